@@ -1,0 +1,179 @@
+import { type Field, fieldsOf, isObject } from './schema.ts';
+import { ContractError, type Level, type Operation, type Requirement, type Schema } from './types.ts';
+
+/** Bounds of a query parameter that make a requirement of their own, with how each reads in a sentence. */
+export const PARAMETER_RULES: Readonly<Record<string, (value: unknown) => string>> = {
+  minimum: (value) => `at its minimum of ${value}`,
+  maximum: (value) => `at its maximum of ${value}`,
+  minLength: (value) => `of its least length, ${value}`,
+  maxLength: (value) => `of its greatest length, ${value}`,
+  enum: (value) => `with each of its values (${(value as unknown[]).join(', ')})`,
+};
+
+/**
+ * The requirements that the OpenAPI document implies: one a status, a parameter's rule, a field, a header property.
+ * What several operations share (a response, a component, a header) is one requirement, as it is one fix.
+ */
+export function derivedRequirements(operations: readonly Operation[]): Requirement[] {
+  const found = new Map<string, Requirement>();
+  const add = (id: string, section: string, statement: string, operation?: string) => {
+    if (!found.has(id)) {
+      found.set(id, {
+        id,
+        level: 'must',
+        section,
+        ...(operation ? { operation } : {}),
+        statement,
+        source: 'openapi',
+      });
+    }
+  };
+  for (const operation of operations) {
+    const name = `${operation.method} ${operation.path}`;
+    for (const response of operation.responses) {
+      const own = response.requirement.startsWith(`${operation.id}.`) ? operation.id : undefined;
+      add(
+        response.requirement,
+        response.section,
+        `${own ? name : 'Every operation'} answers ${response.status} where it is due: ${sentence(response.description)}`,
+        own,
+      );
+      if (response.schema && response.bodyRequirement) {
+        addShape(response.schema, response.bodyRequirement, response.section, response.description, own, add);
+      }
+      for (const header of response.headers) {
+        const carriers = header.name === 'Retry-After' ? 'Every 429' : 'Every response';
+        if (header.required)
+          add(
+            header.name,
+            header.section,
+            `${carriers} carries ${header.name}: ${sentence(header.description)}`,
+          );
+        add(
+          `${header.name}.schema`,
+          header.section,
+          `${header.name} is ${describe(header.schema)}, sent once or with one value.`,
+        );
+      }
+    }
+    add(
+      `${operation.id}.responses`,
+      operation.section,
+      `${name} answers no request with a 5xx: none is documented.`,
+      operation.id,
+    );
+    for (const parameter of operation.parameters) {
+      if (parameter.in !== 'query') continue;
+      for (const [rule, words] of Object.entries(PARAMETER_RULES)) {
+        const value = parameter.schema[rule];
+        if (value === undefined) continue;
+        add(
+          `${operation.id}.${parameter.name}.${rule}`,
+          operation.section,
+          `${name} accepts ${parameter.name} ${words(value)}.`,
+          operation.id,
+        );
+      }
+    }
+    if (operation.body) {
+      add(
+        `${operation.id}.body`,
+        operation.section,
+        `${name} refuses a body that is no JSON object.`,
+        operation.id,
+      );
+      const owner = operation.body.schema['x-component'] ?? `${operation.id}.body`;
+      for (const field of fieldsOf(operation.body.schema, owner)) {
+        add(
+          field.id,
+          field.section ?? operation.section,
+          `${operation.id} refuses a body whose ${field.id} is not as stated: ${fieldWords(field)}.`,
+          operation.id,
+        );
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+function addShape(
+  schema: Schema,
+  owner: string,
+  section: string,
+  description: string,
+  operation: string | undefined,
+  add: (id: string, section: string, statement: string, operation?: string) => void,
+): void {
+  const component = schema['x-component'];
+  add(
+    owner,
+    schema['x-section'] ?? section,
+    component
+      ? `A body that is due to be ${article(component)} is one.`
+      : `The body is what is documented: ${sentence(description)}`,
+    component ? undefined : operation,
+  );
+  if (schema.items?.['x-component']) {
+    addShape(schema.items, schema.items['x-component'], section, description, operation, add);
+    return;
+  }
+  for (const field of fieldsOf(schema, owner))
+    add(field.id, field.section ?? section, `${field.id} is ${fieldWords(field)}.`);
+}
+
+/** The requirements that requirements.yaml lists. @throws ContractError where an entry is not one */
+export function listedRequirements(source: unknown): Requirement[] {
+  if (!Array.isArray(source)) throw new ContractError('requirements.yaml: `requirements` is not a list');
+  return source.map((entry, index) => {
+    const each = isObject(entry) ? entry : {};
+    const { id, level, section, statement, operation } = each;
+    if (
+      typeof id !== 'string' ||
+      typeof section !== 'string' ||
+      typeof statement !== 'string' ||
+      !isLevel(level)
+    ) {
+      throw new ContractError(
+        `requirements.yaml: entry ${index + 1} (${id ?? 'no id'}) needs id, level, section and statement`,
+      );
+    }
+    return {
+      id,
+      level,
+      section,
+      statement,
+      source: 'listed',
+      ...(typeof operation === 'string' ? { operation } : {}),
+    };
+  });
+}
+
+function isLevel(value: unknown): value is Level {
+  return value === 'must' || value === 'should' || value === 'open';
+}
+
+function fieldWords(field: Field): string {
+  return `${describe(field.schema)}, ${field.required ? 'required' : 'not required'}${field.schema['x-equals'] === 'http-status' ? ', equal to the HTTP status' : ''}`;
+}
+
+/** A schema in words, as requirements and findings state it. */
+export function describe(schema: Schema): string {
+  if (Array.isArray(schema.oneOf)) return (schema.oneOf as Schema[]).map(describe).join(' or ');
+  if (schema.enum) return `one of ${schema.enum.join(', ')}`;
+  const bounds = [
+    schema.minimum === undefined ? '' : ` of at least ${schema.minimum}`,
+    schema.maximum === undefined ? '' : ` of at most ${schema.maximum}`,
+    schema.minLength === undefined ? '' : ` of at least ${schema.minLength} characters`,
+    schema.maxLength === undefined ? '' : ` of at most ${schema.maxLength} characters`,
+  ].join('');
+  const format = schema.format ? ` (${schema.format})` : '';
+  return `${article(schema.type ?? 'value')}${format}${bounds}`;
+}
+
+function article(noun: string): string {
+  return `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+}
+
+function sentence(words: string): string {
+  return words.endsWith('.') ? words : `${words}.`;
+}

@@ -1,0 +1,94 @@
+import { ContractError, type Schema } from './types.ts';
+
+type Document = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * What `#/a/b` of an OpenAPI document names, with the last segment as its name.
+ * @throws ContractError where there is no such thing
+ */
+export function follow(
+  document: Document,
+  reference: string,
+): { name: string; value: Record<string, unknown> } {
+  const segments = reference.replace(/^#\//, '').split('/');
+  let value: unknown = document;
+  for (const segment of segments) value = isObject(value) ? value[segment] : undefined;
+  if (!reference.startsWith('#/') || !isObject(value))
+    throw new ContractError(`${reference}: names nothing in the document`);
+  return { name: segments.at(-1) ?? '', value };
+}
+
+/**
+ * A schema with its references replaced and `allOf` merged, so that a field has one place to be looked up.
+ * @throws ContractError for a reference that names nothing, or a schema that contains itself
+ */
+export function dereference(document: Document, schema: unknown, within: readonly string[] = []): Schema {
+  if (!isObject(schema)) throw new ContractError(`${within.at(-1) ?? 'schema'}: a schema is an object`);
+  if (typeof schema.$ref === 'string') {
+    if (within.includes(schema.$ref))
+      throw new ContractError(`${schema.$ref}: a schema cannot contain itself`);
+    const { name, value } = follow(document, schema.$ref);
+    return { ...dereference(document, value, [...within, schema.$ref]), 'x-component': name };
+  }
+  const { allOf, properties, items, ...rest } = schema;
+  let merged: Schema = rest;
+  if (Array.isArray(allOf)) {
+    for (const part of allOf) {
+      const { 'x-component': _name, 'x-section': _section, ...flat } = dereference(document, part, within);
+      merged = {
+        ...flat,
+        ...merged,
+        required: [...(merged.required ?? []), ...(flat.required ?? [])],
+        properties: { ...flat.properties, ...merged.properties },
+      };
+    }
+  }
+  if (isObject(items)) merged = { ...merged, items: dereference(document, items, within) };
+  if (isObject(properties)) {
+    const own = Object.entries(properties).map(
+      ([name, field]) => [name, dereference(document, field, within)] as const,
+    );
+    merged = { ...merged, properties: { ...merged.properties, ...Object.fromEntries(own) } };
+  }
+  return merged;
+}
+
+export interface Field {
+  /** Requirement id: the component that the field belongs to, and its name in it. */
+  id: string;
+  schema: Schema;
+  required: boolean;
+  section: string | undefined;
+}
+
+/** Every field below a schema, outermost first. `owner` is the requirement id of the schema itself. */
+export function fieldsOf(schema: Schema, owner: string): Field[] {
+  if (schema.items) return fieldsOf(schema.items, schema.items['x-component'] ?? owner);
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const id = `${owner}.${name}`;
+    const required = schema.required?.includes(name) ?? false;
+    const inner = field.items ?? field;
+    const below = inner.properties ? fieldsOf(inner, inner['x-component'] ?? id) : [];
+    return [{ id, schema: field, required, section: schema['x-section'] }, ...below];
+  });
+}
+
+/**
+ * The requirement that owns the place at `pointer` (segments of a JSON Pointer) of a value of this schema.
+ * The place of an unknown field belongs to what contains it.
+ */
+export function ownerOf(schema: Schema, owner: string, pointer: readonly string[]): string {
+  const [segment, ...rest] = pointer;
+  if (segment === undefined) return owner;
+  if (schema.items) return ownerOf(schema.items, schema.items['x-component'] ?? owner, rest);
+  const field = schema.properties?.[segment];
+  if (!field) return owner;
+  const object = field.properties ?? field.items?.properties;
+  const component = field.items ? field.items['x-component'] : field['x-component'];
+  const own = `${owner}.${segment}`;
+  return ownerOf(field, rest.length > 0 && object && component && !field.items ? component : own, rest);
+}

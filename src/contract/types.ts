@@ -1,0 +1,122 @@
+/** A JSON Schema without references: each was replaced by what it names, which keeps that name. */
+export interface Schema {
+  type?: string;
+  format?: string;
+  description?: string;
+  enum?: readonly unknown[];
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  items?: Schema;
+  properties?: Readonly<Record<string, Schema>>;
+  required?: readonly string[];
+  /** Name of the component that this schema was referred to by. */
+  'x-component'?: string;
+  /** Heading of the interface document. */
+  'x-section'?: string;
+  /** Facets of this field for which the interface does not say what a wrong value gets. */
+  'x-unspecified'?: readonly string[];
+  /** The value refers to something that petspec cannot see; a valid one is learnt from the listing. */
+  'x-reference'?: boolean;
+  /** The value equals a property of the response that carries it. */
+  'x-equals'?: 'http-status';
+  readonly [keyword: string]: unknown;
+}
+
+export interface Parameter {
+  name: string;
+  in: 'query' | 'path';
+  required: boolean;
+  schema: Schema;
+}
+
+export interface Header {
+  name: string;
+  required: boolean;
+  section: string;
+  description: string;
+  schema: Schema;
+}
+
+/** Where a value of a response goes as a parameter of another operation (an OpenAPI link). */
+export interface Link {
+  operation: string;
+  parameter: string;
+  /** JSON Pointer into the response body. */
+  pointer: string;
+}
+
+export interface DocumentedResponse {
+  /** As documented: `200`, or a class such as `2XX`. */
+  status: string;
+  /** Id of the requirement that this response is given where it is due. */
+  requirement: string;
+  description: string;
+  section: string;
+  headers: readonly Header[];
+  mediaType?: string;
+  schema?: Schema;
+  /** Id of the requirement that a body which is not of this shape at all violates. */
+  bodyRequirement?: string;
+  links: readonly Link[];
+}
+
+export interface RequestBody {
+  required: boolean;
+  mediaType: string;
+  schema: Schema;
+  unspecified: readonly string[];
+}
+
+/** The two addresses of a target. */
+export type Address = 'baseUrl' | 'apiUrl';
+
+export interface Operation {
+  id: string;
+  method: string;
+  path: string;
+  address: Address;
+  section: string;
+  secured: boolean;
+  deprecated: boolean;
+  /** Day from which the operation may be gone, `YYYY-MM-DD`. */
+  removal?: string;
+  parameters: readonly Parameter[];
+  body?: RequestBody;
+  responses: readonly DocumentedResponse[];
+}
+
+export type Level = 'must' | 'should' | 'open';
+
+export interface Requirement {
+  id: string;
+  level: Level;
+  /** Heading of the interface document. */
+  section: string;
+  operation?: string;
+  statement: string;
+  /** Whether the OpenAPI document implies it, or requirements.yaml lists it. */
+  source: 'openapi' | 'listed';
+}
+
+export interface PlanLimits {
+  minute?: number;
+  day?: number;
+}
+
+/** `spec/`, loaded: all that petspec knows of the interface. */
+export interface Contract {
+  version: string;
+  /** SHA-256 over the files of `spec/`, hexadecimal. */
+  digest: string;
+  operations: readonly Operation[];
+  requirements: readonly Requirement[];
+  plans: Readonly<Record<string, PlanLimits>>;
+}
+
+/** The contract's files are not what petspec can work with: says where and what to do. */
+export class ContractError extends Error {
+  override name = 'ContractError';
+}

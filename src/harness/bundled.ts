@@ -1,0 +1,39 @@
+import type { Contract } from '../contract/types.ts';
+import type { Deviation } from '../reference/index.ts';
+import { startReference } from '../reference/index.ts';
+import { VirtualClock } from '../session/clock.ts';
+import { type Conducted, conduct, type Surroundings } from './conduct.ts';
+import type { RunOptions } from './options.ts';
+import type { RunPlan } from './plan.ts';
+
+/** The key of the bundled reference where the user names none: no secret, it opens nothing. */
+export const REFERENCE_KEY = 'petspec-reference-key';
+
+/**
+ * A run against the bundled reference, in virtual time. Its figures are those of the stated plan, else of the
+ * smallest one, as a user would have to say of any other target.
+ */
+export async function conductBundled(
+  contract: Contract,
+  plan: RunPlan,
+  options: RunOptions,
+  surroundings: Partial<Surroundings> & { deviations?: readonly Deviation[]; start?: number } = {},
+): Promise<Conducted> {
+  const { deviations = [], start = Date.now(), ...rest } = surroundings;
+  const clock = rest.clock ?? new VirtualClock(start);
+  const [smallest = 'free'] = Object.keys(contract.plans);
+  const name = options.limits ? undefined : (options.plan ?? smallest);
+  const limits = options.limits ?? contract.plans[name ?? smallest] ?? {};
+  const reference = await startReference({
+    clock,
+    apiKey: options.apiKey ?? REFERENCE_KEY,
+    plan: { minute: limits.minute ?? 1, day: limits.day ?? Number.MAX_SAFE_INTEGER },
+    deviations,
+  });
+  try {
+    const stated = { ...options, ...(name === undefined ? {} : { plan: name }) };
+    return await conduct(contract, plan, stated, reference, { ...rest, clock });
+  } finally {
+    await reference.close();
+  }
+}

@@ -1,0 +1,44 @@
+import type { PlanLimits } from '../contract/types.ts';
+
+/** The options of a run, as plain data: they cross into the worker that conducts it. */
+export interface RunOptions {
+  /** Without one, the bundled reference is judged, in virtual time. */
+  baseUrl?: string;
+  apiUrl?: string;
+  apiKey?: string;
+  plan?: string;
+  /** Requests per minute and day of a custom plan. */
+  limits?: PlanLimits;
+  /** An int64, in decimal. */
+  categoryId?: string;
+  sharedKey: boolean;
+  readOnly: boolean;
+  exhaust: 'minute' | 'none';
+  /** Requirement ids, globs, sections or operations; all where empty. */
+  only: readonly string[];
+  /** Advisories count as violations. */
+  strict: boolean;
+  /** ms for one request. */
+  timeout: number;
+  /** Seconds. */
+  maxWait: number;
+  concurrency: number;
+  headers: readonly (readonly [name: string, value: string])[];
+}
+
+export const DEFAULT_OPTIONS: RunOptions = {
+  sharedKey: false,
+  readOnly: false,
+  exhaust: 'minute',
+  only: [],
+  strict: false,
+  timeout: 10_000,
+  maxWait: 90,
+  concurrency: 4,
+  headers: [],
+};
+
+/** The user asked for something that cannot be done: one line that says what, and what to do. Exit status 2. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}

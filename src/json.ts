@@ -1,0 +1,104 @@
+import { LosslessNumber, parse, stringify } from 'lossless-json';
+
+/** A JSON value; an integer that a JavaScript number cannot hold is a bigint. */
+export type Json = null | boolean | number | bigint | string | Json[] | { [name: string]: Json };
+
+export type Parsed = { ok: true; value: Json } | { ok: false; error: string };
+
+/** Deeper nesting is refused before parsing, which recurses. */
+export const MAX_DEPTH = 512;
+
+/** Longer integers are far beyond int64: they are read as (infinite or rounded) numbers, not as bigints. */
+const MAX_DIGITS = 40;
+
+/**
+ * Parses one JSON text without loss (RFC 8259). Numbers beyond 2^53 become bigints. An object that names a
+ * property twice with different values is an error: readers would disagree about what it says.
+ */
+export function parseJson(text: string): Parsed {
+  const depth = depthOf(text);
+  if (depth > MAX_DEPTH) return { ok: false, error: `nested more than ${MAX_DEPTH} levels deep` };
+  try {
+    return { ok: true, value: parse(text, null, parseNumber) as Json };
+  } catch (error) {
+    return { ok: false, error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Writes JSON without loss: bigints as plain integers. */
+export function stringifyJson(value: unknown, space?: number): string {
+  return stringify(value, null, space) ?? 'null';
+}
+
+/** A number written exactly as given, such as `9223372036854775808` or `1.5`. */
+export function rawNumber(digits: string): unknown {
+  return new LosslessNumber(digits);
+}
+
+function parseNumber(digits: string): number | bigint {
+  const integer = /^(-?\d+)(?:\.0+)?$/.exec(digits)?.[1];
+  const value = Number(digits);
+  if (integer === undefined || integer.length > MAX_DIGITS || Number.isSafeInteger(value)) return value;
+  return BigInt(integer);
+}
+
+/** The deepest nesting of brackets outside strings. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let quoted = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (quoted) {
+      if (code === 0x5c) index += 1;
+      else if (code === 0x22) quoted = false;
+    } else if (code === 0x22) quoted = true;
+    else if (code === 0x5b || code === 0x7b) {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (code === 0x5d || code === 0x7d) depth -= 1;
+  }
+  return deepest;
+}
+
+/** The value at a JSON Pointer (RFC 6901), or undefined. */
+export function at(value: Json | undefined, pointer: string): Json | undefined {
+  let here = value;
+  for (const raw of pointer.split('/').slice(1)) {
+    const segment = raw.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (Array.isArray(here)) here = here[Number(segment)];
+    else if (typeof here === 'object' && here !== null && Object.hasOwn(here, segment)) here = here[segment];
+    else return undefined;
+  }
+  return here;
+}
+
+/** Whether two values are the same JSON: numbers by value, names in any order. */
+export function sameJson(left: Json | undefined, right: Json | undefined): boolean {
+  if (isNumeric(left) && isNumeric(right)) return compareNumbers(left, right);
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === right.length && left.every((each, index) => sameJson(each, right[index]));
+  }
+  if (
+    typeof left === 'object' &&
+    typeof right === 'object' &&
+    left &&
+    right &&
+    !Array.isArray(left) &&
+    !Array.isArray(right)
+  ) {
+    const names = Object.keys(left);
+    return (
+      names.length === Object.keys(right).length && names.every((name) => sameJson(left[name], right[name]))
+    );
+  }
+  return left === right;
+}
+
+function compareNumbers(left: number | bigint, right: number | bigint): boolean {
+  return !(left < right) && !(left > right); // < and > compare a bigint with a number by value
+}
+
+function isNumeric(value: unknown): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}

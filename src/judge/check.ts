@@ -1,0 +1,120 @@
+import type { Probe } from '../probes/types.ts';
+import type { Unsent } from '../session/exchange.ts';
+import type { Deviation, Finding } from './finding.ts';
+import { met, notTested, observed, vacuous, violated } from './finding.ts';
+import type { Circumstances, Judged } from './judged.ts';
+
+/** `functional` checks look at single operations, `limiter` ones at the sequence, `every-exchange` ones at all there is. */
+export type Phase = 'functional' | 'limiter' | 'every-exchange';
+
+/** Judges one requirement. `judge` is pure: it neither throws nor sends. */
+export interface Check {
+  requirement: string;
+  phase: Phase;
+  /** The probes that it looks at. */
+  probes: (probe: Probe) => boolean;
+  /** Requirements without which this one cannot be judged. */
+  needs: readonly string[];
+  judge: (evidence: Evidence) => Finding;
+}
+
+/** All that a check may look at. */
+export interface Evidence extends Circumstances {
+  judged: readonly Judged[];
+  unsent: readonly Unsent[];
+  baseUrl: string;
+  /** The plan that the user stated. */
+  plan?: string;
+  /** Whether others use the key as well. */
+  sharedKey: boolean;
+}
+
+/** What one exchange says: a deviation, that the requirement was put to the test and held, or nothing. */
+export type Examined = Omit<Deviation, 'requirement'> | 'held' | undefined;
+
+/** A check that examines each sound exchange of its probes by itself. */
+export function eachExchange(
+  check: Pick<Check, 'requirement' | 'probes'> & Partial<Check>,
+  examine: (judged: Judged, evidence: Evidence) => Examined,
+): Check {
+  return {
+    phase: 'functional',
+    needs: [],
+    ...check,
+    judge(evidence) {
+      const sound = evidence.judged.filter((each) => each.sound && check.probes(each.probe));
+      const results = sound.map((judged) => ({ judged, result: examine(judged, evidence) }));
+      const wrong = results.filter((each) => typeof each.result === 'object');
+      const first = wrong[0]?.result;
+      if (typeof first === 'object') return violated(first, idsOf(wrong.map(({ judged }) => judged)));
+      const held = results.filter(({ result }) => result === 'held').map(({ judged }) => judged);
+      if (held.length > 0) return met(idsOf(held));
+      return unexercised(evidence, check.probes);
+    },
+  };
+}
+
+/** A check that writes down what a service does where the interface leaves it open. */
+export function observe(
+  requirement: string,
+  probes: Check['probes'],
+  describe: (seen: Judged[], evidence: Evidence) => string | undefined,
+): Check {
+  return {
+    requirement,
+    phase: 'functional',
+    probes,
+    needs: [],
+    judge(evidence) {
+      const seen = evidence.judged.filter((each) => probes(each.probe) && each.exchange.response);
+      const words = seen.length === 0 ? undefined : describe(seen, evidence);
+      return observed(words ?? 'nothing was seen of this', words === undefined ? [] : idsOf(seen));
+    },
+  };
+}
+
+/** A check of an open requirement of which no response shows anything. */
+export function unobservable(requirement: string, why: string): Check {
+  const finding = { ...observed(why), reason: 'nothing of it shows in a response' };
+  return { requirement, phase: 'functional', probes: () => false, needs: [], judge: () => finding };
+}
+
+/** What is to be said where no exchange put a requirement to the test: in whose wake, or that nothing could. */
+export function unexercised(evidence: Evidence, probes: Check['probes']): Finding {
+  const relevant = evidence.judged.filter((each) => probes(each.probe));
+  const gone = relevant.find(({ removed }) => removed);
+  if (gone)
+    return {
+      ...observed('the operation is gone, as announced', [gone.exchange.id]),
+      reason: 'removed as scheduled',
+    };
+  const blocked = relevant.find(({ deviations }) => deviations.length > 0);
+  const owner = blocked?.deviations[0];
+  if (blocked && owner)
+    return notTested(`cannot be judged: ${owner.reason}`, owner.requirement, [blocked.exchange.id]);
+  const inconclusive = relevant.find((each) => each.inconclusive);
+  if (inconclusive?.inconclusive) {
+    const { reason, cause } = inconclusive.inconclusive;
+    return notTested(reason, cause, [inconclusive.exchange.id]);
+  }
+  if (relevant.length > 0) return vacuous('nothing that came back put it to the test', idsOf(relevant));
+  const missing = evidence.unsent.find(({ probe }) =>
+    evidence.probes.some((each) => each.id === probe && probes(each)),
+  );
+  if (missing) return notTested(missing.reason, causeOf(evidence, missing.cause));
+  return notTested('no request of this run looks at it');
+}
+
+/** The requirement that a probe's own answer violated. */
+function causeOf(evidence: Evidence, probe: string | undefined): string | undefined {
+  if (probe === undefined) return undefined;
+  const judged = evidence.judged.find((each) => each.probe.id === probe && each.deviations.length > 0);
+  if (judged) return judged.deviations[0]?.requirement;
+  return evidence.unsent.find((each) => each.probe === probe && each.cause !== probe)?.cause === undefined
+    ? undefined
+    : causeOf(evidence, evidence.unsent.find((each) => each.probe === probe)?.cause);
+}
+
+export function idsOf(judged: readonly Judged[]): number[] {
+  return judged.map(({ exchange }) => exchange.id);
+}

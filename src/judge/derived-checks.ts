@@ -1,0 +1,89 @@
+import { fieldsOf } from '../contract/schema.ts';
+import type { Contract, DocumentedResponse } from '../contract/types.ts';
+import type { Probe } from '../probes/types.ts';
+import { type Check, idsOf, unexercised } from './check.ts';
+import { met, violated } from './finding.ts';
+
+/**
+ * The checks of the requirements that the OpenAPI document implies, and of those that hold for every exchange. Each
+ * collects what judging the exchanges found for its requirement; none is written for an operation by name.
+ */
+export function derivedChecks(contract: Contract): Check[] {
+  const limited = limitedResponse(contract);
+  return contract.requirements
+    .filter(({ source, id }) => source === 'openapi' && id !== limited)
+    .map(({ id }) => {
+      const carriers = carriersOf(contract, id);
+      const phase = carriers.length > 0 ? 'every-exchange' : 'functional';
+      const isOfLimited = carriers.length > 0 && carriers.every(({ status }) => status === '429');
+      const probes = carriers.length > 0 ? () => true : probesFor(contract, id);
+      if (!isOfLimited) return ownedCheck(id, probes, phase);
+      return { ...ownedCheck(id, ({ stage }) => stage === 'exhaust', phase), needs: [limited] };
+    });
+}
+
+/** The requirement of the response that a rate limit gives: when that one is due cannot be derived. */
+function limitedResponse({ operations }: Contract): string {
+  return (
+    operations.flatMap(({ responses }) => responses).find(({ status }) => status === '429')?.requirement ?? ''
+  );
+}
+
+/** The documented responses that carry the header that a requirement is about; none where it is about something else. */
+function carriersOf({ operations }: Contract, id: string): DocumentedResponse[] {
+  const name = id.replace(/\.schema$/, '');
+  const responses = operations.flatMap((operation) => operation.responses);
+  return responses.filter(({ headers }) => headers.some((header) => header.name === name));
+}
+
+/** A check that collects the deviations that its requirement owns. */
+export function ownedCheck(
+  requirement: string,
+  probes: Check['probes'],
+  phase: Check['phase'] = 'functional',
+): Check {
+  return {
+    requirement,
+    phase,
+    probes,
+    needs: [],
+    judge(evidence) {
+      const wrong = evidence.judged.filter((each) =>
+        each.deviations.some((deviation) => deviation.requirement === requirement),
+      );
+      const deviation = wrong[0]?.deviations.find((each) => each.requirement === requirement);
+      if (deviation) {
+        const operations = [...new Set(wrong.map(({ operation }) => operation.id))];
+        const where = wrong.length > 1 ? ` (${wrong.length} responses, of ${operations.join(', ')})` : '';
+        return violated({ ...deviation, reason: `${deviation.reason}${where}` }, idsOf(wrong));
+      }
+      const held = evidence.judged.filter((each) => each.met.includes(requirement));
+      return held.length > 0 ? met(idsOf(held)) : unexercised(evidence, probes);
+    },
+  };
+}
+
+/** Which probes can put a derived requirement to the test. */
+function probesFor(contract: Contract, id: string): Check['probes'] {
+  const operations = new Map(contract.operations.map((each) => [each.id, each]));
+  const responses = new Map<string, string[]>();
+  for (const operation of contract.operations) {
+    responses.set(
+      operation.id,
+      operation.responses.filter((each) => concerns(each, id)).map(({ status }) => status),
+    );
+  }
+  return (probe: Probe) => {
+    if (probe.rule === id) return true;
+    if (id === `${probe.operation}.responses`) return operations.has(probe.operation);
+    return (responses.get(probe.operation) ?? []).some((status) => probe.acceptable.includes(status));
+  };
+}
+
+/** Whether a documented response can fulfil or violate a requirement. */
+function concerns(response: DocumentedResponse, id: string): boolean {
+  if (response.requirement === id || response.bodyRequirement === id) return true;
+  if (!response.schema || !response.bodyRequirement) return false;
+  if (response.schema.items?.['x-component'] === id) return true;
+  return fieldsOf(response.schema, response.bodyRequirement).some((field) => field.id === id);
+}

@@ -1,0 +1,73 @@
+export type Status = 'met' | 'violated' | 'advisory' | 'observed' | 'not-tested';
+
+/** Something of an exchange that is not as the interface says: owned by one requirement. */
+export interface Deviation {
+  requirement: string;
+  reason: string;
+  expected: string;
+  received: string;
+  /** JSON Pointer into the response body, where the deviation has a place there. */
+  pointer?: string;
+}
+
+/** What a check says of its requirement. */
+export interface Finding {
+  status: Status;
+  /** False for a `met` that nothing put to the test. */
+  exercised: boolean;
+  reason: string;
+  expected?: string;
+  received?: string;
+  pointer?: string;
+  /** What the service does where the interface leaves it open. */
+  observed?: string;
+  /** The requirement in whose wake this one could not be judged. */
+  cause?: string;
+  /** Ids of the exchanges that show it; the first repeats it. */
+  evidence: readonly number[];
+}
+
+/** Evidence beyond this many exchanges adds nothing for a reader. */
+const MAX_EVIDENCE = 10;
+
+export function met(evidence: readonly number[], reason = ''): Finding {
+  return { status: 'met', exercised: true, reason, evidence: evidence.slice(0, MAX_EVIDENCE) };
+}
+
+/** Nothing contradicts the requirement, and nothing put it to the test. */
+export function vacuous(reason: string, evidence: readonly number[] = []): Finding {
+  return { status: 'met', exercised: false, reason, evidence: evidence.slice(0, MAX_EVIDENCE) };
+}
+
+export function violated(deviation: Omit<Deviation, 'requirement'>, evidence: readonly number[]): Finding {
+  const { reason, expected, received, pointer } = deviation;
+  return {
+    status: 'violated',
+    exercised: true,
+    reason,
+    expected,
+    received,
+    ...(pointer === undefined ? {} : { pointer }),
+    evidence: evidence.slice(0, MAX_EVIDENCE),
+  };
+}
+
+export function observed(what: string, evidence: readonly number[] = []): Finding {
+  return {
+    status: 'observed',
+    exercised: evidence.length > 0,
+    reason: '',
+    observed: what,
+    evidence: evidence.slice(0, MAX_EVIDENCE),
+  };
+}
+
+export function notTested(reason: string, cause?: string, evidence: readonly number[] = []): Finding {
+  return {
+    status: 'not-tested',
+    exercised: false,
+    reason,
+    ...(cause === undefined ? {} : { cause }),
+    evidence: evidence.slice(0, MAX_EVIDENCE),
+  };
+}

@@ -1,0 +1,39 @@
+import type { Contract, DocumentedResponse, Operation, PlanLimits } from '../contract/types.ts';
+import type { Json } from '../json.ts';
+import type { Probe } from '../probes/types.ts';
+import type { Exchange } from '../session/exchange.ts';
+import type { Deviation } from './finding.ts';
+
+/** What judging needs to know besides the exchanges. All of it is plain data. */
+export interface Circumstances {
+  contract: Contract;
+  probes: readonly Probe[];
+  /** Today, ms since the epoch, by the run's clock. */
+  today: number;
+  /** Whether the references that bodies carried were learnt from the target or given, not guessed. */
+  referencesKnown: boolean;
+  /** The plan's figures, stated or told by the headers. */
+  limits?: PlanLimits;
+}
+
+/** An exchange, judged by what holds for every response of its operation. */
+export interface Judged {
+  exchange: Exchange;
+  probe: Probe;
+  operation: Operation;
+  /** The documented response that its status stands for. */
+  documented?: DocumentedResponse;
+  /** The body, once it was seen to be JSON. */
+  value?: Json;
+  /** Requirements that this exchange fulfilled. */
+  met: readonly string[];
+  deviations: readonly Deviation[];
+  /** The status is one that the interface asks for here. */
+  answered: boolean;
+  /** Nothing is wrong with the body: its meaning can be judged. */
+  sound: boolean;
+  /** The operation is gone, as it may be from the day of its removal on. */
+  removed: boolean;
+  /** Why this exchange says nothing about what its probe was for, without anything being wrong with it. */
+  inconclusive?: { reason: string; cause?: string };
+}

@@ -1,0 +1,98 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Schema } from '../contract/types.ts';
+import type { Json } from '../json.ts';
+import { parseHttpDate } from '../session/rate-limit.ts';
+
+/** Calendar, ordinal and week dates with a time, basic or extended, with or without a zone (ISO 8601). */
+const ISO_8601 =
+  /^(?:\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])|W(?:0[1-9]|[1-4]\d|5[0-3])-[1-7]|(?:00[1-9]|0[1-9]\d|[12]\d\d|3[0-5]\d|36[0-6]))T(?:[01]\d|2[0-4])(?::[0-5]\d(?::(?:[0-5]\d|60))?)?(?:[.,]\d+)?(?:Z|[+-][01]\d(?::[0-5]\d)?)?|\d{4}(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])|W(?:0[1-9]|[1-4]\d|5[0-3])[1-7]|(?:00[1-9]|0[1-9]\d|[12]\d\d|3[0-5]\d|36[0-6]))T(?:[01]\d|2[0-4])(?:[0-5]\d(?:[0-5]\d|60)?)?(?:[.,]\d+)?(?:Z|[+-][01]\d(?:[0-5]\d)?)?)$/;
+
+const INTEGER_RANGES: Readonly<Record<string, readonly [bigint, bigint]>> = {
+  int32: [-(2n ** 31n), 2n ** 31n - 1n],
+  int64: [-(2n ** 63n), 2n ** 63n - 1n],
+};
+
+/** The keywords of numbers, which ajv applies to doubles only: judged together, on doubles and bigints alike. */
+interface NumberRule {
+  type: 'integer' | 'number';
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  exclusiveMaximum?: number;
+}
+
+const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: true });
+// The package is CommonJS: under ESM its function is the default of the default.
+(addFormats as unknown as { default: (instance: unknown) => void }).default(ajv);
+ajv.addFormat('http-date', (text: string) => parseHttpDate(text) !== undefined);
+ajv.addFormat('iso-8601-timestamp', ISO_8601);
+ajv.addKeyword({ keyword: 'x-number', schemaType: 'object', validate: isNumberOf, errors: false });
+
+function isNumberOf(rule: NumberRule, value: unknown): boolean {
+  if (typeof value !== 'number' && typeof value !== 'bigint') return false;
+  if (typeof value === 'number' && !Number.isFinite(value)) return false;
+  if (rule.type === 'integer' && typeof value === 'number' && !Number.isInteger(value)) return false;
+  const range = rule.type === 'integer' && rule.format ? INTEGER_RANGES[rule.format] : undefined;
+  if (range && (BigInt(value) < range[0] || BigInt(value) > range[1])) return false;
+  if (rule.minimum !== undefined && value < rule.minimum) return false;
+  if (rule.maximum !== undefined && value > rule.maximum) return false;
+  if (rule.exclusiveMinimum !== undefined && value <= rule.exclusiveMinimum) return false;
+  return rule.exclusiveMaximum === undefined || value < rule.exclusiveMaximum;
+}
+
+/** A schema as ajv takes it: numbers by the keyword above, everything else as it is. */
+function translated(schema: Schema): Record<string, unknown> {
+  const { type, format, minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
+  const result: Record<string, unknown> = { ...rest };
+  if (type === 'integer' || type === 'number') {
+    const rule = { type, format, minimum, maximum, exclusiveMinimum, exclusiveMaximum };
+    result['x-number'] = Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== undefined));
+  } else {
+    if (type !== undefined) result.type = type;
+    if (format !== undefined) result.format = format;
+  }
+  if (schema.items) result.items = translated(schema.items);
+  if (schema.properties) {
+    result.properties = Object.fromEntries(
+      Object.entries(schema.properties).map(([name, field]) => [name, translated(field)]),
+    );
+  }
+  if (Array.isArray(schema.oneOf)) result.oneOf = (schema.oneOf as Schema[]).map(translated);
+  return result;
+}
+
+const compiled = new WeakMap<Schema, ValidateFunction>();
+
+/** One place of a value that is not as its schema says. */
+export interface SchemaError {
+  /** Segments of the JSON Pointer to the place, including the name of a field that is missing. */
+  pointer: string[];
+  missing: boolean;
+  keyword: string;
+}
+
+/** Where a value is not as its schema says; nothing where it is. */
+export function schemaErrors(schema: Schema, value: Json): SchemaError[] {
+  let validate = compiled.get(schema);
+  if (!validate) {
+    validate = ajv.compile(translated(schema));
+    compiled.set(schema, validate);
+  }
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map(errorOf);
+}
+
+function errorOf(error: ErrorObject): SchemaError {
+  const segments = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((each) => each.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const missing = error.keyword === 'required';
+  return {
+    pointer: missing ? [...segments, String(error.params.missingProperty)] : segments,
+    missing,
+    keyword: error.keyword,
+  };
+}

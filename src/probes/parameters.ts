@@ -1,0 +1,113 @@
+import { PARAMETER_RULES } from '../contract/requirements.ts';
+import type { Operation, Parameter } from '../contract/types.ts';
+import { documented, probe, success } from './probe.ts';
+import type { Probe } from './types.ts';
+import { beyondBounds, INT64, sample } from './values.ts';
+
+/**
+ * The probes of query parameters: each at its bounds, with each member of its enumeration, all of them together; and
+ * beyond the bounds, of the wrong type, and a non-member. What those get is judged only where a 400 is documented.
+ */
+export function parameterProbes(operation: Operation, base: Probe): Probe[] {
+  const parameters = operation.parameters.filter((each) => each.in === 'query');
+  const valid = parameters.flatMap((parameter) => validProbes(operation, parameter, base));
+  const together = parameters.map((parameter) => [parameter.name, String(rightValue(parameter))] as const);
+  const both =
+    parameters.length < 2
+      ? []
+      : [
+          probe(operation, 'all-parameters', 'list', {
+            title: 'all parameters together',
+            acceptable: success(operation),
+            query: together,
+          }),
+        ];
+  return [...valid, ...both, ...parameters.flatMap((parameter) => wrongProbes(operation, parameter))];
+}
+
+function validProbes(operation: Operation, parameter: Parameter, base: Probe): Probe[] {
+  return Object.keys(PARAMETER_RULES).flatMap((rule) => {
+    const bound = parameter.schema[rule];
+    if (bound === undefined) return [];
+    const values =
+      rule === 'enum' ? (bound as unknown[]) : [rule.endsWith('Length') ? 'x'.repeat(Number(bound)) : bound];
+    return values.map((value) =>
+      probe(operation, `${parameter.name}=${rule === 'enum' ? value : rule}`, 'list', {
+        title: `${parameter.name} ${rule === 'enum' ? value : `at its ${rule}`}`,
+        acceptable: success(operation),
+        rule: `${operation.id}.${parameter.name}.${rule}`,
+        control: base.id,
+        query: [[parameter.name, String(value)]],
+      }),
+    );
+  });
+}
+
+function wrongProbes(operation: Operation, parameter: Parameter): Probe[] {
+  const { schema, name } = parameter;
+  const wrong: [id: string, title: string, value: unknown][] = beyondBounds(schema).map((each) => [
+    each.id,
+    each.title,
+    each.value,
+  ]);
+  if (schema.enum) wrong.push(['non-member', 'no member of its enumeration', 'unknown']);
+  else if (schema.type !== 'string') wrong.push(['wrong-type', 'of the wrong type', 'abc']);
+  const refused = documented(operation, '400');
+  return wrong.map(([id, title, value]) =>
+    probe(operation, `${name}=${id}`, 'invalid', {
+      title: `${name} ${title}`,
+      validity: refused.length > 0 ? 'invalid' : 'open',
+      acceptable: refused,
+      query: [[name, String(value)]],
+    }),
+  );
+}
+
+/** A valid value of a parameter; a number a little above its minimum, so that few animals suffice to exceed it. */
+function rightValue({ name, schema }: Parameter): unknown {
+  if (schema.enum) return schema.enum.at(-1);
+  if (schema.minimum === undefined) return sample(name, schema);
+  return Math.min(schema.minimum + 2, schema.maximum ?? Number.POSITIVE_INFINITY);
+}
+
+/** The probes of a path parameter that names something by id: one that does not exist, an extreme, and no id at all. */
+export function pathProbes(operation: Operation): Probe[] {
+  const parameter = operation.parameters.find((each) => each.in === 'path');
+  if (!parameter || operation.parameters.filter((each) => each.in === 'path').length > 1) return [];
+  const missing = documented(operation, '404');
+  const one = (id: string, title: string, fields: Partial<Probe>) =>
+    probe(operation, id, 'invalid', { title, ...fields });
+  const unknown = parameter.schema.type === 'integer' ? ({ late: 'random' } as const) : 'none-such';
+  const probes: Probe[] = [];
+  if (missing.length > 0) {
+    const absent = one('unknown', `a ${parameter.name} that does not exist`, {
+      validity: 'invalid',
+      acceptable: missing,
+      path: { [parameter.name]: unknown },
+    });
+    probes.push(absent, {
+      ...absent,
+      id: `${absent.id}-again`,
+      title: `another ${parameter.name} that does not exist`,
+      onlyIf: { succeeded: absent.id },
+    });
+  }
+  if (parameter.schema.type === 'integer') {
+    if (parameter.schema.format === 'int64') {
+      const acceptable = [...success(operation), ...missing];
+      probes.push(
+        one('largest', 'the largest int64', {
+          acceptable,
+          path: { [parameter.name]: String(INT64.maximum) },
+        }),
+      );
+    }
+    probes.push(
+      one('non-integer', `a ${parameter.name} that is no integer`, {
+        validity: 'open',
+        path: { [parameter.name]: 'abc' },
+      }),
+    );
+  }
+  return probes;
+}

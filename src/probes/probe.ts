@@ -1,0 +1,33 @@
+import type { Operation } from '../contract/types.ts';
+import type { Probe, Stage } from './types.ts';
+
+/** A probe of an operation, with the right key and nothing particular but what `fields` says. */
+export function probe(
+  operation: Operation,
+  id: string,
+  stage: Stage,
+  fields: Partial<Probe> & { title: string },
+): Probe {
+  return {
+    id: `${operation.id}:${id}`,
+    operation: operation.id,
+    stage: operation.address === 'apiUrl' ? 'messages' : stage,
+    validity: 'valid',
+    acceptable: [],
+    key: 'valid',
+    query: [],
+    path: {},
+    creates: operation.method === 'POST' && operation.address === 'baseUrl',
+    ...fields,
+  };
+}
+
+/** The documented statuses of success: more than one only where several are documented. */
+export function success(operation: Operation): string[] {
+  return operation.responses.map(({ status }) => status).filter((status) => status.startsWith('2'));
+}
+
+/** A status as a list of acceptable ones: empty where the operation does not document it. */
+export function documented(operation: Operation, status: string): string[] {
+  return operation.responses.some((response) => response.status === status) ? [status] : [];
+}

@@ -1,0 +1,64 @@
+import type { Json } from './json.ts';
+import { writeJson } from './json.ts';
+
+export type Header = [name: string, value: string];
+
+/**
+ * A response as plain data; the writer turns it into bytes last. Order, case and repetition of the headers are
+ * kept. A body that is a string or a Buffer is sent as it is, any other value as JSON, `undefined` as no body.
+ */
+export interface Answer {
+  status: number;
+  headers: Header[];
+  body: Json | Buffer | undefined;
+}
+
+export function jsonAnswer(status: number, body: Json, headers: Header[] = []): Answer {
+  return { status, headers: [['Content-Type', 'application/json'], ...headers], body };
+}
+
+/** An answer with an Error body (interface: Error): `code`, `message`, and the HTTP status repeated. */
+export function errorAnswer(status: number, code: string, message: string, headers: Header[] = []): Answer {
+  return jsonAnswer(status, { code, message, status: BigInt(status) }, headers);
+}
+
+function named(name: string): (header: Header) => boolean {
+  const lower = name.toLowerCase();
+  return (header) => header[0].toLowerCase() === lower;
+}
+
+/** The first value of a header, whatever its case. */
+export function headerOf(answer: Answer, name: string): string | undefined {
+  return answer.headers.find(named(name))?.[1];
+}
+
+export function withoutHeaderOf(answer: Answer, name: string): Answer {
+  const hit = named(name);
+  return { ...answer, headers: answer.headers.filter((header) => !hit(header)) };
+}
+
+/** Sets a header where its first occurrence stood, or last; further occurrences go. */
+export function withHeaderOf(answer: Answer, name: string, value: string): Answer {
+  const hit = named(name);
+  const at = answer.headers.findIndex(hit);
+  const headers = answer.headers.filter((header, index) => index === at || !hit(header));
+  if (at === -1) headers.push([name, value]);
+  else headers[at] = [name, value];
+  return { ...answer, headers };
+}
+
+export function appendHeaders(answer: Answer, headers: readonly Header[]): Answer {
+  return { ...answer, headers: [...answer.headers, ...headers] };
+}
+
+/** The body's text, as it would be sent. */
+export function bodyText(answer: Answer): string {
+  return bodyBytes(answer).toString('utf8');
+}
+
+/** The body's bytes, as they would be sent. */
+export function bodyBytes({ body }: Answer): Buffer {
+  if (body === undefined) return Buffer.alloc(0);
+  if (Buffer.isBuffer(body)) return body;
+  return Buffer.from(typeof body === 'string' ? body : writeJson(body), 'utf8');
+}

@@ -1,0 +1,31 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { KeyVerdict } from './call.ts';
+
+// The scheme is case-insensitive (RFC 9110 §11.1).
+const BEARER = /^bearer +(.+)$/i;
+
+/**
+ * Judges the `Authorization` headers of a request (interface: Authentication). The digests are compared in
+ * constant time, so that neither the key nor its length can be told from how long a refusal takes.
+ */
+export function createKeyCheck(apiKey: string): (authorization: readonly string[]) => KeyVerdict {
+  const expected = digest(apiKey);
+  return (authorization) => {
+    const [value, second] = authorization;
+    if (!value) return 'missing';
+    const token = second === undefined ? BEARER.exec(value)?.[1] : undefined;
+    return token !== undefined && timingSafeEqual(digest(token), expected) ? 'valid' : 'invalid';
+  };
+}
+
+// A header's characters are bytes (RFC 9110 §5.5): node hands them over as latin1.
+function digest(token: string): Buffer {
+  return createHash('sha256').update(token, 'latin1').digest();
+}
+
+/** The challenge that a 401 must carry (RFC 9110 §11.6.1, RFC 6750 §3). */
+export function challenge(key: KeyVerdict): string {
+  return key === 'missing'
+    ? 'Bearer realm="animal store"'
+    : 'Bearer realm="animal store", error="invalid_token"';
+}

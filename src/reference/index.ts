@@ -1,0 +1,67 @@
+import type { Clock } from '../session/clock.ts';
+import type { Deviation } from './deviation.ts';
+import { listen } from './listener.ts';
+import type { LogEntry } from './log.ts';
+import { createService } from './service.ts';
+import type { Plan, PlanName, SettingsChange } from './settings.ts';
+import { mergeSettings, planFigures } from './settings.ts';
+
+export type { Answer, Header } from './answer.ts';
+export type { Call, KeyVerdict, ListenerName, OperationId } from './call.ts';
+export type { Deviation, Line, Next, Select, Send, StoreHooks } from './deviation.ts';
+export type { Verdict } from './limiter/limiter.ts';
+export type { LogEntry } from './log.ts';
+export type { LimiterSettings, Plan, PlanName, Settings, SettingsChange } from './settings.ts';
+export { PLANS } from './settings.ts';
+
+export interface ReferenceOptions {
+  clock: Clock;
+  apiKey: string;
+  /** Default: `free`. */
+  plan?: PlanName | Plan;
+  /** Of the animal API; default: a free one. */
+  port?: number;
+  /** Of the message address; default: a free one. */
+  messagePort?: number;
+  /** Applied in order, over `settings`. */
+  deviations?: readonly Deviation[];
+  settings?: SettingsChange;
+}
+
+export interface Reference {
+  /** The base address of the animal API; ends in `/v1`. */
+  baseUrl: string;
+  /** The message address: `POST {apiUrl}/messages`. */
+  apiUrl: string;
+  apiKey: string;
+  /** Every request that arrived, in order. */
+  log: readonly LogEntry[];
+  /** Ends everything at once, stalled and idle connections included. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the reference implementation of the animal store service (interface.md) on 127.0.0.1: strict where the
+ * interface speaks, by `settings` where it is silent, and with `deviations` wherever one wants it to differ.
+ * @throws Error of one line where a port cannot be had or the plan makes no sense
+ */
+export async function startReference(options: ReferenceOptions): Promise<Reference> {
+  const { clock, apiKey, plan = 'free', port = 0, messagePort = 0, deviations = [] } = options;
+  const changes = [options.settings ?? {}, ...deviations.map((deviation) => deviation.settings ?? {})];
+  const settings = mergeSettings(changes);
+  const service = createService({ clock, apiKey, plan: planFigures(plan), settings, deviations });
+  const animals = await listen('animals', port, service);
+  const messages = await listen('messages', messagePort, service).catch(async (error: unknown) => {
+    await animals.close();
+    throw error;
+  });
+  return {
+    baseUrl: `${animals.origin}/v1`,
+    apiUrl: messages.origin,
+    apiKey,
+    log: service.log,
+    close: async () => {
+      await Promise.all([animals.close(), messages.close()]);
+    },
+  };
+}

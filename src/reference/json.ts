@@ -1,0 +1,54 @@
+import { parse, stringify } from 'lossless-json';
+
+/**
+ * A JSON value without loss: every number that is an integer by value is a `bigint` (also `1.0` and `1e3`, as
+ * JSON Schema counts them), every other number a `number`.
+ */
+export type Json = null | boolean | number | bigint | string | Json[] | JsonObject;
+export type JsonObject = { [name: string]: Json };
+
+/** int64, the format of ids (interface: Resources and their fields). */
+export const INT64_MIN = -(2n ** 63n);
+export const INT64_MAX = 2n ** 63n - 1n;
+
+export function isInt64(value: Json | undefined): value is bigint {
+  return typeof value === 'bigint' && value >= INT64_MIN && value <= INT64_MAX;
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !Buffer.isBuffer(value);
+}
+
+const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+/** More digits than this are far beyond int64; writing them out would let `1e999999999` fill the memory. */
+const MOST_DIGITS = 40;
+
+/** One JSON number: a bigint when its value is whole, else a number. */
+export function readNumber(text: string): bigint | number {
+  const [, sign, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(text) ?? [];
+  const significant = fraction.replace(/0+$/, '');
+  const zeros = Number(exponent) - significant.length;
+  const digits = whole + significant;
+  if (/^0*$/.test(digits)) return 0n;
+  if (zeros < 0) {
+    // 120e-1 is whole: the zeros that the exponent takes away must be there.
+    const kept = digits.slice(0, zeros) || '0';
+    if (!/^0*$/.test(digits.slice(zeros)) || -zeros > digits.length) return Number(text);
+    return BigInt(sign + kept);
+  }
+  if (digits.length + zeros > MOST_DIGITS) return Number(text);
+  return BigInt(sign + digits + '0'.repeat(zeros));
+}
+
+/**
+ * Reads JSON text (RFC 8259). Two members of one name with different values are an error.
+ * @throws SyntaxError, or RangeError where the nesting is too deep
+ */
+export function readJson(text: string): Json {
+  return parse(text, null, readNumber) as Json;
+}
+
+/** JSON text; bigints as digits. A lone surrogate is written as an escape, so the text is always valid UTF-8. */
+export function writeJson(value: Json): string {
+  return stringify(value) ?? 'null';
+}

@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import type { Algorithm } from './count.ts';
+import { firstRequestWindow } from './first-request-window.ts';
+import { fixedWindow } from './fixed-window.ts';
+import { gcra } from './gcra.ts';
+import { slidingCounter } from './sliding-counter.ts';
+import { slidingLog } from './sliding-log.ts';
+import { tokenBucket } from './token-bucket.ts';
+
+const ALGORITHMS: Record<string, Algorithm> = {
+  fixedWindow,
+  firstRequestWindow,
+  slidingLog,
+  slidingCounter,
+  tokenBucket,
+  gcra,
+};
+/** A full minute. */
+const T = 1_800_000_000_000;
+
+/** One request at each second after T, limit 4 a minute: [second, let through?, remaining after it]. */
+const TABLES: Record<string, [at: number, allowed: boolean, remaining: number][]> = {
+  fixedWindow: [
+    [30, true, 3],
+    [40, true, 2],
+    [50, true, 1],
+    [59, true, 0],
+    [59.999, false, 0],
+    [60, true, 3],
+    [200, true, 3],
+  ],
+  firstRequestWindow: [
+    [30, true, 3],
+    [40, true, 2],
+    [80, true, 1],
+    [89, true, 0],
+    [89.999, false, 0],
+    [90, true, 3],
+    [149, true, 2],
+    [150, true, 3],
+  ],
+  slidingLog: [
+    [0, true, 3],
+    [10, true, 2],
+    [20, true, 1],
+    [30, true, 0],
+    [59.999, false, 0],
+    [60, true, 0],
+    [80, true, 1],
+    [500, true, 3],
+  ],
+  // At 60 s the four of the last minute weigh fully, at 75 s three of them, at 90 s two.
+  slidingCounter: [
+    [0, true, 3],
+    [10, true, 2],
+    [20, true, 1],
+    [30, true, 0],
+    [60, false, 0],
+    [74.999, false, 0],
+    [75, true, 0],
+    [89.999, false, 0],
+    [90, true, 0],
+    // Two of the last minute, a sixth of which is still in view, are a third of a request.
+    [170, true, 2],
+    [400, true, 3],
+  ],
+  // A token every 15 s.
+  tokenBucket: [
+    [0, true, 3],
+    [0, true, 2],
+    [0, true, 1],
+    [0, true, 0],
+    [14.999, false, 0],
+    [15, true, 0],
+    [52, true, 1],
+    [300, true, 3],
+  ],
+  gcra: [
+    [0, true, 3],
+    [0, true, 2],
+    [0, true, 1],
+    [0, true, 0],
+    [14.999, false, 0],
+    [15, true, 0],
+    [52, true, 1],
+    [300, true, 3],
+  ],
+};
+
+test.each(Object.entries(TABLES))('%s', (name, table) => {
+  const count = ALGORITHMS[name]?.(4, 60_000);
+  const told = table.map(([second]) => {
+    const now = T + second * 1000;
+    const allowed = (count?.figures(now).remaining ?? 0) >= 1;
+    if (allowed) count?.add(now);
+    return [second, allowed, count?.figures(now).remaining];
+  });
+  expect(told).toEqual(table);
+});
+
+/** The same irregular arrivals every time: ms until the next request, some of them long. */
+function arrivals(seed: number): number {
+  return seed % 11 === 0 ? 40_000 + seed * 37 : (seed * 7919) % 4_001;
+}
+
+test.each(Object.entries(ALGORITHMS))('%s: promised moments are exact', (_name, algorithm) => {
+  for (const limit of [1, 3, 7, 60]) {
+    const sent: number[] = [];
+    const history = (until: number) => {
+      const count = algorithm(limit, 60_000);
+      for (const at of sent) if (at <= until) count.add(at);
+      return count;
+    };
+    let now = T;
+    for (let n = 1; n < 150; n++) {
+      now += arrivals(n);
+      const count = history(now);
+      const { remaining, nextAt, fullAt } = count.figures(now);
+      expect(remaining).toBeGreaterThanOrEqual(0);
+      expect(history(now).figures(Math.max(now, fullAt)).remaining).toBe(limit);
+      if (remaining < limit) {
+        expect(nextAt).toBeGreaterThan(now);
+        expect(nextAt).toBeLessThanOrEqual(fullAt);
+        expect(history(now).figures(nextAt - 1).remaining).toBe(remaining);
+        expect(history(now).figures(nextAt).remaining).toBeGreaterThan(remaining);
+        expect(history(now).figures(fullAt - 1).remaining).toBeLessThan(limit);
+      }
+      if (remaining >= 1) sent.push(now);
+    }
+  }
+});
+
+test.each([slidingLog, fixedWindow, tokenBucket, gcra])(
+  'never more than twice the limit in a window',
+  (algorithm) => {
+    const count = algorithm(10, 60_000);
+    const passed: number[] = [];
+    for (let now = T; now < T + 600_000; now += 500) {
+      if (count.figures(now).remaining < 1) continue;
+      count.add(now);
+      passed.push(now);
+    }
+    for (const at of passed) {
+      const within = passed.filter((other) => other >= at && other < at + 60_000).length;
+      expect(within).toBeLessThanOrEqual(algorithm === slidingLog ? 10 : 20);
+    }
+    expect(passed.length).toBeGreaterThanOrEqual(100);
+  },
+);

@@ -1,0 +1,25 @@
+import type { Header } from '../answer.ts';
+import type { LimiterSettings } from '../settings.ts';
+import type { Verdict } from './limiter.ts';
+
+/** The three headers that every response carries (interface: Rate limit headers); Reset in Unix seconds. */
+export function rateLimitHeaders(verdict: Verdict, { rounding }: LimiterSettings): Header[] {
+  return [
+    ['X-RateLimit-Limit', String(verdict.limit)],
+    ['X-RateLimit-Remaining', String(verdict.remaining)],
+    ['X-RateLimit-Reset', String(wholeSeconds(verdict.resetAt, rounding))],
+  ];
+}
+
+/** The `Retry-After` of a 429 (RFC 9110 §10.2.3): seconds from `now` on, at least one, or a date. */
+export function retryAfter({ retryAt }: Verdict, now: number, settings: LimiterSettings): Header {
+  const { rounding } = settings;
+  if (settings.retryAfter === 'seconds')
+    return ['Retry-After', String(Math.max(1, wholeSeconds(retryAt - now, rounding)))];
+  return ['Retry-After', new Date(wholeSeconds(retryAt, rounding) * 1000).toUTCString()];
+}
+
+function wholeSeconds(ms: number, rounding: LimiterSettings['rounding']): number {
+  if (rounding === 'down') return Math.max(0, Math.floor(ms / 1000));
+  return Math.max(0, Math.ceil(ms / 1000)) + (rounding === 'second-longer' ? 1 : 0);
+}

@@ -1,0 +1,28 @@
+import type { Algorithm } from './count.ts';
+
+/** Every request counts for exactly one window's length from its own moment on. */
+export const slidingLog: Algorithm = (limit, windowMs) => {
+  const log: number[] = [];
+  /** Entries before this index are spent; cutting them off one at a time would cost the whole log each time. */
+  let first = 0;
+  function forget(now: number): void {
+    while (first < log.length && (log[first] ?? 0) + windowMs <= now) first += 1;
+    if (first <= log.length / 2) return;
+    log.splice(0, first);
+    first = 0;
+  }
+  return {
+    figures: (now) => {
+      forget(now);
+      const [oldest, latest] = [log[first], log.at(-1)];
+      const used = log.length - first;
+      if (used === 0 || oldest === undefined || latest === undefined)
+        return { limit, remaining: limit, nextAt: now, fullAt: now };
+      return { limit, remaining: limit - used, nextAt: oldest + windowMs, fullAt: latest + windowMs };
+    },
+    add: (now) => {
+      forget(now);
+      log.push(now);
+    },
+  };
+};

@@ -1,0 +1,33 @@
+import type { ServerResponse } from 'node:http';
+import { STATUS_CODES } from 'node:http';
+import type { Answer, Header } from './answer.ts';
+import { bodyBytes, headerOf } from './answer.ts';
+
+/** The headers of an answer with its Content-Length, unless the answer itself says how its body ends. */
+export function framed(answer: Answer, length: number): Header[] {
+  const ends = headerOf(answer, 'Content-Length') ?? headerOf(answer, 'Transfer-Encoding');
+  return ends === undefined ? [...answer.headers, ['Content-Length', String(length)]] : answer.headers;
+}
+
+/** Writes status line and headers, exactly as the answer lists them. */
+export function writeHead(answer: Answer, outgoing: ServerResponse): void {
+  const headers = framed(answer, bodyBytes(answer).length);
+  // Date comes from the shared clock, in the answer, not from the machine's.
+  outgoing.sendDate = false;
+  outgoing.writeHead(answer.status, headers.flat());
+}
+
+/** Sends an answer. Does nothing where the client has gone. */
+export async function send(answer: Answer, outgoing: ServerResponse): Promise<void> {
+  if (outgoing.destroyed || outgoing.headersSent) return;
+  writeHead(answer, outgoing);
+  outgoing.end(bodyBytes(answer));
+}
+
+/** The whole answer as HTTP/1.1 bytes (RFC 9112), for what must go past node's own writer. */
+export function httpBytes(answer: Answer): Buffer {
+  const body = bodyBytes(answer);
+  const lines = framed(answer, body.length).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}\r\n${lines.join('')}\r\n`;
+  return Buffer.concat([Buffer.from(head, 'latin1'), body]);
+}

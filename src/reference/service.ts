@@ -1,0 +1,122 @@
+import type { Clock } from '../session/clock.ts';
+import type { Answer, Header } from './answer.ts';
+import { appendHeaders, errorAnswer } from './answer.ts';
+import { challenge, createKeyCheck } from './authentication.ts';
+import type { Call, KeyVerdict } from './call.ts';
+import type { Deviation, Hooks } from './deviation.ts';
+import { chain } from './deviation.ts';
+import { rateLimitHeaders, retryAfter } from './limiter/headers.ts';
+import type { Limiter, Verdict } from './limiter/limiter.ts';
+import { createLimiter } from './limiter/limiter.ts';
+import { clientOf, isCovered } from './limiter/scope.ts';
+import type { LogEntry } from './log.ts';
+import { operate } from './operations.ts';
+import type { Plan, Settings } from './settings.ts';
+import { createStore, type Store } from './store.ts';
+
+/** One running reference: what its two listeners share. */
+export interface Service {
+  hooks: Hooks;
+  store: Store;
+  log: LogEntry[];
+  /** Connections that either listener has accepted. */
+  connections: number;
+  pause: (ms: number, signal: AbortSignal) => Promise<void>;
+  recall: Call['recall'];
+  judgeKey: (authorization: readonly string[]) => KeyVerdict;
+  /** The shared clock's time, and the server's own, which may be skewed: ms since the epoch. */
+  sharedNow: () => number;
+  ownNow: () => number;
+  /** The answer to a call, as it is to be sent. */
+  answer: (call: Call) => Promise<Answer>;
+  /** The answer to bytes that are no HTTP request. */
+  refuse: (status: number, message: string) => Answer;
+}
+
+export interface ServiceOptions {
+  clock: Clock;
+  apiKey: string;
+  plan: Plan;
+  settings: Settings;
+  deviations: readonly Deviation[];
+}
+
+export function createService({ clock, apiKey, plan, settings, deviations }: ServiceOptions): Service {
+  const hooks = chain(deviations);
+  const ownNow = () => clock.now() + settings.clockSkew * 1000;
+  const limiter = createLimiter(plan, settings.limiter, ownNow());
+  const memory = new Map<string, unknown>();
+  const handle = hooks.handle(async (call) => operate(call, hooks));
+  const refuse = (status: number, message: string) =>
+    withDate(
+      appendHeaders(
+        errorAnswer(status, 'invalid_request', message, [['Connection', 'close']]),
+        rateLimitHeaders(limiter.unused(ownNow()), settings.limiter),
+      ),
+      ownNow(),
+    );
+  return {
+    hooks,
+    store: createStore(settings.animals, settings.firstId),
+    log: [],
+    connections: 0,
+    pause: (ms, signal) => clock.pause(ms, signal),
+    recall: <T>(name: string, first: () => T) => {
+      if (!memory.has(name)) memory.set(name, first());
+      return memory.get(name) as T;
+    },
+    judgeKey: createKeyCheck(apiKey),
+    sharedNow: () => clock.now(),
+    ownNow,
+    answer: hooks.around(async (call) =>
+      withDate(await limited(call, limiter, settings, hooks, handle), ownNow()),
+    ),
+    refuse,
+  };
+}
+
+/** Authentication and limiter, with the operation inside. */
+async function limited(
+  call: Call,
+  limiter: Limiter,
+  { limiter: settings }: Settings,
+  hooks: Hooks,
+  handle: (call: Call) => Promise<Answer>,
+): Promise<Answer> {
+  const client = clientOf(call, settings);
+  const known = call.key === 'valid' || settings.counts401;
+  const counted = known && isCovered(call, settings);
+  const judged = (): Verdict => {
+    if (!known) return limiter.unused(call.now);
+    if (!counted) return { ...limiter.look(client, call.now), allowed: true };
+    // Where 4xx answers are free, the answer decides whether this one counts.
+    return settings.counts4xx ? limiter.take(client, call.now) : limiter.look(client, call.now);
+  };
+  let verdict = hooks.limit(judged(), call);
+  if (!verdict.allowed) {
+    const after = retryAfter(verdict, call.now, settings);
+    const refusal = errorAnswer(429, 'rate_limited', 'too many requests: retry after Retry-After', [after]);
+    return withRateLimit(refusal, verdict, settings);
+  }
+  const answer = await admitted(call, handle);
+  if (counted && !settings.counts4xx && (answer.status < 400 || answer.status > 499))
+    verdict = hooks.limit(limiter.take(client, call.now), call);
+  return withRateLimit(answer, verdict, settings);
+}
+
+/** All operations ask for a key (interface: Errors, 401); an unknown path or method is no operation. */
+async function admitted(call: Call, handle: (call: Call) => Promise<Answer>): Promise<Answer> {
+  if (call.operation === undefined || call.key === 'valid') return handle(call);
+  const message = call.key === 'missing' ? 'an API key is required' : 'the API key is not valid';
+  return errorAnswer(401, 'unauthorized', message, [['WWW-Authenticate', challenge(call.key)]]);
+}
+
+function withRateLimit(answer: Answer, verdict: Verdict, settings: Settings['limiter']): Answer {
+  return appendHeaders(answer, rateLimitHeaders(verdict, settings));
+}
+
+/** Date in IMF-fixdate (RFC 9110 §6.6.1). */
+function withDate(answer: Answer, now: number): Answer {
+  const date: Header = ['Date', new Date(now).toUTCString()];
+  return { ...answer, headers: [date, ...answer.headers] };
+}

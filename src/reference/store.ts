@@ -1,0 +1,50 @@
+import { seededAnimals } from './seed.ts';
+
+/** Interface: PetStatus. */
+export const PET_STATUSES = ['available', 'pending', 'sold'] as const;
+export type PetStatus = (typeof PET_STATUSES)[number];
+
+/** Interface: NewPet. */
+export type NewPet = { name: string; categoryId: bigint; status?: PetStatus };
+/** Interface: Pet. */
+export type Animal = { id: bigint } & NewPet;
+
+/** What `GET /pets` asks for. */
+export interface ListQuery {
+  limit: number;
+  status?: PetStatus;
+}
+
+/** The animals of one running reference, oldest first. */
+export interface Store {
+  all(): Animal[];
+  get(id: bigint): Animal | undefined;
+  put(animal: Animal): void;
+  /** The id that the next animal gets; every call hands out another. */
+  nextId(): bigint;
+}
+
+/** A store with `count` seeded animals whose ids run on from `firstId`. */
+export function createStore(count: number, firstId: bigint): Store {
+  const animals = new Map<bigint, Animal>();
+  for (const animal of seededAnimals(count, firstId)) animals.set(animal.id, animal);
+  let next = firstId + BigInt(count);
+  return {
+    all: () => [...animals.values()],
+    get: (id) => animals.get(id),
+    put: (animal) => {
+      animals.set(animal.id, animal);
+    },
+    nextId: () => next++,
+  };
+}
+
+/** The first `limit` animals that have the status asked for. */
+export function select(animals: readonly Animal[], { limit, status }: ListQuery): Animal[] {
+  const found: Animal[] = [];
+  for (const animal of animals) {
+    if (found.length >= limit) break;
+    if (status === undefined || animal.status === status) found.push(animal);
+  }
+  return found;
+}

@@ -1,0 +1,91 @@
+import { Agent } from 'undici';
+import { VirtualClock } from '../../session/clock.ts';
+import type { Reference, ReferenceOptions } from '../index.ts';
+import { startReference } from '../index.ts';
+
+/** A full minute and half a day before midnight, so that fixed windows begin here. */
+export const NOON = Date.UTC(2026, 10, 21, 12, 0, 0);
+export const KEY = 'k-123456789';
+
+/** A response as tests look at it: header names in lower case, repetitions kept in `raw`. */
+export interface Reply {
+  status: number;
+  headers: Record<string, string>;
+  raw: string[];
+  text: string;
+  /** The body's JSON; undefined where it is none. */
+  json: unknown;
+  /** The same, where a test expects an object or a list of them. */
+  object: Record<string, unknown>;
+  list: Record<string, unknown>[];
+}
+
+export interface Ask {
+  method?: string;
+  body?: string | Uint8Array;
+  key?: string | null;
+  headers?: Record<string, string>;
+  messages?: boolean;
+  signal?: AbortSignal;
+}
+
+/** A running reference on a clock of its own, with a client that holds that clock as the session does. */
+export interface Running extends Reference {
+  clock: VirtualClock;
+  ask(path: string, ask?: Ask): Promise<Reply>;
+}
+
+export async function running(
+  options: Partial<ReferenceOptions> = {},
+  use: (reference: Running) => Promise<void>,
+): Promise<void> {
+  const clock = new VirtualClock(NOON);
+  const reference = await startReference({ clock, apiKey: KEY, ...options });
+  const agent = new Agent();
+  const ask = async (path: string, { method = 'GET', body, key, headers, messages, signal }: Ask = {}) => {
+    const authorization = key === null ? {} : { authorization: key ?? `Bearer ${KEY}` };
+    const base = new URL(messages ? reference.apiUrl : reference.baseUrl);
+    const answered = clock.hold();
+    try {
+      const response = await agent.request({
+        origin: base.origin,
+        path: (messages ? '' : base.pathname) + path,
+        method: method as 'GET',
+        headers: { ...authorization, ...headers },
+        body: body ?? null,
+        signal: signal ?? null,
+        responseHeaders: 'raw',
+      });
+      const text = await response.body.text();
+      answered('answered');
+      return readReply(response.statusCode, response.headers as unknown as string[], text);
+    } catch (error) {
+      answered('abandoned');
+      throw error;
+    }
+  };
+  try {
+    await use({ ...reference, clock, ask });
+  } finally {
+    await reference.close();
+    await agent.destroy();
+  }
+}
+
+function readReply(status: number, raw: string[], text: string): Reply {
+  const headers: Record<string, string> = {};
+  for (let at = 0; at < raw.length; at += 2) headers[raw[at]?.toLowerCase() ?? ''] = raw[at + 1] ?? '';
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {}
+  return {
+    status,
+    headers,
+    raw,
+    text,
+    json,
+    object: json as Reply['object'],
+    list: json as Reply['list'],
+  };
+}

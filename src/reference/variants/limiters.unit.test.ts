@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import type { Reply, Running } from '../testing/ask.ts';
+import { KEY, running } from '../testing/ask.ts';
+import { limiterVariants } from './limiters.ts';
+
+const variantOf = (id: string) => limiterVariants.filter((variant) => variant.id === id);
+
+test('ids are unique, and everything is described', () => {
+  const ids = limiterVariants.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const { summary, freedom } of limiterVariants)
+    expect(`${summary}${freedom}`).not.toMatch(/undefined|\n/);
+});
+
+/** Milliseconds until Retry-After, by the server's own Date. */
+function wait({ headers }: Reply): number {
+  const value = headers['retry-after'] ?? '';
+  return /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.parse(headers.date ?? '');
+}
+
+const REQUESTS = [
+  { path: '/pets?limit=1' },
+  { path: '/pets', method: 'POST', body: '{"name":"Rex","categoryId":1}' },
+  { path: '/messages', method: 'POST', body: '{"message":"x"}', messages: true },
+];
+
+const ANY = Number.POSITIVE_INFINITY;
+/** How many lists, creations and messages pass before the first refusal, where it is not 60 of each. */
+const PASSED: Record<string, number[]> = {
+  'covers-list': [60, ANY, ANY],
+  'covers-create': [ANY, 60, ANY],
+  'covers-all-but-list': [ANY, 60, 60],
+  'covers-animals': [60, 60, ANY],
+  'five-left': [5, 5, 5],
+  'five-left-sliding': [5, 5, 5],
+  'none-left': [0, 0, 0],
+  'none-left-bucket': [0, 0, 0],
+  'shared-key-by-request': [30, 30, 30],
+};
+
+/** Sends one kind of request until it is refused, and then once more after Retry-After: how many passed? */
+async function exhaust(
+  { ask, clock }: Running,
+  { path, ...rest }: (typeof REQUESTS)[number],
+): Promise<number> {
+  for (let passed = 0; passed < 130; passed++) {
+    const reply = await ask(path, rest);
+    expect(reply.headers['x-ratelimit-remaining']).toMatch(/^\d+$/);
+    if (reply.status < 300) continue;
+    expect(reply.status).toBe(429);
+    expect(wait(reply)).toBeGreaterThan(0);
+    await clock.sleep(wait(reply) + 1000);
+    expect((await ask(path, rest)).status).toBeLessThan(300);
+    return passed;
+  }
+  return ANY;
+}
+
+test.each(limiterVariants.map((variant) => [variant.id, variant] as const))('%s', async (id, variant) => {
+  const passed: number[] = [];
+  for (const request of REQUESTS)
+    await running({ deviations: [variant] }, async (reference) => {
+      passed.push(await exhaust(reference, request));
+    });
+  expect(passed).toEqual(PASSED[id] ?? [60, 60, 60]);
+});
+
+test('the message address: its own count, or a shared one', async () => {
+  const left = async (id: string) => {
+    let remaining = '';
+    await running({ deviations: variantOf(id) }, async ({ ask }) => {
+      for (let n = 0; n < 3; n++) await ask('/pets');
+      const sent = await ask('/messages', { method: 'POST', body: '{"message":"x"}', messages: true });
+      remaining = sent.headers['x-ratelimit-remaining'] ?? '';
+    });
+    return remaining;
+  };
+  expect(await left('messages-shared')).toBe('56');
+  expect(await left('messages-separate')).toBe('59');
+});
+
+test('each operation counts by itself, and the headers turn from minute to day', async () => {
+  await running({ deviations: variantOf('per-operation') }, async ({ ask }) => {
+    await ask('/pets');
+    expect((await ask('/pets/1001')).headers['x-ratelimit-remaining']).toBe('59');
+    expect((await ask('/pets')).headers['x-ratelimit-remaining']).toBe('58');
+  });
+  await running({ deviations: variantOf('headers-turn-to-day') }, async ({ ask, clock }) => {
+    for (let n = 0; n < 60; n++) expect((await ask('/pets')).headers['x-ratelimit-limit']).toBe('60');
+    await clock.sleep(60_000);
+    expect((await ask('/pets')).headers).toMatchObject({
+      'x-ratelimit-limit': '1000',
+      'x-ratelimit-remaining': '39',
+    });
+  });
+});
+
+test('401s and 4xx: what counts', async () => {
+  const left = async (id: string, refused: { key?: string; path: string }) => {
+    let remaining = '';
+    await running({ deviations: variantOf(id) }, async ({ ask }) => {
+      for (let n = 0; n < 3; n++) await ask(refused.path, refused);
+      remaining = (await ask('/pets')).headers['x-ratelimit-remaining'] ?? '';
+    });
+    return remaining;
+  };
+  expect(await left('counts-401', { path: '/pets', key: 'Bearer x' })).toBe('56');
+  expect(await left('messages-separate', { path: '/pets', key: 'Bearer x' })).toBe('59');
+  expect(await left('4xx-free', { path: '/pets/1', key: `Bearer ${KEY}` })).toBe('59');
+  expect(await left('messages-separate', { path: '/pets/1' })).toBe('56');
+});

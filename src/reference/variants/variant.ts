@@ -1,0 +1,14 @@
+import type { Deviation } from '../deviation.ts';
+
+/** A named behaviour of the reference that differs and still conforms. */
+export type Variant = Deviation & {
+  id: string;
+  /** One line: what the service does. */
+  summary: string;
+  /** The silence of interface.md that it uses, quoting the heading. */
+  freedom: string;
+  /** Requirement ids that stay untested against it. */
+  untested?: string[];
+  /** The day on which it is tried, ISO 8601; today where none is given. */
+  start?: string;
+};

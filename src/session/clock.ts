@@ -1,0 +1,120 @@
+/**
+ * Time as petspec knows it: one clock is shared by the session, every timeout, and the bundled reference.
+ * All values are milliseconds; `now` counts from the Unix epoch.
+ */
+export interface Clock {
+  /** Milliseconds since the Unix epoch. */
+  now(): number;
+  /** Resolves after `ms`, or at once when `signal` aborts. Never rejects. `Infinity` waits for the signal alone. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** A request is under way: virtual time stands still until the returned function is called (once). */
+  hold(): (outcome: 'answered' | 'abandoned') => void;
+  /** `sleep` on the serving side: the request that waits here no longer keeps virtual time from moving. */
+  pause(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** The machine's time. */
+export const realClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      const timer = ms === Number.POSITIVE_INFINITY ? undefined : setTimeout(done, ms);
+      function done() {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', done);
+        resolve();
+      }
+      signal?.addEventListener('abort', done);
+    }),
+  hold: () => () => {},
+  pause: (ms, signal) => realClock.sleep(ms, signal),
+};
+
+interface Sleeper {
+  at: number;
+  wake: () => void;
+}
+
+/**
+ * Time that passes only when nothing else can happen: no minute is ever waited for.
+ *
+ * Who advances it, also with several requests in flight: nobody but `settle` below. Each request in flight
+ * holds the clock. A server that stalls on purpose pauses, which takes its request out of that count. When every
+ * request in flight is paused (or none is in flight), the clock jumps to the earliest sleeper, be that a timeout
+ * of the session, its wait for a window, or the server's delay. Each answered request costs `tick`, so that
+ * refilling limiters see time pass.
+ */
+export class VirtualClock implements Clock {
+  #now: number;
+  readonly #tick: number;
+  #held = 0;
+  #paused = 0;
+  /** Requests that the session gave up while the server still pauses: their pause ends a moment later. */
+  #abandoned = 0;
+  #scheduled = false;
+  readonly #sleepers = new Set<Sleeper>();
+
+  /** @param start ms since the epoch; @param tick ms that an answered request takes. */
+  constructor(start: number, tick = 5) {
+    this.#now = start;
+    this.#tick = tick;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      const sleeper: Sleeper = { at: this.#now + Math.max(0, ms), wake: () => done() };
+      const done = () => {
+        this.#sleepers.delete(sleeper);
+        signal?.removeEventListener('abort', done);
+        resolve();
+      };
+      signal?.addEventListener('abort', done);
+      this.#sleepers.add(sleeper);
+      this.#settle();
+    });
+  }
+
+  hold(): (outcome: 'answered' | 'abandoned') => void {
+    this.#held += 1;
+    return (outcome) => {
+      this.#held -= 1;
+      if (outcome === 'answered') this.#now += this.#tick;
+      // Time reached the timeout, so every request in flight was paused: this one's pause counts no more.
+      if (outcome === 'abandoned' && this.#paused > 0) {
+        this.#paused -= 1;
+        this.#abandoned += 1;
+      }
+      this.#settle();
+    };
+  }
+
+  async pause(ms: number, signal: AbortSignal): Promise<void> {
+    this.#paused += 1;
+    this.#settle();
+    await this.sleep(ms, signal);
+    if (this.#abandoned > 0) this.#abandoned -= 1;
+    else this.#paused -= 1;
+  }
+
+  /** Looks again once the work that is already queued has run; then time jumps, if nothing is left that could act. */
+  #settle(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      if (this.#held > this.#paused) return;
+      let next: Sleeper | undefined;
+      for (const sleeper of this.#sleepers) if (!next || sleeper.at < next.at) next = sleeper;
+      if (!next || next.at === Number.POSITIVE_INFINITY) return;
+      this.#now = Math.max(this.#now, next.at);
+      next.wake();
+      this.#settle();
+    });
+  }
+}

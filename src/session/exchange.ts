@@ -1,0 +1,85 @@
+import type { Address } from '../contract/types.ts';
+import type { KeyKind, Stage } from '../probes/types.ts';
+
+export type HeaderLine = readonly [name: string, value: string];
+
+/** What kept a request from getting one complete HTTP response. */
+export type FailureKind =
+  | 'refused'
+  | 'unreachable'
+  | 'tls'
+  | 'closed'
+  | 'reset'
+  | 'timeout'
+  | 'not-http'
+  | 'framing'
+  | 'too-large'
+  | 'interrupted'
+  | 'other';
+
+export interface Failure {
+  kind: FailureKind;
+  /** `headers`: before a response began; `body`: after its status line and headers had come. */
+  phase: 'headers' | 'body';
+  message: string;
+}
+
+export interface Received {
+  status: number;
+  /** In the order, case and number in which they came. */
+  headers: readonly HeaderLine[];
+  /** The body as text, after its content encoding was undone. */
+  body: string;
+  /** Why the body's bytes are no UTF-8 text, or could not be decoded. */
+  undecodable?: string;
+}
+
+/** The rate limit headers of a response, where each is a plain number. Times in seconds. */
+export interface RateLimit {
+  limit?: number;
+  remaining?: number;
+  reset?: number;
+  /** Seconds from receipt after which the next request may go. */
+  retryAfter?: number;
+}
+
+/** A probe as sent, and the response or the failure that came back. Times in ms since the epoch, by petspec's clock. */
+export interface Exchange {
+  id: number;
+  probe: string;
+  operation: string;
+  address: Address;
+  stage: Stage;
+  key: KeyKind;
+  method: string;
+  url: string;
+  requestHeaders: readonly HeaderLine[];
+  requestBody?: string;
+  sentAt: number;
+  receivedAt: number;
+  /** Requests that were under way when this one was sent, itself included. */
+  inFlight: number;
+  response?: Received;
+  failure?: Failure;
+  rate: RateLimit;
+}
+
+/** Why a planned probe was not sent. */
+export interface Unsent {
+  probe: string;
+  reason: string;
+  /** The probe whose answer is to blame, where one is. */
+  cause?: string;
+}
+
+/** The values of a header, in order; names are compared without case (RFC 9110 section 5.1). */
+export function headerValues(headers: readonly HeaderLine[], name: string): string[] {
+  const wanted = name.toLowerCase();
+  return headers.filter(([each]) => each.toLowerCase() === wanted).map(([, value]) => value);
+}
+
+/** The one value of a header: undefined where it is absent or repeated with different values. */
+export function headerValue(headers: readonly HeaderLine[], name: string): string | undefined {
+  const values = new Set(headerValues(headers, name));
+  return values.size === 1 ? [...values][0] : undefined;
+}

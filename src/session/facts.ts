@@ -1,0 +1,83 @@
+import { at, type Json, parseJson, rawNumber } from '../json.ts';
+import { isLate, type Late, type Probe } from '../probes/types.ts';
+import type { Exchange } from './exchange.ts';
+
+/** What a run has seen of its target, for the values that probes leave open. */
+export interface Facts {
+  see(exchange: Exchange): void;
+  /** The value; undefined where nothing that was seen has it. */
+  resolve(late: Late): unknown;
+  /** Whether references (such as categories) come from the target, not from a guess. */
+  learnt(): boolean;
+}
+
+/**
+ * @param given the value of references that the user named (`--category-id`)
+ * @param random a random int64 id
+ */
+export function collectFacts(given: bigint | undefined, random: () => bigint): Facts {
+  const bodies = new Map<string, Json>();
+  let listed: Json | undefined;
+
+  function reference(name: string): bigint | number | undefined {
+    const value = at(Array.isArray(listed) ? listed[0] : undefined, `/${name}`);
+    return typeof value === 'bigint' || Number.isInteger(value) ? (value as bigint | number) : undefined;
+  }
+
+  return {
+    see(exchange) {
+      const { response, probe, stage, key } = exchange;
+      if (
+        !response ||
+        key !== 'valid' ||
+        response.status < 200 ||
+        response.status > 299 ||
+        stage === 'exhaust'
+      )
+        return;
+      const parsed = parseJson(response.body);
+      if (!parsed.ok) return;
+      bodies.set(probe, parsed.value);
+      if (stage === 'first') listed = parsed.value;
+    },
+    resolve(late) {
+      switch (late.late) {
+        case 'random':
+          return String(random());
+        case 'response': {
+          for (const { probe, pointer } of late.sources) {
+            const value = at(bodies.get(probe), pointer);
+            if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
+              return String(value);
+          }
+          return late.otherwise;
+        }
+        case 'reference': {
+          const value = given ?? reference(late.name) ?? 1n;
+          if (late.as === 'string') return String(value);
+          return late.as === 'fraction' ? rawNumber(`${value}.5`) : value;
+        }
+      }
+    },
+    learnt: () => given !== undefined || (Array.isArray(listed) && listed.length > 0),
+  };
+}
+
+/** Replaces the late values inside a body. */
+export function fill(value: unknown, facts: Facts): unknown {
+  if (isLate(value)) return facts.resolve(value);
+  if (Array.isArray(value)) return value.map((each) => fill(each, facts));
+  if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype) {
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, fill(each, facts)]));
+  }
+  return value;
+}
+
+/** The probes whose answers a probe takes a value from and cannot do without. */
+export function sourcesOf(probe: Probe): string[] {
+  return Object.values(probe.path).flatMap((value) =>
+    isLate(value) && value.late === 'response' && value.otherwise === undefined
+      ? value.sources.map((each) => each.probe)
+      : [],
+  );
+}

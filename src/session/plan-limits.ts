@@ -1,0 +1,56 @@
+import type { PlanLimits } from '../contract/types.ts';
+import type { Exchange } from './exchange.ts';
+import { serverTime } from './rate-limit.ts';
+
+export const MINUTE = 60;
+export const DAY = 86_400;
+
+/** Seconds by which a Reset may be rounded up, and a bit. */
+const ROUNDING = 3;
+
+/** Which of a plan's two windows the headers of a response describe. */
+export type Window = 'minute' | 'day';
+
+export interface ToldPlan {
+  name: string;
+  window: Window;
+}
+
+/**
+ * The plan that the rate limit headers of a response tell, where they leave no doubt. A figure that is one plan's
+ * minute and another's day (1,000) is told apart by how far away Reset is.
+ */
+export function tellPlan(
+  exchange: Exchange,
+  plans: Readonly<Record<string, PlanLimits>>,
+): ToldPlan | undefined {
+  const { limit } = exchange.rate;
+  if (limit === undefined) return undefined;
+  const readings = Object.entries(plans).flatMap(([name, { minute, day }]) => [
+    ...(minute === limit ? [{ name, window: 'minute' as const }] : []),
+    ...(day === limit ? [{ name, window: 'day' as const }] : []),
+  ]);
+  if (readings.length <= 1) return readings[0];
+  const away = secondsToReset(exchange);
+  if (away === undefined) return undefined;
+  const window = away <= MINUTE + ROUNDING ? 'minute' : 'day';
+  return readings.find((each) => each.window === window);
+}
+
+/** Seconds from a response until its Reset, by the server's own clock; undefined without a Reset. */
+export function secondsToReset(exchange: Exchange): number | undefined {
+  if (exchange.rate.reset === undefined) return undefined;
+  const now = serverTime(exchange.response?.headers ?? [], exchange.receivedAt);
+  return exchange.rate.reset - now / 1000;
+}
+
+/** Which window the headers of a response describe, given the plan's figures; undefined where that is open. */
+export function windowOf(exchange: Exchange, limits: PlanLimits | undefined): Window | undefined {
+  const { limit } = exchange.rate;
+  if (limit === undefined) return undefined;
+  if (limits?.minute === limit && limits.day !== limit) return 'minute';
+  if (limits?.day === limit && limits.minute !== limit) return 'day';
+  const away = secondsToReset(exchange);
+  if (away === undefined) return undefined;
+  return away <= MINUTE + ROUNDING ? 'minute' : 'day';
+}

@@ -1,0 +1,170 @@
+import type { Contract, Operation } from '../contract/types.ts';
+import type { Probe } from '../probes/types.ts';
+import type { Exchange, Unsent } from './exchange.ts';
+import { collectFacts, type Facts } from './facts.ts';
+import { keepPace, type Pace } from './pace.ts';
+import { tellPlan } from './plan-limits.ts';
+import { readRateLimit } from './rate-limit.ts';
+import { redactor, shownHeaders } from './redact.ts';
+import { requestOf } from './request.ts';
+import { openTransport, type Transport } from './transport.ts';
+import type { SessionOptions, Stopped } from './types.ts';
+
+/** Animals that a run adds at the most: nothing that was created can be deleted. */
+export const MAX_CREATED = 16;
+
+/** An operation that failed to answer as often as this is not asked again. */
+const MAX_SILENCE = 2;
+
+/** Everything that a run sends goes through here, whatever stage asks for it. */
+export interface Sender {
+  readonly facts: Facts;
+  readonly pace: Pace;
+  readonly transport: Transport;
+  readonly exchanges: Exchange[];
+  readonly unsent: Unsent[];
+  readonly options: SessionOptions;
+  limits(): SessionOptions['limits'];
+  stopped(): Stopped | undefined;
+  stop(stopped: Stopped): void;
+  /** Sends now, whatever the pace: undefined where the probe could not be sent, which is then noted. */
+  send(probe: Probe): Promise<Exchange | undefined>;
+  /** Waits, unless that is longer than the user allows: then false. */
+  waitFor(ms: number, why: string): Promise<boolean>;
+  skip(probe: Probe, reason: string, cause?: string): void;
+}
+
+export function openSender(contract: Contract, options: SessionOptions): Sender {
+  const { clock } = options;
+  const operations = new Map(contract.operations.map((each) => [each.id, each]));
+  const transport = openTransport({
+    clock,
+    timeout: options.timeout,
+    connections: options.concurrency,
+    ...(options.signal ? { signal: options.signal } : {}),
+  });
+  const facts = collectFacts(options.categoryId, options.random);
+  const redact = redactor(options.apiKey);
+  const exchanges: Exchange[] = [];
+  const unsent: Unsent[] = [];
+  const silence = new Map<string, Exchange[]>();
+  let told = options.limits;
+  let stopped: Stopped | undefined;
+  let created = 0;
+  let underWay = 0;
+  const pace = keepPace(() => told);
+
+  function refusal(probe: Probe): { reason: string; cause?: string } | undefined {
+    if (stopped) return { reason: stopped.message };
+    if (options.signal?.aborted) return { reason: 'the run was interrupted' };
+    const silent = silence.get(probe.operation) ?? [];
+    if (silent.length >= MAX_SILENCE) {
+      return {
+        reason: `${probe.operation} failed to answer ${MAX_SILENCE} times and is not asked again`,
+        cause: silent[0]?.probe ?? probe.id,
+      };
+    }
+    if (probe.creates && created >= MAX_CREATED)
+      return { reason: `${MAX_CREATED} animals were added; petspec adds no more` };
+    return undefined;
+  }
+
+  async function send(probe: Probe): Promise<Exchange | undefined> {
+    const operation = operations.get(probe.operation) as Operation;
+    const refused = refusal(probe);
+    const request = refused ? undefined : requestOf(probe, operation, facts, options);
+    if (!request) {
+      const reason =
+        operation.address === 'apiUrl' && !options.apiUrl
+          ? 'no address of the messages is known (--api-url)'
+          : 'no earlier answer had the value that it needs';
+      skip(probe, refused?.reason ?? reason, refused?.cause);
+      return undefined;
+    }
+    const id = exchanges.length + underWay + 1;
+    underWay += 1;
+    const inFlight = underWay;
+    if (probe.key === 'valid') pace.sending();
+    const answer = await transport.send(request);
+    underWay -= 1;
+    const { response } = answer;
+    const exchange: Exchange = {
+      id,
+      probe: probe.id,
+      operation: operation.id,
+      address: operation.address,
+      stage: probe.stage,
+      key: probe.key,
+      method: request.method,
+      url: redact(request.url.href),
+      requestHeaders: shownHeaders(request.headers, probe.key, redact),
+      ...(request.body === undefined ? {} : { requestBody: redact(request.body) }),
+      sentAt: answer.sentAt,
+      receivedAt: answer.receivedAt,
+      inFlight,
+      ...(response
+        ? {
+            response: {
+              ...response,
+              headers: response.headers.map(([name, value]) => [name, redact(value)] as const),
+              body: redact(response.body),
+            },
+          }
+        : {}),
+      ...(answer.failure ? { failure: { ...answer.failure, message: redact(answer.failure.message) } } : {}),
+      rate: response ? readRateLimit(response.headers, answer.receivedAt) : {},
+    };
+    note(probe, exchange);
+    return exchange;
+  }
+
+  function note(probe: Probe, exchange: Exchange): void {
+    exchanges.push(exchange);
+    if (probe.key === 'valid') {
+      told ??= limitsTold(exchange);
+      pace.received(exchange);
+    }
+    facts.see(exchange);
+    const status = exchange.response?.status ?? 0;
+    if (probe.creates && status >= 200 && status <= 299) created += 1;
+    if (exchange.failure?.kind === 'timeout')
+      silence.set(probe.operation, [...(silence.get(probe.operation) ?? []), exchange]);
+    options.onExchange?.(exchange);
+  }
+
+  function limitsTold(exchange: Exchange) {
+    const plan = tellPlan(exchange, options.plans);
+    return plan && options.plans[plan.name];
+  }
+
+  async function waitFor(ms: number, why: string): Promise<boolean> {
+    if (ms > options.maxWait * 1000) return false;
+    const until = clock.now() + ms;
+    for (let left = ms; left > 0 && !options.signal?.aborted; left = until - clock.now()) {
+      options.onProgress?.({ kind: 'waiting', seconds: Math.ceil(left / 1000), why });
+      await clock.sleep(Math.min(left, 1000), options.signal);
+    }
+    return true;
+  }
+
+  function skip(probe: Probe, reason: string, cause?: string): void {
+    unsent.push({ probe: probe.id, reason, ...(cause === undefined ? {} : { cause }) });
+  }
+
+  return {
+    facts,
+    pace,
+    transport,
+    exchanges,
+    unsent,
+    options,
+    limits: () => told,
+    stopped: () => stopped,
+    stop(reason) {
+      stopped ??= reason;
+    },
+    send,
+    waitFor,
+    skip,
+  };
+}

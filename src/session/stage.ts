@@ -1,0 +1,103 @@
+import pLimit from 'p-limit';
+import type { Probe } from '../probes/types.ts';
+import type { Exchange } from './exchange.ts';
+import { sourcesOf } from './facts.ts';
+import type { Sender } from './sender.ts';
+
+/** A probe that the limiter refuses this often is given up. */
+const MAX_ATTEMPTS = 3;
+
+/** Connections refused in a row after which the service counts as gone. */
+const GONE = 2;
+
+/**
+ * Sends the probes of one stage, in order, never into a limit that can be foreseen; those that a limit refused all
+ * the same are sent again once the window is open.
+ */
+export async function runStage(probes: readonly Probe[], sender: Sender, done: () => void): Promise<void> {
+  let waiting = [...probes];
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS && waiting.length > 0; attempt += 1) {
+    const refused = await sendAll(waiting, sender, attempt === 1 ? done : () => {});
+    waiting = refused;
+  }
+  for (const probe of waiting) sender.skip(probe, `refused by the rate limit ${MAX_ATTEMPTS} times`);
+}
+
+async function sendAll(probes: readonly Probe[], sender: Sender, done: () => void): Promise<Probe[]> {
+  const { concurrency } = sender.options;
+  const lanes = pLimit(concurrency);
+  const refused: Probe[] = [];
+  const underWay = new Set<Promise<unknown>>();
+  // One at a time passes the gate, so that requests leave in the plan's order and each sees the pace of the last.
+  let gate: Promise<boolean> = Promise.resolve(true);
+  await Promise.all(
+    probes.map((probe) =>
+      lanes(async () => {
+        gate = gate.then(() => open(probe, sender, underWay));
+        if (!(await gate)) return done();
+        const sending = sender.send(probe);
+        underWay.add(sending);
+        const exchange = await sending;
+        underWay.delete(sending);
+        if (exchange?.response?.status === 429 && probe.key === 'valid') refused.push(probe);
+        noticeEnd(sender, exchange);
+        done();
+      }),
+    ),
+  );
+  return refused;
+}
+
+/** Waits until the probe may go. False where it is not to be sent; then the reason is noted. */
+async function open(probe: Probe, sender: Sender, underWay: ReadonlySet<Promise<unknown>>): Promise<boolean> {
+  const { pace, options } = sender;
+  if (!isDue(probe, sender)) return false;
+  const now = () => options.clock.now();
+  if (probe.key !== 'valid') {
+    if (await sender.waitFor(pace.closedFor(now()), 'the limit was exceeded; no key is sent meanwhile'))
+      return true;
+    sender.skip(probe, `waiting for the window is longer than --max-wait ${options.maxWait} s`);
+    return false;
+  }
+  while (underWay.size > 0 && pace.narrow(probe.operation, options.concurrency, now()))
+    await Promise.race(underWay);
+  const { ms, why } = pace.wait(probe.operation, now());
+  if (ms <= 0 || sender.stopped()) return true;
+  while (underWay.size > 0) await Promise.race(underWay);
+  const left = pace.wait(probe.operation, now());
+  if (await sender.waitFor(left.ms, left.why || why)) return true;
+  sender.skip(
+    probe,
+    `${left.why} in ${Math.ceil(left.ms / 1000)} s, longer than --max-wait ${options.maxWait} s`,
+  );
+  return false;
+}
+
+/** Whether what a probe depends on came about. */
+function isDue(probe: Probe, sender: Sender): boolean {
+  const succeeded = (id: string) => sender.exchanges.some((each) => each.probe === id && isSuccess(each));
+  const { onlyIf } = probe;
+  if (onlyIf && 'succeeded' in onlyIf && !succeeded(onlyIf.succeeded)) return false;
+  // The gate is passed in order: those that could not be sent have been noted by now.
+  const isUnsent = (id: string) => sender.unsent.some((each) => each.probe === id);
+  if (onlyIf && 'unsent' in onlyIf && !onlyIf.unsent.every(isUnsent)) return false;
+  const sources = sourcesOf(probe);
+  if (sources.length === 0 || sources.some(succeeded)) return true;
+  sender.skip(probe, 'what it was to read was not created', sources[0]);
+  return false;
+}
+
+function isSuccess(exchange: Exchange): boolean {
+  return (
+    exchange.response !== undefined && exchange.response.status >= 200 && exchange.response.status <= 299
+  );
+}
+
+/** A service that nothing answers for any more is gone: that is no fault of an operation. */
+function noticeEnd(sender: Sender, exchange: Exchange | undefined): void {
+  if (exchange?.failure?.kind !== 'refused' && exchange?.failure?.kind !== 'unreachable') return;
+  const last = sender.exchanges.slice(-GONE);
+  if (last.length === GONE && last.every((each) => each.failure?.kind === exchange.failure?.kind)) {
+    sender.stop({ kind: 'gone', message: `the service is gone: ${exchange.failure.message}` });
+  }
+}

@@ -1,0 +1,51 @@
+import type { PlanLimits } from '../contract/types.ts';
+import type { Clock } from './clock.ts';
+import type { Exchange, Unsent } from './exchange.ts';
+
+export interface SessionOptions {
+  baseUrl: string;
+  /** Where POST /messages lives; without it nothing is sent there. */
+  apiUrl?: string;
+  apiKey: string;
+  clock: Clock;
+  /** ms for one request. */
+  timeout: number;
+  /** Seconds: a longer wait is not waited. */
+  maxWait: number;
+  concurrency: number;
+  /** Headers that the user adds to every request. */
+  headers: readonly (readonly [name: string, value: string])[];
+  /** The figures of the plan, where the user stated it. */
+  limits?: PlanLimits;
+  plans: Readonly<Record<string, PlanLimits>>;
+  /** A category that exists. */
+  categoryId?: bigint;
+  /** A random id. */
+  random: () => bigint;
+  /** Ends the run: what is under way is abandoned, nothing more is sent. */
+  signal?: AbortSignal;
+  onExchange?: (exchange: Exchange) => void;
+  onProgress?: (progress: Progress) => void;
+}
+
+export type Progress =
+  | { kind: 'sent'; done: number; total: number; stage: string }
+  | { kind: 'waiting'; seconds: number; why: string }
+  | { kind: 'exhausting'; remaining: number | undefined };
+
+/** Why a run ended before its plan did. */
+export interface Stopped {
+  kind: 'unreachable' | 'key-refused' | 'gone' | 'interrupted';
+  message: string;
+}
+
+/** What a session brings back. */
+export interface Execution {
+  exchanges: readonly Exchange[];
+  unsent: readonly Unsent[];
+  stopped?: Stopped;
+  /** Whether references such as category ids were learnt or given, not guessed. */
+  referencesKnown: boolean;
+  /** The figures that the run went by. */
+  limits?: PlanLimits;
+}

@@ -1,0 +1,66 @@
+import { sameJson, stringifyJson } from '../src/json.ts';
+import { type Check, type Examined, eachExchange, observe } from '../src/judge/check.ts';
+import type { Probe } from '../src/probes/types.ts';
+import { animalOf, animalsOf, idOf, isSuccess, sentBody } from './animals.ts';
+import { statuses } from './listing.ts';
+
+const isCreation = (probe: Probe) => probe.operation === 'createPet' && probe.stage === 'create';
+const isProbe = (name: string) => (probe: Probe) => probe.id === `createPet:${name}`;
+
+/** POST /pets (createPet): what was sent comes back, under an id that nothing else has. */
+export const adding: readonly Check[] = [
+  eachExchange({ requirement: 'createPet.echo', probes: isCreation }, (creation): Examined => {
+    if (!isSuccess(creation)) return undefined;
+    const sent = sentBody(creation);
+    const returned = animalOf(creation);
+    const fields = Object.keys(creation.operation.body?.schema.properties ?? {});
+    const changed = fields.find((name) => sent[name] !== undefined && !sameJson(sent[name], returned[name]));
+    if (changed === undefined) return 'held';
+    return {
+      reason: `${changed} is returned changed`,
+      expected: `${changed}: ${stringifyJson(sent[changed])}`,
+      received:
+        returned[changed] === undefined ? `no ${changed}` : `${changed}: ${stringifyJson(returned[changed])}`,
+      pointer: `/${changed}`,
+    };
+  }),
+
+  eachExchange({ requirement: 'createPet.id', probes: isCreation }, (creation, { judged }): Examined => {
+    if (!isSuccess(creation)) return undefined;
+    const id = idOf(animalOf(creation));
+    const earlier = judged.filter(({ exchange, sound }) => sound && exchange.id < creation.exchange.id);
+    const taken = earlier.some(
+      (each) =>
+        (isCreation(each.probe) && idOf(animalOf(each)) === id) ||
+        (each.probe.stage === 'first' && animalsOf(each).some((animal) => idOf(animal) === id)),
+    );
+    if (!taken) return 'held';
+    return {
+      reason: 'an id is assigned that another animal has',
+      expected: 'an id of its own',
+      received: `id ${id} again`,
+      pointer: '/id',
+    };
+  }),
+
+  observe('open.status-default', isProbe('minimal'), ([creation]) => {
+    if (!creation?.sound) return undefined;
+    const { status } = animalOf(creation);
+    return status === undefined
+      ? 'an animal added without a status has none'
+      : `an animal added without a status is ${stringifyJson(status)}`;
+  }),
+  observe(
+    'open.unknown-fields',
+    isProbe('unknown-field'),
+    ([creation]) =>
+      creation &&
+      `answered ${creation.exchange.response?.status}${creation.value !== undefined && JSON.stringify(creation.exchange.response?.body).includes('petspecUnknown') ? ', the field comes back' : ''}`,
+  ),
+  observe('open.name-bounds', isProbe('long'), statuses),
+  observe(
+    'open.category-exists',
+    (probe) => ['maximum', 'minimum', 'beyond-2-53'].some((name) => isProbe(name)(probe)),
+    statuses,
+  ),
+];

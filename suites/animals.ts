@@ -1,0 +1,40 @@
+import { type Json, parseJson, stringifyJson } from '../src/json.ts';
+import type { Judged } from '../src/judge/judged.ts';
+
+/** An animal as a response carries it. */
+export type Animal = { [name: string]: Json };
+
+/** The animals of a sound list. */
+export function animalsOf(judged: Judged): Animal[] {
+  return Array.isArray(judged.value) ? judged.value.filter(isAnimal) : [];
+}
+
+/** The animal of a sound response. */
+export function animalOf(judged: Judged): Animal {
+  return isAnimal(judged.value) ? judged.value : {};
+}
+
+/** What a request sent as its body. */
+export function sentBody(judged: Judged): Animal {
+  const parsed = parseJson(judged.exchange.requestBody ?? '');
+  return parsed.ok && isAnimal(parsed.value) ? parsed.value : {};
+}
+
+/** A query parameter as it was sent. */
+export function queryOf(judged: Judged, name: string): string | undefined {
+  return judged.probe.query.find(([each]) => each === name)?.[1];
+}
+
+/** Ids are compared by value, whatever number type carries them. */
+export function idOf(animal: Animal): string {
+  return stringifyJson(animal.id);
+}
+
+function isAnimal(value: Json | undefined): value is Animal {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a sound response is the documented success of its operation, not a documented refusal. */
+export function isSuccess(judged: Judged): boolean {
+  return judged.documented?.status.startsWith('2') ?? false;
+}

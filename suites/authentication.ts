@@ -1,0 +1,25 @@
+import { type Check, eachExchange, unobservable } from '../src/judge/check.ts';
+import { ownedCheck } from '../src/judge/derived-checks.ts';
+import { headerValues } from '../src/session/exchange.ts';
+
+/** Authentication: a wrong key is refused. That 401 is the status, on every operation, is derived. */
+export const authentication: readonly Check[] = [
+  ownedCheck('authentication.key', (probe) => probe.rule === 'authentication.key'),
+  ownedCheck('authentication.scheme', (probe) => probe.rule === 'authentication.scheme'),
+
+  eachExchange(
+    { requirement: 'authentication.challenge', probes: (probe) => probe.key !== 'valid' },
+    ({ exchange }) => {
+      if (exchange.response?.status !== 401) return undefined;
+      if (headerValues(exchange.response.headers, 'WWW-Authenticate').length > 0) return 'held';
+      return {
+        reason: 'a 401 comes without a challenge',
+        expected: 'WWW-Authenticate: Bearer',
+        received: 'no WWW-Authenticate header',
+      };
+    },
+  ),
+
+  unobservable('open.key-origin', 'keys come from the platform, outside this interface'),
+  unobservable('open.ban', 'petspec sends nothing in a closed window, so it is never banned'),
+];

@@ -1,0 +1,38 @@
+import { parseJson, stringifyJson } from '../src/json.ts';
+import { type Check, eachExchange, observe } from '../src/judge/check.ts';
+import { schemaErrors } from '../src/judge/schema-validator.ts';
+import { animalOf } from './animals.ts';
+
+/** Errors: their shape is derived wherever they are documented; elsewhere it is good practice. */
+export const errors: readonly Check[] = [
+  eachExchange(
+    { requirement: 'errors.elsewhere', probes: (probe) => probe.key === 'valid' },
+    (judged, { contract }) => {
+      const { response } = judged.exchange;
+      if (!response || response.status < 400 || judged.documented) return undefined;
+      const shapes = contract.operations
+        .flatMap(({ responses }) => responses)
+        .filter(({ bodyRequirement }) => bodyRequirement === 'Error');
+      const schema = shapes[0]?.schema;
+      const body = parseJson(response.body);
+      if (!schema || (body.ok && schemaErrors(schema, body.value).length === 0)) return 'held';
+      const received = `status ${response.status} with another body`;
+      return {
+        reason: 'a refusal that is not described has another shape than Error',
+        expected: 'an Error',
+        received,
+      };
+    },
+  ),
+
+  observe(
+    'open.error-codes',
+    (probe) => probe.validity === 'invalid',
+    (seen) => {
+      const codes = seen
+        .filter(({ value }) => value !== undefined)
+        .map((each) => `${each.exchange.response?.status}: ${stringifyJson(animalOf(each).code ?? null)}`);
+      return codes.length === 0 ? undefined : [...new Set(codes)].join(', ');
+    },
+  ),
+];

@@ -1,0 +1,80 @@
+import { sameJson, stringifyJson } from '../src/json.ts';
+import { type Check, type Examined, eachExchange, observe } from '../src/judge/check.ts';
+import { isLate, type Probe } from '../src/probes/types.ts';
+import { headerValue } from '../src/session/exchange.ts';
+import { parseHttpDate } from '../src/session/rate-limit.ts';
+import { animalOf, idOf, isSuccess, sentBody } from './animals.ts';
+import { statuses } from './listing.ts';
+
+const isRead = (probe: Probe) => probe.operation === 'getPet' && probe.stage === 'read';
+
+/** The probe that created or listed what this one reads. */
+function sourceOf(probe: Probe): string | undefined {
+  const { petId } = probe.path;
+  return isLate(petId) && petId.late === 'response' ? petId.sources[0]?.probe : undefined;
+}
+
+/** GET /pets/{petId} (getPet): what was added is what is fetched. */
+export const fetching: readonly Check[] = [
+  eachExchange({ requirement: 'getPet.stored', probes: isRead }, (read, { judged }): Examined => {
+    if (!isSuccess(read)) return undefined;
+    const fetched = animalOf(read);
+    const asked = decodeURIComponent(new URL(read.exchange.url).pathname.split('/').at(-1) ?? '');
+    if (idOf(fetched) !== asked) {
+      return {
+        reason: 'another animal is fetched',
+        expected: `id: ${asked}`,
+        received: `id: ${idOf(fetched)}`,
+        pointer: '/id',
+      };
+    }
+    const creation = judged.find(
+      (each) => each.probe.id === sourceOf(read.probe) && each.probe.creates && each.sound,
+    );
+    if (!creation) return 'held';
+    const sent = sentBody(creation);
+    const returned = animalOf(creation);
+    // What already came back changed from the creation is that operation's fault, not this one's.
+    const isChanged = (name: string) =>
+      sent[name] !== undefined &&
+      !sameJson(fetched[name], sent[name]) &&
+      !sameJson(fetched[name], returned[name]);
+    const changed = Object.keys(creation.operation.body?.schema.properties ?? {}).find(isChanged);
+    if (changed === undefined) return 'held';
+    return {
+      reason: `${changed} is fetched otherwise than it was added`,
+      expected: `${changed}: ${stringifyJson(sent[changed])}`,
+      received:
+        fetched[changed] === undefined ? `no ${changed}` : `${changed}: ${stringifyJson(fetched[changed])}`,
+      pointer: `/${changed}`,
+    };
+  }),
+
+  eachExchange({ requirement: 'getPet.sunset', probes: isRead }, (read): Examined => {
+    const sunset = headerValue(read.exchange.response?.headers ?? [], 'Sunset');
+    const removal = read.operation.removal;
+    if (sunset === undefined || removal === undefined) return undefined;
+    const date = parseHttpDate(sunset);
+    if (date && new Date(date.ms).toISOString().startsWith(removal)) return 'held';
+    return {
+      reason: 'Sunset names another day',
+      expected: `Sunset: an HTTP-date on ${removal}`,
+      received: `Sunset: ${sunset}`,
+    };
+  }),
+
+  observe('open.deprecation', isRead, ([read]) => {
+    const headers = read?.exchange.response?.headers ?? [];
+    const sent = ['Deprecation', 'Sunset'].flatMap((name) =>
+      headers.filter(([each]) => each.toLowerCase() === name.toLowerCase()),
+    );
+    return sent.length === 0
+      ? 'no Deprecation or Sunset header'
+      : sent.map(([name, value]) => `${name}: ${value}`).join(', ');
+  }),
+  observe(
+    'open.pet-id',
+    (probe) => probe.id === 'getPet:non-integer' || probe.id === 'getPet:largest',
+    statuses,
+  ),
+];

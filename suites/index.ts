@@ -1,0 +1,30 @@
+import type { Contract } from '../src/contract/types.ts';
+import type { Check } from '../src/judge/check.ts';
+import { derivedChecks } from '../src/judge/derived-checks.ts';
+import { adding } from './adding.ts';
+import { authentication } from './authentication.ts';
+import { errors } from './errors.ts';
+import { fetching } from './fetching.ts';
+import { listing } from './listing.ts';
+import { messages } from './messages.ts';
+import { rateLimits } from './rate-limits.ts';
+import { resources } from './resources.ts';
+import { storeOrders } from './store-orders.ts';
+import { versioning } from './versioning.ts';
+
+/** Every check: what the OpenAPI document implies, and, by section of the interface, what it cannot state. */
+export function allChecks(contract: Contract): Check[] {
+  return [
+    ...derivedChecks(contract),
+    ...resources,
+    ...listing,
+    ...adding,
+    ...fetching,
+    ...storeOrders,
+    ...messages,
+    ...authentication,
+    ...errors,
+    ...rateLimits,
+    ...versioning,
+  ];
+}

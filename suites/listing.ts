@@ -1,0 +1,158 @@
+import { stringifyJson } from '../src/json.ts';
+import { type Check, type Evidence, eachExchange, observe } from '../src/judge/check.ts';
+import type { Judged } from '../src/judge/judged.ts';
+import type { Probe } from '../src/probes/types.ts';
+import { animalOf, animalsOf, idOf, queryOf } from './animals.ts';
+
+const isList = (probe: Probe) => probe.operation === 'listPets' && probe.key === 'valid';
+const asks = (name: string) => (probe: Probe) => isList(probe) && probe.query.some(([each]) => each === name);
+
+/** GET /pets (listPets): page size, default, maximum, the status filter, no animal twice. */
+export const listing: readonly Check[] = [
+  eachExchange(
+    { requirement: 'listPets.limit', probes: (probe) => asks('limit')(probe) && probe.validity === 'valid' },
+    (list) => {
+      const limit = Number(queryOf(list, 'limit'));
+      const count = animalsOf(list).length;
+      if (count > limit) return tooMany(`limit=${limit} returns more animals than it asks for`, limit, count);
+      return count === limit ? 'held' : undefined;
+    },
+  ),
+
+  eachExchange(
+    { requirement: 'listPets.limit.default', probes: (probe) => isList(probe) && probe.query.length === 0 },
+    (list, evidence) => {
+      const size = limitOf(evidence, 'default');
+      const count = animalsOf(list).length;
+      if (count > size)
+        return tooMany(`without limit, the page is larger than the default of ${size}`, size, count);
+      if (count === size) return 'held';
+      // Fewer are right only where the store holds no more; our own additions and a few of others' do not count.
+      const held = heldBefore(evidence);
+      if (held < 2 * size) return undefined;
+      return {
+        reason: `without limit, the page is smaller than the default of ${size}, although there are more animals`,
+        expected: `${size} animals`,
+        received: `${count} animals, while ${held} or more were there`,
+        pointer: '',
+      };
+    },
+  ),
+
+  eachExchange({ requirement: 'listPets.page', probes: isList }, (list, evidence) => {
+    const most = limitOf(evidence, 'maximum');
+    const count = animalsOf(list).length;
+    if (count > most) return tooMany(`a page exceeds the maximum of ${most}`, most, count);
+    return count === most ? 'held' : undefined;
+  }),
+
+  eachExchange(
+    {
+      requirement: 'listPets.status',
+      probes: (probe) => asks('status')(probe) && probe.validity === 'valid',
+    },
+    (list, evidence) => {
+      const wanted = queryOf(list, 'status');
+      const animals = animalsOf(list);
+      const stranger = animals.findIndex(({ status }) => status !== wanted);
+      if (stranger >= 0) {
+        return {
+          reason: `status=${wanted} also returns animals of another status`,
+          expected: `animals with status ${wanted} alone`,
+          received: `an animal with ${animals[stranger]?.status === undefined ? 'no status' : `status ${stringifyJson(animals[stranger]?.status)}`}`,
+          pointer: `/${stranger}/status`,
+        };
+      }
+      if (animals.length > 0) return 'held';
+      const existing = withStatus(evidence, wanted, list);
+      if (!existing) return undefined;
+      return {
+        reason: `status=${wanted} returns nothing, although there are such animals`,
+        expected: `the animals with status ${wanted}, such as the one with id ${idOf(animalOf(existing))}`,
+        received: 'an empty list',
+        pointer: '',
+      };
+    },
+  ),
+
+  eachExchange({ requirement: 'listPets.distinct', probes: isList }, (list) => {
+    const ids = animalsOf(list).map(idOf);
+    const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index);
+    if (twice < 0) return ids.length > 1 ? 'held' : undefined;
+    return {
+      reason: 'an id occurs twice in one list',
+      expected: 'every id once',
+      received: `id ${ids[twice]} at ${ids.indexOf(ids[twice] ?? '')} and at ${twice}`,
+      pointer: `/${twice}/id`,
+    };
+  }),
+
+  observe('open.paging', isList, ([first]) => {
+    const names = first?.exchange.response?.headers
+      .map(([name]) => name)
+      .filter((name) => /^link$|page|total|next|cursor/i.test(name));
+    return names && names.length > 0
+      ? `headers ${names.join(', ')}`
+      : 'no header that tells of a following page';
+  }),
+  observe('open.ordering', isList, (lists) => orderOf(lists)),
+  observe('open.limit-out-of-range', (probe) => asks('limit')(probe) && probe.validity === 'open', statuses),
+  observe('open.status-unknown', (probe) => asks('status')(probe) && probe.validity === 'open', statuses),
+];
+
+/** What a request got, in words: one line for each. */
+export function statuses(seen: readonly Judged[]): string {
+  const words = seen.map((each) => {
+    const count = Array.isArray(each.value) ? ` with ${each.value.length} entries` : '';
+    return `${each.probe.title}: ${each.exchange.response?.status}${count}`;
+  });
+  return [...new Set(words)].join('; ');
+}
+
+function tooMany(reason: string, expected: number, count: number) {
+  return {
+    reason,
+    expected: `at most ${expected} animals`,
+    received: `${count} animals`,
+    pointer: `/${expected}`,
+  };
+}
+
+/** A bound of the parameter `limit`, as the OpenAPI document states it. */
+function limitOf({ contract }: Evidence, bound: 'default' | 'maximum'): number {
+  const operation = contract.operations.find(({ id }) => id === 'listPets');
+  return Number(operation?.parameters.find(({ name }) => name === 'limit')?.schema[bound]);
+}
+
+/** How many animals there were at least before this run added any. */
+function heldBefore({ judged }: Evidence): number {
+  const largest = Math.max(
+    0,
+    ...judged.filter((each) => each.sound && isList(each.probe)).map((each) => animalsOf(each).length),
+  );
+  const created = judged.filter(
+    (each) => each.probe.creates && (each.exchange.response?.status ?? 500) < 300,
+  ).length;
+  return largest - created;
+}
+
+/** An animal of this status that was there before the list was asked for: read by its id, or seen in another list. */
+function withStatus({ judged }: Evidence, status: string | undefined, list: Judged): Judged | undefined {
+  return judged.find(
+    (each) =>
+      each.sound &&
+      each.probe.operation === 'getPet' &&
+      each.exchange.receivedAt <= list.exchange.sentAt &&
+      animalOf(each).status === status,
+  );
+}
+
+function orderOf(lists: readonly Judged[]): string | undefined {
+  const longest = lists.map(animalsOf).sort((left, right) => right.length - left.length)[0] ?? [];
+  if (longest.length < 3) return undefined;
+  const ids = longest.map(({ id }) => id as number | bigint);
+  if (ids.every((id, index) => index === 0 || id > (ids[index - 1] ?? id))) return 'by id, ascending';
+  return ids.every((id, index) => index === 0 || id < (ids[index - 1] ?? id))
+    ? 'by id, descending'
+    : 'not by id';
+}

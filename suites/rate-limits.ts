@@ -1,0 +1,107 @@
+import { type Check, idsOf, observe, unobservable } from '../src/judge/check.ts';
+import { met, notTested, violated } from '../src/judge/finding.ts';
+import {
+  judgeConstant,
+  judgeEarly,
+  judgeEnforced,
+  judgeFalls,
+  judgePlan,
+  judgeRecovery,
+  judgeRemaining,
+  judgeReset,
+} from '../src/judge/limiter.ts';
+import type { Probe } from '../src/probes/types.ts';
+import { headerValues } from '../src/session/exchange.ts';
+import { tellPlan, windowOf } from '../src/session/plan-limits.ts';
+import { parseHttpDate } from '../src/session/rate-limit.ts';
+
+/** The example of RFC 9110 section 5.6.7. */
+const PREFERRED = 'Retry-After: Sun, 06 Nov 1994 08:49:37 GMT, or seconds';
+
+const withKey = (probe: Probe) => probe.key === 'valid';
+const untilLimit = (probe: Probe) => withKey(probe) && (probe.stage === 'exhaust' || probe.stage === 'first');
+const afterLimit = (probe: Probe) => untilLimit(probe) || probe.stage === 'recover';
+
+/** Limits: what the headers say, that it agrees with what the limiter does, and that the limit is a limit. */
+export const rateLimits: readonly Check[] = [
+  {
+    requirement: 'rate-limit.remaining',
+    phase: 'limiter',
+    probes: withKey,
+    needs: [],
+    judge: judgeRemaining,
+  },
+  { requirement: 'rate-limit.constant', phase: 'limiter', probes: withKey, needs: [], judge: judgeConstant },
+  {
+    requirement: 'rate-limit.plan',
+    phase: 'limiter',
+    probes: withKey,
+    needs: [],
+    judge: judgePlan,
+  },
+  { requirement: 'rate-limit.reset', phase: 'limiter', probes: withKey, needs: [], judge: judgeReset },
+  { requirement: 'rate-limit.falls', phase: 'limiter', probes: withKey, needs: [], judge: judgeFalls },
+  { requirement: 'TooManyRequests', phase: 'limiter', probes: untilLimit, needs: [], judge: judgeEnforced },
+  {
+    requirement: 'rate-limit.early',
+    phase: 'limiter',
+    probes: untilLimit,
+    needs: [],
+    judge: judgeEarly,
+  },
+  {
+    requirement: 'rate-limit.recovery',
+    phase: 'limiter',
+    probes: afterLimit,
+    needs: [],
+    judge: judgeRecovery,
+  },
+
+  {
+    requirement: 'rate-limit.http-date',
+    phase: 'limiter',
+    probes: untilLimit,
+    needs: [],
+    judge({ judged }) {
+      const refused = judged.filter(({ exchange }) => exchange.response?.status === 429);
+      const stated = refused.flatMap(({ exchange }) =>
+        headerValues(exchange.response?.headers ?? [], 'Retry-After'),
+      );
+      const obsolete = stated.find(
+        (value) => (parseHttpDate(value)?.form ?? 'imf-fixdate') !== 'imf-fixdate',
+      );
+      if (obsolete === undefined) return refused.length > 0 ? met(idsOf(refused)) : notTested('no 429 came');
+      const received = `Retry-After: ${obsolete}`;
+      return violated(
+        { reason: 'Retry-After has an obsolete form', expected: PREFERRED, received },
+        idsOf(refused),
+      );
+    },
+  },
+
+  observe('open.plan', withKey, (seen, { plan, limits, contract }) => {
+    const told = seen
+      .map(({ exchange }) => tellPlan(exchange, contract.plans))
+      .find((each) => each !== undefined);
+    const figures = limits
+      ? `${limits.minute ?? 'unknown'} a minute, ${limits.day ?? 'unknown'} a day`
+      : 'figures unknown';
+    return `${plan ? `stated: ${plan}` : told ? `told by the headers: ${told.name}` : 'not told by the headers'} (${figures})`;
+  }),
+  observe('open.window', withKey, (seen, { limits }) => {
+    const windows = [
+      ...new Set(seen.map(({ exchange }) => windowOf(exchange, limits)).filter((each) => each !== undefined)),
+    ];
+    return windows.length === 0 ? undefined : `the headers describe the ${windows.join(' or the ')}`;
+  }),
+  observe('open.coverage', withKey, (seen) => {
+    const falling = new Set<string>();
+    for (const [index, { exchange }] of seen.entries()) {
+      const before = seen[index - 1]?.exchange.rate.remaining;
+      if (before !== undefined && exchange.rate.remaining !== undefined && exchange.rate.remaining < before)
+        falling.add(exchange.operation);
+    }
+    return falling.size === 0 ? undefined : `Remaining falls on ${[...falling].join(', ')}`;
+  }),
+  unobservable('open.backoff', 'this asks something of clients, petspec among them'),
+];

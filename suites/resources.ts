@@ -1,0 +1,40 @@
+import { type Check, observe, unobservable } from '../src/judge/check.ts';
+import { ownedCheck } from '../src/judge/derived-checks.ts';
+import { animalOf, animalsOf } from './animals.ts';
+
+/** What the service does, and its resources: JSON over HTTP in every response. The fields are derived. */
+export const resources: readonly Check[] = [
+  ownedCheck('service.http', () => true, 'every-exchange'),
+  ownedCheck('service.content-type', () => true, 'every-exchange'),
+  ownedCheck('service.json', () => true, 'every-exchange'),
+
+  observe(
+    'open.latency',
+    (probe) => probe.key === 'valid',
+    (seen) => {
+      const times = seen
+        .map(({ exchange }) => exchange.receivedAt - exchange.sentAt)
+        .sort((left, right) => left - right);
+      return `median ${Math.round(times[Math.floor(times.length / 2)] ?? 0)} ms, longest ${Math.round(times.at(-1) ?? 0)} ms`;
+    },
+  ),
+  observe(
+    'open.extra-fields',
+    (probe) => probe.operation !== 'sendMessage',
+    (seen) => {
+      const extra = seen.flatMap((judged) => {
+        const schema = judged.documented?.schema?.items ?? judged.documented?.schema;
+        if (!judged.sound || !schema?.properties) return [];
+        const known = Object.keys(schema.properties);
+        const found = [...animalsOf(judged), animalOf(judged)].flatMap((each) => Object.keys(each));
+        return found
+          .filter((name) => !known.includes(name))
+          .map((name) => `${schema['x-component'] ?? judged.operation.id}.${name}`);
+      });
+      return extra.length === 0 ? 'none' : [...new Set(extra)].slice(0, 20).join(', ');
+    },
+  ),
+  unobservable('open.category', 'categories are seen as ids alone'),
+  unobservable('open.transitions', 'no operation changes a status'),
+  unobservable('open.events', 'none are looked for'),
+];

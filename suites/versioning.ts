@@ -1,0 +1,26 @@
+import { type Check, unobservable } from '../src/judge/check.ts';
+import { met, violated } from '../src/judge/finding.ts';
+
+/** Versioning: the version is part of the address. The deprecation is judged with the operation itself. */
+export const versioning: readonly Check[] = [
+  {
+    requirement: 'versioning.address',
+    phase: 'functional',
+    probes: (probe) => probe.stage === 'first',
+    needs: [],
+    judge({ baseUrl, judged }) {
+      const evidence = judged.slice(0, 1).map(({ exchange }) => exchange.id);
+      if (/\/v1\/*$/.test(new URL(baseUrl).pathname)) return met(evidence);
+      return violated(
+        {
+          reason: 'the base address ends otherwise',
+          expected: 'an address that ends with /v1',
+          received: baseUrl,
+        },
+        evidence,
+      );
+    },
+  },
+  unobservable('open.stability', 'nothing in a response tells'),
+  unobservable('open.policy', 'nothing in a response tells'),
+];

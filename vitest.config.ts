@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config';
+
+/** Each project has a worker of its own: nothing is shared between them. */
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'unit', include: ['src/**/*.unit.test.ts', 'test/**/*.unit.test.ts'] } },
+    ],
+  },
+});
