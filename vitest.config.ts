@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     projects: [
       { test: { name: 'unit', include: ['src/**/*.unit.test.ts', 'test/**/*.unit.test.ts'] } },
+      { test: { name: 'conformance', include: ['suites/*.test.ts'], pool: 'threads', isolate: false } },
     ],
   },
 });

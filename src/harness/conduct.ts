@@ -5,6 +5,7 @@ import { judgeExchanges } from '../judge/exchange.ts';
 import type { Finding } from '../judge/finding.ts';
 import type { Clock } from '../session/clock.ts';
 import type { Exchange, Unsent } from '../session/exchange.ts';
+import { tellPlan } from '../session/plan-limits.ts';
 import { execute } from '../session/session.ts';
 import type { Progress, Stopped } from '../session/types.ts';
 import type { RunOptions } from './options.ts';
@@ -30,6 +31,9 @@ export interface Conducted {
   unsent: readonly Unsent[];
   exchanges: readonly Exchange[];
   stopped?: Stopped;
+  target: Omit<Target, 'apiKey'>;
+  /** The plan, stated by the user or told by the headers. */
+  plan?: string;
   /** ms since the epoch, by the run's clock. */
   startedAt: number;
   finishedAt: number;
@@ -73,7 +77,13 @@ export async function conduct(
     sharedKey: options.sharedKey,
     ...(options.plan === undefined && !options.limits ? {} : { plan: options.plan ?? 'custom' }),
   };
+  const told = execution.exchanges
+    .map((each) => tellPlan(each, contract.plans))
+    .find((each) => each !== undefined);
+  const named = options.plan ?? told?.name;
   return {
+    target: { baseUrl: target.baseUrl, ...(target.apiUrl === undefined ? {} : { apiUrl: target.apiUrl }) },
+    ...(named === undefined ? {} : { plan: named }),
     findings: judgeAll(plan.checks, evidence),
     unsent: execution.unsent,
     exchanges: execution.exchanges,

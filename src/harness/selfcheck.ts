@@ -2,6 +2,8 @@ import type { Contract } from '../contract/types.ts';
 import type { Check } from '../judge/check.ts';
 import type { Finding } from '../judge/finding.ts';
 import type { Fault } from '../reference/faults/fault.ts';
+import { faults } from '../reference/faults/index.ts';
+import { variants } from '../reference/variants/index.ts';
 import type { Variant } from '../reference/variants/variant.ts';
 import { conductBundled } from './bundled.ts';
 import type { Conducted } from './conduct.ts';
@@ -101,4 +103,31 @@ function idsWith(run: Conducted, wanted: (finding: Finding) => boolean): string[
   return Object.entries(run.findings)
     .filter(([, finding]) => wanted(finding))
     .map(([id]) => id);
+}
+
+/** The whole catalogue, tried. */
+export interface SelfCheck {
+  ok: boolean;
+  trials: readonly Trial[];
+  /** Requirements of level `must` that no fault violates. */
+  uncovered: readonly string[];
+  durationMs: number;
+}
+
+/** Tries every fault and every variant, one after the other in this process. */
+export async function checkSelf(contract: Contract, checks: readonly Check[]): Promise<SelfCheck> {
+  const begun = performance.now();
+  const subjects = [...faults.map((fault) => ({ fault })), ...variants.map((variant) => ({ variant }))];
+  const trials: Trial[] = [];
+  for (const subject of subjects) trials.push(await tryDeviation(contract, checks, subject));
+  const found = new Set(
+    trials
+      .filter(({ kind }) => kind === 'fault')
+      .flatMap(({ names, violated }) => names.filter((id) => violated.includes(id))),
+  );
+  const uncovered = contract.requirements
+    .filter(({ id, level }) => level === 'must' && !found.has(id))
+    .map(({ id }) => id);
+  const ok = uncovered.length === 0 && trials.every(({ problems }) => problems.length === 0);
+  return { ok, trials, uncovered, durationMs: performance.now() - begun };
 }

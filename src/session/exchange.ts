@@ -32,6 +32,8 @@ export interface Received {
   body: string;
   /** Why the body's bytes are no UTF-8 text, or could not be decoded. */
   undecodable?: string;
+  /** Characters that the body had, where a report keeps less of it. */
+  cut?: number;
 }
 
 /** The rate limit headers of a response, where each is a plain number. Times in seconds. */

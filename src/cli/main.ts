@@ -1,0 +1,56 @@
+import { Command, CommanderError } from 'commander';
+import { UsageError } from '../harness/options.ts';
+import { packageVersion } from '../package-root.ts';
+import { requirementsCommand } from './requirements.ts';
+import { runCommand } from './run.ts';
+import { selfcheckCommand } from './selfcheck.ts';
+import { serveCommand } from './serve.ts';
+
+/** Exit status of wrong usage or configuration, and of a bug of petspec itself. */
+const USAGE = 2;
+const BUG = 4;
+
+/** Runs the command line and returns the exit status. @param argv as `process.argv` */
+export async function main(argv: readonly string[]): Promise<number> {
+  let status = 0;
+  const exit = (code: number) => {
+    status = code;
+  };
+  const program = new Command('petspec')
+    .description('Decides whether a service is an animal store service.')
+    .version(packageVersion)
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('(petspec --help lists the commands, petspec <command> --help their options)')
+    .addHelpText('after', EXIT_STATUS_HELP);
+  for (const command of [runCommand(exit), serveCommand(), selfcheckCommand(exit), requirementsCommand()])
+    program.addCommand(command);
+  for (const command of [program, ...program.commands]) command.exitOverride();
+  try {
+    await program.parseAsync(argv);
+    return status;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
+    if (error instanceof UsageError) {
+      process.stderr.write(`petspec: ${error.message}\n`);
+      return USAGE;
+    }
+    const bug = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    process.stderr.write(`petspec: a bug of petspec itself, which says nothing about the target: ${bug}\n`);
+    if (process.env.PETSPEC_DEBUG) process.stderr.write(`${error instanceof Error ? error.stack : ''}\n`);
+    return BUG;
+  }
+}
+
+const EXIT_STATUS_HELP = `
+Exit status:
+  0  conformant
+  1  non-conformant
+  2  wrong usage or configuration
+  3  incomplete: not everything could be judged
+  4  petspec itself failed (a bug, never held against the target)
+
+Examples:
+  petspec run                                           judge the bundled reference
+  petspec run https://staging.example.com/v1            judge a service; the key is in PETSPEC_API_KEY
+  petspec run https://staging.example.com/v1 --dry-run  what would be sent, and what it costs
+  petspec serve --port 8080                             the reference, for people who write clients`;

@@ -1,0 +1,137 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { InvalidArgumentError } from 'commander';
+import type { PlanLimits } from '../contract/types.ts';
+import { DEFAULT_OPTIONS, type RunOptions, UsageError } from '../harness/options.ts';
+
+/** The options of `petspec run`, as commander hands them over. */
+export interface RunFlags {
+  apiUrl?: string;
+  apiKey?: string;
+  plan?: string;
+  limit?: number;
+  dayLimit?: number;
+  categoryId?: string;
+  sharedKey?: boolean;
+  readOnly?: boolean;
+  exhaust: boolean;
+  only?: string[];
+  strict?: boolean;
+  dryRun?: boolean;
+  timeout: number;
+  maxWait: number;
+  concurrency: number;
+  header?: (readonly [string, string])[];
+  out: string;
+}
+
+export const DEFAULTS = DEFAULT_OPTIONS;
+
+/**
+ * The options of a run, checked.
+ * @throws UsageError with one line: what is wrong, and what to do
+ */
+export function runOptions(
+  target: string | undefined,
+  flags: RunFlags,
+  plans: readonly string[],
+): RunOptions {
+  const { plan, limit, dayLimit, categoryId, only, header } = flags;
+  if (plan !== undefined && !plans.includes(plan))
+    throw new UsageError(`--plan ${plan}: there is no such plan; one of ${plans.join(', ')}`);
+  const apiKey = flags.apiKey ?? process.env.PETSPEC_API_KEY;
+  if (target !== undefined && !apiKey)
+    throw new UsageError('the key of the target is missing: set the environment variable PETSPEC_API_KEY');
+  if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
+    throw new UsageError('the key holds characters that no header can carry: check PETSPEC_API_KEY');
+  if (target === undefined && flags.apiUrl !== undefined)
+    throw new UsageError('--api-url goes with a target; the bundled reference has its own');
+  const limits: PlanLimits = {
+    ...(limit === undefined ? {} : { minute: limit }),
+    ...(dayLimit === undefined ? {} : { day: dayLimit }),
+  };
+  return {
+    ...(target === undefined ? {} : { baseUrl: address(target, 'target') }),
+    ...(flags.apiUrl === undefined ? {} : { apiUrl: address(flags.apiUrl, '--api-url') }),
+    // The bundled reference has a key of its own: a real one is not for it.
+    ...(apiKey === undefined || target === undefined ? {} : { apiKey }),
+    ...(plan === undefined ? {} : { plan }),
+    ...(limit === undefined && dayLimit === undefined ? {} : { limits }),
+    ...(categoryId === undefined ? {} : { categoryId }),
+    sharedKey: flags.sharedKey ?? false,
+    readOnly: flags.readOnly ?? false,
+    exhaust: flags.exhaust ? 'minute' : 'none',
+    only: only ?? [],
+    strict: flags.strict ?? false,
+    timeout: flags.timeout,
+    maxWait: flags.maxWait,
+    concurrency: flags.concurrency,
+    headers: header ?? [],
+  };
+}
+
+/** An http(s) address. @throws UsageError where it is none */
+function address(text: string, where: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new UsageError(`${where} ${text}: is no URL; it looks like https://staging.example.com/v1`);
+  }
+  if (url.username || url.password)
+    throw new UsageError(
+      `${where}: user and password do not belong into the address; --header sends what a gateway needs`,
+    );
+  if (url.search || url.hash)
+    throw new UsageError(`${where} ${text}: an address has no query and no fragment`);
+  return url.href.replace(/\/+$/, '');
+}
+
+/** Makes the folder that a run writes into. @throws UsageError where that is not possible */
+export function prepareOut(out: string): string {
+  const folder = resolve(out);
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new UsageError(`--out ${out}: cannot be written (${code}); name a folder that can`);
+  }
+  return folder;
+}
+
+/** @throws InvalidArgumentError, which commander reports */
+export function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < 1)
+    throw new InvalidArgumentError('a whole number from 1 up is needed.');
+  return value;
+}
+
+/** @throws InvalidArgumentError, which commander reports */
+export function int64(text: string): string {
+  if (!/^-?\d{1,19}$/.test(text)) throw new InvalidArgumentError('an integer is needed.');
+  return text;
+}
+
+/** One more `--header`. @throws InvalidArgumentError, which commander reports */
+export function headerLine(
+  text: string,
+  earlier: (readonly [string, string])[] = [],
+): (readonly [string, string])[] {
+  const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*(.*)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined || /[^\t\x20-\xff]/.test(value))
+    throw new InvalidArgumentError('a header looks like "name: value".');
+  if (name.toLowerCase() === 'authorization')
+    throw new InvalidArgumentError('the Authorization header is the key: use PETSPEC_API_KEY.');
+  return [...earlier, [name, value]];
+}
+
+/** One more `--only`, or several with commas. */
+export function patterns(text: string, earlier: string[] = []): string[] {
+  return [
+    ...earlier,
+    ...text
+      .split(',')
+      .map((each) => each.trim())
+      .filter((each) => each !== ''),
+  ];
+}

@@ -1,0 +1,38 @@
+import { beforeAll, describe, inject, test } from 'vitest';
+import { loadContract } from '../src/contract/load.ts';
+import type { Conducted } from '../src/harness/conduct.ts';
+import { conductJob, type Job, recordOf, type TestMeta } from '../src/harness/job.ts';
+import { DEFAULT_OPTIONS } from '../src/harness/options.ts';
+import { makePlan } from '../src/harness/plan.ts';
+import { explain } from '../src/report/explain.ts';
+import { allChecks } from './index.ts';
+
+// Every check as a test, named by its sentence. The plan is executed once, before the first.
+const job: Job = inject('job') ?? { options: DEFAULT_OPTIONS };
+const contract = loadContract();
+const checks = allChecks(contract);
+const plan = makePlan(contract, checks, job.options);
+let conducted: Conducted;
+
+beforeAll(async () => {
+  conducted = await conductJob(contract, plan, job);
+}, 0);
+
+test('the plan is executed', ({ task }) => {
+  Object.assign(task.meta, { run: recordOf(contract, checks, plan, job, conducted) } satisfies TestMeta);
+});
+
+for (const section of new Set(contract.requirements.map((each) => each.section))) {
+  describe(section, () => {
+    for (const requirement of contract.requirements.filter((each) => each.section === section)) {
+      if (!plan.checks.some((check) => check.requirement === requirement.id)) continue;
+      test(`${requirement.id}: ${requirement.statement}`, ({ task, skip }) => {
+        const finding = conducted.findings[requirement.id];
+        if (!finding) throw new Error(`${requirement.id} has no finding`);
+        Object.assign(task.meta, { requirement: requirement.id, finding } satisfies TestMeta);
+        if (finding.status === 'not-tested') skip(finding.reason);
+        if (finding.status === 'violated') throw new Error(explain(requirement, finding));
+      });
+    }
+  });
+}
