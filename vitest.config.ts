@@ -6,6 +6,7 @@ export default defineConfig({
     projects: [
       { test: { name: 'unit', include: ['src/**/*.unit.test.ts', 'test/**/*.unit.test.ts'] } },
       { test: { name: 'conformance', include: ['suites/*.test.ts'], pool: 'threads', isolate: false } },
+      { test: { name: 'selfcheck', include: ['test/**/*.selfcheck.test.ts'], testTimeout: 30_000 } },
     ],
   },
 });

@@ -8,7 +8,7 @@ export const authentication: readonly Check[] = [
   ownedCheck('authentication.scheme', (probe) => probe.rule === 'authentication.scheme'),
 
   eachExchange(
-    { requirement: 'authentication.challenge', probes: (probe) => probe.key !== 'valid' },
+    { requirement: 'authentication.challenge', probes: (probe) => probe.key !== 'valid', of: 'answered' },
     ({ exchange }) => {
       if (exchange.response?.status !== 401) return undefined;
       if (headerValues(exchange.response.headers, 'WWW-Authenticate').length > 0) return 'held';

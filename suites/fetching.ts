@@ -50,7 +50,7 @@ export const fetching: readonly Check[] = [
     };
   }),
 
-  eachExchange({ requirement: 'getPet.sunset', probes: isRead }, (read): Examined => {
+  eachExchange({ requirement: 'getPet.sunset', probes: isRead, of: 'answered' }, (read): Examined => {
     const sunset = headerValue(read.exchange.response?.headers ?? [], 'Sunset');
     const removal = read.operation.removal;
     if (sunset === undefined || removal === undefined) return undefined;

@@ -115,7 +115,7 @@ function dependenciesOf(probe: Probe, all: readonly Probe[]): string[] {
       : [],
   );
   const condition = probe.onlyIf && 'succeeded' in probe.onlyIf ? [probe.onlyIf.succeeded] : [];
-  return [...first, ...sources, ...condition, ...(probe.control === undefined ? [] : [probe.control])];
+  return [...first, ...sources, ...condition, ...probe.controls];
 }
 
 function costOf(probes: readonly Probe[]): Cost {

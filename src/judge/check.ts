@@ -32,18 +32,22 @@ export interface Evidence extends Circumstances {
 /** What one exchange says: a deviation, that the requirement was put to the test and held, or nothing. */
 export type Examined = Omit<Deviation, 'requirement'> | 'held' | undefined;
 
-/** A check that examines each sound exchange of its probes by itself. */
+/**
+ * A check that examines each exchange of its probes by itself: those whose body is sound, or, for what only headers
+ * and status tell, all that are answered.
+ */
 export function eachExchange(
-  check: Pick<Check, 'requirement' | 'probes'> & Partial<Check>,
+  check: Pick<Check, 'requirement' | 'probes'> & Partial<Check> & { of?: 'sound' | 'answered' },
   examine: (judged: Judged, evidence: Evidence) => Examined,
 ): Check {
+  const { of = 'sound', ...fields } = check;
   return {
     phase: 'functional',
     needs: [],
-    ...check,
+    ...fields,
     judge(evidence) {
-      const sound = evidence.judged.filter((each) => each.sound && check.probes(each.probe));
-      const results = sound.map((judged) => ({ judged, result: examine(judged, evidence) }));
+      const seen = evidence.judged.filter((each) => each[of] && check.probes(each.probe));
+      const results = seen.map((judged) => ({ judged, result: examine(judged, evidence) }));
       const wrong = results.filter((each) => typeof each.result === 'object');
       const first = wrong[0]?.result;
       if (typeof first === 'object') return violated(first, idsOf(wrong.map(({ judged }) => judged)));

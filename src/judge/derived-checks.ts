@@ -2,7 +2,7 @@ import { fieldsOf } from '../contract/schema.ts';
 import type { Contract, DocumentedResponse } from '../contract/types.ts';
 import type { Probe } from '../probes/types.ts';
 import { type Check, idsOf, unexercised } from './check.ts';
-import { met, violated } from './finding.ts';
+import { met, notTested, violated } from './finding.ts';
 
 /**
  * The checks of the requirements that the OpenAPI document implies, and of those that hold for every exchange. Each
@@ -18,8 +18,23 @@ export function derivedChecks(contract: Contract): Check[] {
       const isOfLimited = carriers.length > 0 && carriers.every(({ status }) => status === '429');
       const probes = carriers.length > 0 ? () => true : probesFor(contract, id);
       if (!isOfLimited) return ownedCheck(id, probes, phase);
-      return { ...ownedCheck(id, ({ stage }) => stage === 'exhaust', phase), needs: [limited] };
+      return needsRefusal(
+        ownedCheck(id, ({ stage }) => stage === 'exhaust', phase),
+        limited,
+      );
     });
+}
+
+/** What only a refusal by the rate limit shows is not tested where none came. */
+function needsRefusal(check: Check, limited: string): Check {
+  return {
+    ...check,
+    needs: [limited],
+    judge(evidence) {
+      const finding = check.judge(evidence);
+      return finding.status === 'met' && !finding.exercised ? notTested('no 429 came') : finding;
+    },
+  };
 }
 
 /** The requirement of the response that a rate limit gives: when that one is due cannot be derived. */

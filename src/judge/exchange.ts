@@ -3,7 +3,7 @@ import type { Probe } from '../probes/types.ts';
 import type { Exchange } from '../session/exchange.ts';
 import { judgeBody, quote } from './body.ts';
 import type { Deviation } from './finding.ts';
-import { headersFor, judgeHeader } from './headers.ts';
+import { headersFor, judgeHeaders } from './headers.ts';
 import type { Circumstances, Judged } from './judged.ts';
 import { documentedStatus, isAcceptable, statusDeviation, statusRequirement } from './status.ts';
 
@@ -22,36 +22,43 @@ const NOT_ANSWERED = new Set(['refused', 'unreachable', 'tls', 'interrupted']);
 export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Circumstances): Judged[] {
   const operations = new Map(circumstances.contract.operations.map((each) => [each.id, each]));
   const probes = new Map(circumstances.probes.map((each) => [each.id, each]));
-  const byProbe = new Map<string, Judged>();
-  // A control may have been sent later than what it controls, so those without one are judged first.
-  const judged = new Map<number, Judged>();
-  const overLimit = exchangeOverLimit(exchanges, circumstances);
   const pending = exchanges.flatMap((exchange) => {
     const probe = probes.get(exchange.probe);
     const operation = operations.get(exchange.operation);
     return probe && operation ? [{ exchange, probe, operation }] : [];
   });
-  for (const withControl of [false, true]) {
-    for (const { exchange, probe, operation } of pending) {
-      if ((probe.control !== undefined) !== withControl) continue;
-      const control = probe.control === undefined ? undefined : byProbe.get(probe.control);
-      const own = judgeExchange(exchange, probe, operation, control, circumstances);
-      const result = exchange.id === overLimit ? owedRefusal(own) : own;
-      judged.set(exchange.id, result);
-      if (!(byProbe.get(probe.id)?.answered ?? false)) byProbe.set(probe.id, result);
-    }
-  }
+  const overLimit = exchangeOverLimit(exchanges, circumstances);
+  const judged = new Map<number, Judged>();
+  // A control may be sent later than what it controls: each probe is judged after its controls.
+  const judgeProbe = (id: string): Judged[] =>
+    pending
+      .filter(({ probe }) => probe.id === id)
+      .map(({ exchange, probe, operation }) => {
+        const known = judged.get(exchange.id);
+        if (known) return known;
+        const controls = probe.controls.flatMap((control) => bestOf(judgeProbe(control)) ?? []);
+        const own = judgeExchange(exchange, probe, operation, controls, circumstances);
+        const result = exchange.id === overLimit && !own.answered ? owedRefusal(own) : own;
+        judged.set(exchange.id, result);
+        return result;
+      });
+  for (const { probe } of pending) judgeProbe(probe.id);
   return [...judged.values()].sort((left, right) => left.exchange.id - right.exchange.id);
+}
+
+/** Of several exchanges of one probe the one that was answered as it should be, if any was. */
+function bestOf(judged: readonly Judged[]): Judged | undefined {
+  return judged.find(({ answered }) => answered) ?? judged.at(-1);
 }
 
 /** Remaining at which the next request is over the limit, give or take what rounding explains. */
 const USED_UP = 2;
 
-/** The request of the exhaustion that was over the limit, if it was answered otherwise than 200 or 429. */
+/** The request that ended the exhaustion, if it was over the limit and was not answered 429. */
 function exchangeOverLimit(exchanges: readonly Exchange[], { limits }: Circumstances): number | undefined {
   const withKey = exchanges.filter((each) => each.key === 'valid' && each.stage !== 'recover');
   const last = withKey.filter((each) => each.stage === 'exhaust').at(-1);
-  if (!last || last.response?.status === 200 || last.response?.status === 429) return undefined;
+  if (!last || last.response?.status === 429) return undefined;
   const before = withKey[withKey.indexOf(last) - 1];
   const isUsedUp = before?.rate.remaining !== undefined && before.rate.remaining <= USED_UP;
   const isCounted = limits?.minute !== undefined && withKey.length > limits.minute;
@@ -76,7 +83,7 @@ function judgeExchange(
   exchange: Exchange,
   probe: Probe,
   operation: Operation,
-  control: Judged | undefined,
+  controls: readonly Judged[],
   circumstances: Circumstances,
 ): Judged {
   const base = {
@@ -100,32 +107,53 @@ function judgeExchange(
   const documented = operation.responses.find((each) => each.status === key);
   const met = [HTTP];
   const isLimited = status === 429 && documented !== undefined && !probe.acceptable.includes(key ?? '');
-  const isRemoved = isGone(operation, status, circumstances.today);
+  const isRemoved = isGone(operation, probe, status, circumstances.today);
+  const failing = controls.find(({ answered }) => !answered);
   if (!isLimited && !isRemoved && !isAcceptable(probe, operation, status)) {
-    const guess = guessRefused(probe, status, circumstances);
-    if (guess) return { ...base, met, inconclusive: guess };
-    return { ...base, met, deviations: [statusDeviation(probe, operation, status, control)] };
+    const wake =
+      guessRefused(probe, status, circumstances) ??
+      (failing && isInWake(probe, status, failing) ? wakeOf(failing) : undefined);
+    if (wake) return { ...base, met, inconclusive: wake };
+    return { ...base, met, deviations: [statusDeviation(probe, operation, status, controls)] };
   }
-  const headers = headersFor(operation, key).map((header) => judgeHeader(header, response.headers));
-  const deviations: Deviation[] = headers.flatMap(({ deviation }) => (deviation ? [deviation] : []));
-  met.push(...headers.flatMap((each) => each.met));
-  if (isRemoved) return { ...base, met, deviations, removed: true };
-  const isConclusive = control === undefined || control.answered || probe.key !== 'valid';
-  if (!isLimited) {
-    met.push(...statusMet(probe, operation, key, isConclusive));
-  }
-  const body = documented ? judgeBody(response, documented) : { met: [], deviations: [] };
+  const headers = judgeHeaders(headersFor(operation, key), response.headers);
+  met.push(...headers.met);
+  if (isRemoved) return { ...base, met, deviations: headers.deviations, removed: true };
+  // That something is refused, or is not there, says nothing where what is right is not answered either.
+  const isInconclusive =
+    failing !== undefined &&
+    probe.key === 'valid' &&
+    (probe.validity === 'invalid' || probe.acceptable.length > 1);
+  if (!isLimited) met.push(...statusMet(probe, operation, key, !isInconclusive));
+  // What an open question gets is judged as far as it is a documented success.
+  const isJudged =
+    documented &&
+    !(probe.validity === 'open' && status >= 300 && !isLimited) &&
+    !(isInconclusive && probe.validity !== 'invalid');
+  const body = isJudged ? judgeBody(response, documented) : { met: [], deviations: [] };
   return {
     ...base,
     ...(documented ? { documented } : {}),
     ...(body.value === undefined ? {} : { value: body.value }),
     met: [...met, ...body.met],
-    deviations: [...deviations, ...body.deviations],
+    deviations: [...headers.deviations, ...body.deviations],
     answered: !isLimited,
-    sound: !isLimited && body.deviations.length === 0,
+    sound: !isLimited && body.deviations.length === 0 && response.unread === undefined,
+    ...(isInconclusive && failing ? { inconclusive: wakeOf(failing) } : {}),
+    ...(response.unread === undefined ? {} : { inconclusive: { reason: response.unread } }),
     ...(isLimited ? { inconclusive: { reason: 'the rate limit refused it' } } : {}),
-    ...(isConclusive || isLimited ? {} : { inconclusive: wakeOf(control) }),
   };
+}
+
+/** Statuses by which a service says that there is no such operation, or that it is broken. */
+function isBroken(status: number): boolean {
+  return status === 404 || status === 405 || status === 410 || status >= 500;
+}
+
+/** A wrong key is to be refused whatever else is wrong; but an operation that is not there can refuse no key. */
+function isInWake(probe: Probe, status: number, failing: Judged): boolean {
+  if (probe.key === 'valid') return true;
+  return failing.probe.key === 'valid' && failing.exchange.response?.status === status && isBroken(status);
 }
 
 function statusMet(
@@ -141,10 +169,10 @@ function statusMet(
   return met;
 }
 
-/** That a wrong body is refused says nothing where a right one is refused as well. */
-function wakeOf(control: Judged | undefined): { reason: string; cause?: string } {
-  const cause = control?.deviations[0]?.requirement;
-  const reason = control?.inconclusive?.reason ?? `"${control?.probe.title}" is not answered as documented`;
+/** Why an exchange says nothing: what its control was answered. */
+function wakeOf({ deviations, inconclusive, probe }: Judged): { reason: string; cause?: string } {
+  const cause = deviations[0]?.requirement ?? inconclusive?.cause;
+  const reason = inconclusive?.reason ?? `"${probe.title}" is not answered as documented`;
   return { reason, ...(cause === undefined ? {} : { cause }) };
 }
 
@@ -173,8 +201,8 @@ function guessRefused(
   };
 }
 
-/** From the day of its removal on, an operation may be gone. */
-function isGone(operation: Operation, status: number, today: number): boolean {
+/** From the day of its removal on, an operation may be gone: whatever is neither its success nor an error of the server. */
+function isGone(operation: Operation, probe: Probe, status: number, today: number): boolean {
   if (operation.removal === undefined || today < Date.parse(operation.removal) - DAY_MS) return false;
-  return status === 404 || status === 405 || status === 410;
+  return status >= 300 && status < 500 && status !== 429 && !probe.acceptable.includes(String(status));
 }

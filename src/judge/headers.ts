@@ -1,6 +1,6 @@
 import { describe } from '../contract/requirements.ts';
 import type { Header, Operation } from '../contract/types.ts';
-import { type HeaderLine, headerValues } from '../session/exchange.ts';
+import { type HeaderLine, headerValues, listMembers } from '../session/exchange.ts';
 import type { Deviation } from './finding.ts';
 import { schemaErrors } from './schema-validator.ts';
 
@@ -14,11 +14,32 @@ export function headersFor(operation: Operation, status: string | undefined): re
   );
 }
 
-/** Judges one header of a response: its presence, then what it holds. */
-export function judgeHeader(
-  header: Header,
+/**
+ * Judges the headers of a response. Where all that are required are absent, that is one deviation: whatever adds them
+ * was passed by.
+ */
+export function judgeHeaders(
+  headers: readonly Header[],
   lines: readonly HeaderLine[],
-): { met: string[]; deviation?: Deviation } {
+): { met: string[]; deviations: Deviation[] } {
+  const results = headers.map((header) => judgeHeader(header, lines));
+  const met = results.flatMap((each) => each.met);
+  const deviations = results.flatMap(({ deviation }) => deviation ?? []);
+  const required = headers.filter((header) => header.required).map(({ name }) => name);
+  const [first] = deviations;
+  const isNone = required.length > 1 && required.every((name) => headerValues(lines, name).length === 0);
+  if (!isNone || !first) return { met, deviations };
+  const names = required.join(', ');
+  return {
+    met,
+    deviations: [
+      { ...first, reason: `${names} are absent`, expected: names, received: 'none of these headers' },
+    ],
+  };
+}
+
+/** Judges one header of a response: its presence, then what it holds. */
+function judgeHeader(header: Header, lines: readonly HeaderLine[]): { met: string[]; deviation?: Deviation } {
   const values = headerValues(lines, header.name);
   const expected = `${header.name}: ${describe(header.schema)}`;
   if (values.length === 0) {
@@ -29,7 +50,7 @@ export function judgeHeader(
       deviation: { requirement: header.name, reason, expected, received: `no ${header.name} header` },
     };
   }
-  const distinct = [...new Set(values.flatMap(members))];
+  const distinct = [...new Set(values.flatMap(listMembers))];
   const wrong =
     distinct.length > 1
       ? 'has different values'
@@ -46,11 +67,6 @@ export function judgeHeader(
       received: values.map((value) => `${header.name}: ${value}`).join(', '),
     },
   };
-}
-
-/** A proxy may join repeated lines with commas (RFC 9110 section 5.2); a date has a comma of its own. */
-function members(value: string): string[] {
-  return /^[\d\s,]+$/.test(value) ? value.split(',').map((each) => each.trim()) : [value];
 }
 
 function isValid({ schema }: Header, value: string): boolean {

@@ -159,7 +159,8 @@ function wrongReset(exchange: Exchange, limits: PlanLimits | undefined): string 
   if (away < -tolerance) return 'Reset lies in the past';
   const isMinute =
     limits?.minute !== undefined && limits.minute === exchange.rate.limit && limits.day !== limits.minute;
-  const length = isMinute ? MINUTE : DAY;
+  // A sliding counter weighs the window before as well: all of it is back after two windows.
+  const length = 2 * (isMinute ? MINUTE : DAY);
   return away > length + tolerance
     ? `Reset is ${Math.round(away)} s away, though the window lasts ${length} s`
     : undefined;
@@ -207,6 +208,11 @@ export function judgeEnforced(evidence: Evidence): Finding {
   const refused = refusals(evidence);
   if (refused.length > 0) return met(idsOf(refused));
   const exhausting = evidence.judged.filter(({ probe }) => probe.stage === 'exhaust');
+  const isExhaustion = (id: string) =>
+    evidence.probes.some((probe) => probe.id === id && probe.stage === 'exhaust');
+  const missing = evidence.unsent.find(({ probe }) => isExhaustion(probe));
+  if (missing || exhausting.length === 0)
+    return notTested(missing?.reason ?? 'the limit was not used up in this run');
   const failed = exhausting.find(
     ({ deviations, exchange }) => deviations.length > 0 && exchange.response?.status !== 200,
   );
@@ -216,12 +222,6 @@ export function judgeEnforced(evidence: Evidence): Finding {
       failed.deviations[0]?.requirement,
       idsOf([failed]),
     );
-  if (exhausting.length === 0) {
-    const missing = evidence.unsent.find(({ probe }) =>
-      evidence.probes.some(({ id, stage }) => id === probe && stage === 'exhaust'),
-    );
-    return notTested(missing?.reason ?? 'the limit was not used up in this run');
-  }
   if (exhausting.some(({ exchange }) => exchange.failure))
     return notTested('the run ended before the limit was reached');
   const sent = evidence.judged.filter(
@@ -255,9 +255,19 @@ export function judgeEarly(evidence: Evidence): Finding {
       exchange.response?.status !== 429,
   );
   const last = before.at(-1)?.exchange;
-  if (last?.rate.remaining === undefined || last.rate.limit === undefined)
+  if (!last) return vacuous('the key was used up before this run', idsOf([refused]));
+  if (last.rate.remaining === undefined || last.rate.limit === undefined)
     return nothingToJudge(evidence, 'X-RateLimit-Remaining');
-  const promised = last.rate.remaining - (refused.exchange.inFlight - 1);
+  // What was sent meanwhile with wrong keys or to other operations may have counted as well.
+  const latest = evidence.judged.findLast(
+    ({ exchange }) =>
+      exchange.address === last.address &&
+      exchange.rate.remaining !== undefined &&
+      exchange.response?.status !== 429 &&
+      exchange.receivedAt <= refused.exchange.sentAt,
+  );
+  const stated = Math.min(last.rate.remaining, latest?.exchange.rate.remaining ?? last.rate.remaining);
+  const promised = stated - (refused.exchange.inFlight - 1);
   const describesMinute = windowOf(last, evidence.limits) === 'minute';
   const isDayOver = (refused.exchange.rate.retryAfter ?? 0) > MINUTE + ROUNDING;
   if (evidence.sharedKey || !describesMinute || isDayOver)

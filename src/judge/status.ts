@@ -25,50 +25,49 @@ export function statusRequirement(operation: Operation, status: string | undefin
 
 /**
  * Whose a wrong status is. A wrong key that is let in, or a wrong body that is accepted, belongs to what was wrong
- * with it; any other status belongs to the one that was due; a bound belongs to its rule, unless the operation fails
- * without it as well.
+ * with it; any other status belongs to the one that was due; what a parameter's rule allows belongs to the rule.
  */
 export function statusDeviation(
   probe: Probe,
   operation: Operation,
   status: number,
-  control: Judged | undefined,
+  controls: readonly Judged[],
 ): Deviation {
   const expected = expectedStatus(probe);
   const received = `status ${status}`;
   const wrong = (requirement: string, reason: string): Deviation => ({
     requirement,
-    reason,
+    reason: `${probe.title}: ${reason}`,
     expected,
     received,
   });
   const isSuccess = status >= 200 && status <= 299;
   const due = statusRequirement(operation, probe.acceptable.at(-1));
   if (probe.acceptable.length === 0)
-    return wrong(`${operation.id}.responses`, `${probe.title}: a status that is not documented`);
+    return wrong(`${operation.id}.responses`, 'a status that is not documented');
   if (probe.key !== 'valid') {
-    const letIn = control && (control.exchange.response?.status ?? 500) < 300;
+    const isOpenToAll = controls.some(
+      ({ probe: { key }, exchange }) => key === 'absent' && (exchange.response?.status ?? 500) < 300,
+    );
     return wrong(
-      isSuccess && probe.rule && !letIn ? probe.rule : due,
-      `${probe.title} ${isSuccess ? 'is accepted' : 'is not answered as it should be'}`,
+      isSuccess && probe.rule && !isOpenToAll ? probe.rule : due,
+      isSuccess ? 'accepted' : 'not answered as it should be',
     );
   }
-  if (probe.validity === 'invalid') {
+  if (probe.validity === 'invalid')
     return wrong(
       isSuccess && probe.rule ? probe.rule : due,
-      `${probe.title}: ${isSuccess ? 'accepted' : 'answered with another status'}`,
+      isSuccess ? 'accepted' : 'answered with another status',
     );
-  }
-  if (probe.acceptable.length > 1) {
-    return wrong(
-      status >= 500 ? `${operation.id}.responses` : due,
-      `${probe.title}: a status that is not documented`,
-    );
-  }
-  return wrong(
-    probe.rule && control?.answered ? probe.rule : due,
-    `${probe.title}: not answered as documented`,
-  );
+  if (probe.acceptable.length > 1)
+    return wrong(lenientOwner(probe, operation, status), 'a status that is not documented');
+  return wrong(probe.rule ?? due, 'not answered as documented');
+}
+
+/** Where a success and a refusal both conform: 422 is a refusal of what is sent, any other 4xx one of a valid request. */
+function lenientOwner(probe: Probe, operation: Operation, status: number): string {
+  if (status >= 500) return `${operation.id}.responses`;
+  return statusRequirement(operation, status === 422 ? probe.acceptable.at(-1) : probe.acceptable[0]);
 }
 
 function expectedStatus(probe: Probe): string {

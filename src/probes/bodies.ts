@@ -69,7 +69,6 @@ export function invalidBodies(operation: Operation, body: RequestBody): Probe[] 
       validity: open || refused.length === 0 ? 'open' : 'invalid',
       acceptable: open ? [] : refused,
       rule,
-      control: `${operation.id}:minimal`,
       ...(payload ? { body: payload } : {}),
     });
   const fields = Object.entries(schema.properties ?? {}).flatMap(([name, field], index) => {

@@ -7,7 +7,7 @@ import { type KeyKind, type Probe, STAGES } from './types.ts';
 /** Creations that are read back one by one; of the others the response alone says enough. */
 const READ_BACK = /:(minimal|full-\d+|bounds-\w+|beyond-2-53)$/;
 
-/** Ways in which a key is wrong; the first operation gets all, every other one the two of different kind. */
+/** Ways in which a key is wrong, in words. */
 const WRONG_KEYS: Readonly<Record<Exclude<KeyKind, 'valid'>, string>> = {
   absent: 'no key',
   unknown: 'an unknown key',
@@ -15,7 +15,20 @@ const WRONG_KEYS: Readonly<Record<Exclude<KeyKind, 'valid'>, string>> = {
   scheme: 'the key under another scheme',
   longer: 'the key with one character more',
   shorter: 'the key with one character less',
+  case: 'the key with its letters in the other case',
+  bare: 'the key without a scheme',
 };
+
+/** The first operation gets most of them; every other one none and one more, in turn. */
+const FIRST_KEYS: readonly (keyof typeof WRONG_KEYS)[] = [
+  'absent',
+  'unknown',
+  'empty',
+  'scheme',
+  'longer',
+  'shorter',
+];
+const OTHER_KEYS: readonly (keyof typeof WRONG_KEYS)[] = ['unknown', 'case', 'bare'];
 
 /**
  * All probes that the contract gives rise to, in the order of a run. Nothing here knows an operation by name: what is
@@ -24,10 +37,9 @@ const WRONG_KEYS: Readonly<Record<Exclude<KeyKind, 'valid'>, string>> = {
 export function deriveProbes(contract: Contract): Probe[] {
   const bases = contract.operations.flatMap((operation) => baseProbes(operation));
   const first = bases.find((each) => each.acceptable.length > 0 && each.stage === 'list');
-  const valid = contract.operations.flatMap((operation) => {
-    const base = bases.find((each) => each.operation === operation.id);
-    return base && operation.method === 'GET' ? parameterProbes(operation, base) : [];
-  });
+  const valid = contract.operations.flatMap((operation) =>
+    bases.some((each) => each.operation === operation.id) ? parameterProbes(operation) : [],
+  );
   const creations = contract.operations.flatMap((operation) =>
     operation.body ? validBodies(operation, operation.body) : [],
   );
@@ -40,8 +52,19 @@ export function deriveProbes(contract: Contract): Probe[] {
     ...creations,
   ];
   const reads = readProbes(contract, ordinary);
-  const probes = [...ordinary, ...reads, ...valid, ...invalid];
-  return inOrder([...probes, ...keyProbes(contract, probes, first), ...exhaustProbes(contract, first)]);
+  const probes = withControls([...ordinary, ...reads, ...valid, ...invalid]);
+  return inOrder([...probes, ...keyProbes(contract, probes, first), ...exhaustProbes(contract, probes)]);
+}
+
+/** The plainest valid request of each operation is a control of all its others. */
+function withControls(probes: readonly Probe[]): Probe[] {
+  return probes.map((each) => {
+    const plainest = probes.find(
+      (other) =>
+        other.operation === each.operation && other.acceptable.length === 1 && other.validity === 'valid',
+    );
+    return !plainest || plainest === each ? each : { ...each, controls: [plainest.id, ...each.controls] };
+  });
 }
 
 /** The request of an operation that needs neither a body nor anything in its path. */
@@ -92,6 +115,7 @@ function readProbes(contract: Contract, sources: readonly Probe[]): Probe[] {
 
 /** Every secured operation with wrong keys, in a request that is right otherwise. */
 function keyProbes(contract: Contract, probes: readonly Probe[], first: Probe | undefined): Probe[] {
+  let turn = 0;
   return contract.operations
     .filter((operation) => operation.secured)
     .flatMap((operation) => {
@@ -100,8 +124,9 @@ function keyProbes(contract: Contract, probes: readonly Probe[], first: Probe | 
         .filter(({ status }) => status === '401')
         .map(({ status }) => status);
       if (!right || refused.length === 0) return [];
-      const kinds = Object.keys(WRONG_KEYS) as (keyof typeof WRONG_KEYS)[];
-      const own = operation.id === first?.operation ? kinds : kinds.slice(0, 2);
+      const isFirst = operation.id === first?.operation;
+      const other = isFirst ? undefined : OTHER_KEYS[turn++ % OTHER_KEYS.length];
+      const own = isFirst ? FIRST_KEYS : (['absent', other ?? 'unknown'] as const);
       const absent = `${operation.id}:key-absent`;
       return own.map((key) =>
         probe(operation, `key-${key}`, 'keys', {
@@ -111,18 +136,23 @@ function keyProbes(contract: Contract, probes: readonly Probe[], first: Probe | 
           // That an operation asks for no key at all is one fault, however many wrong keys it takes.
           ...(key === 'absent'
             ? {}
-            : { rule: key === 'scheme' ? 'authentication.scheme' : 'authentication.key', control: absent }),
+            : { rule: isOfScheme(key) ? 'authentication.scheme' : 'authentication.key' }),
           key,
+          controls: key === 'absent' ? [right.id] : [absent, right.id],
           query: right.query,
-          path: anyOf(probes, operation.id),
+          path: anyOf(probes, operation.id, true),
           ...(right.body ? { body: right.body } : {}),
         }),
       );
     });
 }
 
-/** Path values from whatever source has one: a wrong key is to be refused before the path is looked at. */
-function anyOf(probes: readonly Probe[], operation: string): Probe['path'] {
+function isOfScheme(key: KeyKind): boolean {
+  return key === 'scheme' || key === 'bare';
+}
+
+/** Path values from whatever source has one; guessed where a wrong key is to be refused before the path is looked at. */
+function anyOf(probes: readonly Probe[], operation: string, isGuessed: boolean): Probe['path'] {
   const reads = probes.filter((each) => each.operation === operation && each.stage === 'read');
   const [parameter] = Object.keys(reads[0]?.path ?? {});
   if (parameter === undefined) return {};
@@ -130,26 +160,37 @@ function anyOf(probes: readonly Probe[], operation: string): Probe['path'] {
     const value = path[parameter];
     return typeof value === 'object' && value.late === 'response' ? value.sources : [];
   });
-  return { [parameter]: { late: 'response', sources, otherwise: '1' } };
+  return { [parameter]: { late: 'response', sources, ...(isGuessed ? { otherwise: '1' } : {}) } };
 }
 
-/** The cheapest read, again and again until the limit is reached; and once more when it is over. */
-function exhaustProbes(contract: Contract, first: Probe | undefined): Probe[] {
-  const operation = contract.operations.find(({ id }) => id === first?.operation);
-  if (!first || !operation) return [];
-  const small = operation.parameters.filter(
-    (each) => each.in === 'query' && each.schema.minimum !== undefined,
+/**
+ * The cheapest read of each operation, to be sent until its limit is reached and once more when that is over. A run
+ * uses the first one that the limit covers.
+ */
+function exhaustProbes(contract: Contract, probes: readonly Probe[]): Probe[] {
+  const reads = contract.operations.filter(
+    ({ method, address }) => method === 'GET' && address === 'baseUrl',
   );
-  const query = small.map((each) => [each.name, String(each.schema.minimum)] as const);
-  const acceptable = success(operation);
-  return [
-    probe(operation, 'exhaust', 'exhaust', { title: 'until the limit is reached', acceptable, query }),
-    probe(operation, 'recover', 'recover', {
-      title: 'after the time that Retry-After states',
-      acceptable,
+  return reads.flatMap((operation) => {
+    const right = probes.find(
+      (each) => each.operation === operation.id && !each.onlyIf && each.validity !== 'invalid',
+    );
+    if (!right) return [];
+    const small = operation.parameters.filter(
+      (each) => each.in === 'query' && each.schema.minimum !== undefined,
+    );
+    const query = small.map((each) => [each.name, String(each.schema.minimum)] as const);
+    const fields = {
+      acceptable: right.acceptable,
+      validity: right.validity,
       query,
-    }),
-  ];
+      path: anyOf(probes, operation.id, false),
+    };
+    return [
+      probe(operation, 'exhaust', 'exhaust', { title: 'until the limit is reached', ...fields }),
+      probe(operation, 'recover', 'recover', { title: 'after the time that Retry-After states', ...fields }),
+    ];
+  });
 }
 
 /** Stage by stage; within a stage in the order of derivation. */

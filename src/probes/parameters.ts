@@ -8,9 +8,9 @@ import { beyondBounds, INT64, sample } from './values.ts';
  * The probes of query parameters: each at its bounds, with each member of its enumeration, all of them together; and
  * beyond the bounds, of the wrong type, and a non-member. What those get is judged only where a 400 is documented.
  */
-export function parameterProbes(operation: Operation, base: Probe): Probe[] {
+export function parameterProbes(operation: Operation): Probe[] {
   const parameters = operation.parameters.filter((each) => each.in === 'query');
-  const valid = parameters.flatMap((parameter) => validProbes(operation, parameter, base));
+  const valid = parameters.flatMap((parameter) => validProbes(operation, parameter));
   const together = parameters.map((parameter) => [parameter.name, String(rightValue(parameter))] as const);
   const both =
     parameters.length < 2
@@ -20,12 +20,23 @@ export function parameterProbes(operation: Operation, base: Probe): Probe[] {
             title: 'all parameters together',
             acceptable: success(operation),
             query: together,
+            controls: valid
+              .filter(({ query }) => query.some((one) => isPart(one, together)))
+              .map(({ id }) => id),
           }),
         ];
   return [...valid, ...both, ...parameters.flatMap((parameter) => wrongProbes(operation, parameter))];
 }
 
-function validProbes(operation: Operation, parameter: Parameter, base: Probe): Probe[] {
+/** Whether a query is part of another: the same member of an enumeration, or any number for the same parameter. */
+function isPart(
+  [name, value]: readonly [string, string],
+  all: readonly (readonly [string, string])[],
+): boolean {
+  return all.some((each) => each[0] === name && (each[1] === value || /^\d+$/.test(value)));
+}
+
+function validProbes(operation: Operation, parameter: Parameter): Probe[] {
   return Object.keys(PARAMETER_RULES).flatMap((rule) => {
     const bound = parameter.schema[rule];
     if (bound === undefined) return [];
@@ -36,7 +47,6 @@ function validProbes(operation: Operation, parameter: Parameter, base: Probe): P
         title: `${parameter.name} ${rule === 'enum' ? value : `at its ${rule}`}`,
         acceptable: success(operation),
         rule: `${operation.id}.${parameter.name}.${rule}`,
-        control: base.id,
         query: [[parameter.name, String(value)]],
       }),
     );
@@ -98,6 +108,7 @@ export function pathProbes(operation: Operation): Probe[] {
       probes.push(
         one('largest', 'the largest int64', {
           acceptable,
+          controls: probes.slice(0, 1).map(({ id }) => id),
           path: { [parameter.name]: String(INT64.maximum) },
         }),
       );

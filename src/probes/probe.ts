@@ -17,6 +17,7 @@ export function probe(
     key: 'valid',
     query: [],
     path: {},
+    controls: [],
     creates: operation.method === 'POST' && operation.address === 'baseUrl',
     ...fields,
   };

@@ -1,5 +1,14 @@
 /** What is sent as the key: the right one, or what is wrong with it. */
-export type KeyKind = 'valid' | 'absent' | 'empty' | 'unknown' | 'scheme' | 'longer' | 'shorter';
+export type KeyKind =
+  | 'valid'
+  | 'absent'
+  | 'empty'
+  | 'unknown'
+  | 'scheme'
+  | 'longer'
+  | 'shorter'
+  | 'case'
+  | 'bare';
 
 /** The order of a run (design: one plan). A stage is finished before the next begins. */
 export const STAGES = [
@@ -42,9 +51,13 @@ export interface Probe {
   validity: Validity;
   /** Documented statuses that conform; none: whatever is no 5xx. */
   acceptable: readonly string[];
-  /** The requirement whose violation a wrong answer shows, provided that `control` was answered as it should be. */
+  /** The requirement whose violation a wrong answer shows. */
   rule?: string;
-  control?: string;
+  /**
+   * Probes that differ from this one in less: where one of them is not answered as it should be, a wrong answer to this
+   * one is in its wake, and a refusal of what is wrong says nothing.
+   */
+  controls: readonly string[];
   key: KeyKind;
   query: readonly (readonly [name: string, value: string])[];
   path: Readonly<Record<string, string | Late>>;

@@ -32,6 +32,8 @@ export interface Received {
   body: string;
   /** Why the body's bytes are no UTF-8 text, or could not be decoded. */
   undecodable?: string;
+  /** Why the body was not read: petspec bounds what it reads, which is no fault of the service. */
+  unread?: string;
   /** Characters that the body had, where a report keeps less of it. */
   cut?: number;
 }
@@ -82,6 +84,11 @@ export function headerValues(headers: readonly HeaderLine[], name: string): stri
 
 /** The one value of a header: undefined where it is absent or repeated with different values. */
 export function headerValue(headers: readonly HeaderLine[], name: string): string | undefined {
-  const values = new Set(headerValues(headers, name));
+  const values = new Set(headerValues(headers, name).flatMap(listMembers));
   return values.size === 1 ? [...values][0] : undefined;
+}
+
+/** Repeated lines that a proxy joined with commas (RFC 9110 section 5.2); a date has a comma of its own. */
+export function listMembers(value: string): string[] {
+  return /^[\d\s,]+$/.test(value) ? value.split(',').map((each) => each.trim()) : [value];
 }

@@ -1,69 +1,188 @@
 import type { Probe } from '../probes/types.ts';
 import type { Exchange } from './exchange.ts';
-import { MINUTE, windowOf } from './plan-limits.ts';
+import { MINUTE, secondsToReset, windowOf } from './plan-limits.ts';
 import type { Sender } from './sender.ts';
 
-/** Reset moves by at least this (s) when a fixed window is over; sliding ones move it with every request. */
+/** Reset moves by at least this (s) when a fixed window is over; sliding ones move it little by little. */
 const NEXT_WINDOW = MINUTE / 2;
 
+/** What an exhaustion has used up so far. */
+interface Use {
+  limit: number;
+  /** Since when (ms), and how many requests of it since then. */
+  since: number;
+  sent: number;
+  /** Since when Remaining is 0, and how many were let through all the same. */
+  zeroSince?: number;
+  over: number;
+  reset?: number;
+}
+
 /**
- * Sends until the limiter refuses, and no more than shows that it does not: one request more than the limit, counted
- * from the start of the window, and what the limiter can have refilled since.
+ * Sends until the limiter refuses, and no more than shows that it does not. Where the headers count down, they say
+ * when the limit is reached: one request more has to be refused. Where they do not (they describe the day, or lie),
+ * our own count does; a window that begins in the middle can then double it.
+ *
+ * @param candidates the same read of several operations: the first one that the limit covers is used
+ * @returns the probe that was used; none where the limit cannot be used up
  */
-export async function exhaust(probe: Probe, sender: Sender, done: () => void): Promise<void> {
-  const { options, pace, exchanges } = sender;
-  if (exchanges.some((each) => each.key === 'valid' && each.response?.status === 429)) return;
+export async function exhaust(
+  candidates: readonly Probe[],
+  sender: Sender,
+  done: () => void,
+): Promise<Probe | undefined> {
+  const { options, exchanges, pace } = sender;
+  const refused = exchanges.find((each) => each.key === 'valid' && each.response?.status === 429);
+  if (refused) return candidates.find((each) => each.operation === refused.operation) ?? candidates[0];
   const limit = minuteLimit(sender);
-  if (limit === undefined) {
-    sender.skip(probe, 'the requests per minute of this key are not known (--plan or --limit)');
-    return;
-  }
+  if (limit === undefined)
+    return skipAll(
+      candidates,
+      sender,
+      'the requests per minute of this key are not known (--plan or --limit)',
+    );
+  const probe = await choose(candidates, sender);
+  if (!probe)
+    return skipAll(
+      candidates,
+      sender,
+      'the limit covers only operations that add something, and petspec adds no more',
+    );
+  const way = { operation: probe.operation, address: 'baseUrl' as const };
   const now = () => options.clock.now();
-  let window = startOfWindow(exchanges, probe.operation, now());
-  const underWay = new Set<Promise<Exchange | undefined>>();
-  let refused = false;
-  while (!refused && !sender.stopped() && !options.signal?.aborted) {
-    const counted = exchanges.filter((each) => countsFrom(each, window.since)).length + underWay.size;
-    const refilled = Math.floor((limit * (now() - window.since)) / 1000 / MINUTE);
-    if (counted > limit + refilled) break;
-    const lanes =
-      pace.narrow(probe.operation, options.concurrency, now()) || limit - counted <= options.concurrency
-        ? 1
-        : options.concurrency;
-    if (underWay.size >= lanes) {
+  const use: Use = { limit, since: now(), sent: 0, over: 0 };
+  const falls = fallsOn(sender, probe.operation);
+  const usual = usualStatus(sender, probe.operation);
+  const underWay = new Set<Promise<void>>();
+  let isOver = false;
+  const sendOne = async () => {
+    const before = lastOf(sender, probe.operation)?.rate.remaining;
+    const exchange = await sender.send(probe);
+    done();
+    options.onProgress?.({ kind: 'exhausting', remaining: exchange?.rate.remaining });
+    if (exchange?.response === undefined || exchange.response.status !== usual) isOver = true;
+    else count(use, exchange, before);
+  };
+  while (!isOver && !sender.stopped() && !options.signal?.aborted) {
+    const last = lastOf(sender, probe.operation);
+    const counts = falls && last !== undefined && windowOf(last, sender.limits()) === 'minute';
+    if (isExcessive(use, counts, now(), underWay.size)) break;
+    const isNear =
+      pace.narrow(way, options.concurrency, now()) ||
+      (!counts && isExcessive(use, counts, now(), underWay.size + limit + options.concurrency));
+    if (underWay.size >= (isNear ? 1 : options.concurrency)) {
       await Promise.race(underWay);
       continue;
     }
-    const sending = sender.send(probe).then((exchange) => {
-      underWay.delete(sending);
-      if (exchange?.response?.status !== 200) refused = true;
-      options.onProgress?.({ kind: 'exhausting', remaining: exchange?.rate.remaining });
-      done();
-      return exchange;
-    });
+    const sending: Promise<void> = sendOne().finally(() => underWay.delete(sending));
     underWay.add(sending);
-    if (lanes === 1) {
-      const next = startOfWindow(exchanges, probe.operation, now());
-      await sending;
-      if (next.reset !== window.reset && Math.abs((next.reset ?? 0) - (window.reset ?? 0)) >= NEXT_WINDOW)
-        window = next;
-    }
   }
   await Promise.all(underWay);
+  return probe;
+}
+
+function skipAll(candidates: readonly Probe[], sender: Sender, reason: string): undefined {
+  for (const each of candidates) sender.skip(each, reason);
+  return undefined;
+}
+
+/** Takes an accepted request into account. */
+function count(use: Use, exchange: Exchange, before: number | undefined): void {
+  const { remaining, reset } = exchange.rate;
+  if (reset !== undefined && use.reset !== undefined && reset - use.reset >= NEXT_WINDOW) {
+    use.since = exchange.sentAt;
+    use.sent = 0;
+    use.over = 0;
+    delete use.zeroSince;
+  }
+  if (reset !== undefined) use.reset = reset;
+  use.sent += 1;
+  if (remaining !== 0) delete use.zeroSince;
+  else use.zeroSince ??= exchange.receivedAt;
+  if (before === 0) use.over += 1;
+}
+
+/** Whether more was let through than an honest limiter lets through, whatever it refills meanwhile. */
+function isExcessive(use: Use, countsDown: boolean, now: number, underWay: number): boolean {
+  const refilled = (since: number) => Math.floor((use.limit * (now - since)) / 1000 / MINUTE);
+  const sent = use.sent + underWay;
+  if (!countsDown) return sent > 2 * use.limit + refilled(use.since);
+  if (use.zeroSince !== undefined && use.over > refilled(use.zeroSince)) return true;
+  return sent > use.limit + refilled(use.since);
+}
+
+/** How a read of an operation is answered as long as nothing is in its way. */
+function usualStatus(sender: Sender, operation: string): number | undefined {
+  const statuses = ofOperation(sender, operation).map(({ response }) => response?.status ?? 0);
+  return statuses.find((status) => status >= 200 && status <= 299) ?? statuses[0];
+}
+
+/** The first operation on which Remaining falls; where it falls nowhere, the first one of all. */
+async function choose(candidates: readonly Probe[], sender: Sender): Promise<Probe | undefined> {
+  for (const probe of candidates) {
+    if (ofOperation(sender, probe.operation).length === 1) await sender.send(probe);
+    if (fallsOn(sender, probe.operation)) return probe;
+  }
+  const operations = new Set(sender.exchanges.map(({ operation }) => operation));
+  const others = [...operations].filter(
+    (operation) => ofOperation(sender, operation)[0]?.address === 'baseUrl',
+  );
+  return others.some((operation) => fallsOn(sender, operation)) ? undefined : candidates[0];
+}
+
+function ofOperation({ exchanges }: Sender, operation: string): Exchange[] {
+  return exchanges.filter(
+    (each) => each.key === 'valid' && each.operation === operation && each.response !== undefined,
+  );
+}
+
+function lastOf({ exchanges }: Sender, operation: string): Exchange | undefined {
+  return exchanges.findLast(
+    (each) => each.key === 'valid' && each.operation === operation && each.response !== undefined,
+  );
+}
+
+/**
+ * Whether Remaining falls from one request of an operation to the next, with nothing else between: an operation that
+ * the limit does not cover may still tell of a count that others use up.
+ */
+function fallsOn({ exchanges }: Sender, operation: string): boolean {
+  const inTurn = exchanges.filter(({ address, response }) => address === 'baseUrl' && response !== undefined);
+  return inTurn.some((each, index) => {
+    const before = inTurn[index - 1];
+    if (
+      each.operation !== operation ||
+      before?.operation !== operation ||
+      before.key !== 'valid' ||
+      each.key !== 'valid'
+    )
+      return false;
+    return (each.rate.remaining ?? 0) < (before.rate.remaining ?? 0);
+  });
+}
+
+/** Requests per minute: the plan's figure, else what headers that describe a minute say. */
+function minuteLimit(sender: Sender): number | undefined {
+  const stated = sender.limits()?.minute;
+  if (stated !== undefined) return stated;
+  const latest = sender.exchanges.findLast((each) => each.key === 'valid' && each.rate.limit !== undefined);
+  return latest && windowOf(latest, undefined) === 'minute' ? latest.rate.limit : undefined;
 }
 
 /** One request when the time that Retry-After states, and a second for its rounding, is over. */
 export async function recover(probe: Probe, sender: Sender): Promise<void> {
   const { exchanges, pace, options } = sender;
-  const closing = exchanges.filter((each) => each.key === 'valid').at(-1);
-  if (closing?.response?.status !== 429) {
-    sender.skip(probe, 'nothing was refused that could recover');
+  const withKey = exchanges.filter((each) => each.key === 'valid' && each.address === 'baseUrl');
+  const refused = withKey.findIndex((each) => each.response?.status === 429);
+  const closing = withKey[refused];
+  if (!closing) return sender.skip(probe, 'nothing was refused that could recover');
+  // A refusal in the middle of the run was waited for, and what came after it shows the recovery.
+  if (
+    withKey.slice(refused).some((each) => each.response?.status !== 429 && each.sentAt >= closing.receivedAt)
+  )
     return;
-  }
-  if (closing.rate.retryAfter === undefined) {
-    sender.skip(probe, 'the 429 did not say when to come back', closing.probe);
-    return;
-  }
+  if (closing.rate.retryAfter === undefined)
+    return sender.skip(probe, 'the 429 did not say when to come back', closing.probe);
   const ms = pace.closedFor(options.clock.now());
   if (await sender.waitFor(ms, 'Retry-After asks to wait')) await sender.send(probe);
   else
@@ -73,43 +192,8 @@ export async function recover(probe: Probe, sender: Sender): Promise<void> {
     );
 }
 
-/** Requests per minute: the plan's figure, else what headers that describe a minute say. */
-function minuteLimit(sender: Sender): number | undefined {
-  const stated = sender.limits()?.minute;
-  if (stated !== undefined) return stated;
-  const latest = sender.exchanges
-    .filter((each) => each.key === 'valid' && each.rate.limit !== undefined)
-    .at(-1);
-  return latest && windowOf(latest, undefined) === 'minute' ? latest.rate.limit : undefined;
-}
-
-/** Since when the window that is counted now has run, by its Reset: ms since the epoch. */
-function startOfWindow(
-  exchanges: readonly Exchange[],
-  operation: string,
-  now: number,
-): { since: number; reset?: number } {
-  const own = exchanges.filter(
-    (each) => each.key === 'valid' && each.operation === operation && each.rate.reset !== undefined,
-  );
-  const reset = own.at(-1)?.rate.reset;
-  const minuteAgo = now - MINUTE * 1000;
-  if (reset === undefined) return { since: minuteAgo };
-  const first = exchanges.find(
-    (each) =>
-      each.key === 'valid' &&
-      each.sentAt >= minuteAgo &&
-      Math.abs((each.rate.reset ?? 0) - reset) < NEXT_WINDOW,
-  );
-  return { since: first?.sentAt ?? minuteAgo, reset };
-}
-
-function countsFrom(exchange: Exchange, since: number): boolean {
-  return (
-    exchange.key === 'valid' &&
-    exchange.address === 'baseUrl' &&
-    exchange.sentAt >= since &&
-    exchange.response !== undefined &&
-    exchange.response.status !== 429
-  );
+/** Seconds until the window of an exchange resets, where that is less than a minute away. */
+export function secondsLeft(exchange: Exchange): number | undefined {
+  const away = secondsToReset(exchange);
+  return away === undefined || away > MINUTE + NEXT_WINDOW ? undefined : away;
 }

@@ -1,6 +1,6 @@
-import type { PlanLimits } from '../contract/types.ts';
+import type { Address, PlanLimits } from '../contract/types.ts';
 import type { Exchange } from './exchange.ts';
-import { MINUTE, secondsToReset, windowOf } from './plan-limits.ts';
+import { MINUTE, secondsToReset, type Window, windowOf } from './plan-limits.ts';
 
 /** Seconds added to what a server states: times in whole seconds may be rounded either way. */
 const ROUNDING = 1;
@@ -8,101 +8,129 @@ const ROUNDING = 1;
 /** Seconds that a window stays closed for us after a 429 that does not say how long. */
 const UNSTATED = MINUTE;
 
+/** What a request is for, as far as its limit goes. */
+export interface Way {
+  operation: string;
+  address: Address;
+}
+
 /** What the session knows of the limiter: when the next request with the key may go. */
 export interface Pace {
-  /** A request with the key is about to be sent. */
-  sending(): void;
+  /** A request is about to be sent. */
+  sending(way: Way, withKey: boolean): void;
   /** Something came back. */
   received(exchange: Exchange): void;
-  /** ms until a request may go, with the reason; 0: now. */
-  wait(operation: string, now: number): { ms: number; why: string };
+  /** ms until a request with the key may go, with the reason; 0: now. */
+  wait(way: Way, now: number): { ms: number; why: string };
   /** ms until the window that a 429 closed is open again. */
   closedFor(now: number): number;
   /** Whether only one request at a time may be under way: the limit could be hit otherwise. */
-  narrow(operation: string, concurrency: number, now: number): boolean;
+  narrow(way: Way, concurrency: number, now: number): boolean;
   /** Requests remaining in the minute as the headers tell, else as our own count does; undefined if neither does. */
-  remaining(operation: string, now: number): number | undefined;
+  remaining(way: Way, now: number): number | undefined;
 }
 
 interface Seen {
   remaining: number;
   /** ms since the epoch by our clock, at which the window resets. */
   resetAt: number;
-  window: 'minute' | 'day' | undefined;
+  window: Window | undefined;
+}
+
+/** What is known of one address: its counts need not be those of the other. */
+interface Side {
+  latest?: Seen;
+  readonly byOperation: Map<string, Seen>;
+  underWay: number;
+  /** Requests with wrong keys since `latest`: a service may count them. */
+  uncertain: number;
+  /** When requests with the key were answered within the last minute, oldest first, from `oldest` on. */
+  answered: number[];
+  oldest: number;
 }
 
 /**
  * @param limits the plan's figures as far as they are known; read anew each time, since the headers may tell them
  */
 export function keepPace(limits: () => PlanLimits | undefined): Pace {
-  const seen = new Map<string, Seen>();
-  let latest: Seen | undefined;
+  const newSide = (): Side => ({
+    byOperation: new Map(),
+    underWay: 0,
+    uncertain: 0,
+    answered: [],
+    oldest: 0,
+  });
+  const sides: Record<Address, Side> = { baseUrl: newSide(), apiUrl: newSide() };
   let closedUntil = 0;
-  let underWay = 0;
-  /** Times at which requests with the key were answered, within the last minute. */
-  let counted: number[] = [];
 
   /** The most pessimistic of what is known: of this operation, and of whatever was answered last. */
-  function known(operation: string, now: number): Seen | undefined {
-    const own = [seen.get(operation), latest].filter(
+  function known({ operation, address }: Way, now: number): Seen | undefined {
+    const { latest, byOperation } = sides[address];
+    const open = [byOperation.get(operation), latest].filter(
       (each): each is Seen => each !== undefined && each.resetAt > now,
     );
-    return own.sort((left, right) => left.remaining - right.remaining)[0];
+    return open.sort((left, right) => left.remaining - right.remaining)[0];
   }
 
-  function ownCount(now: number): number {
-    counted = counted.filter((time) => time > now - (MINUTE + ROUNDING) * 1000);
-    return counted.length;
+  function ownCount(side: Side, now: number): number {
+    while ((side.answered[side.oldest] ?? now) <= now - (MINUTE + ROUNDING) * 1000) side.oldest += 1;
+    // The list is cut now and then, so that it holds a minute's worth however long a run is.
+    if (side.oldest > 10_000) side.answered = side.answered.slice(side.oldest);
+    if (side.answered.length < side.oldest) side.oldest = 0;
+    return side.answered.length - side.oldest;
   }
 
-  function remaining(operation: string, now: number): number | undefined {
-    const stated = known(operation, now);
-    const minute = limits()?.minute;
-    const own = minute === undefined ? undefined : Math.max(0, minute - ownCount(now));
+  function remaining(way: Way, now: number): number | undefined {
+    const stated = known(way, now);
     if (stated?.window === 'minute') return stated.remaining;
+    const minute = limits()?.minute;
+    const own = minute === undefined ? undefined : Math.max(0, minute - ownCount(sides[way.address], now));
     return stated === undefined ? own : Math.min(stated.remaining, own ?? stated.remaining);
   }
 
   return {
-    sending() {
-      underWay += 1;
+    sending({ address }, withKey) {
+      const side = sides[address];
+      if (withKey) side.underWay += 1;
+      else side.uncertain += 1;
     },
     received(exchange) {
-      underWay -= 1;
-      const { response, rate, operation, receivedAt } = exchange;
+      if (exchange.key !== 'valid') return;
+      const { response, rate, operation, address, receivedAt } = exchange;
+      const side = sides[address];
+      side.underWay -= 1;
+      const away = secondsToReset(exchange);
       if (response?.status === 429) {
-        const seconds = rate.retryAfter ?? Math.max(secondsToReset(exchange) ?? 0, UNSTATED);
+        const seconds = rate.retryAfter ?? Math.max(away ?? 0, UNSTATED);
         closedUntil = Math.max(closedUntil, receivedAt + (seconds + ROUNDING) * 1000);
       } else if (response) {
-        counted.push(receivedAt);
+        side.answered.push(receivedAt);
       }
-      const away = secondsToReset(exchange);
       if (response && rate.remaining !== undefined && away !== undefined) {
-        latest = {
-          remaining: rate.remaining,
-          resetAt: receivedAt + (away + ROUNDING) * 1000,
-          window: windowOf(exchange, limits()),
-        };
-        seen.set(operation, latest);
+        const resetAt = receivedAt + (away + ROUNDING) * 1000;
+        side.latest = { remaining: rate.remaining, resetAt, window: windowOf(exchange, limits()) };
+        side.byOperation.set(operation, side.latest);
+        side.uncertain = 0;
       }
     },
     closedFor: (now) => Math.max(0, closedUntil - now),
-    wait(operation, now) {
+    wait(way, now) {
       const closed = Math.max(0, closedUntil - now);
       if (closed > 0) return { ms: closed, why: 'the limit was exceeded; Retry-After asks to wait' };
-      const left = remaining(operation, now);
-      if (left === undefined || left - underWay > 0) return { ms: 0, why: '' };
-      const stated = known(operation, now);
-      if (stated && stated.remaining - underWay <= 0)
+      const side = sides[way.address];
+      const left = remaining(way, now);
+      if (left === undefined || left - side.underWay > 0) return { ms: 0, why: '' };
+      const stated = known(way, now);
+      if (stated && stated.remaining - side.underWay <= 0) {
         return { ms: stated.resetAt - now, why: 'the limit is used up; it resets' };
-      return {
-        ms: (counted[0] ?? now) + (MINUTE + ROUNDING) * 1000 - now,
-        why: 'the limit of the plan is used up',
-      };
+      }
+      const oldest = side.answered[side.oldest] ?? now;
+      return { ms: oldest + (MINUTE + ROUNDING) * 1000 - now, why: 'the limit of the plan is used up' };
     },
-    narrow(operation, concurrency, now) {
-      const left = remaining(operation, now);
-      return left !== undefined && left <= concurrency + underWay;
+    narrow(way, concurrency, now) {
+      const left = remaining(way, now);
+      const { underWay, uncertain } = sides[way.address];
+      return left !== undefined && left - uncertain <= concurrency + underWay;
     },
     remaining,
   };

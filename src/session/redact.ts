@@ -28,6 +28,7 @@ export function redactor(key: string): Redact {
     base64(`Bearer ${key}`),
   ];
   if (near.length >= SHORT_KEY) forms.push(near);
+  forms.push(otherCase(key));
   const alternatives = [...new Set(forms)]
     .sort((left, right) => right.length - left.length)
     .map(escapePattern);
@@ -54,6 +55,10 @@ export function authorization(kind: KeyKind, key: string): string | undefined {
       return `Bearer ${key}x`;
     case 'shorter':
       return `Bearer ${key.slice(0, -1)}`;
+    case 'case':
+      return `Bearer ${otherCase(key)}`;
+    case 'bare':
+      return key;
     case 'valid':
       return `Bearer ${key}`;
   }
@@ -62,6 +67,7 @@ export function authorization(kind: KeyKind, key: string): string | undefined {
 /** The Authorization header as it is shown, in a form that a shell understands: never with the key or nearly the key. */
 function shownAuthorization(kind: KeyKind): string {
   if (kind === 'longer') return `Bearer $\{PETSPEC_API_KEY}x`;
+  if (kind === 'case') return 'Bearer $(printf %s "$PETSPEC_API_KEY" | tr A-Za-z a-zA-Z)';
   if (kind === 'shorter') return `Bearer $\{PETSPEC_API_KEY%?}`;
   return authorization(kind, KEY_PLACEHOLDER) ?? '';
 }
@@ -75,6 +81,14 @@ export function shownHeaders(headers: readonly HeaderLine[], kind: KeyKind, reda
     if (name.toLowerCase() === 'authorization') return [name, shownAuthorization(kind)];
     return [name, SECRET_NAME.test(name) ? '[hidden]' : redact(value)];
   });
+}
+
+/** The key with its letters in the other case; one without letters is made another key. */
+function otherCase(key: string): string {
+  const other = [...key]
+    .map((each) => (each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase()))
+    .join('');
+  return other === key ? `${key}-petspec` : other;
 }
 
 function base64(text: string): string {

@@ -1,4 +1,4 @@
-import type { Contract, Operation } from '../contract/types.ts';
+import type { Address, Contract, Operation } from '../contract/types.ts';
 import type { Probe } from '../probes/types.ts';
 import type { Exchange, Unsent } from './exchange.ts';
 import { collectFacts, type Facts } from './facts.ts';
@@ -24,6 +24,7 @@ export interface Sender {
   readonly exchanges: Exchange[];
   readonly unsent: Unsent[];
   readonly options: SessionOptions;
+  addressOf(probe: Probe): Address;
   limits(): SessionOptions['limits'];
   stopped(): Stopped | undefined;
   stop(stopped: Stopped): void;
@@ -84,7 +85,7 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
     const id = exchanges.length + underWay + 1;
     underWay += 1;
     const inFlight = underWay;
-    if (probe.key === 'valid') pace.sending();
+    pace.sending({ operation: operation.id, address: operation.address }, probe.key === 'valid');
     const answer = await transport.send(request);
     underWay -= 1;
     const { response } = answer;
@@ -120,10 +121,8 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
 
   function note(probe: Probe, exchange: Exchange): void {
     exchanges.push(exchange);
-    if (probe.key === 'valid') {
-      told ??= limitsTold(exchange);
-      pace.received(exchange);
-    }
+    if (probe.key === 'valid') told ??= limitsTold(exchange);
+    pace.received(exchange);
     facts.see(exchange);
     const status = exchange.response?.status ?? 0;
     if (probe.creates && status >= 200 && status <= 299) created += 1;
@@ -158,6 +157,7 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
     exchanges,
     unsent,
     options,
+    addressOf: (probe) => operations.get(probe.operation)?.address ?? 'baseUrl',
     limits: () => told,
     stopped: () => stopped,
     stop(reason) {

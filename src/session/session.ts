@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/types.ts';
 import { type Probe, STAGES } from '../probes/types.ts';
-import { exhaust, recover } from './exhaust.ts';
-import { MINUTE, secondsToReset } from './plan-limits.ts';
+import type { Exchange } from './exchange.ts';
+import { exhaust, recover, secondsLeft } from './exhaust.ts';
 import { openSender, type Sender } from './sender.ts';
 import { runStage } from './stage.ts';
 import type { Execution, SessionOptions } from './types.ts';
@@ -17,6 +17,7 @@ export async function execute(
 ): Promise<Execution> {
   const sender = openSender(contract, options);
   let sent = 0;
+  let exhausted: Probe | undefined;
   try {
     for (const stage of STAGES) {
       const isSent = (probe: Probe) => sender.exchanges.some((each) => each.probe === probe.id);
@@ -26,8 +27,9 @@ export async function execute(
         options.onProgress?.({ kind: 'sent', done: sent, total: plan.length, stage });
       };
       if (sender.stopped()) for (const probe of probes) sender.skip(probe, sender.stopped()?.message ?? '');
-      else if (stage === 'exhaust') for (const probe of probes) await exhaust(probe, sender, done);
-      else if (stage === 'recover') for (const probe of probes) await recover(probe, sender);
+      else if (stage === 'exhaust')
+        exhausted = probes.length > 0 ? await exhaust(probes, sender, done) : undefined;
+      else if (stage === 'recover') await recoverFrom(exhausted, probes, sender);
       else await runStage(probes, sender, done);
       if (stage === 'first') await afterFirst(sender, plan);
     }
@@ -48,7 +50,7 @@ export async function execute(
 
 /** The first answer tells whether there is a service, whether it takes the key, and how much of a window is left. */
 async function afterFirst(sender: Sender, plan: readonly Probe[]): Promise<void> {
-  const first = sender.exchanges[0];
+  const first = sender.exchanges.at(-1);
   if (!first) return;
   const kind = first.failure?.kind;
   if (kind === 'refused' || kind === 'unreachable' || kind === 'tls') {
@@ -59,7 +61,7 @@ async function afterFirst(sender: Sender, plan: readonly Probe[]): Promise<void>
     return;
   }
   if (first.response?.status === 401) return refusedKey(sender, plan);
-  await roomForPlan(sender, plan, first.receivedAt - first.sentAt);
+  await roomForPlan(sender, plan, first);
 }
 
 /** A key that one operation refuses is that operation's fault; one that all refuse is the user's to mend. */
@@ -79,19 +81,29 @@ async function refusedKey(sender: Sender, plan: readonly Probe[]): Promise<void>
   });
 }
 
+/** The operation whose limit was used up is the one that has to recover. */
+async function recoverFrom(
+  exhausted: Probe | undefined,
+  probes: readonly Probe[],
+  sender: Sender,
+): Promise<void> {
+  const probe = probes.find(({ operation }) => operation === exhausted?.operation);
+  if (probe) return recover(probe, sender);
+  for (const each of probes) sender.skip(each, 'the limit was not used up');
+}
+
 /** Waits for the next window where this one has too little left, so that the requests of a run fall into one. */
-async function roomForPlan(sender: Sender, plan: readonly Probe[], latency: number): Promise<void> {
-  const { pace, options, exchanges } = sender;
-  const first = exchanges[0];
-  const away = first && secondsToReset(first);
-  if (!first || away === undefined || away > MINUTE + ROOM) return;
+async function roomForPlan(sender: Sender, plan: readonly Probe[], first: Exchange): Promise<void> {
+  const { pace, options } = sender;
+  const away = secondsLeft(first);
+  if (away === undefined) return;
   const functional = plan.filter(
     (each) => each.key === 'valid' && each.stage !== 'exhaust' && each.stage !== 'recover',
   ).length;
+  const latency = first.receivedAt - first.sentAt;
   const needed = Math.max(ROOM, (2 * functional * latency) / 1000 / options.concurrency);
-  const left = pace.remaining(first.operation, options.clock.now());
-  const limit = first.rate.limit ?? 0;
-  const isSmall = left !== undefined && left < functional && limit > functional;
-  if (away < needed || isSmall)
+  const left = pace.remaining({ operation: first.operation, address: first.address }, options.clock.now());
+  const isUsed = left !== undefined && left < functional && (first.rate.limit ?? 0) > functional;
+  if (away < needed || isUsed)
     await sender.waitFor((away + 1) * 1000, 'the window has too little left; it resets');
 }

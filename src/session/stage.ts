@@ -53,18 +53,18 @@ async function open(probe: Probe, sender: Sender, underWay: ReadonlySet<Promise<
   const { pace, options } = sender;
   if (!isDue(probe, sender)) return false;
   const now = () => options.clock.now();
+  const way = { operation: probe.operation, address: sender.addressOf(probe) };
   if (probe.key !== 'valid') {
     if (await sender.waitFor(pace.closedFor(now()), 'the limit was exceeded; no key is sent meanwhile'))
       return true;
     sender.skip(probe, `waiting for the window is longer than --max-wait ${options.maxWait} s`);
     return false;
   }
-  while (underWay.size > 0 && pace.narrow(probe.operation, options.concurrency, now()))
-    await Promise.race(underWay);
-  const { ms, why } = pace.wait(probe.operation, now());
+  while (underWay.size > 0 && pace.narrow(way, options.concurrency, now())) await Promise.race(underWay);
+  const { ms, why } = pace.wait(way, now());
   if (ms <= 0 || sender.stopped()) return true;
   while (underWay.size > 0) await Promise.race(underWay);
-  const left = pace.wait(probe.operation, now());
+  const left = pace.wait(way, now());
   if (await sender.waitFor(left.ms, left.why || why)) return true;
   sender.skip(
     probe,

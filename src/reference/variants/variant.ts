@@ -1,14 +1,19 @@
 import type { Deviation } from '../deviation.ts';
+import { combined } from '../deviations.ts';
 
 /** A named behaviour of the reference that differs and still conforms. */
 export type Variant = Deviation & {
   id: string;
   /** One line: what the service does. */
   summary: string;
-  /** The silence of interface.md that it uses, quoting the heading. */
+  /** The silence of interface.md that it uses, quoting the heading; or the freedom of HTTP or JSON, by its section. */
   freedom: string;
   /** Requirement ids that stay untested against it. */
   untested?: string[];
   /** The day on which it is tried, ISO 8601; today where none is given. */
   start?: string;
 };
+
+export function variantOf(id: string, summary: string, freedom: string, ...parts: Deviation[]): Variant {
+  return { id, summary, freedom, ...combined(...parts) };
+}

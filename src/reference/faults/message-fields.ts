@@ -1,0 +1,126 @@
+import { withBody, withField, withObject, withoutField } from '../deviations.ts';
+import type { Json } from '../json.ts';
+import type { Fault } from './fault.ts';
+
+const accepted = { operation: 'sendMessage', status: 202 } as const;
+
+const createdAt = (change: (time: Date) => Json) =>
+  withField(accepted, 'createdAt', (old) => change(new Date(String(old))));
+
+/** POST {api_url}/messages: what an accepted message is answered with. */
+export const messageFieldFaults: readonly Fault[] = [
+  {
+    id: 'message-empty',
+    summary: 'an accepted message is answered without a body',
+    violates: ['Message'],
+    ...withBody(accepted, () => undefined),
+  },
+  {
+    id: 'message-bare-id',
+    summary: 'an accepted message is answered with its id alone, as a string',
+    violates: ['Message'],
+    ...withBody(accepted, () => '"msg_1"'),
+  },
+  {
+    id: 'message-wrapped',
+    summary: 'an accepted message is wrapped: {"data": {...}}',
+    violates: ['Message'],
+    ...withObject(accepted, (message) => ({ data: message })),
+  },
+  {
+    id: 'message-array',
+    summary: 'an accepted message comes as a list of one',
+    violates: ['Message'],
+    ...withBody(accepted, (message) => [message]),
+  },
+  {
+    id: 'message-id-number',
+    summary: 'the id of a message is a number',
+    violates: ['Message.id'],
+    ...withField(accepted, 'id', 59n),
+  },
+  {
+    id: 'message-id-missing',
+    summary: 'a message has messageId instead of id',
+    violates: ['Message.id'],
+    ...withObject(accepted, ({ id = '', ...rest }) => ({ messageId: id, ...rest })),
+  },
+  {
+    id: 'message-text-missing',
+    summary: 'the message is not repeated',
+    violates: ['Message.message'],
+    ...withoutField(accepted, 'message'),
+  },
+  {
+    id: 'message-text-object',
+    summary: 'the message is repeated as the object that was sent',
+    violates: ['Message.message'],
+    ...withField(accepted, 'message', (old = '') => [old]),
+  },
+  {
+    id: 'message-status-null',
+    summary: 'the status of a message is null until it is sent',
+    violates: ['Message.status'],
+    ...withField(accepted, 'status', null),
+  },
+  {
+    id: 'message-status-number',
+    summary: 'the status of a message is the HTTP status',
+    violates: ['Message.status'],
+    ...withField(accepted, 'status', 202n),
+  },
+  {
+    id: 'message-status-missing',
+    summary: 'a message has queued: true instead of a status',
+    violates: ['Message.status'],
+    ...withObject(accepted, ({ status: _, ...rest }) => ({ ...rest, queued: true })),
+  },
+  {
+    id: 'message-created-missing',
+    summary: 'a message has no createdAt',
+    violates: ['Message.createdAt'],
+    ...withoutField(accepted, 'createdAt'),
+  },
+  {
+    id: 'message-created-epoch',
+    summary: 'createdAt is in milliseconds since 1970',
+    violates: ['Message.createdAt'],
+    ...createdAt((time) => BigInt(time.getTime())),
+  },
+  {
+    id: 'message-created-epoch-text',
+    summary: 'createdAt is the seconds since 1970, in quotes',
+    violates: ['Message.createdAt'],
+    ...createdAt((time) => String(Math.floor(time.getTime() / 1000))),
+  },
+  {
+    id: 'message-created-us',
+    summary: 'createdAt is written as in the United States',
+    violates: ['Message.createdAt'],
+    ...createdAt((time) => time.toLocaleString('en-US')),
+  },
+  {
+    id: 'message-created-http-date',
+    summary: 'createdAt is an HTTP-date',
+    violates: ['Message.createdAt'],
+    ...createdAt((time) => time.toUTCString()),
+  },
+  {
+    id: 'message-created-blank',
+    summary: 'createdAt has a blank where ISO 8601 wants a T',
+    violates: ['Message.createdAt'],
+    ...createdAt((time) => time.toISOString().replace('T', ' ')),
+  },
+  {
+    id: 'message-created-day',
+    summary: 'createdAt is a day without a time',
+    violates: ['Message.createdAt'],
+    ...createdAt((time) => time.toISOString().slice(0, 10)),
+  },
+  {
+    id: 'message-created-impossible',
+    summary: 'createdAt counts months from 0, and has a day 31 in each',
+    violates: ['Message.createdAt'],
+    ...createdAt((time) => time.toISOString().replace(/-\d\d-\d\d/, '-02-31')),
+  },
+];

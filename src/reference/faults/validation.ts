@@ -1,0 +1,165 @@
+import { withRequestBody } from '../deviations.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { isObject } from '../json.ts';
+import type { Fault } from './fault.ts';
+
+/** Bodies of POST /pets are read like this before they are checked. */
+const reading = (change: (body: JsonObject) => JsonObject) =>
+  withRequestBody({ operation: 'createPet' }, (body = null) => (isObject(body) ? change(body) : body));
+
+/** What is no JSON object becomes one. */
+const taking = (
+  when: (text: string | undefined, body: Json | undefined) => boolean,
+  instead: (body: Json | undefined) => Json,
+) =>
+  withRequestBody({ operation: 'createPet' }, (body, { bodyText }) =>
+    when(bodyText, body) ? instead(body) : (body ?? null),
+  );
+
+const nameless = { name: '', categoryId: 1n };
+const lowerCase = (value: Json | undefined) => (typeof value === 'string' ? value.toLowerCase() : value);
+const without = ({ status: _, ...rest }: JsonObject): JsonObject => rest;
+const given = (fields: Record<string, Json | undefined>): JsonObject =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+
+/** POST /pets: wrong bodies that are accepted. */
+export const validationFaults: readonly Fault[] = [
+  {
+    id: 'create-name-default',
+    summary: 'an animal without a name is added as "unnamed"',
+    violates: ['NewPet.name'],
+    ...reading((body) => ({ name: 'unnamed', ...body })),
+  },
+  {
+    id: 'create-name-number',
+    summary: 'a number is taken for a name',
+    violates: ['NewPet.name'],
+    ...reading((body) => (typeof body.name === 'bigint' ? { ...body, name: String(body.name) } : body)),
+  },
+  {
+    id: 'create-name-null',
+    summary: 'null is taken for an empty name',
+    violates: ['NewPet.name'],
+    ...reading((body) => (body.name === null ? { ...body, name: '' } : body)),
+  },
+  {
+    id: 'create-name-object',
+    summary: 'an object is written out as a name',
+    violates: ['NewPet.name'],
+    ...reading((body) => (isObject(body.name) ? { ...body, name: '[object Object]' } : body)),
+  },
+  {
+    id: 'create-category-default',
+    summary: 'an animal without a category is added with category 0',
+    violates: ['NewPet.categoryId'],
+    ...reading((body) => ({ categoryId: 0n, ...body })),
+  },
+  {
+    id: 'create-category-text',
+    summary: 'digits in quotes are taken for a categoryId',
+    violates: ['NewPet.categoryId'],
+    ...reading((body) =>
+      typeof body.categoryId === 'string' && /^\d+$/.test(body.categoryId)
+        ? { ...body, categoryId: BigInt(body.categoryId) }
+        : body,
+    ),
+  },
+  {
+    id: 'create-category-null',
+    summary: 'null is taken for category 0',
+    violates: ['NewPet.categoryId'],
+    ...reading((body) => (body.categoryId === null ? { ...body, categoryId: 0n } : body)),
+  },
+  {
+    id: 'create-category-array',
+    summary: 'of an array as categoryId the length is taken',
+    violates: ['NewPet.categoryId'],
+    ...reading((body) =>
+      Array.isArray(body.categoryId) ? { ...body, categoryId: BigInt(body.categoryId.length) } : body,
+    ),
+  },
+  {
+    id: 'create-category-fraction',
+    summary: 'the fraction of a categoryId is cut off',
+    violates: ['NewPet.categoryId'],
+    ...reading((body) =>
+      typeof body.categoryId === 'number'
+        ? { ...body, categoryId: BigInt(Math.trunc(body.categoryId)) }
+        : body,
+    ),
+  },
+  {
+    id: 'create-category-wraps',
+    summary: 'a categoryId beyond int64 wraps around to the negative ones',
+    violates: ['NewPet.categoryId'],
+    ...reading((body) =>
+      typeof body.categoryId === 'bigint'
+        ? { ...body, categoryId: BigInt.asIntN(64, body.categoryId) }
+        : body,
+    ),
+  },
+  {
+    id: 'create-status-any-case',
+    summary: 'a status is accepted in any case',
+    violates: ['NewPet.status'],
+    ...reading((body) => given({ ...body, status: lowerCase(body.status) })),
+  },
+  {
+    id: 'create-status-null',
+    summary: 'a status of null is taken for none',
+    violates: ['NewPet.status'],
+    ...reading((body) => (body.status === null ? without(body) : body)),
+  },
+  {
+    id: 'create-status-boolean',
+    summary: 'a status of true means available',
+    violates: ['NewPet.status'],
+    ...reading((body) => (body.status === true ? { ...body, status: 'available' } : body)),
+  },
+  {
+    id: 'create-status-unchecked',
+    summary: 'status is not checked at all; what is unknown is dropped',
+    violates: ['NewPet.status'],
+    ...reading((body) =>
+      ['available', 'pending', 'sold'].some((status) => body.status === status) ? body : without(body),
+    ),
+  },
+  {
+    id: 'create-empty-body',
+    summary: 'an empty body adds a nameless animal',
+    violates: ['createPet.body'],
+    ...taking(
+      (text) => text === '',
+      () => nameless,
+    ),
+  },
+  {
+    id: 'create-malformed-body',
+    summary: 'what the JSON parser cannot read counts as an empty object, and nobody asks for its fields',
+    violates: ['createPet.body'],
+    ...taking(
+      (text, body) => text !== '' && body === undefined,
+      () => nameless,
+    ),
+  },
+  {
+    id: 'create-array-body',
+    summary: 'an array is taken for a batch, of which the first is added',
+    violates: ['createPet.body'],
+    ...taking(
+      (_, body) => Array.isArray(body),
+      (body) => (Array.isArray(body) ? (body[0] ?? null) : null),
+    ),
+  },
+  {
+    id: 'create-scalar-body',
+    summary: 'a string is taken for the name of an animal',
+    violates: ['createPet.body'],
+    ...taking(
+      (_, body) => typeof body === 'string',
+      (body = null) => ({ name: body, categoryId: 1n }),
+    ),
+  },
+];

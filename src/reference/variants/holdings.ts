@@ -1,0 +1,97 @@
+import type { Call } from '../call.ts';
+import type { Deviation } from '../deviation.ts';
+import type { PetStatus } from '../store.ts';
+import { PET_STATUSES } from '../store.ts';
+import { type Change, filteringLate, from } from './listing.ts';
+import { type Variant, variantOf } from './variant.ts';
+
+const HOLDINGS = 'What the service does: "The service keeps a catalogue of animals", of no stated size';
+const OPTIONAL = 'Resources and their fields, NewPet: status is not required';
+const MAXIMUM = 'GET /pets (listPets): limit is the "Maximum number of animals to return", not the exact one';
+const LAG = 'GET /pets (listPets): when an animal that was added is listed is not said';
+const OTHERS = 'What the service does: others add and remove animals, too';
+
+/** Ids beyond this one were assigned during a run. */
+const LAST_SEEDED = 1120n;
+
+const sizes = [0, 1, 19, 20, 21, 99, 100, 10_000].map((animals) =>
+  variantOf(`animals-${animals}`, `the store holds ${animals} animals at first`, HOLDINGS, {
+    settings: { animals },
+  }),
+);
+
+function ofStatus(status: PetStatus | undefined): Change {
+  return (animals) =>
+    animals.map(({ status: own, ...animal }) => {
+      const isOurs = animal.id > LAST_SEEDED;
+      const kept = isOurs ? own : status;
+      return kept === undefined ? animal : { ...animal, status: kept };
+    });
+}
+
+/** Statuses of the animals that were there at first go round with every request. */
+const traded: Change = (animals, { number }) =>
+  animals.map((animal) => {
+    if (animal.id > 1003n) return animal;
+    const status = PET_STATUSES[(Number(animal.id) + number) % PET_STATUSES.length];
+    return status === undefined ? animal : { ...animal, status };
+  });
+
+/** What was added within the last five seconds is not listed yet. */
+function lagging(): Deviation {
+  const addedAt = (call: Call) => call.recall('lagging', () => new Map<bigint, number>());
+  return {
+    store: {
+      keep: (animal, call) => {
+        addedAt(call).set(animal.id, call.now);
+        return animal;
+      },
+      list: (query, next, call) =>
+        next(
+          query,
+          call.store.all().filter(({ id }) => call.now - (addedAt(call).get(id) ?? 0) > 5_000),
+        ),
+    },
+  };
+}
+
+/** With each request an animal that was there at first goes, and another client adds one. */
+const busy: Change = (animals, { number }) => [
+  ...animals.filter(({ id }) => id > LAST_SEEDED || id >= 1001n + BigInt(number)),
+  ...Array.from({ length: number }, (_, index) => ({
+    id: 500_000n + BigInt(index),
+    name: 'Rex',
+    categoryId: 2n,
+  })),
+];
+
+const holdings = [
+  variantOf('animals-all-sold', 'every animal was sold before', HOLDINGS, from(ofStatus('sold'))),
+  variantOf('animals-without-status', 'no animal had a status before', OPTIONAL, from(ofStatus(undefined))),
+  variantOf(
+    'animals-all-sold-filter-within-page',
+    'every animal was sold before, and the filter keeps what it finds among the first animals',
+    MAXIMUM,
+    from(ofStatus('sold')),
+    filteringLate,
+  ),
+  variantOf(
+    'animals-traded',
+    'the three animals of the store change their status all the time',
+    'States and transitions: "Transitions: not shown."',
+    { settings: { animals: 3 } },
+    from(traded),
+  ),
+  variantOf('animals-come-and-go', 'others add and remove animals all the time', OTHERS, from(busy)),
+  variantOf('list-lags', 'an animal is listed five seconds after it was added', LAG, lagging()),
+  variantOf(
+    'list-lags-empty',
+    'the store is empty, and an animal is listed five seconds after it was added',
+    LAG,
+    { settings: { animals: 0 } },
+    lagging(),
+  ),
+];
+
+/** Stores that hold other animals than the reference's own and conform. */
+export const holdingsVariants: readonly Variant[] = [...sizes, ...holdings];

@@ -1,0 +1,75 @@
+import type { Answer } from '../answer.ts';
+import { errorAnswer, jsonAnswer } from '../answer.ts';
+import { answering, withHeader } from '../deviations.ts';
+import { type Variant, variantOf } from './variant.ts';
+
+const SILENCE =
+  'GET /store/orders: "An operation with this path exists. Its parameters, payload and responses: not shown."';
+const RECORD = 'Unspecified resources: "Store order record: ... its fields are not shown."';
+const COVERAGE = 'Rate limits by plan: "Which endpoints the plan limits cover: not shown."';
+const LARGE = 9 * 1024 * 1024;
+
+function orders(id: string, summary: string, answer: () => Answer, freedom = SILENCE): Variant {
+  return variantOf(`orders-${id}`, summary, freedom, answering({ operation: 'getStoreOrders' }, answer));
+}
+
+/** A body that is no JSON, or none at all. */
+function raw(status: number, type: string | undefined, body: string | Buffer | undefined): Answer {
+  return { status, headers: type === undefined ? [] : [['Content-Type', type]], body };
+}
+
+/** Answers of the operation of which only the path is shown. */
+export const ordersVariants: readonly Variant[] = [
+  orders(
+    'object',
+    'the orders come wrapped in an object',
+    () => jsonAnswer(200, { orders: [], total: 0n }),
+    RECORD,
+  ),
+  orders('empty-list', 'there are no orders', () => jsonAnswer(200, []), RECORD),
+  orders('null', 'the body is null', () => jsonAnswer(200, null), RECORD),
+  orders(
+    'like-error',
+    'an order has a code, a message and a status of its own',
+    () => jsonAnswer(200, [{ code: 7n, message: null, status: 'placed' }]),
+    RECORD,
+  ),
+  orders('204', 'no orders are answered 204, without a body', () => raw(204, undefined, undefined)),
+  orders('empty-body', '200 without a body or a content type', () => raw(200, undefined, '')),
+  orders('202', 'the listing is made later', () => jsonAnswer(202, { job: 'j-1' })),
+  orders('206', 'the first part of the orders', () =>
+    jsonAnswer(206, [{ id: 1n }], [['Content-Range', 'orders 0-0/2']]),
+  ),
+  orders('text', 'the orders come as plain text', () => raw(200, 'text/plain', 'id\tpet\n1\t1001\n')),
+  orders('xml', 'the orders come as XML', () => raw(200, 'application/xml', '<orders/>')),
+  orders('binary', 'the orders come as bytes that are no text', () =>
+    raw(200, 'application/octet-stream', Buffer.from([0xff, 0xfe, 0x00, 0x80])),
+  ),
+  orders('large', 'the orders fill nine megabytes', () => raw(200, 'text/csv', 'x'.repeat(LARGE))),
+  orders('redirect', 'the orders are found at another path', () => ({
+    ...raw(302, undefined, undefined),
+    headers: [['Location', '/v1/store/orders/all']],
+  })),
+  orders('308', 'the path has moved for good', () => ({
+    ...raw(308, undefined, undefined),
+    headers: [['Location', '/v1/store/orders/']],
+  })),
+  orders('400', 'a parameter that is not shown is required', () =>
+    errorAnswer(400, 'missing_parameter', 'storeId is required'),
+  ),
+  orders('402', 'the plan does not include orders', () => errorAnswer(402, 'plan', 'upgrade to see orders')),
+  orders('403', 'the key may not see orders', () => errorAnswer(403, 'forbidden', 'not with this key')),
+  orders('403-html', 'a gateway refuses with a page of its own', () =>
+    raw(403, 'text/html', '<!doctype html><title>Forbidden</title>'),
+  ),
+  orders('422', 'a parameter that is not shown is required, and its absence is a 422', () =>
+    errorAnswer(422, 'missing_parameter', 'from is required'),
+  ),
+  variantOf(
+    'orders-unlimited',
+    'the plan does not limit the listing of orders',
+    COVERAGE,
+    withHeader({ operation: 'getStoreOrders' }, 'X-RateLimit-Limit', '2147483647'),
+    withHeader({ operation: 'getStoreOrders' }, 'X-RateLimit-Remaining', '2147483647'),
+  ),
+];

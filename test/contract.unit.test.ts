@@ -1,0 +1,135 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { loadContract, readSources } from '../src/contract/load.ts';
+import { ContractError } from '../src/contract/types.ts';
+import { deriveProbes } from '../src/probes/derive.ts';
+import { allChecks } from '../suites/index.ts';
+
+const sources = readSources();
+
+/** The contract with its OpenAPI text changed; the change must be one. */
+function changed(from: string | RegExp, to: string) {
+  const openapi = sources.openapi.replace(from, to);
+  expect(openapi).not.toBe(sources.openapi);
+  return loadContract({ ...sources, openapi });
+}
+
+test('the OpenAPI document is valid by the official schema of 3.1', async () => {
+  const validator = new Validator();
+  const result = await validator.validate(parse(sources.openapi));
+  expect(result.errors ?? []).toEqual([]);
+  expect(result.valid).toBe(true);
+  expect(validator.version).toBe('3.1');
+});
+
+test('every requirement has exactly one check, and every check a requirement', () => {
+  const contract = loadContract();
+  const ids = contract.requirements.map(({ id }) => id).sort();
+  expect(
+    allChecks(contract)
+      .map(({ requirement }) => requirement)
+      .sort(),
+  ).toEqual(ids);
+});
+
+test('a new field of a response gets a requirement and a check', () => {
+  const contract = changed(
+    '            id:\n              description: Unique',
+    '            weight: { type: number }\n            id:\n              description: Unique',
+  );
+  expect(contract.requirements.find(({ id }) => id === 'Pet.weight')).toMatchObject({
+    level: 'must',
+    source: 'openapi',
+  });
+  expect(allChecks(contract).filter(({ requirement }) => requirement === 'Pet.weight')).toHaveLength(1);
+});
+
+test('a new required field of a request gets probes without it and with wrong values', () => {
+  const contract = changed(
+    'required: [name, categoryId]\n      properties:',
+    'required: [name, categoryId, age]\n      properties:\n        age: { type: integer, minimum: 0, maximum: 40 }',
+  );
+  const probes = deriveProbes(contract).filter(({ rule }) => rule === 'NewPet.age');
+  const ids = probes.map(({ id }) => id);
+  for (const wrong of ['missing', 'null', 'fraction', 'below', 'above'])
+    expect(ids).toContain(`createPet:age-${wrong}`);
+  expect(probes.every(({ acceptable }) => acceptable.join() === '400')).toBe(true);
+  expect(deriveProbes(contract).map(({ id }) => id)).toEqual(
+    expect.arrayContaining(['createPet:bounds-least', 'createPet:bounds-greatest']),
+  );
+  expect(allChecks(contract).some(({ requirement }) => requirement === 'NewPet.age')).toBe(true);
+});
+
+test('another maximum of a parameter moves its probes', () => {
+  const contract = changed('maximum: 100, default: 20', 'maximum: 50, default: 20');
+  const limits = deriveProbes(contract).flatMap(({ query }) =>
+    query.filter(([name]) => name === 'limit').map(([, value]) => value),
+  );
+  expect(limits).toContain('50');
+  expect(limits).toContain('51');
+  expect(limits).not.toContain('100');
+});
+
+test('a new operation gets probes, wrong keys and checks', () => {
+  const contract = changed(
+    '  /store/orders:\n',
+    `  /owners:
+    get:
+      operationId: listOwners
+      parameters:
+        - { name: page, in: query, schema: { type: integer, minimum: 1 } }
+      responses:
+        '200':
+          description: The owners.
+          content: { application/json: { schema: { type: array, items: { type: string } } } }
+        '401': { $ref: '#/components/responses/Unauthorized' }
+        '429': { $ref: '#/components/responses/TooManyRequests' }
+  /store/orders:
+`,
+  );
+  const probes = deriveProbes(contract).filter(({ operation }) => operation === 'listOwners');
+  expect(probes.map(({ id }) => id)).toEqual(
+    expect.arrayContaining([
+      'listOwners:plain',
+      'listOwners:page=minimum',
+      'listOwners:page=below',
+      'listOwners:key-absent',
+      'listOwners:key-unknown',
+    ]),
+  );
+  const requirements = allChecks(contract).map(({ requirement }) => requirement);
+  expect(requirements).toEqual(
+    expect.arrayContaining([
+      'listOwners.200',
+      'listOwners.200.body',
+      'listOwners.responses',
+      'listOwners.page.minimum',
+    ]),
+  );
+});
+
+test.each([
+  ['no YAML', { ...sources, openapi: 'a: [' }, /animal-store\.openapi\.yaml/],
+  [
+    'a reference to nothing',
+    { ...sources, openapi: sources.openapi.replace('schemas/Error', 'schemas/Nothing') },
+    /#\/components\/schemas\/Nothing/,
+  ],
+  [
+    'a requirement without a level',
+    { ...sources, requirements: 'plans: {}\nrequirements: [{ id: a, section: b, statement: c }]' },
+    /entry 1 \(a\)/,
+  ],
+  [
+    'a requirement that is derived as well',
+    {
+      ...sources,
+      requirements: `${sources.requirements}\n  - { id: Pet.id, level: must, section: a, statement: b }`,
+    },
+    /Pet\.id/,
+  ],
+])('%s is one clear line', (_, broken, message) => {
+  expect(() => loadContract(broken)).toThrow(ContractError);
+  expect(() => loadContract(broken)).toThrow(message);
+});
