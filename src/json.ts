@@ -35,11 +35,21 @@ export function rawNumber(digits: string): unknown {
   return new LosslessNumber(digits);
 }
 
-function parseNumber(digits: string): number | bigint {
-  const integer = /^(-?\d+)(?:\.0+)?$/.exec(digits)?.[1];
-  const value = Number(digits);
-  if (integer === undefined || integer.length > MAX_DIGITS || Number.isSafeInteger(value)) return value;
-  return BigInt(integer);
+function parseNumber(text: string): number | bigint {
+  const value = Number(text);
+  if (Number.isSafeInteger(value)) return value;
+  const integer = wholeDigits(text);
+  return integer === undefined ? value : BigInt(integer);
+}
+
+/** The digits of a number that is whole and not absurdly long, whatever its notation: `9.2E+3` is `9200`. */
+function wholeDigits(text: string): string | undefined {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const digits = whole + fraction.replace(/0+$/, '');
+  const shift = Number(exponent) - (digits.length - whole.length);
+  if (digits === '' || shift < 0 || digits.length + shift > MAX_DIGITS) return undefined;
+  return `${sign}${digits}${'0'.repeat(shift)}`;
 }
 
 /** The deepest nesting of brackets outside strings. */

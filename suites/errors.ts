@@ -3,10 +3,25 @@ import { type Check, eachExchange, observe } from '../src/judge/check.ts';
 import { schemaErrors } from '../src/judge/schema-validator.ts';
 import { animalOf } from './animals.ts';
 
+/** What is wrong with every Error is mended there. */
+const OF_ERRORS = [
+  'Error',
+  'Error.code',
+  'Error.message',
+  'Error.status',
+  'service.json',
+  'service.content-type',
+];
+
 /** Errors: their shape is derived wherever they are documented; elsewhere it is good practice. */
 export const errors: readonly Check[] = [
   eachExchange(
-    { requirement: 'errors.elsewhere', probes: (probe) => probe.key === 'valid' },
+    {
+      requirement: 'errors.elsewhere',
+      probes: (probe) => probe.key === 'valid',
+      of: 'answered',
+      needs: OF_ERRORS,
+    },
     (judged, { contract }) => {
       const { response } = judged.exchange;
       if (!response || response.status < 400 || judged.documented) return undefined;

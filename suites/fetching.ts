@@ -6,6 +6,9 @@ import { parseHttpDate } from '../src/session/rate-limit.ts';
 import { animalOf, idOf, isSuccess, sentBody } from './animals.ts';
 import { statuses } from './listing.ts';
 
+/** Reads of something by its id, whether or not this run created it. */
+const isById = (probe: Probe) =>
+  probe.operation === 'getPet' && probe.key === 'valid' && probe.id !== 'getPet:non-integer';
 const isRead = (probe: Probe) => probe.operation === 'getPet' && probe.stage === 'read';
 
 /** The probe that created or listed what this one reads. */
@@ -16,39 +19,42 @@ function sourceOf(probe: Probe): string | undefined {
 
 /** GET /pets/{petId} (getPet): what was added is what is fetched. */
 export const fetching: readonly Check[] = [
-  eachExchange({ requirement: 'getPet.stored', probes: isRead }, (read, { judged }): Examined => {
-    if (!isSuccess(read)) return undefined;
-    const fetched = animalOf(read);
-    const asked = decodeURIComponent(new URL(read.exchange.url).pathname.split('/').at(-1) ?? '');
-    if (idOf(fetched) !== asked) {
+  eachExchange(
+    { requirement: 'getPet.stored', probes: isById, needs: ['createPet.id'] },
+    (read, { judged }): Examined => {
+      if (!isSuccess(read)) return undefined;
+      const fetched = animalOf(read);
+      const asked = decodeURIComponent(new URL(read.exchange.url).pathname.split('/').at(-1) ?? '');
+      if (idOf(fetched) !== asked) {
+        return {
+          reason: 'another animal is fetched',
+          expected: `id: ${asked}`,
+          received: `id: ${idOf(fetched)}`,
+          pointer: '/id',
+        };
+      }
+      const creation = judged.find(
+        (each) => each.probe.id === sourceOf(read.probe) && each.probe.creates && each.sound,
+      );
+      if (!creation) return 'held';
+      const sent = sentBody(creation);
+      const returned = animalOf(creation);
+      // What already came back changed from the creation is that operation's fault, not this one's.
+      const isChanged = (name: string) =>
+        sent[name] !== undefined &&
+        !sameJson(fetched[name], sent[name]) &&
+        !sameJson(fetched[name], returned[name]);
+      const changed = Object.keys(creation.operation.body?.schema.properties ?? {}).find(isChanged);
+      if (changed === undefined) return 'held';
       return {
-        reason: 'another animal is fetched',
-        expected: `id: ${asked}`,
-        received: `id: ${idOf(fetched)}`,
-        pointer: '/id',
+        reason: `${changed} is fetched otherwise than it was added`,
+        expected: `${changed}: ${stringifyJson(sent[changed])}`,
+        received:
+          fetched[changed] === undefined ? `no ${changed}` : `${changed}: ${stringifyJson(fetched[changed])}`,
+        pointer: `/${changed}`,
       };
-    }
-    const creation = judged.find(
-      (each) => each.probe.id === sourceOf(read.probe) && each.probe.creates && each.sound,
-    );
-    if (!creation) return 'held';
-    const sent = sentBody(creation);
-    const returned = animalOf(creation);
-    // What already came back changed from the creation is that operation's fault, not this one's.
-    const isChanged = (name: string) =>
-      sent[name] !== undefined &&
-      !sameJson(fetched[name], sent[name]) &&
-      !sameJson(fetched[name], returned[name]);
-    const changed = Object.keys(creation.operation.body?.schema.properties ?? {}).find(isChanged);
-    if (changed === undefined) return 'held';
-    return {
-      reason: `${changed} is fetched otherwise than it was added`,
-      expected: `${changed}: ${stringifyJson(sent[changed])}`,
-      received:
-        fetched[changed] === undefined ? `no ${changed}` : `${changed}: ${stringifyJson(fetched[changed])}`,
-      pointer: `/${changed}`,
-    };
-  }),
+    },
+  ),
 
   eachExchange({ requirement: 'getPet.sunset', probes: isRead, of: 'answered' }, (read): Examined => {
     const sunset = headerValue(read.exchange.response?.headers ?? [], 'Sunset');

@@ -2,7 +2,7 @@ import { stringifyJson } from '../src/json.ts';
 import { type Check, type Evidence, eachExchange, observe } from '../src/judge/check.ts';
 import type { Judged } from '../src/judge/judged.ts';
 import type { Probe } from '../src/probes/types.ts';
-import { animalOf, animalsOf, idOf, queryOf } from './animals.ts';
+import { type Animal, animalsOf, idOf, queryOf } from './animals.ts';
 
 const isList = (probe: Probe) => probe.operation === 'listPets' && probe.key === 'valid';
 const asks = (name: string) => (probe: Probe) => isList(probe) && probe.query.some(([each]) => each === name);
@@ -20,31 +20,40 @@ export const listing: readonly Check[] = [
   ),
 
   eachExchange(
-    { requirement: 'listPets.limit.default', probes: (probe) => isList(probe) && probe.query.length === 0 },
+    {
+      requirement: 'listPets.limit.default',
+      probes: (probe) => isList(probe) && probe.validity === 'valid' && !asks('limit')(probe),
+      needs: ['listPets.limit'],
+    },
     (list, evidence) => {
       const size = limitOf(evidence, 'default');
       const count = animalsOf(list).length;
       if (count > size)
         return tooMany(`without limit, the page is larger than the default of ${size}`, size, count);
       if (count === size) return 'held';
-      // Fewer are right only where the store holds no more; our own additions and a few of others' do not count.
-      const held = heldBefore(evidence);
-      if (held < 2 * size) return undefined;
+      // Fewer are right where the store holds no more, where the filter leaves fewer, or where pages are not filled.
+      const filled = filledPage(evidence);
+      if (list.probe.query.length > 0 || filled < 2 * size) return undefined;
       return {
         reason: `without limit, the page is smaller than the default of ${size}, although there are more animals`,
         expected: `${size} animals`,
-        received: `${count} animals, while ${held} or more were there`,
+        received: `${count} animals, while limit=${filled} returns ${filled}`,
         pointer: '',
       };
     },
   ),
 
-  eachExchange({ requirement: 'listPets.page', probes: isList }, (list, evidence) => {
-    const most = limitOf(evidence, 'maximum');
-    const count = animalsOf(list).length;
-    if (count > most) return tooMany(`a page exceeds the maximum of ${most}`, most, count);
-    return count === most ? 'held' : undefined;
-  }),
+  eachExchange(
+    { requirement: 'listPets.page', probes: isList, needs: ['listPets.limit'] },
+    (list, evidence) => {
+      const most = limitOf(evidence, 'maximum');
+      const count = animalsOf(list).length;
+      // What a valid limit, or none, gets is judged by what these ask for.
+      if (count > most && list.probe.validity === 'open')
+        return tooMany(`a page exceeds the maximum of ${most}`, most, count);
+      return count === most ? 'held' : undefined;
+    },
+  ),
 
   eachExchange(
     {
@@ -68,7 +77,7 @@ export const listing: readonly Check[] = [
       if (!existing) return undefined;
       return {
         reason: `status=${wanted} returns nothing, although there are such animals`,
-        expected: `the animals with status ${wanted}, such as the one with id ${idOf(animalOf(existing))}`,
+        expected: `the animals with status ${wanted}, such as the one with id ${idOf(existing)}`,
         received: 'an empty list',
         pointer: '',
       };
@@ -124,27 +133,24 @@ function limitOf({ contract }: Evidence, bound: 'default' | 'maximum'): number {
   return Number(operation?.parameters.find(({ name }) => name === 'limit')?.schema[bound]);
 }
 
-/** How many animals there were at least before this run added any. */
-function heldBefore({ judged }: Evidence): number {
-  const largest = Math.max(
-    0,
-    ...judged.filter((each) => each.sound && isList(each.probe)).map((each) => animalsOf(each).length),
+/** The largest page that came back with exactly as many animals as were asked for: this service fills its pages. */
+function filledPage({ judged }: Evidence): number {
+  const filled = judged.filter(
+    (each) => each.sound && isList(each.probe) && animalsOf(each).length === Number(queryOf(each, 'limit')),
   );
-  const created = judged.filter(
-    (each) => each.probe.creates && (each.exchange.response?.status ?? 500) < 300,
-  ).length;
-  return largest - created;
+  return Math.max(0, ...filled.map((each) => animalsOf(each).length));
 }
 
-/** An animal of this status that was there before the list was asked for: read by its id, or seen in another list. */
-function withStatus({ judged }: Evidence, status: string | undefined, list: Judged): Judged | undefined {
-  return judged.find(
+/** An unfiltered list of the same page size with an animal of this status: a filter that returns none is wrong then. */
+function withStatus({ judged }: Evidence, status: string | undefined, list: Judged): Animal | undefined {
+  const unfiltered = judged.filter(
     (each) =>
       each.sound &&
-      each.probe.operation === 'getPet' &&
-      each.exchange.receivedAt <= list.exchange.sentAt &&
-      animalOf(each).status === status,
+      isList(each.probe) &&
+      queryOf(each, 'status') === undefined &&
+      queryOf(each, 'limit') === queryOf(list, 'limit'),
   );
+  return unfiltered.flatMap(animalsOf).find((animal) => animal.status === status);
 }
 
 function orderOf(lists: readonly Judged[]): string | undefined {

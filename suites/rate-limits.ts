@@ -1,5 +1,5 @@
 import { type Check, idsOf, observe, unobservable } from '../src/judge/check.ts';
-import { met, notTested, violated } from '../src/judge/finding.ts';
+import { met, violated } from '../src/judge/finding.ts';
 import {
   judgeConstant,
   judgeEarly,
@@ -9,6 +9,7 @@ import {
   judgeRecovery,
   judgeRemaining,
   judgeReset,
+  noRefusal,
 } from '../src/judge/limiter.ts';
 import type { Probe } from '../src/probes/types.ts';
 import { headerValues } from '../src/session/exchange.ts';
@@ -62,15 +63,15 @@ export const rateLimits: readonly Check[] = [
     phase: 'limiter',
     probes: untilLimit,
     needs: [],
-    judge({ judged }) {
-      const refused = judged.filter(({ exchange }) => exchange.response?.status === 429);
+    judge(evidence) {
+      const refused = evidence.judged.filter(({ exchange }) => exchange.response?.status === 429);
       const stated = refused.flatMap(({ exchange }) =>
         headerValues(exchange.response?.headers ?? [], 'Retry-After'),
       );
       const obsolete = stated.find(
         (value) => (parseHttpDate(value)?.form ?? 'imf-fixdate') !== 'imf-fixdate',
       );
-      if (obsolete === undefined) return refused.length > 0 ? met(idsOf(refused)) : notTested('no 429 came');
+      if (obsolete === undefined) return refused.length > 0 ? met(idsOf(refused)) : noRefusal(evidence);
       const received = `Retry-After: ${obsolete}`;
       return violated(
         { reason: 'Retry-After has an obsolete form', expected: PREFERRED, received },

@@ -9,7 +9,7 @@ const ABSENT = [404, 405, 410];
 
 /** GET /store/orders: that it exists is all that is written. */
 export const storeOrders: readonly Check[] = [
-  eachExchange({ requirement: 'getStoreOrders.exists', probes: isOrders }, ({ exchange }) => {
+  eachExchange({ requirement: 'getStoreOrders.exists', probes: isOrders, of: 'answered' }, ({ exchange }) => {
     const status = exchange.response?.status ?? 0;
     if (!ABSENT.includes(status)) return 'held';
     return {

@@ -4,10 +4,10 @@ import type { Check, Evidence } from '../judge/check.ts';
 import { judgeExchanges } from '../judge/exchange.ts';
 import type { Finding } from '../judge/finding.ts';
 import type { Clock } from '../session/clock.ts';
-import type { Exchange, Unsent } from '../session/exchange.ts';
+import type { Exchange } from '../session/exchange.ts';
 import { tellPlan } from '../session/plan-limits.ts';
 import { execute } from '../session/session.ts';
-import type { Progress, Stopped } from '../session/types.ts';
+import type { Execution, Progress } from '../session/types.ts';
 import type { RunOptions } from './options.ts';
 import type { RunPlan } from './plan.ts';
 
@@ -21,22 +21,32 @@ export interface Target {
 export interface Surroundings {
   clock: Clock;
   signal?: AbortSignal;
+  /** Before the first request: what is judged, and by which options. */
+  onStart?: (start: Start) => void;
   onExchange?: (exchange: Exchange) => void;
   onProgress?: (progress: Progress) => void;
 }
 
-/** What came of a run: one finding for each selected requirement, and what they rest on. */
-export interface Conducted {
-  findings: Readonly<Record<string, Finding>>;
-  unsent: readonly Unsent[];
-  exchanges: readonly Exchange[];
-  stopped?: Stopped;
+export interface Start {
   target: Omit<Target, 'apiKey'>;
-  /** The plan, stated by the user or told by the headers. */
-  plan?: string;
+  options: RunOptions;
+  /** ms since the epoch, by the run's clock. */
+  startedAt: number;
+}
+
+/** What came of executing a plan: all that judging needs besides the plan and its options, as plain data. */
+export interface Outcome extends Execution {
+  target: Omit<Target, 'apiKey'>;
   /** ms since the epoch, by the run's clock. */
   startedAt: number;
   finishedAt: number;
+}
+
+/** What came of a run: one finding for each selected requirement, and what they rest on. */
+export interface Conducted extends Outcome {
+  findings: Readonly<Record<string, Finding>>;
+  /** The plan, stated by the user or told by the headers. */
+  plan?: string;
 }
 
 /** Executes a plan against a target, and judges what came back. */
@@ -49,6 +59,9 @@ export async function conduct(
 ): Promise<Conducted> {
   const { clock } = surroundings;
   const startedAt = clock.now();
+  const { baseUrl, apiUrl } = target;
+  const addresses = { baseUrl, ...(apiUrl === undefined ? {} : { apiUrl }) };
+  surroundings.onStart?.({ target: addresses, options, startedAt });
   const stated = options.limits ?? (options.plan === undefined ? undefined : contract.plans[options.plan]);
   const execution = await execute(contract, plan.probes, {
     ...target,
@@ -62,34 +75,40 @@ export async function conduct(
     ...(stated ? { limits: stated } : {}),
     ...(options.categoryId === undefined ? {} : { categoryId: BigInt(options.categoryId) }),
   });
+  return judge(contract, plan, options, {
+    ...execution,
+    target: addresses,
+    startedAt,
+    finishedAt: clock.now(),
+  });
+}
+
+/** Judges what came of executing a plan. Pure: an outcome that was read back from a ledger is judged as it was at first. */
+export function judge(contract: Contract, plan: RunPlan, options: RunOptions, outcome: Outcome): Conducted {
+  const { exchanges, unsent, target } = outcome;
   const circumstances = {
     contract,
     probes: plan.probes,
-    today: startedAt,
-    referencesKnown: execution.referencesKnown,
-    ...(execution.limits ? { limits: execution.limits } : {}),
+    today: outcome.startedAt,
+    referencesKnown: outcome.referencesKnown,
+    ...(outcome.limits ? { limits: outcome.limits } : {}),
   };
   const evidence: Evidence = {
     ...circumstances,
-    judged: judgeExchanges(execution.exchanges, circumstances),
-    unsent: execution.unsent,
+    judged: judgeExchanges(exchanges, circumstances),
+    unsent,
     baseUrl: target.baseUrl,
     sharedKey: options.sharedKey,
     ...(options.plan === undefined && !options.limits ? {} : { plan: options.plan ?? 'custom' }),
   };
-  const told = execution.exchanges
+  const told = exchanges
     .map((each) => tellPlan(each, contract.plans))
     .find((each) => each !== undefined);
   const named = options.plan ?? told?.name;
   return {
-    target: { baseUrl: target.baseUrl, ...(target.apiUrl === undefined ? {} : { apiUrl: target.apiUrl }) },
-    ...(named === undefined ? {} : { plan: named }),
+    ...outcome,
     findings: judgeAll(plan.checks, evidence),
-    unsent: execution.unsent,
-    exchanges: execution.exchanges,
-    ...(execution.stopped ? { stopped: execution.stopped } : {}),
-    startedAt,
-    finishedAt: clock.now(),
+    ...(named === undefined ? {} : { plan: named }),
   };
 }
 

@@ -3,9 +3,11 @@ import type { Check } from '../judge/check.ts';
 import type { Finding } from '../judge/finding.ts';
 import type { RunRecord } from '../report/assemble.ts';
 import { realClock } from '../session/clock.ts';
-import { openLedger } from '../session/ledger.ts';
+import type { Exchange } from '../session/exchange.ts';
+import type { Progress } from '../session/types.ts';
 import { conductBundled } from './bundled.ts';
 import { type Conducted, conduct, type Surroundings } from './conduct.ts';
+import { keepLedger } from './keep-ledger.ts';
 import { narrowedRequirements } from './narrowing.ts';
 import type { RunOptions } from './options.ts';
 import type { RunPlan } from './plan.ts';
@@ -15,13 +17,36 @@ export interface Job {
   options: RunOptions;
   /** Where the ledger goes; without a path none is kept. */
   ledger?: string;
-  /** Name of the BroadcastChannel for progress, and for an interruption. */
+  /** Tells this run from any other that writes to the same place. */
+  run?: string;
+  /** Name of the BroadcastChannel for news, and for an interruption. */
   channel?: string;
+}
+
+/** What the worker tells the command line while it conducts. */
+export type News =
+  | Progress
+  /** It listens from now on; an interruption before would have been lost. */
+  | { kind: 'listening' }
+  | { kind: 'exchange'; line: ExchangeLine }
+  /** There is no more to tell. */
+  | { kind: 'done' };
+
+/** As little of an exchange as its line on a terminal needs. */
+export type ExchangeLine = Pick<Exchange, 'id' | 'probe' | 'method' | 'url' | 'sentAt' | 'receivedAt'> & {
+  status?: number;
+  failure?: string;
+};
+
+/** What a ledger does not have, and why. */
+export interface Unwritten {
+  problem: string;
+  exchanges: readonly Exchange[];
 }
 
 /** What a test's task carries back to the command line, in its meta: plain data. */
 export interface TestMeta {
-  run?: RunRecord;
+  run?: RunRecord & { unwritten?: Unwritten };
   finding?: Finding;
   requirement?: string;
 }
@@ -32,45 +57,85 @@ declare module 'vitest' {
   }
 }
 
+/** What came of a run, and why its ledger does not have all of it, where that is so. */
+export type JobResult = Conducted & { ledgerProblem?: string };
+
 /** Conducts a run against the target of the options, or against the bundled reference where they name none. */
-export async function conductJob(contract: Contract, plan: RunPlan, job: Job): Promise<Conducted> {
+export async function conductJob(contract: Contract, plan: RunPlan, job: Job): Promise<JobResult> {
   const { options } = job;
-  const ledger = job.ledger === undefined ? undefined : openLedger(job.ledger);
+  const ledger = keepLedger(contract, job.ledger, job.run ?? '');
   const channel = job.channel === undefined ? undefined : new BroadcastChannel(job.channel);
+  const tell = (news: News) => channel?.postMessage(news);
   const interruption = new AbortController();
   if (channel) channel.onmessage = () => interruption.abort();
+  tell({ kind: 'listening' });
   const surroundings: Omit<Surroundings, 'clock'> = {
     signal: interruption.signal,
-    onExchange: (exchange) => ledger?.write(exchange),
-    onProgress: (progress) => channel?.postMessage(progress),
+    onStart: ledger.begin,
+    onExchange(exchange) {
+      ledger.keep(exchange);
+      tell({ kind: 'exchange', line: exchangeLine(exchange) });
+    },
+    onProgress: tell,
   };
   try {
-    const { baseUrl, apiUrl, apiKey = '' } = options;
-    if (baseUrl === undefined) return await conductBundled(contract, plan, options, surroundings);
-    const target = { baseUrl, apiKey, ...(apiUrl === undefined ? {} : { apiUrl }) };
-    return await conduct(contract, plan, options, target, { ...surroundings, clock: realClock });
+    const conducted = await conductTarget(contract, plan, options, surroundings);
+    ledger.end(conducted);
+    const ledgerProblem = ledger.problem();
+    return { ...conducted, ...(ledgerProblem === undefined ? {} : { ledgerProblem }) };
   } finally {
+    tell({ kind: 'done' });
     channel?.close();
-    ledger?.close();
+    ledger.close();
   }
 }
 
-/** What came of a run, without its exchanges, which the ledger has. */
+function conductTarget(
+  contract: Contract,
+  plan: RunPlan,
+  options: RunOptions,
+  surroundings: Omit<Surroundings, 'clock'>,
+): Promise<Conducted> {
+  const { baseUrl, apiUrl, apiKey = '' } = options;
+  if (baseUrl === undefined) return conductBundled(contract, plan, options, surroundings);
+  const target = { baseUrl, apiKey, ...(apiUrl === undefined ? {} : { apiUrl }) };
+  return conduct(contract, plan, options, target, { ...surroundings, clock: realClock });
+}
+
+/** An exchange as `--verbose` shows it. */
+export function exchangeLine(exchange: Exchange): ExchangeLine {
+  const { id, probe, method, url, sentAt, receivedAt, response, failure } = exchange;
+  return {
+    id,
+    probe,
+    method,
+    url,
+    sentAt,
+    receivedAt,
+    ...(response ? { status: response.status } : {}),
+    ...(failure ? { failure: failure.message } : {}),
+  };
+}
+
+/** What came of a run, without its exchanges, which the ledger has; with them where it has not. */
 export function recordOf(
   contract: Contract,
   checks: readonly Check[],
   plan: RunPlan,
-  job: Job,
-  conducted: Conducted,
-): RunRecord {
-  const { findings, stopped, startedAt, finishedAt, target, plan: told } = conducted;
+  { options }: Pick<Job, 'options'>,
+  conducted: JobResult,
+): RunRecord & { unwritten?: Unwritten } {
+  const { findings, stopped, startedAt, finishedAt, target, plan: told, ledgerProblem } = conducted;
   return {
     target: { baseUrl: target.baseUrl, apiUrl: target.apiUrl ?? null, plan: told ?? null },
     findings,
     narrowed: narrowedRequirements(contract, checks, plan, findings),
-    strict: job.options.strict,
+    strict: options.strict,
     startedAt,
     finishedAt,
     ...(stopped ? { stopped } : {}),
+    ...(ledgerProblem === undefined
+      ? {}
+      : { unwritten: { problem: ledgerProblem, exchanges: conducted.exchanges } }),
   };
 }

@@ -60,8 +60,11 @@ export async function tryDeviation(
   };
 }
 
-function startOf(deviation: { start?: string }): { start?: number } {
-  return deviation.start === undefined ? {} : { start: Date.parse(deviation.start) };
+/** When a deviation is tried that names no time: in the middle of a minute, the same one always. */
+const START = '2026-11-21T12:00:20Z';
+
+function startOf(deviation: { start?: string }): { start: number } {
+  return { start: Date.parse(deviation.start ?? START) };
 }
 
 /** A fault is found by what it names and by nothing else; what cannot be judged in its wake names its cause. */

@@ -85,7 +85,10 @@ export function unobservable(requirement: string, why: string): Check {
 
 /** What is to be said where no exchange put a requirement to the test: in whose wake, or that nothing could. */
 export function unexercised(evidence: Evidence, probes: Check['probes']): Finding {
-  const relevant = evidence.judged.filter((each) => probes(each.probe));
+  // A refusal by the rate limit says nothing, unless nothing else came: its probe is sent again.
+  const all = evidence.judged.filter((each) => probes(each.probe));
+  const answered = all.filter(({ exchange }) => exchange.response?.status !== 429);
+  const relevant = answered.length > 0 ? answered : all;
   const gone = relevant.find(({ removed }) => removed);
   if (gone)
     return {
@@ -110,7 +113,7 @@ export function unexercised(evidence: Evidence, probes: Check['probes']): Findin
 }
 
 /** The requirement that a probe's own answer violated. */
-function causeOf(evidence: Evidence, probe: string | undefined): string | undefined {
+export function causeOf(evidence: Evidence, probe: string | undefined): string | undefined {
   if (probe === undefined) return undefined;
   const judged = evidence.judged.find((each) => each.probe.id === probe && each.deviations.length > 0);
   if (judged) return judged.deviations[0]?.requirement;

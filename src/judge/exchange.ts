@@ -1,10 +1,11 @@
 import type { Operation } from '../contract/types.ts';
 import type { Probe } from '../probes/types.ts';
 import type { Exchange } from '../session/exchange.ts';
-import { judgeBody, quote } from './body.ts';
+import { judgeBody } from './body.ts';
 import type { Deviation } from './finding.ts';
 import { headersFor, judgeHeaders } from './headers.ts';
 import type { Circumstances, Judged } from './judged.ts';
+import { quote } from './quote.ts';
 import { documentedStatus, isAcceptable, statusDeviation, statusRequirement } from './status.ts';
 
 const HTTP = 'service.http';
@@ -107,12 +108,10 @@ function judgeExchange(
   const documented = operation.responses.find((each) => each.status === key);
   const met = [HTTP];
   const isLimited = status === 429 && documented !== undefined && !probe.acceptable.includes(key ?? '');
-  const isRemoved = isGone(operation, probe, status, circumstances.today);
+  const isRemoved = isGone(operation, probe, status, controls, circumstances.today);
   const failing = controls.find(({ answered }) => !answered);
   if (!isLimited && !isRemoved && !isAcceptable(probe, operation, status)) {
-    const wake =
-      guessRefused(probe, status, circumstances) ??
-      (failing && isInWake(probe, status, failing) ? wakeOf(failing) : undefined);
+    const wake = guessRefused(probe, status, circumstances) ?? wakeFrom(probe, status, controls);
     if (wake) return { ...base, met, inconclusive: wake };
     return { ...base, met, deviations: [statusDeviation(probe, operation, status, controls)] };
   }
@@ -123,7 +122,7 @@ function judgeExchange(
   const isInconclusive =
     failing !== undefined &&
     probe.key === 'valid' &&
-    (probe.validity === 'invalid' || probe.acceptable.length > 1);
+    (probe.validity !== 'valid' || probe.acceptable.length > 1);
   if (!isLimited) met.push(...statusMet(probe, operation, key, !isInconclusive));
   // What an open question gets is judged as far as it is a documented success.
   const isJudged =
@@ -138,7 +137,7 @@ function judgeExchange(
     met: [...met, ...body.met],
     deviations: [...headers.deviations, ...body.deviations],
     answered: !isLimited,
-    sound: !isLimited && body.deviations.length === 0 && response.unread === undefined,
+    sound: !isLimited && body.value !== undefined && body.deviations.length === 0,
     ...(isInconclusive && failing ? { inconclusive: wakeOf(failing) } : {}),
     ...(response.unread === undefined ? {} : { inconclusive: { reason: response.unread } }),
     ...(isLimited ? { inconclusive: { reason: 'the rate limit refused it' } } : {}),
@@ -150,10 +149,21 @@ function isBroken(status: number): boolean {
   return status === 404 || status === 405 || status === 410 || status >= 500;
 }
 
-/** A wrong key is to be refused whatever else is wrong; but an operation that is not there can refuse no key. */
-function isInWake(probe: Probe, status: number, failing: Judged): boolean {
-  if (probe.key === 'valid') return true;
-  return failing.probe.key === 'valid' && failing.exchange.response?.status === status && isBroken(status);
+/**
+ * The control in whose wake a wrong status is. A wrong key is to be refused whatever else is wrong; but an operation
+ * that is not there can refuse no key.
+ */
+function wakeFrom(
+  probe: Probe,
+  status: number,
+  controls: readonly Judged[],
+): { reason: string; cause?: string } | undefined {
+  const failing = controls.find((control) =>
+    probe.key === 'valid'
+      ? !control.answered
+      : control.probe.key === 'valid' && control.exchange.response?.status === status && isBroken(status),
+  );
+  return failing && wakeOf(failing);
 }
 
 function statusMet(
@@ -202,7 +212,14 @@ function guessRefused(
 }
 
 /** From the day of its removal on, an operation may be gone: whatever is neither its success nor an error of the server. */
-function isGone(operation: Operation, probe: Probe, status: number, today: number): boolean {
+function isGone(
+  operation: Operation,
+  probe: Probe,
+  status: number,
+  controls: readonly Judged[],
+  today: number,
+): boolean {
   if (operation.removal === undefined || today < Date.parse(operation.removal) - DAY_MS) return false;
-  return status >= 300 && status < 500 && status !== 429 && !probe.acceptable.includes(String(status));
+  if (status < 300 || status >= 500 || status === 429) return false;
+  return !probe.acceptable.includes(String(status)) || controls.some(({ removed }) => removed);
 }

@@ -1,7 +1,7 @@
 import type { PlanLimits } from '../contract/types.ts';
 import { type Exchange, headerValue } from '../session/exchange.ts';
 import { DAY, MINUTE, secondsToReset, windowOf } from '../session/plan-limits.ts';
-import { type Evidence, idsOf } from './check.ts';
+import { causeOf, type Evidence, idsOf } from './check.ts';
 import { type Finding, met, notTested, vacuous, violated } from './finding.ts';
 import type { Judged } from './judged.ts';
 
@@ -53,22 +53,25 @@ export function judgeRemaining(evidence: Evidence): Finding {
   );
 }
 
-/** Limit stays what it is; a service may tell of the minute here and of the day there. */
+/**
+ * Limit stays what it is, operation by operation: which ones the plan covers is open, and so is what is in force on
+ * the others. A service may tell of the minute here and of the day there.
+ */
 export function judgeConstant(evidence: Evidence): Finding {
   const seen = answered(evidence).filter(({ exchange }) => exchange.rate.limit !== undefined);
   if (seen.length === 0) return nothingToJudge(evidence, 'X-RateLimit-Limit');
-  const values = [...new Set(seen.map(({ exchange }) => Number(exchange.rate.limit)))];
-  if (values.length === 1 || plansWith(evidence, values).length > 0 || areTwoWindows(seen, values))
-    return met(idsOf(seen));
-  const changed = seen.filter(({ exchange }) => exchange.rate.limit !== values[0]);
-  return violated(
-    {
-      reason: 'Limit changes',
-      expected: `X-RateLimit-Limit: ${values[0]}`,
-      received: `X-RateLimit-Limit: ${values.slice(1, 6).join(', ')}`,
-    },
-    idsOf(changed),
-  );
+  for (const id of new Set(seen.map(({ operation }) => operation.id))) {
+    const own = seen.filter(({ operation }) => operation.id === id);
+    const values = [...new Set(own.map(({ exchange }) => Number(exchange.rate.limit)))];
+    if (values.length === 1 || plansWith(evidence, values).length > 0 || areTwoWindows(own, values)) continue;
+    const changed = own.filter(({ exchange }) => exchange.rate.limit !== values[0]);
+    const received = `X-RateLimit-Limit: ${values.slice(1, 6).join(', ')}`;
+    return violated(
+      { reason: `Limit changes on ${id}`, expected: `X-RateLimit-Limit: ${values[0]}`, received },
+      idsOf(changed),
+    );
+  }
+  return met(idsOf(seen));
 }
 
 /** Plans one of whose windows each of these figures is: the stated plan alone, where one is stated. */
@@ -95,37 +98,36 @@ function areTwoWindows(seen: readonly Judged[], values: readonly number[]): bool
   return first?.size === 1 && second?.size === 1 && [...first][0] !== [...second][0];
 }
 
-/** Limit is one of the plan's two figures. Without a stated plan any figure may be a custom one. */
+/**
+ * Limit is one of the plan's two figures, on some operation at least: which ones the plan covers is open. Without a
+ * stated plan any figure may be a custom one.
+ */
 export function judgePlan(evidence: Evidence): Finding {
   const { plan, limits } = evidence;
   const constant = judgeConstant(evidence);
   if (constant.status === 'violated')
     return notTested(`cannot be judged: ${constant.reason}`, 'rate-limit.constant', constant.evidence);
-  const seen = answered(evidence).filter(({ exchange }) => exchange.rate.limit !== undefined);
+  const seen = answered(evidence).filter(
+    ({ exchange }) => exchange.rate.limit !== undefined && exchange.address === 'baseUrl',
+  );
   if (seen.length === 0) return nothingToJudge(evidence, 'X-RateLimit-Limit');
   const values = [...new Set(seen.map(({ exchange }) => Number(exchange.rate.limit)))];
   if (plan === undefined) {
-    return plansWith(evidence, values).length > 0
-      ? met(idsOf(seen))
-      : vacuous(
-          `a limit of ${values.join(' and ')} may be a custom plan's; --plan or --limit states it`,
-          idsOf(seen),
-        );
+    if (values.some((value) => plansWith(evidence, [value]).length > 0)) return met(idsOf(seen));
+    return vacuous(
+      `a limit of ${values.join(' and ')} may be a custom plan's; --plan or --limit states it`,
+      idsOf(seen),
+    );
   }
-  if (limits?.minute === undefined && limits?.day === undefined)
+  if (limits?.minute === undefined && limits?.day === undefined) {
     return vacuous(`the figures of ${plan} are custom; --limit and --day-limit state them`, idsOf(seen));
-  const wrong = seen.filter(
-    ({ exchange }) => exchange.rate.limit !== limits.minute && exchange.rate.limit !== limits.day,
-  );
-  if (wrong.length === 0) return met(idsOf(seen));
+  }
+  if (values.some((value) => value === limits.minute || value === limits.day)) return met(idsOf(seen));
   const figures = [limits.minute, limits.day].filter((each) => each !== undefined).join(' or ');
+  const received = `X-RateLimit-Limit: ${values.slice(0, 6).join(', ')}`;
   return violated(
-    {
-      reason: `Limit is no figure of the plan ${plan}`,
-      expected: figures,
-      received: `X-RateLimit-Limit: ${wrong[0]?.exchange.rate.limit}`,
-    },
-    idsOf(wrong),
+    { reason: `Limit is no figure of the plan ${plan}`, expected: figures, received },
+    idsOf(seen),
   );
 }
 
@@ -152,7 +154,9 @@ export function judgeReset(evidence: Evidence): Finding {
 function wrongReset(exchange: Exchange, limits: PlanLimits | undefined): string | undefined {
   const away = secondsToReset(exchange) ?? 0;
   const hasDate = headerValue(exchange.response?.headers ?? [], 'Date') !== undefined;
-  const tolerance = ROUNDING + (hasDate ? 0 : CLOCK_SKEW);
+  // Reset may be written when the request arrives, and Date when it is answered.
+  const duration = (exchange.receivedAt - exchange.sentAt) / 1000;
+  const tolerance = ROUNDING + duration + (hasDate ? 0 : CLOCK_SKEW);
   const reset = exchange.rate.reset ?? 0;
   if (reset >= 1e11) return 'Reset is not in seconds (milliseconds, it seems)';
   if (reset <= DAY) return 'Reset is no Unix timestamp (the seconds to go, it seems)';
@@ -212,18 +216,19 @@ export function judgeEnforced(evidence: Evidence): Finding {
     evidence.probes.some((probe) => probe.id === id && probe.stage === 'exhaust');
   const missing = evidence.unsent.find(({ probe }) => isExhaustion(probe));
   if (missing || exhausting.length === 0)
-    return notTested(missing?.reason ?? 'the limit was not used up in this run');
-  const failed = exhausting.find(
-    ({ deviations, exchange }) => deviations.length > 0 && exchange.response?.status !== 200,
-  );
-  if (failed)
     return notTested(
-      `cannot be judged: ${failed.deviations[0]?.reason}`,
-      failed.deviations[0]?.requirement,
+      missing?.reason ?? 'the limit was not used up in this run',
+      causeOf(evidence, missing?.cause),
+    );
+  const failed = exhausting.find(({ answered: isAnswered }) => !isAnswered);
+  if (failed) {
+    const cause = failed.deviations[0]?.requirement ?? failed.inconclusive?.cause;
+    return notTested(
+      `cannot be judged: ${failed.deviations[0]?.reason ?? failed.inconclusive?.reason}`,
+      cause,
       idsOf([failed]),
     );
-  if (exhausting.some(({ exchange }) => exchange.failure))
-    return notTested('the run ended before the limit was reached');
+  }
   const sent = evidence.judged.filter(
     ({ probe, exchange }) => probe.key === 'valid' && exchange.response,
   ).length;
@@ -238,16 +243,17 @@ export function judgeEnforced(evidence: Evidence): Finding {
   );
 }
 
+/** Why what only a refusal shows was not tested. */
+export function noRefusal(evidence: Evidence): Finding {
+  const enforced = judgeEnforced(evidence);
+  const cause = enforced.status === 'violated' ? 'TooManyRequests' : enforced.cause;
+  return notTested(`no 429 came: ${enforced.reason}`, cause);
+}
+
 /** No 429 while Remaining still promises more than rounding explains. */
 export function judgeEarly(evidence: Evidence): Finding {
   const [refused] = refusals(evidence);
-  if (!refused) {
-    const enforced = judgeEnforced(evidence);
-    return notTested(
-      enforced.reason === '' ? 'no 429 came' : `cannot be judged: ${enforced.reason}`,
-      enforced.status === 'violated' ? 'TooManyRequests' : undefined,
-    );
-  }
+  if (!refused) return noRefusal(evidence);
   const before = answered(evidence).filter(
     ({ exchange, operation }) =>
       operation.id === refused.operation.id &&
@@ -289,12 +295,7 @@ export function judgeEarly(evidence: Evidence): Finding {
 /** After the stated time, and a second for its rounding, the next request is let through. */
 export function judgeRecovery(evidence: Evidence): Finding {
   const [refused] = refusals(evidence);
-  const enforced = judgeEnforced(evidence);
-  if (!refused)
-    return notTested(
-      `cannot be judged: ${enforced.reason || 'no 429 came'}`,
-      enforced.status === 'violated' ? 'TooManyRequests' : enforced.cause,
-    );
+  if (!refused) return noRefusal(evidence);
   const after = evidence.judged.find(
     ({ exchange, probe }) =>
       probe.key === 'valid' &&
@@ -324,7 +325,7 @@ export function judgeRecovery(evidence: Evidence): Finding {
   if (!after.answered)
     return notTested(
       `cannot be judged: ${deviation?.reason ?? after.inconclusive?.reason}`,
-      deviation?.requirement,
+      deviation?.requirement ?? after.inconclusive?.cause,
       idsOf([after]),
     );
   return met(idsOf([after, refused]));

@@ -6,7 +6,7 @@ import { parseHttpDate } from '../session/rate-limit.ts';
 
 /** Calendar, ordinal and week dates with a time, basic or extended, with or without a zone (ISO 8601). */
 const ISO_8601 =
-  /^(?:\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])|W(?:0[1-9]|[1-4]\d|5[0-3])-[1-7]|(?:00[1-9]|0[1-9]\d|[12]\d\d|3[0-5]\d|36[0-6]))T(?:[01]\d|2[0-4])(?::[0-5]\d(?::(?:[0-5]\d|60))?)?(?:[.,]\d+)?(?:Z|[+-][01]\d(?::[0-5]\d)?)?|\d{4}(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])|W(?:0[1-9]|[1-4]\d|5[0-3])[1-7]|(?:00[1-9]|0[1-9]\d|[12]\d\d|3[0-5]\d|36[0-6]))T(?:[01]\d|2[0-4])(?:[0-5]\d(?:[0-5]\d|60)?)?(?:[.,]\d+)?(?:Z|[+-][01]\d(?:[0-5]\d)?)?)$/;
+  /^(?:\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])|W(?:0[1-9]|[1-4]\d|5[0-3])-[1-7]|(?:00[1-9]|0[1-9]\d|[12]\d\d|3[0-5]\d|36[0-6]))T(?:[01]\d|2[0-4])(?::[0-5]\d(?::(?:[0-5]\d|60))?)?(?:[.,]\d+)?(?:Z|[+-][01]\d(?::[0-5]\d)?)?|\d{4}(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])|W(?:0[1-9]|[1-4]\d|5[0-3])[1-7]|(?:00[1-9]|0[1-9]\d|[12]\d\d|3[0-5]\d|36[0-6]))T(?:[01]\d|2[0-4])(?:[0-5]\d(?:[0-5]\d|60)?)?(?:[.,]\d+)?(?:Z|[+-][01]\d(?:[0-5]\d)?)?)$/i;
 
 const INTEGER_RANGES: Readonly<Record<string, readonly [bigint, bigint]>> = {
   int32: [-(2n ** 31n), 2n ** 31n - 1n],
@@ -27,8 +27,20 @@ const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: true 
 // The package is CommonJS: under ESM its function is the default of the default.
 (addFormats as unknown as { default: (instance: unknown) => void }).default(ajv);
 ajv.addFormat('http-date', (text: string) => parseHttpDate(text) !== undefined);
-ajv.addFormat('iso-8601-timestamp', ISO_8601);
+ajv.addFormat('iso-8601-timestamp', (text: string) => ISO_8601.test(text) && isRealDay(text));
 ajv.addKeyword({ keyword: 'x-number', schemaType: 'object', validate: isNumberOf, errors: false });
+
+/** Whether a calendar or ordinal date exists: no 30 February, no day 366 outside leap years. */
+function isRealDay(text: string): boolean {
+  const [date = ''] = text.split(/t/i);
+  const digits = date.replaceAll('-', '');
+  const year = Number(digits.slice(0, 4));
+  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  if (digits.length === 7 && !/w/i.test(digits)) return Number(digits.slice(4)) <= (isLeap ? 366 : 365);
+  if (/w/i.test(digits)) return true;
+  const [month, day] = [Number(digits.slice(4, 6)), Number(digits.slice(6, 8))];
+  return day <= new Date(Date.UTC(2000 + (isLeap ? 0 : 1), month, 0)).getUTCDate();
+}
 
 function isNumberOf(rule: NumberRule, value: unknown): boolean {
   if (typeof value !== 'number' && typeof value !== 'bigint') return false;

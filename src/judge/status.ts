@@ -64,10 +64,13 @@ export function statusDeviation(
   return wrong(probe.rule ?? due, 'not answered as documented');
 }
 
-/** Where a success and a refusal both conform: 422 is a refusal of what is sent, any other 4xx one of a valid request. */
+/** Where a success and a refusal both conform: another 4xx is a refusal with the wrong status, but for a conflict. */
 function lenientOwner(probe: Probe, operation: Operation, status: number): string {
   if (status >= 500) return `${operation.id}.responses`;
-  return statusRequirement(operation, status === 422 ? probe.acceptable.at(-1) : probe.acceptable[0]);
+  return statusRequirement(
+    operation,
+    status >= 400 && status !== 409 ? probe.acceptable.at(-1) : probe.acceptable[0],
+  );
 }
 
 function expectedStatus(probe: Probe): string {

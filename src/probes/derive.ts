@@ -180,7 +180,11 @@ function exhaustProbes(contract: Contract, probes: readonly Probe[]): Probe[] {
       (each) => each.in === 'query' && each.schema.minimum !== undefined,
     );
     const query = small.map((each) => [each.name, String(each.schema.minimum)] as const);
+    const [bound] = query;
+    const rule = query.length === 1 && bound ? `${operation.id}.${bound[0]}.minimum` : undefined;
     const fields = {
+      ...(rule ? { rule } : {}),
+      controls: probes.filter((each) => rule !== undefined && each.rule === rule).map(({ id }) => id),
       acceptable: right.acceptable,
       validity: right.validity,
       query,

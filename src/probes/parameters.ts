@@ -103,22 +103,12 @@ export function pathProbes(operation: Operation): Probe[] {
     });
   }
   if (parameter.schema.type === 'integer') {
-    if (parameter.schema.format === 'int64') {
-      const acceptable = [...success(operation), ...missing];
-      probes.push(
-        one('largest', 'the largest int64', {
-          acceptable,
-          controls: probes.slice(0, 1).map(({ id }) => id),
-          path: { [parameter.name]: String(INT64.maximum) },
-        }),
-      );
-    }
-    probes.push(
-      one('non-integer', `a ${parameter.name} that is no integer`, {
-        validity: 'open',
-        path: { [parameter.name]: 'abc' },
-      }),
-    );
+    const controls = probes.slice(0, 1).map(({ id }) => id);
+    const open = (id: string, title: string, value: string) =>
+      one(id, title, { validity: 'open', controls, path: { [parameter.name]: value } });
+    if (parameter.schema.format === 'int64')
+      probes.push(open('largest', 'the largest int64', String(INT64.maximum)));
+    probes.push(open('non-integer', `a ${parameter.name} that is no integer`, 'abc'));
   }
   return probes;
 }

@@ -6,7 +6,7 @@ export function curlOf(exchange: Exchange): string {
   const parts = ['curl -i'];
   if (method !== 'GET') parts.push(`-X ${method}`);
   for (const [name, value] of requestHeaders) {
-    if (name === 'user-agent') continue;
+    if (name === 'user-agent' || name === 'accept-encoding') continue;
     // The key's variable has to be expanded by the shell: double quotes. Everything else is taken as it is.
     parts.push(
       name === 'authorization' ? `-H "Authorization: ${value}"` : `-H ${quoted(`${name}: ${value}`)}`,

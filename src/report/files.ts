@@ -1,9 +1,35 @@
-import { renameSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Writes a file whole or not at all: a reader never sees half of it. @returns the path */
-export function writeFileAtomically(path: string, text: string): string {
+/** The files that a run writes, by what writes them; whatever else lies in its folder is left alone. */
+export const REPORT_FILES = {
+  report: 'report.json',
+  ledger: 'ledger.jsonl',
+  html: 'report.html',
+  junit: 'junit.xml',
+  ctrf: 'ctrf.json',
+  har: 'exchanges.har',
+  markdown: 'summary.md',
+} as const;
+
+/**
+ * Writes a file whole or not at all: a reader never sees half of it.
+ * @param text whole, or in pieces that are asked for one at a time
+ * @returns the path
+ * @throws the file system's error; nothing is left behind then
+ */
+export function writeFileAtomically(path: string, text: string | Iterable<string>): string {
   const half = `${path}.${process.pid}.tmp`;
-  writeFileSync(half, text);
-  renameSync(half, path);
+  try {
+    const file = openSync(half, 'w');
+    try {
+      for (const piece of typeof text === 'string' ? [text] : text) writeFileSync(file, piece);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(half, path);
+  } catch (error) {
+    rmSync(half, { force: true });
+    throw error;
+  }
   return path;
 }

@@ -1,6 +1,7 @@
 import type { Requirement } from '../contract/types.ts';
 import type { Finding, Status } from '../judge/finding.ts';
 import type { Exchange } from '../session/exchange.ts';
+import type { Stopped } from '../session/types.ts';
 
 export type Verdict = 'conformant' | 'non-conformant' | 'incomplete';
 
@@ -21,6 +22,10 @@ export interface Report {
   verdict: Verdict;
   /** Why the verdict is what it is, in one sentence. */
   because: string;
+  /** Advisories count as violations. */
+  strict: boolean;
+  /** Why the run ended before its plan did. */
+  stopped?: Stopped;
   /** What the user left out, and the requirements that were not tested for it. */
   narrowed: { option: string; requirements: string[] }[];
   /** ISO 8601. */
@@ -31,6 +36,11 @@ export interface Report {
   summary: Record<Status, number> & { unexercised: number };
   requirements: RequirementResult[];
   exchanges: Exchange[];
+}
+
+/** Whether a requirement counts as violated: the one place that knows what `strict` means. */
+export function isViolation({ strict }: Pick<Report, 'strict'>, { status }: Pick<Finding, 'status'>): boolean {
+  return status === 'violated' || (strict && status === 'advisory');
 }
 
 /** The exit status of a verdict (design: the outside contracts). */

@@ -1,18 +1,59 @@
-/** Controls, format characters (among them those that turn the direction), line separators, halves of characters. */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+/**
+ * Controls, format characters (among them those that turn the direction), line separators, halves of characters, and
+ * code points that are no characters (XML allows none of the controls, and not U+FFFE and U+FFFF).
+ */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
+
+/** Characters of one text that a report shows. */
+const MAX_TEXT = 20_000;
 
 /**
  * Text of a target as one line that is safe on a terminal and in the log of a CI service: no escape sequence, no line
- * break, nothing that a runner takes for a command of its own.
+ * break, nothing that a runner takes for a command of its own. Inside a JSON string what was replaced still means the
+ * same.
  */
 export function visible(text: string): string {
-  return text
-    .replace(HIDDEN, (character) => {
+  return notACommand(
+    text.replace(HIDDEN, (character) => {
       if (character === '\n') return '\\n';
       if (character === '\r') return '\\r';
       if (character === '\t') return '\\t';
-      return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-    })
-    .replaceAll('##[', '# #[')
-    .replace(/^(\s*):(?=:)/, '$1: ');
+      return character
+        .split('')
+        .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+        .join('');
+    }),
+  );
+}
+
+/**
+ * A line that the runner of GitHub Actions takes for no command: those begin a line with `::`, after blanks, or have
+ * `##[` anywhere in it (actions/runner, ActionCommand.cs).
+ */
+export function notACommand(line: string): string {
+  return line.replaceAll('##[', '# #[').replace(/^(\s*):(?=:)/, '$1: ');
+}
+
+/** At most so many characters, with a mark where some are left out; no character is cut in halves. */
+export function clip(text: string, max: number): string {
+  return text.length <= max ? text : `${cutAt(text, max)}… (${text.length} characters)`;
+}
+
+/** The first characters of a text, at most so many UTF-16 units; no character is cut in halves. */
+export function cutAt(text: string, max: number): string {
+  const last = text.charCodeAt(max - 1);
+  const isHalf = text.length > max && last >= 0xd800 && last <= 0xdbff;
+  return text.slice(0, isHalf ? max - 1 : max);
+}
+
+/** A copy of plain data in which every text, be it a value or a name, is visible and bounded. */
+export function shown<T>(value: T): T {
+  return show(value) as T;
+}
+
+function show(value: unknown): unknown {
+  if (typeof value === 'string') return visible(clip(value, MAX_TEXT));
+  if (Array.isArray(value)) return value.map(show);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [visible(name), show(each)]));
 }

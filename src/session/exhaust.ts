@@ -6,6 +6,9 @@ import type { Sender } from './sender.ts';
 /** Reset moves by at least this (s) when a fixed window is over; sliding ones move it little by little. */
 const NEXT_WINDOW = MINUTE / 2;
 
+/** Windows (and as many minutes) that an exhaustion takes at the most. */
+const MAX_WINDOWS = 2;
+
 /** What an exhaustion has used up so far. */
 interface Use {
   limit: number;
@@ -16,6 +19,8 @@ interface Use {
   zeroSince?: number;
   over: number;
   reset?: number;
+  /** Windows that ended before the limit was reached. */
+  ended: number;
 }
 
 /**
@@ -50,9 +55,10 @@ export async function exhaust(
     );
   const way = { operation: probe.operation, address: 'baseUrl' as const };
   const now = () => options.clock.now();
-  const use: Use = { limit, since: now(), sent: 0, over: 0 };
+  const began = now();
+  const use: Use = { limit, since: now(), sent: 0, over: 0, ended: 0 };
   const falls = fallsOn(sender, probe.operation);
-  const usual = usualStatus(sender, probe.operation);
+  const usual = lastOf(sender, probe.operation)?.response?.status;
   const underWay = new Set<Promise<void>>();
   let isOver = false;
   const sendOne = async () => {
@@ -60,13 +66,21 @@ export async function exhaust(
     const exchange = await sender.send(probe);
     done();
     options.onProgress?.({ kind: 'exhausting', remaining: exchange?.rate.remaining });
-    if (exchange?.response === undefined || exchange.response.status !== usual) isOver = true;
-    else count(use, exchange, before);
+    if (!isLetThrough(exchange, usual)) isOver = true;
+    else if (exchange) count(use, exchange, before);
   };
   while (!isOver && !sender.stopped() && !options.signal?.aborted) {
     const last = lastOf(sender, probe.operation);
     const counts = falls && last !== undefined && windowOf(last, sender.limits()) === 'minute';
     if (isExcessive(use, counts, now(), underWay.size)) break;
+    if (use.ended >= MAX_WINDOWS || now() - began > MAX_WINDOWS * MINUTE * 1000) {
+      await Promise.all(underWay);
+      return skipAll(
+        candidates,
+        sender,
+        `${limit} requests a minute cannot be sent: the answers take too long (--concurrency may help)`,
+      );
+    }
     const isNear =
       pace.narrow(way, options.concurrency, now()) ||
       (!counts && isExcessive(use, counts, now(), underWay.size + limit + options.concurrency));
@@ -86,6 +100,12 @@ function skipAll(candidates: readonly Probe[], sender: Sender, reason: string): 
   return undefined;
 }
 
+/** Whether a request was answered as long as nothing is in its way: with a success, or as this operation always is. */
+function isLetThrough(exchange: Exchange | undefined, usual: number | undefined): boolean {
+  const status = exchange?.response?.status;
+  return status !== undefined && status !== 429 && (status === usual || (status >= 200 && status <= 299));
+}
+
 /** Takes an accepted request into account. */
 function count(use: Use, exchange: Exchange, before: number | undefined): void {
   const { remaining, reset } = exchange.rate;
@@ -93,6 +113,7 @@ function count(use: Use, exchange: Exchange, before: number | undefined): void {
     use.since = exchange.sentAt;
     use.sent = 0;
     use.over = 0;
+    use.ended += 1;
     delete use.zeroSince;
   }
   if (reset !== undefined) use.reset = reset;
@@ -109,12 +130,6 @@ function isExcessive(use: Use, countsDown: boolean, now: number, underWay: numbe
   if (!countsDown) return sent > 2 * use.limit + refilled(use.since);
   if (use.zeroSince !== undefined && use.over > refilled(use.zeroSince)) return true;
   return sent > use.limit + refilled(use.since);
-}
-
-/** How a read of an operation is answered as long as nothing is in its way. */
-function usualStatus(sender: Sender, operation: string): number | undefined {
-  const statuses = ofOperation(sender, operation).map(({ response }) => response?.status ?? 0);
-  return statuses.find((status) => status >= 200 && status <= 299) ?? statuses[0];
 }
 
 /** The first operation on which Remaining falls; where it falls nowhere, the first one of all. */

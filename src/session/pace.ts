@@ -95,17 +95,16 @@ export function keepPace(limits: () => PlanLimits | undefined): Pace {
       else side.uncertain += 1;
     },
     received(exchange) {
-      if (exchange.key !== 'valid') return;
-      const { response, rate, operation, address, receivedAt } = exchange;
+      const { response, rate, operation, address, receivedAt, key } = exchange;
       const side = sides[address];
-      side.underWay -= 1;
       const away = secondsToReset(exchange);
       if (response?.status === 429) {
         const seconds = rate.retryAfter ?? Math.max(away ?? 0, UNSTATED);
         closedUntil = Math.max(closedUntil, receivedAt + (seconds + ROUNDING) * 1000);
-      } else if (response) {
-        side.answered.push(receivedAt);
       }
+      if (key !== 'valid') return;
+      side.underWay -= 1;
+      if (response && response.status !== 429) side.answered.push(receivedAt);
       if (response && rate.remaining !== undefined && away !== undefined) {
         const resetAt = receivedAt + (away + ROUNDING) * 1000;
         side.latest = { remaining: rate.remaining, resetAt, window: windowOf(exchange, limits()) };

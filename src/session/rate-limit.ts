@@ -56,7 +56,8 @@ export function parseRetryAfter(
   headers: readonly HeaderLine[],
   receivedAt: number,
 ): number | undefined {
-  if (/^\d+$/.test(value)) return Number(value);
+  // Hundreds of digits would be Infinity, which JSON does not have.
+  if (/^\d+$/.test(value)) return Math.min(Number(value), Number.MAX_SAFE_INTEGER);
   const date = parseHttpDate(value);
   return date && Math.max(0, Math.ceil((date.ms - serverTime(headers, receivedAt)) / 1000));
 }

@@ -38,6 +38,7 @@ export function requestOf(
   const key = authorization(probe.key, target.apiKey);
   const headers: HeaderLine[] = [
     ['accept', 'application/json'],
+    ['accept-encoding', 'gzip, deflate, br'],
     ['user-agent', `petspec/${packageVersion}`],
     ...(key === undefined ? [] : [['authorization', key] as const]),
     ...(body === undefined || !operation.body ? [] : [['content-type', operation.body.mediaType] as const]),

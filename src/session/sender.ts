@@ -1,7 +1,7 @@
 import type { Address, Contract, Operation } from '../contract/types.ts';
 import type { Probe } from '../probes/types.ts';
 import type { Exchange, Unsent } from './exchange.ts';
-import { collectFacts, type Facts } from './facts.ts';
+import { collectFacts, type Facts, sourcesOf } from './facts.ts';
 import { keepPace, type Pace } from './pace.ts';
 import { tellPlan } from './plan-limits.ts';
 import { readRateLimit } from './rate-limit.ts';
@@ -41,7 +41,6 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
   const transport = openTransport({
     clock,
     timeout: options.timeout,
-    connections: options.concurrency,
     ...(options.signal ? { signal: options.signal } : {}),
   });
   const facts = collectFacts(options.categoryId, options.random);
@@ -79,7 +78,7 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
         operation.address === 'apiUrl' && !options.apiUrl
           ? 'no address of the messages is known (--api-url)'
           : 'no earlier answer had the value that it needs';
-      skip(probe, refused?.reason ?? reason, refused?.cause);
+      skip(probe, refused?.reason ?? reason, refused?.cause ?? sourcesOf(probe)[0]);
       return undefined;
     }
     const id = exchanges.length + underWay + 1;

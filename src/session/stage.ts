@@ -39,7 +39,7 @@ async function sendAll(probes: readonly Probe[], sender: Sender, done: () => voi
         underWay.add(sending);
         const exchange = await sending;
         underWay.delete(sending);
-        if (exchange?.response?.status === 429 && probe.key === 'valid') refused.push(probe);
+        if (exchange?.response?.status === 429) refused.push(probe);
         noticeEnd(sender, exchange);
         done();
       }),

@@ -2,10 +2,12 @@ import { errorAnswer } from '../answer.ts';
 import type { Call } from '../call.ts';
 import { answering, onAnswer, withField, withStatus } from '../deviations.ts';
 import { isInt64, isObject } from '../json.ts';
+import type { Animal } from '../store.ts';
 import type { Fault } from './fault.ts';
 import { crash, creating, creatingOther, naming, rounded, throughDouble } from './ways.ts';
 
 const INT64_MAX = 2n ** 63n - 1n;
+const KNOWN = ['name', 'categoryId', 'status'];
 
 const isField = ({ bodyProblem, body }: Call) => bodyProblem === undefined && !Array.isArray(body);
 const counted = (call: Call, of: string) => {
@@ -122,7 +124,7 @@ export const addingFaults: readonly Fault[] = [
   {
     id: 'create-category-unknown-404',
     summary: 'a category that no animal has is answered 404',
-    violates: ['createPet.400'],
+    violates: ['createPet.201'],
     ...answering(
       {
         operation: 'createPet',
@@ -130,7 +132,7 @@ export const addingFaults: readonly Fault[] = [
           isObject(body) &&
           typeof body.categoryId === 'bigint' &&
           isInt64(body.categoryId) &&
-          !store.all().some(({ categoryId }) => isObject(body) && categoryId === body.categoryId),
+          !store.all().some((animal) => animal.categoryId === body.categoryId),
       },
       () => errorAnswer(404, 'not_found', 'there is no such category'),
     ),
@@ -158,7 +160,7 @@ export const addingFaults: readonly Fault[] = [
     summary: 'a field that is not known is answered 501',
     violates: ['createPet.responses'],
     ...answering(
-      creating((body) => 'petspecUnknown' in body),
+      creating((body) => Object.keys(body).some((name) => !KNOWN.includes(name))),
       () => errorAnswer(501, 'not_implemented', 'this field is not supported'),
     ),
   },
@@ -179,6 +181,16 @@ export const addingFaults: readonly Fault[] = [
     summary: 'animals of each status are numbered by themselves',
     violates: ['createPet.id'],
     ...creatingOther((animal, call) => ({ ...animal, id: 3000n + counted(call, animal.status ?? '') })),
+  },
+  {
+    id: 'create-same-animal',
+    summary: 'an animal that equals another one is not added again: the other one’s id is answered',
+    violates: ['createPet.id'],
+    ...creatingOther((animal, { store }) => {
+      const equals = ({ name, categoryId, status }: Animal) =>
+        name === animal.name && categoryId === animal.categoryId && status === animal.status;
+      return store.all().find(equals) ?? animal;
+    }),
   },
   {
     id: 'create-id-race',

@@ -1,4 +1,5 @@
 import { withBody, withField, withObject, withoutField, withText } from '../deviations.ts';
+import { isInt64, isObject } from '../json.ts';
 import type { Fault } from './fault.ts';
 
 /** Every Error but the limiter's. */
@@ -137,7 +138,7 @@ export const errorFaults: readonly Fault[] = [
     summary: 'a 400 for a wrong categoryId says status 422',
     violates: ['Error.status'],
     ...withField(
-      { ...invalid, when: ({ bodyText }) => /"categoryId":[^1]/.test(bodyText ?? '') },
+      { ...invalid, when: ({ body }) => isObject(body) && !isInt64(body.categoryId) },
       'status',
       422n,
     ),

@@ -1,7 +1,7 @@
 import { errorAnswer, jsonAnswer } from '../answer.ts';
 import type { Call } from '../call.ts';
 import { answering, onAnswer, withHeader, withStatus } from '../deviations.ts';
-import type { Animal, PetStatus } from '../store.ts';
+import type { Animal } from '../store.ts';
 import type { CallWhere } from '../where.ts';
 import type { Fault } from './fault.ts';
 import { crash, page } from './ways.ts';
@@ -19,7 +19,6 @@ const fetching = (
   ...getPet,
   when: (call) => test(found(call), idIn(call), call),
 });
-const sold: PetStatus = 'sold';
 const gone = () => errorAnswer(410, 'gone', 'this operation was removed');
 const notFound = () => errorAnswer(404, 'not_found', 'no animal has this id');
 
@@ -42,7 +41,7 @@ export const fetchingFaults: readonly Fault[] = [
     summary: 'sold animals are hidden: 403',
     violates: ['getPet.200'],
     ...answering(
-      fetching((animal) => animal?.status === sold),
+      fetching((animal) => animal?.status === 'sold'),
       () => errorAnswer(403, 'forbidden', 'this animal is sold'),
     ),
   },

@@ -92,7 +92,7 @@ export const httpFaults: readonly Fault[] = [
     id: 'http-closed-text-id',
     summary: 'a petId that is no integer closes the connection without an answer',
     violates: ['service.http'],
-    ...cutShort({ ...fetched, when: ({ params }) => params.petId === 'abc' }, 'nothing'),
+    ...cutShort({ ...fetched, when: ({ params }) => !/^\d+$/.test(params.petId ?? '') }, 'nothing'),
   },
   {
     id: 'http-closed-empty-body',

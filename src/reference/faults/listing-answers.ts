@@ -1,8 +1,9 @@
+import type { Answer } from '../answer.ts';
 import { errorAnswer, jsonAnswer } from '../answer.ts';
 import { answering, withBody, withStatus } from '../deviations.ts';
 import type { Json } from '../json.ts';
 import type { Fault } from './fault.ts';
-import { crash, listing, page } from './ways.ts';
+import { crash, limiting, listing, OF_UNKNOWN_STATUS, page } from './ways.ts';
 
 const elements = (body: Json): Json[] => (Array.isArray(body) ? body : []);
 
@@ -41,6 +42,19 @@ export const listingAnswerFaults: readonly Fault[] = [
       headers: [],
       body: undefined,
     })),
+  },
+  {
+    id: 'list-cache-ignores-query',
+    summary: 'a cache looks at the path alone: every list is the first one that was asked for',
+    violates: ['listPets.limit', 'listPets.status'],
+    because: 'the first list is given for every limit and for every status',
+    handle: async (call, next) => {
+      if (call.operation !== 'listPets') return next(call);
+      const cache = call.recall('lists', () => new Map<string, Answer>());
+      const answer = cache.get(call.path) ?? (await next(call));
+      cache.set(call.path, answer);
+      return answer;
+    },
   },
   {
     id: 'list-206',
@@ -137,19 +151,22 @@ export const listingAnswerFaults: readonly Fault[] = [
     id: 'list-limit-101-500',
     summary: 'limit=101 fails an assertion',
     violates: ['listPets.responses'],
-    ...answering(listing('limit', '101'), crash),
+    ...answering(
+      limiting((limit) => limit > 100),
+      crash,
+    ),
   },
   {
     id: 'list-limit-text-502',
     summary: 'a limit that is no number ends the process: the proxy answers 502',
     violates: ['listPets.responses'],
-    ...answering(listing('limit', 'abc'), () => page(502)),
+    ...answering(limiting(Number.isNaN), () => page(502)),
   },
   {
     id: 'list-status-unknown-503',
     summary: 'an unknown status is handed to the database, which refuses it: 503',
     violates: ['listPets.responses'],
-    ...answering(listing('status', 'unknown'), () => errorAnswer(503, 'unavailable', 'the database says no')),
+    ...answering(OF_UNKNOWN_STATUS, () => errorAnswer(503, 'unavailable', 'the database says no')),
   },
   {
     id: 'list-refusal-text',
@@ -161,6 +178,9 @@ export const listingAnswerFaults: readonly Fault[] = [
     id: 'list-refusal-problem',
     summary: 'a query that is not taken is refused with a list of its errors',
     violates: ['errors.elsewhere'],
-    ...answering(listing('limit', '0'), () => jsonAnswer(422, { errors: [{ field: 'limit', rule: 'min' }] })),
+    ...answering(
+      limiting((limit) => limit === 0),
+      () => jsonAnswer(422, { errors: [{ field: 'limit', rule: 'min' }] }),
+    ),
   },
 ];

@@ -58,12 +58,6 @@ export const storeOrdersFaults: readonly Fault[] = [
     ...onCall(orders, (call) => ({ ...call, key: 'valid' })),
   },
   {
-    id: 'orders-html',
-    summary: 'orders are answered as a page of HTML',
-    violates: ['service.content-type'],
-    ...answering(orders, () => page(200)),
-  },
-  {
     id: 'orders-cut',
     summary: 'the last bracket of the orders is missing',
     violates: ['service.json'],

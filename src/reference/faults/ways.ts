@@ -5,6 +5,7 @@ import type { Deviation } from '../deviation.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
 import type { Animal } from '../store.ts';
+import { PET_STATUSES } from '../store.ts';
 import type { CallWhere } from '../where.ts';
 
 /** The answer of a service that nobody taught to fail otherwise. */
@@ -25,6 +26,20 @@ export function listing(name: string, value?: string): CallWhere {
     when: ({ query }) => (value === undefined ? query.has(name) : query.get(name) === value),
   };
 }
+
+/** The lists whose limit, as a number, passes; NaN where it is none. */
+export function limiting(test: (limit: number) => boolean): CallWhere {
+  return {
+    operation: 'listPets',
+    when: ({ query }) => query.has('limit') && test(Number(query.get('limit'))),
+  };
+}
+
+/** The lists of a status that there is not. */
+export const OF_UNKNOWN_STATUS: CallWhere = {
+  operation: 'listPets',
+  when: ({ query }) => query.has('status') && !PET_STATUSES.some((status) => status === query.get('status')),
+};
 
 /** The creations whose body passes. */
 export function creating(test: (body: JsonObject) => boolean): CallWhere {

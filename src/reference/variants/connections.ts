@@ -1,26 +1,15 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { appendHeaders, bodyBytes } from '../answer.ts';
 import type { Call } from '../call.ts';
 import type { Deviation } from '../deviation.ts';
-import {
-  chunked,
-  closingAfter,
-  delayed,
-  onAnswer,
-  onWire,
-  withEarlyHints,
-  withHeader,
-} from '../deviations.ts';
+import { chunked, closingAfter, onAnswer, onWire, withEarlyHints, withHeader } from '../deviations.ts';
 import { writeHead } from '../send.ts';
 import type { Where } from '../where.ts';
 import { type Variant, variantOf } from './variant.ts';
 
-const LATENCY = 'What the service does: how long an answer may take is not said';
 const PERSISTENCE =
   'RFC 9112 section 9.3 to 9.6: a server may close a connection after a response, and an idle one at any time';
 const INTERIM = 'RFC 9110 section 15.2: "A client MUST be able to parse one or more 1xx responses"';
 const CHUNKS = 'RFC 9112 section 7.1: a body in chunks, of any size, with extensions and trailers';
-const PARALLEL = 'What the service does: in which order concurrent requests are served is not said';
 
 const all: Where = {};
 
@@ -65,43 +54,7 @@ const withTrailer = onWire(all, (answer, _call, { outgoing }) => {
   outgoing.end();
 });
 
-/** Head and half of the body at once, the rest later. */
-function halting(ms: number): Deviation {
-  return onWire(all, async (answer, call, { outgoing }) => {
-    const bytes = bodyBytes(answer);
-    writeHead(answer, outgoing);
-    outgoing.write(bytes.subarray(0, bytes.length >> 1));
-    await call.pause(ms);
-    outgoing.end(bytes.subarray(bytes.length >> 1));
-  });
-}
-
-/** Counted and done at once, answered a while later, so that answers overtake each other. */
-const overtaking: Deviation = {
-  around: async (call, next) => {
-    const answer = await next(call);
-    await call.pause(((call.number * 7) % 4) * 20);
-    return answer;
-  },
-};
-
-/** One request at a time, as a service with a single worker has it. */
-const queueing: Deviation = {
-  around: (call, next) => {
-    const queue = call.recall('queueing', () => ({ last: Promise.resolve() }));
-    const answer = queue.last.then(async () => {
-      await wait(1);
-      return next(call);
-    });
-    queue.last = answer.then(
-      () => {},
-      () => {},
-    );
-    return answer;
-  },
-};
-
-/** Ways of connections and of time that differ from the reference's own and conform. */
+/** Connections that differ from the reference's own and conform. */
 export const connectionsVariants: readonly Variant[] = [
   variantOf(
     'closes-told',
@@ -164,29 +117,4 @@ export const connectionsVariants: readonly Variant[] = [
   variantOf('chunked', 'bodies come in chunks', CHUNKS, chunked(all)),
   variantOf('chunked-small', 'bodies come in chunks of seven bytes', CHUNKS, inSmallChunks),
   variantOf('chunked-trailer', 'a trailer follows the body', CHUNKS, withTrailer),
-  variantOf(
-    'slow-first',
-    'the first answer takes nine seconds',
-    LATENCY,
-    delayed({ when: ({ number }) => number === 1 }, 9_000),
-  ),
-  variantOf('slow-2s', 'every answer takes two seconds', LATENCY, delayed(all, 2_000)),
-  variantOf('slow-9s', 'every answer takes nine seconds', LATENCY, delayed(all, 9_000)),
-  variantOf('slow-post', 'adding takes eight seconds', LATENCY, delayed({ operation: 'createPet' }, 8_000)),
-  variantOf('slow-fetch', 'fetching takes four seconds', LATENCY, delayed({ operation: 'getPet' }, 4_000)),
-  variantOf(
-    'slow-messages',
-    'the message address takes nine seconds',
-    LATENCY,
-    delayed({ listener: 'messages' }, 9_000),
-  ),
-  variantOf(
-    'slow-now-and-then',
-    'every tenth answer takes nine seconds',
-    LATENCY,
-    delayed({ when: ({ number }) => number % 10 === 0 }, 9_000),
-  ),
-  variantOf('slow-body', 'half of a body comes a second later', LATENCY, halting(1_000)),
-  variantOf('overtaking', 'answers overtake each other', PARALLEL, overtaking),
-  variantOf('queueing', 'one request is served at a time', PARALLEL, queueing),
 ];

@@ -10,6 +10,7 @@ import { holdingsVariants } from './holdings.ts';
 import { httpVariants } from './http.ts';
 import { idsVariants } from './ids.ts';
 import { jsonVariants } from './json.ts';
+import { latencyVariants } from './latency.ts';
 import { limiterVariants } from './limiters.ts';
 import { listingVariants } from './listing.ts';
 import { messagesVariants } from './messages.ts';
@@ -33,5 +34,6 @@ export const variants: readonly Variant[] = [
   ...framingVariants,
   ...compressionVariants,
   ...connectionsVariants,
+  ...latencyVariants,
   ...deprecationVariants,
 ];

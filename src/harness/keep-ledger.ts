@@ -1,0 +1,59 @@
+import type { Contract } from '../contract/types.ts';
+import { packageVersion } from '../package-root.ts';
+import type { Exchange } from '../session/exchange.ts';
+import { LEDGER_VERSION, type LedgerLine, openLedger } from '../session/ledger.ts';
+import type { Conducted, Start } from './conduct.ts';
+
+/** Writes a run down as it happens. */
+export interface LedgerKeeper {
+  begin(start: Start): void;
+  keep(exchange: Exchange): void;
+  end(conducted: Conducted): void;
+  close(): void;
+  /** Why nothing more could be written, where that is so. */
+  problem(): string | undefined;
+}
+
+/**
+ * Keeps the ledger of a run. One that cannot be written is no reason to lose a run that has cost its target something:
+ * the run goes on, and says so at its end.
+ * @param path where the ledger goes; without one nothing is written
+ * @param run tells this run from any other that writes to the same place
+ */
+export function keepLedger(contract: Contract, path: string | undefined, run: string): LedgerKeeper {
+  let problem: string | undefined;
+  const attempt = <T>(act: () => T): T | undefined => {
+    if (problem !== undefined) return undefined;
+    try {
+      return act();
+    } catch (error) {
+      problem = error instanceof Error ? error.message : String(error);
+      return undefined;
+    }
+  };
+  const ledger = attempt(() => (path === undefined ? undefined : openLedger(path)));
+  const write = (line: LedgerLine) => attempt(() => ledger?.write(line));
+  return {
+    begin({ target, options, startedAt }) {
+      // Neither the key nor headers of the user's own: they are secrets, and judging needs none of them.
+      const { apiKey: _key, headers: _headers, ...judging } = options;
+      write({
+        record: 'run',
+        ledgerVersion: LEDGER_VERSION,
+        run,
+        petspec: packageVersion,
+        specDigest: contract.digest,
+        startedAt,
+        target,
+        options: judging,
+      });
+    },
+    keep: write,
+    end({ finishedAt, unsent, referencesKnown, stopped, limits }) {
+      const known = { ...(stopped ? { stopped } : {}), ...(limits ? { limits } : {}) };
+      write({ record: 'end', finishedAt, unsent, referencesKnown, ...known });
+    },
+    close: () => ledger?.close(),
+    problem: () => problem,
+  };
+}

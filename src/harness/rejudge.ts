@@ -1,0 +1,113 @@
+import type { Contract } from '../contract/types.ts';
+import type { Check } from '../judge/check.ts';
+import type { RunRecord } from '../report/assemble.ts';
+import { ledgerLineProblem } from '../report/schema.ts';
+import type { Exchange } from '../session/exchange.ts';
+import { collectFacts } from '../session/facts.ts';
+import type { LedgerEnd, LedgerHeader, LedgerLine } from '../session/ledger.ts';
+import { tellPlan } from '../session/plan-limits.ts';
+import { judge, type Outcome } from './conduct.ts';
+import { recordOf } from './job.ts';
+import { DEFAULT_OPTIONS, type RunOptions, UsageError } from './options.ts';
+import { makePlan, type RunPlan } from './plan.ts';
+
+/** What a run without an end is stopped by, as far as its ledger tells. */
+const BROKEN_OFF = {
+  kind: 'interrupted',
+  message: 'the run was broken off: its ledger has no end',
+} as const;
+
+/**
+ * Judges a run again from its ledger, as it was judged at first. A run that was broken off is judged by what it
+ * completed.
+ * @param lines of the ledger, parsed
+ * @throws UsageError where they are no ledger, or one of another interface
+ */
+export function rejudge(contract: Contract, checks: readonly Check[], lines: Iterable<unknown>): RunRecord {
+  const { header, end, exchanges } = sorted(lines);
+  if (header.specDigest !== contract.digest)
+    throw new UsageError(
+      `the ledger is of petspec ${header.petspec} and another version of the interface: only that petspec can judge it`,
+    );
+  const options: RunOptions = { ...DEFAULT_OPTIONS, ...header.options };
+  const plan = makePlan(contract, checks, options);
+  const { startedAt, target } = header;
+  const outcome = { exchanges, startedAt, target, ...(end ?? brokenOff(contract, plan, options, exchanges)) };
+  return recordOf(contract, checks, plan, { options }, judge(contract, plan, options, outcome));
+}
+
+type Header = LedgerHeader<Partial<RunOptions>>;
+
+function sorted(lines: Iterable<unknown>): { header: Header; end?: LedgerEnd; exchanges: Exchange[] } {
+  const same = sharedTexts();
+  const exchanges: Exchange[] = [];
+  let header: Header | undefined;
+  let end: LedgerEnd | undefined;
+  let number = 0;
+  for (const line of lines) {
+    number += 1;
+    const problem = ledgerLineProblem(line);
+    if (problem !== undefined) throw new UsageError(`line ${number} of the ledger: ${problem}`);
+    const known = line as LedgerLine;
+    if (!('record' in known)) exchanges.push(same(known));
+    else if (known.record === 'end') end = known;
+    else header = known as Header;
+  }
+  if (!header) throw new UsageError('the ledger does not say which run it is of: its run ended before it began');
+  return { header, exchanges, ...(end ? { end } : {}) };
+}
+
+/**
+ * Hundreds of exchanges of an exhaustion differ in little: equal texts are held once.
+ */
+function sharedTexts(): (exchange: Exchange) => Exchange {
+  const texts = new Map<string, string>();
+  const same = (text: string): string => {
+    const known = texts.get(text);
+    if (known === undefined) texts.set(text, text);
+    return known ?? text;
+  };
+  return (exchange) => ({
+    ...exchange,
+    url: same(exchange.url),
+    requestHeaders: exchange.requestHeaders.map(([name, value]) => [same(name), same(value)] as const),
+    ...(exchange.response
+      ? {
+          response: {
+            ...exchange.response,
+            headers: exchange.response.headers.map(([name, value]) => [same(name), same(value)] as const),
+            body: same(exchange.response.body),
+          },
+        }
+      : {}),
+  });
+}
+
+/** What the end of the ledger would have said of a run that did not come to it. */
+function brokenOff(
+  contract: Contract,
+  plan: RunPlan,
+  options: RunOptions,
+  exchanges: readonly Exchange[],
+): Omit<Outcome, 'exchanges' | 'startedAt' | 'target'> {
+  const given = options.categoryId === undefined ? undefined : BigInt(options.categoryId);
+  const facts = collectFacts(given, () => 0n);
+  for (const exchange of exchanges) facts.see(exchange);
+  const stated = options.limits ?? (options.plan === undefined ? undefined : contract.plans[options.plan]);
+  const told = exchanges
+    .filter(({ key }) => key === 'valid')
+    .map((each) => tellPlan(each, contract.plans)?.name)
+    .find((name) => name !== undefined);
+  const limits = stated ?? (told === undefined ? undefined : contract.plans[told]);
+  const sent = new Set(exchanges.map(({ probe }) => probe));
+  return {
+    // What is sent only in some circumstances need not be missing.
+    unsent: plan.probes
+      .filter(({ id, onlyIf }) => !sent.has(id) && onlyIf === undefined)
+      .map(({ id }) => ({ probe: id, reason: BROKEN_OFF.message })),
+    stopped: BROKEN_OFF,
+    referencesKnown: facts.learnt(),
+    finishedAt: exchanges.at(-1)?.receivedAt ?? 0,
+    ...(limits ? { limits } : {}),
+  };
+}

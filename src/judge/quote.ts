@@ -1,0 +1,10 @@
+/** Values are quoted in findings up to this many characters. */
+const MAX_QUOTE = 200;
+
+/** A bounded quotation of what a target sent. */
+export function quote(text: string): string {
+  const characters = [...text.slice(0, MAX_QUOTE * 2)];
+  return characters.length <= MAX_QUOTE && text.length <= MAX_QUOTE * 2
+    ? text
+    : `${characters.slice(0, MAX_QUOTE).join('')}…`;
+}

@@ -1,0 +1,126 @@
+import { describe } from '../contract/requirements.ts';
+import { ownerOf } from '../contract/schema.ts';
+import type { Schema } from '../contract/types.ts';
+import { at, type Json, stringifyJson } from '../json.ts';
+import type { Deviation } from './finding.ts';
+import { quote } from './quote.ts';
+import { type SchemaError, schemaErrors } from './schema-validator.ts';
+
+/**
+ * Judges the shape of a value: each field that is wrong is a deviation of its own, and an object without any of its
+ * required fields is not that thing at all, rather than one with several fields wrong.
+ * @param owner requirement id of the value itself
+ * @param status HTTP status of the response that carries it
+ */
+export function judgeShape(
+  value: Json,
+  schema: Schema,
+  owner: string,
+  status: number,
+): { met: string[]; deviations: Deviation[] } {
+  const errors = schemaErrors(schema, value);
+  const isOther = (place: readonly string[]) => lacksAll(valueAt(value, place), schemaAt(schema, place));
+  const deviations = new Map<string, Deviation>();
+  for (const error of errors) {
+    const parent = error.pointer.slice(0, -1);
+    const deviation =
+      error.pointer.length > 0 && isOther(parent)
+        ? otherThing(value, schema, owner, parent)
+        : wrongField(value, schema, owner, error);
+    if (!deviations.has(deviation.requirement)) deviations.set(deviation.requirement, deviation);
+  }
+  const unequal = deviations.size === 0 ? unequalStatus(value, schema, owner, status) : undefined;
+  if (unequal) deviations.set(unequal.requirement, unequal);
+  const present = deviations.has(owner) ? [] : [owner, ...presentFields(value, schema, owner)];
+  return { met: present.filter((id) => !deviations.has(id)), deviations: [...deviations.values()] };
+}
+
+function otherThing(value: Json, schema: Schema, owner: string, place: readonly string[]): Deviation {
+  return {
+    requirement: ownerOf(schema, owner, place),
+    reason: 'none of the required fields is there',
+    expected: shapeOf(schemaAt(schema, place)),
+    received: quote(stringifyJson(valueAt(value, place))),
+    pointer: pointerTo(place),
+  };
+}
+
+function wrongField(
+  value: Json,
+  schema: Schema,
+  owner: string,
+  { pointer, missing }: SchemaError,
+): Deviation {
+  const name = pointer.at(-1);
+  const wanted = shapeOf(schemaAt(schema, pointer));
+  return {
+    requirement: ownerOf(schema, owner, pointer),
+    reason: missing
+      ? `${name} is missing`
+      : `${name === undefined ? 'the body' : pointerTo(pointer)} is not ${wanted}`,
+    expected: name === undefined ? wanted : `${name}: ${wanted}`,
+    received: missing
+      ? `no ${name} in ${quote(stringifyJson(valueAt(value, pointer.slice(0, -1))))}`
+      : quote(stringifyJson(valueAt(value, pointer))),
+    pointer: pointerTo(pointer),
+  };
+}
+
+function lacksAll(value: Json | undefined, schema: Schema): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const required = schema.required ?? [];
+  return required.length > 1 && required.every((name) => !Object.hasOwn(value, name));
+}
+
+function unequalStatus(value: Json, schema: Schema, owner: string, status: number): Deviation | undefined {
+  const [name] =
+    Object.entries(schema.properties ?? {}).find(([, field]) => field['x-equals'] === 'http-status') ?? [];
+  const stated = name === undefined ? undefined : valueAt(value, [name]);
+  if (name === undefined || stated === undefined || Number(stated) === status) return undefined;
+  return {
+    requirement: `${owner}.${name}`,
+    reason: `${name} is not the HTTP status`,
+    expected: `${name}: ${status}`,
+    received: `${name}: ${stringifyJson(stated)}`,
+    pointer: `/${name}`,
+  };
+}
+
+/** Requirement ids of what a value has: its fields, and the components that they are. */
+function presentFields(value: Json, schema: Schema, owner: string): string[] {
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    if (!items) return [];
+    const inner = items['x-component'] ?? owner;
+    return [...new Set(value.flatMap((each) => [inner, ...presentFields(each, items, inner)]))];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const here = value[name];
+    if (here === undefined) return [];
+    return [`${owner}.${name}`, ...presentFields(here, field, ownerOf(schema, owner, [name, '']))];
+  });
+}
+
+function schemaAt(schema: Schema, place: readonly string[]): Schema {
+  const [segment, ...rest] = place;
+  if (segment === undefined) return schema;
+  const inner = schema.items ?? schema.properties?.[segment];
+  return inner ? schemaAt(inner, rest) : {};
+}
+
+function valueAt(value: Json, place: readonly string[]): Json | undefined {
+  return at(value, pointerTo(place));
+}
+
+/** A JSON Pointer (RFC 6901) of its segments. */
+function pointerTo(place: readonly string[]): string {
+  return place.map((each) => `/${each.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** What a schema asks for, in words. */
+export function shapeOf(schema: Schema): string {
+  if (schema.items) return `an array of ${schema.items['x-component'] ?? describe(schema.items)}`;
+  const fields = Object.keys(schema.properties ?? {});
+  return fields.length > 0 ? `an object with ${(schema.required ?? fields).join(', ')}` : describe(schema);
+}

@@ -1,0 +1,302 @@
+import { errorAnswer } from '../answer.ts';
+import type { Call } from '../call.ts';
+import {
+  combined,
+  cutShort,
+  hanging,
+  onAnswer,
+  onVerdict,
+  resetting,
+  withAnotherHeader,
+  withBody,
+  withField,
+  withHeader,
+  withObject,
+  withoutField,
+  withoutHeader,
+  withStatus,
+} from '../deviations.ts';
+import type { Fault } from './fault.ts';
+import { page } from './ways.ts';
+
+const AFTER = 'Retry-After';
+const AFTER_FORM = `${AFTER}.schema`;
+const ENFORCED = 'TooManyRequests';
+const RECOVERY = 'rate-limit.recovery';
+const MINUTE = 60_000;
+
+/** A moment in the middle of a fixed window: Retry-After is 45 s. */
+const EARLY = '2026-11-21T12:00:15Z';
+
+const refused = { status: 429 } as const;
+/** Once a request was refused. */
+const later = ({ log }: Call) => log.some(({ status }) => status === 429);
+
+const reopensAt = (seconds: string | undefined, { now }: Call) => new Date(now + Number(seconds) * 1000);
+
+/** Requests over the limit that are answered, or not answered, by something else than a 429. */
+const instead: readonly Fault[] = [
+  {
+    id: 'refused-503',
+    summary: 'over the limit comes 503',
+    violates: [ENFORCED],
+    ...withStatus(refused, 503),
+  },
+  {
+    id: 'refused-403',
+    summary: 'over the limit comes 403',
+    violates: [ENFORCED],
+    ...withStatus(refused, 403),
+  },
+  {
+    id: 'refused-401',
+    summary: 'over the limit the key is said to be wrong: 401',
+    violates: [ENFORCED],
+    ...withStatus(refused, 401),
+  },
+  {
+    id: 'refused-420',
+    summary: 'over the limit comes 420',
+    violates: [ENFORCED],
+    ...withStatus(refused, 420),
+  },
+  {
+    id: 'refused-302',
+    summary: 'over the limit a redirect leads to a larger plan',
+    violates: [ENFORCED],
+    ...onAnswer(refused, ({ headers }) => ({
+      status: 302,
+      headers: [...headers.filter(([name]) => name !== 'Content-Type'), ['Location', '/upgrade']],
+      body: undefined,
+    })),
+  },
+  {
+    id: 'refused-200-error',
+    summary: 'over the limit comes 200 with an Error that says 429',
+    violates: [ENFORCED],
+    ...onAnswer(refused, (answer) => ({ ...answer, status: 200 })),
+  },
+  {
+    id: 'refused-200-empty',
+    summary: 'over the limit every list is empty',
+    violates: [ENFORCED],
+    ...onAnswer(refused, (answer) => ({ ...answer, status: 200, body: [] })),
+  },
+  {
+    id: 'refused-reset',
+    summary: 'over the limit the connection is reset',
+    violates: [ENFORCED],
+    ...resetting(refused, 'nothing'),
+  },
+  {
+    id: 'refused-closed',
+    summary: 'over the limit the connection is closed without an answer',
+    violates: [ENFORCED],
+    ...cutShort(refused, 'nothing'),
+  },
+  {
+    id: 'refused-hang',
+    summary: 'over the limit no answer comes',
+    violates: [ENFORCED],
+    ...hanging(refused, 'nothing'),
+  },
+];
+
+/** What a 429 says: its body, and when to come back. */
+const said: readonly Fault[] = [
+  {
+    id: '429-html',
+    summary: 'a 429 is a page of the gateway',
+    violates: ['service.content-type'],
+    ...onAnswer(refused, ({ headers }) => ({
+      ...page(429),
+      headers: headers.map(([name, value]) => [name, name === 'Content-Type' ? 'text/html' : value]),
+    })),
+  },
+  {
+    id: '429-text',
+    summary: 'a 429 says in plain words, as JSON, that there were too many requests',
+    violates: ['service.json'],
+    ...withBody(refused, () => 'Too Many Requests'),
+  },
+  {
+    id: '429-empty',
+    summary: 'a 429 has no body',
+    violates: ['Error'],
+    ...withBody(refused, () => undefined),
+  },
+  {
+    id: '429-nested',
+    summary: 'the Error of a 429 is nested',
+    violates: ['Error'],
+    ...withObject(refused, (error) => ({ error })),
+  },
+  {
+    id: '429-code-missing',
+    summary: 'the Error of a 429 has no code',
+    violates: ['Error.code'],
+    ...withoutField(refused, 'code'),
+  },
+  {
+    id: '429-message-null',
+    summary: 'the message of a 429 is null',
+    violates: ['Error.message'],
+    ...withField(refused, 'message', null),
+  },
+  {
+    id: '429-status-503',
+    summary: 'the Error of a 429 says status 503',
+    violates: ['Error.status'],
+    ...withField(refused, 'status', 503n),
+  },
+  {
+    id: '429-status-text',
+    summary: 'the status of a 429 is a string',
+    violates: ['Error.status'],
+    ...withField(refused, 'status', '429'),
+  },
+  {
+    id: 'retry-after-absent',
+    summary: 'a 429 has no Retry-After',
+    violates: [AFTER],
+    ...withoutHeader(refused, AFTER),
+  },
+  {
+    id: 'retry-after-in-body',
+    summary: 'a 429 says in its body alone when to come back',
+    violates: [AFTER],
+    ...combined(withField(refused, 'retryAfter', 30n), withoutHeader(refused, AFTER)),
+  },
+  {
+    id: 'retry-after-absent-fetch',
+    summary: 'lists are free of the limit, and the 429 of another operation has no Retry-After',
+    violates: [AFTER],
+    ...combined(withoutHeader({ ...refused, operation: ['getPet', 'getStoreOrders'] }, AFTER), {
+      settings: { limiter: { covers: ['createPet', 'getPet', 'getStoreOrders'] } },
+    }),
+  },
+  ...(
+    [
+      ['negative', 'is negative', () => '-1'],
+      ['fraction', 'has a fraction', (old) => `${old}.5`],
+      ['word', 'is a word', () => 'soon'],
+      ['unit', 'carries its unit', (old) => `${old}s`],
+      ['empty', 'is empty', () => ''],
+      ['iso', 'is a date of ISO 8601', (old, call) => reopensAt(old, call).toISOString()],
+      [
+        'zone',
+        'is a date in another time zone than GMT',
+        (old, call) => reopensAt(old, call).toUTCString().replace('GMT', '+0000'),
+      ],
+    ] satisfies [string, string, (old: string | undefined, call: Call) => string][]
+  ).map(
+    ([name, how, write]): Fault => ({
+      id: `retry-after-${name}`,
+      summary: `Retry-After ${how}`,
+      violates: [AFTER_FORM],
+      ...withHeader(refused, AFTER, (old, _answer, call) => write(old, call)),
+    }),
+  ),
+  {
+    id: 'retry-after-twice',
+    summary: 'Retry-After comes twice, with two figures',
+    violates: [AFTER_FORM],
+    ...withAnotherHeader(refused, AFTER, '3600'),
+  },
+  {
+    id: 'retry-after-rfc850',
+    summary: 'Retry-After is a date in the form of RFC 850',
+    violates: ['rate-limit.http-date'],
+    ...withHeader(refused, AFTER, (old, _answer, call) => {
+      const [, day, month, year, time] = reopensAt(old, call).toUTCString().split(' ');
+      const name = reopensAt(old, call).toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' });
+      return `${name}, ${day}-${month}-${year?.slice(2)} ${time} GMT`;
+    }),
+  },
+  {
+    id: 'retry-after-asctime',
+    summary: 'Retry-After is a date as C writes it',
+    violates: ['rate-limit.http-date'],
+    ...withHeader(refused, AFTER, (old, _answer, call) => {
+      const [name, day, month, year, time] = reopensAt(old, call).toUTCString().split(' ');
+      return `${name?.slice(0, 3)} ${month} ${day?.replace(/^0/, ' ')} ${time} ${year}`;
+    }),
+  },
+];
+
+/** Limits that are not over when they are said to be. */
+const recovery: readonly Fault[] = [
+  {
+    id: 'retry-after-zero',
+    summary: 'Retry-After is 0, though the window stays closed',
+    violates: [RECOVERY],
+    start: EARLY,
+    ...withHeader(refused, AFTER, '0'),
+  },
+  {
+    id: 'retry-after-half',
+    summary: 'Retry-After is half of what it takes',
+    violates: [RECOVERY],
+    start: EARLY,
+    ...withHeader(refused, AFTER, (old) => String(Math.floor(Number(old) / 2))),
+  },
+  {
+    id: 'retry-after-minutes',
+    summary: 'Retry-After is in minutes',
+    violates: [RECOVERY],
+    start: EARLY,
+    ...withHeader(refused, AFTER, (old) => String(Math.ceil(Number(old) / 60))),
+  },
+  {
+    id: 'retry-after-date-behind',
+    summary: 'Retry-After is a date that is over: local time was taken for UTC',
+    violates: [RECOVERY],
+    start: EARLY,
+    ...withHeader(refused, AFTER, (_, __, { now }) => new Date(now - 60 * MINUTE).toUTCString()),
+  },
+  {
+    id: 'retry-after-timestamp',
+    summary: 'Retry-After is a Unix timestamp: it asks to wait for half a century',
+    violates: [RECOVERY],
+    ...withHeader(refused, AFTER, (old, _answer, call) =>
+      String(Math.ceil(reopensAt(old, call).getTime() / 1000)),
+    ),
+  },
+  {
+    id: 'retry-after-nanoseconds',
+    summary: 'Retry-After is in nanoseconds',
+    violates: [RECOVERY],
+    ...withHeader(refused, AFTER, (old) => `${old}000000000`),
+  },
+  {
+    id: 'never-reopens',
+    summary: 'a key that exceeded the limit is refused for good',
+    violates: [RECOVERY],
+    ...onVerdict({ key: 'valid', when: later }, (verdict) => ({ ...verdict, allowed: false })),
+  },
+  {
+    id: 'reopens-for-others',
+    summary: 'once GET /pets was refused, it stays so, while all else is let through again',
+    violates: [RECOVERY],
+    ...onVerdict({ operation: 'listPets', key: 'valid', when: later }, (verdict) => ({
+      ...verdict,
+      allowed: false,
+    })),
+  },
+  {
+    id: 'banned-after-429',
+    summary: 'a key that exceeded the limit is answered 403 from then on',
+    violates: [RECOVERY],
+    ...onAnswer({ key: 'valid', status: 200, when: later }, ({ headers }) =>
+      errorAnswer(
+        403,
+        'banned',
+        'this key is banned',
+        headers.filter(([name]) => name !== 'Content-Type'),
+      ),
+    ),
+  },
+];
+
+/** What is said and done about requests over the limit. */
+export const limiterRefusalFaults: readonly Fault[] = [...instead, ...said, ...recovery];

@@ -1,0 +1,95 @@
+import type { Received } from '../../session/exchange.ts';
+import { around, excerpt, type Excerpt } from './excerpt.ts';
+import { layOut, type Line } from './json-lines.ts';
+import { type JsonNode, reach, readTree, segmentsOf } from './json-tree.ts';
+import { type Html, html, quoted } from './markup.ts';
+import { count } from './words.ts';
+
+const MAX_LINES = 40;
+const MAX_PIECE = 400;
+const NEAR = 5;
+
+/** A body that no JSON parser takes is shown line by line, up to so many characters. */
+const MAX_PLAIN = 8_000;
+
+/** A body as a request or a response has it. */
+export type Body = Pick<Received, 'body' | 'cut'>;
+
+/** A body laid out, the value at the pointer marked. */
+export function renderBody(body: Body, pointer: string | undefined): Html {
+  if (body.body === '') return html`<p class="none">no body</p>`;
+  const { lines, missing } = laidOut(body, pointer);
+  return html`${missing !== undefined && absence(missing)}
+    <pre class="code">${renderExcerpt(excerpt(lines, MAX_LINES))}</pre>
+    ${keptOf(body)}`;
+}
+
+/** The few lines in which the value at the pointer is, if it is there. */
+export function renderNearby(body: Body, pointer: string): Html | undefined {
+  const { lines, missing } = laidOut(body, pointer);
+  if (!lines.some(({ isMarked }) => isMarked)) return undefined;
+  return html`${missing !== undefined && absence(missing)}
+    <pre class="code">${renderExcerpt(around(lines, NEAR))}</pre>`;
+}
+
+interface LaidOut {
+  lines: Line[];
+  /** The part of the pointer that leads to nothing. */
+  missing?: string;
+}
+
+function laidOut({ body, cut }: Body, pointer: string | undefined): LaidOut {
+  const tree = readTree(body, cut !== undefined);
+  if (!tree) return { lines: plainLines(body) };
+  if (pointer === undefined) return { lines: layOut(tree, undefined) };
+  const segments = segmentsOf(pointer);
+  const known = segments.slice(0, reach(tree, segments));
+  if (known.length === segments.length) return { lines: layOut(tree, known) };
+  // What is missing from a list of thousand is not shown by marking all of them.
+  const marked = known.length === 0 && isLong(tree) ? undefined : known;
+  return { lines: layOut(tree, marked), missing: pointer };
+}
+
+function isLong(tree: JsonNode): boolean {
+  return tree.kind !== 'scalar' && tree.members.length > MAX_LINES;
+}
+
+function plainLines(text: string): Line[] {
+  return text
+    .slice(0, MAX_PLAIN)
+    .split('\n')
+    .map((line) => ({ pieces: [{ text: line, role: 'word', isMarked: false }], isMarked: false }));
+}
+
+function absence(pointer: string): Html {
+  return html`<p class="remark">Nothing is at <code>${quoted(pointer, MAX_PIECE)}</code>:</p>`;
+}
+
+function keptOf({ body, cut }: Body): Html | undefined {
+  if (cut === undefined) return undefined;
+  return html`<p class="remark">The report keeps ${body.length.toLocaleString('en')} of the body’s ${count(cut, 'character')}.</p>`;
+}
+
+function renderExcerpt({ runs, skipped }: Excerpt): Html {
+  return html`${runs.map((run) => [skip(run.skipped), run.lines.map(renderLine)])}${skip(skipped)}`;
+}
+
+function skip(lines: number): Html | undefined {
+  return lines > 0
+    ? html`<span class="line skipped">⋮ ${count(lines, 'line')} left out\n</span>`
+    : undefined;
+}
+
+/** Neighbouring pieces that are marked stand in one mark. */
+function renderLine({ pieces, isMarked }: Line): Html {
+  const groups: { isMarked: boolean; pieces: Html[] }[] = [];
+  for (const piece of pieces) {
+    const text = quoted(piece.text, MAX_PIECE);
+    const markup = piece.role === 'sign' ? text : html`<span class="${piece.role}">${text}</span>`;
+    const last = groups.at(-1);
+    if (last?.isMarked === piece.isMarked) last.pieces.push(markup);
+    else groups.push({ isMarked: piece.isMarked, pieces: [markup] });
+  }
+  const inner = groups.map((group) => (group.isMarked ? html`<mark>${group.pieces}</mark>` : group.pieces));
+  return html`<span class="${isMarked ? 'line offends' : 'line'}">${inner}\n</span>`;
+}

@@ -1,0 +1,31 @@
+import { type Html, html } from '../markup.ts';
+
+/** What a chart says to those who do not see it, and in which sizes it is drawn for those who do. */
+export interface Chart {
+  /** Unique in a page. */
+  key: string;
+  title: string;
+  /** What there is to see, in words. */
+  description: string;
+  caption: Html;
+  drawings: readonly Drawing[];
+  table: Html;
+}
+
+export interface Drawing {
+  size: 'wide' | 'narrow';
+  width: number;
+  height: number;
+  content: Html;
+}
+
+/** A chart as a figure: two drawings, of which the page shows the one that fits, a caption, and the same as a table. */
+export function renderChart({ key, title, description, caption, drawings, table }: Chart): Html {
+  const drawn = drawings.map(
+    ({ size, width, height, content }) => html`<svg class="chart ${size}" role="img"
+      aria-labelledby="${key}-${size}-title ${key}-${size}-about" viewBox="0 0 ${width} ${height}">
+      <title id="${key}-${size}-title">${title}</title><desc id="${key}-${size}-about">${description}</desc>
+      ${content}</svg>`,
+  );
+  return html`<figure class="figure">${drawn}<figcaption>${caption}</figcaption>${table}</figure>`;
+}

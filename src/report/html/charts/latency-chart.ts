@@ -1,0 +1,110 @@
+import { quantileSorted } from 'd3-array';
+import { scaleLinear, scaleLog } from 'd3-scale';
+import type { Exchange } from '../../../session/exchange.ts';
+import { type Html, html, quoted } from '../markup.ts';
+import { plain } from '../text.ts';
+import { count, duration } from '../words.ts';
+import { type Drawing, renderChart } from './figure.ts';
+import { px } from './window-drawing.ts';
+
+/** How long one operation took to answer, in ms. */
+export interface Latency {
+  operation: string;
+  /** Ascending. */
+  times: readonly number[];
+  median: number;
+  p95: number;
+  longest: number;
+  /** Requests without a response. */
+  unanswered: number;
+}
+
+const SIZES: readonly { size: Drawing['size']; width: number; left: number; right: number }[] = [
+  { size: 'wide', width: 960, left: 170, right: 150 },
+  { size: 'narrow', width: 360, left: 14, right: 20 },
+];
+const ROW = 44;
+const TOP = 8;
+/** Where the longest takes so many times what the median takes, a linear axis shows nothing but the longest. */
+const LOG_FROM = 40;
+const MAX_OPERATIONS = 20;
+
+/** The answers of each operation, in the order in which the operations were first asked. */
+export function latencies(exchanges: readonly Exchange[]): Latency[] {
+  const byOperation = new Map<string, Exchange[]>();
+  for (const exchange of exchanges)
+    byOperation.set(exchange.operation, [...(byOperation.get(exchange.operation) ?? []), exchange]);
+  return [...byOperation].slice(0, MAX_OPERATIONS).flatMap(([operation, own]) => {
+    const times = own
+      .filter(({ response }) => response !== undefined)
+      .map(({ sentAt, receivedAt }) => receivedAt - sentAt)
+      .filter((time) => Number.isFinite(time) && time >= 0)
+      .sort((left, right) => left - right);
+    const median = quantileSorted(times, 0.5);
+    const p95 = quantileSorted(times, 0.95);
+    const longest = times.at(-1);
+    if (median === undefined || p95 === undefined || longest === undefined) return [];
+    return [{ operation, times, median, p95, longest, unanswered: own.length - times.length }];
+  });
+}
+
+/** Latency by operation as a chart; undefined where nothing was answered. */
+export function renderLatencyChart(exchanges: readonly Exchange[]): Html | undefined {
+  const rows = latencies(exchanges);
+  if (rows.length === 0) return undefined;
+  const longest = Math.max(...rows.map((each) => each.longest));
+  const isLog = longest > LOG_FROM * Math.min(...rows.map((each) => Math.max(1, each.median)));
+  const drawings = SIZES.map((size) => draw(rows, longest, isLog, size));
+  return renderChart({
+    key: 'latency',
+    title: 'Time to the whole answer, by operation',
+    description: rows.map((row) => `${plain(row.operation, 100)}: median ${duration(row.median)}, longest ${duration(row.longest)}.`).join(' '),
+    caption: html`A dot is an answer, the bar the median.${isLog && ' The axis is logarithmic.'} How long an answer may take
+      is not shown in the interface: nothing here is judged.`,
+    drawings,
+    table: renderTable(rows),
+  });
+}
+
+function draw(rows: readonly Latency[], longest: number, isLog: boolean, { size, width, left, right }: (typeof SIZES)[number]): Drawing {
+  const height = TOP + rows.length * ROW + 30;
+  const range = [left, width - right];
+  const scale = isLog
+    ? scaleLog().domain([1, Math.max(10, longest)]).range(range).clamp(true)
+    : scaleLinear().domain([0, Math.max(1, longest)]).range(range).nice();
+  const bottom = TOP + rows.length * ROW;
+  const wanted = Math.floor((width - left - right) / 90);
+  const shown = scale.ticks(wanted).filter((tick) => !isLog || /^1/.test(String(tick)));
+  const grid = shown.map(
+    (tick) => html`<path class="grid" d="M${px(scale(tick))} ${TOP}V${bottom}"/>
+      <text class="tick" x="${px(scale(tick))}" y="${bottom + 18}" text-anchor="middle">${duration(tick)}</text>`,
+  );
+  const isNarrow = size === 'narrow';
+  const content = html`${grid}${rows.map((row, index) => drawRow(row, TOP + index * ROW, isNarrow, width, (time) => scale(time)))}`;
+  return { size, width, height, content };
+}
+
+function drawRow(row: Latency, top: number, isNarrow: boolean, width: number, x: (time: number) => number): Html {
+  const y = top + (isNarrow ? 30 : ROW / 2);
+  const text = `median ${duration(row.median)}`;
+  const name = plain(row.operation, 24);
+  const dots = row.times.map((time) => html`<circle class="dot" cx="${px(x(time))}" cy="${y}" r="3.2"/>`);
+  return html`<path class="range" d="M${px(x(row.times[0] ?? 0))} ${y}H${px(x(row.longest))}"/>${dots}
+    <path class="median" d="M${px(x(row.median))} ${y - 9}v18"/>
+    ${isNarrow
+      ? html`<text class="row-name" x="14" y="${top + 13}">${name}</text>`
+      : html`<text class="row-name" x="0" y="${y + 4}">${name}</text>`}
+    <text class="row-value" x="${width - (isNarrow ? 20 : 0)}" y="${isNarrow ? top + 13 : y + 4}" text-anchor="end">${text}</text>`;
+}
+
+function renderTable(rows: readonly Latency[]): Html {
+  const body = rows.map(
+    ({ operation, times, median, p95, longest, unanswered }) => html`<tr><th scope="row"><code>${quoted(operation, 100)}</code></th>
+      <td>${times.length}</td><td>${duration(median)}</td><td>${duration(p95)}</td><td>${duration(longest)}</td><td>${unanswered}</td></tr>`,
+  );
+  return html`<details class="figures"><summary>The same as a table</summary>
+    <div class="scroll" role="region" aria-label="Latency by operation" tabindex="0"><table>
+      <thead><tr><th scope="col">Operation</th><th scope="col">Answers</th><th scope="col">Median</th><th scope="col">95 %</th><th scope="col">Longest</th><th scope="col">No answer</th></tr></thead>
+      <tbody>${body}</tbody></table></div>
+    <p class="remark">${count(rows.length, 'operation')}.</p></details>`;
+}

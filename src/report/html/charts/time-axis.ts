@@ -1,0 +1,111 @@
+import { scaleLinear } from 'd3-scale';
+import type { Exchange } from '../../../session/exchange.ts';
+import { duration } from '../words.ts';
+
+/** A stretch of a run: something was under way, nothing was (a wait), or the report does not keep what was. */
+export interface Stretch {
+  kind: 'busy' | 'wait' | 'omitted';
+  /** ms since the epoch. */
+  from: number;
+  to: number;
+  x0: number;
+  x1: number;
+}
+
+export interface TimeAxis {
+  x: (time: number) => number;
+  stretches: readonly Stretch[];
+  ticks: readonly { x: number; label: string }[];
+}
+
+/** Shorter pauses are part of the work. */
+const MIN_WAIT_MS = 1_000;
+const MAX_WAITS = 4;
+/** Of the time in which something was under way: what takes longer would squeeze it. */
+const WAIT_SHARE = 0.15;
+const MIN_BUSY_PX = 28;
+const TICK_PX = 76;
+
+type Span = Pick<Stretch, 'kind' | 'from' | 'to'>;
+
+/**
+ * A time axis that gives a wait a width of its own, whatever it lasts, so that the work before and after it is not
+ * squeezed into a corner. @param exchanges those of the run, of which some may be missing
+ */
+export function timeAxis(exchanges: readonly Exchange[], x0: number, x1: number): TimeAxis {
+  const spans = spansOf(exchanges);
+  const stretches = placed(spans, x0, x1);
+  const scale = scaleLinear<number>()
+    .domain([...stretches.map(({ from }) => from), stretches.at(-1)?.to ?? 1])
+    .range([...stretches.map((each) => each.x0), x1])
+    .clamp(true);
+  return { x: (time) => scale(time), stretches, ticks: ticksOf(stretches) };
+}
+
+/** Splits a run at its longest pauses. */
+function spansOf(exchanges: readonly Exchange[]): Span[] {
+  const sorted = exchanges
+    .filter(({ sentAt, receivedAt }) => Number.isFinite(sentAt) && receivedAt >= sentAt)
+    .sort((left, right) => left.sentAt - right.sentAt);
+  const start = sorted[0]?.sentAt ?? 0;
+  let end = start;
+  let lastId = 0;
+  const pauses: Span[] = [];
+  for (const { id, sentAt, receivedAt } of sorted) {
+    if (sentAt - end > MIN_WAIT_MS)
+      pauses.push({ kind: id > lastId + 1 ? 'omitted' : 'wait', from: end, to: sentAt });
+    end = Math.max(end, receivedAt);
+    lastId = Math.max(lastId, id);
+  }
+  const length = ({ from, to }: Span) => to - from;
+  const longest = [...pauses].sort((left, right) => length(right) - length(left)).slice(0, MAX_WAITS);
+  const idle = longest.reduce((sum, each) => sum + length(each), 0);
+  const waits = longest
+    .filter((each) => length(each) > WAIT_SHARE * (end - start - idle))
+    .sort((left, right) => left.from - right.from);
+  const spans: Span[] = [];
+  let from = start;
+  for (const wait of waits) {
+    spans.push({ kind: 'busy', from, to: wait.from }, wait);
+    from = wait.to;
+  }
+  spans.push({ kind: 'busy', from, to: Math.max(end, from + 1) });
+  return spans.filter((each) => length(each) > 0);
+}
+
+/** Waits get a fixed width; the rest is shared by what was going on, by how long it took. */
+function placed(spans: readonly Span[], x0: number, x1: number): Stretch[] {
+  const width = x1 - x0;
+  const waits = spans.filter(({ kind }) => kind !== 'busy').length;
+  const busy = spans.length - waits;
+  const wait = waits === 0 ? 0 : Math.min(width * 0.26, (width * 0.5) / waits);
+  const share = width - waits * wait - busy * MIN_BUSY_PX;
+  const total = spans.reduce((sum, { kind, from, to }) => sum + (kind === 'busy' ? to - from : 0), 0);
+  let x = x0;
+  return spans.map((span) => {
+    const own = span.kind === 'busy' ? MIN_BUSY_PX + (share * (span.to - span.from)) / total : wait;
+    const stretch = { ...span, x0: x, x1: x + own };
+    x += own;
+    return stretch;
+  });
+}
+
+/** Times since the start, where something was going on. */
+function ticksOf(stretches: readonly Stretch[]): { x: number; label: string }[] {
+  const start = stretches[0]?.from ?? 0;
+  const ticks: { x: number; label: string }[] = [];
+  for (const { kind, from, to, x0, x1 } of stretches) {
+    if (kind !== 'busy') continue;
+    const scale = scaleLinear()
+      .domain([(from - start) / 1000, (to - start) / 1000])
+      .range([x0, x1]);
+    const wanted = Math.floor((x1 - x0) / TICK_PX);
+    const format = scale.tickFormat(wanted);
+    const own =
+      wanted < 1
+        ? [{ x: x0, label: duration(from - start) }]
+        : scale.ticks(wanted).map((time) => ({ x: scale(time), label: `${format(time)} s` }));
+    for (const tick of own) if (tick.x - (ticks.at(-1)?.x ?? -TICK_PX) >= TICK_PX / 2) ticks.push(tick);
+  }
+  return ticks;
+}

@@ -1,0 +1,54 @@
+import type { Exchange } from '../../../session/exchange.ts';
+import { type Html, html, quoted } from '../markup.ts';
+import { count, duration } from '../words.ts';
+import { type Drawing, renderChart } from './figure.ts';
+import { type TimeAxis, timeAxis } from './time-axis.ts';
+import { drawWindow, type Frame } from './window-drawing.ts';
+import { type WindowSeries, windowSeries } from './window-series.ts';
+
+const FRAMES: readonly (Frame & Pick<Drawing, 'size'>)[] = [
+  { size: 'wide', width: 960, height: 300, left: 44, right: 20, top: 30, bottom: 34 },
+  { size: 'narrow', width: 360, height: 260, left: 34, right: 14, top: 26, bottom: 34 },
+];
+
+/** The rate-limit window of a run as a chart; undefined where no response told of it. */
+export function renderWindowChart(exchanges: readonly Exchange[], total: number): Html | undefined {
+  const series = windowSeries(exchanges);
+  if (!series) return undefined;
+  const drawings = FRAMES.map(({ size, ...frame }) => {
+    const axis = timeAxis(exchanges, frame.left, frame.width - frame.right);
+    return { size, width: frame.width, height: frame.height, content: drawWindow(series, axis, frame) };
+  });
+  const told = describe(series, timeAxis(exchanges, 0, 1));
+  return renderChart({
+    key: 'window',
+    title: 'Requests remaining in the rate-limit window, over the run',
+    description: told,
+    caption: html`${told} The line follows <code>${quoted(series.operation, 100)}</code>; rings are other operations with
+      the key. A pause has a width of its own, so that it does not squeeze the rest.
+      ${exchanges.length < total && html`The report keeps ${exchanges.length} of ${count(total, 'exchange')}. `}`,
+    drawings,
+    table: html`<p class="remark"><a href="#exchanges">The same as a table</a>: every request in order.</p>`,
+  });
+}
+
+/** What the chart shows, as it would be told. */
+function describe({ line, limit }: WindowSeries, axis: TimeAxis): string {
+  const refused = line.find(({ kind }) => kind === 'refused');
+  const recovered = line.find(({ kind }) => kind === 'recovered');
+  const [first] = line;
+  const before = refused ? line[line.indexOf(refused) - 1] : line.at(-1);
+  const parts = [
+    `Remaining goes from ${first?.remaining} to ${before?.remaining ?? first?.remaining}${limit === undefined ? '' : ` under a limit of ${limit}`}.`,
+  ];
+  if (refused) {
+    const after = refused.retryAfter === undefined ? '' : ` with Retry-After ${refused.retryAfter} s`;
+    parts.push(`Then a request is refused with 429${after}.`);
+  } else parts.push('No request is refused.');
+  if (recovered) {
+    const waited = axis.stretches.find(({ kind, to }) => kind === 'wait' && to > (refused?.at ?? 0));
+    const wait = waited ? `After a wait of ${duration(waited.to - waited.from)} the` : 'The';
+    parts.push(`${wait} next request is let through, with ${recovered.remaining} left.`);
+  }
+  return parts.join(' ');
+}

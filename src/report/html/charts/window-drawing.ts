@@ -1,0 +1,131 @@
+import { scaleLinear } from 'd3-scale';
+import { area, curveStepAfter, line } from 'd3-shape';
+import { type Html, html } from '../markup.ts';
+import { duration } from '../words.ts';
+import type { Stretch, TimeAxis } from './time-axis.ts';
+import type { Point, WindowSeries } from './window-series.ts';
+
+/** The room that a drawing has. */
+export interface Frame {
+  width: number;
+  height: number;
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+interface Scales {
+  x: (point: Point) => number;
+  y: (remaining: number) => number;
+}
+
+/** The window as SVG: axes, the waits, Remaining as a falling line, the refusal and the recovery. */
+export function drawWindow(series: WindowSeries, axis: TimeAxis, frame: Frame): Html {
+  const { line: points, others, limit } = series;
+  const values = [...points, ...others].map(({ remaining }) => remaining);
+  const scale = scaleLinear()
+    .domain([Math.min(0, ...values), Math.max(1, limit ?? 0, ...values)])
+    .range([frame.height - frame.bottom, frame.top]);
+  const scales: Scales = { x: ({ at }) => axis.x(at), y: (remaining) => scale(remaining) };
+  const ticks = scale.ticks(4).map((value) => ({ y: scale(value), label: scale.tickFormat(4)(value) }));
+  return html`${axis.stretches.map((stretch) => drawPause(stretch, frame))}
+    ${ticks.map(({ y, label }) => horizontal(y, label, frame))}
+    ${axis.ticks.map(({ x, label }) => html`<text class="tick" x="${px(x)}" y="${px(frame.height - frame.bottom + 18)}" text-anchor="middle">${label}</text>`)}
+    ${limit !== undefined && drawLimit(limit, scales, frame)}
+    ${runs(points, axis).map((run) => drawRun(run, scales, frame))}
+    ${bridges(points, axis).map((bridge) => html`<path class="bridge" d="${pathThrough(bridge, scales)}"/>`)}
+    ${others.map((point) => drawDot(point, 'dot other', scales))}
+    ${points.filter(({ kind }) => kind === 'counted').map((point) => drawDot(point, 'dot', scales))}
+    ${points.filter(({ kind }) => kind !== 'counted').map((point) => drawEvent(point, scales, frame))}`;
+}
+
+/** Coordinates to a tenth: nobody sees more. */
+export function px(value: number): number {
+  return Number.isFinite(value) ? Number(value.toFixed(1)) : 0;
+}
+
+function drawPause({ kind, from, to, x0, x1 }: Stretch, frame: Frame): Html | undefined {
+  if (kind === 'busy') return undefined;
+  const y = frame.top;
+  const height = frame.height - frame.bottom - frame.top;
+  const middle = (x0 + x1) / 2;
+  const label = kind === 'wait' ? `${duration(to - from)} wait` : 'not in this report';
+  const base = px(frame.height - frame.bottom);
+  return html`<rect class="pause" x="${px(x0)}" y="${px(y)}" width="${px(x1 - x0)}" height="${px(height)}"/>
+    <path class="break" d="M${px(x0)} ${base}H${px(x1)}"/>
+    <text class="pause-label" x="${px(middle)}" y="${base + 18}" text-anchor="middle">${label}</text>`;
+}
+
+function horizontal(y: number, label: string, frame: Frame): Html {
+  return html`<path class="grid" d="M${px(frame.left)} ${px(y)}H${px(frame.width - frame.right)}"/>
+    <text class="tick" x="${px(frame.left - 8)}" y="${px(y + 4)}" text-anchor="end">${label}</text>`;
+}
+
+function drawLimit(limit: number, { y }: Scales, frame: Frame): Html {
+  return html`<path class="limit" d="M${px(frame.left)} ${px(y(limit))}H${px(frame.width - frame.right)}"/>
+    <text class="note" x="${px(frame.width - frame.right)}" y="${px(y(limit) - 7)}" text-anchor="end">limit ${limit}</text>`;
+}
+
+/** Points with no pause between them. */
+function runs(points: readonly Point[], axis: TimeAxis): Point[][] {
+  const pauses = axis.stretches.filter(({ kind }) => kind !== 'busy');
+  const groups = new Map<number, Point[]>();
+  for (const point of points) {
+    const before = pauses.filter(({ to }) => point.at >= to).length;
+    groups.set(before, [...(groups.get(before) ?? []), point]);
+  }
+  return [...groups.values()];
+}
+
+/** What leads over a pause: nothing is known of the count meanwhile. */
+function bridges(points: readonly Point[], axis: TimeAxis): Point[][] {
+  const groups = runs(points, axis);
+  return groups.slice(1).flatMap((run, index) => {
+    const [before, after] = [groups[index]?.at(-1), run[0]];
+    return before && after ? [[before, after]] : [];
+  });
+}
+
+function drawRun(points: Point[], { x, y }: Scales, frame: Frame): Html {
+  const filled = area<Point>()
+    .x(x)
+    .y0(frame.height - frame.bottom)
+    .y1(({ remaining }) => y(remaining))
+    .curve(curveStepAfter)
+    .digits(1);
+  const drawn = line<Point>()
+    .x(x)
+    .y(({ remaining }) => y(remaining))
+    .curve(curveStepAfter)
+    .digits(1);
+  return html`<path class="area" d="${verbatimPath(filled(points))}"/><path class="line" d="${verbatimPath(drawn(points))}"/>`;
+}
+
+function pathThrough(points: Point[], { x, y }: Scales): string {
+  const drawn = line<Point>()
+    .x(x)
+    .y(({ remaining }) => y(remaining))
+    .digits(1);
+  return verbatimPath(drawn(points));
+}
+
+function verbatimPath(path: string | null): string {
+  return path ?? '';
+}
+
+function drawDot(point: Point, kind: string, { x, y }: Scales): Html {
+  return html`<circle class="${kind}" cx="${px(x(point))}" cy="${px(y(point.remaining))}" r="2.6"/>`;
+}
+
+function drawEvent(point: Point, { x, y }: Scales, frame: Frame): Html {
+  const [left, top] = [px(x(point)), px(y(point.remaining))];
+  if (point.kind === 'refused') {
+    const after = point.retryAfter === undefined ? '' : `, Retry-After ${point.retryAfter} s`;
+    const label = frame.width > 600 ? `429${after}` : '429';
+    return html`<path class="refused" d="m${left - 5} ${top - 5} 10 10m0-10-10 10"/>
+      <text class="event refused-label" x="${left + 11}" y="${top - 7}">${label}</text>`;
+  }
+  return html`<path class="recovered" d="M${left} ${top - 6.5}l6 10.5h-12z"/>
+    <text class="event recovered-label" x="${left - 10}" y="${top + 18}" text-anchor="end">let through, ${point.remaining} left</text>`;
+}

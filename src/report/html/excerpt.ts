@@ -1,0 +1,45 @@
+import type { Line } from './json-lines.ts';
+
+/** Lines that follow each other, and how many were left out before them. */
+export interface Run {
+  skipped: number;
+  lines: Line[];
+}
+
+export interface Excerpt {
+  runs: Run[];
+  /** Lines left out at the end. */
+  skipped: number;
+}
+
+/**
+ * The lines that are shown of a text that has more than `max`: its beginning, and what is around the first marked
+ * line, so that what offends is always seen.
+ */
+export function excerpt(lines: readonly Line[], max: number): Excerpt {
+  if (lines.length <= max) return { runs: [{ skipped: 0, lines: [...lines] }], skipped: 0 };
+  const mark = lines.findIndex(({ isMarked }) => isMarked);
+  if (mark < max - 1)
+    return { runs: [{ skipped: 0, lines: lines.slice(0, max) }], skipped: lines.length - max };
+  const head = Math.min(3, Math.floor(max / 3));
+  const from = mark - Math.floor((max - head) / 3);
+  const to = Math.min(lines.length, from + max - head);
+  return {
+    runs: [
+      { skipped: 0, lines: lines.slice(0, head) },
+      { skipped: from - head, lines: lines.slice(from, to) },
+    ],
+    skipped: lines.length - to,
+  };
+}
+
+/** The marked line with what is next to it: at most `max` lines. */
+export function around(lines: readonly Line[], max: number): Excerpt {
+  const mark = Math.max(
+    0,
+    lines.findIndex(({ isMarked }) => isMarked),
+  );
+  const from = Math.max(0, Math.min(mark - Math.floor(max / 2), lines.length - max));
+  const shown = lines.slice(from, from + max);
+  return { runs: [{ skipped: from, lines: shown }], skipped: lines.length - from - shown.length };
+}

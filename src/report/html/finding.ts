@@ -1,0 +1,77 @@
+import type { Exchange } from '../../session/exchange.ts';
+import type { RequirementResult } from '../model.ts';
+import { renderNearby } from './body.ts';
+import { exchangeLine, renderExchange } from './exchange.ts';
+import { badge } from './icons.ts';
+import { type Html, html, quoted } from './markup.ts';
+import { type Place, placeOf } from './place.ts';
+import { shownStatus } from './words.ts';
+
+/** What a card is made from. */
+export interface FindingContext {
+  exchanges: ReadonlyMap<number, Exchange>;
+  /** Whether the exchange is unfolded from the start. */
+  isOpen: boolean;
+}
+
+/** A longer command is not offered for copying. */
+const MAX_CURL = 6_000;
+
+/** A violation or an advisory: the sentence, what is wrong with it, how to repeat it, and the exchange that shows it. */
+export function renderFinding(result: RequirementResult, index: number, context: FindingContext): Html {
+  const { id, section, statement, reason, evidence, curl } = result;
+  const status = shownStatus(result);
+  const [first, ...others] = evidence.flatMap((each) => context.exchanges.get(each) ?? []);
+  const place = placeOf(result, first?.response);
+  const key = `${status}-${index + 1}`;
+  return html`<article class="finding ${status}" id="${key}" aria-labelledby="${key}-title">
+    <header>
+      <p class="eyebrow">${badge(status)} <code class="id">${quoted(id, 200)}</code></p>
+      <h3 id="${key}-title">${quoted(statement)}</h3>
+      <p class="source">The interface, “${quoted(section, 200)}”</p>
+    </header>
+    <p class="reason">${quoted(sentence(reason))}</p>
+    ${renderSides(result, first, place)}
+    ${curl !== undefined && renderCurl(curl, key)}
+    ${first && renderExchange(first, place, context.isOpen)}
+    ${others.length > 0 && renderOthers(others)}
+  </article>`;
+}
+
+function renderSides(
+  { expected, received, pointer }: RequirementResult,
+  exchange: Exchange | undefined,
+  place: Place,
+): Html {
+  const response = exchange?.response;
+  const nearby = place.kind === 'body' && response ? renderNearby(response, place.pointer) : undefined;
+  return html`<div class="pair sides">
+    <div class="side expected"><h4>Expected</h4><p>${quoted(expected ?? 'as the interface says')}</p></div>
+    <div class="side received"><h4>Received</h4><p>${quoted(received ?? 'otherwise')}</p>
+      ${pointer && html`<p class="remark">at <code>${quoted(pointer, 400)}</code> of the body</p>`}
+      ${nearby}</div>
+  </div>`;
+}
+
+/** The button needs the script, which shows it. */
+function renderCurl(curl: string, key: string): Html {
+  if (curl.length > MAX_CURL)
+    return html`<p class="remark">The request is too long for a command; the ledger has it whole.</p>`;
+  return html`<div class="repeat">
+    <h4 id="${key}-repeat">Repeat it</h4>
+    <div class="command"><code id="${key}-curl">${quoted(curl, MAX_CURL)}</code>
+      <button type="button" class="copy" data-copies="${key}-curl" aria-describedby="${key}-repeat" hidden>Copy</button></div>
+  </div>`;
+}
+
+function renderOthers(others: readonly Exchange[]): Html {
+  const items = others.map(
+    (each) => html`<li><a href="#x${each.id}">Exchange ${each.id}</a> ${exchangeLine(each)}</li>`,
+  );
+  return html`<details class="others"><summary>Shown by ${others.length} more</summary><ul class="plain">${items}</ul></details>`;
+}
+
+/** Reasons begin in lower case and have no full stop: they stand in the middle of lines elsewhere. */
+function sentence(reason: string): string {
+  return reason === '' ? '' : `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`;
+}
