@@ -1,12 +1,18 @@
 import { defineConfig } from 'vitest/config';
 
-/** Each project has a worker of its own: nothing is shared between them. */
+/**
+ * Each project has a worker of its own: nothing is shared between them. `npm test` runs the first three; the others
+ * need a build, Python or a browser, and have scripts of their own.
+ */
 export default defineConfig({
   test: {
     projects: [
       { test: { name: 'unit', include: ['src/**/*.unit.test.ts', 'test/**/*.unit.test.ts'] } },
       { test: { name: 'conformance', include: ['suites/*.test.ts'], pool: 'threads', isolate: false } },
       { test: { name: 'selfcheck', include: ['test/**/*.selfcheck.test.ts'], testTimeout: 30_000 } },
+      { test: { name: 'vendor', include: ['test/vendor/*.vendor.test.ts'], testTimeout: 200_000 } },
+      { test: { name: 'package', include: ['test/package/*.package.test.ts'], testTimeout: 60_000 } },
+      { test: { name: 'browser', include: ['test/browser/*.browser.test.ts'], testTimeout: 60_000 } },
     ],
   },
 });

@@ -2,15 +2,12 @@ import { type Check, idsOf, observe, unobservable } from '../src/judge/check.ts'
 import { met, violated } from '../src/judge/finding.ts';
 import {
   judgeConstant,
-  judgeEarly,
-  judgeEnforced,
   judgeFalls,
   judgePlan,
-  judgeRecovery,
   judgeRemaining,
   judgeReset,
-  noRefusal,
-} from '../src/judge/limiter.ts';
+} from '../src/judge/limiter-headers.ts';
+import { judgeEarly, judgeEnforced, judgeRecovery, noRefusal } from '../src/judge/limiter-refusals.ts';
 import type { Probe } from '../src/probes/types.ts';
 import { headerValues } from '../src/session/exchange.ts';
 import { tellPlan, windowOf } from '../src/session/plan-limits.ts';
@@ -47,7 +44,7 @@ export const rateLimits: readonly Check[] = [
     requirement: 'rate-limit.early',
     phase: 'limiter',
     probes: untilLimit,
-    needs: [],
+    needs: ['rate-limit.remaining', 'rate-limit.falls'],
     judge: judgeEarly,
   },
   {

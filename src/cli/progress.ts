@@ -1,4 +1,5 @@
-import type { WriteStream } from 'node:tty';
+import type { News } from '../harness/job.ts';
+import { renderExchangeLine } from '../report/exchange-line.ts';
 import type { Progress } from '../session/types.ts';
 
 /** What each stage of a run does, in words. */
@@ -15,28 +16,71 @@ const STAGES: Readonly<Record<string, string>> = {
   recover: 'after the limit',
 };
 
-/** Shows how far a run is: one line that changes on a terminal, a line a stage elsewhere. */
-export function showProgress(stream: WriteStream): { update: (progress: Progress) => void; end: () => void } {
-  const { isTTY } = stream;
-  let last = '';
-  const show = (line: string, key: string) => {
-    if (isTTY) stream.write(`\r\x1b[2K${line.slice(0, (stream.columns ?? 80) - 1)}`);
-    else if (key !== last) stream.write(`${line}\n`);
-    last = key;
+/** Where progress goes: a stream such as stderr. */
+export interface Screen {
+  isTTY?: boolean;
+  columns?: number;
+  write(text: string): unknown;
+}
+
+const CLEAR_LINE = '\r\x1b[2K';
+
+/** Shows how far a run is. */
+export interface ProgressLine {
+  update: (news: News) => void;
+  /** A line that stays, above the one that changes. */
+  say: (line: string) => void;
+  end: () => void;
+}
+
+/**
+ * Shows how far a run is: one line that changes on a terminal, a line for each stage and each wait elsewhere.
+ * @param detail `quiet` shows nothing, `verbose` a line for each exchange as well
+ */
+export function showProgress(
+  screen: Screen,
+  env: NodeJS.ProcessEnv,
+  detail: 'quiet' | 'usual' | 'verbose',
+): ProgressLine {
+  const isLive = screen.isTTY === true && env.TERM !== 'dumb' && !env.CI;
+  const width = Math.max(1, (screen.columns ?? 80) - 1);
+  let current = '';
+  let lastKey = '';
+  const say = (line: string) => {
+    if (!isLive || current === '') screen.write(`${line}\n`);
+    else screen.write(`${CLEAR_LINE}${line}\n${current}`);
   };
   return {
-    update(progress) {
-      if (progress.kind === 'waiting') show(`waiting ${progress.seconds} s: ${progress.why}`, progress.why);
-      else if (progress.kind === 'exhausting')
-        show(`${STAGES.exhaust}: ${progress.remaining ?? 'unknown'} left`, 'exhaust');
-      else
-        show(
-          `${isTTY ? `${progress.done}/${progress.total} ` : ''}${STAGES[progress.stage] ?? progress.stage}`,
-          progress.stage,
-        );
+    say,
+    update(news) {
+      if (detail === 'quiet' || news.kind === 'listening' || news.kind === 'done') return;
+      if (news.kind === 'exchange') {
+        if (detail === 'verbose') say(renderExchangeLine(news.brief));
+        return;
+      }
+      const { line, key } = describe(news, isLive);
+      if (isLive) {
+        current = line.slice(0, width);
+        screen.write(`${CLEAR_LINE}${current}`);
+      } else if (key !== lastKey) screen.write(`${line}\n`);
+      lastKey = key;
     },
     end() {
-      if (isTTY && last !== '') stream.write('\r\x1b[2K');
+      if (isLive && current !== '') screen.write(CLEAR_LINE);
+      current = '';
     },
   };
+}
+
+/** Progress in words; the key tells which of it is worth a line of its own where lines stay. */
+function describe(progress: Progress, isLive: boolean): { line: string; key: string } {
+  if (progress.kind === 'waiting')
+    return { line: `waiting ${progress.seconds} s: ${progress.why}`, key: progress.why };
+  if (progress.kind === 'exhausting') {
+    const left = progress.remaining === undefined ? '' : `: ${progress.remaining} requests left`;
+    return { line: `${STAGES.exhaust}${isLive ? left : ''}`, key: 'exhaust' };
+  }
+  const { done, total, stage } = progress;
+  const words = STAGES[stage] ?? stage;
+  return { line: isLive ? `${Math.min(done, total)}/${total} ${words}` : words, key: stage };
 }

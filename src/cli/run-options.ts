@@ -1,8 +1,7 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import type { PlanLimits } from '../contract/types.ts';
 import { DEFAULT_OPTIONS, type RunOptions, UsageError } from '../harness/options.ts';
+import type { Format } from './formats.ts';
 
 /** The options of `petspec run`, as commander hands them over. */
 export interface RunFlags {
@@ -23,6 +22,9 @@ export interface RunFlags {
   concurrency: number;
   header?: (readonly [string, string])[];
   out: string;
+  format?: readonly Format[];
+  quiet?: boolean;
+  verbose?: boolean;
 }
 
 export const DEFAULTS = DEFAULT_OPTIONS;
@@ -83,19 +85,6 @@ function address(text: string, where: string): string {
   if (url.search || url.hash)
     throw new UsageError(`${where} ${text}: an address has no query and no fragment`);
   return url.href.replace(/\/+$/, '');
-}
-
-/** Makes the folder that a run writes into. @throws UsageError where that is not possible */
-export function prepareOut(out: string): string {
-  const folder = resolve(out);
-  try {
-    mkdirSync(folder, { recursive: true });
-    accessSync(folder, constants.W_OK);
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new UsageError(`--out ${out}: cannot be written (${code}); name a folder that can`);
-  }
-  return folder;
 }
 
 /** @throws InvalidArgumentError, which commander reports */

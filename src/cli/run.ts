@@ -1,13 +1,18 @@
-import { join, relative } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { Command } from 'commander';
+import type { Contract } from '../contract/types.ts';
+import type { TestMeta } from '../harness/job.ts';
 import { type RunOptions, UsageError } from '../harness/options.ts';
-import type { Report } from '../report/model.ts';
+import type { RunPlan } from '../harness/plan.ts';
+import { REPORT_FILES } from '../report/files.ts';
+import { DEFAULT_FORMATS, FORMATS, formats } from './formats.ts';
+import { clearFolder, openFolder } from './out-folder.ts';
 import {
   DEFAULTS,
   headerLine,
   int64,
   patterns,
-  prepareOut,
   type RunFlags,
   runOptions,
   wholeNumber,
@@ -45,59 +50,91 @@ export function runCommand(exit: (status: number) => void): Command {
     .option('--concurrency <n>', 'requests under way at a time', wholeNumber, DEFAULTS.concurrency)
     .option('--header <name: value>', 'sent with every request (repeatable)', headerLine)
     .option('--out <dir>', 'where the reports go', 'reports')
+    .option(
+      '--format <names>',
+      `reports to write besides report.json and ledger.jsonl: ${FORMATS.join(', ')} (repeatable, or with commas; default: ${DEFAULT_FORMATS.join(',')})`,
+      formats,
+    )
+    .option('--quiet', 'print the violations and the verdict alone')
+    .option('--verbose', 'print a line for each exchange')
     .addHelpText('after', EXAMPLES)
     .action(async (target: string | undefined, flags: RunFlags) => exit(await run(target, flags)));
 }
 
 async function run(target: string | undefined, flags: RunFlags): Promise<number> {
-  const [{ loadContract }, { allChecks }, { makePlan }, terminal] = await Promise.all([
+  const [{ loadContract }, { allChecks }, { makePlan }, { renderPlan }] = await Promise.all([
     import('../contract/load.ts'),
     import('../../suites/index.ts'),
     import('../harness/plan.ts'),
-    import('../report/terminal.ts'),
+    import('../report/before.ts'),
   ]);
+  if (flags.quiet && flags.verbose) throw new UsageError('--quiet and --verbose contradict each other');
   const contract = loadContract();
   const options = runOptions(target, flags, Object.keys(contract.plans));
   const plan = makePlan(contract, allChecks(contract), options);
   if (plan.probes.length === 0) throw new UsageError('these options leave nothing to send');
-  const style = terminal.styleOf(process.stdout);
   if (flags.dryRun) {
-    process.stdout.write(terminal.renderPlan(plan, options));
+    process.stdout.write(renderPlan(plan, options));
     return 0;
   }
-  const out = prepareOut(flags.out);
-  process.stderr.write(terminal.renderStart(plan, options));
-  const report = await conduct(options, out);
-  const written = await writeReports(report, out);
-  process.stdout.write(terminal.renderReport(report, style));
-  process.stdout.write(`${written.map((file) => relative(process.cwd(), file) || file).join('  ')}\n`);
-  const { EXIT_STATUS } = await import('../report/model.ts');
-  return EXIT_STATUS[report.verdict];
+  return conduct(contract, plan, options, flags);
 }
 
-async function conduct(options: RunOptions, out: string): Promise<Report> {
-  const [{ runInVitest }, { showProgress }] = await Promise.all([
+async function conduct(
+  contract: Contract,
+  plan: RunPlan,
+  options: RunOptions,
+  flags: RunFlags,
+): Promise<number> {
+  const [{ assemble }, { deliver }, { exchangesOf }] = await Promise.all([
+    import('../report/assemble.ts'),
+    import('./deliver.ts'),
+    import('../session/ledger.ts'),
+  ]);
+  const out = openFolder(flags.out);
+  clearFolder(flags.out, out);
+  const ledger = join(out, REPORT_FILES.ledger);
+  const record = await watched(plan, options, flags, ledger);
+  const { unwritten } = record;
+  if (unwritten) process.stderr.write(`petspec: ${ledger} could not be kept: ${unwritten.problem.message}\n`);
+  const exchanges = () => unwritten?.exchanges ?? exchangesOf(ledger);
+  const report = assemble(contract, record, exchanges());
+  return deliver(report, exchanges, {
+    formats: flags.format ?? DEFAULT_FORMATS,
+    // What another run writes there is not to be mixed with what this one found.
+    ...(unwritten?.problem.isReplaced ? {} : { out }),
+    quiet: flags.quiet ?? false,
+  });
+}
+
+/** Conducts the run and shows how far it is. */
+async function watched(
+  plan: RunPlan,
+  options: RunOptions,
+  flags: RunFlags,
+  ledger: string,
+): Promise<NonNullable<TestMeta['run']>> {
+  const [{ runInVitest }, { showProgress }, { heedInterruption }, { renderStart }] = await Promise.all([
     import('../harness/vitest-run.ts'),
     import('./progress.ts'),
+    import('./interruption.ts'),
+    import('../report/before.ts'),
   ]);
-  const progress = showProgress(process.stderr);
+  const detail = flags.quiet ? 'quiet' : flags.verbose ? 'verbose' : 'usual';
+  if (!flags.quiet) process.stderr.write(renderStart(plan, options));
+  const progress = showProgress(process.stderr, process.env, detail);
+  const interruption = heedInterruption(() =>
+    progress.say('interrupted: finishing with what is known; once more ends petspec at once'),
+  );
   try {
-    return await runInVitest({ options, ledger: join(out, 'ledger.jsonl') }, progress.update);
+    return await runInVitest(
+      { options, ledger, run: randomUUID() },
+      { onNews: progress.update, signal: interruption.signal },
+    );
   } finally {
+    interruption.release();
     progress.end();
   }
-}
-
-async function writeReports(report: Report, out: string): Promise<string[]> {
-  const [{ writeFileAtomically }, { renderJunit }] = await Promise.all([
-    import('../report/files.ts'),
-    import('../report/junit.ts'),
-  ]);
-  const files: [name: string, text: string][] = [
-    ['report.json', `${JSON.stringify(report, null, 2)}\n`],
-    ['junit.xml', renderJunit(report)],
-  ];
-  return files.map(([name, text]) => writeFileAtomically(join(out, name), text));
 }
 
 const EXAMPLES = `
@@ -105,4 +142,5 @@ Examples:
   petspec run
   PETSPEC_API_KEY=... petspec run https://staging.example.com/v1 --api-url https://messages.example.com --plan free
   petspec run https://staging.example.com/v1 --read-only --no-exhaust
-  petspec run --only 'listPets.*' --only Errors`;
+  petspec run --only 'listPets.*' --only Errors
+  petspec run --format html,har --quiet`;

@@ -101,9 +101,7 @@ export function judge(contract: Contract, plan: RunPlan, options: RunOptions, ou
     sharedKey: options.sharedKey,
     ...(options.plan === undefined && !options.limits ? {} : { plan: options.plan ?? 'custom' }),
   };
-  const told = exchanges
-    .map((each) => tellPlan(each, contract.plans))
-    .find((each) => each !== undefined);
+  const told = exchanges.map((each) => tellPlan(each, contract.plans)).find((each) => each !== undefined);
   const named = options.plan ?? told?.name;
   return {
     ...outcome,

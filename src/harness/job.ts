@@ -2,12 +2,13 @@ import type { Contract } from '../contract/types.ts';
 import type { Check } from '../judge/check.ts';
 import type { Finding } from '../judge/finding.ts';
 import type { RunRecord } from '../report/assemble.ts';
+import { brief, type ExchangeBrief } from '../report/exchange-line.ts';
 import { realClock } from '../session/clock.ts';
 import type { Exchange } from '../session/exchange.ts';
 import type { Progress } from '../session/types.ts';
 import { conductBundled } from './bundled.ts';
 import { type Conducted, conduct, type Surroundings } from './conduct.ts';
-import { keepLedger } from './keep-ledger.ts';
+import { keepLedger, type LedgerProblem } from './keep-ledger.ts';
 import { narrowedRequirements } from './narrowing.ts';
 import type { RunOptions } from './options.ts';
 import type { RunPlan } from './plan.ts';
@@ -28,19 +29,13 @@ export type News =
   | Progress
   /** It listens from now on; an interruption before would have been lost. */
   | { kind: 'listening' }
-  | { kind: 'exchange'; line: ExchangeLine }
+  | { kind: 'exchange'; brief: ExchangeBrief }
   /** There is no more to tell. */
   | { kind: 'done' };
 
-/** As little of an exchange as its line on a terminal needs. */
-export type ExchangeLine = Pick<Exchange, 'id' | 'probe' | 'method' | 'url' | 'sentAt' | 'receivedAt'> & {
-  status?: number;
-  failure?: string;
-};
-
 /** What a ledger does not have, and why. */
 export interface Unwritten {
-  problem: string;
+  problem: LedgerProblem;
   exchanges: readonly Exchange[];
 }
 
@@ -58,7 +53,7 @@ declare module 'vitest' {
 }
 
 /** What came of a run, and why its ledger does not have all of it, where that is so. */
-export type JobResult = Conducted & { ledgerProblem?: string };
+export type JobResult = Conducted & { ledgerProblem?: LedgerProblem };
 
 /** Conducts a run against the target of the options, or against the bundled reference where they name none. */
 export async function conductJob(contract: Contract, plan: RunPlan, job: Job): Promise<JobResult> {
@@ -74,7 +69,7 @@ export async function conductJob(contract: Contract, plan: RunPlan, job: Job): P
     onStart: ledger.begin,
     onExchange(exchange) {
       ledger.keep(exchange);
-      tell({ kind: 'exchange', line: exchangeLine(exchange) });
+      tell({ kind: 'exchange', brief: brief(exchange) });
     },
     onProgress: tell,
   };
@@ -100,21 +95,6 @@ function conductTarget(
   if (baseUrl === undefined) return conductBundled(contract, plan, options, surroundings);
   const target = { baseUrl, apiKey, ...(apiUrl === undefined ? {} : { apiUrl }) };
   return conduct(contract, plan, options, target, { ...surroundings, clock: realClock });
-}
-
-/** An exchange as `--verbose` shows it. */
-export function exchangeLine(exchange: Exchange): ExchangeLine {
-  const { id, probe, method, url, sentAt, receivedAt, response, failure } = exchange;
-  return {
-    id,
-    probe,
-    method,
-    url,
-    sentAt,
-    receivedAt,
-    ...(response ? { status: response.status } : {}),
-    ...(failure ? { failure: failure.message } : {}),
-  };
 }
 
 /** What came of a run, without its exchanges, which the ledger has; with them where it has not. */

@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/types.ts';
 import { packageVersion } from '../package-root.ts';
 import type { Exchange } from '../session/exchange.ts';
-import { LEDGER_VERSION, type LedgerLine, openLedger } from '../session/ledger.ts';
+import { headerOf, LEDGER_VERSION, type LedgerLine, openLedger } from '../session/ledger.ts';
 import type { Conducted, Start } from './conduct.ts';
 
 /** Writes a run down as it happens. */
@@ -10,8 +10,14 @@ export interface LedgerKeeper {
   keep(exchange: Exchange): void;
   end(conducted: Conducted): void;
   close(): void;
-  /** Why nothing more could be written, where that is so. */
-  problem(): string | undefined;
+  /** Why the ledger does not have all of the run, where that is so. */
+  problem(): LedgerProblem | undefined;
+}
+
+export interface LedgerProblem {
+  message: string;
+  /** Another run has replaced it by its own. */
+  isReplaced: boolean;
 }
 
 /**
@@ -21,13 +27,13 @@ export interface LedgerKeeper {
  * @param run tells this run from any other that writes to the same place
  */
 export function keepLedger(contract: Contract, path: string | undefined, run: string): LedgerKeeper {
-  let problem: string | undefined;
+  let problem: LedgerProblem | undefined;
   const attempt = <T>(act: () => T): T | undefined => {
     if (problem !== undefined) return undefined;
     try {
       return act();
     } catch (error) {
-      problem = error instanceof Error ? error.message : String(error);
+      problem = { message: error instanceof Error ? error.message : String(error), isReplaced: false };
       return undefined;
     }
   };
@@ -52,6 +58,9 @@ export function keepLedger(contract: Contract, path: string | undefined, run: st
     end({ finishedAt, unsent, referencesKnown, stopped, limits }) {
       const known = { ...(stopped ? { stopped } : {}), ...(limits ? { limits } : {}) };
       write({ record: 'end', finishedAt, unsent, referencesKnown, ...known });
+      const found = attempt(() => (path === undefined ? run : headerOf(path)?.run));
+      if (found !== run)
+        problem ??= { message: 'another run has begun to write there meanwhile', isReplaced: true };
     },
     close: () => ledger?.close(),
     problem: () => problem,

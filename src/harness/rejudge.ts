@@ -32,7 +32,9 @@ export function rejudge(contract: Contract, checks: readonly Check[], lines: Ite
   const options: RunOptions = { ...DEFAULT_OPTIONS, ...header.options };
   const plan = makePlan(contract, checks, options);
   const { startedAt, target } = header;
-  const outcome = { exchanges, startedAt, target, ...(end ?? brokenOff(contract, plan, options, exchanges)) };
+  const finishedAt = exchanges.at(-1)?.receivedAt ?? startedAt;
+  const known = end ?? { ...brokenOff(contract, plan, options, exchanges), finishedAt };
+  const outcome: Outcome = { exchanges, startedAt, target, ...known };
   return recordOf(contract, checks, plan, { options }, judge(contract, plan, options, outcome));
 }
 
@@ -53,13 +55,12 @@ function sorted(lines: Iterable<unknown>): { header: Header; end?: LedgerEnd; ex
     else if (known.record === 'end') end = known;
     else header = known as Header;
   }
-  if (!header) throw new UsageError('the ledger does not say which run it is of: its run ended before it began');
+  if (!header)
+    throw new UsageError('the ledger does not say which run it is of: its run ended before it began');
   return { header, exchanges, ...(end ? { end } : {}) };
 }
 
-/**
- * Hundreds of exchanges of an exhaustion differ in little: equal texts are held once.
- */
+/** Thousands of exchanges of an exhaustion differ in little: equal texts are held once. */
 function sharedTexts(): (exchange: Exchange) => Exchange {
   const texts = new Map<string, string>();
   const same = (text: string): string => {
@@ -89,7 +90,7 @@ function brokenOff(
   plan: RunPlan,
   options: RunOptions,
   exchanges: readonly Exchange[],
-): Omit<Outcome, 'exchanges' | 'startedAt' | 'target'> {
+): Omit<LedgerEnd, 'record' | 'finishedAt'> {
   const given = options.categoryId === undefined ? undefined : BigInt(options.categoryId);
   const facts = collectFacts(given, () => 0n);
   for (const exchange of exchanges) facts.see(exchange);
@@ -107,7 +108,6 @@ function brokenOff(
       .map(({ id }) => ({ probe: id, reason: BROKEN_OFF.message })),
     stopped: BROKEN_OFF,
     referencesKnown: facts.learnt(),
-    finishedAt: exchanges.at(-1)?.receivedAt ?? 0,
     ...(limits ? { limits } : {}),
   };
 }

@@ -3,16 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
-import { loadContract } from '../contract/load.ts';
-import { assemble, type RunRecord } from '../report/assemble.ts';
-import type { Report } from '../report/model.ts';
-import { readLedger } from '../session/ledger.ts';
-import type { Progress } from '../session/types.ts';
-import type { Job, TestMeta } from './job.ts';
+import type { Job, News, TestMeta } from './job.ts';
 
 /** Collects what the tests carry back, and whatever went wrong with the tests themselves. */
 class Collector implements Reporter {
-  record: RunRecord | undefined;
+  record: TestMeta['run'];
   readonly errors: string[] = [];
 
   onTestCaseResult(test: TestCase): void {
@@ -33,67 +28,108 @@ class Collector implements Reporter {
   }
 }
 
+/** What the command line does with a run while it goes on. */
+export interface Watch {
+  onNews: (news: News) => void;
+  /** Aborted, the run finishes with what is known. */
+  signal: AbortSignal;
+}
+
 /**
  * Runs the conformance suite under vitest, in one worker, with nothing of the user's own vite or vitest configuration.
- * Interrupted (Ctrl-C), it finishes with what is known.
+ * @returns what the run found; its exchanges are in the ledger
  * @throws Error where a test broke for another reason than a violation: a bug of petspec
  */
 export async function runInVitest(
-  job: Job & { ledger: string },
-  onProgress: (progress: Progress) => void,
-): Promise<Report> {
-  const { startVitest } = await import('vitest/node');
+  job: Job,
+  { onNews, signal }: Watch,
+): Promise<NonNullable<TestMeta['run']>> {
   const collector = new Collector();
   const scratch = mkdtempSync(join(tmpdir(), 'petspec-'));
-  const channel = `petspec-${process.pid}-${Date.now()}`;
-  const broadcast = new BroadcastChannel(channel);
-  broadcast.onmessage = (event) => onProgress((event as unknown as { data: Progress }).data);
-  const interrupt = () => broadcast.postMessage('interrupt');
-  process.once('SIGINT', interrupt);
+  const worker = listenTo(`petspec-${process.pid}-${Date.now()}`, onNews, signal);
   try {
-    const suites = realpathSync(fileURLToPath(new URL('../../suites', import.meta.url)));
-    // Nothing of the user's: no vite or postcss configuration, no .env files, no cache in the package's folder.
-    const vite = {
-      configFile: false,
-      envDir: false as const,
-      publicDir: false as const,
-      css: { postcss: {} },
-      cacheDir: join(scratch, 'cache'),
-      logLevel: 'silent' as const,
-    };
-    const vitest = await startVitest(
-      'test',
-      [],
-      {
-        config: false,
-        root: suites,
-        dir: suites,
-        include: ['conformance.test.?s'],
-        // The default would leave out everything below node_modules, where petspec is once it is installed.
-        exclude: [],
-        watch: false,
-        pool: 'threads',
-        isolate: false,
-        fileParallelism: false,
-        maxWorkers: 1,
-        testTimeout: 0,
-        hookTimeout: 0,
-        teardownTimeout: 1_000,
-        reporters: [collector],
-        attachmentsDir: join(scratch, 'attachments'),
-        provide: { job: { ...job, channel } },
-        sequence: { concurrent: false, shuffle: false },
-        passWithNoTests: false,
-      },
-      vite,
-    );
-    await vitest.close();
+    await startTests(scratch, { ...job, channel: worker.channel }, collector);
+    // News and results come by different ways: the last news may be the later.
+    if (collector.record) await worker.done;
   } finally {
-    process.removeListener('SIGINT', interrupt);
-    broadcast.close();
+    worker.close();
     rmSync(scratch, { recursive: true, force: true });
   }
   const { record, errors } = collector;
   if (errors.length > 0 || !record) throw new Error(errors[0] ?? 'the run brought no result back');
-  return assemble(loadContract(), record, readLedger(job.ledger));
+  return record;
+}
+
+/** Hears what the worker tells, and passes an interruption on to it: as soon as it listens, if that is later. */
+function listenTo(channel: string, onNews: (news: News) => void, signal: AbortSignal) {
+  const broadcast = new BroadcastChannel(channel);
+  const interrupt = () => broadcast.postMessage('interrupt');
+  signal.addEventListener('abort', interrupt);
+  const done = new Promise<void>((resolve) => {
+    broadcast.onmessage = (event) => {
+      const news = (event as unknown as { data: News }).data;
+      if (news.kind === 'listening' && signal.aborted) interrupt();
+      if (news.kind === 'done') resolve();
+      onNews(news);
+    };
+  });
+  const close = () => {
+    signal.removeEventListener('abort', interrupt);
+    broadcast.close();
+  };
+  return { channel, done, close };
+}
+
+async function startTests(scratch: string, job: Job, reporter: Reporter): Promise<void> {
+  const { createVitest } = await import('vitest/node');
+  const suites = realpathSync(fileURLToPath(new URL('../../suites', import.meta.url)));
+  // Nothing of the user's: no vite or postcss configuration, no .env files, no cache in the package's folder.
+  const vite = {
+    configFile: false,
+    envDir: false as const,
+    publicDir: false as const,
+    css: { postcss: {} },
+    cacheDir: join(scratch, 'cache'),
+    logLevel: 'silent' as const,
+  };
+  const options = {
+    config: false as const,
+    root: suites,
+    dir: suites,
+    include: ['conformance.test.?s'],
+    // The default would leave out everything below node_modules, where petspec is once it is installed.
+    exclude: [],
+    watch: false,
+    pool: 'threads' as const,
+    isolate: false,
+    fileParallelism: false,
+    maxWorkers: 1,
+    testTimeout: 0,
+    hookTimeout: 0,
+    teardownTimeout: 1_000,
+    reporters: [reporter],
+    attachmentsDir: join(scratch, 'attachments'),
+    provide: { job },
+    sequence: { concurrent: false, shuffle: false },
+    passWithNoTests: false,
+  };
+  const leaveSignalsAlone = noteSignals();
+  const vitest = await createVitest('test', options, vite);
+  leaveSignalsAlone();
+  try {
+    await vitest.start();
+  } finally {
+    await vitest.close();
+  }
+}
+
+/** vitest ends the process on the first Ctrl-C: what it listens with is taken away again. */
+function noteSignals(): () => void {
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  const before = new Set(signals.flatMap((signal) => process.listeners(signal)));
+  return () => {
+    for (const signal of signals)
+      for (const listener of process.listeners(signal))
+        if (!before.has(listener)) process.removeListener(signal, listener);
+  };
 }

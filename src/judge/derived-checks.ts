@@ -3,6 +3,7 @@ import type { Contract, DocumentedResponse } from '../contract/types.ts';
 import type { Probe } from '../probes/types.ts';
 import { type Check, idsOf, unexercised } from './check.ts';
 import { met, notTested, violated } from './finding.ts';
+import { noRefusal } from './limiter-refusals.ts';
 
 /**
  * The checks of the requirements that the OpenAPI document implies, and of those that hold for every exchange. Each
@@ -32,7 +33,13 @@ function needsRefusal(check: Check, limited: string): Check {
     needs: [limited],
     judge(evidence) {
       const finding = check.judge(evidence);
-      return finding.status === 'met' && !finding.exercised ? notTested('no 429 came') : finding;
+      if (finding.status !== 'met' || finding.exercised) return finding;
+      const absent = evidence.judged
+        .flatMap(({ deviations }) => deviations)
+        .find(({ requirement }) => check.requirement.startsWith(`${requirement}.`));
+      return absent
+        ? notTested(`cannot be judged: ${absent.reason}`, absent.requirement)
+        : noRefusal(evidence);
     },
   };
 }

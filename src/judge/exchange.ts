@@ -5,6 +5,7 @@ import { judgeBody } from './body.ts';
 import type { Deviation } from './finding.ts';
 import { headersFor, judgeHeaders } from './headers.ts';
 import type { Circumstances, Judged } from './judged.ts';
+import { RECOVERY } from './limiter-refusals.ts';
 import { quote } from './quote.ts';
 import { documentedStatus, isAcceptable, statusDeviation, statusRequirement } from './status.ts';
 
@@ -39,7 +40,7 @@ export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Ci
         if (known) return known;
         const controls = probe.controls.flatMap((control) => bestOf(judgeProbe(control)) ?? []);
         const own = judgeExchange(exchange, probe, operation, controls, circumstances);
-        const result = exchange.id === overLimit && !own.answered ? owedRefusal(own) : own;
+        const result = exchange.id === overLimit && !own.sound ? owedRefusal(own) : owedRecovery(own);
         judged.set(exchange.id, result);
         return result;
       });
@@ -64,6 +65,18 @@ function exchangeOverLimit(exchanges: readonly Exchange[], { limits }: Circumsta
   const isUsedUp = before?.rate.remaining !== undefined && before.rate.remaining <= USED_UP;
   const isCounted = limits?.minute !== undefined && withKey.length > limits.minute;
   return isUsedUp || isCounted ? last.id : undefined;
+}
+
+/** What is wrong with the request after the wait, where it is not answered, is that it is not let through again. */
+function owedRecovery(judged: Judged): Judged {
+  const [first] = judged.deviations;
+  if (judged.probe.stage !== 'recover' || judged.answered || !first) return judged;
+  return {
+    ...judged,
+    deviations: [
+      { ...first, requirement: RECOVERY, reason: `after the time that Retry-After stated: ${first.reason}` },
+    ],
+  };
 }
 
 /** What went wrong with a request over the limit is that it was not answered 429. */

@@ -3,9 +3,9 @@ import type { Finding, Status } from '../judge/finding.ts';
 import { packageVersion } from '../package-root.ts';
 import type { Exchange } from '../session/exchange.ts';
 import type { Stopped } from '../session/types.ts';
+import { bounded, boundedCurl, boundedFinding } from './bounds.ts';
 import { curlOf } from './curl.ts';
 import { isViolation, type Report, type RequirementResult, SCHEMA_VERSION, type Verdict } from './model.ts';
-import { bounded, boundedCurl, boundedFinding } from './bounds.ts';
 import { countUp } from './spent.ts';
 
 /** Exchanges that a report keeps besides those that findings point at. */
@@ -91,7 +91,10 @@ function judgeRun(
   const missing = untestedMusts(requirements, record);
   if (violations.length > 0) {
     const rest = record.stopped ? `; ${record.stopped.message}` : '';
-    return { verdict: 'non-conformant', because: `${count(violations.length, 'requirement')} violated${rest}` };
+    return {
+      verdict: 'non-conformant',
+      because: `${count(violations.length, 'requirement')} violated${rest}`,
+    };
   }
   if (record.stopped) return { verdict: 'incomplete', because: record.stopped.message };
   if (missing.length > 0)

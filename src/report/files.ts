@@ -2,7 +2,7 @@ import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 
 /** The files that a run writes, by what writes them; whatever else lies in its folder is left alone. */
 export const REPORT_FILES = {
-  report: 'report.json',
+  json: 'report.json',
   ledger: 'ledger.jsonl',
   html: 'report.html',
   junit: 'junit.xml',

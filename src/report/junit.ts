@@ -1,69 +1,105 @@
-import type { Report, RequirementResult } from './model.ts';
-import { visible } from './visible.ts';
+import XMLBuilder from 'fast-xml-builder';
+import { isViolation, type Report, type RequirementResult } from './model.ts';
+import { shown } from './visible.ts';
 
 /**
- * The report as JUnit XML: a suite for each section, a case for each requirement. Reasons stand in an attribute and
- * in the text, since readers take the one or the other. `failure` is a violation; nothing here is an `error`.
+ * The report as JUnit XML, in the dialect that GitHub's, GitLab's and Jenkins' readers share: a suite for each section,
+ * a case for each requirement. Reasons stand in an attribute and in the text, since readers take the one or the other
+ * (GitLab the text, Jenkins and GitHub's actions the attribute). `failure` is a violation; nothing here is an `error`.
  */
 export function renderJunit(report: Report): string {
-  const sections = [...new Set(report.requirements.map(({ section }) => section))];
-  const seconds = (report.durationMs / 1000).toFixed(3);
-  const suites = sections.map((section) =>
-    suite(
-      section,
-      report.requirements.filter((each) => each.section === section),
-      report,
-    ),
-  );
-  const totals = counts(report.requirements);
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="petspec" ${totals} time="${seconds}">\n${suites.join('')}</testsuites>\n`;
+  const safe = shown({ ...report, exchanges: [] });
+  const sections = [...new Set(safe.requirements.map(({ section }) => section))];
+  const document = {
+    '?xml': { '@version': '1.0', '@encoding': 'UTF-8' },
+    testsuites: {
+      '@name': 'petspec',
+      ...counts(report, safe.requirements),
+      '@time': seconds(report.durationMs),
+      testsuite: sections.map((section) => suite(safe, section)),
+    },
+  };
+  return new XMLBuilder({
+    attributeNamePrefix: '@',
+    ignoreAttributes: false,
+    format: true,
+    suppressEmptyNode: true,
+  }).build(document);
 }
 
-function suite(section: string, requirements: readonly RequirementResult[], report: Report): string {
-  const cases = requirements.map(testCase).join('');
-  return `  <testsuite name="${escaped(section)}" ${counts(requirements)} time="0" timestamp="${report.startedAt.slice(0, 19)}">\n${cases}  </testsuite>\n`;
+/** What the builder makes an element of: `@` names are attributes, `#text` is the content, lists are repeated. */
+interface Element {
+  [name: string]: string | number | Element | Element[];
 }
 
-function counts(requirements: readonly RequirementResult[]): string {
-  const of = (status: string) => requirements.filter((each) => each.status === status).length;
-  return `tests="${requirements.length}" failures="${of('violated')}" errors="0" skipped="${of('not-tested')}"`;
+function suite(report: Report, section: string): Element {
+  const { suite: judge, target, verdict, because } = report;
+  const own = report.requirements.filter((each) => each.section === section);
+  const run = {
+    verdict,
+    because,
+    target: target.baseUrl,
+    petspec: judge.version,
+    interface: `${judge.specVersion} ${judge.specDigest}`,
+  };
+  return {
+    '@name': section,
+    ...counts(report, own),
+    '@skipped': own.filter(isSkipped).length,
+    // Requests serve many requirements: there is no time of a single one.
+    '@time': '0',
+    '@timestamp': report.startedAt.slice(0, 'YYYY-MM-DDThh:mm:ss'.length),
+    properties: properties(run),
+    testcase: own.map((each) => testCase(report, each)),
+  };
 }
 
-function testCase(result: RequirementResult): string {
-  const { id, level, section, statement, status, reason } = result;
-  const properties = Object.entries({ id, level, section, status, exercised: String(result.exercised) })
-    .map(([name, value]) => `        <property name="${name}" value="${escaped(value)}"/>\n`)
-    .join('');
-  const head = `    <testcase classname="${escaped(section)}" name="${escaped(`${id}: ${statement}`)}" time="0">\n      <properties>\n${properties}      </properties>\n`;
-  const details = [
-    reason,
-    detail('expected', result.expected),
-    detail('received', result.received),
-    detail('at', result.pointer),
-    result.curl ?? '',
-  ];
-  const text = escaped(
-    details
-      .filter((each) => each !== '')
-      .map(visible)
-      .join('\n'),
-  );
-  const why = escaped(visible(reason));
-  if (status === 'violated')
-    return `${head}      <failure message="${why}" type="violated">${text}</failure>\n    </testcase>\n`;
-  if (status === 'not-tested')
-    return `${head}      <skipped message="${why}">${why}</skipped>\n    </testcase>\n`;
-  const remark = status === 'advisory' ? `advisory\n${text}` : escaped(visible(result.observed ?? ''));
-  return `${head}${remark === '' ? '' : `      <system-out>${remark}</system-out>\n`}    </testcase>\n`;
+function counts(report: Report, requirements: readonly RequirementResult[]): Element {
+  const failures = requirements.filter((each) => isViolation(report, each)).length;
+  return { '@tests': requirements.length, '@failures': failures, '@errors': 0 };
 }
 
-function detail(name: string, value: string | undefined): string {
-  return value ? `${name}: ${value}` : '';
+function isSkipped({ status }: RequirementResult): boolean {
+  return status === 'not-tested';
 }
 
-/** Text for XML: what `visible` left is allowed in XML 1.0, but for what has a meaning there. */
-function escaped(text: string): string {
-  return text
-    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-    .replace(/[\ufffe\uffff]/g, '?');
+function testCase(report: Report, result: RequirementResult): Element {
+  const { id, level, section, operation, statement, status, exercised } = result;
+  const known = {
+    id,
+    level,
+    section,
+    ...(operation ? { operation } : {}),
+    status,
+    exercised: String(exercised),
+  };
+  return {
+    '@classname': section,
+    '@name': `${id}: ${statement}`,
+    '@time': '0',
+    properties: properties(known),
+    ...outcome(report, result),
+  };
+}
+
+function outcome(report: Report, result: RequirementResult): Element {
+  const { status, reason, observed } = result;
+  if (isViolation(report, result))
+    return { failure: { '@message': reason, '@type': status, '#text': details(result) } };
+  if (isSkipped(result)) return { skipped: { '@message': reason, '#text': reason } };
+  const remark = status === 'advisory' ? `advisory\n${details(result)}` : (observed ?? reason);
+  return remark === '' ? {} : { 'system-out': remark };
+}
+
+function details({ reason, expected, received, pointer, curl }: RequirementResult): string {
+  const named = Object.entries({ expected, received, at: pointer, repeat: curl });
+  return [reason, ...named.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : []))].join('\n');
+}
+
+function properties(values: Record<string, string>): Element {
+  return { property: Object.entries(values).map(([name, value]) => ({ '@name': name, '@value': value })) };
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(3);
 }

@@ -39,7 +39,10 @@ export interface Report {
 }
 
 /** Whether a requirement counts as violated: the one place that knows what `strict` means. */
-export function isViolation({ strict }: Pick<Report, 'strict'>, { status }: Pick<Finding, 'status'>): boolean {
+export function isViolation(
+  { strict }: Pick<Report, 'strict'>,
+  { status }: Pick<Finding, 'status'>,
+): boolean {
   return status === 'violated' || (strict && status === 'advisory');
 }
 

@@ -27,7 +27,8 @@ export function countUp(): { add(exchange: Exchange): void; result(): Report['re
 
 /** The id of what an exchange added at the base address: nothing that petspec adds can be deleted by it again. */
 function createdId({ method, address, response }: Exchange): string | undefined {
-  const isAdded = method === 'POST' && address === 'baseUrl' && Math.floor((response?.status ?? 0) / 100) === 2;
+  const isAdded =
+    method === 'POST' && address === 'baseUrl' && Math.floor((response?.status ?? 0) / 100) === 2;
   if (!response || !isAdded) return undefined;
   const body = parseJson(response.body);
   const id = body.ok ? at(body.value, '/id') : undefined;

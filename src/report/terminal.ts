@@ -1,97 +1,95 @@
-import { styleText } from 'node:util';
-import type { RunOptions } from '../harness/options.ts';
-import type { RunPlan } from '../harness/plan.ts';
-import type { Report, RequirementResult, Verdict } from './model.ts';
-import { visible } from './visible.ts';
+import { paragraph } from './layout.ts';
+import { isViolation, type Report, type RequirementResult, type Verdict } from './model.ts';
+import type { Style } from './style.ts';
+import { notACommand, shown } from './visible.ts';
 
-/** How text is set off: colours on a terminal, nothing elsewhere. */
-export type Style = (format: 'red' | 'green' | 'yellow' | 'bold' | 'dim', text: string) => string;
-
-/** Colours where the stream is a terminal and NO_COLOR does not forbid them. */
-export function styleOf(stream: { isTTY?: boolean }): Style {
-  const isColoured = stream.isTTY === true && !process.env.NO_COLOR;
-  return (format, text) => (isColoured ? styleText(format, text) : text);
+/** Where and how a report is printed. */
+export interface Page {
+  style: Style;
+  /** Columns; infinite where lines are not wrapped. */
+  width: number;
+  /** `quiet`: the violations and the verdict alone. */
+  detail: 'quiet' | 'usual';
 }
 
-/** What a run will cost its target, before the first request. */
-export function renderStart(plan: RunPlan, options: RunOptions): string {
-  if (options.baseUrl === undefined) return 'judging the bundled reference, in virtual time\n';
-  const hint = /\/v1$/.test(options.baseUrl)
-    ? ''
-    : `note: ${visible(options.baseUrl)} does not end with /v1, as the interface says that addresses do\n`;
-  return `${hint}judging ${visible(options.baseUrl)}: ${costLine(plan, options)}\n`;
-}
-
-function costLine({ cost }: RunPlan, options: RunOptions): string {
-  const { withKey, wrongKeys, messages, animals, exhausts } = cost;
-  const use = exhausts ? `${withKey} requests and then up to the limit and two more` : `${withKey} requests`;
-  return [
-    `${use}, ${wrongKeys} with wrong keys`,
-    `${animals === 0 ? 'no animals' : `at most ${animals} animals`} added`,
-    `${messages} messages requested`,
-    `longest wait ${options.maxWait} s`,
-  ].join('; ');
-}
-
-/** The plan, a line a request, and what it costs. */
-export function renderPlan(plan: RunPlan, options: RunOptions): string {
-  const width = Math.max(...plan.probes.map(({ id }) => id.length));
-  const lines = plan.probes.map(({ id, stage, title, acceptable, onlyIf }) => {
-    const due = acceptable.length > 0 ? acceptable.join(' or ') : 'any but 5xx';
-    return `  ${stage.padEnd(9)} ${id.padEnd(width)}  ${title} -> ${due}${onlyIf ? ' (only if needed)' : ''}`;
-  });
-  return `${lines.join('\n')}\n\n${costLine(plan, options)}\nnothing was sent\n`;
-}
-
-/** The findings: violations first, then advisories, observations, what was not tested; the verdict last. */
-export function renderReport(report: Report, style: Style): string {
-  const of = (status: string) => report.requirements.filter((each) => each.status === status);
-  const { summary } = report;
+/**
+ * The findings as text: violations first, then advisories, observations, what was not tested; the verdict last.
+ * Commands stand on one line each, however long, so that they can be copied.
+ */
+export function renderReport(report: Report, page: Page): string {
+  const safe = shown({ ...report, exchanges: [] });
+  const isViolated = (each: RequirementResult) => isViolation(report, each);
+  const of = (status: string) =>
+    safe.requirements.filter((each) => each.status === status && !isViolated(each));
+  const violated = block(
+    'Violated',
+    safe.requirements.filter(isViolated).map((each) => problem(each, page, 'red')),
+  );
+  const verdict = `${verdictLine(safe, page)}\n`;
+  if (page.detail === 'quiet') return violated === '' ? verdict : `${violated}\n${verdict}`;
   const parts = [
-    block(
-      'Violated',
-      of('violated').map((each) => problem(each, style, 'red')),
-    ),
+    violated,
     block(
       'Advised',
-      of('advisory').map((each) => problem(each, style, 'yellow')),
+      of('advisory').map((each) => problem(each, page, 'yellow')),
     ),
     block(
       'Observed where the interface leaves it open',
       of('observed')
         .filter(({ exercised }) => exercised)
-        .map((each) => `  ${each.id}: ${visible(each.observed ?? '')}`),
+        .map((each) => paragraph('  ', `${each.id}: ${each.observed ?? ''}`, 6, page.width)),
     ),
-    block(
-      'Not tested',
-      of('not-tested').map(
-        (each) => `  ${each.id}: ${visible(each.reason)}${each.cause ? ` (${each.cause})` : ''}`,
-      ),
-    ),
-    `${summary.met} met${summary.unexercised > 0 ? ` (${summary.unexercised} with nothing to put them to the test)` : ''}, ${summary.violated} violated, ${summary.advisory} advised, ${summary.observed} observed, ${summary['not-tested']} not tested; ${spent(report)}\n`,
-    `${verdictLine(report, style)}\n`,
+    block('Not tested', untested(of('not-tested'), page), of('not-tested').length),
+    `${paragraph('', totals(safe), 0, page.width)}\n`,
+    verdict,
   ];
   return parts.filter((part) => part !== '').join('\n');
 }
 
-function block(title: string, lines: readonly string[]): string {
-  return lines.length === 0 ? '' : `${title} (${lines.length})\n${lines.join('\n')}\n`;
+function block(title: string, lines: readonly string[], count = lines.length): string {
+  return lines.length === 0 ? '' : `${title} (${count})\n${lines.join('\n')}\n`;
 }
 
-function problem(result: RequirementResult, style: Style, colour: 'red' | 'yellow'): string {
-  const lines = [
-    `${style(colour, result.status === 'violated' ? '✗' : '!')} ${style('bold', result.id)}  ${result.statement} ${style('dim', `[${result.section}]`)}`,
-    `    ${visible(result.reason)}`,
-    `    expected  ${visible(result.expected ?? '')}`,
-    `    received  ${visible(result.received ?? '')}${result.pointer ? `  at ${visible(result.pointer)}` : ''}`,
-    ...(result.curl ? [`    repeat    ${visible(result.curl)}`] : []),
+function problem(result: RequirementResult, { style, width }: Page, colour: 'red' | 'yellow'): string {
+  const { id, status, statement, section, reason, expected, received, pointer, curl } = result;
+  const mark = style(colour, status === 'violated' ? '✗' : '!');
+  const fields: [name: string, text: string | undefined][] = [
+    ['expected', expected],
+    ['received', received],
+    ['at', pointer === '' ? undefined : pointer],
   ];
-  return `  ${lines.join('\n')}\n`;
+  const lines = [
+    paragraph(`  ${mark} `, `${style('bold', id)}  ${statement} ${style('dim', `[${section}]`)}`, 4, width),
+    paragraph('    ', reason, 4, width),
+    ...fields.flatMap(([name, text]) =>
+      text === undefined ? [] : [paragraph(`      ${name.padEnd(8)}  `, text, 16, width)],
+    ),
+    ...(curl === undefined ? [] : ['      repeat it with', notACommand(`      ${curl}`)]),
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
-function spent({ requests }: Report): string {
+/** What was not tested, by the reason: one reason often holds for many. */
+function untested(results: readonly RequirementResult[], { width }: Page): string[] {
+  const byReason = new Map<string, string[]>();
+  for (const { id, reason, cause } of results) {
+    const why = cause ? `${reason} (${cause})` : reason;
+    byReason.set(why, [...(byReason.get(why) ?? []), id]);
+  }
+  return [...byReason].flatMap(([why, ids]) => [
+    paragraph('  ', `${why}:`, 2, width),
+    paragraph('      ', ids.join(', '), 6, width),
+  ]);
+}
+
+function totals({ summary, requests }: Report): string {
+  const vacuous =
+    summary.unexercised > 0 ? ` (${summary.unexercised} with nothing to put them to the test)` : '';
   const animals = requests.created.length === 1 ? '1 animal' : `${requests.created.length} animals`;
-  return `${requests.total} requests, ${requests.withKey} of them with the key, ${animals} added`;
+  return [
+    `${summary.met} met${vacuous}, ${summary.violated} violated, ${summary.advisory} advised, ${summary.observed} observed, ${summary['not-tested']} not tested`,
+    `${requests.total} requests, ${requests.withKey} of them with the key, ${animals} added`,
+  ].join('; ');
 }
 
 const COLOURS: Readonly<Record<Verdict, 'red' | 'green' | 'yellow'>> = {
@@ -100,6 +98,12 @@ const COLOURS: Readonly<Record<Verdict, 'red' | 'green' | 'yellow'>> = {
   incomplete: 'yellow',
 };
 
-function verdictLine(report: Report, style: Style): string {
-  return `${style(COLOURS[report.verdict], style('bold', report.verdict))}: ${visible(report.target.baseUrl)}, ${visible(report.because)}`;
+/** The verdict in one sentence; what the user left out belongs to it. */
+function verdictLine({ verdict, because, target, narrowed }: Report, { style, width }: Page): string {
+  const head = style(COLOURS[verdict], style('bold', verdict));
+  const leftOut = narrowed.filter(
+    ({ option, requirements }) => requirements.length > 0 && !because.includes(option),
+  );
+  const without = leftOut.map(({ option, requirements }) => `${option} left out ${requirements.length}`);
+  return paragraph('', [`${head}: ${target.baseUrl}, ${because}`, ...without].join('; '), 2, width);
 }

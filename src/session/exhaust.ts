@@ -12,6 +12,8 @@ const MAX_WINDOWS = 2;
 /** What an exhaustion has used up so far. */
 interface Use {
   limit: number;
+  /** What Remaining promised when this window began for us; not known before the first answer. */
+  promised?: number;
   /** Since when (ms), and how many requests of it since then. */
   since: number;
   sent: number;
@@ -37,7 +39,9 @@ export async function exhaust(
   done: () => void,
 ): Promise<Probe | undefined> {
   const { options, exchanges, pace } = sender;
-  const refused = exchanges.find((each) => each.key === 'valid' && each.response?.status === 429);
+  const refused = exchanges.find(
+    (each) => each.key === 'valid' && each.address === 'baseUrl' && each.response?.status === 429,
+  );
   if (refused) return candidates.find((each) => each.operation === refused.operation) ?? candidates[0];
   const limit = minuteLimit(sender);
   if (limit === undefined)
@@ -61,6 +65,7 @@ export async function exhaust(
   const usual = lastOf(sender, probe.operation)?.response?.status;
   const underWay = new Set<Promise<void>>();
   let isOver = false;
+  let isRenewed = false;
   const sendOne = async () => {
     const before = lastOf(sender, probe.operation)?.rate.remaining;
     const exchange = await sender.send(probe);
@@ -88,6 +93,11 @@ export async function exhaust(
       await Promise.race(underWay);
       continue;
     }
+    if (isNear && !isRenewed) {
+      // A limit that is counted by connection is none of the key: the last requests go out on new ones.
+      isRenewed = true;
+      await sender.transport.renew();
+    }
     const sending: Promise<void> = sendOne().finally(() => underWay.delete(sending));
     underWay.add(sending);
   }
@@ -112,12 +122,15 @@ function count(use: Use, exchange: Exchange, before: number | undefined): void {
   if (reset !== undefined && use.reset !== undefined && reset - use.reset >= NEXT_WINDOW) {
     use.since = exchange.sentAt;
     use.sent = 0;
+    delete use.promised;
     use.over = 0;
     use.ended += 1;
     delete use.zeroSince;
   }
   if (reset !== undefined) use.reset = reset;
   use.sent += 1;
+  // Those under way together may be answered in another order than they were counted.
+  if (remaining !== undefined) use.promised ??= remaining + exchange.inFlight;
   if (remaining !== 0) delete use.zeroSince;
   else use.zeroSince ??= exchange.receivedAt;
   if (before === 0) use.over += 1;
@@ -129,7 +142,7 @@ function isExcessive(use: Use, countsDown: boolean, now: number, underWay: numbe
   const sent = use.sent + underWay;
   if (!countsDown) return sent > 2 * use.limit + refilled(use.since);
   if (use.zeroSince !== undefined && use.over > refilled(use.zeroSince)) return true;
-  return sent > use.limit + refilled(use.since);
+  return sent > (use.promised ?? use.limit) + refilled(use.since);
 }
 
 /** The first operation on which Remaining falls; where it falls nowhere, the first one of all. */

@@ -127,9 +127,12 @@ export function keepPace(limits: () => PlanLimits | undefined): Pace {
       return { ms: oldest + (MINUTE + ROUNDING) * 1000 - now, why: 'the limit of the plan is used up' };
     },
     narrow(way, concurrency, now) {
-      const left = remaining(way, now);
-      const { underWay, uncertain } = sides[way.address];
-      return left !== undefined && left - uncertain <= concurrency + underWay;
+      const side = sides[way.address];
+      const minute = limits()?.minute;
+      // Headers may lie: for this, our own count is heeded as well.
+      const own = minute === undefined ? undefined : minute - ownCount(side, now);
+      const left = Math.min(remaining(way, now) ?? Number.POSITIVE_INFINITY, own ?? Number.POSITIVE_INFINITY);
+      return left - side.uncertain <= concurrency + side.underWay;
     },
     remaining,
   };

@@ -29,6 +29,8 @@ export interface Answer {
 /** Sends requests and takes whatever comes back; nothing that a target does makes it throw. */
 export interface Transport {
   send(outgoing: Outgoing): Promise<Answer>;
+  /** Ends the connections that are idle: what counts requests by connection starts anew. */
+  renew(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -62,7 +64,7 @@ export function openTransport(options: { clock: Clock; timeout: number; signal?:
     return lane;
   }
 
-  async function renew(lane: Lane, origin: string): Promise<void> {
+  async function renewLane(lane: Lane, origin: string): Promise<void> {
     await lane.client.destroy().catch(() => {});
     lane.client = connect(origin);
     lane.served = 0;
@@ -73,11 +75,11 @@ export function openTransport(options: { clock: Clock; timeout: number; signal?:
     const lane = laneTo(origin);
     lane.isBusy = true;
     try {
-      if (outgoing.method !== 'GET' && lane.served > 0) await renew(lane, origin);
+      if (outgoing.method !== 'GET' && lane.served > 0) await renewLane(lane, origin);
       const isReused = lane.served > 0;
       const answer = await sendOn(lane, outgoing);
       if (!isReused || !isClosedEarly(answer) || outgoing.method !== 'GET') return answer;
-      await renew(lane, origin);
+      await renewLane(lane, origin);
       return await sendOn(lane, outgoing);
     } finally {
       lane.isBusy = false;
@@ -137,6 +139,12 @@ export function openTransport(options: { clock: Clock; timeout: number; signal?:
 
   return {
     send,
+    async renew() {
+      const all = [...lanes].flatMap(([origin, each]) =>
+        each.filter(({ isBusy }) => !isBusy).map((lane) => ({ origin, lane })),
+      );
+      await Promise.all(all.map(({ origin, lane }) => renewLane(lane, origin)));
+    },
     async close() {
       const all = [...lanes.values()].flat();
       await Promise.all(all.map(({ client }) => client.destroy().catch(() => {})));

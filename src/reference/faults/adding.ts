@@ -124,7 +124,7 @@ export const addingFaults: readonly Fault[] = [
   {
     id: 'create-category-unknown-404',
     summary: 'a category that no animal has is answered 404',
-    violates: ['createPet.201'],
+    violates: ['createPet.400'],
     ...answering(
       {
         operation: 'createPet',

@@ -9,6 +9,7 @@ import { fieldFaults } from './fields.ts';
 import { headerFaults } from './headers.ts';
 import { httpFaults } from './http.ts';
 import { keepingFaults } from './keeping.ts';
+import { limiterFaults } from './limiter.ts';
 import { listingFaults } from './listing.ts';
 import { listingAnswerFaults } from './listing-answers.ts';
 import { mediaTypeFaults } from './media-type.ts';
@@ -36,4 +37,5 @@ export const faults: readonly Fault[] = [
   ...mediaTypeFaults,
   ...httpFaults,
   ...headerFaults,
+  ...limiterFaults,
 ];

@@ -10,7 +10,6 @@ const DAY = 24 * HOUR;
 /** Half a minute after a fixed window began, for what would not show at its very start. */
 const MIDDLE = '2026-11-21T12:00:30Z';
 
-const orders = { operation: 'getStoreOrders' } as const;
 const created = { operation: 'createPet', status: 201 } as const;
 const messages = { listener: 'messages' } as const;
 const keyed = { key: 'valid' } as const;
@@ -63,14 +62,10 @@ export const limiterFigureFaults: readonly Fault[] = [
     ...onVerdict({}, (verdict, { number }) => ({ ...verdict, limit: 60 + ((number * 7919) % 1000) })),
   },
   {
-    id: 'limit-of-operation',
-    summary: 'Limit of the orders is 30, though all operations share one count',
+    id: 'limit-of-404',
+    summary: 'Limit of a 404 is 30',
     violates: ['rate-limit.constant'],
-    ...onVerdict(orders, (verdict) => ({
-      ...verdict,
-      limit: 30,
-      remaining: Math.min(30, verdict.remaining),
-    })),
+    ...withHeader({ status: 404 }, LIMIT, '30'),
   },
   {
     id: 'limit-zero-429',
@@ -203,16 +198,6 @@ export const limiterFigureFaults: readonly Fault[] = [
     violates: ['rate-limit.reset'],
     start: MIDDLE,
     ...onVerdict({}, (verdict) => ({ ...verdict, resetAt: verdict.resetAt - MINUTE })),
-  },
-  {
-    id: 'reset-never-moves',
-    summary: 'Reset stays what it was at the first request, also when that is over',
-    violates: ['rate-limit.reset'],
-    start: MIDDLE,
-    ...onVerdict({}, (verdict, call) => ({
-      ...verdict,
-      resetAt: Math.ceil(begun(call) / MINUTE) * MINUTE,
-    })),
   },
   {
     id: 'reset-uptime',

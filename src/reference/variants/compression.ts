@@ -12,12 +12,11 @@ const NAMES = 'RFC 9110 section 8.4.1: "All content codings are case-insensitive
 function coded(name: string, compress: (bytes: Buffer) => Buffer): Deviation {
   return onWire({}, (answer, call, _line, next) => {
     const accepts = call.headers['accept-encoding'];
-    const taken =
-      accepts === undefined ||
-      accepts === '*' ||
-      name.split(', ').every((each) => accepts.includes(each.toLowerCase()));
+    const codings = name.toLowerCase().replace('x-', '').split(', ');
+    const isTaken =
+      accepts === undefined || codings.every((each) => each === 'identity' || accepts.includes(each));
     const bytes = bodyBytes(answer);
-    if (!taken || bytes.length === 0) return next(answer);
+    if (!isTaken || bytes.length === 0) return next(answer);
     return next({ ...appendHeaders(answer, [['Content-Encoding', name]]), body: compress(bytes) });
   });
 }
@@ -52,7 +51,12 @@ export const compressionVariants: readonly Variant[] = [
   variantOf('x-gzip', 'the coding is called x-gzip', NAMES, coded('x-gzip', gzipSync)),
   variantOf('deflate', 'bodies are compressed with deflate', ANY, coded('deflate', deflateSync)),
   variantOf('brotli', 'bodies are compressed with Brotli', ANY, coded('br', brotliCompressSync)),
-  variantOf('zstd', 'bodies are compressed with Zstandard', ANY, coded('zstd', zstdFrame)),
+  variantOf(
+    'zstd',
+    'bodies are compressed with Zstandard, unless the client says that it takes others',
+    ANY,
+    coded('zstd', zstdFrame),
+  ),
   variantOf(
     'codings-two',
     'bodies are compressed twice',

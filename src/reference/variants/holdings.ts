@@ -83,7 +83,13 @@ const holdings = [
     from(traded),
   ),
   variantOf('animals-come-and-go', 'others add and remove animals all the time', OTHERS, from(busy)),
-  variantOf('list-lags', 'an animal is listed five seconds after it was added', LAG, lagging()),
+  variantOf(
+    'list-lags',
+    'an animal is listed five seconds after it was added',
+    LAG,
+    { settings: { animals: 50 } },
+    lagging(),
+  ),
   variantOf(
     'list-lags-empty',
     'the store is empty, and an animal is listed five seconds after it was added',

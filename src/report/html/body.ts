@@ -1,13 +1,13 @@
 import type { Received } from '../../session/exchange.ts';
-import { around, excerpt, type Excerpt } from './excerpt.ts';
-import { layOut, type Line } from './json-lines.ts';
-import { type JsonNode, reach, readTree, segmentsOf } from './json-tree.ts';
+import { type Excerpt, excerpt } from './excerpt.ts';
+import { type Line, layOut } from './json-lines.ts';
+import { type JsonNode, reach, readTree, segmentsOf, valueAt } from './json-tree.ts';
 import { type Html, html, quoted } from './markup.ts';
 import { count } from './words.ts';
 
-const MAX_LINES = 40;
+const MAX_LINES = 32;
 const MAX_PIECE = 400;
-const NEAR = 5;
+const NEAR = 12;
 
 /** A body that no JSON parser takes is shown line by line, up to so many characters. */
 const MAX_PLAIN = 8_000;
@@ -24,12 +24,18 @@ export function renderBody(body: Body, pointer: string | undefined): Html {
     ${keptOf(body)}`;
 }
 
-/** The few lines in which the value at the pointer is, if it is there. */
-export function renderNearby(body: Body, pointer: string): Html | undefined {
-  const { lines, missing } = laidOut(body, pointer);
-  if (!lines.some(({ isMarked }) => isMarked)) return undefined;
-  return html`${missing !== undefined && absence(missing)}
-    <pre class="code">${renderExcerpt(around(lines, NEAR))}</pre>`;
+/** The value at the pointer with what it is a part of: the animal, not the list. */
+export function renderNearby({ body, cut }: Body, pointer: string): Html | undefined {
+  const tree = readTree(body, cut !== undefined);
+  if (!tree) return undefined;
+  const segments = segmentsOf(pointer);
+  const known = segments.slice(0, reach(tree, segments));
+  const isMissing = known.length < segments.length;
+  const whole = isMissing ? known : known.slice(0, -1);
+  const part = valueAt(tree, whole);
+  if (!part || isLong(part)) return undefined;
+  const lines = layOut(part, isMissing ? undefined : known.slice(whole.length));
+  return html`<pre class="code">${renderExcerpt(excerpt(lines, NEAR))}</pre>`;
 }
 
 interface LaidOut {
@@ -75,9 +81,7 @@ function renderExcerpt({ runs, skipped }: Excerpt): Html {
 }
 
 function skip(lines: number): Html | undefined {
-  return lines > 0
-    ? html`<span class="line skipped">⋮ ${count(lines, 'line')} left out\n</span>`
-    : undefined;
+  return lines > 0 ? html`<span class="line skipped">⋮ ${count(lines, 'line')} left out\n</span>` : undefined;
 }
 
 /** Neighbouring pieces that are marked stand in one mark. */

@@ -32,14 +32,3 @@ export function excerpt(lines: readonly Line[], max: number): Excerpt {
     skipped: lines.length - to,
   };
 }
-
-/** The marked line with what is next to it: at most `max` lines. */
-export function around(lines: readonly Line[], max: number): Excerpt {
-  const mark = Math.max(
-    0,
-    lines.findIndex(({ isMarked }) => isMarked),
-  );
-  const from = Math.max(0, Math.min(mark - Math.floor(max / 2), lines.length - max));
-  const shown = lines.slice(from, from + max);
-  return { runs: [{ skipped: from, lines: shown }], skipped: lines.length - from - shown.length };
-}

@@ -58,7 +58,8 @@ function headerLines(headers: readonly HeaderLine[], place: Place): Html[] {
   if (place.kind === 'header' && place.isAbsent)
     lines.push(line(html`<mark><span class="name">${place.name}</span>: <i>absent</i></mark>`, true));
   const left = headers.length - MAX_HEADERS;
-  if (left > 0) lines.push(html`<span class="line skipped">⋮ ${count(left, 'header line')} left out\n</span>`);
+  if (left > 0)
+    lines.push(html`<span class="line skipped">⋮ ${count(left, 'header line')} left out\n</span>`);
   return lines;
 }
 

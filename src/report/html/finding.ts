@@ -9,6 +9,8 @@ import { shownStatus } from './words.ts';
 
 /** What a card is made from. */
 export interface FindingContext {
+  /** The id of the card in the page. */
+  anchor: string;
   exchanges: ReadonlyMap<number, Exchange>;
   /** Whether the exchange is unfolded from the start. */
   isOpen: boolean;
@@ -18,19 +20,19 @@ export interface FindingContext {
 const MAX_CURL = 6_000;
 
 /** A violation or an advisory: the sentence, what is wrong with it, how to repeat it, and the exchange that shows it. */
-export function renderFinding(result: RequirementResult, index: number, context: FindingContext): Html {
+export function renderFinding(result: RequirementResult, context: FindingContext): Html {
   const { id, section, statement, reason, evidence, curl } = result;
   const status = shownStatus(result);
   const [first, ...others] = evidence.flatMap((each) => context.exchanges.get(each) ?? []);
   const place = placeOf(result, first?.response);
-  const key = `${status}-${index + 1}`;
+  const key = context.anchor;
   return html`<article class="finding ${status}" id="${key}" aria-labelledby="${key}-title">
     <header>
       <p class="eyebrow">${badge(status)} <code class="id">${quoted(id, 200)}</code></p>
       <h3 id="${key}-title">${quoted(statement)}</h3>
       <p class="source">The interface, “${quoted(section, 200)}”</p>
     </header>
-    <p class="reason">${quoted(sentence(reason))}</p>
+    <p class="reason">${quoted(reason)}</p>
     ${renderSides(result, first, place)}
     ${curl !== undefined && renderCurl(curl, key)}
     ${first && renderExchange(first, place, context.isOpen)}
@@ -69,9 +71,4 @@ function renderOthers(others: readonly Exchange[]): Html {
     (each) => html`<li><a href="#x${each.id}">Exchange ${each.id}</a> ${exchangeLine(each)}</li>`,
   );
   return html`<details class="others"><summary>Shown by ${others.length} more</summary><ul class="plain">${items}</ul></details>`;
-}
-
-/** Reasons begin in lower case and have no full stop: they stand in the middle of lines elsewhere. */
-function sentence(reason: string): string {
-  return reason === '' ? '' : `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`;
 }

@@ -1,5 +1,5 @@
 import { type Html, html } from './markup.ts';
-import { SHOWN, STATUS_WORDS, type Shown } from './words.ts';
+import { SHOWN, type Shown, STATUS_WORDS } from './words.ts';
 
 /** A shape for each status, so that none has to be told by its colour. Drawn in a square of 16. */
 const SHAPES: Readonly<Record<Shown, Html>> = {
@@ -13,7 +13,9 @@ const SHAPES: Readonly<Record<Shown, Html>> = {
 
 /** The shapes, once in a page: `icon` refers to them. */
 export function symbols(): Html {
-  const all = SHOWN.map((status) => html`<symbol id="i-${status}" viewBox="0 0 16 16">${SHAPES[status]}</symbol>`);
+  const all = SHOWN.map(
+    (status) => html`<symbol id="i-${status}" viewBox="0 0 16 16">${SHAPES[status]}</symbol>`,
+  );
   return html`<svg class="symbols" aria-hidden="true" focusable="false">${all}</svg>`;
 }
 

@@ -47,7 +47,8 @@ function write(lines: Line[], node: JsonNode, place: Place): void {
   if (inline) return void add(indent, ...lead, ...inline, sign(place.tail));
   if (node.kind === 'scalar') return;
   const [opening, closing] = node.kind === 'array' ? ['[', ']'] : ['{', '}'];
-  if (place.depth >= MAX_DEPTH) return void add(indent, ...lead, sign(`${opening} … ${closing}${place.tail}`));
+  if (place.depth >= MAX_DEPTH)
+    return void add(indent, ...lead, sign(`${opening} … ${closing}${place.tail}`));
   add(indent, ...lead, sign(opening, isTarget));
   for (const [index, member] of node.members.entries()) {
     const isLast = index === node.members.length - 1;
@@ -67,7 +68,10 @@ function inlined(node: JsonNode, marked: readonly string[] | undefined): Piece[]
   const isTarget = marked?.length === 0;
   if (node.kind === 'scalar') return [scalar(node.text, isTarget)];
   if (!node.isEnded || node.members.some((each) => each.node.kind !== 'scalar')) return undefined;
-  const length = node.members.reduce((sum, each) => sum + (each.name?.length ?? 0) + lengthOf(each.node) + 4, 4);
+  const length = node.members.reduce(
+    (sum, each) => sum + (each.name?.length ?? 0) + lengthOf(each.node) + 4,
+    4,
+  );
   if (length > WIDTH) return undefined;
   const isObject = node.kind === 'object';
   if (node.members.length === 0) return [sign(isObject ? '{}' : '[]', isTarget)];

@@ -74,11 +74,16 @@ export function keyOf(member: JsonMember, index: number): string {
 
 /** How many segments lead to something that is there. */
 export function reach(root: JsonNode, segments: readonly string[]): number {
+  const known = segments.findIndex((_, index) => !valueAt(root, segments.slice(0, index + 1)));
+  return known < 0 ? segments.length : known;
+}
+
+/** What the segments lead to. */
+export function valueAt(root: JsonNode, segments: readonly string[]): JsonNode | undefined {
   let here: JsonNode | undefined = root;
-  for (const [index, segment] of segments.entries()) {
-    if (here.kind === 'scalar') return index;
+  for (const segment of segments) {
+    if (!here || here.kind === 'scalar') return undefined;
     here = here.members.find((member, place) => keyOf(member, place) === segment)?.node;
-    if (!here) return index;
   }
-  return segments.length;
+  return here;
 }

@@ -30,7 +30,8 @@ export function quoted(text: string, max = MAX_TEXT): Html {
   const parts = stretches(kept).map((each) =>
     each.isEscape ? html`<span class="escape">${each.text}</span>` : html`${each.text}`,
   );
-  const more = left > 0 && html`<span class="left-out"> … ${left.toLocaleString('en')} more characters</span>`;
+  const more =
+    left > 0 && html`<span class="left-out"> … ${left.toLocaleString('en')} more characters</span>`;
   return html`${parts}${more}`;
 }
 

@@ -4,8 +4,8 @@ import type { Exchange } from '../../../session/exchange.ts';
 import { type Html, html, quoted } from '../markup.ts';
 import { plain } from '../text.ts';
 import { count, duration } from '../words.ts';
+import { px } from './coordinates.ts';
 import { type Drawing, renderChart } from './figure.ts';
-import { px } from './window-drawing.ts';
 
 /** How long one operation took to answer, in ms. */
 export interface Latency {
@@ -58,7 +58,12 @@ export function renderLatencyChart(exchanges: readonly Exchange[]): Html | undef
   return renderChart({
     key: 'latency',
     title: 'Time to the whole answer, by operation',
-    description: rows.map((row) => `${plain(row.operation, 100)}: median ${duration(row.median)}, longest ${duration(row.longest)}.`).join(' '),
+    description: rows
+      .map(
+        (row) =>
+          `${plain(row.operation, 100)}: median ${duration(row.median)}, longest ${duration(row.longest)}.`,
+      )
+      .join(' '),
     caption: html`A dot is an answer, the bar the median.${isLog && ' The axis is logarithmic.'} How long an answer may take
       is not shown in the interface: nothing here is judged.`,
     drawings,
@@ -66,12 +71,23 @@ export function renderLatencyChart(exchanges: readonly Exchange[]): Html | undef
   });
 }
 
-function draw(rows: readonly Latency[], longest: number, isLog: boolean, { size, width, left, right }: (typeof SIZES)[number]): Drawing {
+function draw(
+  rows: readonly Latency[],
+  longest: number,
+  isLog: boolean,
+  { size, width, left, right }: (typeof SIZES)[number],
+): Drawing {
   const height = TOP + rows.length * ROW + 30;
   const range = [left, width - right];
   const scale = isLog
-    ? scaleLog().domain([1, Math.max(10, longest)]).range(range).clamp(true)
-    : scaleLinear().domain([0, Math.max(1, longest)]).range(range).nice();
+    ? scaleLog()
+        .domain([1, Math.max(10, longest)])
+        .range(range)
+        .clamp(true)
+    : scaleLinear()
+        .domain([0, Math.max(1, longest)])
+        .range(range)
+        .nice();
   const bottom = TOP + rows.length * ROW;
   const wanted = Math.floor((width - left - right) / 90);
   const shown = scale.ticks(wanted).filter((tick) => !isLog || /^1/.test(String(tick)));
@@ -84,22 +100,37 @@ function draw(rows: readonly Latency[], longest: number, isLog: boolean, { size,
   return { size, width, height, content };
 }
 
-function drawRow(row: Latency, top: number, isNarrow: boolean, width: number, x: (time: number) => number): Html {
+function drawRow(
+  row: Latency,
+  top: number,
+  isNarrow: boolean,
+  width: number,
+  x: (time: number) => number,
+): Html {
   const y = top + (isNarrow ? 30 : ROW / 2);
   const text = `median ${duration(row.median)}`;
   const name = plain(row.operation, 24);
   const dots = row.times.map((time) => html`<circle class="dot" cx="${px(x(time))}" cy="${y}" r="3.2"/>`);
   return html`<path class="range" d="M${px(x(row.times[0] ?? 0))} ${y}H${px(x(row.longest))}"/>${dots}
     <path class="median" d="M${px(x(row.median))} ${y - 9}v18"/>
-    ${isNarrow
-      ? html`<text class="row-name" x="14" y="${top + 13}">${name}</text>`
-      : html`<text class="row-name" x="0" y="${y + 4}">${name}</text>`}
+    ${
+      isNarrow
+        ? html`<text class="row-name" x="14" y="${top + 13}">${name}</text>`
+        : html`<text class="row-name" x="0" y="${y + 4}">${name}</text>`
+    }
     <text class="row-value" x="${width - (isNarrow ? 20 : 0)}" y="${isNarrow ? top + 13 : y + 4}" text-anchor="end">${text}</text>`;
 }
 
 function renderTable(rows: readonly Latency[]): Html {
   const body = rows.map(
-    ({ operation, times, median, p95, longest, unanswered }) => html`<tr><th scope="row"><code>${quoted(operation, 100)}</code></th>
+    ({
+      operation,
+      times,
+      median,
+      p95,
+      longest,
+      unanswered,
+    }) => html`<tr><th scope="row"><code>${quoted(operation, 100)}</code></th>
       <td>${times.length}</td><td>${duration(median)}</td><td>${duration(p95)}</td><td>${duration(longest)}</td><td>${unanswered}</td></tr>`,
   );
   return html`<details class="figures"><summary>The same as a table</summary>

@@ -15,7 +15,13 @@ export interface Stretch {
 export interface TimeAxis {
   x: (time: number) => number;
   stretches: readonly Stretch[];
-  ticks: readonly { x: number; label: string }[];
+  ticks: readonly Tick[];
+}
+
+export interface Tick {
+  x: number;
+  label: string;
+  anchor: 'middle' | 'end';
 }
 
 /** Shorter pauses are part of the work. */
@@ -24,7 +30,7 @@ const MAX_WAITS = 4;
 /** Of the time in which something was under way: what takes longer would squeeze it. */
 const WAIT_SHARE = 0.15;
 const MIN_BUSY_PX = 28;
-const TICK_PX = 76;
+const TICK_PX = 90;
 
 type Span = Pick<Stretch, 'kind' | 'from' | 'to'>;
 
@@ -90,22 +96,20 @@ function placed(spans: readonly Span[], x0: number, x1: number): Stretch[] {
   });
 }
 
-/** Times since the start, where something was going on. */
-function ticksOf(stretches: readonly Stretch[]): { x: number; label: string }[] {
+/** Times since the start, where something was going on; a stretch too short for a scale has the time of its end. */
+function ticksOf(stretches: readonly Stretch[]): Tick[] {
   const start = stretches[0]?.from ?? 0;
-  const ticks: { x: number; label: string }[] = [];
-  for (const { kind, from, to, x0, x1 } of stretches) {
-    if (kind !== 'busy') continue;
-    const scale = scaleLinear()
-      .domain([(from - start) / 1000, (to - start) / 1000])
-      .range([x0, x1]);
-    const wanted = Math.floor((x1 - x0) / TICK_PX);
-    const format = scale.tickFormat(wanted);
-    const own =
-      wanted < 1
-        ? [{ x: x0, label: duration(from - start) }]
-        : scale.ticks(wanted).map((time) => ({ x: scale(time), label: `${format(time)} s` }));
-    for (const tick of own) if (tick.x - (ticks.at(-1)?.x ?? -TICK_PX) >= TICK_PX / 2) ticks.push(tick);
-  }
-  return ticks;
+  return stretches
+    .filter(({ kind }) => kind === 'busy')
+    .flatMap(({ from, to, x0, x1 }): Tick[] => {
+      const wanted = Math.floor((x1 - x0) / TICK_PX);
+      if (wanted < 1) return [{ x: x1, label: duration(to - start), anchor: 'end' }];
+      const scale = scaleLinear()
+        .domain([(from - start) / 1000, (to - start) / 1000])
+        .range([x0, x1]);
+      const format = scale.tickFormat(wanted);
+      return scale
+        .ticks(wanted)
+        .map((time) => ({ x: scale(time), label: `${format(time)} s`, anchor: 'middle' }));
+    });
 }

@@ -24,12 +24,17 @@ export function renderWindowChart(exchanges: readonly Exchange[], total: number)
     key: 'window',
     title: 'Requests remaining in the rate-limit window, over the run',
     description: told,
-    caption: html`${told} The line follows <code>${quoted(series.operation, 100)}</code>; rings are other operations with
-      the key. A pause has a width of its own, so that it does not squeeze the rest.
+    caption: html`${told} ${legend(series)} A pause has a width of its own, so that it does not squeeze the rest.
       ${exchanges.length < total && html`The report keeps ${exchanges.length} of ${count(total, 'exchange')}. `}`,
     drawings,
     table: html`<p class="remark"><a href="#exchanges">The same as a table</a>: every request in order.</p>`,
   });
+}
+
+function legend({ operations, others }: WindowSeries): Html {
+  if (others.length === 0) return html`Every dot is an answer to a request with the key.`;
+  const names = operations.slice(0, 5).map((each) => html`<code>${quoted(each, 60)}</code> `);
+  return html`The line follows ${names}; rings are other operations with the key.`;
 }
 
 /** What the chart shows, as it would be told. */

@@ -2,6 +2,7 @@ import { scaleLinear } from 'd3-scale';
 import { area, curveStepAfter, line } from 'd3-shape';
 import { type Html, html } from '../markup.ts';
 import { duration } from '../words.ts';
+import { pathData, px } from './coordinates.ts';
 import type { Stretch, TimeAxis } from './time-axis.ts';
 import type { Point, WindowSeries } from './window-series.ts';
 
@@ -31,18 +32,13 @@ export function drawWindow(series: WindowSeries, axis: TimeAxis, frame: Frame): 
   const ticks = scale.ticks(4).map((value) => ({ y: scale(value), label: scale.tickFormat(4)(value) }));
   return html`${axis.stretches.map((stretch) => drawPause(stretch, frame))}
     ${ticks.map(({ y, label }) => horizontal(y, label, frame))}
-    ${axis.ticks.map(({ x, label }) => html`<text class="tick" x="${px(x)}" y="${px(frame.height - frame.bottom + 18)}" text-anchor="middle">${label}</text>`)}
+    ${axis.ticks.map(({ x, label, anchor }) => html`<text class="tick" x="${px(x)}" y="${px(frame.height - frame.bottom + 18)}" text-anchor="${anchor}">${label}</text>`)}
     ${limit !== undefined && drawLimit(limit, scales, frame)}
     ${runs(points, axis).map((run) => drawRun(run, scales, frame))}
     ${bridges(points, axis).map((bridge) => html`<path class="bridge" d="${pathThrough(bridge, scales)}"/>`)}
     ${others.map((point) => drawDot(point, 'dot other', scales))}
     ${points.filter(({ kind }) => kind === 'counted').map((point) => drawDot(point, 'dot', scales))}
     ${points.filter(({ kind }) => kind !== 'counted').map((point) => drawEvent(point, scales, frame))}`;
-}
-
-/** Coordinates to a tenth: nobody sees more. */
-export function px(value: number): number {
-  return Number.isFinite(value) ? Number(value.toFixed(1)) : 0;
 }
 
 function drawPause({ kind, from, to, x0, x1 }: Stretch, frame: Frame): Html | undefined {
@@ -94,24 +90,16 @@ function drawRun(points: Point[], { x, y }: Scales, frame: Frame): Html {
     .y1(({ remaining }) => y(remaining))
     .curve(curveStepAfter)
     .digits(1);
+  return html`<path class="area" d="${pathData(filled(points))}"/><path class="line" d="${pathThrough(points, { x, y })}"/>`;
+}
+
+function pathThrough(points: Point[], { x, y }: Scales): Html {
   const drawn = line<Point>()
     .x(x)
     .y(({ remaining }) => y(remaining))
     .curve(curveStepAfter)
     .digits(1);
-  return html`<path class="area" d="${verbatimPath(filled(points))}"/><path class="line" d="${verbatimPath(drawn(points))}"/>`;
-}
-
-function pathThrough(points: Point[], { x, y }: Scales): string {
-  const drawn = line<Point>()
-    .x(x)
-    .y(({ remaining }) => y(remaining))
-    .digits(1);
-  return verbatimPath(drawn(points));
-}
-
-function verbatimPath(path: string | null): string {
-  return path ?? '';
+  return pathData(drawn(points));
 }
 
 function drawDot(point: Point, kind: string, { x, y }: Scales): Html {

@@ -14,10 +14,10 @@ export interface Point {
 
 /** The window as the responses tell it. */
 export interface WindowSeries {
-  /** The operation that was used to reach the limit: the line is drawn through its points. */
-  operation: string;
+  /** Operations that share a counter, or the one that was used to reach the limit: the line goes through their points. */
+  operations: readonly string[];
   line: readonly Point[];
-  /** Responses to other operations with the same key. */
+  /** Responses to operations that are counted by themselves. */
   others: readonly Point[];
   limit?: number;
 }
@@ -29,24 +29,41 @@ export function windowSeries(exchanges: readonly Exchange[]): WindowSeries | und
     .sort((left, right) => left.receivedAt - right.receivedAt)
     .flatMap((exchange) => pointOf(exchange) ?? []);
   if (points.length < 2) return undefined;
-  const operation = (points.find(({ kind }) => kind === 'refused') ?? mostFrequent(points)).operation;
-  const line = points.filter((each) => each.operation === operation);
+  const refusing = (points.find(({ kind }) => kind === 'refused') ?? mostFrequent(points)).operation;
+  const isCounted = ({ operation }: Point) => isShared || operation === refusing;
+  const isShared = isOneCounter(points);
+  const line = points.filter(isCounted);
   const refused = line.findIndex(({ kind }) => kind === 'refused');
-  const after = refused < 0 ? undefined : line.find(({ kind }, index) => index > refused && kind === 'counted');
+  const after =
+    refused < 0 ? undefined : line.find(({ kind }, index) => index > refused && kind === 'counted');
   if (after) after.kind = 'recovered';
   const limit = line.find((each) => each.limit !== undefined)?.limit;
   return {
-    operation,
+    operations: [...new Set(line.map(({ operation }) => operation))],
     line,
-    others: points.filter((each) => each.operation !== operation),
+    others: points.filter((each) => !isCounted(each)),
     ...(limit === undefined ? {} : { limit }),
   };
+}
+
+/** Answers overtake each other: a rise of so many is none. */
+const JITTER = 8;
+/** Windows end during a run: so many rises are windows. */
+const MAX_RISES = 3;
+
+/** Whether all operations take from one count: it falls from answer to answer, whatever was asked for. */
+function isOneCounter(points: readonly Point[]): boolean {
+  const rises = points.filter(
+    (point, index) => point.remaining > (points[index - 1]?.remaining ?? Infinity) + JITTER,
+  );
+  return rises.length <= MAX_RISES;
 }
 
 function pointOf({ id, receivedAt, rate, operation, response }: Exchange): Point | undefined {
   const isRefused = response?.status === 429;
   const remaining = rate.remaining ?? (isRefused ? 0 : undefined);
-  if (remaining === undefined || !Number.isFinite(remaining) || !Number.isFinite(receivedAt)) return undefined;
+  if (remaining === undefined || !Number.isFinite(remaining) || !Number.isFinite(receivedAt))
+    return undefined;
   return {
     id,
     at: receivedAt,

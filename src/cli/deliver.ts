@@ -1,0 +1,42 @@
+import { relative } from 'node:path';
+import { EXIT_STATUS, type Report } from '../report/model.ts';
+import { styleOf } from '../report/style.ts';
+import { renderReport } from '../report/terminal.ts';
+import type { Exchange } from '../session/exchange.ts';
+import type { Format } from './formats.ts';
+import { tellGithub } from './on-github.ts';
+import { writeReports } from './write-reports.ts';
+
+/** What a user asked to get of a report, and where. */
+export interface Delivery {
+  formats: readonly Format[];
+  /** Folder of the files; without one none are written. */
+  out?: string;
+  quiet: boolean;
+}
+
+/**
+ * Writes the files of a report, prints what it says, and tells GitHub Actions. Whatever cannot be written is said in a
+ * line each, and the verdict is printed all the same.
+ * @returns the exit status: that of the verdict
+ */
+export async function deliver(
+  report: Report,
+  exchanges: () => Iterable<Exchange>,
+  { formats, out, quiet }: Delivery,
+): Promise<number> {
+  const { stdout, stderr, env } = process;
+  const { files, problems } =
+    out === undefined ? { files: [], problems: [] } : await writeReports(report, exchanges, formats, out);
+  const page = {
+    style: styleOf(stdout, env),
+    width: stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY,
+    detail: quiet ? ('quiet' as const) : ('usual' as const),
+  };
+  stdout.write(renderReport(report, page));
+  if (!quiet && files.length > 0)
+    stdout.write(`${files.map((file) => relative(process.cwd(), file) || file).join('  ')}\n`);
+  problems.push(...(await tellGithub(report, env, (text) => stdout.write(text))));
+  for (const problem of problems) stderr.write(`petspec: ${problem}\n`);
+  return EXIT_STATUS[report.verdict];
+}

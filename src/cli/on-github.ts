@@ -1,0 +1,34 @@
+import { appendFileSync, statSync } from 'node:fs';
+import type { Report } from '../report/model.ts';
+import { isFileError } from './write-reports.ts';
+
+/** Bytes that the summary of a step may have; GitHub drops the whole of one that has more. */
+const MAX_STEP_SUMMARY = 1024 * 1024;
+
+/**
+ * Tells GitHub Actions what a run found, where it runs there: annotations on stdout, and the summary of the job.
+ * @returns a line for each thing that could not be done
+ */
+export async function tellGithub(
+  report: Report,
+  env: NodeJS.ProcessEnv,
+  print: (text: string) => void,
+): Promise<string[]> {
+  const summary = env.GITHUB_STEP_SUMMARY;
+  if (env.GITHUB_ACTIONS !== 'true') return [];
+  const { renderAnnotations } = await import('../report/github.ts');
+  print(renderAnnotations(report));
+  if (!summary) return [];
+  const { renderMarkdown } = await import('../report/markdown.ts');
+  const text = renderMarkdown(report);
+  try {
+    const size = statSync(summary, { throwIfNoEntry: false })?.size ?? 0;
+    if (size + Buffer.byteLength(text) >= MAX_STEP_SUMMARY)
+      return ['the summary of this job is full: the report of petspec is not in it'];
+    appendFileSync(summary, `${text}\n`);
+    return [];
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    return [`the summary of this job cannot be written: ${error.message}`];
+  }
+}

@@ -1,0 +1,100 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { UsageError } from '../harness/options.ts';
+import { REPORT_FILES } from '../report/files.ts';
+import type { Exchange } from '../session/exchange.ts';
+import { DEFAULT_FORMATS, FORMATS, type Format, formats } from './formats.ts';
+import { openFolder } from './out-folder.ts';
+import { isFileError } from './write-reports.ts';
+
+interface ReportFlags {
+  format?: readonly Format[];
+  out?: string;
+  quiet?: boolean;
+  verbose?: boolean;
+}
+
+/** `petspec report`: renders the reports of a run again, from its ledger. */
+export function reportCommand(exit: (status: number) => void): Command {
+  return new Command('report')
+    .summary('render the reports of a run again, from its ledger')
+    .description(
+      'Judges the exchanges of a run again and writes its reports: in other formats, or for a run that was broken off. Nothing is sent.',
+    )
+    .argument('[folder]', `the folder of the run, with its ${REPORT_FILES.ledger}`, 'reports')
+    .option(
+      '--format <names>',
+      `reports to write besides report.json: ${FORMATS.join(', ')} (repeatable, or with commas; default: ${DEFAULT_FORMATS.join(',')})`,
+      formats,
+    )
+    .option('--out <dir>', 'where the reports go (default: the folder of the run)')
+    .option('--quiet', 'print the violations and the verdict alone')
+    .option('--verbose', 'print a line for each exchange')
+    .addHelpText('after', EXAMPLES)
+    .action(async (folder: string, flags: ReportFlags) => exit(await report(folder, flags)));
+}
+
+async function report(folder: string, flags: ReportFlags): Promise<number> {
+  const [
+    { loadContract },
+    { allChecks },
+    { rejudge },
+    { assemble },
+    { deliver },
+    { exchangesOf, readLedger },
+  ] = await Promise.all([
+    import('../contract/load.ts'),
+    import('../../suites/index.ts'),
+    import('../harness/rejudge.ts'),
+    import('../report/assemble.ts'),
+    import('./deliver.ts'),
+    import('../session/ledger.ts'),
+  ]);
+  if (flags.quiet && flags.verbose) throw new UsageError('--quiet and --verbose contradict each other');
+  const ledger = pathOfLedger(folder);
+  const contract = loadContract();
+  const record = readable(ledger, () => rejudge(contract, allChecks(contract), readLedger(ledger)));
+  const exchanges = () => exchangesOf(ledger);
+  if (flags.verbose) await printExchanges(exchanges());
+  const out = openFolder(flags.out ?? folder);
+  return deliver(assemble(contract, record, exchanges()), exchanges, {
+    formats: flags.format ?? DEFAULT_FORMATS,
+    out,
+    quiet: flags.quiet ?? false,
+  });
+}
+
+function pathOfLedger(folder: string): string {
+  const ledger = join(folder, REPORT_FILES.ledger);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`${folder}: there is no such folder`);
+  if (!statSync(ledger, { throwIfNoEntry: false })?.isFile())
+    throw new UsageError(`${folder}: no run has left its ${REPORT_FILES.ledger} there`);
+  return ledger;
+}
+
+/** @throws UsageError where a file is not what it is taken for, or cannot be read */
+function readable<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const isDamaged = error instanceof Error && error.name === 'DamagedLedger';
+    if (isFileError(error) || isDamaged || error instanceof UsageError)
+      throw new UsageError(`${path}: ${error.message}`);
+    throw error;
+  }
+}
+
+async function printExchanges(exchanges: Iterable<Exchange>): Promise<void> {
+  const { brief, renderExchangeLine } = await import('../report/exchange-line.ts');
+  for (const exchange of exchanges) process.stderr.write(`${renderExchangeLine(brief(exchange))}\n`);
+}
+
+const EXAMPLES = `
+Exit status: that of the verdict, as petspec run has it.
+
+Examples:
+  petspec report
+  petspec report reports --format ctrf,har
+  petspec report ci-artifacts/staging --out rendered --quiet`;

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { REPORT_FILES, writeFileAtomically } from '../report/files.ts';
+import type { Report } from '../report/model.ts';
+import type { Exchange } from '../session/exchange.ts';
+import type { Format } from './formats.ts';
+
+/** Files that were written, and for each that could not be a line that says why. */
+export interface Written {
+  files: string[];
+  problems: string[];
+}
+
+/**
+ * Writes the reports of a run into its folder: report.json, and what was asked for. One that cannot be written keeps
+ * no other from being written.
+ * @param exchanges every exchange of the run, read anew each time
+ */
+export async function writeReports(
+  report: Report,
+  exchanges: () => Iterable<Exchange>,
+  formats: readonly Format[],
+  out: string,
+): Promise<Written> {
+  const written: Written = { files: [], problems: [] };
+  for (const format of new Set<Format>(['json', ...formats])) {
+    const render = await RENDERERS[format]();
+    const path = join(out, REPORT_FILES[format]);
+    try {
+      written.files.push(writeFileAtomically(path, render(report, exchanges)));
+    } catch (error) {
+      if (!isFileError(error)) throw error;
+      written.problems.push(`${path} cannot be written: ${error.message}`);
+    }
+  }
+  return written;
+}
+
+/** Whether the file system is to blame (a full disk, a folder that became read-only), and not petspec. */
+export function isFileError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
+}
+
+type Render = (report: Report, exchanges: () => Iterable<Exchange>) => string | Iterable<string>;
+
+/** Loaded when they are asked for: most runs need few of them. */
+const RENDERERS: Readonly<Record<Format, () => Promise<Render>>> = {
+  json: async () => (report) => `${JSON.stringify(report, null, 2)}\n`,
+  html: async () => (await import('../report/html/index.ts')).renderHtml,
+  junit: async () => (await import('../report/junit.ts')).renderJunit,
+  ctrf: async () => (await import('../report/ctrf.ts')).renderCtrf,
+  har: async () => {
+    const { renderHar } = await import('../report/har.ts');
+    return (report, exchanges) => renderHar(report, exchanges());
+  },
+  markdown: async () => {
+    const { renderMarkdown } = await import('../report/markdown.ts');
+    return (report) => renderMarkdown(report);
+  },
+};

@@ -1,0 +1,197 @@
+import { DAY, MINUTE, windowOf } from '../session/plan-limits.ts';
+import { causeOf, type Evidence, idsOf } from './check.ts';
+import { type Finding, met, notTested, vacuous, violated } from './finding.ts';
+import type { Judged } from './judged.ts';
+import { answered, nothingToJudge, ROUNDING, refusals } from './limiter-evidence.ts';
+
+/** The requirement that owns what comes instead of a recovery. */
+export const RECOVERY = 'rate-limit.recovery';
+
+/** Requests that a 429 may come before Remaining is used up: counters that estimate are off by a few. */
+const slack = (limit: number) => Math.max(2, Math.ceil(limit / 20));
+
+/** A request over the limit is answered 429. */
+export function judgeEnforced(evidence: Evidence): Finding {
+  const owned = evidence.judged.filter(({ deviations }) =>
+    deviations.some(({ requirement }) => requirement === 'TooManyRequests'),
+  );
+  const deviation = owned[0]?.deviations.find(({ requirement }) => requirement === 'TooManyRequests');
+  if (deviation) return violated(deviation, idsOf(owned));
+  const refused = refusals(evidence);
+  const late = overrun(evidence, refused[0]);
+  if (late) return late;
+  if (refused.length > 0) return met(idsOf(refused));
+  const exhausting = evidence.judged.filter(({ probe }) => probe.stage === 'exhaust');
+  const isExhaustion = (id: string) =>
+    evidence.probes.some((probe) => probe.id === id && probe.stage === 'exhaust');
+  const missing = evidence.unsent.find(({ probe }) => isExhaustion(probe));
+  if (missing || exhausting.length === 0)
+    return notTested(
+      missing?.reason ?? 'the limit was not used up in this run',
+      causeOf(evidence, missing?.cause),
+    );
+  const failed = exhausting.find(({ answered: isAnswered }) => !isAnswered);
+  if (failed) {
+    const cause = failed.deviations[0]?.requirement ?? failed.inconclusive?.cause;
+    return notTested(
+      `cannot be judged: ${failed.deviations[0]?.reason ?? failed.inconclusive?.reason}`,
+      cause,
+      idsOf([failed]),
+    );
+  }
+  const sent = evidence.judged.filter(
+    ({ probe, exchange }) => probe.key === 'valid' && exchange.response,
+  ).length;
+  const limit = evidence.limits?.minute ?? exhausting[0]?.exchange.rate.limit;
+  return violated(
+    {
+      reason: 'no request is refused, however many are sent',
+      expected: `status 429 after ${limit} requests in a minute`,
+      received: `${sent} requests accepted`,
+    },
+    idsOf(exhausting.slice(-3).reverse()),
+  );
+}
+
+/** Reset moves by at least this (s) when a fixed window is over. */
+const NEXT_WINDOW = MINUTE / 2;
+
+/** More was let through in one window than the limit and its refill, before the refusal came. */
+function overrun(evidence: Evidence, refused: Judged | undefined): Finding | undefined {
+  const { rate, operation } = refused?.exchange ?? {};
+  if (
+    !refused ||
+    !rate?.limit ||
+    rate.reset === undefined ||
+    evidence.sharedKey ||
+    windowOf(refused.exchange, evidence.limits) !== 'minute'
+  )
+    return undefined;
+  const { reset, limit } = rate;
+  const inWindow = answered(evidence).filter(
+    ({ exchange }) =>
+      exchange.operation === operation &&
+      exchange.id < refused.exchange.id &&
+      exchange.response?.status !== 429 &&
+      exchange.rate.limit === limit &&
+      Math.abs((exchange.rate.reset ?? 0) - reset) < NEXT_WINDOW,
+  );
+  const [first] = inWindow;
+  if (!first) return undefined;
+  const elapsed = (refused.exchange.receivedAt - first.exchange.sentAt) / 1000;
+  const most = limit + Math.ceil((limit * elapsed) / MINUTE) + slack(limit);
+  if (inWindow.length <= most) return undefined;
+  const received = `${inWindow.length} requests let through`;
+  return violated(
+    {
+      reason: 'more requests are let through than the limit',
+      expected: `status 429 after ${limit} requests`,
+      received,
+    },
+    idsOf([refused]),
+  );
+}
+
+/** Why what only a refusal shows was not tested. */
+export function noRefusal(evidence: Evidence): Finding {
+  const enforced = judgeEnforced(evidence);
+  const cause = enforced.status === 'violated' ? 'TooManyRequests' : enforced.cause;
+  return notTested(`no 429 came: ${enforced.reason}`, cause);
+}
+
+/** No 429 while Remaining still promises more than rounding explains. */
+export function judgeEarly(evidence: Evidence): Finding {
+  const [refused] = refusals(evidence);
+  if (!refused) return noRefusal(evidence);
+  const { exchange } = refused;
+  const isEarlier = (each: Judged) =>
+    each.exchange.address === exchange.address &&
+    each.exchange.receivedAt <= exchange.receivedAt &&
+    each.exchange.response?.status !== 429;
+  const last = answered(evidence).findLast(
+    (each) => isEarlier(each) && each.operation.id === refused.operation.id,
+  )?.exchange;
+  // What was sent meanwhile with wrong keys or to other operations may have counted as well; what the refusal itself says counts anyhow.
+  const latest = evidence.judged.findLast(
+    (each) => isEarlier(each) && each.exchange.rate.remaining !== undefined,
+  )?.exchange;
+  const before = Math.min(last?.rate.remaining ?? 0, latest?.rate.remaining ?? 0) - (exchange.inFlight - 1);
+  const promised = Math.max(before, exchange.rate.remaining ?? 0);
+  const isDayOver = (exchange.rate.retryAfter ?? 0) > MINUTE + ROUNDING;
+  if (
+    evidence.sharedKey ||
+    isDayOver ||
+    windowOf(exchange, evidence.limits) !== 'minute' ||
+    (last && windowOf(last, evidence.limits) !== 'minute')
+  ) {
+    return vacuous(
+      'what was refused may be explained by the other window or another client',
+      idsOf([refused]),
+    );
+  }
+  const limit = exchange.rate.limit ?? last?.rate.limit;
+  if (limit === undefined) return nothingToJudge(evidence, 'X-RateLimit-');
+  if (promised <= slack(limit))
+    return last ? met(idsOf([refused])) : vacuous('the key was used up before this run', idsOf([refused]));
+  return violated(
+    {
+      reason: 'a request is refused although Remaining promises more',
+      expected: 'no 429 before Remaining is used up',
+      received: `status 429 with X-RateLimit-Remaining: ${exchange.rate.remaining ?? 'absent'}, after ${last?.rate.remaining ?? 'none'}`,
+    },
+    [exchange.id, ...(last ? [last.id] : [])],
+  );
+}
+
+/** After the stated time, and a second for its rounding, the next request is let through. */
+export function judgeRecovery(evidence: Evidence): Finding {
+  const owned = evidence.judged.find(({ deviations }) =>
+    deviations.some(({ requirement }) => requirement === RECOVERY),
+  );
+  const deviation = owned?.deviations.find(({ requirement }) => requirement === RECOVERY);
+  if (owned && deviation) return violated(deviation, idsOf([owned]));
+  const [refused] = refusals(evidence);
+  if (!refused) return noRefusal(evidence);
+  const { retryAfter } = refused.exchange.rate;
+  if (retryAfter !== undefined && retryAfter > 2 * DAY + ROUNDING) {
+    const received = `Retry-After: ${retryAfter} s`;
+    return violated(
+      { reason: 'Retry-After asks for longer than any window lasts', expected: 'at most two days', received },
+      idsOf([refused]),
+    );
+  }
+  const after = evidence.judged.find(
+    ({ exchange, probe }) =>
+      probe.key === 'valid' &&
+      exchange.id > refused.exchange.id &&
+      exchange.sentAt > refused.exchange.receivedAt,
+  );
+  if (!after) {
+    const stated = refused.deviations.find(({ requirement }) => requirement.startsWith('Retry-After'));
+    const missing = evidence.unsent.find(({ probe }) => probe.endsWith(':recover'));
+    return notTested(
+      missing?.reason ?? 'nothing was sent after the 429',
+      stated?.requirement,
+      idsOf([refused]),
+    );
+  }
+  if (after.exchange.response?.status === 429) {
+    return violated(
+      {
+        reason: 'still refused after the time that Retry-After stated',
+        expected: `a request is let through after ${retryAfter} s`,
+        received: 'status 429 again',
+      },
+      idsOf([after, refused]),
+    );
+  }
+  const [wrong] = after.deviations;
+  if (!after.answered) {
+    return notTested(
+      `cannot be judged: ${wrong?.reason ?? after.inconclusive?.reason}`,
+      wrong?.requirement ?? after.inconclusive?.cause,
+      idsOf([after]),
+    );
+  }
+  return met(idsOf([after, refused]));
+}

@@ -1,0 +1,63 @@
+import { isViolation, type Report, type RequirementResult } from './model.ts';
+import { clip, shown } from './visible.ts';
+
+/** Annotations that GitHub shows of one kind for a step. */
+const MAX_OF_A_KIND = 10;
+
+/** Characters of one text in an annotation. */
+const MAX_TEXT = 1_000;
+
+/**
+ * The findings as annotations of GitHub Actions: workflow commands, a line each. Violations are errors, advice is a
+ * warning, a run that could not judge everything another.
+ */
+export function renderAnnotations(report: Report): string {
+  const safe = shown({ ...report, exchanges: [] });
+  const isViolated = (each: RequirementResult) => isViolation(report, each);
+  const incomplete =
+    report.verdict === 'incomplete' ? [command('warning', 'petspec: incomplete', safe.because)] : [];
+  const violated = annotations('error', safe.requirements.filter(isViolated), MAX_OF_A_KIND);
+  const advised = annotations(
+    'warning',
+    safe.requirements.filter((each) => each.status === 'advisory' && !isViolated(each)),
+    MAX_OF_A_KIND - incomplete.length,
+  );
+  return [...violated, ...incomplete, ...advised].map((line) => `${line}\n`).join('');
+}
+
+function annotations(
+  kind: 'error' | 'warning',
+  results: readonly RequirementResult[],
+  max: number,
+): string[] {
+  const isAll = results.length <= max;
+  const first = results.slice(0, isAll ? max : max - 1);
+  const rest = results.slice(first.length).map(({ id }) => id);
+  return [
+    ...first.map((each) => command(kind, `petspec: ${each.id}`, message(each))),
+    ...(isAll ? [] : [command(kind, `petspec: ${rest.length} more`, rest.join(', '))]),
+  ];
+}
+
+function message({ statement, reason, expected, received }: RequirementResult): string {
+  const parts = [
+    statement,
+    reason,
+    ...(expected === undefined ? [] : [`expected: ${expected}`]),
+    ...(received === undefined ? [] : [`received: ${received}`]),
+  ];
+  return parts.map((part) => clip(part, MAX_TEXT)).join('\n');
+}
+
+/** A workflow command, escaped as the runner unescapes it (actions/toolkit, packages/core/src/command.ts). */
+function command(kind: 'error' | 'warning', title: string, text: string): string {
+  return `::${kind} title=${escapeProperty(title)}::${escapeData(text)}`;
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

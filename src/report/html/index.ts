@@ -1,0 +1,74 @@
+import type { Report, RequirementResult } from '../model.ts';
+import { findingAnchors } from './anchors.ts';
+import { renderLatencyChart } from './charts/latency-chart.ts';
+import { renderWindowChart } from './charts/window-chart.ts';
+import { renderFinding } from './finding.ts';
+import { renderLedger } from './ledger.ts';
+import { type Html, html, quoted } from './markup.ts';
+import { renderMatrix } from './matrix.ts';
+import { renderObservations } from './observations.ts';
+import { renderPage } from './page.ts';
+import { renderSpent } from './spent.ts';
+import { plain } from './text.ts';
+import { renderVerdict } from './verdict.ts';
+import { count, VERDICT_WORDS } from './words.ts';
+
+/** With more findings than this, exchanges are folded: the page stays one that can be looked through. */
+const MAX_OPEN = 3;
+
+/**
+ * The report as one self-contained page that opens from disk: no network, no server, and no script needed to read it.
+ * Pure: the same report makes the same page.
+ */
+export function renderHtml(report: Report): string {
+  const of = (status: RequirementResult['status']) =>
+    report.requirements.filter((each) => each.status === status);
+  const exchanges = new Map(report.exchanges.map((each) => [each.id, each]));
+  const cards = (results: readonly RequirementResult[], isOpen: boolean) =>
+    results.map((each) => renderFinding(each, { exchanges, isOpen, anchor: anchors.get(each.id) ?? '' }));
+  const anchors = findingAnchors(report.requirements);
+  const violations = of('violated');
+  const body = html`<a class="skip" href="#violations">Skip to the findings</a>
+    <main>
+    ${renderVerdict(report, anchors)}
+    ${renderSpent(report)}
+    ${renderViolations(violations, cards(violations, violations.length <= MAX_OPEN))}
+    ${renderAdvisories(cards(of('advisory'), false))}
+    ${renderMatrix(report, anchors)}
+    ${renderObservations(report)}
+    ${renderCharts(report)}
+    ${renderLedger(report)}
+    </main>
+    ${renderFooter(report)}`;
+  return renderPage(`${VERDICT_WORDS[report.verdict]}: ${plain(report.target.baseUrl, 200)} · petspec`, body);
+}
+
+function renderViolations(violations: readonly RequirementResult[], cards: readonly Html[]): Html {
+  const none = html`<p class="none">Nothing that was tested violates the interface.</p>`;
+  return html`<section id="violations" aria-labelledby="violations-title">
+    <h2 id="violations-title">${violations.length === 0 ? 'No violation' : count(violations.length, 'violation')}</h2>
+    ${cards.length > 0 ? cards : none}
+  </section>`;
+}
+
+function renderAdvisories(cards: readonly Html[]): Html | undefined {
+  if (cards.length === 0) return undefined;
+  return html`<section id="advisories" aria-labelledby="advisories-title">
+    <h2 id="advisories-title">${count(cards.length, 'piece of advice', 'pieces of advice')}</h2>
+    <p class="intro">Good practice of HTTP and of the field. The verdict does not rest on it.</p>
+    ${cards}
+  </section>`;
+}
+
+function renderCharts({ exchanges, requests }: Report): Html {
+  const window = renderWindowChart(exchanges, requests.total);
+  const latency = renderLatencyChart(exchanges);
+  return html`${window && html`<section aria-labelledby="window-heading"><h2 id="window-heading">The rate-limit window</h2>${window}</section>`}
+    ${latency && html`<section aria-labelledby="latency-heading"><h2 id="latency-heading">How long answers took</h2>${latency}</section>`}`;
+}
+
+function renderFooter({ suite, schemaVersion }: Report): Html {
+  return html`<footer><p>${quoted(suite.name, 60)} ${quoted(suite.version, 60)}, interface ${quoted(suite.specVersion, 60)}
+    (<code title="digest of the machine-readable interface">${quoted(suite.specDigest.slice(0, 12), 12)}</code>), report schema ${schemaVersion}.
+    The same as data: <code>report.json</code>.</p></footer>`;
+}

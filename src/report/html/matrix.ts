@@ -1,0 +1,88 @@
+import type { Report, RequirementResult } from '../model.ts';
+import { badge, icon } from './icons.ts';
+import { type Html, html, quoted } from './markup.ts';
+import { count, SHOWN, type Shown, STATUS_WORDS, shownStatus } from './words.ts';
+
+/** Every requirement by section, with its status and, where it was not met, why. */
+export function renderMatrix(report: Report, anchors: ReadonlyMap<string, string>): Html {
+  const { requirements } = report;
+  const sections = new Map<string, RequirementResult[]>();
+  for (const each of requirements) sections.set(each.section, [...(sections.get(each.section) ?? []), each]);
+  return html`<section id="requirements" aria-labelledby="requirements-title">
+    <h2 id="requirements-title">Every requirement</h2>
+    ${renderUntested(report)}
+    ${renderFilter(requirements)}
+    <div class="matrix">${[...sections].map(([section, own]) => renderSection(section, own, anchors))}</div>
+  </section>`;
+}
+
+/** Needs the script, which shows it. */
+function renderFilter(requirements: readonly RequirementResult[]): Html {
+  const counts = SHOWN.map((status) => ({
+    status,
+    number: requirements.filter((each) => shownStatus(each) === status).length,
+  })).filter(({ number }) => number > 0);
+  const choices = counts.map(
+    ({ status, number }) =>
+      html`<label class="choice"><input type="radio" name="status" value="${status}"><span>${icon(status)} ${STATUS_WORDS[status]} ${number}</span></label>`,
+  );
+  return html`<form class="filter" hidden>
+    <fieldset><legend class="unseen">Show requirements that are</legend>
+      <label class="choice"><input type="radio" name="status" value="" checked><span>All ${requirements.length}</span></label>${choices}</fieldset>
+    <label class="search"><span class="unseen">Search in requirements</span><input type="search" name="text" placeholder="Search" autocomplete="off"></label>
+    <button type="button" class="fold">Unfold all</button>
+    <p class="shown unseen" role="status"></p>
+  </form>`;
+}
+
+function renderSection(
+  section: string,
+  requirements: readonly RequirementResult[],
+  anchors: ReadonlyMap<string, string>,
+): Html {
+  const statuses = requirements.map(shownStatus);
+  const isOpen = statuses.some((each) => each === 'violated' || each === 'advisory' || each === 'not-tested');
+  return html`<details class="section"${isOpen && html` open`}>
+    <summary><span class="section-name">${quoted(section, 200)}</span>
+      <span class="strip" aria-hidden="true">${[...statuses].sort(byWeight).map((each) => icon(each))}</span>
+      <span class="unseen">: ${countsOf(statuses)}</span></summary>
+    <ul class="rows">${requirements.map((each) => renderRow(each, anchors.get(each.id)))}</ul>
+  </details>`;
+}
+
+function byWeight(left: Shown, right: Shown): number {
+  return SHOWN.indexOf(left) - SHOWN.indexOf(right);
+}
+
+function countsOf(statuses: readonly Shown[]): string {
+  return SHOWN.flatMap((status) => {
+    const number = statuses.filter((each) => each === status).length;
+    return number === 0 ? [] : [`${number} ${STATUS_WORDS[status].toLowerCase()}`];
+  }).join(', ');
+}
+
+function renderRow(result: RequirementResult, anchor: string | undefined): Html {
+  const { id, level, operation, statement, reason, cause, observed } = result;
+  const status = shownStatus(result);
+  const why = reason === '' ? observed : reason;
+  const isNamed = operation !== undefined && !id.startsWith(operation);
+  return html`<li class="row" data-status="${status}">
+    ${badge(status)}
+    <div><p class="statement">${anchor ? html`<a href="#${anchor}">${quoted(statement)}</a>` : quoted(statement)}</p>
+      ${why && html`<p class="why">${quoted(why)}${cause && html`: <code>${quoted(cause, 200)}</code>`}</p>`}</div>
+    <p class="about"><code class="id">${quoted(id, 200)}</code> <span class="level">${level}</span>${isNamed && html` <span class="operation">${quoted(operation, 60)}</span>`}</p>
+  </li>`;
+}
+
+/** Requirements that a run could not or was not to judge, by why. */
+function renderUntested({ requirements }: Report): Html | undefined {
+  const byReason = new Map<string, string[]>();
+  for (const { status, reason, id } of requirements)
+    if (status === 'not-tested') byReason.set(reason, [...(byReason.get(reason) ?? []), id]);
+  if (byReason.size === 0) return undefined;
+  const items = [...byReason].slice(0, 50).map(
+    ([reason, ids]) => html`<li><b>${count(ids.length, 'requirement')}</b>: ${quoted(reason)}
+      <details class="ids"><summary>Which</summary><p>${ids.map((id) => html`<code>${quoted(id, 100)}</code> `)}</p></details></li>`,
+  );
+  return html`<section class="untested" aria-labelledby="untested-title"><h3 id="untested-title">${icon('not-tested')} Not tested, and why</h3><ul>${items}</ul></section>`;
+}

@@ -1,0 +1,33 @@
+import type { Report, RequirementResult } from '../model.ts';
+import { type Html, html, quoted } from './markup.ts';
+import { count } from './words.ts';
+
+/** What the service does where the interface leaves it open: told, never judged. */
+export function renderObservations({ requirements }: Report): Html {
+  const open = requirements.filter(({ status }) => status === 'observed');
+  const seen = open.filter(({ exercised }) => exercised);
+  const unseen = open.filter(({ exercised }) => !exercised);
+  return html`<section id="observations" aria-labelledby="observations-title">
+    <h2 id="observations-title">What this service does where the interface leaves it open</h2>
+    ${
+      seen.length === 0
+        ? html`<p class="none">Nothing was observed in this run.</p>`
+        : html`<p class="intro">Whatever is written here conforms: it is what clients find, and may not rely on elsewhere.</p>
+    <dl class="observations">${seen.map(renderObservation)}</dl>`
+    }
+    ${
+      unseen.length > 0 &&
+      html`<details class="others"><summary>${count(unseen.length, 'more thing', 'more things')} that the interface leaves open and no response shows</summary>
+      <dl class="observations">${unseen.map(renderObservation)}</dl></details>`
+    }
+  </section>`;
+}
+
+function renderObservation({ id, statement, observed, evidence }: RequirementResult): Html {
+  const seenIn = evidence
+    .slice(0, 3)
+    .map((each, index) => html`${index > 0 && ','} <a href="#x${each}">${each}</a>`);
+  return html`<div><dt>${quoted(statement)}</dt>
+    <dd><p class="seen">${quoted(observed ?? '')}</p>
+      <p class="about"><code class="id">${quoted(id, 200)}</code>${evidence.length > 0 && html`<span class="where">${evidence.length === 1 ? 'exchange' : 'exchanges'}${seenIn}${evidence.length > 3 && ' …'}</span>`}</p></dd></div>`;
+}

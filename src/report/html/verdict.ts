@@ -1,0 +1,124 @@
+import type { Report } from '../model.ts';
+import { icon } from './icons.ts';
+import { type Html, html, quoted } from './markup.ts';
+import {
+  count,
+  duration,
+  moment,
+  SHOWN,
+  type Shown,
+  STATUS_WORDS,
+  shownStatus,
+  VERDICT_STATUS,
+  VERDICT_WORDS,
+} from './words.ts';
+
+const SENTENCES: Readonly<Record<Report['verdict'], string>> = {
+  conformant: 'conforms to the animal store service interface',
+  'non-conformant': 'does not conform to the animal store service interface',
+  incomplete: 'was not judged completely against the animal store service interface',
+};
+
+const MAX_HEADLINES = 6;
+
+/** Where the findings of a status are. */
+const SECTIONS: Readonly<Record<Shown, string>> = {
+  violated: 'violations',
+  advisory: 'advisories',
+  'not-tested': 'requirements',
+  unexercised: 'requirements',
+  met: 'requirements',
+  observed: 'observations',
+};
+
+/** The head of the page: the verdict, of what, why, when, and how many requirements stand how. */
+export function renderVerdict(report: Report, anchors: ReadonlyMap<string, string>): Html {
+  const { verdict, because, target } = report;
+  const status = VERDICT_STATUS[verdict];
+  return html`<header class="verdict ${status}"><div class="inner">
+    <p class="product">petspec <span>conformance report</span></p>
+    <h1>${icon(status)}<span>${VERDICT_WORDS[verdict]}</span></h1>
+    <p class="lede"><code>${quoted(target.baseUrl, 300)}</code> ${SENTENCES[verdict]}: ${quoted(because, 600)}.</p>
+    ${renderNarrowing(report)}
+    ${renderHeadlines(report, anchors)}
+    ${renderFacts(report)}
+  </div></header>
+  ${renderTally(report)}`;
+}
+
+/** What is wrong, each in a line: enough for who looks no further. */
+function renderHeadlines({ requirements }: Report, anchors: ReadonlyMap<string, string>): Html | undefined {
+  const violated = requirements.filter(({ status }) => status === 'violated');
+  if (violated.length === 0) return undefined;
+  const items = violated
+    .slice(0, MAX_HEADLINES)
+    .map(
+      ({ id, reason }) =>
+        html`<li><a href="#${anchors.get(id)}">${quoted(reason, 200)}</a> <code class="id">${quoted(id, 100)}</code></li>`,
+    );
+  const left = violated.length - MAX_HEADLINES;
+  return html`<ul class="headlines">${items}${left > 0 && html`<li><a href="#violations">and ${left} more</a></li>`}</ul>`;
+}
+
+function renderNarrowing({ narrowed }: Report): Html | undefined {
+  if (narrowed.length === 0) return undefined;
+  const items = narrowed.map(
+    ({
+      option,
+      requirements,
+    }) => html`<li><code>${quoted(option, 100)}</code> left out ${count(requirements.length, 'requirement')}
+      <details class="ids"><summary>Which</summary><p>${requirements.map((id) => html`<code>${quoted(id, 100)}</code> `)}</p></details></li>`,
+  );
+  return html`<section class="narrowed" aria-label="What narrows this verdict"><p><b>This verdict is narrowed:</b> the run was not asked to test everything.</p><ul>${items}</ul></section>`;
+}
+
+function renderFacts({ target, startedAt, durationMs, suite }: Report): Html {
+  const date = moment(startedAt);
+  const facts: [name: string, value: Html][] = [
+    [
+      'Messages at',
+      target.apiUrl === null ? html`no address given` : html`<code>${quoted(target.apiUrl, 300)}</code>`,
+    ],
+    ['Plan', html`${quoted(target.plan ?? 'unknown', 60)}`],
+    [
+      'When',
+      date === undefined
+        ? html`${quoted(startedAt, 60)}`
+        : html`<time datetime="${new Date(startedAt).toISOString()}">${date}</time>`,
+    ],
+    ['Took', html`${duration(durationMs)}`],
+    [
+      'Judged by',
+      html`${quoted(suite.name, 60)} ${quoted(suite.version, 60)}, interface ${quoted(suite.specVersion, 60)}`,
+    ],
+  ];
+  return html`<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+function renderTally({ requirements }: Report): Html {
+  const counts = SHOWN.map((status) => ({
+    status,
+    number: requirements.filter((each) => shownStatus(each) === status).length,
+  }));
+  const items = counts.map(
+    ({
+      status,
+      number,
+    }) => html`<li class="${number === 0 ? 'nothing' : status}"><a href="#${SECTIONS[status]}">
+      <span class="figure-number">${number}</span> <span class="word">${icon(status)} ${STATUS_WORDS[status]}</span></a></li>`,
+  );
+  return html`<nav class="tally" aria-label="Requirements by status">
+    ${renderBar(counts, requirements.length)}
+    <ul>${items}</ul></nav>`;
+}
+
+/** The shares of the statuses; the numbers beside it say the same. */
+function renderBar(counts: readonly { status: Shown; number: number }[], total: number): Html {
+  let x = 0;
+  const parts = counts.map(({ status, number }) => {
+    const part = html`<rect class="${status}" x="${x}" y="0" width="${number}" height="1"/>`;
+    x += number;
+    return number > 0 && part;
+  });
+  return html`<svg class="shares" aria-hidden="true" focusable="false" preserveAspectRatio="none" viewBox="0 0 ${Math.max(1, total)} 1">${parts}</svg>`;
+}

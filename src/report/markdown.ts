@@ -1,0 +1,106 @@
+import { bullets, code, fence, prose, table } from './markdown-text.ts';
+import { isViolation, type Report, type RequirementResult } from './model.ts';
+import { clip, shown } from './visible.ts';
+
+/** Bytes of a summary: GitHub takes 1 MiB of a step and drops the whole of what has more. */
+const MAX_BYTES = 128 * 1024;
+
+/** Characters of one text. */
+const MAX_TEXT = 600;
+
+const SIGNS = { conformant: '✅', 'non-conformant': '❌', incomplete: '⚠️' } as const;
+
+/**
+ * The report as Markdown (GitHub's and GitLab's flavour): the verdict, violations with the command that repeats them,
+ * then what was advised, not tested, and observed. Bounded: what does not fit is counted, and found in report.json.
+ */
+export function renderMarkdown(report: Report, maxBytes = MAX_BYTES): string {
+  const safe = shown({ ...report, exchanges: [] });
+  const isViolated = (each: RequirementResult) => isViolation(report, each);
+  const of = (status: string) =>
+    safe.requirements.filter((each) => each.status === status && !isViolated(each));
+  const observed = of('observed').filter(({ exercised }) => exercised);
+  const pieces = [
+    head(safe),
+    ...group('Violated', safe.requirements.filter(isViolated).map(problem)),
+    ...group('Advised', of('advisory').map(problem)),
+    ...folded('Not tested', ['requirement', 'reason'], of('not-tested'), ({ reason, cause }) =>
+      cause ? `${reason} (${cause})` : reason,
+    ),
+    ...folded(
+      'Observed where the interface leaves it open',
+      ['requirement', 'observed'],
+      observed,
+      (each) => each.observed ?? '',
+    ),
+  ];
+  return withinBytes(pieces, maxBytes);
+}
+
+/** As many pieces as fit, in order, and how many did not. */
+function withinBytes(pieces: readonly string[], max: number): string {
+  let text = '';
+  for (const [index, piece] of pieces.entries()) {
+    const next = index === 0 ? piece : `${text}\n${piece}`;
+    const rest = `\n${pieces.length - index} more parts do not fit here; report.json has them.\n`;
+    if (Buffer.byteLength(next) + Buffer.byteLength(rest) > max) return text + rest;
+    text = next;
+  }
+  return text;
+}
+
+function head(report: Report): string {
+  const { verdict, because, target, suite, summary, requests, narrowed, startedAt } = report;
+  const leftOut = narrowed.filter(({ requirements }) => requirements.length > 0);
+  const facts = [
+    `${code(target.baseUrl)}: ${prose(because)}`,
+    ...leftOut.map(
+      ({ option, requirements }) => `${prose(option)} left out ${requirements.length} requirements`,
+    ),
+    `${requests.total} requests, ${requests.withKey} of them with the key; animals added: ${requests.created.length}`,
+    `petspec ${prose(suite.version)}, interface ${prose(suite.specVersion)}, ${prose(startedAt)}`,
+  ];
+  const { met, violated, advisory, observed, 'not-tested': untested } = summary;
+  const counts = [met, violated, advisory, observed, untested].map(String);
+  return [
+    `## ${SIGNS[verdict]} petspec: ${verdict}\n`,
+    bullets(facts),
+    table(['met', 'violated', 'advised', 'observed', 'not tested'], [counts]),
+  ].join('\n');
+}
+
+function group(title: string, parts: readonly string[]): string[] {
+  return parts.map((part, index) => (index === 0 ? `### ${title} (${parts.length})\n\n${part}` : part));
+}
+
+function problem(result: RequirementResult): string {
+  const { id, statement, section, reason, expected, received, pointer, curl } = result;
+  const given: [name: string, text: string | undefined][] = [
+    ['expected', expected],
+    ['received', received],
+    ['at', pointer || undefined],
+  ];
+  const lines = [
+    prose(clip(reason, MAX_TEXT)),
+    ...given.flatMap(([name, text]) => (text === undefined ? [] : [`${name} ${code(clip(text, MAX_TEXT))}`])),
+  ];
+  return [
+    `#### ${code(id)}\n`,
+    `${prose(statement)} (${prose(section)})\n`,
+    bullets(lines),
+    ...(curl === undefined ? [] : [fence('sh', curl)]),
+  ].join('\n');
+}
+
+function folded(
+  title: string,
+  columns: readonly [string, string],
+  results: readonly RequirementResult[],
+  textOf: (result: RequirementResult) => string,
+): string[] {
+  if (results.length === 0) return [];
+  const rows = results.map((each) => [prose(each.id), prose(clip(textOf(each), MAX_TEXT))]);
+  return [
+    `<details><summary>${title} (${results.length})</summary>\n\n${table(columns, rows)}\n</details>\n`,
+  ];
+}

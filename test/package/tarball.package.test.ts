@@ -1,0 +1,119 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+/** The user that nothing belongs to: a superuser is not kept from writing by permissions. */
+const NOBODY = 65_534;
+const isSuperuser = process.getuid?.() === 0;
+
+let project: string;
+let packed: string[];
+
+beforeAll(() => {
+  project = mkdtempSync(join(tmpdir(), 'petspec-installed-'));
+  const [tarball] = JSON.parse(
+    execFileSync('npm', ['pack', '--json', '--pack-destination', project], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }),
+  );
+  packed = tarball.files.map(({ path }: { path: string }) => path);
+  writeFileSync(join(project, 'package.json'), '{ "name": "a-vendor", "private": true, "type": "module" }');
+  // What a vendor's own project may hold, and petspec must not touch.
+  for (const name of ['vite.config.js', 'vitest.config.js', 'postcss.config.js'])
+    writeFileSync(join(project, name), 'throw new Error("the configuration of the user was loaded");');
+  writeFileSync(join(project, '.env'), 'PETSPEC_API_KEY=from-the-env-file\n');
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', join(project, tarball.filename)], {
+    cwd: project,
+    stdio: 'ignore',
+  });
+  mkdirSync(join(project, 'out'));
+  chmodSync(project, 0o755);
+  chmodSync(join(project, 'out'), 0o777);
+  makeReadOnly(join(project, 'node_modules', 'petspec'));
+}, 240_000);
+
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+function makeReadOnly(path: string): void {
+  const { mode } = statSync(path);
+  if (statSync(path).isDirectory()) for (const name of readdirSync(path)) makeReadOnly(join(path, name));
+  chmodSync(path, mode & 0o555);
+}
+
+function petspec(...options: string[]) {
+  const env = {
+    PATH: process.env.PATH,
+    TMPDIR: tmpdir(),
+    HOME: '/nonexistent',
+    npm_config_cache: join(project, 'out', '.npm'),
+  };
+  return spawnSync(process.execPath, [join(project, 'node_modules', '.bin', 'petspec'), ...options], {
+    cwd: project,
+    encoding: 'utf8',
+    env,
+    ...(isSuperuser ? { uid: NOBODY, gid: NOBODY } : {}),
+  });
+}
+
+test('the installed package judges the bundled reference: read-only, without a home, with hostile configuration around', () => {
+  const { status, stdout, stderr } = petspec('run', '--out', 'out');
+  expect(stderr).not.toContain('configuration of the user');
+  expect(stdout).toMatch(/^conformant: /m);
+  expect(status).toBe(0);
+  expect(JSON.parse(readFileSync(join(project, 'out', 'report.json'), 'utf8'))).toMatchObject({
+    verdict: 'conformant',
+  });
+}, 60_000);
+
+test('the installed self-check and the list of requirements work', () => {
+  expect(petspec('requirements').stdout).toContain('listPets.200');
+  expect(petspec('--version').stdout.trim()).toMatch(/^\d+\.\d+\.\d+$/);
+}, 60_000);
+
+test('the package can be imported, types included', () => {
+  const script = 'import { run } from "petspec"; const report = await run(); console.log(report.verdict);';
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: project,
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('');
+  expect(stdout.trim()).toBe('conformant');
+  expect(packed).toContain('dist/src/index.d.ts');
+}, 60_000);
+
+test('the package holds what it needs and nothing else', () => {
+  expect(packed).toEqual(
+    expect.arrayContaining([
+      'bin/petspec.js',
+      'LICENSE',
+      'README.md',
+      'package.json',
+      'spec/animal-store.openapi.yaml',
+      'spec/requirements.yaml',
+      'reports/report.schema.json',
+    ]),
+  );
+  const strangers = packed.filter((path) =>
+    /unit\.test|selfcheck\.test|\.map$|^(src|test|bench|scripts|examples)\/|dist\/(test|scripts)\/|testing\//.test(
+      path,
+    ),
+  );
+  expect(strangers).toEqual([]);
+  const manifest = JSON.parse(readFileSync(join(project, 'node_modules', 'petspec', 'package.json'), 'utf8'));
+  for (const hook of ['preinstall', 'install', 'postinstall'])
+    expect(manifest.scripts).not.toHaveProperty(hook);
+});
