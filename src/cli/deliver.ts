@@ -1,10 +1,10 @@
 import { relative } from 'node:path';
 import { EXIT_STATUS, type Report } from '../report/model.ts';
-import { styleOf } from '../report/style.ts';
 import { renderReport } from '../report/terminal.ts';
 import type { Exchange } from '../session/exchange.ts';
 import type { Format } from './formats.ts';
 import { tellGithub } from './on-github.ts';
+import { pageOf } from './page.ts';
 import { writeReports } from './write-reports.ts';
 
 /** What a user asked to get of a report, and where. */
@@ -28,12 +28,8 @@ export async function deliver(
   const { stdout, stderr, env } = process;
   const { files, problems } =
     out === undefined ? { files: [], problems: [] } : await writeReports(report, exchanges, formats, out);
-  const page = {
-    style: styleOf(stdout, env),
-    width: stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY,
-    detail: quiet ? ('quiet' as const) : ('usual' as const),
-  };
-  stdout.write(renderReport(report, page));
+  const detail = quiet ? 'quiet' : 'usual';
+  stdout.write(renderReport(report, { ...pageOf(stdout, env), detail }));
   if (!quiet && files.length > 0)
     stdout.write(`${files.map((file) => relative(process.cwd(), file) || file).join('  ')}\n`);
   problems.push(...(await tellGithub(report, env, (text) => stdout.write(text))));

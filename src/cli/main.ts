@@ -1,6 +1,9 @@
 import { Command, CommanderError } from 'commander';
 import { UsageError } from '../harness/options.ts';
 import { packageVersion } from '../package-root.ts';
+import { visible } from '../report/visible.ts';
+import { compareCommand } from './compare.ts';
+import { reportCommand } from './report.ts';
 import { requirementsCommand } from './requirements.ts';
 import { runCommand } from './run.ts';
 import { selfcheckCommand } from './selfcheck.ts';
@@ -12,6 +15,7 @@ const BUG = 4;
 
 /** Runs the command line and returns the exit status. @param argv as `process.argv` */
 export async function main(argv: readonly string[]): Promise<number> {
+  ignoreClosedPipes();
   let status = 0;
   const exit = (code: number) => {
     status = code;
@@ -22,7 +26,14 @@ export async function main(argv: readonly string[]): Promise<number> {
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(petspec --help lists the commands, petspec <command> --help their options)')
     .addHelpText('after', EXIT_STATUS_HELP);
-  for (const command of [runCommand(exit), serveCommand(), selfcheckCommand(exit), requirementsCommand()])
+  for (const command of [
+    runCommand(exit),
+    reportCommand(exit),
+    compareCommand(exit),
+    serveCommand(),
+    selfcheckCommand(exit),
+    requirementsCommand(),
+  ])
     program.addCommand(command);
   for (const command of [program, ...program.commands]) command.exitOverride();
   try {
@@ -31,14 +42,22 @@ export async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
     if (error instanceof UsageError) {
-      process.stderr.write(`petspec: ${error.message}\n`);
+      process.stderr.write(`petspec: ${visible(error.message)}\n`);
       return USAGE;
     }
     const bug = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    process.stderr.write(`petspec: a bug of petspec itself, which says nothing about the target: ${bug}\n`);
+    process.stderr.write(`petspec: a bug of petspec itself, which says nothing about the target: ${visible(bug)}\n`);
     if (process.env.PETSPEC_DEBUG) process.stderr.write(`${error instanceof Error ? error.stack : ''}\n`);
     return BUG;
   }
+}
+
+/** A reader that has seen enough (`petspec run | head`) is no reason to lose reports, or to end with a stack trace. */
+function ignoreClosedPipes(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
 }
 
 const EXIT_STATUS_HELP = `
@@ -53,4 +72,6 @@ Examples:
   petspec run                                           judge the bundled reference
   petspec run https://staging.example.com/v1            judge a service; the key is in PETSPEC_API_KEY
   petspec run https://staging.example.com/v1 --dry-run  what would be sent, and what it costs
+  petspec report reports --format har                   its reports again, in other formats
+  petspec compare staging production                    two runs side by side
   petspec serve --port 8080                             the reference, for people who write clients`;

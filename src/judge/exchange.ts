@@ -234,5 +234,9 @@ function isGone(
 ): boolean {
   if (operation.removal === undefined || today < Date.parse(operation.removal) - DAY_MS) return false;
   if (status < 300 || status >= 500 || status === 429) return false;
-  return !probe.acceptable.includes(String(status)) || controls.some(({ removed }) => removed);
+  return (
+    probe.stage === 'read' ||
+    !probe.acceptable.includes(String(status)) ||
+    controls.some(({ removed }) => removed)
+  );
 }

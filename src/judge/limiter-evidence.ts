@@ -30,3 +30,27 @@ export function nothingToJudge(evidence: Evidence, header: string): Finding {
 export function refusals({ judged }: Evidence): Judged[] {
   return judged.filter(({ exchange, probe }) => probe.key === 'valid' && exchange.response?.status === 429);
 }
+
+/** Requests by which Remaining may fall more than was sent before somebody else must be using the key. */
+const STRANGERS = 3;
+
+/**
+ * Whether others use the key: the user says so, or Remaining fell by more than was sent, however the answers to
+ * requests that were under way together are ordered.
+ */
+export function isShared(evidence: Evidence): boolean {
+  if (evidence.sharedKey) return true;
+  return ['baseUrl', 'apiUrl'].some((address) => {
+    const inTurn = evidence.judged
+      .map(({ exchange }) => exchange)
+      .filter((each) => each.address === address && each.response?.status !== 429);
+    let from: { remaining: number; index: number } | undefined;
+    return inTurn.some((each, index) => {
+      const { remaining } = each.rate;
+      if (each.key !== 'valid' || remaining === undefined) return false;
+      if (!from || remaining > from.remaining) from = { remaining, index };
+      const sent = index - from.index + each.inFlight;
+      return from.remaining - remaining > sent + STRANGERS && from.remaining - remaining > 1.5 * sent;
+    });
+  });
+}

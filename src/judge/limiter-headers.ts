@@ -200,6 +200,15 @@ export function judgeFalls(evidence: Evidence): Finding {
   if (!changes.some((change) => change < 0)) {
     if (all.length < 3 || refilled >= all.length / 2)
       return vacuous('too few requests in too long a time to see Remaining fall', idsOf(seen));
+    // The limit may cover only what was not asked twice in a row.
+    const unseen = evidence.contract.operations.find(
+      ({ id, address }) => address === 'baseUrl' && !all.some(({ after }) => after.operation === id),
+    );
+    if (unseen)
+      return vacuous(
+        `Remaining falls on no operation that was asked twice; ${unseen.id} was not`,
+        idsOf(seen),
+      );
     return wrong(changes.some((change) => change > 0) ? 'Remaining rises with use' : 'Remaining never falls');
   }
   // Answers to requests that were under way together may arrive in another order than they were counted.

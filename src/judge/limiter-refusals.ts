@@ -2,7 +2,7 @@ import { DAY, MINUTE, windowOf } from '../session/plan-limits.ts';
 import { causeOf, type Evidence, idsOf } from './check.ts';
 import { type Finding, met, notTested, vacuous, violated } from './finding.ts';
 import type { Judged } from './judged.ts';
-import { answered, nothingToJudge, ROUNDING, refusals } from './limiter-evidence.ts';
+import { answered, isShared, nothingToJudge, ROUNDING, refusals } from './limiter-evidence.ts';
 
 /** The requirement that owns what comes instead of a recovery. */
 export const RECOVERY = 'rate-limit.recovery';
@@ -63,7 +63,7 @@ function overrun(evidence: Evidence, refused: Judged | undefined): Finding | und
     !refused ||
     !rate?.limit ||
     rate.reset === undefined ||
-    evidence.sharedKey ||
+    isShared(evidence) ||
     windowOf(refused.exchange, evidence.limits) !== 'minute'
   )
     return undefined;
@@ -109,17 +109,23 @@ export function judgeEarly(evidence: Evidence): Finding {
     each.exchange.receivedAt <= exchange.receivedAt &&
     each.exchange.response?.status !== 429;
   const last = answered(evidence).findLast(
-    (each) => isEarlier(each) && each.operation.id === refused.operation.id,
+    (each) =>
+      isEarlier(each) &&
+      each.operation.id === refused.operation.id &&
+      each.exchange.rate.remaining !== undefined,
   )?.exchange;
-  // What was sent meanwhile with wrong keys or to other operations may have counted as well; what the refusal itself says counts anyhow.
-  const latest = evidence.judged.findLast(
-    (each) => isEarlier(each) && each.exchange.rate.remaining !== undefined,
-  )?.exchange;
-  const before = Math.min(last?.rate.remaining ?? 0, latest?.rate.remaining ?? 0) - (exchange.inFlight - 1);
+  // What was sent since then, to whatever operation or address, may have counted as well.
+  const since = evidence.judged
+    .map((each) => each.exchange)
+    .filter((each) => each.id >= (last?.id ?? 0) && each.id < exchange.id && each.response?.status !== 429);
+  const left = since.flatMap((each, index) =>
+    each.rate.remaining === undefined ? [] : [each.rate.remaining - (since.length - 1 - index)],
+  );
+  const before = last ? Math.min(...left) : 0;
   const promised = Math.max(before, exchange.rate.remaining ?? 0);
   const isDayOver = (exchange.rate.retryAfter ?? 0) > MINUTE + ROUNDING;
   if (
-    evidence.sharedKey ||
+    isShared(evidence) ||
     isDayOver ||
     windowOf(exchange, evidence.limits) !== 'minute' ||
     (last && windowOf(last, evidence.limits) !== 'minute')
@@ -173,6 +179,13 @@ export function judgeRecovery(evidence: Evidence): Finding {
       missing?.reason ?? 'nothing was sent after the 429',
       stated?.requirement,
       idsOf([refused]),
+    );
+  }
+  if (after.exchange.response?.status === 429 && isShared(evidence)) {
+    return notTested(
+      'refused again, which others who use the key can explain',
+      undefined,
+      idsOf([after, refused]),
     );
   }
   if (after.exchange.response?.status === 429) {

@@ -40,12 +40,23 @@ function extremeBodies(operation: Operation, schema: Schema, minimal: Record<str
   const kinds = [...Object.keys(INT64), 'long'].flatMap((kind) => {
     const fields = changed(schema, (field) => extreme(field, kind));
     const title = kind === 'long' ? 'texts of 1,000 characters' : `int64 ${kind}`;
-    return fields ? [lenient(kind.replaceAll(/[ ^]+/g, '-'), title, { ...minimal, ...fields })] : [];
+    const id = kind.replaceAll(/[ ^]+/g, '-');
+    return fields ? [lenient(id, title, { ...renamed(minimal, id), ...fields })] : [];
   });
   return [
     ...kinds,
     lenient('unknown-field', 'a field that the schema does not list', { ...minimal, petspecUnknown: 1 }),
   ];
+}
+
+/** A body with texts of its own: a service may want names to be unique. */
+function renamed(body: Record<string, unknown>, suffix: string): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? `${value} ${suffix}` : value,
+    ]),
+  );
 }
 
 /** The fields that `change` gives a value; undefined where there are none. */

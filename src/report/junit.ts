@@ -22,6 +22,8 @@ export function renderJunit(report: Report): string {
   return new XMLBuilder({
     attributeNamePrefix: '@',
     ignoreAttributes: false,
+    // The default writes value="true" as a bare `value`, which is no XML.
+    suppressBooleanAttributes: false,
     format: true,
     suppressEmptyNode: true,
   }).build(document);

@@ -5,7 +5,14 @@
 export function prose(text: string): string {
   return (
     text
-      .replace(/[\\`*_{}[\]<>#+\-.!~&:$()]/g, '\\$&')
+      .replace(/[\\`*_{}[\]<>~&$]/g, '\\$&')
+      // Addresses become links by themselves (GFM 6.9).
+      .replaceAll('://', '\\://')
+      .replace(/\bwww\./gi, (address) => `${address.slice(0, -1)}\\.`)
+      // Headings, lists and the underlines of headings are made by how a line begins.
+      .replace(/^(\s*)([#+=-]|\d+(?=[.)](?:\s|$)))/, (_, blanks: string, mark: string) =>
+        /\d/.test(mark) ? `${blanks}&#${mark.charCodeAt(0)};${mark.slice(1)}` : `${blanks}\\${mark}`,
+      )
       // A bar that is escaped by a backslash still ends the cell of a table where another backslash stands before it.
       .replaceAll('|', '&#124;')
       // GitHub looks for mentions in the finished text: a word joiner, which takes no room, keeps it from finding one.

@@ -21,18 +21,12 @@ export function renderReport(report: Report, page: Page): string {
   const isViolated = (each: RequirementResult) => isViolation(report, each);
   const of = (status: string) =>
     safe.requirements.filter((each) => each.status === status && !isViolated(each));
-  const violated = block(
-    'Violated',
-    safe.requirements.filter(isViolated).map((each) => problem(each, page, 'red')),
-  );
+  const violated = problems('Violated', safe.requirements.filter(isViolated), page);
   const verdict = `${verdictLine(safe, page)}\n`;
   if (page.detail === 'quiet') return violated === '' ? verdict : `${violated}\n${verdict}`;
   const parts = [
     violated,
-    block(
-      'Advised',
-      of('advisory').map((each) => problem(each, page, 'yellow')),
-    ),
+    problems('Advised', of('advisory'), page),
     block(
       'Observed where the interface leaves it open',
       of('observed')
@@ -50,9 +44,14 @@ function block(title: string, lines: readonly string[], count = lines.length): s
   return lines.length === 0 ? '' : `${title} (${count})\n${lines.join('\n')}\n`;
 }
 
-function problem(result: RequirementResult, { style, width }: Page, colour: 'red' | 'yellow'): string {
+function problems(title: string, results: readonly RequirementResult[], page: Page): string {
+  const entries = results.map((each) => problem(each, page)).join('\n\n');
+  return entries === '' ? '' : block(title, [entries], results.length);
+}
+
+function problem(result: RequirementResult, { style, width }: Page): string {
   const { id, status, statement, section, reason, expected, received, pointer, curl } = result;
-  const mark = style(colour, status === 'violated' ? '✗' : '!');
+  const mark = status === 'violated' ? style('red', '✗') : style('yellow', '!');
   const fields: [name: string, text: string | undefined][] = [
     ['expected', expected],
     ['received', received],
@@ -66,7 +65,7 @@ function problem(result: RequirementResult, { style, width }: Page, colour: 'red
     ),
     ...(curl === undefined ? [] : ['      repeat it with', notACommand(`      ${curl}`)]),
   ];
-  return `${lines.join('\n')}\n`;
+  return lines.join('\n');
 }
 
 /** What was not tested, by the reason: one reason often holds for many. */

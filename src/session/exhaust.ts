@@ -55,24 +55,25 @@ export async function exhaust(
     return skipAll(
       candidates,
       sender,
-      'the limit covers only operations that add something, and petspec adds no more',
+      'no read is seen to be covered by the limit; petspec uses up none by adding animals',
     );
   const way = { operation: probe.operation, address: 'baseUrl' as const };
   const now = () => options.clock.now();
   const began = now();
   const use: Use = { limit, since: now(), sent: 0, over: 0, ended: 0 };
+  if (lastOf(sender, probe.operation)?.response?.status === 429) return probe;
+  await roomForRest(sender, probe.operation, limit);
   const falls = fallsOn(sender, probe.operation);
   const usual = lastOf(sender, probe.operation)?.response?.status;
   const underWay = new Set<Promise<void>>();
   let isOver = false;
   let isRenewed = false;
   const sendOne = async () => {
-    const before = lastOf(sender, probe.operation)?.rate.remaining;
     const exchange = await sender.send(probe);
     done();
     options.onProgress?.({ kind: 'exhausting', remaining: exchange?.rate.remaining });
     if (!isLetThrough(exchange, usual)) isOver = true;
-    else if (exchange) count(use, exchange, before);
+    else if (exchange) count(use, exchange);
   };
   while (!isOver && !sender.stopped() && !options.signal?.aborted) {
     const last = lastOf(sender, probe.operation);
@@ -110,6 +111,19 @@ function skipAll(candidates: readonly Probe[], sender: Sender, reason: string): 
   return undefined;
 }
 
+/** Waits for the next window where the rest of this one cannot be used up before it ends. */
+async function roomForRest(sender: Sender, operation: string, limit: number): Promise<void> {
+  const [before, last] = ofOperation(sender, operation).slice(-2);
+  const away = last && secondsToReset(last);
+  // A Reset that moves with every request is no end of a window.
+  if (!last || away === undefined || before?.rate.reset !== last.rate.reset) return;
+  const latency = (last.receivedAt - last.sentAt) / 1000;
+  const needed = (share: number) => (share * latency * 1.2) / sender.options.concurrency;
+  const fitsNext = needed(limit) < MINUTE;
+  if (away > 0 && away < needed(last.rate.remaining ?? limit) && fitsNext)
+    await sender.waitFor((away + 1) * 1000, 'the window ends too soon to be used up');
+}
+
 /** Whether a request was answered as long as nothing is in its way: with a success, or as this operation always is. */
 function isLetThrough(exchange: Exchange | undefined, usual: number | undefined): boolean {
   const status = exchange?.response?.status;
@@ -117,7 +131,7 @@ function isLetThrough(exchange: Exchange | undefined, usual: number | undefined)
 }
 
 /** Takes an accepted request into account. */
-function count(use: Use, exchange: Exchange, before: number | undefined): void {
+function count(use: Use, exchange: Exchange): void {
   const { remaining, reset } = exchange.rate;
   if (reset !== undefined && use.reset !== undefined && reset - use.reset >= NEXT_WINDOW) {
     use.since = exchange.sentAt;
@@ -131,9 +145,9 @@ function count(use: Use, exchange: Exchange, before: number | undefined): void {
   use.sent += 1;
   // Those under way together may be answered in another order than they were counted.
   if (remaining !== undefined) use.promised ??= remaining + exchange.inFlight;
+  if (use.zeroSince !== undefined && exchange.sentAt >= use.zeroSince) use.over += 1;
   if (remaining !== 0) delete use.zeroSince;
   else use.zeroSince ??= exchange.receivedAt;
-  if (before === 0) use.over += 1;
 }
 
 /** Whether more was let through than an honest limiter lets through, whatever it refills meanwhile. */
@@ -145,17 +159,25 @@ function isExcessive(use: Use, countsDown: boolean, now: number, underWay: numbe
   return sent > (use.promised ?? use.limit) + refilled(use.since);
 }
 
-/** The first operation on which Remaining falls; where it falls nowhere, the first one of all. */
+/**
+ * The first operation that the limit is seen to cover: its Remaining falls, or is used up. Where none is seen to be,
+ * though every operation was asked twice in a row, the headers lie and any one will do.
+ */
 async function choose(candidates: readonly Probe[], sender: Sender): Promise<Probe | undefined> {
   for (const probe of candidates) {
     if (ofOperation(sender, probe.operation).length === 1) await sender.send(probe);
-    if (fallsOn(sender, probe.operation)) return probe;
+    const last = lastOf(sender, probe.operation);
+    if (last?.response?.status === 429 || last?.rate.remaining === 0 || fallsOn(sender, probe.operation))
+      return probe;
   }
-  const operations = new Set(sender.exchanges.map(({ operation }) => operation));
-  const others = [...operations].filter(
-    (operation) => ofOperation(sender, operation)[0]?.address === 'baseUrl',
-  );
-  return others.some((operation) => fallsOn(sender, operation)) ? undefined : candidates[0];
+  const isLying = sender
+    .operationsAt('baseUrl')
+    .every((operation) => isSeenTwice(sender, operation) && !fallsOn(sender, operation));
+  return isLying ? candidates[0] : undefined;
+}
+
+function isSeenTwice(sender: Sender, operation: string): boolean {
+  return ofOperation(sender, operation).length > 1;
 }
 
 function ofOperation({ exchanges }: Sender, operation: string): Exchange[] {

@@ -44,9 +44,22 @@ interface Side {
   underWay: number;
   /** Requests with wrong keys since `latest`: a service may count them. */
   uncertain: number;
+  /** What the last requests used up of Remaining, each: more than 1 where others use the key as well. */
+  cost: number;
+  /** Remaining at the start of a stretch in which it only fell, and the answers since. */
+  stretch: { from: number; answers: number };
   /** When requests with the key were answered within the last minute, oldest first, from `oldest` on. */
   answered: number[];
   oldest: number;
+}
+
+/** What a request uses up, over the stretch in which Remaining only fell. */
+function costOf(side: Side, remaining: number): number {
+  if (!side.latest || remaining > side.latest.remaining + side.underWay)
+    side.stretch = { from: remaining, answers: 0 };
+  else side.stretch.answers += 1;
+  const { from, answers } = side.stretch;
+  return answers === 0 ? 1 : Math.max(1, Math.ceil((from - remaining) / (answers + side.underWay)));
 }
 
 /**
@@ -57,6 +70,8 @@ export function keepPace(limits: () => PlanLimits | undefined): Pace {
     byOperation: new Map(),
     underWay: 0,
     uncertain: 0,
+    cost: 1,
+    stretch: { from: 0, answers: 0 },
     answered: [],
     oldest: 0,
   });
@@ -106,8 +121,12 @@ export function keepPace(limits: () => PlanLimits | undefined): Pace {
       side.underWay -= 1;
       if (response && response.status !== 429) side.answered.push(receivedAt);
       if (response && rate.remaining !== undefined && away !== undefined) {
-        const resetAt = receivedAt + (away + ROUNDING) * 1000;
-        side.latest = { remaining: rate.remaining, resetAt, window: windowOf(exchange, limits()) };
+        const window = windowOf(exchange, limits());
+        // A sliding window is full again later than it lets the next request through: a minute is enough to look.
+        const wait = window === 'minute' ? Math.min(away, MINUTE) : away;
+        const resetAt = receivedAt + (wait + ROUNDING) * 1000;
+        side.cost = costOf(side, rate.remaining);
+        side.latest = { remaining: rate.remaining, resetAt, window };
         side.byOperation.set(operation, side.latest);
         side.uncertain = 0;
       }
@@ -118,9 +137,9 @@ export function keepPace(limits: () => PlanLimits | undefined): Pace {
       if (closed > 0) return { ms: closed, why: 'the limit was exceeded; Retry-After asks to wait' };
       const side = sides[way.address];
       const left = remaining(way, now);
-      if (left === undefined || left - side.underWay > 0) return { ms: 0, why: '' };
+      if (left === undefined || left - side.underWay * side.cost > 0) return { ms: 0, why: '' };
       const stated = known(way, now);
-      if (stated && stated.remaining - side.underWay <= 0) {
+      if (stated && stated.remaining - side.underWay * side.cost <= 0) {
         return { ms: stated.resetAt - now, why: 'the limit is used up; it resets' };
       }
       const oldest = side.answered[side.oldest] ?? now;
@@ -132,7 +151,7 @@ export function keepPace(limits: () => PlanLimits | undefined): Pace {
       // Headers may lie: for this, our own count is heeded as well.
       const own = minute === undefined ? undefined : minute - ownCount(side, now);
       const left = Math.min(remaining(way, now) ?? Number.POSITIVE_INFINITY, own ?? Number.POSITIVE_INFINITY);
-      return left - side.uncertain <= concurrency + side.underWay;
+      return left - side.uncertain <= (concurrency + side.underWay) * side.cost;
     },
     remaining,
   };

@@ -33,6 +33,10 @@ export function tellPlan(
   if (readings.length <= 1) return readings[0];
   const away = secondsToReset(exchange);
   if (away === undefined) return undefined;
+  const now = serverTime(exchange.response?.headers ?? [], exchange.receivedAt) / 1000;
+  const isAtMidnight = Math.abs(away - (DAY - (now % DAY))) <= ROUNDING;
+  // A sliding counter is full again after two windows; and a day may end within a minute.
+  if (away <= 2 * MINUTE + ROUNDING && (away > MINUTE + ROUNDING || isAtMidnight)) return undefined;
   const window = away <= MINUTE + ROUNDING ? 'minute' : 'day';
   return readings.find((each) => each.window === window);
 }

@@ -13,6 +13,9 @@ import type { SessionOptions, Stopped } from './types.ts';
 /** Animals that a run adds at the most: nothing that was created can be deleted. */
 export const MAX_CREATED = 16;
 
+/** Windows in a row that were used up by others before anything of ours was let through. */
+const MAX_CLOSED = 3;
+
 /** An operation that failed to answer as often as this is not asked again. */
 const MAX_SILENCE = 2;
 
@@ -25,6 +28,8 @@ export interface Sender {
   readonly unsent: Unsent[];
   readonly options: SessionOptions;
   addressOf(probe: Probe): Address;
+  /** Ids of the operations at an address. */
+  operationsAt(address: Address): string[];
   limits(): SessionOptions['limits'];
   stopped(): Stopped | undefined;
   stop(stopped: Stopped): void;
@@ -52,6 +57,9 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
   let stopped: Stopped | undefined;
   let created = 0;
   let underWay = 0;
+  /** Refusals in a row, each after the window of the last one. */
+  let closed = 0;
+  let closedUntil = 0;
   const pace = keepPace(() => told);
 
   function refusal(probe: Probe): { reason: string; cause?: string } | undefined {
@@ -64,6 +72,10 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
         cause: silent[0]?.probe ?? probe.id,
       };
     }
+    if (closed >= MAX_CLOSED && probe.key === 'valid')
+      return {
+        reason: `the limit was used up ${MAX_CLOSED} times in a row before anything was let through: others use this key`,
+      };
     if (probe.creates && created >= MAX_CREATED)
       return { reason: `${MAX_CREATED} animals were added; petspec adds no more` };
     return undefined;
@@ -122,6 +134,11 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
     exchanges.push(exchange);
     if (probe.key === 'valid') told ??= limitsTold(exchange);
     pace.received(exchange);
+    if (probe.key === 'valid' && exchange.response) {
+      if (exchange.response.status !== 429) closed = 0;
+      else if (exchange.sentAt >= closedUntil) closed += 1;
+      closedUntil = exchange.receivedAt + pace.closedFor(exchange.receivedAt);
+    }
     facts.see(exchange);
     const status = exchange.response?.status ?? 0;
     if (probe.creates && status >= 200 && status <= 299) created += 1;
@@ -157,6 +174,8 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
     unsent,
     options,
     addressOf: (probe) => operations.get(probe.operation)?.address ?? 'baseUrl',
+    operationsAt: (address) =>
+      contract.operations.filter((each) => each.address === address).map(({ id }) => id),
     limits: () => told,
     stopped: () => stopped,
     stop(reason) {

@@ -7,7 +7,7 @@ import { runStage } from './stage.ts';
 import type { Execution, SessionOptions } from './types.ts';
 
 /** Seconds that a window must still have for the requests before the exhaustion, at the least. */
-const ROOM = 2;
+const ROOM = 3;
 
 /** Executes a plan: the only place from which petspec sends anything. */
 export async function execute(

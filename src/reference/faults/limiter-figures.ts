@@ -62,10 +62,10 @@ export const limiterFigureFaults: readonly Fault[] = [
     ...onVerdict({}, (verdict, { number }) => ({ ...verdict, limit: 60 + ((number * 7919) % 1000) })),
   },
   {
-    id: 'limit-of-404',
-    summary: 'Limit of a 404 is 30',
+    id: 'limit-of-created',
+    summary: 'Limit of an added animal is 100, that of one that is refused 60',
     violates: ['rate-limit.constant'],
-    ...withHeader({ status: 404 }, LIMIT, '30'),
+    ...withHeader(created, LIMIT, '100'),
   },
   {
     id: 'limit-zero-429',

@@ -4,6 +4,7 @@ import type { Deviation } from '../deviation.ts';
 import { answering, onAnswer, withHeader, withObject, withoutHeader } from '../deviations.ts';
 import { isObject } from '../json.ts';
 import type { Where } from '../where.ts';
+import { LAST_SEEDED } from './listing.ts';
 import { type Variant, variantOf } from './variant.ts';
 
 const DEFAULT = 'NewPet (request body for adding an animal): status, "No default value is given."';
@@ -47,7 +48,7 @@ const isForeign = (value: unknown, known: readonly bigint[]) =>
 
 /** Names that were added before; they are taken, as in a table with a unique index. */
 const isTaken = (name: unknown, call: Call) =>
-  call.store.all().some((animal) => animal.id > 1120n && animal.name === name);
+  call.store.all().some((animal) => animal.id > LAST_SEEDED && animal.name === name);
 
 /** Unknown fields of a creation are kept: they come back then, and whenever the animal is read. */
 const keepingFields: Deviation = {

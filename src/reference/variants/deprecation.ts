@@ -67,8 +67,8 @@ export const deprecationVariants: readonly Variant[] = [
     start,
   })),
   {
-    ...variantOf('kept-for-years', 'in 2033 GET /pets/{petId} is still there', REMOVAL),
-    start: '2033-01-01',
+    ...variantOf('kept-for-years', 'in 2040 GET /pets/{petId} is still there', REMOVAL),
+    start: '2040-01-01',
   },
   variantOf(
     'deprecation-silent',

@@ -4,6 +4,7 @@ import type { Json } from '../json.ts';
 import { INT64_MAX, INT64_MIN } from '../json.ts';
 import { readInt64 } from '../validation.ts';
 import type { Where } from '../where.ts';
+import { from, LAST_SEEDED } from './listing.ts';
 import { type Variant, variantOf } from './variant.ts';
 
 const PATH = 'GET /pets/{petId}: petId is an integer; what anything else gets is not shown';
@@ -48,7 +49,7 @@ const paths = [
     ),
   ),
   variantOf(
-    'pet-id-non-integer-list',
+    'pet-id-non-integer-204',
     'a petId that is no integer gets an empty answer',
     PATH,
     answering({ operation: 'getPet', when: ({ params }) => !isInteger(params.petId) }, () => ({
@@ -60,6 +61,9 @@ const paths = [
 ];
 
 const nested = (depth: number): Json => (depth === 0 ? [] : [nested(depth - 1)]);
+
+const ODD_NAMES = ['', ' ', '\u0000\u0007', '\u2028\u202e', '\ud83d', 'x'.repeat(10_000), 'null', '<i>'];
+const ODD_CATEGORIES = [0n, -1n, INT64_MAX, INT64_MIN];
 
 const fields = [
   variantOf(
@@ -114,41 +118,27 @@ const fields = [
       category: { id: animal.categoryId ?? null, status: 'open', name: 1n },
     })),
   ),
-  variantOf('animals-odd', 'the animals of the store have unusual names and categories', VALUES, {
-    store: {
-      list: (query, next, call) => {
-        const names = ['', ' ', '\u0000\u0007', '\u2028\u202e', '\ud83d', 'x'.repeat(10_000), 'null', '<i>'];
-        const categories = [0n, -1n, INT64_MAX, INT64_MIN];
-        return next(
-          query,
-          call.store.all().map((animal, index) =>
-            animal.id > 1120n || index < 1
-              ? animal
-              : {
-                  ...animal,
-                  name: names[index % names.length] ?? '',
-                  categoryId: categories[index % categories.length] ?? 0n,
-                },
-          ),
-        );
-      },
-    },
-  }),
   variantOf(
-    'animals-first-category-extreme',
-    'the first animal of the store has the largest category id',
+    'animals-odd',
+    'the animals of the store have unusual names and categories',
     VALUES,
-    {
-      store: {
-        list: (query, next, call) =>
-          next(
-            query,
-            call.store
-              .all()
-              .map((animal) => (animal.id === 1001n ? { ...animal, categoryId: INT64_MAX } : animal)),
-          ),
-      },
-    },
+    from((animals) =>
+      animals.map((animal, index) => {
+        const name = ODD_NAMES[index % ODD_NAMES.length];
+        const categoryId = ODD_CATEGORIES[index % ODD_CATEGORIES.length];
+        if (animal.id > LAST_SEEDED || index === 0 || name === undefined || categoryId === undefined)
+          return animal;
+        return { ...animal, name, categoryId };
+      }),
+    ),
+  ),
+  ...[0n, -5n, INT64_MAX, INT64_MIN].map((categoryId) =>
+    variantOf(
+      `first-category-${categoryId}`,
+      `the first animal of the store has the category ${categoryId}`,
+      VALUES,
+      from((animals) => animals.map((animal, index) => (index === 0 ? { ...animal, categoryId } : animal))),
+    ),
   ),
 ];
 

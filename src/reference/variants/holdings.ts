@@ -2,7 +2,7 @@ import type { Call } from '../call.ts';
 import type { Deviation } from '../deviation.ts';
 import type { PetStatus } from '../store.ts';
 import { PET_STATUSES } from '../store.ts';
-import { type Change, filteringLate, from } from './listing.ts';
+import { type Change, filteringLate, from, LAST_SEEDED } from './listing.ts';
 import { type Variant, variantOf } from './variant.ts';
 
 const HOLDINGS = 'What the service does: "The service keeps a catalogue of animals", of no stated size';
@@ -10,9 +10,6 @@ const OPTIONAL = 'Resources and their fields, NewPet: status is not required';
 const MAXIMUM = 'GET /pets (listPets): limit is the "Maximum number of animals to return", not the exact one';
 const LAG = 'GET /pets (listPets): when an animal that was added is listed is not said';
 const OTHERS = 'What the service does: others add and remove animals, too';
-
-/** Ids beyond this one were assigned during a run. */
-const LAST_SEEDED = 1120n;
 
 const sizes = [0, 1, 19, 20, 21, 99, 100, 10_000].map((animals) =>
   variantOf(`animals-${animals}`, `the store holds ${animals} animals at first`, HOLDINGS, {

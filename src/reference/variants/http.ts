@@ -1,6 +1,5 @@
 import { errorAnswer, withoutHeaderOf } from '../answer.ts';
 import type { Call } from '../call.ts';
-import type { Deviation } from '../deviation.ts';
 import {
   answering,
   onAnswer,
@@ -39,10 +38,6 @@ const types: readonly (readonly [name: string, type: string])[] = [
   ['semicolon', 'application/json;'],
 ];
 
-function eachRate(change: (value: string) => string): Deviation[] {
-  return RATE.map((name) => withHeader(all, name, (old) => change(old ?? '')));
-}
-
 /** Whether a request is other than a careful client sends it. */
 function isSloppy({ method, headers, bodyBytes }: Call): boolean {
   if (headers.host === undefined || headers['user-agent'] === undefined || headers.expect !== undefined)
@@ -54,7 +49,8 @@ function isSloppy({ method, headers, bodyBytes }: Call): boolean {
   return length !== String(bodyBytes.length) || headers['content-type'] !== 'application/json';
 }
 
-const headers = [
+/** Messages of HTTP that differ from the reference's own and say the same. */
+export const httpVariants: readonly Variant[] = [
   variantOf(
     'header-names-lower',
     'header names are in lower case',
@@ -88,7 +84,7 @@ const headers = [
     'rate-headers-joined',
     'the rate limit headers were sent twice and joined',
     REPEATED,
-    ...eachRate((value) => `${value}, ${value}`),
+    ...RATE.map((name) => withHeader(all, name, (old) => `${old}, ${old}`)),
   ),
   variantOf(
     'rate-headers-drafted',
@@ -174,6 +170,3 @@ const headers = [
     ),
   ),
 ];
-
-/** Messages of HTTP that differ from the reference's own and say the same. */
-export const httpVariants: readonly Variant[] = headers;

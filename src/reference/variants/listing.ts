@@ -16,6 +16,9 @@ const STATUS =
   'PetStatus: "Allowed values", but not what a filter with another one gets; no 400 is documented';
 const MAXIMUM = 'GET /pets (listPets): limit is the "Maximum number of animals to return", not the exact one';
 
+/** Ids beyond this one were assigned during a run. */
+export const LAST_SEEDED = 1120n;
+
 /** The animals that a list is selected from. */
 export type Change = (animals: Animal[], call: Call) => Animal[];
 

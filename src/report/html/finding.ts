@@ -1,6 +1,7 @@
 import type { Exchange } from '../../session/exchange.ts';
 import type { RequirementResult } from '../model.ts';
 import { renderNearby } from './body.ts';
+import { differenceOf } from './difference.ts';
 import { exchangeLine, renderExchange } from './exchange.ts';
 import { badge } from './icons.ts';
 import { type Html, html, quoted } from './markup.ts';
@@ -47,9 +48,14 @@ function renderSides(
 ): Html {
   const response = exchange?.response;
   const nearby = place.kind === 'body' && response ? renderNearby(response, place.pointer) : undefined;
+  const difference = differenceOf(expected ?? '', received ?? '');
+  const side = (text: string | undefined, otherwise: string, own: 'expected' | 'received') =>
+    difference
+      ? html`${quoted(difference.before)}<mark class="${own}">${quoted(difference[own])}</mark>${quoted(difference.after)}`
+      : quoted(text ?? otherwise);
   return html`<div class="pair sides">
-    <div class="side expected"><h4>Expected</h4><p>${quoted(expected ?? 'as the interface says')}</p></div>
-    <div class="side received"><h4>Received</h4><p>${quoted(received ?? 'otherwise')}</p>
+    <div class="side expected"><h4>Expected</h4><p>${side(expected, 'as the interface says', 'expected')}</p></div>
+    <div class="side received"><h4>Received</h4><p>${side(received, 'otherwise', 'received')}</p>
       ${pointer && html`<p class="remark">at <code>${quoted(pointer, 400)}</code> of the body</p>`}
       ${nearby}</div>
   </div>`;

@@ -1,4 +1,4 @@
-import type { Report, RequirementResult } from '../model.ts';
+import { isViolation, type Report, type RequirementResult } from '../model.ts';
 import { findingAnchors } from './anchors.ts';
 import { renderLatencyChart } from './charts/latency-chart.ts';
 import { renderWindowChart } from './charts/window-chart.ts';
@@ -21,19 +21,20 @@ const MAX_OPEN = 3;
  * Pure: the same report makes the same page.
  */
 export function renderHtml(report: Report): string {
-  const of = (status: RequirementResult['status']) =>
-    report.requirements.filter((each) => each.status === status);
+  const violations = report.requirements.filter((each) => isViolation(report, each));
+  const advisories = report.requirements.filter(
+    (each) => each.status === 'advisory' && !isViolation(report, each),
+  );
   const exchanges = new Map(report.exchanges.map((each) => [each.id, each]));
   const cards = (results: readonly RequirementResult[], isOpen: boolean) =>
     results.map((each) => renderFinding(each, { exchanges, isOpen, anchor: anchors.get(each.id) ?? '' }));
   const anchors = findingAnchors(report.requirements);
-  const violations = of('violated');
   const body = html`<a class="skip" href="#violations">Skip to the findings</a>
     <main>
     ${renderVerdict(report, anchors)}
     ${renderSpent(report)}
-    ${renderViolations(violations, cards(violations, violations.length <= MAX_OPEN))}
-    ${renderAdvisories(cards(of('advisory'), false))}
+    ${renderViolations(report, cards(violations, violations.length <= MAX_OPEN))}
+    ${renderAdvisories(cards(advisories, false))}
     ${renderMatrix(report, anchors)}
     ${renderObservations(report)}
     ${renderCharts(report)}
@@ -43,10 +44,11 @@ export function renderHtml(report: Report): string {
   return renderPage(`${VERDICT_WORDS[report.verdict]}: ${plain(report.target.baseUrl, 200)} · petspec`, body);
 }
 
-function renderViolations(violations: readonly RequirementResult[], cards: readonly Html[]): Html {
+function renderViolations({ strict }: Report, cards: readonly Html[]): Html {
   const none = html`<p class="none">Nothing that was tested violates the interface.</p>`;
   return html`<section id="violations" aria-labelledby="violations-title">
-    <h2 id="violations-title">${violations.length === 0 ? 'No violation' : count(violations.length, 'violation')}</h2>
+    <h2 id="violations-title">${cards.length === 0 ? 'No violation' : count(cards.length, 'violation')}</h2>
+    ${strict && html`<p class="intro">This run is strict: advisories count as violations.</p>`}
     ${cards.length > 0 ? cards : none}
   </section>`;
 }

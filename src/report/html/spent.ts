@@ -9,22 +9,13 @@ export function renderSpent({ requests }: Report): Html {
   const { total, withKey, byPurpose, created } = requests;
   const purposes = Object.entries(byPurpose).slice(0, 30);
   const most = Math.max(1, ...purposes.map(([, number]) => number).filter(Number.isFinite));
-  const rows = purposes.map(
-    ([
-      purpose,
-      number,
-    ]) => html`<tr><th scope="row">${quoted(Object.hasOwn(PURPOSES, purpose) ? (PURPOSES[purpose] ?? purpose) : purpose, 60)}</th>
-      <td class="number">${number}</td>
-      <td class="share"><svg aria-hidden="true" focusable="false" preserveAspectRatio="none" viewBox="0 0 ${most} 1"><rect width="${number}" height="1"/></svg></td></tr>`,
-  );
+  const rows = purposes.map(([purpose, number]) => renderPurpose(purpose, number, most));
   return html`<section id="spent" aria-labelledby="spent-title">
     <h2 id="spent-title">What was spent</h2>
     <div class="spent">
       <div>
         <p class="sum"><b>${total}</b> ${total === 1 ? 'request' : 'requests'}, ${withKey} of them with the key.</p>
-        <table class="purposes"><caption class="unseen">Requests by purpose</caption>
-          <thead class="unseen"><tr><th scope="col">Purpose</th><th scope="col">Requests</th><td></td></tr></thead>
-          <tbody>${rows}</tbody></table>
+        <ul class="purposes">${rows}</ul>
       </div>
       <div>
         <p class="sum"><b>${created.length}</b> ${created.length === 1 ? 'animal' : 'animals'} added.</p>
@@ -32,6 +23,12 @@ export function renderSpent({ requests }: Report): Html {
       </div>
     </div>
   </section>`;
+}
+
+function renderPurpose(purpose: string, number: number, most: number): Html {
+  const words = Object.hasOwn(PURPOSES, purpose) ? PURPOSES[purpose] : undefined;
+  return html`<li><span>${quoted(words ?? purpose, 60)}</span> <span class="number">${number}</span>
+    <svg aria-hidden="true" focusable="false" preserveAspectRatio="none" viewBox="0 0 ${most} 1"><rect width="${number}" height="1"/></svg></li>`;
 }
 
 function renderCreated(created: readonly string[]): Html {

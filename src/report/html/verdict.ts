@@ -1,4 +1,4 @@
-import type { Report } from '../model.ts';
+import { isViolation, type Report } from '../model.ts';
 import { icon } from './icons.ts';
 import { type Html, html, quoted } from './markup.ts';
 import {
@@ -47,8 +47,8 @@ export function renderVerdict(report: Report, anchors: ReadonlyMap<string, strin
 }
 
 /** What is wrong, each in a line: enough for who looks no further. */
-function renderHeadlines({ requirements }: Report, anchors: ReadonlyMap<string, string>): Html | undefined {
-  const violated = requirements.filter(({ status }) => status === 'violated');
+function renderHeadlines(report: Report, anchors: ReadonlyMap<string, string>): Html | undefined {
+  const violated = report.requirements.filter((each) => isViolation(report, each));
   if (violated.length === 0) return undefined;
   const items = violated
     .slice(0, MAX_HEADLINES)

@@ -7,8 +7,8 @@ import { drawWindow, type Frame } from './window-drawing.ts';
 import { type WindowSeries, windowSeries } from './window-series.ts';
 
 const FRAMES: readonly (Frame & Pick<Drawing, 'size'>)[] = [
-  { size: 'wide', width: 960, height: 300, left: 44, right: 20, top: 30, bottom: 34 },
-  { size: 'narrow', width: 360, height: 260, left: 34, right: 14, top: 26, bottom: 34 },
+  { size: 'wide', width: 960, height: 310, left: 44, right: 20, top: 40, bottom: 34 },
+  { size: 'narrow', width: 360, height: 270, left: 34, right: 14, top: 38, bottom: 34 },
 ];
 
 /** The rate-limit window of a run as a chart; undefined where no response told of it. */

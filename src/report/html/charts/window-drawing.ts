@@ -31,6 +31,7 @@ export function drawWindow(series: WindowSeries, axis: TimeAxis, frame: Frame): 
   const scales: Scales = { x: ({ at }) => axis.x(at), y: (remaining) => scale(remaining) };
   const ticks = scale.ticks(4).map((value) => ({ y: scale(value), label: scale.tickFormat(4)(value) }));
   return html`${axis.stretches.map((stretch) => drawPause(stretch, frame))}
+    <text class="note" x="${frame.left}" y="${frame.top - 14}">requests remaining</text>
     ${ticks.map(({ y, label }) => horizontal(y, label, frame))}
     ${axis.ticks.map(({ x, label, anchor }) => html`<text class="tick" x="${px(x)}" y="${px(frame.height - frame.bottom + 18)}" text-anchor="${anchor}">${label}</text>`)}
     ${limit !== undefined && drawLimit(limit, scales, frame)}

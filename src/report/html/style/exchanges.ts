@@ -20,8 +20,11 @@ export const EXCHANGES = `
 mark { background: var(--mark); color: inherit; border-radius: 3px; padding: 0.05rem 0.15rem; margin-inline: -0.15rem;
   text-decoration: underline; text-decoration-color: var(--own); text-decoration-thickness: 2px; text-underline-offset: 0.25em; }
 .advisory mark { background: var(--advisory-ground); }
+mark.expected { background: none; text-decoration-color: var(--met); }
+mark:empty { padding-inline: 0.25rem; }
 mark::before, mark::after { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 mark::before { content: " [what offends: "; }
+mark.expected::before { content: " [what was expected: "; }
 mark::after { content: "] "; }
 .ledger { min-width: 52rem; width: 100%; }
 .ledger th, .ledger td, .figures th, .figures td { padding: 0.3rem 0.9rem 0.3rem 0; border-bottom: 1px solid var(--rule); vertical-align: top; }

@@ -1,8 +1,7 @@
 /** The verdict, the tally, and what was spent. */
 export const HEAD = `
-.verdict { margin-inline: calc(50% - 50vw); padding-block: clamp(1.5rem, 4vw, 2.75rem) 1.75rem;
+.verdict { padding-block: clamp(1.5rem, 4vw, 2.75rem) 1.75rem;
   background: var(--own-ground); border-top: 6px solid var(--own); border-bottom: 1px solid var(--own-rule); }
-.verdict .inner { max-width: 70rem; margin-inline: auto; padding-inline: clamp(1rem, 4vw, 3rem); }
 .headlines { margin-top: 1.1rem; max-width: 60rem; }
 .headlines li { padding: 0.15rem 0 0.15rem 1.15rem; text-indent: -1.15rem; }
 .headlines li::before { content: "✕"; display: inline-block; width: 1.15rem; text-indent: 0; color: var(--own); font-weight: 700; }
@@ -35,11 +34,11 @@ h1 .cut { stroke: var(--own-ground); }
 .word { font-size: 0.875rem; white-space: nowrap; }
 .tally .nothing .figure-number, .tally .nothing .word { color: var(--quiet); font-weight: 400; }
 .spent { display: grid; gap: 1.5rem 3rem; }
-@media (min-width: 44rem) { .spent { grid-template-columns: 3fr 2fr; } }
+@media (min-width: 44rem) { .spent { grid-template-columns: 2fr 1fr; } }
 .sum b { font-size: 1.25rem; }
-.purposes { width: 100%; margin-top: 0.5rem; }
-.purposes th { font-weight: 400; padding: 0.16rem 0; white-space: nowrap; width: 1%; }
-.purposes .number { text-align: end; white-space: nowrap; padding-inline: 1rem 0.75rem; width: 1%; }
+.purposes { columns: 2 15rem; column-gap: 2.5rem; margin-top: 0.5rem; font-size: 0.875rem; }
+.purposes li { display: grid; grid-template-columns: minmax(0, 1fr) auto 28%; gap: 0.75rem; align-items: center; padding-block: 0.16rem; break-inside: avoid; }
+.purposes .number { text-align: end; }
 .purposes svg { display: block; width: 100%; height: 0.5rem; }
 .purposes rect { fill: var(--rule-strong); }
 .chips { display: flex; flex-wrap: wrap; gap: 0.4rem; margin-top: 0.5rem; }

@@ -8,14 +8,14 @@ export const PAGE = `
 html { scroll-padding-top: 1rem; -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body { margin: 0; background: var(--ground); color: var(--text); font: 1rem/1.55 var(--sans);
   font-variant-numeric: tabular-nums lining-nums; overflow-wrap: anywhere; }
-main, footer { max-width: 70rem; margin: 0 auto; padding: 0 clamp(1rem, 4vw, 3rem); }
+main > :not(.verdict), .verdict .inner, footer { max-width: 70rem; margin-inline: auto; padding-inline: clamp(1rem, 4vw, 3rem); }
 main > section { margin-top: 3.5rem; }
 h1, h2, h3, h4, p, ul, dl, dd, figure, fieldset, pre { margin: 0; padding: 0; }
 h2 { font-size: 1.45rem; line-height: 1.25; font-weight: 650; letter-spacing: -0.012em; margin-bottom: 1rem; text-wrap: balance; }
 h4 { font-size: 0.8125rem; font-weight: 600; color: var(--quiet); margin-bottom: 0.35rem; }
 ul { list-style: none; }
 a { color: var(--link); text-underline-offset: 0.2em; text-decoration-thickness: 1px; }
-code, pre { font-family: var(--mono); font-size: 0.875em; unicode-bidi: isolate; }
+code, pre { font-family: var(--mono); font-size: 0.875em; unicode-bidi: isolate; font-variant-ligatures: none; }
 b { font-weight: 650; }
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; border-radius: 3px; }
 summary { cursor: pointer; }

@@ -3,9 +3,9 @@ export const PRINT = `
 @media print {
   @page { margin: 16mm 14mm; }
   body { font-size: 10pt; }
-  main, footer { max-width: none; padding: 0; }
+  main > :not(.verdict), footer { max-width: none; padding-inline: 0; }
   main > section { margin-top: 2rem; }
-  .verdict { margin-inline: 0; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  .verdict { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   .filter, .copy, .skip { display: none !important; }
   details:not(.figures)::details-content { content-visibility: visible; block-size: auto; }
   .figures:not([open]) { display: none; }

@@ -1,0 +1,114 @@
+/**
+ * Writes the sample reports and their pictures: `node dist/scripts/samples.js`. The pictures need Debian's chromium;
+ * `--no-pictures` leaves them out.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { loadContract } from '../src/contract/load.ts';
+import { conductBundled } from '../src/harness/bundled.ts';
+import { recordOf } from '../src/harness/job.ts';
+import { DEFAULT_OPTIONS } from '../src/harness/options.ts';
+import { makePlan } from '../src/harness/plan.ts';
+import { packageRoot } from '../src/package-root.ts';
+import { faults } from '../src/reference/faults/index.ts';
+import type { Deviation } from '../src/reference/index.ts';
+import { assemble } from '../src/report/assemble.ts';
+import { renderHtml } from '../src/report/html/index.ts';
+import type { Report } from '../src/report/model.ts';
+import { allChecks } from '../suites/index.ts';
+
+const SAMPLES = join(packageRoot, 'reports', 'samples');
+const START = Date.parse('2026-09-01T09:00:00Z');
+
+/** One request at a time, so that the samples are the same whenever they are written, random ids aside. */
+const OPTIONS = { ...DEFAULT_OPTIONS, concurrency: 1 };
+
+/** Faults of several sections, and one that is advised against alone. */
+const BROKEN = [
+  'list-status-sold-all',
+  'create-name-no-tags',
+  'create-status-null',
+  'header-limit-missing-401',
+  'retry-after-rfc850',
+];
+
+/** Bodies that no violation shows are cut here: a sample is to be read. */
+const MAX_BODY = 240;
+
+/** ms: what an operation takes, and that this varies. */
+const LATENCY: Readonly<Record<string, number>> = {
+  listPets: 38,
+  createPet: 74,
+  getPet: 21,
+  getStoreOrders: 46,
+  sendMessage: 118,
+};
+const unhurried: Deviation = {
+  around: async (call, next) => {
+    await call.pause((LATENCY[call.operation ?? ''] ?? 20) + ((call.number * 37) % 29));
+    return next(call);
+  },
+};
+
+for (const [name, ids] of [
+  ['conformant', []],
+  ['broken', BROKEN],
+] as const) {
+  const folder = join(SAMPLES, name);
+  const report = sampleOf(await run(ids));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
+  writeFileSync(join(folder, 'report.html'), renderHtml(report));
+  if (!process.argv.includes('--no-pictures'))
+    await picture(join(folder, 'report.html'), join(SAMPLES, `${name}.png`));
+  console.log(`${name}: ${report.verdict}, ${report.because}`);
+}
+
+async function run(ids: readonly string[]): Promise<Report> {
+  const unknown = ids.filter((id) => !faults.some((fault) => fault.id === id));
+  if (unknown.length > 0) throw new Error(`no such fault: ${unknown.join(', ')}`);
+  const contract = loadContract();
+  const checks = allChecks(contract);
+  const plan = makePlan(contract, checks, OPTIONS);
+  const deviations = [unhurried, ...faults.filter(({ id }) => ids.includes(id))];
+  const conducted = await conductBundled(contract, plan, OPTIONS, { deviations, start: START });
+  const record = recordOf(contract, checks, plan, { options: OPTIONS }, conducted);
+  return assemble(contract, record, conducted.exchanges);
+}
+
+/** A report without what differs from machine to machine (ports), and bounded. */
+function sampleOf(report: Report): Report {
+  const shown = new Set(
+    report.requirements
+      .filter(({ status }) => status === 'violated' || status === 'advisory')
+      .map(({ evidence }) => evidence[0]),
+  );
+  const exchanges = report.exchanges.map((exchange) => {
+    const { id, response } = exchange;
+    if (!response || shown.has(id) || response.body.length <= MAX_BODY) return exchange;
+    const cut = response.cut ?? response.body.length;
+    return { ...exchange, response: { ...response, body: response.body.slice(0, MAX_BODY), cut } };
+  });
+  const { baseUrl, apiUrl } = report.target;
+  const text = JSON.stringify({ ...report, exchanges })
+    .replaceAll(new URL(baseUrl).origin, 'http://127.0.0.1:8080')
+    .replaceAll(apiUrl ?? '', 'http://127.0.0.1:8081');
+  return JSON.parse(text) as Report;
+}
+
+/** The first screen of a page. */
+async function picture(page: string, file: string): Promise<void> {
+  const { chromium } = await import('playwright-core');
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+  });
+  try {
+    const tab = await browser.newPage({ viewport: { width: 1280, height: 960 }, colorScheme: 'light' });
+    await tab.goto(pathToFileURL(page).href);
+    await tab.screenshot({ path: file });
+  } finally {
+    await browser.close();
+  }
+}

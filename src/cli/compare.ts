@@ -1,0 +1,87 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { UsageError } from '../harness/options.ts';
+import type { Comparison } from '../report/compare.ts';
+import { REPORT_FILES } from '../report/files.ts';
+import type { Report } from '../report/model.ts';
+import type { ReadReport } from '../report/read-report.ts';
+import { isFileError } from './write-reports.ts';
+
+const FORMATS = ['text', 'markdown', 'html'] as const;
+type CompareFormat = (typeof FORMATS)[number];
+
+interface CompareFlags {
+  format: CompareFormat;
+  failOnRegression?: boolean;
+}
+
+/** `petspec compare`: two or more runs as a table of requirements by run. */
+export function compareCommand(exit: (status: number) => void): Command {
+  return new Command('compare')
+    .summary('two or more runs, requirement by requirement, differences first')
+    .description(
+      'Compares runs: staging and production, the last release and this one, five vendors. Prints a table of requirements and observations by run.',
+    )
+    .argument('<report.json...>', 'reports of runs, or their folders; the oldest first')
+    .option('--format <name>', `one of ${FORMATS.join(', ')}`, compareFormat, 'text')
+    .option('--fail-on-regression', 'exit 1 when something met in the first run is violated in the last')
+    .addHelpText('after', EXAMPLES)
+    .action(async (paths: string[], flags: CompareFlags) => exit(await compare(paths, flags)));
+}
+
+async function compare(paths: readonly string[], flags: CompareFlags): Promise<number> {
+  const [{ compareReports }, { readReport }] = await Promise.all([
+    import('../report/compare.ts'),
+    import('../report/read-report.ts'),
+  ]);
+  if (paths.length < 2) throw new UsageError('compare: two reports are needed, or more');
+  const comparison = compareReports(paths.map((path) => ({ name: path, report: load(path, readReport) })));
+  process.stdout.write(await render(comparison, flags.format));
+  const isWorse = comparison.rows.some(({ difference }) => difference === 'regression');
+  return isWorse && flags.failOnRegression ? 1 : 0;
+}
+
+/** @throws UsageError where there is no report */
+function load(path: string, readReport: (text: string) => ReadReport): Report {
+  try {
+    const isFolder = statSync(path).isDirectory();
+    const read = readReport(readFileSync(isFolder ? join(path, REPORT_FILES.json) : path, 'utf8'));
+    if (read.ok) return read.report;
+    throw new UsageError(`${path}: ${read.problem}`);
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    throw new UsageError(error.code === 'ENOENT' ? `${path}: there is no such report` : error.message);
+  }
+}
+
+async function render(comparison: Comparison, format: CompareFormat): Promise<string> {
+  switch (format) {
+    case 'markdown':
+      return (await import('../report/compare-markdown.ts')).renderCompareMarkdown(comparison);
+    case 'html':
+      return (await import('../report/compare-html.ts')).renderCompareHtml(comparison);
+    case 'text': {
+      const [{ renderCompareText }, { pageOf }] = await Promise.all([
+        import('../report/compare-text.ts'),
+        import('./page.ts'),
+      ]);
+      return renderCompareText(comparison, pageOf(process.stdout, process.env));
+    }
+  }
+}
+
+/** @throws UsageError where there is no such format */
+function compareFormat(name: string): CompareFormat {
+  const format = FORMATS.find((each) => each === name);
+  if (format) return format;
+  throw new UsageError(`--format ${name}: there is no such format; one of ${FORMATS.join(', ')}`);
+}
+
+const EXAMPLES = `
+Exit status: 0; 1 with --fail-on-regression where there is one; 2 where a report cannot be read.
+
+Examples:
+  petspec compare staging/report.json production/report.json
+  petspec compare last-release this-release --fail-on-regression
+  petspec compare vendor-*/report.json --format markdown > comparison.md`;

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { variants } from './index.ts';
+
+test('every variant has an id of its own, in lower case and hyphens', () => {
+  const ids = variants.map(({ id }) => id);
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  expect(ids.filter((id) => !/^[a-z0-9]+(?:-+[a-z0-9]+)*$/.test(id))).toEqual([]);
+});
+
+test('every variant says in one line what it does, and by which freedom', () => {
+  for (const { id, summary, freedom } of variants) {
+    expect(summary, id).toMatch(/^\S.*\S$/);
+    expect(freedom, id).toMatch(/^\S.*\S$/);
+  }
+});
+
+test('a day on which a variant is tried is a day', () => {
+  expect(variants.filter(({ start }) => start !== undefined && Number.isNaN(Date.parse(start)))).toEqual([]);
+});

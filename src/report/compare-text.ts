@@ -1,0 +1,59 @@
+import { type Column, type Comparison, cellOf, groupsOf, type Row } from './compare.ts';
+import { paragraph } from './layout.ts';
+import type { Style } from './style.ts';
+import { clip, notACommand, shown } from './visible.ts';
+
+/** Characters of one cell. */
+const MAX_CELL = 300;
+
+/** A comparison as text: the runs, then requirements by run, differences first. */
+export function renderCompareText(comparison: Comparison, page: { style: Style; width: number }): string {
+  const safe = shown(comparison);
+  const { style } = page;
+  const parts = groupsOf(safe).map(({ title, kind, rows }) => {
+    const heading = style(kind === 'regression' ? 'red' : 'bold', `${title} (${rows.length})`);
+    return `${heading}\n${kind === 'same' ? uniform(rows) : differing(safe.columns, rows, page)}`;
+  });
+  return `${[legend(safe.columns, page), ...parts].join('\n')}`;
+}
+
+function legend(columns: readonly Column[], { width }: { width: number }): string {
+  return columns
+    .map(({ letter, name, report }) => {
+      const { target, verdict, because, startedAt } = report;
+      const indent = letter.length + 2;
+      return `${paragraph(`${letter}  `, `${target.baseUrl}, ${startedAt}: ${verdict}, ${because} (${name})`, indent, width)}\n`;
+    })
+    .join('');
+}
+
+/** A table where its cells are short enough; else each requirement with a line for each run. */
+function differing(columns: readonly Column[], rows: readonly Row[], { width }: { width: number }): string {
+  const cells = rows.map(({ results }) => results.map((each) => clip(cellOf(each), MAX_CELL)));
+  const idWidth = Math.max(...rows.map(({ id }) => id.length));
+  const cellWidths = columns.map(({ letter }, index) =>
+    Math.max(letter.length, ...cells.map((each) => each[index]?.length ?? 0)),
+  );
+  const tableWidth = 2 + idWidth + cellWidths.reduce((sum, each) => sum + 2 + each, 0);
+  if (tableWidth <= Math.min(width, 160)) {
+    const line = (id: string, texts: readonly string[]) =>
+      `  ${[id.padEnd(idWidth), ...texts.map((text, index) => text.padEnd(cellWidths[index] ?? 0))].join('  ').trimEnd()}\n`;
+    const letters = columns.map(({ letter }) => letter);
+    return [line('', letters), ...rows.map(({ id }, index) => line(id, cells[index] ?? []))].join('');
+  }
+  return rows
+    .map(({ id }, row) => {
+      const lines = columns.map(({ letter }, index) =>
+        paragraph(`      ${letter}  `, cells[row]?.[index] ?? '', 8 + letter.length, width),
+      );
+      return `${[notACommand(`  ${id}`), ...lines].join('\n')}\n`;
+    })
+    .join('');
+}
+
+function uniform(rows: readonly Row[]): string {
+  const idWidth = Math.max(...rows.map(({ id }) => id.length));
+  return rows
+    .map(({ id, results }) => `  ${id.padEnd(idWidth)}  ${clip(cellOf(results[0]), MAX_CELL)}\n`)
+    .join('');
+}

@@ -1,0 +1,38 @@
+/** Two texts taken apart into what they begin and end with alike, and what differs in between. */
+export interface Difference {
+  before: string;
+  /** What differs, of the one and of the other; either may be empty. */
+  expected: string;
+  received: string;
+  after: string;
+}
+
+/** Longer texts are not compared: their difference would not be seen. */
+const MAX_LENGTH = 2_000;
+
+const WORD = /[\p{L}\p{N}_-]/u;
+
+/** Where two texts differ, in whole words; undefined where they have nothing in common to begin with. */
+export function differenceOf(expected: string, received: string): Difference | undefined {
+  if (expected.length > MAX_LENGTH || received.length > MAX_LENGTH || expected === received) return undefined;
+  const [left, right] = [Array.from(expected), Array.from(received)];
+  const shorter = Math.min(left.length, right.length);
+  let start = 0;
+  while (start < shorter && left[start] === right[start]) start += 1;
+  while (start > 0 && isWithinWord(left, start)) start -= 1;
+  if (start === 0) return undefined;
+  let end = 0;
+  while (end < shorter - start && left[left.length - 1 - end] === right[right.length - 1 - end]) end += 1;
+  while (end > 0 && (isWithinWord(left, left.length - end) || isWithinWord(right, right.length - end)))
+    end -= 1;
+  return {
+    before: left.slice(0, start).join(''),
+    expected: left.slice(start, left.length - end).join(''),
+    received: right.slice(start, right.length - end).join(''),
+    after: end === 0 ? '' : left.slice(-end).join(''),
+  };
+}
+
+function isWithinWord(characters: readonly string[], index: number): boolean {
+  return WORD.test(characters[index - 1] ?? '') && WORD.test(characters[index] ?? '');
+}
