@@ -19,7 +19,7 @@ export function differenceOf(expected: string, received: string): Difference | u
   const shorter = Math.min(left.length, right.length);
   let start = 0;
   while (start < shorter && left[start] === right[start]) start += 1;
-  while (start > 0 && isWithinWord(left, start)) start -= 1;
+  while (start > 0 && (isWithinWord(left, start) || isWithinWord(right, start))) start -= 1;
   if (start === 0) return undefined;
   let end = 0;
   while (end < shorter - start && left[left.length - 1 - end] === right[right.length - 1 - end]) end += 1;

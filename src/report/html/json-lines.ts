@@ -13,7 +13,7 @@ export interface Line {
 }
 
 /** An object or array of scalars that fits is shown on one line: a list of animals is read a line an animal. */
-const WIDTH = 84;
+const WIDTH = 92;
 const INDENT = '  ';
 
 /** Whatever is nested deeper is left out. */

@@ -10,6 +10,12 @@ export const PRINT = `
   details:not(.figures)::details-content { content-visibility: visible; block-size: auto; }
   .figures:not([open]) { display: none; }
   .chart.wide { display: block; } .chart.narrow { display: none; }
+  .pair, .exchange .pair, .observations > div { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  .row { grid-template-columns: 7rem minmax(0, 1fr) 11rem; padding-block: 0.2rem; font-size: 9pt; }
+  .row .why, .observations dt, .seen { font-size: 9pt; }
+  .observations > div { padding-block: 0.3rem; }
+  .finding { padding: 0.8rem 1rem; }
+  .code, .command code { font-size: 7.5pt; }
   .finding { box-shadow: none; break-inside: auto; }
   .finding header, .sides, .repeat, .row, .observations > div, .figure, h2 { break-inside: avoid; }
   h2, .finding header { break-after: avoid; }

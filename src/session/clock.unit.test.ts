@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import { realClock, VirtualClock } from './clock.ts';
+
+const START = 1_000_000;
+const TICK = 5;
+
+/** Lets everything run that is queued: time that was about to jump has jumped. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** A clock, and what woke on it: when, by its own time. */
+function started() {
+  const clock = new VirtualClock(START, TICK);
+  const woken: [name: string, after: number][] = [];
+  const note = (name: string) => () => void woken.push([name, clock.now() - START]);
+  const sleeper = (name: string, ms: number, signal?: AbortSignal) =>
+    void clock.sleep(ms, signal).then(note(name));
+  const pausing = (name: string, ms: number, signal: AbortSignal) =>
+    void clock.pause(ms, signal).then(note(name));
+  return { clock, woken, sleeper, pausing };
+}
+
+const never = new AbortController().signal;
+
+describe('nothing in flight', () => {
+  test('time jumps from sleeper to sleeper, the earliest first, those of one moment in their order', async () => {
+    const { clock, woken, sleeper } = started();
+    sleeper('late', 60_000);
+    sleeper('soon', 10);
+    sleeper('soon too', 10);
+    sleeper('now', 0);
+    sleeper('before now', -5);
+    await settled();
+    expect(woken).toEqual([
+      ['now', 0],
+      ['before now', 0],
+      ['soon', 10],
+      ['soon too', 10],
+      ['late', 60_000],
+    ]);
+    expect(clock.now()).toBe(START + 60_000);
+  });
+
+  test('who wakes may sleep again, before those who sleep longer wake', async () => {
+    const { clock, woken, sleeper } = started();
+    sleeper('long', 100);
+    void clock.sleep(10).then(() => sleeper('again', 20));
+    await settled();
+    expect(woken).toEqual([
+      ['again', 30],
+      ['long', 100],
+    ]);
+  });
+
+  test('a signal ends a sleep at once, and no time passes', async () => {
+    const { clock, woken, sleeper } = started();
+    const answered = clock.hold();
+    const end = new AbortController();
+    sleeper('aborted', 60_000, end.signal);
+    sleeper('aborted before', 60_000, AbortSignal.abort());
+    end.abort();
+    await settled();
+    expect(woken).toEqual([
+      ['aborted before', 0],
+      ['aborted', 0],
+    ]);
+    answered('answered');
+  });
+
+  test('an endless sleep lets no time pass and ends with its signal', async () => {
+    const { clock, woken, sleeper } = started();
+    const end = new AbortController();
+    sleeper('endless', Number.POSITIVE_INFINITY, end.signal);
+    await settled();
+    expect(clock.now()).toBe(START);
+    end.abort();
+    await settled();
+    expect(woken).toEqual([['endless', 0]]);
+  });
+});
+
+describe('requests in flight', () => {
+  test('time stands still until the last of them is answered; each answer takes its tick', async () => {
+    const { clock, woken, sleeper } = started();
+    const [one, two, three] = [clock.hold(), clock.hold(), clock.hold()];
+    sleeper('timeout', 10_000);
+    two('answered');
+    await settled();
+    one('answered');
+    await settled();
+    expect([clock.now() - START, woken]).toEqual([2 * TICK, []]);
+    three('answered');
+    await settled();
+    expect(woken).toEqual([['timeout', 10_000]]);
+  });
+
+  test('an answer may come later than a sleeper was to wake: time does not go back', async () => {
+    const { clock, woken, sleeper } = started();
+    sleeper('soon', 2);
+    clock.hold()('answered');
+    await settled();
+    expect(woken).toEqual([['soon', TICK]]);
+  });
+
+  test('one that the server pauses does not hold time; another beside it does', async () => {
+    const { clock, woken, sleeper, pausing } = started();
+    const [slow, quick] = [clock.hold(), clock.hold()];
+    sleeper('timeout', 10_000);
+    pausing('delay', 3_000, never);
+    await settled();
+    expect(woken).toEqual([]);
+    quick('answered');
+    await settled();
+    expect(woken).toEqual([['delay', 3_000]]);
+    slow('answered');
+    await settled();
+    expect(woken).toEqual([
+      ['delay', 3_000],
+      ['timeout', 10_000],
+    ]);
+  });
+
+  test('two pauses: the shorter one ends first, and time stands still while its answer is on its way', async () => {
+    const { clock, woken, pausing } = started();
+    const [one, two] = [clock.hold(), clock.hold()];
+    pausing('long', 2_000, never);
+    pausing('short', 1_000, never);
+    await settled();
+    expect(woken).toEqual([['short', 1_000]]);
+    one('answered');
+    await settled();
+    expect(woken).toEqual([
+      ['short', 1_000],
+      ['long', 2_000],
+    ]);
+    two('answered');
+    expect(clock.now()).toBe(START + 2_000 + TICK);
+  });
+
+  test('one that hangs is abandoned at its timeout; what follows holds time as ever', async () => {
+    const { clock, woken, sleeper, pausing } = started();
+    const closed = new AbortController();
+    const hanging = clock.hold();
+    pausing('connection closed', Number.POSITIVE_INFINITY, closed.signal);
+    await clock.sleep(10_000);
+    hanging('abandoned');
+    const next = clock.hold();
+    sleeper('later', 1_000);
+    await settled();
+    // The server has not yet noticed: its pause must not stand for the request that is now in flight.
+    expect([clock.now() - START, woken]).toEqual([10_000, []]);
+    closed.abort();
+    await settled();
+    expect([clock.now() - START, woken]).toEqual([10_000, [['connection closed', 10_000]]]);
+    next('answered');
+    await settled();
+    expect(woken.at(-1)).toEqual(['later', 11_000]);
+  });
+
+  test('of two that hang one is abandoned first: the other still does not hold time', async () => {
+    const { clock, woken, sleeper, pausing } = started();
+    const [one, two] = [clock.hold(), clock.hold()];
+    const [first, second] = [new AbortController(), new AbortController()];
+    pausing('first', Number.POSITIVE_INFINITY, first.signal);
+    pausing('second', Number.POSITIVE_INFINITY, second.signal);
+    await clock.sleep(10_000);
+    one('abandoned');
+    first.abort();
+    sleeper('timeout of the second', 5_000);
+    await settled();
+    expect(woken).toEqual([
+      ['first', 10_000],
+      ['timeout of the second', 15_000],
+    ]);
+    two('abandoned');
+    second.abort();
+    const next = clock.hold();
+    sleeper('not yet', 1_000);
+    await settled();
+    expect(woken.map(([name]) => name)).not.toContain('not yet');
+    next('answered');
+  });
+});
+
+test('the machine’s clock ends a sleep with its signal, and is held by nothing', async () => {
+  const end = new AbortController();
+  const slept = realClock.sleep(Number.POSITIVE_INFINITY, end.signal);
+  end.abort();
+  await slept;
+  await realClock.sleep(60_000, AbortSignal.abort());
+  await realClock.pause(60_000, AbortSignal.abort());
+  realClock.hold()('answered');
+});

@@ -1,0 +1,56 @@
+import { loadContract } from '../src/contract/load.ts';
+import { conductBundled } from '../src/harness/bundled.ts';
+import { recordOf } from '../src/harness/job.ts';
+import { keepLedger } from '../src/harness/keep-ledger.ts';
+import { DEFAULT_OPTIONS, type RunOptions } from '../src/harness/options.ts';
+import { makePlan } from '../src/harness/plan.ts';
+import { faults } from '../src/reference/faults/index.ts';
+import { assemble } from '../src/report/assemble.ts';
+import type { Report } from '../src/report/model.ts';
+import type { Exchange } from '../src/session/exchange.ts';
+import { allChecks } from '../suites/index.ts';
+
+export const contract = loadContract();
+export const checks = allChecks(contract);
+
+/** How a run for a test goes. */
+export interface Sample {
+  options?: Partial<RunOptions>;
+  /** Ids of faults that the reference has. */
+  faults?: readonly string[];
+  /** Interrupted as by Ctrl-C once this many exchanges are there. */
+  interruptAfter?: number;
+  /** Where its ledger is written. */
+  ledger?: string;
+}
+
+/** Real runs against the bundled reference, in virtual time. */
+export async function sampleRun(
+  sample: Sample = {},
+): Promise<{ report: Report; exchanges: readonly Exchange[] }> {
+  const options = { ...DEFAULT_OPTIONS, ...sample.options };
+  const plan = makePlan(contract, checks, options);
+  const interruption = new AbortController();
+  const ledger = keepLedger(contract, sample.ledger, 'a-run-of-a-test');
+  let seen = 0;
+  const conducted = await conductBundled(contract, plan, options, {
+    deviations: (sample.faults ?? []).map(faultNamed),
+    signal: interruption.signal,
+    onStart: ledger.begin,
+    onExchange(exchange) {
+      ledger.keep(exchange);
+      seen += 1;
+      if (seen === sample.interruptAfter) interruption.abort();
+    },
+  });
+  ledger.end(conducted);
+  ledger.close();
+  const record = recordOf(contract, checks, plan, { options }, conducted);
+  return { report: assemble(contract, record, conducted.exchanges), exchanges: conducted.exchanges };
+}
+
+function faultNamed(id: string) {
+  const fault = faults.find((each) => each.id === id);
+  if (!fault) throw new Error(`there is no fault ${id}`);
+  return fault;
+}
