@@ -10,12 +10,12 @@ export function renderCompareMarkdown(comparison: Comparison): string {
   const safe = shown(comparison);
   const runs = safe.columns.map(({ letter, name, report }) => {
     const { target, startedAt, verdict, because } = report;
-    return `**${letter}** ${code(target.baseUrl)}, ${prose(startedAt)}: ${verdict}, ${prose(because)} (${prose(name)})`;
+    return `**${letter}** ${code(clip(target.baseUrl, MAX_CELL))}, ${prose(startedAt)}: ${verdict}, ${prose(clip(because, MAX_CELL))} (${prose(clip(name, MAX_CELL))})`;
   });
   const letters = safe.columns.map(({ letter }) => letter);
   const groups = groupsOf(safe).map(({ title, kind, rows }) => {
     const cells = rows.map(({ id, results }) => [
-      prose(id),
+      prose(clip(id, MAX_CELL)),
       ...results.map((each) => prose(clip(cellOf(each), MAX_CELL))),
     ]);
     const body = table(['requirement', ...letters], cells);

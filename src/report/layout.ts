@@ -1,5 +1,8 @@
 import wrapAnsi from 'wrap-ansi';
-import { notACommand } from './visible.ts';
+import { clip, notACommand } from './visible.ts';
+
+/** Characters of a paragraph: nobody reads more on a terminal, and breaking long words takes its time. */
+const MAX_PARAGRAPH = 4_000;
 
 /** Columns below which wrapping makes text harder to read, not easier. */
 const MIN_WIDTH = 30;
@@ -12,7 +15,8 @@ const MIN_WIDTH = 30;
  */
 export function paragraph(first: string, text: string, indent: number, width: number): string {
   const room = Math.max(width - indent, MIN_WIDTH);
-  const lines = room === Number.POSITIVE_INFINITY ? [text] : wrapAnsi(text, room, { hard: true }).split('\n');
+  const kept = clip(text, MAX_PARAGRAPH);
+  const lines = room === Number.POSITIVE_INFINITY ? [kept] : wrapAnsi(kept, room, { hard: true }).split('\n');
   return lines
     .map((line, index) => notACommand(`${index === 0 ? first : ' '.repeat(indent)}${line}`))
     .join('\n');

@@ -53,12 +53,12 @@ function head(report: Report): string {
   const { verdict, because, target, suite, summary, requests, narrowed, startedAt } = report;
   const leftOut = narrowed.filter(({ requirements }) => requirements.length > 0);
   const facts = [
-    `${code(target.baseUrl)}: ${prose(because)}`,
+    `${code(brief(target.baseUrl))}: ${prose(brief(because))}`,
     ...leftOut.map(
-      ({ option, requirements }) => `${prose(option)} left out ${requirements.length} requirements`,
+      ({ option, requirements }) => `${prose(brief(option))} left out ${requirements.length} requirements`,
     ),
     `${requests.total} requests, ${requests.withKey} of them with the key; animals added: ${requests.created.length}`,
-    `petspec ${prose(suite.version)}, interface ${prose(suite.specVersion)}, ${prose(startedAt)}`,
+    `petspec ${prose(brief(suite.version))}, interface ${prose(brief(suite.specVersion))}, ${prose(startedAt)}`,
   ];
   const { met, violated, advisory, observed, 'not-tested': untested } = summary;
   const counts = [met, violated, advisory, observed, untested].map(String);
@@ -67,6 +67,10 @@ function head(report: Report): string {
     bullets(facts),
     table(['met', 'violated', 'advised', 'observed', 'not tested'], [counts]),
   ].join('\n');
+}
+
+function brief(text: string): string {
+  return clip(text, MAX_TEXT);
 }
 
 function group(title: string, parts: readonly string[]): string[] {
@@ -81,12 +85,12 @@ function problem(result: RequirementResult): string {
     ['at', pointer || undefined],
   ];
   const lines = [
-    prose(clip(reason, MAX_TEXT)),
-    ...given.flatMap(([name, text]) => (text === undefined ? [] : [`${name} ${code(clip(text, MAX_TEXT))}`])),
+    prose(brief(reason)),
+    ...given.flatMap(([name, text]) => (text === undefined ? [] : [`${name} ${code(brief(text))}`])),
   ];
   return [
-    `#### ${code(id)}\n`,
-    `${prose(statement)} (${prose(section)})\n`,
+    `#### ${code(brief(id))}\n`,
+    `${prose(brief(statement))} (${prose(brief(section))})\n`,
     bullets(lines),
     ...(curl === undefined ? [] : [fence('sh', curl)]),
   ].join('\n');
@@ -99,7 +103,7 @@ function folded(
   textOf: (result: RequirementResult) => string,
 ): string[] {
   if (results.length === 0) return [];
-  const rows = results.map((each) => [prose(each.id), prose(clip(textOf(each), MAX_TEXT))]);
+  const rows = results.map((each) => [prose(brief(each.id)), prose(brief(textOf(each)))]);
   return [
     `<details><summary>${title} (${results.length})</summary>\n\n${table(columns, rows)}\n</details>\n`,
   ];

@@ -37,12 +37,15 @@ const SAMPLES: [what: string, sample: Sample, verdict: string][] = [
   ['a custom plan', { options: { limits: { minute: 70 } } }, 'conformant'],
 ];
 
-test.each(SAMPLES)('%s: its report is as the schema says, and holds nothing else', async (_, sample, verdict) => {
-  const { report } = await sampleRun(sample);
-  const read = JSON.parse(JSON.stringify(report));
-  expect(validate(read) ? [] : validate.errors).toEqual([]);
-  expect(read.verdict).toBe(verdict);
-});
+test.each(SAMPLES)(
+  '%s: its report is as the schema says, and holds nothing else',
+  async (_, sample, verdict) => {
+    const { report } = await sampleRun(sample);
+    const read = JSON.parse(JSON.stringify(report));
+    expect(validate(read) ? [] : validate.errors).toEqual([]);
+    expect(read.verdict).toBe(verdict);
+  },
+);
 
 test('the fields that the design promises are there', async () => {
   const { report } = await sampleRun({ faults: ['list-one-too-many'], options: { readOnly: true } });
@@ -84,7 +87,10 @@ test('the fields that the design promises are there', async () => {
 test.each([
   ['no verdict', (report: Schema) => ({ ...report, verdict: undefined })],
   ['another schemaVersion', (report: Schema) => ({ ...report, schemaVersion: 2 })],
-  ['a status of another name', (report: Schema) => ({ ...report, requirements: [{ id: 'x', status: 'failed' }] })],
+  [
+    'a status of another name',
+    (report: Schema) => ({ ...report, requirements: [{ id: 'x', status: 'failed' }] }),
+  ],
   ['evidence that is no id', (report: Schema) => ({ ...report, exchanges: [{ id: 'one' }] })],
 ])('a report with %s is refused', async (_, spoil) => {
   const { report } = await sampleRun({ options: { only: ['open.ordering'] } });

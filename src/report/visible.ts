@@ -4,8 +4,9 @@
  */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
 
-/** Characters of one text that a report shows. */
-const MAX_TEXT = 20_000;
+/** Characters of one text that is shown, and of a command, which is worth nothing once it is cut. */
+const MAX_TEXT = 4_000;
+const MAX_COMMAND = 20_000;
 
 /**
  * Text of a target as one line that is safe on a terminal and in the log of a CI service: no escape sequence, no line
@@ -48,12 +49,17 @@ export function cutAt(text: string, max: number): string {
 
 /** A copy of plain data in which every text, be it a value or a name, is visible and bounded. */
 export function shown<T>(value: T): T {
-  return show(value) as T;
+  return show(value, MAX_TEXT) as T;
 }
 
-function show(value: unknown): unknown {
-  if (typeof value === 'string') return visible(clip(value, MAX_TEXT));
-  if (Array.isArray(value)) return value.map(show);
+function show(value: unknown, max: number): unknown {
+  if (typeof value === 'string') return visible(clip(value, max));
+  if (Array.isArray(value)) return value.map((each) => show(each, max));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [visible(name), show(each)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [
+      visible(clip(name, MAX_TEXT)),
+      show(each, name === 'curl' ? MAX_COMMAND : MAX_TEXT),
+    ]),
+  );
 }

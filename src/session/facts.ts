@@ -7,7 +7,7 @@ export interface Facts {
   see(exchange: Exchange): void;
   /** The value; undefined where nothing that was seen has it. */
   resolve(late: Late): unknown;
-  /** Whether references (such as categories) come from the target, not from a guess. */
+  /** Whether no reference (such as a category) had to be guessed. */
   learnt(): boolean;
 }
 
@@ -18,6 +18,7 @@ export interface Facts {
 export function collectFacts(given: bigint | undefined, random: () => bigint): Facts {
   const bodies = new Map<string, Json>();
   let listed: Json | undefined;
+  let isGuessed = false;
 
   function reference(name: string): bigint | number | undefined {
     const value = at(Array.isArray(listed) ? listed[0] : undefined, `/${name}`);
@@ -53,13 +54,15 @@ export function collectFacts(given: bigint | undefined, random: () => bigint): F
           return late.otherwise;
         }
         case 'reference': {
-          const value = given ?? reference(late.name) ?? 1n;
+          const known = given ?? reference(late.name);
+          isGuessed ||= known === undefined;
+          const value = known ?? 1n;
           if (late.as === 'string') return String(value);
           return late.as === 'fraction' ? rawNumber(`${value}.5`) : value;
         }
       }
     },
-    learnt: () => given !== undefined || (Array.isArray(listed) && listed.length > 0),
+    learnt: () => !isGuessed,
   };
 }
 

@@ -33,12 +33,14 @@ export function parseHttpDate(text: string): { ms: number; form: HttpDateForm } 
     const parts = match.slice(1);
     const [day, month, year, ...time] =
       name === 'asctime' ? [parts[1], parts[0], parts[5], ...parts.slice(2, 5)] : parts;
-    const fullYear = name === 'rfc850' ? 2000 + Number(year) : Number(year);
+    // Two digits mean the past where they would be far in the future (RFC 9110 section 5.6.7).
+    const century = Number(year) >= 70 ? 1900 : 2000;
+    const fullYear = name === 'rfc850' ? century + Number(year) : Number(year);
     const [hour, minute, second] = time.map(Number);
     const monthIndex = MONTHS.indexOf(month ?? '');
     const ms = Date.UTC(fullYear, monthIndex, Number(day), hour, minute, second);
-    const date = new Date(ms);
     // Date.UTC carries 31 Feb over into March: such a date does not exist. A leap second is 60.
+    const date = new Date(Date.UTC(fullYear, monthIndex, Number(day)));
     const exists =
       date.getUTCDate() === Number(day) && Number(hour) < 24 && Number(minute) < 60 && Number(second) <= 60;
     return exists ? { ms, form: name } : undefined;

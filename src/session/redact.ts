@@ -34,7 +34,7 @@ export function redactor(key: string): Redact {
     .map(escapePattern);
   const word = key.length < SHORT_KEY || /^\d+$/.test(key);
   const pattern = new RegExp(
-    word ? `(?<=["'\\s])(?:${alternatives.join('|')})(?=["'\\s]|$)` : alternatives.join('|'),
+    word ? `(?<=^|["'\\s])(?:${alternatives.join('|')})(?=["'\\s]|$)` : alternatives.join('|'),
     'g',
   );
   return (text) => text.replace(pattern, ECHOED);

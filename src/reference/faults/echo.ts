@@ -113,18 +113,6 @@ export const echoFaults: readonly Fault[] = [
     ...renamed((name) => name.toLowerCase()),
   },
   {
-    id: 'create-name-trimmed',
-    summary: 'blanks at the ends of a name are removed',
-    violates: ['createPet.echo'],
-    ...renamed((name) => name.trim()),
-  },
-  {
-    id: 'create-name-blanks-joined',
-    summary: 'several blanks in a row become one',
-    violates: ['createPet.echo'],
-    ...renamed((name) => name.replaceAll(/\s+/g, ' ')),
-  },
-  {
     id: 'create-category-32-bits',
     summary: 'categoryId loses all but its lower 32 bits',
     violates: ['createPet.echo'],

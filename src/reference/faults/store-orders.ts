@@ -1,5 +1,5 @@
 import { errorAnswer } from '../answer.ts';
-import { answering, onCall, withText } from '../deviations.ts';
+import { answering, onCall } from '../deviations.ts';
 import type { Fault } from './fault.ts';
 import { crash, page } from './ways.ts';
 
@@ -58,21 +58,9 @@ export const storeOrdersFaults: readonly Fault[] = [
     ...onCall(orders, (call) => ({ ...call, key: 'valid' })),
   },
   {
-    id: 'orders-cut',
-    summary: 'the last bracket of the orders is missing',
-    violates: ['service.json'],
-    ...withText({ ...orders, status: 200 }, (text) => text.slice(0, -1)),
-  },
-  {
     id: 'orders-refusal-bare',
     summary: 'orders are refused with 403 and an empty object',
     violates: ['errors.elsewhere'],
     ...answering(orders, () => ({ ...errorAnswer(403, '', ''), body: {} })),
-  },
-  {
-    id: 'orders-401-right-key',
-    summary: 'GET /store/orders refuses the right key, which every other operation takes',
-    violates: ['Unauthorized'],
-    ...answering(orders, () => errorAnswer(401, 'unauthorized', 'the API key is not valid')),
   },
 ];

@@ -16,10 +16,10 @@ export function renderLedger({ exchanges, requests }: Report): Html | undefined 
   return html`<section id="exchanges" aria-labelledby="exchanges-title">
     <h2 id="exchanges-title">Every request, in order</h2>
     <details class="figures"><summary>${kept === requests.total ? html`All ${kept}` : html`${kept} of ${requests.total}`} as a table</summary>
-      <div class="scroll" role="region" aria-labelledby="exchanges-title" tabindex="0"><table class="ledger">
+      <section class="scroll" aria-label="Requests in order" tabindex="0"><table class="ledger">
         <thead><tr><th scope="col">No.</th><th scope="col">At</th><th scope="col">Purpose</th><th scope="col">Key</th><th scope="col">Request</th>
           <th scope="col">Status</th><th scope="col">Took</th><th scope="col">Remaining</th></tr></thead>
-        <tbody>${rows}</tbody></table></div></details>
+        <tbody>${rows}</tbody></table></section></details>
   </section>`;
 }
 

@@ -26,13 +26,13 @@ function renderFilter(requirements: readonly RequirementResult[]): Html {
     ({ status, number }) =>
       html`<label class="choice"><input type="radio" name="status" value="${status}"><span>${icon(status)} ${STATUS_WORDS[status]} ${number}</span></label>`,
   );
-  return html`<form class="filter" hidden>
+  return html`<search class="filter" hidden>
     <fieldset><legend class="unseen">Show requirements that are</legend>
       <label class="choice"><input type="radio" name="status" value="" checked><span>All ${requirements.length}</span></label>${choices}</fieldset>
     <label class="search"><span class="unseen">Search in requirements</span><input type="search" name="text" placeholder="Search" autocomplete="off"></label>
     <button type="button" class="fold">Unfold all</button>
     <p class="shown unseen" role="status"></p>
-  </form>`;
+  </search>`;
 }
 
 function renderSection(

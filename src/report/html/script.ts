@@ -9,22 +9,22 @@ export const SCRIPT = `'use strict';
     for (let each = element; each; each = each.parentElement) if (each.localName === 'details') each.open = true;
   };
 
-  const form = document.querySelector('.filter');
+  const controls = document.querySelector('.filter');
   const sections = all('.section');
   const fold = document.querySelector('.fold');
   const showFold = () => {
     fold.textContent = sections.every((each) => each.open || each.hidden) ? 'Fold all' : 'Unfold all';
   };
   const filter = () => {
-    const { status, text } = form.elements;
-    const words = text.value.trim().toLowerCase();
-    const isFiltering = status.value !== '' || words !== '';
+    const status = controls.querySelector('[name=status]:checked').value;
+    const words = controls.querySelector('[name=text]').value.trim().toLowerCase();
+    const isFiltering = status !== '' || words !== '';
     let shown = 0;
     for (const section of sections) {
       const name = section.querySelector('.section-name').textContent.toLowerCase();
       let own = 0;
       for (const row of all('.row', section)) {
-        const isWanted = (status.value === '' || row.dataset.status === status.value)
+        const isWanted = (status === '' || row.dataset.status === status)
           && (words === '' || name.includes(words) || row.textContent.toLowerCase().includes(words));
         row.hidden = !isWanted;
         if (isWanted) own += 1;
@@ -33,13 +33,12 @@ export const SCRIPT = `'use strict';
       if (isFiltering) section.open = own > 0;
       shown += own;
     }
-    form.querySelector('.shown').textContent = shown + (shown === 1 ? ' requirement' : ' requirements') + ' shown';
+    controls.querySelector('.shown').textContent = shown + (shown === 1 ? ' requirement' : ' requirements') + ' shown';
     showFold();
   };
-  if (form) {
-    form.hidden = false;
-    form.addEventListener('submit', (event) => event.preventDefault());
-    form.addEventListener('input', filter);
+  if (controls) {
+    controls.hidden = false;
+    controls.addEventListener('input', filter);
     fold.addEventListener('click', () => {
       const isOpen = fold.textContent === 'Unfold all';
       for (const each of sections) each.open = isOpen;

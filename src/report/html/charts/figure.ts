@@ -27,5 +27,5 @@ export function renderChart({ key, title, description, caption, drawings, table 
       <title id="${key}-${size}-title">${title}</title><desc id="${key}-${size}-about">${description}</desc>
       ${content}</svg>`,
   );
-  return html`<figure class="figure">${drawn}<figcaption>${caption}</figcaption>${table}</figure>`;
+  return html`<figure class="figure">${drawn}<figcaption>${caption}</figcaption></figure>${table}`;
 }

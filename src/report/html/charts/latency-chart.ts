@@ -134,8 +134,8 @@ function renderTable(rows: readonly Latency[]): Html {
       <td>${times.length}</td><td>${duration(median)}</td><td>${duration(p95)}</td><td>${duration(longest)}</td><td>${unanswered}</td></tr>`,
   );
   return html`<details class="figures"><summary>The same as a table</summary>
-    <div class="scroll" role="region" aria-label="Latency by operation" tabindex="0"><table>
+    <section class="scroll" aria-label="Latency by operation" tabindex="0"><table>
       <thead><tr><th scope="col">Operation</th><th scope="col">Answers</th><th scope="col">Median</th><th scope="col">95 %</th><th scope="col">Longest</th><th scope="col">No answer</th></tr></thead>
-      <tbody>${body}</tbody></table></div>
+      <tbody>${body}</tbody></table></section>
     <p class="remark">${count(rows.length, 'operation')}.</p></details>`;
 }

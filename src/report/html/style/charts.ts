@@ -22,7 +22,7 @@ export const CHARTS = `
 .chart .refused-label { stroke: var(--sunken); }
 .chart .range { stroke: var(--rule-strong); stroke-width: 2; }
 .chart .median { stroke: var(--text); stroke-width: 2.5; stroke-linecap: round; }
-#latency-heading + .figure .dot { fill-opacity: 0.45; }
+#latency-heading ~ .figure .dot { fill-opacity: 0.45; }
 .chart .row-name { font-family: var(--mono); font-size: 12.5px; }
 .chart .row-value { font-weight: 650; }
 figcaption { color: var(--quiet); font-size: 0.875rem; max-width: 46rem; margin: 0.6rem 0; }

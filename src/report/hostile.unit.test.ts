@@ -1,0 +1,258 @@
+import { stripVTControlCharacters } from 'node:util';
+import { validate as validateCtrf } from 'ctrf';
+import { expect, test } from 'vitest';
+import { handMade } from '../../test/hand-made-report.ts';
+import { elementsOf, harProblems, htmlOfMarkdown, junitProblems } from '../../test/parsers.ts';
+import { compareReports } from './compare.ts';
+import { renderCompareHtml } from './compare-html.ts';
+import { renderCompareMarkdown } from './compare-markdown.ts';
+import { renderCompareText } from './compare-text.ts';
+import { renderCtrf } from './ctrf.ts';
+import { brief, renderExchangeLine } from './exchange-line.ts';
+import { renderAnnotations } from './github.ts';
+import { renderHar } from './har.ts';
+import { renderHtml } from './html/index.ts';
+import { renderJunit } from './junit.ts';
+import { renderMarkdown } from './markdown.ts';
+import type { Report } from './model.ts';
+import { plain, styleOf } from './style.ts';
+import { renderReport } from './terminal.ts';
+
+const MEGABYTES = 2_000_000;
+
+const HOSTILE: readonly [what: string, text: string][] = [
+  ['a script', '<script>alert(1)</script>'],
+  ['an attribute that is broken out of', `"'><img src=x onerror=alert(1)>`],
+  ['the end of elements that hold it', '</td></summary></details></code></pre></title></style></textarea>'],
+  [
+    'colours and a link of a terminal',
+    '\u001b[31mred \u001b]8;;https://evil.example\u0007click\u001b]8;;\u0007',
+  ],
+  ['a clipboard and a title of a terminal', '\u001b]52;c;cm0gLXJmIC8=\u0007\u001b]0;owned\u001b\\'],
+  ['a C1 control sequence', '\u009b31m\u0090q\u009c'],
+  ['a workflow command', '::error file=a.js,line=1::owned'],
+  ['a workflow command after blanks', ' \t ::set-env name=PATH::/tmp'],
+  ['a workflow command on a line of its own', 'x\n::error::owned\r\n::stop-commands::x\ny'],
+  ['a workflow command after a carriage return', 'x\r::add-mask::a\r'],
+  ['an old workflow command', 'x ##[error]owned ##[add-mask]a'],
+  ['an escaped line break of a workflow command', '%0A::error::owned%25'],
+  ['the end of character data', ']]> <![CDATA[ <!-- --> <?xml ?> <!DOCTYPE x [<!ENTITY y "z">]> &y;'],
+  ['controls that XML forbids', '\u0000\u0001\u0008\u000b\u000c\u000e\u001f\u007f'],
+  ['code points that XML forbids', '\ufffe\uffff\u{1ffff}'],
+  ['halves of characters', '\ud800 \udc00\ud800'],
+  ['text that runs the other way', '\u202eevil\u2066\u200f\u061c'],
+  ['characters that are not seen', '\u200b\ufeff\u00ad\u{e0041}'],
+  ['line separators', 'a\u2028::error::x\u2029b\u0085c'],
+  ['code of Markdown', '` `` ``` \n```\n~~~ x'],
+  ['a table of Markdown', '| a | b |\n| --- | --- |\\| \\\\| c'],
+  [
+    'links of Markdown',
+    '[x](javascript:alert(1)) ![y](https://evil.example/z.png) <https://evil.example> [^1]',
+  ],
+  [
+    'addresses that become links',
+    'https://evil.example www.evil.example WWW.evil.example me@evil.example @everyone #1',
+  ],
+  ['emphasis and mathematics of Markdown', '*b* __b__ ~~s~~ $x$ $$y$$ <b>b</b>'],
+  ['a heading of Markdown', '# heading'],
+  ['a list of Markdown', '1. one'],
+  ['a rule of Markdown', '---'],
+  ['references', '&lt;script&gt; &#60;script&#62; &amp;amp;'],
+  ['a shell', `'; rm -rf / #$(x)`],
+  ['words of the builder of XML', 'true'],
+  ['a name of an attribute', '@name'],
+  ['a name of every object', '__proto__'],
+  ['nothing', ''],
+  ['megabytes', '<\u001b&'.repeat(MEGABYTES / 3)],
+];
+
+/** Fields whose values are petspec's own, and no text: the rest of a report may come from anywhere. */
+const OWN = new Set([
+  'verdict',
+  'status',
+  'level',
+  'source',
+  'startedAt',
+  'finishedAt',
+  'kind',
+  'phase',
+  'stage',
+]);
+
+/** A copy of a report in which every text is this one; ids are told apart by what follows it. */
+function spoiled(report: Report, text: string): Report {
+  let number = 0;
+  const spoil = (value: unknown, name: string): unknown => {
+    if (typeof value === 'string' && !OWN.has(name))
+      return name === 'id' ? `${text.slice(0, 1_000)} ${++number}` : text;
+    if (Array.isArray(value)) return value.map((each) => spoil(each, name));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, spoil(each, key)]));
+  };
+  const copy = spoil(report, '') as Report;
+  return { ...copy, requests: { ...copy.requests, byPurpose: Object.fromEntries([[text, 1]]) } };
+}
+
+/** What no text may hold wherever it is shown: controls (but the line feed), directions, halves of characters. */
+const DANGEROUS =
+  /(?!\n)\p{Cc}|[\u061c\u200b-\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069\ufeff\ufffe\uffff]|\p{Cs}/u;
+
+function expectHarmless(text: string): void {
+  expect(DANGEROUS.exec(text)).toBeNull();
+  expect(text).not.toContain('##[');
+}
+
+function expectNoCommand(text: string): void {
+  expectHarmless(text);
+  expect(text.split('\n').filter((line) => line.trim().startsWith('::'))).toEqual([]);
+}
+
+const page = { style: plain, width: Number.POSITIVE_INFINITY, detail: 'usual' as const };
+const compared = (report: Report) =>
+  compareReports([
+    { name: report.because, report: { ...report, requirements: report.requirements.slice(1) } },
+    { name: report.because, report },
+  ]);
+
+test.each(HOSTILE)('on a terminal or in a log: %s', (_, text) => {
+  const report = spoiled(handMade, text);
+  expectNoCommand(renderReport(report, page));
+  expectNoCommand(renderReport(report, { ...page, detail: 'quiet' }));
+  expectNoCommand(renderCompareText(compared(report), page));
+  for (const exchange of report.exchanges) {
+    const line = renderExchangeLine(brief(exchange));
+    expectNoCommand(line);
+    expect(line).not.toContain('\n');
+  }
+});
+
+test.each(HOSTILE)('on a terminal that wraps and colours: %s', (_, text) => {
+  const style = styleOf({ isTTY: true }, {});
+  const wrapped = renderReport(spoiled(handMade, text), { ...page, style, width: 60 });
+  expectNoCommand(stripVTControlCharacters(wrapped));
+  // The escape sequences are petspec's own: bold, dim, red, yellow, green, and their ends.
+  const sequences = new Set(
+    wrapped
+      .split('\u001b')
+      .slice(1)
+      .map((each) => each.slice(0, each.indexOf('m') + 1)),
+  );
+  expect(['[1m', '[2m', '[22m', '[31m', '[32m', '[33m', '[39m']).toEqual(
+    expect.arrayContaining([...sequences]),
+  );
+});
+
+test.each(HOSTILE)('in JUnit XML: %s', async (_, text) => {
+  const xml = renderJunit(spoiled(handMade, text));
+  expect(await junitProblems(xml)).toEqual([]);
+  expectHarmless(xml);
+  expect(xml.match(/<testcase /g)).toHaveLength(handMade.requirements.length);
+  expect(xml.match(/<(failure|skipped|system-out)/g)).toHaveLength(text === '' ? 4 : 7);
+  const own = [
+    '?xml',
+    'failure',
+    'properties',
+    'property',
+    'skipped',
+    'system-out',
+    'testcase',
+    'testsuite',
+    'testsuites',
+  ];
+  expect(elementsOf(xml)).toEqual(own);
+});
+
+test.each(HOSTILE)('in CTRF: %s', (_, text) => {
+  const ctrf = renderCtrf(spoiled(handMade, text));
+  expect(validateCtrf(JSON.parse(ctrf))).toMatchObject({ valid: true });
+  expectHarmless(ctrf);
+});
+
+test.each(HOSTILE)('in a HAR: %s', (_, text) => {
+  const report = spoiled(handMade, text);
+  const har = JSON.parse([...renderHar(report, report.exchanges)].join(''));
+  expect(harProblems(har)).toEqual([]);
+  // A HAR is data: what came is in it as it came, as long as that is not too long to be opened.
+  const [first] = har.log.entries;
+  expect(first.response.content.text).toBe(text.slice(0, 1_000_000));
+  expect(first.response.content.size).toBe(Buffer.byteLength(text));
+});
+
+test.each(HOSTILE.filter(([what]) => what !== 'megabytes'))('in report.json: %s', (_, text) => {
+  const report = spoiled(handMade, text);
+  const json = JSON.stringify(report, null, 2);
+  expect(JSON.parse(json)).toEqual(report);
+  expect(/(?!\n)\p{Cc}|\p{Cs}/u.exec(json.replace(/[\u007f-\u009f]/g, ''))).toBeNull();
+});
+
+const ALLOWED = [
+  'code',
+  'details',
+  'h2',
+  'h3',
+  'h4',
+  'li',
+  'p',
+  'pre',
+  'strong',
+  'summary',
+  'table',
+  'tbody',
+  'td',
+  'th',
+  'thead',
+  'tr',
+  'ul',
+];
+
+test.each(HOSTILE)('in Markdown: %s', (_, text) => {
+  const report = spoiled(handMade, text);
+  for (const markdown of [renderMarkdown(report), renderCompareMarkdown(compared(report))]) {
+    expectNoCommand(markdown);
+    const html = htmlOfMarkdown(markdown);
+    expect(ALLOWED).toEqual(expect.arrayContaining(elementsOf(html)));
+    // In code GitHub looks for no mentions.
+    expect(html.replace(/<code.*?<\/code>/gs, '')).not.toMatch(/@(everyone|evil)/);
+    expect(html.match(/<td/g)?.length).toBe(
+      htmlOfMarkdown(markdownOf(handMade, markdown)).match(/<td/g)?.length,
+    );
+  }
+});
+
+/** The same Markdown of a harmless report: what it is compared with has as many cells. */
+function markdownOf(report: Report, like: string): string {
+  const isComparison = like.includes('comparison');
+  return isComparison ? renderCompareMarkdown(compared(report)) : renderMarkdown(report);
+}
+
+test.each(HOSTILE)('in annotations of GitHub: %s', (_, text) => {
+  const lines = renderAnnotations(spoiled(handMade, text)).split('\n');
+  expect(lines.pop()).toBe('');
+  expect(lines).toHaveLength(2);
+  for (const line of lines) {
+    expectHarmless(line);
+    expect(line).toMatch(/^::(error|warning) title=petspec%3A [^:,\n]*::[^\n]*$/);
+  }
+});
+
+test.each(HOSTILE)('in HTML: %s', (_, text) => {
+  const report = spoiled(handMade, text);
+  const usual = elementsOf(renderHtml(handMade));
+  expect([...usual, 'span']).toEqual(expect.arrayContaining(elementsOf(renderHtml(report))));
+  const usualInComparison = elementsOf(renderCompareHtml(compared(handMade)));
+  expect([...usualInComparison, 'span']).toEqual(
+    expect.arrayContaining(elementsOf(renderCompareHtml(compared(report)))),
+  );
+});
+
+test.each([
+  ['terminal', (report: Report) => renderReport(report, page)],
+  ['JUnit XML', renderJunit],
+  ['CTRF', renderCtrf],
+  ['Markdown', (report: Report) => renderMarkdown(report)],
+  ['annotations', renderAnnotations],
+  ['HTML', renderHtml],
+])('megabytes stay bounded: %s', (_, render) => {
+  const report = spoiled(handMade, 'x'.repeat(MEGABYTES));
+  expect(render(report).length).toBeLessThan(1_500_000);
+});

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import type { KeyKind } from '../probes/types.ts';
+import { authorization, redactor, shownHeaders } from './redact.ts';
+
+const KEY = 'sk-live/4f+9ZQ==';
+
+describe('what a target echoes of the key', () => {
+  test.each([
+    ['plain', `"key ${KEY} is unknown"`, '"key [key] is unknown"'],
+    ['twice', `${KEY} ${KEY}`, '[key] [key]'],
+    ['alone', KEY, '[key]'],
+    ['inside a word', `id_${KEY}_1`, 'id_[key]_1'],
+    ['percent-encoded', '/?key=sk-live%2F4f%2B9ZQ%3D%3D', '/?key=[key]'],
+    // The padding tells nothing.
+    ['in base64', Buffer.from(KEY).toString('base64'), '[key]=='],
+    ['in base64 for addresses', `${Buffer.from(KEY).toString('base64url')}`, '[key]'],
+    ['with its scheme in base64', Buffer.from(`Bearer ${KEY}`).toString('base64'), '[key]='],
+    ['with one character more', `Bearer ${KEY}x`, 'Bearer [key]x'],
+    ['with one character less', `"${KEY.slice(0, -1)}"`, '"[key]"'],
+    ['under another scheme', `Basic ${KEY}`, 'Basic [key]'],
+    ['with its letters in the other case', 'SK-LIVE/4F+9zq==', '[key]'],
+    ['not at all', '{"id":4,"name":"sk-live"}', '{"id":4,"name":"sk-live"}'],
+  ])('%s', (_how, text, shown) => {
+    expect(redactor(KEY)(text)).toBe(shown);
+  });
+
+  test('a key with a quote and a backslash, as JSON writes it', () => {
+    const key = 'a"b\\c-12345';
+    const body = JSON.stringify({ message: `${key} is unknown` });
+    expect(JSON.parse(redactor(key)(body))).toEqual({ message: '[key] is unknown' });
+  });
+
+  test('what means something in a pattern means nothing in a key', () => {
+    expect(redactor('a.c*+(x)[y]^$|')('a.c*+(x)[y]^$| abc')).toBe('[key] abc');
+  });
+
+  test.each([
+    ['a short key', 'abc', '"abc" and abc, abcd, xabc', '"[key]" and abc, abcd, xabc'],
+    ['a short key at both ends', 'abc', 'abc abc', '[key] [key]'],
+    [
+      'a key of digits',
+      '1234567890',
+      '{"id":12345678901,"key":"1234567890"}',
+      '{"id":12345678901,"key":"[key]"}',
+    ],
+    ['a key of digits alone', '1234567890', '1234567890', '[key]'],
+    ['no key', '', 'anything', 'anything'],
+  ])('%s', (_what, key, text, shown) => {
+    expect(redactor(key)(text)).toBe(shown);
+  });
+
+  test('the placeholder leaves JSON what it was', () => {
+    const body = JSON.stringify({ code: KEY, list: [KEY] });
+    expect(JSON.parse(redactor(KEY)(body))).toEqual({ code: '[key]', list: ['[key]'] });
+  });
+});
+
+const SENT: Record<KeyKind, string | undefined> = {
+  valid: 'Bearer Key-1',
+  absent: undefined,
+  empty: 'Bearer ',
+  unknown: 'Bearer petspec-unknown-key',
+  scheme: 'Basic Key-1',
+  longer: 'Bearer Key-1x',
+  shorter: 'Bearer Key-',
+  case: 'Bearer kEY-1',
+  bare: 'Key-1',
+};
+
+/** How a shell that has the key in PETSPEC_API_KEY writes each. */
+const SHOWN: Record<KeyKind, string> = {
+  valid: 'Bearer $PETSPEC_API_KEY',
+  absent: '',
+  empty: 'Bearer ',
+  unknown: 'Bearer petspec-unknown-key',
+  scheme: 'Basic $PETSPEC_API_KEY',
+  longer: 'Bearer $' + '{PETSPEC_API_KEY}x',
+  shorter: 'Bearer $' + '{PETSPEC_API_KEY%?}',
+  case: 'Bearer $(printf %s "$PETSPEC_API_KEY" | tr A-Za-z a-zA-Z)',
+  bare: '$PETSPEC_API_KEY',
+};
+
+describe('the Authorization header', () => {
+  test.each(Object.entries(SENT) as [KeyKind, string | undefined][])('%s: %s', (kind, sent) => {
+    expect(authorization(kind, 'Key-1')).toBe(sent);
+  });
+
+  test.each(Object.entries(SHOWN) as [KeyKind, string][])('%s is shown as %s', (kind, shown) => {
+    const lines = shownHeaders([['Authorization', 'whatever it was']], kind, redactor(KEY));
+    expect(lines).toEqual([['Authorization', shown]]);
+  });
+
+  test('no wrong key is the right one, also of a key without letters', () => {
+    for (const key of ['Key-1', '12345678', '-']) {
+      const wrong = (Object.keys(SENT) as KeyKind[]).filter((kind) => kind !== 'valid');
+      for (const kind of wrong) expect(authorization(kind, key)).not.toBe(`Bearer ${key}`);
+    }
+  });
+});
+
+test('headers of the user’s are hidden where their name says so, else redacted', () => {
+  const lines = shownHeaders(
+    [
+      ['X-Api-Key', 'other'],
+      ['Cookie', 'session=1'],
+      ['proxy-authorization', 'Basic eDp5'],
+      ['x-access-token', 't'],
+      ['X-Tenant', `shop-${KEY}`],
+      ['accept', 'application/json'],
+    ],
+    'valid',
+    redactor(KEY),
+  );
+  expect(lines).toEqual([
+    ['X-Api-Key', '[hidden]'],
+    ['Cookie', '[hidden]'],
+    ['proxy-authorization', '[hidden]'],
+    ['x-access-token', '[hidden]'],
+    ['X-Tenant', 'shop-[key]'],
+    ['accept', 'application/json'],
+  ]);
+});

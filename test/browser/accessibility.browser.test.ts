@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launch, open } from './browser.ts';
+import { hostile, incomplete, sample } from './reports.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const REPORTS = {
+  conformant: () => sample('conformant'),
+  broken: () => sample('broken'),
+  incomplete,
+  hostile,
+};
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+describe.each(['conformant', 'broken', 'incomplete', 'hostile'] as const)(
+  'the page of a %s report',
+  (name) => {
+    test.each([
+      { colorScheme: 'light', width: 1280 },
+      { colorScheme: 'light', width: 380 },
+      { colorScheme: 'dark', width: 1280 },
+      { colorScheme: 'dark', width: 380 },
+    ] as const)('is clean under axe-core in $colorScheme at $width', async ({ colorScheme, width }) => {
+      const { page } = await open(browser, REPORTS[name](), {
+        colorScheme,
+        viewport: { width, height: 900 },
+      });
+      await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
+      await page.evaluate(AXE);
+      const result = (await page.evaluate(
+        'axe.run(document, { resultTypes: ["violations"] })',
+      )) as AxeResults;
+      const violations = result.violations.map(({ id, nodes }) => ({
+        id,
+        where: nodes.slice(0, 3).map(({ html }) => html),
+      }));
+      expect(violations).toEqual([]);
+      expect(result.passes.length).toBeGreaterThan(20);
+    });
+  },
+);

@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+import { renderHtml } from '../../src/report/html/index.ts';
+import type { Report } from '../../src/report/model.ts';
+
+/** Debian's Chromium, or the one that CHROMIUM names. */
+export function launch(): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+}
+
+/** A page as it was opened from disk, and what it did: it is to do nothing. */
+export interface Opened {
+  page: Page;
+  /** Addresses that were asked for besides the page itself. */
+  requests: string[];
+  /** Errors, messages to the console (violations of the policy among them), and dialogs. */
+  noises: string[];
+}
+
+export async function open(
+  browser: Browser,
+  report: Report,
+  options: BrowserContextOptions = {},
+): Promise<Opened> {
+  const folder = mkdtempSync(join(tmpdir(), 'petspec-page-'));
+  const file = join(folder, 'report.html');
+  writeFileSync(file, renderHtml(report));
+  const context = await browser.newContext(options);
+  onTestFinished(async () => {
+    await context.close();
+    rmSync(folder, { recursive: true });
+  });
+  const page = await context.newPage();
+  const address = pathToFileURL(file).href;
+  const requests: string[] = [];
+  const noises: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().split('#')[0] !== address) requests.push(request.url());
+  });
+  page.on('pageerror', (error) => noises.push(error.message));
+  page.on('console', (message) => noises.push(message.text()));
+  page.on('dialog', async (dialog) => {
+    noises.push(dialog.message());
+    await dialog.dismiss();
+  });
+  await page.goto(address);
+  return { page, requests, noises };
+}

@@ -1,0 +1,126 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launch, open } from './browser.ts';
+import { incomplete, sample } from './reports.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+describe('a report that is opened from disk', () => {
+  test('shows the verdict, what it is about and what is wrong, first', async () => {
+    const { page, requests, noises } = await open(browser, sample('broken'));
+    await expect.poll(() => page.locator('h1').textContent()).toBe('Non-conformant');
+    const head = page.locator('.verdict');
+    expect(await head.textContent()).toContain('http://127.0.0.1:8080/v1');
+    expect(await head.textContent()).toContain('4 requirements violated');
+    expect(await head.locator('.headlines li').count()).toBe(4);
+    expect(await page.title()).toContain('Non-conformant');
+    const headings = await page.locator('h2').allTextContents();
+    expect(headings).toEqual([
+      'What was spent',
+      '4 violations',
+      '1 piece of advice',
+      'Every requirement',
+      'What this service does where the interface leaves it open',
+      'The rate-limit window',
+      'How long answers took',
+      'Every request, in order',
+    ]);
+    expect({ requests, noises }).toEqual({ requests: [], noises: [] });
+  });
+
+  test('marks what offends, in what was received and in the exchange', async () => {
+    const { page } = await open(browser, sample('broken'));
+    const card = page.locator('.finding', { hasText: 'listPets.status' });
+    expect(await card.locator('.side.received mark').allTextContents()).toEqual(['"status": "available"']);
+    await card.locator('.exchange > summary').click();
+    expect(await card.locator('.exchange mark').allTextContents()).toEqual(['"status": "available"']);
+    const absent = page.locator('.finding', { hasText: 'X-RateLimit-Limit' }).first();
+    expect(await absent.locator('.exchange mark').textContent()).toBe('X-RateLimit-Limit: absent');
+  });
+
+  test('filters by status and by text, and folds', async () => {
+    const { page } = await open(browser, sample('broken'));
+    const rows = page.locator('.row:visible');
+    await page.getByText(/^Violated 4$/).click();
+    expect(await rows.count()).toBe(4);
+    expect(await page.locator('[role=status]').textContent()).toBe('4 requirements shown');
+    await page.getByText(/^All \d+$/).click();
+    await page.getByRole('searchbox').fill('retry-after');
+    expect(await page.locator('.row:visible', { hasText: /retry-after/i }).count()).toBe(await rows.count());
+    await page.getByRole('searchbox').fill('no requirement has this in it');
+    expect(await rows.count()).toBe(0);
+    await page.getByRole('searchbox').fill('');
+    const fold = page.locator('.fold');
+    if ((await fold.textContent()) === 'Unfold all') await fold.click();
+    expect(await rows.count()).toBe(sample('broken').requirements.length);
+    await fold.click();
+    expect(await rows.count()).toBe(0);
+  });
+
+  test('unfolds what a link leads to', async () => {
+    const { page } = await open(browser, sample('broken'));
+    await page.locator('#observations a[href^="#x"]').first().click();
+    await expect.poll(() => page.locator('#exchanges tr:target').isVisible()).toBe(true);
+  });
+
+  test('copies the command that repeats a request', async () => {
+    const { page } = await open(browser, sample('broken'), {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const button = page.locator('.copy').first();
+    await button.click();
+    await expect.poll(() => button.textContent()).toBe('Copied');
+    const shown = await page.locator('.command code').first().textContent();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(shown);
+  });
+
+  test('can be used with the keyboard alone', async () => {
+    const { page } = await open(browser, sample('broken'));
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.className')).toBe('skip');
+    const summary = page.locator('.exchange > summary').first();
+    await summary.focus();
+    await page.keyboard.press('Enter');
+    expect(await page.locator('.exchange').first().getAttribute('open')).toBe('');
+  });
+
+  test('is whole without script', async () => {
+    const { page } = await open(browser, sample('broken'), { javaScriptEnabled: false });
+    expect(await page.locator('h1').textContent()).toBe('Non-conformant');
+    expect(await page.locator('.finding:visible').count()).toBe(5);
+    expect(await page.locator('.filter:visible, .copy:visible').count()).toBe(0);
+    const section = page.locator('.section:not([open])').first();
+    await section.locator('summary').click();
+    expect(await section.locator('.row:visible').count()).toBeGreaterThan(0);
+  });
+
+  test.each([
+    { width: 1280, chart: '.chart.wide' },
+    { width: 380, chart: '.chart.narrow' },
+  ])('fits a width of $width and shows the chart that is drawn for it', async ({ width, chart }) => {
+    const { page } = await open(browser, sample('broken'), { viewport: { width, height: 800 } });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    expect(await page.locator('.chart:visible').count()).toBe(2);
+    expect(await page.locator(`${chart}:visible`).count()).toBe(2);
+  });
+
+  test('unfolds for a printer, with and without script', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const { page } = await open(browser, sample('broken'), { javaScriptEnabled });
+      await page.emulateMedia({ media: 'print' });
+      await page.pdf({ format: 'A4' });
+      expect(await page.locator('.exchange .wire').first().isVisible()).toBe(true);
+    }
+  });
+
+  test('says of an incomplete run what was not tested, and why', async () => {
+    const { page } = await open(browser, incomplete());
+    expect(await page.locator('h1').textContent()).toBe('Incomplete');
+    expect(await page.locator('.narrowed').textContent()).toContain('no --api-url');
+    expect(await page.locator('.untested').textContent()).toContain('could not be reached any more');
+  });
+});

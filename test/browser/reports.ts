@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../src/package-root.ts';
+import type { Report } from '../../src/report/model.ts';
+
+/** The report of a run that was kept as a sample. */
+export function sample(name: 'conformant' | 'broken'): Report {
+  return JSON.parse(readFileSync(join(packageRoot, 'reports', 'samples', name, 'report.json'), 'utf8'));
+}
+
+/** A report of a run that a user narrowed and that ended before its plan did. */
+export function incomplete(): Report {
+  const report = sample('conformant');
+  const reason = 'GET /pets could not be reached any more';
+  const left = report.requirements.filter(({ section }) => section.startsWith('Message')).map(({ id }) => id);
+  return {
+    ...report,
+    verdict: 'incomplete',
+    because: '9 requirements could not be tested',
+    narrowed: [{ option: 'no --api-url', requirements: left }],
+    target: { ...report.target, apiUrl: null, plan: null },
+    requirements: report.requirements.map((each, index) => {
+      if (left.includes(each.id))
+        return { ...each, status: 'not-tested', exercised: false, reason: 'left out by no --api-url' };
+      return index % 8 === 0 ? { ...each, status: 'not-tested', exercised: false, reason } : each;
+    }),
+  };
+}
+
+/** What a service could send to take over whoever looks at what it sent. Each part would set a global variable. */
+export const HOSTILE = [
+  '<script>globalThis.taken=1</script>',
+  '"><img src=x onerror="globalThis.taken=2">',
+  "'><svg onload='globalThis.taken=3'>",
+  '</title></style></script></pre></textarea><script>globalThis.taken=4</script>',
+  '--><iframe srcdoc="<script>parent.taken=5</script>"></iframe><base href="http://evil.invalid/">',
+  'javascript:globalThis.taken=6',
+  '<link rel="stylesheet" href="http://evil.invalid/a.css"><meta http-equiv="refresh" content="0;url=http://evil.invalid/">',
+  '\u0000\u0007\u001b[31mred\u001b]0;title\u0007\u009b2J',
+  '\u202edesrever\u202c\u2066\u2069\u200f\u061c\ufeff\u00ad\u{e0041}',
+  '\ud800 \udc00 \uffff \ufffe \u2028 \u2029 \u00a0',
+  '::error::x ]]> ${1+1} {{2+2}} &amp;&lt; ##[command]',
+].join(' ');
+
+/** Texts that a page takes as words of ours: statuses, dates, what a response is. */
+const OURS = new Set([
+  'status',
+  'level',
+  'verdict',
+  'key',
+  'address',
+  'startedAt',
+  'finishedAt',
+  'phase',
+  'stage',
+]);
+
+/** A report in which every text is hostile, its names too, and a body of each kind is. */
+export function hostile(): Report {
+  const report = sample('broken');
+  const bodies = [
+    HOSTILE,
+    JSON.stringify([{ status: HOSTILE, [HOSTILE]: HOSTILE, id: 1 }, HOSTILE]),
+    `{"deep": ${'['.repeat(500)}${JSON.stringify(HOSTILE)}${']'.repeat(500)}}`,
+    `${'['.repeat(20_000)}`,
+    JSON.stringify({ name: `${HOSTILE}${'A'.repeat(2_000_000)}` }),
+    `${HOSTILE}\n`.repeat(5_000),
+    '',
+  ];
+  const spoilt = spoil(report) as Report;
+  return {
+    ...spoilt,
+    narrowed: [{ option: HOSTILE, requirements: [HOSTILE, HOSTILE] }],
+    requests: { ...spoilt.requests, byPurpose: { [HOSTILE]: 3, ['__proto__']: 1, constructor: 2 } },
+    requirements: spoilt.requirements.map((each, index) => ({
+      ...each,
+      id: `${index} ${HOSTILE}`,
+      cause: HOSTILE,
+      observed: HOSTILE,
+      pointer: index % 2 === 0 ? '/0/status' : HOSTILE,
+      evidence: [1 + (index % bodies.length)],
+      curl: index % 3 === 0 ? HOSTILE.repeat(1_000) : HOSTILE,
+    })),
+    exchanges: spoilt.exchanges.map((each, index) => {
+      const { response } = each;
+      if (!response || index % 11 === 10)
+        return { ...each, failure: { kind: 'other', phase: 'body', message: HOSTILE } };
+      const headers = Array.from({ length: 300 }, () => [HOSTILE, HOSTILE] as const);
+      const body = bodies[index % bodies.length] ?? '';
+      return { ...each, requestBody: body, response: { ...response, headers, body, undecodable: HOSTILE } };
+    }),
+  };
+}
+
+function spoil(value: unknown, name = ''): unknown {
+  if (typeof value === 'string') return OURS.has(name) ? value : HOSTILE;
+  if (Array.isArray(value)) return value.map((each) => spoil(each, name));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, spoil(each, key)]));
+}

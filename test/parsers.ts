@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { Ajv } from 'ajv';
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { validateXML } from 'xmllint-wasm';
+
+const require = createRequire(import.meta.url);
+
+/** What libxml2 finds wrong with JUnit XML; none where it is well-formed and as test/schemas/junit.xsd says. */
+export async function junitProblems(xml: string): Promise<string[]> {
+  const schema = readFileSync(new URL('./schemas/junit.xsd', import.meta.url), 'utf8');
+  const { valid, errors } = await validateXML({
+    xml: { fileName: 'junit.xml', contents: xml },
+    schema: { fileName: 'junit.xsd', contents: schema },
+  });
+  return valid ? [] : errors.map(({ message }) => message.slice(0, 300));
+}
+
+/** What the schema of HAR 1.2 (package har-schema) finds wrong. */
+export function harProblems(har: unknown): string[] {
+  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
+  ajv.addMetaSchema(require('ajv/dist/refs/json-schema-draft-06.json'));
+  const schemas = Object.values(require('har-schema')) as { $id?: string }[];
+  for (const schema of schemas) ajv.addSchema(schema);
+  const validate = ajv.getSchema('har.json#') ?? ajv.getSchema('har.json');
+  if (!validate) throw new Error('har-schema has no har.json');
+  validate(har);
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+/** Markdown as GitHub makes HTML of it, with nothing taken out that would be dangerous. */
+export function htmlOfMarkdown(markdown: string): string {
+  return micromark(markdown, {
+    allowDangerousHtml: true,
+    allowDangerousProtocol: true,
+    extensions: [gfm()],
+    htmlExtensions: [gfmHtml()],
+  });
+}
+
+/** Names of the elements in HTML, each once. */
+export function elementsOf(html: string): string[] {
+  return [...new Set([...html.matchAll(/<([a-zA-Z!/?][^\s>/]*)/g)].map(([, name]) => String(name)))]
+    .filter((name) => !name.startsWith('/'))
+    .sort();
+}
