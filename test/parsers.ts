@@ -7,14 +7,14 @@ import { validateXML } from 'xmllint-wasm';
 
 const require = createRequire(import.meta.url);
 
-/** What libxml2 finds wrong with JUnit XML; none where it is well-formed and as test/schemas/junit.xsd says. */
-export async function junitProblems(xml: string): Promise<string[]> {
+/** What libxml2 finds wrong with files of JUnit XML: none where they are well-formed and as test/schemas/junit.xsd says. */
+export async function junitProblems(...files: readonly string[]): Promise<string[]> {
   const schema = readFileSync(new URL('./schemas/junit.xsd', import.meta.url), 'utf8');
   const { valid, errors } = await validateXML({
-    xml: { fileName: 'junit.xml', contents: xml },
+    xml: files.map((contents, index) => ({ fileName: `junit-${index}.xml`, contents })),
     schema: { fileName: 'junit.xsd', contents: schema },
   });
-  return valid ? [] : errors.map(({ message }) => message.slice(0, 300));
+  return valid ? [] : errors.map(({ rawMessage }) => rawMessage.slice(0, 300));
 }
 
 /** What the schema of HAR 1.2 (package har-schema) finds wrong. */

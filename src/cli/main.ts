@@ -46,7 +46,9 @@ export async function main(argv: readonly string[]): Promise<number> {
       return USAGE;
     }
     const bug = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    process.stderr.write(`petspec: a bug of petspec itself, which says nothing about the target: ${visible(bug)}\n`);
+    process.stderr.write(
+      `petspec: a bug of petspec itself, which says nothing about the target: ${visible(bug)}\n`,
+    );
     if (process.env.PETSPEC_DEBUG) process.stderr.write(`${error instanceof Error ? error.stack : ''}\n`);
     return BUG;
   }

@@ -2,6 +2,7 @@ import type { Contract } from '../contract/types.ts';
 import type { Deviation } from '../reference/index.ts';
 import { startReference } from '../reference/index.ts';
 import { VirtualClock } from '../session/clock.ts';
+import { DAY } from '../session/plan-limits.ts';
 import { type Conducted, conduct, type Surroundings } from './conduct.ts';
 import type { RunOptions } from './options.ts';
 import type { RunPlan } from './plan.ts';
@@ -31,7 +32,9 @@ export async function conductBundled(
     deviations,
   });
   try {
-    const stated = { ...options, ...(name === undefined ? {} : { plan: name }) };
+    // Virtual time costs nothing: until midnight is not too long.
+    const maxWait = options.exhaust === 'day' ? Math.max(options.maxWait, 2 * DAY) : options.maxWait;
+    const stated = { ...options, maxWait, ...(name === undefined ? {} : { plan: name }) };
     return await conduct(contract, plan, stated, reference, { ...rest, clock });
   } finally {
     await reference.close();

@@ -70,6 +70,8 @@ export async function conduct(
     maxWait: options.maxWait,
     concurrency: options.concurrency,
     headers: options.headers,
+    exhaust: options.exhaust === 'day' ? 'day' : 'minute',
+    isNotable: notable(contract, plan),
     plans: contract.plans,
     random: () => randomBytes(8).readBigUInt64BE() >> 1n,
     ...(stated ? { limits: stated } : {}),
@@ -81,6 +83,16 @@ export async function conduct(
     startedAt,
     finishedAt: clock.now(),
   });
+}
+
+/** Whether an exchange shows something by itself: a deviation, or figures that cannot be right. */
+function notable(contract: Contract, { probes }: RunPlan): (exchange: Exchange) => boolean {
+  return (exchange) => {
+    const { limit, remaining } = exchange.rate;
+    if (exchange.response?.status === 429 || limit === undefined || remaining === undefined || remaining > limit) return true;
+    const circumstances = { contract, probes, today: exchange.receivedAt, referencesKnown: true };
+    return judgeExchanges([exchange], circumstances).some(({ deviations }) => deviations.length > 0);
+  };
 }
 
 /** Judges what came of executing a plan. Pure: an outcome that was read back from a ledger is judged as it was at first. */
@@ -99,6 +111,7 @@ export function judge(contract: Contract, plan: RunPlan, options: RunOptions, ou
     unsent,
     baseUrl: target.baseUrl,
     sharedKey: options.sharedKey,
+    ...(outcome.used ? { used: outcome.used } : {}),
     ...(options.plan === undefined && !options.limits ? {} : { plan: options.plan ?? 'custom' }),
   };
   const told = exchanges.map((each) => tellPlan(each, contract.plans)).find((each) => each !== undefined);

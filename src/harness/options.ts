@@ -13,7 +13,8 @@ export interface RunOptions {
   categoryId?: string;
   sharedKey: boolean;
   readOnly: boolean;
-  exhaust: 'minute' | 'none';
+  /** Which window is used up. The day's costs a day's requests. */
+  exhaust: 'minute' | 'day' | 'none';
   /** Requirement ids, globs, sections or operations; all where empty. */
   only: readonly string[];
   /** Advisories count as violations. */

@@ -25,6 +25,8 @@ export interface Evidence extends Circumstances {
   baseUrl: string;
   /** The plan that the user stated. */
   plan?: string;
+  /** The window that was used up on purpose, and how many requests of it were let through. */
+  used?: { window: 'minute' | 'day'; limit: number; letThrough: number };
   /** Whether others use the key as well. */
   sharedKey: boolean;
 }

@@ -18,6 +18,19 @@ export function judgeEnforced(evidence: Evidence): Finding {
   const deviation = owned[0]?.deviations.find(({ requirement }) => requirement === 'TooManyRequests');
   if (deviation) return violated(deviation, idsOf(owned));
   const refused = refusals(evidence);
+  const { used } = evidence;
+  if (used?.window === 'day' && used.letThrough > used.limit && !isShared(evidence)) {
+    const received = `${used.letThrough} requests let through`;
+    const last = evidence.judged.filter(({ probe }) => probe.stage === 'exhaust').slice(-1);
+    return violated(
+      {
+        reason: 'more requests are let through than a day allows',
+        expected: `status 429 after ${used.limit} requests`,
+        received,
+      },
+      idsOf(last),
+    );
+  }
   const late = overrun(evidence, refused[0]);
   if (late) return late;
   if (refused.length > 0) return met(idsOf(refused));

@@ -44,7 +44,7 @@ const BODIES: Record<number, string> = {
 function probeOf({ operation = 'listPets', stage = 'list', key = 'valid' }: Answer): Probe {
   const acceptable = operation === 'createPet' ? ['201'] : key === 'valid' ? ['200'] : ['401'];
   return {
-    id: `${operation}:${stage}:${key}`,
+    id: key === 'valid' ? `${operation}:${stage}` : `${operation}:key-${key}`,
     operation,
     stage,
     title: stage,
@@ -130,7 +130,7 @@ const refused = (change: Answer = {}): Answer => ({
   retryAfter: '30',
   ...change,
 });
-const after = (change: Answer = {}): Answer => ({ stage: 'recover', at: 40, remaining: 59, ...change });
+const again = (change: Answer = {}): Answer => ({ stage: 'recover', at: 40, remaining: 59, ...change });
 const exhausting = { stage: 'exhaust' } as const;
 /** Every operation of the base address twice in a row, so that none could be the only one that the limit covers. */
 const everywhere = (remaining: (sent: number) => number): Answer[] =>
@@ -356,13 +356,13 @@ describe('after Retry-After requests are let through again', () => {
   const unsent = [{ probe: probeOf({ stage: 'recover' }).id, reason: 'too long' }];
 
   test.each<[what: string, answers: Answer[], run: Run, status: string]>([
-    ['they are', [...used, refused(), after()], {}, 'met'],
-    ['they are not', [...used, refused(), after({ status: 429, retryAfter: '30' })], {}, 'violated'],
-    ['the key is banned', [...used, refused(), after({ status: 403 })], {}, 'violated'],
-    ['503 comes', [...used, refused(), after({ status: 503 })], {}, 'violated'],
+    ['they are', [...used, refused(), again()], {}, 'met'],
+    ['they are not', [...used, refused(), again({ status: 429, retryAfter: '30' })], {}, 'violated'],
+    ['the key is banned', [...used, refused(), again({ status: 403 })], {}, 'violated'],
+    ['503 comes', [...used, refused(), again({ status: 503 })], {}, 'violated'],
     [
       'others have taken what came back, the user says',
-      [...used, refused(), after({ status: 429, retryAfter: '30' })],
+      [...used, refused(), again({ status: 429, retryAfter: '30' })],
       { sharedKey: true },
       'not-tested',
     ],

@@ -106,7 +106,7 @@ export async function exhaust(
   return probe;
 }
 
-function skipAll(candidates: readonly Probe[], sender: Sender, reason: string): undefined {
+export function skipAll(candidates: readonly Probe[], sender: Sender, reason: string): undefined {
   for (const each of candidates) sender.skip(each, reason);
   return undefined;
 }
@@ -125,7 +125,7 @@ async function roomForRest(sender: Sender, operation: string, limit: number): Pr
 }
 
 /** Whether a request was answered as long as nothing is in its way: with a success, or as this operation always is. */
-function isLetThrough(exchange: Exchange | undefined, usual: number | undefined): boolean {
+export function isLetThrough(exchange: Exchange | undefined, usual: number | undefined): boolean {
   const status = exchange?.response?.status;
   return status !== undefined && status !== 429 && (status === usual || (status >= 200 && status <= 299));
 }
@@ -163,21 +163,20 @@ function isExcessive(use: Use, countsDown: boolean, now: number, underWay: numbe
  * The first operation that the limit is seen to cover: its Remaining falls, or is used up. Where none is seen to be,
  * though every operation was asked twice in a row, the headers lie and any one will do.
  */
-async function choose(candidates: readonly Probe[], sender: Sender): Promise<Probe | undefined> {
+export async function choose(candidates: readonly Probe[], sender: Sender): Promise<Probe | undefined> {
   for (const probe of candidates) {
-    if (ofOperation(sender, probe.operation).length === 1) await sender.send(probe);
+    const isUsed = () => lastOf(sender, probe.operation)?.response?.status === 429;
+    // Two in a row are needed to see what one of them uses up.
+    for (let more = 0; more < 2 && pairsOf(sender, probe.operation).length === 0 && !isUsed(); more += 1)
+      await sender.send(probe);
     const last = lastOf(sender, probe.operation);
     if (last?.response?.status === 429 || last?.rate.remaining === 0 || fallsOn(sender, probe.operation))
       return probe;
   }
   const isLying = sender
     .operationsAt('baseUrl')
-    .every((operation) => isSeenTwice(sender, operation) && !fallsOn(sender, operation));
+    .every((operation) => pairsOf(sender, operation).length > 0 && !fallsOn(sender, operation));
   return isLying ? candidates[0] : undefined;
-}
-
-function isSeenTwice(sender: Sender, operation: string): boolean {
-  return ofOperation(sender, operation).length > 1;
 }
 
 function ofOperation({ exchanges }: Sender, operation: string): Exchange[] {
@@ -186,29 +185,34 @@ function ofOperation({ exchanges }: Sender, operation: string): Exchange[] {
   );
 }
 
-function lastOf({ exchanges }: Sender, operation: string): Exchange | undefined {
+export function lastOf({ exchanges }: Sender, operation: string): Exchange | undefined {
   return exchanges.findLast(
     (each) => each.key === 'valid' && each.operation === operation && each.response !== undefined,
   );
 }
 
 /**
- * Whether Remaining falls from one request of an operation to the next, with nothing else between: an operation that
- * the limit does not cover may still tell of a count that others use up.
+ * Answers to an operation, one right after the other with nothing else between: an operation that the limit does not
+ * cover may still tell of a count that others use up.
  */
-function fallsOn({ exchanges }: Sender, operation: string): boolean {
+function pairsOf({ exchanges }: Sender, operation: string): (readonly [before: Exchange, after: Exchange])[] {
   const inTurn = exchanges.filter(({ address, response }) => address === 'baseUrl' && response !== undefined);
-  return inTurn.some((each, index) => {
+  return inTurn.flatMap((after, index) => {
     const before = inTurn[index - 1];
-    if (
-      each.operation !== operation ||
-      before?.operation !== operation ||
-      before.key !== 'valid' ||
-      each.key !== 'valid'
-    )
-      return false;
-    return (each.rate.remaining ?? 0) < (before.rate.remaining ?? 0);
+    const isPair =
+      before?.operation === operation &&
+      after.operation === operation &&
+      before.key === 'valid' &&
+      after.key === 'valid';
+    return before && isPair ? [[before, after] as const] : [];
   });
+}
+
+/** Whether Remaining falls from one request of an operation to the next. */
+function fallsOn(sender: Sender, operation: string): boolean {
+  return pairsOf(sender, operation).some(
+    ([before, after]) => (after.rate.remaining ?? 0) < (before.rate.remaining ?? 0),
+  );
 }
 
 /** Requests per minute: the plan's figure, else what headers that describe a minute say. */

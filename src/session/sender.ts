@@ -13,6 +13,9 @@ import type { SessionOptions, Stopped } from './types.ts';
 /** Animals that a run adds at the most: nothing that was created can be deleted. */
 export const MAX_CREATED = 16;
 
+/** Exchanges of an exhaustion beyond so many are kept only if they are notable: memory does not grow with a day's limit. */
+const MAX_KEPT = 2_500;
+
 /** Windows in a row that were used up by others before anything of ours was let through. */
 const MAX_CLOSED = 3;
 
@@ -57,6 +60,9 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
   let stopped: Stopped | undefined;
   let created = 0;
   let underWay = 0;
+  let sent = 0;
+  /** Whether the last one kept is to make room for the next. */
+  let isPassing = false;
   /** Refusals in a row, each after the window of the last one. */
   let closed = 0;
   let closedUntil = 0;
@@ -93,7 +99,7 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
       skip(probe, refused?.reason ?? reason, refused?.cause ?? sourcesOf(probe)[0]);
       return undefined;
     }
-    const id = exchanges.length + underWay + 1;
+    const id = ++sent;
     underWay += 1;
     const inFlight = underWay;
     pace.sending({ operation: operation.id, address: operation.address }, probe.key === 'valid');
@@ -131,7 +137,9 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
   }
 
   function note(probe: Probe, exchange: Exchange): void {
+    if (isPassing) exchanges.pop();
     exchanges.push(exchange);
+    isPassing = exchange.stage === 'exhaust' && exchanges.length > MAX_KEPT && !options.isNotable(exchange);
     if (probe.key === 'valid') told ??= limitsTold(exchange);
     pace.received(exchange);
     if (probe.key === 'valid' && exchange.response) {

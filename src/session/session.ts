@@ -2,6 +2,7 @@ import type { Contract } from '../contract/types.ts';
 import { type Probe, STAGES } from '../probes/types.ts';
 import type { Exchange } from './exchange.ts';
 import { exhaust, recover, secondsLeft } from './exhaust.ts';
+import { type Exhaustion, exhaustDay } from './exhaust-day.ts';
 import { openSender, type Sender } from './sender.ts';
 import { runStage } from './stage.ts';
 import type { Execution, SessionOptions } from './types.ts';
@@ -17,7 +18,7 @@ export async function execute(
 ): Promise<Execution> {
   const sender = openSender(contract, options);
   let sent = 0;
-  let exhausted: Probe | undefined;
+  let exhausted: Exhaustion | undefined;
   try {
     for (const stage of STAGES) {
       const isSent = (probe: Probe) => sender.exchanges.some((each) => each.probe === probe.id);
@@ -28,7 +29,7 @@ export async function execute(
       };
       if (sender.stopped()) for (const probe of probes) sender.skip(probe, sender.stopped()?.message ?? '');
       else if (stage === 'exhaust')
-        exhausted = probes.length > 0 ? await exhaust(probes, sender, done) : undefined;
+        exhausted = probes.length > 0 ? await useUp(probes, sender, done) : undefined;
       else if (stage === 'recover') await recoverFrom(exhausted, probes, sender);
       else await runStage(probes, sender, done);
       if (stage === 'first') await afterFirst(sender, plan);
@@ -43,9 +44,20 @@ export async function execute(
     exchanges: sender.exchanges,
     unsent: sender.unsent,
     referencesKnown: sender.facts.learnt(),
+    ...(exhausted?.used ? { used: exhausted.used } : {}),
     ...(stopped ? { stopped } : {}),
     ...(limits ? { limits } : {}),
   };
+}
+
+async function useUp(
+  probes: readonly Probe[],
+  sender: Sender,
+  done: () => void,
+): Promise<Exhaustion | undefined> {
+  if (sender.options.exhaust === 'day') return exhaustDay(probes, sender, done);
+  const probe = await exhaust(probes, sender, done);
+  return probe && { probe };
 }
 
 /** The first answer tells whether there is a service, whether it takes the key, and how much of a window is left. */
@@ -83,11 +95,11 @@ async function refusedKey(sender: Sender, plan: readonly Probe[]): Promise<void>
 
 /** The operation whose limit was used up is the one that has to recover. */
 async function recoverFrom(
-  exhausted: Probe | undefined,
+  exhausted: Exhaustion | undefined,
   probes: readonly Probe[],
   sender: Sender,
 ): Promise<void> {
-  const probe = probes.find(({ operation }) => operation === exhausted?.operation);
+  const probe = probes.find(({ operation }) => operation === exhausted?.probe.operation);
   if (probe) return recover(probe, sender);
   for (const each of probes) sender.skip(each, 'the limit was not used up');
 }

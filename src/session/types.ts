@@ -18,6 +18,10 @@ export interface SessionOptions {
   /** The figures of the plan, where the user stated it. */
   limits?: PlanLimits;
   plans: Readonly<Record<string, PlanLimits>>;
+  /** Which window is used up; the day's takes as many requests as a day allows. */
+  exhaust: 'minute' | 'day';
+  /** Whether an exchange of a long exhaustion is out of the ordinary: only those are kept then. */
+  isNotable: (exchange: Exchange) => boolean;
   /** A category that exists. */
   categoryId?: bigint;
   /** A random id. */
@@ -39,6 +43,13 @@ export interface Stopped {
   message: string;
 }
 
+/** What an exhaustion used up. */
+export interface Used {
+  window: 'minute' | 'day';
+  limit: number;
+  letThrough: number;
+}
+
 /** What a session brings back. */
 export interface Execution {
   exchanges: readonly Exchange[];
@@ -46,6 +57,8 @@ export interface Execution {
   stopped?: Stopped;
   /** Whether references such as category ids were learnt or given, not guessed. */
   referencesKnown: boolean;
+  /** The window that was used up, and the requests of it that were let through. */
+  used?: Used;
   /** The figures that the run went by. */
   limits?: PlanLimits;
 }

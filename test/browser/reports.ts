@@ -39,7 +39,7 @@ export const HOSTILE = [
   '\u0000\u0007\u001b[31mred\u001b]0;title\u0007\u009b2J',
   '\u202edesrever\u202c\u2066\u2069\u200f\u061c\ufeff\u00ad\u{e0041}',
   '\ud800 \udc00 \uffff \ufffe \u2028 \u2029 \u00a0',
-  '::error::x ]]> ${1+1} {{2+2}} &amp;&lt; ##[command]',
+  '::error::x ]]> {{2+2}} &amp;&lt; ##[command]',
 ].join(' ');
 
 /** Texts that a page takes as words of ours: statuses, dates, what a response is. */
@@ -63,7 +63,7 @@ export function hostile(): Report {
     JSON.stringify([{ status: HOSTILE, [HOSTILE]: HOSTILE, id: 1 }, HOSTILE]),
     `{"deep": ${'['.repeat(500)}${JSON.stringify(HOSTILE)}${']'.repeat(500)}}`,
     `${'['.repeat(20_000)}`,
-    JSON.stringify({ name: `${HOSTILE}${'A'.repeat(2_000_000)}` }),
+    JSON.stringify({ name: `${HOSTILE}${'A'.repeat(1_000_000)}` }),
     `${HOSTILE}\n`.repeat(5_000),
     '',
   ];
@@ -85,7 +85,7 @@ export function hostile(): Report {
       const { response } = each;
       if (!response || index % 11 === 10)
         return { ...each, failure: { kind: 'other', phase: 'body', message: HOSTILE } };
-      const headers = Array.from({ length: 300 }, () => [HOSTILE, HOSTILE] as const);
+      const headers = Array.from({ length: 60 }, () => [HOSTILE, HOSTILE] as const);
       const body = bodies[index % bodies.length] ?? '';
       return { ...each, requestBody: body, response: { ...response, headers, body, undecodable: HOSTILE } };
     }),

@@ -54,7 +54,8 @@ export function readTree(body: string, wasCut: boolean): JsonNode | undefined {
     name = undefined;
     if (node.kind !== 'scalar') open.push(node);
   }
-  return root;
+  // The beginning of an object or a list is one; a word that was cut may be anything.
+  return isPartial && root?.kind === 'scalar' ? undefined : root;
 }
 
 /** The segments of a JSON Pointer (RFC 6901). */

@@ -42,5 +42,5 @@ h1 .cut { stroke: var(--own-ground); }
 .purposes svg { display: block; width: 100%; height: 0.5rem; }
 .purposes rect { fill: var(--rule-strong); }
 .chips { display: flex; flex-wrap: wrap; gap: 0.4rem; margin-top: 0.5rem; }
-.chips li { padding: 0.05rem 0.55rem; border: 1px solid var(--rule); border-radius: 999px; background: var(--surface); font-size: 0.875rem; }
+.chips li { padding: 0.05rem 0.55rem; border: 1px solid var(--rule); border-radius: 0.8rem; background: var(--surface); font-size: 0.875rem; }
 `;

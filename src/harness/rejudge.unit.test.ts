@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checks, contract, type Sample, sampleRun } from '../../test/sample-runs.ts';
+import { assemble } from '../report/assemble.ts';
+import { exchangesOf, readLedger } from '../session/ledger.ts';
+import { UsageError } from './options.ts';
+import { rejudge } from './rejudge.ts';
+
+let folder: string;
+let path: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'petspec-rejudge-'));
+  path = join(folder, 'ledger.jsonl');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const SAMPLES: [what: string, sample: Sample][] = [
+  ['a conformant run', {}],
+  ['a broken service', { faults: ['list-one-too-many'] }],
+  ['an interrupted run', { interruptAfter: 30 }],
+  ['a narrowed run', { options: { readOnly: true, exhaust: 'none' } }],
+  ['a strict run', { options: { strict: true } }],
+  ['a custom plan', { options: { limits: { minute: 70, day: 5_000 } } }],
+];
+
+test.each(SAMPLES)('the ledger of %s gives the report of the run', async (_, sample) => {
+  const { report } = await sampleRun({ ...sample, ledger: path });
+  const record = rejudge(contract, checks, readLedger(path));
+  expect(assemble(contract, record, exchangesOf(path))).toEqual(report);
+});
+
+test('a run of a conformant service that was broken off anywhere is incomplete, and holds nothing against it', async () => {
+  await sampleRun({ ledger: path });
+  const lines = [...readLedger(path)];
+  // The last line is the end, without which a run was broken off.
+  for (let length = 1; length < lines.length; length += 3) {
+    const kept = lines.slice(0, length);
+    const record = rejudge(contract, checks, kept);
+    const report = assemble(contract, record, kept.slice(1) as never);
+    expect(report.verdict).toBe('incomplete');
+    expect(report.because).toContain('broken off');
+    expect(report.summary).toMatchObject({ violated: 0, advisory: 0 });
+    expect(report.requests.total).toBe(length - 1);
+  }
+}, 60_000);
+
+test('the key and the headers of the user are not in the ledger', async () => {
+  await sampleRun({
+    ledger: path,
+    options: { apiKey: 'a-key-of-somebody', headers: [['x-gateway', 'a-secret-of-somebody']] },
+  });
+  const text = JSON.stringify([...readLedger(path)].slice(0, 1));
+  expect(text).toContain('"record":"run"');
+  expect(text).not.toContain('of-somebody');
+});
+
+test.each([
+  ['no header', [], 'does not say which run'],
+  ['a line that is no exchange', [{ id: 'one' }], 'line 1 of the ledger'],
+  ['a list', [[]], 'line 1 of the ledger'],
+  ['a record of another kind', [{ record: 'pause' }], 'line 1 of the ledger'],
+])('what is no ledger is refused in words: %s', (_, lines, words) => {
+  expect(() => rejudge(contract, checks, lines)).toThrow(UsageError);
+  expect(() => rejudge(contract, checks, lines)).toThrow(words);
+});
+
+test('a ledger of another interface is refused: its probes would be taken for others', async () => {
+  await sampleRun({ ledger: path });
+  const [header, ...rest] = [...readLedger(path)];
+  const other = { ...(header as object), specDigest: '0'.repeat(64) };
+  expect(() => rejudge(contract, checks, [other, ...rest])).toThrow(/another version of the interface/);
+});
+
+test('of 100,000 exchanges a report keeps those that findings cite, and the first of the rest', async () => {
+  const { exchanges } = await sampleRun({ ledger: path });
+  const last = exchanges.at(-1);
+  function* many() {
+    yield* exchanges;
+    for (let id = exchanges.length + 1; id <= 100_000; id += 1)
+      yield { ...last, id } as (typeof exchanges)[number];
+  }
+  const record = rejudge(contract, checks, readLedger(path));
+  const cited = { ...Object.values(record.findings)[0], status: 'violated' as const, evidence: [99_999] };
+  const report = assemble(
+    contract,
+    { ...record, findings: { ...record.findings, 'listPets.200': cited as never } },
+    many(),
+  );
+  expect(report.requests.total).toBe(100_000);
+  expect(report.exchanges.length).toBeLessThan(400);
+  expect(report.exchanges.some(({ id }) => id === 99_999)).toBe(true);
+  expect(report.requirements.find(({ id }) => id === 'listPets.200')?.curl).toMatch(/^curl /);
+});
+
+test('what a target makes long is bounded in a report', async () => {
+  const { exchanges } = await sampleRun({ ledger: path });
+  const record = rejudge(contract, checks, readLedger(path));
+  const long = '😀'.repeat(500_000);
+  const first = exchanges[0];
+  if (!first?.response) throw new Error('no first answer');
+  const noisy = {
+    ...first,
+    response: { status: 200, body: long, headers: Array.from({ length: 900 }, () => ['x', long] as const) },
+  };
+  const text = JSON.stringify(assemble(contract, record, [noisy]).exchanges);
+  expect(text.length).toBeLessThan(1_000_000);
+  expect(/\p{Cs}/u.test(text) || text.includes('\\ud83d"')).toBe(false);
+  expect(assemble(contract, record, [noisy]).exchanges[0]?.response?.cut).toBe(1_000_000);
+});
+
+test('an empty file is no ledger', () => {
+  writeFileSync(path, '');
+  expect(() => rejudge(contract, checks, readLedger(path))).toThrow(UsageError);
+});

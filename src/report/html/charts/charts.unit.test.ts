@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import type { Exchange } from '../../../session/exchange.ts';
+import { latencies, renderLatencyChart } from './latency-chart.ts';
+import { timeAxis } from './time-axis.ts';
+import { renderWindowChart } from './window-chart.ts';
+import { windowSeries } from './window-series.ts';
+
+function exchange(id: number, sentAt: number, changes: Partial<Exchange> = {}): Exchange {
+  return {
+    id,
+    probe: 'p',
+    operation: 'listPets',
+    address: 'baseUrl',
+    stage: 'list',
+    key: 'valid',
+    method: 'GET',
+    url: 'http://x/v1/pets',
+    requestHeaders: [],
+    sentAt,
+    receivedAt: sentAt + 10,
+    inFlight: 1,
+    response: { status: 200, headers: [], body: '[]' },
+    rate: { limit: 60, remaining: 60 - id },
+    ...changes,
+  };
+}
+
+const refusal = { status: 429, headers: [], body: '{}' };
+
+/** Twenty requests in two seconds, a refusal, a wait of a minute, one more. */
+const run = [
+  ...Array.from({ length: 20 }, (_, index) => exchange(index + 1, index * 100)),
+  exchange(21, 2_000, { response: refusal, rate: { limit: 60, remaining: 0, retryAfter: 58 } }),
+  exchange(22, 62_010, { rate: { limit: 60, remaining: 59 } }),
+];
+
+describe('the time axis', () => {
+  test('gives a wait a width of its own, and the rest to the work', () => {
+    const { stretches, x, ticks } = timeAxis(run, 0, 1_000);
+    expect(stretches.map(({ kind }) => kind)).toEqual(['busy', 'wait', 'busy']);
+    expect(stretches.map(({ x0, x1 }) => Math.round(x1 - x0))).toEqual([709, 260, 31]);
+    expect([x(0), x(62_020)]).toEqual([0, 1_000]);
+    expect(x(1_000)).toBeGreaterThan(300);
+    expect(ticks.map(({ label }) => label)).toContain('1.0 s');
+  });
+
+  test('has no wait where nothing was waited for', () => {
+    expect(timeAxis(run.slice(0, 20), 0, 100).stretches.map(({ kind }) => kind)).toEqual(['busy']);
+    const slow = Array.from({ length: 50 }, (_, index) => exchange(index + 1, index * 1_500));
+    expect(timeAxis(slow, 0, 100).stretches).toHaveLength(1);
+  });
+
+  test('tells what a report leaves out from a wait', () => {
+    const kept = [...run.slice(0, 5), exchange(400, 30_000), exchange(401, 30_100)];
+    expect(timeAxis(kept, 0, 100).stretches.map(({ kind }) => kind)).toEqual(['busy', 'omitted', 'busy']);
+  });
+
+  test.each([[[]], [[exchange(1, 5)]], [[exchange(1, Number.NaN)]]])(
+    'survives a run of nearly nothing',
+    (few) => {
+      for (const { x0, x1 } of timeAxis(few, 0, 100).stretches) expect(x1).toBeGreaterThanOrEqual(x0);
+    },
+  );
+});
+
+describe('the window', () => {
+  test('ends in a refusal and opens again', () => {
+    const series = windowSeries(run);
+    expect(series?.line.slice(-2).map(({ kind }) => kind)).toEqual(['refused', 'recovered']);
+    expect(series).toMatchObject({ limit: 60, operations: ['listPets'], others: [] });
+  });
+
+  test('is one line where operations share a count, and one operation where they do not', () => {
+    const shared = run.map((each, index) => (index % 3 === 0 ? { ...each, operation: 'getPet' } : each));
+    expect(windowSeries(shared)?.operations).toEqual(['getPet', 'listPets']);
+    const apart = run.flatMap((each) => [
+      each,
+      exchange(100 + each.id, each.sentAt + 20, { operation: 'getPet', rate: { limit: 60, remaining: 58 } }),
+    ]);
+    expect(windowSeries(apart)?.operations).toEqual(['listPets']);
+    expect(windowSeries(apart)?.others).toHaveLength(22);
+  });
+
+  test('is told in words', () => {
+    expect(renderWindowChart(run, 22)?.toString()).toContain(
+      'Remaining goes from 59 to 40 under a limit of 60. Then a request is refused with 429 with Retry-After 58 s. After a wait of 1 min the next request is let through, with 59 left.',
+    );
+  });
+
+  test('is not drawn where no response tells of it', () => {
+    expect(renderWindowChart(run.map((each) => ({ ...each, rate: {} })).slice(0, 20), 20)).toBeUndefined();
+    expect(
+      renderWindowChart(
+        run.map((each) => ({ ...each, key: 'unknown' as const })),
+        22,
+      ),
+    ).toBeUndefined();
+  });
+
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, -1e300, 1e300, -5])(
+    'survives a Remaining of %d',
+    (remaining) => {
+      const spoilt = run.map((each, index) =>
+        index === 3 ? { ...each, rate: { limit: remaining, remaining } } : each,
+      );
+      const drawn = renderWindowChart(spoilt, 22)?.toString();
+      expect(drawn).toContain('<path class="line"');
+      expect(drawn).not.toMatch(/(?:d|x|y|cx|cy)="[^"]*(?:NaN|Infinity)/);
+    },
+  );
+});
+
+describe('latency', () => {
+  test('is told by operation', () => {
+    const slow = exchange(30, 0, { operation: 'getPet', receivedAt: 900 });
+    const { response: _, ...lost } = exchange(31, 0, { operation: 'getPet' });
+    expect(latencies([...run, slow, lost])).toMatchObject([
+      { operation: 'listPets', median: 10, longest: 10, unanswered: 0 },
+      { operation: 'getPet', median: 900, times: [900], unanswered: 1 },
+    ]);
+  });
+
+  test('has a logarithmic axis where one takes far longer than the rest', () => {
+    const slow = exchange(30, 0, { receivedAt: 9_000 });
+    expect(renderLatencyChart(run)?.toString()).not.toContain('logarithmic');
+    expect(renderLatencyChart([...run, slow])?.toString()).toContain('logarithmic');
+  });
+
+  test('is not drawn where nothing was answered', () => {
+    expect(renderLatencyChart([])).toBeUndefined();
+  });
+});

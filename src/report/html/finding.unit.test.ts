@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import type { Received } from '../../session/exchange.ts';
+import { differenceOf } from './difference.ts';
+import { placeOf } from './place.ts';
+import { count, duration, moment } from './words.ts';
+
+describe('the place of a finding', () => {
+  const response: Received = { status: 500, headers: [['retry-AFTER', 'soon']], body: '' };
+  const finding = { status: 'violated', exercised: true, reason: '', evidence: [1] } as const;
+
+  test.each([
+    ['a pointer', { pointer: '/0', received: 'status 500' }, { kind: 'body', pointer: '/0' }],
+    ['a status', { received: 'status 500' }, { kind: 'status' }],
+    ['a header', { received: 'Retry-After: soon' }, { kind: 'header', name: 'Retry-After', isAbsent: false }],
+    ['an absent one', { received: 'no X-Y header' }, { kind: 'header', name: 'X-Y', isAbsent: true }],
+    ['what looks like a header', { received: 'name: "x"' }, { kind: 'none' }],
+    ['something else', { received: 'an empty list' }, { kind: 'none' }],
+  ])('%s', (_, given, place) => {
+    expect(placeOf({ ...finding, ...given }, response)).toEqual(place);
+  });
+});
+
+describe('where two texts differ', () => {
+  test.each([
+    ['status 400', 'status 401', ['status ', '400', '401', '']],
+    ['name: "a <b>x</b> c"', 'name: "a x c"', ['name: "a ', '<b>x</b>', 'x', ' c"']],
+    ['id: 1', 'id: 1 and 2', ['id: 1', '', ' and 2', '']],
+    ['a 🐈 b', 'a 🐕 b', ['a ', '🐈', '🐕', ' b']],
+  ])('%s, %s', (expected, received, parts) => {
+    const found = differenceOf(expected, received);
+    expect(found && [found.before, found.expected, found.received, found.after]).toEqual(parts);
+  });
+
+  test.each([
+    ['the same', 'the same'],
+    ['animals with status sold', 'an animal'],
+    ['x'.repeat(3_000), 'y'],
+  ])('nothing to mark', (expected, received) => {
+    expect(differenceOf(expected, received)).toBeUndefined();
+  });
+});
+
+test('numbers, lengths and dates are said as people say them', () => {
+  expect([count(1, 'request'), count(2_000, 'request'), count(1, 'more', 'more')]).toEqual([
+    '1 request',
+    '2,000 requests',
+    '1 more',
+  ]);
+  expect([0, 999, 1_000, 4_004, 43_210, 61_000, 3_720_000, Number.NaN].map(duration)).toEqual([
+    '0 ms',
+    '999 ms',
+    '1 s',
+    '4 s',
+    '43 s',
+    '1 min 1 s',
+    '1 h 2 min',
+    'unknown',
+  ]);
+  expect(moment('2026-09-01T09:00:00.000Z')).toBe('1 September 2026 at 09:00:00 UTC');
+  expect(moment('yesterday')).toBeUndefined();
+});

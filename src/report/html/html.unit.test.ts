@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { HtmlValidate } from 'html-validate';
+import { describe, expect, test } from 'vitest';
+import { hostile, incomplete, sample } from '../../../test/browser/reports.ts';
+import type { Report } from '../model.ts';
+import { renderHtml } from './index.ts';
+
+const validator = new HtmlValidate({
+  root: true,
+  extends: ['html-validate:standard', 'html-validate:a11y', 'html-validate:document'],
+});
+
+const REPORTS: Readonly<Record<string, () => Report>> = {
+  conformant: () => sample('conformant'),
+  broken: () => sample('broken'),
+  incomplete,
+  hostile,
+  empty: () => ({ ...sample('conformant'), requirements: [], exchanges: [] }),
+};
+
+describe.each(Object.keys(REPORTS))('the page of a report that is %s', { timeout: 30_000 }, (name) => {
+  const report = REPORTS[name]?.() ?? sample('broken');
+  const page = renderHtml(report);
+
+  test('is valid HTML', async () => {
+    const { results } = await validator.validateString(page);
+    const messages = results.flatMap((each) =>
+      each.messages.map(({ line, ruleId, message }) => `${line} ${ruleId}: ${message}`),
+    );
+    expect(messages).toEqual([]);
+  });
+
+  test('is the same for the same report, and leaves it alone', () => {
+    const before = JSON.stringify(report);
+    expect(renderHtml(report)).toBe(page);
+    expect(JSON.stringify(report)).toBe(before);
+  });
+
+  test('allows its own style and script, and nothing else', () => {
+    const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1];
+    for (const element of ['style', 'script']) {
+      const code = new RegExp(`<${element}>(.*?)</${element}>`, 's').exec(page)?.[1] ?? '';
+      expect(policy).toContain(
+        `${element}-src &#39;sha256-${createHash('sha256').update(code).digest('base64')}&#39;`,
+      );
+    }
+    expect(policy).toMatch(/^default-src &#39;none&#39;; /);
+    expect(page).not.toMatch(/<[^>]* (?:style|on\w+)=/);
+    expect(page).not.toMatch(/<[^>]* (?:src|href)="(?!#)/);
+  });
+
+  test('is bounded, and carries no character that is not seen', () => {
+    expect(page.length).toBeLessThan(2_000_000);
+    expect(page.match(/[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffd]|(?!\n)\p{Cc}/gu)).toBeNull();
+  });
+});
+
+test('advisories count as violations where a run is strict', () => {
+  const page = renderHtml({ ...sample('broken'), strict: true });
+  expect(page).toContain('5 violations');
+  expect(page).not.toContain('piece of advice');
+});

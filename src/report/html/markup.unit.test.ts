@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { html, quoted, verbatim } from './markup.ts';
+
+test('every string is escaped, in lists as well; markup is not escaped twice', () => {
+  const item = html`<b>${'<&>"\''}</b>`;
+  expect(html`<p title="${'" onclick="x'}">${[item, '<i>']}</p>`.toString()).toBe(
+    '<p title="&quot; onclick=&quot;x"><b>&lt;&amp;&gt;&quot;&#39;</b>&lt;i&gt;</p>',
+  );
+});
+
+test('nothing is written for what is not there', () => {
+  expect(html`a${undefined}b${false}c${0}`.toString()).toBe('abc0');
+});
+
+test('a quotation sets off what was made visible, and what was left out', () => {
+  expect(quoted('a\u0007<').toString()).toBe('a<span class="escape">\\u0007</span>&lt;');
+  expect(quoted('abcdef', 2).toString()).toBe('ab<span class="left-out"> … 4 more characters</span>');
+});
+
+test('code cannot end its element', () => {
+  expect(() => verbatim('a</script>')).toThrow('end tag');
+});

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { clip, cutAt, notACommand, shown, visible } from './visible.ts';
+
+test.each([
+  ['a\nb\r\tc', 'a\\nb\\r\\tc'],
+  ['\u001b[31m', '\\u001b[31m'],
+  ['\u009b', '\\u009b'],
+  ['\ud83d\ude00', '\ud83d\ude00'],
+  ['\ud83d', '\\ud83d'],
+  ['\u202e', '\\u202e'],
+  ['\u{e0041}', '\\udb40\\udc41'],
+  ['\ufffe', '\\ufffe'],
+  ['Мурка 小白 é', 'Мурка 小白 é'],
+])('hidden characters are shown: %j', (text, expected) => {
+  expect(visible(text)).toBe(expected);
+});
+
+test('inside a JSON string what was replaced still means the same', () => {
+  const value = { name: '\u202eevil\u{e0041}\u2028' };
+  expect(JSON.parse(visible(JSON.stringify(value)))).toEqual(value);
+});
+
+test.each(['::error::x', ' ::error::x', '\t::error::x', '##[error]x', 'a ##[error]x', '::::error::'])(
+  'no runner takes it for a command: %j',
+  (line) => {
+    const safe = notACommand(line);
+    expect(safe.trim().startsWith('::')).toBe(false);
+    expect(safe).not.toContain('##[');
+  },
+);
+
+test.each(['a::b', 'https://example.com', '# heading', ':'])(
+  'what is no command stays as it is: %j',
+  (line) => {
+    expect(notACommand(line)).toBe(line);
+  },
+);
+
+test('a text is cut with a mark, and no character in halves', () => {
+  expect(clip('abc', 3)).toBe('abc');
+  expect(clip('abcd', 3)).toBe('abc… (4 characters)');
+  expect(cutAt('ab😀', 3)).toBe('ab');
+  expect(cutAt('ab😀', 4)).toBe('ab😀');
+  expect(cutAt('', 3)).toBe('');
+});
+
+test('every text of plain data is made visible, names included; nothing else is changed', () => {
+  const data = { 'a\n': ['b\u0000', 1, null, true, { __proto__: null, c: '\u001b' }], d: undefined };
+  expect(shown(data)).toEqual({ 'a\\n': ['b\\u0000', 1, null, true, { c: '\\u001b' }], d: undefined });
+});
+
+test('a command is not cut where other texts are', () => {
+  const long = 'x'.repeat(10_000);
+  const safe = shown({ curl: long, reason: long });
+  expect(safe.curl).toBe(long);
+  expect(safe.reason.length).toBeLessThan(5_000);
+});
