@@ -105,7 +105,7 @@ async function picture(page: string, file: string): Promise<void> {
     args: ['--no-sandbox'],
   });
   try {
-    const tab = await browser.newPage({ viewport: { width: 1280, height: 960 }, colorScheme: 'light' });
+    const tab = await browser.newPage({ viewport: { width: 1280, height: 1500 }, colorScheme: 'light' });
     await tab.goto(pathToFileURL(page).href);
     await tab.screenshot({ path: file });
   } finally {

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { UsageError } from '../harness/options.ts';
 import { packageVersion } from '../package-root.ts';
 import { visible } from '../report/visible.ts';
+import { faultsCommand, variantsCommand } from './catalogue.ts';
 import { compareCommand } from './compare.ts';
 import { reportCommand } from './report.ts';
 import { requirementsCommand } from './requirements.ts';
@@ -33,6 +34,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     serveCommand(),
     selfcheckCommand(exit),
     requirementsCommand(),
+    faultsCommand(),
+    variantsCommand(),
   ])
     program.addCommand(command);
   for (const command of [program, ...program.commands]) command.exitOverride();

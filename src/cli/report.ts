@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { UsageError } from '../harness/options.ts';
 import { REPORT_FILES } from '../report/files.ts';
@@ -57,7 +57,8 @@ async function report(folder: string, flags: ReportFlags): Promise<number> {
   const record = readable(ledger, () => rejudge(contract, allChecks(contract), readLedger(ledger)));
   const exchanges = () => exchangesOf(ledger);
   if (flags.verbose) await printExchanges(exchanges());
-  const out = openFolder(flags.out ?? folder);
+  // A folder of the user's wish is made; the run's own is there, and if it is read-only the verdict is printed all the same.
+  const out = flags.out === undefined ? resolve(folder) : openFolder(flags.out);
   return deliver(assemble(contract, record, exchanges()), exchanges, {
     formats: flags.format ?? DEFAULT_FORMATS,
     out,

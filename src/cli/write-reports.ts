@@ -4,7 +4,7 @@ import type { Report } from '../report/model.ts';
 import type { Exchange } from '../session/exchange.ts';
 import type { Format } from './formats.ts';
 
-/** Files that were written, and for each that could not be a line that says why. */
+/** Files that were written, and for those that could not be a line that says why. */
 export interface Written {
   files: string[];
   problems: string[];
@@ -21,18 +21,23 @@ export async function writeReports(
   formats: readonly Format[],
   out: string,
 ): Promise<Written> {
-  const written: Written = { files: [], problems: [] };
+  const files: string[] = [];
+  const failed = new Map<string, string[]>();
   for (const format of new Set<Format>(['json', ...formats])) {
     const render = await RENDERERS[format]();
-    const path = join(out, REPORT_FILES[format]);
+    const name = REPORT_FILES[format];
     try {
-      written.files.push(writeFileAtomically(path, render(report, exchanges)));
+      files.push(writeFileAtomically(join(out, name), render(report, exchanges)));
     } catch (error) {
       if (!isFileError(error)) throw error;
-      written.problems.push(`${path} cannot be written: ${error.message}`);
+      const why = error.code ?? error.message;
+      failed.set(why, [...(failed.get(why) ?? []), name]);
     }
   }
-  return written;
+  const problems = [...failed].map(
+    ([why, names]) => `${names.join(', ')} cannot be written into ${out} (${why})`,
+  );
+  return { files, problems };
 }
 
 /** Whether the file system is to blame (a full disk, a folder that became read-only), and not petspec. */

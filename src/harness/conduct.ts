@@ -89,7 +89,13 @@ export async function conduct(
 function notable(contract: Contract, { probes }: RunPlan): (exchange: Exchange) => boolean {
   return (exchange) => {
     const { limit, remaining } = exchange.rate;
-    if (exchange.response?.status === 429 || limit === undefined || remaining === undefined || remaining > limit) return true;
+    if (
+      exchange.response?.status === 429 ||
+      limit === undefined ||
+      remaining === undefined ||
+      remaining > limit
+    )
+      return true;
     const circumstances = { contract, probes, today: exchange.receivedAt, referencesKnown: true };
     return judgeExchanges([exchange], circumstances).some(({ deviations }) => deviations.length > 0);
   };

@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
 import type { Contract } from '../contract/types.ts';
 import type { Check } from '../judge/check.ts';
 import type { Finding } from '../judge/finding.ts';
@@ -22,6 +24,10 @@ export interface Trial {
   untested: Readonly<Record<string, string>>;
   /** What contradicts the catalogue; none: as it should be. */
   problems: readonly string[];
+}
+
+/** A trial with all that its run found. */
+export interface DetailedTrial extends Trial {
   findings: Readonly<Record<string, Finding>>;
 }
 
@@ -29,8 +35,8 @@ export interface Trial {
 export async function tryDeviation(
   contract: Contract,
   checks: readonly Check[],
-  subject: { fault: Fault } | { variant: Variant },
-): Promise<Trial> {
+  subject: Subject,
+): Promise<DetailedTrial> {
   const deviation = 'fault' in subject ? subject.fault : subject.variant;
   const plan = makePlan(contract, checks, DEFAULT_OPTIONS);
   const run = await conductBundled(contract, plan, DEFAULT_OPTIONS, {
@@ -117,12 +123,24 @@ export interface SelfCheck {
   durationMs: number;
 }
 
-/** Tries every fault and every variant, one after the other in this process. */
-export async function checkSelf(contract: Contract, checks: readonly Check[]): Promise<SelfCheck> {
+/** A fault or a variant of the catalogue. */
+export type Subject = { fault: Fault } | { variant: Variant };
+
+/** The whole catalogue. */
+export function subjects(): Subject[] {
+  return [...faults.map((fault) => ({ fault })), ...variants.map((variant) => ({ variant }))];
+}
+
+/** Tries every fault and every variant, in as many threads as there are cores. */
+export async function checkSelf(contract: Contract): Promise<SelfCheck> {
   const begun = performance.now();
-  const subjects = [...faults.map((fault) => ({ fault })), ...variants.map((variant) => ({ variant }))];
-  const trials: Trial[] = [];
-  for (const subject of subjects) trials.push(await tryDeviation(contract, checks, subject));
+  const count = subjects().length;
+  const threads = Math.min(availableParallelism(), count);
+  const parts = await Promise.all(Array.from({ length: threads }, (_, part) => tryPart(part, threads)));
+  const trials = Array.from(
+    { length: count },
+    (_, index) => parts[index % threads]?.[Math.floor(index / threads)],
+  ).filter((each) => each !== undefined);
   const found = new Set(
     trials
       .filter(({ kind }) => kind === 'fault')
@@ -133,4 +151,15 @@ export async function checkSelf(contract: Contract, checks: readonly Check[]): P
     .map(({ id }) => id);
   const ok = uncovered.length === 0 && trials.every(({ problems }) => problems.length === 0);
   return { ok, trials, uncovered, durationMs: performance.now() - begun };
+}
+
+/** Every `of`-th subject from `part` on, tried in a thread of its own. */
+function tryPart(part: number, of: number): Promise<Trial[]> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./selfcheck-worker.js', import.meta.url), {
+      workerData: { part, of },
+    });
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
 }

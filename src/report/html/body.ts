@@ -19,7 +19,7 @@ export type Body = Pick<Received, 'body' | 'cut'>;
 export function renderBody(body: Body, pointer: string | undefined): Html {
   if (body.body === '') return html`<p class="none">no body</p>`;
   const { lines, missing } = laidOut(body, pointer);
-  return html`${missing !== undefined && absence(missing)}
+  return html`${missing !== undefined && absence(missing, body.cut !== undefined)}
     <pre class="code">${renderExcerpt(excerpt(lines, MAX_LINES))}</pre>
     ${keptOf(body)}`;
 }
@@ -31,6 +31,7 @@ export function renderNearby({ body, cut }: Body, pointer: string): Html | undef
   const segments = segmentsOf(pointer);
   const known = segments.slice(0, reach(tree, segments));
   const isMissing = known.length < segments.length;
+  if (isMissing && cut !== undefined) return undefined;
   const whole = isMissing ? known : known.slice(0, -1);
   const part = valueAt(tree, whole);
   if (!part || isLong(part)) return undefined;
@@ -52,7 +53,8 @@ function laidOut({ body, cut }: Body, pointer: string | undefined): LaidOut {
   const known = segments.slice(0, reach(tree, segments));
   if (known.length === segments.length) return { lines: layOut(tree, known) };
   // What is missing from a list of thousand is not shown by marking all of them.
-  const marked = known.length === 0 && isLong(tree) ? undefined : known;
+  const isVague = cut !== undefined || (known.length === 0 && isLong(tree));
+  const marked = isVague ? undefined : known;
   return { lines: layOut(tree, marked), missing: pointer };
 }
 
@@ -67,8 +69,11 @@ function plainLines(text: string): Line[] {
     .map((line) => ({ pieces: [{ text: line, role: 'word', isMarked: false }], isMarked: false }));
 }
 
-function absence(pointer: string): Html {
-  return html`<p class="remark">Nothing is at <code>${quoted(pointer, MAX_PIECE)}</code>:</p>`;
+function absence(pointer: string, wasCut: boolean): Html {
+  const place = html`<code>${quoted(pointer, MAX_PIECE)}</code>`;
+  return wasCut
+    ? html`<p class="remark">${place} is beyond what the report keeps of this body:</p>`
+    : html`<p class="remark">Nothing is at ${place}:</p>`;
 }
 
 function keptOf({ body, cut }: Body): Html | undefined {

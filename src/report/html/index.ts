@@ -8,7 +8,9 @@ import { type Html, html, quoted } from './markup.ts';
 import { renderMatrix } from './matrix.ts';
 import { renderObservations } from './observations.ts';
 import { renderPage } from './page.ts';
+import { SCRIPT } from './script.ts';
 import { renderSpent } from './spent.ts';
+import { STYLE } from './style/index.ts';
 import { plain } from './text.ts';
 import { renderVerdict } from './verdict.ts';
 import { count, VERDICT_WORDS } from './words.ts';
@@ -41,7 +43,8 @@ export function renderHtml(report: Report): string {
     ${renderLedger(report)}
     </main>
     ${renderFooter(report)}`;
-  return renderPage(`${VERDICT_WORDS[report.verdict]}: ${plain(report.target.baseUrl, 200)} · petspec`, body);
+  const title = `${VERDICT_WORDS[report.verdict]}: ${plain(report.target.baseUrl, 200)} · petspec`;
+  return renderPage({ title, body, style: STYLE, script: SCRIPT });
 }
 
 function renderViolations({ strict }: Report, cards: readonly Html[]): Html {

@@ -1,18 +1,24 @@
 import { createHash } from 'node:crypto';
 import { symbols } from './icons.ts';
 import { type Html, html, verbatim } from './markup.ts';
-import { SCRIPT } from './script.ts';
-import { STYLE } from './style/index.ts';
+
+/** What a page is made of. Style and script are ours. */
+export interface Page {
+  title: string;
+  body: Html;
+  style: string;
+  script?: string;
+}
 
 /**
- * A page around its contents: self-contained, and allowed to run and load nothing but its own style and script, which
- * the policy names by their hashes. So even markup that got in by a mistake of ours could run nothing.
+ * A self-contained page, which is allowed to run and load nothing but its own style and script: the policy names them
+ * by their hashes. So even markup that got in by a mistake of ours could run nothing.
  */
-export function renderPage(title: string, body: Html): string {
+export function renderPage({ title, body, style, script }: Page): string {
   const policy = [
     "default-src 'none'",
-    `style-src '${hashOf(STYLE)}'`,
-    `script-src '${hashOf(SCRIPT)}'`,
+    `style-src '${hashOf(style)}'`,
+    ...(script === undefined ? [] : [`script-src '${hashOf(script)}'`]),
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
@@ -25,12 +31,12 @@ export function renderPage(title: string, body: Html): string {
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <title>${title}</title>
-<style>${verbatim(STYLE)}</style>
+<style>${verbatim(style)}</style>
 </head>
 <body>
 ${symbols()}
 ${body}
-<script>${verbatim(SCRIPT)}</script>
+${script !== undefined && html`<script>${verbatim(script)}</script>`}
 </body>
 </html>
 `;

@@ -1,0 +1,15 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { allChecks } from '../../suites/index.ts';
+import { loadContract } from '../contract/load.ts';
+import { subjects, type Trial, tryDeviation } from './selfcheck.ts';
+
+// One thread of the self-check: tries its share of the catalogue and sends back what came of it.
+const { part, of } = workerData as { part: number; of: number };
+const contract = loadContract();
+const checks = allChecks(contract);
+const trials: Trial[] = [];
+for (const subject of subjects().filter((_, index) => index % of === part)) {
+  const { findings: _findings, ...trial } = await tryDeviation(contract, checks, subject);
+  trials.push(trial);
+}
+parentPort?.postMessage(trials);

@@ -1,0 +1,127 @@
+import { loadContract } from '../../src/contract/load.ts';
+import type { Conducted } from '../../src/harness/conduct.ts';
+import { conduct } from '../../src/harness/conduct.ts';
+import { DEFAULT_OPTIONS, type RunOptions } from '../../src/harness/options.ts';
+import { makePlan } from '../../src/harness/plan.ts';
+import type { Deviation, LimiterSettings, LogEntry, Plan } from '../../src/reference/index.ts';
+import { startReference } from '../../src/reference/index.ts';
+import { VirtualClock } from '../../src/session/clock.ts';
+import { allChecks } from '../../suites/index.ts';
+
+const contract = loadContract();
+const checks = allChecks(contract);
+const musts = new Set(contract.requirements.filter(({ level }) => level === 'must').map(({ id }) => id));
+
+/** A quarter into a minute, half a day before midnight: fixed windows begin and end where they are least in the way. */
+const START = Date.UTC(2026, 10, 21, 12, 0, 15);
+
+/** A request as the reference logged it, and what it answered. */
+export interface Logged extends LogEntry {
+  /** With method and path it tells one request from another. */
+  body: string;
+  /** ms since the epoch, by the shared clock. */
+  answeredAt: number;
+  /** ms that a 429 asks to wait, by the server's own reckoning; 0 for any other answer. */
+  wait: number;
+}
+
+export interface LoggedRun extends Conducted {
+  log: readonly Logged[];
+  /** Requirements that a service must meet: violated, and not tested with the reason. */
+  violated: readonly string[];
+  untested: Readonly<Record<string, string>>;
+}
+
+export interface Circumstances {
+  plan: Plan;
+  limiter?: Partial<LimiterSettings>;
+  deviations?: readonly Deviation[];
+  options?: Partial<RunOptions>;
+  /** ms since the epoch. */
+  start?: number;
+}
+
+/** A run against the reference in virtual time, seen from the reference's side: by its own log, not the session's. */
+export async function loggedRun({
+  plan,
+  limiter = {},
+  deviations = [],
+  options,
+  start = START,
+}: Circumstances): Promise<LoggedRun> {
+  const chosen: RunOptions = { ...DEFAULT_OPTIONS, ...options };
+  const clock = new VirtualClock(start);
+  const answers = new Map<number, Pick<Logged, 'body' | 'answeredAt' | 'wait'>>();
+  const observing: Deviation = {
+    around: async (call, next) => {
+      const answer = await next(call);
+      const stated = answer.headers.find(([name]) => name === 'Retry-After')?.[1];
+      const wait = answer.status === 429 && stated !== undefined ? waitOf(stated, call.now) : 0;
+      answers.set(call.number, { body: call.bodyText ?? '', answeredAt: clock.now(), wait });
+      return answer;
+    },
+  };
+  const reference = await startReference({
+    clock,
+    apiKey: 'petspec-reference-key',
+    plan,
+    settings: { limiter },
+    deviations: [...deviations, observing],
+  });
+  try {
+    const run = await conduct(contract, makePlan(contract, checks, chosen), chosen, reference, { clock });
+    const found = Object.entries(run.findings).filter(([id]) => musts.has(id));
+    return {
+      ...run,
+      log: reference.log.map((entry) => ({
+        ...entry,
+        ...(answers.get(entry.number) ?? { body: '', answeredAt: entry.at, wait: 0 }),
+      })),
+      violated: found
+        .filter(([, { status }]) => status === 'violated')
+        .map(([id, { reason }]) => `${id}: ${reason}`),
+      untested: Object.fromEntries(
+        found.filter(([, { status }]) => status === 'not-tested').map(([id, { reason }]) => [id, reason]),
+      ),
+    };
+  } finally {
+    await reference.close();
+  }
+}
+
+/** ms that a Retry-After asks for, from `now` on by the server's clock. */
+function waitOf(stated: string, now: number): number {
+  return /^\d+$/.test(stated) ? Number(stated) * 1000 : Math.max(0, Date.parse(stated) - now);
+}
+
+/** Requests with the key at the base address, in the order in which they arrived. */
+export function withKey(log: readonly Logged[]): Logged[] {
+  return log.filter(({ listener, key }) => listener === 'animals' && key === 'valid');
+}
+
+/** Requests that arrived after a 429 was answered and before it allowed them to: the most that did after any one. */
+export function intoClosedWindows(log: readonly Logged[]): number {
+  const closing = log.filter(({ status }) => status === 429);
+  const after = closing.map(
+    ({ number, answeredAt, wait }) =>
+      log.filter((each) => each.number > number && each.at >= answeredAt && each.at < answeredAt + wait)
+        .length,
+  );
+  return Math.max(0, ...after);
+}
+
+/** Requests with the key that came again although they had been answered otherwise than by a 429, but for the most frequent read. */
+export function repeated(log: readonly Logged[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { key, method, path, body, status } of log) {
+    if (key !== 'valid' || status === 429) continue;
+    const request = `${method} ${path} ${body}`;
+    counts.set(request, (counts.get(request) ?? 0) + 1);
+  }
+  const exhausting = [...counts]
+    .sort(([, left], [, right]) => right - left)
+    .find(([request]) => /^GET /.test(request));
+  return [...counts]
+    .filter(([request, count]) => count > 1 && request !== exhausting?.[0])
+    .map(([request]) => request);
+}
