@@ -129,7 +129,12 @@ async function watched(
   try {
     return await runInVitest(
       { options, ledger, run: randomUUID() },
-      { onNews: progress.update, signal: interruption.signal },
+      {
+        // What is only skipped after an interruption is no progress.
+        onNews: (news) =>
+          news.kind === 'sent' && interruption.signal.aborted ? undefined : progress.update(news),
+        signal: interruption.signal,
+      },
     );
   } finally {
     interruption.release();

@@ -40,6 +40,8 @@ const STRANGERS = 3;
  */
 export function isShared(evidence: Evidence): boolean {
   if (evidence.sharedKey) return true;
+  // Requests under way together may be counted, and answered, in any order.
+  const disorder = 2 * Math.max(0, ...evidence.judged.map(({ exchange }) => exchange.inFlight));
   return ['baseUrl', 'apiUrl'].some((address) => {
     const inTurn = evidence.judged
       .map(({ exchange }) => exchange)
@@ -49,7 +51,7 @@ export function isShared(evidence: Evidence): boolean {
       const { remaining } = each.rate;
       if (each.key !== 'valid' || remaining === undefined) return false;
       if (!from || remaining > from.remaining) from = { remaining, index };
-      const sent = index - from.index + each.inFlight;
+      const sent = index - from.index + disorder;
       return from.remaining - remaining > sent + STRANGERS && from.remaining - remaining > 1.5 * sent;
     });
   });

@@ -130,11 +130,16 @@ export function judgeEarly(evidence: Evidence): Finding {
   // What was sent since then, to whatever operation or address, may have counted as well.
   const since = evidence.judged
     .map((each) => each.exchange)
-    .filter((each) => each.id >= (last?.id ?? 0) && each.id < exchange.id && each.response?.status !== 429);
+    .filter(
+      (each) =>
+        each.receivedAt >= (last?.receivedAt ?? 0) &&
+        each.receivedAt <= exchange.receivedAt &&
+        each.response?.status !== 429,
+    );
   const left = since.flatMap((each, index) =>
     each.rate.remaining === undefined ? [] : [each.rate.remaining - (since.length - 1 - index)],
   );
-  const before = last ? Math.min(...left) : 0;
+  const before = left.length > 0 ? Math.min(...left) : 0;
   const promised = Math.max(before, exchange.rate.remaining ?? 0);
   const isDayOver = (exchange.rate.retryAfter ?? 0) > MINUTE + ROUNDING;
   if (
@@ -187,7 +192,9 @@ export function judgeRecovery(evidence: Evidence): Finding {
   );
   if (!after) {
     const stated = refused.deviations.find(({ requirement }) => requirement.startsWith('Retry-After'));
-    const missing = evidence.unsent.find(({ probe }) => probe.endsWith(':recover'));
+    const isRecovery = (id: string) =>
+      evidence.probes.some((probe) => probe.id === id && probe.stage === 'recover');
+    const missing = evidence.unsent.find(({ probe }) => isRecovery(probe));
     return notTested(
       missing?.reason ?? 'nothing was sent after the 429',
       stated?.requirement,

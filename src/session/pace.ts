@@ -35,6 +35,7 @@ interface Seen {
   /** ms since the epoch by our clock, at which the window resets. */
   resetAt: number;
   window: Window | undefined;
+  limit: number | undefined;
 }
 
 /** What is known of one address: its counts need not be those of the other. */
@@ -87,6 +88,11 @@ export function keepPace(limits: () => PlanLimits | undefined): Pace {
     return open.sort((left, right) => left.remaining - right.remaining)[0];
   }
 
+  /** Requests per minute: the plan's figure, else what headers that describe a minute said last. */
+  function minuteFigure({ latest }: Side): number | undefined {
+    return limits()?.minute ?? (latest?.window === 'minute' ? latest.limit : undefined);
+  }
+
   function ownCount(side: Side, now: number): number {
     while ((side.answered[side.oldest] ?? now) <= now - (MINUTE + ROUNDING) * 1000) side.oldest += 1;
     // The list is cut now and then, so that it holds a minute's worth however long a run is.
@@ -98,7 +104,7 @@ export function keepPace(limits: () => PlanLimits | undefined): Pace {
   function remaining(way: Way, now: number): number | undefined {
     const stated = known(way, now);
     if (stated?.window === 'minute') return stated.remaining;
-    const minute = limits()?.minute;
+    const minute = minuteFigure(sides[way.address]);
     const own = minute === undefined ? undefined : Math.max(0, minute - ownCount(sides[way.address], now));
     return stated === undefined ? own : Math.min(stated.remaining, own ?? stated.remaining);
   }
@@ -126,7 +132,7 @@ export function keepPace(limits: () => PlanLimits | undefined): Pace {
         const wait = window === 'minute' ? Math.min(away, MINUTE) : away;
         const resetAt = receivedAt + (wait + ROUNDING) * 1000;
         side.cost = costOf(side, rate.remaining);
-        side.latest = { remaining: rate.remaining, resetAt, window };
+        side.latest = { remaining: rate.remaining, resetAt, window, limit: rate.limit };
         side.byOperation.set(operation, side.latest);
         side.uncertain = 0;
       }
@@ -147,7 +153,7 @@ export function keepPace(limits: () => PlanLimits | undefined): Pace {
     },
     narrow(way, concurrency, now) {
       const side = sides[way.address];
-      const minute = limits()?.minute;
+      const minute = minuteFigure(side);
       // Headers may lie: for this, our own count is heeded as well.
       const own = minute === undefined ? undefined : minute - ownCount(side, now);
       const left = Math.min(remaining(way, now) ?? Number.POSITIVE_INFINITY, own ?? Number.POSITIVE_INFINITY);

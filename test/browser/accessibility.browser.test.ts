@@ -12,7 +12,11 @@ const REPORTS = {
   conformant: () => sample('conformant'),
   broken: () => sample('broken'),
   incomplete,
-  hostile,
+  // A part of it: axe-core would look at the same again and again.
+  hostile: () => {
+    const report = hostile();
+    return { ...report, requirements: report.requirements.filter((_, index) => index % 6 === 0) };
+  },
 };
 
 let browser: Browser;

@@ -111,7 +111,7 @@ export function intoClosedWindows(log: readonly Logged[]): number {
 }
 
 /** Requests with the key that came again although they had been answered otherwise than by a 429, but for the most frequent read. */
-export function repeated(log: readonly Logged[]): string[] {
+function repeated(log: readonly Logged[]): string[] {
   const counts = new Map<string, number>();
   for (const { key, method, path, body, status } of log) {
     if (key !== 'valid' || status === 429) continue;
@@ -124,4 +124,35 @@ export function repeated(log: readonly Logged[]): string[] {
   return [...counts]
     .filter(([request, count]) => count > 1 && request !== exhausting?.[0])
     .map(([request]) => request);
+}
+
+/** Whoever waits for a window waits longer than this (ms); requests one after the other take 5 each. */
+const PAUSE = 1_000;
+
+/** The requests of the window that was used up and of what came after it: from the last wait before the 429 on. */
+export function lastWindow(sent: readonly Logged[]): { requests: readonly Logged[]; refusedAfter: number } {
+  const refused = sent.findIndex(({ status }) => status === 429);
+  const from = sent.findLastIndex(
+    ({ at }, index) => index > 0 && index <= refused && at - (sent[index - 1]?.at ?? at) >= PAUSE,
+  );
+  const requests = sent.slice(Math.max(0, from));
+  return { requests, refusedAfter: (sent[refused]?.at ?? 0) - (requests[0]?.at ?? 0) };
+}
+
+/** What goes beyond the issue's figures, whatever the plan; nothing should. */
+export function excess(log: readonly Logged[]): string[] {
+  const count = (what: string, most: number, wanted: (each: Logged) => boolean) => {
+    const number = log.filter(wanted).length;
+    return number > most ? [`${number} ${what}, at most ${most}`] : [];
+  };
+  return [
+    ...repeated(log).map((request) => `sent again: ${request}`),
+    ...count(
+      'requests with wrong keys',
+      12,
+      ({ listener, key }) => listener === 'animals' && key !== 'valid',
+    ),
+    ...count('messages', 6, ({ listener }) => listener === 'messages'),
+    ...count('animals', 16, ({ operation, status }) => operation === 'createPet' && status === 201),
+  ];
 }

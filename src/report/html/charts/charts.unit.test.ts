@@ -81,6 +81,20 @@ describe('the window', () => {
     expect(windowSeries(apart)?.others).toHaveLength(22);
   });
 
+  test('leaves out what another address counts', () => {
+    const messages = [1, 2, 3, 4].map((index) =>
+      exchange(30 + index, 1_550 + index, {
+        operation: 'sendMessage',
+        address: 'apiUrl',
+        rate: { limit: 60, remaining: 60 - index },
+      }),
+    );
+    const mixed = run.map((each, index) => (index % 3 === 0 ? { ...each, operation: 'getPet' } : each));
+    const series = windowSeries([...mixed, ...messages]);
+    expect(series?.operations).toEqual(['getPet', 'listPets']);
+    expect(series?.others).toHaveLength(4);
+  });
+
   test('is told in words', () => {
     expect(renderWindowChart(run, 22)?.toString()).toContain(
       'Remaining goes from 59 to 40 under a limit of 60. Then a request is refused with 429 with Retry-After 58 s. After a wait of 1 min the next request is let through, with 59 left.',

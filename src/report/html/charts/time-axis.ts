@@ -10,6 +10,8 @@ export interface Stretch {
   to: number;
   x0: number;
   x1: number;
+  /** What is written under it. */
+  label: string;
 }
 
 export interface TimeAxis {
@@ -33,6 +35,8 @@ const MIN_BUSY_PX = 28;
 const TICK_PX = 90;
 
 type Span = Pick<Stretch, 'kind' | 'from' | 'to'>;
+
+const CHARACTER_PX = 7;
 
 /**
  * A time axis that gives a wait a width of its own, whatever it lasts, so that the work before and after it is not
@@ -90,26 +94,39 @@ function placed(spans: readonly Span[], x0: number, x1: number): Stretch[] {
   let x = x0;
   return spans.map((span) => {
     const own = span.kind === 'busy' ? MIN_BUSY_PX + (share * (span.to - span.from)) / total : wait;
-    const stretch = { ...span, x0: x, x1: x + own };
+    const stretch = { ...span, x0: x, x1: x + own, label: labelOf(span) };
     x += own;
     return stretch;
   });
 }
 
+function labelOf({ kind, from, to }: Span): string {
+  if (kind === 'busy') return '';
+  return kind === 'wait' ? `${duration(to - from)} wait` : 'not in this report';
+}
+
 /** Times since the start, where something was going on; a stretch too short for a scale has the time of its end. */
 function ticksOf(stretches: readonly Stretch[]): Tick[] {
   const start = stretches[0]?.from ?? 0;
-  return stretches
-    .filter(({ kind }) => kind === 'busy')
-    .flatMap(({ from, to, x0, x1 }): Tick[] => {
-      const wanted = Math.floor((x1 - x0) / TICK_PX);
-      if (wanted < 1) return [{ x: x1, label: duration(to - start), anchor: 'end' }];
-      const scale = scaleLinear()
-        .domain([(from - start) / 1000, (to - start) / 1000])
-        .range([x0, x1]);
-      const format = scale.tickFormat(wanted);
-      return scale
-        .ticks(wanted)
-        .map((time) => ({ x: scale(time), label: `${format(time)} s`, anchor: 'middle' }));
-    });
+  return stretches.flatMap(({ kind, from, to, x0, x1 }, index): Tick[] => {
+    if (kind !== 'busy') return [];
+    const wanted = Math.floor((x1 - x0) / TICK_PX);
+    if (wanted < 1) {
+      const label = duration(to - start);
+      return x1 - label.length * CHARACTER_PX > endOfLabel(stretches[index - 1])
+        ? [{ x: x1, label, anchor: 'end' }]
+        : [];
+    }
+    const scale = scaleLinear()
+      .domain([(from - start) / 1000, (to - start) / 1000])
+      .range([x0, x1]);
+    const format = scale.tickFormat(wanted);
+    return scale
+      .ticks(wanted)
+      .map((time) => ({ x: scale(time), label: `${format(time)} s`, anchor: 'middle' }));
+  });
+}
+
+function endOfLabel(stretch: Stretch | undefined): number {
+  return stretch ? (stretch.x0 + stretch.x1 + stretch.label.length * CHARACTER_PX) / 2 : 0;
 }

@@ -31,10 +31,13 @@ export function renderWindowChart(exchanges: readonly Exchange[], total: number)
   });
 }
 
-function legend({ operations, others }: WindowSeries): Html {
+function legend({ others }: WindowSeries): Html {
   if (others.length === 0) return html`Every dot is an answer to a request with the key.`;
-  const names = operations.slice(0, 5).map((each) => html`<code>${quoted(each, 60)}</code> `);
-  return html`The line follows ${names}; rings are other operations with the key.`;
+  const operations = [...new Set(others.map(({ operation }) => operation))];
+  const names = operations
+    .slice(0, 5)
+    .map((each, index) => html`${index > 0 && ', '}<code>${quoted(each, 60)}</code>`);
+  return html`Dots are answers to requests with the key; rings are those of ${names}, which are counted apart.`;
 }
 
 /** What the chart shows, as it would be told. */

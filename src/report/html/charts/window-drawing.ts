@@ -1,7 +1,6 @@
 import { scaleLinear } from 'd3-scale';
 import { area, curveStepAfter, line } from 'd3-shape';
 import { type Html, html } from '../markup.ts';
-import { duration } from '../words.ts';
 import { pathData, px } from './coordinates.ts';
 import type { Stretch, TimeAxis } from './time-axis.ts';
 import type { Point, WindowSeries } from './window-series.ts';
@@ -42,12 +41,11 @@ export function drawWindow(series: WindowSeries, axis: TimeAxis, frame: Frame): 
     ${points.filter(({ kind }) => kind !== 'counted').map((point) => drawEvent(point, scales, frame))}`;
 }
 
-function drawPause({ kind, from, to, x0, x1 }: Stretch, frame: Frame): Html | undefined {
+function drawPause({ kind, label, x0, x1 }: Stretch, frame: Frame): Html | undefined {
   if (kind === 'busy') return undefined;
   const y = frame.top;
   const height = frame.height - frame.bottom - frame.top;
   const middle = (x0 + x1) / 2;
-  const label = kind === 'wait' ? `${duration(to - from)} wait` : 'not in this report';
   const base = px(frame.height - frame.bottom);
   return html`<rect class="pause" x="${px(x0)}" y="${px(y)}" width="${px(x1 - x0)}" height="${px(height)}"/>
     <path class="break" d="M${px(x0)} ${base}H${px(x1)}"/>

@@ -8,6 +8,7 @@ export interface Point {
   remaining: number;
   limit?: number;
   operation: string;
+  address: string;
   kind: 'counted' | 'refused' | 'recovered';
   retryAfter?: number;
 }
@@ -28,11 +29,9 @@ export function windowSeries(exchanges: readonly Exchange[]): WindowSeries | und
     .filter(({ key, response }) => key === 'valid' && response !== undefined)
     .sort((left, right) => left.receivedAt - right.receivedAt)
     .flatMap((exchange) => pointOf(exchange) ?? []);
-  if (points.length < 2) return undefined;
-  const refusing = (points.find(({ kind }) => kind === 'refused') ?? mostFrequent(points)).operation;
-  const isCounted = ({ operation }: Point) => isShared || operation === refusing;
-  const isShared = isOneCounter(points);
-  const line = points.filter(isCounted);
+  const typical = points.findLast(({ kind }) => kind === 'refused') ?? mostFrequent(points);
+  if (!typical || points.length < 2) return undefined;
+  const line = counterOf(typical, points);
   const refused = line.findIndex(({ kind }) => kind === 'refused');
   const after =
     refused < 0 ? undefined : line.find(({ kind }, index) => index > refused && kind === 'counted');
@@ -41,25 +40,42 @@ export function windowSeries(exchanges: readonly Exchange[]): WindowSeries | und
   return {
     operations: [...new Set(line.map(({ operation }) => operation))],
     line,
-    others: points.filter((each) => !isCounted(each)),
+    others: points.filter((each) => !line.includes(each)),
     ...(limit === undefined ? {} : { limit }),
   };
 }
 
-/** Answers overtake each other: a rise of so many is none. */
+/** Answers overtake each other: a change of so many is none. */
 const JITTER = 8;
 /** Windows end during a run: so many rises are windows. */
 const MAX_RISES = 3;
 
-/** Whether all operations take from one count: it falls from answer to answer, whatever was asked for. */
-function isOneCounter(points: readonly Point[]): boolean {
-  const rises = points.filter(
-    (point, index) => point.remaining > (points[index - 1]?.remaining ?? Infinity) + JITTER,
-  );
-  return rises.length <= MAX_RISES;
+/** What may have a counter of its own: nothing, each of the two addresses, each operation. */
+const GROUPINGS: readonly ((point: Point) => string)[] = [
+  () => '',
+  ({ address }) => address,
+  ({ operation }) => operation,
+];
+
+/** The points that are counted together with one of them: as many as one counter explains. */
+function counterOf(point: Point, points: readonly Point[]): Point[] {
+  const groups = GROUPINGS.map((groupOf) => points.filter((each) => groupOf(each) === groupOf(point)));
+  return groups.find(isOneCounter) ?? groups.at(-1) ?? [];
 }
 
-function pointOf({ id, receivedAt, rate, operation, response }: Exchange): Point | undefined {
+/** Whether one counter explains these: it falls from answer to answer, by one each, and rises when a window ends. */
+function isOneCounter(points: readonly Point[]): boolean {
+  // A refusal may come early, and says 0 then.
+  const counted = points.filter(({ kind }) => kind === 'counted');
+  const steps = counted.slice(1).map((point, index) => {
+    const before = counted[index] ?? point;
+    return { change: point.remaining - before.remaining, sent: Math.max(1, point.id - before.id) };
+  });
+  const rises = steps.filter(({ change }) => change > JITTER).length;
+  return rises <= MAX_RISES && steps.every(({ change, sent }) => change >= -sent - JITTER);
+}
+
+function pointOf({ id, receivedAt, rate, operation, address, response }: Exchange): Point | undefined {
   const isRefused = response?.status === 429;
   const remaining = rate.remaining ?? (isRefused ? 0 : undefined);
   if (remaining === undefined || !Number.isFinite(remaining) || !Number.isFinite(receivedAt))
@@ -69,15 +85,16 @@ function pointOf({ id, receivedAt, rate, operation, response }: Exchange): Point
     at: receivedAt,
     remaining,
     operation,
+    address,
     kind: isRefused ? 'refused' : 'counted',
     ...(rate.limit === undefined || !Number.isFinite(rate.limit) ? {} : { limit: rate.limit }),
     ...(rate.retryAfter === undefined ? {} : { retryAfter: rate.retryAfter }),
   };
 }
 
-function mostFrequent(points: readonly Point[]): Pick<Point, 'operation'> {
+function mostFrequent(points: readonly Point[]): Point | undefined {
   const counts = new Map<string, number>();
   for (const { operation } of points) counts.set(operation, (counts.get(operation) ?? 0) + 1);
-  const [first] = [...counts].sort(([, left], [, right]) => right - left);
-  return { operation: first?.[0] ?? '' };
+  const most = Math.max(...counts.values());
+  return points.find(({ operation }) => counts.get(operation) === most);
 }

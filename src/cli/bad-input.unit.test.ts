@@ -1,0 +1,57 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CommandLine, compileCommandLine } from '../../test/command-line.ts';
+
+let line: CommandLine;
+
+beforeAll(() => {
+  line = compileCommandLine('a-key-of-a-test');
+  const at = (...names: string[]) => join(line.folder, ...names);
+  for (const name of ['empty', 'garbage']) mkdirSync(at(name));
+  writeFileSync(at('garbage', 'ledger.jsonl'), 'garbage\n{}\n');
+  writeFileSync(at('garbage', 'report.json'), 'garbage');
+  writeFileSync(at('later.json'), '{"schemaVersion":99}');
+  writeFileSync(at('list.json'), '[]');
+  writeFileSync(at('hole.json'), '{"schemaVersion":1}');
+}, 120_000);
+afterAll(() => line.remove());
+
+const BAD: [what: string, options: string, line: string][] = [
+  [
+    'a format that does not exist',
+    'run --format pdf',
+    '--format pdf: there is no such format; any of json, ',
+  ],
+  ['options that contradict each other', 'run --quiet --verbose', '--quiet and --verbose contradict'],
+  ['a file for a folder', 'run --out list.json/x', '--out list.json/x: cannot be written'],
+  ['a folder that does not exist', 'report nowhere', 'nowhere: there is no such folder'],
+  ['a folder without a ledger', 'report empty', 'empty: no run has left its ledger.jsonl'],
+  ['a ledger that is none', 'report garbage', 'garbage/ledger.jsonl: line 1 '],
+  ['one report', 'compare empty', 'compare: two reports'],
+  ['a report that does not exist', 'compare a.json b.json', 'a.json: there is no such report'],
+  ['a folder without a report', 'compare empty empty', 'empty: there is no such report'],
+  ['a report that is no JSON', 'compare garbage/report.json x', 'garbage/report.json: is no JSON'],
+  ['a report of another version', 'compare later.json x', 'later.json: has schemaVersion 99'],
+  ['JSON that is no report', 'compare list.json x', 'list.json: is no report of petspec'],
+  ['a report with a hole', 'compare hole.json x', 'hole.json: is no report of petspec: it must have'],
+  ['a comparison format', 'compare --format pdf a b', '--format pdf: there is no such format; one of text'],
+];
+
+test.concurrent.each(BAD)(
+  '2 and one line: %s',
+  async (_, options, words) => {
+    const { status, out, err } = await line.petspec(...options.split(' '));
+    expect(err).toMatch(/^petspec: [^\n]*\n$/);
+    expect(err.slice('petspec: '.length)).toContain(words);
+    expect({ status, out }).toEqual({ status: 2, out: '' });
+  },
+  60_000,
+);
+
+test.concurrent('a report from somewhere cannot write to the terminal', async () => {
+  const name = 'hole\u001b[31m.json';
+  writeFileSync(join(line.folder, name), '{"schemaVersion":1}');
+  const { err } = await line.petspec('compare', name, 'x');
+  expect(err).toContain('hole\\u001b[31m.json: is no report');
+}, 60_000);

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { limiterFaults } from '../../src/reference/faults/limiter.ts';
+import type { LimiterSettings } from '../../src/reference/index.ts';
+import { limiterVariants } from '../../src/reference/variants/limiters.ts';
+import { excess, intoClosedWindows, type Logged, lastWindow, loggedRun, withKey } from './logged-run.ts';
+
+const plan = { minute: 60, day: 1_000 };
+
+/** What nothing foretells: others use the key. As many as are under way may then arrive after the 429. */
+const UNFORESEEN = ['shared-key-by-request', 'shared-key-by-second'];
+
+/** Whether the limiter counts such a request together with the one that it refused in the end. */
+function counts(settings: Partial<LimiterSettings>, refused: Logged | undefined): (each: Logged) => boolean {
+  const { covers = 'all', scope, counts4xx = true } = settings;
+  return ({ operation, status }) =>
+    (covers === 'all' || (operation !== undefined && covers.includes(operation))) &&
+    (scope !== 'key-and-operation' || operation === refused?.operation) &&
+    (counts4xx || status === undefined || status < 400 || status === 429);
+}
+
+describe.each([1, 4, 16])('%i at once', (concurrency) => {
+  test.each(limiterVariants.map((variant) => [variant.id, variant] as const))(
+    '%s: one request over the limit and one after, none into a closed window',
+    async (id, variant) => {
+      const run = await loggedRun({ plan, deviations: [variant], options: { plan: 'free', concurrency } });
+      const settings = variant.settings?.limiter ?? {};
+      const sent = withKey(run.log);
+      const counted = sent.filter(
+        counts(
+          settings,
+          sent.find(({ status }) => status === 429),
+        ),
+      );
+      const { requests, refusedAfter } = lastWindow(counted);
+      const refills = ['token-bucket', 'gcra'].includes(settings.algorithm ?? '');
+      const refilled = refills ? Math.floor((plan.minute * refusedAfter) / 60_000) : 0;
+      expect(requests.length).toBeLessThanOrEqual(plan.minute + 2 + refilled);
+      expect(excess(run.log)).toEqual([]);
+      expect(intoClosedWindows(run.log)).toBeLessThanOrEqual(UNFORESEEN.includes(id) ? concurrency - 1 : 0);
+      expect(run.violated).toEqual([]);
+      expect(Object.keys(run.untested).sort()).toEqual([...(variant.untested ?? [])].sort());
+    },
+  );
+});
+
+/** Headers that say what is not so: the plan is stated, and our own count foresees the 429. */
+const LIARS = limiterFaults.filter(({ violates: [id] }) =>
+  /^rate-limit\.(falls|remaining|reset|constant|plan)$|^X-RateLimit-/.test(id),
+);
+
+test.each(LIARS.map((fault) => [fault.id, fault] as const))(
+  '%s: the headers are wrong, the plan tells when to go one at a time',
+  async (_id, fault) => {
+    const { log } = await loggedRun({
+      plan,
+      deviations: [fault],
+      options: { plan: 'free', concurrency: 16 },
+      ...(fault.start === undefined ? {} : { start: Date.parse(fault.start) }),
+    });
+    expect(log.some(({ status }) => status === 429)).toBe(true);
+    expect(intoClosedWindows(log)).toBe(0);
+  },
+);

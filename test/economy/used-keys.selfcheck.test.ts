@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import type { RunOptions } from '../../src/harness/options.ts';
+import type { LimiterSettings, Plan } from '../../src/reference/index.ts';
+import { intoClosedWindows, loggedRun } from './logged-run.ts';
+
+const FREE = { minute: 60, day: 1_000 };
+const TEN = { minute: 10, day: 1_000 };
+const FIVE = { minute: 5, day: 1_000 };
+
+interface Case {
+  plan?: Plan;
+  limiter?: Partial<LimiterSettings>;
+  options?: Partial<RunOptions>;
+  start?: number;
+  /** What every reason of a requirement that was not tested says; without it all were. */
+  because?: RegExp;
+}
+
+const stated = (limits: Plan) => ({ plan: limits, options: { limits } });
+const TOO_LONG = /longer than --max-wait|the rate limit refused it|cannot be judged|no 429 came/;
+const OTHERS = /others|the rate limit refused it|longer than --max-wait/;
+
+const SMALL: Record<string, Case> = {
+  '10 a minute': stated(TEN),
+  '5 a minute': stated(FIVE),
+  '10 a minute, the minute alone': {
+    plan: TEN,
+    options: { limits: { minute: 10 } },
+    limiter: { windows: 'minute' },
+  },
+  '10 a minute, not stated': { plan: TEN },
+  '10 a minute, in a sliding log': { ...stated(TEN), limiter: { algorithm: 'sliding-log' } },
+  '5 a minute, in a sliding log': { ...stated(FIVE), limiter: { algorithm: 'sliding-log' } },
+  '10 a minute, in a bucket': { ...stated(TEN), limiter: { algorithm: 'token-bucket' } },
+  '10 a minute, GCRA, Reset is when the next one comes back': {
+    ...stated(TEN),
+    limiter: { algorithm: 'gcra', resetMeans: 'next' },
+  },
+  '10 a minute, in a sliding counter': {
+    ...stated(TEN),
+    limiter: { algorithm: 'sliding-counter' },
+    because: TOO_LONG,
+  },
+  '10 a minute, from the first request on': {
+    ...stated(TEN),
+    limiter: { algorithm: 'first-request-window' },
+  },
+  '10 a minute, rounded down': { ...stated(TEN), limiter: { rounding: 'down' } },
+  '10 a minute, headers of the day': { ...stated(TEN), limiter: { describes: 'day' } },
+  '10 a minute, by operation': { ...stated(TEN), limiter: { scope: 'key-and-operation' } },
+  '10 a minute, 401s count': { ...stated(TEN), limiter: { counts401: true } },
+  '10 a minute, both addresses together': { ...stated(TEN), limiter: { messages: 'shared' } },
+  '10 a minute, 5 left': { ...stated(TEN), limiter: { used: { left: 5 } } },
+  '10 a minute, 40 a day': { ...stated({ minute: 10, day: 40 }), because: TOO_LONG },
+};
+
+const DAYS: Record<string, Case> = {
+  'ten left of the day': { limiter: { usedToday: { left: 10 } }, because: TOO_LONG },
+  'ten left of the day, headers of the minute': {
+    limiter: { usedToday: { left: 10 }, describes: 'minute' },
+    because: TOO_LONG,
+  },
+  'ten left of the day, headers of the day': {
+    limiter: { usedToday: { left: 10 }, describes: 'day' },
+    because: TOO_LONG,
+  },
+  'none left of the day': { limiter: { usedToday: { left: 0 } }, because: TOO_LONG },
+  'as many left of the day as of the minute': { limiter: { usedToday: { left: 60 } }, because: TOO_LONG },
+  'one more left of the day than of the minute': { limiter: { usedToday: { left: 61 } } },
+  'the day ends during the run': { start: Date.UTC(2026, 10, 21, 23, 59, 40) },
+  'the day ends during the run, headers of the day': {
+    start: Date.UTC(2026, 10, 21, 23, 59, 40),
+    limiter: { describes: 'day' },
+  },
+};
+
+const SHARED: Record<string, Case> = {
+  'one request before each of ours': { limiter: { background: { perSecond: 0, perRequest: 1 } } },
+  'three requests before each of ours': { limiter: { background: { perSecond: 0, perRequest: 3 } } },
+  'one before each of ours, headers of the day': {
+    limiter: { background: { perSecond: 0, perRequest: 1 }, describes: 'day' },
+  },
+  'twenty a second': { limiter: { background: { perSecond: 20, perRequest: 0 } } },
+  'two a second, in a sliding log': {
+    limiter: { background: { perSecond: 2, perRequest: 0 }, algorithm: 'sliding-log' },
+  },
+  'more than a bucket refills': {
+    limiter: { background: { perSecond: 2, perRequest: 1 }, algorithm: 'token-bucket' },
+    because: OTHERS,
+  },
+};
+
+/** What even two in a row of our own would not get through: the user knows, and says so. */
+const SATURATED: Record<string, Case> = {
+  'all that there is': { limiter: { background: { perSecond: 200, perRequest: 0 } }, because: OTHERS },
+};
+
+const IMPATIENT: Record<string, Case> = {
+  'no time to wait': { options: { maxWait: 0 }, because: TOO_LONG },
+  'not the time to recover': { options: { maxWait: 5 }, because: TOO_LONG },
+  'not the time for the next window, 5 left': {
+    options: { maxWait: 5 },
+    limiter: { used: { left: 5 } },
+    because: TOO_LONG,
+  },
+  'not the time for the next window, none left': {
+    options: { maxWait: 5 },
+    limiter: { used: { left: 0 } },
+    because: TOO_LONG,
+  },
+  'not the time for the next window, 10 a minute': {
+    plan: TEN,
+    options: { maxWait: 10, limits: TEN },
+    because: TOO_LONG,
+  },
+};
+
+/** A key that others use may be refused where nothing foretold it, three times in a row at the most. */
+async function expectRightVerdict(
+  { plan = FREE, limiter = {}, options = {}, start, because }: Case,
+  change: Partial<RunOptions> = {},
+): Promise<void> {
+  const plain: Partial<RunOptions> = plan === FREE ? { plan: 'free' } : {};
+  for (const concurrency of [1, 4, 16]) {
+    const run = await loggedRun({
+      plan,
+      limiter,
+      options: { ...plain, ...options, ...change, concurrency },
+      ...(start === undefined ? {} : { start }),
+    });
+    expect(run.violated).toEqual([]);
+    const others = Object.entries(run.untested).filter(([, reason]) => !because?.test(reason));
+    expect(others).toEqual([]);
+    expect(Object.keys(run.untested).length > 0).toBe(because !== undefined);
+    const isShared = limiter.background !== undefined;
+    expect(intoClosedWindows(run.log)).toBeLessThanOrEqual(isShared ? concurrency - 1 : 0);
+  }
+}
+
+describe('small plans', () => {
+  test.each(Object.entries(SMALL))('%s', (_name, each) => expectRightVerdict(each));
+});
+
+describe('days that are nearly spent', () => {
+  test.each(Object.entries(DAYS))('%s', (_name, each) => expectRightVerdict(each));
+});
+
+describe('another client on the same key', () => {
+  test.each(Object.entries(SHARED))('%s', (_name, each) => expectRightVerdict(each));
+  test.each(Object.entries({ ...SHARED, ...SATURATED }))('%s, and the user says so', (_name, each) =>
+    expectRightVerdict(each, { sharedKey: true }),
+  );
+});
+
+describe('--max-wait too small', () => {
+  test.each(Object.entries(IMPATIENT))('%s', (_name, each) => expectRightVerdict(each));
+});
