@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdirSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { accessSync, constants, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../harness/options.ts';
 import { REPORT_FILES } from '../report/files.ts';
 
@@ -7,7 +7,7 @@ import { REPORT_FILES } from '../report/files.ts';
 export function openFolder(out: string): string {
   const folder = resolve(out);
   attempt(out, () => {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     accessSync(folder, constants.W_OK);
   });
   return folder;
@@ -31,4 +31,11 @@ function attempt(out: string, act: () => void): void {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new UsageError(`--out ${out}: cannot be written (${code}); name a folder that can`);
   }
+}
+
+/** Makes a folder and those above it. Not by `recursive`, which never ends where a file system refuses new entries. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  if (!existsSync(dirname(folder))) makeFolder(dirname(folder));
+  mkdirSync(folder);
 }

@@ -109,6 +109,7 @@ export function judge(contract: Contract, plan: RunPlan, options: RunOptions, ou
     probes: plan.probes,
     today: outcome.startedAt,
     referencesKnown: outcome.referencesKnown,
+    isKeyRefused: outcome.stopped?.kind === 'key-refused',
     ...(outcome.limits ? { limits: outcome.limits } : {}),
   };
   const evidence: Evidence = {

@@ -2,7 +2,7 @@ import type { Contract } from '../contract/types.ts';
 import type { Check } from '../judge/check.ts';
 import type { RunRecord } from '../report/assemble.ts';
 import { ledgerLineProblem } from '../report/schema.ts';
-import type { Exchange } from '../session/exchange.ts';
+import type { Exchange, HeaderLine } from '../session/exchange.ts';
 import { collectFacts } from '../session/facts.ts';
 import type { LedgerEnd, LedgerHeader, LedgerLine } from '../session/ledger.ts';
 import { tellPlan } from '../session/plan-limits.ts';
@@ -41,7 +41,7 @@ export function rejudge(contract: Contract, checks: readonly Check[], lines: Ite
 type Header = LedgerHeader<Partial<RunOptions>>;
 
 function sorted(lines: Iterable<unknown>): { header: Header; end?: LedgerEnd; exchanges: Exchange[] } {
-  const same = sharedTexts();
+  const same = sharedParts();
   const exchanges: Exchange[] = [];
   let header: Header | undefined;
   let end: LedgerEnd | undefined;
@@ -60,28 +60,35 @@ function sorted(lines: Iterable<unknown>): { header: Header; end?: LedgerEnd; ex
   return { header, exchanges, ...(end ? { end } : {}) };
 }
 
-/** Thousands of exchanges of an exhaustion differ in little: equal texts are held once. */
-function sharedTexts(): (exchange: Exchange) => Exchange {
+/** Thousands of exchanges of an exhaustion differ in little: what is equal in them is held once. */
+function sharedParts(): (exchange: Exchange) => Exchange {
   const texts = new Map<string, string>();
-  const same = (text: string): string => {
-    const known = texts.get(text);
-    if (known === undefined) texts.set(text, text);
-    return known ?? text;
-  };
+  const lines = new Map<string, HeaderLine>();
+  const lists = new Map<string, readonly HeaderLine[]>();
+  const sameText = (text: string) => known(texts, text, text);
+  const sameLine = (line: HeaderLine) => known(lines, line.join(':'), line);
+  const sameList = (list: readonly HeaderLine[]) => known(lists, JSON.stringify(list), list);
   return (exchange) => ({
     ...exchange,
-    url: same(exchange.url),
-    requestHeaders: exchange.requestHeaders.map(([name, value]) => [same(name), same(value)] as const),
+    url: sameText(exchange.url),
+    requestHeaders: sameList(exchange.requestHeaders),
     ...(exchange.response
       ? {
           response: {
             ...exchange.response,
-            headers: exchange.response.headers.map(([name, value]) => [same(name), same(value)] as const),
-            body: same(exchange.response.body),
+            headers: exchange.response.headers.map(sameLine),
+            body: sameText(exchange.response.body),
           },
         }
       : {}),
   });
+}
+
+/** What is there under a key already; else this, from now on. */
+function known<T>(all: Map<string, T>, key: string, value: T): T {
+  const there = all.get(key);
+  if (there === undefined) all.set(key, value);
+  return there ?? value;
 }
 
 /** What the end of the ledger would have said of a run that did not come to it. */

@@ -120,6 +120,8 @@ function judgeExchange(
   const key = documentedStatus(operation, status);
   const documented = operation.responses.find((each) => each.status === key);
   const met = [HTTP];
+  if (circumstances.isKeyRefused && probe.key === 'valid' && status === 401)
+    return { ...base, inconclusive: { reason: 'the key is refused by every operation' } };
   const isLimited = status === 429 && documented !== undefined && !probe.acceptable.includes(key ?? '');
   const isRemoved = isGone(operation, probe, status, controls, circumstances.today);
   const failing = controls.find(({ answered }) => !answered);

@@ -12,6 +12,8 @@ export interface Circumstances {
   today: number;
   /** Whether the references that bodies carried were learnt from the target or given, not guessed. */
   referencesKnown: boolean;
+  /** Every operation refused the key: that is the user's to mend, and held against no operation. */
+  isKeyRefused?: boolean;
   /** The plan's figures, stated or told by the headers. */
   limits?: PlanLimits;
 }

@@ -23,6 +23,9 @@ export function renderReport(report: Report, page: Page): string {
     safe.requirements.filter((each) => each.status === status && !isViolated(each));
   const violated = problems('Violated', safe.requirements.filter(isViolated), page);
   const verdict = `${verdictLine(safe, page)}\n`;
+  // Nothing was judged of a service that is not there or takes no key: one line says what to mend.
+  if (violated === '' && (safe.stopped?.kind === 'unreachable' || safe.stopped?.kind === 'key-refused'))
+    return verdict;
   if (page.detail === 'quiet') return violated === '' ? verdict : `${violated}\n${verdict}`;
   const parts = [
     violated,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LimiterSettings, Plan } from '../../src/reference/index.ts';
-import { excess, lastWindow, loggedRun, withKey } from './logged-run.ts';
+import { excess, intoClosedWindows, type Logged, lastWindow, loggedRun, withKey } from './logged-run.ts';
 
 /** Interface: Rate limits by plan; and two that somebody agreed upon. */
 const PLANS: readonly [name: string, plan: Plan, options: object][] = [
@@ -39,4 +39,59 @@ describe.each(PLANS)('%s', (_name, plan, options) => {
 test('the functional probes are the first part of the exhaustion: an unused key on Free takes 62', async () => {
   const run = await loggedRun({ plan: { minute: 60, day: 1_000 }, options: { plan: 'free' } });
   expect(withKey(run.log).length).toBe(62);
+});
+
+describe('the measures themselves', () => {
+  /** Requests that arrive 10 ms after each other and are answered at once, unless told otherwise. */
+  const logOf = (changes: readonly Partial<Logged>[]): Logged[] =>
+    changes.map((change, index) => ({
+      number: index + 1,
+      at: index * 10,
+      listener: 'animals',
+      connection: 1,
+      operation: 'listPets',
+      method: 'GET',
+      path: `/v1/pets?n=${index}`,
+      key: 'valid',
+      status: 200,
+      body: '',
+      answeredAt: change.at ?? index * 10,
+      wait: 0,
+      ...change,
+    }));
+  const refused = { status: 429, wait: 1_000 };
+
+  test('requests into a closed window are counted, those before it closed and after it opened are not', () => {
+    expect(intoClosedWindows(logOf([{}, refused, { at: 1_010 }]))).toBe(0);
+    expect(intoClosedWindows(logOf([{}, refused, { at: 1_009 }]))).toBe(1);
+    expect(intoClosedWindows(logOf([refused, {}, { key: 'invalid' }, { listener: 'messages' }]))).toBe(3);
+    expect(intoClosedWindows(logOf([{ ...refused, answeredAt: 15 }, {}, {}]))).toBe(1);
+  });
+
+  test('the last window begins after the last wait before the 429, and has no end', () => {
+    const { requests, refusedAfter } = lastWindow(
+      logOf([{}, { at: 2_000 }, { at: 2_010 }, { ...refused, at: 2_500 }, { at: 9_000 }]),
+    );
+    expect(requests.map(({ number }) => number)).toEqual([2, 3, 4, 5]);
+    expect(refusedAfter).toBe(500);
+    expect(lastWindow(logOf([refused, {}])).requests.length).toBe(2);
+  });
+
+  test('what is sent again, and more than there may be, is told', () => {
+    const again = { path: '/v1/pets/1' };
+    const list = { path: '/v1/pets?limit=1' };
+    expect(excess(logOf([list, list, list, again]))).toEqual([]);
+    expect(excess(logOf([list, list, list, again, { ...again, ...refused }]))).toEqual([]);
+    expect(excess(logOf([list, list, list, again, again]))).toEqual(['sent again: GET /v1/pets/1 ']);
+    const many = (count: number, change: Partial<Logged>) =>
+      logOf(Array<Partial<Logged>>(count).fill(change));
+    const created = Array.from({ length: 17 }, (_, index) => ({ body: `${index}` }));
+    expect(excess(many(13, { key: 'invalid' }))).toEqual(['13 requests with wrong keys, at most 12']);
+    expect(excess(many(7, { key: 'invalid', listener: 'messages' }))).toEqual(['7 messages, at most 6']);
+    expect(
+      excess(
+        logOf(created.map((each) => ({ ...each, method: 'POST', operation: 'createPet', status: 201 }))),
+      ),
+    ).toEqual(['17 animals, at most 16']);
+  });
 });

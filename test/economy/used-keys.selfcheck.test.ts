@@ -14,10 +14,12 @@ interface Case {
   start?: number;
   /** What every reason of a requirement that was not tested says; without it all were. */
   because?: RegExp;
+  /** Nothing foretells the 429: as many as are under way may arrive after it. */
+  unforeseen?: true;
 }
 
 const stated = (limits: Plan) => ({ plan: limits, options: { limits } });
-const TOO_LONG = /longer than --max-wait|the rate limit refused it|cannot be judged|no 429 came/;
+const TOO_LONG = /longer than --max-wait|the rate limit refused it|was not created/;
 const OTHERS = /others|the rate limit refused it|longer than --max-wait/;
 
 const SMALL: Record<string, Case> = {
@@ -36,11 +38,7 @@ const SMALL: Record<string, Case> = {
     ...stated(TEN),
     limiter: { algorithm: 'gcra', resetMeans: 'next' },
   },
-  '10 a minute, in a sliding counter': {
-    ...stated(TEN),
-    limiter: { algorithm: 'sliding-counter' },
-    because: TOO_LONG,
-  },
+  '10 a minute, in a sliding counter': { ...stated(TEN), limiter: { algorithm: 'sliding-counter' } },
   '10 a minute, from the first request on': {
     ...stated(TEN),
     limiter: { algorithm: 'first-request-window' },
@@ -48,7 +46,8 @@ const SMALL: Record<string, Case> = {
   '10 a minute, rounded down': { ...stated(TEN), limiter: { rounding: 'down' } },
   '10 a minute, headers of the day': { ...stated(TEN), limiter: { describes: 'day' } },
   '10 a minute, by operation': { ...stated(TEN), limiter: { scope: 'key-and-operation' } },
-  '10 a minute, 401s count': { ...stated(TEN), limiter: { counts401: true } },
+  // Whether wrong keys count is not told, and they go out side by side.
+  '10 a minute, 401s count': { ...stated(TEN), limiter: { counts401: true }, unforeseen: true },
   '10 a minute, both addresses together': { ...stated(TEN), limiter: { messages: 'shared' } },
   '10 a minute, 5 left': { ...stated(TEN), limiter: { used: { left: 5 } } },
   '10 a minute, 40 a day': { ...stated({ minute: 10, day: 40 }), because: TOO_LONG },
@@ -59,6 +58,7 @@ const DAYS: Record<string, Case> = {
   'ten left of the day, headers of the minute': {
     limiter: { usedToday: { left: 10 }, describes: 'minute' },
     because: TOO_LONG,
+    unforeseen: true,
   },
   'ten left of the day, headers of the day': {
     limiter: { usedToday: { left: 10 }, describes: 'day' },
@@ -90,7 +90,7 @@ const SHARED: Record<string, Case> = {
   },
 };
 
-/** What even two in a row of our own would not get through: the user knows, and says so. */
+/** Where hardly a request of ours gets through, only the user can tell whose fault that is. */
 const SATURATED: Record<string, Case> = {
   'all that there is': { limiter: { background: { perSecond: 200, perRequest: 0 } }, because: OTHERS },
 };
@@ -115,9 +115,9 @@ const IMPATIENT: Record<string, Case> = {
   },
 };
 
-/** A key that others use may be refused where nothing foretold it, three times in a row at the most. */
+/** Nothing is held against the service, what was not tested says why, and closed windows are left alone. */
 async function expectRightVerdict(
-  { plan = FREE, limiter = {}, options = {}, start, because }: Case,
+  { plan = FREE, limiter = {}, options = {}, start, because, unforeseen }: Case,
   change: Partial<RunOptions> = {},
 ): Promise<void> {
   const plain: Partial<RunOptions> = plan === FREE ? { plan: 'free' } : {};
@@ -132,8 +132,8 @@ async function expectRightVerdict(
     const others = Object.entries(run.untested).filter(([, reason]) => !because?.test(reason));
     expect(others).toEqual([]);
     expect(Object.keys(run.untested).length > 0).toBe(because !== undefined);
-    const isShared = limiter.background !== undefined;
-    expect(intoClosedWindows(run.log)).toBeLessThanOrEqual(isShared ? concurrency - 1 : 0);
+    const isForeseen = unforeseen === undefined && limiter.background === undefined;
+    expect(intoClosedWindows(run.log)).toBeLessThanOrEqual(isForeseen ? 0 : concurrency - 1);
   }
 }
 
