@@ -3,6 +3,9 @@ import { LosslessNumber, parse, stringify } from 'lossless-json';
 /** A JSON value; an integer that a JavaScript number cannot hold is a bigint. */
 export type Json = null | boolean | number | bigint | string | Json[] | { [name: string]: Json };
 
+/** Characters of a text from which on its strings are worth the work of keeping them small. */
+const LONG = 500;
+
 export type Parsed = { ok: true; value: Json } | { ok: false; error: string };
 
 /** Deeper nesting is refused before parsing, which recurses. */
@@ -19,7 +22,7 @@ export function parseJson(text: string): Parsed {
   const depth = depthOf(text);
   if (depth > MAX_DEPTH) return { ok: false, error: `nested more than ${MAX_DEPTH} levels deep` };
   try {
-    return { ok: true, value: parse(text, null, parseNumber) as Json };
+    return { ok: true, value: parse(text, text.length > LONG ? flatten : null, parseNumber) as Json };
   } catch (error) {
     return { ok: false, error: error instanceof Error ? error.message : String(error) };
   }
@@ -33,6 +36,15 @@ export function stringifyJson(value: unknown, space?: number): string {
 /** A number written exactly as given, such as `9223372036854775808` or `1.5`. */
 export function rawNumber(digits: string): unknown {
   return new LosslessNumber(digits);
+}
+
+/**
+ * The parser makes a string character by character, and V8 keeps that as a tree of 32 bytes for each until somebody
+ * looks into the string: then it becomes one piece.
+ */
+function flatten(_name: string, value: unknown): unknown {
+  if (typeof value === 'string') value.charCodeAt(0);
+  return value;
 }
 
 function parseNumber(text: string): number | bigint {

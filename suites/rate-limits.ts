@@ -44,7 +44,7 @@ export const rateLimits: readonly Check[] = [
     requirement: 'rate-limit.early',
     phase: 'limiter',
     probes: untilLimit,
-    needs: ['rate-limit.remaining', 'rate-limit.falls'],
+    needs: ['rate-limit.remaining', 'rate-limit.falls', 'rate-limit.reset', 'rate-limit.plan'],
     judge: judgeEarly,
   },
   {

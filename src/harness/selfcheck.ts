@@ -69,7 +69,7 @@ export async function tryDeviation(
 /** When a deviation is tried that names no time: in the middle of a minute, the same one always. */
 const START = '2026-11-21T12:00:20Z';
 
-function startOf(deviation: { start?: string }): { start: number } {
+export function startOf(deviation: { start?: string }): { start: number } {
   return { start: Date.parse(deviation.start ?? START) };
 }
 
@@ -108,7 +108,7 @@ function variantProblems(
   ];
 }
 
-function idsWith(run: Conducted, wanted: (finding: Finding) => boolean): string[] {
+export function idsWith(run: Conducted, wanted: (finding: Finding) => boolean): string[] {
   return Object.entries(run.findings)
     .filter(([, finding]) => wanted(finding))
     .map(([id]) => id);

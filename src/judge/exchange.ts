@@ -30,22 +30,27 @@ export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Ci
     return probe && operation ? [{ exchange, probe, operation }] : [];
   });
   const overLimit = exchangeOverLimit(exchanges, circumstances);
-  const judged = new Map<number, Judged>();
-  // A control may be sent later than what it controls: each probe is judged after its controls.
-  const judgeProbe = (id: string): Judged[] =>
-    pending
-      .filter(({ probe }) => probe.id === id)
-      .map(({ exchange, probe, operation }) => {
-        const known = judged.get(exchange.id);
-        if (known) return known;
-        const controls = probe.controls.flatMap((control) => bestOf(judgeProbe(control)) ?? []);
-        const own = judgeExchange(exchange, probe, operation, controls, circumstances);
-        const result = exchange.id === overLimit && !own.sound ? owedRefusal(own) : owedRecovery(own);
-        judged.set(exchange.id, result);
-        return result;
-      });
-  for (const { probe } of pending) judgeProbe(probe.id);
-  return [...judged.values()].sort((left, right) => left.exchange.id - right.exchange.id);
+  const byProbe = new Map<string, typeof pending>();
+  for (const each of pending) {
+    const same = byProbe.get(each.probe.id);
+    if (same) same.push(each);
+    else byProbe.set(each.probe.id, [each]);
+  }
+  const judged = new Map<string, Judged[]>();
+  // A control may be sent later than what it controls: each probe is judged after its controls, and once.
+  const judgeProbe = (id: string): Judged[] => {
+    const known = judged.get(id);
+    if (known) return known;
+    const results = (byProbe.get(id) ?? []).map(({ exchange, probe, operation }) => {
+      const controls = probe.controls.flatMap((control) => bestOf(judgeProbe(control)) ?? []);
+      const own = judgeExchange(exchange, probe, operation, controls, circumstances);
+      return exchange.id === overLimit && !own.sound ? owedRefusal(own) : owedRecovery(own);
+    });
+    judged.set(id, results);
+    return results;
+  };
+  for (const id of byProbe.keys()) judgeProbe(id);
+  return [...judged.values()].flat().sort((left, right) => left.exchange.id - right.exchange.id);
 }
 
 /** Of several exchanges of one probe the one that was answered as it should be, if any was. */

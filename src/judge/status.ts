@@ -67,10 +67,8 @@ export function statusDeviation(
 /** Where a success and a refusal both conform: another 4xx is a refusal with the wrong status, but for a conflict. */
 function lenientOwner(probe: Probe, operation: Operation, status: number): string {
   if (status >= 500) return `${operation.id}.responses`;
-  return statusRequirement(
-    operation,
-    status >= 400 && status !== 409 ? probe.acceptable.at(-1) : probe.acceptable[0],
-  );
+  const isRefusal = status >= 400 && status !== 409 && probe.acceptable.includes('400');
+  return statusRequirement(operation, isRefusal ? '400' : probe.acceptable[0]);
 }
 
 function expectedStatus(probe: Probe): string {

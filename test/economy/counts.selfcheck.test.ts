@@ -36,6 +36,31 @@ describe.each(PLANS)('%s', (_name, plan, options) => {
   });
 });
 
+/** Ways of counting that refill or roll at their own pace, which is faster the larger the plan. */
+const ALGORITHMS: readonly LimiterSettings['algorithm'][] = [
+  'fixed-window',
+  'first-request-window',
+  'sliding-log',
+  'sliding-counter',
+  'token-bucket',
+  'gcra',
+];
+
+describe.each(PLANS.slice(0, 3))('%s, whatever is counted how', (_name, plan, options) => {
+  test.each(ALGORITHMS)('%s', async (algorithm) => {
+    for (const resetMeans of ['full', 'next'] as const) {
+      const run = await loggedRun({ plan, options, limiter: { algorithm, resetMeans } });
+      const { requests, refusedAfter } = lastWindow(withKey(run.log));
+      const refills = algorithm === 'token-bucket' || algorithm === 'gcra';
+      const refilled = refills ? Math.ceil((plan.minute * refusedAfter) / 60_000) : 0;
+      expect(requests.length).toBeLessThanOrEqual(plan.minute + 2 + refilled);
+      expect(excess(run.log)).toEqual([]);
+      expect(intoClosedWindows(run.log)).toBe(0);
+      expect([run.violated, run.untested]).toEqual([[], {}]);
+    }
+  });
+});
+
 test('the functional probes are the first part of the exhaustion: an unused key on Free takes 62', async () => {
   const run = await loggedRun({ plan: { minute: 60, day: 1_000 }, options: { plan: 'free' } });
   expect(withKey(run.log).length).toBe(62);

@@ -28,9 +28,9 @@ const RESET = 'X-RateLimit-Reset';
 export const limiterFigureFaults: readonly Fault[] = [
   {
     id: 'plan-other-figure',
-    summary: 'Limit is 100, which is no figure of the plan',
+    summary: 'Limit is half as much again as the plan has',
     violates: ['rate-limit.plan'],
-    ...onVerdict({}, (verdict) => ({ ...verdict, limit: 100 })),
+    ...onVerdict({}, (verdict) => ({ ...verdict, limit: Math.ceil(1.5 * verdict.limit) })),
   },
   {
     id: 'plan-off-by-one',
@@ -44,10 +44,17 @@ export const limiterFigureFaults: readonly Fault[] = [
     violates: ['rate-limit.plan'],
     ...onVerdict({}, (verdict, { now }) => ({
       ...verdict,
-      limit: 3600,
-      remaining: 3540 + verdict.remaining,
+      limit: 60 * verdict.limit,
+      remaining: 59 * verdict.limit + verdict.remaining,
       resetAt: Math.ceil(now / HOUR) * HOUR,
     })),
+  },
+  {
+    id: 'plan-other-day',
+    summary: 'the headers are those of the day, and Limit is twice what the plan has',
+    violates: ['rate-limit.plan'],
+    settings: { limiter: { describes: 'day' } },
+    ...onVerdict({}, (verdict) => ({ ...verdict, limit: 2 * verdict.limit })),
   },
   {
     id: 'limit-is-remaining',
@@ -59,13 +66,16 @@ export const limiterFigureFaults: readonly Fault[] = [
     id: 'limit-random',
     summary: 'Limit is another one with every response',
     violates: ['rate-limit.constant'],
-    ...onVerdict({}, (verdict, { number }) => ({ ...verdict, limit: 60 + ((number * 7919) % 1000) })),
+    ...onVerdict({}, (verdict, { number }) => ({
+      ...verdict,
+      limit: verdict.limit + ((number * 7919) % 1000),
+    })),
   },
   {
     id: 'limit-of-created',
-    summary: 'Limit of an added animal is 100, that of one that is refused 60',
+    summary: 'Limit of an added animal is twice that of one that is refused',
     violates: ['rate-limit.constant'],
-    ...withHeader(created, LIMIT, '100'),
+    ...withHeader(created, LIMIT, (old) => String(2 * Number(old))),
   },
   {
     id: 'limit-zero-429',
@@ -96,7 +106,7 @@ export const limiterFigureFaults: readonly Fault[] = [
     id: 'remaining-of-day',
     summary: 'Limit is the minute’s, Remaining the day’s',
     violates: ['rate-limit.remaining'],
-    ...onVerdict(keyed, ({ remaining, ...rest }) => ({ ...rest, remaining: 940 + remaining })),
+    ...onVerdict(keyed, (verdict) => ({ ...verdict, remaining: 10 * verdict.limit + verdict.remaining })),
   },
   {
     id: 'remaining-above-created',

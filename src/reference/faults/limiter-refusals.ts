@@ -1,5 +1,6 @@
 import { errorAnswer } from '../answer.ts';
 import type { Call } from '../call.ts';
+import type { Deviation } from '../deviation.ts';
 import {
   combined,
   cutShort,
@@ -31,6 +32,12 @@ const EARLY = '2026-11-21T12:00:15Z';
 const refused = { status: 429 } as const;
 /** Once a request was refused. */
 const later = ({ log }: Call) => log.some(({ status }) => status === 429);
+
+/** Everything at the base address but lists is limited. */
+const limitedButLists: Deviation = {
+  settings: { limiter: { covers: ['createPet', 'getPet', 'getStoreOrders'] } },
+};
+const unlisted = { operation: ['getPet', 'getStoreOrders'] } as const;
 
 const reopensAt = (seconds: string | undefined, { now }: Call) => new Date(now + Number(seconds) * 1000);
 
@@ -171,9 +178,7 @@ const said: readonly Fault[] = [
     id: 'retry-after-absent-fetch',
     summary: 'lists are free of the limit, and the 429 of another operation has no Retry-After',
     violates: [AFTER],
-    ...combined(withoutHeader({ ...refused, operation: ['getPet', 'getStoreOrders'] }, AFTER), {
-      settings: { limiter: { covers: ['createPet', 'getPet', 'getStoreOrders'] } },
-    }),
+    ...combined(withoutHeader({ ...refused, ...unlisted }, AFTER), limitedButLists),
   },
   ...(
     [
@@ -197,6 +202,15 @@ const said: readonly Fault[] = [
       ...withHeader(refused, AFTER, (old, _answer, call) => write(old, call)),
     }),
   ),
+  {
+    id: 'retry-after-range-fetch',
+    summary: 'lists are free of the limit, and Retry-After of another operation is a range',
+    violates: [AFTER_FORM],
+    ...combined(
+      withHeader({ ...refused, ...unlisted }, AFTER, (old) => `${old}-60`),
+      limitedButLists,
+    ),
+  },
   {
     id: 'retry-after-twice',
     summary: 'Retry-After comes twice, with two figures',

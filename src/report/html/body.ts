@@ -3,22 +3,22 @@ import { type Excerpt, excerpt } from './excerpt.ts';
 import { type Line, layOut } from './json-lines.ts';
 import { type JsonNode, reach, readTree, segmentsOf, valueAt } from './json-tree.ts';
 import { type Html, html, quoted } from './markup.ts';
+import type { Place } from './place.ts';
+import { plainLines, syntaxErrorAt } from './plain-lines.ts';
 import { count } from './words.ts';
 
 const MAX_LINES = 32;
 const MAX_PIECE = 400;
 const NEAR = 12;
 
-/** A body that no JSON parser takes is shown line by line, up to so many characters. */
-const MAX_PLAIN = 8_000;
-
 /** A body as a request or a response has it. */
 export type Body = Pick<Received, 'body' | 'cut'>;
 
-/** A body laid out, the value at the pointer marked. */
-export function renderBody(body: Body, pointer: string | undefined): Html {
-  if (body.body === '') return html`<p class="none">no body</p>`;
-  const { lines, missing } = laidOut(body, pointer);
+/** A body laid out, the place in it marked. */
+export function renderBody(body: Body, place: Place): Html {
+  if (body.body === '')
+    return html`<p class="none">${place.kind === 'body' ? html`<mark>no body</mark>` : 'no body'}</p>`;
+  const { lines, missing } = laidOut(body, place);
   return html`${missing !== undefined && absence(missing, body.cut !== undefined)}
     <pre class="code">${renderExcerpt(excerpt(lines, MAX_LINES))}</pre>
     ${keptOf(body)}`;
@@ -45,28 +45,21 @@ interface LaidOut {
   missing?: string;
 }
 
-function laidOut({ body, cut }: Body, pointer: string | undefined): LaidOut {
+function laidOut({ body, cut }: Body, place: Place): LaidOut {
   const tree = readTree(body, cut !== undefined);
-  if (!tree) return { lines: plainLines(body) };
-  if (pointer === undefined) return { lines: layOut(tree, undefined) };
-  const segments = segmentsOf(pointer);
+  if (!tree) return { lines: plainLines(body, place.kind === 'syntax' ? syntaxErrorAt(body) : undefined) };
+  if (place.kind !== 'body') return { lines: layOut(tree, undefined) };
+  const segments = segmentsOf(place.pointer);
   const known = segments.slice(0, reach(tree, segments));
   if (known.length === segments.length) return { lines: layOut(tree, known) };
   // What is missing from a list of thousand is not shown by marking all of them.
   const isVague = cut !== undefined || (known.length === 0 && isLong(tree));
   const marked = isVague ? undefined : known;
-  return { lines: layOut(tree, marked), missing: pointer };
+  return { lines: layOut(tree, marked), missing: place.pointer };
 }
 
 function isLong(tree: JsonNode): boolean {
   return tree.kind !== 'scalar' && tree.members.length > MAX_LINES;
-}
-
-function plainLines(text: string): Line[] {
-  return text
-    .slice(0, MAX_PLAIN)
-    .split('\n')
-    .map((line) => ({ pieces: [{ text: line, role: 'word', isMarked: false }], isMarked: false }));
 }
 
 function absence(pointer: string, wasCut: boolean): Html {

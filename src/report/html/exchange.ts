@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { Exchange, Failure, HeaderLine } from '../../session/exchange.ts';
+import { type Exchange, type Failure, type HeaderLine, headerValues } from '../../session/exchange.ts';
 import { renderBody } from './body.ts';
 import { type Html, html, quoted } from './markup.ts';
 import type { Place } from './place.ts';
@@ -34,7 +34,7 @@ export function renderExchange(exchange: Exchange, place: Place, isOpen: boolean
 function renderRequest({ method, url, requestHeaders, requestBody }: Exchange): Html {
   const start = html`<b>${quoted(method, 40)}</b> ${quoted(url, MAX_URL)}`;
   return html`<pre class="code">${line(start)}${headerLines(requestHeaders, { kind: 'none' })}</pre>
-    ${renderBody({ body: requestBody ?? '' }, undefined)}`;
+    ${renderBody({ body: requestBody ?? '' }, { kind: 'none' })}`;
 }
 
 function renderResponse(response: NonNullable<Exchange['response']>, place: Place): Html {
@@ -43,20 +43,22 @@ function renderResponse(response: NonNullable<Exchange['response']>, place: Plac
   const start = line(isStatus ? html`<mark>${status}</mark>` : status, isStatus);
   const undecodable =
     response.undecodable !== undefined &&
-    html`<p class="remark">Its bytes are no text: ${quoted(response.undecodable)}</p>`;
+    html`<p class="remark"><mark>Its bytes are no text</mark>: ${quoted(response.undecodable)}</p>`;
   return html`<pre class="code">${start}${headerLines(response.headers, place)}</pre>
-    ${undecodable}${renderBody(response, place.kind === 'body' ? place.pointer : undefined)}`;
+    ${undecodable}${renderBody(response, place)}`;
 }
 
 function headerLines(headers: readonly HeaderLine[], place: Place): Html[] {
-  const sought = place.kind === 'header' ? place.name.toLowerCase() : undefined;
+  const sought = place.kind === 'headers' ? place.names : [];
+  const isSought = (name: string) => sought.some((each) => each.toLowerCase() === name.toLowerCase());
   const lines = headers.slice(0, MAX_HEADERS).map(([name, value]) => {
-    const isMarked = name.toLowerCase() === sought;
+    const isMarked = isSought(name);
     const text = html`<span class="name">${quoted(name, MAX_VALUE)}</span>: ${quoted(value, MAX_VALUE)}`;
     return line(isMarked ? html`<mark>${text}</mark>` : text, isMarked);
   });
-  if (place.kind === 'header' && place.isAbsent)
-    lines.push(line(html`<mark><span class="name">${place.name}</span>: <i>absent</i></mark>`, true));
+  const absent = sought.filter((each) => headerValues(headers, each).length === 0);
+  for (const name of absent)
+    lines.push(line(html`<mark><span class="name">${quoted(name, 100)}</span>: <i>absent</i></mark>`, true));
   const left = headers.length - MAX_HEADERS;
   if (left > 0)
     lines.push(html`<span class="line skipped">⋮ ${count(left, 'header line')} left out\n</span>`);

@@ -11,8 +11,20 @@ describe('the place of a finding', () => {
   test.each([
     ['a pointer', { pointer: '/0', received: 'status 500' }, { kind: 'body', pointer: '/0' }],
     ['a status', { received: 'status 500' }, { kind: 'status' }],
-    ['a header', { received: 'Retry-After: soon' }, { kind: 'header', name: 'Retry-After', isAbsent: false }],
-    ['an absent one', { received: 'no X-Y header' }, { kind: 'header', name: 'X-Y', isAbsent: true }],
+    ['a header', { received: 'Retry-After: soon' }, { kind: 'headers', names: ['Retry-After'] }],
+    ['an absent one', { received: 'no X-Y header' }, { kind: 'headers', names: ['X-Y'] }],
+    [
+      'several absent ones',
+      { expected: 'X-A, X-B', received: 'none of these headers' },
+      { kind: 'headers', names: ['X-A', 'X-B'] },
+    ],
+    [
+      'a status that never came',
+      { expected: 'status 429 after 60', received: '90 let through' },
+      { kind: 'status' },
+    ],
+    ['no body', { received: 'an empty body' }, { kind: 'body', pointer: '' }],
+    ['no JSON', { reason: 'the body is not JSON: x', received: 'Name: x' }, { kind: 'syntax' }],
     ['what looks like a header', { received: 'name: "x"' }, { kind: 'none' }],
     ['something else', { received: 'an empty list' }, { kind: 'none' }],
   ])('%s', (_, given, place) => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { excerpt } from './excerpt.ts';
 import { type Line, layOut } from './json-lines.ts';
 import { reach, readTree, segmentsOf } from './json-tree.ts';
+import { plainLines, syntaxErrorAt } from './plain-lines.ts';
 
 function show(body: string, pointer?: string, wasCut = false): string[] | undefined {
   const tree = readTree(body, wasCut);
@@ -66,6 +67,18 @@ describe('the value at a pointer is marked', () => {
     expect(tree && ['/a/0/b', '/a/0/c', '/a/5', '/x/y'].map((each) => reach(tree, segmentsOf(each)))).toEqual(
       [3, 2, 1, 0],
     );
+  });
+});
+
+describe('a text that is no JSON is marked where it stops being it', () => {
+  test.each([
+    ['[{"a":NaN}]', '[{"a":«NaN»}]'],
+    ['{"a":1}\n{"a":2}', '«{»"a":2}'],
+    ['Too many', '«Too» many'],
+    ['[1,2', '[1,2«(the line ends here)»'],
+    [`["${'x'.repeat(300)}",]`, `…${'x'.repeat(198)}",«]»`],
+  ])('%s', (text, line) => {
+    expect(plainLines(text, syntaxErrorAt(text)).map(textOf)).toContain(line);
   });
 });
 

@@ -50,6 +50,16 @@ describe('the time axis', () => {
     expect(timeAxis(slow, 0, 100).stretches).toHaveLength(1);
   });
 
+  test('tells an answer that was long in coming from a wait', () => {
+    const hung = [...run.slice(0, 20), exchange(21, 2_000, { receivedAt: 12_000 }), exchange(22, 12_010)];
+    const { stretches } = timeAxis(hung, 0, 100);
+    expect(stretches.map(({ kind, label }) => [kind, label])).toEqual([
+      ['busy', ''],
+      ['stall', '10 s for an answer'],
+      ['busy', ''],
+    ]);
+  });
+
   test('tells what a report leaves out from a wait', () => {
     const kept = [...run.slice(0, 5), exchange(400, 30_000), exchange(401, 30_100)];
     expect(timeAxis(kept, 0, 100).stretches.map(({ kind }) => kind)).toEqual(['busy', 'omitted', 'busy']);

@@ -48,6 +48,15 @@ export function latencies(exchanges: readonly Exchange[]): Latency[] {
   });
 }
 
+/** What had no answer has no dot, and is not to be forgotten for that. */
+function renderUnanswered(exchanges: readonly Exchange[]): Html | undefined {
+  const lost = exchanges.filter(({ response }) => response === undefined);
+  if (lost.length === 0) return undefined;
+  const operations = [...new Set(lost.map(({ operation }) => operation))].slice(0, MAX_OPERATIONS);
+  const names = operations.map((each, index) => html`${index > 0 && ', '}<code>${quoted(each, 60)}</code>`);
+  return html`<b>${count(lost.length, 'request')} had no answer</b>, of ${names}.`;
+}
+
 /** Latency by operation as a chart; undefined where nothing was answered. */
 export function renderLatencyChart(exchanges: readonly Exchange[]): Html | undefined {
   const rows = latencies(exchanges);
@@ -65,7 +74,7 @@ export function renderLatencyChart(exchanges: readonly Exchange[]): Html | undef
       )
       .join(' '),
     caption: html`A dot is an answer, the bar the median.${isLog && ' The axis is logarithmic.'} How long an answer may take
-      is not shown in the interface: nothing here is judged.`,
+      is not shown in the interface: nothing here is judged. ${renderUnanswered(exchanges)}`,
     drawings,
     table: renderTable(rows),
   });

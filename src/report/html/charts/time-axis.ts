@@ -2,9 +2,12 @@ import { scaleLinear } from 'd3-scale';
 import type { Exchange } from '../../../session/exchange.ts';
 import { duration } from '../words.ts';
 
-/** A stretch of a run: something was under way, nothing was (a wait), or the report does not keep what was. */
+/**
+ * A stretch of a run: something was going on; nothing was (a wait); an answer was waited for (a stall); or the report
+ * does not keep what was.
+ */
 export interface Stretch {
-  kind: 'busy' | 'wait' | 'omitted';
+  kind: 'busy' | 'wait' | 'stall' | 'omitted';
   /** ms since the epoch. */
   from: number;
   to: number;
@@ -54,18 +57,29 @@ export function timeAxis(exchanges: readonly Exchange[], x0: number, x1: number)
 
 /** Splits a run at its longest pauses. */
 function spansOf(exchanges: readonly Exchange[]): Span[] {
-  const sorted = exchanges
+  const events = exchanges
     .filter(({ sentAt, receivedAt }) => Number.isFinite(sentAt) && receivedAt >= sentAt)
-    .sort((left, right) => left.sentAt - right.sentAt);
-  const start = sorted[0]?.sentAt ?? 0;
+    .flatMap(({ id, sentAt, receivedAt }) => [
+      { id, time: sentAt, underWay: 1 },
+      { id, time: receivedAt, underWay: -1 },
+    ])
+    .sort((left, right) => left.time - right.time || right.underWay - left.underWay);
+  const start = events[0]?.time ?? 0;
   let end = start;
   let lastId = 0;
+  let underWay = 0;
   const pauses: Span[] = [];
-  for (const { id, sentAt, receivedAt } of sorted) {
-    if (sentAt - end > MIN_WAIT_MS)
-      pauses.push({ kind: id > lastId + 1 ? 'omitted' : 'wait', from: end, to: sentAt });
-    end = Math.max(end, receivedAt);
-    lastId = Math.max(lastId, id);
+  for (const event of events) {
+    const isMissing = event.id > lastId + 1;
+    if (event.time - end > MIN_WAIT_MS)
+      pauses.push({
+        kind: underWay > 0 ? 'stall' : isMissing ? 'omitted' : 'wait',
+        from: end,
+        to: event.time,
+      });
+    end = event.time;
+    underWay += event.underWay;
+    lastId = Math.max(lastId, event.id);
   }
   const length = ({ from, to }: Span) => to - from;
   const longest = [...pauses].sort((left, right) => length(right) - length(left)).slice(0, MAX_WAITS);
@@ -102,7 +116,8 @@ function placed(spans: readonly Span[], x0: number, x1: number): Stretch[] {
 
 function labelOf({ kind, from, to }: Span): string {
   if (kind === 'busy') return '';
-  return kind === 'wait' ? `${duration(to - from)} wait` : 'not in this report';
+  if (kind === 'omitted') return 'not in this report';
+  return `${duration(to - from)} ${kind === 'wait' ? 'wait' : 'for an answer'}`;
 }
 
 /** Times since the start, where something was going on; a stretch too short for a scale has the time of its end. */

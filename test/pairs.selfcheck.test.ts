@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { loadContract } from '../src/contract/load.ts';
+import { faultPairs, type Pair, tryPair, variantPairs } from '../src/harness/pairs.ts';
+import { allChecks } from '../suites/index.ts';
+
+const contract = loadContract();
+const checks = allChecks(contract);
+const SEED = 20_261_121;
+
+const nameOf = (pair: Pair) =>
+  pair.map((each) => ('fault' in each ? each.fault.id : each.variant.id)).join(' and ');
+const named = (pairs: readonly Pair[]) => pairs.map((pair) => [nameOf(pair), pair] as const);
+
+test.each(named(faultPairs(contract, 200, SEED)))(
+  'faults %s are both found, or one masks the other',
+  async (_, pair) => {
+    expect(await tryPair(contract, checks, pair)).toEqual([]);
+  },
+);
+
+test.each(named(variantPairs(150, SEED)))('variants %s pass together', async (_, pair) => {
+  expect(await tryPair(contract, checks, pair)).toEqual([]);
+});
