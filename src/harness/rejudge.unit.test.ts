@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checks, contract, type Sample, sampleRun } from '../../test/sample-runs.ts';
+import { violated } from '../judge/finding.ts';
 import { assemble } from '../report/assemble.ts';
+import type { Exchange } from '../session/exchange.ts';
 import { exchangesOf, readLedger } from '../session/ledger.ts';
 import { UsageError } from './options.ts';
 import { rejudge } from './rejudge.ts';
@@ -39,7 +41,7 @@ test('a run of a conformant service that was broken off anywhere is incomplete, 
   for (let length = 1; length < lines.length; length += 3) {
     const kept = lines.slice(0, length);
     const record = rejudge(contract, checks, kept);
-    const report = assemble(contract, record, kept.slice(1) as never);
+    const report = assemble(contract, record, kept.slice(1) as Exchange[]);
     expect(report.verdict).toBe('incomplete');
     expect(report.because).toContain('broken off');
     expect(report.summary).toMatchObject({ violated: 0, advisory: 0 });
@@ -77,18 +79,15 @@ test('a ledger of another interface is refused: its probes would be taken for ot
 test('of 100,000 exchanges a report keeps those that findings cite, and the first of the rest', async () => {
   const { exchanges } = await sampleRun({ ledger: path });
   const last = exchanges.at(-1);
+  if (!last) throw new Error('no exchange');
   function* many() {
     yield* exchanges;
-    for (let id = exchanges.length + 1; id <= 100_000; id += 1)
-      yield { ...last, id } as (typeof exchanges)[number];
+    for (let id = exchanges.length + 1; id <= 100_000; id += 1) yield { ...last, id };
   }
   const record = rejudge(contract, checks, readLedger(path));
-  const cited = { ...Object.values(record.findings)[0], status: 'violated' as const, evidence: [99_999] };
-  const report = assemble(
-    contract,
-    { ...record, findings: { ...record.findings, 'listPets.200': cited as never } },
-    many(),
-  );
+  const deviation = { reason: 'wrong', expected: 'this', received: 'that' };
+  const findings = { ...record.findings, 'listPets.200': violated(deviation, [99_999]) };
+  const report = assemble(contract, { ...record, findings }, many());
   expect(report.requests.total).toBe(100_000);
   expect(report.exchanges.length).toBeLessThan(400);
   expect(report.exchanges.some(({ id }) => id === 99_999)).toBe(true);

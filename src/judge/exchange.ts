@@ -29,7 +29,7 @@ export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Ci
     const operation = operations.get(exchange.operation);
     return probe && operation ? [{ exchange, probe, operation }] : [];
   });
-  const overLimit = exchangeOverLimit(exchanges, circumstances);
+  const overLimit = exchangesOverLimit(exchanges, circumstances);
   const byProbe = new Map<string, typeof pending>();
   for (const each of pending) {
     const same = byProbe.get(each.probe.id);
@@ -44,7 +44,7 @@ export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Ci
     const results = (byProbe.get(id) ?? []).map(({ exchange, probe, operation }) => {
       const controls = probe.controls.flatMap((control) => bestOf(judgeProbe(control)) ?? []);
       const own = judgeExchange(exchange, probe, operation, controls, circumstances);
-      return exchange.id === overLimit && !own.sound ? owedRefusal(own) : owedRecovery(own);
+      return overLimit.has(exchange.id) && !own.sound ? owedRefusal(own) : owedRecovery(own);
     });
     judged.set(id, results);
     return results;
@@ -61,15 +61,17 @@ function bestOf(judged: readonly Judged[]): Judged | undefined {
 /** Remaining at which the next request is over the limit, give or take what rounding explains. */
 const USED_UP = 2;
 
-/** The request that ended the exhaustion, if it was over the limit and was not answered 429. */
-function exchangeOverLimit(exchanges: readonly Exchange[], { limits }: Circumstances): number | undefined {
+/** Requests of the exhaustion that were over the limit, as Remaining told right before, and were not answered 429. */
+function exchangesOverLimit(exchanges: readonly Exchange[], { limits }: Circumstances): ReadonlySet<number> {
   const withKey = exchanges.filter((each) => each.key === 'valid' && each.stage !== 'recover');
-  const last = withKey.filter((each) => each.stage === 'exhaust').at(-1);
-  if (!last || last.response?.status === 429) return undefined;
-  const before = withKey[withKey.indexOf(last) - 1];
-  const isUsedUp = before?.rate.remaining !== undefined && before.rate.remaining <= USED_UP;
+  const last = withKey.findLast((each) => each.stage === 'exhaust');
   const isCounted = limits?.minute !== undefined && withKey.length > limits.minute;
-  return isUsedUp || isCounted ? last.id : undefined;
+  const over = withKey.filter((each, index) => {
+    const left = withKey[index - 1]?.rate.remaining;
+    if (each.stage !== 'exhaust' || each.response?.status === 429) return false;
+    return left === 0 || (each === last && (isCounted || (left !== undefined && left <= USED_UP)));
+  });
+  return new Set(over.map(({ id }) => id));
 }
 
 /** What is wrong with the request after the wait, where it is not answered, is that it is not let through again. */

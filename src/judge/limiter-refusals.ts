@@ -201,6 +201,15 @@ export function judgeRecovery(evidence: Evidence): Finding {
       idsOf([refused]),
     );
   }
+  // Of several sent together any may be the one that is let through.
+  const together = evidence.judged.filter(
+    ({ exchange, probe }) =>
+      probe.key === 'valid' &&
+      exchange.sentAt > refused.exchange.receivedAt &&
+      exchange.sentAt <= after.exchange.receivedAt,
+  );
+  const passed = together.find(({ answered: isAnswered }) => isAnswered);
+  if (passed) return met(idsOf([passed, refused]));
   if (after.exchange.response?.status === 429 && isShared(evidence)) {
     return notTested(
       'refused again, which others who use the key can explain',

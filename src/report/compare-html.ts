@@ -15,9 +15,9 @@ h1 { font-size: 2rem; line-height: 1.2; padding-top: 2rem; }
 .runs p { color: var(--quiet); font-size: 0.875rem; }
 table { width: 100%; }
 th, td { padding: 0.5rem 1rem 0.5rem 0; border-bottom: 1px solid var(--rule); vertical-align: top; text-align: start; }
-tbody th { font-weight: 400; min-width: 18rem; }
+tbody th { font-weight: 400; min-width: min(18rem, 45vw); }
 tbody th p { color: var(--quiet); font-size: 0.8125rem; }
-td { min-width: 8rem; }
+td { min-width: 6.5rem; }
 `;
 
 /** A comparison as one self-contained page: no network, no script. */

@@ -27,7 +27,7 @@ export interface Row {
 
 export interface Comparison {
   columns: readonly Column[];
-  /** Differences first: regressions, statuses, observations; then what is the same. */
+  /** Differences first: regressions, statuses (violations before others), observations; then what is the same. */
   rows: readonly Row[];
 }
 
@@ -48,7 +48,13 @@ export function compareReports(runs: readonly { name: string; report: Report }[]
     const results = byRun.map((results) => results.get(id));
     return [{ id, level, section, statement, results, difference: differenceOf(results) }];
   });
-  return { columns, rows: ORDER.flatMap((kind) => rows.filter(({ difference }) => difference === kind)) };
+  const ordered = rows.sort((left, right) => weightOf(left) - weightOf(right));
+  return { columns, rows: ordered };
+}
+
+function weightOf({ difference, results }: Row): number {
+  const isViolated = results.some((each) => each?.status === 'violated');
+  return 2 * ORDER.indexOf(difference) + (isViolated ? 0 : 1);
 }
 
 /** A to Z, then AA, AB … */

@@ -40,6 +40,15 @@ test('differences come first: regressions, statuses, observations', () => {
   expect(new Set(rows.slice(3).map(([, difference]) => difference))).toEqual(new Set(['same']));
 });
 
+test('among other differences violations come first', () => {
+  const unsure = changed({ 'listPets.limit': { status: 'not-tested' } });
+  const broken = changed({ 'getPet.stored': { status: 'violated' }, 'listPets.limit': { status: 'met' } });
+  const ids = compare(unsure, broken)
+    .rows.filter(({ difference }) => difference === 'status')
+    .map(({ id }) => id);
+  expect(ids).toEqual(['getPet.stored', 'listPets.limit']);
+});
+
 test.each([
   ['met, then violated', ['met', 'violated'], true],
   ['met, violated in between, met again', ['met', 'violated', 'met'], false],

@@ -152,11 +152,12 @@ function count(use: Use, exchange: Exchange): void {
 
 /** Whether more was let through than an honest limiter lets through, whatever it refills meanwhile. */
 function isExcessive(use: Use, countsDown: boolean, now: number, underWay: number): boolean {
-  const refilled = (since: number) => Math.floor((use.limit * (now - since)) / 1000 / MINUTE);
+  // Remaining is rounded down: a part of a request may be there, too.
+  const refilled = (since: number) => Math.ceil((use.limit * (now - since)) / 1000 / MINUTE);
   const sent = use.sent + underWay;
   if (!countsDown) return sent > 2 * use.limit + refilled(use.since);
   if (use.zeroSince !== undefined && use.over > refilled(use.zeroSince)) return true;
-  return sent > (use.promised ?? use.limit) + refilled(use.since);
+  return sent > (use.promised ?? use.limit) + refilled(use.since) + 1;
 }
 
 /**

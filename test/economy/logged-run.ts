@@ -129,9 +129,13 @@ function repeated(log: readonly Logged[]): string[] {
 /** Whoever waits for a window waits longer than this (ms); requests one after the other take 5 each. */
 const PAUSE = 1_000;
 
-/** The requests of the window that was used up and of what came after it: from the last wait before the 429 on. */
+/**
+ * The requests of the window that was used up and of what came after it: from the last wait before the 429 on, or,
+ * where none came, before the end.
+ */
 export function lastWindow(sent: readonly Logged[]): { requests: readonly Logged[]; refusedAfter: number } {
-  const refused = sent.findIndex(({ status }) => status === 429);
+  const first = sent.findIndex(({ status }) => status === 429);
+  const refused = first === -1 ? sent.length - 1 : first;
   const from = sent.findLastIndex(
     ({ at }, index) => index > 0 && index <= refused && at - (sent[index - 1]?.at ?? at) >= PAUSE,
   );

@@ -120,10 +120,10 @@ const enforcement: readonly Fault[] = [
     ...counting(all, (count, { limit }) => ({ allowed: 2 * count <= limit })),
   },
   {
-    id: 'early-ten',
-    summary: 'the last ten of the limit are refused',
+    id: 'early-sixth',
+    summary: 'the last sixth of the limit is refused',
     violates: [EARLY],
-    ...counting(all, (count, { limit }) => ({ allowed: count <= limit - 10 })),
+    ...counting(all, (count, { limit }) => ({ allowed: count <= (5 * limit) / 6 })),
   },
   {
     id: 'early-full-429',
