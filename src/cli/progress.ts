@@ -42,7 +42,8 @@ export function showProgress(
   env: NodeJS.ProcessEnv,
   detail: 'quiet' | 'usual' | 'verbose',
 ): ProgressLine {
-  const isLive = screen.isTTY === true && env.TERM !== 'dumb' && !env.CI;
+  const isCi = env.CI !== undefined && env.CI !== '' && env.CI !== 'false';
+  const isLive = screen.isTTY === true && env.TERM !== 'dumb' && !isCi;
   const width = Math.max(1, (screen.columns ?? 80) - 1);
   let current = '';
   let lastKey = '';

@@ -1,3 +1,4 @@
+import { HtmlValidate } from 'html-validate';
 import { expect, test } from 'vitest';
 import { handMade } from '../../test/hand-made-report.ts';
 import { htmlOfMarkdown } from '../../test/parsers.ts';
@@ -95,8 +96,10 @@ test('as Markdown: tables', () => {
   expect(html).toContain('<tr>\n<td>listPets.200</td>\n<td>met</td>\n<td>violated</td>\n</tr>');
 });
 
-test('as HTML: a page without script that loads nothing', () => {
+test('as HTML: a valid page without script that loads nothing', async () => {
   const html = renderCompareHtml(compare(handMade, worse));
+  const { results } = await new HtmlValidate({ extends: ['html-validate:standard'] }).validateString(html);
+  expect(results.flatMap(({ messages }) => messages)).toEqual([]);
   expect(html).toContain('<h1>Comparison of 2 runs</h1>');
   expect(html).toMatch(/listPets\.200<\/code>.*?<span class="badge met">.*?<span class="badge violated">/s);
   expect(html).not.toMatch(/<script|<link|<img|src=|url\(/);
