@@ -4,7 +4,7 @@ import type { Conducted } from '../src/harness/conduct.ts';
 import { conductJob, type Job, recordOf, type TestMeta } from '../src/harness/job.ts';
 import { DEFAULT_OPTIONS } from '../src/harness/options.ts';
 import { makePlan } from '../src/harness/plan.ts';
-import { explain } from '../src/report/explain.ts';
+import { annotations, explain } from '../src/report/explain.ts';
 import { allChecks } from './index.ts';
 
 // Every check as a test, named by its sentence. The plan is executed once, before the first.
@@ -26,10 +26,12 @@ for (const section of new Set(contract.requirements.map((each) => each.section))
   describe(section, () => {
     for (const requirement of contract.requirements.filter((each) => each.section === section)) {
       if (!plan.checks.some((check) => check.requirement === requirement.id)) continue;
-      test(`${requirement.id}: ${requirement.statement}`, ({ task, skip }) => {
+      test(`${requirement.id}: ${requirement.statement}`, async ({ task, skip, annotate }) => {
         const finding = conducted.findings[requirement.id];
         if (!finding) throw new Error(`${requirement.id} has no finding`);
         Object.assign(task.meta, { requirement: requirement.id, finding } satisfies TestMeta);
+        if (job.isResumed)
+          for (const [text, kind] of annotations(requirement, finding, conducted)) await annotate(text, kind);
         if (finding.status === 'not-tested') skip(finding.reason);
         if (finding.status === 'violated') throw new Error(explain(requirement, finding));
       });

@@ -13,7 +13,9 @@ export interface RunFlags {
   categoryId?: string;
   sharedKey?: boolean;
   readOnly?: boolean;
-  exhaust: boolean;
+  /** False by `--no-exhaust`. */
+  exhaust: RunOptions['exhaust'] | false;
+  ui?: boolean;
   only?: string[];
   strict?: boolean;
   dryRun?: boolean;
@@ -64,7 +66,7 @@ export function runOptions(
     ...(categoryId === undefined ? {} : { categoryId }),
     sharedKey: flags.sharedKey ?? false,
     readOnly: flags.readOnly ?? false,
-    exhaust: flags.exhaust ? 'minute' : 'none',
+    exhaust: flags.exhaust || 'none',
     only: only ?? [],
     strict: flags.strict ?? false,
     timeout: flags.timeout,
@@ -87,6 +89,12 @@ function address(text: string, where: string): string {
   if (url.search || url.hash)
     throw new UsageError(`${where} ${text}: an address has no query and no fragment`);
   return url.href.replace(/\/+$/, '');
+}
+
+/** Which window is used up. @throws InvalidArgumentError, which commander reports */
+export function exhaustible(text: string): RunOptions['exhaust'] {
+  if (text === 'minute' || text === 'day' || text === 'none') return text;
+  throw new InvalidArgumentError('minute, day or none is needed.');
 }
 
 /** @throws InvalidArgumentError, which commander reports */

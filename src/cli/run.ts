@@ -10,6 +10,7 @@ import { DEFAULT_FORMATS, FORMATS, formats } from './formats.ts';
 import { clearFolder, openFolder } from './out-folder.ts';
 import {
   DEFAULTS,
+  exhaustible,
   headerLine,
   int64,
   patterns,
@@ -37,6 +38,12 @@ export function runCommand(exit: (status: number) => void): Command {
     .option('--category-id <n>', 'a category that exists, where the listing shows none', int64)
     .option('--shared-key', 'others use this key too')
     .option('--read-only', 'send no POST')
+    .option(
+      '--exhaust <window>',
+      'the limit to use up: minute, day (costs a whole day of the key) or none',
+      exhaustible,
+      DEFAULTS.exhaust,
+    )
     .option('--no-exhaust', 'judge the rate-limit headers, but do not use up the limit')
     .option(
       '--only <ids>',
@@ -55,6 +62,7 @@ export function runCommand(exit: (status: number) => void): Command {
       `reports to write besides report.json and ledger.jsonl: ${FORMATS.join(', ')} (repeatable, or with commas; default: ${DEFAULT_FORMATS.join(',')})`,
       formats,
     )
+    .option('--ui', 'open the suites in the vitest UI; a test that is run again there sends nothing twice')
     .option('--quiet', 'print the violations and the verdict alone')
     .option('--verbose', 'print a line for each exchange')
     .addHelpText('after', EXAMPLES)
@@ -77,7 +85,30 @@ async function run(target: string | undefined, flags: RunFlags): Promise<number>
     process.stdout.write(renderPlan(plan, options));
     return 0;
   }
-  return conduct(contract, plan, options, flags);
+  return flags.ui ? look(plan, options, flags) : conduct(contract, plan, options, flags);
+}
+
+/** Opens the run in the vitest UI, until it is interrupted. */
+async function look(plan: RunPlan, options: RunOptions, flags: RunFlags): Promise<number> {
+  const [{ openInVitestUi }, { renderStart }] = await Promise.all([
+    import('../harness/vitest-ui.ts'),
+    import('../report/before.ts'),
+  ]);
+  const out = openFolder(flags.out);
+  clearFolder(flags.out, out);
+  process.stderr.write(renderStart(plan, options));
+  const end = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end.abort());
+  await openInVitestUi(
+    { options, ledger: join(out, REPORT_FILES.ledger), run: randomUUID() },
+    end.signal,
+    (address) => {
+      process.stdout.write(
+        `${address}\nCtrl-C ends it; petspec report ${flags.out} renders the reports then\n`,
+      );
+    },
+  );
+  return 0;
 }
 
 async function conduct(

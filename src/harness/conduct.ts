@@ -21,6 +21,8 @@ export interface Target {
 export interface Surroundings {
   clock: Clock;
   signal?: AbortSignal;
+  /** Exchanges of this run that took place before. */
+  restored?: readonly Exchange[];
   /** Before the first request: what is judged, and by which options. */
   onStart?: (start: Start) => void;
   onExchange?: (exchange: Exchange) => void;

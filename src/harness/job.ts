@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { isObject } from '../contract/schema.ts';
 import type { Contract } from '../contract/types.ts';
 import type { Check } from '../judge/check.ts';
 import type { Finding } from '../judge/finding.ts';
@@ -5,6 +7,7 @@ import type { RunRecord } from '../report/assemble.ts';
 import { brief, type ExchangeBrief } from '../report/exchange-line.ts';
 import { realClock } from '../session/clock.ts';
 import type { Exchange } from '../session/exchange.ts';
+import { headerOf, readLedger } from '../session/ledger.ts';
 import type { Progress } from '../session/types.ts';
 import { conductBundled } from './bundled.ts';
 import { type Conducted, conduct, type Surroundings } from './conduct.ts';
@@ -20,6 +23,8 @@ export interface Job {
   ledger?: string;
   /** Tells this run from any other that writes to the same place. */
   run?: string;
+  /** In the vitest UI a run is looked at again: what its ledger has is not sent again. */
+  isResumed?: boolean;
   /** Name of the BroadcastChannel for news, and for an interruption. */
   channel?: string;
 }
@@ -58,7 +63,8 @@ export type JobResult = Conducted & { ledgerProblem?: LedgerProblem };
 /** Conducts a run against the target of the options, or against the bundled reference where they name none. */
 export async function conductJob(contract: Contract, plan: RunPlan, job: Job): Promise<JobResult> {
   const { options } = job;
-  const ledger = keepLedger(contract, job.ledger, job.run ?? '');
+  const restored = restoredExchanges(job);
+  const ledger = keepLedger(contract, job.ledger, job.run ?? '', restored.length > 0);
   const channel = job.channel === undefined ? undefined : new BroadcastChannel(job.channel);
   const tell = (news: News) => channel?.postMessage(news);
   const interruption = new AbortController();
@@ -66,6 +72,7 @@ export async function conductJob(contract: Contract, plan: RunPlan, job: Job): P
   tell({ kind: 'listening' });
   const surroundings: Omit<Surroundings, 'clock'> = {
     signal: interruption.signal,
+    restored,
     onStart: ledger.begin,
     onExchange(exchange) {
       ledger.keep(exchange);
@@ -85,6 +92,12 @@ export async function conductJob(contract: Contract, plan: RunPlan, job: Job): P
   }
 }
 
+/** What the ledger of this same run has already, where it is looked at again. */
+function restoredExchanges({ isResumed, ledger, run }: Job): Exchange[] {
+  if (!isResumed || ledger === undefined || !existsSync(ledger) || headerOf(ledger)?.run !== run) return [];
+  return [...readLedger(ledger)].filter((line): line is Exchange => isObject(line) && !('record' in line));
+}
+
 function conductTarget(
   contract: Contract,
   plan: RunPlan,
@@ -92,7 +105,10 @@ function conductTarget(
   surroundings: Omit<Surroundings, 'clock'>,
 ): Promise<Conducted> {
   const { baseUrl, apiUrl, apiKey = '' } = options;
-  if (baseUrl === undefined) return conductBundled(contract, plan, options, surroundings);
+  const last = surroundings.restored?.at(-1);
+  // The reference's virtual time goes on from where it was.
+  const start = Math.max(Date.now(), last?.receivedAt ?? 0);
+  if (baseUrl === undefined) return conductBundled(contract, plan, options, { ...surroundings, start });
   const target = { baseUrl, apiKey, ...(apiUrl === undefined ? {} : { apiUrl }) };
   return conduct(contract, plan, options, target, { ...surroundings, clock: realClock });
 }

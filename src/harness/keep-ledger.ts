@@ -24,10 +24,17 @@ export interface LedgerProblem {
  * Keeps the ledger of a run. One that cannot be written is no reason to lose a run that has cost its target something:
  * the run goes on, and says so at its end.
  * @param path where the ledger goes; without one nothing is written
+ * @param isContinued whether the ledger is there and goes on, in place of a new one
  * @param run tells this run from any other that writes to the same place
  */
-export function keepLedger(contract: Contract, path: string | undefined, run: string): LedgerKeeper {
+export function keepLedger(
+  contract: Contract,
+  path: string | undefined,
+  run: string,
+  isContinued = false,
+): LedgerKeeper {
   let problem: LedgerProblem | undefined;
+  let isChanged = !isContinued;
   const attempt = <T>(act: () => T): T | undefined => {
     if (problem !== undefined) return undefined;
     try {
@@ -37,10 +44,11 @@ export function keepLedger(contract: Contract, path: string | undefined, run: st
       return undefined;
     }
   };
-  const ledger = attempt(() => (path === undefined ? undefined : openLedger(path)));
+  const ledger = attempt(() => (path === undefined ? undefined : openLedger(path, isContinued)));
   const write = (line: LedgerLine) => attempt(() => ledger?.write(line));
   return {
     begin({ target, options, startedAt }) {
+      if (isContinued) return;
       // Neither the key nor headers of the user's own: they are secrets, and judging needs none of them.
       const { apiKey: _key, headers: _headers, ...judging } = options;
       write({
@@ -54,10 +62,17 @@ export function keepLedger(contract: Contract, path: string | undefined, run: st
         options: judging,
       });
     },
-    keep: write,
-    end({ finishedAt, unsent, referencesKnown, stopped, limits }) {
-      const known = { ...(stopped ? { stopped } : {}), ...(limits ? { limits } : {}) };
-      write({ record: 'end', finishedAt, unsent, referencesKnown, ...known });
+    keep(exchange) {
+      isChanged = true;
+      write(exchange);
+    },
+    end({ finishedAt, unsent, referencesKnown, stopped, limits, used }) {
+      const known = {
+        ...(stopped ? { stopped } : {}),
+        ...(limits ? { limits } : {}),
+        ...(used ? { used } : {}),
+      };
+      if (isChanged) write({ record: 'end', finishedAt, unsent, referencesKnown, ...known });
       const found = attempt(() => (path === undefined ? run : headerOf(path)?.run));
       if (found !== run)
         problem ??= { message: 'another run has begun to write there meanwhile', isReplaced: true };

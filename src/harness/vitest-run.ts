@@ -82,8 +82,24 @@ function listenTo(channel: string, onNews: (news: News) => void, signal: AbortSi
 
 async function startTests(scratch: string, job: Job, reporter: Reporter): Promise<void> {
   const { createVitest } = await import('vitest/node');
+  const { options, vite } = suiteConfig(scratch, job);
+  const leaveSignalsAlone = noteSignals();
+  const vitest = await createVitest('test', { ...options, watch: false, reporters: [reporter] }, vite);
+  leaveSignalsAlone();
+  try {
+    await vitest.start();
+  } finally {
+    await vitest.close();
+  }
+}
+
+/**
+ * How vitest runs the conformance suite: in one worker, with nothing of the user's own configuration.
+ * @param scratch a folder for what vitest writes
+ */
+export function suiteConfig(scratch: string, job: Job) {
   const suites = realpathSync(fileURLToPath(new URL('../../suites', import.meta.url)));
-  // Nothing of the user's: no vite or postcss configuration, no .env files, no cache in the package's folder.
+  // No vite or postcss configuration, no .env files, no cache in the package's folder.
   const vite = {
     configFile: false,
     envDir: false as const,
@@ -99,7 +115,6 @@ async function startTests(scratch: string, job: Job, reporter: Reporter): Promis
     include: ['conformance.test.?s'],
     // The default would leave out everything below node_modules, where petspec is once it is installed.
     exclude: [],
-    watch: false,
     pool: 'threads' as const,
     isolate: false,
     fileParallelism: false,
@@ -107,24 +122,16 @@ async function startTests(scratch: string, job: Job, reporter: Reporter): Promis
     testTimeout: 0,
     hookTimeout: 0,
     teardownTimeout: 1_000,
-    reporters: [reporter],
     attachmentsDir: join(scratch, 'attachments'),
     provide: { job },
     sequence: { concurrent: false, shuffle: false },
     passWithNoTests: false,
   };
-  const leaveSignalsAlone = noteSignals();
-  const vitest = await createVitest('test', options, vite);
-  leaveSignalsAlone();
-  try {
-    await vitest.start();
-  } finally {
-    await vitest.close();
-  }
+  return { options, vite };
 }
 
 /** vitest ends the process on the first Ctrl-C: what it listens with is taken away again. */
-function noteSignals(): () => void {
+export function noteSignals(): () => void {
   const signals = ['SIGINT', 'SIGTERM'] as const;
   const before = new Set(signals.flatMap((signal) => process.listeners(signal)));
   return () => {

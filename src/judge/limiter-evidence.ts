@@ -31,28 +31,26 @@ export function refusals({ judged }: Evidence): Judged[] {
   return judged.filter(({ exchange, probe }) => probe.key === 'valid' && exchange.response?.status === 429);
 }
 
-/** Requests by which Remaining may fall more than was sent before somebody else must be using the key. */
-const STRANGERS = 3;
+/** Remaining may fall by so many more than was sent before somebody else must be using the key: counters estimate. */
+const STRANGERS = 2;
 
 /**
- * Whether others use the key: the user says so, or Remaining fell by more than was sent, however the answers to
- * requests that were under way together are ordered.
+ * Whether others use the key: the user says so, or Remaining fell by more than was sent between two answers that came
+ * while nothing else was under way.
  */
 export function isShared(evidence: Evidence): boolean {
   if (evidence.sharedKey) return true;
-  // Requests under way together may be counted, and answered, in any order.
-  const disorder = 2 * Math.max(0, ...evidence.judged.map(({ exchange }) => exchange.inFlight));
   return ['baseUrl', 'apiUrl'].some((address) => {
-    const inTurn = evidence.judged
-      .map(({ exchange }) => exchange)
-      .filter((each) => each.address === address && each.response?.status !== 429);
+    const inTurn = evidence.judged.map(({ exchange }) => exchange).filter((each) => each.address === address);
     let from: { remaining: number; index: number } | undefined;
     return inTurn.some((each, index) => {
+      const next = inTurn[index + 1];
+      const isAlone = each.inFlight === 1 && (next === undefined || next.sentAt >= each.receivedAt);
       const { remaining } = each.rate;
-      if (each.key !== 'valid' || remaining === undefined) return false;
-      if (!from || remaining > from.remaining) from = { remaining, index };
-      const sent = index - from.index + disorder;
-      return from.remaining - remaining > sent + STRANGERS && from.remaining - remaining > 1.5 * sent;
+      if (!isAlone || each.key !== 'valid' || remaining === undefined) return false;
+      const before = from;
+      from = { remaining, index };
+      return before !== undefined && before.remaining - remaining > index - before.index + STRANGERS;
     });
   });
 }

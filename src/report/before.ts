@@ -13,13 +13,19 @@ export function renderStart(plan: RunPlan, options: RunOptions): string {
 
 function costLine({ cost }: RunPlan, options: RunOptions): string {
   const { withKey, wrongKeys, messages, animals, exhausts } = cost;
-  const use = exhausts ? `${withKey} requests and then up to the limit and two more` : `${withKey} requests`;
+  const use = exhausts ? `${withKey} requests, ${untilLimit(options)}` : `${withKey} requests`;
   return [
     `${use}, ${wrongKeys} with wrong keys`,
     `${animals === 0 ? 'no animals' : `at most ${animals} animals`} added`,
     `${messages} messages requested`,
     `longest wait ${options.maxWait} s`,
   ].join('; ');
+}
+
+function untilLimit({ exhaust, limits }: RunOptions): string {
+  if (exhaust === 'minute') return 'and then up to the limit and two more';
+  const day = limits?.day === undefined ? '' : ` (${limits.day} requests)`;
+  return `and then ALL that is left of the day${day}: nothing else can use this key before the day is over`;
 }
 
 /** The plan, a line a request, and what it costs. */

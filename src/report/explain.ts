@@ -1,5 +1,7 @@
 import type { Requirement } from '../contract/types.ts';
 import type { Finding } from '../judge/finding.ts';
+import type { Exchange } from '../session/exchange.ts';
+import { brief, renderExchangeLine } from './exchange-line.ts';
 import { visible } from './visible.ts';
 
 /** A finding in a few lines of plain text, safe to print wherever it goes. */
@@ -12,4 +14,20 @@ export function explain(requirement: Pick<Requirement, 'statement'>, finding: Fi
     ...(finding.pointer ? [`at: ${finding.pointer}`] : []),
   ];
   return lines.map(visible).join('\n');
+}
+
+/** What the vitest UI shows beside a test: the requirement, what was found, and the exchanges that show it. */
+export function annotations(
+  requirement: Pick<Requirement, 'id' | 'level' | 'section' | 'statement'>,
+  finding: Finding,
+  { exchanges }: { exchanges: readonly Exchange[] },
+): [text: string, kind: string][] {
+  const { id, level, section, statement } = requirement;
+  const seen = finding.observed === undefined ? finding.reason : finding.observed;
+  const shown = exchanges.filter((each) => finding.evidence.includes(each.id));
+  return [
+    [visible(`${id} (${level}), ${section}: ${statement}`), 'requirement'],
+    [visible(`${finding.status}${seen === '' ? '' : `: ${seen}`}`), 'finding'],
+    ...shown.map((each): [string, string] => [renderExchangeLine(brief(each)), 'exchange']),
+  ];
 }

@@ -21,6 +21,7 @@ interface Use {
   zeroSince?: number;
   over: number;
   reset?: number;
+  remaining?: number;
   /** Windows that ended before the limit was reached. */
   ended: number;
 }
@@ -133,7 +134,13 @@ export function isLetThrough(exchange: Exchange | undefined, usual: number | und
 /** Takes an accepted request into account. */
 function count(use: Use, exchange: Exchange): void {
   const { remaining, reset } = exchange.rate;
-  if (reset !== undefined && use.reset !== undefined && reset - use.reset >= NEXT_WINDOW) {
+  const isReset = reset !== undefined && use.reset !== undefined && reset - use.reset >= NEXT_WINDOW;
+  // Without a Reset that can be read, a Remaining that jumps up tells of the next window.
+  const isJump =
+    remaining !== undefined &&
+    use.remaining !== undefined &&
+    remaining > use.remaining + exchange.inFlight + use.limit / 4;
+  if (isReset || isJump) {
     use.since = exchange.sentAt;
     use.sent = 0;
     delete use.promised;
@@ -142,6 +149,7 @@ function count(use: Use, exchange: Exchange): void {
     delete use.zeroSince;
   }
   if (reset !== undefined) use.reset = reset;
+  if (remaining !== undefined) use.remaining = remaining;
   use.sent += 1;
   // Those under way together may be answered in another order than they were counted.
   if (remaining !== undefined) use.promised ??= remaining + exchange.inFlight;

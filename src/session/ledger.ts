@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import type { PlanLimits } from '../contract/types.ts';
 import type { Exchange, Unsent } from './exchange.ts';
-import type { Stopped } from './types.ts';
+import type { Stopped, Used } from './types.ts';
 
 /** Grows with every change of meaning of a ledger's lines. */
 export const LEDGER_VERSION = 1;
@@ -29,6 +29,7 @@ export interface LedgerEnd {
   stopped?: Stopped;
   referencesKnown: boolean;
   limits?: PlanLimits;
+  used?: Used;
 }
 
 export type LedgerLine = LedgerHeader | Exchange | LedgerEnd;
@@ -43,11 +44,12 @@ export interface Ledger {
 /**
  * Begins a ledger. One that is there is unlinked, not emptied: should its run still go on, it writes into a file that
  * nobody sees any more, and not into this one.
+ * @param isContinued whether the file goes on instead
  * @throws the file system's error where the file cannot be made
  */
-export function openLedger(path: string): Ledger {
-  rmSync(path, { force: true });
-  const file = openSync(path, 'wx');
+export function openLedger(path: string, isContinued = false): Ledger {
+  if (!isContinued) rmSync(path, { force: true });
+  const file = openSync(path, isContinued ? 'a' : 'wx');
   return {
     // writeFileSync goes on until all of a line is written; writeSync may stop in the middle.
     write: (line) => writeFileSync(file, `${JSON.stringify(line)}\n`),

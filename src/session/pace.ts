@@ -153,6 +153,8 @@ export function keepPace(limits: () => PlanLimits | undefined): Pace {
     },
     narrow(way, concurrency, now) {
       const side = sides[way.address];
+      // The window that was known is over: how much came back, the next answer tells.
+      if (side.latest && side.latest.resetAt <= now) return true;
       const minute = minuteFigure(side);
       // Headers may lie: for this, our own count is heeded as well.
       const own = minute === undefined ? undefined : minute - ownCount(side, now);

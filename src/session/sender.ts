@@ -133,10 +133,11 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
       rate: response ? readRateLimit(response.headers, answer.receivedAt) : {},
     };
     note(probe, exchange);
+    options.onExchange?.(exchange);
     return exchange;
   }
 
-  function note(probe: Probe, exchange: Exchange): void {
+  function note(probe: Pick<Probe, 'key' | 'operation' | 'creates'>, exchange: Exchange): void {
     if (isPassing) exchanges.pop();
     exchanges.push(exchange);
     isPassing = exchange.stage === 'exhaust' && exchanges.length > MAX_KEPT && !options.isNotable(exchange);
@@ -152,7 +153,6 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
     if (probe.creates && status >= 200 && status <= 299) created += 1;
     if (exchange.failure?.kind === 'timeout')
       silence.set(probe.operation, [...(silence.get(probe.operation) ?? []), exchange]);
-    options.onExchange?.(exchange);
   }
 
   function limitsTold(exchange: Exchange) {
@@ -172,6 +172,13 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
 
   function skip(probe: Probe, reason: string, cause?: string): void {
     unsent.push({ probe: probe.id, reason, ...(cause === undefined ? {} : { cause }) });
+  }
+
+  for (const exchange of options.restored ?? []) {
+    const { operation, address, key, method } = exchange;
+    pace.sending({ operation, address }, key === 'valid');
+    note({ key, operation, creates: method === 'POST' && address === 'baseUrl' }, exchange);
+    sent = Math.max(sent, exchange.id);
   }
 
   return {

@@ -55,6 +55,8 @@ async function open(probe: Probe, sender: Sender, underWay: ReadonlySet<Promise<
   const now = () => options.clock.now();
   const way = { operation: probe.operation, address: sender.addressOf(probe) };
   if (probe.key !== 'valid') {
+    // A service may count these as well.
+    while (underWay.size > 0 && pace.narrow(way, options.concurrency, now())) await Promise.race(underWay);
     if (await sender.waitFor(pace.closedFor(now()), 'the limit was exceeded; no key is sent meanwhile'))
       return true;
     sender.skip(probe, `waiting for the window is longer than --max-wait ${options.maxWait} s`);

@@ -24,6 +24,8 @@ export interface SessionOptions {
   isNotable: (exchange: Exchange) => boolean;
   /** A category that exists. */
   categoryId?: bigint;
+  /** Exchanges of this run that took place before: what they asked is not asked again, and their windows still count. */
+  restored?: readonly Exchange[];
   /** A random id. */
   random: () => bigint;
   /** Ends the run: what is under way is abandoned, nothing more is sent. */
