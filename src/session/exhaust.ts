@@ -135,8 +135,10 @@ export function isLetThrough(exchange: Exchange | undefined, usual: number | und
 function count(use: Use, exchange: Exchange): void {
   const { remaining, reset } = exchange.rate;
   const isReset = reset !== undefined && use.reset !== undefined && reset - use.reset >= NEXT_WINDOW;
-  // Without a Reset that can be read, a Remaining that jumps up tells of the next window.
+  const away = secondsToReset(exchange) ?? 0;
+  // Without a Reset that can be believed, a Remaining that jumps up tells of the next window.
   const isJump =
+    away <= 0 &&
     remaining !== undefined &&
     use.remaining !== undefined &&
     remaining > use.remaining + exchange.inFlight + use.limit / 4;
