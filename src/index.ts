@@ -5,6 +5,7 @@ import { DEFAULT_OPTIONS, type RunOptions } from './harness/options.ts';
 import { makePlan } from './harness/plan.ts';
 import { assemble } from './report/assemble.ts';
 import type { Report } from './report/model.ts';
+import { withDropped } from './report/spent.ts';
 
 export type { RunOptions } from './harness/options.ts';
 export { UsageError } from './harness/options.ts';
@@ -22,5 +23,7 @@ export async function run(options: Partial<RunOptions> = {}): Promise<Report> {
   const job = { options: { ...DEFAULT_OPTIONS, ...options } };
   const plan = makePlan(contract, checks, job.options);
   const conducted = await conductJob(contract, plan, job);
-  return assemble(contract, recordOf(contract, checks, plan, job, conducted), conducted.exchanges);
+  const report = assemble(contract, recordOf(contract, checks, plan, job, conducted), conducted.exchanges);
+  const { dropped = 0 } = conducted;
+  return dropped === 0 ? report : { ...report, requests: withDropped(report.requests, dropped) };
 }

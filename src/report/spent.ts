@@ -25,6 +25,18 @@ export function countUp(): { add(exchange: Exchange): void; result(): Report['re
   };
 }
 
+/** Counts those of a long exhaustion, too, that were not kept: requests with the key, all of them. */
+export function withDropped(requests: Report['requests'], dropped: number): Report['requests'] {
+  const { total, withKey, byPurpose } = requests;
+  const exhaust = (byPurpose.exhaust ?? 0) + dropped;
+  return {
+    ...requests,
+    total: total + dropped,
+    withKey: withKey + dropped,
+    byPurpose: { ...byPurpose, exhaust },
+  };
+}
+
 /** The id of what an exchange added at the base address: nothing that petspec adds can be deleted by it again. */
 function createdId({ method, address, response }: Exchange): string | undefined {
   const isAdded =

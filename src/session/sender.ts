@@ -30,6 +30,8 @@ export interface Sender {
   readonly exchanges: Exchange[];
   readonly unsent: Unsent[];
   readonly options: SessionOptions;
+  /** Exchanges that were not kept. */
+  dropped(): number;
   addressOf(probe: Probe): Address;
   /** Ids of the operations at an address. */
   operationsAt(address: Address): string[];
@@ -63,6 +65,7 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
   let sent = 0;
   /** Whether the last one kept is to make room for the next. */
   let isPassing = false;
+  let dropped = 0;
   /** Refusals in a row, each after the window of the last one. */
   let closed = 0;
   let closedUntil = 0;
@@ -138,7 +141,10 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
   }
 
   function note(probe: Pick<Probe, 'key' | 'operation' | 'creates'>, exchange: Exchange): void {
-    if (isPassing) exchanges.pop();
+    if (isPassing) {
+      exchanges.pop();
+      dropped += 1;
+    }
     exchanges.push(exchange);
     isPassing = exchange.stage === 'exhaust' && exchanges.length > MAX_KEPT && !options.isNotable(exchange);
     if (probe.key === 'valid') told ??= limitsTold(exchange);
@@ -188,6 +194,7 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
     exchanges,
     unsent,
     options,
+    dropped: () => dropped,
     addressOf: (probe) => operations.get(probe.operation)?.address ?? 'baseUrl',
     operationsAt: (address) =>
       contract.operations.filter((each) => each.address === address).map(({ id }) => id),

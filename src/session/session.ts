@@ -43,6 +43,7 @@ export async function execute(
   return {
     exchanges: sender.exchanges,
     unsent: sender.unsent,
+    ...(sender.dropped() > 0 ? { dropped: sender.dropped() } : {}),
     referencesKnown: sender.facts.learnt(),
     ...(exhausted?.used ? { used: exhausted.used } : {}),
     ...(stopped ? { stopped } : {}),

@@ -59,6 +59,8 @@ export interface Execution {
   stopped?: Stopped;
   /** Whether references such as category ids were learnt or given, not guessed. */
   referencesKnown: boolean;
+  /** Exchanges of a long exhaustion that were not kept: ordinary ones, with the key. */
+  dropped?: number;
   /** The window that was used up, and the requests of it that were let through. */
   used?: Used;
   /** The figures that the run went by. */

@@ -6,6 +6,7 @@ import { intoClosedWindows, loggedRun } from './logged-run.ts';
 const FREE = { minute: 60, day: 1_000 };
 const TEN = { minute: 10, day: 1_000 };
 const FIVE = { minute: 5, day: 1_000 };
+const BUSINESS = { minute: 1_000, day: 100_000 };
 
 interface Case {
   plan?: Plan;
@@ -53,6 +54,40 @@ const SMALL: Record<string, Case> = {
   '10 a minute, 40 a day': { ...stated({ minute: 10, day: 40 }), because: TOO_LONG },
 };
 
+/** Plans that nobody stated and no header tells. */
+const UNKNOWN: Record<string, Case> = {
+  '30 a minute, headers of the day': {
+    plan: { minute: 30, day: 5_000 },
+    limiter: { describes: 'day' },
+    unforeseen: true,
+  },
+  '30 a minute in a bucket, headers of the day': {
+    plan: { minute: 30, day: 5_000 },
+    limiter: { describes: 'day', algorithm: 'token-bucket' },
+    unforeseen: true,
+  },
+  '77 a minute, headers of the day': {
+    plan: { minute: 77, day: 5_000 },
+    limiter: { describes: 'day' },
+    because: /are not known/,
+  },
+  '77 a minute, headers of the minute': { plan: { minute: 77, day: 5_000 } },
+  'Free, not stated': { options: {} },
+  'Free, not stated, headers of the day': { options: {}, limiter: { describes: 'day' } },
+  'Business, not stated': { plan: BUSINESS },
+  'Business, not stated, headers of the day': { plan: BUSINESS, limiter: { describes: 'day' } },
+  'Business, not stated, in a sliding counter': {
+    plan: BUSINESS,
+    limiter: { algorithm: 'sliding-counter' },
+    because: /are not known/,
+  },
+  'Free, not stated, headers of a day that ends': {
+    options: {},
+    limiter: { describes: 'day' },
+    start: Date.UTC(2026, 10, 21, 23, 59, 20),
+  },
+};
+
 const DAYS: Record<string, Case> = {
   'ten left of the day': { limiter: { usedToday: { left: 10 } }, because: TOO_LONG },
   'ten left of the day, headers of the minute': {
@@ -84,6 +119,10 @@ const SHARED: Record<string, Case> = {
   'two a second, in a sliding log': {
     limiter: { background: { perSecond: 2, perRequest: 0 }, algorithm: 'sliding-log' },
   },
+  'one a second and one before each of ours, GCRA': {
+    limiter: { background: { perSecond: 0.9, perRequest: 1 }, algorithm: 'gcra' },
+    because: OTHERS,
+  },
   'more than a bucket refills': {
     limiter: { background: { perSecond: 2, perRequest: 1 }, algorithm: 'token-bucket' },
     because: OTHERS,
@@ -96,15 +135,15 @@ const SATURATED: Record<string, Case> = {
 };
 
 const IMPATIENT: Record<string, Case> = {
-  'no time to wait': { options: { maxWait: 0 }, because: TOO_LONG },
-  'not the time to recover': { options: { maxWait: 5 }, because: TOO_LONG },
+  'no time to wait': { options: { plan: 'free', maxWait: 0 }, because: TOO_LONG },
+  'not the time to recover': { options: { plan: 'free', maxWait: 5 }, because: TOO_LONG },
   'not the time for the next window, 5 left': {
-    options: { maxWait: 5 },
+    options: { plan: 'free', maxWait: 5 },
     limiter: { used: { left: 5 } },
     because: TOO_LONG,
   },
   'not the time for the next window, none left': {
-    options: { maxWait: 5 },
+    options: { plan: 'free', maxWait: 5 },
     limiter: { used: { left: 0 } },
     because: TOO_LONG,
   },
@@ -117,10 +156,10 @@ const IMPATIENT: Record<string, Case> = {
 
 /** Nothing is held against the service, what was not tested says why, and closed windows are left alone. */
 async function expectRightVerdict(
-  { plan = FREE, limiter = {}, options = {}, start, because, unforeseen }: Case,
+  { plan = FREE, limiter = {}, options, start, because, unforeseen }: Case,
   change: Partial<RunOptions> = {},
 ): Promise<void> {
-  const plain: Partial<RunOptions> = plan === FREE ? { plan: 'free' } : {};
+  const plain: Partial<RunOptions> = plan === FREE && options === undefined ? { plan: 'free' } : {};
   for (const concurrency of [1, 4, 16]) {
     const run = await loggedRun({
       plan,
@@ -139,6 +178,10 @@ async function expectRightVerdict(
 
 describe('small plans', () => {
   test.each(Object.entries(SMALL))('%s', (_name, each) => expectRightVerdict(each));
+});
+
+describe('plans that are not stated', () => {
+  test.each(Object.entries(UNKNOWN))('%s', (_name, each) => expectRightVerdict(each));
 });
 
 describe('days that are nearly spent', () => {
