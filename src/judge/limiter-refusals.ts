@@ -1,4 +1,4 @@
-import { DAY, MINUTE, windowOf } from '../session/plan-limits.ts';
+import { DAY, MINUTE, NEXT_WINDOW, windowOf } from '../session/plan-limits.ts';
 import { causeOf, type Evidence, idsOf } from './check.ts';
 import { type Finding, met, notTested, vacuous, violated } from './finding.ts';
 import type { Judged } from './judged.ts';
@@ -65,9 +65,6 @@ export function judgeEnforced(evidence: Evidence): Finding {
     idsOf(exhausting.slice(-3).reverse()),
   );
 }
-
-/** Reset moves by at least this (s) when a fixed window is over. */
-const NEXT_WINDOW = MINUTE / 2;
 
 /** More was let through in one window than the limit and its refill, before the refusal came. */
 function overrun(evidence: Evidence, refused: Judged | undefined): Finding | undefined {

@@ -1,5 +1,6 @@
 import type { Probe } from '../probes/types.ts';
-import { choose, isLetThrough, lastOf, skipAll } from './exhaust.ts';
+import { isLetThrough, skipAll } from './exhaust.ts';
+import { choose, lastOf } from './limited-operation.ts';
 import { MINUTE } from './plan-limits.ts';
 import type { Sender } from './sender.ts';
 import type { Used } from './types.ts';

@@ -5,6 +5,9 @@ import { serverTime } from './rate-limit.ts';
 export const MINUTE = 60;
 export const DAY = 86_400;
 
+/** Reset moves by at least this (s) when a fixed window is over; sliding ones move it little by little. */
+export const NEXT_WINDOW = MINUTE / 2;
+
 /** Seconds by which a Reset may be rounded up, and a bit. */
 const ROUNDING = 3;
 
@@ -57,4 +60,10 @@ export function windowOf(exchange: Exchange, limits: PlanLimits | undefined): Wi
   const away = secondsToReset(exchange);
   if (away === undefined) return undefined;
   return away <= MINUTE + ROUNDING ? 'minute' : 'day';
+}
+
+/** Seconds until the window of an exchange resets, where that is less than a minute away. */
+export function secondsLeft(exchange: Exchange): number | undefined {
+  const away = secondsToReset(exchange);
+  return away === undefined || away > MINUTE + NEXT_WINDOW ? undefined : away;
 }

@@ -1,8 +1,9 @@
 import type { Contract } from '../contract/types.ts';
 import { type Probe, STAGES } from '../probes/types.ts';
 import type { Exchange } from './exchange.ts';
-import { exhaust, recover, secondsLeft } from './exhaust.ts';
+import { exhaust, recover } from './exhaust.ts';
 import { type Exhaustion, exhaustDay } from './exhaust-day.ts';
+import { secondsLeft } from './plan-limits.ts';
 import { openSender, type Sender } from './sender.ts';
 import { runStage } from './stage.ts';
 import type { Execution, SessionOptions } from './types.ts';

@@ -1,13 +1,9 @@
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { Client } from 'undici';
+import { MAX_BODY, MAX_HEADERS } from './bounds.ts';
 import type { Clock } from './clock.ts';
-import { type Failure, type FailureKind, type HeaderLine, headerValues, type Received } from './exchange.ts';
-
-/** A response larger than this (bytes, before and after decompression) is not read to its end. */
-export const MAX_BODY = 8 * 1024 * 1024;
-
-/** Header sections up to this size are read (bytes); HTTP knows no limit (RFC 9110 section 5.4). */
-const MAX_HEADERS = 256 * 1024;
+import { decode } from './decode.ts';
+import type { Failure, HeaderLine, Received } from './exchange.ts';
+import { classify } from './failures.ts';
 
 /** Idle connections are left alone after this (ms): a server may be closing them at any time. */
 const KEEP_ALIVE = 1_000;
@@ -176,95 +172,4 @@ function pairs(raw: unknown): HeaderLine[] {
   return flat.flatMap((name, index) =>
     index % 2 === 0 ? [[name, (flat[index + 1] ?? '').replace(/^[ \t]+|[ \t]+$/g, '')] as const] : [],
   );
-}
-
-/** Undoes the content encoding (RFC 9110 section 8.4) and reads UTF-8 strictly, so that nothing wrong is papered over. */
-function decode(status: number, headers: HeaderLine[], bytes: Buffer): Received {
-  let plain = bytes;
-  try {
-    for (const coding of headerValues(headers, 'content-encoding').join(',').split(',').reverse())
-      plain = uncompress(coding.trim().toLowerCase(), plain);
-    const body = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(plain);
-    return { status, headers, body };
-  } catch (error) {
-    const isLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
-    if (isLarge) return { status, headers, body: '', unread: WORDS['too-large'] };
-    const undecodable =
-      error instanceof TypeError
-        ? 'not UTF-8'
-        : `content-encoding: ${error instanceof Error ? error.message : error}`;
-    return { status, headers, body: plain.toString('utf8'), undecodable };
-  }
-}
-
-function uncompress(coding: string, bytes: Buffer): Buffer {
-  const bound = { maxOutputLength: MAX_BODY };
-  switch (coding) {
-    case '':
-    case 'identity':
-      return bytes;
-    case 'gzip':
-    case 'x-gzip':
-      return gunzipSync(bytes, bound);
-    case 'deflate':
-      return inflateSync(bytes, bound);
-    case 'br':
-      return brotliDecompressSync(bytes, bound);
-    default:
-      throw new Error(`${coding} is not understood`);
-  }
-}
-
-const KINDS: Readonly<Record<string, FailureKind>> = {
-  ECONNREFUSED: 'refused',
-  ENOTFOUND: 'unreachable',
-  EAI_AGAIN: 'unreachable',
-  EHOSTUNREACH: 'unreachable',
-  ENETUNREACH: 'unreachable',
-  ETIMEDOUT: 'unreachable',
-  UND_ERR_CONNECT_TIMEOUT: 'unreachable',
-  ECONNRESET: 'reset',
-  EPIPE: 'reset',
-  UND_ERR_SOCKET: 'closed',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'framing',
-  UND_ERR_HEADERS_OVERFLOW: 'too-large',
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'too-large',
-};
-
-const WORDS: Readonly<Record<FailureKind, string>> = {
-  refused: 'the connection was refused: nothing listens there',
-  unreachable: 'the host cannot be reached',
-  tls: 'no TLS connection could be made',
-  closed: 'the connection was closed before the response was complete',
-  reset: 'the connection was reset before the response was complete',
-  timeout: 'no complete response in time',
-  'not-http': 'what came back is no HTTP response',
-  framing: 'the length of the body contradicts Content-Length',
-  'too-large': `the response is larger than petspec reads (${MAX_BODY / 1024 / 1024} MiB of body, ${MAX_HEADERS / 1024} KiB of headers)`,
-  interrupted: 'the run was interrupted',
-  other: 'the request failed',
-};
-
-function classify(error: unknown): { kind: FailureKind; message: string } {
-  const { code, name, message } = describeError(error);
-  const kind =
-    name === 'HTTPParserError'
-      ? 'not-http'
-      : (KINDS[code] ?? (/SSL|TLS|CERT|SELF_SIGNED|ALTNAME/.test(code) ? 'tls' : 'other'));
-  const detail =
-    kind === 'other' || kind === 'tls' || kind === 'not-http' || kind === 'unreachable'
-      ? ` (${code || message})`
-      : '';
-  return { kind, message: WORDS[kind] + detail };
-}
-
-function describeError(error: unknown): { code: string; name: string; message: string } {
-  // An AggregateError wraps one failure for each address of a host name.
-  const inner = error instanceof AggregateError ? error.errors[0] : error;
-  if (!(inner instanceof Error)) return { code: '', name: '', message: String(inner) };
-  return {
-    code: 'code' in inner && inner.code !== undefined ? String(inner.code) : '',
-    name: inner.name,
-    message: inner.message,
-  };
 }

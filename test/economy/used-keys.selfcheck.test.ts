@@ -85,6 +85,7 @@ const UNKNOWN: Record<string, Case> = {
     options: {},
     limiter: { describes: 'day' },
     start: Date.UTC(2026, 10, 21, 23, 59, 20),
+    unforeseen: true,
   },
 };
 
