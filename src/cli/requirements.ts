@@ -25,12 +25,16 @@ export function requirementsCommand(): Command {
           (each) => each.section === section,
         )) {
           const covered = [
-            `${checks.length} checks`,
-            `${faults.length} faults`,
-            ...(variants.length > 0 ? [`${variants.length} variants`] : []),
+            count(checks.length, 'check'),
+            count(faults.length, 'fault'),
+            ...(variants.length > 0 ? [count(variants.length, 'variant')] : []),
           ];
           process.stdout.write(`  ${level.padEnd(6)} ${id}: ${statement} (${covered.join(', ')})\n`);
         }
       }
     });
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { UsageError } from '../harness/options.ts';
-import { wholeNumber } from './run-options.ts';
 
 interface ServeFlags {
   port: number;
@@ -13,6 +12,14 @@ interface ServeFlags {
   variant: string[];
 }
 
+/** @throws InvalidArgumentError, which commander reports */
+function port(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > 65_535)
+    throw new InvalidArgumentError('a port is a number from 0 (any free one) to 65535.');
+  return value;
+}
+
 const collect = (value: string, earlier: string[]) => [...earlier, value];
 
 /** `petspec serve`: the reference on a port, in real time, for people who write clients. */
@@ -22,8 +29,8 @@ export function serveCommand(): Command {
     .description(
       'Serves the reference implementation on 127.0.0.1 until it is interrupted; prints its addresses and a key.',
     )
-    .option('--port <n>', 'of the animal API', wholeNumber, 8080)
-    .option('--message-port <n>', 'of the message address', wholeNumber, 8081)
+    .option('--port <n>', 'of the animal API', port, 8080)
+    .option('--message-port <n>', 'of the message address', port, 8081)
     .option('--plan <name>', 'free, pro or business', 'free')
     .option('--api-key <key>', 'the key to accept (default: a random one)')
     .option('--limiter <name>', 'how requests are counted: the id of a limiter variant')

@@ -1,0 +1,54 @@
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CommandLine, compileCommandLine } from '../../test/command-line.ts';
+
+const KEY = 'a-key-to-serve-with';
+let commandLine: CommandLine;
+beforeAll(() => {
+  commandLine = compileCommandLine(KEY);
+}, 60_000);
+afterAll(() => commandLine.remove());
+
+/** Starts the reference on free ports: its addresses, and what ends it. */
+async function serve(...options: string[]) {
+  const { child, ended } = commandLine.startProgram(process.execPath, [
+    commandLine.bin,
+    'serve',
+    '--port',
+    '0',
+    '--message-port',
+    '0',
+    ...options,
+  ]);
+  const lines: string[] = [];
+  if (!child.stdout) throw new Error('the command line has no output');
+  for await (const line of createInterface({ input: child.stdout })) {
+    lines.push(line);
+    if (line.startsWith('Ctrl-C')) break;
+  }
+  const [base = '', messages = ''] = lines.map((line) => line.split(/\s+/).at(-1) ?? '');
+  return { base, messages, child, ended };
+}
+
+test('prints its addresses, answers there with the key of the environment, and ends cleanly on a signal', async () => {
+  const { base, messages, child, ended } = await serve('--fault', 'list-default-25');
+  const headers = { authorization: `Bearer ${KEY}` };
+  const list = await fetch(`${base}/pets`, { headers });
+  expect(list.status).toBe(200);
+  expect(await list.json()).toHaveLength(25);
+  const sent = await fetch(`${messages}/messages`, { method: 'POST', headers, body: '{"message":"hello"}' });
+  expect(sent.status).toBe(202);
+  child.kill('SIGTERM');
+  expect((await ended).status).toBe(0);
+});
+
+test.each([
+  [['--fault', 'nothing-of-this-name'], 'nothing-of-this-name'],
+  [['--plan', 'gold'], 'gold'],
+  [['--port', '65536'], '65535'],
+])('%s is one clear line and exit status 2', async (options, told) => {
+  const { status, err } = await commandLine.petspec('serve', ...options);
+  expect(status).toBe(2);
+  expect(err).toContain(told);
+  expect(err).not.toContain('    at ');
+});
