@@ -1,7 +1,7 @@
 import { allChecks } from '../suites/index.ts';
 import { loadContract } from './contract/load.ts';
 import { conductJob, recordOf } from './harness/job.ts';
-import { DEFAULT_OPTIONS, type RunOptions } from './harness/options.ts';
+import { DEFAULT_OPTIONS, type RunOptions, UsageError } from './harness/options.ts';
 import { makePlan } from './harness/plan.ts';
 import { assemble } from './report/assemble.ts';
 import type { Report } from './report/model.ts';
@@ -21,6 +21,13 @@ export async function run(options: Partial<RunOptions> = {}): Promise<Report> {
   const contract = loadContract();
   const checks = allChecks(contract);
   const job = { options: { ...DEFAULT_OPTIONS, ...options } };
+  const { baseUrl, apiUrl, apiKey, plan: name } = job.options;
+  for (const address of [baseUrl, apiUrl]) {
+    if (address !== undefined && !URL.canParse(address)) throw new UsageError(`${address}: is no URL`);
+  }
+  if (baseUrl !== undefined && !apiKey) throw new UsageError('the key of the target is missing: apiKey');
+  if (name !== undefined && !Object.hasOwn(contract.plans, name))
+    throw new UsageError(`${name}: there is no such plan`);
   const plan = makePlan(contract, checks, job.options);
   const conducted = await conductJob(contract, plan, job);
   const report = assemble(contract, recordOf(contract, checks, plan, job, conducted), conducted.exchanges);

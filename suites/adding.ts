@@ -55,7 +55,7 @@ export const adding: readonly Check[] = [
     isProbe('unknown-field'),
     ([creation]) =>
       creation &&
-      `answered ${creation.exchange.response?.status}${creation.value !== undefined && JSON.stringify(creation.exchange.response?.body).includes('petspecUnknown') ? ', the field comes back' : ''}`,
+      `answered ${creation.exchange.response?.status}${isSuccess(creation) && animalOf(creation).petspecUnknown !== undefined ? ', the field comes back' : ''}`,
   ),
   observe('open.name-bounds', isProbe('long'), statuses),
   observe(

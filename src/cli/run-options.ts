@@ -41,15 +41,18 @@ export function runOptions(
   plans: readonly string[],
 ): RunOptions {
   const { plan, limit, dayLimit, categoryId, only, header } = flags;
+  const baseUrl = target === undefined ? undefined : address(target, 'target');
   if (plan !== undefined && !plans.includes(plan))
     throw new UsageError(`--plan ${plan}: there is no such plan; one of ${plans.join(', ')}`);
   // CI services set a variable whose secret does not exist to nothing; the bundled reference needs none.
   const apiKey =
     flags.apiKey ?? (target === undefined ? undefined : process.env.PETSPEC_API_KEY || undefined);
-  if (target !== undefined && !apiKey)
+  if (target !== undefined && !apiKey && !flags.dryRun)
     throw new UsageError('the key of the target is missing: set the environment variable PETSPEC_API_KEY');
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
     throw new UsageError('the key holds characters that no header can carry: check PETSPEC_API_KEY');
+  if (target === undefined && flags.apiKey !== undefined)
+    throw new UsageError('--api-key goes with a target; the bundled reference has its own');
   if (target === undefined && flags.apiUrl !== undefined)
     throw new UsageError('--api-url goes with a target; the bundled reference has its own');
   const limits: PlanLimits = {
@@ -57,7 +60,7 @@ export function runOptions(
     ...(dayLimit === undefined ? {} : { day: dayLimit }),
   };
   return {
-    ...(target === undefined ? {} : { baseUrl: address(target, 'target') }),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(flags.apiUrl === undefined ? {} : { apiUrl: address(flags.apiUrl, '--api-url') }),
     // The bundled reference has a key of its own: a real one is not for it.
     ...(apiKey === undefined || target === undefined ? {} : { apiKey }),
@@ -107,7 +110,8 @@ export function wholeNumber(text: string): number {
 
 /** @throws InvalidArgumentError, which commander reports */
 export function int64(text: string): string {
-  if (!/^-?\d{1,19}$/.test(text)) throw new InvalidArgumentError('an integer is needed.');
+  if (!/^-?\d{1,19}$/.test(text) || BigInt.asIntN(64, BigInt(text)) !== BigInt(text))
+    throw new InvalidArgumentError('an int64 is needed.');
   return text;
 }
 

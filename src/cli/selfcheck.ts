@@ -35,6 +35,7 @@ async function tryAll({ json }: SelfcheckFlags): Promise<number> {
 }
 
 async function tryOne({ fault, variant, json }: SelfcheckFlags): Promise<number> {
+  if (fault && variant) throw new UsageError('--fault and --variant are tried one at a time');
   const [{ loadContract }, { allChecks }, { subjects, tryDeviation }, { renderTrial }] = await Promise.all([
     import('../contract/load.ts'),
     import('../../suites/index.ts'),

@@ -50,7 +50,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     import('../reference/variants/index.ts'),
     import('../session/clock.ts'),
   ]);
-  const plan = PLANS[flags.plan as keyof typeof PLANS];
+  const plan = Object.hasOwn(PLANS, flags.plan) ? PLANS[flags.plan as keyof typeof PLANS] : undefined;
   if (!plan)
     throw new UsageError(
       `--plan ${flags.plan}: there is no such plan; one of ${Object.keys(PLANS).join(', ')}`,
@@ -61,7 +61,7 @@ async function serve(flags: ServeFlags): Promise<void> {
       named(variants, id, flags.limiter === id ? '--limiter' : '--variant'),
     ),
   ];
-  const apiKey = flags.apiKey ?? process.env.PETSPEC_API_KEY ?? `petspec-${randomBytes(12).toString('hex')}`;
+  const apiKey = flags.apiKey || `petspec-${randomBytes(12).toString('hex')}`;
   const reference = await startReference({
     clock: realClock,
     apiKey,

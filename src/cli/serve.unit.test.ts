@@ -5,7 +5,7 @@ import { type CommandLine, compileCommandLine } from '../../test/command-line.ts
 const KEY = 'a-key-to-serve-with';
 let commandLine: CommandLine;
 beforeAll(() => {
-  commandLine = compileCommandLine(KEY);
+  commandLine = compileCommandLine('a-real-key-that-is-not-for-it');
 }, 60_000);
 afterAll(() => commandLine.remove());
 
@@ -30,8 +30,8 @@ async function serve(...options: string[]) {
   return { base, messages, child, ended };
 }
 
-test('prints its addresses, answers there with the key of the environment, and ends cleanly on a signal', async () => {
-  const { base, messages, child, ended } = await serve('--fault', 'list-default-25');
+test('prints its addresses, answers there with its key, and ends cleanly on a signal', async () => {
+  const { base, messages, child, ended } = await serve('--fault', 'list-default-25', '--api-key', KEY);
   const headers = { authorization: `Bearer ${KEY}` };
   const list = await fetch(`${base}/pets`, { headers });
   expect(list.status).toBe(200);

@@ -4,7 +4,7 @@ import { startReference } from '../reference/index.ts';
 import { VirtualClock } from '../session/clock.ts';
 import { DAY } from '../session/plan-limits.ts';
 import { type Conducted, conduct, type Surroundings } from './conduct.ts';
-import type { RunOptions } from './options.ts';
+import { type RunOptions, statedLimits } from './options.ts';
 import type { RunPlan } from './plan.ts';
 
 /** The key of the bundled reference where the user names none: no secret, it opens nothing. */
@@ -23,8 +23,8 @@ export async function conductBundled(
   const { deviations = [], start = Date.now(), ...rest } = surroundings;
   const clock = rest.clock ?? new VirtualClock(start);
   const [smallest = 'free'] = Object.keys(contract.plans);
-  const name = options.limits ? undefined : (options.plan ?? smallest);
-  const limits = options.limits ?? contract.plans[name ?? smallest] ?? {};
+  const name = options.plan ?? smallest;
+  const limits = { ...contract.plans[smallest], ...statedLimits(contract.plans, { ...options, plan: name }) };
   const reference = await startReference({
     clock,
     apiKey: options.apiKey ?? REFERENCE_KEY,
@@ -34,7 +34,7 @@ export async function conductBundled(
   try {
     // Virtual time costs nothing: until midnight is not too long.
     const maxWait = options.exhaust === 'day' ? Math.max(options.maxWait, 2 * DAY) : options.maxWait;
-    const stated = { ...options, maxWait, ...(name === undefined ? {} : { plan: name }) };
+    const stated = { ...options, maxWait, plan: name };
     return await conduct(contract, plan, stated, reference, { ...rest, clock });
   } finally {
     await reference.close();

@@ -8,7 +8,7 @@ import type { Exchange } from '../session/exchange.ts';
 import { tellPlan } from '../session/plan-limits.ts';
 import { execute } from '../session/session.ts';
 import type { Execution, Progress } from '../session/types.ts';
-import type { RunOptions } from './options.ts';
+import { type RunOptions, statedLimits } from './options.ts';
 import type { RunPlan } from './plan.ts';
 
 /** A target that is there: the user's, or the bundled reference. */
@@ -64,7 +64,7 @@ export async function conduct(
   const { baseUrl, apiUrl } = target;
   const addresses = { baseUrl, ...(apiUrl === undefined ? {} : { apiUrl }) };
   surroundings.onStart?.({ target: addresses, options, startedAt });
-  const stated = options.limits ?? (options.plan === undefined ? undefined : contract.plans[options.plan]);
+  const stated = statedLimits(contract.plans, options);
   const execution = await execute(contract, plan.probes, {
     ...target,
     ...surroundings,

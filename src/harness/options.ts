@@ -43,3 +43,12 @@ export const DEFAULT_OPTIONS: RunOptions = {
 export class UsageError extends Error {
   override name = 'UsageError';
 }
+
+/** The figures to go by: those of the stated plan, and in their place what the user stated of a custom one. */
+export function statedLimits(
+  plans: Readonly<Record<string, PlanLimits>>,
+  { plan, limits }: RunOptions,
+): PlanLimits | undefined {
+  const figures = plan === undefined ? undefined : plans[plan];
+  return figures || limits ? { ...figures, ...limits } : undefined;
+}

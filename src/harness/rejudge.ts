@@ -8,7 +8,7 @@ import type { LedgerEnd, LedgerHeader, LedgerLine } from '../session/ledger.ts';
 import { tellPlan } from '../session/plan-limits.ts';
 import { judge, type Outcome } from './conduct.ts';
 import { recordOf } from './job.ts';
-import { DEFAULT_OPTIONS, type RunOptions, UsageError } from './options.ts';
+import { DEFAULT_OPTIONS, type RunOptions, statedLimits, UsageError } from './options.ts';
 import { makePlan, type RunPlan } from './plan.ts';
 
 /** What a run without an end is stopped by, as far as its ledger tells. */
@@ -101,7 +101,7 @@ function brokenOff(
   const given = options.categoryId === undefined ? undefined : BigInt(options.categoryId);
   const facts = collectFacts(given, () => 0n);
   for (const exchange of exchanges) facts.see(exchange);
-  const stated = options.limits ?? (options.plan === undefined ? undefined : contract.plans[options.plan]);
+  const stated = statedLimits(contract.plans, options);
   const told = exchanges
     .filter(({ key }) => key === 'valid')
     .map((each) => tellPlan(each, contract.plans)?.name)

@@ -27,7 +27,10 @@ export function judgeBody(response: Received, documented: DocumentedResponse): J
       ],
     };
   }
-  const types = headerValues(response.headers, 'Content-Type');
+  // A proxy may join repeated lines with commas.
+  const types = headerValues(response.headers, 'Content-Type').flatMap((value) =>
+    value.includes('"') ? [value] : value.split(','),
+  );
   if (types.length === 0 || !types.every((type) => essence(type) === mediaType)) {
     const received =
       types.length === 0 ? 'no Content-Type header' : types.map((type) => `Content-Type: ${type}`).join(', ');

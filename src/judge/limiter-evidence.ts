@@ -48,9 +48,9 @@ export function isShared(evidence: Evidence): boolean {
       const isAlone = each.inFlight === 1 && (next === undefined || next.sentAt >= each.receivedAt);
       const { remaining } = each.rate;
       if (!isAlone || each.key !== 'valid' || remaining === undefined) return false;
-      const before = from;
-      from = { remaining, index };
-      return before !== undefined && before.remaining - remaining > index - before.index + STRANGERS;
+      // A stretch begins anew where Remaining rises: a window ended, or something was refilled.
+      if (from === undefined || remaining > from.remaining) from = { remaining, index };
+      return from.remaining - remaining > index - from.index + STRANGERS;
     });
   });
 }

@@ -8,6 +8,9 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
   EHOSTUNREACH: 'unreachable',
   ENETUNREACH: 'unreachable',
   ETIMEDOUT: 'unreachable',
+  EHOSTDOWN: 'unreachable',
+  ENETDOWN: 'unreachable',
+  EADDRNOTAVAIL: 'unreachable',
   UND_ERR_CONNECT_TIMEOUT: 'unreachable',
   ECONNRESET: 'reset',
   EPIPE: 'reset',
@@ -36,7 +39,12 @@ export function classify(error: unknown): { kind: FailureKind; message: string }
   const kind =
     name === 'HTTPParserError'
       ? 'not-http'
-      : (KINDS[code] ?? (/SSL|TLS|CERT|SELF_SIGNED|ALTNAME/.test(code) ? 'tls' : 'other'));
+      : (KINDS[code] ??
+        (/SSL|TLS|CERT|SELF_SIGNED|ALTNAME|VERIFY|HOSTNAME_MISMATCH|INVALID_PURPOSE|PATH_LENGTH|INVALID_CA|UNABLE_TO_GET_ISSUER/.test(
+          code,
+        )
+          ? 'tls'
+          : 'other'));
   const detail =
     kind === 'other' || kind === 'tls' || kind === 'not-http' || kind === 'unreachable'
       ? ` (${code || message})`

@@ -13,31 +13,48 @@ const ECHOED = '[key]';
 export type Redact = (text: string) => string;
 
 /**
- * Builds the redaction of one run. Plain, percent-encoded, base64 and JSON-escaped forms are covered; the placeholder
- * is harmless inside a JSON string, so that a redacted body is judged as the original would be.
+ * Builds the redaction of one run, of the key and of other secrets of the user's. Covered are the plain text in any
+ * case, each character percent-encoded or escaped as in JSON, and base64. The placeholder is harmless inside a JSON
+ * string, so that a redacted body is judged as the original would be; a number of a JSON text is left alone.
  */
-export function redactor(key: string): Redact {
-  if (key === '') return (text) => text;
+export function redactor(key: string, others: readonly string[] = []): Redact {
+  const secrets = [key, ...others].filter((each) => each !== '');
+  if (secrets.length === 0) return (text) => text;
   const near = key.slice(0, -1);
-  const forms = [
-    key,
-    encodeURIComponent(key),
-    JSON.stringify(key).slice(1, -1),
-    base64(key),
-    base64url(key),
-    base64(`Bearer ${key}`),
-  ];
-  if (near.length >= SHORT_KEY) forms.push(near);
-  forms.push(otherCase(key));
-  const alternatives = [...new Set(forms)]
-    .sort((left, right) => right.length - left.length)
-    .map(escapePattern);
-  const word = key.length < SHORT_KEY || /^\d+$/.test(key);
-  const pattern = new RegExp(
-    word ? `(?<=^|["'\\s])(?:${alternatives.join('|')})(?=["'\\s]|$)` : alternatives.join('|'),
-    'g',
+  const plain = [...secrets, ...(near.length >= SHORT_KEY ? [near] : [])].sort(
+    (left, right) => right.length - left.length,
   );
-  return (text) => text.replace(pattern, ECHOED);
+  const encoded = secrets
+    .flatMap((each) => [base64(each), base64url(each), base64(`Bearer ${each}`)])
+    .filter((each) => each.length >= SHORT_KEY);
+  const alternatives = [...plain.map(anyForm), ...[...new Set(encoded)].map(escapePattern)];
+  const pattern = new RegExp(alternatives.join('|'), 'gi');
+  return (text) =>
+    text.replace(pattern, (found: string, place: number) => {
+      const [before, after] = [
+        text.slice(Math.max(0, place - 40), place),
+        text.slice(place + found.length, place + found.length + 40),
+      ];
+      const isPart = /^\d+$/.test(found)
+        ? /\d$/.test(before) || /^\d/.test(after)
+        : found.length < SHORT_KEY && (/\w$/.test(before) || /^\w/.test(after));
+      return isPart || isJsonNumber(found, before, after) ? found : ECHOED;
+    });
+}
+
+/** A text in which each character may stand plain, percent-encoded, or escaped as JSON escapes. */
+function anyForm(text: string): string {
+  return [...text]
+    .map((character) => {
+      const code = character.charCodeAt(0).toString(16).padStart(2, '0');
+      return `(?:\\\\?${escapePattern(character)}|%${code}|\\\\u00${code})`;
+    })
+    .join('');
+}
+
+/** Digits that stand where a JSON text has a number: without them it would be no JSON any more. */
+function isJsonNumber(found: string, before: string, after: string): boolean {
+  return /^\d+$/.test(found) && /(?:"\s*:|[[,])\s*-?$/.test(before) && /^\s*(?:[,\]}]|$)/.test(after);
 }
 
 /** The value of the Authorization header for a kind of key; undefined sends none. */
@@ -72,14 +89,15 @@ function shownAuthorization(kind: KeyKind): string {
   return authorization(kind, KEY_PLACEHOLDER) ?? '';
 }
 
-/** Names of headers whose values are secrets of the user's, too. */
-const SECRET_NAME = /authori[sz]ation|cookie|token|secret|key|password/i;
-
-/** Request headers as they are shown. */
-export function shownHeaders(headers: readonly HeaderLine[], kind: KeyKind, redact: Redact): HeaderLine[] {
+/** Request headers as they are shown: the user's own (`--header`) are secrets, too. */
+export function shownHeaders(
+  headers: readonly HeaderLine[],
+  kind: KeyKind,
+  own: readonly HeaderLine[],
+): HeaderLine[] {
   return headers.map(([name, value]) => {
     if (name.toLowerCase() === 'authorization') return [name, shownAuthorization(kind)];
-    return [name, SECRET_NAME.test(name) ? '[hidden]' : redact(value)];
+    return [name, own.some((each) => each[0] === name && each[1] === value) ? '[hidden]' : value];
   });
 }
 

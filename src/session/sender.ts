@@ -19,6 +19,9 @@ const MAX_KEPT = 2_500;
 /** Windows in a row that were used up by others before anything of ours was let through. */
 const MAX_CLOSED = 3;
 
+/** Values of the user's headers from this length on are looked for in what a target echoes. */
+const LONG_VALUE = 8;
+
 /** An operation that failed to answer as often as this is not asked again. */
 const MAX_SILENCE = 2;
 
@@ -54,7 +57,8 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
     ...(options.signal ? { signal: options.signal } : {}),
   });
   const facts = collectFacts(options.categoryId, options.random);
-  const redact = redactor(options.apiKey);
+  const ownValues = options.headers.map(([, value]) => value).filter((value) => value.length >= LONG_VALUE);
+  const redact = redactor(options.apiKey, ownValues);
   const exchanges: Exchange[] = [];
   const unsent: Unsent[] = [];
   const silence = new Map<string, Exchange[]>();
@@ -102,6 +106,15 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
       skip(probe, refused?.reason ?? reason, refused?.cause ?? sourcesOf(probe)[0]);
       return undefined;
     }
+    // Whatever asks for it, nothing goes out while a window is closed.
+    const closedFor = pace.closedFor(clock.now());
+    if (closedFor > 0 && !(await waitFor(closedFor, 'the limit was exceeded; Retry-After asks to wait'))) {
+      skip(
+        probe,
+        `Retry-After asks for ${Math.ceil(closedFor / 1000)} s, longer than --max-wait ${options.maxWait} s`,
+      );
+      return undefined;
+    }
     const id = ++sent;
     underWay += 1;
     const inFlight = underWay;
@@ -117,8 +130,9 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
       stage: probe.stage,
       key: probe.key,
       method: request.method,
-      url: redact(request.url.href),
-      requestHeaders: shownHeaders(request.headers, probe.key, redact),
+      // Only what a probe adds can carry a secret; the origin stays what it is.
+      url: request.url.origin + redact(request.url.pathname + request.url.search),
+      requestHeaders: shownHeaders(request.headers, probe.key, options.headers),
       ...(request.body === undefined ? {} : { requestBody: redact(request.body) }),
       sentAt: answer.sentAt,
       receivedAt: answer.receivedAt,
@@ -127,8 +141,9 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
         ? {
             response: {
               ...response,
-              headers: response.headers.map(([name, value]) => [name, redact(value)] as const),
+              headers: response.headers.map(([name, value]) => [redact(name), redact(value)] as const),
               body: redact(response.body),
+              ...(response.undecodable === undefined ? {} : { undecodable: redact(response.undecodable) }),
             },
           }
         : {}),

@@ -34,6 +34,8 @@ export interface Transport {
 interface Lane {
   client: Client;
   isBusy: boolean;
+  /** Whether the present client ever had a connection. */
+  isConnected: boolean;
   /** Requests that the present connection has answered: its next one may meet it while the server closes it. */
   served: number;
 }
@@ -55,7 +57,7 @@ export function openTransport(options: { clock: Clock; timeout: number; signal?:
     const all = lanes.get(origin) ?? [];
     const free = all.find(({ isBusy }) => !isBusy);
     if (free) return free;
-    const lane: Lane = { client: connect(origin), isBusy: false, served: 0 };
+    const lane = openLane(origin);
     lanes.set(origin, [...all, lane]);
     return lane;
   }
@@ -63,8 +65,7 @@ export function openTransport(options: { clock: Clock; timeout: number; signal?:
   async function renewLane(lane: Lane, origin: string): Promise<void> {
     // It is idle: nothing is cut off.
     await lane.client.close().catch(() => {});
-    lane.client = connect(origin);
-    lane.served = 0;
+    reopen(lane, origin);
   }
 
   async function send(outgoing: Outgoing): Promise<Answer> {
@@ -97,10 +98,15 @@ export function openTransport(options: { clock: Clock; timeout: number; signal?:
       abort.abort();
     });
     const sentAt = clock.now();
+    // undici heeds a signal only once there is a connection.
+    const aborted = new Promise<never>((_, reject) => {
+      abort.signal.addEventListener('abort', () => reject(abort.signal.reason));
+    });
+    aborted.catch(() => {});
     let head: { status: number; headers: HeaderLine[] } | undefined;
     let outcome: 'answered' | 'abandoned' = 'answered';
     try {
-      const reply = await lane.client.request({
+      const request = lane.client.request({
         path: url.pathname + url.search,
         method: method as 'GET',
         headers: headers.flat(),
@@ -108,8 +114,10 @@ export function openTransport(options: { clock: Clock; timeout: number; signal?:
         signal: abort.signal,
         responseHeaders: 'raw',
       });
+      request.catch(() => {});
+      const reply = await Promise.race([request, aborted]);
       head = { status: reply.statusCode, headers: pairs(reply.headers) };
-      const bytes = Buffer.from(await reply.body.arrayBuffer());
+      const bytes = Buffer.from(await Promise.race([reply.body.arrayBuffer(), aborted]));
       lane.served += 1;
       over.abort(null);
       release(outcome);
@@ -118,13 +126,11 @@ export function openTransport(options: { clock: Clock; timeout: number; signal?:
       if (timedOut) outcome = 'abandoned';
       over.abort(null);
       release(outcome);
-      lane.served = 0;
+      const { isConnected, client } = lane;
+      reopen(lane, url.origin);
+      void client.destroy().catch(() => {});
       const phase = head ? 'body' : 'headers';
-      const { kind, message } = timedOut
-        ? { kind: 'timeout' as const, message: `no complete response within ${timeout} ms` }
-        : signal?.aborted
-          ? { kind: 'interrupted' as const, message: 'the run was interrupted' }
-          : classify(error);
+      const { kind, message } = failureOf(error, timedOut, isConnected);
       // What petspec does not read to its end is not the service's fault: status and headers are there.
       if (kind === 'too-large' && head)
         return { sentAt, receivedAt: clock.now(), response: { ...head, body: '', unread: message } };
@@ -132,6 +138,16 @@ export function openTransport(options: { clock: Clock; timeout: number; signal?:
     } finally {
       signal?.removeEventListener('abort', interrupt);
     }
+  }
+
+  function failureOf(error: unknown, timedOut: boolean, isConnected: boolean): Omit<Failure, 'phase'> {
+    if (timedOut && !isConnected)
+      return { kind: 'unreachable', message: `no connection could be made within ${timeout} ms` };
+    if (timedOut) return { kind: 'timeout', message: `no complete response within ${timeout} ms` };
+    if (signal?.aborted) return { kind: 'interrupted', message: 'the run was interrupted' };
+    const failure = classify(error);
+    // Whatever keeps a connection from being made is no answer of the service.
+    return failure.kind === 'other' && !isConnected ? { ...failure, kind: 'unreachable' } : failure;
   }
 
   return {
@@ -147,6 +163,27 @@ export function openTransport(options: { clock: Clock; timeout: number; signal?:
       await Promise.all(all.map(({ client }) => client.destroy().catch(() => {})));
     },
   };
+}
+
+function openLane(origin: string): Lane {
+  const lane: Lane = { client: connect(origin), isBusy: false, isConnected: false, served: 0 };
+  watchConnection(lane);
+  return lane;
+}
+
+/** Gives a lane a client of its own again; the connection of the old one is the caller's to end. */
+function reopen(lane: Lane, origin: string): void {
+  lane.client = connect(origin);
+  lane.isConnected = false;
+  lane.served = 0;
+  watchConnection(lane);
+}
+
+function watchConnection(lane: Lane): void {
+  const { client } = lane;
+  client.once('connect', () => {
+    if (lane.client === client) lane.isConnected = true;
+  });
 }
 
 function connect(origin: string): Client {
