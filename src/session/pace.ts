@@ -1,6 +1,6 @@
 import type { Address, PlanLimits } from '../contract/types.ts';
 import type { Exchange } from './exchange.ts';
-import { MINUTE, secondsToReset, type Window, windowOf } from './plan-limits.ts';
+import { DAY, MINUTE, secondsToReset, type Window, windowOf } from './plan-limits.ts';
 
 /** Seconds added to what a server states: times in whole seconds may be rounded either way. */
 const ROUNDING = 1;
@@ -78,6 +78,8 @@ export function keepPace(limits: () => PlanLimits | undefined): Pace {
   });
   const sides: Record<Address, Side> = { baseUrl: newSide(), apiUrl: newSide() };
   let closedUntil = 0;
+  /** What went through in the minute before a refusal, where nothing else tells the requests per minute. */
+  let learnt: number | undefined;
 
   /** The most pessimistic of what is known: of this operation, and of whatever was answered last. */
   function known({ operation, address }: Way, now: number): Seen | undefined {
@@ -90,7 +92,7 @@ export function keepPace(limits: () => PlanLimits | undefined): Pace {
 
   /** Requests per minute: the plan's figure, else what headers that describe a minute said last. */
   function minuteFigure({ latest }: Side): number | undefined {
-    return limits()?.minute ?? (latest?.window === 'minute' ? latest.limit : undefined);
+    return limits()?.minute ?? (latest?.window === 'minute' ? latest.limit : learnt);
   }
 
   function ownCount(side: Side, now: number): number {
@@ -120,6 +122,8 @@ export function keepPace(limits: () => PlanLimits | undefined): Pace {
       const side = sides[address];
       const away = secondsToReset(exchange);
       if (response?.status === 429) {
+        if ((rate.retryAfter ?? DAY) <= MINUTE && key === 'valid')
+          learnt ??= Math.max(1, ownCount(side, receivedAt));
         const seconds = rate.retryAfter ?? Math.max(away ?? 0, UNSTATED);
         closedUntil = Math.max(closedUntil, receivedAt + (seconds + ROUNDING) * 1000);
       }
