@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
+import { loadContract } from '../src/contract/load.ts';
+import { conductBundled } from '../src/harness/bundled.ts';
+import { DEFAULT_OPTIONS } from '../src/harness/options.ts';
+import { makePlan } from '../src/harness/plan.ts';
 import { run } from '../src/index.ts';
+import { variants } from '../src/reference/variants/index.ts';
+import { allChecks } from '../suites/index.ts';
 
 test('a day is used up in virtual time: as many requests as it allows, one that is refused, one that recovers', async () => {
   const { requests, requirements, verdict } = await run({
@@ -12,4 +18,37 @@ test('a day is used up in virtual time: as many requests as it allows, one that 
   const wrongKeysOfMessages = 2;
   expect(requests.withKey - (messages - wrongKeysOfMessages)).toBe(3_000 + 2);
   expect(requirements.filter(({ level, status }) => level === 'must' && status === 'not-tested')).toEqual([]);
+});
+
+test.each(['token-bucket-both', '4xx-free', 'per-operation', 'covers-list', 'headers-day'])(
+  'a day of %s is no violation',
+  async (id) => {
+    const contract = loadContract();
+    const options = { ...DEFAULT_OPTIONS, exhaust: 'day' as const, limits: { minute: 60, day: 300 } };
+    const deviations = variants.filter((each) => each.id === id);
+    const { findings } = await conductBundled(
+      contract,
+      makePlan(contract, allChecks(contract), options),
+      options,
+      { deviations },
+    );
+    expect(deviations).toHaveLength(1);
+    expect(Object.entries(findings).filter(([, { status }]) => status === 'violated')).toEqual([]);
+  },
+);
+
+test('a day that never ends is found', async () => {
+  const contract = loadContract();
+  const options = { ...DEFAULT_OPTIONS, exhaust: 'day' as const, limits: { minute: 60, day: 300 } };
+  const deviations = [{ settings: { limiter: { windows: 'minute' as const } } }];
+  const { findings } = await conductBundled(
+    contract,
+    makePlan(contract, allChecks(contract), options),
+    options,
+    { deviations },
+  );
+  expect(findings.TooManyRequests).toMatchObject({
+    status: 'violated',
+    reason: 'more requests are let through than a day allows',
+  });
 });

@@ -1,7 +1,8 @@
 import type { Probe } from '../probes/types.ts';
+import type { Exchange } from './exchange.ts';
 import { isLetThrough, skipAll } from './exhaust.ts';
 import { choose, lastOf } from './limited-operation.ts';
-import { MINUTE } from './plan-limits.ts';
+import { DAY, MINUTE } from './plan-limits.ts';
 import type { Sender } from './sender.ts';
 import type { Used } from './types.ts';
 
@@ -41,10 +42,13 @@ export async function exhaustDay(
   const way = { operation: probe.operation, address: 'baseUrl' as const };
   const now = () => options.clock.now();
   const usual = lastOf(sender, probe.operation)?.response?.status;
-  let letThrough = sender.exchanges.filter(
-    ({ key, address, response }) =>
-      key === 'valid' && address === 'baseUrl' && response && response.status !== 429,
-  ).length;
+  // Only what is surely counted: requests of this operation that succeeded.
+  const isCounted = ({ key, operation, response }: Exchange) =>
+    key === 'valid' && operation === probe.operation && isSuccess(response?.status);
+  let letThrough = sender.exchanges.filter(isCounted).length;
+  const began = sender.exchanges[0]?.sentAt ?? now();
+  // A bucket fills up all day long.
+  const allowed = () => limit + Math.ceil((limit * (now() - began)) / 1000 / DAY);
   const underWay = new Set<Promise<void>>();
   let isOver = false;
   const sendOne = async () => {
@@ -55,7 +59,12 @@ export async function exhaustDay(
     else if (exchange?.response?.status !== 429 || (exchange.rate.retryAfter ?? OF_MINUTE + 1) > OF_MINUTE)
       isOver = true;
   };
-  while (!isOver && letThrough + underWay.size <= limit && !sender.stopped() && !options.signal?.aborted) {
+  while (
+    !isOver &&
+    letThrough + underWay.size <= allowed() &&
+    !sender.stopped() &&
+    !options.signal?.aborted
+  ) {
     const lanes =
       pace.narrow(way, options.concurrency, now()) || limit - letThrough <= options.concurrency
         ? 1
@@ -76,5 +85,9 @@ export async function exhaustDay(
     underWay.add(sending);
   }
   await Promise.all(underWay);
-  return { probe, used: { window: 'day', limit, letThrough } };
+  return { probe, used: { window: 'day', limit: allowed(), letThrough } };
+}
+
+function isSuccess(status: number | undefined): boolean {
+  return status !== undefined && status >= 200 && status <= 299;
 }

@@ -45,7 +45,7 @@ export interface Stopped {
   message: string;
 }
 
-/** What an exhaustion used up. */
+/** What an exhaustion used up: the limit, with what may have been refilled meanwhile, and what was let through. */
 export interface Used {
   window: 'minute' | 'day';
   limit: number;
