@@ -182,6 +182,8 @@ export const limiterFigureFaults: readonly Fault[] = [
     id: 'reset-zero',
     summary: 'Reset is 0',
     violates: ['rate-limit.reset'],
+    // Nothing but Reset tells a run across the end of a minute that a new window has begun.
+    start: MIDDLE,
     ...onVerdict({}, (verdict) => ({ ...verdict, resetAt: 0 })),
   },
   {

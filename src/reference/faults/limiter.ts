@@ -7,6 +7,7 @@ import type { Fault } from './fault.ts';
 import { limiterFigureFaults } from './limiter-figures.ts';
 import { limiterHeaderFaults } from './limiter-headers.ts';
 import { limiterRefusalFaults } from './limiter-refusals.ts';
+import { limiterRetryFaults } from './limiter-retry-after.ts';
 
 const ENFORCED = 'TooManyRequests';
 const EARLY = 'rate-limit.early';
@@ -158,5 +159,6 @@ export const limiterFaults: readonly Fault[] = [
   ...limiterHeaderFaults,
   ...limiterFigureFaults,
   ...limiterRefusalFaults,
+  ...limiterRetryFaults,
   ...enforcement,
 ];
