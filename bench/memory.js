@@ -15,6 +15,6 @@ for (const plan of ['free', 'pro', 'business']) {
   if (stdout === '') throw new Error(stderr);
   const { total, verdict, peak } = JSON.parse(stdout);
   process.stdout.write(
-    `a day of the plan ${plan}, exchanges kept ${total}: ${verdict}, peak ${peak.toFixed(0)} MB\n`,
+    `a day of the plan ${plan}, ${total} requests: ${verdict}, peak ${peak.toFixed(0)} MB\n`,
   );
 }
