@@ -107,6 +107,7 @@ function judgeExchange(
   // What an open question gets is judged as far as it is a documented success.
   const isJudged =
     documented &&
+    response.unread === undefined &&
     !(probe.validity === 'open' && status >= 300 && !isLimited) &&
     !(isInconclusive && probe.validity !== 'invalid');
   const body = isJudged ? judgeBody(response, documented) : { met: [], deviations: [] };

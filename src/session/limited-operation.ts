@@ -39,10 +39,7 @@ export function lastOf({ exchanges }: Sender, operation: string): Exchange | und
  * Answers to an operation, one right after the other with nothing else between: an operation that the limit does not
  * cover may still tell of a count that others use up.
  */
-export function pairsOf(
-  { exchanges }: Sender,
-  operation: string,
-): (readonly [before: Exchange, after: Exchange])[] {
+function pairsOf({ exchanges }: Sender, operation: string): (readonly [before: Exchange, after: Exchange])[] {
   const inTurn = exchanges.filter(({ address, response }) => address === 'baseUrl' && response !== undefined);
   return inTurn.flatMap((after, index) => {
     const before = inTurn[index - 1];

@@ -65,6 +65,7 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
   let told = options.limits;
   let stopped: Stopped | undefined;
   let created = 0;
+  let creating = 0;
   let underWay = 0;
   let sent = 0;
   /** Whether the last one kept is to make room for the next. */
@@ -89,7 +90,8 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
       return {
         reason: `the limit was used up ${MAX_CLOSED} times in a row before anything was let through: others use this key`,
       };
-    if (probe.creates && created >= MAX_CREATED)
+    // Those under way may be accepted, too.
+    if (probe.creates && created + creating >= MAX_CREATED)
       return { reason: `${MAX_CREATED} animals were added; petspec adds no more` };
     return undefined;
   }
@@ -119,7 +121,9 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
     underWay += 1;
     const inFlight = underWay;
     pace.sending({ operation: operation.id, address: operation.address }, probe.key === 'valid');
+    if (probe.creates) creating += 1;
     const answer = await transport.send(request);
+    if (probe.creates) creating -= 1;
     underWay -= 1;
     const { response } = answer;
     const exchange: Exchange = {
