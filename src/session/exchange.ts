@@ -76,6 +76,11 @@ export interface Unsent {
   cause?: string;
 }
 
+/** Whether an exchange was answered with a success. */
+export function isSuccess({ response }: Pick<Exchange, 'response'>): boolean {
+  return response !== undefined && response.status >= 200 && response.status <= 299;
+}
+
 /** The values of a header, in order; names are compared without case (RFC 9110 section 5.1). */
 export function headerValues(headers: readonly HeaderLine[], name: string): string[] {
   const wanted = name.toLowerCase();

@@ -1,5 +1,5 @@
 import type { Probe } from '../probes/types.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, isSuccess } from './exchange.ts';
 import { isLetThrough, skipAll } from './exhaust.ts';
 import { choose, lastOf } from './limited-operation.ts';
 import { DAY, MINUTE } from './plan-limits.ts';
@@ -43,8 +43,8 @@ export async function exhaustDay(
   const now = () => options.clock.now();
   const usual = lastOf(sender, probe.operation)?.response?.status;
   // Only what is surely counted: requests of this operation that succeeded.
-  const isCounted = ({ key, operation, response }: Exchange) =>
-    key === 'valid' && operation === probe.operation && isSuccess(response?.status);
+  const isCounted = (each: Exchange) =>
+    each.key === 'valid' && each.operation === probe.operation && isSuccess(each);
   let letThrough = sender.exchanges.filter(isCounted).length;
   const began = sender.exchanges[0]?.sentAt ?? now();
   // A bucket fills up all day long.
@@ -86,8 +86,4 @@ export async function exhaustDay(
   }
   await Promise.all(underWay);
   return { probe, used: { window: 'day', limit: allowed(), letThrough } };
-}
-
-function isSuccess(status: number | undefined): boolean {
-  return status !== undefined && status >= 200 && status <= 299;
 }

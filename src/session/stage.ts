@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { Probe } from '../probes/types.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, isSuccess } from './exchange.ts';
 import { sourcesOf } from './facts.ts';
 import type { Sender } from './sender.ts';
 
@@ -87,12 +87,6 @@ function isDue(probe: Probe, sender: Sender): boolean {
   if (sources.length === 0 || sources.some(succeeded)) return true;
   sender.skip(probe, 'what it was to read was not created', sources[0]);
   return false;
-}
-
-function isSuccess(exchange: Exchange): boolean {
-  return (
-    exchange.response !== undefined && exchange.response.status >= 200 && exchange.response.status <= 299
-  );
 }
 
 /** A service that nothing answers for any more is gone: that is no fault of an operation. */
