@@ -36,6 +36,8 @@ export interface Sender {
   /** Exchanges that were not kept. */
   dropped(): number;
   addressOf(probe: Probe): Address;
+  /** Whether the animals that are being added have to be counted before the probe can go: more may be refused. */
+  isUndecided(probe: Probe): boolean;
   /** Ids of the operations at an address. */
   operationsAt(address: Address): string[];
   limits(): SessionOptions['limits'];
@@ -214,6 +216,7 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
     unsent,
     options,
     dropped: () => dropped,
+    isUndecided: ({ creates }) => creates && created < MAX_CREATED && created + creating >= MAX_CREATED,
     addressOf: (probe) => operations.get(probe.operation)?.address ?? 'baseUrl',
     operationsAt: (address) =>
       contract.operations.filter((each) => each.address === address).map(({ id }) => id),

@@ -52,6 +52,7 @@ async function sendAll(probes: readonly Probe[], sender: Sender, done: () => voi
 async function open(probe: Probe, sender: Sender, underWay: ReadonlySet<Promise<unknown>>): Promise<boolean> {
   const { pace, options } = sender;
   if (!isDue(probe, sender)) return false;
+  while (underWay.size > 0 && sender.isUndecided(probe)) await Promise.race(underWay);
   const now = () => options.clock.now();
   const way = { operation: probe.operation, address: sender.addressOf(probe) };
   if (probe.key !== 'valid') {
