@@ -3,6 +3,7 @@ import type { Check } from '../judge/check.ts';
 import { deriveProbes } from '../probes/derive.ts';
 import { faults } from '../reference/faults/index.ts';
 import { variants } from '../reference/variants/index.ts';
+import { OPEN } from '../reference/variants/open.ts';
 
 export interface Coverage extends Requirement {
   /** Phases of the checks that judge it. */
@@ -11,7 +12,7 @@ export interface Coverage extends Requirement {
   probes: string[];
   /** Faults of the reference that violate it. */
   faults: string[];
-  /** Variants of the reference that leave it untested. */
+  /** Variants of the reference that leave it untested or, where it is open, show another answer to it. */
   variants: string[];
 }
 
@@ -27,7 +28,10 @@ export function coverageOf(contract: Contract, checks: readonly Check[]): Covera
       faults: faults
         .filter(({ violates }) => (violates as readonly string[]).includes(requirement.id))
         .map(({ id }) => id),
-      variants: variants.filter(({ untested }) => untested?.includes(requirement.id)).map(({ id }) => id),
+      variants: [
+        ...(OPEN[requirement.id] ?? []),
+        ...variants.filter(({ untested }) => untested?.includes(requirement.id)).map(({ id }) => id),
+      ],
     };
   });
 }

@@ -29,7 +29,7 @@ export interface ReferenceOptions {
 }
 
 export interface Reference {
-  /** The base address of the animal API; ends in `/v1`. */
+  /** The base address of the animal API; ends in `/v1`, unless the settings say otherwise. */
   baseUrl: string;
   /** The message address: `POST {apiUrl}/messages`. */
   apiUrl: string;
@@ -50,13 +50,15 @@ export async function startReference(options: ReferenceOptions): Promise<Referen
   const changes = [options.settings ?? {}, ...deviations.map((deviation) => deviation.settings ?? {})];
   const settings = mergeSettings(changes);
   const service = createService({ clock, apiKey, plan: planFigures(plan), settings, deviations });
-  const animals = await listen('animals', port, service);
-  const messages = await listen('messages', messagePort, service).catch(async (error: unknown) => {
-    await animals.close();
-    throw error;
-  });
+  const animals = await listen('animals', { port, basePath: settings.basePath }, service);
+  const messages = await listen('messages', { port: messagePort, basePath: '' }, service).catch(
+    async (error: unknown) => {
+      await animals.close();
+      throw error;
+    },
+  );
   return {
-    baseUrl: `${animals.origin}/v1`,
+    baseUrl: `${animals.origin}${settings.basePath}`,
     apiUrl: messages.origin,
     apiKey,
     log: service.log,

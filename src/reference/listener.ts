@@ -7,7 +7,7 @@ import type { ListenerName } from './call.ts';
 import type { Connection } from './exchange.ts';
 import { converse } from './exchange.ts';
 import type { Bindings } from './routes.ts';
-import { ROUTES } from './routes.ts';
+import { routesOf } from './routes.ts';
 import { httpBytes } from './send.ts';
 import type { Service } from './service.ts';
 
@@ -23,16 +23,21 @@ const PLAIN_HOST = /^[\w.-]+(?::\d+)?$/;
 
 /**
  * Opens one of the two listeners on the loopback interface.
- * @param port 0 for a free one
+ * @param address.port 0 for a free one
+ * @param address.basePath path of its address, without a slash at its end
  * @throws Error of one line where the port cannot be had
  */
-export async function listen(name: ListenerName, port: number, service: Service): Promise<Listener> {
+export async function listen(
+  name: ListenerName,
+  { port, basePath }: { port: number; basePath: string },
+  service: Service,
+): Promise<Listener> {
   const connections = new Map<Socket, Connection>();
   const answer: Bindings['answer'] = async (route, incoming, outgoing) => {
     const connection = connections.get(incoming.socket);
     if (connection) await converse(service, name, connection, route, incoming, outgoing);
   };
-  const app = ROUTES[name];
+  const app = routesOf(name, basePath);
   const route = getRequestListener(
     (request, env) => app.fetch(request, { ...env, answer } as Bindings),
     // The process is shared with the judging side, whose Request and Response must stay what they are.

@@ -53,7 +53,7 @@ function createPet(call: Call, hooks: Hooks): Answer {
   const animal: Animal = hooks.create({ id: call.store.nextId(), ...pet.value }, call);
   const kept = hooks.keep(animal, call);
   if (kept !== undefined) call.store.put(kept);
-  return jsonAnswer(201, animal, [['Location', `/v1/pets/${animal.id}`]]);
+  return jsonAnswer(201, animal, [['Location', `${call.path}/${animal.id}`]]);
 }
 
 function getPet(call: Call, hooks: Hooks): Answer {

@@ -21,24 +21,25 @@ export interface Bindings {
 
 type Methods = Partial<Record<'GET' | 'POST', OperationId>>;
 
-/** Interface: Endpoints; Message submission. */
+/** Below the address of each listener (interface: Endpoints; Message submission). */
 const PATHS: Readonly<Record<ListenerName, Record<string, Methods>>> = {
   animals: {
-    '/v1/pets': { GET: 'listPets', POST: 'createPet' },
-    '/v1/pets/:petId': { GET: 'getPet' },
-    '/v1/store/orders': { GET: 'getStoreOrders' },
+    '/pets': { GET: 'listPets', POST: 'createPet' },
+    '/pets/:petId': { GET: 'getPet' },
+    '/store/orders': { GET: 'getStoreOrders' },
   },
   messages: { '/messages': { POST: 'sendMessage' } },
 };
 
-function routed(paths: Record<string, Methods>): Hono<{ Bindings: Bindings }> {
+/** The routes of a listener, below the path of its address. */
+export function routesOf(listener: ListenerName, basePath: string): Hono<{ Bindings: Bindings }> {
   const app = new Hono<{ Bindings: Bindings }>();
-  for (const [path, methods] of Object.entries(paths)) {
+  for (const [path, methods] of Object.entries(PATHS[listener])) {
     // A server that knows GET knows HEAD (RFC 9110 §9.1).
     const byMethod = new Map(Object.entries(methods));
     if (methods.GET) byMethod.set('HEAD', methods.GET);
     const allowed = [...byMethod.keys()];
-    app.all(path, (c) => {
+    app.all(`${basePath}${path}`, (c) => {
       const operation = byMethod.get(c.env.incoming.method ?? '');
       return answered(c, { operation, allowed, params: c.req.param() });
     });
@@ -52,9 +53,3 @@ async function answered(c: Context<{ Bindings: Bindings }>, route: Route): Promi
   await c.env.answer(route, c.env.incoming, c.env.outgoing);
   return RESPONSE_ALREADY_SENT;
 }
-
-/** The routes hold no state, so that every running reference shares them. */
-export const ROUTES: Readonly<Record<ListenerName, Hono<{ Bindings: Bindings }>>> = {
-  animals: routed(PATHS.animals),
-  messages: routed(PATHS.messages),
-};

@@ -57,6 +57,8 @@ export interface LimiterSettings {
 }
 
 export interface Settings {
+  /** Path of the base address. Anything that does not end with `/v1` breaks the interface. */
+  basePath: string;
   /** Seconds by which the server's clock is ahead: its Date, Reset, dates, and window boundaries. */
   clockSkew: number;
   /** Animals in the store at the start. */
@@ -69,6 +71,7 @@ export interface Settings {
 export type SettingsChange = Partial<Omit<Settings, 'limiter'>> & { limiter?: Partial<LimiterSettings> };
 
 const DEFAULTS: Settings = {
+  basePath: '/v1',
   clockSkew: 0,
   animals: 120,
   firstId: 1001n,

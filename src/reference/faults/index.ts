@@ -17,6 +17,7 @@ import { messageFieldFaults } from './message-fields.ts';
 import { messageFaults } from './messages.ts';
 import { storeOrdersFaults } from './store-orders.ts';
 import { validationFaults } from './validation.ts';
+import { versioningFaults } from './versioning.ts';
 
 /** Every fault of the catalogue, by section of the interface. */
 export const faults: readonly Fault[] = [
@@ -38,4 +39,5 @@ export const faults: readonly Fault[] = [
   ...httpFaults,
   ...headerFaults,
   ...limiterFaults,
+  ...versioningFaults,
 ];

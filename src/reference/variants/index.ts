@@ -1,4 +1,5 @@
 import { addingVariants } from './adding.ts';
+import { announcementsVariants } from './announcements.ts';
 import { authenticationVariants } from './authentication.ts';
 import { compressionVariants } from './compression.ts';
 import { connectionsVariants } from './connections.ts';
@@ -36,4 +37,5 @@ export const variants: readonly Variant[] = [
   ...connectionsVariants,
   ...latencyVariants,
   ...deprecationVariants,
+  ...announcementsVariants,
 ];

@@ -1,0 +1,17 @@
+import type { Fault } from './fault.ts';
+
+/** Addresses that carry no version, or another one. */
+export const versioningFaults: readonly Fault[] = [
+  {
+    id: 'address-unversioned',
+    summary: 'the base address ends without the version',
+    violates: ['versioning.address'],
+    settings: { basePath: '/api' },
+  },
+  {
+    id: 'address-version-first',
+    summary: 'the version comes first in the base address, not last',
+    violates: ['versioning.address'],
+    settings: { basePath: '/v1/animals' },
+  },
+];

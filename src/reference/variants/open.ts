@@ -1,0 +1,35 @@
+/**
+ * Variants that show what the interface leaves open: ids by `open` requirement. Whatever is left open has one, and no
+ * fault.
+ */
+export const OPEN: Readonly<Record<string, readonly string[]>> = {
+  'open.status-default': ['status-default-available', 'status-default-sold', 'animals-without-status'],
+  'open.extra-fields': ['extra-fields', 'extra-fields-odd', 'error-extra-fields'],
+  'open.unknown-fields': ['unknown-fields-refused', 'unknown-fields-kept'],
+  'open.name-bounds': ['names-255'],
+  'open.category-exists': ['categories-known', 'int64-extremes-refused'],
+  'open.category': ['category-embedded'],
+  'open.order-record': ['orders-object', 'orders-null', 'orders-like-error'],
+  'open.transitions': ['animals-traded'],
+  'open.paging': ['paging-headers', 'pages-short'],
+  'open.ordering': ['order-descending', 'order-random'],
+  'open.limit-out-of-range': ['limit-clamped', 'limit-ignored', 'limit-422'],
+  'open.status-unknown': ['status-unknown-ignored', 'status-unknown-empty', 'status-unknown-422'],
+  'open.deprecation': ['deprecation-silent', 'removed-410', 'kept-for-years'],
+  'open.pet-id': ['pet-id-non-integer-400', 'pet-id-largest-400', 'ids-negative'],
+  'open.orders': ['orders-204', 'orders-text'],
+  'open.message-status': ['message-201', 'message-status-sent'],
+  'open.message-type': ['message-any-type', 'message-type-422'],
+  'open.message-area': ['message-extra-fields', 'message-location'],
+  'open.key-origin': ['keys-several'],
+  'open.ban': ['bans'],
+  'open.events': ['events-announced'],
+  'open.error-codes': ['error-code-upper', 'error-code-empty'],
+  'open.coverage': ['covers-list', 'per-operation'],
+  'open.window': ['headers-day', 'token-bucket-both', 'sliding-log-minute'],
+  'open.plan': ['plan-named'],
+  'open.backoff': ['backoff-asked-for'],
+  'open.stability': ['stability-marked'],
+  'open.policy': ['successor-announced'],
+  'open.latency': ['slow-2s', 'slow-9s'],
+};
