@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { loadContract } from '../src/contract/load.ts';
+import { coverageOf } from '../src/harness/coverage.ts';
+import { faults } from '../src/reference/faults/index.ts';
+import { variants } from '../src/reference/variants/index.ts';
+import { allChecks } from '../suites/index.ts';
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const contract = loadContract();
+const coverage = coverageOf(contract, allChecks(contract));
+
+/** What a section of the interface is covered by, as a row of the matrix. */
+function row(section: string): string {
+  const own = coverage.filter((each) => each.section === section);
+  const count = (level: string) => own.filter((each) => each.level === level).length;
+  const by = (kind: 'faults' | 'variants') => new Set(own.flatMap((each) => each[kind])).size;
+  return `| ${[section, count('must'), count('should'), by('faults'), count('open'), by('variants')].join(' | ')} |`;
+}
+
+test('the matrix of the section on trust is the one of the catalogue', () => {
+  const rows = [...new Set(coverage.map(({ section }) => section))].map(row);
+  expect(readme).toContain(rows.join('\n'));
+});
+
+test('the counts of the section on trust are those of the catalogue', () => {
+  expect(readme).toContain(`${faults.length} faults and ${variants.length} variants`);
+});
