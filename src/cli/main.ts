@@ -7,6 +7,7 @@ import { compareCommand } from './compare.ts';
 import { reportCommand } from './report.ts';
 import { requirementsCommand } from './requirements.ts';
 import { runCommand } from './run.ts';
+import { withoutSecrets } from './secrets.ts';
 import { selfcheckCommand } from './selfcheck.ts';
 import { serveCommand } from './serve.ts';
 
@@ -16,7 +17,10 @@ const BUG = 4;
 
 /** Runs the command line and returns the exit status. @param argv as `process.argv` */
 export async function main(argv: readonly string[]): Promise<number> {
+  // Options are secrets at times, and whoever lists the processes of a machine sees them (ps, /proc/<pid>/cmdline).
+  process.title = 'petspec';
   ignoreClosedPipes();
+  process.on('uncaughtException', (error) => process.exit(tellBug(error)));
   let status = 0;
   const exit = (code: number) => {
     status = code;
@@ -38,7 +42,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     variantsCommand(),
   ])
     program.addCommand(command);
-  for (const command of [program, ...program.commands]) command.exitOverride();
+  for (const command of [program, ...program.commands])
+    command.exitOverride().configureOutput(WITHOUT_VALUES);
   try {
     await program.parseAsync(argv);
     return status;
@@ -48,14 +53,26 @@ export async function main(argv: readonly string[]): Promise<number> {
       process.stderr.write(`petspec: ${visible(error.message)}\n`);
       return USAGE;
     }
-    const bug = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    process.stderr.write(
-      `petspec: a bug of petspec itself, which says nothing about the target: ${visible(bug)}\n`,
-    );
-    if (process.env.PETSPEC_DEBUG) process.stderr.write(`${error instanceof Error ? error.stack : ''}\n`);
-    return BUG;
+    return tellBug(error);
   }
 }
+
+/** Says that petspec is broken. @returns the exit status that says so, too */
+function tellBug(error: unknown): number {
+  const bug = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  process.stderr.write(
+    `petspec: a bug of petspec itself, which says nothing about the target: ${visible(withoutSecrets(bug))}\n`,
+  );
+  if (process.env.PETSPEC_DEBUG && error instanceof Error)
+    process.stderr.write(`${withoutSecrets(error.stack ?? '')}\n`);
+  return BUG;
+}
+
+/** Whoever mistypes `--api-key=...` does not read the key again. */
+const WITHOUT_VALUES = {
+  outputError: (text: string, write: (text: string) => void) =>
+    write(text.replace(/(unknown option '[^=']*)=[^\n]*'/, "$1'")),
+};
 
 /** A reader that has seen enough (`petspec run | head`) is no reason to lose reports, or to end with a stack trace. */
 function ignoreClosedPipes(): void {

@@ -1,12 +1,15 @@
 import { InvalidArgumentError } from 'commander';
 import type { PlanLimits } from '../contract/types.ts';
 import { DEFAULT_OPTIONS, type RunOptions, UsageError } from '../harness/options.ts';
+import { apiKeyOf, type KeyFlags } from './api-key.ts';
+import { type CertificateFlags, certificatesOf } from './certificates.ts';
 import type { Format } from './formats.ts';
+import { proxiesFor } from './proxy-variables.ts';
 
 /** The options of `petspec run`, as commander hands them over. */
-export interface RunFlags {
+export interface RunFlags extends KeyFlags, CertificateFlags {
   apiUrl?: string;
-  apiKey?: string;
+  insecure?: boolean;
   plan?: string;
   limit?: number;
   dayLimit?: number;
@@ -44,26 +47,27 @@ export function runOptions(
   const baseUrl = target === undefined ? undefined : address(target, 'target');
   if (plan !== undefined && !plans.includes(plan))
     throw new UsageError(`--plan ${plan}: there is no such plan; one of ${plans.join(', ')}`);
-  // CI services set a variable whose secret does not exist to nothing; the bundled reference needs none.
-  const apiKey =
-    flags.apiKey ?? (target === undefined ? undefined : process.env.PETSPEC_API_KEY || undefined);
+  if (target === undefined && (flags.apiKey ?? flags.apiKeyFile) !== undefined)
+    throw new UsageError('a key goes with a target; the bundled reference has its own');
+  // The bundled reference has a key of its own: a real one is not for it.
+  const apiKey = target === undefined ? undefined : apiKeyOf(flags, process.env);
   if (target !== undefined && !apiKey && !flags.dryRun)
-    throw new UsageError('the key of the target is missing: set the environment variable PETSPEC_API_KEY');
-  if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
-    throw new UsageError('the key holds characters that no header can carry: check PETSPEC_API_KEY');
-  if (target === undefined && flags.apiKey !== undefined)
-    throw new UsageError('--api-key goes with a target; the bundled reference has its own');
+    throw new UsageError(
+      'the key of the target is missing: set the environment variable PETSPEC_API_KEY, or name a file with --api-key-file',
+    );
   if (target === undefined && flags.apiUrl !== undefined)
     throw new UsageError('--api-url goes with a target; the bundled reference has its own');
   const limits: PlanLimits = {
     ...(limit === undefined ? {} : { minute: limit }),
     ...(dayLimit === undefined ? {} : { day: dayLimit }),
   };
+  const apiUrl = flags.apiUrl === undefined ? undefined : address(flags.apiUrl, '--api-url');
+  const addresses = [baseUrl, apiUrl].filter((each) => each !== undefined);
+  const network = { ...certificatesOf(flags), proxies: proxiesFor(addresses, process.env) };
   return {
     ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(flags.apiUrl === undefined ? {} : { apiUrl: address(flags.apiUrl, '--api-url') }),
-    // The bundled reference has a key of its own: a real one is not for it.
-    ...(apiKey === undefined || target === undefined ? {} : { apiKey }),
+    ...(apiUrl === undefined ? {} : { apiUrl }),
+    ...(apiKey === undefined ? {} : { apiKey }),
     ...(plan === undefined ? {} : { plan }),
     ...(limit === undefined && dayLimit === undefined ? {} : { limits }),
     ...(categoryId === undefined ? {} : { categoryId }),
@@ -76,6 +80,8 @@ export function runOptions(
     maxWait: flags.maxWait,
     concurrency: flags.concurrency,
     headers: header ?? [],
+    insecure: flags.insecure ?? false,
+    network,
   };
 }
 
@@ -90,7 +96,7 @@ function address(text: string, where: string): string {
       `${where}: user and password do not belong into the address; --header sends what a gateway needs`,
     );
   if (url.search || url.hash)
-    throw new UsageError(`${where} ${text}: an address has no query and no fragment`);
+    throw new UsageError(`${where} ${url.origin}${url.pathname}: an address has no query and no fragment`);
   return url.href.replace(/\/+$/, '');
 }
 
@@ -115,16 +121,16 @@ export function int64(text: string): string {
   return text;
 }
 
-/** One more `--header`. @throws InvalidArgumentError, which commander reports */
+/** One more `--header`. @throws UsageError without the value, which is a secret; commander would quote it */
 export function headerLine(
   text: string,
   earlier: (readonly [string, string])[] = [],
 ): (readonly [string, string])[] {
   const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*(.*)$/.exec(text) ?? [];
   if (name === undefined || value === undefined || /[^\t\x20-\xff]/.test(value))
-    throw new InvalidArgumentError('a header looks like "name: value".');
+    throw new UsageError('--header: a header looks like "name: value"');
   if (name.toLowerCase() === 'authorization')
-    throw new InvalidArgumentError('the Authorization header is the key: use PETSPEC_API_KEY.');
+    throw new UsageError('--header: the Authorization header is the key: use PETSPEC_API_KEY');
   return [...earlier, [name, value]];
 }
 

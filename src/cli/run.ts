@@ -18,6 +18,8 @@ import {
   runOptions,
   wholeNumber,
 } from './run-options.ts';
+import { keepSecret } from './secrets.ts';
+import { renderWarnings } from './warnings.ts';
 
 /** `petspec run`: judges a target, writes the reports, prints what was found. */
 export function runCommand(exit: (status: number) => void): Command {
@@ -28,7 +30,8 @@ export function runCommand(exit: (status: number) => void): Command {
     )
     .argument('[target]', 'base address, such as https://staging.example.com/v1')
     .option('--api-url <url>', 'where POST /messages lives; without it those requirements are not tested')
-    .option('--api-key <key>', 'better: the environment variable PETSPEC_API_KEY')
+    .option('--api-key <key>', 'better: the environment variable PETSPEC_API_KEY, which it overrides')
+    .option('--api-key-file <file>', 'a file with the key alone, or - for the standard input; as --api-key')
     .option(
       '--plan <name>',
       'free, pro, business or enterprise (default: told by the headers where they leave no doubt)',
@@ -56,6 +59,10 @@ export function runCommand(exit: (status: number) => void): Command {
     .option('--max-wait <s>', 'a longer wait for a rate limit is not waited', wholeNumber, DEFAULTS.maxWait)
     .option('--concurrency <n>', 'requests under way at a time', wholeNumber, DEFAULTS.concurrency)
     .option('--header <name: value>', 'sent with every request (repeatable)', headerLine)
+    .option('--ca <file>', 'certificates (PEM) to trust besides the usual roots')
+    .option('--client-cert <file>', 'certificate (PEM) by which petspec shows who it is')
+    .option('--client-key <file>', 'its private key (PEM), if --client-cert does not hold it')
+    .option('--insecure', 'do not verify certificates: anyone may answer, and gets the key')
     .option('--out <dir>', 'where the reports go', 'reports')
     .option(
       '--format <names>',
@@ -79,12 +86,14 @@ async function run(target: string | undefined, flags: RunFlags): Promise<number>
   if (flags.quiet && flags.verbose) throw new UsageError('--quiet and --verbose contradict each other');
   const contract = loadContract();
   const options = runOptions(target, flags, Object.keys(contract.plans));
+  keepSecret(options);
   const plan = makePlan(contract, allChecks(contract), options);
   if (plan.probes.length === 0) throw new UsageError('these options leave nothing to send');
   if (flags.dryRun) {
     process.stdout.write(renderPlan(plan, options));
     return 0;
   }
+  process.stderr.write(renderWarnings(options, flags.apiKey !== undefined));
   return flags.ui ? look(plan, options, flags) : conduct(contract, plan, options, flags);
 }
 
@@ -179,4 +188,6 @@ Examples:
   PETSPEC_API_KEY=... petspec run https://staging.example.com/v1 --api-url https://messages.example.com --plan free
   petspec run https://staging.example.com/v1 --read-only --no-exhaust
   petspec run --only 'listPets.*' --only Errors
-  petspec run --format html,har --quiet`;
+  petspec run --format html,har --quiet
+
+A proxy is taken from HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY.`;

@@ -34,7 +34,8 @@ export async function conductBundled(
   try {
     // Virtual time costs nothing: until midnight is not too long.
     const maxWait = options.exhaust === 'day' ? Math.max(options.maxWait, 2 * DAY) : options.maxWait;
-    const stated = { ...options, maxWait, plan: name };
+    // It lives in this process: no proxy leads to it.
+    const stated = { ...options, network: {}, maxWait, plan: name };
     return await conduct(contract, plan, stated, reference, { ...rest, clock });
   } finally {
     await reference.close();

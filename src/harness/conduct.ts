@@ -72,6 +72,7 @@ export async function conduct(
     maxWait: options.maxWait,
     concurrency: options.concurrency,
     headers: options.headers,
+    network: { ...options.network, insecure: options.insecure },
     exhaust: options.exhaust === 'day' ? 'day' : 'minute',
     isNotable: notable(contract, plan),
     plans: contract.plans,

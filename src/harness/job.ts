@@ -123,7 +123,12 @@ export function recordOf(
 ): RunRecord & { unwritten?: Unwritten } {
   const { findings, stopped, startedAt, finishedAt, target, plan: told, ledgerProblem } = conducted;
   return {
-    target: { baseUrl: target.baseUrl, apiUrl: target.apiUrl ?? null, plan: told ?? null },
+    target: {
+      baseUrl: target.baseUrl,
+      apiUrl: target.apiUrl ?? null,
+      plan: told ?? null,
+      ...(isUnverified(target, options) ? { insecure: true } : {}),
+    },
     findings,
     narrowed: narrowedRequirements(contract, checks, plan, findings),
     strict: options.strict,
@@ -134,4 +139,9 @@ export function recordOf(
       ? {}
       : { unwritten: { problem: ledgerProblem, exchanges: conducted.exchanges } }),
   };
+}
+
+/** Whether there was a certificate that was not verified. */
+function isUnverified({ baseUrl, apiUrl = '' }: Conducted['target'], { insecure }: RunOptions): boolean {
+  return insecure && [baseUrl, apiUrl].some((address) => /^https:/i.test(address));
 }

@@ -49,8 +49,8 @@ export function keepLedger(
   return {
     begin({ target, options, startedAt }) {
       if (isContinued) return;
-      // Neither the key nor headers of the user's own: they are secrets, and judging needs none of them.
-      const { apiKey: _key, headers: _headers, ...judging } = options;
+      // Neither the key, nor headers of the user's own, nor the ways to a proxy: secrets that judging does not need.
+      const { apiKey: _key, headers: _headers, network: _network, ...judging } = options;
       write({
         record: 'run',
         ledgerVersion: LEDGER_VERSION,

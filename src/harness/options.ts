@@ -1,4 +1,5 @@
 import type { PlanLimits } from '../contract/types.ts';
+import type { Network } from '../session/connect.ts';
 
 /** The options of a run, as plain data: they cross into the worker that conducts it. */
 export interface RunOptions {
@@ -25,6 +26,10 @@ export interface RunOptions {
   maxWait: number;
   concurrency: number;
   headers: readonly (readonly [name: string, value: string])[];
+  /** The certificate of the target is not verified; a report says so. */
+  insecure: boolean;
+  /** Certificates and proxies, where connections are not made directly and with the usual roots. */
+  network?: Omit<Network, 'insecure'>;
 }
 
 export const DEFAULT_OPTIONS: RunOptions = {
@@ -37,6 +42,7 @@ export const DEFAULT_OPTIONS: RunOptions = {
   maxWait: 90,
   concurrency: 4,
   headers: [],
+  insecure: false,
 };
 
 /** The user asked for something that cannot be done: one line that says what, and what to do. Exit status 2. */

@@ -11,6 +11,8 @@ import { countUp } from './spent.ts';
 /** Exchanges that a report keeps besides those that findings point at. */
 const MAX_EXCHANGES = 200;
 
+const UNVERIFIED = 'the certificate of the service was not verified (--insecure)';
+
 /** All that a run brought back besides its exchanges, as plain data. */
 export interface RunRecord {
   target: Report['target'];
@@ -58,7 +60,7 @@ export function assemble(contract: Contract, record: RunRecord, exchanges: Itera
     },
     target: record.target,
     verdict,
-    because,
+    because: record.target.insecure ? `${because}; ${UNVERIFIED}` : because,
     strict: record.strict,
     ...(record.stopped ? { stopped: record.stopped } : {}),
     narrowed: record.narrowed.map(({ option, requirements: ids }) => ({ option, requirements: [...ids] })),

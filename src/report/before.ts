@@ -8,7 +8,13 @@ export function renderStart(plan: RunPlan, options: RunOptions): string {
   const hint = /\/v1$/.test(options.baseUrl)
     ? ''
     : `note: ${visible(options.baseUrl)} does not end with /v1, as the interface says that addresses do\n`;
-  return `${hint}judging ${visible(options.baseUrl)}: ${costLine(plan, options)}\n`;
+  return `${hint}judging ${visible(options.baseUrl)}${wayTo(options)}: ${costLine(plan, options)}\n`;
+}
+
+/** The proxies in between, without their passwords. */
+function wayTo({ network }: RunOptions): string {
+  const proxies = new Set(Object.values(network?.proxies ?? {}).map((address) => new URL(address).origin));
+  return proxies.size === 0 ? '' : ` through the proxy ${[...proxies].map(visible).join(' and ')}`;
 }
 
 function costLine({ cost }: RunPlan, options: RunOptions): string {

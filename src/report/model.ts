@@ -18,7 +18,13 @@ export interface RequirementResult extends Requirement, Finding {
 export interface Report {
   schemaVersion: number;
   suite: { name: string; version: string; specVersion: string; specDigest: string };
-  target: { baseUrl: string; apiUrl: string | null; plan: string | null };
+  target: {
+    baseUrl: string;
+    apiUrl: string | null;
+    plan: string | null;
+    /** Its certificate was not verified: who answered is not known. */
+    insecure?: boolean;
+  };
   verdict: Verdict;
   /** Why the verdict is what it is, in one sentence. */
   because: string;

@@ -4,6 +4,7 @@ import type { Exchange, Unsent } from './exchange.ts';
 import { collectFacts, type Facts, sourcesOf } from './facts.ts';
 import { keepPace, type Pace } from './pace.ts';
 import { tellPlan } from './plan-limits.ts';
+import { proxySecrets } from './proxy.ts';
 import { readRateLimit } from './rate-limit.ts';
 import { redactor, shownHeaders } from './redact.ts';
 import { requestOf } from './request.ts';
@@ -19,8 +20,10 @@ const MAX_KEPT = 2_500;
 /** Windows in a row that were used up by others before anything of ours was let through. */
 const MAX_CLOSED = 3;
 
-/** Values of the user's headers from this length on are looked for in what a target echoes. */
+/** Values of the user's headers, and what a proxy is told, from this length on are looked for in what a target echoes. */
 const LONG_VALUE = 8;
+
+const isLong = (value: string) => value.length >= LONG_VALUE;
 
 /** An operation that failed to answer as often as this is not asked again. */
 const MAX_SILENCE = 2;
@@ -56,11 +59,13 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
   const transport = openTransport({
     clock,
     timeout: options.timeout,
+    ...(options.network ? { network: options.network } : {}),
     ...(options.signal ? { signal: options.signal } : {}),
   });
   const facts = collectFacts(options.categoryId, options.random);
-  const ownValues = options.headers.map(([, value]) => value).filter((value) => value.length >= LONG_VALUE);
-  const redact = redactor(options.apiKey, ownValues);
+  const ownValues = options.headers.map(([, value]) => value).filter(isLong);
+  const proxies = Object.values(options.network?.proxies ?? {}).flatMap(proxySecrets);
+  const redact = redactor(options.apiKey, [...ownValues, ...proxies.filter(isLong)]);
   const exchanges: Exchange[] = [];
   const unsent: Unsent[] = [];
   const silence = new Map<string, Exchange[]>();

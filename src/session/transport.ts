@@ -1,12 +1,9 @@
-import { Client } from 'undici';
-import { MAX_BODY, MAX_HEADERS } from './bounds.ts';
 import type { Clock } from './clock.ts';
+import { type Connection, connector, type Network } from './connect.ts';
 import { decode } from './decode.ts';
 import type { Failure, HeaderLine, Received } from './exchange.ts';
 import { classify } from './failures.ts';
-
-/** Idle connections are left alone after this (ms): a server may be closing them at any time. */
-const KEEP_ALIVE = 1_000;
+import { ProxyProblem } from './proxy.ts';
 
 export interface Outgoing {
   method: string;
@@ -32,10 +29,8 @@ export interface Transport {
 
 /** One connection at a time to one origin. */
 interface Lane {
-  client: Client;
+  client: Connection;
   isBusy: boolean;
-  /** Whether the present client ever had a connection. */
-  isConnected: boolean;
   /** Requests that the present connection has answered: its next one may meet it while the server closes it. */
   served: number;
 }
@@ -49,15 +44,21 @@ interface Lane {
  *
  * @param options.timeout ms for one request, from sending to the last byte
  */
-export function openTransport(options: { clock: Clock; timeout: number; signal?: AbortSignal }): Transport {
-  const { clock, timeout, signal } = options;
+export function openTransport(options: {
+  clock: Clock;
+  timeout: number;
+  network?: Network;
+  signal?: AbortSignal;
+}): Transport {
+  const { clock, timeout, network = {}, signal } = options;
+  const connect = connector(network, timeout);
   const lanes = new Map<string, Lane[]>();
 
   function laneTo(origin: string): Lane {
     const all = lanes.get(origin) ?? [];
     const free = all.find(({ isBusy }) => !isBusy);
     if (free) return free;
-    const lane = openLane(origin);
+    const lane: Lane = { client: connect(origin), isBusy: false, served: 0 };
     lanes.set(origin, [...all, lane]);
     return lane;
   }
@@ -66,6 +67,12 @@ export function openTransport(options: { clock: Clock; timeout: number; signal?:
     // It is idle: nothing is cut off.
     await lane.client.close().catch(() => {});
     reopen(lane, origin);
+  }
+
+  /** Gives a lane a connection of its own again; the old one is the caller's to end. */
+  function reopen(lane: Lane, origin: string): void {
+    lane.client = connect(origin);
+    lane.served = 0;
   }
 
   async function send(outgoing: Outgoing): Promise<Answer> {
@@ -126,11 +133,11 @@ export function openTransport(options: { clock: Clock; timeout: number; signal?:
       if (timedOut) outcome = 'abandoned';
       over.abort(null);
       release(outcome);
-      const { isConnected, client } = lane;
+      const { client } = lane;
       reopen(lane, url.origin);
       void client.destroy().catch(() => {});
       const phase = head ? 'body' : 'headers';
-      const { kind, message } = failureOf(error, timedOut, isConnected);
+      const { kind, message } = failureOf(error, timedOut, client);
       // What petspec does not read to its end is not the service's fault: status and headers are there.
       if (kind === 'too-large' && head)
         return { sentAt, receivedAt: clock.now(), response: { ...head, body: '', unread: message } };
@@ -140,14 +147,18 @@ export function openTransport(options: { clock: Clock; timeout: number; signal?:
     }
   }
 
-  function failureOf(error: unknown, timedOut: boolean, isConnected: boolean): Omit<Failure, 'phase'> {
-    if (timedOut && !isConnected)
-      return { kind: 'unreachable', message: `no connection could be made within ${timeout} ms` };
+  function failureOf(error: unknown, timedOut: boolean, client: Connection): Omit<Failure, 'phase'> {
+    const isReached = client.isReached();
+    if (timedOut && !isReached) {
+      const way = client.proxy === undefined ? '' : ` through the proxy ${client.proxy}`;
+      return { kind: 'unreachable', message: `no connection could be made within ${timeout} ms${way}` };
+    }
     if (timedOut) return { kind: 'timeout', message: `no complete response within ${timeout} ms` };
     if (signal?.aborted) return { kind: 'interrupted', message: 'the run was interrupted' };
+    if (error instanceof ProxyProblem) return { kind: 'unreachable', message: error.message };
     const failure = classify(error);
     // Whatever keeps a connection from being made is no answer of the service.
-    return failure.kind === 'other' && !isConnected ? { ...failure, kind: 'unreachable' } : failure;
+    return failure.kind === 'other' && !isReached ? { ...failure, kind: 'unreachable' } : failure;
   }
 
   return {
@@ -163,39 +174,6 @@ export function openTransport(options: { clock: Clock; timeout: number; signal?:
       await Promise.all(all.map(({ client }) => client.destroy().catch(() => {})));
     },
   };
-}
-
-function openLane(origin: string): Lane {
-  const lane: Lane = { client: connect(origin), isBusy: false, isConnected: false, served: 0 };
-  watchConnection(lane);
-  return lane;
-}
-
-/** Gives a lane a client of its own again; the connection of the old one is the caller's to end. */
-function reopen(lane: Lane, origin: string): void {
-  lane.client = connect(origin);
-  lane.isConnected = false;
-  lane.served = 0;
-  watchConnection(lane);
-}
-
-function watchConnection(lane: Lane): void {
-  const { client } = lane;
-  client.once('connect', () => {
-    if (lane.client === client) lane.isConnected = true;
-  });
-}
-
-function connect(origin: string): Client {
-  return new Client(origin, {
-    pipelining: 1,
-    maxResponseSize: MAX_BODY,
-    maxHeaderSize: MAX_HEADERS,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    keepAliveTimeout: KEEP_ALIVE,
-    connect: { timeout: 0 },
-  });
 }
 
 /** Whether a connection ended before anything of a response had come. */

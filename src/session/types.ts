@@ -1,5 +1,6 @@
 import type { PlanLimits } from '../contract/types.ts';
 import type { Clock } from './clock.ts';
+import type { Network } from './connect.ts';
 import type { Exchange, Unsent } from './exchange.ts';
 
 export interface SessionOptions {
@@ -15,6 +16,8 @@ export interface SessionOptions {
   concurrency: number;
   /** Headers that the user adds to every request. */
   headers: readonly (readonly [name: string, value: string])[];
+  /** How connections are made; directly without it. */
+  network?: Network;
   /** The figures of the plan, where the user stated it. */
   limits?: PlanLimits;
   plans: Readonly<Record<string, PlanLimits>>;

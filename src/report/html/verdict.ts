@@ -79,6 +79,7 @@ function renderFacts({ target, startedAt, durationMs, suite }: Report): Html {
       'Messages at',
       target.apiUrl === null ? html`no address given` : html`<code>${quoted(target.apiUrl, 300)}</code>`,
     ],
+    ...(target.insecure ? [['Certificate', html`not verified (--insecure)`] as [string, Html]] : []),
     ['Plan', html`${quoted(target.plan ?? 'unknown', 60)}`],
     [
       'When',

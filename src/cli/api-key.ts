@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { UsageError } from '../harness/options.ts';
+
+/** Where a user may put the key. */
+export interface KeyFlags {
+  apiKey?: string;
+  apiKeyFile?: string;
+}
+
+/** The name of the standard input. */
+const STDIN = '-';
+
+/**
+ * The key of the target: of `--api-key` or `--api-key-file`, else of the environment variable PETSPEC_API_KEY.
+ * @throws UsageError of one line, never with a key in it
+ */
+export function apiKeyOf({ apiKey, apiKeyFile }: KeyFlags, env: NodeJS.ProcessEnv): string | undefined {
+  if (apiKey !== undefined && apiKeyFile !== undefined)
+    throw new UsageError('--api-key and --api-key-file contradict each other: one key is used');
+  if (apiKeyFile !== undefined) return checked(inFile(apiKeyFile), `--api-key-file ${apiKeyFile}`);
+  if (apiKey !== undefined) return checked(apiKey, '--api-key');
+  // CI services set a variable whose secret does not exist to nothing.
+  return env.PETSPEC_API_KEY ? checked(env.PETSPEC_API_KEY, 'PETSPEC_API_KEY') : undefined;
+}
+
+function checked(key: string, where: string): string {
+  if (key === '') throw new UsageError(`${where}: holds no key`);
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new UsageError(`the key holds characters that no header can carry: check ${where}`);
+  return key;
+}
+
+/** The one line of a file, or of the standard input; blanks around it are no part of a key. */
+function inFile(file: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file === STDIN ? 0 : file, 'utf8');
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? error.code : error;
+    throw new UsageError(`--api-key-file ${file}: cannot be read (${why})`);
+  }
+  const key = text.trim();
+  if (/[\r\n]/.test(key))
+    throw new UsageError(`--api-key-file ${file}: has more than one line; it is to hold the key alone`);
+  return key;
+}

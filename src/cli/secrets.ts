@@ -1,0 +1,18 @@
+import type { RunOptions } from '../harness/options.ts';
+import { proxySecrets } from '../session/proxy.ts';
+import { type Redact, redactor } from '../session/redact.ts';
+
+/** Of the run of this process: whatever goes wrong in it, wherever it is told, passes through here. */
+let redact: Redact = (text) => text;
+
+/** From now on `withoutSecrets` knows the secrets of a run. */
+export function keepSecret({ apiKey = '', headers, network }: RunOptions): void {
+  const proxies = Object.values(network?.proxies ?? {}).flatMap(proxySecrets);
+  const keys = network?.client === undefined ? [] : [network.client.key];
+  redact = redactor(apiKey, [...headers.map(([, value]) => value), ...proxies, ...keys]);
+}
+
+/** A text as it may be shown, an error of petspec's own among others. */
+export function withoutSecrets(text: string): string {
+  return redact(text);
+}

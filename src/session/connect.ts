@@ -1,0 +1,195 @@
+import { existsSync, readFileSync } from 'node:fs';
+import tls, { createSecureContext, rootCertificates } from 'node:tls';
+import { buildConnector, Client, type Dispatcher } from 'undici';
+import { MAX_BODY, MAX_HEADERS } from './bounds.ts';
+import { type HttpProxy, proxyAt, proxyFailed, proxyRefused } from './proxy.ts';
+
+/** Idle connections are left alone after this (ms): a server may be closing them at any time. */
+const KEEP_ALIVE = 1_000;
+
+/** How connections are made where not directly, with the usual roots and as nobody in particular: plain data. */
+export interface Network {
+  /** Certificates (PEM) that are trusted besides the usual roots. */
+  ca?: string;
+  /** What petspec shows to a service that asks who connects (PEM). */
+  client?: { certificate: string; key: string };
+  /** Whether the certificate of a service is taken for good without a look at it. */
+  insecure?: boolean;
+  /** Addresses of proxies, user and password included, by the origin that they lead to. */
+  proxies?: Readonly<Record<string, string>>;
+}
+
+type Request = Omit<Dispatcher.RequestOptions, 'origin' | 'headers'> & { headers: string[] };
+
+/** One connection at a time to one origin. */
+export interface Connection {
+  request(request: Request): Promise<Dispatcher.ResponseData>;
+  /** Whether the service itself is known to be at the other end. */
+  isReached(): boolean;
+  /** The proxy in between, as it may be shown. */
+  proxy?: string;
+  /** Ends it once it is idle. */
+  close(): Promise<void>;
+  destroy(): Promise<void>;
+}
+
+/**
+ * How an origin is connected to: directly; https through a tunnel of its proxy (RFC 9110 section 9.3.6); plain http by
+ * asking the proxy for the whole address (RFC 9112 section 3.2.2).
+ * @param timeout ms in which a proxy has to answer
+ * @throws Error where a certificate or a key of `network` is none
+ */
+export function connector(network: Network, timeout: number): (origin: string) => Connection {
+  const { ca, client, insecure = false, proxies = {} } = network;
+  const roots = ca === undefined ? {} : { ca: [...usualRoots(), ca] };
+  const own = client === undefined ? {} : { cert: client.certificate, key: client.key };
+  // Made once: reading all roots takes its time.
+  const context = (parts: object) =>
+    Object.keys(parts).length === 0 ? {} : { secureContext: createSecureContext(parts) };
+  const toService = buildConnector({
+    timeout: 0,
+    maxCachedSessions: 0,
+    // Stated, so that NODE_TLS_REJECT_UNAUTHORIZED turns nothing off unseen.
+    rejectUnauthorized: !insecure,
+    ...context({ ...roots, ...own }),
+  });
+  const toProxy = buildConnector({
+    timeout,
+    maxCachedSessions: 0,
+    rejectUnauthorized: true,
+    ...context(roots),
+  });
+  return (origin) => {
+    const address = proxies[origin];
+    if (address === undefined) return directly(origin, toService);
+    const proxy = proxyAt(address);
+    // The name in its certificate is the proxy's, whatever Host says.
+    const servername = new URL(address).hostname.replace(/^\[.*\]$|^[\d.]+$/, '');
+    const reach: Connector = (options, callback) => toProxy({ ...options, servername }, callback);
+    return origin.startsWith('https:')
+      ? throughTunnel(origin, proxy, timeout, reach, toService)
+      : byForwarding(origin, proxy, reach);
+  };
+}
+
+type Connector = buildConnector.connector;
+
+function directly(origin: string, connect: Connector): Connection {
+  const client = clientOf(origin, connect);
+  return { ...ends(client), request: (request) => client.request(request), isReached: whenConnected(client) };
+}
+
+function throughTunnel(
+  origin: string,
+  proxy: HttpProxy,
+  timeout: number,
+  toProxy: Connector,
+  toService: Connector,
+): Connection {
+  const authority = authorityOf(origin);
+  const tunnel = new Client(proxy.origin, { connect: toProxy, headersTimeout: timeout });
+  const client = clientOf(origin, (options, callback) => {
+    const headers = { host: authority, ...authorization(proxy) };
+    tunnel.connect({ path: authority, headers }).then(
+      ({ statusCode, socket }) => {
+        if (statusCode >= 200 && statusCode <= 299) {
+          // undici calls it a Duplex; it is the socket of the connection to the proxy.
+          const httpSocket = socket as NonNullable<typeof options.httpSocket>;
+          toService({ ...options, httpSocket }, (...[error, secured]) => {
+            if (error === null) callback(null, secured);
+            else callback(isCutOff(error) ? proxyFailed(proxy, error) : error, null);
+          });
+          return;
+        }
+        socket.on('error', () => {}).destroy();
+        callback(proxyRefused(proxy, statusCode, authority), null);
+      },
+      (error) => callback(proxyFailed(proxy, error), null),
+    );
+  });
+  const { close, destroy } = ends(client);
+  return {
+    request: (request) => client.request(request),
+    isReached: whenConnected(client),
+    proxy: proxy.name,
+    close: async () => {
+      await Promise.all([close(), tunnel.close()]);
+    },
+    destroy: async () => {
+      await Promise.all([destroy(), tunnel.destroy()]);
+    },
+  };
+}
+
+/** Statuses by which a proxy says that it cannot pass a request on, or that a service may say of its own. */
+const GATEWAY = [407, 502, 503, 504];
+
+function byForwarding(origin: string, proxy: HttpProxy, toProxy: Connector): Connection {
+  const authority = new URL(origin).host;
+  const client = clientOf(proxy.origin, (options, callback) =>
+    toProxy(options, (...[error, socket]) =>
+      error === null ? callback(null, socket) : callback(proxyFailed(proxy, error), null),
+    ),
+  );
+  let isReached = false;
+  return {
+    ...ends(client),
+    async request({ path, headers, ...rest }) {
+      const own = Object.entries({ host: authority, ...authorization(proxy) }).flat();
+      const reply = await client.request({ ...rest, path: origin + path, headers: [...own, ...headers] });
+      if (GATEWAY.includes(reply.statusCode)) throw proxyRefused(proxy, reply.statusCode, authority);
+      isReached = true;
+      return reply;
+    },
+    isReached: () => isReached,
+    proxy: proxy.name,
+  };
+}
+
+function clientOf(origin: string, connect: Connector): Client {
+  return new Client(origin, {
+    pipelining: 1,
+    maxResponseSize: MAX_BODY,
+    maxHeaderSize: MAX_HEADERS,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: KEEP_ALIVE,
+    connect,
+  });
+}
+
+function ends(client: Client): Pick<Connection, 'close' | 'destroy'> {
+  return { close: () => client.close(), destroy: () => client.destroy() };
+}
+
+function whenConnected(client: Client): () => boolean {
+  let isConnected = false;
+  client.once('connect', () => {
+    isConnected = true;
+  });
+  return () => isConnected;
+}
+
+function authorization({ authorization: value }: HttpProxy): Record<string, string> {
+  return value === undefined ? {} : { 'proxy-authorization': value };
+}
+
+/** Host and port, the port always. */
+function authorityOf(origin: string): string {
+  const { host, port, protocol } = new URL(origin);
+  return port === '' ? `${host}:${protocol === 'https:' ? 443 : 80}` : host;
+}
+
+/** Whether a tunnel was closed before there was TLS: whoever did it, the service has not answered. */
+function isCutOff(error: Error): boolean {
+  return 'code' in error && error.code === 'ECONNRESET';
+}
+
+/** The roots that Node trusts by itself: naming any other replaces them. */
+function usualRoots(): readonly string[] {
+  // Newer than the oldest Node that petspec runs on.
+  const current = (tls as { getCACertificates?: (type: 'default') => string[] }).getCACertificates;
+  if (current) return current('default');
+  const extra = process.env.NODE_EXTRA_CA_CERTS;
+  return extra && existsSync(extra) ? [...rootCertificates, readFileSync(extra, 'utf8')] : rootCertificates;
+}
