@@ -63,7 +63,7 @@ function isNamed(host: string, name: string): boolean {
   const [address = '', bits] = name.split('/');
   if (isIP(address) !== 0) return isIP(host) !== 0 && isWithin(host, address, bits);
   const domain = name.replace(/^\*?\./, '');
-  return domain !== '' && (host === domain || host.endsWith(`.${domain}`));
+  return domain !== '' && (host === domain || (isIP(host) === 0 && host.endsWith(`.${domain}`)));
 }
 
 function isWithin(host: string, address: string, bits: string | undefined): boolean {

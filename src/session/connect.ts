@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import tls, { createSecureContext, rootCertificates } from 'node:tls';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import { buildConnector, Client, type Dispatcher } from 'undici';
 import { MAX_BODY, MAX_HEADERS } from './bounds.ts';
 import { type HttpProxy, proxyAt, proxyFailed, proxyRefused } from './proxy.ts';
+import { usualRoots } from './roots.ts';
 
 /** Idle connections are left alone after this (ms): a server may be closing them at any time. */
 const KEEP_ALIVE = 1_000;
@@ -41,24 +41,12 @@ export interface Connection {
  */
 export function connector(network: Network, timeout: number): (origin: string) => Connection {
   const { ca, client, insecure = false, proxies = {} } = network;
-  const roots = ca === undefined ? {} : { ca: [...usualRoots(), ca] };
-  const own = client === undefined ? {} : { cert: client.certificate, key: client.key };
+  const roots = ca === undefined ? undefined : { ca: [...usualRoots(), ca] };
   // Made once: reading all roots takes its time.
-  const context = (parts: object) =>
-    Object.keys(parts).length === 0 ? {} : { secureContext: createSecureContext(parts) };
-  const toService = buildConnector({
-    timeout: 0,
-    maxCachedSessions: 0,
-    // Stated, so that NODE_TLS_REJECT_UNAUTHORIZED turns nothing off unseen.
-    rejectUnauthorized: !insecure,
-    ...context({ ...roots, ...own }),
-  });
-  const toProxy = buildConnector({
-    timeout,
-    maxCachedSessions: 0,
-    rejectUnauthorized: true,
-    ...context(roots),
-  });
+  const trusting = roots && createSecureContext(roots);
+  const named = client && createSecureContext({ ...roots, cert: client.certificate, key: client.key });
+  const toService = connectorBy(named ?? trusting, { timeout: 0, rejectUnauthorized: !insecure });
+  const toProxy = connectorBy(trusting, { timeout, rejectUnauthorized: true });
   return (origin) => {
     const address = proxies[origin];
     if (address === undefined) return directly(origin, toService);
@@ -74,9 +62,18 @@ export function connector(network: Network, timeout: number): (origin: string) =
 
 type Connector = buildConnector.connector;
 
+/** Verifying is stated, so that NODE_TLS_REJECT_UNAUTHORIZED turns nothing off unseen. */
+function connectorBy(
+  secureContext: SecureContext | undefined,
+  options: { timeout: number; rejectUnauthorized: boolean },
+): Connector {
+  const context = secureContext === undefined ? {} : { secureContext };
+  return buildConnector({ ...options, ...context, maxCachedSessions: 0 });
+}
+
 function directly(origin: string, connect: Connector): Connection {
-  const client = clientOf(origin, connect);
-  return { ...ends(client), request: (request) => client.request(request), isReached: whenConnected(client) };
+  const { isConnected, ...client } = openClient(origin, connect);
+  return { ...client, isReached: isConnected };
 }
 
 function throughTunnel(
@@ -88,7 +85,7 @@ function throughTunnel(
 ): Connection {
   const authority = authorityOf(origin);
   const tunnel = new Client(proxy.origin, { connect: toProxy, headersTimeout: timeout });
-  const client = clientOf(origin, (options, callback) => {
+  const { isConnected, ...client } = openClient(origin, (options, callback) => {
     const headers = { host: authority, ...authorization(proxy) };
     tunnel.connect({ path: authority, headers }).then(
       ({ statusCode, socket }) => {
@@ -107,16 +104,15 @@ function throughTunnel(
       (error) => callback(proxyFailed(proxy, error), null),
     );
   });
-  const { close, destroy } = ends(client);
   return {
-    request: (request) => client.request(request),
-    isReached: whenConnected(client),
+    request: client.request,
+    isReached: isConnected,
     proxy: proxy.name,
     close: async () => {
-      await Promise.all([close(), tunnel.close()]);
+      await Promise.all([client.close(), tunnel.close()]);
     },
     destroy: async () => {
-      await Promise.all([destroy(), tunnel.destroy()]);
+      await Promise.all([client.destroy(), tunnel.destroy()]);
     },
   };
 }
@@ -126,14 +122,14 @@ const GATEWAY = [407, 502, 503, 504];
 
 function byForwarding(origin: string, proxy: HttpProxy, toProxy: Connector): Connection {
   const authority = new URL(origin).host;
-  const client = clientOf(proxy.origin, (options, callback) =>
+  const { isConnected: _isProxyConnected, ...client } = openClient(proxy.origin, (options, callback) =>
     toProxy(options, (...[error, socket]) =>
       error === null ? callback(null, socket) : callback(proxyFailed(proxy, error), null),
     ),
   );
   let isReached = false;
   return {
-    ...ends(client),
+    ...client,
     async request({ path, headers, ...rest }) {
       const own = Object.entries({ host: authority, ...authorization(proxy) }).flat();
       const reply = await client.request({ ...rest, path: origin + path, headers: [...own, ...headers] });
@@ -146,28 +142,44 @@ function byForwarding(origin: string, proxy: HttpProxy, toProxy: Connector): Con
   };
 }
 
-function clientOf(origin: string, connect: Connector): Client {
-  return new Client(origin, {
+interface OneClient extends Pick<Connection, 'request' | 'close' | 'destroy'> {
+  isConnected(): boolean;
+}
+
+function openClient(origin: string, connect: Connector): OneClient {
+  let isConnected = false;
+  let alert: Error | undefined;
+  const client = new Client(origin, {
     pipelining: 1,
     maxResponseSize: MAX_BODY,
     maxHeaderSize: MAX_HEADERS,
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE,
-    connect,
+    connect: (options, callback) =>
+      connect(options, (...[error, socket]) => {
+        if (error !== null) return callback(error, null);
+        socket.once('error', (problem) => {
+          if (isAlert(problem)) alert = problem;
+        });
+        callback(null, socket);
+      }),
   });
-}
-
-function ends(client: Client): Pick<Connection, 'close' | 'destroy'> {
-  return { close: () => client.close(), destroy: () => client.destroy() };
-}
-
-function whenConnected(client: Client): () => boolean {
-  let isConnected = false;
   client.once('connect', () => {
     isConnected = true;
   });
-  return () => isConnected;
+  return {
+    isConnected: () => isConnected,
+    // undici says that the connection was closed, and not that TLS said why.
+    request: (request) => client.request(request).catch((error) => Promise.reject(alert ?? error)),
+    close: () => client.close(),
+    destroy: () => client.destroy(),
+  };
+}
+
+/** With TLS 1.3 a server refuses a client certificate, or none, only after the client's side of the handshake is over. */
+function isAlert(error: Error): boolean {
+  return 'code' in error && /^ERR_SSL_.*_ALERT_/.test(String(error.code));
 }
 
 function authorization({ authorization: value }: HttpProxy): Record<string, string> {
@@ -183,13 +195,4 @@ function authorityOf(origin: string): string {
 /** Whether a tunnel was closed before there was TLS: whoever did it, the service has not answered. */
 function isCutOff(error: Error): boolean {
   return 'code' in error && error.code === 'ECONNRESET';
-}
-
-/** The roots that Node trusts by itself: naming any other replaces them. */
-function usualRoots(): readonly string[] {
-  // Newer than the oldest Node that petspec runs on.
-  const current = (tls as { getCACertificates?: (type: 'default') => string[] }).getCACertificates;
-  if (current) return current('default');
-  const extra = process.env.NODE_EXTRA_CA_CERTS;
-  return extra && existsSync(extra) ? [...rootCertificates, readFileSync(extra, 'utf8')] : rootCertificates;
 }

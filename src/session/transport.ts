@@ -149,16 +149,17 @@ export function openTransport(options: {
 
   function failureOf(error: unknown, timedOut: boolean, client: Connection): Omit<Failure, 'phase'> {
     const isReached = client.isReached();
-    if (timedOut && !isReached) {
-      const way = client.proxy === undefined ? '' : ` through the proxy ${client.proxy}`;
+    if (timedOut && isReached)
+      return { kind: 'timeout', message: `no complete response within ${timeout} ms` };
+    const way = client.proxy === undefined ? '' : ` through the proxy ${client.proxy}`;
+    if (timedOut)
       return { kind: 'unreachable', message: `no connection could be made within ${timeout} ms${way}` };
-    }
-    if (timedOut) return { kind: 'timeout', message: `no complete response within ${timeout} ms` };
     if (signal?.aborted) return { kind: 'interrupted', message: 'the run was interrupted' };
     if (error instanceof ProxyProblem) return { kind: 'unreachable', message: error.message };
     const failure = classify(error);
+    if (isReached || ['refused', 'tls', 'unreachable'].includes(failure.kind)) return failure;
     // Whatever keeps a connection from being made is no answer of the service.
-    return failure.kind === 'other' && !isReached ? { ...failure, kind: 'unreachable' } : failure;
+    return { kind: 'unreachable', message: `no connection could be made${way}: ${failure.message}` };
   }
 
   return {

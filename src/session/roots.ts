@@ -1,0 +1,11 @@
+import { existsSync, readFileSync } from 'node:fs';
+import tls, { rootCertificates } from 'node:tls';
+
+/** The roots that Node trusts by itself: naming any other replaces them. */
+export function usualRoots(): readonly string[] {
+  // Newer than the oldest Node that petspec runs on.
+  const current = (tls as { getCACertificates?: (type: 'default') => string[] }).getCACertificates;
+  if (current) return current('default');
+  const extra = process.env.NODE_EXTRA_CA_CERTS;
+  return extra && existsSync(extra) ? [...rootCertificates, readFileSync(extra, 'utf8')] : rootCertificates;
+}
