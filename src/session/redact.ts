@@ -1,5 +1,6 @@
 import type { KeyKind } from '../probes/types.ts';
 import type { HeaderLine } from './exchange.ts';
+import { anySpelling, encodings } from './spellings.ts';
 
 /** What stands in place of the key wherever petspec shows a request or what a target echoed of it. */
 export const KEY_PLACEHOLDER = '$PETSPEC_API_KEY';
@@ -13,22 +14,18 @@ const ECHOED = '[key]';
 export type Redact = (text: string) => string;
 
 /**
- * Builds the redaction of one run, of the key and of other secrets of the user's. Covered are the plain text in any
- * case, each character percent-encoded or escaped as in JSON, and base64. The placeholder is harmless inside a JSON
- * string, so that a redacted body is judged as the original would be; a number of a JSON text is left alone.
+ * Builds the redaction of one run, of the key and of other secrets of the user's, in every spelling of `spellings.ts`.
+ * The placeholder is harmless inside a JSON string, so that a redacted body is judged as the original would be; a number
+ * of a JSON text is left alone.
  */
 export function redactor(key: string, others: readonly string[] = []): Redact {
   const secrets = [key, ...others].filter((each) => each !== '');
   if (secrets.length === 0) return (text) => text;
-  const near = key.slice(0, -1);
-  const plain = [...secrets, ...(near.length >= SHORT_KEY ? [near] : [])].sort(
-    (left, right) => right.length - left.length,
-  );
-  const encoded = secrets
-    .flatMap((each) => [base64(each), base64url(each), base64(`Bearer ${each}`)])
-    .filter((each) => each.length >= SHORT_KEY);
-  const alternatives = [...plain.map(anyForm), ...[...new Set(encoded)].map(escapePattern)];
-  const pattern = new RegExp(alternatives.join('|'), 'gi');
+  const near = [key.slice(0, -1), otherCase(key)].filter((each) => each.length >= SHORT_KEY);
+  const all = [...new Set([...secrets, ...near])].sort((left, right) => right.length - left.length);
+  const encoded = all.flatMap(encodings).filter(({ length }) => length >= SHORT_KEY);
+  const alternatives = [...all.map(anySpelling), ...encoded.map(({ pattern }) => pattern)];
+  const pattern = new RegExp([...new Set(alternatives)].join('|'), 'gi');
   return (text) =>
     text.replace(pattern, (found: string, place: number) => {
       const [before, after] = [
@@ -40,16 +37,6 @@ export function redactor(key: string, others: readonly string[] = []): Redact {
         : found.length < SHORT_KEY && (/\w$/.test(before) || /^\w/.test(after));
       return isPart || isJsonNumber(found, before, after) ? found : ECHOED;
     });
-}
-
-/** A text in which each character may stand plain, percent-encoded, or escaped as JSON escapes. */
-function anyForm(text: string): string {
-  return [...text]
-    .map((character) => {
-      const code = character.charCodeAt(0).toString(16).padStart(2, '0');
-      return `(?:\\\\?${escapePattern(character)}|%${code}|\\\\u00${code})`;
-    })
-    .join('');
 }
 
 /** Digits that stand where a JSON text has a number: without them it would be no JSON any more. */
@@ -107,16 +94,4 @@ function otherCase(key: string): string {
     .map((each) => (each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase()))
     .join('');
   return other === key ? `${key}-petspec` : other;
-}
-
-function base64(text: string): string {
-  return Buffer.from(text).toString('base64').replace(/=+$/, '');
-}
-
-function base64url(text: string): string {
-  return Buffer.from(text).toString('base64url');
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 }
