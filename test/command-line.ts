@@ -31,7 +31,7 @@ export interface Started {
   ended: Promise<Ended>;
 }
 
-type User = { uid?: number; gid?: number };
+type User = { uid?: number; gid?: number; env?: NodeJS.ProcessEnv };
 
 /** A user whom permissions keep from writing, also where tests run as the superuser. */
 export const NOBODY: User = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
@@ -55,11 +55,11 @@ export function compileCommandLine(key: string): CommandLine {
   );
   const folder = mkdtempSync(join(tmpdir(), 'petspec-command-line-'));
   chmodSync(folder, 0o777);
-  const startProgram = (program: string, options: readonly string[], user: User = {}) =>
+  const startProgram = (program: string, options: readonly string[], { env, ...user }: User = {}) =>
     watch(
       spawn(program, options, {
         cwd: folder,
-        env: { PATH: process.env.PATH, PETSPEC_API_KEY: key },
+        env: { PATH: process.env.PATH, PETSPEC_API_KEY: key, ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
         ...user,
       }),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { reveals, spellingsOf } from '../../test/spellings.ts';
 import type { KeyKind } from '../probes/types.ts';
 import { authorization, redactor, shownHeaders } from './redact.ts';
 
@@ -25,6 +26,23 @@ describe('what a target echoes of the key', () => {
     ['not at all', '{"id":4,"name":"sk-live"}', '{"id":4,"name":"sk-live"}'],
   ])('%s', (_how, text, shown) => {
     expect(redactor(KEY)(text)).toBe(shown);
+  });
+
+  const AWKWARD = `sk-live/4f+9Z&"Q<w>'=\\k7%Tb~`;
+  const ECHOED = [
+    AWKWARD,
+    `Bearer ${AWKWARD}`,
+    AWKWARD.slice(0, -1),
+    `${AWKWARD}x`,
+    'SK-LIVE/4F+9z&"q<W>\'=\\K7%tB~',
+  ];
+
+  test.each(ECHOED)('in any spelling, also inside JSON: %s', (echoed) => {
+    const redact = redactor(AWKWARD);
+    const texts = spellingsOf(echoed).flatMap((each) => [each, JSON.stringify({ each })]);
+    const nearly = AWKWARD.slice(0, -1);
+    expect(texts.filter((text) => reveals(redact(text), nearly))).toEqual([]);
+    expect(texts.filter((text) => !redact(text).includes('[key]'))).toEqual([]);
   });
 
   test('a key with a quote and a backslash, as JSON writes it', () => {

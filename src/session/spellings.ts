@@ -9,7 +9,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /**
  * A pattern for a text in which each character may stand plain, or escaped as in JSON, JavaScript, HTML or an address;
- * also twice, as in a JSON text inside another. To be used without regard to case.
+ * also several times over, as in a JSON text inside another. To be used without regard to case.
  */
 export function anySpelling(text: string): string {
   return [...text].map((character) => `(?:${spellings(character).join('|')})`).join('');
@@ -20,8 +20,8 @@ function spellings(character: string): string[] {
   const hex = code.toString(16).padStart(2, '0');
   const entity = ENTITIES[character];
   return [
-    `\\\\{0,3}${literal(character)}`,
-    `\\\\{1,2}(?:u00|x)${hex}`,
+    `${/["'/\\]/.test(character) ? '\\\\{0,7}' : ''}${literal(character)}`,
+    `\\\\{1,4}(?:u00|x)${hex}`,
     `%(?:25)*${hex}`,
     `&(?:amp;)?#(?:0*${code}|x0*${hex});`,
     ...(entity === undefined ? [] : [`&(?:amp;)?${entity};`]),

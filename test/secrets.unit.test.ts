@@ -1,0 +1,199 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { WebSocket } from 'undici';
+import { afterAll, beforeAll, expect, test as oneTest } from 'vitest';
+import { type CommandLine, compileCommandLine, type Ended } from './command-line.ts';
+import { type EchoService, echoService } from './echo-service.ts';
+import { reveals, spellingsOf } from './spellings.ts';
+
+/** With signs that each way of writing has its own escape for. */
+const KEY = `sk-live/4f+9Z&"Q<w>'=\\k7%Tb~`;
+const GATEWAY = 'gateway/s3cr3t+value';
+const FORMATS = 'html,junit,ctrf,har,markdown';
+const FEW = ['--read-only', '--no-exhaust', '--only', 'listPets.200'];
+
+let line: CommandLine;
+const services: EchoService[] = [];
+
+beforeAll(() => {
+  line = compileCommandLine(KEY);
+}, 120_000);
+afterAll(() => {
+  for (const service of services) service.close();
+  line.remove();
+});
+
+// Most of their time these tests wait for a process: each has folders of its own.
+const test = (name: string, body: () => Promise<void>) => oneTest.concurrent(name, body, 120_000);
+
+async function echoing(answers?: number): Promise<EchoService> {
+  const service = await echoService(answers);
+  services.push(service);
+  return service;
+}
+
+/** Every byte that a run left behind or printed, by where it is. */
+function written(out: string, ended: Ended): Map<string, string> {
+  const folder = join(line.folder, out);
+  const files = readdirSync(folder).map(
+    (name) => [name, readFileSync(join(folder, name), 'latin1')] as const,
+  );
+  return new Map([...files, ['stdout', ended.out], ['stderr', ended.err]]);
+}
+
+function expectNoSecret(texts: ReadonlyMap<string, string>): void {
+  // A key that lacks a character, too: it is nearly the key.
+  const revealing = [...texts].flatMap(([where, text]) =>
+    [KEY, KEY.slice(0, -1), GATEWAY]
+      .filter((secret) => reveals(text, secret))
+      .map((secret) => `${where}: ${secret}`),
+  );
+  expect(revealing).toEqual([]);
+}
+
+test('what this test looks for it would find', async () => {
+  const hidden = spellingsOf(KEY).filter((spelling) => !reveals(`before ${spelling} after`, KEY));
+  expect(hidden).toEqual([]);
+  expect(reveals('sk-live', KEY)).toBe(false);
+});
+
+test('a service that echoes the key everywhere: it is in no file, no line, no annotation, in no spelling', async () => {
+  const { url, strayed } = await echoing();
+  const summary = join(line.folder, 'step-summary.md');
+  const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary };
+  const options = [
+    '--verbose',
+    '--no-exhaust',
+    '--max-wait',
+    '1',
+    '--format',
+    FORMATS,
+    '--header',
+    `X-Gateway: ${GATEWAY}`,
+  ];
+  const run = await line.start(['run', url, ...options, '--api-url', url, '--out', 'echoed'], { env }).ended;
+  expect(run.status).toBe(1);
+  expect(run.out).toContain('::error');
+  const texts = written('echoed', run);
+  expect([...texts.keys()]).toHaveLength(9);
+  expect(texts.get('ledger.jsonl')).toContain('[key]');
+  expectNoSecret(new Map([...texts, ['step summary', readFileSync(summary, 'latin1')]]));
+  expect(strayed).toEqual([]);
+
+  const again = await line.petspec('report', 'echoed', '--format', FORMATS, '--verbose', '--out', 'again');
+  expect(again.status).toBe(1);
+  expectNoSecret(written('again', again));
+  const formats = ['text', 'markdown', 'html'];
+  const compared = await Promise.all(
+    formats.map((format) => line.petspec('compare', 'echoed', 'again', '--format', format)),
+  );
+  for (const each of compared) expect(each).toMatchObject({ status: 0, err: '' });
+  expectNoSecret(new Map(compared.map(({ out }, index) => [`compare ${formats[index]}`, out])));
+});
+
+test('a run that is interrupted; its key came from a file, and is in no argument', async () => {
+  const { url, hangs } = await echoing(3);
+  writeFileSync(join(line.folder, 'key.txt'), `${KEY}\n`);
+  const options = ['--api-key-file', 'key.txt', '--read-only', '--verbose', '--out', 'interrupted'];
+  const { child, ended } = line.start(['run', url, ...options], { env: { PETSPEC_API_KEY: 'another-key' } });
+  await hangs;
+  expectNoSecret(new Map([['arguments', readFileSync(`/proc/${child.pid}/cmdline`, 'latin1')]]));
+  child.kill('SIGINT');
+  const run = await ended;
+  expect(run.err).toContain('interrupted: finishing');
+  expect(run.err).not.toContain('warning');
+  const texts = written('interrupted', run);
+  expect(texts.get('ledger.jsonl')).toContain('[key]');
+  expectNoSecret(texts);
+});
+
+test('--api-key: a warning, and the arguments are cleaned', async () => {
+  const { url, hangs } = await echoing(0);
+  const options = ['--read-only', '--quiet', '--out', 'argument', '--header', `X-Gateway: ${GATEWAY}`];
+  const { child, ended } = line.start(['run', url, '--api-key', KEY, ...options]);
+  await hangs;
+  const shown = readFileSync(`/proc/${child.pid}/cmdline`, 'latin1');
+  expect(shown).toContain('petspec');
+  expectNoSecret(new Map([['arguments', shown]]));
+  child.kill('SIGINT');
+  const run = await ended;
+  expect(run.err).toMatch(/^petspec: warning: --api-key: others on this machine may have seen it/);
+  expectNoSecret(written('argument', run));
+});
+
+test('a bug of petspec: its message shows no key, nor does its stack', async () => {
+  const { url } = await echoing();
+  // Something in the worker breaks, and quotes what it was given.
+  const bug = `URLSearchParams.prototype.toString = () => { throw new Error('broken by ' + process.env.PETSPEC_API_KEY); };`;
+  writeFileSync(join(line.folder, 'bug.mjs'), bug);
+  const env = { NODE_OPTIONS: `--import ${join(line.folder, 'bug.mjs')}`, PETSPEC_DEBUG: '1' };
+  const run = await line.start(['run', url, ...FEW, '--out', 'bug'], { env }).ended;
+  expect(run).toMatchObject({ status: 4, out: '' });
+  expect(run.err).toContain(
+    'a bug of petspec itself, which says nothing about the target: Error: broken by [key]',
+  );
+  expectNoSecret(written('bug', run));
+});
+
+test('a bug outside of the run, thrown where nobody catches it', async () => {
+  mkdirSync(join(line.folder, 'thrown'));
+  const bug = `import { isMainThread } from 'node:worker_threads';
+    if (isMainThread) setTimeout(() => { throw Object.assign(new Error('lost ' + process.env.PETSPEC_API_KEY), { options: process.env.PETSPEC_API_KEY }); }, 1500);`;
+  writeFileSync(join(line.folder, 'thrown.mjs'), bug);
+  const { url } = await echoing(0);
+  const env = { NODE_OPTIONS: `--import ${join(line.folder, 'thrown.mjs')}` };
+  const run = await line.start(['run', url, '--read-only', '--out', 'thrown'], { env }).ended;
+  expect(run.status).toBe(4);
+  expect(run.err).toContain('a bug of petspec itself');
+  expectNoSecret(written('thrown', run));
+});
+
+test('the vitest UI: neither its page nor what it tells the page has the key', async () => {
+  const { url } = await echoing();
+  const { child, ended } = line.start(['run', url, ...FEW, '--ui', '--out', 'ui']);
+  let page = '';
+  const address = await new Promise<string>((resolve) => {
+    let out = '';
+    child.stdout?.on('data', (text) => {
+      out += text;
+      const [found] = /^http:\S+__vitest__\/$/m.exec(out) ?? [];
+      if (found) resolve(found);
+    });
+  });
+  page = await (await fetch(address)).text();
+  const [, token] = /VITEST_API_TOKEN\s*=\s*"([^"]+)"/.exec(page) ?? [];
+  const told = await askVitest(new URL(`/__vitest_api__?token=${token}`, address));
+  child.kill('SIGINT');
+  const texts = written('ui', await ended);
+  expect(texts.get('ledger.jsonl')).toContain('[key]');
+  expect(told).toContain('listPets.200');
+  expectNoSecret(new Map([...texts, ['page', page], ['told', told]]));
+});
+
+/** Everything that the server of the vitest UI tells a page that asks for all it can ask for. */
+async function askVitest(address: URL): Promise<string> {
+  const socket = new WebSocket(address.href.replace(/^http/, 'ws'));
+  await new Promise((resolve) => socket.addEventListener('open', resolve));
+  const questions = [
+    'getConfig',
+    'getResolvedProjectLabels',
+    'getFiles',
+    'getUnhandledErrors',
+    'getTestFiles',
+  ];
+  const answers: string[] = [];
+  await new Promise<void>((resolve) => {
+    socket.addEventListener('message', ({ data }) => {
+      answers.push(String(data));
+      if (questions.every((_, index) => answers.some((each) => each.includes(`"question-${index}"`))))
+        resolve();
+    });
+    // A call as vitest writes it: birpc, as flatted.
+    for (const [index, question] of questions.entries())
+      socket.send(
+        JSON.stringify([{ t: '1', m: '2', i: '3', a: '4' }, 'q', question, `question-${index}`, []]),
+      );
+  });
+  socket.close();
+  return answers.join('\n');
+}

@@ -1,0 +1,75 @@
+/** Ways in which a service may write a text that it was sent. */
+export function spellingsOf(text: string): string[] {
+  const bytes = [...Buffer.from(text)];
+  const each = (write: (code: number) => string) => bytes.map(write).join('');
+  const hex = (code: number) => code.toString(16).padStart(2, '0');
+  const base64 = ['', 'x', 'xy'].map((before) => Buffer.from(`${before}${text}yz`).toString('base64'));
+  return [
+    text,
+    text.toUpperCase(),
+    encodeURIComponent(text),
+    encodeURIComponent(encodeURIComponent(text)),
+    each((code) => `%${hex(code)}`),
+    each((code) => `%${hex(code).toUpperCase()}`),
+    JSON.stringify(text).slice(1, -1),
+    JSON.stringify(JSON.stringify(text)).slice(3, -3),
+    each((code) => `\\u00${hex(code)}`),
+    each((code) => `\\u00${hex(code).toUpperCase()}`),
+    each((code) => `\\x${hex(code)}`),
+    text.replaceAll('/', '\\/'),
+    text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`),
+    text
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('"', '&quot;')
+      .replaceAll("'", '&apos;'),
+    each((code) => `&#${code};`),
+    each((code) => `&#x${hex(code)};`),
+    each(hex),
+    each(hex).toUpperCase(),
+    bytes.map(hex).join(' '),
+    Buffer.from(text).toString('base64'),
+    Buffer.from(text).toString('base64url'),
+    ...base64,
+    ...base64.map((encoded) => encoded.replaceAll('+', '-').replaceAll('/', '_')),
+    ...base64.map(encodeURIComponent),
+    ...base64.map((encoded) => encoded.replaceAll('/', '\\/')),
+  ];
+}
+
+/**
+ * Whether a text has a secret in it, whoever wrote it there and however. Independent of what petspec knows of
+ * spellings: it undoes what can be undone, and looks for the secret itself.
+ */
+export function reveals(text: string, secret: string): boolean {
+  const wanted = secret.toLowerCase();
+  const plain = undone(text);
+  if (text.toLowerCase().includes(wanted)) return true;
+  // Whose backslashes they are cannot be told: they go, here and there.
+  if (plain.toLowerCase().includes(wanted.replaceAll('\\', ''))) return true;
+  const hex = Buffer.from(secret).toString('hex');
+  if (plain.toLowerCase().replace(/[ :]/g, '').includes(hex)) return true;
+  const unescaped = plain.replaceAll('-', '+').replaceAll('_', '/');
+  return [0, 1, 2].some((shift) => {
+    const encoded = Buffer.concat([Buffer.alloc(shift), Buffer.from(secret)]).toString('base64');
+    // Without the characters that depend on what stands before and after it.
+    return unescaped.includes(encoded.slice(shift === 0 ? 0 : shift + 1, -4));
+  });
+}
+
+/** A text with its escapes undone, layer by layer. */
+function undone(text: string): string {
+  let plain = text;
+  for (let layer = 0; layer < 4; layer += 1)
+    plain = plain
+      .replace(/\\(?:u00|x)([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+      .replace(/\\+(?!u)/g, '')
+      .replace(/%([0-7][0-9a-f])/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+      .replace(/&#x0*([0-9a-f]{1,2});/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+      .replace(/&#0*(\d{1,3});/g, (_, code) => String.fromCharCode(Number(code)))
+      .replace(/&(amp|lt|gt|quot|apos);/g, (_, name: keyof typeof SIGNS) => SIGNS[name]);
+  return plain;
+}
+
+const SIGNS = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
