@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WebSocket } from 'undici';
 import { afterAll, beforeAll, expect, test as oneTest } from 'vitest';
@@ -76,7 +76,7 @@ test('a service that echoes the key everywhere: it is in no file, no line, no an
   expect(run.out).toContain('::error');
   const texts = written('echoed', run);
   expect([...texts.keys()]).toHaveLength(9);
-  expect(texts.get('ledger.jsonl')).toContain('[key]');
+  expect(texts.get('ledger.jsonl')?.split('[key]').length).toBeGreaterThan(1_000);
   expectNoSecret(new Map([...texts, ['step summary', readFileSync(summary, 'latin1')]]));
   expect(strayed).toEqual([]);
 
@@ -135,16 +135,21 @@ test('a bug of petspec: its message shows no key, nor does its stack', async () 
   expectNoSecret(written('bug', run));
 });
 
-test('a bug outside of the run, thrown where nobody catches it', async () => {
-  mkdirSync(join(line.folder, 'thrown'));
+test('a bug that nobody catches', async () => {
   const bug = `import { isMainThread } from 'node:worker_threads';
-    if (isMainThread) setTimeout(() => { throw Object.assign(new Error('lost ' + process.env.PETSPEC_API_KEY), { options: process.env.PETSPEC_API_KEY }); }, 1500);`;
+    const key = process.env.PETSPEC_API_KEY;
+    if (isMainThread) process.on('SIGUSR2', () => { throw Object.assign(new Error('lost ' + key), { key }); });`;
   writeFileSync(join(line.folder, 'thrown.mjs'), bug);
-  const { url } = await echoing(0);
+  const { url, hangs } = await echoing(0);
   const env = { NODE_OPTIONS: `--import ${join(line.folder, 'thrown.mjs')}` };
-  const run = await line.start(['run', url, '--read-only', '--out', 'thrown'], { env }).ended;
+  const { child, ended } = line.start(['run', url, '--read-only', '--out', 'thrown'], { env });
+  await hangs;
+  child.kill('SIGUSR2');
+  const run = await ended;
   expect(run.status).toBe(4);
-  expect(run.err).toContain('a bug of petspec itself');
+  expect(run.err).toContain(
+    'a bug of petspec itself, which says nothing about the target: Error: lost [key]',
+  );
   expectNoSecret(written('thrown', run));
 });
 

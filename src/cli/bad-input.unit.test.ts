@@ -14,6 +14,7 @@ beforeAll(() => {
   writeFileSync(at('later.json'), '{"schemaVersion":99}');
   writeFileSync(at('list.json'), '[]');
   writeFileSync(at('hole.json'), '{"schemaVersion":1}');
+  writeFileSync(at('two-lines'), 'a-secret\nanother-secret\n');
 }, 120_000);
 afterAll(() => line.remove());
 
@@ -36,6 +37,14 @@ const BAD: [what: string, options: string, line: string][] = [
   ['JSON that is no report', 'compare list.json x', 'list.json: is no report of petspec'],
   ['a report with a hole', 'compare hole.json x', 'hole.json: is no report of petspec: it must have'],
   ['a comparison format', 'compare --format pdf a b', '--format pdf: there is no such format; one of text'],
+  ['an authority that is no PEM', 'run http://a.test --ca list.json', '--ca list.json: holds no certificate'],
+  [
+    'a key file of two lines',
+    'run http://a.test --api-key-file two-lines',
+    '--api-key-file two-lines: has more',
+  ],
+  ['the key as a header', 'run http://a.test --header authorization:a-secret', '--header: the Authorization'],
+  ['a key in the query', 'run http://a.test/?key=a-secret', 'target http://a.test/: an address has no query'],
 ];
 
 test.concurrent.each(BAD)(
@@ -44,10 +53,18 @@ test.concurrent.each(BAD)(
     const { status, out, err } = await line.petspec(...options.split(' '));
     expect(err).toMatch(/^petspec: [^\n]*\n$/);
     expect(err.slice('petspec: '.length)).toContain(words);
+    expect(err).not.toContain('secret');
     expect({ status, out }).toEqual({ status: 2, out: '' });
   },
   60_000,
 );
+
+test.concurrent('an option that is mistyped does not show its value', async () => {
+  const { status, out, err } = await line.petspec('run', '--apikey=a-secret');
+  expect({ status, out }).toEqual({ status: 2, out: '' });
+  expect(err).toContain("unknown option '--apikey'");
+  expect(err).not.toContain('secret');
+}, 60_000);
 
 test.concurrent('a report from somewhere cannot write to the terminal', async () => {
   const name = 'hole\u001b[31m.json';

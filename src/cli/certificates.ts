@@ -47,10 +47,9 @@ function clientOf(clientCert: string, clientKey: string | undefined): NonNullabl
 function privateKey(text: string, where: string) {
   try {
     return createPrivateKey(text);
-  } catch (error) {
-    const isEncrypted = error instanceof Error && 'code' in error && error.code === 'ERR_MISSING_PASSPHRASE';
+  } catch {
     throw new UsageError(
-      isEncrypted
+      /^(?:Proc-Type: 4,ENCRYPTED|-----BEGIN ENCRYPTED PRIVATE KEY-----)/m.test(text)
         ? `${where}: is encrypted, and petspec asks for no passphrase: openssl pkey -in <file> -out <file> decrypts it`
         : `${where}: its private key cannot be read`,
     );

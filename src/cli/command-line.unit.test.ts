@@ -10,7 +10,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test as oneTest } from 'vitest';
+import { makeAuthority } from '../../test/certificates.ts';
 import { type CommandLine, compileCommandLine, hangingService, NOBODY } from '../../test/command-line.ts';
+import { proxyTo, tlsBefore } from '../../test/way-stations.ts';
+import { realClock, startReference } from '../index.ts';
 
 const KEY = 'a-key-of-a-test';
 let line: CommandLine;
@@ -197,4 +200,51 @@ test('a reader that has seen enough does no harm', async () => {
   child.stdout?.destroy();
   expect(await ended).toMatchObject({ status: 0 });
   expect(existsSync(inFolder('closed', 'report.json'))).toBe(true);
+});
+
+test('behind a proxy, with an authority of one’s own; then without looking at certificates', async () => {
+  mkdirSync(inFolder('certificates'));
+  const authority = makeAuthority(inFolder('certificates'));
+  const { certificate: cert, key } = authority.sign('server', ['DNS:store.example.test']);
+  const reference = await startReference({ clock: realClock, apiKey: 'key-of-a-file', plan: 'business' });
+  const front = await tlsBefore(Number(new URL(reference.baseUrl).port), { cert, key });
+  const authorization = `Basic ${Buffer.from('me:pass-of-a-proxy').toString('base64')}`;
+  const proxy = await proxyTo({ routes: { 'store.example.test:443': front.port }, authorization });
+  const address = `http://me:pass-of-a-proxy@127.0.0.1:${proxy.port}`;
+  const env = { HTTPS_PROXY: address, HTTP_PROXY: address, NO_PROXY: 'example.com' };
+  writeFileSync(inFolder('key-of-a-file.txt'), '  key-of-a-file\r\n');
+  const common = [
+    '--api-key-file',
+    'key-of-a-file.txt',
+    '--only',
+    'listPets.200',
+    '--format',
+    'html,markdown',
+  ];
+  const judge = (...options: string[]) =>
+    line.start(['run', 'https://store.example.test/v1/', ...common, ...options], { env }).ended;
+
+  const [trusting, careless, bundled] = await Promise.all([
+    judge('--ca', 'certificates/authority.pem', '--out', 'behind'),
+    judge('--insecure', '--quiet', '--out', 'careless'),
+    line.start(['run', '--only', 'listPets.200', '--out', 'unproxied'], { env }).ended,
+  ]);
+  expect(trusting).toMatchObject({ status: 0 });
+  expect(trusting.err).toContain(`/v1 through the proxy http://127.0.0.1:${proxy.port}: `);
+  expect(reportIn('behind').target).not.toHaveProperty('insecure');
+  expect(careless).toMatchObject({ status: 0 });
+  expect(careless.err).toMatch(/^petspec: warning: --insecure: CERTIFICATES ARE NOT VERIFIED\. [^\n]*\n$/);
+  expect(careless.out).toContain('the certificate of the service was not verified (--insecure)');
+  expect(bundled).toMatchObject({ status: 0 });
+  expect(new Set(proxy.asked)).toEqual(new Set(['CONNECT store.example.test:443']));
+  const again = await petspec('report', 'careless', '--format', 'html,markdown');
+  expect(again.out).toContain('the certificate of the service was not verified (--insecure)');
+  expect(reportIn('careless').target.insecure).toBe(true);
+  for (const name of ['report.html', 'summary.md'])
+    expect(readFileSync(inFolder('careless', name), 'utf8')).toContain('was not verified (--insecure)');
+  await Promise.all([proxy.close(), front.close(), reference.close()]);
+  for (const out of ['behind', 'careless'])
+    for (const name of readdirSync(inFolder(out)))
+      expect(readFileSync(inFolder(out, name), 'utf8')).not.toMatch(/pass-of-a-proxy|key-of-a-file/);
+  for (const { out, err } of [trusting, careless]) expect(out + err).not.toContain('pass-of-a-proxy');
 });
