@@ -183,7 +183,8 @@ test('a full disk: the run comes to its end, and its verdict is printed', async 
 
 test('two runs into one folder at a time: the later one has it, and the earlier one says so', async () => {
   const { url, hangs, close } = await hangingService(1);
-  const first = line.start(['run', url, '--read-only', '--out', 'shared']);
+  // The other run may take its time.
+  const first = line.start(['run', url, '--read-only', '--timeout', '60000', '--out', 'shared']);
   await hangs;
   await petspec('run', '--quiet', '--only', 'open.ordering', '--out', 'shared');
   first.child.kill('SIGINT');
