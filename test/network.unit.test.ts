@@ -248,16 +248,4 @@ describe('a proxy', () => {
     const report = await throughProxy(`http://${HOST}/wrong/v1`, `http://127.0.0.1:${port}`);
     expect(report.verdict).toBe('non-conformant');
   });
-
-  test('is not asked for the bundled reference', async () => {
-    const { port, asked } = await proxy({ routes: {} });
-    const address = `http://127.0.0.1:${port}`;
-    for (const name of ['http_proxy', 'HTTP_PROXY']) process.env[name] = address;
-    try {
-      expect(await run({ exhaust: 'none', only: FEW })).toMatchObject({ verdict: 'conformant' });
-    } finally {
-      for (const name of ['http_proxy', 'HTTP_PROXY']) delete process.env[name];
-    }
-    expect(asked).toEqual([]);
-  });
 });

@@ -34,8 +34,7 @@ export async function conductBundled(
   try {
     // Virtual time costs nothing: until midnight is not too long.
     const maxWait = options.exhaust === 'day' ? Math.max(options.maxWait, 2 * DAY) : options.maxWait;
-    // It lives in this process: no proxy leads to it.
-    const stated = { ...options, network: {}, maxWait, plan: name };
+    const stated = { ...options, maxWait, plan: name };
     return await conduct(contract, plan, stated, reference, { ...rest, clock });
   } finally {
     await reference.close();
