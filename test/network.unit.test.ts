@@ -113,6 +113,13 @@ describe('certificates', () => {
     expect(reportProblem(report)).toBeUndefined();
   });
 
+  test('--insecure: what repeats a finding does not verify either', async () => {
+    const { port } = await withTls();
+    const report = await judge(`https://localhost:${port}/wrong/v1`, { insecure: true });
+    const violated = report.requirements.filter(({ status }) => status === 'violated');
+    expect(violated.map(({ curl }) => curl?.slice(0, 18))).toContain('curl -i --insecure');
+  });
+
   test('--insecure says nothing where there is no certificate', async () => {
     const report = await judge(reference.baseUrl, { insecure: true, only: ['listPets.200'] });
     expect(report.target).not.toHaveProperty('insecure');

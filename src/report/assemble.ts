@@ -39,7 +39,7 @@ export function assemble(contract: Contract, record: RunRecord, exchanges: Itera
   for (const exchange of exchanges) {
     tally.add(exchange);
     const isCited = cited.has(exchange.id);
-    if (isCited) curls.set(exchange.id, curlOf(exchange));
+    if (isCited) curls.set(exchange.id, curlOf(exchange, record.target.insecure));
     if (isCited || ++others <= MAX_EXCHANGES) kept.push(bounded(exchange));
   }
   const requirements = contract.requirements.map((requirement): RequirementResult => {

@@ -1,9 +1,12 @@
 import type { Exchange } from '../session/exchange.ts';
 
-/** A shell command that repeats the request of an exchange; the key comes from the variable PETSPEC_API_KEY. */
-export function curlOf(exchange: Exchange): string {
+/**
+ * A shell command that repeats the request of an exchange; the key comes from the variable PETSPEC_API_KEY.
+ * @param isInsecure whether certificates are not verified
+ */
+export function curlOf(exchange: Exchange, isInsecure = false): string {
   const { method, url, requestHeaders, requestBody } = exchange;
-  const parts = ['curl -i'];
+  const parts = [isInsecure ? 'curl -i --insecure' : 'curl -i'];
   if (method !== 'GET') parts.push(`-X ${method}`);
   for (const [name, value] of requestHeaders) {
     if (name === 'user-agent' || name === 'accept-encoding') continue;
