@@ -8,8 +8,7 @@ let redact: Redact = (text) => text;
 /** From now on `withoutSecrets` knows the secrets of a run. */
 export function keepSecret({ apiKey = '', headers, network }: RunOptions): void {
   const proxies = Object.values(network?.proxies ?? {}).flatMap(proxySecrets);
-  const keys = network?.client === undefined ? [] : [network.client.key];
-  redact = redactor(apiKey, [...headers.map(([, value]) => value), ...proxies, ...keys]);
+  redact = redactor(apiKey, [...headers.map(([, value]) => value), ...proxies]);
 }
 
 /** A text as it may be shown, an error of petspec's own among others. */
