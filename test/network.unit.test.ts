@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { proxiesFor } from '../src/cli/proxy-variables.ts';
 import {
   type Reference,
@@ -24,6 +24,9 @@ import {
 
 const KEY = 'a-key-that-travels';
 const HOST = 'store.example.test';
+
+// TLS takes its time on a machine that is busy.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'petspec-network-'));
 let authority: Authority;
