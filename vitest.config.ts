@@ -6,6 +6,8 @@ import { defineConfig } from 'vitest/config';
  */
 export default defineConfig({
   test: {
+    // Most of the time of a test is a reference and a session that talk to each other: a core each is made use of.
+    maxWorkers: '100%',
     projects: [
       { test: { name: 'unit', include: ['src/**/*.unit.test.ts', 'test/**/*.unit.test.ts'] } },
       { test: { name: 'conformance', include: ['suites/*.test.ts'], pool: 'threads', isolate: false } },
