@@ -1,0 +1,21 @@
+import { closest, distance } from 'fastest-levenshtein';
+
+/** The known name that a mistyped one was most likely to be: as far away as a third of it at the most. */
+export function nearest(name: string, known: readonly string[]): string | undefined {
+  const simple = name.toLowerCase();
+  const exact = known.find((each) => each.toLowerCase() === simple);
+  if (exact !== undefined || known.length === 0) return exact;
+  const found = closest(
+    simple,
+    known.map((each) => each.toLowerCase()),
+  );
+  const near = known.find((each) => each.toLowerCase() === found);
+  const isNear = distance(simple, found) <= Math.max(1, Math.ceil(Math.max(simple.length, found.length) / 3));
+  return isNear ? near : undefined;
+}
+
+/** What to add to a line about an unknown name; nothing where none is near. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  const near = nearest(name, known);
+  return near === undefined ? '' : `; did you mean ${near}?`;
+}

@@ -1,0 +1,126 @@
+import { type Document, isMap, isNode, isScalar, LineCounter, type Pair, parseDocument, visit } from 'yaml';
+import { type Config, ConfigError, type ConfiguredTarget, type TargetSettings } from './config.ts';
+import { type Mistake, mistakesOf } from './schema.ts';
+
+/** Characters of a configuration, and aliases in it, at the most: nobody writes more by hand. */
+const MAX_LENGTH = 1024 * 1024;
+const MAX_ALIASES = 100;
+
+/**
+ * A configuration from its text.
+ * @param file how the lines about its mistakes name it
+ * @throws ConfigError with its first mistake, as file:line:column
+ */
+export function parseConfig(text: string, file: string): Config {
+  if (text.length > MAX_LENGTH) throw new ConfigError(`${file}: is too long for a configuration`);
+  const lines = new LineCounter();
+  const document = shallow(file, () =>
+    parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' }),
+  );
+  const place = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return `${file}:${line}:${col}`;
+  };
+  const [broken] = [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0]);
+  if (broken) throw new ConfigError(`${place(broken.pos[0])}: ${broken.message}`);
+  const data = plainData(document, file, place);
+  const offsetOf = ({ path, isName }: Pick<Mistake, 'path' | 'isName'>) => offsetAt(document, path, isName);
+  const mistakes = mistakesOf(data);
+  const found = mistakes.length > 0 ? mistakes : missingAddresses(data as Settings);
+  const [first, ...more] = found
+    .map((mistake) => ({ ...mistake, offset: offsetOf(mistake) }))
+    .sort((left, right) => left.offset - right.offset);
+  if (first) {
+    const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
+    throw new ConfigError(`${place(first.offset)}: ${first.words}${others}`);
+  }
+  const { defaults = {}, targets } = data as Settings;
+  return {
+    file,
+    targets: Object.entries(targets).map(([name, settings]) => ({
+      ...merged(defaults, settings),
+      name,
+      place: place(offsetOf({ path: ['targets', name], isName: true })),
+    })),
+  };
+}
+
+/** @throws ConfigError where text is nested so deep that the parser cannot follow */
+function shallow<T>(file: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof RangeError) throw new ConfigError(`${file}: is nested too deep for a configuration`);
+    throw error;
+  }
+}
+
+interface Settings {
+  defaults?: TargetSettings;
+  targets: Readonly<Record<string, TargetSettings>>;
+}
+
+/** The document as plain data. Whole numbers that a double would change stay the text that they are. */
+function plainData(document: Document, file: string, place: (offset: number) => string): unknown {
+  visit(document, {
+    Scalar(_, node) {
+      const { value, source = '' } = node;
+      const isChanged = typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source);
+      if (isChanged) node.value = source;
+    },
+    Alias(_, node) {
+      if (node.resolve(document) === undefined)
+        throw new ConfigError(`${place(node.range?.[0] ?? 0)}: nothing is called &${node.source}`);
+    },
+  });
+  try {
+    return document.toJS({ maxAliasCount: MAX_ALIASES });
+  } catch (error) {
+    if (error instanceof ReferenceError)
+      throw new ConfigError(`${file}: has too many aliases for a configuration`);
+    throw error;
+  }
+}
+
+/** An address may come from the defaults, which a schema cannot say of the targets. */
+function missingAddresses({ defaults, targets }: Settings): Mistake[] {
+  return Object.entries(targets)
+    .filter(([, { baseUrl }]) => (baseUrl ?? defaults?.baseUrl) === undefined)
+    .map(([name]) => ({ path: ['targets', name], isName: true, words: `${name}: baseUrl is missing` }));
+}
+
+/** The settings of a target over the defaults; headers of either, those of the target where both have one. */
+function merged(defaults: TargetSettings, own: TargetSettings): Omit<ConfiguredTarget, 'name' | 'place'> {
+  const { baseUrl = '', categoryId, ...rest } = { ...defaults, ...own };
+  const replaced = new Set(Object.keys(own.headers ?? {}).map((name) => name.toLowerCase()));
+  const inherited = Object.entries(defaults.headers ?? {}).filter(
+    ([name]) => !replaced.has(name.toLowerCase()),
+  );
+  const headers = [...inherited, ...Object.entries(own.headers ?? {})];
+  return {
+    ...rest,
+    baseUrl,
+    ...(categoryId === undefined ? {} : { categoryId: String(categoryId) }),
+    ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }),
+  };
+}
+
+/** Where a name or a value stands; what an alias stands for is where the alias is. */
+function offsetAt(document: Document, path: readonly string[], isName: boolean): number {
+  let node: unknown = document.contents;
+  let offset = 0;
+  for (const [index, name] of path.entries()) {
+    const pair: Pair | undefined = isMap(node)
+      ? node.items.find(({ key }) => String(isScalar(key) ? key.value : key) === name)
+      : undefined;
+    if (!pair) return offset;
+    const isLast = index === path.length - 1;
+    node = pair.value;
+    offset = startOf(isLast && isName ? pair.key : node) ?? startOf(pair.key) ?? offset;
+  }
+  return offset;
+}
+
+function startOf(node: unknown): number | undefined {
+  return isNode(node) ? node.range?.[0] : undefined;
+}

@@ -1,0 +1,226 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { loadContract } from '../contract/load.ts';
+import { ConfigError } from './config.ts';
+import { parseConfig } from './parse.ts';
+
+const parse = (text: string) => parseConfig(text, 'petspec.config.yaml');
+
+/** The one line about a configuration that is wrong. */
+function problem(text: string): string {
+  try {
+    parse(text);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return '';
+}
+
+test('targets with all their settings, in the order of the file', () => {
+  const { targets } = parse(`
+targets:
+  staging:
+    baseUrl: https://staging.example.com/v1
+    apiUrl: https://messages.example.com
+    apiKeyVariable: STAGING_API_KEY
+    plan: free
+    limit: 70
+    dayLimit: 2000
+    categoryId: 3
+    sharedKey: true
+    readOnly: false
+    exhaust: none
+    headers: { X-Gateway: open }
+    timeout: 2000
+    maxWait: 10
+    concurrency: 2
+    baseline: known.yaml
+  local: { baseUrl: 'http://[::1]:8080/v1' }
+`);
+  expect(targets).toEqual([
+    {
+      name: 'staging',
+      place: 'petspec.config.yaml:3:3',
+      baseUrl: 'https://staging.example.com/v1',
+      apiUrl: 'https://messages.example.com',
+      apiKeyVariable: 'STAGING_API_KEY',
+      plan: 'free',
+      limit: 70,
+      dayLimit: 2000,
+      categoryId: '3',
+      sharedKey: true,
+      readOnly: false,
+      exhaust: 'none',
+      headers: { 'X-Gateway': 'open' },
+      timeout: 2000,
+      maxWait: 10,
+      concurrency: 2,
+      baseline: 'known.yaml',
+    },
+    { name: 'local', place: 'petspec.config.yaml:19:3', baseUrl: 'http://[::1]:8080/v1' },
+  ]);
+});
+
+test('defaults hold where a target says nothing else; headers of both are sent', () => {
+  const { targets } = parse(`
+defaults: { baseUrl: 'https://a.example/v1', plan: pro, headers: { X-One: d, x-two: d } }
+targets:
+  one: {}
+  two: { plan: free, headers: { X-Two: own } }
+`);
+  expect(targets).toMatchObject([
+    { baseUrl: 'https://a.example/v1', plan: 'pro', headers: { 'X-One': 'd', 'x-two': 'd' } },
+    { baseUrl: 'https://a.example/v1', plan: 'free', headers: { 'X-One': 'd', 'X-Two': 'own' } },
+  ]);
+  expect(Object.keys(targets[1]?.headers ?? {})).toHaveLength(2);
+});
+
+test.each(['9223372036854775807', '-9007199254740993', '"9007199254740993"'])(
+  'a category id keeps every digit: %s',
+  (id) => {
+    const { targets } = parse(`targets: { a: { baseUrl: https://a.example/v1, categoryId: ${id} } }`);
+    expect(targets[0]?.categoryId).toBe(id.replaceAll('"', ''));
+  },
+);
+
+const TARGET = 'targets:\n  staging:\n    baseUrl: https://staging.example.com/v1\n';
+const MISTAKES: [what: string, text: string, line: string][] = [
+  [
+    'a setting that does not exist',
+    `${TARGET}    bassUrl: x\n`,
+    ':4:5: bassUrl: there is no such setting; did you mean baseUrl?',
+  ],
+  [
+    'one of another case',
+    `${TARGET}    readonly: true\n`,
+    ':4:5: readonly: there is no such setting; did you mean readOnly?',
+  ],
+  [
+    'one that is near nothing',
+    `${TARGET}    colour: red\n`,
+    ':4:5: colour: there is no such setting; the settings are baseUrl, apiUrl,',
+  ],
+  [
+    'a top-level name',
+    `target:\n  a: 1\n${TARGET}`,
+    ':1:1: target: there is no such setting; did you mean targets?',
+  ],
+  [
+    'a plan',
+    `${TARGET}    plan: bussiness\n`,
+    ':4:11: plan: there is no "bussiness"; one of free, pro, business, enterprise; did you mean business?',
+  ],
+  ['a type', `${TARGET}    timeout: soon\n`, ':4:14: timeout: a whole number is needed'],
+  ['a fraction', `${TARGET}    maxWait: 1.5\n`, ':4:14: maxWait: a whole number is needed'],
+  ['nothing', `${TARGET}    concurrency: 0\n`, ':4:18: concurrency: a whole number from 1 up is needed'],
+  [
+    'a number beyond all bounds',
+    `${TARGET}    limit: 99999999999999999999\n`,
+    ':4:12: limit: a whole number is needed',
+  ],
+  ['a word for true', `${TARGET}    readOnly: yes\n`, ':4:15: readOnly: true or false is needed'],
+  [
+    'an address of another scheme',
+    'targets:\n  a:\n    baseUrl: ftp://a.example/v1\n',
+    ':3:14: baseUrl: an http or https address is needed',
+  ],
+  [
+    'a password in an address',
+    'targets:\n  a:\n    baseUrl: https://u:p@a.example/v1\n',
+    ':3:14: baseUrl: an http or https address is needed',
+  ],
+  ['a target without an address', 'targets:\n  a:\n    plan: free\n', ':2:3: a: baseUrl is missing'],
+  ['a target without anything', 'targets:\n  a:\n', 'a: a mapping of names is needed'],
+  ['no targets', 'defaults: {}\n', ':1:1: the configuration: targets is missing'],
+  ['empty targets', 'targets: {}\n', ':1:10: targets: it is empty'],
+  ['an empty file', '', 'the configuration: a mapping of names is needed'],
+  ['a list', '- a\n', ':1:1: the configuration: a mapping of names is needed'],
+  [
+    'a name that is no folder',
+    'targets:\n  ../up: { baseUrl: https://a.example/v1 }\n',
+    ':2:3: ../up: a name is made of lower-case letters',
+  ],
+  [
+    'a name with capitals',
+    'targets:\n  Staging: { baseUrl: https://a.example/v1 }\n',
+    ':2:3: Staging: a name is made of lower-case letters',
+  ],
+  [
+    'a name of the language',
+    'targets:\n  __proto__: { baseUrl: https://a.example/v1 }\n',
+    ':2:3: __proto__: a name is made of lower-case letters',
+  ],
+  [
+    'a setting of the language',
+    `${TARGET}    __proto__: { readOnly: true }\n`,
+    ':4:5: __proto__: there is no such setting',
+  ],
+  [
+    'the same name twice',
+    `${TARGET}  staging:\n    baseUrl: https://b.example/v1\n`,
+    ':4:3: Map keys must be unique',
+  ],
+  ['no YAML', 'targets: {\n', ':2:1: '],
+  ['two documents', `${TARGET}---\n${TARGET}`, ':4:1: '],
+  ['a tag', `${TARGET}    plan: !!js/function "free"\n`, ':4:11: Unresolved tag'],
+  [
+    'the header of the key',
+    `${TARGET}    headers:\n      AUTHORIZATION: Bearer x\n`,
+    ':5:7: AUTHORIZATION: this is no name of a header that may be added (Authorization carries the key',
+  ],
+  [
+    'a header with a line break',
+    `${TARGET}    headers: { X-A: "a\\nb" }\n`,
+    ':4:21: X-A: the value holds characters that no header can carry',
+  ],
+  [
+    'several mistakes: the first, and how many',
+    `${TARGET}    plan: gold\n    timeout: soon\n    maxWait: 0\n`,
+    ':4:11: plan: there is no "gold"; one of free, pro, business, enterprise (and 2 more)',
+  ],
+];
+
+test.each(MISTAKES)('one line with its place: %s', (_, text, line) => {
+  expect(problem(text)).toMatch(/^petspec\.config\.yaml:(?:\d+:\d+:)? [^\n]+$/);
+  expect(problem(text)).toContain(line);
+});
+
+test.each(['apiKey', 'api_key', 'key', 'token', 'Authorization'])(
+  'a key in the file is refused, and not repeated: %s',
+  (name) => {
+    const line = problem(`${TARGET}    ${name}: a-secret-of-mine\n`);
+    expect(line).toContain(`:4:5: ${name}: a key has no place in this file`);
+    expect(line).toContain('apiKeyVariable: STAGING_API_KEY');
+    expect(line).not.toContain('a-secret-of-mine');
+  },
+);
+
+test('a key in place of the name of its variable is not repeated either', () => {
+  const line = problem(`${TARGET}    apiKeyVariable: sk-a-secret-of-mine\n`);
+  expect(line).toContain(':4:21: apiKeyVariable: the name of an environment variable is needed');
+  expect(line).not.toContain('secret-of-mine');
+});
+
+test('aliases may be used, but not to make much of little', () => {
+  const shared =
+    'defaults: { headers: &h { X-A: a } }\ntargets: { a: { baseUrl: https://a.example/v1, headers: *h } }';
+  expect(parse(shared).targets[0]?.headers).toEqual({ 'X-A': 'a' });
+  const levels = Array.from({ length: 12 }, (_, n) => `l${n + 1}: &l${n + 1} [${`*l${n}, `.repeat(9)}]`);
+  expect(problem(`l0: &l0 [x]\n${levels.join('\n')}\n`)).toContain('too many aliases');
+  expect(problem('targets: &t { a: *t }')).toContain('there is no such setting');
+  expect(problem('targets: *t')).toContain(':1:10: nothing is called &t');
+});
+
+test('what is nested too deep, or too long, is refused in a line', () => {
+  expect(problem(`targets: ${'['.repeat(20_000)}`)).toMatch(/^petspec\.config\.yaml[^\n]+$/);
+  expect(problem(`# ${'x'.repeat(1_100_000)}\n${TARGET}`)).toContain('too long');
+});
+
+test('the schema for editors knows the plans of the interface', () => {
+  const schema = JSON.parse(
+    readFileSync(new URL('../../petspec.config.schema.json', import.meta.url), 'utf8'),
+  );
+  expect(schema.definitions.plan.enum).toEqual(Object.keys(loadContract().plans));
+  expect(schema.$schema).toBe('http://json-schema.org/draft-07/schema#');
+});
