@@ -5,22 +5,32 @@ import { UsageError } from '../harness/options.ts';
 export interface KeyFlags {
   apiKey?: string;
   apiKeyFile?: string;
+  /** The environment variable that holds it, where a configuration names another than PETSPEC_API_KEY. */
+  apiKeyVariable?: string;
+}
+
+/** The environment variable that holds the key. */
+export function keyVariable({ apiKeyVariable = 'PETSPEC_API_KEY' }: KeyFlags): string {
+  return apiKeyVariable;
 }
 
 /** The name of the standard input. */
 const STDIN = '-';
 
 /**
- * The key of the target: of `--api-key` or `--api-key-file`, else of the environment variable PETSPEC_API_KEY.
+ * The key of the target: of `--api-key` or `--api-key-file`, else of its environment variable.
  * @throws UsageError of one line, never with a key in it
  */
-export function apiKeyOf({ apiKey, apiKeyFile }: KeyFlags, env: NodeJS.ProcessEnv): string | undefined {
+export function apiKeyOf(flags: KeyFlags, env: NodeJS.ProcessEnv): string | undefined {
+  const { apiKey, apiKeyFile } = flags;
   if (apiKey !== undefined && apiKeyFile !== undefined)
     throw new UsageError('--api-key and --api-key-file contradict each other: one key is used');
   if (apiKeyFile !== undefined) return checked(inFile(apiKeyFile), `--api-key-file ${apiKeyFile}`);
   if (apiKey !== undefined) return checked(apiKey, '--api-key');
   // CI services set a variable whose secret does not exist to nothing.
-  return env.PETSPEC_API_KEY ? checked(env.PETSPEC_API_KEY, 'PETSPEC_API_KEY') : undefined;
+  const variable = keyVariable(flags);
+  const held = env[variable];
+  return held ? checked(held, variable) : undefined;
 }
 
 function checked(key: string, where: string): string {

@@ -14,13 +14,19 @@ export async function tellGithub(
   env: NodeJS.ProcessEnv,
   print: (text: string) => void,
 ): Promise<string[]> {
-  const summary = env.GITHUB_STEP_SUMMARY;
   if (env.GITHUB_ACTIONS !== 'true') return [];
-  const { renderAnnotations } = await import('../report/github.ts');
+  const [{ renderAnnotations }, { renderMarkdown }] = await Promise.all([
+    import('../report/github.ts'),
+    import('../report/markdown.ts'),
+  ]);
   print(renderAnnotations(report));
+  return appendSummary(renderMarkdown(report), env);
+}
+
+/** Adds to the summary of the job, where there is one. @returns a line where that could not be done */
+export function appendSummary(text: string, env: NodeJS.ProcessEnv): string[] {
+  const summary = env.GITHUB_STEP_SUMMARY;
   if (!summary) return [];
-  const { renderMarkdown } = await import('../report/markdown.ts');
-  const text = renderMarkdown(report);
   try {
     const size = statSync(summary, { throwIfNoEntry: false })?.size ?? 0;
     if (size + Buffer.byteLength(text) >= MAX_STEP_SUMMARY)

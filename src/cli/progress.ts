@@ -20,6 +20,7 @@ const STAGES: Readonly<Record<string, string>> = {
 export interface Screen {
   isTTY?: boolean;
   columns?: number;
+  rows?: number;
   write(text: string): unknown;
 }
 
@@ -42,8 +43,7 @@ export function showProgress(
   env: NodeJS.ProcessEnv,
   detail: 'quiet' | 'usual' | 'verbose',
 ): ProgressLine {
-  const isCi = env.CI !== undefined && env.CI !== '' && env.CI !== 'false';
-  const isLive = screen.isTTY === true && env.TERM !== 'dumb' && !isCi;
+  const isLive = canChange(screen, env);
   const width = Math.max(1, (screen.columns ?? 80) - 1);
   let current = '';
   let lastKey = '';
@@ -73,8 +73,14 @@ export function showProgress(
   };
 }
 
+/** Whether lines on a screen can be changed: not in a file, nor in the log of a CI service. */
+export function canChange(screen: Screen, env: NodeJS.ProcessEnv): boolean {
+  const isCi = env.CI !== undefined && env.CI !== '' && env.CI !== 'false';
+  return screen.isTTY === true && env.TERM !== 'dumb' && !isCi;
+}
+
 /** Progress in words; the key tells which of it is worth a line of its own where lines stay. */
-function describe(progress: Progress, isLive: boolean): { line: string; key: string } {
+export function describe(progress: Progress, isLive: boolean): { line: string; key: string } {
   if (progress.kind === 'waiting')
     return { line: `waiting ${progress.seconds} s: ${progress.why}`, key: progress.why };
   if (progress.kind === 'exhausting') {

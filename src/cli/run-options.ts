@@ -1,13 +1,15 @@
 import { InvalidArgumentError } from 'commander';
 import type { PlanLimits } from '../contract/types.ts';
 import { DEFAULT_OPTIONS, type RunOptions, UsageError } from '../harness/options.ts';
-import { apiKeyOf, type KeyFlags } from './api-key.ts';
+import { apiKeyOf, type KeyFlags, keyVariable } from './api-key.ts';
 import { type CertificateFlags, certificatesOf } from './certificates.ts';
 import type { Format } from './formats.ts';
 import { proxiesFor } from './proxy-variables.ts';
 
-/** The options of `petspec run`, as commander hands them over. */
+/** The options of `petspec run`, as commander hands them over; what is not stated is not there. */
 export interface RunFlags extends KeyFlags, CertificateFlags {
+  config?: string;
+  all?: boolean;
   apiUrl?: string;
   insecure?: boolean;
   plan?: string;
@@ -17,14 +19,14 @@ export interface RunFlags extends KeyFlags, CertificateFlags {
   sharedKey?: boolean;
   readOnly?: boolean;
   /** False by `--no-exhaust`. */
-  exhaust: RunOptions['exhaust'] | false;
+  exhaust?: RunOptions['exhaust'] | false;
   ui?: boolean;
   only?: string[];
   strict?: boolean;
   dryRun?: boolean;
-  timeout: number;
-  maxWait: number;
-  concurrency: number;
+  timeout?: number;
+  maxWait?: number;
+  concurrency?: number;
   header?: (readonly [string, string])[];
   out: string;
   format?: readonly Format[];
@@ -53,7 +55,7 @@ export function runOptions(
   const apiKey = target === undefined ? undefined : apiKeyOf(flags, process.env);
   if (target !== undefined && !apiKey && !flags.dryRun)
     throw new UsageError(
-      'the key of the target is missing: set the environment variable PETSPEC_API_KEY, or name a file with --api-key-file',
+      `the key of the target is missing: set the environment variable ${keyVariable(flags)}, or name a file with --api-key-file`,
     );
   if (target === undefined && flags.apiUrl !== undefined)
     throw new UsageError('--api-url goes with a target; the bundled reference has its own');
@@ -73,12 +75,12 @@ export function runOptions(
     ...(categoryId === undefined ? {} : { categoryId }),
     sharedKey: flags.sharedKey ?? false,
     readOnly: flags.readOnly ?? false,
-    exhaust: flags.exhaust || 'none',
+    exhaust: flags.exhaust === false ? 'none' : (flags.exhaust ?? DEFAULTS.exhaust),
     only: only ?? [],
     strict: flags.strict ?? false,
-    timeout: flags.timeout,
-    maxWait: flags.maxWait,
-    concurrency: flags.concurrency,
+    timeout: flags.timeout ?? DEFAULTS.timeout,
+    maxWait: flags.maxWait ?? DEFAULTS.maxWait,
+    concurrency: flags.concurrency ?? DEFAULTS.concurrency,
     headers: header ?? [],
     insecure: flags.insecure ?? false,
     network,

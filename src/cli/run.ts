@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { CONFIG_FILE } from '../config/config.ts';
 import type { Contract } from '../contract/types.ts';
 import type { TestMeta } from '../harness/job.ts';
 import { type RunOptions, UsageError } from '../harness/options.ts';
@@ -8,6 +9,7 @@ import type { RunPlan } from '../harness/plan.ts';
 import { REPORT_FILES } from '../report/files.ts';
 import { DEFAULT_FORMATS, FORMATS, formats } from './formats.ts';
 import { clearFolder, openFolder } from './out-folder.ts';
+import { resolveTarget } from './resolve-target.ts';
 import {
   DEFAULTS,
   exhaustible,
@@ -15,7 +17,6 @@ import {
   int64,
   patterns,
   type RunFlags,
-  runOptions,
   wholeNumber,
 } from './run-options.ts';
 import { keepSecret } from './secrets.ts';
@@ -28,7 +29,12 @@ export function runCommand(exit: (status: number) => void): Command {
     .description(
       'Judges a target against the whole interface. Without a target: the bundled reference, in virtual time.',
     )
-    .argument('[target]', 'base address, such as https://staging.example.com/v1')
+    .argument(
+      '[target]',
+      'base address, such as https://staging.example.com/v1, or a name from the configuration',
+    )
+    .option('--config <file>', `the configuration (default: ${CONFIG_FILE}, here or in a folder above)`)
+    .option('--all', 'every target of the configuration, side by side')
     .option('--api-url <url>', 'where POST /messages lives; without it those requirements are not tested')
     .option('--api-key <key>', 'better: the environment variable PETSPEC_API_KEY, which it overrides')
     .option('--api-key-file <file>', 'a file with the key alone, or - for the standard input; as --api-key')
@@ -40,12 +46,13 @@ export function runCommand(exit: (status: number) => void): Command {
     .option('--day-limit <n>', 'requests per day of a custom plan', wholeNumber)
     .option('--category-id <n>', 'a category that exists, where the listing shows none', int64)
     .option('--shared-key', 'others use this key too')
+    .option('--no-shared-key', 'nobody else uses it, whatever the configuration says')
     .option('--read-only', 'send no POST')
+    .option('--no-read-only', 'send POSTs, whatever the configuration says')
     .option(
       '--exhaust <window>',
-      'the limit to use up: minute, day (costs a whole day of the key) or none',
+      `the limit to use up: minute, day (costs a whole day of the key) or none (default: ${DEFAULTS.exhaust})`,
       exhaustible,
-      DEFAULTS.exhaust,
     )
     .option('--no-exhaust', 'judge the rate-limit headers, but do not use up the limit')
     .option(
@@ -55,9 +62,17 @@ export function runCommand(exit: (status: number) => void): Command {
     )
     .option('--strict', 'advisories count as violations')
     .option('--dry-run', 'print the plan and its cost, send nothing')
-    .option('--timeout <ms>', 'for one request', wholeNumber, DEFAULTS.timeout)
-    .option('--max-wait <s>', 'a longer wait for a rate limit is not waited', wholeNumber, DEFAULTS.maxWait)
-    .option('--concurrency <n>', 'requests under way at a time', wholeNumber, DEFAULTS.concurrency)
+    .option('--timeout <ms>', `for one request (default: ${DEFAULTS.timeout})`, wholeNumber)
+    .option(
+      '--max-wait <s>',
+      `a longer wait for a rate limit is not waited (default: ${DEFAULTS.maxWait})`,
+      wholeNumber,
+    )
+    .option(
+      '--concurrency <n>',
+      `requests under way at a time (default: ${DEFAULTS.concurrency})`,
+      wholeNumber,
+    )
     .option('--header <name: value>', 'sent with every request (repeatable)', headerLine)
     .option('--ca <file>', 'certificates (PEM) to trust besides the usual roots')
     .option('--client-cert <file>', 'certificate (PEM) by which petspec shows who it is')
@@ -85,7 +100,13 @@ async function run(target: string | undefined, flags: RunFlags): Promise<number>
   ]);
   if (flags.quiet && flags.verbose) throw new UsageError('--quiet and --verbose contradict each other');
   const contract = loadContract();
-  const options = runOptions(target, flags, Object.keys(contract.plans));
+  if (flags.all) {
+    if (target !== undefined)
+      throw new UsageError(`--all judges every target: leave ${target} out, or --all`);
+    const { runAll } = await import('./run-all.ts');
+    return runAll(contract, allChecks(contract), flags);
+  }
+  const { options } = await resolveTarget(target, flags, Object.keys(contract.plans));
   keepSecret(options);
   const plan = makePlan(contract, allChecks(contract), options);
   if (plan.probes.length === 0) throw new UsageError('these options leave nothing to send');

@@ -60,34 +60,55 @@ declare module 'vitest' {
 /** What came of a run, and why its ledger does not have all of it, where that is so. */
 export type JobResult = Conducted & { ledgerProblem?: LedgerProblem };
 
-/** Conducts a run against the target of the options, or against the bundled reference where they name none. */
+/**
+ * Conducts the run of a job in the worker of vitest: news go out by its channel, an interruption comes in by it.
+ */
 export async function conductJob(contract: Contract, plan: RunPlan, job: Job): Promise<JobResult> {
-  const { options } = job;
-  const restored = restoredExchanges(job);
-  const ledger = keepLedger(contract, job.ledger, job.run ?? '', restored.length > 0);
   const channel = job.channel === undefined ? undefined : new BroadcastChannel(job.channel);
   const tell = (news: News) => channel?.postMessage(news);
   const interruption = new AbortController();
   if (channel) channel.onmessage = () => interruption.abort();
   tell({ kind: 'listening' });
+  try {
+    return await conductWatched(contract, plan, job, { onNews: tell, signal: interruption.signal });
+  } finally {
+    tell({ kind: 'done' });
+    channel?.close();
+  }
+}
+
+/** What goes on with a run while it is conducted. */
+export interface Watch {
+  onNews: (news: News) => void;
+  /** Aborted, the run finishes with what is known. */
+  signal: AbortSignal;
+}
+
+/** Conducts a run against the target of the options, or against the bundled reference where they name none. */
+export async function conductWatched(
+  contract: Contract,
+  plan: RunPlan,
+  job: Job,
+  { onNews, signal }: Watch,
+): Promise<JobResult> {
+  const restored = restoredExchanges(job);
+  const ledger = keepLedger(contract, job.ledger, job.run ?? '', restored.length > 0);
   const surroundings: Omit<Surroundings, 'clock'> = {
-    signal: interruption.signal,
+    signal,
     restored,
     onStart: ledger.begin,
     onExchange(exchange) {
       ledger.keep(exchange);
-      tell({ kind: 'exchange', brief: brief(exchange) });
+      onNews({ kind: 'exchange', brief: brief(exchange) });
     },
-    onProgress: tell,
+    onProgress: onNews,
   };
   try {
-    const conducted = await conductTarget(contract, plan, options, surroundings);
+    const conducted = await conductTarget(contract, plan, job.options, surroundings);
     ledger.end(conducted);
     const ledgerProblem = ledger.problem();
     return { ...conducted, ...(ledgerProblem === undefined ? {} : { ledgerProblem }) };
   } finally {
-    tell({ kind: 'done' });
-    channel?.close();
     ledger.close();
   }
 }

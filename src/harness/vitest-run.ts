@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
-import type { Job, News, TestMeta } from './job.ts';
+import type { Job, News, TestMeta, Watch } from './job.ts';
 
 /** Collects what the tests carry back, and whatever went wrong with the tests themselves. */
 class Collector implements Reporter {
@@ -26,13 +26,6 @@ class Collector implements Reporter {
   onTestRunEnd(_modules: unknown, unhandled: readonly { message: string }[]): void {
     this.errors.push(...unhandled.map(({ message }) => message));
   }
-}
-
-/** What the command line does with a run while it goes on. */
-export interface Watch {
-  onNews: (news: News) => void;
-  /** Aborted, the run finishes with what is known. */
-  signal: AbortSignal;
 }
 
 /**

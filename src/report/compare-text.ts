@@ -6,6 +6,9 @@ import { clip, notACommand, shown } from './visible.ts';
 /** Characters of one cell. */
 const MAX_CELL = 300;
 
+/** Lines of one requirement: what all of many runs do differently is for the page, not for a terminal. */
+const MAX_LINES = 12;
+
 /** A comparison as text: the runs, then requirements by run, differences first. */
 export function renderCompareText(comparison: Comparison, page: { style: Style; width: number }): string {
   const safe = shown(comparison);
@@ -27,7 +30,7 @@ function legend(columns: readonly Column[], { width }: { width: number }): strin
     .join('');
 }
 
-/** A table where its cells are short enough; else each requirement with a line for each run. */
+/** A table where its cells are short enough; else each requirement with a line for each of what its runs show. */
 function differing(columns: readonly Column[], rows: readonly Row[], { width }: { width: number }): string {
   const cells = rows.map(({ results }) => results.map((each) => clip(cellOf(each), MAX_CELL)));
   const idWidth = Math.max(...rows.map(({ id }) => id.length));
@@ -43,12 +46,33 @@ function differing(columns: readonly Column[], rows: readonly Row[], { width }: 
   }
   return rows
     .map(({ id }, row) => {
-      const lines = columns.map(({ letter }, index) =>
-        paragraph(`      ${letter}  `, cells[row]?.[index] ?? '', 8 + letter.length, width),
-      );
-      return `${[notACommand(`  ${id}`), ...lines].join('\n')}\n`;
+      const alike = columnsByCell(cells[row] ?? []);
+      const lines = alike
+        .slice(0, MAX_LINES)
+        .map(([cell, members]) => paragraph('      ', `${lettersOf(columns, members)}  ${cell}`, 8, width));
+      const more = alike.length > MAX_LINES ? [`      and ${alike.length - MAX_LINES} others`] : [];
+      return `${[notACommand(`  ${id}`), ...lines, ...more].join('\n')}\n`;
     })
     .join('');
+}
+
+/** Cells, and the columns that have each; in the order of their first. */
+function columnsByCell(cells: readonly string[]): [cell: string, members: number[]][] {
+  const members = new Map<string, number[]>();
+  for (const [index, cell] of cells.entries()) members.set(cell, [...(members.get(cell) ?? []), index]);
+  return [...members];
+}
+
+/** Letters of columns: `A`, or `A, C-F` where several follow each other. */
+function lettersOf(columns: readonly Column[], members: readonly number[]): string {
+  const spans: [from: number, to: number][] = [];
+  for (const index of members) {
+    const last = spans.at(-1);
+    if (last && index === last[1] + 1) last[1] = index;
+    else spans.push([index, index]);
+  }
+  const letter = (index: number) => columns[index]?.letter ?? '';
+  return spans.map(([from, to]) => (from === to ? letter(from) : `${letter(from)}-${letter(to)}`)).join(', ');
 }
 
 function uniform(rows: readonly Row[]): string {

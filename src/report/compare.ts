@@ -33,8 +33,14 @@ export interface Comparison {
 
 const ORDER: readonly Row['difference'][] = ['regression', 'status', 'observation', 'same'];
 
-/** Compares two or more runs, requirement by requirement. */
-export function compareReports(runs: readonly { name: string; report: Report }[]): Comparison {
+/**
+ * Compares runs, requirement by requirement.
+ * @param order `in-time`: the first is the oldest, so that something can have become worse; `side-by-side`: it cannot
+ */
+export function compareReports(
+  runs: readonly { name: string; report: Report }[],
+  order: 'in-time' | 'side-by-side' = 'in-time',
+): Comparison {
   const columns = runs.map((run, index) => ({ ...run, letter: letterOf(index) }));
   const byRun = runs.map(({ report }) => new Map(report.requirements.map((each) => [each.id, each])));
   const requirements = new Map(
@@ -46,7 +52,7 @@ export function compareReports(runs: readonly { name: string; report: Report }[]
     if (!known) return [];
     const { level, section, statement } = known;
     const results = byRun.map((results) => results.get(id));
-    return [{ id, level, section, statement, results, difference: differenceOf(results) }];
+    return [{ id, level, section, statement, results, difference: differenceOf(results, order) }];
   });
   const ordered = rows.sort((left, right) => weightOf(left) - weightOf(right));
   return { columns, rows: ordered };
@@ -63,10 +69,10 @@ function letterOf(index: number): string {
   return index < 26 ? last : `${letterOf(Math.floor(index / 26) - 1)}${last}`;
 }
 
-function differenceOf(results: Row['results']): Row['difference'] {
+function differenceOf(results: Row['results'], order: 'in-time' | 'side-by-side'): Row['difference'] {
   const first = results[0];
   const last = results.at(-1);
-  if (first?.status === 'met' && last?.status === 'violated') return 'regression';
+  if (order === 'in-time' && first?.status === 'met' && last?.status === 'violated') return 'regression';
   if (new Set(results.map((each) => each?.status)).size > 1) return 'status';
   return new Set(results.map((each) => each?.observed)).size > 1 ? 'observation' : 'same';
 }

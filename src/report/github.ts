@@ -10,14 +10,17 @@ const MAX_TEXT = 1_000;
 /**
  * The findings as annotations of GitHub Actions: workflow commands, a line each. Violations are errors, advice is a
  * warning, a run that could not judge everything another.
+ * @param name of the target, where there are several
  */
-export function renderAnnotations(report: Report): string {
+export function renderAnnotations(report: Report, name?: string): string {
+  const subject = name === undefined ? 'petspec' : `petspec: ${name}`;
   const safe = shown({ ...report, exchanges: [] });
   const isViolated = (each: RequirementResult) => isViolation(report, each);
   const incomplete =
-    report.verdict === 'incomplete' ? [command('warning', 'petspec: incomplete', safe.because)] : [];
-  const violated = annotations('error', safe.requirements.filter(isViolated), MAX_OF_A_KIND);
+    report.verdict === 'incomplete' ? [command('warning', `${subject}: incomplete`, safe.because)] : [];
+  const violated = annotations(subject, 'error', safe.requirements.filter(isViolated), MAX_OF_A_KIND);
   const advised = annotations(
+    subject,
     'warning',
     safe.requirements.filter((each) => each.status === 'advisory' && !isViolated(each)),
     MAX_OF_A_KIND - incomplete.length,
@@ -26,6 +29,7 @@ export function renderAnnotations(report: Report): string {
 }
 
 function annotations(
+  subject: string,
   kind: 'error' | 'warning',
   results: readonly RequirementResult[],
   max: number,
@@ -34,8 +38,8 @@ function annotations(
   const first = results.slice(0, isAll ? max : max - 1);
   const rest = results.slice(first.length).map(({ id }) => id);
   return [
-    ...first.map((each) => command(kind, `petspec: ${each.id}`, message(each))),
-    ...(isAll ? [] : [command(kind, `petspec: ${rest.length} more`, rest.join(', '))]),
+    ...first.map((each) => command(kind, `${subject}: ${each.id}`, message(each))),
+    ...(isAll ? [] : [command(kind, `${subject}: ${rest.length} more`, rest.join(', '))]),
   ];
 }
 

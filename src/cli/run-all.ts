@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Contract } from '../contract/types.ts';
+import { type JobResult, recordOf } from '../harness/job.ts';
+import { UsageError } from '../harness/options.ts';
+import { makePlan } from '../harness/plan.ts';
+import { conductSideBySide, type NamedJob } from '../harness/side-by-side.ts';
+import type { Check } from '../judge/check.ts';
+import { assemble } from '../report/assemble.ts';
+import { renderStart } from '../report/before.ts';
+import { REPORT_FILES } from '../report/files.ts';
+import { EXIT_STATUS, type Report } from '../report/model.ts';
+import { visible } from '../report/visible.ts';
+import { exchangesOf } from '../session/ledger.ts';
+import { COMPARISON_FILES, deliverComparison } from './deliver-comparison.ts';
+import { DEFAULT_FORMATS } from './formats.ts';
+import { heedInterruption } from './interruption.ts';
+import { clearFolder, openFolder } from './out-folder.ts';
+import { type ProgressLines, showManyProgress } from './progress-of-many.ts';
+import { resolveAll } from './resolve-target.ts';
+import type { RunFlags } from './run-options.ts';
+import { writeReports } from './write-reports.ts';
+
+/** Exit status of a bug of petspec itself. */
+const BUG = 4;
+
+/**
+ * Exit statuses from the best to the worst. A violation that was found stays found, whatever became of the other
+ * targets; of a target that petspec itself failed on, less is known than of one that could not be judged in full.
+ */
+const FROM_BEST_TO_WORST = [
+  EXIT_STATUS.conformant,
+  EXIT_STATUS.incomplete,
+  BUG,
+  EXIT_STATUS['non-conformant'],
+];
+
+/** The worst exit status of several. */
+export function worstOf(statuses: readonly number[]): number {
+  return statuses.reduce(
+    (worst, each) => (FROM_BEST_TO_WORST.indexOf(each) > FROM_BEST_TO_WORST.indexOf(worst) ? each : worst),
+    EXIT_STATUS.conformant,
+  );
+}
+
+/** What came of one target; no report where petspec itself failed. */
+interface Outcome {
+  name: string;
+  status: number;
+  report?: Report;
+}
+
+/**
+ * `petspec run --all`: every target of the configuration, side by side, and one comparison of them at the end.
+ * @returns the worst exit status
+ * @throws UsageError, before anything is sent, where any of the targets is not ready to be judged
+ */
+export async function runAll(contract: Contract, checks: readonly Check[], flags: RunFlags): Promise<number> {
+  forbid(flags);
+  const targets = await resolveAll(flags, Object.keys(contract.plans));
+  const jobs = targets.map(({ name, options }): NamedJob => {
+    const plan = makePlan(contract, checks, options);
+    if (plan.probes.length === 0) throw new UsageError(`${name}: these options leave nothing to send`);
+    const ledger = join(flags.out, name, REPORT_FILES.ledger);
+    return { name, plan, job: { options, ledger, run: randomUUID() } };
+  });
+  const costs = jobs.map(({ name, plan, job }) =>
+    renderStart(plan, job.options)
+      .trimEnd()
+      .split('\n')
+      .map((line) => `${name}: ${line}\n`)
+      .join(''),
+  );
+  if (flags.dryRun) {
+    process.stdout.write(`${costs.join('')}nothing was sent\n`);
+    return 0;
+  }
+  const out = openFolder(flags.out);
+  for (const file of Object.values(COMPARISON_FILES)) rmSync(join(out, file), { force: true });
+  for (const { name } of jobs) clearFolder(flags.out, openFolder(join(flags.out, name)));
+  if (!flags.quiet) process.stderr.write(costs.join(''));
+  const outcomes = await conductAll(contract, checks, jobs, flags);
+  deliverComparison(
+    outcomes.flatMap(({ name, report }) => (report ? [{ name, report }] : [])),
+    { out, formats: flags.format ?? DEFAULT_FORMATS, quiet: flags.quiet ?? false },
+  );
+  return worstOf(outcomes.map(({ status }) => status));
+}
+
+/** Options that say something of one target alone. */
+function forbid(flags: RunFlags): void {
+  if (flags.ui) throw new UsageError('--ui shows one target: name it in place of --all');
+  if (flags.apiKey !== undefined)
+    throw new UsageError('--api-key is for one target: with --all each has its own (apiKeyVariable)');
+  if (flags.apiUrl !== undefined)
+    throw new UsageError('--api-url is for one target: with --all each has its own (apiUrl)');
+}
+
+/** Conducts all runs, and writes the reports of each as soon as it has ended; outcomes in the order of the targets. */
+async function conductAll(
+  contract: Contract,
+  checks: readonly Check[],
+  jobs: readonly NamedJob[],
+  flags: RunFlags,
+): Promise<Outcome[]> {
+  const names = jobs.map(({ name }) => name);
+  const detail = flags.quiet ? 'quiet' : flags.verbose ? 'verbose' : 'usual';
+  const progress = showManyProgress(process.stderr, process.env, names, detail);
+  const interruption = heedInterruption(() =>
+    progress.note('interrupted: finishing with what is known; once more ends petspec at once'),
+  );
+  const outcomes = new Map<string, Outcome>();
+  try {
+    await conductSideBySide(
+      contract,
+      jobs,
+      {
+        signal: interruption.signal,
+        onNews: (name, news) =>
+          news.kind === 'sent' && interruption.signal.aborted ? undefined : progress.update(name, news),
+        onHeldBack: (name, others) =>
+          progress.say(name, `begins after ${others.join(', ')}: the same key at the same origin`),
+      },
+      async (job, result) => {
+        outcomes.set(job.name, await conclude(contract, checks, job, result, flags, progress));
+      },
+    );
+  } finally {
+    interruption.release();
+    progress.close();
+  }
+  return names.flatMap((name) => outcomes.get(name) ?? []);
+}
+
+/** Writes the reports of a run that has ended, and says what came of it. */
+async function conclude(
+  contract: Contract,
+  checks: readonly Check[],
+  { name, plan, job }: NamedJob,
+  result: JobResult | Error,
+  flags: RunFlags,
+  progress: ProgressLines,
+): Promise<Outcome> {
+  try {
+    if (result instanceof Error) throw result;
+    const ledger = job.ledger ?? '';
+    const { unwritten, ...record } = recordOf(contract, checks, plan, job, result);
+    const exchanges = () => unwritten?.exchanges ?? exchangesOf(ledger);
+    const report = assemble(contract, record, exchanges());
+    const problems = unwritten ? [`${ledger} could not be kept: ${unwritten.problem.message}`] : [];
+    // What another run writes there is not to be mixed with what this one found.
+    if (!unwritten?.problem.isReplaced) {
+      const formats = flags.format ?? DEFAULT_FORMATS;
+      problems.push(...(await writeReports(report, exchanges, formats, dirname(ledger))).problems);
+    }
+    for (const problem of problems) progress.note(`petspec: ${name}: ${problem}`);
+    progress.end(name, visible(`${report.verdict}: ${report.because}`));
+    // A hundred runs with all their exchanges would be a lot to hold: they are on disk.
+    return { name, status: EXIT_STATUS[report.verdict], report: { ...report, exchanges: [] } };
+  } catch (error) {
+    const bug = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    progress.note(
+      visible(`petspec: ${name}: a bug of petspec itself, which says nothing about the target: ${bug}`),
+    );
+    progress.end(name, 'not judged');
+    return { name, status: BUG };
+  }
+}
