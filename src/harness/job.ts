@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { existsSync } from 'node:fs';
 import { isObject } from '../contract/schema.ts';
 import type { Contract } from '../contract/types.ts';
@@ -91,6 +92,8 @@ export async function conductWatched(
   job: Job,
   { onNews, signal }: Watch,
 ): Promise<JobResult> {
+  // Every request under way listens, of every run that is conducted with this signal.
+  setMaxListeners(0, signal);
   const restored = restoredExchanges(job);
   const ledger = keepLedger(contract, job.ledger, job.run ?? '', restored.length > 0);
   const surroundings: Omit<Surroundings, 'clock'> = {
