@@ -4,6 +4,7 @@ import { packageVersion } from '../package-root.ts';
 import { visible } from '../report/visible.ts';
 import { faultsCommand, variantsCommand } from './catalogue.ts';
 import { compareCommand } from './compare.ts';
+import { initCommand } from './init.ts';
 import { reportCommand } from './report.ts';
 import { requirementsCommand } from './requirements.ts';
 import { runCommand } from './run.ts';
@@ -35,6 +36,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     runCommand(exit),
     reportCommand(exit),
     compareCommand(exit),
+    initCommand(),
     serveCommand(),
     selfcheckCommand(exit),
     requirementsCommand(),
@@ -94,6 +96,8 @@ Examples:
   petspec run                                           judge the bundled reference
   petspec run https://staging.example.com/v1            judge a service; the key is in PETSPEC_API_KEY
   petspec run https://staging.example.com/v1 --dry-run  what would be sent, and what it costs
+  petspec run --all                                     every target of petspec.config.yaml, side by side
+  petspec init                                          write that file, and a workflow for CI
   petspec report reports --format har                   its reports again, in other formats
   petspec compare staging production                    two runs side by side
   petspec serve --port 8080                             the reference, for people who write clients`;

@@ -27,6 +27,8 @@ export interface Surroundings {
   onStart?: (start: Start) => void;
   onExchange?: (exchange: Exchange) => void;
   onProgress?: (progress: Progress) => void;
+  /** Is waited for before judging, which keeps the thread busy: other runs may have answers to take. */
+  beforeJudging?: () => Promise<void>;
 }
 
 export interface Start {
@@ -80,12 +82,9 @@ export async function conduct(
     ...(stated ? { limits: stated } : {}),
     ...(options.categoryId === undefined ? {} : { categoryId: BigInt(options.categoryId) }),
   });
-  return judge(contract, plan, options, {
-    ...execution,
-    target: addresses,
-    startedAt,
-    finishedAt: clock.now(),
-  });
+  const finishedAt = clock.now();
+  await surroundings.beforeJudging?.();
+  return judge(contract, plan, options, { ...execution, target: addresses, startedAt, finishedAt });
 }
 
 /** Whether an exchange shows something by itself: a deviation, or figures that cannot be right. */

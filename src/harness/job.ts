@@ -79,7 +79,7 @@ export async function conductJob(contract: Contract, plan: RunPlan, job: Job): P
 }
 
 /** What goes on with a run while it is conducted. */
-export interface Watch {
+export interface Watch extends Pick<Surroundings, 'beforeJudging'> {
   onNews: (news: News) => void;
   /** Aborted, the run finishes with what is known. */
   signal: AbortSignal;
@@ -90,14 +90,14 @@ export async function conductWatched(
   contract: Contract,
   plan: RunPlan,
   job: Job,
-  { onNews, signal }: Watch,
+  { onNews, ...watch }: Watch,
 ): Promise<JobResult> {
   // Every request under way listens, of every run that is conducted with this signal.
-  setMaxListeners(0, signal);
+  setMaxListeners(0, watch.signal);
   const restored = restoredExchanges(job);
   const ledger = keepLedger(contract, job.ledger, job.run ?? '', restored.length > 0);
   const surroundings: Omit<Surroundings, 'clock'> = {
-    signal,
+    ...watch,
     restored,
     onStart: ledger.begin,
     onExchange(exchange) {

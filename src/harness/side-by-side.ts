@@ -31,6 +31,7 @@ export async function conductSideBySide(
   watch: GroupWatch,
   onEnd: (job: NamedJob, result: JobResult | Error) => Promise<void>,
 ): Promise<void> {
+  const beforeJudging = turns();
   const under: { job: NamedJob; ended: Promise<void> }[] = [];
   for (const job of jobs) {
     const before = under.filter((each) => shareBudget(each.job.job.options, job.job.options));
@@ -43,6 +44,7 @@ export async function conductSideBySide(
       .then(() =>
         conductWatched(contract, job.plan, job.job, {
           signal: watch.signal,
+          beforeJudging,
           onNews: (news) => watch.onNews(job.name, news),
         }),
       )
@@ -51,6 +53,18 @@ export async function conductSideBySide(
     under.push({ job, ended });
   }
   await Promise.all(under.map(({ ended }) => ended));
+}
+
+/**
+ * Gives turns, one in each round of the event loop. A hundred runs that waited for the same minute end together: judged
+ * in one go they would keep the answers of others waiting until these seem to have come too late.
+ */
+function turns(): () => Promise<void> {
+  let last = Promise.resolve();
+  return () => {
+    last = last.then(() => new Promise((resolve) => setImmediate(resolve)));
+    return last;
+  };
 }
 
 /** Whether two runs send with the same key to the same origin. */

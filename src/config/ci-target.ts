@@ -1,0 +1,13 @@
+/** What a CI service has to know of a target. Both are safe in YAML and in a shell as they are. */
+export interface CiTarget {
+  name: string;
+  apiKeyVariable: string;
+}
+
+/** Major version of Node that the jobs use. */
+export const NODE = 24;
+
+/** Whether targets have a key in common: their jobs go one after the other then, or they use up each other's limit. */
+export function shareKeys(targets: readonly CiTarget[]): boolean {
+  return new Set(targets.map(({ apiKeyVariable }) => apiKeyVariable)).size < targets.length;
+}

@@ -1,0 +1,53 @@
+import { type CiTarget, NODE, shareKeys } from './ci-target.ts';
+
+/** The jobs, and the file from which GitLab includes them. */
+export const GITLAB_FILE = 'petspec.gitlab-ci.yml';
+export const GITLAB_MAIN_FILE = '.gitlab-ci.yml';
+
+/** A .gitlab-ci.yml that includes the jobs and nothing else. */
+export const GITLAB_INCLUDE = `include:\n  - local: ${GITLAB_FILE}\n`;
+
+/**
+ * Jobs for GitLab CI that judge targets of a configuration: with several one for each, and one that compares their
+ * reports.
+ * @param version of petspec, which stays the same until somebody changes it there
+ */
+export function renderGitlabPipeline(targets: readonly CiTarget[], version: string): string {
+  const isSeveral = targets.length > 1;
+  const matrix = targets.map(({ name }) => `      - TARGET: ${name}\n`).join('');
+  const target = isSeveral ? '$TARGET' : (targets[0]?.name ?? '');
+  const group = shareKeys(targets) ? 'petspec' : `petspec-${target}`;
+  return `# Judges what petspec.config.yaml names, by petspec. The keys are masked variables of this project.
+petspec:
+  image: node:${NODE}
+${isSeveral ? `  parallel:\n    matrix:\n${matrix}` : ''}  # Two jobs with the same key would use up each other's limit.
+  resource_group: ${group}
+  rules:
+    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
+  script:
+    - npx --yes petspec@${version} run "${target}" --out "reports/${target}"
+  artifacts:
+    when: always
+    paths:
+      - reports
+    reports:
+      junit: reports/*/junit.xml
+${isSeveral ? compareJob(version) : ''}`;
+}
+
+function compareJob(version: string): string {
+  return `petspec-compare:
+  image: node:${NODE}
+  needs:
+    - petspec
+  rules:
+    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
+      when: always
+  script:
+    - npx --yes petspec@${version} compare reports/*/report.json
+    - npx --yes petspec@${version} compare reports/*/report.json --format html > comparison.html
+  artifacts:
+    paths:
+      - comparison.html
+`;
+}
