@@ -31,7 +31,8 @@ export interface Started {
   ended: Promise<Ended>;
 }
 
-type User = { uid?: number; gid?: number; env?: NodeJS.ProcessEnv };
+/** As whom and where a program runs, if not in the folder of the command line; variables besides those that it has there. */
+type User = { uid?: number; gid?: number; env?: NodeJS.ProcessEnv; cwd?: string };
 
 /** A user whom permissions keep from writing, also where tests run as the superuser. */
 export const NOBODY: User = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
@@ -55,10 +56,14 @@ export function compileCommandLine(key: string): CommandLine {
   );
   const folder = mkdtempSync(join(tmpdir(), 'petspec-command-line-'));
   chmodSync(folder, 0o777);
-  const startProgram = (program: string, options: readonly string[], { env, ...user }: User = {}) =>
+  const startProgram = (
+    program: string,
+    options: readonly string[],
+    { cwd = folder, env, ...user }: User = {},
+  ) =>
     watch(
       spawn(program, options, {
-        cwd: folder,
+        cwd,
         env: { PATH: process.env.PATH, PETSPEC_API_KEY: key, ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
         ...user,

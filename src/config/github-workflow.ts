@@ -1,4 +1,4 @@
-import { type CiTarget, NODE, shareKeys } from './ci-target.ts';
+import { type CiTarget, NODE, scalar, shareKeys } from './ci-target.ts';
 
 /** Where GitHub Actions looks for it. */
 export const GITHUB_FILE = '.github/workflows/petspec.yml';
@@ -58,7 +58,8 @@ ${SETUP}      - name: Judge ${name}
 function several(targets: readonly CiTarget[], version: string): string {
   const matrix = targets
     .map(
-      ({ name, apiKeyVariable }) => `          - target: ${name}\n            variable: ${apiKeyVariable}\n`,
+      ({ name, apiKeyVariable }) =>
+        `          - target: ${scalar(name)}\n            variable: ${apiKeyVariable}\n`,
     )
     .join('');
   const oneByOne = shareKeys(targets) ? '      # Some have a key in common.\n      max-parallel: 1\n' : '';

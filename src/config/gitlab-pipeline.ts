@@ -1,4 +1,4 @@
-import { type CiTarget, NODE, shareKeys } from './ci-target.ts';
+import { type CiTarget, NODE, scalar, shareKeys } from './ci-target.ts';
 
 /** The jobs, and the file from which GitLab includes them. */
 export const GITLAB_FILE = 'petspec.gitlab-ci.yml';
@@ -14,7 +14,7 @@ export const GITLAB_INCLUDE = `include:\n  - local: ${GITLAB_FILE}\n`;
  */
 export function renderGitlabPipeline(targets: readonly CiTarget[], version: string): string {
   const isSeveral = targets.length > 1;
-  const matrix = targets.map(({ name }) => `      - TARGET: ${name}\n`).join('');
+  const matrix = targets.map(({ name }) => `      - TARGET: ${scalar(name)}\n`).join('');
   const target = isSeveral ? '$TARGET' : (targets[0]?.name ?? '');
   const group = shareKeys(targets) ? 'petspec' : `petspec-${target}`;
   return `# Judges what petspec.config.yaml names, by petspec. The keys are masked variables of this project.

@@ -1,0 +1,87 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { UsageError } from '../harness/options.ts';
+import { runCommand } from './run.ts';
+import { worstOf } from './run-all.ts';
+
+const before = process.cwd();
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'petspec-config-'));
+  process.chdir(folder);
+  vi.stubEnv('FIRST_KEY', 'the-key-of-the-first');
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  process.chdir(before);
+  rmSync(folder, { recursive: true });
+});
+
+const TARGETS = `targets:
+  staging: { baseUrl: https://staging.example.com/v1, apiKeyVariable: NOBODY_SET_THIS }
+  production: { baseUrl: https://api.example.com/v1, apiKeyVariable: FIRST_KEY }
+`;
+const BAD: [what: string, config: string, options: string, words: string][] = [
+  [
+    'a name that is near',
+    TARGETS,
+    'run stagin',
+    'stagin: petspec.config.yaml has no target of this name; it has staging, production; did you mean staging?',
+  ],
+  ['one that is near nothing', TARGETS, 'run xyzzy', 'it has staging, production\n'],
+  [
+    'a name without a configuration',
+    '',
+    'run staging',
+    'staging: is no URL, and no petspec.config.yaml here or in a folder above names it',
+  ],
+  ['all without a configuration', '', 'run --all', '--all: there is no petspec.config.yaml'],
+  [
+    'a configuration that is not there',
+    TARGETS,
+    'run staging --config other.yaml',
+    '--config other.yaml: there is no such file',
+  ],
+  ['a folder for a configuration', TARGETS, 'run staging --config .', '--config .: cannot be read (EISDIR)'],
+  ['a configuration for nothing', TARGETS, 'run --config petspec.config.yaml', '--config goes with the name'],
+  [
+    'a key that is not there',
+    TARGETS,
+    'run staging',
+    'petspec.config.yaml:2:3: staging: the key of the target is missing: set the environment variable NOBODY_SET_THIS',
+  ],
+  ['one of all that is not there', TARGETS, 'run --all', 'set the environment variable NOBODY_SET_THIS'],
+  [
+    'a mistake',
+    `${TARGETS}  x: { baseUrll: y }\n`,
+    'run staging',
+    'petspec.config.yaml:4:8: baseUrll: there is no such setting; did you mean baseUrl?',
+  ],
+  ['all, and one', TARGETS, 'run staging --all', '--all judges every target'],
+  ['all with one key', TARGETS, 'run --all --api-key x', '--api-key is for one target'],
+  ['all with one address', TARGETS, 'run --all --api-url http://x', '--api-url is for one target'],
+  ['all in the UI', TARGETS, 'run --all --ui', '--ui shows one target'],
+];
+test.each(BAD)('wrong usage in one line, and nothing is written: %s', async (_, config, options, words) => {
+  if (config !== '') writeFileSync('petspec.config.yaml', config);
+  const [, ...flags] = options.split(' ');
+  const run = runCommand(() => {}).parseAsync(['node', 'petspec', ...flags]);
+  const error: unknown = await run.catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(UsageError);
+  expect(`${error}`).toMatch(/^[^\n]+$/);
+  expect(`${error}\n`).toContain(words);
+  expect(readdirSync('.')).toEqual(config === '' ? [] : ['petspec.config.yaml']);
+});
+
+test.each([
+  [[0, 0], 0],
+  [[0, 3, 0], 3],
+  [[3, 4, 0], 4],
+  [[0, 1, 3], 1],
+  [[1, 4], 1],
+  [[4, 1], 1],
+])('of the exit statuses %j the worst is %i', (statuses, worst) => {
+  expect(worstOf(statuses)).toBe(worst);
+});

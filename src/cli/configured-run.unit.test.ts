@@ -1,0 +1,208 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test as oneTest } from 'vitest';
+import { type CommandLine, compileCommandLine, hangingService } from '../../test/command-line.ts';
+import { faults } from '../reference/faults/index.ts';
+import { startReference } from '../reference/index.ts';
+import { realClock } from '../session/clock.ts';
+
+const KEYS = { FIRST_KEY: 'the-key-of-the-first', SECOND_KEY: 'the-key-of-the-second' };
+let line: CommandLine;
+beforeAll(() => {
+  line = compileCommandLine('a-key-that-no-target-names');
+}, 120_000);
+afterAll(() => line.remove());
+
+const test = (name: string, body: () => Promise<void>) => oneTest.concurrent(name, body, 120_000);
+
+/** A folder of its own with a configuration, and the command line in it. */
+function project(name: string, config: string) {
+  const folder = join(line.folder, name);
+  mkdirSync(folder);
+  if (config !== '') writeFileSync(join(folder, 'petspec.config.yaml'), config);
+  const start = (options: readonly string[], env: Record<string, string> = KEYS, cwd = folder) =>
+    line.startProgram(process.execPath, [line.bin, ...options], { cwd, env });
+  const petspec = (...options: string[]) => start(options).ended;
+  const reportOf = (target: string) =>
+    JSON.parse(readFileSync(join(folder, 'reports', target, 'report.json'), 'utf8'));
+  return { folder, start, petspec, reportOf };
+}
+
+/** A service that answers every request with an empty list, and keeps what it was asked. */
+async function recordingService() {
+  const asked: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request);
+    request.resume().on('end', () => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { origin, asked, close: () => server.close() };
+}
+
+test('a name: its settings are the options of the run, and flags win over them', async () => {
+  const { origin, asked, close } = await recordingService();
+  const { folder, start } = project(
+    'named',
+    `
+defaults: { headers: { X-Gateway: open, X-Trace: "1" } }
+targets:
+  staging:
+    baseUrl: ${origin}/v1
+    apiKeyVariable: FIRST_KEY
+    readOnly: true
+    exhaust: none
+    plan: pro
+    limit: 7
+    headers: { X-Trace: "2" }
+`,
+  );
+  const below = join(folder, 'deep', 'down');
+  mkdirSync(below, { recursive: true });
+  const dry = await start(['run', 'staging', '--dry-run'], KEYS, below).ended;
+  expect(dry).toMatchObject({ status: 0, err: '' });
+  expect(dry.out).toContain('no animals added');
+  expect(dry.out).not.toMatch(/^ {2}(?:create|exhaust) /m);
+  expect(asked).toEqual([]);
+  const options = ['--header', 'x-gateway: closed', '--no-read-only', '--exhaust', 'minute', '--dry-run'];
+  const wider = await start(['run', 'staging', ...options], KEYS, below).ended;
+  expect(wider.out).toMatch(/^ {2}create .*^ {2}exhaust /ms);
+  const only = ['--only', 'listPets.200', '--header', 'x-gateway: closed'];
+  const run = await start(['run', 'staging', ...only], KEYS, below).ended;
+  close();
+  expect(run.status).toBe(0);
+  expect(asked.length).toBeGreaterThan(0);
+  for (const { headers, method } of asked) {
+    expect(headers).toMatchObject({ 'x-gateway': 'closed', 'x-trace': '2' });
+    expect(headers.authorization).toBe(`Bearer ${KEYS.FIRST_KEY}`);
+    expect(method).toBe('GET');
+  }
+  const report = JSON.parse(readFileSync(join(below, 'reports', 'report.json'), 'utf8'));
+  expect(report.target).toMatchObject({ baseUrl: `${origin}/v1`, plan: 'pro' });
+  expect(JSON.stringify(report)).not.toContain(KEYS.FIRST_KEY);
+});
+
+/** The reference with a window that the first request opens: no test waits for the full minute. */
+function reference(apiKey: string, fault?: string) {
+  const deviations = faults.filter(({ id }) => id === fault);
+  const settings = { limiter: { algorithm: 'first-request-window', windows: 'minute' } } as const;
+  return startReference({
+    clock: realClock,
+    apiKey,
+    plan: { minute: 60, day: 1_000 },
+    deviations: [{ settings }, ...deviations],
+  });
+}
+
+test('--all: each target by its own key, into its own folder, with its own findings; the worst status; one comparison', async () => {
+  const good = await reference(KEYS.FIRST_KEY);
+  const bad = await reference(KEYS.SECOND_KEY, 'list-default-25');
+  const { folder, petspec, reportOf } = project(
+    'all',
+    `
+defaults: { exhaust: none }
+targets:
+  good: { baseUrl: ${good.baseUrl}, apiUrl: ${good.apiUrl}, apiKeyVariable: FIRST_KEY }
+  bad: { baseUrl: ${bad.baseUrl}, apiUrl: ${bad.apiUrl}, apiKeyVariable: SECOND_KEY }
+  gone: { baseUrl: 'http://127.0.0.1:1/v1', apiKeyVariable: SECOND_KEY }
+`,
+  );
+  const { status, out, err } = await petspec('run', '--all');
+  await Promise.all([good.close(), bad.close()]);
+  expect(err).not.toContain('Warning');
+  expect(status).toBe(1);
+  expect(['good', 'bad', 'gone'].map((name) => reportOf(name).verdict)).toEqual([
+    'conformant',
+    'non-conformant',
+    'incomplete',
+  ]);
+  const violated = (name: string) =>
+    reportOf(name)
+      .requirements.filter((each: { status: string }) => each.status === 'violated')
+      .map(({ id }: { id: string }) => id);
+  expect([violated('good'), violated('bad')]).toEqual([[], ['listPets.limit.default']]);
+  for (const [name, { baseUrl }] of [
+    ['good', good],
+    ['bad', bad],
+  ] as const)
+    for (const { url } of reportOf(name).exchanges)
+      expect([baseUrl, name === 'good' ? good.apiUrl : bad.apiUrl].some((each) => url.startsWith(each))).toBe(
+        true,
+      );
+  expect(readdirSync(join(folder, 'reports')).sort()).toEqual([
+    'bad',
+    'comparison.html',
+    'comparison.md',
+    'gone',
+    'good',
+  ]);
+  expect(readdirSync(join(folder, 'reports', 'gone'))).toEqual(
+    expect.arrayContaining(['junit.xml', 'ledger.jsonl', 'report.html']),
+  );
+  expect(out).toMatch(
+    /^A {2}http:.* conformant, .*\(good\)\nB {2}.* non-conformant, .*\(bad\)\nC {2}.* incomplete, .*\(gone\)$/m,
+  );
+  expect(out).toMatch(/listPets\.limit\.default +met +violated +not-tested\n/);
+  expect(out).not.toContain('Met in the first run');
+  expect(err).toMatch(/^good: judging http:.*46 requests/m);
+  expect(err).toMatch(/^bad +non-conformant: 1 requirement violated$/m);
+  const written = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) =>
+    each.isFile(),
+  );
+  const texts = [out, err, ...written.map((each) => readFileSync(join(each.parentPath, each.name), 'utf8'))];
+  for (const key of Object.values(KEYS)) expect(texts.filter((text) => text.includes(key))).toEqual([]);
+});
+
+test('--all: targets with one key at one origin go one after the other, others side by side', async () => {
+  const { origin, asked, close } = await recordingService();
+  const { petspec } = project(
+    'shared',
+    `
+defaults: { exhaust: none, readOnly: true, apiKeyVariable: FIRST_KEY }
+targets:
+  first: { baseUrl: ${origin}/first/v1 }
+  other: { baseUrl: ${origin}/other/v1, apiKeyVariable: SECOND_KEY }
+  second: { baseUrl: ${origin}/second/v1 }
+`,
+  );
+  const { err } = await petspec('run', '--all', '--quiet', '--only', 'listPets.*');
+  close();
+  expect(err).toBe('');
+  const places = (name: string) =>
+    asked.flatMap(({ url }, place) => (url?.startsWith(`/${name}/`) ? [place] : []));
+  expect(places('first').length).toBeGreaterThan(3);
+  expect(Math.max(...places('first'))).toBeLessThan(Math.min(...places('second')));
+  expect(Math.min(...places('other'))).toBeLessThan(Math.max(...places('first')));
+});
+
+test('--all, Ctrl-C once: every target is finished with what is known, also one that has not begun', async () => {
+  const first = await hangingService(1);
+  const second = await hangingService(2);
+  const { start, reportOf } = project(
+    'interrupted',
+    `
+defaults: { readOnly: true, apiKeyVariable: FIRST_KEY }
+targets:
+  one: { baseUrl: ${first.url} }
+  two: { baseUrl: ${second.url} }
+  later: { baseUrl: ${second.url} }
+`,
+  );
+  const { child, ended } = start(['run', '--all']);
+  await Promise.all([first.hangs, second.hangs]);
+  child.kill('SIGINT');
+  const { status, err } = await ended;
+  first.close();
+  second.close();
+  expect(status).toBe(3);
+  expect(err).toContain('interrupted: finishing with what is known');
+  expect(err).toMatch(/^later +begins after two: the same key at the same origin$/m);
+  for (const name of ['one', 'two', 'later'])
+    expect(reportOf(name)).toMatchObject({ verdict: 'incomplete', stopped: { kind: 'interrupted' } });
+  expect(reportOf('one').exchanges[0].response.status).toBe(200);
+  expect(reportOf('later').exchanges).toEqual([]);
+});
