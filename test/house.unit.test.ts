@@ -42,6 +42,19 @@ test('what runs on the left imports nothing that stands on its right', () => {
   expect(backwards).toEqual([]);
 });
 
+test('a configuration is data: it knows no other room, and only the command line knows it', () => {
+  const known = sourcesIn('src/config').flatMap((file) =>
+    importsOf(file, true)
+      .filter((path) => !path.startsWith('src/config/') && path !== 'src/package-root.ts')
+      .map((path) => `${file} imports ${path}`),
+  );
+  const readers = [...ROOMS, 'reference']
+    .filter((room) => room !== 'cli')
+    .flatMap((room) => sourcesIn(`src/${room}`))
+    .filter((file) => importsOf(file, true).some((path) => path.startsWith('src/config/')));
+  expect([...known, ...readers]).toEqual([]);
+});
+
 test('only the contract reads the files of the interface', () => {
   const readers = ROOMS.flatMap((room) => sourcesIn(`src/${room}`)).filter((file) =>
     /openapi\.yaml|requirements\.yaml/.test(readFileSync(join(ROOT, file), 'utf8')),

@@ -64,6 +64,12 @@ test.each([
   expect(row?.difference === 'regression').toBe(expected);
 });
 
+test('side by side nothing has become worse: what is met here and violated there is a difference', () => {
+  const runs = [handMade, worse].map((report) => ({ name: 'target', report }));
+  const [first] = compareReports(runs, 'side-by-side').rows;
+  expect(first).toMatchObject({ id: 'listPets.200', difference: 'status' });
+});
+
 test('a requirement that one version of the interface does not have is a difference', () => {
   const { rows } = compare(changed({}, ['open.ordering']), handMade);
   expect(rows[0]).toMatchObject({ id: 'open.ordering', difference: 'status', results: [undefined, {}] });
@@ -89,6 +95,17 @@ test('as text on a narrow terminal: a line for each run', () => {
   const text = renderCompareText(compare(handMade, long), { style: plain, width: 50 });
   expect(text).toContain('  open.ordering\n      A  by id, ascending\n      B  by id, descending');
   for (const line of text.split('\n').slice(6)) expect(line.length).toBeLessThanOrEqual(50);
+});
+
+test('as text of many runs: what shows the same is said once', () => {
+  const observed = (text: string) => changed({ 'open.ordering': { observed: text } });
+  const [one, other] = [observed(`by id, ${'ascending '.repeat(9)}`), observed('none')];
+  const text = renderCompareText(compare(one, other, one, one, one), { style: plain, width: 300 });
+  expect(text).toMatch(/ {2}open\.ordering\n {6}A, C-E {2}by id, ascending .*\n {6}B {2}none\n/);
+  const all = Array.from({ length: 40 }, (_, index) => observed(`number ${index} ${'x'.repeat(60)}`));
+  const lines = renderCompareText(compare(...all), { style: plain, width: 100 }).split('\n');
+  expect(lines.filter((each) => each.includes('number '))).toHaveLength(12);
+  expect(lines).toContain('      and 28 others');
 });
 
 test('as Markdown: tables', () => {
