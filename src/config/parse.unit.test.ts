@@ -224,3 +224,13 @@ test('the schema for editors knows the plans of the interface', () => {
   expect(schema.definitions.plan.enum).toEqual(Object.keys(loadContract().plans));
   expect(schema.$schema).toBe('http://json-schema.org/draft-07/schema#');
 });
+
+test('the example of the README is one', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const [block = ''] = /^ {4}# yaml-language-server:.*\n(?: {4}.*\n)+/m.exec(readme) ?? [];
+  const { targets } = parse(block.replaceAll(/^ {4}/gm, ''));
+  expect(targets.map(({ name, apiUrl }) => [name, apiUrl])).toEqual([
+    ['staging', 'https://messages.example.com'],
+    ['production', 'https://messages.example.com'],
+  ]);
+});

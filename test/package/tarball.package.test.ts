@@ -105,6 +105,7 @@ test('the package holds what it needs and nothing else', () => {
       'spec/animal-store.openapi.yaml',
       'spec/requirements.yaml',
       'reports/report.schema.json',
+      'petspec.config.schema.json',
     ]),
   );
   const strangers = packed.filter((path) =>
