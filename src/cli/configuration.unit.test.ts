@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { UsageError } from '../harness/options.ts';
+import { resolveTarget } from './resolve-target.ts';
 import { runCommand } from './run.ts';
 import { worstOf } from './run-all.ts';
 
@@ -73,6 +74,51 @@ test.each(BAD)('wrong usage in one line, and nothing is written: %s', async (_, 
   expect(`${error}`).toMatch(/^[^\n]+$/);
   expect(`${error}\n`).toContain(words);
   expect(readdirSync('.')).toEqual(config === '' ? [] : ['petspec.config.yaml']);
+});
+
+const WIDE = `targets:
+  staging: { baseUrl: 'http://127.0.0.1:1/v1', apiKeyVariable: FIRST_KEY, readOnly: true, exhaust: none, sharedKey: true, plan: pro, limit: 7, timeout: 5 }
+`;
+test.each([
+  [
+    '',
+    {
+      readOnly: true,
+      exhaust: 'none',
+      sharedKey: true,
+      plan: 'pro',
+      limits: { minute: 7 },
+      timeout: 5,
+      maxWait: 90,
+    },
+  ],
+  [
+    '--no-read-only --exhaust minute --no-shared-key',
+    { readOnly: false, exhaust: 'minute', sharedKey: false, timeout: 5 },
+  ],
+  ['--limit 9 --timeout 6', { plan: 'pro', limits: { minute: 9 }, timeout: 6 }],
+  ['--plan free', { plan: 'free', limits: undefined }],
+])('the file, and what the command line states over it: %s', async (flags, expected) => {
+  writeFileSync('petspec.config.yaml', WIDE);
+  const command = runCommand(() => {}).action(() => {});
+  await command.parseAsync(['node', 'petspec', ...flags.split(' ').filter((each) => each !== '')]);
+  const { options } = await resolveTarget('staging', command.opts(), ['free', 'pro']);
+  expect({ limits: undefined, ...options }).toMatchObject({
+    baseUrl: 'http://127.0.0.1:1/v1',
+    apiKey: 'the-key-of-the-first',
+    ...expected,
+  });
+});
+
+test('the file of known violations is found from the configuration', async () => {
+  mkdirSync('deep');
+  writeFileSync(
+    'petspec.config.yaml',
+    'targets: { a: { baseUrl: http://a/v1, apiKeyVariable: FIRST_KEY, baseline: known/a.yaml } }',
+  );
+  process.chdir('deep');
+  const { name, baseline } = await resolveTarget('a', { out: 'reports' }, []);
+  expect({ name, baseline }).toEqual({ name: 'a', baseline: join(realpathSync(folder), 'known', 'a.yaml') });
 });
 
 test.each([

@@ -44,7 +44,7 @@ async function recordingService() {
   return { origin, asked, close: () => server.close() };
 }
 
-test('a name: its settings are the options of the run, and flags win over them', async () => {
+test('a name, from a folder below: its settings are the options of the run, and flags win over them', async () => {
   const { origin, asked, close } = await recordingService();
   const { folder, start } = project(
     'named',
@@ -63,14 +63,6 @@ targets:
   );
   const below = join(folder, 'deep', 'down');
   mkdirSync(below, { recursive: true });
-  const dry = await start(['run', 'staging', '--dry-run'], KEYS, below).ended;
-  expect(dry).toMatchObject({ status: 0, err: '' });
-  expect(dry.out).toContain('no animals added');
-  expect(dry.out).not.toMatch(/^ {2}(?:create|exhaust) /m);
-  expect(asked).toEqual([]);
-  const options = ['--header', 'x-gateway: closed', '--no-read-only', '--exhaust', 'minute', '--dry-run'];
-  const wider = await start(['run', 'staging', ...options], KEYS, below).ended;
-  expect(wider.out).toMatch(/^ {2}create .*^ {2}exhaust /ms);
   const only = ['--only', 'listPets.200', '--header', 'x-gateway: closed'];
   const run = await start(['run', 'staging', ...only], KEYS, below).ended;
   close();
