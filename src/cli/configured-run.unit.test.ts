@@ -151,7 +151,7 @@ targets:
 
 test('--all: targets with one key at one origin go one after the other, others side by side', async () => {
   const { origin, asked, close } = await recordingService();
-  const { petspec } = project(
+  const { folder, start } = project(
     'shared',
     `
 defaults: { exhaust: none, readOnly: true, apiKeyVariable: FIRST_KEY }
@@ -161,9 +161,19 @@ targets:
   second: { baseUrl: ${origin}/second/v1 }
 `,
   );
-  const { err } = await petspec('run', '--all', '--quiet', '--only', 'listPets.*');
+  const summary = join(folder, 'summary-of-the-job.md');
+  const { out, err } = await start(['run', '--all', '--quiet', '--only', 'listPets.*'], {
+    ...KEYS,
+    GITHUB_ACTIONS: 'true',
+    GITHUB_STEP_SUMMARY: summary,
+  }).ended;
   close();
   expect(err).toBe('');
+  for (const name of ['first', 'other', 'second']) {
+    expect(out).toMatch(new RegExp(`^${name}: [a-z-]+: .+$`, 'm'));
+    expect(out).toMatch(new RegExp(`^::\\w+ title=petspec%3A ${name}%3A `, 'm'));
+  }
+  expect(readFileSync(summary, 'utf8')).toMatch(/^## petspec: comparison\n/);
   const places = (name: string) =>
     asked.flatMap(({ url }, place) => (url?.startsWith(`/${name}/`) ? [place] : []));
   expect(places('first').length).toBeGreaterThan(3);

@@ -208,6 +208,8 @@ Examples:
   petspec run
   PETSPEC_API_KEY=... petspec run https://staging.example.com/v1 --api-url https://messages.example.com --plan free
   petspec run https://staging.example.com/v1 --read-only --no-exhaust
+  petspec run staging --plan pro                        a name from petspec.config.yaml; the option wins
+  petspec run --all --out reports
   petspec run --only 'listPets.*' --only Errors
   petspec run --format html,har --quiet
 
