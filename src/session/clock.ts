@@ -19,7 +19,8 @@ export const realClock: Clock = {
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted) return resolve();
-      const timer = ms === Number.POSITIVE_INFINITY ? undefined : setTimeout(done, ms);
+      // A process that was busy elsewhere wakes late: what has arrived meanwhile is taken before time is said to be up.
+      const timer = ms === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => setImmediate(done), ms);
       function done() {
         clearTimeout(timer);
         signal?.removeEventListener('abort', done);

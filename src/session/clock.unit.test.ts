@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
 import { realClock, VirtualClock } from './clock.ts';
 
@@ -191,4 +194,33 @@ test('the machine’s clock ends a sleep with its signal, and is held by nothing
   await realClock.sleep(60_000, AbortSignal.abort());
   await realClock.pause(60_000, AbortSignal.abort());
   realClock.hold()('answered');
+});
+
+test('real time: what arrived while this thread was busy comes before the end of a wait that is over', async () => {
+  const order: string[] = [];
+  const flag = new Int32Array(new SharedArrayBuffer(4));
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const sender = new Worker(
+    `const { parentPort, workerData } = require('node:worker_threads');
+    const socket = require('node:net').connect(workerData.port, '127.0.0.1');
+    parentPort.once('message', () => socket.write('x', () => {
+      Atomics.store(workerData.flag, 0, 1);
+      Atomics.notify(workerData.flag, 0);
+    }));`,
+    { eval: true, workerData: { port, flag } },
+  );
+  const [socket] = (await once(server, 'connection')) as [Socket];
+  const received = once(socket, 'data').then(() => order.push('received'));
+  const slept = realClock.sleep(1).then(() => order.push('slept'));
+  sender.postMessage('now');
+  // Busy until it has been sent, and the wait is over.
+  Atomics.wait(flag, 0, 0);
+  Atomics.wait(flag, 0, 1, 20);
+  await Promise.all([received, slept]);
+  expect(order).toEqual(['received', 'slept']);
+  socket.destroy();
+  server.close();
+  await sender.terminate();
 });
