@@ -53,7 +53,7 @@ async function repository(ci: string, other: () => Promise<Served>) {
   expect(written).toMatchObject({ status: 0, err: '' });
   const config = join(folder, 'petspec.config.yaml');
   // The minute that a whole run waits for is for others.
-  writeFileSync(config, `${readFileSync(config, 'utf8')}defaults: { exhaust: none }\n`);
+  writeFileSync(config, `${readFileSync(config, 'utf8')}defaults: { exhaust: none, timeout: 100000 }\n`);
   const shell = (script: string, env: Record<string, string>, cwd = folder) =>
     line.startProgram('bash', ['-e', '-o', 'pipefail', '-c', script], {
       cwd,

@@ -96,7 +96,7 @@ test('--all: each target by its own key, into its own folder, with its own findi
   const { folder, petspec, reportOf } = project(
     'all',
     `
-defaults: { exhaust: none }
+defaults: { exhaust: none, timeout: 100000 }
 targets:
   good: { baseUrl: ${good.baseUrl}, apiUrl: ${good.apiUrl}, apiKeyVariable: FIRST_KEY }
   bad: { baseUrl: ${bad.baseUrl}, apiUrl: ${bad.apiUrl}, apiKeyVariable: SECOND_KEY }
@@ -154,7 +154,7 @@ test('--all: targets with one key at one origin go one after the other, others s
   const { folder, start } = project(
     'shared',
     `
-defaults: { exhaust: none, readOnly: true, apiKeyVariable: FIRST_KEY }
+defaults: { exhaust: none, readOnly: true, apiKeyVariable: FIRST_KEY, timeout: 100000 }
 targets:
   first: { baseUrl: ${origin}/first/v1 }
   other: { baseUrl: ${origin}/other/v1, apiKeyVariable: SECOND_KEY }
@@ -187,7 +187,7 @@ test('--all, Ctrl-C once: every target is finished with what is known, also one 
   const { start, reportOf } = project(
     'interrupted',
     `
-defaults: { readOnly: true, apiKeyVariable: FIRST_KEY }
+defaults: { readOnly: true, apiKeyVariable: FIRST_KEY, timeout: 100000 }
 targets:
   one: { baseUrl: ${first.url} }
   two: { baseUrl: ${second.url} }
