@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { CONFIG_FILE, type Config, type ConfiguredTarget } from '../config/config.ts';
+import { overriddenBy } from '../config/override.ts';
 import { type RunOptions, UsageError } from '../harness/options.ts';
 import { type RunFlags, runOptions } from './run-options.ts';
 
@@ -73,9 +74,7 @@ function resolveConfigured(
   plans: readonly string[],
 ): ResolvedTarget & { name: string } {
   const { name, baseUrl, baseline, place } = configured;
-  // The figures go with the plan: another one on the command line has figures of its own.
-  const { limit: _, dayLimit: _day, ...others } = configured;
-  const settings = flags.plan === undefined ? configured : others;
+  const settings = overriddenBy(configured, flags);
   try {
     return {
       name,

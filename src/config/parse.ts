@@ -1,5 +1,6 @@
 import { type Document, isMap, isNode, isScalar, LineCounter, type Pair, parseDocument, visit } from 'yaml';
 import { type Config, ConfigError, type ConfiguredTarget, type TargetSettings } from './config.ts';
+import { overriddenBy } from './override.ts';
 import { type Mistake, mistakesOf } from './schema.ts';
 
 /** Characters of a configuration, and aliases in it, at the most: nobody writes more by hand. */
@@ -91,7 +92,7 @@ function missingAddresses({ defaults, targets }: Settings): Mistake[] {
 
 /** The settings of a target over the defaults; headers of either, those of the target where both have one. */
 function merged(defaults: TargetSettings, own: TargetSettings): Omit<ConfiguredTarget, 'name' | 'place'> {
-  const { baseUrl = '', categoryId, ...rest } = { ...defaults, ...own };
+  const { baseUrl = '', categoryId, ...rest } = { ...overriddenBy(defaults, own), ...own };
   const replaced = new Set(Object.keys(own.headers ?? {}).map((name) => name.toLowerCase()));
   const inherited = Object.entries(defaults.headers ?? {}).filter(
     ([name]) => !replaced.has(name.toLowerCase()),

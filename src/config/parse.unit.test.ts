@@ -76,6 +76,18 @@ targets:
   expect(Object.keys(targets[1]?.headers ?? {})).toHaveLength(2);
 });
 
+test('another plan has figures of its own', () => {
+  const { targets } = parse(`
+defaults: { baseUrl: 'https://a.example/v1', plan: enterprise, limit: 5 }
+targets: { one: {}, two: { plan: free }, three: { limit: 7 } }
+`);
+  expect(targets.map(({ plan, limit }) => [plan, limit])).toEqual([
+    ['enterprise', 5],
+    ['free', undefined],
+    ['enterprise', 7],
+  ]);
+});
+
 test.each(['9223372036854775807', '-9007199254740993', '"9007199254740993"'])(
   'a category id keeps every digit: %s',
   (id) => {
