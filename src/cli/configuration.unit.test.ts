@@ -61,7 +61,7 @@ const BAD: [what: string, config: string, options: string, words: string][] = [
     'petspec.config.yaml:4:8: baseUrll: there is no such setting; did you mean baseUrl?',
   ],
   ['all, and one', TARGETS, 'run staging --all', '--all judges every target'],
-  ['all with one key', TARGETS, 'run --all --api-key x', '--api-key is for one target'],
+  ['all with one key', TARGETS, 'run --all --api-key x', '--api-key and --api-key-file are for one target'],
   ['all with one address', TARGETS, 'run --all --api-url http://x', '--api-url is for one target'],
   ['all in the UI', TARGETS, 'run --all --ui', '--ui shows one target'],
 ];
@@ -110,15 +110,27 @@ test.each([
   });
 });
 
-test('the file of known violations is found from the configuration', async () => {
+test('files are found from the configuration; what is stated elsewhere of the key or the certificate replaces them', async () => {
   mkdirSync('deep');
+  writeFileSync('the-key', 'the-key-of-a-file\n');
   writeFileSync(
     'petspec.config.yaml',
-    'targets: { a: { baseUrl: http://a/v1, apiKeyVariable: FIRST_KEY, baseline: known/a.yaml } }',
+    'targets: { a: { baseUrl: http://a/v1, apiKeyFile: the-key, clientKey: nowhere.key, insecure: true, baseline: known/a.yaml } }',
   );
   process.chdir('deep');
-  const { name, baseline } = await resolveTarget('a', { out: 'reports' }, []);
+  const flags = { out: 'reports' };
+  await expect(resolveTarget('a', flags, [])).rejects.toThrow('--client-key goes with --client-cert');
+  const certified = { ...flags, clientCert: 'me.pem' };
+  await expect(resolveTarget('a', certified, [])).rejects.toThrow('--client-cert me.pem: cannot be read');
+  writeFileSync(
+    '../petspec.config.yaml',
+    'targets: { a: { baseUrl: http://a/v1, apiKeyFile: the-key, insecure: true, baseline: known/a.yaml } }',
+  );
+  const { name, baseline, options } = await resolveTarget('a', flags, []);
   expect({ name, baseline }).toEqual({ name: 'a', baseline: join(realpathSync(folder), 'known', 'a.yaml') });
+  expect(options).toMatchObject({ apiKey: 'the-key-of-a-file', insecure: true });
+  const other = await resolveTarget('a', { ...flags, apiKey: 'another', insecure: false }, []);
+  expect(other.options).toMatchObject({ apiKey: 'another', insecure: false });
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { CONFIG_FILE, type Config, type ConfiguredTarget } from '../config/config.ts';
+import { CONFIG_FILE, type Config, type ConfiguredTarget, PATHS } from '../config/config.ts';
 import { overriddenBy } from '../config/override.ts';
 import { type RunOptions, UsageError } from '../harness/options.ts';
 import { type RunFlags, runOptions } from './run-options.ts';
@@ -73,18 +73,27 @@ function resolveConfigured(
   flags: RunFlags,
   plans: readonly string[],
 ): ResolvedTarget & { name: string } {
-  const { name, baseUrl, baseline, place } = configured;
-  const settings = overriddenBy(configured, flags);
+  const { name, baseUrl, place } = configured;
+  const { baseline, ...settings } = withPaths(overriddenBy(configured, flags), dirname(config.file));
   try {
     return {
       name,
       options: runOptions(baseUrl, { ...settings, ...flags, header: headersOf(configured, flags) }, plans),
-      ...(baseline === undefined ? {} : { baseline: resolve(dirname(config.file), baseline) }),
+      ...(baseline === undefined ? {} : { baseline }),
     };
   } catch (error) {
     if (error instanceof UsageError) throw new UsageError(`${place}: ${name}: ${error.message}`);
     throw error;
   }
+}
+
+/** Settings with their paths resolved: these are relative to the configuration. */
+function withPaths(settings: ConfiguredTarget, folder: string): ConfiguredTarget {
+  const paths = PATHS.flatMap((name) => {
+    const path = settings[name];
+    return path === undefined ? [] : [[name, resolve(folder, path)]];
+  });
+  return { ...settings, ...Object.fromEntries(paths) };
 }
 
 /** Headers of the configuration and of the command line; the latter's where both have one. */

@@ -20,6 +20,8 @@ import { clearFolder, openFolder } from './out-folder.ts';
 import { type ProgressLines, showManyProgress } from './progress-of-many.ts';
 import { resolveAll } from './resolve-target.ts';
 import type { RunFlags } from './run-options.ts';
+import { keepSecret, withoutSecrets } from './secrets.ts';
+import { renderWarnings } from './warnings.ts';
 import { writeReports } from './write-reports.ts';
 
 /** Exit status of a bug of petspec itself. */
@@ -76,6 +78,10 @@ export async function runAll(contract: Contract, checks: readonly Check[], flags
     process.stdout.write(`${costs.join('')}nothing was sent\n`);
     return 0;
   }
+  for (const { name, options } of targets) {
+    keepSecret(options);
+    process.stderr.write(renderWarnings(options, false).replaceAll(/^petspec: /gm, `petspec: ${name}: `));
+  }
   const out = openFolder(flags.out);
   for (const file of Object.values(COMPARISON_FILES)) rmSync(join(out, file), { force: true });
   for (const { name } of jobs) clearFolder(flags.out, openFolder(join(flags.out, name)));
@@ -91,8 +97,10 @@ export async function runAll(contract: Contract, checks: readonly Check[], flags
 /** Options that say something of one target alone. */
 function forbid(flags: RunFlags): void {
   if (flags.ui) throw new UsageError('--ui shows one target: name it in place of --all');
-  if (flags.apiKey !== undefined)
-    throw new UsageError('--api-key is for one target: with --all each has its own (apiKeyVariable)');
+  if (flags.apiKey !== undefined || flags.apiKeyFile !== undefined)
+    throw new UsageError(
+      '--api-key and --api-key-file are for one target: with --all each has its own (apiKeyVariable, apiKeyFile)',
+    );
   if (flags.apiUrl !== undefined)
     throw new UsageError('--api-url is for one target: with --all each has its own (apiUrl)');
 }
@@ -161,7 +169,9 @@ async function conclude(
   } catch (error) {
     const bug = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     progress.note(
-      visible(`petspec: ${name}: a bug of petspec itself, which says nothing about the target: ${bug}`),
+      visible(
+        `petspec: ${name}: a bug of petspec itself, which says nothing about the target: ${withoutSecrets(bug)}`,
+      ),
     );
     progress.end(name, 'not judged');
     return { name, status: BUG };

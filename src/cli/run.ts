@@ -78,6 +78,7 @@ export function runCommand(exit: (status: number) => void): Command {
     .option('--client-cert <file>', 'certificate (PEM) by which petspec shows who it is')
     .option('--client-key <file>', 'its private key (PEM), if --client-cert does not hold it')
     .option('--insecure', 'do not verify certificates: anyone may answer, and gets the key')
+    .option('--no-insecure', 'verify them, whatever the configuration says')
     .option('--out <dir>', 'where the reports go', 'reports')
     .option(
       '--format <names>',

@@ -5,10 +5,12 @@ import { type Redact, redactor } from '../session/redact.ts';
 /** Of the run of this process: whatever goes wrong in it, wherever it is told, passes through here. */
 let redact: Redact = (text) => text;
 
-/** From now on `withoutSecrets` knows the secrets of a run. */
+/** From now on `withoutSecrets` knows the secrets of this run, too. */
 export function keepSecret({ apiKey = '', headers, network }: RunOptions): void {
   const proxies = Object.values(network?.proxies ?? {}).flatMap(proxySecrets);
-  redact = redactor(apiKey, [...headers.map(([, value]) => value), ...proxies]);
+  const earlier = redact;
+  const own = redactor(apiKey, [...headers.map(([, value]) => value), ...proxies]);
+  redact = (text) => own(earlier(text));
 }
 
 /** A text as it may be shown, an error of petspec's own among others. */

@@ -1,9 +1,14 @@
-/** What a configuration says of a target: each setting is the option of `petspec run` of the same name. */
+/**
+ * What a configuration says of a target: each setting is the option of `petspec run` of the same name. Paths are
+ * relative to the configuration.
+ */
 export interface TargetSettings {
   baseUrl?: string;
   apiUrl?: string;
   /** Name of the environment variable that holds the key. */
   apiKeyVariable?: string;
+  /** Path of a file with the key alone, where no environment variable holds it. */
+  apiKeyFile?: string;
   plan?: string;
   /** Requests per minute of a custom plan. */
   limit?: number;
@@ -15,12 +20,20 @@ export interface TargetSettings {
   readOnly?: boolean;
   exhaust?: 'minute' | 'day' | 'none';
   headers?: Readonly<Record<string, string>>;
+  /** Path of certificates (PEM) to trust besides the usual roots. */
+  ca?: string;
+  /** Path of the certificate (PEM) by which petspec shows who it is. */
+  clientCert?: string;
+  /** Path of its private key (PEM), if that does not hold it. */
+  clientKey?: string;
+  /** Do not verify certificates. */
+  insecure?: boolean;
   /** ms for one request. */
   timeout?: number;
   /** Seconds. */
   maxWait?: number;
   concurrency?: number;
-  /** Path of the file of known violations, relative to the configuration. */
+  /** Path of the file of known violations. */
   baseline?: string;
 }
 
@@ -44,6 +57,9 @@ export interface Config {
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
+
+/** Settings that are paths. */
+export const PATHS = ['apiKeyFile', 'ca', 'clientCert', 'clientKey', 'baseline'] as const;
 
 /** The name of the file that is looked for. */
 export const CONFIG_FILE = 'petspec.config.yaml';

@@ -1,6 +1,9 @@
 /** Settings that say more of another one: whoever replaces that one means them to go. */
 const GOES_WITH: Readonly<Record<string, readonly string[]>> = {
   plan: ['limit', 'dayLimit'],
+  clientCert: ['clientKey'],
+  apiKey: ['apiKeyFile'],
+  apiKeyVariable: ['apiKeyFile'],
 };
 
 /** Settings, but for those that only went with what is stated over them. */

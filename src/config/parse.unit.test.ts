@@ -24,6 +24,7 @@ targets:
     baseUrl: https://staging.example.com/v1
     apiUrl: https://messages.example.com
     apiKeyVariable: STAGING_API_KEY
+    apiKeyFile: staging.key
     plan: free
     limit: 70
     dayLimit: 2000
@@ -32,6 +33,10 @@ targets:
     readOnly: false
     exhaust: none
     headers: { X-Gateway: open }
+    ca: roots.pem
+    clientCert: me.pem
+    clientKey: me.key
+    insecure: false
     timeout: 2000
     maxWait: 10
     concurrency: 2
@@ -45,6 +50,7 @@ targets:
       baseUrl: 'https://staging.example.com/v1',
       apiUrl: 'https://messages.example.com',
       apiKeyVariable: 'STAGING_API_KEY',
+      apiKeyFile: 'staging.key',
       plan: 'free',
       limit: 70,
       dayLimit: 2000,
@@ -53,12 +59,16 @@ targets:
       readOnly: false,
       exhaust: 'none',
       headers: { 'X-Gateway': 'open' },
+      ca: 'roots.pem',
+      clientCert: 'me.pem',
+      clientKey: 'me.key',
+      insecure: false,
       timeout: 2000,
       maxWait: 10,
       concurrency: 2,
       baseline: 'known.yaml',
     },
-    { name: 'local', place: 'petspec.config.yaml:19:3', baseUrl: 'http://[::1]:8080/v1' },
+    { name: 'local', place: 'petspec.config.yaml:24:3', baseUrl: 'http://[::1]:8080/v1' },
   ]);
 });
 
