@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { Ajv } from 'ajv';
+import { Ajv, type ValidateFunction } from 'ajv';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { validateXML } from 'xmllint-wasm';
@@ -17,16 +17,23 @@ export async function junitProblems(...files: readonly string[]): Promise<string
   return valid ? [] : errors.map(({ rawMessage }) => rawMessage.slice(0, 300));
 }
 
+let isHar: ValidateFunction | undefined;
+
 /** What the schema of HAR 1.2 (package har-schema) finds wrong. */
 export function harProblems(har: unknown): string[] {
+  isHar ??= compileHar();
+  isHar(har);
+  return (isHar.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+function compileHar(): ValidateFunction {
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
   ajv.addMetaSchema(require('ajv/dist/refs/json-schema-draft-06.json'));
   const schemas = Object.values(require('har-schema')) as { $id?: string }[];
   for (const schema of schemas) ajv.addSchema(schema);
   const validate = ajv.getSchema('har.json#') ?? ajv.getSchema('har.json');
   if (!validate) throw new Error('har-schema has no har.json');
-  validate(har);
-  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  return validate;
 }
 
 /** Markdown as GitHub makes HTML of it, with nothing taken out that would be dangerous. */

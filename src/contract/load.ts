@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
+import { parseDocument } from 'yaml';
 import { packageRoot } from '../package-root.ts';
+import { requireForm } from './form.ts';
 import { operationsOf } from './openapi.ts';
 import { derivedRequirements, listedRequirements } from './requirements.ts';
 import { isObject } from './schema.ts';
 import { type Contract, ContractError, type PlanLimits } from './types.ts';
+
+/** Aliases that are resolved, with those inside of what they stand for: more are taken for an attack. */
+const MAX_ALIASES = 100;
 
 /** The text of the two files that state the interface. */
 export interface ContractSources {
@@ -27,9 +31,14 @@ export function readSources(folder = join(packageRoot, 'spec')): ContractSources
  * @throws ContractError with one line that says where and what is wrong
  */
 export function loadContract(sources: ContractSources = readSources()): Contract {
-  const document = parseYaml('animal-store.openapi.yaml', sources.openapi);
-  const listed = parseYaml('requirements.yaml', sources.requirements);
+  const document = parseYaml('animal-store.openapi.yaml', 'openapi', sources.openapi);
+  const listed = parseYaml('requirements.yaml', 'requirements', sources.requirements);
   const operations = operationsOf(document);
+  const repeated = operations.find(
+    ({ id }, index) => operations.findIndex((each) => each.id === id) !== index,
+  );
+  if (repeated)
+    throw new ContractError(`${repeated.id}: two operations of the OpenAPI document have this id`);
   const requirements = [...derivedRequirements(operations), ...listedRequirements(listed.requirements)];
   const twice = requirements.find(
     (each, index) => requirements.findIndex(({ id }) => id === each.id) !== index,
@@ -52,15 +61,23 @@ export function loadContract(sources: ContractSources = readSources()): Contract
   };
 }
 
-function parseYaml(file: string, text: string): Record<string, unknown> {
+/** YAML 1.2 whose names are texts. A warning (a tag or a directive that is not known) is an error: it would be lost. */
+function parseYaml(
+  file: string,
+  form: keyof ContractSources,
+  text: string,
+): Readonly<Record<string, unknown>> {
+  const document = parseDocument(text, { stringKeys: true, logLevel: 'silent' });
+  const [problem] = [...document.errors, ...document.warnings];
+  if (problem) throw new ContractError(`${file}: ${problem.message.split('\n')[0]}`);
   let value: unknown;
   try {
-    value = parse(text);
+    value = document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (error) {
-    throw new ContractError(`${file}: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
+    throw new ContractError(`${file}: ${error instanceof Error ? error.message : error}`);
   }
-  if (!isObject(value)) throw new ContractError(`${file}: is not a YAML mapping`);
-  return value;
+  requireForm(file, form, value);
+  return isObject(value) ? value : {};
 }
 
 function plansOf(source: unknown): Record<string, PlanLimits> {

@@ -134,7 +134,7 @@ export function listedRequirements(source: unknown): Requirement[] {
       !isLevel(level)
     ) {
       throw new ContractError(
-        `requirements.yaml: entry ${index + 1} (${id ?? 'no id'}) needs id, level, section and statement`,
+        `requirements.yaml: entry ${index + 1} (${typeof id === 'string' ? id : 'no id'}) needs id, level, section and statement`,
       );
     }
     return {

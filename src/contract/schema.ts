@@ -16,29 +16,49 @@ export function follow(
 ): { name: string; value: Record<string, unknown> } {
   const segments = reference.replace(/^#\//, '').split('/');
   let value: unknown = document;
-  for (const segment of segments) value = isObject(value) ? value[segment] : undefined;
+  for (const segment of segments)
+    value = isObject(value) && Object.hasOwn(value, segment) ? value[segment] : undefined;
   if (!reference.startsWith('#/') || !isObject(value))
     throw new ContractError(`${reference}: names nothing in the document`);
   return { name: segments.at(-1) ?? '', value };
 }
 
+/** Schemas that one schema may consist of: references that double at each step would fill the memory. */
+const MAX_SCHEMAS = 1_000;
+
 /**
  * A schema with its references replaced and `allOf` merged, so that a field has one place to be looked up.
  * @throws ContractError for a reference that names nothing, or a schema that contains itself
  */
-export function dereference(document: Document, schema: unknown, within: readonly string[] = []): Schema {
+export function dereference(document: Document, schema: unknown): Schema {
+  return resolved(document, schema, [], { left: MAX_SCHEMAS });
+}
+
+function resolved(
+  document: Document,
+  schema: unknown,
+  within: readonly string[],
+  budget: { left: number },
+): Schema {
+  budget.left -= 1;
+  if (budget.left < 0)
+    throw new ContractError(`${within[0] ?? 'schema'}: its references make more than ${MAX_SCHEMAS} schemas`);
   if (!isObject(schema)) throw new ContractError(`${within.at(-1) ?? 'schema'}: a schema is an object`);
   if (typeof schema.$ref === 'string') {
     if (within.includes(schema.$ref))
       throw new ContractError(`${schema.$ref}: a schema cannot contain itself`);
     const { name, value } = follow(document, schema.$ref);
-    return { ...dereference(document, value, [...within, schema.$ref]), 'x-component': name };
+    return { ...resolved(document, value, [...within, schema.$ref], budget), 'x-component': name };
   }
   const { allOf, properties, items, ...rest } = schema;
   let merged: Schema = rest;
   if (Array.isArray(allOf)) {
     for (const part of allOf) {
-      const { 'x-component': _name, 'x-section': _section, ...flat } = dereference(document, part, within);
+      const {
+        'x-component': _name,
+        'x-section': _section,
+        ...flat
+      } = resolved(document, part, within, budget);
       merged = {
         ...flat,
         ...merged,
@@ -47,10 +67,10 @@ export function dereference(document: Document, schema: unknown, within: readonl
       };
     }
   }
-  if (isObject(items)) merged = { ...merged, items: dereference(document, items, within) };
+  if (isObject(items)) merged = { ...merged, items: resolved(document, items, within, budget) };
   if (isObject(properties)) {
     const own = Object.entries(properties).map(
-      ([name, field]) => [name, dereference(document, field, within)] as const,
+      ([name, field]) => [name, resolved(document, field, within, budget)] as const,
     );
     merged = { ...merged, properties: { ...merged.properties, ...Object.fromEntries(own) } };
   }

@@ -119,4 +119,9 @@ export interface Contract {
 /** The contract's files are not what petspec can work with: says where and what to do. */
 export class ContractError extends Error {
   override name = 'ContractError';
+
+  /** @param message made one line, bounded: it quotes the files */
+  constructor(message: string) {
+    super(message.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 300));
+  }
 }

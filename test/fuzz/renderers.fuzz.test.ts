@@ -1,0 +1,181 @@
+import { stripVTControlCharacters } from 'node:util';
+import { validate as validateCtrf } from 'ctrf';
+import fc from 'fast-check';
+import { HtmlValidate } from 'html-validate';
+import { expect, test } from 'vitest';
+import { compareReports } from '../../src/report/compare.ts';
+import { renderCompareHtml } from '../../src/report/compare-html.ts';
+import { renderCompareMarkdown } from '../../src/report/compare-markdown.ts';
+import { renderCompareText } from '../../src/report/compare-text.ts';
+import { renderCtrf } from '../../src/report/ctrf.ts';
+import { brief, renderExchangeLine } from '../../src/report/exchange-line.ts';
+import { renderAnnotations } from '../../src/report/github.ts';
+import { renderHar } from '../../src/report/har.ts';
+import { renderHtml } from '../../src/report/html/index.ts';
+import { renderJunit } from '../../src/report/junit.ts';
+import { renderMarkdown } from '../../src/report/markdown.ts';
+import type { Report } from '../../src/report/model.ts';
+import { plain, styleOf } from '../../src/report/style.ts';
+import { renderReport } from '../../src/report/terminal.ts';
+import { handMade } from '../hand-made-report.ts';
+import { elementsOf, harProblems, htmlOfMarkdown, junitProblems } from '../parsers.ts';
+import { cases, PATIENCE } from './budget.ts';
+import { hostileReport } from './reports.ts';
+
+/** What no text may hold wherever it is shown: controls but the line feed, directions, halves of characters. */
+const DANGEROUS =
+  /(?!\n)\p{Cc}|[\u061c\u200b-\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069\ufeff\ufffe\uffff]|\p{Cs}/u;
+
+const page = { style: plain, width: Number.POSITIVE_INFINITY, detail: 'usual' as const };
+const compared = (report: Report) =>
+  compareReports([
+    { name: report.because, report: { ...report, requirements: report.requirements.slice(1) } },
+    { name: report.target.baseUrl, report },
+  ]);
+
+/** Holds for what a terminal or the log of a CI service shows. */
+function expectHarmlessLines(text: string): void {
+  expect(DANGEROUS.exec(text)).toBeNull();
+  expect(text).not.toContain('##[');
+  expect(text.split('\n').filter((line) => line.trim().startsWith('::'))).toEqual([]);
+}
+
+function forAnyReport(runs: number, holds: (report: Report) => void): () => void {
+  return () => fc.assert(fc.property(hostileReport, holds), cases(runs));
+}
+
+test(
+  'on a terminal: no control sequence, no command of a runner',
+  forAnyReport(100, (report) => {
+    for (const detail of ['usual', 'quiet'] as const) {
+      expectHarmlessLines(renderReport(report, { ...page, detail }));
+      const style = styleOf({ isTTY: true }, {});
+      expectHarmlessLines(stripVTControlCharacters(renderReport(report, { style, width: 40, detail })));
+    }
+    expectHarmlessLines(renderCompareText(compared(report), page));
+    for (const exchange of report.exchanges)
+      expect(renderExchangeLine(brief(exchange)).split('\n')).toHaveLength(1);
+  }),
+  PATIENCE,
+);
+
+test(
+  'annotations: a command each, and no other',
+  forAnyReport(200, (report) => {
+    for (const line of renderAnnotations(report).split('\n').slice(0, -1)) {
+      expect(DANGEROUS.exec(line)).toBeNull();
+      expect(line).toMatch(/^::(error|warning) title=petspec%3A [^:,\n]*::[^\n]*$/);
+      expect(line).not.toContain('##[');
+    }
+  }),
+  PATIENCE,
+);
+
+test(
+  'JUnit XML: what its schema says, by libxml2',
+  async () => {
+    // One call of the validator costs more than a file: they are collected.
+    const files: string[] = [];
+    fc.assert(
+      fc.property(hostileReport, (report) => {
+        const xml = renderJunit(report);
+        expect(DANGEROUS.exec(xml)).toBeNull();
+        expect(xml.match(/<testcase /g)).toHaveLength(handMade.requirements.length);
+        files.push(xml);
+      }),
+      cases(100),
+    );
+    for (let from = 0; from < files.length; from += 100)
+      expect(await junitProblems(...files.slice(from, from + 100))).toEqual([]);
+  },
+  PATIENCE,
+);
+
+test(
+  'JSON: CTRF and HAR, as their schemas say',
+  forAnyReport(15, (report) => {
+    const ctrf = renderCtrf(report);
+    expect(DANGEROUS.exec(ctrf)).toBeNull();
+    expect(validateCtrf(JSON.parse(ctrf))).toMatchObject({ valid: true });
+    expect(harProblems(JSON.parse([...renderHar(report, report.exchanges)].join('')))).toEqual([]);
+  }),
+  PATIENCE,
+);
+
+const MARKDOWN_ELEMENTS = [
+  ...[
+    'code',
+    'details',
+    'h2',
+    'h3',
+    'h4',
+    'li',
+    'p',
+    'pre',
+    'strong',
+    'summary',
+    'table',
+    'tbody',
+    'td',
+    'th',
+  ],
+  ...['thead', 'tr', 'ul'],
+];
+
+test(
+  'Markdown: no element, link or row that is not its own',
+  forAnyReport(40, (report) => {
+    for (const [render, of] of [
+      [renderMarkdown, (each: Report) => each],
+      [renderCompareMarkdown, compared],
+    ] as const) {
+      const markdown = render(of(report) as never);
+      expectHarmlessLines(markdown);
+      const html = htmlOfMarkdown(markdown);
+      expect(MARKDOWN_ELEMENTS).toEqual(expect.arrayContaining(elementsOf(html)));
+      expect(html.replace(/<code.*?<\/code>/gs, '')).not.toMatch(/@(everyone|evil)/);
+    }
+  }),
+  PATIENCE,
+);
+
+const validator = new HtmlValidate({
+  root: true,
+  extends: ['html-validate:standard', 'html-validate:a11y', 'html-validate:document'],
+});
+
+test(
+  'HTML: no element and no attribute that is not its own, and no character that is not seen',
+  forAnyReport(40, (report) => {
+    for (const [made, usual] of [
+      [renderHtml(report), renderHtml(handMade)],
+      [renderCompareHtml(compared(report)), renderCompareHtml(compared(handMade))],
+    ] as const) {
+      expect([...elementsOf(usual), 'span', 'mark', 'svg', 'use']).toEqual(
+        expect.arrayContaining(elementsOf(made)),
+      );
+      expect(made).not.toMatch(/<[^>]* (?:style|on\w+)=/);
+      expect(made).not.toMatch(/<[^>]* (?:src|href)="(?!#)/);
+      expect(made.match(/[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffd]|(?!\n)\p{Cc}/gu)).toBeNull();
+    }
+  }),
+  PATIENCE,
+);
+
+test(
+  'HTML: well-formed and valid, by html-validate',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(hostileReport, async (report) => {
+        for (const made of [renderHtml(report), renderCompareHtml(compared(report))]) {
+          const { results } = await validator.validateString(made);
+          expect(
+            results.flatMap(({ messages }) => messages.map(({ ruleId, message }) => `${ruleId}: ${message}`)),
+          ).toEqual([]);
+        }
+      }),
+      cases(4),
+    );
+  },
+  PATIENCE,
+);
