@@ -83,6 +83,12 @@ function depthOf(text: string): number {
   return deepest;
 }
 
+/** Whether a value has more levels of objects and lists than these, or contains itself. */
+export function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
+}
+
 /** The value at a JSON Pointer (RFC 6901), or undefined. */
 export function at(value: Json | undefined, pointer: string): Json | undefined {
   let here = value;

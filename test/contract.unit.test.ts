@@ -129,7 +129,84 @@ test.each([
     },
     /Pet\.id/,
   ],
+  ['aliases that multiply', { ...sources, openapi: multiplied() }, /alias/],
+  [
+    'references that multiply',
+    { ...sources, openapi: multipliedReferences() },
+    /S0: its references make more/,
+  ],
+  ['what contains itself', { ...sources, openapi: 'info: &a [*a]' }, /contains itself/],
+  ['what is nested without end', { ...sources, openapi: '['.repeat(20_000) }, /animal-store\.openapi\.yaml/],
+  ['a tag of another language', { ...sources, openapi: 'info: !!js/function x' }, /tag/],
+  [
+    'an operation id twice',
+    { ...sources, openapi: sources.openapi.replace('operationId: getStoreOrders', 'operationId: listPets') },
+    /^listPets: two operations/,
+  ],
+  [
+    'a keyword that nothing is derived from',
+    { ...sources, openapi: sources.openapi.replace('type: string\n      enum', 'not: {}\n      enum') },
+    /\/components\/schemas\/PetStatus .*: not$/,
+  ],
+  [
+    'a format that nothing judges',
+    { ...sources, openapi: sources.openapi.replace('format: iso-8601-timestamp', 'format: moon') },
+    /createdAt\/format must be equal to one of/,
+  ],
+  [
+    'a bound that no request can have',
+    { ...sources, openapi: sources.openapi.replace('maximum: 100,', 'maximum: many,') },
+    /maximum must be number/,
+  ],
+  [
+    'a reference to what every object has',
+    { ...sources, openapi: sources.openapi.replaceAll('schemas/Error"', 'schemas/__proto__"') },
+    /__proto__: names nothing/,
+  ],
+  [
+    'an entry that cannot be written as a text',
+    { ...sources, requirements: 'plans: {}\nrequirements: [{ id: { toString: null } }]' },
+    /entry 1 \(no id\)/,
+  ],
+  [
+    'line breaks in what an error quotes',
+    {
+      ...sources,
+      requirements: 'plans: {}\nrequirements: [{ id: "a\\nb", section: c, statement: d, level: "e" }]',
+    },
+    /^[^\n]*entry 1 \(a b\)[^\n]*$/,
+  ],
 ])('%s is one clear line', (_, broken, message) => {
   expect(() => loadContract(broken)).toThrow(ContractError);
   expect(() => loadContract(broken)).toThrow(message);
+});
+
+/** Each name stands for ten of the one before: a billion in all. */
+function multiplied(): string {
+  const levels = Array.from({ length: 9 }, (_, level) => {
+    const one = level === 0 ? 'x' : `*a${level - 1}`;
+    return `l${level}: &a${level} [${Array(10).fill(one).join(', ')}]`;
+  });
+  return levels.join('\n');
+}
+
+/** Each schema consists of the next one twice: 2 to the power of 40 in all. */
+function multipliedReferences(): string {
+  const schemas = Array.from({ length: 40 }, (_, level) => {
+    const next = `{ $ref: "#/components/schemas/S${level + 1}" }`;
+    return `    S${level}: { type: object, properties: { a: ${next}, b: ${next} } }\n`;
+  });
+  return sources.openapi
+    .replace('  schemas:\n', `  schemas:\n${schemas.join('')}    S40: { type: string }\n`)
+    .replaceAll('schemas/Error"', 'schemas/S0"');
+}
+
+test('names that JavaScript gives a meaning are names like any other, and change nothing else', () => {
+  const contract = changed(
+    '        code:\n',
+    '        __proto__: { type: string }\n        constructor: { type: integer }\n        code:\n',
+  );
+  const ids = contract.requirements.map(({ id }) => id);
+  expect(ids).toEqual(expect.arrayContaining(['Error.__proto__', 'Error.constructor', 'Error.code']));
+  expect(Object.keys(Object.prototype)).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { isDeeper } from '../json.ts';
 import { ContractError } from './types.ts';
 
 const text = { type: 'string' };
@@ -222,9 +223,4 @@ function words({ instancePath, message, params }: ErrorObject): string {
   const stranger = params.additionalProperty ?? params.propertyName;
   const where = instancePath === '' ? 'it' : instancePath;
   return `${where} ${message}${stranger === undefined ? '' : `: ${stranger}`}`;
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }

@@ -29,6 +29,8 @@ export function rejudge(contract: Contract, checks: readonly Check[], lines: Ite
     throw new UsageError(
       `the ledger is of petspec ${header.petspec} and another version of the interface: only that petspec can judge it`,
     );
+  if (!URL.canParse(header.target.baseUrl))
+    throw new UsageError('the ledger does not say which address was judged: its target is no URL');
   const options: RunOptions = { ...DEFAULT_OPTIONS, ...header.options };
   const plan = makePlan(contract, checks, options);
   const { startedAt, target } = header;

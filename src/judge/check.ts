@@ -114,14 +114,17 @@ export function unexercised(evidence: Evidence, probes: Check['probes']): Findin
   return notTested('no request of this run looks at it');
 }
 
-/** The requirement that a probe's own answer violated. */
+/** The requirement that a probe's own answer violated, or that of the probe in whose wake it was not sent. */
 export function causeOf(evidence: Evidence, probe: string | undefined): string | undefined {
-  if (probe === undefined) return undefined;
-  const judged = evidence.judged.find((each) => each.probe.id === probe && each.deviations.length > 0);
-  if (judged) return judged.deviations[0]?.requirement;
-  return evidence.unsent.find((each) => each.probe === probe && each.cause !== probe)?.cause === undefined
-    ? undefined
-    : causeOf(evidence, evidence.unsent.find((each) => each.probe === probe)?.cause);
+  const seen = new Set<string>();
+  // A ledger that was tampered with may name causes in a circle.
+  for (let id = probe; id !== undefined && !seen.has(id); ) {
+    seen.add(id);
+    const judged = evidence.judged.find((each) => each.probe.id === id && each.deviations.length > 0);
+    if (judged) return judged.deviations[0]?.requirement;
+    id = evidence.unsent.find((each) => each.probe === id && each.cause !== id)?.cause;
+  }
+  return undefined;
 }
 
 export function idsOf(judged: readonly Judged[]): number[] {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { isDeeper } from '../json.ts';
 import { packageRoot } from '../package-root.ts';
 import { clip, visible } from './visible.ts';
 
@@ -26,7 +27,11 @@ export function ledgerLineProblem(value: unknown): string | undefined {
   return problem(isLedgerLine, value);
 }
 
+/** Deeper than anything that is described, and than what is written out level by level can be. */
+const MAX_DEPTH = 64;
+
 function problem(validate: ValidateFunction, value: unknown): string | undefined {
+  if (isDeeper(value, MAX_DEPTH)) return `it is nested more than ${MAX_DEPTH} levels deep`;
   if (validate(value)) return undefined;
   const [first] = validate.errors ?? [];
   return visible(clip(`${first?.instancePath || 'it'} ${first?.message ?? 'is not as it should be'}`, 200));

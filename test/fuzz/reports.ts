@@ -19,7 +19,7 @@ const OWN = new Set([
 ]);
 
 /** Never empty, and told apart by what follows the text. */
-const NAMES = new Set(['id', 'section', 'statement', 'cause']);
+const NAMES = new Set(['id', 'section', 'statement', 'cause', 'reason']);
 
 /** A report in which every text that may come from anywhere is one of these, each at another place. */
 export const hostileReport: fc.Arbitrary<Report> = fc

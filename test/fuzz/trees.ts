@@ -5,16 +5,20 @@ import { hostileName, hostileText } from './texts.ts';
 export interface TreeChange {
   /** At each level the number, modulo the members, of the one to go on with. */
   way: number[];
-  kind: 'delete' | 'replace' | 'double' | 'rename' | 'swap';
+  kind: 'delete' | 'replace' | 'alike' | 'double' | 'rename' | 'swap';
   name: string;
   value: unknown;
+  /** What takes the place of a number where another one is put. */
+  number: number;
 }
 
-const scalar = fc.oneof(
-  hostileText,
-  fc.constantFrom(null, true, false, 0, -1, 1.5, 2 ** 53, 1e300, -1e300, 9e15, 404, ''),
+const number = fc.oneof(
+  fc.constantFrom(0, -1, 1, 1.5, 404, 2 ** 31, 2 ** 53, 8.64e15, 8.64e15 + 1, 9e15, 1e300, -1e300, 5e-324),
+  fc.integer(),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
 );
+
+const scalar = fc.oneof(hostileText, fc.constantFrom(null, true, false), number);
 
 /** Any JSON value, small, whose names may be any. */
 export const anyValue: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
@@ -33,9 +37,10 @@ function objectOf(entries: [string, unknown][]): object {
 
 export const treeChange: fc.Arbitrary<TreeChange> = fc.record({
   way: fc.array(fc.nat(1_000), { maxLength: 9 }),
-  kind: fc.constantFrom('delete', 'replace', 'double', 'rename', 'swap'),
+  kind: fc.constantFrom('delete', 'replace', 'alike', 'alike', 'double', 'rename', 'swap'),
   name: hostileName,
   value: anyValue,
+  number,
 });
 
 /** A copy of a tree with a change in it. */
@@ -55,6 +60,8 @@ export function changedTree(tree: unknown, change: TreeChange): unknown {
       return rebuilt(tree, entries.toSpliced(place, 1));
     case 'replace':
       return rebuilt(tree, entries.with(place, [name, change.value]));
+    case 'alike':
+      return rebuilt(tree, entries.with(place, [name, alike(value, change)]));
     case 'double':
       return rebuilt(tree, entries.toSpliced(place, 0, [change.name, value]));
     case 'rename':
@@ -64,6 +71,14 @@ export function changedTree(tree: unknown, change: TreeChange): unknown {
       return rebuilt(tree, entries.with(place, [name, other[1]]));
     }
   }
+}
+
+/** Another value of the same type: it passes where only types are looked at. */
+function alike(value: unknown, { name, number: other }: TreeChange): unknown {
+  if (typeof value === 'number')
+    return Number.isInteger(value) && Math.abs(other) < 2 ** 53 ? Math.trunc(other) : other;
+  if (typeof value === 'string') return name;
+  return typeof value === 'boolean' ? !value : value;
 }
 
 function entriesOf(tree: unknown): [string, unknown][] {
