@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CommandLine, compileCommandLine } from '../../test/command-line.ts';
@@ -15,6 +15,9 @@ beforeAll(() => {
   writeFileSync(at('list.json'), '[]');
   writeFileSync(at('hole.json'), '{"schemaVersion":1}');
   writeFileSync(at('two-lines'), 'a-secret\nanother-secret\n');
+  const sample = readFileSync(new URL('../../reports/samples/broken/report.json', import.meta.url), 'utf8');
+  const deep = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
+  writeFileSync(at('deep.json'), sample.replace('{', `{"more":${deep},`));
 }, 120_000);
 afterAll(() => line.remove());
 
@@ -36,6 +39,8 @@ const BAD: [what: string, options: string, line: string][] = [
   ['a report of another version', 'compare later.json x', 'later.json: has schemaVersion 99'],
   ['JSON that is no report', 'compare list.json x', 'list.json: is no report of petspec'],
   ['a report with a hole', 'compare hole.json x', 'hole.json: is no report of petspec: it must have'],
+  ['a report nested without end', 'compare deep.json x', 'deep.json: is no report of petspec: it is nested'],
+  ['a device for a report', 'compare /dev/zero x', '/dev/zero: is no file'],
   ['a comparison format', 'compare --format pdf a b', '--format pdf: there is no such format; one of text'],
   ['an authority that is no PEM', 'run http://a.test --ca list.json', '--ca list.json: holds no certificate'],
   [

@@ -42,11 +42,20 @@ async function compare(paths: readonly string[], flags: CompareFlags): Promise<n
   return isWorse && flags.failOnRegression ? 1 : 0;
 }
 
+/** Bytes of a report at most: what petspec writes is bounded, and far below. */
+const MAX_REPORT = 256 * 1024 * 1024;
+
 /** @throws UsageError where there is no report */
 function load(path: string, readReport: (text: string) => ReadReport): Report {
   try {
-    const isFolder = statSync(path).isDirectory();
-    const read = readReport(readFileSync(isFolder ? join(path, REPORT_FILES.json) : path, 'utf8'));
+    const file = statSync(path).isDirectory() ? join(path, REPORT_FILES.json) : path;
+    const kind = statSync(file);
+    if (!kind.isFile() && !kind.isFIFO()) throw new UsageError(`${path}: is no file`);
+    if (kind.size > MAX_REPORT)
+      throw new UsageError(
+        `${path}: is no report of petspec: it is larger than ${MAX_REPORT / 1024 / 1024} MiB`,
+      );
+    const read = readReport(readFileSync(file, 'utf8'));
     if (read.ok) return read.report;
     throw new UsageError(`${path}: ${read.problem}`);
   } catch (error) {

@@ -12,6 +12,8 @@ export interface Delivery {
   formats: readonly Format[];
   /** Folder of the files; without one none are written. */
   out?: string;
+  /** Whether the folder is still that of this run. */
+  isOurs?: () => boolean;
   quiet: boolean;
 }
 
@@ -23,11 +25,13 @@ export interface Delivery {
 export async function deliver(
   report: Report,
   exchanges: () => Iterable<Exchange>,
-  { formats, out, quiet }: Delivery,
+  { formats, out, isOurs, quiet }: Delivery,
 ): Promise<number> {
   const { stdout, stderr, env } = process;
   const { files, problems } =
-    out === undefined ? { files: [], problems: [] } : await writeReports(report, exchanges, formats, out);
+    out === undefined
+      ? { files: [], problems: [] }
+      : await writeReports(report, exchanges, formats, out, isOurs);
   const detail = quiet ? 'quiet' : 'usual';
   stdout.write(renderReport(report, { ...pageOf(stdout, env), detail }));
   if (!quiet && files.length > 0)

@@ -20,7 +20,7 @@ const BUG = 4;
 export async function main(argv: readonly string[]): Promise<number> {
   // Options are secrets at times, and whoever lists the processes of a machine sees them (ps, /proc/<pid>/cmdline).
   process.title = 'petspec';
-  ignoreClosedPipes();
+  surviveUnwritable();
   process.on('uncaughtException', (error) => process.exit(tellBug(error)));
   let status = 0;
   const exit = (code: number) => {
@@ -76,12 +76,18 @@ const WITHOUT_VALUES = {
     write(text.replace(/(unknown option '[^=']*)=[^\n]*'/, "$1'")),
 };
 
-/** A reader that has seen enough (`petspec run | head`) is no reason to lose reports, or to end with a stack trace. */
-function ignoreClosedPipes(): void {
-  for (const stream of [process.stdout, process.stderr])
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-    });
+/**
+ * A reader that has seen enough (`petspec run | head`), or a full disk below `> log.txt`, is no reason to lose reports,
+ * or to end with a stack trace and its exit status, which would be a verdict.
+ */
+function surviveUnwritable(): void {
+  let isTold = false;
+  process.stderr.on('error', () => {});
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE' || isTold) return;
+    isTold = true;
+    process.stderr.write(`petspec: what is printed cannot be written (${code})\n`);
+  });
 }
 
 const EXIT_STATUS_HELP = `

@@ -1,36 +1,52 @@
-import { accessSync, constants, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../harness/options.ts';
-import { REPORT_FILES } from '../report/files.ts';
+import { isHalf, REPORT_FILES } from '../report/files.ts';
 
-/** Makes the folder that reports go into. @returns its absolute path @throws UsageError where that is not possible */
-export function openFolder(out: string): string {
-  const folder = resolve(out);
-  attempt(out, () => {
-    makeFolder(folder);
-    accessSync(folder, constants.W_OK);
-  });
-  return folder;
+/** What keeps a folder from being written though nothing is wrong with its name: permissions, or a full disk. */
+const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT']);
+
+/** A folder for reports. */
+export interface OutFolder {
+  /** Absolute. */
+  path: string;
+  /** Why nothing can be written there, in words: what was to be judged is judged all the same. */
+  problem?: string;
+}
+
+/**
+ * Makes the folder that reports go into.
+ * @param prepare what is to be done there before anything is written
+ * @throws UsageError where there can be no such folder
+ */
+export function openFolder(out: string, prepare: (path: string) => void = () => {}): OutFolder {
+  const path = resolve(out);
+  try {
+    makeFolder(path);
+    accessSync(path, constants.W_OK);
+    prepare(path);
+    return { path };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    if (!UNWRITABLE.has(code))
+      throw new UsageError(`--out ${out}: cannot be written (${code}); name a folder that can`);
+    return {
+      path,
+      problem: `${out} cannot be written (${code}): no report is kept, only the verdict is printed`,
+    };
+  }
 }
 
 /**
  * Takes away what an earlier run left in the folder, so that nothing of it stands beside what this one writes, however
- * this one ends. Other files are left alone.
- * @throws UsageError where that is not possible
+ * this one ends; what it was killed over as well. Other files are left alone.
+ * @param keep names that stay
+ * @throws the file system's error
  */
-export function clearFolder(out: string, folder: string): void {
-  attempt(out, () => {
-    for (const name of Object.values(REPORT_FILES)) rmSync(join(folder, name), { force: true });
-  });
-}
-
-function attempt(out: string, act: () => void): void {
-  try {
-    act();
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new UsageError(`--out ${out}: cannot be written (${code}); name a folder that can`);
-  }
+export function clearFolder(folder: string, keep: readonly string[] = []): void {
+  const names: readonly string[] = Object.values(REPORT_FILES);
+  const isOurs = (name: string) => (names.includes(name) && !keep.includes(name)) || isHalf(name);
+  for (const name of readdirSync(folder).filter(isOurs)) rmSync(join(folder, name), { force: true });
 }
 
 /** Makes a folder and those above it. Not by `recursive`, which never ends where a file system refuses new entries. */

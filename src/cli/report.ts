@@ -5,7 +5,8 @@ import { UsageError } from '../harness/options.ts';
 import { REPORT_FILES } from '../report/files.ts';
 import type { Exchange } from '../session/exchange.ts';
 import { DEFAULT_FORMATS, FORMATS, type Format, formats } from './formats.ts';
-import { openFolder } from './out-folder.ts';
+import { type OutFolder, openFolder } from './out-folder.ts';
+import { holdLedger } from './own-ledger.ts';
 import { isFileError } from './write-reports.ts';
 
 interface ReportFlags {
@@ -52,18 +53,26 @@ async function report(folder: string, flags: ReportFlags): Promise<number> {
     import('../session/ledger.ts'),
   ]);
   if (flags.quiet && flags.verbose) throw new UsageError('--quiet and --verbose contradict each other');
-  const ledger = pathOfLedger(folder);
+  const path = pathOfLedger(folder);
   const contract = loadContract();
-  const record = readable(ledger, () => rejudge(contract, allChecks(contract), readLedger(ledger)));
-  const exchanges = () => exchangesOf(ledger);
+  const ledger = readable(path, () => holdLedger(path));
+  const record = readable(path, () => rejudge(contract, allChecks(contract), readLedger(ledger.file)));
+  const exchanges = () => exchangesOf(ledger.file);
   if (flags.verbose) await printExchanges(exchanges());
   // A folder of the user's wish is made; the run's own is there, and if it is read-only the verdict is printed all the same.
-  const out = flags.out === undefined ? resolve(folder) : openFolder(flags.out);
-  return deliver(assemble(contract, record, exchanges()), exchanges, {
-    formats: flags.format ?? DEFAULT_FORMATS,
-    out,
-    quiet: flags.quiet ?? false,
-  });
+  const { path: out, problem }: OutFolder =
+    flags.out === undefined ? { path: resolve(folder) } : openFolder(flags.out);
+  if (problem) process.stderr.write(`petspec: ${problem}\n`);
+  try {
+    return await deliver(assemble(contract, record, exchanges()), exchanges, {
+      formats: flags.format ?? DEFAULT_FORMATS,
+      ...(problem ? {} : { out }),
+      ...(flags.out === undefined ? { isOurs: () => ledger.isThere() } : {}),
+      quiet: flags.quiet ?? false,
+    });
+  } finally {
+    ledger.close();
+  }
 }
 
 function pathOfLedger(folder: string): string {

@@ -9,6 +9,7 @@ import type { RunPlan } from '../harness/plan.ts';
 import { REPORT_FILES } from '../report/files.ts';
 import { DEFAULT_FORMATS, FORMATS, formats } from './formats.ts';
 import { clearFolder, openFolder } from './out-folder.ts';
+import { holdLedger, type OwnLedger } from './own-ledger.ts';
 import { resolveTarget } from './resolve-target.ts';
 import {
   DEFAULTS,
@@ -125,13 +126,13 @@ async function look(plan: RunPlan, options: RunOptions, flags: RunFlags): Promis
     import('../harness/vitest-ui.ts'),
     import('../report/before.ts'),
   ]);
-  const out = openFolder(flags.out);
-  clearFolder(flags.out, out);
+  const out = openFolder(flags.out, clearFolder);
+  if (out.problem) throw new UsageError(`--out ${out.problem}; the UI needs it`);
   process.stderr.write(renderStart(plan, options));
   const end = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end.abort());
   await openInVitestUi(
-    { options, ledger: join(out, REPORT_FILES.ledger), run: randomUUID() },
+    { options, ledger: join(out.path, REPORT_FILES.ledger), run: randomUUID() },
     end.signal,
     (address) => {
       process.stdout.write(
@@ -148,34 +149,42 @@ async function conduct(
   options: RunOptions,
   flags: RunFlags,
 ): Promise<number> {
-  const [{ assemble }, { deliver }, { exchangesOf }] = await Promise.all([
+  const [{ assemble }, { deliver }, { exchangesOf, headerOf }] = await Promise.all([
     import('../report/assemble.ts'),
     import('./deliver.ts'),
     import('../session/ledger.ts'),
   ]);
-  const out = openFolder(flags.out);
-  clearFolder(flags.out, out);
+  const { path: out, problem } = openFolder(flags.out, clearFolder);
+  if (problem) process.stderr.write(`petspec: ${problem}\n`);
   const ledger = join(out, REPORT_FILES.ledger);
-  const record = await watched(plan, options, flags, ledger);
-  const { unwritten } = record;
-  if (unwritten) process.stderr.write(`petspec: ${ledger} could not be kept: ${unwritten.problem.message}\n`);
-  const exchanges = () => unwritten?.exchanges ?? exchangesOf(ledger);
-  const report = assemble(contract, record, exchanges());
-  return deliver(report, exchanges, {
-    formats: flags.format ?? DEFAULT_FORMATS,
-    // What another run writes there is not to be mixed with what this one found.
-    ...(unwritten?.problem.isReplaced ? {} : { out }),
-    quiet: flags.quiet ?? false,
-  });
+  const run = randomUUID();
+  const { record, own } = await watched(plan, options, flags, { ledger, run });
+  try {
+    const { unwritten } = record;
+    if (unwritten && !problem)
+      process.stderr.write(`petspec: ${ledger} could not be kept: ${unwritten.problem.message}\n`);
+    const exchanges = () => unwritten?.exchanges ?? exchangesOf(own?.file ?? ledger);
+    const report = assemble(contract, record, exchanges());
+    // What another run writes there is not to be mixed with what this one found, nor what one that gave way has left.
+    const isOurs = () => own === undefined || (own.isThere() && (headerOf(own.file)?.run ?? run) === run);
+    if (!problem && isOurs()) openFolder(flags.out, (folder) => clearFolder(folder, [REPORT_FILES.ledger]));
+    return await deliver(report, exchanges, {
+      formats: flags.format ?? DEFAULT_FORMATS,
+      ...(problem || unwritten?.problem.isReplaced ? {} : { out, isOurs }),
+      quiet: flags.quiet ?? false,
+    });
+  } finally {
+    own?.close();
+  }
 }
 
-/** Conducts the run and shows how far it is. */
+/** Conducts the run and shows how far it is. @returns with it its ledger, held open; none where it could not be made */
 async function watched(
   plan: RunPlan,
   options: RunOptions,
   flags: RunFlags,
-  ledger: string,
-): Promise<NonNullable<TestMeta['run']>> {
+  { ledger, run }: { ledger: string; run: string },
+): Promise<{ record: NonNullable<TestMeta['run']>; own?: OwnLedger }> {
   const [{ runInVitest }, { showProgress }, { heedInterruption }, { renderStart }] = await Promise.all([
     import('../harness/vitest-run.ts'),
     import('./progress.ts'),
@@ -188,19 +197,32 @@ async function watched(
   const interruption = heedInterruption(() =>
     progress.say('interrupted: finishing with what is known; once more ends petspec at once'),
   );
+  let own: OwnLedger | undefined;
   try {
-    return await runInVitest(
-      { options, ledger, run: randomUUID() },
+    const record = await runInVitest(
+      { options, ledger, run },
       {
-        // What is only skipped after an interruption is no progress.
-        onNews: (news) =>
-          news.kind === 'sent' && interruption.signal.aborted ? undefined : progress.update(news),
+        onNews(news) {
+          if (news.kind === 'listening') own = held(ledger);
+          // What is only skipped after an interruption is no progress.
+          if (news.kind !== 'sent' || !interruption.signal.aborted) progress.update(news);
+        },
         signal: interruption.signal,
       },
     );
+    return { record, ...(own ? { own } : {}) };
   } finally {
     interruption.release();
     progress.end();
+  }
+}
+
+/** Why there is none is said at the end of the run, by what could not write it. */
+function held(ledger: string): OwnLedger | undefined {
+  try {
+    return holdLedger(ledger);
+  } catch {
+    return undefined;
   }
 }
 

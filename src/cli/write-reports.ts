@@ -14,18 +14,25 @@ export interface Written {
  * Writes the reports of a run into its folder: report.json, and what was asked for. One that cannot be written keeps
  * no other from being written.
  * @param exchanges every exchange of the run, read anew each time
+ * @param isOurs whether the folder is still that of this run: once another one has begun to write there, its files are
+ *   not mixed with those of this one
  */
 export async function writeReports(
   report: Report,
   exchanges: () => Iterable<Exchange>,
   formats: readonly Format[],
   out: string,
+  isOurs: () => boolean = () => true,
 ): Promise<Written> {
   const files: string[] = [];
   const failed = new Map<string, string[]>();
   for (const format of new Set<Format>(['json', ...formats])) {
     const render = await RENDERERS[format]();
     const name = REPORT_FILES[format];
+    if (!isOurs()) {
+      failed.set(TAKEN, [...(failed.get(TAKEN) ?? []), name]);
+      continue;
+    }
     try {
       files.push(writeFileAtomically(join(out, name), render(report, exchanges)));
     } catch (error) {
@@ -39,6 +46,8 @@ export async function writeReports(
   );
   return { files, problems };
 }
+
+const TAKEN = 'the ledger of this run is no longer there';
 
 /** Whether the file system is to blame (a full disk, a folder that became read-only), and not petspec. */
 export function isFileError(error: unknown): error is NodeJS.ErrnoException {

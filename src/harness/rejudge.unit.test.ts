@@ -6,7 +6,7 @@ import { checks, contract, type Sample, sampleRun } from '../../test/sample-runs
 import { violated } from '../judge/finding.ts';
 import { assemble } from '../report/assemble.ts';
 import type { Exchange } from '../session/exchange.ts';
-import { exchangesOf, readLedger } from '../session/ledger.ts';
+import { exchangesOf, type LedgerEnd, type LedgerHeader, readLedger } from '../session/ledger.ts';
 import { UsageError } from './options.ts';
 import { rejudge } from './rejudge.ts';
 
@@ -110,6 +110,55 @@ test('what a target makes long is bounded in a report', async () => {
   expect(/\p{Cs}/u.test(text) || text.includes('\\ud83d"')).toBe(false);
   expect(assemble(contract, record, [noisy]).exchanges[0]?.response?.cut).toBe(1_000_000);
 });
+
+/** A run that was interrupted, the lines of its ledger changed by these. */
+async function tamperedWith(changes: {
+  header?: (header: LedgerHeader) => object;
+  exchange?: (exchange: Exchange) => object;
+  end?: (end: LedgerEnd) => object;
+}): Promise<unknown[]> {
+  await sampleRun({ interruptAfter: 30, ledger: path });
+  const lines = [...readLedger(path)];
+  const [header, exchange] = lines as [LedgerHeader, Exchange];
+  const end = lines.at(-1) as LedgerEnd;
+  return [
+    { ...header, ...changes.header?.(header) },
+    { ...exchange, ...changes.exchange?.(exchange) },
+    ...lines.slice(2, -1),
+    { ...end, ...changes.end?.(end) },
+  ];
+}
+
+test('causes that go round in a circle are followed once', async () => {
+  const lines = await tamperedWith({
+    end: ({ unsent }) => ({
+      unsent: unsent.map((each, index) => ({ ...each, cause: unsent[(index + 1) % unsent.length]?.probe })),
+    }),
+  });
+  const { findings } = rejudge(contract, checks, lines);
+  expect(Object.values(findings).filter(({ status }) => status === 'not-tested').length).toBeGreaterThan(10);
+});
+
+test.each([
+  ['an end that no calendar has', { end: () => ({ finishedAt: 9e15 }) }, '/finishedAt must be <='],
+  ['a time before all', { exchange: () => ({ sentAt: -1e300 }) }, '/sentAt must be >='],
+  [
+    'an address that is none',
+    { header: () => ({ target: { baseUrl: '__proto__' } }) },
+    'its target is no URL',
+  ],
+  ['a level below the other', { exchange: () => ({ more: nested(50_000) }) }, 'levels deep'],
+])('what a report cannot be made of is refused in words: %s', async (_, changes, words) => {
+  const lines = await tamperedWith(changes);
+  expect(() => rejudge(contract, checks, lines)).toThrow(UsageError);
+  expect(() => rejudge(contract, checks, lines)).toThrow(words);
+});
+
+function nested(levels: number): unknown {
+  let value: unknown = 1;
+  for (let level = 0; level < levels; level += 1) value = { value };
+  return value;
+}
 
 test('an empty file is no ledger', () => {
   writeFileSync(path, '');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import type { Job, News, TestMeta, Watch } from './job.ts';
+import { UsageError } from './options.ts';
 
 /** Collects what the tests carry back, and whatever went wrong with the tests themselves. */
 class Collector implements Reporter {
@@ -38,7 +39,7 @@ export async function runInVitest(
   { onNews, signal }: Watch,
 ): Promise<NonNullable<TestMeta['run']>> {
   const collector = new Collector();
-  const scratch = mkdtempSync(join(tmpdir(), 'petspec-'));
+  const scratch = makeScratch();
   const worker = listenTo(`petspec-${process.pid}-${Date.now()}`, onNews, signal);
   try {
     await startTests(scratch, { ...job, channel: worker.channel }, collector);
@@ -51,6 +52,18 @@ export async function runInVitest(
   const { record, errors } = collector;
   if (errors.length > 0 || !record) throw new Error(errors[0] ?? 'the run brought no result back');
   return record;
+}
+
+/** A folder for what vitest writes. @throws UsageError where there can be none */
+export function makeScratch(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), 'petspec-'));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error;
+    throw new UsageError(
+      `no temporary folder can be made in ${tmpdir()} (${code}): let TMPDIR name one that can be written`,
+    );
+  }
 }
 
 /** Hears what the worker tells, and passes an interruption on to it: as soon as it listens, if that is later. */

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import type { Job } from './job.ts';
-import { noteSignals, suiteConfig } from './vitest-run.ts';
+import { makeScratch, noteSignals, suiteConfig } from './vitest-run.ts';
 
 /**
  * Opens the conformance suite in the vitest UI, on this machine alone, until `signal` aborts. A test that is run again
@@ -15,7 +13,7 @@ export async function openInVitestUi(
   onReady: (address: string) => void,
 ): Promise<void> {
   const { createVitest } = await import('vitest/node');
-  const scratch = mkdtempSync(join(tmpdir(), 'petspec-ui-'));
+  const scratch = makeScratch();
   const { options, vite } = suiteConfig(scratch, { ...job, isResumed: true });
   const leaveSignalsAlone = noteSignals();
   const api = { host: '127.0.0.1' };

@@ -20,7 +20,9 @@ export const REPORT_FILES = {
 export function writeFileAtomically(path: string, text: string | Iterable<string>): string {
   const half = `${path}.${process.pid}.tmp`;
   try {
-    const file = openSync(half, 'w');
+    // What a killed process left, or a link that somebody laid there, is not written through.
+    rmSync(half, { force: true });
+    const file = openSync(half, 'wx');
     try {
       for (const piece of typeof text === 'string' ? [text] : text) writeFileSync(file, piece);
     } finally {
@@ -32,4 +34,10 @@ export function writeFileAtomically(path: string, text: string | Iterable<string
     throw error;
   }
   return path;
+}
+
+/** Whether a file of this name is one that was never written to its end: its process was killed. */
+export function isHalf(name: string): boolean {
+  const [, whole] = /^(.*)\.\d+\.tmp$/.exec(name) ?? [];
+  return Object.values(REPORT_FILES).some((each) => each === whole);
 }

@@ -57,26 +57,29 @@ export function openLedger(path: string, isContinued = false): Ledger {
   };
 }
 
-/** A line in the middle of a ledger is no JSON: the file was changed by something else than a run. */
+/** A line in the middle of a ledger is none of it: the file was changed by something else than a run. */
 export class DamagedLedger extends Error {
   override name = 'DamagedLedger';
   readonly line: number;
 
   /** @param line counted from 1 */
-  constructor(line: number) {
-    super(`line ${line} is no JSON`);
+  constructor(line: number, problem = 'is no JSON') {
+    super(`line ${line} ${problem}`);
     this.line = line;
   }
 }
+
+/** A path; or an open file, which stays what it is whatever becomes of its name: it is read from its beginning. */
+export type LedgerFile = string | number;
 
 /**
  * The lines of a ledger, parsed one at a time as they are asked for. A last line that was cut short by a crash is left
  * out.
  * @throws DamagedLedger, or the file system's error where the file cannot be read
  */
-export function* readLedger(path: string): Generator<unknown> {
+export function* readLedger(ledger: LedgerFile): Generator<unknown> {
   let number = 0;
-  for (const { text, isWhole } of linesOf(path)) {
+  for (const { text, isWhole } of linesOf(ledger)) {
     number += 1;
     let value: unknown;
     try {
@@ -90,8 +93,8 @@ export function* readLedger(path: string): Generator<unknown> {
 }
 
 /** The exchanges of a ledger that petspec itself wrote, one at a time. @throws as `readLedger` */
-export function* exchangesOf(path: string): Generator<Exchange> {
-  for (const line of readLedger(path)) if (isExchange(line)) yield line;
+export function* exchangesOf(ledger: LedgerFile): Generator<Exchange> {
+  for (const line of readLedger(ledger)) if (isExchange(line)) yield line;
 }
 
 function isExchange(line: unknown): line is Exchange {
@@ -99,8 +102,8 @@ function isExchange(line: unknown): line is Exchange {
 }
 
 /** The header of a ledger; undefined where it has none. @throws as `readLedger` */
-export function headerOf(path: string): LedgerHeader | undefined {
-  for (const line of readLedger(path))
+export function headerOf(ledger: LedgerFile): LedgerHeader | undefined {
+  for (const line of readLedger(ledger))
     return typeof line === 'object' && line !== null && 'record' in line && line.record === 'run'
       ? (line as LedgerHeader)
       : undefined;
@@ -110,27 +113,39 @@ export function headerOf(path: string): LedgerHeader | undefined {
 const CHUNK = 64 * 1024;
 const LINE_FEED = 0x0a;
 
+/** Bytes of a line: a body of the size that is read at most, each byte escaped, is far below. */
+const MAX_LINE = 128 * 1024 * 1024;
+
 /**
  * The lines of a file, by line feed alone: readline would also split at U+2028, which JSON leaves as it is. The last
  * one is not whole where no line feed ends it.
  */
-function* linesOf(path: string): Generator<{ text: string; isWhole: boolean }> {
-  const file = openSync(path, 'r');
+function* linesOf(ledger: LedgerFile): Generator<{ text: string; isWhole: boolean }> {
+  const file = typeof ledger === 'number' ? ledger : openSync(ledger, 'r');
   try {
     const chunk = Buffer.alloc(CHUNK);
     let begun: Buffer[] = [];
-    for (let size = readSync(file, chunk); size > 0; size = readSync(file, chunk)) {
+    let length = 0;
+    let place = 0;
+    let number = 1;
+    for (let size = readSync(file, chunk, 0, CHUNK, place); size > 0; ) {
       let from = 0;
       for (let end = chunk.indexOf(LINE_FEED); end >= 0 && end < size; end = chunk.indexOf(LINE_FEED, from)) {
         const text = Buffer.concat([...begun, chunk.subarray(from, end)]).toString('utf8');
         begun = [];
+        length = 0;
+        number += 1;
         from = end + 1;
         yield { text, isWhole: true };
       }
       if (from < size) begun.push(Buffer.from(chunk.subarray(from, size)));
+      length += size - from;
+      if (length > MAX_LINE) throw new DamagedLedger(number, 'is longer than any that a run writes');
+      place += size;
+      size = readSync(file, chunk, 0, CHUNK, place);
     }
     if (begun.length > 0) yield { text: Buffer.concat(begun).toString('utf8'), isWhole: false };
   } finally {
-    closeSync(file);
+    if (typeof ledger !== 'number') closeSync(file);
   }
 }

@@ -1,4 +1,14 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  ftruncateSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -114,4 +124,29 @@ test('lines are read when they are asked for: the first of a file is there befor
   const rest = [...lines];
   expect(rest.length).toBeGreaterThan(100);
   expect(rest.length).toBeLessThan(1_999);
+});
+
+test('a ledger that is held open is read from its beginning each time, whatever becomes of its name', () => {
+  const ledger = openLedger(path);
+  ledger.write(header('first'));
+  const held = openSync(path, 'r');
+  const second = openLedger(path);
+  second.write(header('second'));
+  ledger.write(exchange(1, 'of the first'));
+  for (let time = 0; time < 2; time += 1) {
+    expect(headerOf(held)?.run).toBe('first');
+    expect([...exchangesOf(held)].map(({ response }) => response?.body)).toEqual(['of the first']);
+  }
+  expect(headerOf(path)?.run).toBe('second');
+  for (const each of [ledger, second]) each.close();
+  closeSync(held);
+});
+
+test('a line without end is damage, and is not held in memory', () => {
+  const file = openSync(path, 'w');
+  // A hole takes no room on the disk.
+  ftruncateSync(file, 1024 * 1024 * 1024);
+  closeSync(file);
+  expect(() => [...readLedger(path)]).toThrow(DamagedLedger);
+  expect(() => [...readLedger(path)]).toThrow('line 1 is longer');
 });

@@ -1,0 +1,134 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test as oneTest } from 'vitest';
+import { type CommandLine, compileCommandLine, hangingService, NOBODY } from '../../test/command-line.ts';
+
+let line: CommandLine;
+
+beforeAll(() => {
+  line = compileCommandLine('a-key-of-a-test');
+}, 120_000);
+afterAll(() => line.remove());
+
+// Most of their time these tests wait for a process: each has folders of its own.
+const test = (name: string, body: () => Promise<void>) => oneTest.concurrent(name, body, 120_000);
+const inFolder = (...names: string[]) => join(line.folder, ...names);
+const small = ['run', '--quiet', '--only', 'open.ordering'];
+const verdict = /^conformant: [^\n]*\n$/;
+
+/** Runs it in a shell that prepares something first. */
+const after = (preparation: string, ...options: string[]) =>
+  line.startProgram('sh', ['-c', `${preparation} exec "$@"`, 'sh', process.execPath, line.bin, ...options])
+    .ended;
+
+test('a folder that cannot be written: one line, and the verdict', async () => {
+  mkdirSync(inFolder('read-only'));
+  chmodSync(inFolder('read-only'), 0o555);
+  const { status, out, err } = await line.start([...small, '--out', 'read-only'], NOBODY).ended;
+  expect(err).toMatch(/^petspec: read-only cannot be written \(EACCES\): [^\n]*\n$/);
+  expect({ status, out }).toEqual({ status: 0, out: expect.stringMatching(verdict) });
+});
+
+test('a folder that cannot be made: the same', async () => {
+  mkdirSync(inFolder('locked'));
+  chmodSync(inFolder('locked'), 0o555);
+  const { status, out, err } = await line.start([...small, '--out', 'locked/reports'], NOBODY).ended;
+  expect(err).toMatch(/^petspec: locked\/reports cannot be written \(EACCES\): [^\n]*\n$/);
+  expect({ status, out }).toEqual({ status: 0, out: expect.stringMatching(verdict) });
+});
+
+test('what is printed goes into a full disk: one line, the reports, and the status of the verdict', async () => {
+  const { status, err } = await after('exec > /dev/full;', 'run', '--quiet', '--out', 'printed-in-vain');
+  expect(err).toBe('petspec: what is printed cannot be written (ENOSPC)\n');
+  expect(status).toBe(0);
+  expect(existsSync(inFolder('printed-in-vain', 'report.json'))).toBe(true);
+});
+
+test('messages go into a full disk: the verdict and its status all the same', async () => {
+  const { status, out } = await after(
+    'exec 2> /dev/full;',
+    'run',
+    '--only',
+    'open.ordering',
+    '--out',
+    'told-in-vain',
+  );
+  expect(out).toMatch(/^conformant: /m);
+  expect(status).toBe(0);
+});
+
+test('no temporary folder: one line, 2', async () => {
+  const run = await after('export TMPDIR=/nonexistent;', ...small, '--out', 'no-temporary');
+  expect(run).toEqual({
+    status: 2,
+    signal: null,
+    out: '',
+    err: expect.stringMatching(
+      /^petspec: no temporary folder can be made in \/nonexistent \(ENOENT\): [^\n]*\n$/,
+    ),
+  });
+});
+
+test('two runs that begin in one folder together: the files are those of one of them', async () => {
+  const ways = [
+    ['--only', 'open.ordering', '--format', 'html,har'],
+    ['--read-only', '--no-exhaust', '--format', 'junit,ctrf'],
+  ];
+  const runs = await Promise.all(
+    ways.map((options) => line.petspec('run', '--quiet', ...options, '--out', 'together')),
+  );
+  expect(runs.map(({ status }) => status)).toEqual([0, 0]);
+  for (const { err } of runs) expect(err).toMatch(/^(petspec: [^\n]*\n)*$/);
+  const report = JSON.parse(readFileSync(inFolder('together', 'report.json'), 'utf8'));
+  const isFirst = report.narrowed.some(({ option }: { option: string }) => option === '--only');
+  const own = isFirst ? ['exchanges.har', 'report.html'] : ['ctrf.json', 'junit.xml'];
+  expect(readdirSync(inFolder('together')).sort()).toEqual([...own, 'ledger.jsonl', 'report.json'].sort());
+  const ledger = readFileSync(inFolder('together', 'ledger.jsonl'), 'utf8').trimEnd().split('\n');
+  // A header, the exchanges, and the end.
+  expect(ledger).toHaveLength(report.requests.total + 2);
+  expect(JSON.parse(ledger[0] ?? '').options.readOnly).toBe(!isFirst);
+});
+
+test('the folder is taken away meanwhile: a line each, and the verdict', async () => {
+  const { url, hangs, close } = await hangingService(1);
+  const { child, ended } = line.start(['run', url, '--quiet', '--read-only', '--out', 'gone']);
+  await hangs;
+  rmSync(inFolder('gone'), { recursive: true });
+  child.kill('SIGINT');
+  const { status, out, err } = await ended;
+  close();
+  expect(err.split('\n').slice(1)).toEqual([
+    expect.stringMatching(/^petspec: .*ledger\.jsonl could not be kept: ENOENT/),
+    expect.stringMatching(
+      /^petspec: report\.json, .* cannot be written into .*gone \(the ledger .* no longer there\)$/,
+    ),
+    '',
+  ]);
+  expect(out).toMatch(/^incomplete: [^\n]*\n$/);
+  expect(status).toBe(3);
+});
+
+test('what a killed run left half-written is taken away; other files, and what links lead to, are left alone', async () => {
+  mkdirSync(inFolder('used'));
+  writeFileSync(inFolder('victim'), 'of somebody');
+  for (const name of ['report.json.123.tmp', 'mine.123.tmp']) writeFileSync(inFolder('used', name), 'half');
+  for (const name of ['report.json', 'ledger.jsonl', 'summary.md'])
+    symlinkSync(inFolder('victim'), inFolder('used', name));
+  expect(await line.petspec(...small, '--format', 'markdown', '--out', 'used')).toMatchObject({ status: 0 });
+  expect(readFileSync(inFolder('victim'), 'utf8')).toBe('of somebody');
+  expect(readdirSync(inFolder('used')).sort()).toEqual([
+    'ledger.jsonl',
+    'mine.123.tmp',
+    'report.json',
+    'summary.md',
+  ]);
+});
