@@ -19,6 +19,7 @@ const NOBODY = 65_534;
 const isSuperuser = process.getuid?.() === 0;
 
 let project: string;
+let tarballPath: string;
 let packed: string[];
 
 beforeAll(() => {
@@ -30,13 +31,17 @@ beforeAll(() => {
       stdio: ['ignore', 'pipe', 'ignore'],
     }),
   );
-  packed = tarball.files.map(({ path }: { path: string }) => path);
+  tarballPath = join(project, tarball.filename);
+  packed = inTarball('-t')
+    .trimEnd()
+    .split('\n')
+    .map((path) => path.replace(/^package\//, ''));
   writeFileSync(join(project, 'package.json'), '{ "name": "a-vendor", "private": true, "type": "module" }');
   // What a vendor's own project may hold, and petspec must not touch.
   for (const name of ['vite.config.js', 'vitest.config.js', 'postcss.config.js'])
     writeFileSync(join(project, name), 'throw new Error("the configuration of the user was loaded");');
   writeFileSync(join(project, '.env'), 'PETSPEC_API_KEY=from-the-env-file\n');
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', join(project, tarball.filename)], {
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', tarballPath], {
     cwd: project,
     stdio: 'ignore',
   });
@@ -47,6 +52,14 @@ beforeAll(() => {
 }, 240_000);
 
 afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+/** What tar says of the tarball itself. */
+function inTarball(...options: string[]): string {
+  return execFileSync('tar', [...options, '-z', '-f', tarballPath], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+}
 
 function makeReadOnly(path: string): void {
   const { mode } = statSync(path);
@@ -114,7 +127,20 @@ test('the package holds what it needs and nothing else', () => {
     ),
   );
   expect(strangers).toEqual([]);
-  const manifest = JSON.parse(readFileSync(join(project, 'node_modules', 'petspec', 'package.json'), 'utf8'));
+});
+
+test('nothing of the package runs where it is installed', () => {
+  const manifest = JSON.parse(inTarball('-x', '-O', 'package/package.json'));
   for (const hook of ['preinstall', 'install', 'postinstall'])
     expect(manifest.scripts).not.toHaveProperty(hook);
+  // npm builds what has one of these.
+  expect(packed.filter((path) => /\.(gyp|node)$/.test(path))).toEqual([]);
+  expect(inTarball('-t', '-v').match(/^[^-]/gm)).toBeNull();
+});
+
+test('no file of the package names one that is not in it: no maps, no sources', () => {
+  const text = inTarball('-x', '-O');
+  expect(text).toContain('petspec');
+  expect(text.match(/[#@] ?sourceMappingURL/)).toBeNull();
+  expect(packed.filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))).toEqual([]);
 });
