@@ -57,10 +57,10 @@ function renderRun({ letter, name, report }: Column): Html {
 function renderGroup(title: string, columns: readonly Column[], rows: readonly Row[]): Html {
   const letters = columns.map(({ letter }) => html`<th scope="col">${letter}</th>`);
   return html`<section><h2>${title} (${rows.length})</h2>
-<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table>
+<section class="scroll" aria-label="${title}" tabindex="0"><table>
 <thead><tr><th scope="col">Requirement</th>${letters}</tr></thead>
 <tbody>${rows.map(renderRow)}</tbody>
-</table></div></section>`;
+</table></section></section>`;
 }
 
 function renderRow({ id, statement, results }: Row): Html {

@@ -53,6 +53,7 @@ const HOSTILE: readonly [what: string, text: string][] = [
     'addresses that become links',
     'https://evil.example www.evil.example WWW.evil.example me@evil.example @everyone #1',
   ],
+  ['addresses behind marks', '_www.evil.example ~www.evil.example (www.evil.example *www.evil.example'],
   ['emphasis and mathematics of Markdown', '*b* __b__ ~~s~~ $x$ $$y$$ <b>b</b>'],
   ['a heading of Markdown', '# heading'],
   ['a list of Markdown', '1. one'],

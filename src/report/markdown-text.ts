@@ -8,7 +8,7 @@ export function prose(text: string): string {
       .replace(/[\\`*_{}[\]<>~&$]/g, '\\$&')
       // Addresses become links by themselves (GFM 6.9).
       .replaceAll('://', '\\://')
-      .replace(/\bwww\./gi, (address) => `${address.slice(0, -1)}\\.`)
+      .replace(/www\./gi, (address) => `${address.slice(0, -1)}\\.`)
       // Headings, lists and the underlines of headings are made by how a line begins.
       .replace(/^(\s*)([#+=-]|\d+(?=[.)](?:\s|$)))/, (_, blanks: string, mark: string) =>
         /\d/.test(mark) ? `${blanks}&#${mark.charCodeAt(0)};${mark.slice(1)}` : `${blanks}\\${mark}`,

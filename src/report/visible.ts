@@ -32,8 +32,11 @@ export function visible(text: string): string {
  * `##[` anywhere in it (actions/runner, ActionCommand.cs).
  */
 export function notACommand(line: string): string {
-  return line.replaceAll('##[', '# #[').replace(/^(\s*):(?=:)/, '$1: ');
+  return line.replaceAll('##[', '# #[').replace(COMMAND, '$1: ');
 }
+
+/** Behind blanks, and the colours of a line that may be taken out of it later. */
+const COMMAND = new RegExp(`^((?:\\s|${String.fromCharCode(27)}\\[\\d+m)*):(?=:)`);
 
 /** At most so many characters, with a mark where some are left out; no character is cut in halves. */
 export function clip(text: string, max: number): string {

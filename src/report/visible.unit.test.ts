@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { clip, cutAt, notACommand, shown, visible } from './visible.ts';
 
@@ -35,6 +36,12 @@ test.each(['a::b', 'https://example.com', '# heading', ':'])(
     expect(notACommand(line)).toBe(line);
   },
 );
+
+test('a command is none behind colours that may be taken out of a line later, either', () => {
+  expect(stripVTControlCharacters(notACommand('    \u001b[2m \u001b[31m::stop-commands::x'))).toMatch(
+    /^ *: :/,
+  );
+});
 
 test('a text is cut with a mark, and no character in halves', () => {
   expect(clip('abc', 3)).toBe('abc');
