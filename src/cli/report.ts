@@ -53,7 +53,7 @@ async function report(folder: string, flags: ReportFlags): Promise<number> {
     import('../session/ledger.ts'),
   ]);
   if (flags.quiet && flags.verbose) throw new UsageError('--quiet and --verbose contradict each other');
-  const path = pathOfLedger(folder);
+  const path = readable(folder, () => pathOfLedger(folder));
   const contract = loadContract();
   const ledger = readable(path, () => holdLedger(path));
   const record = readable(path, () => rejudge(contract, allChecks(contract), readLedger(ledger.file)));
@@ -90,6 +90,7 @@ function readable<T>(path: string, read: () => T): T {
     return read();
   } catch (error) {
     const isDamaged = error instanceof Error && error.name === 'DamagedLedger';
+    if (error instanceof UsageError && error.message.startsWith(path)) throw error;
     if (isFileError(error) || isDamaged || error instanceof UsageError)
       throw new UsageError(`${path}: ${error.message}`);
     throw error;

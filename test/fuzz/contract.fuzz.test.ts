@@ -19,7 +19,7 @@ let run: Conducted;
 beforeAll(async () => {
   const contract = loadContract();
   run = await conductBundled(contract, makePlan(contract, allChecks(contract), options), options);
-});
+}, PATIENCE);
 
 const names = ['openapi', 'requirements'] as const;
 const trees = { openapi: parse(sources.openapi), requirements: parse(sources.requirements) };

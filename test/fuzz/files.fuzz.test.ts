@@ -32,7 +32,7 @@ beforeAll(async () => {
   const { report } = await sampleRun({ faults: ['list-one-too-many'], ledger });
   lines = readFileSync(ledger, 'utf8').trimEnd().split('\n');
   reportText = JSON.stringify(report);
-});
+}, PATIENCE);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What was done to a file: values of its JSON, whole lines, or its text. */

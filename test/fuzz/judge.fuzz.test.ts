@@ -17,7 +17,7 @@ let run: Conducted;
 
 beforeAll(async () => {
   run = await conductBundled(contract, plan, options, { start: Date.UTC(2026, 10, 21, 10) });
-});
+}, PATIENCE);
 
 interface Happening {
   answers: [at: number, answer: Answer][];
