@@ -28,11 +28,15 @@ const SAMPLES: [what: string, sample: Sample][] = [
   ['a custom plan', { options: { limits: { minute: 70, day: 5_000 } } }],
 ];
 
-test.each(SAMPLES)('the ledger of %s gives the report of the run', async (_, sample) => {
-  const { report } = await sampleRun({ ...sample, ledger: path });
-  const record = rejudge(contract, checks, readLedger(path));
-  expect(assemble(contract, record, exchangesOf(path))).toEqual(report);
-});
+test.each(SAMPLES)(
+  'the ledger of %s gives the report of the run',
+  async (_, sample) => {
+    const { report } = await sampleRun({ ...sample, ledger: path });
+    const record = rejudge(contract, checks, readLedger(path));
+    expect(assemble(contract, record, exchangesOf(path))).toEqual(report);
+  },
+  60_000,
+);
 
 test('a run of a conformant service that was broken off anywhere is incomplete, and holds nothing against it', async () => {
   await sampleRun({ ledger: path });
@@ -57,7 +61,7 @@ test('the key and the headers of the user are not in the ledger', async () => {
   const text = JSON.stringify([...readLedger(path)].slice(0, 1));
   expect(text).toContain('"record":"run"');
   expect(text).not.toContain('of-somebody');
-});
+}, 60_000);
 
 test.each([
   ['no header', [], 'does not say which run'],
@@ -74,7 +78,7 @@ test('a ledger of another interface is refused: its probes would be taken for ot
   const [header, ...rest] = [...readLedger(path)];
   const other = { ...(header as object), specDigest: '0'.repeat(64) };
   expect(() => rejudge(contract, checks, [other, ...rest])).toThrow(/another version of the interface/);
-});
+}, 60_000);
 
 test('of 100,000 exchanges a report keeps those that findings cite, and the first of the rest', async () => {
   const { exchanges } = await sampleRun({ ledger: path });
@@ -93,7 +97,7 @@ test('of 100,000 exchanges a report keeps those that findings cite, and the firs
   expect(report.exchanges.length).toBeLessThan(400);
   expect(report.exchanges.some(({ id }) => id === 99_999)).toBe(true);
   expect(report.requirements.find(({ id }) => id === 'listPets.200')?.curl).toMatch(/^curl /);
-});
+}, 60_000);
 
 test('what a target makes long is bounded in a report', async () => {
   const { exchanges } = await sampleRun({ ledger: path });
@@ -109,7 +113,7 @@ test('what a target makes long is bounded in a report', async () => {
   expect(text.length).toBeLessThan(1_000_000);
   expect(/\p{Cs}/u.test(text) || text.includes('\\ud83d"')).toBe(false);
   expect(assemble(contract, record, [noisy]).exchanges[0]?.response?.cut).toBe(1_000_000);
-});
+}, 60_000);
 
 /** A run that was interrupted, the lines of its ledger changed by these. */
 async function tamperedWith(changes: {
@@ -137,7 +141,7 @@ test('causes that go round in a circle are followed once', async () => {
   });
   const { findings } = rejudge(contract, checks, lines);
   expect(Object.values(findings).filter(({ status }) => status === 'not-tested').length).toBeGreaterThan(10);
-});
+}, 60_000);
 
 test.each([
   ['an end that no calendar has', { end: () => ({ finishedAt: 9e15 }) }, '/finishedAt must be <='],
@@ -148,11 +152,15 @@ test.each([
     'its target is no URL',
   ],
   ['a level below the other', { exchange: () => ({ more: nested(50_000) }) }, 'levels deep'],
-])('what a report cannot be made of is refused in words: %s', async (_, changes, words) => {
-  const lines = await tamperedWith(changes);
-  expect(() => rejudge(contract, checks, lines)).toThrow(UsageError);
-  expect(() => rejudge(contract, checks, lines)).toThrow(words);
-});
+])(
+  'what a report cannot be made of is refused in words: %s',
+  async (_, changes, words) => {
+    const lines = await tamperedWith(changes);
+    expect(() => rejudge(contract, checks, lines)).toThrow(UsageError);
+    expect(() => rejudge(contract, checks, lines)).toThrow(words);
+  },
+  60_000,
+);
 
 function nested(levels: number): unknown {
   let value: unknown = 1;

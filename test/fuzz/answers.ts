@@ -233,8 +233,17 @@ function changedBody(body: string, change: BodyChange): Buffer {
   const { changes, raw } = change;
   const token = 'raw-json-goes-here';
   const values = raw === undefined ? changes : changes.map((each) => ({ ...each, value: token }));
-  const tree = values.reduce<unknown>(changedTree, body === '' ? {} : JSON.parse(body));
+  const tree = values.reduce<unknown>(changedTree, jsonOf(body) ?? {});
   return Buffer.from(JSON.stringify(tree).replaceAll(`"${token}"`, () => raw ?? ''));
+}
+
+/** An answer may have been changed before. */
+function jsonOf(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
 }
 
 function changedHeaders(lines: HeaderLine[], { kind, at, name, value }: HeaderChange): HeaderLine[] {
