@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { validate as validateCtrf } from 'ctrf';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { handMade } from '../../test/hand-made-report.ts';
 import { elementsOf, harProblems, htmlOfMarkdown, junitProblems } from '../../test/parsers.ts';
 import { compareReports } from './compare.ts';
@@ -17,6 +17,9 @@ import { renderMarkdown } from './markdown.ts';
 import type { Report } from './model.ts';
 import { plain, styleOf } from './style.ts';
 import { renderReport } from './terminal.ts';
+
+// Megabytes take their time on a loaded machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 const MEGABYTES = 2_000_000;
 
