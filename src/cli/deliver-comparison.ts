@@ -19,10 +19,11 @@ export const COMPARISON_FILES = { html: 'comparison.html', markdown: 'comparison
  * Writes and prints the comparison of runs that went side by side, and tells GitHub Actions. What cannot be written is
  * said in a line each.
  * @param runs by the names of their targets; their exchanges are not looked at
+ * @param options.out folder of the files; without one none are written
  */
 export function deliverComparison(
   runs: readonly { name: string; report: Report }[],
-  { out, formats, quiet }: { out: string; formats: readonly Format[]; quiet: boolean },
+  { out, formats, quiet }: { out?: string; formats: readonly Format[]; quiet: boolean },
 ): void {
   const { stdout, stderr, env } = process;
   const comparison = compareReports(runs, 'side-by-side');
@@ -33,7 +34,7 @@ export function deliverComparison(
   const problems: string[] = [];
   const files: string[] = [];
   for (const format of ['html', 'markdown'] as const) {
-    if (!formats.includes(format) || runs.length < 2) continue;
+    if (out === undefined || !formats.includes(format) || runs.length < 2) continue;
     try {
       files.push(writeFileAtomically(join(out, COMPARISON_FILES[format]), texts[format]()));
     } catch (error) {
@@ -43,7 +44,7 @@ export function deliverComparison(
   }
   if (quiet || runs.length < 2) stdout.write(runs.map(verdictLine).join(''));
   else stdout.write(renderCompareText(comparison, pageOf(stdout, env)));
-  if (!quiet) {
+  if (!quiet && out !== undefined) {
     const folder = relative(process.cwd(), out) || '.';
     const names = files.map((file) => relative(process.cwd(), file) || file);
     stdout.write(`${[...names, `${join(folder, '*', 'report.json')}`].join('  ')}\n`);

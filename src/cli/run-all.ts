@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Contract } from '../contract/types.ts';
 import { type JobResult, recordOf } from '../harness/job.ts';
 import { UsageError } from '../harness/options.ts';
@@ -82,14 +82,24 @@ export async function runAll(contract: Contract, checks: readonly Check[], flags
     keepSecret(options);
     process.stderr.write(renderWarnings(options, false).replaceAll(/^petspec: /gm, `petspec: ${name}: `));
   }
-  const out = openFolder(flags.out);
-  for (const file of Object.values(COMPARISON_FILES)) rmSync(join(out, file), { force: true });
-  for (const { name } of jobs) clearFolder(flags.out, openFolder(join(flags.out, name)));
+  const out = openFolder(flags.out, (folder) => {
+    for (const file of Object.values(COMPARISON_FILES)) rmSync(join(folder, file), { force: true });
+  });
+  const folders = out.problem
+    ? [out]
+    : [out, ...jobs.map(({ name }) => openFolder(join(flags.out, name), clearFolder))];
+  for (const { problem } of folders) if (problem) process.stderr.write(`petspec: ${problem}\n`);
   if (!flags.quiet) process.stderr.write(costs.join(''));
-  const outcomes = await conductAll(contract, checks, jobs, flags);
+  const isUnwritable = (folder: string) =>
+    folders.some(({ path, problem }) => problem !== undefined && resolve(folder).startsWith(path));
+  const outcomes = await conductAll(contract, checks, jobs, flags, isUnwritable);
   deliverComparison(
     outcomes.flatMap(({ name, report }) => (report ? [{ name, report }] : [])),
-    { out, formats: flags.format ?? DEFAULT_FORMATS, quiet: flags.quiet ?? false },
+    {
+      ...(out.problem ? {} : { out: out.path }),
+      formats: flags.format ?? DEFAULT_FORMATS,
+      quiet: flags.quiet ?? false,
+    },
   );
   return worstOf(outcomes.map(({ status }) => status));
 }
@@ -111,6 +121,7 @@ async function conductAll(
   checks: readonly Check[],
   jobs: readonly NamedJob[],
   flags: RunFlags,
+  isUnwritable: (folder: string) => boolean,
 ): Promise<Outcome[]> {
   const names = jobs.map(({ name }) => name);
   const detail = flags.quiet ? 'quiet' : flags.verbose ? 'verbose' : 'usual';
@@ -131,7 +142,10 @@ async function conductAll(
           progress.say(name, `begins after ${others.join(', ')}: the same key at the same origin`),
       },
       async (job, result) => {
-        outcomes.set(job.name, await conclude(contract, checks, job, result, flags, progress));
+        outcomes.set(
+          job.name,
+          await conclude(contract, checks, job, result, { ...flags, isUnwritable }, progress),
+        );
       },
     );
   } finally {
@@ -147,7 +161,7 @@ async function conclude(
   checks: readonly Check[],
   { name, plan, job }: NamedJob,
   result: JobResult | Error,
-  flags: RunFlags,
+  flags: RunFlags & { isUnwritable: (folder: string) => boolean },
   progress: ProgressLines,
 ): Promise<Outcome> {
   try {
@@ -156,9 +170,11 @@ async function conclude(
     const { unwritten, ...record } = recordOf(contract, checks, plan, job, result);
     const exchanges = () => unwritten?.exchanges ?? exchangesOf(ledger);
     const report = assemble(contract, record, exchanges());
-    const problems = unwritten ? [`${ledger} could not be kept: ${unwritten.problem.message}`] : [];
+    const isUnwritable = flags.isUnwritable(dirname(ledger));
+    const problems =
+      unwritten && !isUnwritable ? [`${ledger} could not be kept: ${unwritten.problem.message}`] : [];
     // What another run writes there is not to be mixed with what this one found.
-    if (!unwritten?.problem.isReplaced) {
+    if (!isUnwritable && !unwritten?.problem.isReplaced) {
       const formats = flags.format ?? DEFAULT_FORMATS;
       problems.push(...(await writeReports(report, exchanges, formats, dirname(ledger))).problems);
     }
