@@ -1,11 +1,14 @@
 import { allChecks } from '../suites/index.ts';
 import { loadContract } from './contract/load.ts';
-import { conductJob, recordOf } from './harness/job.ts';
+import { conductBundled } from './harness/bundled.ts';
+import { conduct } from './harness/conduct.ts';
+import { recordOf } from './harness/job.ts';
 import { DEFAULT_OPTIONS, type RunOptions, UsageError } from './harness/options.ts';
 import { makePlan } from './harness/plan.ts';
 import { assemble } from './report/assemble.ts';
 import type { Report } from './report/model.ts';
 import { withDropped } from './report/spent.ts';
+import { type Clock, realClock } from './session/clock.ts';
 
 export type { RunOptions } from './harness/options.ts';
 export { UsageError } from './harness/options.ts';
@@ -13,24 +16,43 @@ export { type Reference, type ReferenceOptions, startReference } from './referen
 export type { Report, RequirementResult, Verdict } from './report/model.ts';
 export { type Clock, realClock, VirtualClock } from './session/clock.ts';
 
+/** What a script asks for; what it leaves out, or undefined, is as on the command line. */
+export type RunSettings = { [Name in keyof RunOptions]?: RunOptions[Name] | undefined } & {
+  /** The time that the target goes by, too: with a `VirtualClock`, no window of its limiter is waited for. */
+  clock?: Clock | undefined;
+};
+
 /**
  * Judges a target, or the bundled reference where none is named, and returns the report; writes and prints nothing.
  * @throws UsageError where the options ask for what cannot be done
  */
-export async function run(options: Partial<RunOptions> = {}): Promise<Report> {
+export async function run({ clock = realClock, ...settings }: RunSettings = {}): Promise<Report> {
   const contract = loadContract();
   const checks = allChecks(contract);
-  const job = { options: { ...DEFAULT_OPTIONS, ...options } };
-  const { baseUrl, apiUrl, apiKey, plan: name } = job.options;
-  for (const address of [baseUrl, apiUrl]) {
-    if (address !== undefined && !URL.canParse(address)) throw new UsageError(`${address}: is no URL`);
+  const stated = Object.entries(settings).filter(([, value]) => value !== undefined);
+  const options: RunOptions = { ...DEFAULT_OPTIONS, ...Object.fromEntries(stated) };
+  for (const name of ['baseUrl', 'apiUrl'] as const) {
+    const address = options[name];
+    if (address !== undefined) options[name] = withoutSlash(address);
   }
+  const { baseUrl, apiUrl, apiKey = '', plan: name } = options;
   if (baseUrl !== undefined && !apiKey) throw new UsageError('the key of the target is missing: apiKey');
   if (name !== undefined && !Object.hasOwn(contract.plans, name))
     throw new UsageError(`${name}: there is no such plan`);
-  const plan = makePlan(contract, checks, job.options);
-  const conducted = await conductJob(contract, plan, job);
-  const report = assemble(contract, recordOf(contract, checks, plan, job, conducted), conducted.exchanges);
+  const plan = makePlan(contract, checks, options);
+  const target = { baseUrl: baseUrl ?? '', apiKey, ...(apiUrl === undefined ? {} : { apiUrl }) };
+  const conducted =
+    baseUrl === undefined
+      ? await conductBundled(contract, plan, options)
+      : await conduct(contract, plan, options, target, { clock });
+  const record = recordOf(contract, checks, plan, { options }, conducted);
+  const report = assemble(contract, record, conducted.exchanges);
   const { dropped = 0 } = conducted;
   return dropped === 0 ? report : { ...report, requests: withDropped(report.requests, dropped) };
+}
+
+/** An address as paths are appended to it. @throws UsageError where it is none */
+function withoutSlash(address: string): string {
+  if (!URL.canParse(address)) throw new UsageError(`${address}: is no URL`);
+  return address.replace(/\/+$/, '');
 }

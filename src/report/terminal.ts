@@ -1,6 +1,6 @@
 import { paragraph } from './layout.ts';
 import { isViolation, type Report, type RequirementResult, type Verdict } from './model.ts';
-import type { Style } from './style.ts';
+import { plain, type Style } from './style.ts';
 import { notACommand, shown } from './visible.ts';
 
 /** Where and how a report is printed. */
@@ -50,6 +50,15 @@ function block(title: string, lines: readonly string[], count = lines.length): s
 function problems(title: string, results: readonly RequirementResult[], page: Page): string {
   const entries = results.map((each) => problem(each, page)).join('\n\n');
   return entries === '' ? '' : block(title, [entries], results.length);
+}
+
+/** One finding as the terminal shows it, for where there is no more of a report: in plain text, safe to print. */
+export function renderFinding(result: RequirementResult): string {
+  return problem(shown(result), {
+    style: plain,
+    width: Number.POSITIVE_INFINITY,
+    detail: 'usual',
+  }).trimStart();
 }
 
 function problem(result: RequirementResult, { style, width }: Page): string {

@@ -1,0 +1,50 @@
+import { loadContract } from '../contract/load.ts';
+import type { Contract, Operation } from '../contract/types.ts';
+import type { Deviation } from '../judge/finding.ts';
+import { judgeResponse } from '../judge/response.ts';
+import { renderFinding } from '../report/terminal.ts';
+import type { Received } from '../session/exchange.ts';
+import { redactor } from '../session/redact.ts';
+import { readResponse } from './received.ts';
+
+let loaded: Contract | undefined;
+
+/** Matchers for a vendor's own tests. Importing `petspec/vitest` extends the `expect` of the run with them. */
+export const matchers = {
+  /**
+   * Whether a response is one that the interface documents for an operation: its status, its headers, its media type, and
+   * the shape of its body.
+   * @param response a fetch Response, a response of undici, or `{ status, headers, body }`
+   * @param operation operation id, such as `listPets`
+   * @throws TypeError where there is no such operation, or the response cannot be read
+   */
+  async toConformTo(response: unknown, operation: string): Promise<{ pass: boolean; message: () => string }> {
+    loaded ??= loadContract();
+    const contract = loaded;
+    const asked = operationNamed(contract, operation);
+    const deviations = judgeResponse(asked, withoutKey(await readResponse(response)));
+    const what = `the response ${deviations.length === 0 ? 'conforms' : 'does not conform'} to ${asked.id} (${asked.method} ${asked.path})`;
+    const findings = deviations.map((each) => renderFinding(asResult(contract, each)));
+    return { pass: deviations.length === 0, message: () => [what, ...findings].join('\n\n') };
+  },
+};
+
+function operationNamed({ operations }: Contract, id: string): Operation {
+  const found = operations.find((each) => each.id === id);
+  if (found) return found;
+  const ids = operations.map((each) => each.id).join(', ');
+  throw new TypeError(`toConformTo(${JSON.stringify(id)}): there is no such operation; one of ${ids}`);
+}
+
+/** What a service echoes of the key is not printed with a finding. */
+function withoutKey(response: Received): Received {
+  const redact = redactor(process.env.PETSPEC_API_KEY ?? '');
+  const headers = response.headers.map(([name, value]) => [name, redact(value)] as const);
+  return { ...response, headers, body: redact(response.body) };
+}
+
+function asResult({ requirements }: Contract, { requirement: id, ...deviation }: Deviation) {
+  const requirement = requirements.find((each) => each.id === id);
+  if (!requirement) throw new Error(`${id}: there is no such requirement`);
+  return { ...requirement, ...deviation, status: 'violated' as const, exercised: true, evidence: [] };
+}

@@ -1,0 +1,87 @@
+import { stringifyJson } from '../json.ts';
+import { decode } from '../session/decode.ts';
+import type { HeaderLine, Received } from '../session/exchange.ts';
+
+const KINDS = 'a fetch Response, a response of undici, or { status, headers, body }';
+
+/**
+ * Reads a response of the vendor's own test. That of fetch stays readable, since a clone is read; that of undici can be
+ * read once, so its body is used up; of a plain one the body is text, bytes or a JSON value, its content encoding undone.
+ * @throws TypeError where it is no response, or its body was read before
+ */
+export async function readResponse(response: unknown): Promise<Received> {
+  if (typeof response !== 'object' || response === null)
+    throw new TypeError(`this is no response: ${KINDS} is needed`);
+  const { status, statusCode, headers, body } = response as Record<string, unknown>;
+  const code = status ?? statusCode;
+  if (typeof code !== 'number') throw new TypeError(`the response has no status: ${KINDS} is needed`);
+  const lines = headerLines(headers);
+  if (isFetched(response)) {
+    refuseUsed(response.bodyUsed, 'hand over response.clone()');
+    const bytes = Buffer.from(await response.clone().arrayBuffer());
+    // What fetch hands over is decoded already, though the header still stands there.
+    return decode(
+      code,
+      lines.filter(([name]) => name.toLowerCase() !== 'content-encoding'),
+      bytes,
+    );
+  }
+  if (isReadable(body)) {
+    refuseUsed(body.bodyUsed, 'hand over { status, headers, body } with the text that was read');
+    return decode(code, lines, Buffer.from(await body.arrayBuffer()));
+  }
+  if (!('body' in response) || isStream(body))
+    throw new TypeError(`the response has no body to read: ${KINDS} is needed`);
+  return decode(
+    code,
+    lines.filter(([name]) => name.toLowerCase() !== 'content-encoding'),
+    bytesOf(body),
+  );
+}
+
+interface Readable {
+  bodyUsed?: boolean;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+/** By what it can do: a test environment may bring another class of that name. */
+function isFetched(response: object): response is Readable & { clone(): Readable } {
+  return isReadable(response) && 'clone' in response && typeof response.clone === 'function';
+}
+
+function isReadable(value: unknown): value is Readable {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'arrayBuffer' in value &&
+    typeof value.arrayBuffer === 'function'
+  );
+}
+
+function isStream(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && ('pipe' in value || 'getReader' in value);
+}
+
+function refuseUsed(bodyUsed: boolean | undefined, advice: string): void {
+  if (bodyUsed) throw new TypeError(`the body of the response was read before: ${advice}`);
+}
+
+/** Header lines of whatever carries them: Headers, a Map, pairs, an object, or undici's flat list of raw headers. */
+function headerLines(headers: unknown): HeaderLine[] {
+  if (Array.isArray(headers) && headers.every((each) => !Array.isArray(each)))
+    return headers.flatMap((name, index) =>
+      index % 2 === 0 ? [[String(name), String(headers[index + 1])] as const] : [],
+    );
+  const isIterable = typeof headers === 'object' && headers !== null && Symbol.iterator in headers;
+  const entries = isIterable ? [...(headers as Iterable<[string, unknown]>)] : Object.entries(headers ?? {});
+  return entries.flatMap(([name, value]) =>
+    [value ?? []].flat().map((each): HeaderLine => [String(name), String(each)]),
+  );
+}
+
+function bytesOf(body: unknown): Buffer {
+  if (body === undefined || body === null) return Buffer.alloc(0);
+  if (typeof body === 'string') return Buffer.from(body);
+  if (body instanceof Uint8Array || body instanceof ArrayBuffer) return Buffer.from(body as Uint8Array);
+  return Buffer.from(stringifyJson(body));
+}
