@@ -14,7 +14,14 @@ export default defineConfig({
       { test: { name: 'selfcheck', include: ['test/**/*.selfcheck.test.ts'], testTimeout: 30_000 } },
       { test: { name: 'fuzz', include: ['test/fuzz/*.fuzz.test.ts'] } },
       { test: { name: 'vendor', include: ['test/vendor/*.vendor.test.ts'], testTimeout: 200_000 } },
-      { test: { name: 'package', include: ['test/package/*.package.test.ts'], testTimeout: 60_000 } },
+      {
+        test: {
+          name: 'package',
+          include: ['test/package/*.package.test.ts'],
+          globalSetup: 'test/package/pack.ts',
+          testTimeout: 60_000,
+        },
+      },
       { test: { name: 'browser', include: ['test/browser/*.browser.test.ts'], testTimeout: 60_000 } },
     ],
   },

@@ -11,47 +11,35 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { installIn } from './pack.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 /** The user that nothing belongs to: a superuser is not kept from writing by permissions. */
 const NOBODY = 65_534;
 const isSuperuser = process.getuid?.() === 0;
 
 let project: string;
-let tarballPath: string;
-let packed: string[];
+const tarballPath = inject('tarball').path;
+/** What is in the tarball itself, whatever npm says of it. */
+const packed = inTarball('-t')
+  .trimEnd()
+  .split('\n')
+  .map((path) => path.replace(/^package\//, ''));
 
-beforeAll(() => {
+beforeAll(async () => {
   project = mkdtempSync(join(tmpdir(), 'petspec-installed-'));
-  const [tarball] = JSON.parse(
-    execFileSync('npm', ['pack', '--json', '--pack-destination', project], {
-      cwd: ROOT,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }),
-  );
-  tarballPath = join(project, tarball.filename);
-  packed = inTarball('-t')
-    .trimEnd()
-    .split('\n')
-    .map((path) => path.replace(/^package\//, ''));
-  writeFileSync(join(project, 'package.json'), '{ "name": "a-vendor", "private": true, "type": "module" }');
   // What a vendor's own project may hold, and petspec must not touch.
   for (const name of ['vite.config.js', 'vitest.config.js', 'postcss.config.js'])
     writeFileSync(join(project, name), 'throw new Error("the configuration of the user was loaded");');
   writeFileSync(join(project, '.env'), 'PETSPEC_API_KEY=from-the-env-file\n');
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', tarballPath], {
-    cwd: project,
-    stdio: 'ignore',
-  });
+  await installIn(project, tarballPath);
   mkdirSync(join(project, 'out'));
   chmodSync(project, 0o755);
   chmodSync(join(project, 'out'), 0o777);
   makeReadOnly(join(project, 'node_modules', 'petspec'));
 }, 240_000);
 
-afterAll(() => rmSync(project, { recursive: true, force: true }));
+afterAll(() => rmSync(project, { recursive: true, force: true }), 60_000);
 
 /** What tar says of the tarball itself. */
 function inTarball(...options: string[]): string {

@@ -1,0 +1,45 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { TestProject } from 'vitest/node';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** petspec as it would be published. */
+export interface Tarball {
+  path: string;
+  /** What is in it. */
+  files: string[];
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    tarball: Tarball;
+  }
+}
+
+/** Packs petspec once, for all tests of the project: packing builds, and a second build would take the first away. */
+export default function pack(project: TestProject): () => void {
+  const folder = mkdtempSync(join(tmpdir(), 'petspec-packed-'));
+  const [packed] = JSON.parse(
+    execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }),
+  );
+  const files = packed.files.map(({ path }: { path: string }) => path);
+  project.provide('tarball', { path: join(folder, packed.filename), files });
+  return () => rmSync(folder, { recursive: true, force: true });
+}
+
+/** Makes a project of a vendor's, and installs packages in it. */
+export async function installIn(folder: string, ...packages: readonly string[]): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "name": "a-vendor", "private": true, "type": "module" }');
+  await promisify(execFile)('npm', ['install', '--save-exact', '--no-audit', '--no-fund', ...packages], {
+    cwd: folder,
+  });
+}
