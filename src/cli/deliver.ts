@@ -36,7 +36,7 @@ export async function deliver(
   stdout.write(renderReport(report, { ...pageOf(stdout, env), detail }));
   if (!quiet && files.length > 0)
     stdout.write(`${files.map((file) => relative(process.cwd(), file) || file).join('  ')}\n`);
-  problems.push(...(await tellGithub(report, env, (text) => stdout.write(text))));
+  problems.push(...(await tellGithub(report, env, (text) => stdout.write(text), out)));
   for (const problem of problems) stderr.write(`petspec: ${problem}\n`);
   return EXIT_STATUS[report.verdict];
 }

@@ -14,11 +14,16 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-async function tell(env: NodeJS.ProcessEnv) {
+async function tell(env: NodeJS.ProcessEnv, out?: string) {
   let printed = '';
-  const problems = await tellGithub(handMade, env, (text) => {
-    printed += text;
-  });
+  const problems = await tellGithub(
+    handMade,
+    env,
+    (text) => {
+      printed += text;
+    },
+    out,
+  );
   return { printed, problems };
 }
 
@@ -46,4 +51,23 @@ test('a summary that cannot be written is said in a line', async () => {
   const { printed, problems } = await tell({ GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: folder });
   expect(printed).toMatch(/^::error/);
   expect(problems).toEqual([expect.stringMatching(/^the summary of this job cannot be written: EISDIR/)]);
+});
+
+test('verdict and report are outputs of the step, also where the path is odd', async () => {
+  const outputs = join(folder, 'outputs');
+  const odd = join(folder, 'a\nverdict=conformant');
+  expect((await tell({ GITHUB_ACTIONS: 'true', GITHUB_OUTPUT: outputs }, odd)).problems).toEqual([]);
+  const [verdict, report, ...others] = readFileSync(outputs, 'utf8').split(/(?<=^end-of-.*\n)/m);
+  expect(verdict).toMatch(/^verdict<<(.+)\nnon-conformant\n\1\n$/);
+  expect(report?.split('\n').slice(1, -2).join('\n')).toBe(join(odd, 'report.json'));
+  expect(report).toMatch(/^report<<(.+)\n[\s\S]*\n\1\n$/);
+  expect(others).toEqual([]);
+});
+
+test('without reports there is no path to name, and outputs that cannot be written are said in a line', async () => {
+  const outputs = join(folder, 'outputs');
+  await tell({ GITHUB_ACTIONS: 'true', GITHUB_OUTPUT: outputs });
+  expect(readFileSync(outputs, 'utf8')).not.toContain('report');
+  const { problems } = await tell({ GITHUB_ACTIONS: 'true', GITHUB_OUTPUT: folder });
+  expect(problems).toEqual([expect.stringMatching(/^the outputs of this step cannot be written: EISDIR/)]);
 });

@@ -1,0 +1,188 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { type Reference, realClock, startReference } from '../../src/index.ts';
+import { faults } from '../../src/reference/faults/index.ts';
+import { junitProblems } from '../parsers.ts';
+import { runAction, shell } from './github-runner.ts';
+
+// The steps of action.yml and of the GitLab template, run with the environment that these services give.
+const ROOT = join(import.meta.dirname, '../..');
+const KEY = 'a-key-of-a-vendor';
+
+let workspace: string;
+let reference: Reference | undefined;
+
+beforeEach(() => {
+  workspace = mkdtempSync(join(tmpdir(), 'petspec-ci-'));
+});
+afterEach(async () => {
+  await reference?.close();
+  reference = undefined;
+  rmSync(workspace, { recursive: true, force: true });
+}, 60_000);
+
+async function service(...ids: string[]): Promise<Reference> {
+  const deviations = faults.filter(({ id }) => ids.includes(id));
+  reference = await startReference({ clock: realClock, apiKey: KEY, deviations });
+  return reference;
+}
+
+/** petspec is among the project's own packages. */
+function installed(): void {
+  mkdirSync(join(workspace, 'node_modules', '.bin'), { recursive: true });
+  symlinkSync(join(ROOT, 'bin', 'petspec.js'), join(workspace, 'node_modules', '.bin', 'petspec'));
+}
+
+describe('action.yml', () => {
+  test('a conformant service: outputs, summary, reports to upload, exit status 0', async () => {
+    installed();
+    const { baseUrl, apiUrl } = await service();
+    const { status, outputs, summary, uploads, output } = await runAction(
+      {
+        target: baseUrl,
+        'api-url': apiUrl,
+        'api-key': KEY,
+        plan: 'free',
+        options: '--no-exhaust\n--header\nx-team: animals and more\n',
+        out: 'the reports',
+      },
+      { workspace },
+    );
+    expect(output).toContain('conformant: ');
+    expect(status).toBe(0);
+    expect(outputs).toEqual({ verdict: 'conformant', report: join(workspace, 'the reports', 'report.json') });
+    expect(JSON.parse(readFileSync(outputs.report ?? '', 'utf8'))).toMatchObject({
+      target: { baseUrl, apiUrl, plan: 'free' },
+    });
+    expect(summary).toContain('petspec: conformant');
+    expect(existsSync(join(workspace, uploads ?? '', 'report.html'))).toBe(true);
+    expect(output).not.toContain(KEY);
+  });
+
+  test('one that is not: annotated, summed up, uploaded all the same, exit status 1', async () => {
+    installed();
+    const { baseUrl } = await service('list-default-25');
+    const env = { PETSPEC_API_KEY: KEY };
+    const { status, outputs, summary, uploads, output } = await runAction(
+      { target: baseUrl, options: '--no-exhaust' },
+      { workspace, env },
+    );
+    expect(status).toBe(1);
+    expect(output).toMatch(/^::error title=petspec%3A listPets\.limit\.default::/m);
+    expect(outputs.verdict).toBe('non-conformant');
+    expect(summary).toContain('listPets.limit.default');
+    expect(uploads).toBe('reports');
+  });
+
+  test.each([
+    ['target', '$(touch injected)'],
+    ['target', '"; touch injected; "'],
+    ['api-url', '`touch injected`'],
+    ['plan', "free'; touch injected; '"],
+    ['options', '--only=$(touch injected)'],
+    ['out', '$(touch injected)/x'],
+  ])('nothing in the input %s is run (%s)', async (name, value) => {
+    installed();
+    const inputs = { target: 'http://127.0.0.1:1/v1', 'api-key': KEY, options: '--only=listPets.200' };
+    const { status, uploads, output } = await runAction(
+      { ...inputs, artifact: '', [name]: value },
+      { workspace },
+    );
+    expect(existsSync(join(workspace, 'injected'))).toBe(false);
+    expect(output).toContain('touch injected');
+    expect(status).toBe(name === 'out' ? 3 : 2);
+    expect(uploads).toBeUndefined();
+  });
+
+  test('where petspec is not installed, the version that is named is fetched', async () => {
+    const { baseUrl } = await service();
+    const { status, outputs, output } = await runAction(
+      {
+        target: baseUrl,
+        'api-key': KEY,
+        options: '--only=listPets.200',
+        version: `file:${inject('tarball').path}`,
+      },
+      { workspace },
+    );
+    expect(output).toContain('conformant: ');
+    expect(status).toBe(0);
+    expect(outputs.verdict).toBe('conformant');
+  }, 240_000);
+});
+
+describe('the GitLab template', () => {
+  const [component, template] = readFileSync(join(ROOT, 'templates', 'petspec.yml'), 'utf8').split(/^---$/m);
+  const { inputs: known } = parseAllDocuments(component ?? '')[0]?.toJS().spec ?? {};
+
+  /** Does what GitLab does with a component: inputs in the values of the YAML, then the script in a shell. */
+  async function runJob(program: string, given: Record<string, string>) {
+    const inputs: Record<string, string> = { ...given };
+    for (const [name, { default: value }] of Object.entries<{ default: string }>(known))
+      inputs[name] ??= value;
+    const filled = (value: unknown): unknown => {
+      if (typeof value === 'string')
+        return value.replace(/\$\[\[ inputs\.([a-z-]+) \]\]/g, (_, name) => inputs[name] ?? '');
+      if (Array.isArray(value)) return value.map(filled);
+      if (typeof value !== 'object' || value === null) return value;
+      return Object.fromEntries(
+        Object.entries(value).map(([name, each]) => [String(filled(name)), filled(each)]),
+      );
+    };
+    const job = (filled(parse(template ?? '')) as Record<string, Job>).petspec;
+    if (!job) throw new Error('there is no job');
+    const env = {
+      CI: 'true',
+      GITLAB_CI: 'true',
+      CI_PROJECT_DIR: workspace,
+      PETSPEC_API_KEY: KEY,
+      ...job.variables,
+    };
+    const strict = program === 'bash' ? 'set -eo pipefail' : 'set -e';
+    return { ...(await shell(program, ['-c', [strict, ...job.script].join('\n')], { workspace, env })), job };
+  }
+
+  interface Job {
+    script: string[];
+    variables: Record<string, string>;
+    artifacts: { paths: string[]; reports: { junit: string } };
+  }
+
+  test.each(['bash', 'sh'])(
+    'a service that is not conformant, in %s: exit status 1, and the artefacts are where they are named',
+    async (program) => {
+      installed();
+      const { baseUrl, apiUrl } = await service('list-default-25');
+      const { status, output, job } = await runJob(program, {
+        target: baseUrl,
+        'api-url': apiUrl,
+        plan: 'free',
+        options: '--no-exhaust\n--header\nx-team: animals and more',
+        out: 'the reports',
+      });
+      expect(output).toContain('non-conformant: ');
+      expect(status).toBe(1);
+      const junit = readFileSync(join(workspace, job.artifacts.reports.junit), 'utf8');
+      expect(junit).toContain('listPets.limit.default');
+      expect(await junitProblems(junit)).toEqual([]);
+      expect(existsSync(join(workspace, job.artifacts.paths[0] ?? '', 'report.html'))).toBe(true);
+      expect(output).not.toContain(KEY);
+    },
+  );
+
+  test.each([
+    ['target', '$(touch injected)"; touch injected; "'],
+    ['api-url', '`touch injected`'],
+    ['plan', "free'; touch injected; '"],
+    ['options', '--only=$(touch injected)'],
+  ])('nothing in the input %s is run', async (name, value) => {
+    installed();
+    const { status, output } = await runJob('sh', { target: 'http://127.0.0.1:1/v1', [name]: value });
+    expect(existsSync(join(workspace, 'injected'))).toBe(false);
+    expect(output).toContain('touch injected');
+    expect(status).toBe(2);
+  });
+});
