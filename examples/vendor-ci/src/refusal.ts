@@ -1,0 +1,11 @@
+/** A request that is not done, and why: what the interface calls an Error. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
