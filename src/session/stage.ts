@@ -11,10 +11,22 @@ const MAX_ATTEMPTS = 3;
 const GONE = 2;
 
 /**
- * Sends the probes of one stage, in order, never into a limit that can be foreseen; those that a limit refused all
- * the same are sent again once the window is open.
+ * Sends the probes of one stage, in order; last those that wait for another's success, so that whether they are sent
+ * is no matter of who is faster.
  */
 export async function runStage(probes: readonly Probe[], sender: Sender, done: () => void): Promise<void> {
+  const isLast = ({ onlyIf }: Probe) => onlyIf !== undefined && 'succeeded' in onlyIf;
+  const first = probes.filter((probe) => !isLast(probe));
+  await sendUntilLetThrough(first, sender, done);
+  await sendUntilLetThrough(probes.filter(isLast), sender, done);
+}
+
+/** Never into a limit that can be foreseen; what a limit refused all the same is sent again once the window is open. */
+async function sendUntilLetThrough(
+  probes: readonly Probe[],
+  sender: Sender,
+  done: () => void,
+): Promise<void> {
   let waiting = [...probes];
   for (let attempt = 1; attempt <= MAX_ATTEMPTS && waiting.length > 0; attempt += 1) {
     const refused = await sendAll(waiting, sender, attempt === 1 ? done : () => {});
