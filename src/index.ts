@@ -1,7 +1,7 @@
 import { allChecks } from '../suites/index.ts';
-import { loadContract } from './contract/load.ts';
 import { conductBundled } from './harness/bundled.ts';
 import { conduct } from './harness/conduct.ts';
+import { contractOf } from './harness/contract-of.ts';
 import { recordOf } from './harness/job.ts';
 import { DEFAULT_OPTIONS, type RunOptions, UsageError } from './harness/options.ts';
 import { makePlan } from './harness/plan.ts';
@@ -27,10 +27,10 @@ export type RunSettings = { [Name in keyof RunOptions]?: RunOptions[Name] | unde
  * @throws UsageError where the options ask for what cannot be done
  */
 export async function run({ clock = realClock, ...settings }: RunSettings = {}): Promise<Report> {
-  const contract = loadContract();
-  const checks = allChecks(contract);
   const stated = Object.entries(settings).filter(([, value]) => value !== undefined);
   const options: RunOptions = { ...DEFAULT_OPTIONS, ...Object.fromEntries(stated) };
+  const contract = contractOf(options);
+  const checks = allChecks(contract);
   for (const name of ['baseUrl', 'apiUrl'] as const) {
     const address = options[name];
     if (address !== undefined) options[name] = withoutSlash(address);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, inject, test } from 'vitest';
-import { loadContract } from '../src/contract/load.ts';
 import type { Conducted } from '../src/harness/conduct.ts';
+import { contractOf } from '../src/harness/contract-of.ts';
 import { conductJob, type Job, recordOf, type TestMeta } from '../src/harness/job.ts';
 import { DEFAULT_OPTIONS } from '../src/harness/options.ts';
 import { makePlan } from '../src/harness/plan.ts';
@@ -9,7 +9,7 @@ import { allChecks } from './index.ts';
 
 // Every check as a test, named by its sentence. The plan is executed once, before the first.
 const job: Job = inject('job') ?? { options: DEFAULT_OPTIONS };
-const contract = loadContract();
+const contract = contractOf(job.options);
 const checks = allChecks(contract);
 const plan = makePlan(contract, checks, job.options);
 let conducted: Conducted;

@@ -8,6 +8,7 @@ const requirement = (id: string, more: Partial<RequirementResult>): RequirementR
   operation: 'listPets',
   statement: `the sentence of ${id}`,
   source: 'listed',
+  since: '0.1.0',
   status: 'met',
   exercised: true,
   reason: '',
@@ -60,7 +61,13 @@ delete failed.response;
 /** A report with a requirement of each status, and an exchange of each kind. */
 export const handMade: Report = {
   schemaVersion: 1,
-  suite: { name: 'petspec', version: '0.1.0', specVersion: '1.0.0', specDigest: 'ab'.repeat(32) },
+  suite: {
+    name: 'petspec',
+    version: '0.1.0',
+    specVersion: '1.0.0',
+    specDigest: 'ab'.repeat(32),
+    set: { version: '0.1.0', requirements: 7, digest: 'cd'.repeat(32) },
+  },
   target: {
     baseUrl: 'https://staging.example.com/v1',
     apiUrl: 'https://messages.example.com',
@@ -118,5 +125,6 @@ export const handMade: Report = {
       evidence: [],
     }),
   ],
+  newer: [],
   exchanges: [answered, failed],
 };

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { EXIT_STATUS, type Report } from '../report/model.ts';
+import { exitStatusOf, type Report } from '../report/model.ts';
 import { renderReport } from '../report/terminal.ts';
 import type { Exchange } from '../session/exchange.ts';
 import type { Format } from './formats.ts';
@@ -20,7 +20,7 @@ export interface Delivery {
 /**
  * Writes the files of a report, prints what it says, and tells GitHub Actions. Whatever cannot be written is said in a
  * line each, and the verdict is printed all the same.
- * @returns the exit status: that of the verdict
+ * @returns the exit status: that of the verdict, or of the comparison with a baseline
  */
 export async function deliver(
   report: Report,
@@ -38,5 +38,5 @@ export async function deliver(
     stdout.write(`${files.map((file) => relative(process.cwd(), file) || file).join('  ')}\n`);
   problems.push(...(await tellGithub(report, env, (text) => stdout.write(text), out)));
   for (const problem of problems) stderr.write(`petspec: ${problem}\n`);
-  return EXIT_STATUS[report.verdict];
+  return exitStatusOf(report);
 }

@@ -3,6 +3,7 @@ import { UsageError } from '../harness/options.ts';
 import { packageVersion } from '../package-root.ts';
 import { visible } from '../report/visible.ts';
 import { faultsCommand, variantsCommand } from './catalogue.ts';
+import { certifyCommand } from './certify.ts';
 import { compareCommand } from './compare.ts';
 import { initCommand } from './init.ts';
 import { reportCommand } from './report.ts';
@@ -11,6 +12,7 @@ import { runCommand } from './run.ts';
 import { withoutSecrets } from './secrets.ts';
 import { selfcheckCommand } from './selfcheck.ts';
 import { serveCommand } from './serve.ts';
+import { verifyCommand } from './verify.ts';
 
 /** Exit status of wrong usage or configuration, and of a bug of petspec itself. */
 const USAGE = 2;
@@ -36,6 +38,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     runCommand(exit),
     reportCommand(exit),
     compareCommand(exit),
+    certifyCommand(exit),
+    verifyCommand(exit),
     initCommand(),
     serveCommand(),
     selfcheckCommand(exit),
@@ -92,7 +96,7 @@ function surviveUnwritable(): void {
 
 const EXIT_STATUS_HELP = `
 Exit status:
-  0  conformant
+  0  conformant, or non-conformant exactly as a baseline in use knows
   1  non-conformant
   2  wrong usage or configuration
   3  incomplete: not everything could be judged
@@ -106,4 +110,5 @@ Examples:
   petspec init                                          write that file, and a workflow for CI
   petspec report reports --format har                   its reports again, in other formats
   petspec compare staging production                    two runs side by side
+  petspec certify https://staging.example.com/v1 ...    a whole run, and a certificate of it
   petspec serve --port 8080                             the reference, for people who write clients`;

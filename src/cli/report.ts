@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
-import { UsageError } from '../harness/options.ts';
+import { DEFAULT_OPTIONS, type RunOptions, UsageError } from '../harness/options.ts';
 import { REPORT_FILES } from '../report/files.ts';
 import type { Exchange } from '../session/exchange.ts';
 import { DEFAULT_FORMATS, FORMATS, type Format, formats } from './formats.ts';
@@ -10,6 +10,7 @@ import { holdLedger } from './own-ledger.ts';
 import { isFileError } from './write-reports.ts';
 
 interface ReportFlags {
+  baseline?: string;
   format?: readonly Format[];
   out?: string;
   quiet?: boolean;
@@ -29,6 +30,7 @@ export function reportCommand(exit: (status: number) => void): Command {
       `reports to write besides report.json: ${FORMATS.join(', ')} (repeatable, or with commas; default: ${DEFAULT_FORMATS.join(',')})`,
       formats,
     )
+    .option('--baseline <file>', 'violations that are known: 0 while they are these exactly')
     .option('--out <dir>', 'where the reports go (default: the folder of the run)')
     .option('--quiet', 'print the violations and the verdict alone')
     .option('--verbose', 'print a line for each exchange')
@@ -38,33 +40,41 @@ export function reportCommand(exit: (status: number) => void): Command {
 
 async function report(folder: string, flags: ReportFlags): Promise<number> {
   const [
-    { loadContract },
+    { contractOf },
     { allChecks },
     { rejudge },
     { assemble },
     { deliver },
-    { exchangesOf, readLedger },
+    { exchangesOf, headerOf, readLedger },
+    { openBaselines },
+    { makePlan },
   ] = await Promise.all([
-    import('../contract/load.ts'),
+    import('../harness/contract-of.ts'),
     import('../../suites/index.ts'),
     import('../harness/rejudge.ts'),
     import('../report/assemble.ts'),
     import('./deliver.ts'),
     import('../session/ledger.ts'),
+    import('./baselines.ts'),
+    import('../harness/plan.ts'),
   ]);
   if (flags.quiet && flags.verbose) throw new UsageError('--quiet and --verbose contradict each other');
   const path = readable(folder, () => pathOfLedger(folder));
-  const contract = loadContract();
   const ledger = readable(path, () => holdLedger(path));
-  const record = readable(path, () => rejudge(contract, allChecks(contract), readLedger(ledger.file)));
+  const options = readable(path, () => (headerOf(ledger.file)?.options ?? {}) as Partial<RunOptions>);
+  const contract = readable(path, () => contractOf(options));
+  const checks = allChecks(contract);
+  const baselines = openBaselines(flags, contract);
+  const record = readable(path, () => rejudge(contract, checks, readLedger(ledger.file)));
   const exchanges = () => exchangesOf(ledger.file);
   if (flags.verbose) await printExchanges(exchanges());
   // A folder of the user's wish is made; the run's own is there, and if it is read-only the verdict is printed all the same.
   const { path: out, problem }: OutFolder =
     flags.out === undefined ? { path: resolve(folder) } : openFolder(flags.out);
   if (problem) process.stderr.write(`petspec: ${problem}\n`);
+  const plan = makePlan(contract, checks, { ...DEFAULT_OPTIONS, ...options });
   try {
-    return await deliver(assemble(contract, record, exchanges()), exchanges, {
+    return await deliver(baselines.compare(assemble(contract, record, exchanges()), plan), exchanges, {
       formats: flags.format ?? DEFAULT_FORMATS,
       ...(problem ? {} : { out }),
       ...(flags.out === undefined ? { isOurs: () => ledger.isThere() } : {}),
@@ -103,7 +113,7 @@ async function printExchanges(exchanges: Iterable<Exchange>): Promise<void> {
 }
 
 const EXAMPLES = `
-Exit status: that of the verdict, as petspec run has it.
+Exit status: that of the verdict or of the baseline, as petspec run has it.
 
 Examples:
   petspec report

@@ -8,11 +8,13 @@ import { makePlan } from '../harness/plan.ts';
 import { conductSideBySide, type NamedJob } from '../harness/side-by-side.ts';
 import type { Check } from '../judge/check.ts';
 import { assemble } from '../report/assemble.ts';
+import { baselineLines } from '../report/baseline-lines.ts';
 import { renderStart } from '../report/before.ts';
 import { REPORT_FILES } from '../report/files.ts';
-import { EXIT_STATUS, type Report } from '../report/model.ts';
+import { EXIT_STATUS, exitStatusOf, type Report } from '../report/model.ts';
 import { visible } from '../report/visible.ts';
 import { exchangesOf } from '../session/ledger.ts';
+import { type Baselines, openBaselines } from './baselines.ts';
 import { COMPARISON_FILES, deliverComparison } from './deliver-comparison.ts';
 import { DEFAULT_FORMATS } from './formats.ts';
 import { heedInterruption } from './interruption.ts';
@@ -61,6 +63,12 @@ interface Outcome {
 export async function runAll(contract: Contract, checks: readonly Check[], flags: RunFlags): Promise<number> {
   forbid(flags);
   const targets = await resolveAll(flags, Object.keys(contract.plans));
+  const baselines = new Map(
+    targets.map(({ name, baseline }) => [
+      name,
+      openBaselines(baseline === undefined ? {} : { baseline }, contract),
+    ]),
+  );
   const jobs = targets.map(({ name, options }): NamedJob => {
     const plan = makePlan(contract, checks, options);
     if (plan.probes.length === 0) throw new UsageError(`${name}: these options leave nothing to send`);
@@ -92,7 +100,7 @@ export async function runAll(contract: Contract, checks: readonly Check[], flags
   if (!flags.quiet) process.stderr.write(costs.join(''));
   const isUnwritable = (folder: string) =>
     folders.some(({ path, problem }) => problem !== undefined && resolve(folder).startsWith(path));
-  const outcomes = await conductAll(contract, checks, jobs, flags, isUnwritable);
+  const outcomes = await conductAll(contract, checks, jobs, baselines, flags, isUnwritable);
   deliverComparison(
     outcomes.flatMap(({ name, report }) => (report ? [{ name, report }] : [])),
     {
@@ -107,6 +115,10 @@ export async function runAll(contract: Contract, checks: readonly Check[], flags
 /** Options that say something of one target alone. */
 function forbid(flags: RunFlags): void {
   if (flags.ui) throw new UsageError('--ui shows one target: name it in place of --all');
+  if (flags.baseline !== undefined || flags.writeBaseline !== undefined)
+    throw new UsageError(
+      '--baseline and --write-baseline are for one target: with --all each has its own (baseline)',
+    );
   if (flags.apiKey !== undefined || flags.apiKeyFile !== undefined)
     throw new UsageError(
       '--api-key and --api-key-file are for one target: with --all each has its own (apiKeyVariable, apiKeyFile)',
@@ -120,6 +132,7 @@ async function conductAll(
   contract: Contract,
   checks: readonly Check[],
   jobs: readonly NamedJob[],
+  baselines: ReadonlyMap<string, Baselines>,
   flags: RunFlags,
   isUnwritable: (folder: string) => boolean,
 ): Promise<Outcome[]> {
@@ -144,7 +157,15 @@ async function conductAll(
       async (job, result) => {
         outcomes.set(
           job.name,
-          await conclude(contract, checks, job, result, { ...flags, isUnwritable }, progress),
+          await conclude(
+            contract,
+            checks,
+            job,
+            result,
+            baselines.get(job.name),
+            { ...flags, isUnwritable },
+            progress,
+          ),
         );
       },
     );
@@ -161,6 +182,7 @@ async function conclude(
   checks: readonly Check[],
   { name, plan, job }: NamedJob,
   result: JobResult | Error,
+  baselines: Baselines | undefined,
   flags: RunFlags & { isUnwritable: (folder: string) => boolean },
   progress: ProgressLines,
 ): Promise<Outcome> {
@@ -169,7 +191,8 @@ async function conclude(
     const ledger = job.ledger ?? '';
     const { unwritten, ...record } = recordOf(contract, checks, plan, job, result);
     const exchanges = () => unwritten?.exchanges ?? exchangesOf(ledger);
-    const report = assemble(contract, record, exchanges());
+    const found = assemble(contract, record, exchanges());
+    const report = baselines?.compare(found, plan) ?? found;
     const isUnwritable = flags.isUnwritable(dirname(ledger));
     const problems =
       unwritten && !isUnwritable ? [`${ledger} could not be kept: ${unwritten.problem.message}`] : [];
@@ -179,9 +202,10 @@ async function conclude(
       problems.push(...(await writeReports(report, exchanges, formats, dirname(ledger))).problems);
     }
     for (const problem of problems) progress.note(`petspec: ${name}: ${problem}`);
-    progress.end(name, visible(`${report.verdict}: ${report.because}`));
+    const compared = report.baseline ? `; violations: ${baselineLines(report.baseline).head}` : '';
+    progress.end(name, visible(`${report.verdict}: ${report.because}${compared}`));
     // A hundred runs with all their exchanges would be a lot to hold: they are on disk.
-    return { name, status: EXIT_STATUS[report.verdict], report: { ...report, exchanges: [] } };
+    return { name, status: exitStatusOf(report), report: { ...report, exchanges: [] } };
   } catch (error) {
     const bug = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     progress.note(

@@ -23,6 +23,9 @@ export interface RunFlags extends KeyFlags, CertificateFlags {
   ui?: boolean;
   only?: string[];
   strict?: boolean;
+  set?: string;
+  baseline?: string;
+  writeBaseline?: string;
   dryRun?: boolean;
   timeout?: number;
   maxWait?: number;
@@ -78,6 +81,7 @@ export function runOptions(
     exhaust: flags.exhaust === false ? 'none' : (flags.exhaust ?? DEFAULTS.exhaust),
     only: only ?? [],
     strict: flags.strict ?? false,
+    ...(flags.set === undefined ? {} : { set: flags.set }),
     timeout: flags.timeout ?? DEFAULTS.timeout,
     maxWait: flags.maxWait ?? DEFAULTS.maxWait,
     concurrency: flags.concurrency ?? DEFAULTS.concurrency,

@@ -7,6 +7,7 @@ import type { TestMeta } from '../harness/job.ts';
 import { type RunOptions, UsageError } from '../harness/options.ts';
 import type { RunPlan } from '../harness/plan.ts';
 import { REPORT_FILES } from '../report/files.ts';
+import type { Report } from '../report/model.ts';
 import { DEFAULT_FORMATS, FORMATS, formats } from './formats.ts';
 import { clearFolder, openFolder } from './out-folder.ts';
 import { holdLedger, type OwnLedger } from './own-ledger.ts';
@@ -62,6 +63,9 @@ export function runCommand(exit: (status: number) => void): Command {
       patterns,
     )
     .option('--strict', 'advisories count as violations')
+    .option('--set <version>', 'judge by the requirements of that version of petspec (default: all)')
+    .option('--baseline <file>', 'violations that are known: 0 while they are these exactly')
+    .option('--write-baseline <file>', 'write the violations down as a baseline')
     .option('--dry-run', 'print the plan and its cost, send nothing')
     .option('--timeout <ms>', `for one request (default: ${DEFAULTS.timeout})`, wholeNumber)
     .option(
@@ -94,21 +98,21 @@ export function runCommand(exit: (status: number) => void): Command {
 }
 
 async function run(target: string | undefined, flags: RunFlags): Promise<number> {
-  const [{ loadContract }, { allChecks }, { makePlan }, { renderPlan }] = await Promise.all([
-    import('../contract/load.ts'),
+  const [{ contractOf }, { allChecks }, { makePlan }, { renderPlan }] = await Promise.all([
+    import('../harness/contract-of.ts'),
     import('../../suites/index.ts'),
     import('../harness/plan.ts'),
     import('../report/before.ts'),
   ]);
   if (flags.quiet && flags.verbose) throw new UsageError('--quiet and --verbose contradict each other');
-  const contract = loadContract();
+  const contract = contractOf(flags);
   if (flags.all) {
     if (target !== undefined)
       throw new UsageError(`--all judges every target: leave ${target} out, or --all`);
     const { runAll } = await import('./run-all.ts');
     return runAll(contract, allChecks(contract), flags);
   }
-  const { options } = await resolveTarget(target, flags, Object.keys(contract.plans));
+  const { options, baseline } = await resolveTarget(target, flags, Object.keys(contract.plans));
   keepSecret(options);
   const plan = makePlan(contract, allChecks(contract), options);
   if (plan.probes.length === 0) throw new UsageError('these options leave nothing to send');
@@ -117,7 +121,10 @@ async function run(target: string | undefined, flags: RunFlags): Promise<number>
     return 0;
   }
   process.stderr.write(renderWarnings(options, flags.apiKey !== undefined));
-  return flags.ui ? look(plan, options, flags) : conduct(contract, plan, options, flags);
+  if (flags.ui) return look(plan, options, flags);
+  return (
+    await conduct(contract, plan, options, { ...(baseline === undefined ? {} : { baseline }), ...flags })
+  ).status;
 }
 
 /** Opens the run in the vitest UI, until it is interrupted. */
@@ -143,17 +150,29 @@ async function look(plan: RunPlan, options: RunOptions, flags: RunFlags): Promis
   return 0;
 }
 
-async function conduct(
+/** What came of a run, its reports delivered. */
+export interface Delivered {
+  report: Report;
+  /** The exit status. */
+  status: number;
+  /** Absolute path of the folder with its reports; none where another run has taken it. */
+  out?: string;
+}
+
+/** Conducts a run, writes its reports and prints what was found. */
+export async function conduct(
   contract: Contract,
   plan: RunPlan,
   options: RunOptions,
   flags: RunFlags,
-): Promise<number> {
-  const [{ assemble }, { deliver }, { exchangesOf, headerOf }] = await Promise.all([
+): Promise<Delivered> {
+  const [{ assemble }, { deliver }, { exchangesOf, headerOf }, { openBaselines }] = await Promise.all([
     import('../report/assemble.ts'),
     import('./deliver.ts'),
     import('../session/ledger.ts'),
+    import('./baselines.ts'),
   ]);
+  const baselines = openBaselines(flags, contract);
   const { path: out, problem } = openFolder(flags.out, clearFolder);
   if (problem) process.stderr.write(`petspec: ${problem}\n`);
   const ledger = join(out, REPORT_FILES.ledger);
@@ -164,15 +183,15 @@ async function conduct(
     if (unwritten && !problem)
       process.stderr.write(`petspec: ${ledger} could not be kept: ${unwritten.problem.message}\n`);
     const exchanges = () => unwritten?.exchanges ?? exchangesOf(own?.file ?? ledger);
-    const report = assemble(contract, record, exchanges());
+    const report = baselines.compare(assemble(contract, record, exchanges()), plan);
     // What another run writes there is not to be mixed with what this one found, nor what one that gave way has left.
     const isOurs = () => own === undefined || (own.isThere() && (headerOf(own.file)?.run ?? run) === run);
     if (!problem && isOurs()) openFolder(flags.out, (folder) => clearFolder(folder, [REPORT_FILES.ledger]));
-    return await deliver(report, exchanges, {
-      formats: flags.format ?? DEFAULT_FORMATS,
-      ...(problem || unwritten?.problem.isReplaced ? {} : { out, isOurs }),
-      quiet: flags.quiet ?? false,
-    });
+    const folder = problem || unwritten?.problem.isReplaced ? {} : { out, isOurs };
+    const formats = flags.format ?? DEFAULT_FORMATS;
+    const status = await deliver(report, exchanges, { formats, ...folder, quiet: flags.quiet ?? false });
+    baselines.keep(report);
+    return { report, status, ...('out' in folder && isOurs() ? { out } : {}) };
   } finally {
     own?.close();
   }
@@ -234,6 +253,7 @@ Examples:
   petspec run staging --plan pro                        a name from petspec.config.yaml; the option wins
   petspec run --all --out reports
   petspec run --only 'listPets.*' --only Errors
+  petspec run https://staging.example.com/v1 --write-baseline known.yaml, and from then on --baseline known.yaml
   petspec run --format html,har --quiet
 
 A proxy is taken from HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY.`;

@@ -54,11 +54,16 @@ export function isFileError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
 }
 
+/** report.json, byte for byte. */
+export function renderJson(report: Report): string {
+  return `${JSON.stringify(report, null, 2)}\n`;
+}
+
 type Render = (report: Report, exchanges: () => Iterable<Exchange>) => string | Iterable<string>;
 
 /** Loaded when they are asked for: most runs need few of them. */
 const RENDERERS: Readonly<Record<Format, () => Promise<Render>>> = {
-  json: async () => (report) => `${JSON.stringify(report, null, 2)}\n`,
+  json: async () => renderJson,
   html: async () => (await import('../report/html/index.ts')).renderHtml,
   junit: async () => (await import('../report/junit.ts')).renderJunit,
   ctrf: async () => (await import('../report/ctrf.ts')).renderCtrf,

@@ -10,6 +10,8 @@ const number = { type: 'number' };
 const texts = { type: 'array', items: text, uniqueItems: true };
 /** A probe has texts at these bounds. */
 const length = { type: 'integer', minimum: 0, maximum: 100_000 };
+/** The version of petspec that introduced something. */
+const version = { type: 'string', pattern: '^[0-9]+[.][0-9]+[.][0-9]+$' };
 const scalar = { type: ['string', 'number', 'boolean', 'null'] };
 const anything = { type: 'object' };
 const mapOf = (values: object, names: object = {}) => ({
@@ -29,6 +31,7 @@ const orReference = (kind: string, own: object) => ({
       $ref: { type: 'string', pattern: `^#/components/${kind}/[^/]+$` },
       summary: text,
       description: text,
+      'x-since': version,
     },
   },
   else: own,
@@ -83,13 +86,21 @@ const SCHEMA = {
     'x-unspecified': texts,
     'x-reference': flag,
     'x-equals': { const: 'http-status' },
+    // Of the whole, or by keyword.
+    'x-since': { anyOf: [version, mapOf(version)] },
   },
 };
 
 const HEADER = {
   type: 'object',
   required: ['schema'],
-  properties: { description: text, required: flag, schema: defined('schema'), 'x-section': text },
+  properties: {
+    description: text,
+    required: flag,
+    schema: defined('schema'),
+    'x-section': text,
+    'x-since': version,
+  },
 };
 
 const CONTENT = mapOf({
@@ -111,13 +122,20 @@ const RESPONSE = {
     content: CONTENT,
     links: mapOf(LINK),
     'x-section': text,
+    'x-since': version,
   },
 };
 
 const PARAMETER = {
   type: 'object',
   required: ['name', 'in', 'schema'],
-  properties: { name, in: { enum: ['path', 'query'] }, required: flag, schema: defined('schema') },
+  properties: {
+    name,
+    in: { enum: ['path', 'query'] },
+    required: flag,
+    schema: defined('schema'),
+    'x-since': version,
+  },
 };
 
 const servers = {
@@ -143,6 +161,7 @@ const OPERATION = {
     },
     responses: { ...mapOf(defined('response'), { pattern: '^[1-5](?:[0-9]{2}|XX)$' }), minProperties: 1 },
     'x-section': text,
+    'x-since': version,
     'x-removal': { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' },
   },
 };
@@ -150,7 +169,12 @@ const OPERATION = {
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 const PATH_ITEM = {
   type: 'object',
-  properties: { parameters, servers, ...Object.fromEntries(methods.map((each) => [each, OPERATION])) },
+  properties: {
+    parameters,
+    servers,
+    'x-since': version,
+    ...Object.fromEntries(methods.map((each) => [each, OPERATION])),
+  },
   // What it refers to would not be followed.
   not: { required: ['$ref'] },
 };

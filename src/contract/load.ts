@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseDocument } from 'yaml';
-import { packageRoot } from '../package-root.ts';
+import { packageRoot, packageVersion } from '../package-root.ts';
 import { requireForm } from './form.ts';
 import { operationsOf } from './openapi.ts';
 import { derivedRequirements, listedRequirements } from './requirements.ts';
 import { isObject } from './schema.ts';
-import { type Contract, ContractError, type PlanLimits } from './types.ts';
+import { asOf, compareVersions, setOf } from './sets.ts';
+import { type Contract, ContractError, type Operation, type PlanLimits, type Requirement } from './types.ts';
 
 /** Aliases that are resolved, with those inside of what they stand for: more are taken for an attack. */
 const MAX_ALIASES = 100;
@@ -28,25 +29,18 @@ export function readSources(folder = join(packageRoot, 'spec')): ContractSources
 
 /**
  * Builds the contract from the text of its files.
+ * @param asked the version of petspec whose requirements are wanted; the newest without one
  * @throws ContractError with one line that says where and what is wrong
  */
-export function loadContract(sources: ContractSources = readSources()): Contract {
+export function loadContract(sources: ContractSources = readSources(), asked?: string): Contract {
   const document = parseYaml('animal-store.openapi.yaml', 'openapi', sources.openapi);
   const listed = parseYaml('requirements.yaml', 'requirements', sources.requirements);
-  const operations = operationsOf(document);
-  const repeated = operations.find(
-    ({ id }, index) => operations.findIndex((each) => each.id === id) !== index,
-  );
-  if (repeated)
-    throw new ContractError(`${repeated.id}: two operations of the OpenAPI document have this id`);
-  const requirements = [...derivedRequirements(operations), ...listedRequirements(listed.requirements)];
-  const twice = requirements.find(
-    (each, index) => requirements.findIndex(({ id }) => id === each.id) !== index,
-  );
-  if (twice)
-    throw new ContractError(
-      `${twice.id}: listed in requirements.yaml, though the OpenAPI document implies it`,
-    );
+  const all = interfaceOf(document, listed);
+  const sets = [...new Set(all.requirements.map(({ since }) => since))].sort(compareVersions);
+  const set = setOf(asked ?? sets.at(-1) ?? '', sets, packageVersion);
+  const { operations, requirements } =
+    set === sets.at(-1) ? all : interfaceOf(asOf(document, set) as Record<string, unknown>, listed, set);
+  const ids = new Set(requirements.map(({ id }) => id));
   const info = isObject(document.info) ? document.info : {};
   return {
     version: String(info.version),
@@ -57,8 +51,39 @@ export function loadContract(sources: ContractSources = readSources()): Contract
       .digest('hex'),
     operations,
     requirements,
+    set,
+    sets,
+    newer: all.requirements.filter(({ id }) => !ids.has(id)),
     plans: plansOf(listed.plans),
   };
+}
+
+/** What the two files say, up to a version where one is named. */
+function interfaceOf(
+  document: Record<string, unknown>,
+  listed: Record<string, unknown>,
+  set?: string,
+): { operations: Operation[]; requirements: Requirement[] } {
+  const operations = operationsOf(document);
+  const repeated = operations.find(
+    ({ id }, index) => operations.findIndex((each) => each.id === id) !== index,
+  );
+  if (repeated)
+    throw new ContractError(`${repeated.id}: two operations of the OpenAPI document have this id`);
+  const requirements = [
+    ...derivedRequirements(operations),
+    ...listedRequirements(listed.requirements).filter(
+      ({ since }) => set === undefined || compareVersions(since, set) <= 0,
+    ),
+  ];
+  const twice = requirements.find(
+    (each, index) => requirements.findIndex(({ id }) => id === each.id) !== index,
+  );
+  if (twice)
+    throw new ContractError(
+      `${twice.id}: listed in requirements.yaml, though the OpenAPI document implies it`,
+    );
+  return { operations, requirements };
 }
 
 /** YAML 1.2 whose names are texts. A warning (a tag or a directive that is not known) is an error: it would be lost. */

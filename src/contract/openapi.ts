@@ -1,4 +1,5 @@
 import { dereference, follow, isObject } from './schema.ts';
+import { sinceOf } from './sets.ts';
 import type {
   Address,
   DocumentedResponse,
@@ -37,6 +38,7 @@ function operationOf(document: Node, path: string, method: string, item: Node, s
     responseOf(document, id, section, status.toUpperCase(), node(response)),
   );
   const removal = text(source['x-removal']);
+  const since = sinceOf(source['x-since'] ?? item['x-since'], id);
   return {
     id,
     method: method.toUpperCase(),
@@ -49,6 +51,7 @@ function operationOf(document: Node, path: string, method: string, item: Node, s
     parameters,
     ...(body === undefined ? {} : { body }),
     responses,
+    ...(since === undefined ? {} : { since }),
   };
 }
 
@@ -61,11 +64,14 @@ function addressOf(operation: string, servers: unknown[]): Address {
 
 function parameterOf(document: Node, source: unknown): Parameter {
   const parameter = resolve(document, source).value;
+  const name = text(parameter.name) ?? '';
+  const since = sinceOf(parameter['x-since'], name);
   return {
-    name: text(parameter.name) ?? '',
+    name,
     in: parameter.in === 'path' ? 'path' : 'query',
     required: parameter.required === true,
     schema: dereference(document, parameter.schema),
+    ...(since === undefined ? {} : { since }),
   };
 }
 
@@ -92,6 +98,7 @@ function responseOf(
   const requirement = name ?? `${operation}.${status}`;
   const [mediaType, media] = Object.entries(node(value.content))[0] ?? [];
   const schema = media === undefined ? undefined : dereference(document, node(media).schema);
+  const since = sinceOf(value['x-since'], requirement);
   return {
     status,
     requirement,
@@ -103,17 +110,20 @@ function responseOf(
       ? {}
       : { schema, bodyRequirement: schema['x-component'] ?? `${requirement}.body` }),
     links: Object.values(node(value.links)).flatMap((each) => linksOf(node(each))),
+    ...(since === undefined ? {} : { since }),
   };
 }
 
 function headerOf(document: Node, name: string, source: unknown): Header {
   const header = resolve(document, source).value;
+  const since = sinceOf(header['x-since'], name);
   return {
     name,
     required: header.required === true,
     section: text(header['x-section']) ?? 'Headers',
     description: text(header.description) ?? '',
     schema: dereference(document, header.schema),
+    ...(since === undefined ? {} : { since }),
   };
 }
 

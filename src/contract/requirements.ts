@@ -1,4 +1,5 @@
-import { type Field, fieldsOf, isObject } from './schema.ts';
+import { type Field, fieldsOf, isObject, ruleIdOf, ruleVersions } from './schema.ts';
+import { compareVersions, newestOf, sinceOf } from './sets.ts';
 import { ContractError, type Level, type Operation, type Requirement, type Schema } from './types.ts';
 
 /** Bounds of a query parameter that make a requirement of their own, with how each reads in a sentence. */
@@ -16,21 +17,24 @@ export const PARAMETER_RULES: Readonly<Record<string, (value: unknown) => string
  */
 export function derivedRequirements(operations: readonly Operation[]): Requirement[] {
   const found = new Map<string, Requirement>();
-  const add = (id: string, section: string, statement: string, operation?: string) => {
-    if (!found.has(id)) {
-      found.set(id, {
-        id,
-        level: 'must',
-        section,
-        ...(operation ? { operation } : {}),
-        statement,
-        source: 'openapi',
-      });
-    }
-  };
+  const adding =
+    (...outer: readonly unknown[]): Add =>
+    (id, section, statement, operation, ...inner) => {
+      const since = newestOf([...outer, ...inner].map((each) => sinceOf(each, id)));
+      const known = found.get(id);
+      if (known) {
+        // What operations share is as old as the first that has it.
+        if (compareVersions(since, known.since) < 0) found.set(id, { ...known, since });
+        return;
+      }
+      const owner = operation ? { operation } : {};
+      found.set(id, { id, level: 'must', section, ...owner, statement, source: 'openapi', since });
+    };
   for (const operation of operations) {
     const name = `${operation.method} ${operation.path}`;
+    const addOfOperation = adding(operation.since);
     for (const response of operation.responses) {
+      const add = adding(operation.since, response.since);
       const own = response.requirement.startsWith(`${operation.id}.`) ? operation.id : undefined;
       add(
         response.requirement,
@@ -48,15 +52,19 @@ export function derivedRequirements(operations: readonly Operation[]): Requireme
             header.name,
             header.section,
             `${carriers} carries ${header.name}: ${sentence(header.description)}`,
+            undefined,
+            header.since,
           );
         add(
           `${header.name}.schema`,
           header.section,
           `${header.name} is ${describe(header.schema)}, sent once or with one value.`,
+          undefined,
+          header.since,
         );
       }
     }
-    add(
+    addOfOperation(
       `${operation.id}.responses`,
       operation.section,
       `${name} answers no request with a 5xx: none is documented.`,
@@ -67,16 +75,18 @@ export function derivedRequirements(operations: readonly Operation[]): Requireme
       for (const [rule, words] of Object.entries(PARAMETER_RULES)) {
         const value = parameter.schema[rule];
         if (value === undefined) continue;
-        add(
+        addOfOperation(
           `${operation.id}.${parameter.name}.${rule}`,
           operation.section,
           `${name} accepts ${parameter.name} ${words(value)}.`,
           operation.id,
+          parameter.since,
+          ruleVersions(parameter.schema)?.[rule],
         );
       }
     }
     if (operation.body) {
-      add(
+      addOfOperation(
         `${operation.id}.body`,
         operation.section,
         `${name} refuses a body that is no JSON object.`,
@@ -84,16 +94,34 @@ export function derivedRequirements(operations: readonly Operation[]): Requireme
       );
       const owner = operation.body.schema['x-component'] ?? `${operation.id}.body`;
       for (const field of fieldsOf(operation.body.schema, owner)) {
-        add(
-          field.id,
-          field.section ?? operation.section,
-          `${operation.id} refuses a body whose ${field.id} is not as stated: ${fieldWords(field)}.`,
-          operation.id,
-        );
+        const states = (words: string) =>
+          `${operation.id} refuses a body whose ${field.id} is not as stated: ${words}.`;
+        addField(field, field.section ?? operation.section, states, operation.id, addOfOperation);
       }
     }
   }
   return [...found.values()];
+}
+
+type Add = (id: string, section: string, statement: string, operation?: string, ...since: unknown[]) => void;
+
+/** A field's requirement, and one for each of its rules that came later. */
+function addField(
+  field: Field,
+  section: string,
+  states: (words: string) => string,
+  operation: string | undefined,
+  add: Add,
+): void {
+  const { id, schema, since } = field;
+  const versions = ruleVersions(schema) ?? {};
+  const atFirst = Object.entries(schema).filter(([keyword]) => versions[keyword] === undefined);
+  const first = { ...field, schema: Object.fromEntries(atFirst) };
+  add(id, section, states(fieldWords(first)), operation, ...since);
+  for (const [keyword, version] of Object.entries(versions)) {
+    const rule = { type: schema.type ?? 'value', [keyword]: schema[keyword] };
+    add(ruleIdOf(id, schema, keyword), section, states(describe(rule)), operation, ...since, version);
+  }
 }
 
 function addShape(
@@ -102,7 +130,7 @@ function addShape(
   section: string,
   description: string,
   operation: string | undefined,
-  add: (id: string, section: string, statement: string, operation?: string) => void,
+  add: Add,
 ): void {
   const component = schema['x-component'];
   add(
@@ -118,7 +146,7 @@ function addShape(
     return;
   }
   for (const field of fieldsOf(schema, owner))
-    add(field.id, field.section ?? section, `${field.id} is ${fieldWords(field)}.`);
+    addField(field, field.section ?? section, (words) => `${field.id} is ${words}.`, undefined, add);
 }
 
 /** The requirements that requirements.yaml lists. @throws ContractError where an entry is not one */
@@ -126,7 +154,7 @@ export function listedRequirements(source: unknown): Requirement[] {
   if (!Array.isArray(source)) throw new ContractError('requirements.yaml: `requirements` is not a list');
   return source.map((entry, index) => {
     const each = isObject(entry) ? entry : {};
-    const { id, level, section, statement, operation } = each;
+    const { id, level, section, statement, operation, since } = each;
     if (
       typeof id !== 'string' ||
       typeof section !== 'string' ||
@@ -143,6 +171,7 @@ export function listedRequirements(source: unknown): Requirement[] {
       section,
       statement,
       source: 'listed',
+      since: newestOf([sinceOf(since, `requirements.yaml: ${id}`)]),
       ...(typeof operation === 'string' ? { operation } : {}),
     };
   });

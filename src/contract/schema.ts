@@ -48,7 +48,11 @@ function resolved(
     if (within.includes(schema.$ref))
       throw new ContractError(`${schema.$ref}: a schema cannot contain itself`);
     const { name, value } = follow(document, schema.$ref);
-    return { ...resolved(document, value, [...within, schema.$ref], budget), 'x-component': name };
+    const named = resolved(document, value, [...within, schema.$ref], budget);
+    // Since when a field is there is its own matter, not that of what it refers to.
+    const since = (schema['x-since'] as Schema['x-since']) ?? ruleVersions(named);
+    const { 'x-since': _its, ...rest } = named;
+    return { ...rest, 'x-component': name, ...(since === undefined ? {} : { 'x-since': since }) };
   }
   const { allOf, properties, items, ...rest } = schema;
   let merged: Schema = rest;
@@ -83,18 +87,35 @@ export interface Field {
   schema: Schema;
   required: boolean;
   section: string | undefined;
+  /** The versions that introduced it and what it is part of, where they are stated. */
+  since: readonly unknown[];
 }
 
 /** Every field below a schema, outermost first. `owner` is the requirement id of the schema itself. */
-export function fieldsOf(schema: Schema, owner: string): Field[] {
-  if (schema.items) return fieldsOf(schema.items, schema.items['x-component'] ?? owner);
+export function fieldsOf(schema: Schema, owner: string, since: readonly unknown[] = []): Field[] {
+  if (schema.items) return fieldsOf(schema.items, schema.items['x-component'] ?? owner, since);
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const id = `${owner}.${name}`;
     const required = schema.required?.includes(name) ?? false;
+    const stated = isObject(field['x-since']) ? since : [...since, field['x-since']];
     const inner = field.items ?? field;
-    const below = inner.properties ? fieldsOf(inner, inner['x-component'] ?? id) : [];
-    return [{ id, schema: field, required, section: schema['x-section'] }, ...below];
+    const below = inner.properties ? fieldsOf(inner, inner['x-component'] ?? id, stated) : [];
+    return [{ id, schema: field, required, section: schema['x-section'], since: stated }, ...below];
   });
+}
+
+/** The keywords of a schema that came later than itself, with the versions that introduced them. */
+export function ruleVersions(schema: Schema): Readonly<Record<string, string>> | undefined {
+  const since = schema['x-since'];
+  return typeof since === 'object' ? since : undefined;
+}
+
+/**
+ * The requirement that a keyword of a schema belongs to: that of the schema, or one of its own where the keyword came
+ * later, so that no id ever asks for more than it did.
+ */
+export function ruleIdOf(id: string, schema: Schema, keyword: string): string {
+  return ruleVersions(schema)?.[keyword] === undefined ? id : `${id}.${keyword}`;
 }
 
 /**

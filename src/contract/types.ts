@@ -22,6 +22,8 @@ export interface Schema {
   'x-reference'?: boolean;
   /** The value equals a property of the response that carries it. */
   'x-equals'?: 'http-status';
+  /** The version of petspec that introduced this field, or, by keyword, some of its rules. */
+  'x-since'?: string | Readonly<Record<string, string>>;
   readonly [keyword: string]: unknown;
 }
 
@@ -30,6 +32,7 @@ export interface Parameter {
   in: 'query' | 'path';
   required: boolean;
   schema: Schema;
+  since?: string;
 }
 
 export interface Header {
@@ -38,6 +41,7 @@ export interface Header {
   section: string;
   description: string;
   schema: Schema;
+  since?: string;
 }
 
 /** Where a value of a response goes as a parameter of another operation (an OpenAPI link). */
@@ -61,6 +65,7 @@ export interface DocumentedResponse {
   /** Id of the requirement that a body which is not of this shape at all violates. */
   bodyRequirement?: string;
   links: readonly Link[];
+  since?: string;
 }
 
 export interface RequestBody {
@@ -86,6 +91,7 @@ export interface Operation {
   parameters: readonly Parameter[];
   body?: RequestBody;
   responses: readonly DocumentedResponse[];
+  since?: string;
 }
 
 export type Level = 'must' | 'should' | 'open';
@@ -99,6 +105,8 @@ export interface Requirement {
   statement: string;
   /** Whether the OpenAPI document implies it, or requirements.yaml lists it. */
   source: 'openapi' | 'listed';
+  /** The version of petspec that introduced it. */
+  since: string;
 }
 
 export interface PlanLimits {
@@ -113,6 +121,12 @@ export interface Contract {
   digest: string;
   operations: readonly Operation[];
   requirements: readonly Requirement[];
+  /** The version of petspec whose requirements these are. */
+  set: string;
+  /** Every version that introduced requirements, the oldest first. */
+  sets: readonly string[];
+  /** What a newer set adds. */
+  newer: readonly Requirement[];
   plans: Readonly<Record<string, PlanLimits>>;
 }
 
@@ -124,4 +138,9 @@ export class ContractError extends Error {
   constructor(message: string) {
     super(message.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 300));
   }
+}
+
+/** There is no such set of requirements: the message begins with what was asked for. */
+export class UnknownSet extends ContractError {
+  override name = 'UnknownSet';
 }

@@ -20,6 +20,8 @@ export interface RunOptions {
   only: readonly string[];
   /** Advisories count as violations. */
   strict: boolean;
+  /** The version of petspec by whose requirements is judged; without one the newest. */
+  set?: string;
   /** ms for one request. */
   timeout: number;
   /** Seconds. */

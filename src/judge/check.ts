@@ -3,6 +3,7 @@ import type { Unsent } from '../session/exchange.ts';
 import type { Deviation, Finding } from './finding.ts';
 import { met, notTested, observed, vacuous, violated } from './finding.ts';
 import type { Circumstances, Judged } from './judged.ts';
+import { sightingsOf } from './sightings.ts';
 
 /** `functional` checks look at single operations, `limiter` ones at the sequence, `every-exchange` ones at all there is. */
 export type Phase = 'functional' | 'limiter' | 'every-exchange';
@@ -52,7 +53,12 @@ export function eachExchange(
       const results = seen.map((judged) => ({ judged, result: examine(judged, evidence) }));
       const wrong = results.filter((each) => typeof each.result === 'object');
       const first = wrong[0]?.result;
-      if (typeof first === 'object') return violated(first, idsOf(wrong.map(({ judged }) => judged)));
+      if (typeof first === 'object') {
+        const ways = wrong.flatMap(({ judged, result }) =>
+          typeof result === 'object' ? [{ judged, reason: result.reason }] : [],
+        );
+        return violated(first, idsOf(wrong.map(({ judged }) => judged)), sightingsOf(ways));
+      }
       const held = results.filter(({ result }) => result === 'held').map(({ judged }) => judged);
       if (held.length > 0) return met(idsOf(held));
       return unexercised(evidence, check.probes);

@@ -1,9 +1,10 @@
-import { fieldsOf } from '../contract/schema.ts';
+import { fieldsOf, ruleIdOf, ruleVersions } from '../contract/schema.ts';
 import type { Contract, DocumentedResponse } from '../contract/types.ts';
 import type { Probe } from '../probes/types.ts';
 import { type Check, idsOf, unexercised } from './check.ts';
 import { met, notTested, violated } from './finding.ts';
 import { noRefusal } from './limiter-refusals.ts';
+import { sightingsOf } from './sightings.ts';
 
 /**
  * The checks of the requirements that the OpenAPI document implies, and of those that hold for every exchange. Each
@@ -77,7 +78,16 @@ export function ownedCheck(
       if (deviation) {
         const operations = [...new Set(wrong.map(({ operation }) => operation.id))];
         const where = wrong.length > 1 ? ` (${wrong.length} responses, of ${operations.join(', ')})` : '';
-        return violated({ ...deviation, reason: `${deviation.reason}${where}` }, idsOf(wrong));
+        const ways = wrong.flatMap((judged) =>
+          judged.deviations
+            .filter((each) => each.requirement === requirement)
+            .map(({ reason }) => ({ judged, reason })),
+        );
+        return violated(
+          { ...deviation, reason: `${deviation.reason}${where}` },
+          idsOf(wrong),
+          sightingsOf(ways),
+        );
       }
       const held = evidence.judged.filter((each) => each.met.includes(requirement));
       return held.length > 0 ? met(idsOf(held)) : unexercised(evidence, probes);
@@ -107,5 +117,9 @@ function concerns(response: DocumentedResponse, id: string): boolean {
   if (response.requirement === id || response.bodyRequirement === id) return true;
   if (!response.schema || !response.bodyRequirement) return false;
   if (response.schema.items?.['x-component'] === id) return true;
-  return fieldsOf(response.schema, response.bodyRequirement).some((field) => field.id === id);
+  return fieldsOf(response.schema, response.bodyRequirement).some(
+    ({ id: field, schema }) =>
+      field === id ||
+      Object.keys(ruleVersions(schema) ?? {}).some((keyword) => ruleIdOf(field, schema, keyword) === id),
+  );
 }

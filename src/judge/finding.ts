@@ -10,6 +10,14 @@ export interface Deviation {
   pointer?: string;
 }
 
+/** One way in which a requirement is violated, and where: the same from run to run while the service stays as it is. */
+export interface Sighting {
+  /** The reason, with a # for each number. */
+  what: string;
+  /** Planned requests with the status that they got, sorted; none where only the sequence shows it. */
+  at: readonly string[];
+}
+
 /** What a check says of its requirement. */
 export interface Finding {
   status: Status;
@@ -23,6 +31,8 @@ export interface Finding {
   observed?: string;
   /** The requirement in whose wake this one could not be judged. */
   cause?: string;
+  /** Of a violation: every way of it, and where. */
+  seen?: readonly Sighting[];
   /** Ids of the exchanges that show it; the first repeats it. */
   evidence: readonly number[];
 }
@@ -39,7 +49,12 @@ export function vacuous(reason: string, evidence: readonly number[] = []): Findi
   return { status: 'met', exercised: false, reason, evidence: evidence.slice(0, MAX_EVIDENCE) };
 }
 
-export function violated(deviation: Omit<Deviation, 'requirement'>, evidence: readonly number[]): Finding {
+/** @param seen where not only the sequence shows it */
+export function violated(
+  deviation: Omit<Deviation, 'requirement'>,
+  evidence: readonly number[],
+  seen: readonly Sighting[] = [{ what: withoutNumbers(deviation.reason), at: [] }],
+): Finding {
   const { reason, expected, received, pointer } = deviation;
   return {
     status: 'violated',
@@ -48,6 +63,7 @@ export function violated(deviation: Omit<Deviation, 'requirement'>, evidence: re
     expected,
     received,
     ...(pointer === undefined ? {} : { pointer }),
+    seen,
     evidence: evidence.slice(0, MAX_EVIDENCE),
   };
 }
@@ -70,4 +86,9 @@ export function notTested(reason: string, cause?: string, evidence: readonly num
     ...(cause === undefined ? {} : { cause }),
     evidence: evidence.slice(0, MAX_EVIDENCE),
   };
+}
+
+/** A text without what differs from run to run. */
+export function withoutNumbers(text: string): string {
+  return text.replace(/\d+/g, '#');
 }

@@ -23,7 +23,7 @@ interface NumberRule {
   exclusiveMaximum?: number;
 }
 
-const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: true });
+const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: true, verbose: true });
 // The package is CommonJS: under ESM its function is the default of the default.
 (addFormats as unknown as { default: (instance: unknown) => void }).default(ajv);
 ajv.addFormat('http-date', (text: string) => parseHttpDate(text) !== undefined);
@@ -82,6 +82,7 @@ export interface SchemaError {
   /** Segments of the JSON Pointer to the place, including the name of a field that is missing. */
   pointer: string[];
   missing: boolean;
+  /** The keyword of the schema that the value breaks. */
   keyword: string;
 }
 
@@ -96,6 +97,14 @@ export function schemaErrors(schema: Schema, value: Json): SchemaError[] {
   return (validate.errors ?? []).map(errorOf);
 }
 
+/** Which of a number's rules a value breaks: they are judged together, and its type comes first. */
+function brokenRule(rule: NumberRule, value: unknown): string {
+  const { type, format, ...bounds } = rule;
+  if (!isNumberOf({ type }, value)) return 'type';
+  const broken = Object.entries(bounds).find(([name, bound]) => !isNumberOf({ type, [name]: bound }, value));
+  return broken?.[0] ?? 'format';
+}
+
 function errorOf(error: ErrorObject): SchemaError {
   const segments = error.instancePath
     .split('/')
@@ -105,6 +114,7 @@ function errorOf(error: ErrorObject): SchemaError {
   return {
     pointer: missing ? [...segments, String(error.params.missingProperty)] : segments,
     missing,
-    keyword: error.keyword,
+    keyword:
+      error.keyword === 'x-number' ? brokenRule(error.schema as NumberRule, error.data) : error.keyword,
   };
 }

@@ -1,5 +1,5 @@
 import { describe } from '../contract/requirements.ts';
-import { ownerOf } from '../contract/schema.ts';
+import { ownerOf, ruleIdOf, ruleVersions } from '../contract/schema.ts';
 import type { Schema } from '../contract/types.ts';
 import { at, type Json, stringifyJson } from '../json.ts';
 import type { Deviation } from './finding.ts';
@@ -49,12 +49,13 @@ function wrongField(
   value: Json,
   schema: Schema,
   owner: string,
-  { pointer, missing }: SchemaError,
+  { pointer, missing, keyword }: SchemaError,
 ): Deviation {
   const name = pointer.at(-1);
-  const wanted = shapeOf(schemaAt(schema, pointer));
+  const field = schemaAt(schema, pointer);
+  const wanted = shapeOf(field);
   return {
-    requirement: ownerOf(schema, owner, pointer),
+    requirement: ruleIdOf(ownerOf(schema, owner, pointer), field, keyword),
     reason: missing
       ? `${name} is missing`
       : `${name === undefined ? 'the body' : pointerTo(pointer)} is not ${wanted}`,
@@ -98,7 +99,9 @@ function presentFields(value: Json, schema: Schema, owner: string): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const here = value[name];
     if (here === undefined) return [];
-    return [`${owner}.${name}`, ...presentFields(here, field, ownerOf(schema, owner, [name, '']))];
+    const id = `${owner}.${name}`;
+    const rules = Object.keys(ruleVersions(field) ?? {}).map((keyword) => ruleIdOf(id, field, keyword));
+    return [id, ...rules, ...presentFields(here, field, ownerOf(schema, owner, [name, '']))];
   });
 }
 

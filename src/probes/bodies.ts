@@ -1,3 +1,4 @@
+import { ruleIdOf } from '../contract/schema.ts';
 import type { Operation, RequestBody, Schema } from '../contract/types.ts';
 import { documented, probe, success } from './probe.ts';
 import type { Probe } from './types.ts';
@@ -88,11 +89,11 @@ export function invalidBodies(operation: Operation, body: RequestBody): Probe[] 
     const missing = schema.required?.includes(name)
       ? [invalid(`${name}-missing`, `${name} missing`, rule, { json: without })]
       : [];
-    const wrong = wrongValues(name, field, index).map(({ id, title, value, facet }) =>
+    const wrong = wrongValues(name, field, index).map(({ id, title, value, facet, keyword = facet }) =>
       invalid(
         `${name}-${id}`,
         `${name} is ${title}`,
-        rule,
+        ruleIdOf(rule, field, keyword),
         { json: { ...full, [name]: value } },
         field['x-unspecified']?.includes(facet),
       ),

@@ -81,6 +81,8 @@ export interface Wrong {
   value: unknown;
   /** The facet of the schema that the value breaks. */
   facet: 'type' | 'format' | 'bound' | 'enum';
+  /** The bound, where it breaks one. */
+  keyword?: string;
 }
 
 /** JSON types that only a careless parser would take, rotated over the fields so that each occurs somewhere. */
@@ -114,12 +116,14 @@ export function wrongValues(name: string, schema: Schema, index: number): Wrong[
 /** One beyond each bound that the schema states. */
 export function beyondBounds(schema: Schema): Wrong[] {
   const wrong: Wrong[] = [];
-  const add = (id: string, title: string, value: unknown) => wrong.push({ id, title, value, facet: 'bound' });
-  if (schema.minimum !== undefined) add('below', 'one below the minimum', schema.minimum - 1);
-  if (schema.maximum !== undefined) add('above', 'one above the maximum', schema.maximum + 1);
-  if (schema.minLength) add('too-short', 'one shorter than allowed', 'x'.repeat(schema.minLength - 1));
-  if (schema.maxLength !== undefined)
-    add('too-long', 'one longer than allowed', 'x'.repeat(schema.maxLength + 1));
+  const { minimum, maximum, minLength, maxLength } = schema;
+  const add = (keyword: string, id: string, title: string, value: unknown) =>
+    wrong.push({ id, title, value, facet: 'bound', keyword });
+  if (minimum !== undefined) add('minimum', 'below', 'one below the minimum', minimum - 1);
+  if (maximum !== undefined) add('maximum', 'above', 'one above the maximum', maximum + 1);
+  if (minLength) add('minLength', 'too-short', 'one shorter than allowed', 'x'.repeat(minLength - 1));
+  if (maxLength !== undefined)
+    add('maxLength', 'too-long', 'one longer than allowed', 'x'.repeat(maxLength + 1));
   return wrong;
 }
 

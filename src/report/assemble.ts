@@ -1,3 +1,4 @@
+import { digestOfSet } from '../contract/sets.ts';
 import type { Contract } from '../contract/types.ts';
 import type { Finding, Status } from '../judge/finding.ts';
 import { packageVersion } from '../package-root.ts';
@@ -57,6 +58,11 @@ export function assemble(contract: Contract, record: RunRecord, exchanges: Itera
       version: packageVersion,
       specVersion: contract.version,
       specDigest: contract.digest,
+      set: {
+        version: contract.set,
+        requirements: contract.requirements.length,
+        digest: digestOfSet(contract.requirements),
+      },
     },
     target: record.target,
     verdict,
@@ -71,6 +77,7 @@ export function assemble(contract: Contract, record: RunRecord, exchanges: Itera
     requests: tally.result(),
     summary: summarize(requirements),
     requirements,
+    newer: [...contract.newer],
     exchanges: kept,
   };
 }

@@ -1,5 +1,5 @@
 import type { CTRFReport, Test, TestStatus } from 'ctrf';
-import { isViolation, type Report, type RequirementResult } from './model.ts';
+import { isViolation, knownAs, type Report, type RequirementResult } from './model.ts';
 import { shown } from './visible.ts';
 
 /** Version of the Common Test Report Format (https://ctrf.io) that is written. */
@@ -60,8 +60,9 @@ function test(report: Report, result: RequirementResult): Test {
   };
 }
 
-/** Advice and observations are neither passed nor failed: nothing was judged by them. */
+/** Advice, observations and violations that a baseline knows are neither passed nor failed. */
 function statusOf(report: Report, result: RequirementResult): TestStatus {
+  if (knownAs(report, result.id) !== undefined) return 'other';
   if (isViolation(report, result)) return 'failed';
   if (result.status === 'met') return 'passed';
   return result.status === 'not-tested' ? 'skipped' : 'other';

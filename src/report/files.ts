@@ -9,6 +9,10 @@ export const REPORT_FILES = {
   ctrf: 'ctrf.json',
   har: 'exchanges.har',
   markdown: 'summary.md',
+  certificate: 'certificate.json',
+  certifiedTarget: 'certificate.target.json',
+  badge: 'badge.svg',
+  shield: 'badge.json',
 } as const;
 
 /**

@@ -1,4 +1,5 @@
-import { isViolation, type Report, type RequirementResult } from './model.ts';
+import { baselineLines } from './baseline-lines.ts';
+import { isViolation, knownAs, type Report, type RequirementResult } from './model.ts';
 import { clip, shown } from './visible.ts';
 
 /** Annotations that GitHub shows of one kind for a step. */
@@ -15,17 +16,22 @@ const MAX_TEXT = 1_000;
 export function renderAnnotations(report: Report, name?: string): string {
   const subject = name === undefined ? 'petspec' : `petspec: ${name}`;
   const safe = shown({ ...report, exchanges: [] });
-  const isViolated = (each: RequirementResult) => isViolation(report, each);
+  // What a baseline knows warns, and what is wrong with the baseline fails the job.
+  const isKnown = ({ id }: RequirementResult) => knownAs(report, id) !== undefined;
+  const isViolated = (each: RequirementResult) => isViolation(report, each) && !isKnown(each);
+  const stale = safe.baseline && safe.baseline.stale.length > 0 ? baselineLines(safe.baseline).wrong : [];
+  const wrong = stale.length > 0 ? [command('error', `${subject}: baseline`, stale.join('\n'))] : [];
   const incomplete =
     report.verdict === 'incomplete' ? [command('warning', `${subject}: incomplete`, safe.because)] : [];
-  const violated = annotations(subject, 'error', safe.requirements.filter(isViolated), MAX_OF_A_KIND);
+  const errors = MAX_OF_A_KIND - wrong.length;
+  const violated = annotations(subject, 'error', safe.requirements.filter(isViolated), errors);
   const advised = annotations(
     subject,
     'warning',
-    safe.requirements.filter((each) => each.status === 'advisory' && !isViolated(each)),
+    safe.requirements.filter((each) => isKnown(each) || (each.status === 'advisory' && !isViolated(each))),
     MAX_OF_A_KIND - incomplete.length,
   );
-  return [...violated, ...incomplete, ...advised].map((line) => `${line}\n`).join('');
+  return [...wrong, ...violated, ...incomplete, ...advised].map((line) => `${line}\n`).join('');
 }
 
 function annotations(

@@ -1,11 +1,12 @@
 import XMLBuilder from 'fast-xml-builder';
-import { isViolation, type Report, type RequirementResult } from './model.ts';
+import { isViolation, knownAs, type Report, type RequirementResult } from './model.ts';
 import { shown } from './visible.ts';
 
 /**
  * The report as JUnit XML, in the dialect that GitHub's, GitLab's and Jenkins' readers share: a suite for each section,
  * a case for each requirement. Reasons stand in an attribute and in the text, since readers take the one or the other
- * (GitLab the text, Jenkins and GitHub's actions the attribute). `failure` is a violation; nothing here is an `error`.
+ * (GitLab the text, Jenkins and GitHub's actions the attribute). `failure` is a violation, unless a baseline knows it;
+ * nothing here is an `error`.
  */
 export function renderJunit(report: Report): string {
   const safe = shown({ ...report, exchanges: [] });
@@ -47,7 +48,7 @@ function suite(report: Report, section: string): Element {
   return {
     '@name': section,
     ...counts(report, own),
-    '@skipped': own.filter(isSkipped).length,
+    '@skipped': own.filter((each) => skipped(report, each) !== undefined).length,
     // Requests serve many requirements: there is no time of a single one.
     '@time': '0',
     '@timestamp': report.startedAt.slice(0, 'YYYY-MM-DDThh:mm:ss'.length),
@@ -57,12 +58,17 @@ function suite(report: Report, section: string): Element {
 }
 
 function counts(report: Report, requirements: readonly RequirementResult[]): Element {
-  const failures = requirements.filter((each) => isViolation(report, each)).length;
+  const failures = requirements.filter(
+    (each) => isViolation(report, each) && skipped(report, each) === undefined,
+  ).length;
   return { '@tests': requirements.length, '@failures': failures, '@errors': 0 };
 }
 
-function isSkipped({ status }: RequirementResult): boolean {
-  return status === 'not-tested';
+/** Why a case is neither passed nor failed: it was not tested, or its violation is known. */
+function skipped(report: Report, { id, status, reason }: RequirementResult): string | undefined {
+  const comment = knownAs(report, id);
+  if (comment !== undefined) return `violated, as is known: ${comment}`;
+  return status === 'not-tested' ? reason : undefined;
 }
 
 function testCase(report: Report, result: RequirementResult): Element {
@@ -86,9 +92,10 @@ function testCase(report: Report, result: RequirementResult): Element {
 
 function outcome(report: Report, result: RequirementResult): Element {
   const { status, reason, observed } = result;
+  const why = skipped(report, result);
+  if (why !== undefined) return { skipped: { '@message': why, '#text': why } };
   if (isViolation(report, result))
     return { failure: { '@message': reason, '@type': status, '#text': details(result) } };
-  if (isSkipped(result)) return { skipped: { '@message': reason, '#text': reason } };
   const remark = status === 'advisory' ? `advisory\n${details(result)}` : (observed ?? reason);
   return remark === '' ? {} : { 'system-out': remark };
 }

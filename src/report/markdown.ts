@@ -1,5 +1,6 @@
+import { baselineLines } from './baseline-lines.ts';
 import { bullets, code, fence, prose, table } from './markdown-text.ts';
-import { isViolation, type Report, type RequirementResult } from './model.ts';
+import { type BaselineResult, isViolation, type Report, type RequirementResult } from './model.ts';
 import { clip, shown } from './visible.ts';
 
 /** Bytes of a summary: GitHub takes 1 MiB of a step and drops the whole of what has more. */
@@ -57,6 +58,8 @@ function head(report: Report): string {
     ...leftOut.map(
       ({ option, requirements }) => `${prose(brief(option))} left out ${requirements.length} requirements`,
     ),
+    ...(report.baseline ? baselineFacts(report.baseline) : []),
+    ...newerFacts(report),
     `${requests.total} requests, ${requests.withKey} of them with the key; animals added: ${requests.created.length}`,
     `petspec ${prose(brief(suite.version))}, interface ${prose(brief(suite.specVersion))}, ${prose(startedAt)}`,
   ];
@@ -67,6 +70,19 @@ function head(report: Report): string {
     bullets(facts),
     table(['met', 'violated', 'advised', 'observed', 'not tested'], [counts]),
   ].join('\n');
+}
+
+function newerFacts({ suite, newer = [] }: Report): string[] {
+  if (newer.length === 0) return [];
+  const ids = newer.map(({ id }) => id).join(', ');
+  return [`judged by the requirements of ${prose(suite.set.version)}; a newer set adds ${prose(brief(ids))}`];
+}
+
+function baselineFacts(baseline: BaselineResult): string[] {
+  const { head, known, wrong } = baselineLines(baseline);
+  return [`violations: ${head}`, ...wrong, ...known.map((each) => `known: ${each}`)].map((line) =>
+    prose(brief(line)),
+  );
 }
 
 function brief(text: string): string {

@@ -17,7 +17,14 @@ export interface RequirementResult extends Requirement, Finding {
 /** What a run found: the one value from which text, exit status and every report come. */
 export interface Report {
   schemaVersion: number;
-  suite: { name: string; version: string; specVersion: string; specDigest: string };
+  suite: {
+    name: string;
+    version: string;
+    specVersion: string;
+    specDigest: string;
+    /** Whose requirements these are: since which version, and how many. */
+    set: { version: string; requirements: number; digest: string };
+  };
   target: {
     baseUrl: string;
     apiUrl: string | null;
@@ -41,7 +48,34 @@ export interface Report {
   requests: { total: number; withKey: number; byPurpose: Record<string, number>; created: string[] };
   summary: Record<Status, number> & { unexercised: number };
   requirements: RequirementResult[];
+  /** Requirements that a newer set adds: this run says nothing of them. Absent from reports of before there were sets. */
+  newer?: Requirement[];
   exchanges: Exchange[];
+  /** Known violations, and how they compare with those that were found. */
+  baseline?: BaselineResult;
+}
+
+/** How the violations of a run compare with those that a baseline knows. */
+export interface BaselineResult {
+  file: string;
+  /** `exact`: the same ones. `different`: not so. `incomplete`: the same ones, but not everything could be judged. */
+  outcome: 'exact' | 'different' | 'incomplete';
+  /** Violations that the baseline knows. */
+  known: BaselineEntryResult[];
+  /** Entries that no longer hold: to be deleted. */
+  stale: BaselineEntryResult[];
+  /** Entries of which this run could say nothing. */
+  unjudged: BaselineEntryResult[];
+  /** Requirements with violations that the baseline does not know. */
+  unknown: string[];
+}
+
+/** An entry of a baseline, and where in its file it stands; lines are counted from 1. */
+export interface BaselineEntryResult {
+  requirement: string;
+  comment: string;
+  line: number;
+  lastLine: number;
 }
 
 /** Whether a requirement counts as violated: the one place that knows what `strict` means. */
@@ -52,9 +86,26 @@ export function isViolation(
   return status === 'violated' || (strict && status === 'advisory');
 }
 
+/** What the baseline in use says of a violation that it knows. */
+export function knownAs({ baseline }: Pick<Report, 'baseline'>, id: string): string | undefined {
+  return baseline?.known.find(({ requirement }) => requirement === id)?.comment;
+}
+
 /** The exit status of a verdict (design: the outside contracts). */
 export const EXIT_STATUS: Readonly<Record<Verdict, number>> = {
   conformant: 0,
   'non-conformant': 1,
   incomplete: 3,
 };
+
+const BASELINE_STATUS: Readonly<Record<BaselineResult['outcome'], number>> = {
+  exact: 0,
+  different: 1,
+  incomplete: 3,
+};
+
+/** The exit status of a run: that of its verdict, unless a baseline is in use. What is incomplete stays that. */
+export function exitStatusOf({ verdict, baseline }: Pick<Report, 'verdict' | 'baseline'>): number {
+  const isByBaseline = baseline !== undefined && verdict !== 'incomplete';
+  return isByBaseline ? BASELINE_STATUS[baseline.outcome] : EXIT_STATUS[verdict];
+}

@@ -1,3 +1,4 @@
+import { baselineLines } from './baseline-lines.ts';
 import { paragraph } from './layout.ts';
 import { isViolation, type Report, type RequirementResult, type Verdict } from './model.ts';
 import { plain, type Style } from './style.ts';
@@ -26,7 +27,8 @@ export function renderReport(report: Report, page: Page): string {
   // Nothing was judged of a service that is not there or takes no key: one line says what to mend.
   if (violated === '' && (safe.stopped?.kind === 'unreachable' || safe.stopped?.kind === 'key-refused'))
     return verdict;
-  if (page.detail === 'quiet') return violated === '' ? verdict : `${violated}\n${verdict}`;
+  const compared = baseline(safe, page);
+  if (page.detail === 'quiet') return [violated, compared, verdict].filter((part) => part !== '').join('\n');
   const parts = [
     violated,
     problems('Advised', of('advisory'), page),
@@ -37,7 +39,8 @@ export function renderReport(report: Report, page: Page): string {
         .map((each) => paragraph('  ', `${each.id}: ${each.observed ?? ''}`, 6, page.width)),
     ),
     block('Not tested', untested(of('not-tested'), page), of('not-tested').length),
-    `${paragraph('', totals(safe), 0, page.width)}\n`,
+    compared,
+    `${paragraph('', totals(safe), 0, page.width)}\n${newer(safe, page)}`,
     verdict,
   ];
   return parts.filter((part) => part !== '').join('\n');
@@ -101,6 +104,23 @@ function totals({ summary, requests }: Report): string {
     `${summary.met} met${vacuous}, ${summary.violated} violated, ${summary.advisory} advised, ${summary.observed} observed, ${summary['not-tested']} not tested`,
     `${requests.total} requests, ${requests.withKey} of them with the key, ${animals} added`,
   ].join('; ');
+}
+
+/** How the violations compare with those that are known. */
+function baseline({ baseline: result }: Report, { width }: Page): string {
+  if (!result) return '';
+  const { head, known, wrong, unjudged } = baselineLines(result);
+  const rest = unjudged.length === 0 ? [] : [`not judged in this run: ${unjudged.join(', ')}`];
+  const lines = [...known.map((each) => `known: ${each}`), ...wrong, ...rest];
+  return `${paragraph('', `Violations: ${head}`, 2, width)}\n${lines.map((line) => `${paragraph('  ', line, 4, width)}\n`).join('')}`;
+}
+
+/** What a newer set of requirements would look at as well. */
+function newer({ suite, newer: added = [] }: Report, { width }: Page): string {
+  if (added.length === 0) return '';
+  const names = added.map(({ id, since }) => `${id} (${since})`).join(', ');
+  const words = `judged by the requirements of ${suite.set.version}; a newer set adds ${added.length}: ${names}`;
+  return `${paragraph('', words, 2, width)}\n`;
 }
 
 const COLOURS: Readonly<Record<Verdict, 'red' | 'green' | 'yellow'>> = {

@@ -1,5 +1,5 @@
 import { allChecks } from '../../suites/index.ts';
-import { loadContract } from '../contract/load.ts';
+import { contractOf } from '../harness/contract-of.ts';
 import { DEFAULT_OPTIONS, UsageError } from '../harness/options.ts';
 import { makePlan } from '../harness/plan.ts';
 import { type RunSettings, run } from '../index.ts';
@@ -25,7 +25,7 @@ export function conformance({ target, ...settings }: ConformanceOptions): void {
   const { beforeAll, describe, test, vi } = requireVitest();
   if (target === undefined)
     throw new UsageError('target is missing: an address, or a function that starts your app and returns it');
-  const contract = loadContract();
+  const contract = contractOf(settings);
   const options = { ...DEFAULT_OPTIONS, only: settings.only ?? [] };
   const selected = new Set(
     makePlan(contract, allChecks(contract), options).checks.map((each) => each.requirement),

@@ -1,3 +1,4 @@
+import { baselineLines } from '../baseline-lines.ts';
 import { isViolation, type Report } from '../model.ts';
 import { icon } from './icons.ts';
 import { type Html, html, quoted } from './markup.ts';
@@ -40,6 +41,8 @@ export function renderVerdict(report: Report, anchors: ReadonlyMap<string, strin
     <h1>${icon(status)}<span>${VERDICT_WORDS[verdict]}</span></h1>
     <p class="lede"><code>${quoted(target.baseUrl, 300)}</code> ${SENTENCES[verdict]}: ${quoted(because, 600)}.</p>
     ${renderNarrowing(report)}
+    ${renderNewer(report)}
+    ${renderBaseline(report)}
     ${renderHeadlines(report, anchors)}
     ${renderFacts(report)}
   </div></header>
@@ -70,6 +73,23 @@ function renderNarrowing({ narrowed }: Report): Html | undefined {
       <details class="ids"><summary>Which</summary><p>${requirements.map((id) => html`<code>${quoted(id, 100)}</code> `)}</p></details></li>`,
   );
   return html`<section class="narrowed" aria-label="What narrows this verdict"><p><b>This verdict is narrowed:</b> the run was not asked to test everything.</p><ul>${items}</ul></section>`;
+}
+
+/** How the violations compare with those that are known. */
+function renderBaseline({ baseline }: Report): Html | undefined {
+  if (baseline === undefined) return undefined;
+  const { head, known, wrong, unjudged } = baselineLines(baseline);
+  const rest = unjudged.length === 0 ? [] : [`not judged in this run: ${unjudged.join(', ')}`];
+  const lines = [...wrong, ...known.map((each) => `known: ${each}`), ...rest];
+  return html`<section class="narrowed" aria-label="How this compares with the baseline"><p><b>Violations:</b> ${quoted(head, 600)}.</p>
+    <ul>${lines.map((line) => html`<li>${quoted(line, 600)}</li>`)}</ul></section>`;
+}
+
+/** What a newer set of requirements would look at as well. */
+function renderNewer({ suite, newer = [] }: Report): Html | undefined {
+  if (newer.length === 0) return undefined;
+  return html`<section class="narrowed" aria-label="What a newer set adds"><p><b>Judged by the requirements of ${quoted(suite.set.version, 60)}:</b> a newer set adds ${count(newer.length, 'requirement')}.</p>
+    <ul>${newer.map(({ id, since, statement }) => html`<li><code>${quoted(id, 100)}</code> (${quoted(since, 60)}) ${quoted(statement, 600)}</li>`)}</ul></section>`;
 }
 
 function renderFacts({ target, startedAt, durationMs, suite }: Report): Html {

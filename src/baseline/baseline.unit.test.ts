@@ -1,0 +1,196 @@
+import { expect, test, vi } from 'vitest';
+import { allChecks } from '../../suites/index.ts';
+import { junitProblems } from '../../test/parsers.ts';
+import { contract, type Sample, sampleRun } from '../../test/sample-runs.ts';
+import { DEFAULT_OPTIONS } from '../harness/options.ts';
+import { makePlan } from '../harness/plan.ts';
+import { renderCtrf } from '../report/ctrf.ts';
+import { renderAnnotations } from '../report/github.ts';
+import { renderHtml } from '../report/html/index.ts';
+import { renderJunit } from '../report/junit.ts';
+import { renderMarkdown } from '../report/markdown.ts';
+import { exitStatusOf, type Report } from '../report/model.ts';
+import { reportProblem } from '../report/schema.ts';
+import { renderReport } from '../report/terminal.ts';
+import { TO_BE_SAID } from './baseline.ts';
+import { withBaseline } from './match.ts';
+import { BaselineProblem, readBaseline } from './read.ts';
+import { renderBaseline } from './write.ts';
+
+// Whole runs take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+const FILE = 'known.yaml';
+const ids = contract.requirements.map(({ id }) => id);
+const read = (text: string) => readBaseline(FILE, text, ids);
+
+async function run(sample: Sample): Promise<Report> {
+  return (await sampleRun(sample)).report;
+}
+
+/** Another run, compared with a baseline. */
+async function compared(text: string, sample: Sample): Promise<Report> {
+  const plan = makePlan(contract, allChecks(contract), { ...DEFAULT_OPTIONS, ...sample.options });
+  return withBaseline(await run(sample), read(text), new Set(plan.probes.map(({ id }) => id)));
+}
+
+/** A field of a refusal, a list, a figure that the limiter tells. */
+const FAULTS = ['error-code-missing', 'list-one-too-many', 'remaining-above'];
+const REQUIREMENTS = ['Error.code', 'listPets.limit', 'rate-limit.remaining'];
+const written = run({ faults: FAULTS }).then((report) => renderBaseline(report));
+
+test('the same violations in another run: exact, 0, and still non-conformant', async () => {
+  const report = await compared(await written, { faults: FAULTS });
+  expect(report.baseline).toMatchObject({
+    file: FILE,
+    outcome: 'exact',
+    stale: [],
+    unknown: [],
+    unjudged: [],
+  });
+  expect(report.baseline?.known.map(({ requirement }) => requirement).sort()).toEqual(REQUIREMENTS);
+  expect(report.verdict).toBe('non-conformant');
+  expect(exitStatusOf(report)).toBe(0);
+  expect(reportProblem(JSON.parse(JSON.stringify(report)))).toBeUndefined();
+});
+
+test('what is known fails no reader of reports, and says why', async () => {
+  const text = (await written).replaceAll(TO_BE_SAID, 'Ticket 12');
+  const report = await compared(text, { faults: FAULTS });
+  expect(renderJunit(report)).toMatch(/<testsuites [^>]*failures="0"/);
+  expect(renderJunit(report)).toContain('<skipped message="violated, as is known: Ticket 12"');
+  expect(await junitProblems(renderJunit(report))).toEqual([]);
+  expect(JSON.parse(renderCtrf(report)).results.summary).toMatchObject({ failed: 0 });
+  expect(renderAnnotations(report)).not.toContain('::error');
+  expect(renderAnnotations(report)).toContain('::warning title=petspec%3A Error.code::');
+  const better = await compared(text, { faults: FAULTS.slice(0, 2) });
+  expect(renderAnnotations(better)).toMatch(/^::error title=petspec%3A baseline::.*delete this entry/);
+});
+
+test('what is written asks for comments, and keeps those that there were', async () => {
+  const text = await written;
+  expect(text.split(TO_BE_SAID)).toHaveLength(FAULTS.length + 1);
+  expect(text).toMatch(/# expected at most \d+ animals, received \d+ animals/);
+  const commented = text.replace(TO_BE_SAID, 'Ticket 12: until the next release');
+  const again = renderBaseline(await run({ faults: FAULTS }), read(commented));
+  expect(again).toBe(commented);
+});
+
+test.each([
+  ['of another requirement', [...FAULTS, 'create-200-sold'], ['createPet.201'], []],
+  ['of the same requirement elsewhere', [...FAULTS, 'error-code-null'], ['Error.code'], ['Error.code']],
+  ['of the limiter, in another way', [...FAULTS, '429-code-missing'], ['Error.code'], ['Error.code']],
+])('a violation that it does not know, %s: 1', async (_, faults, unknown, stale) => {
+  const report = await compared(await written, { faults });
+  expect(report.baseline).toMatchObject({ outcome: 'different', unknown });
+  expect(report.baseline?.stale.map(({ requirement }) => requirement)).toEqual(stale);
+  expect(exitStatusOf(report)).toBe(1);
+});
+
+test('the same requirement at the same place, but not in the same way: 1', async () => {
+  const numbers = renderBaseline(await run({ faults: ['error-code-number'] }));
+  const missing = numbers.replaceAll('/code is not a string', 'code is missing');
+  expect(missing).not.toBe(numbers);
+  const report = await compared(missing, { faults: ['error-code-number'] });
+  expect(report.baseline).toMatchObject({ outcome: 'different', unknown: ['Error.code'] });
+});
+
+test('an entry that no longer holds: 1, and the lines to delete; without them, exact', async () => {
+  const text = await written;
+  const faults = FAULTS.filter((id) => id !== 'list-one-too-many');
+  const report = await compared(text, { faults });
+  expect(report.baseline).toMatchObject({ outcome: 'different', unknown: [] });
+  expect(exitStatusOf(report)).toBe(1);
+  const [stale] = report.baseline?.stale ?? [];
+  if (!stale) throw new Error('nothing is stale');
+  expect(stale.requirement).toBe('listPets.limit');
+  const words = `${FILE} lines ${stale.line} to ${stale.lastLine}: delete this entry, listPets.limit is violated no longer`;
+  const page = { style: (_: unknown, each: string) => each, width: Number.POSITIVE_INFINITY } as const;
+  expect(renderReport(report, { ...page, detail: 'usual' })).toContain(words);
+  expect(renderReport(report, { ...page, detail: 'quiet' })).toContain(words);
+  expect(renderHtml(report)).toContain(words);
+  expect(renderMarkdown(report)).toContain('listPets.limit is violated no longer');
+  const left = text.split('\n').filter((_, index) => index + 1 < stale.line || index + 1 > stale.lastLine);
+  const again = await compared(left.join('\n'), { faults });
+  expect(again.baseline?.outcome).toBe('exact');
+});
+
+test('a narrowed run compares what it looks at', async () => {
+  const text = renderBaseline(await run({ faults: ['error-code-number', 'create-200-sold'] }));
+  const report = await compared(text, {
+    faults: ['error-code-number', 'create-200-sold'],
+    options: { readOnly: true, exhaust: 'none' },
+  });
+  expect(report.baseline).toMatchObject({ outcome: 'exact', unknown: [], stale: [] });
+  expect(report.baseline?.unjudged.map(({ requirement }) => requirement)).toEqual(['createPet.201']);
+});
+
+test('a run that was interrupted never ends with 0', async () => {
+  const early = await compared('violations: []', { interruptAfter: 1 });
+  expect(early.verdict).toBe('incomplete');
+  expect(exitStatusOf(early)).toBe(3);
+  const text = renderBaseline(await run({ faults: ['list-one-too-many'], interruptAfter: 30 }));
+  const late = await compared(text, { faults: ['list-one-too-many'], interruptAfter: 30 });
+  expect(late).toMatchObject({ verdict: 'non-conformant', baseline: { outcome: 'incomplete' } });
+  expect(exitStatusOf(late)).toBe(3);
+});
+
+test('a run of a conformant service with an empty baseline: 0', async () => {
+  const text = renderBaseline(await run({}));
+  const report = await compared(text, {});
+  expect(report).toMatchObject({ verdict: 'conformant', baseline: { outcome: 'exact', known: [] } });
+  expect(exitStatusOf(report)).toBe(0);
+});
+
+test('advice counts where it is strict', async () => {
+  const sample = { faults: ['fetch-sunset-iso'], options: { strict: true } };
+  const text = renderBaseline(await run(sample));
+  expect((await compared(text, sample)).baseline).toMatchObject({
+    outcome: 'exact',
+    known: [{ requirement: 'getPet.sunset' }],
+  });
+  expect((await compared(text, { faults: ['fetch-sunset-iso'] })).baseline?.outcome).toBe('different');
+});
+
+const entry = (lines: string) => `violations:\n  - requirement: Error.code\n${lines}`;
+const seen = '    seen: [{ what: a, at: [b] }]';
+
+test.each([
+  ['no YAML', 'violations: [', 'line 1, column 14: '],
+  ['no mapping', '- a', 'line 1, column 1: a baseline is a mapping with violations'],
+  ['another name', 'violation: []', 'line 1, column 1: there is no violation here'],
+  ['no list', 'violations: {}', 'line 1, column 13: violations is a list'],
+  ['no comment', entry(seen), 'line 2, column 5: Error.code has no comment: say why'],
+  ['an empty comment', entry(`    comment: " "\n${seen}`), 'line 3, column 14: Error.code has no comment'],
+  [
+    'a comment that is no text',
+    entry(`    comment: 12\n${seen}`),
+    'line 3, column 14: Error.code has no comment',
+  ],
+  ['no seen', entry('    comment: a'), 'Error.code does not say how it is seen'],
+  [
+    'an unknown name',
+    entry(`    comment: a\n    sen: []\n${seen}`),
+    'line 4, column 5: there is no sen here',
+  ],
+  [
+    'no such requirement',
+    'violations:\n  - requirement: Eror.code',
+    'line 2, column 18: there is no requirement Eror.code',
+  ],
+  [
+    'a place that is no text',
+    entry('    comment: a\n    seen: [{ what: a, at: [1] }]'),
+    'line 4, column 28: a request',
+  ],
+  [
+    'twice',
+    `${entry(`    comment: a\n${seen}`)}\n  - requirement: Error.code\n    comment: a\n${seen}`,
+    'line 5, column 5: Error.code is there twice',
+  ],
+  ['a tag', 'violations: !!js/function []', 'line 1, column 13: '],
+])('a mistake is one line with its place: %s', (_, text, words) => {
+  expect(() => read(text)).toThrow(BaselineProblem);
+  expect(() => read(text)).toThrow(/^known\.yaml, line \d+, column \d+: [^\n]*$/);
+  expect(() => read(text)).toThrow(words);
+});

@@ -1,0 +1,41 @@
+import type { Verdict } from '../report/model.ts';
+
+const COLOURS: Readonly<Record<Verdict, { name: string; code: string }>> = {
+  conformant: { name: 'brightgreen', code: '#2a7e19' },
+  'non-conformant': { name: 'red', code: '#b3261e' },
+  incomplete: { name: 'yellow', code: '#8a6100' },
+};
+
+const LABEL = 'petspec';
+
+/** px of a character, about: the text is stretched to fit. */
+const CHARACTER = 6.6;
+const PADDING = 6;
+
+/** A verdict for shields.io's endpoint badge (schema version 1). */
+export function renderShield(verdict: Verdict): string {
+  const badge = { schemaVersion: 1, label: LABEL, message: verdict, color: COLOURS[verdict].name };
+  return `${JSON.stringify(badge)}\n`;
+}
+
+/** A verdict as a small picture: SVG that refers to nothing outside itself. */
+export function renderBadge(verdict: Verdict): string {
+  const left = widthOf(LABEL);
+  const right = widthOf(verdict);
+  const text = (words: string, x: number, width: number) =>
+    `<text x="${x + width / 2}" y="14" textLength="${width - 2 * PADDING}">${words}</text>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-labelledby="title">
+  <title id="title">${LABEL}: ${verdict}</title>
+  <rect width="${left}" height="20" fill="#444"/>
+  <rect x="${left}" width="${right}" height="20" fill="${COLOURS[verdict].code}"/>
+  <g fill="#fff" text-anchor="middle" font-family="Verdana, DejaVu Sans, sans-serif" font-size="11">
+    ${text(LABEL, 0, left)}
+    ${text(verdict, left, right)}
+  </g>
+</svg>
+`;
+}
+
+function widthOf(words: string): number {
+  return Math.round(words.length * CHARACTER) + 2 * PADDING;
+}

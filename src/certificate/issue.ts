@@ -1,0 +1,76 @@
+import type { KeyObject } from 'node:crypto';
+import type { Contract } from '../contract/types.ts';
+import type { RunOptions } from '../harness/options.ts';
+import type { Report, RequirementResult } from '../report/model.ts';
+import { seal } from './envelope.ts';
+import { type CertifiedTarget, resultsOf, type Subject, serialized, statementOf } from './statement.ts';
+
+/** Ids that are named in one line. */
+const MAX_NAMED = 5;
+
+/** Why a run is certified by nothing, in a few words; undefined where it can be. */
+export function certificateProblem(report: Report): string | undefined {
+  const { verdict, because, requirements, baseline } = report;
+  const untested = requirements.filter(({ level, status }) => level === 'must' && status === 'not-tested');
+  if (verdict === 'non-conformant') return because;
+  if (report.stopped) return report.stopped.message;
+  if (baseline) return `the baseline ${baseline.file} is in use`;
+  if (untested.length > 0) return `not tested: ${named(untested)}`;
+  return verdict === 'conformant' ? undefined : because;
+}
+
+function named(requirements: readonly RequirementResult[]): string {
+  const ids = requirements.slice(0, MAX_NAMED).map(({ id }) => id);
+  const left = requirements.length - ids.length;
+  return `${ids.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+}
+
+/** What goes into a certificate besides the report. */
+export interface Issue {
+  options: RunOptions;
+  subjects: readonly Subject[];
+  /** SHA-256 of report.json, hexadecimal. */
+  reportDigest: string;
+  /** Ed25519, private; without one nobody signs. */
+  key?: KeyObject;
+}
+
+/** The certificate of a run, and the target that its digest is of, as files. */
+export function certificateOf(
+  contract: Contract,
+  report: Report,
+  { options, subjects, reportDigest, key }: Issue,
+): { file: Buffer; target: Buffer } {
+  const { name: _name, ...suite } = report.suite;
+  const target: CertifiedTarget = {
+    kind: options.baseUrl === undefined ? 'bundled reference' : 'service',
+    ...report.target,
+    startedAt: report.startedAt,
+    finishedAt: report.finishedAt,
+  };
+  const certified = { subjects, target, options: publicOptions(options), suite, reportDigest };
+  const statement = serialized(statementOf(contract, { ...certified, ...resultsOf(report) }));
+  return { file: key ? serialized(seal(statement, key)) : statement, target: serialized(target) };
+}
+
+/** Options that say how was judged, and nothing that is secret: a new one is left out until it is named here. */
+const PUBLIC = [
+  'plan',
+  'limits',
+  'categoryId',
+  'sharedKey',
+  'exhaust',
+  'strict',
+  'set',
+  'timeout',
+  'maxWait',
+  'concurrency',
+] as const satisfies readonly (keyof RunOptions)[];
+
+/** By what was judged; of headers their names. */
+function publicOptions(options: RunOptions): Record<string, unknown> {
+  const named = PUBLIC.flatMap((name) =>
+    options[name] === undefined ? [] : [[name, options[name]] as const],
+  );
+  return { ...Object.fromEntries(named), headers: options.headers.map(([name]) => name.toLowerCase()) };
+}

@@ -1,0 +1,61 @@
+import type { Requirement } from '../contract/types.ts';
+import { fingerprintOf } from './keys.ts';
+import type { Certificate } from './read.ts';
+import type { Subject } from './statement.ts';
+import { daysOf, type Yardstick } from './verify.ts';
+
+/**
+ * What a certificate that holds proves, and what it does not, in plain sentences.
+ * @param newer requirements that this petspec has beyond the certificate's set
+ */
+export function meaningOf(
+  { envelope, certified }: Certificate,
+  { keys, report, now }: Yardstick,
+  newer: readonly Pick<Requirement, 'id'>[],
+): { proves: string[]; doesNot: string[] } {
+  const { target, suite, subjects, passed, warned, unexercised } = certified;
+  const who =
+    keys.length > 0
+      ? `who holds the key ${keys.map(fingerprintOf).join(', and who holds the key ')} says`
+      : envelope
+        ? 'somebody says, whose signature was not checked,'
+        : 'somebody says';
+  const where =
+    target.kind === 'service'
+      ? `${target.baseUrl} (messages at ${target.apiUrl ?? 'no address'})`
+      : "petspec's own reference, which is no service of anybody,";
+  const at = `${target.startedAt} (${daysAgo(now - Date.parse(target.startedAt))})`;
+  const strangers = (envelope?.signatures.length ?? 0) - keys.length;
+  const proves = [
+    `${who} that ${where} was judged by petspec ${suite.version} at ${at} and violated none of the ${passed.length + warned.length} requirements that are judged, of the ${suite.set.requirements} of the set ${suite.set.version}`,
+    ...(subjects.length > 0 ? [`${who} that this was ${subjects.map(nameOf).join(', ')}`] : []),
+    ...(report === undefined ? [] : ['the report is the one that it was made from']),
+    ...(warned.length > 0 ? [`of these, advised on or not tested: ${warned.join(', ')}`] : []),
+    ...(unexercised.length > 0 ? [`with nothing that put to the test ${unexercised.join(', ')}`] : []),
+  ];
+  const doesNot = [
+    ...(keys.length > 0
+      ? strangers > 0
+        ? [`whose the other ${strangers} signatures are: they were not checked`]
+        : []
+      : ['who says so: anybody can write such a file; --key names whose signature is wanted']),
+    ...(target.kind === 'service' && subjects.length > 0
+      ? ['that it was this that answered at the address: that is the word of who certified it']
+      : []),
+    ...(report === undefined ? ['what the report says: --report names its file'] : []),
+    ...(newer.length > 0 ? [`what newer sets ask: ${newer.map(({ id }) => id).join(', ')}`] : []),
+    'that it still conforms today',
+  ];
+  return { proves, doesNot };
+}
+
+function nameOf({ name, digest }: Subject): string {
+  return `${name}@${Object.entries(digest)
+    .map(([algorithm, value]) => `${algorithm}:${value}`)
+    .join(',')}`;
+}
+
+function daysAgo(age: number): string {
+  const days = daysOf(age);
+  return days === 0 ? 'today' : days === 1 ? 'a day ago' : `${days} days ago`;
+}

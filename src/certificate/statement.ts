@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import type { Contract, Requirement } from '../contract/types.ts';
+import type { Report } from '../report/model.ts';
+
+export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
+export const PREDICATE_TYPE = 'https://in-toto.io/attestation/test-result/v0.1';
+
+/** In-toto ResourceDescriptor v1, as far as petspec uses it. */
+export interface ResourceDescriptor {
+  name: string;
+  uri?: string;
+  mediaType?: string;
+  digest?: Readonly<Record<string, string>>;
+  /** Base64. */
+  content?: string;
+  annotations?: Readonly<Record<string, unknown>>;
+}
+
+/** In-toto Statement v1 with the predicate test-result v0.1. */
+export interface Statement {
+  _type: typeof STATEMENT_TYPE;
+  subject: readonly ResourceDescriptor[];
+  predicateType: typeof PREDICATE_TYPE;
+  predicate: {
+    result: 'PASSED' | 'WARNED' | 'FAILED';
+    configuration: readonly ResourceDescriptor[];
+    passedTests: readonly string[];
+    warnedTests: readonly string[];
+    failedTests: readonly string[];
+  };
+}
+
+/** What was certified, named by its digest: an image, an artefact. */
+export interface Subject {
+  name: string;
+  digest: Readonly<Record<string, string>>;
+}
+
+/** The service as it was reached: what stands for it where no artefact is named. */
+export interface CertifiedTarget {
+  kind: 'service' | 'bundled reference';
+  baseUrl: string;
+  apiUrl: string | null;
+  plan: string | null;
+  /** ISO 8601. */
+  startedAt: string;
+  finishedAt: string;
+}
+
+/** All that a certificate says. */
+export interface Certified {
+  /** Without any, the target stands for itself. */
+  subjects: readonly Subject[];
+  target: CertifiedTarget;
+  /** Those of the run, without what is secret. */
+  options: Readonly<Record<string, unknown>>;
+  suite: Omit<Report['suite'], 'name'>;
+  /** SHA-256 of report.json, hexadecimal. */
+  reportDigest: string;
+  passed: readonly string[];
+  warned: readonly string[];
+  /** Those of the passed that nothing put to the test. */
+  unexercised: readonly string[];
+}
+
+/** What a report says of the requirements that are judged; those that the interface leaves open are not. */
+export function resultsOf({ requirements }: Pick<Report, 'requirements'>) {
+  const judged = requirements.filter(isJudged);
+  const passed = judged.filter(({ status }) => status === 'met');
+  return {
+    passed: passed.map(({ id }) => id),
+    warned: judged.filter(({ status }) => status !== 'met').map(({ id }) => id),
+    unexercised: passed.filter(({ exercised }) => !exercised).map(({ id }) => id),
+  };
+}
+
+/** Whether a requirement is a test at all: what is open is observed only. */
+export function isJudged({ level }: Pick<Requirement, 'level'>): boolean {
+  return level !== 'open';
+}
+
+/**
+ * The statement of what was certified. The same content makes the same statement.
+ * @param contract the set of requirements that was judged by
+ */
+export function statementOf(contract: Pick<Contract, 'requirements'>, certified: Certified): Statement {
+  const { subjects, suite, passed, warned, unexercised } = certified;
+  const target = document('target', certified.target);
+  const levels = ['must', 'should', 'open'].map((level) => [
+    level,
+    contract.requirements.filter((each) => each.level === level).length,
+  ]);
+  const { baseUrl } = certified.target;
+  return {
+    _type: STATEMENT_TYPE,
+    subject: subjects.length > 0 ? subjects : [{ name: baseUrl, uri: baseUrl, digest: target.digest }],
+    predicateType: PREDICATE_TYPE,
+    predicate: {
+      result: warned.length > 0 ? 'WARNED' : 'PASSED',
+      configuration: [
+        target,
+        document('options', { petspec: suite.version, ...certified.options, subject: subjects }),
+        { name: 'petspec', uri: `pkg:npm/petspec@${suite.version}` },
+        {
+          name: 'interface',
+          digest: { sha256: suite.specDigest },
+          annotations: { version: suite.specVersion },
+        },
+        {
+          name: 'requirements',
+          digest: { sha256: suite.set.digest },
+          annotations: {
+            version: suite.set.version,
+            count: suite.set.requirements,
+            ...Object.fromEntries(levels),
+            unexercised,
+          },
+        },
+        { name: 'report.json', mediaType: 'application/json', digest: { sha256: certified.reportDigest } },
+      ],
+      passedTests: passed,
+      warnedTests: warned,
+      failedTests: [],
+    },
+  };
+}
+
+/** A statement as it is written and signed. */
+export function serialized(value: unknown): Buffer {
+  return Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+export function sha256(bytes: Uint8Array | string): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** A small document that the statement carries whole, beside its digest. */
+function document(name: string, value: unknown) {
+  const bytes = serialized(value);
+  return {
+    name,
+    mediaType: 'application/json',
+    digest: { sha256: sha256(bytes) },
+    content: bytes.toString('base64'),
+  };
+}

@@ -1,0 +1,87 @@
+import { Command } from 'commander';
+import type { Contract } from '../contract/types.ts';
+import { UsageError } from '../harness/options.ts';
+import { packageVersion } from '../package-root.ts';
+import { wholeNumber } from './run-options.ts';
+
+interface VerifyFlags {
+  key?: string[];
+  report?: string;
+  maxAge: number;
+}
+
+/** Days. The interface has outlived its versions by less. */
+const MAX_AGE = 365;
+
+/** Exit status of a certificate that is refused. */
+const REFUSED = 1;
+
+/** `petspec verify`: whether a certificate holds, and what it proves then. */
+export function verifyCommand(exit: (status: number) => void): Command {
+  return new Command('verify')
+    .summary('whether a certificate holds, and what it proves')
+    .description(
+      'Checks a certificate: its signature, its digests, that it says something of every requirement of its set, its age. Says what it proves, and what it does not.',
+    )
+    .argument('<file>', 'a certificate of petspec certify')
+    .option(
+      '--key <file>',
+      'an Ed25519 public key in PEM, which has to have signed (repeatable: each of them)',
+      (path: string, earlier: string[] = []) => [...earlier, path],
+    )
+    .option('--report <file>', 'the report.json that it is to be of')
+    .option('--max-age <days>', 'an older certificate is refused', wholeNumber, MAX_AGE)
+    .addHelpText('after', EXAMPLES)
+    .action(async (file: string, flags: VerifyFlags) => exit(await verify(file, flags)));
+}
+
+async function verify(file: string, flags: VerifyFlags): Promise<number> {
+  const [{ readCertificate }, { problemsOf }, { meaningOf }, { publicKeyOf }, signing, { visible }] =
+    await Promise.all([
+      import('../certificate/read.ts'),
+      import('../certificate/verify.ts'),
+      import('../certificate/meaning.ts'),
+      import('../certificate/keys.ts'),
+      import('./signing.ts'),
+      import('../report/visible.ts'),
+    ]);
+  const say = (lines: readonly string[]) =>
+    process.stdout.write(lines.map((each) => `${visible(each)}\n`).join(''));
+  const keys = (flags.key ?? []).map((path) => signing.keyFrom('--key', path, publicKeyOf));
+  const report = flags.report === undefined ? {} : { report: signing.readNamed('--report', flags.report) };
+  const certificate = readCertificate(signing.readNamed('verify', file));
+  if (typeof certificate === 'string') {
+    say([`refused: ${file}: ${certificate}`]);
+    return REFUSED;
+  }
+  const { contractOf } = await import('../harness/contract-of.ts');
+  const known = (set: string): Contract | undefined => {
+    try {
+      const contract = contractOf({ set });
+      return contract.set === set ? contract : undefined;
+    } catch (error) {
+      if (error instanceof UsageError) return undefined;
+      throw error;
+    }
+  };
+  const { maxAge } = flags;
+  const yardstick = { keys, ...report, maxAge, now: Date.now(), version: packageVersion, contractOf: known };
+  const problems = problemsOf(certificate, yardstick);
+  if (problems.length > 0) {
+    say(problems.map((problem) => `refused: ${file}: ${problem}`));
+    return REFUSED;
+  }
+  const newer = known(certificate.certified.suite.set.version)?.newer ?? [];
+  const { proves, doesNot } = meaningOf(certificate, yardstick, newer);
+  const list = (lines: readonly string[]) => lines.map((each) => `  - ${each}`);
+  say([`${keys.length > 0 ? 'holds, signed' : 'intact, unsigned'}: ${file}`]);
+  say(['it proves that', ...list(proves), 'it does not prove', ...list(doesNot)]);
+  return 0;
+}
+
+const EXAMPLES = `
+Exit status: 0 where it holds, 1 where it is refused, 2 for wrong usage.
+
+Examples:
+  petspec verify reports/certificate.json --key verify.pem
+  petspec verify certificate.json --key verify.pem --report report.json --max-age 30`;

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { isObject } from './schema.ts';
+import { ContractError, type Requirement, UnknownSet } from './types.ts';
+
+/** The version of petspec that introduced whatever says nothing else. */
+export const FIRST_SET = '0.1.0';
+
+/** Below zero where `left` is the older of two versions (`1.2.3`), above where it is the newer. */
+export function compareVersions(left: string, right: string): number {
+  const parts = left.split('.').map(Number);
+  const others = right.split('.').map(Number);
+  const at = parts.findIndex((part, index) => part !== others[index]);
+  return at < 0 ? 0 : (parts[at] ?? 0) - (others[at] ?? 0);
+}
+
+/** The newest of some versions; the first where there are none. */
+export function newestOf(versions: readonly (string | undefined)[]): string {
+  return versions.reduce<string>(
+    (newest, each) => (each !== undefined && compareVersions(each, newest) > 0 ? each : newest),
+    FIRST_SET,
+  );
+}
+
+/** What a place of the interface's files says about when it came. @throws ContractError where it is no version */
+export function sinceOf(value: unknown, where: string): string | undefined {
+  if (value === undefined) return undefined;
+  if (isVersion(value)) return value;
+  throw new ContractError(`${where}: since ${value} is no version such as 0.2.0`);
+}
+
+function isVersion(value: unknown): value is string {
+  return typeof value === 'string' && /^\d+\.\d+\.\d+$/.test(value);
+}
+
+/**
+ * The set that a version of petspec judged by: the newest that it had.
+ * @param sets every version that introduced a requirement, the oldest first
+ * @param newest the version of this petspec, which may have introduced none
+ * @throws UnknownSet where there was no such version, as far as this petspec knows
+ */
+export function setOf(asked: string, sets: readonly string[], newest: string): string {
+  const isKnown =
+    isVersion(asked) &&
+    compareVersions(asked, newestOf([newest, ...sets])) <= 0 &&
+    sets.some((each) => compareVersions(each, asked) <= 0);
+  if (isKnown) return newestOf(sets.filter((each) => compareVersions(each, asked) <= 0));
+  throw new UnknownSet(`${asked}: this petspec has no such set of requirements; any of ${sets.join(', ')}`);
+}
+
+/**
+ * A parsed file of the interface as it was at a version: without whatever has a newer `x-since`, be it the entry of a
+ * mapping, the member of a list, or a field, which then is required no longer.
+ */
+export function asOf(value: unknown, version: string): unknown {
+  if (Array.isArray(value))
+    return value.filter((each) => !isNewer(each, version)).map((each) => asOf(each, version));
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).filter(
+    ([name, each]) => !isNewer(each, version) && !isNewer({ 'x-since': versionsOf(value)[name] }, version),
+  );
+  const { properties, required } = value;
+  const kept = Object.fromEntries(entries.map(([name, each]) => [name, asOf(each, version)]));
+  if (isObject(kept['x-since'])) kept['x-since'] = olderThan(versionsOf(value), version);
+  if (!isObject(properties) || !Array.isArray(required)) return kept;
+  return { ...kept, required: required.filter((name) => !isNewer(properties[String(name)], version)) };
+}
+
+function isNewer(value: unknown, version: string): boolean {
+  const since = isObject(value) ? value['x-since'] : undefined;
+  return typeof since === 'string' && compareVersions(since, version) > 0;
+}
+
+/** What `x-since` says of single keywords of a schema. */
+function versionsOf(schema: Record<string, unknown>): Record<string, unknown> {
+  const since = schema['x-since'];
+  return isObject(since) ? since : {};
+}
+
+function olderThan(versions: Record<string, unknown>, version: string): Record<string, unknown> | undefined {
+  const older = Object.entries(versions).filter(([, each]) => !isNewer({ 'x-since': each }, version));
+  return older.length === 0 ? undefined : Object.fromEntries(older);
+}
+
+/**
+ * SHA-256 (hexadecimal) over what makes up a set: ids, levels, statements, and since when they are there. It stays the
+ * same for as long as petspec keeps its word.
+ */
+export function digestOfSet(requirements: readonly Requirement[]): string {
+  const lines = requirements
+    .map(({ id, level, since, statement }) => JSON.stringify([id, level, since, statement]))
+    .sort();
+  return createHash('sha256').update(lines.join('\n')).digest('hex');
+}

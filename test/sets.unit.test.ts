@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test, vi } from 'vitest';
+import { pinProblems } from '../scripts/pinning.ts';
+import { loadContract, readSources } from '../src/contract/load.ts';
+import { digestOfSet } from '../src/contract/sets.ts';
+import { type Contract, UnknownSet } from '../src/contract/types.ts';
+import { conductBundled } from '../src/harness/bundled.ts';
+import { recordOf } from '../src/harness/job.ts';
+import { DEFAULT_OPTIONS } from '../src/harness/options.ts';
+import { makePlan } from '../src/harness/plan.ts';
+import { judgeShape } from '../src/judge/shape.ts';
+import { packageVersion } from '../src/package-root.ts';
+import { deriveProbes } from '../src/probes/derive.ts';
+import { assemble } from '../src/report/assemble.ts';
+import { renderHtml } from '../src/report/html/index.ts';
+import { renderMarkdown } from '../src/report/markdown.ts';
+import { renderReport } from '../src/report/terminal.ts';
+import { allChecks } from '../suites/index.ts';
+
+// Whole runs take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+const today = loadContract();
+const pins = JSON.parse(readFileSync(new URL('./pinned-requirements.json', import.meta.url), 'utf8'));
+
+test('requirements keep their ids, levels and statements; `npm run pin` pins those that are new', () => {
+  expect(pinProblems(pins, today.requirements, packageVersion)).toEqual([]);
+  const pinned = new Set(pins.map(({ id }: { id: string }) => id));
+  expect(today.requirements.map(({ id }) => id).filter((id) => !pinned.has(id))).toEqual([]);
+});
+
+describe('what was pinned may neither change nor go', () => {
+  const [first, second] = today.requirements;
+  if (!first || !second) throw new Error('there are no requirements');
+  const pin = (more = {}) => [{ ...first, ...more }];
+
+  test.each([
+    ['a statement', pin({ statement: 'something else' }), `${first.id} has another statement`],
+    ['a level', pin({ level: 'open' }), `${first.id} has another level`],
+    ['a date', pin({ since: '0.0.9' }), `${first.id} has another since`],
+    ['an id', pin({ id: 'listPets.299' }), 'listPets.299 is gone'],
+  ])('%s', (_, pinned, problem) => {
+    expect(pinProblems(pinned, [first], first.since)[0]).toContain(problem);
+  });
+
+  test('what is new says the version that introduces it', () => {
+    expect(pinProblems(pin(), [first, second], '0.1.0')).toEqual([]);
+    expect(pinProblems(pin(), [first, second], '0.2.0')).toEqual([
+      expect.stringContaining(`${second.id} is new, and says since 0.1.0: this is 0.2.0`),
+    ]);
+  });
+});
+
+const sources = readSources();
+
+/** The interface as a later petspec might have it: an operation, a field, a rule of a field, a sentence. */
+function grown(): typeof sources {
+  const replacements: [string, string][] = [
+    [
+      'paths:\n',
+      `paths:
+  /owners:
+    get:
+      operationId: listOwners
+      x-since: 0.3.0
+      responses:
+        '200':
+          description: The owners.
+          content: { application/json: { schema: { type: array, items: { type: string } } } }
+        '401': { $ref: '#/components/responses/Unauthorized' }
+`,
+    ],
+    [
+      'required: [id]\n          properties:',
+      'required: [id, weight]\n          properties:\n            weight: { type: number, x-since: 0.2.0 }',
+    ],
+    [
+      "description: The animal's name.\n          type: string",
+      "description: The animal's name.\n          type: string\n          maxLength: 200\n          x-since: { maxLength: 0.2.0 }",
+    ],
+  ];
+  let { openapi } = sources;
+  for (const [from, to] of replacements) {
+    expect(openapi).toContain(from);
+    openapi = openapi.replace(from, to);
+  }
+  const requirements = `${sources.requirements}
+  - { id: listPets.ordered, level: must, since: 0.2.0, section: GET /pets (listPets), statement: In order. }
+`;
+  return { openapi, requirements };
+}
+
+const added = {
+  '0.2.0': ['NewPet.name.maxLength', 'Pet.name.maxLength', 'Pet.weight', 'listPets.ordered'],
+  '0.3.0': ['listOwners.200', 'listOwners.200.body', 'listOwners.responses'],
+};
+const idsOf = (requirements: readonly { id: string }[]) => requirements.map(({ id }) => id).sort();
+
+test('an older set is what it was: the same requirements, probes, checks and digest', () => {
+  const older = loadContract(grown(), '0.1.0');
+  expect(older.requirements).toEqual(today.requirements);
+  expect(older.operations).toEqual(today.operations);
+  expect(deriveProbes(older)).toEqual(deriveProbes(today));
+  expect(idsOf(allChecks(older).map(({ requirement: id }) => ({ id })))).toEqual(idsOf(older.requirements));
+  expect(digestOfSet(older.requirements)).toBe(digestOfSet(today.requirements));
+  expect(older).toMatchObject({ set: '0.1.0', sets: ['0.1.0', '0.2.0', '0.3.0'] });
+  expect(idsOf(older.newer)).toEqual([...added['0.2.0'], ...added['0.3.0']].sort());
+});
+
+test('a newer set adds to it, and changes nothing of what was there', () => {
+  const middle = loadContract(grown(), '0.2.7');
+  const newest = loadContract(grown());
+  expect(middle.set).toBe('0.2.0');
+  expect(idsOf(middle.newer)).toEqual(added['0.3.0'].sort());
+  expect(newest.newer).toEqual([]);
+  for (const requirement of today.requirements) expect(newest.requirements).toContainEqual(requirement);
+  const sinceOf = (id: string) => newest.requirements.find((each) => each.id === id)?.since;
+  for (const [since, ids] of Object.entries(added)) for (const id of ids) expect(sinceOf(id)).toBe(since);
+  expect(digestOfSet(newest.requirements)).not.toBe(digestOfSet(middle.requirements));
+});
+
+test.each(['9.9.9', '0.0.9', '0.1', 'latest', ''])('there is no set %j: refused, with the list', (asked) => {
+  expect(() => loadContract(grown(), asked)).toThrow(UnknownSet);
+  expect(() => loadContract(grown(), asked)).toThrow('0.1.0, 0.2.0, 0.3.0');
+});
+
+test('a since that is no version is one clear line', () => {
+  const openapi = sources.openapi.replace(
+    '      operationId: listPets',
+    '      operationId: listPets\n      x-since: soon',
+  );
+  expect(() => loadContract({ ...sources, openapi })).toThrow('/paths/~1pets/get/x-since');
+});
+
+/** The bundled reference, which knows nothing of what a later petspec adds, judged by a contract. */
+async function judgedBy(contract: Contract) {
+  const checks = allChecks(contract).filter(({ requirement }) =>
+    contract.requirements.some(({ id }) => id === requirement),
+  );
+  const options = { ...DEFAULT_OPTIONS, exhaust: 'none' as const };
+  const plan = makePlan(contract, checks, options);
+  const conducted = await conductBundled(contract, plan, options);
+  return assemble(contract, recordOf(contract, checks, plan, { options }, conducted), conducted.exchanges);
+}
+
+test('a service of today conforms to the set of today, and is told what a newer one adds', async () => {
+  const report = await judgedBy(loadContract(grown(), '0.1.0'));
+  expect(report).toMatchObject({
+    verdict: 'conformant',
+    suite: { set: { version: '0.1.0', requirements: today.requirements.length } },
+  });
+  expect(idsOf(report.newer ?? [])).toEqual([...added['0.2.0'], ...added['0.3.0']].sort());
+  const page = { style: (_: unknown, text: string) => text, width: Number.POSITIVE_INFINITY } as const;
+  expect(renderReport(report, { ...page, detail: 'usual' })).toMatch(
+    /^judged by the requirements of 0\.1\.0; a newer set adds 7: .*Pet\.weight \(0\.2\.0\)/m,
+  );
+  expect(renderHtml(report)).toContain('a newer set adds 7 requirements');
+  expect(renderMarkdown(report)).toContain('a newer set adds');
+});
+
+test('by the newer set it is judged by what was added, and by nothing else of what was there', async () => {
+  const report = await judgedBy(loadContract(grown(), '0.2.0'));
+  const violated = report.requirements.filter(({ status }) => status === 'violated');
+  expect(idsOf(violated)).toEqual(['NewPet.name.maxLength', 'Pet.weight']);
+});
+
+test.each([
+  [41, ['Pet.age.maximum']],
+  [-1, ['Pet.age']],
+  ['old', ['Pet.age']],
+  [40, []],
+])('age %j: a rule that came later has a requirement of its own', (age, violated) => {
+  const field = { type: 'integer', minimum: 0, maximum: 40, 'x-since': { maximum: '0.2.0' } };
+  const { deviations, met } = judgeShape({ age }, { type: 'object', properties: { age: field } }, 'Pet', 200);
+  expect(deviations.map(({ requirement }) => requirement)).toEqual(violated);
+  if (violated.length === 0) expect(met).toEqual(['Pet', 'Pet.age', 'Pet.age.maximum']);
+});
