@@ -9,9 +9,17 @@ export default defineConfig({
     // Most of the time of a test is a reference and a session that talk to each other: a core each is made use of.
     maxWorkers: '100%',
     projects: [
-      { test: { name: 'unit', include: ['src/**/*.unit.test.ts', 'test/**/*.unit.test.ts'] } },
+      {
+        test: {
+          name: 'unit',
+          include: ['src/**/*.unit.test.ts', 'test/**/*.unit.test.ts'],
+          // Some start the command line, on whatever machine; what hangs ends all the same.
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
       { test: { name: 'conformance', include: ['suites/*.test.ts'], pool: 'threads', isolate: false } },
-      { test: { name: 'selfcheck', include: ['test/**/*.selfcheck.test.ts'], testTimeout: 30_000 } },
+      { test: { name: 'selfcheck', include: ['test/**/*.selfcheck.test.ts'], testTimeout: 60_000 } },
       { test: { name: 'fuzz', include: ['test/fuzz/*.fuzz.test.ts'] } },
       { test: { name: 'vendor', include: ['test/vendor/*.vendor.test.ts'], testTimeout: 200_000 } },
       {

@@ -33,7 +33,7 @@ export interface Job {
 /** What the worker tells the command line while it conducts. */
 export type News =
   | Progress
-  /** It listens from now on; an interruption before would have been lost. */
+  /** It listens from now on, and its ledger is begun; an interruption before would have been lost. */
   | { kind: 'listening' }
   | { kind: 'exchange'; brief: ExchangeBrief }
   /** There is no more to tell. */
@@ -69,7 +69,6 @@ export async function conductJob(contract: Contract, plan: RunPlan, job: Job): P
   const tell = (news: News) => channel?.postMessage(news);
   const interruption = new AbortController();
   if (channel) channel.onmessage = () => interruption.abort();
-  tell({ kind: 'listening' });
   try {
     return await conductWatched(contract, plan, job, { onNews: tell, signal: interruption.signal });
   } finally {
@@ -96,6 +95,7 @@ export async function conductWatched(
   setMaxListeners(0, watch.signal);
   const restored = restoredExchanges(job);
   const ledger = keepLedger(contract, job.ledger, job.run ?? '', restored.length > 0);
+  onNews({ kind: 'listening' });
   const surroundings: Omit<Surroundings, 'clock'> = {
     ...watch,
     restored,
