@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -56,15 +57,15 @@ async function freePorts(): Promise<[string, string]> {
   return [ports[0] ?? '', ports[1] ?? ''];
 }
 
-/** Runs a step of the workflow, by its name. */
-async function step(name: string): Promise<Shell> {
+/** Runs a step of the workflow, by its name, with secrets in its environment. */
+async function step(name: string, secrets: Record<string, string> = {}): Promise<Shell> {
   const all: { name?: string; run?: string }[] = workflowIn(job.workspace).jobs.conformance.steps;
   const { run } = all.find((each) => each.name === name) ?? {};
   if (run === undefined) throw new Error(`the workflow has no step ${name} with a command`);
   // The package is not taken from the registry, and so no lockfile has it.
   const ended = await runStep(
     run.replace('npm ci', `npm install --no-audit --no-fund ${inject('tarball').path}`),
-    job,
+    { ...job, env: { ...job.env, ...secrets } },
   );
   steps.set(name, ended);
   return ended;
@@ -109,4 +110,25 @@ test('the service is started, judged by the action, and conformant', async () =>
   expect(report.narrowed).toEqual([]);
   expect(summary).toContain('petspec: conformant');
   expect(existsSync(join(job.workspace, uploads ?? '', 'junit.xml'))).toBe(true);
+}, 120_000);
+
+test('it is certified, and the certificate is verified with the public key alone; a flipped bit is refused', async () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  writeFileSync(join(job.workspace, 'verify.pem'), publicKey.export({ type: 'spki', format: 'pem' }));
+  const certified = await step('Certify the service', {
+    SIGN_KEY: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
+  });
+  expect(certified.output).toContain('certified and signed');
+  expect(certified.status).toBe(0);
+  expect(existsSync(join(job.workspace, 'sign.pem'))).toBe(false);
+  expect(await step('Verify the certificate')).toMatchObject({ status: 0 });
+  const path = join(job.workspace, 'certified', 'certificate.json');
+  const whole = readFileSync(path);
+  for (const place of [0.1, 0.5, 0.9]) {
+    const flipped = Buffer.from(whole);
+    const index = Math.floor(place * flipped.length);
+    flipped[index] = (flipped[index] ?? 0) ^ 1;
+    writeFileSync(path, flipped);
+    expect(await step('Verify the certificate'), `byte ${index}`).toMatchObject({ status: 1 });
+  }
 }, 120_000);
