@@ -58,10 +58,17 @@ function parseNumber(text: string): number | bigint {
 function wholeDigits(text: string): string | undefined {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
-  const digits = whole + fraction.replace(/0+$/, '');
+  const digits = whole + withoutTrailingZeros(fraction);
   const shift = Number(exponent) - (digits.length - whole.length);
   if (digits === '' || shift < 0 || digits.length + shift > MAX_DIGITS) return undefined;
   return `${sign}${digits}${'0'.repeat(shift)}`;
+}
+
+/** A regular expression would look at each run of zeros again from every one of its zeros. */
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end -= 1;
+  return digits.slice(0, end);
 }
 
 /** The deepest nesting of brackets outside strings. */

@@ -14,6 +14,8 @@ export interface Circumstances {
   referencesKnown: boolean;
   /** Every operation refused the key: that is the user's to mend, and held against no operation. */
   isKeyRefused?: boolean;
+  /** When the last answer came of a service that is gone: what failed after it failed for that, ms since the epoch. */
+  goneSince?: number;
   /** The plan's figures, stated or told by the headers. */
   limits?: PlanLimits;
 }
