@@ -12,7 +12,14 @@ export default defineConfig({
       { test: { name: 'unit', include: ['src/**/*.unit.test.ts', 'test/**/*.unit.test.ts'] } },
       { test: { name: 'conformance', include: ['suites/*.test.ts'], pool: 'threads', isolate: false } },
       { test: { name: 'selfcheck', include: ['test/**/*.selfcheck.test.ts'], testTimeout: 30_000 } },
-      { test: { name: 'hostile', include: ['test/hostile/*.test.ts'], testTimeout: 60_000 } },
+      {
+        test: {
+          name: 'hostile',
+          include: ['test/hostile/*.hostile.test.ts'],
+          testTimeout: 60_000,
+          maxConcurrency: 8,
+        },
+      },
       { test: { name: 'vendor', include: ['test/vendor/*.vendor.test.ts'], testTimeout: 200_000 } },
       { test: { name: 'package', include: ['test/package/*.package.test.ts'], testTimeout: 60_000 } },
       { test: { name: 'browser', include: ['test/browser/*.browser.test.ts'], testTimeout: 60_000 } },

@@ -28,9 +28,15 @@ export function parseJson(text: string): Parsed {
   }
 }
 
-/** Writes JSON without loss: bigints as plain integers. */
+/** What a number that was read as infinite is written as: JSON has no word for it, but reads this as it. */
+const BEYOND = {
+  test: (value: unknown) => typeof value === 'number' && !Number.isFinite(value),
+  stringify: (value: unknown) => (Number(value) < 0 ? '-1e999' : '1e999'),
+};
+
+/** Writes JSON without loss: bigints as plain integers, numbers beyond every double as one that is. */
 export function stringifyJson(value: unknown, space?: number): string {
-  return stringify(value, null, space) ?? 'null';
+  return stringify(value, null, space, [BEYOND]) ?? 'null';
 }
 
 /** A number written exactly as given, such as `9223372036854775808` or `1.5`. */

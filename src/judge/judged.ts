@@ -14,7 +14,10 @@ export interface Circumstances {
   referencesKnown: boolean;
   /** Every operation refused the key: that is the user's to mend, and held against no operation. */
   isKeyRefused?: boolean;
-  /** When the last answer came of a service that is gone: what failed after it failed for that, ms since the epoch. */
+  /**
+   * Of a service that is gone: when the last request that was answered was sent, ms since the epoch. What failed later
+   * than that may have failed because the service went.
+   */
   goneSince?: number;
   /** The plan's figures, stated or told by the headers. */
   limits?: PlanLimits;

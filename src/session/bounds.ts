@@ -1,5 +1,5 @@
 /** A response larger than this (bytes, before and after decompression) is not kept. */
-export const MAX_BODY = 8 * 1024 * 1024;
+export const MAX_BODY = 4 * 1024 * 1024;
 
 /** Header sections up to this size (bytes) and number of lines are read; HTTP knows no limit (RFC 9110 section 5.4). */
 export const MAX_HEADERS = 256 * 1024;
@@ -9,8 +9,8 @@ export const MAX_HEADER_LINES = 20_000;
 export const MAX_CODINGS = 4;
 
 /** What a body, and all that a run keeps, may take up in memory once it is parsed (bytes, estimated). */
-export const MAX_WEIGHT = 32 * 1024 * 1024;
-export const MAX_KEPT_WEIGHT = 64 * 1024 * 1024;
+export const MAX_WEIGHT = 16 * 1024 * 1024;
+export const MAX_KEPT_WEIGHT = 16 * 1024 * 1024;
 
 /** Below this many bytes a response is kept however much a run has kept already. */
 export const LIGHT = 64 * 1024;

@@ -34,10 +34,11 @@ export function withBody({ status, headers }: Parts, body: string | Buffer, ...l
   };
 }
 
-/** Writes one piece over and over, as fast as it is read, until the client has gone. */
+/** Writes one piece over and over, about as fast as a network would, until the client has gone. */
 export async function flood(socket: Socket, piece: string | Buffer, times = Number.POSITIVE_INFINITY) {
   for (let count = 0; count < times && !socket.destroyed && socket.writable; count += 1) {
     if (!socket.write(piece)) await drained(socket);
+    await pause(1);
   }
 }
 

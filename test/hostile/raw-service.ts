@@ -19,6 +19,8 @@ export interface Wire {
   socket: Socket;
   /** Whole answer of the reference to the request at hand. */
   usual(): Promise<Buffer>;
+  /** Requests that came over this connection before. */
+  used: number;
   /** Address of a listener of another origin, which nothing should ever reach. */
   elsewhere: string;
   /** Ends the whole service: nothing listens any more, and every connection is reset. */
@@ -71,7 +73,7 @@ export async function startRawService(conduct: Conduct): Promise<RawService> {
       sockets.add(socket);
       socket.on('error', () => {});
       socket.once('close', () => sockets.delete(socket));
-      const wire = { socket, elsewhere, die, usual: async () => Buffer.alloc(0) };
+      const wire = { socket, used: 0, elsewhere, die, usual: async () => Buffer.alloc(0) };
       connections += 1;
       if (conduct.connected?.(wire, connections) === false) return;
       void converse(wire, side, reference, conduct, asked);
@@ -111,12 +113,14 @@ async function converse(
   asked: Asked[],
 ): Promise<void> {
   const origin = new URL(side === 'animals' ? reference.baseUrl : reference.apiUrl);
+  let used = -1;
   for await (const bytes of requestsOf(wire.socket)) {
+    used += 1;
     const [method = '', target = ''] = bytes.toString('latin1').split(' ', 2);
     const request = { operation: operationOf(method, target), method, target, bytes, before: asked.length };
     asked.push(request);
     const usual = () => askReference(origin, bytes);
-    if (conduct.concerns(request)) await conduct.act({ ...wire, usual }, request);
+    if (conduct.concerns(request)) await conduct.act({ ...wire, used, usual }, request);
     else wire.socket.write(await usual());
   }
 }

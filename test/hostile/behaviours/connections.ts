@@ -41,21 +41,21 @@ export const connections: readonly Behaviour[] = [
     'reset',
     'resets the connection in place of an answer',
     resetting(() => 0),
-    noHttp('reset'),
+    noHttp('before the response was complete'),
   ),
   at(
     'getPet',
     'reset-head',
     'resets the connection within the head',
     resetting((answer) => bodyStart(answer) / 2),
-    noHttp('reset'),
+    noHttp('before the response was complete'),
   ),
   at(
     'listPets',
     'reset-body',
     'resets the connection within the body',
     resetting((answer) => bodyStart(answer) + 1),
-    noHttp('reset'),
+    noHttp('before the response was complete'),
   ),
   at(
     'getPet',
@@ -78,6 +78,37 @@ export const connections: readonly Behaviour[] = [
     async ({ socket, usual }) => void socket.end(await usual()),
     CONFORMS,
   ),
+  {
+    id: 'closed-on-reuse',
+    does: 'closes a connection that was idle at the moment of its next request',
+    concerns: () => true,
+    act: async ({ socket, used, usual }) => {
+      if (used === 0) socket.write(await usual());
+      else socket.end();
+    },
+    expected: CONFORMS,
+  },
+  {
+    id: 'reset-on-reuse',
+    does: 'resets a connection that was idle at the moment of its next request',
+    concerns: () => true,
+    act: async ({ socket, used, usual }) => {
+      if (used === 0) socket.write(await usual());
+      else socket.resetAndDestroy();
+    },
+    expected: CONFORMS,
+  },
+  {
+    id: 'closed-in-head',
+    does: 'closes the connection after the first bytes of an answer',
+    operation: 'getPet',
+    concerns: ({ operation }) => operation === 'getPet',
+    act: async ({ socket, usual }) => {
+      const answer = await usual();
+      socket.end(answer.subarray(0, 12));
+    },
+    expected: noHttp('closed before'),
+  },
   redirecting('redirect-itself', 'redirects to the same address', (_, target) => target),
   redirecting('redirect-path', 'redirects to another path', () => '/v1/pets'),
   redirecting('redirect-origin', 'redirects to another origin', ({ elsewhere }) => `${elsewhere}/v1/pets`),

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CommandLine, compileCommandLine } from '../command-line.ts';
+import { behaviours } from './behaviours/index.ts';
+import { large } from './behaviours/large.ts';
+import { tryOut } from './command.ts';
+import { expectStated } from './hold.ts';
+import { KEY } from './raw-service.ts';
+
+/** MB of memory that a run may take at its peak, and of all that it writes. */
+const PEAK = 300;
+const WRITTEN = 50;
+
+const named = (...ids: string[]) => behaviours.filter(({ id }) => ids.includes(id));
+
+let commandLine: CommandLine;
+beforeAll(() => {
+  commandLine = compileCommandLine(KEY);
+}, 60_000);
+afterAll(() => commandLine.remove());
+
+test.each([
+  ...large,
+  ...named('endless-body', 'endless-headers', 'deep-json', 'million-digits', 'ten-thousand-animals', 'dies'),
+])('the command line, and a target that $does', async (behaviour) => {
+  const { status, report, printed, peak, written, strays } = await tryOut(behaviour, commandLine.bin, 5_000);
+  expectStated(behaviour, report, status);
+  expect(peak).toBeLessThan(PEAK);
+  expect(written).toBeLessThan(WRITTEN);
+  expect(printed).not.toContain(KEY);
+  expect(strays).toBe(0);
+});
