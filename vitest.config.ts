@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Each project has a worker of its own: nothing is shared between them. `npm test` runs the first three; the others
+ * Each project has a worker of its own: nothing is shared between them. `npm test` runs the first four; the others
  * need a build, Python or a browser, and have scripts of their own.
  */
 export default defineConfig({

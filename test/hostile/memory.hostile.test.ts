@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CommandLine, compileCommandLine } from '../command-line.ts';
 import { behaviours } from './behaviours/index.ts';
-import { large } from './behaviours/large.ts';
 import { tryOut } from './command.ts';
 import { expectStated } from './hold.ts';
 import { KEY } from './raw-service.ts';
@@ -18,10 +17,19 @@ beforeAll(() => {
 }, 60_000);
 afterAll(() => commandLine.remove());
 
-test.each([
-  ...large,
-  ...named('endless-body', 'endless-headers', 'deep-json', 'million-digits', 'ten-thousand-animals', 'dies'),
-])('the command line, and a target that $does', async (behaviour) => {
+const HEAVY = named(
+  'two-gigabytes',
+  'endless-body',
+  'endless-headers',
+  'bomb-gzip',
+  'many-headers',
+  'large-everywhere',
+  'deep-json',
+  'ten-thousand-animals',
+  'dies',
+);
+
+test.each(HEAVY)('the command line, and a target that $does', async (behaviour) => {
   const { status, report, printed, peak, written, strays } = await tryOut(behaviour, commandLine.bin, 5_000);
   expectStated(behaviour, report, status);
   expect(peak).toBeLessThan(PEAK);
