@@ -5,6 +5,5 @@ import { heads } from './behaviours/heads.ts';
 import { large } from './behaviours/large.ts';
 import { expectHeld } from './hold.ts';
 
-test.concurrent.each([...heads, ...framings, ...bodies, ...large])('a target that $does', (behaviour) =>
-  expectHeld(behaviour),
-);
+for (const behaviour of [...heads, ...framings, ...bodies, ...large])
+  test.concurrent(`${behaviour.id}: a target that ${behaviour.does}`, () => expectHeld(behaviour));

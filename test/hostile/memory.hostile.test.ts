@@ -9,6 +9,9 @@ import { KEY } from './raw-service.ts';
 const PEAK = 300;
 const WRITTEN = 50;
 
+/** ms for one request. */
+const TIMEOUT = 5_000;
+
 const named = (...ids: string[]) => behaviours.filter(({ id }) => ids.includes(id));
 
 let commandLine: CommandLine;
@@ -29,11 +32,13 @@ const HEAVY = named(
   'dies',
 );
 
-test.each(HEAVY)('the command line, and a target that $does', async (behaviour) => {
-  const { status, report, printed, peak, written, strays } = await tryOut(behaviour, commandLine.bin, 5_000);
-  expectStated(behaviour, report, status);
-  expect(peak).toBeLessThan(PEAK);
-  expect(written).toBeLessThan(WRITTEN);
-  expect(printed).not.toContain(KEY);
-  expect(strays).toBe(0);
-});
+for (const behaviour of HEAVY)
+  test(`${behaviour.id}: the command line, and a target that ${behaviour.does}`, async () => {
+    const { bin } = commandLine;
+    const { status, report, printed, peak, written, strays } = await tryOut(behaviour, bin, TIMEOUT);
+    expectStated(behaviour, report, status);
+    expect(peak).toBeLessThan(PEAK);
+    expect(written).toBeLessThan(WRITTEN);
+    expect(printed).not.toContain(KEY);
+    expect(strays).toBe(0);
+  });

@@ -4,6 +4,5 @@ import { endless } from './behaviours/endless.ts';
 import { whole } from './behaviours/whole.ts';
 import { expectHeld } from './hold.ts';
 
-test.concurrent.each([...endless, ...connections, ...whole])('a target that $does', (behaviour) =>
-  expectHeld(behaviour),
-);
+for (const behaviour of [...endless, ...connections, ...whole])
+  test.concurrent(`${behaviour.id}: a target that ${behaviour.does}`, () => expectHeld(behaviour));
