@@ -16,8 +16,8 @@ export default defineConfig({
         test: {
           name: 'hostile',
           include: ['test/hostile/*.hostile.test.ts'],
-          testTimeout: 60_000,
-          maxConcurrency: 8,
+          testTimeout: 90_000,
+          maxConcurrency: 6,
         },
       },
       { test: { name: 'vendor', include: ['test/vendor/*.vendor.test.ts'], testTimeout: 200_000 } },

@@ -38,7 +38,7 @@ export function withBody({ status, headers }: Parts, body: string | Buffer, ...l
 export async function flood(socket: Socket, piece: string | Buffer, times = Number.POSITIVE_INFINITY) {
   for (let count = 0; count < times && !socket.destroyed && socket.writable; count += 1) {
     if (!socket.write(piece)) await drained(socket);
-    await pause(1);
+    await pause(5);
   }
 }
 

@@ -45,13 +45,13 @@ export const large: readonly Behaviour[] = [
   ),
   at(
     'listPets',
-    'thirty-megabytes',
-    'sends a body of 30 MB in chunks',
+    'ten-megabytes',
+    'sends a body of 10 MB in chunks',
     async ({ socket, usual }) => {
       const { status, headers } = partsOf(await usual());
       const lines = [...without(headers, 'content-length'), 'Transfer-Encoding: chunked'];
       socket.write(bytesOf({ status, headers: lines, body: Buffer.alloc(0) }));
-      for (let count = 0; count < 480; count += 1) socket.write(CHUNK);
+      for (let count = 0; count < 160; count += 1) socket.write(CHUNK);
       socket.write('0\r\n\r\n');
     },
     untested(LARGER),
