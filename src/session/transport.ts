@@ -4,6 +4,7 @@ import { type Connection, connector, type Network } from './connect.ts';
 import { decode } from './decode.ts';
 import { type Failure, type HeaderLine, headerValue, type Received } from './exchange.ts';
 import { classify, NoHttp, SpeaksTls, Surplus, TooLarge, unread } from './failures.ts';
+import { linesOf } from './header-lines.ts';
 import { ProxyProblem } from './proxy.ts';
 import { readBody } from './read-body.ts';
 import type { HeadWatch, Progress } from './response-head.ts';
@@ -138,7 +139,7 @@ export function openTransport(options: {
       });
       request.catch(() => {});
       const reply = await Promise.race([request, aborted]);
-      const lines = pairs(reply.headers);
+      const lines = linesOf(reply.headers);
       // The parser is lenient here and there.
       const wrong = wrongIn(lane.client.watch());
       if (wrong !== undefined) throw new NoHttp(wrong);
@@ -212,22 +213,4 @@ function wrongIn(watch: HeadWatch | undefined): string | undefined {
 /** Whether a connection ended before anything of a response had come. */
 function isClosedEarly({ failure, came }: Answer): boolean {
   return came === 'nothing' && (failure?.kind === 'closed' || failure?.kind === 'reset');
-}
-
-/** Raw headers come as a flat list: name, value, name, value; blanks around a value are no part of it (RFC 9112 section 5.1). */
-function pairs(raw: unknown): HeaderLine[] {
-  const flat = Array.isArray(raw) ? raw.map(String) : [];
-  return flat.flatMap((name, index) =>
-    index % 2 === 0 ? [[name, trimmed(flat[index + 1] ?? '')] as const] : [],
-  );
-}
-
-/** Without spaces and tabs at either end. No regular expression: blanks in the middle would make it try each of them. */
-function trimmed(value: string): string {
-  const isBlank = (index: number) => value[index] === ' ' || value[index] === '\t';
-  let start = 0;
-  let end = value.length;
-  while (start < end && isBlank(start)) start += 1;
-  while (end > start && isBlank(end - 1)) end -= 1;
-  return value.slice(start, end);
 }

@@ -13,22 +13,28 @@ export function rowOf({ does, expected }: Behaviour): string {
   return `| ${does} | ${[verdict, ...finding].join(': ')} |`;
 }
 
-/** The table of all behaviours in Markdown. */
-export function tableOf(behaviours: readonly Behaviour[], measured: ReadonlyMap<string, Measured>): string {
-  const rows = behaviours.map((behaviour) => {
-    const { seconds, peak } = measured.get(behaviour.id) ?? {};
-    return `${rowOf(behaviour)} ${seconds?.toFixed(1) ?? ''} s | ${peak?.toFixed(0) ?? ''} MB |`;
-  });
-  return ['| a target that | petspec says | time | memory |', '|---|---|---|---|', ...rows].join('\n');
-}
-
 const BEGIN = '<!-- hostile -->';
 const END = '<!-- /hostile -->';
 
-/** The page with this table between its marks. */
-export function withTable(page: string, table: string): string {
-  const [before, rest] = page.split(BEGIN);
-  const after = rest?.split(END)[1];
-  if (before === undefined || after === undefined) throw new Error(`README.md has no ${BEGIN} ... ${END}`);
-  return `${before}${BEGIN}\n\n${table}\n\n${END}${after}`;
+/**
+ * The page with the table of all behaviours between its marks; those that were not measured keep the figures that they
+ * had.
+ * @throws Error where the page has no such marks
+ */
+export function withTable(
+  page: string,
+  behaviours: readonly Behaviour[],
+  measured: ReadonlyMap<string, Measured>,
+): string {
+  const [before, rest = ''] = page.split(BEGIN);
+  const [old = '', after] = rest.split(END);
+  if (before === undefined || after === undefined) throw new Error(`the page has no ${BEGIN} ... ${END}`);
+  const rows = behaviours.map((behaviour) => {
+    const row = rowOf(behaviour);
+    const figures = measured.get(behaviour.id);
+    if (figures) return `${row} ${figures.seconds.toFixed(1)} s | ${figures.peak.toFixed(0)} MB |`;
+    return old.split('\n').find((line) => line.startsWith(row)) ?? `${row} | |`;
+  });
+  const head = ['| a target that | petspec says | time | memory |', '|---|---|---|---|'];
+  return `${before}${BEGIN}\n\n${[...head, ...rows].join('\n')}\n\n${END}${after}`;
 }
