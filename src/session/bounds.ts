@@ -5,12 +5,15 @@ export const MAX_BODY = 4 * 1024 * 1024;
 export const MAX_HEADERS = 256 * 1024;
 export const MAX_HEADER_LINES = 20_000;
 
+/** Trailers, which nobody looks at, may be as large as this (bytes). */
+export const MAX_TRAILERS = 2 * MAX_HEADERS;
+
 /** Content codings of one body that are undone; one is usual. */
 export const MAX_CODINGS = 4;
 
 /** What a body, and all that a run keeps, may take up in memory once it is parsed (bytes, estimated). */
-export const MAX_WEIGHT = 16 * 1024 * 1024;
-export const MAX_KEPT_WEIGHT = 16 * 1024 * 1024;
+export const MAX_WEIGHT = 8 * 1024 * 1024;
+export const MAX_KEPT_WEIGHT = 8 * 1024 * 1024;
 
 /** Below this many bytes a response is kept however much a run has kept already. */
 export const LIGHT = 64 * 1024;

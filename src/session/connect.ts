@@ -1,6 +1,6 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { buildConnector, Client, type Dispatcher } from 'undici';
-import { MAX_HEADERS } from './bounds.ts';
+import { MAX_TRAILERS } from './bounds.ts';
 import { type HttpProxy, proxyAt, proxyFailed, proxyRefused } from './proxy.ts';
 import { type HeadWatch, watchHeads } from './response-head.ts';
 import { usualRoots } from './roots.ts';
@@ -156,8 +156,8 @@ function openClient(origin: string, connect: Connector): OneClient {
   let watch: HeadWatch | undefined;
   const client = new Client(origin, {
     pipelining: 1,
-    // Larger than what is let through to it, but for trailers.
-    maxHeaderSize: 2 * MAX_HEADERS,
+    // Heads that are larger do not get this far.
+    maxHeaderSize: MAX_TRAILERS,
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE,

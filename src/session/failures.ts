@@ -1,4 +1,4 @@
-import { LARGER } from './bounds.ts';
+import { LARGER, MAX_TRAILERS } from './bounds.ts';
 import type { FailureKind, Received } from './exchange.ts';
 
 const KINDS: Readonly<Record<string, FailureKind>> = {
@@ -21,7 +21,7 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
   NO_HTTP: 'not-http',
   SURPLUS: 'surplus',
   SPEAKS_TLS: 'tls',
-  UND_ERR_HEADERS_OVERFLOW: 'too-large',
+  UND_ERR_HEADERS_OVERFLOW: 'framing',
 };
 
 /** Kinds of which the code says more. */
@@ -83,6 +83,8 @@ export function classify(error: unknown): { kind: FailureKind; message: string }
         )
           ? 'tls'
           : 'other'));
+  if (code === 'UND_ERR_HEADERS_OVERFLOW')
+    return { kind, message: `its trailers go on beyond ${MAX_TRAILERS / 1024} KiB` };
   if (code === 'SPEAKS_TLS')
     return { kind, message: 'TLS is spoken there: the address has to begin with https' };
   const detail = code === 'NO_HTTP' || code === '' || code.startsWith('HPE_') ? message : code;

@@ -17,6 +17,8 @@ export interface Expected {
   violates?: string;
   /** What petspec says of it: part of the finding, or of the reason why something was not tested. */
   says?: string;
+  /** Its requests take until `--timeout`. */
+  isLate?: true;
   /** The base address is asked under this scheme. */
   scheme?: 'https';
 }
@@ -31,6 +33,11 @@ export function at(operation: string, id: string, does: string, act: Act, expect
 /** Held against the operation as a violation of HTTP itself. */
 export function noHttp(says: string): Expected {
   return { verdict: 'non-conformant', violates: 'service.http', says };
+}
+
+/** Held against the operation since its answer does not come, or does not end. */
+export function tooLate(says: string): Expected {
+  return { ...noHttp(says), isLate: true };
 }
 
 export function violating(violates: string, says: string): Expected {

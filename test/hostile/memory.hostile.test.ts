@@ -28,7 +28,7 @@ const HEAVY = named(
   'many-headers',
   'large-everywhere',
   'deep-json',
-  'ten-thousand-animals',
+  'million-items',
   'dies',
 );
 

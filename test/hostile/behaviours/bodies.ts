@@ -26,10 +26,10 @@ const saying = (
 /** Made once: a service would have it at hand, too. */
 const EMPTY_OBJECTS = `[${Array(1_000_000).fill('{}').join(',')}]`;
 
-/** The first animal of a list ten thousand times, each under an id of its own. */
+/** The first animal of a list a thousand times, each under an id of its own. */
 function multiplied(list: string): string {
   const [animal = ''] = /\{[^}]*\}/.exec(list) ?? [];
-  const copies = Array.from({ length: 10_000 }, (_, index) =>
+  const copies = Array.from({ length: 1_000 }, (_, index) =>
     animal.replace(/"id":\d+/, `"id":${10 ** 12 + index}`),
   );
   return `[${copies.join(',')}]`;
@@ -67,8 +67,8 @@ export const bodies: readonly Behaviour[] = [
   ),
   saying(
     'listPets',
-    'ten-thousand-animals',
-    'answers every list with 10,000 animals',
+    'thousand-animals',
+    'answers every list with 1,000 animals',
     multiplied,
     violating('listPets.limit', 'more animals than it asks for'),
   ),

@@ -1,7 +1,8 @@
-import { at, type Behaviour, CONFORMS, noHttp } from '../behaviour.ts';
+import { at, type Behaviour, CONFORMS, noHttp, tooLate } from '../behaviour.ts';
 import { bytesOf, drip, flood, partsOf, without } from '../bytes.ts';
 
-const NOT_IN_TIME = 'no complete response within';
+const HEAD = tooLate('its headers do not end');
+const BODY = tooLate('its body does not end');
 
 /** Head of an answer whose body comes in chunks. */
 async function chunkedHead(usual: () => Promise<Buffer>): Promise<Buffer> {
@@ -15,13 +16,13 @@ async function chunkedHead(usual: () => Promise<Buffer>): Promise<Buffer> {
 
 /** Answers that do not begin, or do not end. */
 export const endless: readonly Behaviour[] = [
-  at('createPet', 'silence', 'accepts the request and says nothing', () => {}, noHttp(NOT_IN_TIME)),
+  at('createPet', 'silence', 'accepts the request and says nothing', () => {}, tooLate('nothing came')),
   at(
     'getPet',
     'drip',
     'sends one byte of the answer at a time',
     async ({ socket, usual }) => drip(socket, await usual()),
-    noHttp(NOT_IN_TIME),
+    HEAD,
   ),
   at(
     'listPets',
@@ -32,7 +33,7 @@ export const endless: readonly Behaviour[] = [
       socket.write(bytesOf({ ...head, body: Buffer.alloc(0) }));
       await drip(socket, body);
     },
-    noHttp(NOT_IN_TIME),
+    BODY,
   ),
   at(
     'getStoreOrders',
@@ -42,7 +43,7 @@ export const endless: readonly Behaviour[] = [
       socket.write('HTTP/1.1 200 ');
       await flood(socket, 'OK '.repeat(10_000));
     },
-    noHttp(NOT_IN_TIME),
+    HEAD,
   ),
   at(
     'getPet',
@@ -52,7 +53,7 @@ export const endless: readonly Behaviour[] = [
       socket.write('HTTP/1.1 200 OK\r\n');
       await flood(socket, 'X-More: and more\r\n'.repeat(1_000));
     },
-    noHttp(NOT_IN_TIME),
+    HEAD,
   ),
   at(
     'listPets',
@@ -62,7 +63,7 @@ export const endless: readonly Behaviour[] = [
       socket.write('HTTP/1.1 200 OK\r\nX-More: ');
       await flood(socket, 'more '.repeat(10_000));
     },
-    noHttp(NOT_IN_TIME),
+    HEAD,
   ),
   at(
     'getPet',
@@ -72,7 +73,7 @@ export const endless: readonly Behaviour[] = [
       socket.write(await chunkedHead(usual));
       await flood(socket, `10000\r\n${' '.repeat(65_536)}\r\n`);
     },
-    noHttp(NOT_IN_TIME),
+    BODY,
   ),
   at(
     'getStoreOrders',
@@ -83,7 +84,7 @@ export const endless: readonly Behaviour[] = [
       socket.write('2;');
       await flood(socket, 'note=more;'.repeat(1_000));
     },
-    noHttp(NOT_IN_TIME),
+    BODY,
   ),
   at(
     'getPet',
@@ -95,14 +96,14 @@ export const endless: readonly Behaviour[] = [
       socket.write(`${body.length.toString(16)}\r\n${body}\r\n0\r\n`);
       await flood(socket, 'X-More: and more\r\n'.repeat(1_000));
     },
-    noHttp(NOT_IN_TIME),
+    noHttp('its trailers go on beyond'),
   ),
   at(
     'sendMessage',
     'endless-interim',
     'sends interim responses (103) without end',
     async ({ socket }) => flood(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </v1>\r\n\r\n'.repeat(100)),
-    noHttp('interim'),
+    tooLate('interim responses (1xx) alone came'),
   ),
   at(
     'getPet',

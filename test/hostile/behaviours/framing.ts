@@ -1,4 +1,4 @@
-import { at, type Behaviour, CONFORMS, noHttp } from '../behaviour.ts';
+import { at, type Behaviour, CONFORMS, noHttp, tooLate } from '../behaviour.ts';
 import { bytesOf, type Parts, partsOf, without } from '../bytes.ts';
 
 /** The usual answer, framed otherwise. */
@@ -41,7 +41,7 @@ export const framings: readonly Behaviour[] = [
     'two-lengths',
     'states two Content-Lengths that contradict each other',
     ({ body, ...parts }) => lines(`Content-Length: ${body.length}`, 'Content-Length: 3')({ ...parts, body }),
-    noHttp('Content-Length'),
+    noHttp('two Content-Lengths'),
   ),
   framing(
     'listPets',
@@ -51,7 +51,7 @@ export const framings: readonly Behaviour[] = [
       lines('Content-Length: 3')(
         chunked(parts, `${parts.body.length.toString(16)}\r\n${parts.body}\r\n0\r\n\r\n`),
       ),
-    noHttp('Content-Length'),
+    noHttp('both a Content-Length and a Transfer-Encoding'),
   ),
   framing(
     'getPet',
@@ -66,42 +66,42 @@ export const framings: readonly Behaviour[] = [
     'length-short',
     'sends more than it announces',
     length((size) => size - 5),
-    noHttp('more bytes'),
+    noHttp('more bytes came than the response has'),
   ),
   framing(
     'createPet',
     'length-negative',
     'announces a negative length',
     length(() => -1),
-    noHttp('no HTTP response'),
+    noHttp('its Content-Length is no number'),
   ),
   framing(
     'listPets',
     'length-absurd',
     'announces a length of thirty digits',
     length(() => '9'.repeat(30)),
-    noHttp('no HTTP response'),
+    noHttp('its Content-Length is a length that nothing has'),
   ),
   framing(
     'getStoreOrders',
     'chunk-size-words',
     'writes the size of a chunk in words',
     (parts) => chunked(parts, `two\r\n[]\r\n0\r\n\r\n`),
-    noHttp('no HTTP response'),
+    noHttp('Invalid character in chunk size'),
   ),
   framing(
     'getPet',
     'chunk-size-absurd',
     'announces a chunk of 2^80 bytes',
     (parts) => chunked(parts, `1${'0'.repeat(20)}\r\n${parts.body}`),
-    noHttp('no HTTP response'),
+    noHttp('Chunk size overflow'),
   ),
   framing(
     'listPets',
     'chunk-longer',
     'sends a chunk that is longer than its size',
     (parts) => chunked(parts, `2\r\n${parts.body}\r\n0\r\n\r\n`),
-    noHttp('no HTTP response'),
+    noHttp('Expected LF after chunk data'),
   ),
   framing(
     'getPet',
@@ -116,21 +116,21 @@ export const framings: readonly Behaviour[] = [
     'head-alone',
     'announces a body and sends none, as to a HEAD',
     (parts) => ({ ...length((size) => size)(parts), body: NO_BODY }),
-    noHttp('no complete response within'),
+    tooLate('its body does not end'),
   ),
   framing(
     'getPet',
     'body-of-204',
     'answers 204 with a body',
     (parts) => ({ ...length((size) => size)(parts), status: 'HTTP/1.1 204 No Content' }),
-    noHttp('Content-Length'),
+    noHttp('the length of the body contradicts Content-Length'),
   ),
   framing(
     'getPet',
     'body-of-304',
     'answers 304, of which nothing was asked, with a body',
     (parts) => ({ ...length((size) => size)(parts), status: 'HTTP/1.1 304 Not Modified' }),
-    noHttp('Content-Length'),
+    noHttp('the length of the body contradicts Content-Length'),
   ),
   at(
     'getPet',
@@ -140,7 +140,7 @@ export const framings: readonly Behaviour[] = [
       const answer = await usual();
       socket.write(Buffer.concat([answer, answer]));
     },
-    noHttp('more bytes'),
+    noHttp('more bytes came than the response has'),
   ),
   at(
     'listPets',

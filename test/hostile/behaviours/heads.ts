@@ -32,12 +32,17 @@ const status = (line: string) => () => ({ status: line });
 const adding =
   (...lines: string[]) =>
   ({ headers }: Parts) => ({ headers: [...headers, ...lines] });
-const NO_HTTP = noHttp('no HTTP response');
 
 /** Heads that are no HTTP, or that nobody has seen before. */
 export const heads: readonly Behaviour[] = [
-  raw('getPet', 'http-0-9', 'answers with a body alone, as HTTP/0.9 did', '{"id":1,"name":"x"}', NO_HTTP),
-  raw('listPets', 'ssh', 'speaks SSH', 'SSH-2.0-OpenSSH_9.2\r\n', NO_HTTP),
+  raw(
+    'getPet',
+    'http-0-9',
+    'answers with a body alone, as HTTP/0.9 did',
+    '{"id":1,"name":"x"}',
+    noHttp('it does not begin with HTTP/'),
+  ),
+  raw('listPets', 'ssh', 'speaks SSH', 'SSH-2.0-OpenSSH_9.2\r\n', noHttp('it does not begin with HTTP/')),
   raw(
     'createPet',
     'noise',
@@ -47,18 +52,30 @@ export const heads: readonly Behaviour[] = [
         .fill(0)
         .map((_, index) => (index * 7919) % 256),
     ),
-    NO_HTTP,
+    noHttp('it does not begin with HTTP/'),
   ),
-  raw('getPet', 'nul-stream', 'sends NUL bytes', Buffer.alloc(4096), NO_HTTP),
-  raw('getPet', 'http-2', 'answers in HTTP/2', Buffer.from('000012040000000000000300000064', 'hex'), NO_HTTP),
+  raw('getPet', 'nul-stream', 'sends NUL bytes', Buffer.alloc(4096), noHttp('it does not begin with HTTP/')),
+  raw(
+    'getPet',
+    'http-2',
+    'answers in HTTP/2',
+    Buffer.from('000012040000000000000300000064', 'hex'),
+    noHttp('it does not begin with HTTP/'),
+  ),
   head(
     'getPet',
     'http-7',
     'answers in HTTP/7.3',
     ({ status: line }) => ({ status: line.replace('1.1', '7.3') }),
-    NO_HTTP,
+    noHttp('its version is neither HTTP/1.0 nor HTTP/1.1'),
   ),
-  head('getStoreOrders', 'status-000', 'answers with status 000', status('HTTP/1.1 000 Nothing'), NO_HTTP),
+  head(
+    'getStoreOrders',
+    'status-000',
+    'answers with status 000',
+    status('HTTP/1.1 000 Nothing'),
+    noHttp('its status is no number from 100 to 999'),
+  ),
   head(
     'getPet',
     'status-999',
@@ -73,7 +90,13 @@ export const heads: readonly Behaviour[] = [
     status('HTTP/1.1 600 Beyond'),
     violating('createPet.201', 'status 600'),
   ),
-  head('getPet', 'status-20', 'answers with a status of two digits', status('HTTP/1.1 20 OK'), NO_HTTP),
+  head(
+    'getPet',
+    'status-20',
+    'answers with a status of two digits',
+    status('HTTP/1.1 20 OK'),
+    noHttp('its status is no number from 100 to 999'),
+  ),
   head(
     'getPet',
     'no-reason',
@@ -86,24 +109,36 @@ export const heads: readonly Behaviour[] = [
     'header-injection',
     'sends a bare carriage return within a header',
     adding('X-User: a\rSet-Cookie: b'),
-    NO_HTTP,
+    noHttp('holds a carriage return'),
   ),
   head(
     'listPets',
     'folded-header',
     'folds a header over two lines',
     adding('X-Folded: one', '  two'),
-    NO_HTTP,
+    noHttp('a header is folded over two lines'),
   ),
-  head('getPet', 'nameless-header', 'sends a header without a name', adding(': nothing'), NO_HTTP),
+  head(
+    'getPet',
+    'nameless-header',
+    'sends a header without a name',
+    adding(': nothing'),
+    noHttp('a header has no name'),
+  ),
   head(
     'getPet',
     'blank-before-colon',
     'puts a blank between the name of a header and its colon',
     adding('X-Blank : 1'),
-    NO_HTTP,
+    noHttp('a blank stands before the colon of a header'),
   ),
-  head('createPet', 'nul-in-header', 'sends a NUL byte in a header', adding('X-Nul: a\0b'), NO_HTTP),
+  head(
+    'createPet',
+    'nul-in-header',
+    'sends a NUL byte in a header',
+    adding('X-Nul: a\0b'),
+    noHttp('its head holds a NUL byte'),
+  ),
   at(
     'getPet',
     'line-feeds',
@@ -112,13 +147,13 @@ export const heads: readonly Behaviour[] = [
       const { status: line, headers, body } = partsOf(await usual());
       socket.write(Buffer.concat([Buffer.from(`${[line, ...headers].join('\n')}\n\n`), body]));
     },
-    NO_HTTP,
+    noHttp('ends by a line feed alone'),
   ),
   raw(
     'getPet',
     'upgrade',
     'switches to another protocol unasked',
     'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n\x81\x05hello',
-    noHttp('101'),
+    noHttp('it switches to another protocol (101)'),
   ),
 ];

@@ -1,5 +1,5 @@
 import type { Behaviour } from '../behaviour.ts';
-import { noHttp, untested } from '../behaviour.ts';
+import { noHttp, tooLate, untested } from '../behaviour.ts';
 
 const none = () => false;
 
@@ -34,7 +34,7 @@ export const whole: readonly Behaviour[] = [
     does: 'answers nothing any more from half-way on, though it accepts connections',
     concerns: ({ before }) => before >= 20,
     act: () => {},
-    expected: noHttp('no complete response within'),
+    expected: tooLate('nothing came'),
   },
   {
     id: 'closes-all',
