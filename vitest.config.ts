@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Each project has a worker of its own: nothing is shared between them. `npm test` runs the first four; the others
+ * Each project has a worker of its own: nothing is shared between them. `npm test` runs the first five; the others
  * need a build, Python or a browser, and have scripts of their own.
  */
 export default defineConfig({
@@ -21,6 +21,14 @@ export default defineConfig({
       { test: { name: 'conformance', include: ['suites/*.test.ts'], pool: 'threads', isolate: false } },
       { test: { name: 'selfcheck', include: ['test/**/*.selfcheck.test.ts'], testTimeout: 60_000 } },
       { test: { name: 'fuzz', include: ['test/fuzz/*.fuzz.test.ts'] } },
+      {
+        test: {
+          name: 'hostile',
+          include: ['test/hostile/*.hostile.test.ts'],
+          testTimeout: 90_000,
+          maxConcurrency: 6,
+        },
+      },
       { test: { name: 'vendor', include: ['test/vendor/*.vendor.test.ts'], testTimeout: 200_000 } },
       {
         test: {

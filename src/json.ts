@@ -28,9 +28,15 @@ export function parseJson(text: string): Parsed {
   }
 }
 
-/** Writes JSON without loss: bigints as plain integers. */
+/** What a number that was read as infinite is written as: JSON has no word for it, but reads this as it. */
+const BEYOND = {
+  test: (value: unknown) => typeof value === 'number' && !Number.isFinite(value),
+  stringify: (value: unknown) => (Number(value) < 0 ? '-1e999' : '1e999'),
+};
+
+/** Writes JSON without loss: bigints as plain integers, numbers beyond every double as one that is. */
 export function stringifyJson(value: unknown, space?: number): string {
-  return stringify(value, null, space) ?? 'null';
+  return stringify(value, null, space, [BEYOND]) ?? 'null';
 }
 
 /** A number written exactly as given, such as `9223372036854775808` or `1.5`. */
@@ -58,10 +64,17 @@ function parseNumber(text: string): number | bigint {
 function wholeDigits(text: string): string | undefined {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
-  const digits = whole + fraction.replace(/0+$/, '');
+  const digits = whole + withoutTrailingZeros(fraction);
   const shift = Number(exponent) - (digits.length - whole.length);
   if (digits === '' || shift < 0 || digits.length + shift > MAX_DIGITS) return undefined;
   return `${sign}${digits}${'0'.repeat(shift)}`;
+}
+
+/** A regular expression would look at each run of zeros again from every one of its zeros. */
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end -= 1;
+  return digits.slice(0, end);
 }
 
 /** The deepest nesting of brackets outside strings. */

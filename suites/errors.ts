@@ -24,7 +24,7 @@ export const errors: readonly Check[] = [
     },
     (judged, { contract }) => {
       const { response } = judged.exchange;
-      if (!response || response.status < 400 || judged.documented) return undefined;
+      if (!response || response.status < 400 || judged.documented || response.unread) return undefined;
       const shapes = contract.operations
         .flatMap(({ responses }) => responses)
         .filter(({ bodyRequirement }) => bodyRequirement === 'Error');

@@ -86,7 +86,8 @@ export const listing: readonly Check[] = [
 
   eachExchange({ requirement: 'listPets.distinct', probes: isList }, (list) => {
     const ids = animalsOf(list).map(idOf);
-    const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index);
+    const seen = new Set<string>();
+    const twice = ids.findIndex((id) => seen.size === seen.add(id).size);
     if (twice < 0) return ids.length > 1 ? 'held' : undefined;
     return {
       reason: 'an id occurs twice in one list',

@@ -26,8 +26,10 @@ export const resources: readonly Check[] = [
         const schema = judged.documented?.schema?.items ?? judged.documented?.schema;
         if (!judged.sound || !schema?.properties) return [];
         const known = Object.keys(schema.properties);
-        const found = [...animalsOf(judged), animalOf(judged)].flatMap((each) => Object.keys(each));
-        return found
+        const found = new Set<string>();
+        for (const each of [...animalsOf(judged), animalOf(judged)])
+          for (const name of Object.keys(each)) found.add(name);
+        return [...found]
           .filter((name) => !known.includes(name))
           .map((name) => `${schema['x-component'] ?? judged.operation.id}.${name}`);
       });

@@ -5,6 +5,8 @@ import { coverageOf } from '../src/harness/coverage.ts';
 import { faults } from '../src/reference/faults/index.ts';
 import { variants } from '../src/reference/variants/index.ts';
 import { allChecks } from '../suites/index.ts';
+import { behaviours } from './hostile/behaviours/index.ts';
+import { rowOf } from './hostile/table.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const contract = loadContract();
@@ -25,4 +27,11 @@ test('the matrix of the section on trust is the one of the catalogue', () => {
 
 test('the counts of the section on trust are those of the catalogue', () => {
   expect(readme).toContain(`${faults.length} faults and ${variants.length} variants`);
+});
+
+test('the table of hostile targets is the one of their catalogue, each with its figures', () => {
+  const [, table = ''] = /<!-- hostile -->\n\n([\s\S]*?)\n\n<!-- \/hostile -->/.exec(readme) ?? [];
+  const rows = table.split('\n').slice(2);
+  const measured = rows.map((each) => each.replace(/ \d+\.\d s \| \d+ MB \|$/, ''));
+  expect(measured).toEqual(behaviours.map(rowOf));
 });

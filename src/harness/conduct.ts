@@ -112,6 +112,7 @@ export function judge(contract: Contract, plan: RunPlan, options: RunOptions, ou
     today: outcome.startedAt,
     referencesKnown: outcome.referencesKnown,
     isKeyRefused: outcome.stopped?.kind === 'key-refused',
+    ...(outcome.stopped?.kind === 'gone' ? { goneSince: lastAnswered(exchanges) } : {}),
     ...(outcome.limits ? { limits: outcome.limits } : {}),
   };
   const evidence: Evidence = {
@@ -130,6 +131,11 @@ export function judge(contract: Contract, plan: RunPlan, options: RunOptions, ou
     findings: judgeAll(plan.checks, evidence),
     ...(named === undefined ? {} : { plan: named }),
   };
+}
+
+/** When the last request that was answered was sent, ms since the epoch; the beginning of time where none was. */
+function lastAnswered(exchanges: readonly Exchange[]): number {
+  return exchanges.reduce((last, each) => (each.response ? Math.max(last, each.sentAt) : last), 0);
 }
 
 /** Every check's finding; one whose needs are violated is not tested, and names the first of them. */

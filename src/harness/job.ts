@@ -154,7 +154,7 @@ export function recordOf(
       ...(isUnverified(target, options) ? { insecure: true } : {}),
     },
     findings,
-    narrowed: narrowedRequirements(contract, checks, plan, findings),
+    narrowed: narrowedRequirements(contract, checks, plan, conducted),
     strict: options.strict,
     startedAt,
     finishedAt,

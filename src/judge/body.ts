@@ -8,6 +8,10 @@ import { judgeShape, shapeOf } from './shape.ts';
 const CONTENT_TYPE = 'service.content-type';
 const JSON_TEXT = 'service.json';
 
+/** A sender must not add one (RFC 8259 section 8.1), though some readers overlook it. */
+const BYTE_ORDER_MARK = '\ufeff';
+const MARKED = 'it begins with a byte order mark';
+
 export interface JudgedBody {
   met: string[];
   deviations: Deviation[];
@@ -40,9 +44,8 @@ export function judgeBody(response: Received, documented: DocumentedResponse): J
       deviations: [{ requirement: CONTENT_TYPE, reason, expected: `Content-Type: ${mediaType}`, received }],
     };
   }
-  const parsed = response.undecodable
-    ? { ok: false as const, error: response.undecodable }
-    : parseJson(response.body);
+  const unreadable = response.undecodable ?? (response.body.startsWith(BYTE_ORDER_MARK) ? MARKED : undefined);
+  const parsed = unreadable ? { ok: false as const, error: unreadable } : parseJson(response.body);
   if (!parsed.ok) {
     const reason = `the body is not JSON: ${quote(parsed.error)}`;
     const expected = 'one JSON value in UTF-8';

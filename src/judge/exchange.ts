@@ -14,8 +14,8 @@ const HTTP = 'service.http';
 /** The removal counts from a day before its date on, so that no time zone is judged too early. */
 const DAY_MS = 86_400_000;
 
-/** Failures that are not the service's: there is none, or the user stopped the run. */
-const NOT_ANSWERED = new Set(['refused', 'unreachable', 'tls', 'interrupted']);
+/** Failures that are not the service's: there is none, the user stopped the run, or petspec reads no more. */
+const NOT_ANSWERED = new Set(['refused', 'unreachable', 'tls', 'interrupted', 'too-large']);
 
 /**
  * Judges every exchange by what holds for every response. The first thing wrong with an exchange owns it: transport,
@@ -77,7 +77,8 @@ function judgeExchange(
   };
   const { response, failure } = exchange;
   if (!response) {
-    if (!failure || NOT_ANSWERED.has(failure.kind))
+    const isGone = circumstances.goneSince !== undefined && exchange.receivedAt >= circumstances.goneSince;
+    if (!failure || isGone || NOT_ANSWERED.has(failure.kind))
       return { ...base, inconclusive: { reason: failure?.message ?? 'no answer' } };
     return { ...base, deviations: [transportDeviation(failure.message, failure.phase)] };
   }
@@ -93,7 +94,7 @@ function judgeExchange(
   if (!isLimited && !isRemoved && !isAcceptable(probe, operation, status)) {
     const wake = guessRefused(probe, status, circumstances) ?? wakeFrom(probe, status, controls);
     if (wake) return { ...base, met, inconclusive: wake };
-    return { ...base, met, deviations: [statusDeviation(probe, operation, status, controls)] };
+    return { ...base, met, deviations: [statusDeviation(probe, operation, response, controls)] };
   }
   const headers = judgeHeaders(headersFor(operation, key), response.headers);
   met.push(...headers.met);

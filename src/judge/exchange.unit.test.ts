@@ -12,30 +12,49 @@ const headers = [
   ['X-RateLimit-Reset', '1795262400'],
 ] as const;
 
+const exchange: Exchange = {
+  id: 1,
+  probe: 'listPets:plain',
+  operation: 'listPets',
+  address: 'baseUrl',
+  stage: 'first',
+  key: 'valid',
+  method: 'GET',
+  url: 'http://127.0.0.1/v1/pets',
+  requestHeaders: [],
+  sentAt: 0,
+  receivedAt: 1,
+  inFlight: 1,
+  rate: {},
+};
+const circumstances = { contract, probes: deriveProbes(contract), today: 0, referencesKnown: true };
+
 test('a body that petspec did not read is held against nobody, and its headers are judged all the same', () => {
-  const exchange: Exchange = {
-    id: 1,
-    probe: 'listPets:plain',
-    operation: 'listPets',
-    address: 'baseUrl',
-    stage: 'first',
-    key: 'valid',
-    method: 'GET',
-    url: 'http://127.0.0.1/v1/pets',
-    requestHeaders: [],
-    sentAt: 0,
-    receivedAt: 1,
-    inFlight: 1,
-    response: { status: 200, headers, body: '', unread: 'larger than petspec reads' },
-    rate: {},
-  };
-  const [judged] = judgeExchanges([exchange], {
-    contract,
-    probes: deriveProbes(contract),
-    today: 0,
-    referencesKnown: true,
-  });
+  const response = { status: 200, headers, body: '', unread: 'larger than petspec reads' };
+  const [judged] = judgeExchanges([{ ...exchange, response }], circumstances);
   expect(judged?.deviations).toEqual([]);
   expect(judged?.met).toContain('X-RateLimit-Limit');
   expect(judged).toMatchObject({ sound: false, inconclusive: { reason: 'larger than petspec reads' } });
+});
+
+test('headers that petspec did not read are held against nobody', () => {
+  const failure = { kind: 'too-large', phase: 'headers', message: 'larger than petspec reads' } as const;
+  const [judged] = judgeExchanges([{ ...exchange, failure }], circumstances);
+  expect(judged).toMatchObject({ deviations: [], inconclusive: { reason: 'larger than petspec reads' } });
+});
+
+test.each([
+  ['reset', 'headers'],
+  ['closed', 'body'],
+  ['timeout', 'headers'],
+] as const)('what a service that goes away leaves behind is held against no operation: %s', (kind, phase) => {
+  const failed = { ...exchange, sentAt: 5, receivedAt: 9, failure: { kind, phase, message: 'gone' } };
+  const violated = (goneSince?: number) =>
+    judgeExchanges([failed], { ...circumstances, ...(goneSince === undefined ? {} : { goneSince }) }).flatMap(
+      ({ deviations }) => deviations.map(({ requirement }) => requirement),
+    );
+  expect(violated(7)).toEqual([]);
+  // Another request was sent after it had failed, and was answered: the service was still there.
+  expect(violated(12)).toEqual(['service.http']);
+  expect(violated()).toEqual(['service.http']);
 });

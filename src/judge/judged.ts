@@ -14,6 +14,11 @@ export interface Circumstances {
   referencesKnown: boolean;
   /** Every operation refused the key: that is the user's to mend, and held against no operation. */
   isKeyRefused?: boolean;
+  /**
+   * Of a service that is gone: when the last request that was answered was sent, ms since the epoch. What failed later
+   * than that may have failed because the service went.
+   */
+  goneSince?: number;
   /** The plan's figures, stated or told by the headers. */
   limits?: PlanLimits;
 }

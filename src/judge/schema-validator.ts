@@ -86,8 +86,39 @@ export interface SchemaError {
   keyword: string;
 }
 
-/** Where a value is not as its schema says; nothing where it is. */
+/** An array of more entries is judged entry by entry: all errors of a hundred thousand would fill the memory. */
+const MANY = 1_000;
+
+/**
+ * Where a value is not as its schema says; nothing where it is. Of very many entries of an array, those that are wrong
+ * in the same way as one before are left out.
+ */
 export function schemaErrors(schema: Schema, value: Json): SchemaError[] {
+  const { items } = schema;
+  if (!items || !Array.isArray(value) || value.length <= MANY) return validated(schema, value);
+  const found = validated(withoutItems(schema), value);
+  const ways = new Set<string>();
+  for (const [index, entry] of value.entries()) {
+    const errors = validated(items, entry);
+    const way = JSON.stringify(errors);
+    if (errors.length === 0 || ways.has(way)) continue;
+    ways.add(way);
+    found.push(...errors.map((error) => ({ ...error, pointer: [String(index), ...error.pointer] })));
+  }
+  return found;
+}
+
+const itemless = new WeakMap<Schema, Schema>();
+
+function withoutItems(schema: Schema): Schema {
+  const known = itemless.get(schema);
+  if (known) return known;
+  const { items: _, ...rest } = schema;
+  itemless.set(schema, rest);
+  return rest;
+}
+
+function validated(schema: Schema, value: Json): SchemaError[] {
   let validate = compiled.get(schema);
   if (!validate) {
     validate = ajv.compile(translated(schema));

@@ -1,7 +1,9 @@
 import type { Operation } from '../contract/types.ts';
 import type { Probe } from '../probes/types.ts';
+import { headerValues, type Received } from '../session/exchange.ts';
 import type { Deviation } from './finding.ts';
 import type { Judged } from './judged.ts';
+import { quote } from './quote.ts';
 
 /** The documented status that a status stands for: itself, or its class. */
 export function documentedStatus(operation: Operation, status: number): string | undefined {
@@ -30,11 +32,14 @@ export function statusRequirement(operation: Operation, status: string | undefin
 export function statusDeviation(
   probe: Probe,
   operation: Operation,
-  status: number,
+  response: Pick<Received, 'status' | 'headers'>,
   controls: readonly Judged[],
 ): Deviation {
+  const { status } = response;
   const expected = expectedStatus(probe);
-  const received = `status ${status}`;
+  const [location] = status >= 300 && status <= 399 ? headerValues(response.headers, 'Location') : [];
+  // A redirect is not followed: the key is for nobody else.
+  const received = `status ${status}${location === undefined ? '' : ` to ${quote(location)}`}`;
   const wrong = (requirement: string, reason: string): Deviation => ({
     requirement,
     reason: `${probe.title}: ${reason}`,

@@ -1,7 +1,8 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { buildConnector, Client, type Dispatcher } from 'undici';
-import { MAX_BODY, MAX_HEADERS } from './bounds.ts';
+import { MAX_TRAILERS } from './bounds.ts';
 import { type HttpProxy, proxyAt, proxyFailed, proxyRefused } from './proxy.ts';
+import { type HeadWatch, watchHeads } from './response-head.ts';
 import { usualRoots } from './roots.ts';
 
 /** Idle connections are left alone after this (ms): a server may be closing them at any time. */
@@ -26,6 +27,8 @@ export interface Connection {
   request(request: Request): Promise<Dispatcher.ResponseData>;
   /** Whether the service itself is known to be at the other end. */
   isReached(): boolean;
+  /** What watches what comes over it; undefined until it is made. */
+  watch(): HeadWatch | undefined;
   /** The proxy in between, as it may be shown. */
   proxy?: string;
   /** Ends it once it is idle. */
@@ -106,6 +109,7 @@ function throughTunnel(
   });
   return {
     request: client.request,
+    watch: client.watch,
     isReached: isConnected,
     proxy: proxy.name,
     close: async () => {
@@ -142,17 +146,18 @@ function byForwarding(origin: string, proxy: HttpProxy, toProxy: Connector): Con
   };
 }
 
-interface OneClient extends Pick<Connection, 'request' | 'close' | 'destroy'> {
+interface OneClient extends Pick<Connection, 'request' | 'watch' | 'close' | 'destroy'> {
   isConnected(): boolean;
 }
 
 function openClient(origin: string, connect: Connector): OneClient {
   let isConnected = false;
   let alert: Error | undefined;
+  let watch: HeadWatch | undefined;
   const client = new Client(origin, {
     pipelining: 1,
-    maxResponseSize: MAX_BODY,
-    maxHeaderSize: MAX_HEADERS,
+    // Heads that are larger do not get this far.
+    maxHeaderSize: MAX_TRAILERS,
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE,
@@ -162,6 +167,7 @@ function openClient(origin: string, connect: Connector): OneClient {
         socket.once('error', (problem) => {
           if (isAlert(problem)) alert = problem;
         });
+        watch = watchHeads(socket);
         callback(null, socket);
       }),
   });
@@ -170,6 +176,7 @@ function openClient(origin: string, connect: Connector): OneClient {
   });
   return {
     isConnected: () => isConnected,
+    watch: () => watch,
     // undici says that the connection was closed, and not that TLS said why.
     request: (request) => client.request(request).catch((error) => Promise.reject(alert ?? error)),
     close: () => client.close(),

@@ -13,6 +13,7 @@ export type FailureKind =
   | 'timeout'
   | 'not-http'
   | 'framing'
+  | 'surplus'
   | 'too-large'
   | 'interrupted'
   | 'other';

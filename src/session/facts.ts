@@ -38,8 +38,10 @@ export function collectFacts(given: bigint | undefined, random: () => bigint): F
         return;
       const parsed = parseJson(response.body);
       if (!parsed.ok) return;
-      bodies.set(probe, parsed.value);
-      if (stage === 'first') listed = parsed.value;
+      // Of a list its first entry is all that is asked for.
+      const known = Array.isArray(parsed.value) ? parsed.value.slice(0, 1) : parsed.value;
+      bodies.set(probe, known);
+      if (stage === 'first') listed = known;
     },
     resolve(late) {
       switch (late.late) {

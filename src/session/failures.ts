@@ -1,5 +1,5 @@
-import { MAX_BODY, MAX_HEADERS } from './bounds.ts';
-import type { FailureKind } from './exchange.ts';
+import { LARGER, MAX_TRAILERS } from './bounds.ts';
+import type { FailureKind, Received } from './exchange.ts';
 
 const KINDS: Readonly<Record<string, FailureKind>> = {
   ECONNREFUSED: 'refused',
@@ -16,9 +16,16 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
   EPIPE: 'reset',
   UND_ERR_SOCKET: 'closed',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'framing',
-  UND_ERR_HEADERS_OVERFLOW: 'too-large',
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'too-large',
+  ERR_ASSERTION: 'not-http',
+  TOO_LARGE: 'too-large',
+  NO_HTTP: 'not-http',
+  SURPLUS: 'surplus',
+  SPEAKS_TLS: 'tls',
+  UND_ERR_HEADERS_OVERFLOW: 'framing',
 };
+
+/** Kinds of which the code says more. */
+const DETAILED: ReadonlySet<FailureKind> = new Set(['other', 'tls', 'not-http', 'unreachable']);
 
 export const WORDS: Readonly<Record<FailureKind, string>> = {
   refused: 'the connection was refused: nothing listens there',
@@ -28,11 +35,42 @@ export const WORDS: Readonly<Record<FailureKind, string>> = {
   reset: 'the connection was reset before the response was complete',
   timeout: 'no complete response in time',
   'not-http': 'what came back is no HTTP response',
+  surplus:
+    'more bytes came than the response has: its length is stated wrongly, or it was answered more than once',
   framing: 'the length of the body contradicts Content-Length',
-  'too-large': `the response is larger than petspec reads (${MAX_BODY / 1024 / 1024} MiB of body, ${MAX_HEADERS / 1024} KiB of headers)`,
+  'too-large': LARGER,
   interrupted: 'the run was interrupted',
   other: 'the request failed',
 };
+
+/** A response is complete, but larger than petspec reads. */
+export class TooLarge extends Error {
+  override name = 'TooLarge';
+  readonly code = 'TOO_LARGE';
+}
+
+/** What came is no HTTP, whatever a lenient parser makes of it; the message says why. */
+export class NoHttp extends Error {
+  override name = 'NoHttp';
+  readonly code = 'NO_HTTP';
+}
+
+/** A response was followed by bytes that belong to nothing. */
+export class Surplus extends Error {
+  override name = 'Surplus';
+  readonly code = 'SURPLUS';
+}
+
+/** An address that says http is served by TLS. */
+export class SpeaksTls extends Error {
+  override name = 'SpeaksTls';
+  readonly code = 'SPEAKS_TLS';
+}
+
+/** A response whose body petspec does not keep: that is held against nobody, status and headers are there. */
+export function unread(head: Pick<Received, 'status' | 'headers'>): Received {
+  return { ...head, body: '', unread: LARGER };
+}
 
 export function classify(error: unknown): { kind: FailureKind; message: string } {
   const { code, name, message } = describeError(error);
@@ -45,11 +83,12 @@ export function classify(error: unknown): { kind: FailureKind; message: string }
         )
           ? 'tls'
           : 'other'));
-  const detail =
-    kind === 'other' || kind === 'tls' || kind === 'not-http' || kind === 'unreachable'
-      ? ` (${code || message})`
-      : '';
-  return { kind, message: WORDS[kind] + detail };
+  if (code === 'UND_ERR_HEADERS_OVERFLOW')
+    return { kind, message: `its trailers go on beyond ${MAX_TRAILERS / 1024} KiB` };
+  if (code === 'SPEAKS_TLS')
+    return { kind, message: 'TLS is spoken there: the address has to begin with https' };
+  const detail = code === 'NO_HTTP' || code === '' || code.startsWith('HPE_') ? message : code;
+  return { kind, message: WORDS[kind] + (DETAILED.has(kind) ? ` (${detail})` : '') };
 }
 
 function describeError(error: unknown): { code: string; name: string; message: string } {

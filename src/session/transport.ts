@@ -1,9 +1,14 @@
+import { MAX_BODY } from './bounds.ts';
 import type { Clock } from './clock.ts';
 import { type Connection, connector, type Network } from './connect.ts';
 import { decode } from './decode.ts';
-import type { Failure, HeaderLine, Received } from './exchange.ts';
-import { classify } from './failures.ts';
+import { type Failure, type HeaderLine, headerValue, type Received } from './exchange.ts';
+import { classify, NoHttp, SpeaksTls, Surplus, TooLarge, unread } from './failures.ts';
+import { linesOf } from './header-lines.ts';
 import { ProxyProblem } from './proxy.ts';
+import { readBody } from './read-body.ts';
+import type { HeadWatch, Progress } from './response-head.ts';
+import { isTls, wrongWithHead } from './wrong-head.ts';
 
 export interface Outgoing {
   method: string;
@@ -17,7 +22,17 @@ export interface Answer {
   receivedAt: number;
   response?: Received;
   failure?: Failure;
+  /** How much of an answer came, where it failed. */
+  came?: Progress;
 }
+
+/** What came instead of a complete response. */
+const CAME: Readonly<Record<Progress, string>> = {
+  nothing: 'nothing came',
+  interim: 'interim responses (1xx) alone came',
+  head: 'its headers do not end',
+  body: 'its body does not end',
+};
 
 /** Sends requests and takes whatever comes back; nothing that a target does makes it throw. */
 export interface Transport {
@@ -39,8 +54,8 @@ interface Lane {
  * A transport over undici: no redirects, each request bounded in time by `clock` and in size.
  *
  * A server may close an idle connection at any time (RFC 9112 section 9.5), also while the next request is on its
- * way: a GET that meets this on a used connection is sent once more on a fresh one (RFC 9110 section 9.2.2); anything
- * else goes out on a fresh connection in the first place, and is never sent twice.
+ * way: a GET that meets this on a used connection, before a byte of an answer came, is sent once more on a fresh one
+ * (RFC 9110 section 9.2.2); anything else goes out on a fresh connection in the first place, and is never sent twice.
  *
  * @param options.timeout ms for one request, from sending to the last byte
  */
@@ -105,6 +120,7 @@ export function openTransport(options: {
       abort.abort();
     });
     const sentAt = clock.now();
+    lane.client.watch()?.expect();
     // undici heeds a signal only once there is a connection.
     const aborted = new Promise<never>((_, reject) => {
       abort.signal.addEventListener('abort', () => reject(abort.signal.reason));
@@ -123,25 +139,31 @@ export function openTransport(options: {
       });
       request.catch(() => {});
       const reply = await Promise.race([request, aborted]);
-      head = { status: reply.statusCode, headers: pairs(reply.headers) };
-      const bytes = Buffer.from(await Promise.race([reply.body.arrayBuffer(), aborted]));
+      const lines = linesOf(reply.headers);
+      // The parser is lenient here and there.
+      const wrong = wrongIn(lane.client.watch());
+      if (wrong !== undefined) throw new NoHttp(wrong);
+      head = { status: reply.statusCode, headers: lines };
+      if (Number(headerValue(lines, 'content-length')) > MAX_BODY) throw new TooLarge();
+      const bytes = await Promise.race([readBody(reply.body, MAX_BODY), aborted]);
+      if (lane.client.watch()?.isSurplus()) throw new Surplus();
       lane.served += 1;
       over.abort(null);
       release(outcome);
-      return { sentAt, receivedAt: clock.now(), response: decode(head.status, head.headers, bytes) };
+      const response = bytes ? decode(head.status, lines, bytes) : unread(head);
+      return { sentAt, receivedAt: clock.now(), response };
     } catch (error) {
       if (timedOut) outcome = 'abandoned';
       over.abort(null);
       release(outcome);
       const { client } = lane;
+      const came = client.watch()?.progress() ?? 'nothing';
+      const { kind, message } = failureOf(error, timedOut, client);
+      const phase = head || (came === 'body' && kind !== 'not-http') ? 'body' : 'headers';
       reopen(lane, url.origin);
       void client.destroy().catch(() => {});
-      const phase = head ? 'body' : 'headers';
-      const { kind, message } = failureOf(error, timedOut, client);
-      // What petspec does not read to its end is not the service's fault: status and headers are there.
-      if (kind === 'too-large' && head)
-        return { sentAt, receivedAt: clock.now(), response: { ...head, body: '', unread: message } };
-      return { sentAt, receivedAt: clock.now(), failure: { kind, phase, message } };
+      if (kind === 'too-large' && head) return { sentAt, receivedAt: clock.now(), response: unread(head) };
+      return { sentAt, receivedAt: clock.now(), failure: { kind, phase, message }, came };
     } finally {
       signal?.removeEventListener('abort', interrupt);
     }
@@ -149,14 +171,20 @@ export function openTransport(options: {
 
   function failureOf(error: unknown, timedOut: boolean, client: Connection): Omit<Failure, 'phase'> {
     const isReached = client.isReached();
-    if (timedOut && isReached)
-      return { kind: 'timeout', message: `no complete response within ${timeout} ms` };
+    const watch = client.watch();
+    if (timedOut && isReached) {
+      const came = CAME[watch?.progress() ?? 'nothing'];
+      return { kind: 'timeout', message: `no complete response within ${timeout} ms: ${came}` };
+    }
     const way = client.proxy === undefined ? '' : ` through the proxy ${client.proxy}`;
     if (timedOut)
       return { kind: 'unreachable', message: `no connection could be made within ${timeout} ms${way}` };
     if (signal?.aborted) return { kind: 'interrupted', message: 'the run was interrupted' };
     if (error instanceof ProxyProblem) return { kind: 'unreachable', message: error.message };
-    const failure = classify(error);
+    if (isTls(watch?.head() ?? '')) return classify(new SpeaksTls());
+    // The parser gives up at the first thing that it does not expect, and does not always say what it was.
+    const wrong = wrongIn(watch);
+    const failure = classify(wrong === undefined ? error : new NoHttp(wrong));
     if (isReached || ['refused', 'tls', 'unreachable'].includes(failure.kind)) return failure;
     // Whatever keeps a connection from being made is no answer of the service.
     return { kind: 'unreachable', message: `no connection could be made${way}: ${failure.message}` };
@@ -177,15 +205,12 @@ export function openTransport(options: {
   };
 }
 
-/** Whether a connection ended before anything of a response had come. */
-function isClosedEarly({ failure }: Answer): boolean {
-  return failure?.phase === 'headers' && (failure.kind === 'closed' || failure.kind === 'reset');
+function wrongIn(watch: HeadWatch | undefined): string | undefined {
+  const head = watch?.head();
+  return head === undefined ? undefined : wrongWithHead(head);
 }
 
-/** Raw headers come as a flat list: name, value, name, value; blanks around a value are no part of it (RFC 9112 section 5.1). */
-function pairs(raw: unknown): HeaderLine[] {
-  const flat = Array.isArray(raw) ? raw.map(String) : [];
-  return flat.flatMap((name, index) =>
-    index % 2 === 0 ? [[name, (flat[index + 1] ?? '').replace(/^[ \t]+|[ \t]+$/g, '')] as const] : [],
-  );
+/** Whether a connection ended before anything of a response had come. */
+function isClosedEarly({ failure, came }: Answer): boolean {
+  return came === 'nothing' && (failure?.kind === 'closed' || failure?.kind === 'reset');
 }

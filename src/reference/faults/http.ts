@@ -119,6 +119,20 @@ export const httpFaults: readonly Fault[] = [
     ...withContentLength({ status: 401 }, (length) => length + 2),
   },
   {
+    id: 'http-length-short',
+    summary:
+      'Content-Length counts characters, not bytes: an added animal is cut where its name is not ASCII',
+    violates: ['service.http'],
+    ...withContentLength(
+      {
+        operation: 'createPet',
+        status: 201,
+        when: ({ bodyText: text }) => /[\u0080-\uffff]/.test(text ?? ''),
+      },
+      (length) => length - 2,
+    ),
+  },
+  {
     id: 'http-length-twice',
     summary: 'an added animal has two Content-Lengths that disagree',
     violates: ['service.http'],

@@ -1,0 +1,47 @@
+/**
+ * Tries every hostile behaviour on the command line, and prints what came of it, how long it took and how much memory:
+ * `node dist/scripts/hostile.js [--write] [id...]`. `--write` puts the figures into the
+ * table of README.md.
+ */
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../src/package-root.ts';
+import { behaviours } from '../test/hostile/behaviours/index.ts';
+import { tryOut } from '../test/hostile/command.ts';
+import { type Measured, withTable } from '../test/hostile/table.ts';
+
+/** ms: small, so that those that wait for ever take a moment. */
+const TIMEOUT = 1_000;
+const README = join(packageRoot, 'README.md');
+/** What an installation has; below node_modules, as there: vitest would read files elsewhere with more effort. */
+const INSTALLED = ['bin', 'dist/src', 'dist/suites', 'spec', 'package.json'];
+
+const options = process.argv.slice(2);
+const ids = options.filter((each) => each !== '--write');
+const installation = mkdtempSync(join(packageRoot, 'node_modules', '.petspec-'));
+const measured = new Map<string, Measured>();
+try {
+  for (const path of INSTALLED)
+    cpSync(join(packageRoot, path), join(installation, path), { recursive: true });
+  for (const behaviour of behaviours) {
+    if (ids.length > 0 && !ids.includes(behaviour.id)) continue;
+    const bin = join(installation, 'bin', 'petspec.js');
+    const { report, status, seconds, peak, written } = await tryOut(behaviour, bin, TIMEOUT);
+    measured.set(behaviour.id, { seconds, peak });
+    const violated = report.requirements.filter((each) => each.status === 'violated').map(({ id }) => id);
+    const figures = `${seconds.toFixed(1)} s, ${peak.toFixed(0)} MB, ${written.toFixed(1)} MB written`;
+    const { verdict, violates } = behaviour.expected;
+    const isStated = report.verdict === verdict && violated.join() === (violates ?? '');
+    const outcome = [
+      `exit ${status}`,
+      report.verdict,
+      ...violated,
+      ...(isStated ? [] : ['NOT AS STATED']),
+    ].join(', ');
+    process.stdout.write(`${behaviour.id.padEnd(24)} ${figures}; ${outcome}\n`);
+  }
+} finally {
+  rmSync(installation, { recursive: true, force: true });
+}
+if (options.includes('--write'))
+  writeFileSync(README, withTable(readFileSync(README, 'utf8'), behaviours, measured));

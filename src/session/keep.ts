@@ -1,0 +1,49 @@
+import { KEPT, LIGHT, MAX_KEPT_WEIGHT, MAX_WEIGHT, VALUES } from './bounds.ts';
+import type { Received } from './exchange.ts';
+import type { Answer } from './transport.ts';
+
+/** Bytes that a value of JSON takes up besides its characters, and a header line besides its own. */
+const PER_VALUE = 32;
+const PER_LINE = 128;
+
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const BRACKET = 0x5b;
+const BRACE = 0x7b;
+
+/**
+ * Keeps the answers of a run as long as they fit into memory, whatever they hold once they are parsed. Of a response
+ * that does not, status and headers stay; where its headers alone are too much, it is as if petspec had not read it.
+ */
+export function keepWithin(): (answer: Answer) => Answer {
+  let kept = 0;
+  return (answer) => {
+    const { response } = answer;
+    if (!response) return answer;
+    const [head, body] = [weightOfHead(response), weightOfText(response.body)];
+    const isTooMuch = (weight: number) => weight > LIGHT && kept + weight > MAX_KEPT_WEIGHT;
+    if (isTooMuch(head)) {
+      const { response: _, ...rest } = answer;
+      return { ...rest, failure: { kind: 'too-large', phase: 'headers', message: KEPT } };
+    }
+    kept += head;
+    if (body > MAX_WEIGHT) return { ...answer, response: { ...response, body: '', unread: VALUES } };
+    if (isTooMuch(body)) return { ...answer, response: { ...response, body: '', unread: KEPT } };
+    kept += body;
+    return answer;
+  };
+}
+
+function weightOfHead({ headers }: Received): number {
+  return headers.reduce((sum, [name, value]) => sum + name.length + value.length + PER_LINE, 0);
+}
+
+/** What a text takes up once it is parsed as JSON, in bytes: an estimate, rather too high. */
+function weightOfText(text: string): number {
+  let values = 1;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === COMMA || code === COLON || code === BRACKET || code === BRACE) values += 1;
+  }
+  return text.length + values * PER_VALUE;
+}

@@ -1,0 +1,138 @@
+import type { Socket } from 'node:net';
+import { MAX_HEADER_LINES, MAX_HEADERS } from './bounds.ts';
+import { TooLarge } from './failures.ts';
+
+/** How far a response has come. */
+export type Progress = 'nothing' | 'interim' | 'head' | 'body';
+
+/** Watches the heads of the responses that come over one connection. */
+export interface HeadWatch {
+  /** A request is about to be sent: what comes next answers it. */
+  expect(): void;
+  progress(): Progress;
+  /** The head of the response as it came, once it is whole; the first bytes of what does not begin as HTTP does. */
+  head(): string | undefined;
+  /** Whether the response that was just read was followed by bytes that belong to nothing. */
+  isSurplus(): boolean;
+}
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const BEGINNING = 'HTTP/';
+/** A client has to be able to skip it, though it asked for none (RFC 9110 section 15.2); undici takes it for an error. */
+const CONTINUE = /^\s*HTTP\/1\.1 100[ \r\n]/;
+const INTERIM = /^\s*HTTP\/1\.1 1(?!01)\d\d[ \r\n]/;
+
+/**
+ * Lets whole heads through to the parser that reads the socket. A head that is too large is not kept, but read to its
+ * end: whether it has one is the service's matter, how much of it is read is petspec's.
+ */
+export function watchHeads(socket: Socket): HeadWatch {
+  let held: Buffer[] = [];
+  let size = 0;
+  let lines = 0;
+  /** Bytes of the line that has begun, and the first of them. */
+  let line = 0;
+  let first = 0;
+  let isHead = true;
+  let progress: Progress = 'nothing';
+  let head: string | undefined;
+  const push = socket.push.bind(socket);
+
+  function reset(): void {
+    held = [];
+    size = 0;
+    lines = 0;
+    line = 0;
+  }
+
+  const isTooLarge = () => size > MAX_HEADERS || lines > MAX_HEADER_LINES;
+
+  function hold(bytes: Buffer): void {
+    size += bytes.length;
+    if (isTooLarge()) held = [];
+    else held.push(bytes);
+  }
+
+  /** Where the head ends in a chunk, which is the place after its empty line; undefined where it goes on. */
+  function endIn(chunk: Buffer): number | undefined {
+    let from = 0;
+    for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, from)) {
+      if (line === 0) first = chunk[from] ?? 0;
+      const length = line + at - from;
+      from = at + 1;
+      line = 0;
+      lines += 1;
+      const isEmpty = length === 0 || (length === 1 && first === CARRIAGE_RETURN);
+      // Empty lines before a status line are none of it.
+      if (isEmpty && lines > 1) return from;
+      if (isEmpty) lines = 0;
+    }
+    if (line === 0 && from < chunk.length) first = chunk[from] ?? 0;
+    line += chunk.length - from;
+    return undefined;
+  }
+
+  function receive(chunk: Buffer): boolean {
+    if (!isHead) return push(chunk);
+    if (progress === 'nothing' || size === 0) progress = progress === 'interim' ? 'interim' : 'head';
+    const end = endIn(chunk);
+    hold(chunk.subarray(0, end));
+    const begun = held[0]?.subarray(0, 64).toString('latin1').trimStart() ?? BEGINNING;
+    if (!isTooLarge() && !BEGINNING.startsWith(begun.slice(0, BEGINNING.length))) {
+      isHead = false;
+      head = Buffer.concat(held).subarray(0, 64).toString('latin1');
+      return release(chunk.subarray(end ?? chunk.length));
+    }
+    if (end === undefined) return true;
+    if (isTooLarge()) {
+      socket.destroy(new TooLarge());
+      return false;
+    }
+    return ended(chunk.subarray(end));
+  }
+
+  function ended(rest: Buffer): boolean {
+    const text = Buffer.concat(held).toString('latin1');
+    if (INTERIM.test(text)) {
+      progress = 'interim';
+      if (!CONTINUE.test(text)) for (const each of held) push(each);
+      reset();
+      return rest.length === 0 ? true : receive(rest);
+    }
+    isHead = false;
+    head = text;
+    progress = 'body';
+    return release(rest);
+  }
+
+  function release(rest: Buffer): boolean {
+    const bytes = [...held, rest].filter(({ length }) => length > 0);
+    reset();
+    return bytes.map((each) => push(each)).at(-1) ?? true;
+  }
+
+  socket.push = (chunk: Buffer | null) => {
+    if (chunk !== null) return receive(chunk);
+    // Whoever reads it has to see what was cut off.
+    for (const each of held) push(each);
+    reset();
+    return push(null);
+  };
+
+  return {
+    expect() {
+      reset();
+      isHead = true;
+      progress = 'nothing';
+      head = undefined;
+    },
+    progress: () => progress,
+    head: () => head,
+    // The parser reads on: what comes after a response is either no HTTP, or the answer to nothing that was asked.
+    isSurplus() {
+      const { errored } = socket;
+      return errored?.name === 'HTTPParserError' || errored?.message === 'bad response';
+    },
+  };
+}

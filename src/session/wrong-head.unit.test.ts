@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { wrongWithHead } from './wrong-head.ts';
+
+const head = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`;
+
+test.each([
+  ['the plainest', head('HTTP/1.1 200 OK')],
+  ['without a reason phrase', head('HTTP/1.1 200 ')],
+  ['without the space before it', head('HTTP/1.1 200')],
+  ['HTTP/1.0', head('HTTP/1.0 404 Not Found')],
+  ['a status beyond those that there are', head('HTTP/1.1 999 Denied')],
+  ['empty lines before it', `\r\n\r\n${head('HTTP/1.1 200 OK')}`],
+  ['an empty value', head('HTTP/1.1 200 OK', 'X-Empty:', 'X-Blank: \t')],
+  ['colons and blanks in a value', head('HTTP/1.1 200 OK', 'X-Time: 12:30 : 00')],
+  ['bytes beyond ASCII in a value', head('HTTP/1.1 200 Sch\u00f6n', 'X-Name: \u00fc')],
+  ['one length, stated twice', head('HTTP/1.1 200 OK', 'Content-Length: 2', 'content-length: 2')],
+  ['a length with blanks', head('HTTP/1.1 200 OK', 'Content-Length:  2 ')],
+  ['chunks', head('HTTP/1.1 200 OK', 'Transfer-Encoding: chunked')],
+])('nothing is wrong with a head: %s', (_what, text) => {
+  expect(wrongWithHead(text)).toBeUndefined();
+});
+
+test.each([
+  ['begin with HTTP/', 'ICY 200 OK\r\n\r\n'],
+  ['version', head('HTTP/2 200')],
+  ['version', head('HTTP/0.9 200 OK')],
+  ['status', head('HTTP/1.1 099 Low')],
+  ['status', head('HTTP/1.1 2000 OK')],
+  ['another protocol', head('HTTP/1.1 101 Switching Protocols')],
+  ['NUL', head('HTTP/1.1 200 OK', 'X-Nul: a\0b')],
+  ['line feed alone', 'HTTP/1.1 200 OK\nX-A: 1\n\n'],
+  ['carriage return', head('HTTP/1.1 200 OK', 'X-A: 1\rX-B: 2')],
+  ['folded', head('HTTP/1.1 200 OK', 'X-A: 1', '\t2')],
+  ['no name', head('HTTP/1.1 200 OK', ': 1')],
+  ['before the colon', head('HTTP/1.1 200 OK', 'X-A : 1')],
+  ['no header', head('HTTP/1.1 200 OK', 'no cache please')],
+  ['two Content-Lengths', head('HTTP/1.1 200 OK', 'Content-Length: 2', 'Content-Length: 3')],
+  ['two Content-Lengths', head('HTTP/1.1 200 OK', 'Content-Length: 2, 3')],
+  ['no number', head('HTTP/1.1 200 OK', 'Content-Length: -1')],
+  ['nothing has', head('HTTP/1.1 200 OK', `Content-Length: ${'9'.repeat(30)}`)],
+  ['both', head('HTTP/1.1 200 OK', 'Content-Length: 2', 'Transfer-Encoding: chunked')],
+])('what is wrong with a head is named: %s', (words, text) => {
+  expect(wrongWithHead(text)).toContain(words);
+});
+
+test('a head of the greatest size is looked through in no time', () => {
+  for (const filler of [' ', '\t', ':', 'a', '\r', ' :', 'a '])
+    wrongWithHead(`HTTP/1.1 200 OK\r\nX-Long: ${filler.repeat(256 * 1024)}b\r\n\r\n`);
+  wrongWithHead(`HTTP/1.1 200 OK\r\n${'a'.repeat(256 * 1024)}\r\n\r\n`);
+  wrongWithHead('\r\n'.repeat(128 * 1024));
+});

@@ -1,0 +1,19 @@
+import type { Behaviour } from '../behaviour.ts';
+import { bodies } from './bodies.ts';
+import { connections } from './connections.ts';
+import { endless } from './endless.ts';
+import { framings } from './framing.ts';
+import { heads } from './heads.ts';
+import { large } from './large.ts';
+import { whole } from './whole.ts';
+
+/** Every hostile behaviour of a target that petspec is tried against. */
+export const behaviours: readonly Behaviour[] = [
+  ...endless,
+  ...large,
+  ...bodies,
+  ...framings,
+  ...heads,
+  ...connections,
+  ...whole,
+];

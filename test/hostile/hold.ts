@@ -1,0 +1,82 @@
+import { expect } from 'vitest';
+import { type Report, run } from '../../src/index.ts';
+import { EXIT_STATUS } from '../../src/report/model.ts';
+import type { Behaviour } from './behaviour.ts';
+import { addressesOf } from './command.ts';
+import { KEY, type RawService, startRawService } from './raw-service.ts';
+
+/** ms for one request, where a behaviour is to exceed it; where not, a busy machine must not. */
+const SHORT = 3_000;
+const LONG = 30_000;
+
+/** Requests under way at a time, as by default. */
+const CONCURRENCY = 4;
+
+/** ms that no run may take, however slow the machine. */
+const BUDGET = 80_000;
+
+/** Runs petspec against a service that behaves so, and expects what the behaviour states. */
+export async function expectHeld(behaviour: Behaviour): Promise<void> {
+  const { isLate } = behaviour.expected;
+  const service = await startRawService(behaviour);
+  try {
+    const begun = performance.now();
+    const report = await run({
+      ...addressesOf(behaviour, service),
+      apiKey: KEY,
+      exhaust: 'none',
+      timeout: isLate ? SHORT : LONG,
+    });
+    expect(performance.now() - begun).toBeLessThan(BUDGET);
+    expectStated(behaviour, report, EXIT_STATUS[report.verdict]);
+    expectSentOnce(report, service);
+    if (isLate && behaviour.operation)
+      expect(asked(service, behaviour.operation)).toBeLessThanOrEqual(2 + CONCURRENCY);
+  } finally {
+    await service.close();
+  }
+}
+
+const STATUSES = { conformant: 0, 'non-conformant': 1, incomplete: 3 } as const;
+
+/** The verdict, the one requirement that is reported, its words, and why anything else was not tested. */
+export function expectStated({ expected }: Behaviour, report: Report, status: number | null): void {
+  const { verdict, violates, says = '' } = expected;
+  const violated = report.requirements.filter((each) => ['violated', 'advisory'].includes(each.status));
+  expect(violated.map(({ id }) => id)).toEqual(violates === undefined ? [] : [violates]);
+  expect(report.verdict).toBe(verdict);
+  expect(status).toBe(STATUSES[verdict]);
+  const untested = untestedMusts(report);
+  const words = violates
+    ? violated.map(({ reason, received }) => `${reason}: ${received}`)
+    : reasonsOf(report);
+  if (verdict !== 'conformant') expect(words.join('\n')).toContain(says);
+  if (violates) expect(untested.filter(({ cause }) => cause !== violates).map(({ id }) => id)).toEqual([]);
+  expect(untested.length > 0 || verdict !== 'incomplete').toBe(true);
+  expect(JSON.stringify(report)).not.toContain(KEY);
+}
+
+/** Why an incomplete run is that. */
+function reasonsOf(report: Report): string[] {
+  return [report.because, ...untestedMusts(report).map(({ reason }) => reason)];
+}
+
+function untestedMusts({ requirements, narrowed }: Report) {
+  const leftOut = new Set(narrowed.flatMap((each) => each.requirements));
+  return requirements.filter(
+    ({ id, level, status }) => level === 'must' && status === 'not-tested' && !leftOut.has(id),
+  );
+}
+
+/** Nothing is asked that the report does not show, but for a GET that met a closing connection; nothing goes elsewhere. */
+function expectSentOnce(report: Report, service: RawService): void {
+  const count = (method: string) => report.exchanges.filter((each) => each.method === method).length;
+  const came = (method: string) => service.asked.filter((each) => each.method === method).length;
+  expect(came('POST')).toBeLessThanOrEqual(count('POST'));
+  expect(came('GET')).toBeLessThanOrEqual(2 * count('GET'));
+  expect(service.strays()).toBe(0);
+}
+
+function asked(service: RawService, operation: string): number {
+  return service.asked.filter((each) => each.operation === operation).length;
+}

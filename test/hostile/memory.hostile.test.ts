@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CommandLine, compileCommandLine } from '../command-line.ts';
+import { behaviours } from './behaviours/index.ts';
+import { tryOut } from './command.ts';
+import { expectStated } from './hold.ts';
+import { KEY } from './raw-service.ts';
+
+/** MB of memory that a run may take at its peak, and of all that it writes. */
+const PEAK = 300;
+const WRITTEN = 50;
+
+/** ms for one request. */
+const TIMEOUT = 5_000;
+
+const named = (...ids: string[]) => behaviours.filter(({ id }) => ids.includes(id));
+
+let commandLine: CommandLine;
+beforeAll(() => {
+  commandLine = compileCommandLine(KEY);
+}, 60_000);
+afterAll(() => commandLine.remove());
+
+const HEAVY = named(
+  'two-gigabytes',
+  'endless-body',
+  'endless-headers',
+  'bomb-gzip',
+  'many-headers',
+  'large-everywhere',
+  'deep-json',
+  'million-items',
+  'dies',
+);
+
+for (const behaviour of HEAVY)
+  test(`${behaviour.id}: the command line, and a target that ${behaviour.does}`, async () => {
+    const { bin } = commandLine;
+    const { status, report, printed, peak, written, strays } = await tryOut(behaviour, bin, TIMEOUT);
+    expectStated(behaviour, report, status);
+    expect(peak).toBeLessThan(PEAK);
+    expect(written).toBeLessThan(WRITTEN);
+    expect(printed).not.toContain(KEY);
+    expect(strays).toBe(0);
+  });
