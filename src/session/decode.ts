@@ -1,25 +1,29 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import { LARGER, MAX_BODY, MAX_CODINGS } from './bounds.ts';
+import { MAX_CODINGS } from './bounds.ts';
 import { type HeaderLine, headerValues, type Received } from './exchange.ts';
+import { unread } from './failures.ts';
 
-/** Undoes the content encoding (RFC 9110 section 8.4) and reads UTF-8 strictly, so that nothing wrong is papered over. */
-export function decode(status: number, headers: HeaderLine[], bytes: Buffer): Received {
+/**
+ * Undoes the content encoding (RFC 9110 section 8.4) and reads UTF-8 strictly, so that nothing wrong is papered over.
+ * @param max bytes that a body may have once it is decoded
+ */
+export function decode(head: Pick<Received, 'status' | 'headers'>, bytes: Buffer, max: number): Received {
   let plain = bytes;
-  const codings = codingsOf(headers);
+  const codings = codingsOf(head.headers);
   if (codings.length > MAX_CODINGS)
-    return { status, headers, body: '', unread: `more than ${MAX_CODINGS} content codings are not undone` };
+    return { ...head, body: '', unread: `more than ${MAX_CODINGS} content codings are not undone` };
   try {
-    for (const coding of codings.reverse()) plain = uncompress(coding, plain);
+    for (const coding of codings.reverse()) plain = uncompress(coding, plain, max);
     const body = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(plain);
-    return { status, headers, body };
+    return { ...head, body };
   } catch (error) {
     const isLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
-    if (isLarge) return { status, headers, body: '', unread: LARGER };
+    if (isLarge) return unread(head, max);
     const undecodable =
       error instanceof TypeError
         ? 'not UTF-8'
         : `content-encoding: ${error instanceof Error ? error.message : error}`;
-    return { status, headers, body: plain.toString('utf8'), undecodable };
+    return { ...head, body: plain.toString('utf8'), undecodable };
   }
 }
 
@@ -31,8 +35,8 @@ function codingsOf(headers: readonly HeaderLine[]): string[] {
     .filter((each) => each !== '' && each !== 'identity');
 }
 
-function uncompress(coding: string, bytes: Buffer): Buffer {
-  const bound = { maxOutputLength: MAX_BODY };
+function uncompress(coding: string, bytes: Buffer, max: number): Buffer {
+  const bound = { maxOutputLength: max };
   switch (coding) {
     case 'gzip':
     case 'x-gzip':

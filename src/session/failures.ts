@@ -1,4 +1,4 @@
-import { LARGER, MAX_TRAILERS } from './bounds.ts';
+import { KEPT, LARGER, MAX_BODY, MAX_TRAILERS } from './bounds.ts';
 import type { FailureKind, Received } from './exchange.ts';
 
 const KINDS: Readonly<Record<string, FailureKind>> = {
@@ -67,9 +67,12 @@ export class SpeaksTls extends Error {
   readonly code = 'SPEAKS_TLS';
 }
 
-/** A response whose body petspec does not keep: that is held against nobody, status and headers are there. */
-export function unread(head: Pick<Received, 'status' | 'headers'>): Received {
-  return { ...head, body: '', unread: LARGER };
+/**
+ * A response whose body petspec does not keep: that is held against nobody, status and headers are there.
+ * @param max bytes that would have been kept
+ */
+export function unread(head: Pick<Received, 'status' | 'headers'>, max = MAX_BODY): Received {
+  return { ...head, body: '', unread: max < MAX_BODY ? KEPT : LARGER };
 }
 
 export function classify(error: unknown): { kind: FailureKind; message: string } {

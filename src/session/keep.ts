@@ -1,4 +1,4 @@
-import { KEPT, LIGHT, MAX_KEPT_WEIGHT, MAX_WEIGHT, VALUES } from './bounds.ts';
+import { KEPT, LIGHT, MAX_BODY, MAX_KEPT_WEIGHT, MAX_WEIGHT, VALUES } from './bounds.ts';
 import type { Received } from './exchange.ts';
 import type { Answer } from './transport.ts';
 
@@ -11,26 +11,37 @@ const COLON = 0x3a;
 const BRACKET = 0x5b;
 const BRACE = 0x7b;
 
-/**
- * Keeps the answers of a run as long as they fit into memory, whatever they hold once they are parsed. Of a response
- * that does not, status and headers stay; where its headers alone are too much, it is as if petspec had not read it.
- */
-export function keepWithin(): (answer: Answer) => Answer {
+/** The memory of a run for what comes back. */
+export interface Memory {
+  /** Bytes of a body that are worth reading: more would not be kept. */
+  room(): number;
+  /**
+   * An answer as it is kept. Of a response that is too much, status and headers stay; where its headers alone are, it is
+   * as if petspec had not read it.
+   */
+  keep(answer: Answer): Answer;
+}
+
+/** Keeps the answers of a run as long as they fit into memory, whatever they hold once they are parsed. */
+export function openMemory(): Memory {
   let kept = 0;
-  return (answer) => {
-    const { response } = answer;
-    if (!response) return answer;
-    const [head, body] = [weightOfHead(response), weightOfText(response.body)];
-    const isTooMuch = (weight: number) => weight > LIGHT && kept + weight > MAX_KEPT_WEIGHT;
-    if (isTooMuch(head)) {
-      const { response: _, ...rest } = answer;
-      return { ...rest, failure: { kind: 'too-large', phase: 'headers', message: KEPT } };
-    }
-    kept += head;
-    if (body > MAX_WEIGHT) return { ...answer, response: { ...response, body: '', unread: VALUES } };
-    if (isTooMuch(body)) return { ...answer, response: { ...response, body: '', unread: KEPT } };
-    kept += body;
-    return answer;
+  const isTooMuch = (weight: number) => weight > LIGHT && kept + weight > MAX_KEPT_WEIGHT;
+  return {
+    room: () => Math.max(LIGHT, Math.min(MAX_BODY, MAX_KEPT_WEIGHT - kept)),
+    keep(answer) {
+      const { response } = answer;
+      if (!response) return answer;
+      const [head, body] = [weightOfHead(response), weightOfText(response.body)];
+      if (isTooMuch(head)) {
+        const { response: _, ...rest } = answer;
+        return { ...rest, failure: { kind: 'too-large', phase: 'headers', message: KEPT } };
+      }
+      kept += head;
+      if (body > MAX_WEIGHT) return { ...answer, response: { ...response, body: '', unread: VALUES } };
+      if (isTooMuch(body)) return { ...answer, response: { ...response, body: '', unread: KEPT } };
+      kept += body;
+      return answer;
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { KEPT, VALUES } from './bounds.ts';
-import { keepWithin } from './keep.ts';
+import { KEPT, LIGHT, MAX_BODY, VALUES } from './bounds.ts';
+import { openMemory } from './keep.ts';
 import type { Answer } from './transport.ts';
 
 const answering = (body: string, headers: [string, string][] = []): Answer => ({
@@ -11,23 +11,27 @@ const answering = (body: string, headers: [string, string][] = []): Answer => ({
 const MEGABYTE = 'x'.repeat(1_000_000);
 
 test('large bodies are kept until a run holds enough; small ones always', () => {
-  const keep = keepWithin();
+  const { keep, room } = openMemory();
+  expect(room()).toBe(MAX_BODY);
   const kept = Array.from({ length: 40 }, () => keep(answering(MEGABYTE)).response);
   const held = kept.filter((each) => each?.unread === undefined);
   expect(held.length).toBeGreaterThan(5);
   expect(held.length).toBeLessThan(10);
   expect(kept.at(-1)).toEqual({ status: 200, headers: [], body: '', unread: KEPT });
   expect(keep(answering('[]')).response?.body).toBe('[]');
+  expect(room()).toBeLessThan(MAX_BODY);
+  for (let count = 0; count < 200; count += 1) keep(answering('x'.repeat(LIGHT - 1_000)));
+  expect(room()).toBe(LIGHT);
 });
 
 test('what a body becomes once it is parsed counts, not its characters alone', () => {
   const values = `[${Array(500_000).fill('[]').join(',')}]`;
-  expect(keepWithin()(answering(values)).response).toMatchObject({ body: '', unread: VALUES });
-  expect(keepWithin()(answering('x'.repeat(values.length))).response?.unread).toBeUndefined();
+  expect(openMemory().keep(answering(values)).response).toMatchObject({ body: '', unread: VALUES });
+  expect(openMemory().keep(answering('x'.repeat(values.length))).response?.unread).toBeUndefined();
 });
 
 test('headers count as well; where there is no room for them, nothing is held against the service', () => {
-  const keep = keepWithin();
+  const { keep } = openMemory();
   const headers = Array.from({ length: 10_000 }, (_, index): [string, string] => [`X-${index}`, 'x']);
   const last = Array.from({ length: 40 }, () => keep(answering('[]', headers))).at(-1);
   expect(last).toEqual({
@@ -39,5 +43,5 @@ test('headers count as well; where there is no room for them, nothing is held ag
 
 test('a failure stays as it is', () => {
   const failed: Answer = { sentAt: 0, receivedAt: 1, failure: { kind: 'reset', phase: 'body', message: '' } };
-  expect(keepWithin()(failed)).toBe(failed);
+  expect(openMemory().keep(failed)).toBe(failed);
 });

@@ -2,7 +2,7 @@ import type { Address, Contract, Operation } from '../contract/types.ts';
 import type { Probe } from '../probes/types.ts';
 import type { Exchange, Unsent } from './exchange.ts';
 import { collectFacts, type Facts, sourcesOf } from './facts.ts';
-import { keepWithin } from './keep.ts';
+import { openMemory } from './keep.ts';
 import { keepPace, type Pace } from './pace.ts';
 import { tellPlan } from './plan-limits.ts';
 import { proxySecrets } from './proxy.ts';
@@ -57,8 +57,10 @@ export interface Sender {
 export function openSender(contract: Contract, options: SessionOptions): Sender {
   const { clock } = options;
   const operations = new Map(contract.operations.map((each) => [each.id, each]));
+  const memory = openMemory();
   const transport = openTransport({
     clock,
+    room: memory.room,
     timeout: options.timeout,
     ...(options.network ? { network: options.network } : {}),
     ...(options.signal ? { signal: options.signal } : {}),
@@ -83,7 +85,6 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
   let closed = 0;
   let closedUntil = 0;
   const pace = keepPace(() => told);
-  const keep = keepWithin();
 
   function refusal(probe: Probe): { reason: string; cause?: string } | undefined {
     if (stopped) return { reason: stopped.message };
@@ -131,7 +132,7 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
     const inFlight = underWay;
     pace.sending({ operation: operation.id, address: operation.address }, probe.key === 'valid');
     if (probe.creates) creating += 1;
-    const answer = keep(await transport.send(request));
+    const answer = memory.keep(await transport.send(request));
     if (probe.creates) creating -= 1;
     underWay -= 1;
     const { response } = answer;

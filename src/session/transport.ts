@@ -58,14 +58,16 @@ interface Lane {
  * (RFC 9110 section 9.2.2); anything else goes out on a fresh connection in the first place, and is never sent twice.
  *
  * @param options.timeout ms for one request, from sending to the last byte
+ * @param options.room bytes of a body that are kept, asked for each response
  */
 export function openTransport(options: {
   clock: Clock;
   timeout: number;
+  room?: () => number;
   network?: Network;
   signal?: AbortSignal;
 }): Transport {
-  const { clock, timeout, network = {}, signal } = options;
+  const { clock, timeout, room = () => MAX_BODY, network = {}, signal } = options;
   const connect = connector(network, timeout);
   const lanes = new Map<string, Lane[]>();
 
@@ -127,6 +129,7 @@ export function openTransport(options: {
     });
     aborted.catch(() => {});
     let head: { status: number; headers: HeaderLine[] } | undefined;
+    let max = MAX_BODY;
     let outcome: 'answered' | 'abandoned' = 'answered';
     try {
       const request = lane.client.request({
@@ -144,13 +147,14 @@ export function openTransport(options: {
       const wrong = wrongIn(lane.client.watch());
       if (wrong !== undefined) throw new NoHttp(wrong);
       head = { status: reply.statusCode, headers: lines };
-      if (Number(headerValue(lines, 'content-length')) > MAX_BODY) throw new TooLarge();
-      const bytes = await Promise.race([readBody(reply.body, MAX_BODY), aborted]);
+      max = room();
+      if (Number(headerValue(lines, 'content-length')) > max) throw new TooLarge();
+      const bytes = await Promise.race([readBody(reply.body, max), aborted]);
       if (lane.client.watch()?.isSurplus()) throw new Surplus();
       lane.served += 1;
       over.abort(null);
       release(outcome);
-      const response = bytes ? decode(head.status, lines, bytes) : unread(head);
+      const response = bytes ? decode(head, bytes, max) : unread(head, max);
       return { sentAt, receivedAt: clock.now(), response };
     } catch (error) {
       if (timedOut) outcome = 'abandoned';
@@ -162,7 +166,8 @@ export function openTransport(options: {
       const phase = head || (came === 'body' && kind !== 'not-http') ? 'body' : 'headers';
       reopen(lane, url.origin);
       void client.destroy().catch(() => {});
-      if (kind === 'too-large' && head) return { sentAt, receivedAt: clock.now(), response: unread(head) };
+      if (kind === 'too-large' && head)
+        return { sentAt, receivedAt: clock.now(), response: unread(head, max) };
       return { sentAt, receivedAt: clock.now(), failure: { kind, phase, message }, came };
     } finally {
       signal?.removeEventListener('abort', interrupt);
