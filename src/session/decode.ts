@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import { MAX_CODINGS } from './bounds.ts';
+import { MAX_BODY, MAX_CODINGS } from './bounds.ts';
 import { type HeaderLine, headerValues, type Received } from './exchange.ts';
 import { unread } from './failures.ts';
 
@@ -7,9 +7,15 @@ import { unread } from './failures.ts';
  * Undoes the content encoding (RFC 9110 section 8.4) and reads UTF-8 strictly, so that nothing wrong is papered over.
  * @param max bytes that a body may have once it is decoded
  */
-export function decode(head: Pick<Received, 'status' | 'headers'>, bytes: Buffer, max: number): Received {
+export function decode(
+  status: number,
+  headers: readonly HeaderLine[],
+  bytes: Buffer,
+  max = MAX_BODY,
+): Received {
+  const head = { status, headers };
   let plain = bytes;
-  const codings = codingsOf(head.headers);
+  const codings = codingsOf(headers);
   if (codings.length > MAX_CODINGS)
     return { ...head, body: '', unread: `more than ${MAX_CODINGS} content codings are not undone` };
   try {

@@ -154,7 +154,7 @@ export function openTransport(options: {
       lane.served += 1;
       over.abort(null);
       release(outcome);
-      const response = bytes ? decode(head, bytes, max) : unread(head, max);
+      const response = bytes ? decode(head.status, lines, bytes, max) : unread(head, max);
       return { sentAt, receivedAt: clock.now(), response };
     } catch (error) {
       if (timedOut) outcome = 'abandoned';
