@@ -6,7 +6,7 @@ export const MAX_HEADERS = 256 * 1024;
 export const MAX_HEADER_LINES = 20_000;
 
 /** Trailers, which nobody looks at, may be as large as this (bytes). */
-export const MAX_TRAILERS = 2 * MAX_HEADERS;
+export const MAX_TRAILERS = MAX_HEADERS;
 
 /** Content codings of one body that are undone; one is usual. */
 export const MAX_CODINGS = 4;
