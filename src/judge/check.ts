@@ -119,9 +119,8 @@ export function causeOf(evidence: Evidence, probe: string | undefined): string |
   if (probe === undefined) return undefined;
   const judged = evidence.judged.find((each) => each.probe.id === probe && each.deviations.length > 0);
   if (judged) return judged.deviations[0]?.requirement;
-  return evidence.unsent.find((each) => each.probe === probe && each.cause !== probe)?.cause === undefined
-    ? undefined
-    : causeOf(evidence, evidence.unsent.find((each) => each.probe === probe)?.cause);
+  const missing = evidence.unsent.find((each) => each.probe === probe && each.cause !== probe);
+  return causeOf(evidence, missing?.cause);
 }
 
 export function idsOf(judged: readonly Judged[]): number[] {

@@ -1,0 +1,2 @@
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
