@@ -19,7 +19,7 @@ for (const subject of subjects()) {
   if (problems.length > 0) throw new Error(`${kind} ${id}: ${problems.join('; ')}`);
   recordings.push(recordingOf(`${kind} ${id}`, run));
 }
-writeRecordings(tellingFirst(recordings));
+writeRecordings(plan, tellingFirst(recordings));
 console.log(`${recordings.length} runs recorded`);
 
 /** A run without what differs from one time to the next: its ports. */

@@ -1,6 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Outcome } from '../src/harness/conduct.ts';
+import { DEFAULT_OPTIONS } from '../src/harness/options.ts';
+import type { RunPlan } from '../src/harness/plan.ts';
+import { stringifyJson } from '../src/json.ts';
 import { packageRoot } from '../src/package-root.ts';
 import type { Exchange, HeaderLine, Received } from '../src/session/exchange.ts';
 
@@ -11,8 +14,12 @@ export interface Recording {
   findings: Readonly<Record<string, string>>;
 }
 
+/** The options that runs against the reference are judged by: it states its plan. */
+export const RECORDED_OPTIONS = { ...DEFAULT_OPTIONS, plan: 'free' };
+
 /** Where recordings are kept; git ignores them. */
 const FOLDER = join(packageRoot, 'test', 'mutation', 'recordings');
+const PLAN = join(FOLDER, 'plan.json');
 const TEXTS = join(FOLDER, 'texts.jsonl');
 const RUNS = join(FOLDER, 'runs.jsonl');
 
@@ -27,8 +34,8 @@ interface PackedRun {
 type PackedExchange = readonly [sentAt: number, receivedAt: number, rest: Line, response?: PackedResponse];
 type PackedResponse = readonly [rest: Line, body: Line, headers: readonly Line[]];
 
-/** Writes recordings, in their order. */
-export function writeRecordings(recordings: readonly Recording[]): void {
+/** Writes recordings of runs of a plan, in their order. */
+export function writeRecordings(plan: RunPlan, recordings: readonly Recording[]): void {
   const lines = new Map<string, Line>();
   const lineOf = (text: string): Line => {
     const line = lines.get(text) ?? lines.size;
@@ -52,8 +59,18 @@ export function writeRecordings(recordings: readonly Recording[]): void {
     }),
   );
   mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(PLAN, textOf(plan));
   writeFileSync(TEXTS, [...lines.keys()].join('\n'));
   writeFileSync(RUNS, runs.map((run) => JSON.stringify(run)).join('\n'));
+}
+
+/** Whether a plan sends what the recorded one sent. */
+export function isRecorded(plan: RunPlan): boolean {
+  return readFileSync(PLAN, 'utf8') === textOf(plan);
+}
+
+function textOf({ probes }: RunPlan): string {
+  return stringifyJson(probes);
 }
 
 /** Recordings as they were written, each read when it is asked for. @throws the file system's error: there are none */

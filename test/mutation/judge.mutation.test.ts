@@ -1,27 +1,29 @@
 import { expect, test } from 'vitest';
-import { readRecordings } from '../../scripts/recordings.ts';
+import { isRecorded, RECORDED_OPTIONS, readRecordings } from '../../scripts/recordings.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { judge } from '../../src/harness/conduct.ts';
-import { DEFAULT_OPTIONS } from '../../src/harness/options.ts';
 import { makePlan } from '../../src/harness/plan.ts';
 import { allChecks } from '../../suites/index.ts';
 // In one file with the recordings: each file costs a worker.
+import '../../src/judge/body.unit.test.ts';
+import '../../src/judge/check.unit.test.ts';
 import '../../src/judge/exchange.unit.test.ts';
+import '../../src/judge/finding.unit.test.ts';
+import '../../src/judge/headers.unit.test.ts';
 import '../../src/judge/limiter.unit.test.ts';
-
-/** The reference's runs state its plan. */
-const OPTIONS = { ...DEFAULT_OPTIONS, plan: 'free' };
+import '../../src/judge/quote.unit.test.ts';
+import '../../src/judge/schema-validator.unit.test.ts';
 
 test('every fault and every variant is judged as it was recorded', () => {
   const contract = loadContract();
-  const plan = makePlan(contract, allChecks(contract), DEFAULT_OPTIONS);
+  const plan = makePlan(contract, allChecks(contract), RECORDED_OPTIONS);
+  expect(isRecorded(plan)).toBe(true);
   for (const { id, outcome, findings } of readRecordings()) {
-    const judged = Object.entries(judge(contract, plan, OPTIONS, outcome).findings);
-    const differing = judged.find(([name, finding]) => JSON.stringify(finding) !== findings[name]);
-    if (differing)
-      throw new Error(
-        `${id}: ${differing[0]} is ${JSON.stringify(differing[1])}, not ${findings[differing[0]]}`,
-      );
+    const judged = Object.entries(judge(contract, plan, RECORDED_OPTIONS, outcome).findings);
     expect(judged.length).toBe(Object.keys(findings).length);
+    const differing = judged.find(([name, finding]) => JSON.stringify(finding) !== findings[name]);
+    if (!differing) continue;
+    const [name, finding] = differing;
+    throw new Error(`${id}: ${name} is ${JSON.stringify(finding)}, not ${findings[name]}`);
   }
-}, 120_000);
+}, 600_000);
