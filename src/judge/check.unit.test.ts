@@ -61,7 +61,7 @@ describe('where no exchange put a requirement to the test', () => {
     unexercised(evidenceOf(judged, unsent), isList);
 
   test('nothing of this run looks at it', () => {
-    expect(held([judgedOf(1, 'createPet:minimal')])).toEqual({
+    expect(held([judgedOf(1, 'createPet:minimal')])).toStrictEqual({
       status: 'not-tested',
       exercised: false,
       reason: 'no request of this run looks at it',
@@ -70,7 +70,7 @@ describe('where no exchange put a requirement to the test', () => {
   });
 
   test('something came back, and there was nothing in it to test', () => {
-    expect(held([judgedOf(1, 'createPet:minimal'), judgedOf(2, 'listPets:plain')])).toEqual({
+    expect(held([judgedOf(1, 'createPet:minimal'), judgedOf(2, 'listPets:plain')])).toStrictEqual({
       status: 'met',
       exercised: false,
       reason: 'nothing that came back put it to the test',
@@ -82,7 +82,7 @@ describe('where no exchange put a requirement to the test', () => {
     const wrong = judgedOf(2, 'listPets:plain', {
       deviations: [deviationOf('Pet.id'), deviationOf('Pet.name')],
     });
-    expect(held([judgedOf(1, 'listPets:status=sold'), wrong])).toEqual({
+    expect(held([judgedOf(1, 'listPets:status=sold'), wrong])).toStrictEqual({
       status: 'not-tested',
       exercised: false,
       reason: 'cannot be judged: Pet.id is not as it should be',
@@ -95,7 +95,7 @@ describe('where no exchange put a requirement to the test', () => {
     const inconclusive = { reason: 'the rate limit refused it', cause: 'TooManyRequests' };
     expect(
       held([judgedOf(1, 'listPets:plain'), judgedOf(2, 'listPets:status=sold', { inconclusive })]),
-    ).toEqual({
+    ).toStrictEqual({
       status: 'not-tested',
       exercised: false,
       reason: 'the rate limit refused it',
@@ -109,7 +109,7 @@ describe('where no exchange put a requirement to the test', () => {
       removed: true,
       deviations: [deviationOf('X-RateLimit-Limit')],
     });
-    expect(held([removed])).toEqual({
+    expect(held([removed])).toStrictEqual({
       status: 'observed',
       exercised: true,
       reason: 'removed as scheduled',
@@ -134,7 +134,7 @@ describe('where no exchange put a requirement to the test', () => {
       { probe: 'listPets:status=sold', reason: 'nothing to ask for', cause: 'createPet:minimal' },
     ];
     const creation = judgedOf(1, 'createPet:minimal', { deviations: [deviationOf('createPet.201')] });
-    expect(held([creation], unsent)).toEqual({
+    expect(held([creation], unsent)).toStrictEqual({
       status: 'not-tested',
       exercised: false,
       reason: 'nothing to ask for',
@@ -242,7 +242,7 @@ describe('what is left open is written down', () => {
   test('or that nothing shows it', () => {
     const unseen = unobservable('open.events', 'none are looked for');
     expect(unseen.probes(probes[0] as never)).toBe(false);
-    expect(unseen.judge(evidenceOf([judgedOf(1, 'listPets:plain')]))).toEqual({
+    expect(unseen.judge(evidenceOf([judgedOf(1, 'listPets:plain')]))).toStrictEqual({
       status: 'observed',
       exercised: false,
       reason: 'nothing of it shows in a response',

@@ -218,6 +218,11 @@ describe('what an open question gets is judged as far as it is a success', () =>
   ])('%s', (_what, response, held) => {
     expect(heldAgainst({ 'listPets:plain': 200, 'listPets:limit=below': { response } })).toEqual(held);
   });
+
+  test('a refusal fulfils that it is an answer, and its headers', () => {
+    const [, refused] = judge({ 'listPets:plain': 200, 'listPets:limit=below': { response: { status: 400, headers: [] } } });
+    expect(refused?.met).toEqual(['service.http', 'listPets.responses']);
+  });
 });
 
 describe('in the wake of what is compared', () => {
@@ -237,6 +242,17 @@ describe('in the wake of what is compared', () => {
     ['the right key gets no answer', { failure: { kind: 'reset', phase: 'headers', message: 'reset' } }, 500],
   ])('a wrong key that is not refused is one where %s', (_what, right, wrong) => {
     expect(heldAgainst({ 'listPets:plain': right, 'listPets:key-absent': wrong })).toEqual(['Unauthorized']);
+  });
+
+  test('a key that gets what no key gets is no reason: the right one is answered', () => {
+    const answers = { 'listPets:plain': 200, 'listPets:key-absent': 404, 'listPets:key-unknown': 404 };
+    expect(heldAgainst(answers)).toEqual(['Unauthorized']);
+  });
+
+  test('what is answered as it should be is so by itself', () => {
+    const [, full] = judge({ 'createPet:minimal': 403, 'createPet:full-1': 201 });
+    expect(full).toMatchObject({ answered: true, sound: true, deviations: [] });
+    expect(full).not.toHaveProperty('inconclusive');
   });
 
   test('a wrong status of what differs in more is no finding of its own, and names what caused it', () => {
@@ -269,7 +285,7 @@ describe('in the wake of what is compared', () => {
 
   test('what was refused by the rate limit passes its reason on', () => {
     const [, full] = judge({ 'createPet:minimal': 429, 'createPet:full-1': 403 });
-    expect(full?.inconclusive).toEqual({ reason: 'the rate limit refused it' });
+    expect(full?.inconclusive).toStrictEqual({ reason: 'the rate limit refused it' });
   });
 });
 
@@ -322,6 +338,16 @@ describe('from the day of its removal on an operation may be gone', () => {
       judge({ [READ]: status, 'getPet:unknown': 404 }, { today: REMOVAL })[1];
     expect(unknown(200)).toMatchObject({ removed: false, answered: true });
     expect(unknown(404)).toMatchObject({ removed: true });
+  });
+
+  test('an animal that was listed may have been removed by somebody, or the operation is gone: it need not say', () => {
+    expect(judge({ 'getPet:listPets:plain': 404 }, { today: REMOVAL })[0]).toMatchObject({ removed: true });
+    expect(judge({ 'getPet:listPets:plain': 404 })[0]).toMatchObject({ removed: false, answered: true });
+  });
+
+  test('what one of those that it is compared with shows to be gone is gone', () => {
+    const answers = { [READ]: 404, 'getPet:key-absent': 500, 'getPet:key-case': 401 };
+    expect(judge(answers, { today: REMOVAL })[2]).toMatchObject({ removed: true });
   });
 
   test('another operation may not', () => {

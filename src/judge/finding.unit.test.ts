@@ -6,39 +6,39 @@ const TEN = MANY.slice(0, 10);
 const DEVIATION = { reason: 'it is not', expected: 'this', received: 'that' };
 
 test('a finding says what it is, and shows at most ten exchanges', () => {
-  expect(met(MANY)).toEqual({ status: 'met', exercised: true, reason: '', evidence: TEN });
-  expect(met([3], 'so')).toEqual({ status: 'met', exercised: true, reason: 'so', evidence: [3] });
-  expect(vacuous('why', MANY)).toEqual({ status: 'met', exercised: false, reason: 'why', evidence: TEN });
-  expect(vacuous('why')).toEqual({ status: 'met', exercised: false, reason: 'why', evidence: [] });
-  expect(observed('what', MANY)).toEqual({
+  expect(met(MANY)).toStrictEqual({ status: 'met', exercised: true, reason: '', evidence: TEN });
+  expect(met([3], 'so')).toStrictEqual({ status: 'met', exercised: true, reason: 'so', evidence: [3] });
+  expect(vacuous('why', MANY)).toStrictEqual({ status: 'met', exercised: false, reason: 'why', evidence: TEN });
+  expect(vacuous('why')).toStrictEqual({ status: 'met', exercised: false, reason: 'why', evidence: [] });
+  expect(observed('what', MANY)).toStrictEqual({
     status: 'observed',
     exercised: true,
     reason: '',
     observed: 'what',
     evidence: TEN,
   });
-  expect(observed('what')).toEqual({
+  expect(observed('what')).toStrictEqual({
     status: 'observed',
     exercised: false,
     reason: '',
     observed: 'what',
     evidence: [],
   });
-  expect(notTested('why', 'Pet.id', MANY)).toEqual({
+  expect(notTested('why', 'Pet.id', MANY)).toStrictEqual({
     status: 'not-tested',
     exercised: false,
     reason: 'why',
     cause: 'Pet.id',
     evidence: TEN,
   });
-  expect(notTested('why')).toEqual({ status: 'not-tested', exercised: false, reason: 'why', evidence: [] });
-  expect(violated(DEVIATION, MANY)).toEqual({
+  expect(notTested('why')).toStrictEqual({ status: 'not-tested', exercised: false, reason: 'why', evidence: [] });
+  expect(violated(DEVIATION, MANY)).toStrictEqual({
     status: 'violated',
     exercised: true,
     ...DEVIATION,
     evidence: TEN,
   });
-  expect(violated({ ...DEVIATION, pointer: '/id' }, [1])).toEqual({
+  expect(violated({ ...DEVIATION, pointer: '/id' }, [1])).toStrictEqual({
     status: 'violated',
     exercised: true,
     ...DEVIATION,
