@@ -220,7 +220,10 @@ describe('what an open question gets is judged as far as it is a success', () =>
   });
 
   test('a refusal fulfils that it is an answer, and its headers', () => {
-    const [, refused] = judge({ 'listPets:plain': 200, 'listPets:limit=below': { response: { status: 400, headers: [] } } });
+    const [, refused] = judge({
+      'listPets:plain': 200,
+      'listPets:limit=below': { response: { status: 400, headers: [] } },
+    });
     expect(refused?.met).toEqual(['service.http', 'listPets.responses']);
   });
 });

@@ -8,7 +8,12 @@ const DEVIATION = { reason: 'it is not', expected: 'this', received: 'that' };
 test('a finding says what it is, and shows at most ten exchanges', () => {
   expect(met(MANY)).toStrictEqual({ status: 'met', exercised: true, reason: '', evidence: TEN });
   expect(met([3], 'so')).toStrictEqual({ status: 'met', exercised: true, reason: 'so', evidence: [3] });
-  expect(vacuous('why', MANY)).toStrictEqual({ status: 'met', exercised: false, reason: 'why', evidence: TEN });
+  expect(vacuous('why', MANY)).toStrictEqual({
+    status: 'met',
+    exercised: false,
+    reason: 'why',
+    evidence: TEN,
+  });
   expect(vacuous('why')).toStrictEqual({ status: 'met', exercised: false, reason: 'why', evidence: [] });
   expect(observed('what', MANY)).toStrictEqual({
     status: 'observed',
@@ -31,7 +36,12 @@ test('a finding says what it is, and shows at most ten exchanges', () => {
     cause: 'Pet.id',
     evidence: TEN,
   });
-  expect(notTested('why')).toStrictEqual({ status: 'not-tested', exercised: false, reason: 'why', evidence: [] });
+  expect(notTested('why')).toStrictEqual({
+    status: 'not-tested',
+    exercised: false,
+    reason: 'why',
+    evidence: [],
+  });
   expect(violated(DEVIATION, MANY)).toStrictEqual({
     status: 'violated',
     exercised: true,

@@ -115,9 +115,7 @@ export function judgeEarly(evidence: Evidence): Finding {
   if (!refused) return noRefusal(evidence);
   const { exchange } = refused;
   const isEarlier = (each: Judged) =>
-    each.exchange.address === exchange.address &&
-    each.exchange.receivedAt <= exchange.receivedAt &&
-    each.exchange.response?.status !== 429;
+    each.exchange.receivedAt <= exchange.receivedAt && each.exchange.response?.status !== 429;
   const last = answered(evidence).findLast(
     (each) =>
       isEarlier(each) &&
