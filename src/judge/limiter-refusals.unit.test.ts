@@ -113,7 +113,7 @@ describe('over the limit comes a 429', () => {
   });
 
   describe('of a day', () => {
-    const day = (letThrough: number, window: 'minute' | 'day' = 'day'): Run['used'] => ({
+    const day = (letThrough: number, window: 'minute' | 'day' = 'day'): NonNullable<Run['used']> => ({
       window,
       limit: 1_000,
       letThrough,

@@ -1,18 +1,13 @@
+/// <reference types="vite/client" />
 import { expect, test } from 'vitest';
 import { isRecorded, RECORDED_OPTIONS, readRecordings } from '../../scripts/recordings.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { judge } from '../../src/harness/conduct.ts';
 import { makePlan } from '../../src/harness/plan.ts';
 import { allChecks } from '../../suites/index.ts';
-// In one file with the recordings: each file costs a worker.
-import '../../src/judge/body.unit.test.ts';
-import '../../src/judge/check.unit.test.ts';
-import '../../src/judge/exchange.unit.test.ts';
-import '../../src/judge/finding.unit.test.ts';
-import '../../src/judge/headers.unit.test.ts';
-import '../../src/judge/limiter.unit.test.ts';
-import '../../src/judge/quote.unit.test.ts';
-import '../../src/judge/schema-validator.unit.test.ts';
+
+// Together with the unit tests in one file: each file costs a worker.
+import.meta.glob('../../src/judge/*.unit.test.ts', { eager: true });
 
 test('every fault and every variant is judged as it was recorded', () => {
   const contract = loadContract();
