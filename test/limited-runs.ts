@@ -42,7 +42,8 @@ const BODIES: Record<number, string> = {
 };
 
 export function probeOf({ operation = 'listPets', stage = 'list', key = 'valid' }: Answer): Probe {
-  const acceptable = operation === 'createPet' ? ['201'] : key === 'valid' ? ['200'] : ['401'];
+  const success = { createPet: '201', sendMessage: '2XX' }[operation] ?? '200';
+  const acceptable = [key === 'valid' ? success : '401'];
   return {
     id: key === 'valid' ? `${operation}:${stage}` : `${operation}:key-${key}`,
     operation,

@@ -62,6 +62,12 @@ describe('Limit', () => {
     ['three figures', [at(50, 30), at(500, 40_000), at(77, 30)], custom, 'violated'],
     ['two, the first in both windows', [at(50, 30), at(50, 40_000), at(500, 40_000)], custom, 'violated'],
     ['two, the second in both windows', [at(50, 30), at(500, 30), at(500, 40_000)], custom, 'violated'],
+    [
+      'two, the second in both windows, the day’s first',
+      [at(50, 30), at(500, 40_000), at(500, 30)],
+      custom,
+      'violated',
+    ],
     ['two, the day’s first', [at(500, 40_000), at(50, 30)], custom, 'met'],
   ])('%s: %s', (_what, answers, run, status) => {
     expect(judgeConstant(shown(answers, run)).status).toBe(status);

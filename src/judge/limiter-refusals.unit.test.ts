@@ -11,7 +11,6 @@ import {
   refused,
   shown,
 } from '../../test/limited-runs.ts';
-import type { Evidence } from './check.ts';
 import { judgeEarly, judgeEnforced, judgeRecovery, noRefusal } from './limiter-refusals.ts';
 
 /** So many answers alike. */
@@ -257,7 +256,7 @@ describe('no 429 while Remaining promises more', () => {
     ],
     [
       'others have begun to after a window',
-      [...falling([5, 4, 59, 55, 51, 47]), refused({ remaining: 43 })],
+      [...falling([5, 4, 59, 55]), refused({ remaining: 52 })],
       {},
       'vacuous',
     ],
@@ -363,6 +362,12 @@ describe('after Retry-After a request is let through', () => {
       },
     ],
     [
+      'it gets another answer, and so did another before',
+      [{ status: 404 }, ...used, refused(), again({ status: 404 })],
+      {},
+      { status: 'violated', evidence: [63] },
+    ],
+    [
       'others may have taken it',
       [...used, refused(), refusedAgain],
       { sharedKey: true },
@@ -417,7 +422,7 @@ describe('after Retry-After a request is let through', () => {
     [
       'nothing was sent',
       [...used, refused()],
-      { unsent: [{ probe: probeOf({}).id, reason: 'another one' }] },
+      { unsent: [unsentExhaustion] },
       { status: 'not-tested', reason: 'nothing was sent after the 429' },
     ],
   ])('%s', (_what, answers, run, finding) => {
@@ -437,11 +442,13 @@ describe('after Retry-After a request is let through', () => {
 
   test('a next answer of another operation that is wrong says nothing', () => {
     const other: Answer = { operation: 'getPet', stage: 'read', status: 404, at: 40, remaining: 3 };
-    expect(judgeRecovery(shown([...used, refused(), other]) satisfies Evidence)).toMatchObject({
-      status: 'not-tested',
-      reason: 'cannot be judged: read: not answered as documented',
-      cause: 'getPet.200',
-      evidence: [62],
-    });
+    for (const sharedKey of [false, true]) {
+      expect(judgeRecovery(shown([...used, refused(), other], { sharedKey }))).toMatchObject({
+        status: 'not-tested',
+        reason: 'cannot be judged: read: not answered as documented',
+        cause: 'getPet.200',
+        evidence: [62],
+      });
+    }
   });
 });
