@@ -1,15 +1,21 @@
 /// <reference types="vite/client" />
 import { expect, test } from 'vitest';
 import { isRecorded, RECORDED_OPTIONS, readRecordings } from '../../scripts/recordings.ts';
-import { loadContract } from '../../src/contract/load.ts';
-import { judge } from '../../src/harness/conduct.ts';
-import { makePlan } from '../../src/harness/plan.ts';
-import { allChecks } from '../../suites/index.ts';
 
-// Together with the unit tests in one file: each file costs a worker.
-import.meta.glob('../../src/judge/*.unit.test.ts', { eager: true });
+// Together with the unit tests in one file: each file costs a worker. What a mutant keeps from loading fails as a test:
+// of a file without tests Stryker would say that its mutant survived.
+for (const [file, load] of Object.entries(import.meta.glob('../../src/judge/*.unit.test.ts')))
+  await load().catch((error: unknown) =>
+    test(`${file} loads`, () => {
+      throw error;
+    }),
+  );
 
-test('every fault and every variant is judged as it was recorded', () => {
+test('every fault and every variant is judged as it was recorded', async () => {
+  const { loadContract } = await import('../../src/contract/load.ts');
+  const { judge } = await import('../../src/harness/conduct.ts');
+  const { makePlan } = await import('../../src/harness/plan.ts');
+  const { allChecks } = await import('../../suites/index.ts');
   const contract = loadContract();
   const plan = makePlan(contract, allChecks(contract), RECORDED_OPTIONS);
   expect(isRecorded(plan)).toBe(true);
