@@ -162,6 +162,28 @@ describe('no answer', () => {
   });
 });
 
+describe('a request over the limit that is not answered', () => {
+  const over = (kind: FailureKind) => {
+    const failure = { kind, phase: 'headers', message: `it is ${kind}` } as const;
+    return judge({ 'listPets:exhaust': [200, { failure }] }, { limits: { minute: 1 } })[1];
+  };
+
+  test('is one that is not answered 429', () => {
+    const [expected, received] = ['status 429', 'it is reset'];
+    const reason = 'a request over the limit is not answered 429';
+    expect(over('reset')?.deviations).toEqual([
+      { requirement: 'TooManyRequests', reason, expected, received },
+    ]);
+  });
+
+  test('says nothing where that is not the service’s fault', () => {
+    expect(over('interrupted')).toMatchObject({
+      deviations: [],
+      inconclusive: { reason: 'it is interrupted' },
+    });
+  });
+});
+
 describe('a key that every operation refuses is the user’s to mend', () => {
   const refused = 'the key is refused by every operation';
 

@@ -153,6 +153,12 @@ describe('Reset', () => {
       'Reset is not in seconds (milliseconds, it seems)',
     ],
     [
+      'at what no date in seconds reaches',
+      { reset: 1e11 },
+      {},
+      'Reset is not in seconds (milliseconds, it seems)',
+    ],
+    [
       'in a day of seconds',
       { reset: 86_400 },
       {},

@@ -237,6 +237,12 @@ describe('no 429 while Remaining promises more', () => {
       'violated',
     ],
     [
+      'the answers of others tell the same',
+      [{ remaining: 12 }, ...falling([11, 10, 9, 8], { operation: 'getPet' }), silent()],
+      {},
+      'violated',
+    ],
+    [
       'nor is it told by another operation',
       [{ remaining: 2 }, { operation: 'getPet', remaining: 40 }, silent()],
       {},
