@@ -24,6 +24,8 @@ export interface Answer {
   reset?: number | string;
   retryAfter?: string;
   inFlight?: number;
+  /** What came in place of an answer. */
+  failure?: NonNullable<Exchange['failure']>;
   /** Whether the server says what time it is; it does unless told otherwise. */
   isDated?: boolean;
 }
@@ -87,8 +89,9 @@ export function exchangeOf(answer: Answer, id: number): Exchange {
     sentAt: receivedAt - 5,
     receivedAt,
     inFlight: answer.inFlight ?? 1,
-    response: { status, headers, body },
-    rate: readRateLimit(headers, receivedAt),
+    ...(answer.failure
+      ? { failure: answer.failure, rate: {} }
+      : { response: { status, headers, body }, rate: readRateLimit(headers, receivedAt) }),
   };
 }
 

@@ -19,6 +19,8 @@ const used = downTo(0, exhausting);
 const unsentExhaustion = { probe: probeOf(exhausting).id, reason: 'the window is too far away' };
 const unsentRecovery = { probe: probeOf({ stage: 'recover' }).id, reason: 'the wait is too long' };
 
+const noAnswer = { kind: 'reset', phase: 'headers', message: 'connection reset' } as const;
+
 describe('over the limit comes a 429', () => {
   test.each<[what: string, answers: Answer[], run: Run, finding: object]>([
     ['it does', [...used, refused()], {}, { status: 'met', evidence: [61] }],
@@ -243,6 +245,12 @@ describe('no 429 while Remaining promises more', () => {
       'violated',
     ],
     [
+      'a request without an answer may have counted',
+      [{ remaining: 30 }, { operation: 'getPet', failure: noAnswer }, silent()],
+      {},
+      'violated',
+    ],
+    [
       'nor is it told by another operation',
       [{ remaining: 2 }, { operation: 'getPet', remaining: 40 }, silent()],
       {},
@@ -444,6 +452,21 @@ describe('after Retry-After a request is let through', () => {
     expect(judgeRecovery(shown([...used, counted], { unsent: [unsentRecovery] }))).not.toHaveProperty(
       'cause',
     );
+  });
+
+  test('nor does a next request without an answer', () => {
+    const other: Answer = { operation: 'getPet', stage: 'read', at: 40, failure: noAnswer };
+    expect(judgeRecovery(shown([...used, refused(), other]))).toMatchObject({
+      status: 'not-tested',
+      reason: 'cannot be judged: no HTTP response came back',
+      cause: 'service.http',
+      evidence: [62],
+    });
+    const interrupted = { ...noAnswer, kind: 'interrupted' } as const;
+    expect(judgeRecovery(shown([...used, refused(), { ...other, failure: interrupted }]))).toMatchObject({
+      status: 'not-tested',
+      reason: 'cannot be judged: connection reset',
+    });
   });
 
   test('a next answer of another operation that is wrong says nothing', () => {
