@@ -130,6 +130,7 @@ describe('what is not as it should be', () => {
     ['an empty object', {}, PET, 'Pet', ['Pet'], ''],
     ['one such in a list', [{ id: 1, name: 'x' }, {}], PETS, 'list', ['Pet'], '/1'],
     ['one such in a field', { id: 1, name: 'x', tag: {} }, PET, 'Pet', ['Pet.tag'], '/tag'],
+    ['null in a field', { id: 1, name: 'x', tag: null }, PET, 'Pet', ['Pet.tag'], '/tag'],
     ['the only field missing', {}, ONE, 'One', ['One.id'], '/id'],
     ['text in place of an object', 'text', PET, 'Pet', ['Pet'], ''],
     ['null in place of an object', null, PET, 'Pet', ['Pet'], ''],
