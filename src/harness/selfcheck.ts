@@ -10,7 +10,7 @@ import type { Variant } from '../reference/variants/variant.ts';
 import { conductBundled } from './bundled.ts';
 import type { Conducted } from './conduct.ts';
 import { DEFAULT_OPTIONS } from './options.ts';
-import { makePlan } from './plan.ts';
+import { makePlan, type RunPlan } from './plan.ts';
 
 /** One fault or variant, tried: what a run found, and whether that is what the catalogue says. */
 export interface Trial {
@@ -37,12 +37,19 @@ export async function tryDeviation(
   checks: readonly Check[],
   subject: Subject,
 ): Promise<DetailedTrial> {
-  const deviation = 'fault' in subject ? subject.fault : subject.variant;
   const plan = makePlan(contract, checks, DEFAULT_OPTIONS);
-  const run = await conductBundled(contract, plan, DEFAULT_OPTIONS, {
-    deviations: [deviation],
-    ...startOf(deviation),
-  });
+  return holdAgainstCatalogue(contract, subject, await conductDeviation(contract, plan, subject));
+}
+
+/** A run against the reference with one deviation. */
+export function conductDeviation(contract: Contract, plan: RunPlan, subject: Subject): Promise<Conducted> {
+  const deviation = 'fault' in subject ? subject.fault : subject.variant;
+  return conductBundled(contract, plan, DEFAULT_OPTIONS, { deviations: [deviation], ...startOf(deviation) });
+}
+
+/** Whether a run found what the catalogue says of its deviation. */
+export function holdAgainstCatalogue(contract: Contract, subject: Subject, run: Conducted): DetailedTrial {
+  const deviation = 'fault' in subject ? subject.fault : subject.variant;
   const violated = idsWith(run, (finding) => finding.status === 'violated' || finding.status === 'advisory');
   const untested = Object.fromEntries(
     idsWith(run, ({ status }) => status === 'not-tested').map((id) => [id, run.findings[id]?.cause ?? '']),

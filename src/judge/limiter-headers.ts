@@ -38,7 +38,7 @@ export function judgeConstant(evidence: Evidence): Finding {
   for (const id of new Set(seen.map(({ operation }) => operation.id))) {
     const own = seen.filter(({ operation }) => operation.id === id);
     const values = [...new Set(own.map(({ exchange }) => Number(exchange.rate.limit)))];
-    if (values.length === 1 || plansWith(evidence, values).length > 0 || areTwoWindows(own, values)) continue;
+    if (values.length === 1 || areOfOnePlan(evidence, values) || areTwoWindows(own, values)) continue;
     const changed = own.filter(({ exchange }) => exchange.rate.limit !== values[0]);
     const received = `X-RateLimit-Limit: ${values.slice(1, 6).join(', ')}`;
     return violated(
@@ -49,13 +49,10 @@ export function judgeConstant(evidence: Evidence): Finding {
   return met(idsOf(seen));
 }
 
-/** Plans one of whose windows each of these figures is: the stated plan alone, where one is stated. */
-function plansWith({ plan, limits, contract }: Evidence, values: readonly number[]): string[] {
-  const plans: [string, PlanLimits][] =
-    plan !== undefined && limits ? [[plan, limits]] : Object.entries(contract.plans);
-  return plans
-    .filter(([, { minute, day }]) => values.every((value) => value === minute || value === day))
-    .map(([name]) => name);
+/** Whether each of these figures is one of a plan's windows: of the stated plan, where one is stated. */
+function areOfOnePlan({ plan, limits, contract }: Evidence, values: readonly number[]): boolean {
+  const plans = plan !== undefined && limits ? [limits] : Object.values(contract.plans);
+  return plans.some(({ minute, day }) => values.every((value) => value === minute || value === day));
 }
 
 /** Figures that no plan lists (enterprise) can be those of two windows: then their Resets are as far away as these are long. */
@@ -88,7 +85,7 @@ export function judgePlan(evidence: Evidence): Finding {
   if (seen.length === 0) return nothingToJudge(evidence, 'X-RateLimit-Limit');
   const values = [...new Set(seen.map(({ exchange }) => Number(exchange.rate.limit)))];
   if (plan === undefined) {
-    if (values.some((value) => plansWith(evidence, [value]).length > 0)) return met(idsOf(seen));
+    if (values.some((value) => areOfOnePlan(evidence, [value]))) return met(idsOf(seen));
     return vacuous(
       `a limit of ${values.join(' and ')} may be a custom plan's; --plan or --limit states it`,
       idsOf(seen),
@@ -99,7 +96,7 @@ export function judgePlan(evidence: Evidence): Finding {
   }
   if (values.some((value) => value === limits.minute || value === limits.day)) return met(idsOf(seen));
   const figures = [limits.minute, limits.day].filter((each) => each !== undefined).join(' or ');
-  const received = `X-RateLimit-Limit: ${values.slice(0, 6).join(', ')}`;
+  const received = `X-RateLimit-Limit: ${values.join(', ')}`;
   return violated(
     { reason: `Limit is no figure of the plan ${plan}`, expected: figures, received },
     idsOf(seen),
@@ -160,7 +157,7 @@ function pairs(seen: readonly Judged[]): Pair[] {
   const before = until < 0 ? seen : seen.slice(0, until);
   return ['baseUrl', 'apiUrl'].flatMap((address) => {
     const inTurn = before.map(({ exchange }) => exchange).filter((each) => each.address === address);
-    inTurn.sort((left, right) => left.receivedAt - right.receivedAt || left.id - right.id);
+    inTurn.sort((left, right) => left.receivedAt - right.receivedAt);
     return inTurn.slice(1).flatMap((after, index) => {
       const first = inTurn[index];
       const isPair =

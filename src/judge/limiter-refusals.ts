@@ -2,7 +2,7 @@ import { DAY, MINUTE, NEXT_WINDOW, windowOf } from '../session/plan-limits.ts';
 import { causeOf, type Evidence, idsOf } from './check.ts';
 import { type Finding, met, notTested, vacuous, violated } from './finding.ts';
 import type { Judged } from './judged.ts';
-import { answered, isShared, nothingToJudge, ROUNDING, refusals } from './limiter-evidence.ts';
+import { answered, isShared, ROUNDING, refusals } from './limiter-evidence.ts';
 
 /** The requirement that owns what comes instead of a recovery. */
 export const RECOVERY = 'rate-limit.recovery';
@@ -82,7 +82,6 @@ function overrun(evidence: Evidence, refused: Judged | undefined): Finding | und
     ({ exchange }) =>
       exchange.operation === operation &&
       exchange.id < refused.exchange.id &&
-      exchange.response?.status !== 429 &&
       exchange.rate.limit === limit &&
       Math.abs((exchange.rate.reset ?? 0) - reset) < NEXT_WINDOW,
   );
@@ -115,9 +114,7 @@ export function judgeEarly(evidence: Evidence): Finding {
   if (!refused) return noRefusal(evidence);
   const { exchange } = refused;
   const isEarlier = (each: Judged) =>
-    each.exchange.address === exchange.address &&
-    each.exchange.receivedAt <= exchange.receivedAt &&
-    each.exchange.response?.status !== 429;
+    each.exchange.receivedAt <= exchange.receivedAt && each.exchange.response?.status !== 429;
   const last = answered(evidence).findLast(
     (each) =>
       isEarlier(each) &&
@@ -139,7 +136,9 @@ export function judgeEarly(evidence: Evidence): Finding {
   const before = left.length > 0 ? Math.min(...left) : 0;
   const promised = Math.max(before, exchange.rate.remaining ?? 0);
   const isDayOver = (exchange.rate.retryAfter ?? 0) > MINUTE + ROUNDING;
+  const { limit } = exchange.rate;
   if (
+    limit === undefined ||
     isShared(evidence) ||
     isDayOver ||
     windowOf(exchange, evidence.limits) !== 'minute' ||
@@ -150,8 +149,6 @@ export function judgeEarly(evidence: Evidence): Finding {
       idsOf([refused]),
     );
   }
-  const limit = exchange.rate.limit ?? last?.rate.limit;
-  if (limit === undefined) return nothingToJudge(evidence, 'X-RateLimit-');
   if (promised <= slack(limit))
     return last ? met(idsOf([refused])) : vacuous('the key was used up before this run', idsOf([refused]));
   return violated(
@@ -182,10 +179,7 @@ export function judgeRecovery(evidence: Evidence): Finding {
     );
   }
   const after = evidence.judged.find(
-    ({ exchange, probe }) =>
-      probe.key === 'valid' &&
-      exchange.id > refused.exchange.id &&
-      exchange.sentAt > refused.exchange.receivedAt,
+    ({ exchange, probe }) => probe.key === 'valid' && exchange.sentAt > refused.exchange.receivedAt,
   );
   if (!after) {
     const stated = refused.deviations.find(({ requirement }) => requirement.startsWith('Retry-After'));
@@ -225,12 +219,9 @@ export function judgeRecovery(evidence: Evidence): Finding {
     );
   }
   const [wrong] = after.deviations;
-  if (!after.answered) {
-    return notTested(
-      `cannot be judged: ${wrong?.reason ?? after.inconclusive?.reason}`,
-      wrong?.requirement ?? after.inconclusive?.cause,
-      idsOf([after]),
-    );
-  }
-  return met(idsOf([after, refused]));
+  return notTested(
+    `cannot be judged: ${wrong?.reason ?? after.inconclusive?.reason}`,
+    wrong?.requirement ?? after.inconclusive?.cause,
+    idsOf([after]),
+  );
 }

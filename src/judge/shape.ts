@@ -19,12 +19,11 @@ export function judgeShape(
   status: number,
 ): { met: string[]; deviations: Deviation[] } {
   const errors = schemaErrors(schema, value);
-  const isOther = (place: readonly string[]) => lacksAll(valueAt(value, place), schemaAt(schema, place));
   const deviations = new Map<string, Deviation>();
   for (const error of errors) {
     const parent = error.pointer.slice(0, -1);
     const deviation =
-      error.pointer.length > 0 && isOther(parent)
+      error.pointer.length > 0 && lacksAll(value, schema, parent)
         ? otherThing(value, schema, owner, parent)
         : wrongField(value, schema, owner, error);
     if (!deviations.has(deviation.requirement)) deviations.set(deviation.requirement, deviation);
@@ -67,10 +66,10 @@ function wrongField(
   };
 }
 
-function lacksAll(value: Json | undefined, schema: Schema): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const required = schema.required ?? [];
-  return required.length > 1 && required.every((name) => !Object.hasOwn(value, name));
+/** Whether none of the required fields is there; an only one that is missing is just that. */
+function lacksAll(value: Json, schema: Schema, place: readonly string[]): boolean {
+  const required = schemaAt(schema, place).required ?? [];
+  return required.length > 1 && required.every((name) => valueAt(value, [...place, name]) === undefined);
 }
 
 function unequalStatus(value: Json, schema: Schema, owner: string, status: number): Deviation | undefined {

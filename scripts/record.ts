@@ -1,0 +1,62 @@
+/**
+ * Records the run of every fault and every variant, and what was found, for the mutation of the judging code:
+ * `node dist/scripts/record.js`. What contradicts the catalogue is not recorded, but said.
+ */
+import { loadContract } from '../src/contract/load.ts';
+import type { Conducted } from '../src/harness/conduct.ts';
+import { DEFAULT_OPTIONS } from '../src/harness/options.ts';
+import { makePlan } from '../src/harness/plan.ts';
+import { conductDeviation, holdAgainstCatalogue, subjects } from '../src/harness/selfcheck.ts';
+import { allChecks } from '../suites/index.ts';
+import { type Recording, writeRecordings } from './recordings.ts';
+
+const contract = loadContract();
+const plan = makePlan(contract, allChecks(contract), DEFAULT_OPTIONS);
+const recordings: Recording[] = [];
+for (const subject of subjects()) {
+  const run = await conductDeviation(contract, plan, subject);
+  const { kind, id, problems } = holdAgainstCatalogue(contract, subject, run);
+  if (problems.length > 0) throw new Error(`${kind} ${id}: ${problems.join('; ')}`);
+  recordings.push(recordingOf(`${kind} ${id}`, run));
+}
+writeRecordings(plan, tellingFirst(recordings));
+console.log(`${recordings.length} runs recorded`);
+
+/** A run without what differs from one time to the next: its ports. */
+function recordingOf(id: string, run: Conducted): Recording {
+  const { findings, plan: _plan, ...outcome } = run;
+  const { baseUrl, apiUrl = '' } = outcome.target;
+  const portless = (value: unknown) =>
+    JSON.stringify(value)
+      .replaceAll(new URL(baseUrl).origin, 'http://127.0.0.1:8080')
+      .replaceAll(apiUrl, 'http://127.0.0.1:8081');
+  return {
+    id,
+    outcome: JSON.parse(portless(outcome)),
+    findings: Object.fromEntries(Object.entries(findings).map(([name, each]) => [name, portless(each)])),
+  };
+}
+
+/** Those first that show the most that those before them do not: most mutants are killed by a few runs. */
+function tellingFirst(all: readonly Recording[]): Recording[] {
+  const left = new Map(all.map((each) => [each, tellings(each)]));
+  const told = new Set<string>();
+  const ordered: Recording[] = [];
+  while (left.size > 0) {
+    let best: { recording: Recording; news: number } | undefined;
+    for (const [recording, words] of left) {
+      const news = words.filter((each) => !told.has(each)).length;
+      if (!best || news > best.news) best = { recording, news };
+    }
+    if (!best) break;
+    for (const each of left.get(best.recording) ?? []) told.add(each);
+    left.delete(best.recording);
+    ordered.push(best.recording);
+  }
+  return ordered;
+}
+
+/** What a recording shows: each finding, without its evidence. */
+function tellings({ findings }: Recording): string[] {
+  return Object.entries(findings).map(([name, text]) => `${name} ${text.replace(/"evidence":.*/, '')}`);
+}

@@ -1,0 +1,112 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Outcome } from '../src/harness/conduct.ts';
+import { DEFAULT_OPTIONS } from '../src/harness/options.ts';
+import type { RunPlan } from '../src/harness/plan.ts';
+import { stringifyJson } from '../src/json.ts';
+import { packageRoot } from '../src/package-root.ts';
+import type { Exchange, HeaderLine, Received } from '../src/session/exchange.ts';
+
+/** What came of the run of one fault or variant, and the finding of each requirement, as JSON. */
+export interface Recording {
+  id: string;
+  outcome: Outcome;
+  findings: Readonly<Record<string, string>>;
+}
+
+/** The options that runs against the reference are judged by: it states its plan. */
+export const RECORDED_OPTIONS = { ...DEFAULT_OPTIONS, plan: 'free' };
+
+/** Where recordings are kept; git ignores them. */
+const FOLDER = join(packageRoot, 'test', 'mutation', 'recordings');
+const PLAN = join(FOLDER, 'plan.json');
+const TEXTS = join(FOLDER, 'texts.jsonl');
+const RUNS = join(FOLDER, 'runs.jsonl');
+
+/** Recordings have most of their text in common: each text stands there once, and is referred to by its line. */
+type Line = number;
+interface PackedRun {
+  id: string;
+  outcome: Omit<Outcome, 'exchanges'>;
+  exchanges: readonly PackedExchange[];
+  findings: Readonly<Record<string, Line>>;
+}
+type PackedExchange = readonly [sentAt: number, receivedAt: number, rest: Line, response?: PackedResponse];
+type PackedResponse = readonly [rest: Line, body: Line, headers: readonly Line[]];
+
+/** Writes recordings of runs of a plan, in their order. */
+export function writeRecordings(plan: RunPlan, recordings: readonly Recording[]): void {
+  const lines = new Map<string, Line>();
+  const lineOf = (text: string): Line => {
+    const line = lines.get(text) ?? lines.size;
+    lines.set(text, line);
+    return line;
+  };
+  const packResponse = ({ body, headers, ...rest }: Received): PackedResponse => [
+    lineOf(JSON.stringify(rest)),
+    lineOf(JSON.stringify(body)),
+    headers.map((header) => lineOf(JSON.stringify(header))),
+  ];
+  const runs = recordings.map(
+    ({ id, outcome: { exchanges, ...outcome }, findings }): PackedRun => ({
+      id,
+      outcome,
+      exchanges: exchanges.map(({ sentAt, receivedAt, response, ...rest }): PackedExchange => {
+        const line = lineOf(JSON.stringify(rest));
+        return response ? [sentAt, receivedAt, line, packResponse(response)] : [sentAt, receivedAt, line];
+      }),
+      findings: Object.fromEntries(Object.entries(findings).map(([name, text]) => [name, lineOf(text)])),
+    }),
+  );
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(PLAN, textOf(plan));
+  writeFileSync(TEXTS, [...lines.keys()].join('\n'));
+  writeFileSync(RUNS, runs.map((run) => JSON.stringify(run)).join('\n'));
+}
+
+/** Whether a plan sends what the recorded one sent. */
+export function isRecorded(plan: RunPlan): boolean {
+  return readFileSync(PLAN, 'utf8') === textOf(plan);
+}
+
+/** The requests of a plan, without what only says how answers to them are judged. */
+function textOf({ probes }: RunPlan): string {
+  return stringifyJson(
+    probes.map(
+      ({ title: _title, validity: _validity, acceptable: _due, rule: _rule, controls: _controls, ...sent }) =>
+        sent,
+    ),
+  );
+}
+
+/** Recordings as they were written, each read when it is asked for. @throws the file system's error: there are none */
+export function* readRecordings(): Generator<Recording> {
+  const texts = readFileSync(TEXTS, 'utf8').split('\n');
+  const values = new Map<Line, unknown>();
+  const textAt = (line: Line) => texts[line] ?? '';
+  const valueAt = <Value>(line: Line): Value => {
+    const value = values.get(line) ?? JSON.parse(textAt(line));
+    values.set(line, value);
+    return value as Value;
+  };
+  const responseOf = ([rest, body, headers]: PackedResponse): Received => ({
+    ...valueAt<Omit<Received, 'body' | 'headers'>>(rest),
+    body: valueAt<string>(body),
+    headers: headers.map((line) => valueAt<HeaderLine>(line)),
+  });
+  const exchangeOf = ([sentAt, receivedAt, rest, response]: PackedExchange): Exchange => ({
+    ...valueAt<Omit<Exchange, 'sentAt' | 'receivedAt' | 'response'>>(rest),
+    sentAt,
+    receivedAt,
+    ...(response ? { response: responseOf(response) } : {}),
+  });
+  for (const line of readFileSync(RUNS, 'utf8').split('\n')) {
+    const { id, outcome, exchanges, findings } = JSON.parse(line) as PackedRun;
+    const expected = Object.entries(findings).map(([name, place]) => [name, textAt(place)] as const);
+    yield {
+      id,
+      outcome: { ...outcome, exchanges: exchanges.map(exchangeOf) },
+      findings: Object.fromEntries(expected),
+    };
+  }
+}

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import type { DocumentedResponse } from '../contract/types.ts';
+import type { HeaderLine, Received } from '../session/exchange.ts';
+import { judgeBody } from './body.ts';
+
+const PET: DocumentedResponse = {
+  status: '200',
+  requirement: 'getPet.200',
+  description: 'Pet.',
+  section: 'Pet',
+  headers: [],
+  mediaType: 'application/json',
+  bodyRequirement: 'Pet',
+  schema: { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } },
+  links: [],
+};
+
+const responseWith = (change: Partial<Received>): Received => ({
+  status: 200,
+  headers: [['Content-Type', 'application/json']],
+  body: '{"id":1}',
+  ...change,
+});
+const judge = (change: Partial<Received>, documented = PET) => judgeBody(responseWith(change), documented);
+
+test('a body that is as documented fulfils its media type, JSON and its shape', () => {
+  expect(judge({})).toEqual({
+    met: ['service.content-type', 'service.json', 'Pet', 'Pet.id'],
+    deviations: [],
+    value: { id: 1 },
+  });
+});
+
+test('a response that documents no body may have any', () => {
+  const { schema: _schema, mediaType: _mediaType, bodyRequirement: _bodyRequirement, ...bodiless } = PET;
+  for (const body of ['', '{"id":1}', '<p>'])
+    expect(judge({ body }, bodiless)).toEqual({ met: [], deviations: [] });
+});
+
+test('an empty body is not of the shape, whatever it is declared as', () => {
+  expect(judge({ body: '', headers: [] })).toEqual({
+    met: [],
+    deviations: [
+      {
+        requirement: 'Pet',
+        reason: 'the body is empty',
+        expected: 'an object with id',
+        received: 'an empty body',
+      },
+    ],
+  });
+});
+
+describe('media type', () => {
+  const types = (...values: string[]) => ({
+    headers: values.map((value): HeaderLine => ['content-type', value]),
+  });
+
+  test.each<string[]>([
+    ['application/json'],
+    ['Application/JSON'],
+    ['application/json;charset=utf-8'],
+    ['application/json ; charset="utf-8"'],
+    [' application/json '],
+    ['application/json; profile="a, b"'],
+    ['application/json', 'application/json'],
+    ['application/json, application/json; charset=utf-8'],
+  ])('%s %s', (...values) => {
+    expect(judge(types(...values.filter((value) => value !== undefined))).deviations).toEqual([]);
+  });
+
+  test.each<[values: string[], received: string]>([
+    [[], 'no Content-Type header'],
+    [['text/html'], 'Content-Type: text/html'],
+    [['application/problem+json'], 'Content-Type: application/problem+json'],
+    [[''], 'Content-Type: '],
+    [['application/json', 'text/html'], 'Content-Type: application/json, Content-Type: text/html'],
+    [['text/html', 'application/json'], 'Content-Type: text/html, Content-Type: application/json'],
+  ])('%s', (values, received) => {
+    expect(judge(types(...values))).toEqual({
+      met: [],
+      deviations: [
+        {
+          requirement: 'service.content-type',
+          reason: 'the body is not declared as application/json',
+          expected: 'Content-Type: application/json',
+          received,
+        },
+      ],
+    });
+  });
+});
+
+test('what is no JSON, or no text, has no shape', () => {
+  const [deviation] = judge({ body: '{"id":1' }).deviations;
+  expect(deviation).toMatchObject({
+    requirement: 'service.json',
+    expected: 'one JSON value in UTF-8',
+    received: '{"id":1',
+  });
+  expect(deviation?.reason).toMatch(/^the body is not JSON: ./);
+  expect(judge({ body: '', undecodable: 'the gzip ends early' })).toEqual({
+    met: ['service.content-type'],
+    deviations: [
+      {
+        requirement: 'service.json',
+        reason: 'the body is not JSON: the gzip ends early',
+        expected: 'one JSON value in UTF-8',
+        received: '',
+      },
+    ],
+  });
+});

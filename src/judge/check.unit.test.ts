@@ -1,0 +1,253 @@
+import { describe, expect, test } from 'vitest';
+import { loadContract } from '../contract/load.ts';
+import { deriveProbes } from '../probes/derive.ts';
+import { causeOf, type Evidence, eachExchange, observe, unexercised, unobservable } from './check.ts';
+import type { Deviation } from './finding.ts';
+import type { Judged } from './judged.ts';
+
+const contract = loadContract();
+const probes = deriveProbes(contract);
+
+const deviationOf = (requirement: string): Deviation => ({
+  requirement,
+  reason: `${requirement} is not as it should be`,
+  expected: 'this',
+  received: 'that',
+});
+
+/** An answer to a probe, and what was judged of it. */
+function judgedOf(id: number, name: string, change: Partial<Judged> & { httpStatus?: number } = {}): Judged {
+  const probe = probes.find((each) => each.id === name);
+  const operation = contract.operations.find((each) => each.id === probe?.operation);
+  if (!probe || !operation) throw new Error(`no probe ${name}`);
+  const { httpStatus = 200, ...rest } = change;
+  return {
+    exchange: {
+      id,
+      probe: name,
+      operation: operation.id,
+      address: operation.address,
+      stage: probe.stage,
+      key: probe.key,
+      method: operation.method,
+      url: 'http://127.0.0.1/v1/pets',
+      requestHeaders: [],
+      sentAt: 0,
+      receivedAt: 1,
+      inFlight: 1,
+      rate: {},
+      ...(httpStatus === 0 ? {} : { response: { status: httpStatus, headers: [], body: '[]' } }),
+    },
+    probe,
+    operation,
+    met: [],
+    deviations: [],
+    answered: true,
+    sound: true,
+    removed: false,
+    ...rest,
+  };
+}
+
+function evidenceOf(judged: readonly Judged[], unsent: Evidence['unsent'] = []): Evidence {
+  const circumstances = { contract, probes, today: 0, referencesKnown: true };
+  return { ...circumstances, judged, unsent, baseUrl: 'http://127.0.0.1/v1', sharedKey: false };
+}
+
+const isList = ({ operation }: { operation: string }) => operation === 'listPets';
+
+describe('where no exchange put a requirement to the test', () => {
+  const held = (judged: readonly Judged[], unsent: Evidence['unsent'] = []) =>
+    unexercised(evidenceOf(judged, unsent), isList);
+
+  test('nothing of this run looks at it', () => {
+    expect(held([judgedOf(1, 'createPet:minimal')])).toStrictEqual({
+      status: 'not-tested',
+      exercised: false,
+      reason: 'no request of this run looks at it',
+      evidence: [],
+    });
+  });
+
+  test('something came back, and there was nothing in it to test', () => {
+    expect(held([judgedOf(1, 'createPet:minimal'), judgedOf(2, 'listPets:plain')])).toStrictEqual({
+      status: 'met',
+      exercised: false,
+      reason: 'nothing that came back put it to the test',
+      evidence: [2],
+    });
+  });
+
+  test('what came back was wrong in another way, which is named', () => {
+    const wrong = judgedOf(2, 'listPets:plain', {
+      deviations: [deviationOf('Pet.id'), deviationOf('Pet.name')],
+    });
+    expect(held([judgedOf(1, 'listPets:status=sold'), wrong])).toStrictEqual({
+      status: 'not-tested',
+      exercised: false,
+      reason: 'cannot be judged: Pet.id is not as it should be',
+      cause: 'Pet.id',
+      evidence: [2],
+    });
+  });
+
+  test('what came back said nothing, and why', () => {
+    const inconclusive = { reason: 'the rate limit refused it', cause: 'TooManyRequests' };
+    expect(
+      held([judgedOf(1, 'listPets:plain'), judgedOf(2, 'listPets:status=sold', { inconclusive })]),
+    ).toStrictEqual({
+      status: 'not-tested',
+      exercised: false,
+      reason: 'the rate limit refused it',
+      cause: 'TooManyRequests',
+      evidence: [2],
+    });
+  });
+
+  test('the operation is gone', () => {
+    const removed = judgedOf(1, 'listPets:plain', {
+      removed: true,
+      deviations: [deviationOf('X-RateLimit-Limit')],
+    });
+    expect(held([removed])).toStrictEqual({
+      status: 'observed',
+      exercised: true,
+      reason: 'removed as scheduled',
+      observed: 'the operation is gone, as announced',
+      evidence: [1],
+    });
+  });
+
+  test('refusals by the rate limit count where nothing else came', () => {
+    const inconclusive = { reason: 'the rate limit refused it' };
+    const refused = judgedOf(1, 'listPets:plain', { httpStatus: 429, inconclusive });
+    expect(held([refused])).toMatchObject({ status: 'not-tested', evidence: [1] });
+    expect(held([refused, judgedOf(2, 'listPets:plain')])).toMatchObject({ status: 'met', evidence: [2] });
+    expect(held([refused, judgedOf(2, 'listPets:plain', { httpStatus: 0 })])).toMatchObject({
+      evidence: [2],
+    });
+  });
+
+  test('its request was not sent: the reason, and the requirement to blame', () => {
+    const unsent = [
+      { probe: 'getPet:createPet:minimal', reason: 'of another operation', cause: 'getPet:unknown' },
+      { probe: 'listPets:status=sold', reason: 'nothing to ask for', cause: 'createPet:minimal' },
+    ];
+    const creation = judgedOf(1, 'createPet:minimal', { deviations: [deviationOf('createPet.201')] });
+    expect(held([creation], unsent)).toStrictEqual({
+      status: 'not-tested',
+      exercised: false,
+      reason: 'nothing to ask for',
+      cause: 'createPet.201',
+      evidence: [],
+    });
+    expect(held([], [{ probe: 'listPets:of-another-plan', reason: 'unknown' }])).toMatchObject({
+      reason: 'no request of this run looks at it',
+    });
+  });
+});
+
+describe('the requirement that a probe’s own answer violated', () => {
+  const answers = [
+    judgedOf(1, 'listPets:plain', { deviations: [deviationOf('listPets.200')] }),
+    judgedOf(2, 'createPet:minimal'),
+    judgedOf(3, 'createPet:minimal', { deviations: [deviationOf('createPet.201'), deviationOf('Pet.id')] }),
+  ];
+  const unsent = [
+    { probe: 'getPet:createPet:full-1', reason: 'not sent', cause: 'createPet:full-1' },
+    { probe: 'createPet:full-1', reason: 'not sent', cause: 'createPet:minimal' },
+    { probe: 'getPet:unknown', reason: 'not sent', cause: 'getPet:unknown' },
+    { probe: 'getPet:largest', reason: 'the run was ended' },
+  ];
+
+  test.each<[what: string, probe: string | undefined, cause: string | undefined]>([
+    ['its answer', 'createPet:minimal', 'createPet.201'],
+    ['that of the one in whose wake it was not sent', 'createPet:full-1', 'createPet.201'],
+    ['that of the one before that', 'getPet:createPet:full-1', 'createPet.201'],
+    ['one that is its own cause', 'getPet:unknown', undefined],
+    ['one that nothing caused', 'getPet:largest', undefined],
+    ['one that is in order', 'listPets:status=sold', undefined],
+    ['none', undefined, undefined],
+  ])('%s', (_what, probe, cause) => {
+    expect(causeOf(evidenceOf(answers, unsent), probe)).toBe(cause);
+  });
+});
+
+describe('a check that examines each exchange', () => {
+  const check = (of?: 'sound' | 'answered') =>
+    eachExchange(
+      { requirement: 'listPets.ordered', probes: isList, ...(of ? { of } : {}) },
+      ({ exchange: { id } }) => {
+        if (id === 1) return undefined;
+        return id < 10 ? 'held' : { reason: 'wrong', expected: 'this', received: 'that' };
+      },
+    );
+  const list = (id: number, change: Partial<Judged> = {}) => judgedOf(id, 'listPets:plain', change);
+
+  test('is functional, and needs nothing, unless it says otherwise', () => {
+    expect(check()).toMatchObject({ requirement: 'listPets.ordered', phase: 'functional', needs: [] });
+    const limiter = eachExchange(
+      { requirement: 'a', probes: isList, phase: 'limiter', needs: ['b'] },
+      () => 'held',
+    );
+    expect(limiter).toMatchObject({ phase: 'limiter', needs: ['b'] });
+  });
+
+  test.each<[what: string, judged: Judged[], finding: object]>([
+    [
+      'one that deviates',
+      [list(2), list(10), list(11)],
+      { status: 'violated', reason: 'wrong', evidence: [10, 11] },
+    ],
+    ['all that hold', [list(1), list(2), list(3)], { status: 'met', exercised: true, evidence: [2, 3] }],
+    ['none that says anything', [list(1)], { status: 'met', exercised: false, evidence: [1] }],
+    ['not the unsound', [list(2), list(10, { sound: false })], { status: 'met', evidence: [2] }],
+    ['not those of others', [list(2), judgedOf(10, 'createPet:minimal')], { status: 'met', evidence: [2] }],
+  ])('%s', (_what, judged, finding) => {
+    expect(check().judge(evidenceOf(judged))).toMatchObject(finding);
+  });
+
+  test('may look at all that are answered', () => {
+    const unsound = list(10, { sound: false });
+    expect(check('answered').judge(evidenceOf([unsound]))).toMatchObject({ status: 'violated' });
+    expect(check('answered').judge(evidenceOf([list(10, { answered: false })]))).toMatchObject({
+      exercised: false,
+    });
+  });
+});
+
+describe('what is left open is written down', () => {
+  const check = observe('open.ordering', isList, (seen) =>
+    seen.length > 1 ? `${seen.length} lists` : undefined,
+  );
+
+  test.each<[what: string, judged: Judged[], observed: string, evidence: number[]]>([
+    ['nothing came', [], 'nothing was seen of this', []],
+    ['too little came', [judgedOf(1, 'listPets:plain')], 'nothing was seen of this', []],
+    ['it came', [1, 2].map((id) => judgedOf(id, 'listPets:plain')), '2 lists', [1, 2]],
+    [
+      'what was not answered, or is another’s, is not counted',
+      [
+        judgedOf(1, 'listPets:plain', { httpStatus: 0 }),
+        judgedOf(2, 'createPet:minimal'),
+        judgedOf(3, 'listPets:plain'),
+      ],
+      'nothing was seen of this',
+      [],
+    ],
+  ])('%s', (_what, judged, observed, evidence) => {
+    expect(check.judge(evidenceOf(judged))).toMatchObject({ status: 'observed', observed, evidence });
+  });
+
+  test('or that nothing shows it', () => {
+    const unseen = unobservable('open.events', 'none are looked for');
+    expect(unseen.probes(probes[0] as never)).toBe(false);
+    expect(unseen.judge(evidenceOf([judgedOf(1, 'listPets:plain')]))).toStrictEqual({
+      status: 'observed',
+      exercised: false,
+      reason: 'nothing of it shows in a response',
+      observed: 'none are looked for',
+      evidence: [],
+    });
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type Answer,
+  again,
+  contract,
+  downTo,
+  exhausting,
+  falling,
+  refused,
+  shown,
+} from '../../test/limited-runs.ts';
+import { derivedChecks, ownedCheck } from './derived-checks.ts';
+
+const checks = derivedChecks(contract);
+const finding = (requirement: string, answers: readonly Answer[]) =>
+  checks.find((check) => check.requirement === requirement)?.judge(shown(answers));
+
+test('each requirement that the OpenAPI document implies has one check, but the one of a rate limit’s answer', () => {
+  const implied = contract.requirements.filter(({ source }) => source === 'openapi').map(({ id }) => id);
+  expect(checks.map(({ requirement }) => requirement)).toEqual(
+    implied.filter((id) => id !== 'TooManyRequests'),
+  );
+});
+
+test('what only a refusal by the rate limit shows needs one', () => {
+  const needing = checks.filter(({ needs }) => needs.length > 0);
+  expect(needing.map(({ requirement, needs, phase }) => [requirement, needs, phase])).toEqual([
+    ['Retry-After', ['TooManyRequests'], 'every-exchange'],
+    ['Retry-After.schema', ['TooManyRequests'], 'every-exchange'],
+  ]);
+});
+
+test.each([
+  ['X-RateLimit-Limit', 'every-exchange'],
+  ['X-RateLimit-Limit.schema', 'every-exchange'],
+  ['listPets.200', 'functional'],
+  ['Pet.id', 'functional'],
+])('%s is looked at in phase %s', (requirement, phase) => {
+  expect(checks.find((check) => check.requirement === requirement)?.phase).toBe(phase);
+});
+
+describe('a check that collects what its requirement owns', () => {
+  const check = ownedCheck('X-RateLimit-Limit', () => true);
+  const silent: Answer = { limit: undefined, remaining: 5 };
+
+  test('finds it behind what others own', () => {
+    expect(check.judge(shown([{ status: 404 }, silent]))).toMatchObject({
+      status: 'violated',
+      exercised: true,
+      reason: 'X-RateLimit-Limit is absent',
+      expected: 'X-RateLimit-Limit: an integer of at least 0',
+      received: 'no X-RateLimit-Limit header',
+      evidence: [2],
+    });
+  });
+
+  test('says how often, and where', () => {
+    const answers = [silent, { remaining: 4 }, silent, { ...silent, operation: 'getStoreOrders' }];
+    expect(check.judge(shown(answers))).toMatchObject({
+      reason: 'X-RateLimit-Limit is absent (3 responses, of listPets, getStoreOrders)',
+      evidence: [1, 3, 4],
+    });
+  });
+
+  test('is met by those that show it', () => {
+    expect(check.judge(shown([{ status: 404 }, { remaining: 4 }]))).toMatchObject({
+      status: 'met',
+      exercised: true,
+      evidence: [2],
+    });
+    expect(check).toMatchObject({ phase: 'functional', needs: [] });
+  });
+});
+
+describe('the time to wait', () => {
+  const used = [{ status: 404 }, ...downTo(0, exhausting)];
+  const { retryAfter: _, ...silent } = refused();
+
+  test.each<[what: string, requirement: string, answers: Answer[], expected: object]>([
+    [
+      'it is stated',
+      'Retry-After',
+      [...used, refused(), again()],
+      { status: 'met', exercised: true, evidence: [62] },
+    ],
+    ['it is not', 'Retry-After', [...used, silent], { status: 'violated', evidence: [62] }],
+    [
+      'it cannot be wrong where it is absent',
+      'Retry-After.schema',
+      [...used, silent],
+      {
+        status: 'not-tested',
+        reason: 'cannot be judged: Retry-After is absent',
+        cause: 'Retry-After',
+      },
+    ],
+    [
+      'no refusal came',
+      'Retry-After.schema',
+      [{ status: 404 }, ...falling([9, 8, 7], exhausting)],
+      {
+        status: 'not-tested',
+        reason: 'no 429 came: no request is refused, however many are sent',
+        cause: 'TooManyRequests',
+      },
+    ],
+  ])('%s', (_what, requirement, answers, expected) => {
+    expect(finding(requirement, answers)).toMatchObject(expected);
+  });
+});
+
+describe('the probes of a requirement', () => {
+  const probesOf = (requirement: string, answers: Answer[]) => {
+    const check = checks.find((each) => each.requirement === requirement);
+    return shown(answers)
+      .probes.filter((probe) => check?.probes(probe))
+      .map(({ id }) => id);
+  };
+  const answers: Answer[] = [{}, { operation: 'createPet' }, { key: 'absent' }, { operation: 'sendMessage' }];
+
+  test.each([
+    ['Pet.id', ['listPets:list', 'createPet:list', 'listPets:exhaust', 'listPets:recover']],
+    ['Pet', ['listPets:list', 'createPet:list', 'listPets:exhaust', 'listPets:recover']],
+    ['listPets.200.body', ['listPets:list', 'listPets:exhaust', 'listPets:recover']],
+    ['createPet.201', ['createPet:list']],
+    ['createPet.responses', ['createPet:list']],
+    ['Unauthorized', ['listPets:key-absent']],
+    ['Error.code', ['listPets:key-absent']],
+    ['Message.id', ['sendMessage:list']],
+    ['Retry-After', ['listPets:exhaust']],
+    ['listPets.limit.minimum', []],
+  ])('%s: %s', (requirement, expected) => {
+    expect(probesOf(requirement, answers)).toEqual(expected);
+  });
+});

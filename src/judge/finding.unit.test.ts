@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { met, notTested, observed, vacuous, violated } from './finding.ts';
+
+const MANY = Array.from({ length: 11 }, (_, index) => index + 1);
+const TEN = MANY.slice(0, 10);
+const DEVIATION = { reason: 'it is not', expected: 'this', received: 'that' };
+
+test('a finding says what it is, and shows at most ten exchanges', () => {
+  expect(met(MANY)).toStrictEqual({ status: 'met', exercised: true, reason: '', evidence: TEN });
+  expect(met([3], 'so')).toStrictEqual({ status: 'met', exercised: true, reason: 'so', evidence: [3] });
+  expect(vacuous('why', MANY)).toStrictEqual({
+    status: 'met',
+    exercised: false,
+    reason: 'why',
+    evidence: TEN,
+  });
+  expect(vacuous('why')).toStrictEqual({ status: 'met', exercised: false, reason: 'why', evidence: [] });
+  expect(observed('what', MANY)).toStrictEqual({
+    status: 'observed',
+    exercised: true,
+    reason: '',
+    observed: 'what',
+    evidence: TEN,
+  });
+  expect(observed('what')).toStrictEqual({
+    status: 'observed',
+    exercised: false,
+    reason: '',
+    observed: 'what',
+    evidence: [],
+  });
+  expect(notTested('why', 'Pet.id', MANY)).toStrictEqual({
+    status: 'not-tested',
+    exercised: false,
+    reason: 'why',
+    cause: 'Pet.id',
+    evidence: TEN,
+  });
+  expect(notTested('why')).toStrictEqual({
+    status: 'not-tested',
+    exercised: false,
+    reason: 'why',
+    evidence: [],
+  });
+  expect(violated(DEVIATION, MANY)).toStrictEqual({
+    status: 'violated',
+    seen: [{ what: 'it is not', at: [] }],
+    exercised: true,
+    ...DEVIATION,
+    evidence: TEN,
+  });
+  expect(violated({ ...DEVIATION, pointer: '/id' }, [1])).toStrictEqual({
+    status: 'violated',
+    seen: [{ what: 'it is not', at: [] }],
+    exercised: true,
+    ...DEVIATION,
+    pointer: '/id',
+    evidence: [1],
+  });
+});

@@ -1,0 +1,29 @@
+import { test } from 'vitest';
+import { isRecorded, RECORDED_OPTIONS, readRecordings } from '../../scripts/recordings.ts';
+import type { Subject } from '../../src/harness/selfcheck.ts';
+
+const nameOf = (subject: Subject) =>
+  'fault' in subject ? `fault ${subject.fault.id}` : `variant ${subject.variant.id}`;
+
+// What is mutated is loaded in the test: of a file without tests Stryker would say that its mutant survived.
+test('every fault is found by what it violates alone, every variant passes', async () => {
+  const { loadContract } = await import('../../src/contract/load.ts');
+  const { judge } = await import('../../src/harness/conduct.ts');
+  const { makePlan } = await import('../../src/harness/plan.ts');
+  const { conductDeviation, holdAgainstCatalogue, subjects } = await import('../../src/harness/selfcheck.ts');
+  const { allChecks } = await import('../../suites/index.ts');
+  const contract = loadContract();
+  const plan = makePlan(contract, allChecks(contract), RECORDED_OPTIONS);
+  // What sends the same brings back the same: only another plan has to be executed.
+  const isSame = isRecorded(plan);
+  const byName = new Map(subjects().map((subject) => [nameOf(subject), subject]));
+  for (const { id, outcome } of readRecordings()) {
+    const subject = byName.get(id);
+    if (!subject) throw new Error(`${id} is recorded, and not in the catalogue`);
+    const run = isSame
+      ? judge(contract, plan, RECORDED_OPTIONS, outcome)
+      : await conductDeviation(contract, plan, subject);
+    const { problems } = holdAgainstCatalogue(contract, subject, run);
+    if (problems.length > 0) throw new Error(`${id}: ${problems.join('; ')}`);
+  }
+}, 1_800_000);
