@@ -31,10 +31,16 @@ export async function askForTargets(
   // Lines that come before they are asked for wait here; a question of readline's own would lose them.
   const lines = terminal[Symbol.asyncIterator]();
   terminal.once('SIGINT', () => terminal.close());
+  let isClosed = false;
+  terminal.once('close', () => {
+    isClosed = true;
+  });
   const ask: Ask = async (question, problem = () => undefined) => {
     for (;;) {
+      // An input that has ended may have answered already; readline prompts no more then.
       terminal.setPrompt(`${question} `);
-      terminal.prompt();
+      if (isClosed) output.write(`${question} `);
+      else terminal.prompt();
       const { value, done } = await lines.next();
       if (done) throw new NoAnswer();
       const answer = value.trim();
