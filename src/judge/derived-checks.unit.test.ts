@@ -128,6 +128,17 @@ describe('the probes of a requirement', () => {
     ['Error.code', ['listPets:key-absent']],
     ['Message.id', ['sendMessage:list']],
     ['Retry-After', ['listPets:exhaust']],
+    [
+      'X-RateLimit-Limit',
+      [
+        'listPets:list',
+        'createPet:list',
+        'listPets:key-absent',
+        'sendMessage:list',
+        'listPets:exhaust',
+        'listPets:recover',
+      ],
+    ],
     ['listPets.limit.minimum', []],
   ])('%s: %s', (requirement, expected) => {
     expect(probesOf(requirement, answers)).toEqual(expected);

@@ -5,7 +5,18 @@ import type { Subject } from '../../src/harness/selfcheck.ts';
 const nameOf = (subject: Subject) =>
   'fault' in subject ? `fault ${subject.fault.id}` : `variant ${subject.variant.id}`;
 
-// What is mutated is loaded in the test: of a file without tests Stryker would say that its mutant survived.
+// What is mutated is loaded where a failure is that of a test: of a file without tests Stryker would say that its mutant
+// survived.
+for (const load of [
+  () => import('../contract.unit.test.ts'),
+  () => import('../../src/harness/plan.unit.test.ts'),
+])
+  await load().catch((error: unknown) =>
+    test('the unit tests load', () => {
+      throw error;
+    }),
+  );
+
 test('every fault is found by what it violates alone, every variant passes', async () => {
   const { loadContract } = await import('../../src/contract/load.ts');
   const { judge } = await import('../../src/harness/conduct.ts');
@@ -14,10 +25,10 @@ test('every fault is found by what it violates alone, every variant passes', asy
   const { allChecks } = await import('../../suites/index.ts');
   const contract = loadContract();
   const plan = makePlan(contract, allChecks(contract), RECORDED_OPTIONS);
-  // What sends the same brings back the same: only another plan has to be executed.
+  // What sends the same brings back the same, and is to be judged in the same words: only another plan is executed.
   const isSame = isRecorded(plan);
   const byName = new Map(subjects().map((subject) => [nameOf(subject), subject]));
-  for (const { id, outcome } of readRecordings()) {
+  for (const { id, outcome, findings } of readRecordings()) {
     const subject = byName.get(id);
     if (!subject) throw new Error(`${id} is recorded, and not in the catalogue`);
     const run = isSame
@@ -25,5 +36,9 @@ test('every fault is found by what it violates alone, every variant passes', asy
       : await conductDeviation(contract, plan, subject);
     const { problems } = holdAgainstCatalogue(contract, subject, run);
     if (problems.length > 0) throw new Error(`${id}: ${problems.join('; ')}`);
+    const differing = Object.entries(run.findings).find(
+      ([name, finding]) => JSON.stringify(finding) !== findings[name],
+    );
+    if (isSame && differing) throw new Error(`${id}: ${differing[0]} is ${JSON.stringify(differing[1])}`);
   }
 }, 1_800_000);

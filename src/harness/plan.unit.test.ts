@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { allChecks } from '../../suites/index.ts';
+import { loadContract } from '../contract/load.ts';
+import { DEFAULT_OPTIONS } from './options.ts';
+import { makePlan } from './plan.ts';
+
+const contract = loadContract();
+const checks = allChecks(contract);
+const stagesOf = (...only: string[]) =>
+  new Set(makePlan(contract, checks, { ...DEFAULT_OPTIONS, only }).probes.map(({ stage }) => stage));
+
+test.each(contract.requirements.filter(({ level }) => level !== 'open').map(({ id }) => id))(
+  '%s has requests of its own where nothing else is asked for',
+  (id) => {
+    expect(stagesOf(id).size).toBeGreaterThan(0);
+  },
+);
+
+test('the limit is used up for what looks at it alone', () => {
+  const limiting = contract.requirements
+    .map(({ id }) => id)
+    .filter((id) => stagesOf(id).has('exhaust'))
+    .filter((id) => id.startsWith('rate-limit.'));
+  expect(limiting).toEqual(
+    contract.requirements.map(({ id }) => id).filter((id) => id.startsWith('rate-limit.')),
+  );
+  expect(stagesOf('listPets.200').has('exhaust')).toBe(false);
+  expect(stagesOf('service.http').has('exhaust')).toBe(false);
+});
