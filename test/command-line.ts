@@ -1,5 +1,17 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -37,23 +49,53 @@ type User = { uid?: number; gid?: number; env?: NodeJS.ProcessEnv; cwd?: string 
 /** A user whom permissions keep from writing, also where tests run as the superuser. */
 export const NOBODY: User = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-/** @param key what PETSPEC_API_KEY holds */
-export function compileCommandLine(key: string): CommandLine {
+/** ms after which what was compiled of other sources is taken away. */
+const HOUR = 3_600_000;
+
+/** Compiles petspec, once for all test files. @returns the folder, which nobody takes away while it may be in use */
+function compiled(): string {
   // Below node_modules: inside the package, so that it finds its files, and nobody else's.
-  const build = join(ROOT, 'node_modules', '.cache', `petspec-command-line-${process.pid}-${Date.now()}`);
+  const cache = join(ROOT, 'node_modules', '.cache', 'petspec-command-line');
+  const build = join(cache, digestOfSources());
+  if (existsSync(build)) return build;
+  mkdirSync(cache, { recursive: true });
+  for (const each of readdirSync(cache).map((name) => join(cache, name)))
+    if ((statSync(each, { throwIfNoEntry: false })?.mtimeMs ?? 0) < Date.now() - HOUR)
+      rmSync(each, { recursive: true, force: true });
+  const making = mkdtempSync(`${build}-`);
+  chmodSync(making, 0o755);
   const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
   try {
-    const options = ['-p', 'tsconfig.build.json', '--outDir', build, '--declaration', 'false'];
+    const options = ['-p', 'tsconfig.build.json', '--outDir', making, '--declaration', 'false'];
     execFileSync(process.execPath, [tsc, ...options], { cwd: ROOT, stdio: 'ignore' });
   } catch {
     // Types are checked elsewhere; what is compiled is there all the same.
   }
-  const bin = join(build, 'bin', 'petspec.js');
-  mkdirSync(join(build, 'bin'));
+  mkdirSync(join(making, 'bin'));
   writeFileSync(
-    bin,
+    join(making, 'bin', 'petspec.js'),
     readFileSync(join(ROOT, 'bin', 'petspec.js'), 'utf8').replace('../dist/src/', '../src/'),
   );
+  try {
+    renameSync(making, build);
+  } catch {
+    // Another test file was sooner.
+    rmSync(making, { recursive: true, force: true });
+  }
+  return build;
+}
+
+function digestOfSources(): string {
+  const digest = createHash('sha256');
+  for (const folder of ['bin', 'src', 'suites', 'scripts', 'test'])
+    for (const name of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).sort())
+      if (/\.[jt]s$/.test(name)) digest.update(name).update(readFileSync(join(ROOT, folder, name)));
+  return digest.digest('hex').slice(0, 16);
+}
+
+/** @param key what PETSPEC_API_KEY holds */
+export function compileCommandLine(key: string): CommandLine {
+  const bin = join(compiled(), 'bin', 'petspec.js');
   const folder = mkdtempSync(join(tmpdir(), 'petspec-command-line-'));
   chmodSync(folder, 0o777);
   const startProgram = (
@@ -77,9 +119,7 @@ export function compileCommandLine(key: string): CommandLine {
     start,
     startProgram,
     petspec: (...options) => start(options).ended,
-    remove() {
-      for (const path of [build, folder]) rmSync(path, { recursive: true, force: true });
-    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
