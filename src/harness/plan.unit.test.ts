@@ -16,6 +16,10 @@ test.each(contract.requirements.filter(({ level }) => level !== 'open').map(({ i
   },
 );
 
+test('what the first list shows costs nothing else', () => {
+  expect(stagesOf('versioning.address')).toEqual(new Set(['first']));
+});
+
 test('the limit is used up for what looks at it alone', () => {
   const limiting = contract.requirements
     .map(({ id }) => id)

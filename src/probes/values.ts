@@ -142,8 +142,10 @@ function coercible(name: string, schema: Schema): Wrong {
   return { id: 'string', title: 'a string', value: String(schema.minimum ?? 1), facet: 'type' };
 }
 
+/** A text as long as its schema allows: lengths are counted in characters (JSON Schema Validation section 6.3). */
 function fitted(text: string, schema: Schema): string {
-  const least = schema.minLength ?? 0;
-  const padded = text.length < least ? text + 'x'.repeat(least - text.length) : text;
-  return schema.maxLength === undefined ? padded : [...padded].slice(0, schema.maxLength).join('');
+  const characters = [...text];
+  const missing = (schema.minLength ?? 0) - characters.length;
+  const padded = missing > 0 ? [...characters, ...'x'.repeat(missing)] : characters;
+  return padded.slice(0, schema.maxLength).join('');
 }

@@ -10,6 +10,7 @@ const nameOf = (subject: Subject) =>
 for (const load of [
   () => import('../contract.unit.test.ts'),
   () => import('../../src/harness/plan.unit.test.ts'),
+  () => import('../../src/probes/values.unit.test.ts'),
 ])
   await load().catch((error: unknown) =>
     test('the unit tests load', () => {
