@@ -10,7 +10,7 @@ import {
 import { judgeEarly, judgeEnforced, judgeRecovery, noRefusal } from '../src/judge/limiter-refusals.ts';
 import type { Probe } from '../src/probes/types.ts';
 import { headerValues } from '../src/session/exchange.ts';
-import { tellPlan, windowOf } from '../src/session/plan-limits.ts';
+import { planTold, windowOf } from '../src/session/plan-limits.ts';
 import { parseHttpDate } from '../src/session/rate-limit.ts';
 
 /** The example of RFC 9110 section 5.6.7. */
@@ -78,9 +78,10 @@ export const rateLimits: readonly Check[] = [
   },
 
   observe('open.plan', withKey, (seen, { plan, limits, contract }) => {
-    const told = seen
-      .map(({ exchange }) => tellPlan(exchange, contract.plans))
-      .find((each) => each !== undefined);
+    const told = planTold(
+      seen.map(({ exchange }) => exchange),
+      contract.plans,
+    );
     const figures = limits
       ? `${limits.minute ?? 'unknown'} a minute, ${limits.day ?? 'unknown'} a day`
       : 'figures unknown';

@@ -5,7 +5,7 @@ import { judgeExchanges } from '../judge/exchange.ts';
 import type { Finding } from '../judge/finding.ts';
 import type { Clock } from '../session/clock.ts';
 import type { Exchange } from '../session/exchange.ts';
-import { tellPlan } from '../session/plan-limits.ts';
+import { planTold } from '../session/plan-limits.ts';
 import { execute } from '../session/session.ts';
 import type { Execution, Progress } from '../session/types.ts';
 import { type RunOptions, statedLimits } from './options.ts';
@@ -124,7 +124,7 @@ export function judge(contract: Contract, plan: RunPlan, options: RunOptions, ou
     ...(outcome.used ? { used: outcome.used } : {}),
     ...(options.plan === undefined && !options.limits ? {} : { plan: options.plan ?? 'custom' }),
   };
-  const told = exchanges.map((each) => tellPlan(each, contract.plans)).find((each) => each !== undefined);
+  const told = planTold(exchanges, contract.plans);
   const named = options.plan ?? told?.name;
   return {
     ...outcome,

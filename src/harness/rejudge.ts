@@ -5,7 +5,7 @@ import { ledgerLineProblem } from '../report/schema.ts';
 import type { Exchange, HeaderLine } from '../session/exchange.ts';
 import { collectFacts } from '../session/facts.ts';
 import type { LedgerEnd, LedgerHeader, LedgerLine } from '../session/ledger.ts';
-import { tellPlan } from '../session/plan-limits.ts';
+import { planTold } from '../session/plan-limits.ts';
 import { judge, type Outcome } from './conduct.ts';
 import { recordOf } from './job.ts';
 import { DEFAULT_OPTIONS, type RunOptions, statedLimits, UsageError } from './options.ts';
@@ -104,11 +104,9 @@ function brokenOff(
   const facts = collectFacts(given, () => 0n);
   for (const exchange of exchanges) facts.see(exchange);
   const stated = statedLimits(contract.plans, options);
-  const told = exchanges
-    .filter(({ key }) => key === 'valid')
-    .map((each) => tellPlan(each, contract.plans)?.name)
-    .find((name) => name !== undefined);
-  const limits = stated ?? (told === undefined ? undefined : contract.plans[told]);
+  const withKey = exchanges.filter(({ key }) => key === 'valid');
+  const told = planTold(withKey, contract.plans);
+  const limits = stated ?? (told && contract.plans[told.name]);
   const sent = new Set(exchanges.map(({ probe }) => probe));
   return {
     // What is sent only in some circumstances need not be missing.

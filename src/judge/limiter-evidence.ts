@@ -5,6 +5,9 @@ import type { Judged } from './judged.ts';
 /** Seconds that rounding in either direction, and a second more than needed, can explain. */
 export const ROUNDING = 3;
 
+/** Requests that a 429 may come before Remaining is used up: counters that estimate are off by a few. */
+export const slack = (limit: number) => Math.max(2, Math.ceil(limit / 20));
+
 /** Exchanges with the key that were answered and whose status is right, in the order in which they were sent. */
 export function answered({ judged }: Evidence): Judged[] {
   return judged.filter(
@@ -41,16 +44,20 @@ const STRANGERS = 2;
 export function isShared(evidence: Evidence): boolean {
   if (evidence.sharedKey) return true;
   return ['baseUrl', 'apiUrl'].some((address) => {
-    const inTurn = evidence.judged.map(({ exchange }) => exchange).filter((each) => each.address === address);
-    let from: { remaining: number; index: number } | undefined;
+    // Exchanges of a long exhaustion that were not kept have left their numbers.
+    const inTurn = evidence.judged
+      .map(({ exchange }, index) => ({ ...exchange, dropped: exchange.id - index }))
+      .filter((each) => each.address === address);
+    let from: { remaining: number; sent: number } | undefined;
     return inTurn.some((each, index) => {
+      const sent = index + each.dropped;
       const next = inTurn[index + 1];
       const isAlone = each.inFlight === 1 && (next === undefined || next.sentAt >= each.receivedAt);
       const { remaining } = each.rate;
       if (!isAlone || each.key !== 'valid' || remaining === undefined) return false;
       // A stretch begins anew where Remaining rises: a window ended, or something was refilled.
-      if (from === undefined || remaining > from.remaining) from = { remaining, index };
-      return from.remaining - remaining > index - from.index + STRANGERS;
+      if (from === undefined || remaining > from.remaining) from = { remaining, sent };
+      return from.remaining - remaining > sent - from.sent + STRANGERS;
     });
   });
 }

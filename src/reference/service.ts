@@ -85,7 +85,7 @@ async function limited(
 ): Promise<Answer> {
   const client = clientOf(call, settings);
   const known = call.key === 'valid' || settings.counts401;
-  const counted = known && isCovered(call, settings);
+  const counted = known && isCovered(call, settings) && !isFreeRepeat(call, settings);
   const judged = (): Verdict => {
     if (!known) return limiter.unused(call.now);
     if (!counted) return { ...limiter.look(client, call.now), allowed: true };
@@ -102,6 +102,14 @@ async function limited(
   if (counted && !settings.counts4xx && (answer.status < 400 || answer.status > 499))
     verdict = hooks.limit(limiter.take(client, call.now), call);
   return withRateLimit(answer, verdict, settings);
+}
+
+/** Whether a cache has the answer, as it has every one from then on. */
+function isFreeRepeat(call: Call, { freeRepeats }: Settings['limiter']): boolean {
+  if (call.operation === undefined || !freeRepeats.includes(call.operation) || call.key !== 'valid')
+    return false;
+  const cached = call.recall('cached', () => new Set<string>());
+  return cached.size === cached.add(`${call.path}?${call.query}`).size;
 }
 
 /** All operations ask for a key (interface: Errors, 401); an unknown path or method is no operation. */

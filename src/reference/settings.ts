@@ -44,6 +44,8 @@ export interface LimiterSettings {
   counts401: boolean;
   /** Other 4xx answers count (never a 429). */
   counts4xx: boolean;
+  /** A GET of these operations that was answered before comes from a cache, and counts no more. */
+  freeRepeats: readonly OperationId[];
   /** Spent in both windows before the first request; of the minute, where it says what is left. */
   used: Used;
   /** Spent of the day in all, where that is more than `used`. */
@@ -86,6 +88,7 @@ const DEFAULTS: Settings = {
     covers: 'all',
     counts401: false,
     counts4xx: true,
+    freeRepeats: [],
     used: 0,
     usedToday: 0,
     background: { perSecond: 0, perRequest: 0 },

@@ -7,6 +7,9 @@ import type { Sender } from './sender.ts';
 /** Windows (and as many minutes) that an exhaustion takes at the most. */
 const MAX_WINDOWS = 2;
 
+/** How often Remaining is the same again before a request that is repeated is taken not to be counted. */
+const IDLE = 4;
+
 /** What an exhaustion has used up so far. */
 interface Use {
   limit: number;
@@ -20,6 +23,8 @@ interface Use {
   over: number;
   reset?: number;
   remaining?: number;
+  /** How often Remaining was the same again, from the first answer on; not known once it has changed. */
+  idle?: number;
   /** Windows that ended before the limit was reached. */
   ended: number;
 }
@@ -77,6 +82,10 @@ export async function exhaust(
   while (!isOver && !sender.stopped() && !options.signal?.aborted) {
     const last = lastOf(sender, probe.operation);
     const counts = falls && last !== undefined && windowOf(last, sender.limits()) === 'minute';
+    if (counts && isIdle(use, now())) {
+      await Promise.all(underWay);
+      return exhaustAnother(probe, candidates, sender, done);
+    }
     if (isExcessive(use, counts, now(), underWay.size)) break;
     if (use.ended >= MAX_WINDOWS || now() - began > MAX_WINDOWS * MINUTE * 1000) {
       await Promise.all(underWay);
@@ -103,6 +112,25 @@ export async function exhaust(
   }
   await Promise.all(underWay);
   return probe;
+}
+
+/**
+ * A limit may leave out what a cache answers: then the same request over and over uses up nothing, though Remaining
+ * falls with others. Which requests count is not shown.
+ */
+function exhaustAnother(
+  idle: Probe,
+  candidates: readonly Probe[],
+  sender: Sender,
+  done: () => void,
+): Promise<Probe | undefined> | undefined {
+  const others = candidates.filter((each) => each !== idle && fallsOn(sender, each.operation));
+  if (others.length > 0) return exhaust(others, sender, done);
+  return skipAll(
+    candidates,
+    sender,
+    'Remaining stays what it is while the same request is repeated: repetitions are not counted',
+  );
 }
 
 export function skipAll(candidates: readonly Probe[], sender: Sender, reason: string): undefined {
@@ -148,6 +176,9 @@ function count(use: Use, exchange: Exchange): void {
     use.ended += 1;
     delete use.zeroSince;
   }
+  if (use.sent === 0) use.idle = 0;
+  else if (use.idle !== undefined && remaining === use.remaining) use.idle += 1;
+  else delete use.idle;
   if (reset !== undefined) use.reset = reset;
   if (remaining !== undefined) use.remaining = remaining;
   use.sent += 1;
@@ -158,10 +189,20 @@ function count(use: Use, exchange: Exchange): void {
   else use.zeroSince ??= exchange.receivedAt;
 }
 
+/** What an honest limiter may give back in a time. Remaining is rounded down: a part of a request may be there, too. */
+function refillOf({ limit }: Use, since: number, now: number): number {
+  return Math.ceil((limit * (now - since)) / 1000 / MINUTE);
+}
+
+/** Whether repeating the request uses up nothing, though no refill makes up for it. */
+function isIdle(use: Use, now: number): boolean {
+  const { idle = 0, remaining = 0 } = use;
+  return idle >= IDLE && remaining > 0 && idle > refillOf(use, use.since, now);
+}
+
 /** Whether more was let through than an honest limiter lets through, whatever it refills meanwhile. */
 function isExcessive(use: Use, countsDown: boolean, now: number, underWay: number): boolean {
-  // Remaining is rounded down: a part of a request may be there, too.
-  const refilled = (since: number) => Math.ceil((use.limit * (now - since)) / 1000 / MINUTE);
+  const refilled = (since: number) => refillOf(use, since, now);
   const sent = use.sent + underWay;
   if (!countsDown) return sent > 2 * use.limit + refilled(use.since);
   if (use.zeroSince !== undefined && use.over > refilled(use.zeroSince)) return true;

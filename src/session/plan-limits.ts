@@ -17,11 +17,34 @@ export type Window = 'minute' | 'day';
 export interface ToldPlan {
   name: string;
   window: Window;
+  /** The Limit by which it was told. */
+  figure: number;
+}
+
+/** The plan that the responses of a run tell; undefined where none leaves no doubt. */
+export function planTold(
+  exchanges: readonly Exchange[],
+  plans: Readonly<Record<string, PlanLimits>>,
+): ToldPlan | undefined {
+  return exchanges.reduce<ToldPlan | undefined>(
+    (told, exchange) => surerPlan(told, tellPlan(exchange, plans)),
+    undefined,
+  );
+}
+
+/**
+ * Of what an earlier response told and what a later one tells, what to believe: the earlier, unless it took a day that
+ * was about to end for a minute, which is never followed by a Reset a day away.
+ */
+export function surerPlan(told: ToldPlan | undefined, next: ToldPlan | undefined): ToldPlan | undefined {
+  if (!told || !next) return told ?? next;
+  return told.figure === next.figure && next.window === 'day' ? next : told;
 }
 
 /**
  * The plan that the rate limit headers of a response tell, where they leave no doubt. A figure that is one plan's
- * minute and another's day (1,000) is told apart by how far away Reset is.
+ * minute and another's day (1,000) is told apart by how far away Reset is; one that a plan has for the day alone is
+ * none where Reset is that of a minute, which is then a custom plan's.
  */
 export function tellPlan(
   exchange: Exchange,
@@ -30,11 +53,15 @@ export function tellPlan(
   const { limit } = exchange.rate;
   if (limit === undefined) return undefined;
   const readings = Object.entries(plans).flatMap(([name, { minute, day }]) => [
-    ...(minute === limit ? [{ name, window: 'minute' as const }] : []),
-    ...(day === limit ? [{ name, window: 'day' as const }] : []),
+    ...(minute === limit ? [{ name, window: 'minute' as const, figure: limit }] : []),
+    ...(day === limit ? [{ name, window: 'day' as const, figure: limit }] : []),
   ]);
-  if (readings.length <= 1) return readings[0];
+  const [first, ...others] = readings;
   const away = secondsToReset(exchange);
+  if (others.length === 0) {
+    const isMinute = away !== undefined && away > 0 && away <= MINUTE + ROUNDING;
+    return first?.window === 'day' && isMinute ? undefined : first;
+  }
   if (away === undefined) return undefined;
   const now = serverTime(exchange.response?.headers ?? [], exchange.receivedAt) / 1000;
   const isAtMidnight = Math.abs(away - (DAY - (now % DAY))) <= ROUNDING;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange, HeaderLine } from './exchange.ts';
-import { secondsToReset, tellPlan, windowOf } from './plan-limits.ts';
+import { planTold, secondsToReset, tellPlan, windowOf } from './plan-limits.ts';
 
 /** Sat, 21 Nov 2026 12:00:00 GMT. */
 const NOON = 1_795_262_400_000;
@@ -63,6 +63,12 @@ describe('the plan that a response tells', () => {
     [1_000, 90, undefined],
     [1_000, 120, undefined],
     [1_000, undefined, undefined],
+    // A minute of so many is no plan's but a custom one.
+    [10_000, 30, undefined],
+    [100_000, 60, undefined],
+    [10_000, 120, 'pro day'],
+    [10_000, undefined, 'pro day'],
+    [10_000, -5, 'pro day'],
     [100, 30, undefined],
     [61, 30, undefined],
     [undefined, 30, undefined],
@@ -82,6 +88,32 @@ describe('the plan that a response tells', () => {
 
   test('a minute that ends in the last hour of the day is a minute', () => {
     expect(tellPlan(answer(1_000, 20, { receivedAt: MIDNIGHT - 1_820_000 }), PLANS)?.name).toBe('business');
+  });
+});
+
+describe('the plan that a run tells', () => {
+  const told = (...answers: Exchange[]) => {
+    const plan = planTold(answers, PLANS);
+    return plan && `${plan.name} ${plan.window}`;
+  };
+
+  test.each<[what: string, answers: Exchange[], plan: string | undefined]>([
+    ['nothing', [answer(100, 30), answer(undefined, 30)], undefined],
+    ['the first that tells one', [answer(100, 30), answer(60, 30), answer(300, 30)], 'free minute'],
+    ['a day that ended and began anew', [answer(1_000, 40), answer(1_000, 86_380)], 'free day'],
+    ['a day whose end came near', [answer(1_000, 3_600), answer(1_000, 40)], 'free day'],
+    [
+      'a minute, whatever day another operation tells',
+      [answer(60, 30), answer(10_000, 3_600)],
+      'free minute',
+    ],
+    [
+      'a minute, with answers between that leave it open',
+      [answer(1_000, 30), answer(1_000, 90)],
+      'business minute',
+    ],
+  ])('%s', (_what, answers, plan) => {
+    expect(told(...answers)).toBe(plan);
   });
 });
 

@@ -4,7 +4,7 @@ import type { Exchange, Unsent } from './exchange.ts';
 import { collectFacts, type Facts, sourcesOf } from './facts.ts';
 import { openMemory } from './keep.ts';
 import { keepPace, type Pace } from './pace.ts';
-import { tellPlan } from './plan-limits.ts';
+import { surerPlan, type ToldPlan, tellPlan } from './plan-limits.ts';
 import { proxySecrets } from './proxy.ts';
 import { readRateLimit } from './rate-limit.ts';
 import { redactor, shownHeaders } from './redact.ts';
@@ -72,7 +72,7 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
   const exchanges: Exchange[] = [];
   const unsent: Unsent[] = [];
   const silence = new Map<string, Exchange[]>();
-  let told = options.limits;
+  let told: ToldPlan | undefined;
   let stopped: Stopped | undefined;
   let created = 0;
   let creating = 0;
@@ -84,7 +84,8 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
   /** Refusals in a row, each after the window of the last one. */
   let closed = 0;
   let closedUntil = 0;
-  const pace = keepPace(() => told);
+  const limits = () => options.limits ?? (told && options.plans[told.name]);
+  const pace = keepPace(limits);
 
   function refusal(probe: Probe): { reason: string; cause?: string } | undefined {
     if (stopped) return { reason: stopped.message };
@@ -170,13 +171,16 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
   }
 
   function note(probe: Pick<Probe, 'key' | 'operation' | 'creates'>, exchange: Exchange): void {
-    if (isPassing) {
+    const isNotable =
+      exchange.stage !== 'exhaust' || exchanges.length < MAX_KEPT || options.isNotable(exchange);
+    // What comes right before something notable says what led to it.
+    if (isPassing && !isNotable) {
       exchanges.pop();
       dropped += 1;
     }
     exchanges.push(exchange);
-    isPassing = exchange.stage === 'exhaust' && exchanges.length > MAX_KEPT && !options.isNotable(exchange);
-    if (probe.key === 'valid') told ??= limitsTold(exchange);
+    isPassing = !isNotable;
+    if (probe.key === 'valid') told = surerPlan(told, tellPlan(exchange, options.plans));
     pace.received(exchange);
     if (probe.key === 'valid' && exchange.response) {
       if (exchange.response.status !== 429) closed = 0;
@@ -188,11 +192,6 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
     if (probe.creates && status >= 200 && status <= 299) created += 1;
     if (exchange.failure?.kind === 'timeout')
       silence.set(probe.operation, [...(silence.get(probe.operation) ?? []), exchange]);
-  }
-
-  function limitsTold(exchange: Exchange) {
-    const plan = tellPlan(exchange, options.plans);
-    return plan && options.plans[plan.name];
   }
 
   async function waitFor(ms: number, why: string): Promise<boolean> {
@@ -228,7 +227,7 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
     addressOf: (probe) => operations.get(probe.operation)?.address ?? 'baseUrl',
     operationsAt: (address) =>
       contract.operations.filter((each) => each.address === address).map(({ id }) => id),
-    limits: () => told,
+    limits,
     stopped: () => stopped,
     stop(reason) {
       stopped ??= reason;

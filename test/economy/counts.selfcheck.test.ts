@@ -80,6 +80,7 @@ describe('the measures themselves', () => {
       key: 'valid',
       status: 200,
       body: '',
+      isRepeat: false,
       answeredAt: change.at ?? index * 10,
       wait: 0,
       ...change,

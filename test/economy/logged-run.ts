@@ -19,6 +19,8 @@ const START = Date.UTC(2026, 10, 21, 12, 0, 15);
 export interface Logged extends LogEntry {
   /** With method and path it tells one request from another. */
   body: string;
+  /** Whether the same was asked before, with the key. */
+  isRepeat: boolean;
   /** ms since the epoch, by the shared clock. */
   answeredAt: number;
   /** ms that a 429 asks to wait, by the server's own reckoning; 0 for any other answer. */
@@ -73,8 +75,11 @@ export async function loggedRun({
     const found = Object.entries(run.findings).filter(([id]) => musts.has(id));
     return {
       ...run,
-      log: reference.log.map((entry) => ({
+      log: reference.log.map((entry, index) => ({
         ...entry,
+        isRepeat: reference.log
+          .slice(0, index)
+          .some(({ method, path, key }) => key === 'valid' && method === entry.method && path === entry.path),
         ...(answers.get(entry.number) ?? { body: '', answeredAt: entry.at, wait: 0 }),
       })),
       violated: found

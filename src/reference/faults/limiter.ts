@@ -67,6 +67,28 @@ const enforcement: readonly Fault[] = [
     settings: { limiter: { leeway: 20 } },
   },
   {
+    id: 'late-by-one',
+    summary: 'one request more than Limit is let through, after the one that Remaining 0 calls the last',
+    violates: [ENFORCED],
+    settings: { limiter: { leeway: 1 } },
+  },
+  {
+    id: 'late-by-one-first-request-window',
+    summary: 'one request more than Limit is let through in a window that begins with the first',
+    violates: [ENFORCED],
+    settings: { limiter: { leeway: 1, algorithm: 'first-request-window' } },
+  },
+  {
+    id: 'never-refuses-last-five',
+    summary: 'nothing is ever refused; Remaining stays at 5',
+    violates: [ENFORCED],
+    ...onVerdict({}, (verdict) => ({
+      ...verdict,
+      allowed: true,
+      remaining: Math.max(5, verdict.remaining),
+    })),
+  },
+  {
     id: 'late-double',
     summary: 'the limit is twice the stated one; Remaining stays at 0 meanwhile',
     violates: [ENFORCED],

@@ -70,6 +70,27 @@ const waiting = [
 const counted = [
   variant('counts-401', 'requests without a valid key count, too', COUNTING, { counts401: true }),
   variant('4xx-free', 'requests answered with 4xx do not count', COUNTING, { counts4xx: false }),
+  variant(
+    'cached-lists-free',
+    'a list that was answered before comes from a cache, and is not counted',
+    COUNTING,
+    {
+      freeRepeats: ['listPets'],
+    },
+  ),
+  {
+    ...variant('cached-free', 'what was answered before comes from a cache, and is not counted', COUNTING, {
+      freeRepeats: ['listPets', 'getPet', 'getStoreOrders'],
+    }),
+    // Other requests would use up the limit: petspec repeats one that changes nothing.
+    untested: [
+      'TooManyRequests',
+      'Retry-After',
+      'Retry-After.schema',
+      'rate-limit.early',
+      'rate-limit.recovery',
+    ],
+  },
   variant('per-operation', 'each operation has a count of its own', COVERAGE, { scope: 'key-and-operation' }),
   variant('per-address', 'requests count by client address', COUNTING, { scope: 'address' }),
   variant('per-address-401', 'requests count by client address, with or without a key', COUNTING, {
