@@ -9,6 +9,8 @@ import {
   refused,
   shown,
 } from '../../test/limited-runs.ts';
+import { loadContract, readSources } from '../contract/load.ts';
+import { deriveProbes } from '../probes/derive.ts';
 import { derivedChecks, ownedCheck } from './derived-checks.ts';
 
 const checks = derivedChecks(contract);
@@ -143,4 +145,19 @@ describe('the probes of a requirement', () => {
   ])('%s: %s', (requirement, expected) => {
     expect(probesOf(requirement, answers)).toEqual(expected);
   });
+});
+
+test('a bound that a later version adds is looked at where its field is', () => {
+  const { openapi, ...rest } = readSources();
+  const grown = openapi.replace(
+    "description: The animal's name.\n          type: string",
+    "description: The animal's name.\n          type: string\n          maxLength: 200\n          x-since: { maxLength: 0.2.0 }",
+  );
+  const later = loadContract({ ...rest, openapi: grown });
+  const check = derivedChecks(later).find(({ requirement }) => requirement === 'Pet.name.maxLength');
+  const seen = deriveProbes(later).filter((probe) => check?.probes(probe));
+  expect(seen.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(['createPet:minimal', 'getPet:createPet:minimal', 'listPets:plain']),
+  );
+  expect(seen.map(({ id }) => id)).not.toContain('sendMessage:minimal');
 });

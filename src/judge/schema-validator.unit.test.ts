@@ -286,4 +286,23 @@ describe('other schemas', () => {
     );
     expect(schemaErrors(schema, json('[{"a/b": 1, "c": {}}]'))).toEqual([]);
   });
+
+  test.each<[broken: string, rule: Schema, value: string]>([
+    ['type', { type: 'integer', minimum: 5 }, '"4"'],
+    ['type', { type: 'integer', minimum: 5 }, '4.5'],
+    ['type', { type: 'number', maximum: 5 }, 'null'],
+    ['minimum', { type: 'integer', minimum: 5, maximum: 9 }, '4'],
+    ['maximum', { type: 'integer', minimum: 5, maximum: 9 }, '10'],
+    ['maximum', { type: 'number', minimum: 0, maximum: 1 }, '1.5'],
+    ['exclusiveMinimum', { type: 'number', exclusiveMinimum: 0, maximum: 1 }, '0'],
+    ['exclusiveMaximum', { type: 'number', minimum: 0, exclusiveMaximum: 1 }, '1'],
+    ['minimum', { type: 'integer', format: 'int64', minimum: 0 }, '-1'],
+    ['format', { type: 'integer', format: 'int64', minimum: 0 }, '9223372036854775808'],
+    ['format', { type: 'integer', format: 'int32' }, '2147483648'],
+    ['maxLength', { type: 'string', maxLength: 1 }, '"ab"'],
+    ['enum', { type: 'string', enum: ['a'] }, '"b"'],
+    ['format', { type: 'string', format: 'http-date' }, '"today"'],
+  ])('names what is broken: %s of %o by %s', (broken, rule, value) => {
+    expect(schemaErrors(rule, json(value)).map(({ keyword }) => keyword)).toEqual([broken]);
+  });
 });

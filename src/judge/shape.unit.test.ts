@@ -60,6 +60,13 @@ describe('what is there is met', () => {
       ['list', 'Pet', 'Pet.id', 'Pet.name'],
     ],
     ['an empty list', [], PETS, 'list', ['list']],
+    [
+      'what a later version bounds, apart from the field',
+      { id: 1 },
+      { ...ONE, properties: { id: { type: 'integer', minimum: 1, 'x-since': { minimum: '0.2.0' } } } },
+      'thing',
+      ['thing', 'thing.id', 'thing.id.minimum'],
+    ],
     ['a list of anything', [1, null], { type: 'array' }, 'list', ['list']],
     ['a list of numbers', [1], { type: 'array', items: { type: 'integer' } }, 'list', ['list']],
     ['nothing', null, {}, 'thing', ['thing']],

@@ -110,3 +110,16 @@ describe('whose a wrong status is', () => {
     );
   });
 });
+
+test.each<[status: number, location: string | undefined, received: string]>([
+  [300, '/elsewhere', 'status 300 to /elsewhere'],
+  [302, '/elsewhere', 'status 302 to /elsewhere'],
+  [399, '/elsewhere', 'status 399 to /elsewhere'],
+  [302, undefined, 'status 302'],
+  [299, '/pets/1', 'status 299'],
+  [400, '/elsewhere', 'status 400'],
+])('a status %s with Location %s : only a redirect leads somewhere', (status, location, received) => {
+  const { probe, operation } = of('listPets:plain');
+  const headers = location === undefined ? [] : [['Location', location] as const];
+  expect(statusDeviation(probe, operation, { status, headers }, []).received).toBe(received);
+});
