@@ -1,7 +1,7 @@
 import { ruleIdOf } from '../contract/schema.ts';
 import type { Operation, RequestBody, Schema } from '../contract/types.ts';
 import { documented, probe, success } from './probe.ts';
-import type { Probe } from './types.ts';
+import type { Late, Probe } from './types.ts';
 import { atBound, extreme, fullBody, INT64, minimalBody, wrongValues } from './values.ts';
 
 /** Valid bodies: the required fields alone, all fields in as many varieties as the largest enumeration has members. */
@@ -9,7 +9,11 @@ export function validBodies(operation: Operation, body: RequestBody): Probe[] {
   const { schema } = body;
   const minimal = minimalBody(schema);
   const accepted = (id: string, title: string, json: unknown) =>
-    probe(operation, id, 'create', { title, acceptable: success(operation), body: { json } });
+    probe(operation, id, 'create', {
+      title,
+      acceptable: success(operation),
+      body: { json: owned(json, schema, `${operation.id}:${id}`) },
+    });
   const probes = [accepted('minimal', 'the required fields alone', minimal)];
   if (operation.address === 'apiUrl') return probes;
   const varieties = Math.max(
@@ -36,27 +40,43 @@ function extremeBodies(operation: Operation, schema: Schema, minimal: Record<str
     probe(operation, id, 'create', {
       title,
       acceptable: [...success(operation), ...refused],
-      body: { json },
+      body: { json: owned(json, schema, `${operation.id}:${id}`) },
     });
   const kinds = [...Object.keys(INT64), 'long'].flatMap((kind) => {
     const fields = changed(schema, (field) => extreme(field, kind));
     const title = kind === 'long' ? 'texts of 1,000 characters' : `int64 ${kind}`;
     const id = kind.replaceAll(/[ ^]+/g, '-');
-    return fields ? [lenient(id, title, { ...renamed(minimal, id), ...fields })] : [];
+    return fields ? [lenient(id, title, { ...minimal, ...fields })] : [];
   });
   return [
     ...kinds,
-    lenient('unknown-field', 'a field that the schema does not list', { ...minimal, petspecUnknown: 1 }),
+    // The texts of the minimal body once more: the one request that shows what becomes of a name that is taken.
+    lenient('unknown-field', 'a field that the schema does not list', {
+      ...(owned(minimal, schema, `${operation.id}:minimal`) as Record<string, unknown>),
+      petspecUnknown: 1,
+    }),
   ];
 }
 
-/** A body with texts of its own: a service may want names to be unique. */
-function renamed(body: Record<string, unknown>, suffix: string): Record<string, unknown> {
+/** The body of the plainest valid request, with the texts of another probe. */
+export function minimalBodyOf(probe: string, { schema }: RequestBody): { json: unknown } {
+  return { json: owned(minimalBody(schema), schema, probe) };
+}
+
+/**
+ * A body whose texts no other request sends, whatever run it is of: a service may want names to be unique, and nothing
+ * that was created can be deleted. Also what a lax parser would turn into such a text.
+ */
+function owned(value: unknown, schema: Schema | undefined, of: string): unknown {
+  if (Array.isArray(value)) return value.map((each) => owned(each, schema?.items ?? schema, of));
+  if (schema?.type === 'string' && !schema.enum) {
+    if (typeof value === 'string') return { late: 'own', as: 'text', like: value, of } satisfies Late;
+    if (typeof value === 'number') return { late: 'own', as: 'number', of } satisfies Late;
+  }
+  const fields = schema?.properties;
+  if (!fields || typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? `${value} ${suffix}` : value,
-    ]),
+    Object.entries(value).map(([name, each]) => [name, owned(each, fields[name], of)]),
   );
 }
 
@@ -75,13 +95,19 @@ export function invalidBodies(operation: Operation, body: RequestBody): Probe[] 
   const full = fullBody(schema);
   const owner = schema['x-component'] ?? `${operation.id}.body`;
   const refused = documented(operation, '400');
-  const invalid = (id: string, title: string, rule: string, payload: Probe['body'], open = false) =>
+  const invalid = (
+    id: string,
+    title: string,
+    rule: string,
+    payload: NonNullable<Probe['body']>,
+    open = false,
+  ) =>
     probe(operation, id, 'invalid', {
       title,
       validity: open || refused.length === 0 ? 'open' : 'invalid',
       acceptable: open ? [] : refused,
       rule,
-      ...(payload ? { body: payload } : {}),
+      body: 'json' in payload ? { json: owned(payload.json, schema, `${operation.id}:${id}`) } : payload,
     });
   const fields = Object.entries(schema.properties ?? {}).flatMap(([name, field], index) => {
     const rule = `${owner}.${name}`;
@@ -106,7 +132,7 @@ export function invalidBodies(operation: Operation, body: RequestBody): Probe[] 
     ['malformed', 'malformed JSON', { text: '{"' }],
     ['empty', 'an empty body', { text: '' }],
     ['array', 'an array instead of an object', { json: [full] }],
-    ['scalar', 'a scalar instead of an object', { json: 'animal' }],
+    ['null', 'null instead of an object', { json: null }],
   ];
   const bodies = whole
     .filter(([kind]) => !body.unspecified.includes(kind))

@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../contract/types.ts';
-import { invalidBodies, validBodies } from './bodies.ts';
+import { invalidBodies, minimalBodyOf, validBodies } from './bodies.ts';
 import { parameterProbes, pathProbes } from './parameters.ts';
 import { documented, probe, success } from './probe.ts';
 import { type KeyKind, type Probe, STAGES } from './types.ts';
@@ -19,7 +19,7 @@ const WRONG_KEYS: Readonly<Record<Exclude<KeyKind, 'valid'>, string>> = {
   bare: 'the key without a scheme',
 };
 
-/** The first operation gets most of them; every other one none and one more, in turn. */
+/** The first operation gets most of them; every other one none and an unknown one. */
 const FIRST_KEYS: readonly (keyof typeof WRONG_KEYS)[] = [
   'absent',
   'unknown',
@@ -28,7 +28,10 @@ const FIRST_KEYS: readonly (keyof typeof WRONG_KEYS)[] = [
   'longer',
   'shorter',
 ];
-const OTHER_KEYS: readonly (keyof typeof WRONG_KEYS)[] = ['unknown', 'case', 'bare'];
+const OTHER_KEYS: readonly (keyof typeof WRONG_KEYS)[] = ['absent', 'unknown'];
+
+/** Each of these once, besides, where one that is let in adds nothing. */
+const RARE_KEYS: readonly (keyof typeof WRONG_KEYS)[] = ['case', 'bare'];
 
 /**
  * All probes that the contract gives rise to, in the order of a run. Nothing here knows an operation by name: what is
@@ -115,7 +118,7 @@ function readProbes(contract: Contract, sources: readonly Probe[]): Probe[] {
 
 /** Every secured operation with wrong keys, in a request that is right otherwise. */
 function keyProbes(contract: Contract, probes: readonly Probe[], first: Probe | undefined): Probe[] {
-  let turn = 0;
+  const rare = [...RARE_KEYS];
   return contract.operations
     .filter((operation) => operation.secured)
     .flatMap((operation) => {
@@ -125,8 +128,9 @@ function keyProbes(contract: Contract, probes: readonly Probe[], first: Probe | 
         .map(({ status }) => status);
       if (!right || refused.length === 0) return [];
       const isFirst = operation.id === first?.operation;
-      const other = isFirst ? undefined : OTHER_KEYS[turn++ % OTHER_KEYS.length];
-      const own = isFirst ? FIRST_KEYS : (['absent', other ?? 'unknown'] as const);
+      const own = isFirst
+        ? FIRST_KEYS
+        : [...OTHER_KEYS, ...(operation.method === 'GET' ? rare.splice(0, 1) : [])];
       const absent = `${operation.id}:key-absent`;
       return own.map((key) =>
         probe(operation, `key-${key}`, 'keys', {
@@ -141,7 +145,7 @@ function keyProbes(contract: Contract, probes: readonly Probe[], first: Probe | 
           controls: key === 'absent' ? [right.id] : [absent, right.id],
           query: right.query,
           path: anyOf(probes, operation.id, true),
-          ...(right.body ? { body: right.body } : {}),
+          ...(operation.body ? { body: minimalBodyOf(`${operation.id}:key-${key}`, operation.body) } : {}),
         }),
       );
     });

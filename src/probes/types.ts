@@ -32,7 +32,14 @@ export type Late =
   /** What the first of these earlier responses that has it carries; where none has, `otherwise`. */
   | { late: 'response'; sources: readonly { probe: string; pointer: string }[]; otherwise?: string }
   /** A random int64, which does not exist as an id. */
-  | { late: 'random' };
+  | { late: 'random' }
+  /** `like`, whose last characters (`OWN_LENGTH`, or all) are other ones in each run and for each probe in `of`. */
+  | { late: 'own'; as: 'text'; like: string; of: string }
+  /** A natural number that is another one in each run and for each probe in `of`. */
+  | { late: 'own'; as: 'number'; of: string };
+
+/** Characters of a text that no other request sends: enough that chance repeats none, few enough to be read. */
+export const OWN_LENGTH = 8;
 
 export type Validity =
   /** The interface says that this is right. */

@@ -1,6 +1,6 @@
 import type { Schema } from '../contract/types.ts';
 import { rawNumber } from '../json.ts';
-import type { Late } from './types.ts';
+import { type Late, OWN_LENGTH } from './types.ts';
 
 /** Ends of int64, and the first integer that a double cannot hold. */
 const INT64_MAX = 9223372036854775807n;
@@ -20,6 +20,9 @@ const TEXTS = [
 ];
 const PLAIN_TEXT = 'Rex';
 const LONG_TEXT = 'Ab'.repeat(500);
+
+/** What every text ends with: a body has characters of its own there, as a service may want names to be unique. */
+const ROOM = `-${'x'.repeat(OWN_LENGTH)}`;
 
 /** A plainly valid value of a schema: `variety` picks the text and the enumeration's member. */
 export function sample(name: string, schema: Schema, variety?: number): unknown {
@@ -96,6 +99,8 @@ export function wrongValues(name: string, schema: Schema, index: number): Wrong[
   const wrong: Wrong[] = [coercible(name, schema), { id: 'null', title: 'null', value: null, facet: 'type' }];
   const rotated = ROTATED[index];
   if (rotated && rotated.id !== schema.type) wrong.push(rotated);
+  if (schema.type === 'integer' || schema.type === 'number')
+    wrong.push({ id: 'boolean', title: 'a boolean', value: true, facet: 'type' });
   if (schema.type === 'integer') {
     const value = schema['x-reference']
       ? ({ late: 'reference', name, as: 'fraction' } satisfies Late)
@@ -104,6 +109,9 @@ export function wrongValues(name: string, schema: Schema, index: number): Wrong[
   }
   if (schema.format === 'int64') {
     wrong.push({ id: 'beyond-int64', title: 'one beyond int64', value: INT64_MAX + 1n, facet: 'format' });
+  }
+  if (schema.enum?.every((each) => typeof each === 'string')) {
+    wrong.push({ id: 'number', title: 'a number, as of the first member', value: 0, facet: 'type' });
   }
   if (schema.enum) {
     const member = String(schema.enum[0]);
@@ -142,10 +150,15 @@ function coercible(name: string, schema: Schema): Wrong {
   return { id: 'string', title: 'a string', value: String(schema.minimum ?? 1), facet: 'type' };
 }
 
-/** A text as long as its schema allows: lengths are counted in characters (JSON Schema Validation section 6.3). */
+/**
+ * A text with room at its end, as long as its schema allows: lengths are counted in characters (JSON Schema Validation
+ * section 6.3).
+ */
 function fitted(text: string, schema: Schema): string {
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   const characters = [...text];
-  const missing = (schema.minLength ?? 0) - characters.length;
+  const missing = minLength - characters.length - ROOM.length;
   const padded = missing > 0 ? [...characters, ...'x'.repeat(missing)] : characters;
-  return padded.slice(0, schema.maxLength).join('');
+  const kept = padded.slice(0, Math.max(0, maxLength - ROOM.length));
+  return [...kept, ...ROOM].slice(0, maxLength).join('');
 }

@@ -31,6 +31,22 @@ test.each([
   expect(wrongValues('field', { type: 'string' }, index).map(({ id }) => id)).toContain(schema.type);
 });
 
+test.each([
+  [{ type: 'integer' }, 'boolean', true],
+  [{ type: 'number' }, 'boolean', true],
+  [{ type: 'integer', format: 'int64', 'x-reference': true }, 'boolean', true],
+  [{ type: 'string', enum: ['a', 'b'] }, 'number', 0],
+] satisfies [Schema, string, unknown][])('%o is also sent as a %s', (schema, id, value) => {
+  for (const index of [0, 1, 2, 7])
+    expect(wrongValues('field', schema, index).filter((each) => each.id === id)).toEqual([
+      expect.objectContaining({ value, facet: 'type' }),
+    ]);
+});
+
+test('a number is no wrong type where numbers are members', () => {
+  expect(wrongValues('field', { enum: [0, 'a'] }, 0).map(({ id }) => id)).not.toContain('number');
+});
+
 test('what is unknown by a text is asked for by one', () => {
   const operation = loadContract().operations.find(({ id }) => id === 'getPet');
   if (!operation) throw new Error('no getPet');

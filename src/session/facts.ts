@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { at, type Json, parseJson, rawNumber } from '../json.ts';
-import { isLate, type Late, type Probe } from '../probes/types.ts';
+import { isLate, type Late, OWN_LENGTH, type Probe } from '../probes/types.ts';
 import type { Exchange } from './exchange.ts';
 
 /** What a run has seen of its target, for the values that probes leave open. */
@@ -13,9 +14,10 @@ export interface Facts {
 
 /**
  * @param given the value of references that the user named (`--category-id`)
- * @param random a random int64 id
+ * @param random a random int64: for an id, and, drawn first, for what tells the texts of this run from any other's
  */
 export function collectFacts(given: bigint | undefined, random: () => bigint): Facts {
+  const run = random();
   const bodies = new Map<string, Json>();
   let listed: Json | undefined;
   let isGuessed = false;
@@ -47,6 +49,8 @@ export function collectFacts(given: bigint | undefined, random: () => bigint): F
       switch (late.late) {
         case 'random':
           return String(random());
+        case 'own':
+          return late.as === 'text' ? ownText(late.like, run, late.of) : ownNumber(run, late.of);
         case 'response': {
           for (const { probe, pointer } of late.sources) {
             const value = at(bodies.get(probe), pointer);
@@ -66,6 +70,26 @@ export function collectFacts(given: bigint | undefined, random: () => bigint): F
     },
     learnt: () => !isGuessed,
   };
+}
+
+/** Without vowels, so that chance spells no word that a service might refuse. */
+const LETTERS = 'bcdfghjkmnpqrstvwxz';
+
+/** A text of the same length, which ends with letters that belong to a run and a probe. */
+function ownText(like: string, run: bigint, probe: string): string {
+  const characters = [...like];
+  const letters = [...digestOf(run, probe).subarray(0, OWN_LENGTH)].map(
+    (byte) => LETTERS[byte % LETTERS.length],
+  );
+  return [...characters.slice(0, -OWN_LENGTH), ...letters.slice(0, characters.length)].join('');
+}
+
+function ownNumber(run: bigint, probe: string): number {
+  return digestOf(run, probe).readUInt32BE(OWN_LENGTH);
+}
+
+function digestOf(run: bigint, probe: string): Buffer {
+  return createHash('sha256').update(`${run} ${probe}`).digest();
 }
 
 /** Replaces the late values inside a body. */

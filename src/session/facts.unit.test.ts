@@ -132,3 +132,50 @@ test('a probe needs the sources of its path, unless something stands in for them
   expect(sourcesOf(read({ late: 'random' }))).toEqual([]);
   expect(sourcesOf(read('1'))).toEqual([]);
 });
+
+describe('a text of its own', () => {
+  const text = (like: string, of = 'createPet:minimal'): Late => ({ late: 'own', as: 'text', like, of });
+  const number = (of: string): Late => ({ late: 'own', as: 'number', of });
+  const factsOf = (run: bigint) => collectFacts(undefined, () => run);
+  const PROBES = Array.from({ length: 500 }, (_, index) => `createPet:${index}`);
+
+  test.each(['Rex-xxxxxxxx', 'Ab'.repeat(500), 'Zoë 🐈-xxxxxxxx', '🦊🦊🦊🦊🦊🦊🦊🦊🦊'])(
+    'as long as what it is like, and like it but for its end: %s',
+    (like) => {
+      const characters = [...(factsOf(RANDOM).resolve(text(like)) as string)];
+      expect(characters.length).toBe([...like].length);
+      expect(characters.slice(0, -8)).toEqual([...like].slice(0, -8));
+      expect(characters.slice(-8).join('')).toMatch(/^[a-z]{8}$/);
+    },
+  );
+
+  test.each(['x', 'xxxxxxxx', ''])('where there is room for less, it is less: %j', (like) => {
+    expect(factsOf(RANDOM).resolve(text(like))).toMatch(new RegExp(`^[a-z]{${like.length}}$`));
+  });
+
+  test('the same whenever it is asked for, other ones for each probe and in each run', () => {
+    for (const late of [(of: string) => text('Rex-xxxxxxxx', of), number]) {
+      const first = factsOf(1n);
+      const values = PROBES.map((of) => first.resolve(late(of)));
+      expect(PROBES.map((of) => first.resolve(late(of)))).toEqual(values);
+      expect(PROBES.map((of) => factsOf(1n).resolve(late(of)))).toEqual(values);
+      const next = PROBES.map((of) => factsOf(2n).resolve(late(of)));
+      expect(new Set([...values, ...next]).size).toBe(2 * PROBES.length);
+    }
+  });
+
+  test('the run has one however much it draws besides', () => {
+    let drawn = 0n;
+    const facts = collectFacts(undefined, () => ++drawn);
+    const before = facts.resolve(text('Rex-xxxxxxxx'));
+    expect(facts.resolve({ late: 'random' })).toBe('2');
+    expect(facts.resolve(text('Rex-xxxxxxxx'))).toBe(before);
+  });
+
+  test('a number is a whole one, within what a double holds', () => {
+    for (const of of PROBES) {
+      const value = factsOf(RANDOM).resolve(number(of));
+      expect(Number.isSafeInteger(value) && (value as number) >= 0).toBe(true);
+    }
+  });
+});

@@ -158,10 +158,10 @@ export function excess(log: readonly Logged[]): string[] {
     ...repeated(log).map((request) => `sent again: ${request}`),
     ...count(
       'requests with wrong keys',
-      12,
+      14,
       ({ listener, key }) => listener === 'animals' && key !== 'valid',
     ),
-    ...count('messages', 6, ({ listener }) => listener === 'messages'),
+    ...count('messages', 7, ({ listener }) => listener === 'messages'),
     ...count('animals', 16, ({ operation, status }) => operation === 'createPet' && status === 201),
   ];
 }

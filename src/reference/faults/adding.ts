@@ -98,6 +98,12 @@ export const addingFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'create-null-500',
+    summary: 'fields are looked for in null, which has none: 500',
+    violates: ['createPet.400'],
+    ...answering({ operation: 'createPet', when: ({ body }) => body === null }, crash),
+  },
+  {
     id: 'create-empty-415',
     summary: 'an empty body is answered 415',
     violates: ['createPet.400'],

@@ -101,6 +101,12 @@ export const authenticationFaults: readonly Fault[] = [
     ...accepting(isBearer, { operation: 'getPet' }),
   },
   {
+    id: 'key-any-orders',
+    summary: 'GET /store/orders asks for a key, and takes any',
+    violates: ['authentication.key'],
+    ...accepting(isBearer, { operation: 'getStoreOrders' }),
+  },
+  {
     id: 'key-any-create',
     summary: 'POST /pets checks only that there is a key',
     violates: ['authentication.key'],

@@ -1,6 +1,9 @@
-import { withRequestBody } from '../deviations.ts';
+import { errorAnswer } from '../answer.ts';
+import type { Call } from '../call.ts';
+import { answering, combined, withRequestBody } from '../deviations.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
+import { PET_STATUSES } from '../store.ts';
 import type { Fault } from './fault.ts';
 
 /** Bodies of POST /pets are read like this before they are checked. */
@@ -15,6 +18,10 @@ const taking = (
   withRequestBody({ operation: 'createPet' }, (body, { bodyText }) =>
     when(bodyText, body) ? instead(body) : (body ?? null),
   );
+
+/** Whether another animal has the name, also one that was there at first. */
+const isNameTaken = ({ body, store }: Call) =>
+  isObject(body) && store.all().some(({ name }) => name === body.name);
 
 const nameless = { name: '', categoryId: 1n };
 const lowerCase = (value: Json | undefined) => (typeof value === 'string' ? value.toLowerCase() : value);
@@ -64,6 +71,27 @@ export const validationFaults: readonly Fault[] = [
       typeof body.categoryId === 'string' && /^\d+$/.test(body.categoryId)
         ? { ...body, categoryId: BigInt(body.categoryId) }
         : body,
+    ),
+  },
+  {
+    id: 'create-category-boolean',
+    summary: 'true counts as an integer, as in Python: it is taken for category 1',
+    violates: ['NewPet.categoryId'],
+    ...reading((body) => (body.categoryId === true ? { ...body, categoryId: 1n } : body)),
+  },
+  {
+    id: 'create-names-unique-category-text',
+    summary: 'digits in quotes are taken for a categoryId, where the name is not refused for being taken',
+    violates: ['NewPet.categoryId'],
+    ...combined(
+      answering({ operation: 'createPet', when: isNameTaken }, () =>
+        errorAnswer(400, 'invalid_request', 'this name is taken'),
+      ),
+      reading((body) =>
+        typeof body.categoryId === 'string' && /^\d+$/.test(body.categoryId)
+          ? { ...body, categoryId: BigInt(body.categoryId) }
+          : body,
+      ),
     ),
   },
   {
@@ -119,6 +147,16 @@ export const validationFaults: readonly Fault[] = [
     ...reading((body) => (body.status === true ? { ...body, status: 'available' } : body)),
   },
   {
+    id: 'create-status-ordinal',
+    summary: 'a number is taken for the place of a status in its enumeration',
+    violates: ['NewPet.status'],
+    ...reading((body) =>
+      typeof body.status === 'bigint'
+        ? given({ ...body, status: PET_STATUSES[Number(body.status)] ?? body.status })
+        : body,
+    ),
+  },
+  {
     id: 'create-status-unchecked',
     summary: 'status is not checked at all; what is unknown is dropped',
     violates: ['NewPet.status'],
@@ -154,12 +192,12 @@ export const validationFaults: readonly Fault[] = [
     ),
   },
   {
-    id: 'create-scalar-body',
-    summary: 'a string is taken for the name of an animal',
+    id: 'create-null-body',
+    summary: 'null is read into an animal whose fields are all empty, and nobody asks for them',
     violates: ['createPet.body'],
     ...taking(
-      (_, body) => typeof body === 'string',
-      (body = null) => ({ name: body, categoryId: 1n }),
+      (_, body) => body === null,
+      () => nameless,
     ),
   },
 ];

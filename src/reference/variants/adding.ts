@@ -4,7 +4,7 @@ import type { Deviation } from '../deviation.ts';
 import { answering, onAnswer, withHeader, withObject, withoutHeader } from '../deviations.ts';
 import { isObject } from '../json.ts';
 import type { Where } from '../where.ts';
-import { LAST_SEEDED } from './listing.ts';
+import { from, LAST_SEEDED } from './listing.ts';
 import { type Variant, variantOf } from './variant.ts';
 
 const DEFAULT = 'NewPet (request body for adding an animal): status, "No default value is given."';
@@ -45,6 +45,16 @@ const isBeyond = (value: unknown, bound: bigint) =>
   typeof value === 'bigint' && (value > bound || value < -bound);
 const isForeign = (value: unknown, known: readonly bigint[]) =>
   typeof value === 'bigint' && !known.includes(value);
+
+/** Names that whoever tries a service gives, with all that a name may hold. */
+const PLAIN = [
+  'Rex',
+  'Rex maximum',
+  'Rex minimum',
+  'Zoë "Łatka" O\'Neil <b>Tom & Jerry</b> &amp; 50% \\ / 🐈',
+  'Мурка 猫咪 ネコ คน 고양이 +1 {x} $HOME',
+  'قطة حתול Γάτα कुत्ता 🦊👩‍🚀 <script>alert(1)</script>',
+];
 
 /** Names that were added before; they are taken, as in a table with a unique index. */
 const isTaken = (name: unknown, call: Call) =>
@@ -105,6 +115,17 @@ const bodies = [
     'no two animals that were added have one name',
     NAME,
     refusing('this name is taken', ({ name }, call) => isTaken(name, call)),
+  ),
+  variantOf(
+    'names-unique-taken',
+    'no two animals have one name, and those that were there have the plainest ones',
+    NAME,
+    from((animals) => animals.map((animal, index) => ({ ...animal, name: PLAIN[index] ?? animal.name }))),
+    refusing(
+      'this name is taken',
+      ({ name }, { store }) =>
+        PLAIN.some((each) => each === name) || store.all().some((animal) => animal.name === name),
+    ),
   ),
   variantOf(
     'int64-extremes-refused',
