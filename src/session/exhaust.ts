@@ -144,11 +144,18 @@ async function roomForRest(sender: Sender, operation: string, limit: number): Pr
   const away = last && secondsToReset(last);
   // A Reset that moves with every request is no end of a window.
   if (!last || away === undefined || before?.rate.reset !== last.rate.reset) return;
+  // Other requests may have gone out since.
+  const now = sender.options.clock.now();
+  const ahead = away - (now - last.receivedAt) / 1000;
+  const left = sender.pace.remaining({ operation, address: 'baseUrl' }, now) ?? limit;
   const latency = (last.receivedAt - last.sentAt) / 1000;
-  const needed = (share: number) => (share * latency * 1.2) / sender.options.concurrency;
+  const { concurrency } = sender.options;
+  // Near the limit, one goes at a time.
+  const needed = (share: number) =>
+    (Math.max(0, share - concurrency) / concurrency + Math.min(share, concurrency) + 1) * latency * 1.2;
   const fitsNext = needed(limit) < MINUTE;
-  if (away > 0 && away < needed(last.rate.remaining ?? limit) && fitsNext)
-    await sender.waitFor((away + 1) * 1000, 'the window ends too soon to be used up');
+  if (ahead > 0 && ahead < needed(left) && fitsNext)
+    await sender.waitFor((ahead + 1) * 1000, 'the window ends too soon to be used up');
 }
 
 /** Whether a request was answered as long as nothing is in its way: with a success, or as this operation always is. */
