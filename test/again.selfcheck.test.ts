@@ -66,9 +66,7 @@ describe('a service whose names are unique', () => {
   });
 
   test('and that has a fault is found to have the same one again: a baseline knows it', async () => {
-    const fault =
-      faults.find(({ id }) => id === 'echo-name-cut') ??
-      faults.find(({ violates }) => violates[0] === 'createPet.echo');
+    const fault = faults.find(({ id }) => id === 'create-name-no-tags');
     const [first, second] = await runs(2, [unique, fault as Deviation]);
     expect(first?.findings['createPet.echo']?.status).toBe('violated');
     for (const [id, finding] of Object.entries(first?.findings ?? {})) {

@@ -97,7 +97,8 @@ test('a new operation gets probes, wrong keys and checks', () => {
       'listOwners:key-absent',
     ]),
   );
-  expect(probes.filter(({ key }) => key !== 'valid')).toHaveLength(2);
+  const keys = probes.map(({ key }) => key);
+  expect(keys).toEqual(expect.arrayContaining(['absent', 'unknown']));
   const requirements = allChecks(contract).map(({ requirement }) => requirement);
   expect(requirements).toEqual(
     expect.arrayContaining([
