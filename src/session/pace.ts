@@ -157,6 +157,8 @@ export function keepPace(limits: () => PlanLimits | undefined): Pace {
     },
     narrow(way, concurrency, now) {
       const side = sides[way.address];
+      // Its first answer tells what is left at an address: it may share the limit of another one.
+      if (!side.latest && side.answered.length === 0) return true;
       // The window that was known is over: how much came back, the next answer tells.
       if (side.latest && side.latest.resetAt <= now) return true;
       const minute = minuteFigure(side);

@@ -69,11 +69,17 @@ const day = (remaining: number, change: Answer = {}): Answer => ({
 });
 
 describe('when the next request may go', () => {
-  test('at once, as long as nothing is known', () => {
+  test('at once, but alone, as long as nothing is known of an address', () => {
     const pace = keepPace(() => undefined);
     expect(pace.wait(list, NOW).ms).toBe(0);
-    expect(pace.narrow(list, 16, NOW)).toBe(false);
+    expect(pace.narrow(list, 16, NOW)).toBe(true);
     expect(pace.remaining(list, NOW)).toBeUndefined();
+    expect(paceAfter([minute(60)]).narrow(message, 16, NOW)).toBe(true);
+    expect(paceAfter([minute(60), minute(60, { way: message })]).narrow(message, 16, NOW)).toBe(false);
+  });
+
+  test('side by side where answers say nothing of a limit', () => {
+    expect(paceAfter([{}]).narrow(list, 16, NOW)).toBe(false);
   });
 
   test('at once while something remains, and at Reset, and a second, where nothing does', () => {
