@@ -110,9 +110,6 @@ export function wrongValues(name: string, schema: Schema, index: number): Wrong[
   if (schema.format === 'int64') {
     wrong.push({ id: 'beyond-int64', title: 'one beyond int64', value: INT64_MAX + 1n, facet: 'format' });
   }
-  if (schema.enum?.every((each) => typeof each === 'string')) {
-    wrong.push({ id: 'number', title: 'a number, as of the first member', value: 0, facet: 'type' });
-  }
   if (schema.enum) {
     const member = String(schema.enum[0]);
     const value = member === member.toUpperCase() ? `${member}-none` : member.toUpperCase();
@@ -137,6 +134,9 @@ export function beyondBounds(schema: Schema): Wrong[] {
 
 /** The wrong type that a lax parser turns into the right one. */
 function coercible(name: string, schema: Schema): Wrong {
+  // Many a library takes a number for the place of a member.
+  if (schema.enum?.every((each) => typeof each === 'string'))
+    return { id: 'number', title: 'a number', value: 0, facet: 'type' };
   if (schema.enum) return { id: 'boolean', title: 'a boolean', value: true, facet: 'type' };
   if (schema.type === 'string') return { id: 'number', title: 'a number', value: 12, facet: 'type' };
   if (schema['x-reference']) {

@@ -7,10 +7,14 @@ const wrong = deriveProbes(contract).filter(({ key }) => key !== 'valid');
 const keysOf = (operation: string) =>
   wrong.filter((each) => each.operation === operation).map(({ key }) => key);
 
+/** Wrong by their value alone: whoever looks only whether there is a key takes them. */
+const LIKE_A_KEY = ['unknown', 'longer', 'shorter', 'case'];
+
 test.each(contract.operations.filter(({ secured }) => secured).map(({ id }) => id))(
-  '%s is asked without a key and with one that nobody has',
+  '%s is asked without a key, and with one that nobody has',
   (operation) => {
-    expect(keysOf(operation)).toEqual(expect.arrayContaining(['absent', 'unknown']));
+    expect(keysOf(operation)).toContain('absent');
+    expect(keysOf(operation).some((kind) => LIKE_A_KEY.includes(kind))).toBe(true);
   },
 );
 

@@ -1,6 +1,6 @@
 import type { Probe } from '../probes/types.ts';
 import type { Exchange } from './exchange.ts';
-import { choose, fallsOn, lastOf, minuteLimit, ofOperation } from './limited-operation.ts';
+import { choose, countsDown, fallsOn, lastOf, minuteLimit, ofOperation } from './limited-operation.ts';
 import { MINUTE, NEXT_WINDOW, secondsToReset, windowOf } from './plan-limits.ts';
 import type { Sender } from './sender.ts';
 
@@ -67,7 +67,7 @@ export async function exhaust(
   const use: Use = { limit, since: now(), sent: 0, over: 0, ended: 0 };
   if (lastOf(sender, probe.operation)?.response?.status === 429) return probe;
   await roomForRest(sender, probe.operation, limit);
-  const falls = fallsOn(sender, probe.operation);
+  const falls = countsDown(sender, probe.operation);
   const usual = lastOf(sender, probe.operation)?.response?.status;
   const underWay = new Set<Promise<void>>();
   let isOver = false;

@@ -59,6 +59,22 @@ export function fallsOn(sender: Sender, operation: string): boolean {
   );
 }
 
+/** Rises within one window that an honest limiter may show, of whatever others gave back. */
+const FEW_RISES = 1;
+
+/**
+ * Whether Remaining says how much is left: it falls with the requests of an operation, and does not go up again and
+ * again before its Reset.
+ */
+export function countsDown(sender: Sender, operation: string): boolean {
+  const rises = pairsOf(sender, operation).filter(
+    ([before, after]) =>
+      after.rate.reset === before.rate.reset &&
+      (after.rate.remaining ?? 0) > (before.rate.remaining ?? 0) + after.inFlight,
+  );
+  return fallsOn(sender, operation) && rises.length <= FEW_RISES;
+}
+
 /** Requests per minute: the plan's figure, else what headers that describe a minute say. */
 export function minuteLimit(sender: Sender): number | undefined {
   const stated = sender.limits()?.minute;

@@ -69,8 +69,9 @@ export function authorization(kind: KeyKind, key: string): string | undefined {
 }
 
 /** The Authorization header as it is shown, in a form that a shell understands: never with the key or nearly the key. */
-function shownAuthorization(kind: KeyKind): string {
+function shownAuthorization(kind: KeyKind, sent: string): string {
   if (kind === 'longer') return `Bearer $\{PETSPEC_API_KEY}x`;
+  if (kind === 'case' && sent.endsWith(OTHER_KEY)) return `Bearer $\{PETSPEC_API_KEY}${OTHER_KEY}`;
   if (kind === 'case') return 'Bearer $(printf %s "$PETSPEC_API_KEY" | tr A-Za-z a-zA-Z)';
   if (kind === 'shorter') return `Bearer $\{PETSPEC_API_KEY%?}`;
   return authorization(kind, KEY_PLACEHOLDER) ?? '';
@@ -83,15 +84,21 @@ export function shownHeaders(
   own: readonly HeaderLine[],
 ): HeaderLine[] {
   return headers.map(([name, value]) => {
-    if (name.toLowerCase() === 'authorization') return [name, shownAuthorization(kind)];
+    if (name.toLowerCase() === 'authorization') return [name, shownAuthorization(kind, value)];
     return [name, own.some((each) => each[0] === name && each[1] === value) ? '[hidden]' : value];
   });
 }
 
-/** The key with its letters in the other case; one without letters is made another key. */
+/** What makes a key another one where its letters cannot. */
+const OTHER_KEY = '-petspec';
+
+/**
+ * The key with its letters in the other case. One without letters is made another key; so is one that may be a UUID or
+ * another number in hexadecimal digits, of which either case is the same.
+ */
 function otherCase(key: string): string {
-  const other = [...key]
+  if (/^[\da-f-]*$/i.test(key)) return `${key}${OTHER_KEY}`;
+  return [...key]
     .map((each) => (each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase()))
     .join('');
-  return other === key ? `${key}-petspec` : other;
 }

@@ -113,6 +113,17 @@ describe('the Authorization header', () => {
     expect(lines).toEqual([['Authorization', shown]]);
   });
 
+  test.each(['12345678', '3F2504E0-4f89-11d3-9a0c-0305e82c3301', 'DEADbeef'])(
+    '%s may be a number, of which either case is the same: another key is sent, and shown',
+    (key) => {
+      const sent = authorization('case', key) ?? '';
+      expect(sent.toLowerCase()).not.toBe(`bearer ${key}`.toLowerCase());
+      expect(shownHeaders([['Authorization', sent]], 'case', [])).toEqual([
+        ['Authorization', sent.replace(key, '$' + '{PETSPEC_API_KEY}')],
+      ]);
+    },
+  );
+
   test('no wrong key is the right one, also of a key without letters', () => {
     for (const key of ['Key-1', '12345678', '-']) {
       const wrong = (Object.keys(SENT) as KeyKind[]).filter((kind) => kind !== 'valid');

@@ -159,10 +159,10 @@ export function excess(log: readonly Logged[]): string[] {
     // What the limit refused is sent again.
     ...count(
       'requests with wrong keys',
-      14,
+      12,
       ({ listener, key, status }) => listener === 'animals' && key !== 'valid' && status !== 429,
     ),
-    ...count('messages', 7, ({ listener }) => listener === 'messages'),
+    ...count('messages', 6, ({ listener }) => listener === 'messages'),
     ...count('animals', 16, ({ operation, status }) => operation === 'createPet' && status === 201),
   ];
 }

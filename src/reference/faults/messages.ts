@@ -10,7 +10,6 @@ const accepted = { ...messages, status: 202 } as const;
 
 const isMissing = ({ body }: Call) => isObject(body) && !('message' in body);
 const isMalformed = ({ body }: Call) => body === undefined;
-const isEmpty = ({ bodyText }: Call) => bodyText === '';
 const isNumber = ({ body }: Call) => isObject(body) && typeof body.message === 'bigint';
 const reading = (change: (body: JsonObject) => JsonObject) =>
   withRequestBody(messages, (body = null) => (isObject(body) ? change(body) : body));
@@ -68,18 +67,6 @@ export const messageFaults: readonly Fault[] = [
     summary: 'what is no JSON is itself the message',
     violates: ['sendMessage.body'],
     ...withRequestBody(messages, (body, { bodyText }) => body ?? { message: bodyText ?? '' }),
-  },
-  {
-    id: 'message-empty-500',
-    summary: 'of an empty body there is nothing to read the message from: 500',
-    violates: ['sendMessage.400'],
-    ...answering({ ...messages, when: isEmpty }, crash),
-  },
-  {
-    id: 'message-empty-accepted',
-    summary: 'an empty body is queued as an empty message',
-    violates: ['sendMessage.body'],
-    ...withRequestBody(messages, (body = null, call) => (isEmpty(call) ? { message: '' } : body)),
   },
   {
     id: 'message-missing-empty',

@@ -141,12 +141,6 @@ export const validationFaults: readonly Fault[] = [
     ...reading((body) => (body.status === null ? without(body) : body)),
   },
   {
-    id: 'create-status-boolean',
-    summary: 'a status of true means available',
-    violates: ['NewPet.status'],
-    ...reading((body) => (body.status === true ? { ...body, status: 'available' } : body)),
-  },
-  {
     id: 'create-status-ordinal',
     summary: 'a number is taken for the place of a status in its enumeration',
     violates: ['NewPet.status'],
