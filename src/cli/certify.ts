@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Command } from 'commander';
 import type { Issue } from '../certificate/issue.ts';
@@ -84,11 +84,12 @@ async function certify(target: string | undefined, flags: CertifyFlags): Promise
   keepSecret(options);
   const plan = makePlan(contract, allChecks(contract), options);
   // Known before anything is sent: a run that cannot be certified costs the target nothing.
-  if (baseline !== undefined) return none(`the baseline ${shortened(baseline)} is in use`);
-  if (options.insecure)
-    return none('--insecure leaves open who answered; --ca names whose certificates to trust');
   const [narrowing] = plan.narrowed;
-  if (narrowing) return none(`${narrowing.option} leaves requirements untested`);
+  const obstacle =
+    (baseline !== undefined && `the baseline ${shortened(baseline)} is in use`) ||
+    (options.insecure && '--insecure leaves open who answered; --ca names whose certificates to trust') ||
+    (narrowing && `${narrowing.option} leaves requirements untested`);
+  if (obstacle) return none(`${obstacle}; nothing was sent${withoutEarlier(flags.out)}`);
   process.stderr.write(renderWarnings(options, flags.apiKey !== undefined));
   const delivered = await conduct(contract, plan, options, flags);
   const problem = certificateProblem(delivered.report);
@@ -104,6 +105,24 @@ function refuseNarrowing(flags: CertifyFlags): void {
   const option = named ?? (isUnexhausted ? '--no-exhaust' : undefined);
   if (option !== undefined)
     throw new UsageError(`${option} is for petspec run: certify makes a whole run, which nothing narrows`);
+}
+
+/** What `petspec certify` alone writes. */
+const OWN_FILES = ['certificate', 'certifiedTarget', 'badge', 'shield'] as const;
+
+/**
+ * Takes away what an earlier `petspec certify` left in the folder: beside a refusal it would be taken for its result.
+ * @returns what to add to the line about the refusal
+ */
+function withoutEarlier(out: string): string {
+  const earlier = OWN_FILES.map((each) => join(out, REPORT_FILES[each])).filter((path) => existsSync(path));
+  try {
+    for (const path of earlier) rmSync(path);
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    return `; ${error.path} of an earlier run is still there, and cannot be removed (${error.code})`;
+  }
+  return earlier.length === 0 ? '' : `; removed what an earlier run certified: ${earlier.join(', ')}`;
 }
 
 /** Says why there is no certificate. @returns the exit status */

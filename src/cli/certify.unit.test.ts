@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test as oneTest } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
@@ -188,16 +188,16 @@ test('what is known before anything is sent: 3, one line, nothing written', asyn
   expect(alone).toMatchObject({
     status: 3,
     out: '',
-    err: 'petspec: no certificate: no --api-url leaves requirements untested\n',
+    err: 'petspec: no certificate: no --api-url leaves requirements untested; nothing was sent\n',
   });
   const based = await petspec('certify', '--baseline', 'known.yaml', '--out', 'early');
   expect(based).toMatchObject({
     status: 3,
     out: '',
-    err: 'petspec: no certificate: the baseline known.yaml is in use\n',
+    err: 'petspec: no certificate: the baseline known.yaml is in use; nothing was sent\n',
   });
   const named = await petspec('certify', 'named', '--config', 'named.yaml', '--out', 'early');
-  expect(named.err).toBe('petspec: no certificate: the baseline mistaken.yaml is in use\n');
+  expect(named.err).toBe('petspec: no certificate: the baseline mistaken.yaml is in use; nothing was sent\n');
   const options = [
     'https://127.0.0.1:9/v1',
     '--api-url',
@@ -213,6 +213,24 @@ test('what is known before anything is sent: 3, one line, nothing written', asyn
     err: expect.stringMatching(/^petspec: no certificate: --insecure [^\n]*\n$/),
   });
   expect(existsSync(inFolder('early'))).toBe(false);
+});
+
+test('a refusal leaves no earlier certificate or badge beside it, and says so; all else stays', async () => {
+  mkdirSync(inFolder('refused'));
+  for (const name of [
+    'certificate.json',
+    'certificate.target.json',
+    'badge.svg',
+    'badge.json',
+    'report.json',
+  ])
+    write(join('refused', name), 'was there before');
+  const { status, err } = await petspec('certify', '--baseline', 'known.yaml', '--out', 'refused');
+  expect(status).toBe(3);
+  expect(err).toMatch(
+    /; nothing was sent; removed what an earlier run certified: refused\/certificate\.json, /,
+  );
+  expect(readdirSync(inFolder('refused'))).toEqual(['report.json']);
 });
 
 test('a baseline: written, asked for comments, matched: 0; what an earlier certify left is taken away', async () => {

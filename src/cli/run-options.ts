@@ -140,13 +140,12 @@ export function headerLine(
   return [...earlier, [name, value]];
 }
 
-/** One more `--only`, or several with commas. */
+/** One more `--only`, or several with commas. @throws UsageError where it names nothing: that is no whole run */
 export function patterns(text: string, earlier: string[] = []): string[] {
-  return [
-    ...earlier,
-    ...text
-      .split(',')
-      .map((each) => each.trim())
-      .filter((each) => each !== ''),
-  ];
+  const names = text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+  if (names.length === 0) throw new UsageError('--only: names nothing; leave it out to judge everything');
+  return [...earlier, ...names];
 }
