@@ -152,6 +152,15 @@ test('advice counts where it is strict', async () => {
   expect((await compared(text, { faults: ['fetch-sunset-iso'] })).baseline?.outcome).toBe('different');
 });
 
+test('once its last entry is deleted, a baseline is one that knows nothing', async () => {
+  const text = renderBaseline(await run({ faults: ['list-one-too-many'] }));
+  const [stale] = (await compared(text, {})).baseline?.stale ?? [];
+  if (!stale) throw new Error('nothing is stale');
+  const left = text.split('\n').filter((_, index) => index + 1 < stale.line || index + 1 > stale.lastLine);
+  expect(left.join('\n')).toMatch(/^violations:\s*$/m);
+  expect((await compared(left.join('\n'), {})).baseline).toMatchObject({ outcome: 'exact', known: [] });
+});
+
 const entry = (lines: string) => `violations:\n  - requirement: Error.code\n${lines}`;
 const seen = '    seen: [{ what: a, at: [b] }]';
 

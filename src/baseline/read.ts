@@ -27,6 +27,8 @@ export function readBaseline(file: string, text: string, ids: readonly string[])
   if (error) failAt(error.pos[0], error.message);
   const root = mapping(document.contents, ['violations'], fail, 'a baseline is a mapping with violations');
   const list = root.get('violations', true);
+  // What is left once the last entry is deleted, as petspec told: a name without a value.
+  if (isScalar(list) && list.value === null) return { file, entries: [] };
   if (!isSeq(list)) return fail(list ?? root, 'violations is a list of entries');
   const entries = list.items.map((item) => {
     const entry = mapping(

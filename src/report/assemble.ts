@@ -45,7 +45,9 @@ export function assemble(contract: Contract, record: RunRecord, exchanges: Itera
   }
   const requirements = contract.requirements.map((requirement): RequirementResult => {
     const option = record.narrowed.find((each) => each.requirements.includes(requirement.id))?.option;
-    const finding = record.findings[requirement.id] ?? leftOut(option);
+    const judged = record.findings[requirement.id];
+    const isUntouched = judged === undefined || (option !== undefined && judged.evidence.length === 0);
+    const finding = isUntouched ? leftOut(option) : judged;
     const isProblem = finding.status === 'violated' || finding.status === 'advisory';
     const curl = isProblem ? boundedCurl(curls.get(finding.evidence[0] ?? 0)) : undefined;
     return { ...requirement, ...boundedFinding(finding), ...(curl === undefined ? {} : { curl }) };
