@@ -3,7 +3,7 @@ import { conductBundled } from './harness/bundled.ts';
 import { conduct } from './harness/conduct.ts';
 import { contractOf } from './harness/contract-of.ts';
 import { recordOf } from './harness/job.ts';
-import { DEFAULT_OPTIONS, type RunOptions, UsageError } from './harness/options.ts';
+import { DEFAULT_OPTIONS, type RunOptions, refuseListedFigures, UsageError } from './harness/options.ts';
 import { makePlan } from './harness/plan.ts';
 import { assemble } from './report/assemble.ts';
 import type { Report } from './report/model.ts';
@@ -39,6 +39,7 @@ export async function run({ clock = realClock, ...settings }: RunSettings = {}):
   if (baseUrl !== undefined && !apiKey) throw new UsageError('the key of the target is missing: apiKey');
   if (name !== undefined && !Object.hasOwn(contract.plans, name))
     throw new UsageError(`${name}: there is no such plan`);
+  refuseListedFigures(contract.plans, options);
   const plan = makePlan(contract, checks, options);
   const target = { baseUrl: baseUrl ?? '', apiKey, ...(apiUrl === undefined ? {} : { apiUrl }) };
   const conducted =

@@ -14,6 +14,12 @@ export function keyVariable({ apiKeyVariable = 'PETSPEC_API_KEY' }: KeyFlags): s
   return apiKeyVariable;
 }
 
+/** Where the key is taken from, as its user knows the place. */
+export function placeOfKey(flags: KeyFlags): string {
+  if (flags.apiKeyFile !== undefined) return `--api-key-file ${flags.apiKeyFile}`;
+  return flags.apiKey === undefined ? keyVariable(flags) : '--api-key';
+}
+
 /** The name of the standard input. */
 const STDIN = '-';
 

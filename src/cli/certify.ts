@@ -78,7 +78,7 @@ async function certify(target: string | undefined, flags: CertifyFlags): Promise
   if (subjects.length > 0 && target === undefined)
     throw new UsageError('--subject goes with a target: without one the bundled reference is certified');
   const contract = contractOf(flags);
-  const resolved = await resolveTarget(target, flags, Object.keys(contract.plans));
+  const resolved = await resolveTarget(target, flags, contract.plans);
   const { options } = resolved;
   const baseline = flags.baseline ?? resolved.baseline;
   keepSecret(options);

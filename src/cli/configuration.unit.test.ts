@@ -60,6 +60,12 @@ const BAD: [what: string, config: string, options: string, words: string][] = [
     'run staging',
     'petspec.config.yaml:4:8: baseUrll: there is no such setting; did you mean baseUrl?',
   ],
+  [
+    'figures of a plan that has its own',
+    'defaults: { plan: pro }\ntargets: { a: { baseUrl: http://a/v1, apiKeyVariable: FIRST_KEY, limit: 7 } }',
+    'run a',
+    'petspec.config.yaml:2:12: a: --limit states a custom plan (enterprise); the figures of --plan pro',
+  ],
   ['all, and one', TARGETS, 'run staging --all', '--all judges every target'],
   ['all with one key', TARGETS, 'run --all --api-key x', '--api-key and --api-key-file are for one target'],
   ['all with one address', TARGETS, 'run --all --api-url http://x', '--api-url is for one target'],
@@ -76,8 +82,10 @@ test.each(BAD)('wrong usage in one line, and nothing is written: %s', async (_, 
   expect(readdirSync('.')).toEqual(config === '' ? [] : ['petspec.config.yaml']);
 });
 
+const PLANS = { free: { minute: 60, day: 1_000 }, enterprise: {} };
+
 const WIDE = `targets:
-  staging: { baseUrl: 'http://127.0.0.1:1/v1', apiKeyVariable: FIRST_KEY, readOnly: true, exhaust: none, sharedKey: true, plan: pro, limit: 7, timeout: 5 }
+  staging: { baseUrl: 'http://127.0.0.1:1/v1', apiKeyVariable: FIRST_KEY, readOnly: true, exhaust: none, sharedKey: true, plan: enterprise, limit: 7, timeout: 5 }
 `;
 test.each([
   [
@@ -86,7 +94,7 @@ test.each([
       readOnly: true,
       exhaust: 'none',
       sharedKey: true,
-      plan: 'pro',
+      plan: 'enterprise',
       limits: { minute: 7 },
       timeout: 5,
       maxWait: 90,
@@ -96,13 +104,13 @@ test.each([
     '--no-read-only --exhaust minute --no-shared-key',
     { readOnly: false, exhaust: 'minute', sharedKey: false, timeout: 5 },
   ],
-  ['--limit 9 --timeout 6', { plan: 'pro', limits: { minute: 9 }, timeout: 6 }],
+  ['--limit 9 --timeout 6', { plan: 'enterprise', limits: { minute: 9 }, timeout: 6 }],
   ['--plan free', { plan: 'free', limits: undefined }],
 ])('the file, and what the command line states over it: %s', async (flags, expected) => {
   writeFileSync('petspec.config.yaml', WIDE);
   const command = runCommand(() => {}).action(() => {});
   await command.parseAsync(['node', 'petspec', ...flags.split(' ').filter((each) => each !== '')]);
-  const { options } = await resolveTarget('staging', command.opts(), ['free', 'pro']);
+  const { options } = await resolveTarget('staging', command.opts(), PLANS);
   expect({ limits: undefined, ...options }).toMatchObject({
     baseUrl: 'http://127.0.0.1:1/v1',
     apiKey: 'the-key-of-the-first',
@@ -119,17 +127,17 @@ test('files are found from the configuration; what is stated elsewhere of the ke
   );
   process.chdir('deep');
   const flags = { out: 'reports' };
-  await expect(resolveTarget('a', flags, [])).rejects.toThrow('--client-key goes with --client-cert');
+  await expect(resolveTarget('a', flags, PLANS)).rejects.toThrow('--client-key goes with --client-cert');
   const certified = { ...flags, clientCert: 'me.pem' };
-  await expect(resolveTarget('a', certified, [])).rejects.toThrow('--client-cert me.pem: cannot be read');
+  await expect(resolveTarget('a', certified, PLANS)).rejects.toThrow('--client-cert me.pem: cannot be read');
   writeFileSync(
     '../petspec.config.yaml',
     'targets: { a: { baseUrl: http://a/v1, apiKeyFile: the-key, insecure: true, baseline: known/a.yaml } }',
   );
-  const { name, baseline, options } = await resolveTarget('a', flags, []);
+  const { name, baseline, options } = await resolveTarget('a', flags, PLANS);
   expect({ name, baseline }).toEqual({ name: 'a', baseline: join(realpathSync(folder), 'known', 'a.yaml') });
   expect(options).toMatchObject({ apiKey: 'the-key-of-a-file', insecure: true });
-  const other = await resolveTarget('a', { ...flags, apiKey: 'another', insecure: false }, []);
+  const other = await resolveTarget('a', { ...flags, apiKey: 'another', insecure: false }, PLANS);
   expect(other.options).toMatchObject({ apiKey: 'another', insecure: false });
 });
 

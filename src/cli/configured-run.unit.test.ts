@@ -56,7 +56,7 @@ targets:
     apiKeyVariable: FIRST_KEY
     readOnly: true
     exhaust: none
-    plan: pro
+    plan: enterprise
     limit: 7
     headers: { X-Trace: "2" }
 `,
@@ -74,8 +74,47 @@ targets:
     expect(method).toBe('GET');
   }
   const report = JSON.parse(readFileSync(join(below, 'reports', 'report.json'), 'utf8'));
-  expect(report.target).toMatchObject({ baseUrl: `${origin}/v1`, plan: 'pro' });
+  expect(report.target).toMatchObject({ baseUrl: `${origin}/v1`, plan: 'enterprise' });
   expect(JSON.stringify(report)).not.toContain(KEYS.FIRST_KEY);
+});
+
+/** A service that answers every request alike. */
+async function serviceOf(status: number) {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => server.close(),
+  };
+}
+
+test('the variable of the key is named where the key is refused, and in commands that repeat a request', async () => {
+  const refusing = await serviceOf(401);
+  const wrong = await serviceOf(200);
+  const { petspec, start } = project(
+    'variable',
+    `
+defaults: { readOnly: true, exhaust: none, apiKeyVariable: FIRST_KEY }
+targets: { refusing: { baseUrl: ${refusing.origin}/v1 }, wrong: { baseUrl: ${wrong.origin}/v1 } }
+`,
+  );
+  const refused = await petspec('run', 'refusing', '--quiet');
+  expect(refused).toMatchObject({ status: 3 });
+  expect(refused.out).toContain('check FIRST_KEY, and that it belongs');
+  const byFile = ['run', 'refusing', '--quiet', '--api-key-file', 'the-key'];
+  writeFileSync(join(line.folder, 'variable', 'the-key'), 'another-key');
+  expect((await start(byFile).ended).out).toContain('check --api-key-file the-key, and');
+  const { out } = await petspec('run', 'wrong', '--quiet', '--only', 'listPets.200.body');
+  refusing.close();
+  wrong.close();
+  expect(out).toContain('Authorization: Bearer $FIRST_KEY"');
+  expect(out).not.toContain('PETSPEC_API_KEY');
+  const again = await petspec('report', '--quiet');
+  expect(again.out).toContain('Authorization: Bearer $FIRST_KEY"');
 });
 
 /** The reference with a window that the first request opens: no test waits for the full minute. */

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { CONFIG_FILE, type Config, type ConfiguredTarget, PATHS } from '../config/config.ts';
 import { overriddenBy } from '../config/override.ts';
+import type { PlanLimits } from '../contract/types.ts';
 import { type RunOptions, UsageError } from '../harness/options.ts';
 import { type RunFlags, runOptions } from './run-options.ts';
 
@@ -19,13 +20,13 @@ const NAME = /^[\w-]+$/;
 /**
  * What a command is to work on: an address, a name from the configuration, or the bundled reference where there is
  * neither. What the flags state wins over the configuration.
- * @param plans names of the plans of the interface
+ * @param plans the plans of the interface
  * @throws UsageError with one line: what is wrong, and what to do
  */
 export async function resolveTarget(
   target: string | undefined,
   flags: RunFlags,
-  plans: readonly string[],
+  plans: Readonly<Record<string, PlanLimits>>,
 ): Promise<ResolvedTarget> {
   if (target === undefined || !NAME.test(target)) {
     if (flags.config !== undefined)
@@ -39,7 +40,7 @@ export async function resolveTarget(
     );
   const configured = config.targets.find(({ name }) => name === target);
   if (!configured) {
-    const { didYouMean } = await import('../config/nearest.ts');
+    const { didYouMean } = await import('../nearest.ts');
     const names = config.targets.map(({ name }) => name);
     throw new UsageError(
       `${target}: ${config.file} has no target of this name; it has ${names.join(', ')}${didYouMean(target, names)}`,
@@ -51,7 +52,7 @@ export async function resolveTarget(
 /** Every target of the configuration, resolved as if it were named alone. @throws UsageError as `resolveTarget` */
 export async function resolveAll(
   flags: RunFlags,
-  plans: readonly string[],
+  plans: Readonly<Record<string, PlanLimits>>,
 ): Promise<(ResolvedTarget & { name: string })[]> {
   const config = await configOf(flags);
   if (!config)
@@ -71,7 +72,7 @@ function resolveConfigured(
   config: Config,
   configured: ConfiguredTarget,
   flags: RunFlags,
-  plans: readonly string[],
+  plans: Readonly<Record<string, PlanLimits>>,
 ): ResolvedTarget & { name: string } {
   const { name, baseUrl, place } = configured;
   const { baseline, ...settings } = withPaths(overriddenBy(configured, flags), dirname(config.file));

@@ -1,7 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 import type { PlanLimits } from '../contract/types.ts';
-import { DEFAULT_OPTIONS, type RunOptions, UsageError } from '../harness/options.ts';
-import { apiKeyOf, type KeyFlags, keyVariable } from './api-key.ts';
+import { DEFAULT_OPTIONS, type RunOptions, refuseListedFigures, UsageError } from '../harness/options.ts';
+import { didYouMean } from '../nearest.ts';
+import { apiKeyOf, type KeyFlags, keyVariable, placeOfKey } from './api-key.ts';
 import { type CertificateFlags, certificatesOf } from './certificates.ts';
 import type { Format } from './formats.ts';
 import { proxiesFor } from './proxy-variables.ts';
@@ -46,12 +47,15 @@ export const DEFAULTS = DEFAULT_OPTIONS;
 export function runOptions(
   target: string | undefined,
   flags: RunFlags,
-  plans: readonly string[],
+  plans: Readonly<Record<string, PlanLimits>>,
 ): RunOptions {
   const { plan, limit, dayLimit, categoryId, only, header } = flags;
   const baseUrl = target === undefined ? undefined : address(target, 'target');
-  if (plan !== undefined && !plans.includes(plan))
-    throw new UsageError(`--plan ${plan}: there is no such plan; one of ${plans.join(', ')}`);
+  const names = Object.keys(plans);
+  if (plan !== undefined && !names.includes(plan))
+    throw new UsageError(
+      `--plan ${plan}: there is no such plan; one of ${names.join(', ')}${didYouMean(plan, names)}`,
+    );
   if (target === undefined && (flags.apiKey ?? flags.apiKeyFile) !== undefined)
     throw new UsageError('a key goes with a target; the bundled reference has its own');
   // The bundled reference has a key of its own: a real one is not for it.
@@ -66,15 +70,17 @@ export function runOptions(
     ...(limit === undefined ? {} : { minute: limit }),
     ...(dayLimit === undefined ? {} : { day: dayLimit }),
   };
+  const hasLimits = Object.keys(limits).length > 0;
+  if (hasLimits) refuseListedFigures(plans, { ...(plan === undefined ? {} : { plan }), limits });
   const apiUrl = flags.apiUrl === undefined ? undefined : address(flags.apiUrl, '--api-url');
   const addresses = [baseUrl, apiUrl].filter((each) => each !== undefined);
   const network = { ...certificatesOf(flags), proxies: proxiesFor(addresses, process.env) };
   return {
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(apiUrl === undefined ? {} : { apiUrl }),
-    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(apiKey === undefined ? {} : { apiKey, keyFrom: placeOfKey(flags) }),
     ...(plan === undefined ? {} : { plan }),
-    ...(limit === undefined && dayLimit === undefined ? {} : { limits }),
+    ...(hasLimits ? { limits } : {}),
     ...(categoryId === undefined ? {} : { categoryId }),
     sharedKey: flags.sharedKey ?? false,
     readOnly: flags.readOnly ?? false,

@@ -112,7 +112,7 @@ async function run(target: string | undefined, flags: RunFlags): Promise<number>
     const { runAll } = await import('./run-all.ts');
     return runAll(contract, allChecks(contract), flags);
   }
-  const { options, baseline } = await resolveTarget(target, flags, Object.keys(contract.plans));
+  const { options, baseline } = await resolveTarget(target, flags, contract.plans);
   keepSecret(options);
   const plan = makePlan(contract, allChecks(contract), options);
   if (plan.probes.length === 0) throw new UsageError('these options leave nothing to send');

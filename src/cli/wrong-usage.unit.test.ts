@@ -17,6 +17,13 @@ test.each([
   [['--only', ''], '--only: names nothing; leave it out to judge everything'],
   [['--only='], '--only: names nothing; leave it out to judge everything'],
   [['--only', ' ,'], '--only: names nothing; leave it out to judge everything'],
+  [
+    ['--plan', 'free', '--limit', '5'],
+    '--limit states a custom plan (enterprise); the figures of --plan free',
+  ],
+  [['--plan', 'pro', '--day-limit', '5'], '--day-limit states a custom plan'],
+  [['--plan', 'bussiness'], '; did you mean business?'],
+  [['--only', 'listPet.200'], '; did you mean listPets.200?'],
 ])('wrong usage: petspec run %j', async (options, words) => {
   const error = await refused(options);
   expect(error).toBeInstanceOf(UsageError);

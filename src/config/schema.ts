@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv, type ErrorObject } from 'ajv';
+import { didYouMean } from '../nearest.ts';
 import { packageRoot } from '../package-root.ts';
-import { didYouMean } from './nearest.ts';
 
 /** A mistake, and where: the path of names from the top of the file. */
 export interface Mistake {

@@ -77,6 +77,7 @@ export async function conduct(
     concurrency: options.concurrency,
     headers: options.headers,
     network: { ...options.network, insecure: options.insecure },
+    ...(options.keyFrom === undefined ? {} : { keyFrom: options.keyFrom }),
     exhaust: options.exhaust === 'day' ? 'day' : 'minute',
     isNotable: notable(contract, plan),
     plans: contract.plans,

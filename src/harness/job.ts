@@ -137,6 +137,9 @@ function conductTarget(
   return conduct(contract, plan, options, target, { ...surroundings, clock: realClock });
 }
 
+/** A name that a shell takes for nothing else: a ledger may be of anybody. */
+const VARIABLE = /^[A-Z_][A-Z0-9_]*$/;
+
 /** What came of a run, without its exchanges, which the ledger has; with them where it has not. */
 export function recordOf(
   contract: Contract,
@@ -156,6 +159,7 @@ export function recordOf(
     findings,
     narrowed: narrowedRequirements(contract, checks, plan, conducted),
     strict: options.strict,
+    ...(VARIABLE.test(options.keyFrom ?? '') ? { keyVariable: options.keyFrom ?? '' } : {}),
     startedAt,
     finishedAt,
     ...(stopped ? { stopped } : {}),

@@ -7,6 +7,8 @@ export interface RunOptions {
   baseUrl?: string;
   apiUrl?: string;
   apiKey?: string;
+  /** Where the key was taken from, as its user knows the place: the name of a variable, an option and its file. */
+  keyFrom?: string;
   plan?: string;
   /** Requests per minute and day of a custom plan. */
   limits?: PlanLimits;
@@ -50,6 +52,25 @@ export const DEFAULT_OPTIONS: RunOptions = {
 /** The user asked for something that cannot be done: one line that says what, and what to do. Exit status 2. */
 export class UsageError extends Error {
   override name = 'UsageError';
+}
+
+/**
+ * @throws UsageError where figures are stated beside a plan that has its own: judged by them, a service of that plan
+ *   would seem to violate the interface
+ */
+export function refuseListedFigures(
+  plans: Readonly<Record<string, PlanLimits>>,
+  { plan, limits }: Pick<RunOptions, 'plan' | 'limits'>,
+): void {
+  if (plan === undefined || !limits || Object.keys(plans[plan] ?? {}).length === 0) return;
+  const stated = [
+    ...(limits.minute === undefined ? [] : ['--limit']),
+    ...(limits.day === undefined ? [] : ['--day-limit']),
+  ];
+  const custom = Object.keys(plans).filter((name) => Object.keys(plans[name] ?? {}).length === 0);
+  throw new UsageError(
+    `${stated.join(' and ')} ${stated.length === 1 ? 'states' : 'state'} a custom plan (${custom.join(', ')}); the figures of --plan ${plan} are those of the interface: leave one of them out`,
+  );
 }
 
 /** The figures to go by: those of the stated plan, and in their place what the user stated of a custom one. */

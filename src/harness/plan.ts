@@ -1,5 +1,6 @@
 import type { Contract, Requirement } from '../contract/types.ts';
 import type { Check } from '../judge/check.ts';
+import { didYouMean } from '../nearest.ts';
 import { deriveProbes, inOrder } from '../probes/derive.ts';
 import { isLate, type Probe } from '../probes/types.ts';
 import { MAX_CREATED } from '../session/sender.ts';
@@ -66,8 +67,13 @@ function selectChecks(contract: Contract, checks: readonly Check[], only: readon
   const requirements = new Map(contract.requirements.map((each) => [each.id, each]));
   for (const pattern of only) {
     if (!contract.requirements.some((each) => isSelected(each, pattern))) {
+      const names = contract.requirements.flatMap(({ id, section, operation }) => [
+        id,
+        section,
+        operation ?? id,
+      ]);
       throw new UsageError(
-        `--only ${pattern}: no requirement, section or operation has this name (petspec requirements lists them)`,
+        `--only ${pattern}: no requirement, section or operation has this name (petspec requirements lists them)${didYouMean(pattern, [...new Set(names)])}`,
       );
     }
   }

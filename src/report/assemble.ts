@@ -22,6 +22,8 @@ export interface RunRecord {
   narrowed: readonly { option: string; requirements: readonly string[] }[];
   stopped?: Stopped;
   strict: boolean;
+  /** The environment variable that holds the key, where one does: commands that repeat a request take it from there. */
+  keyVariable?: string;
   /** ms since the epoch. */
   startedAt: number;
   finishedAt: number;
@@ -40,7 +42,7 @@ export function assemble(contract: Contract, record: RunRecord, exchanges: Itera
   for (const exchange of exchanges) {
     tally.add(exchange);
     const isCited = cited.has(exchange.id);
-    if (isCited) curls.set(exchange.id, curlOf(exchange, record.target.insecure));
+    if (isCited) curls.set(exchange.id, curlOf(exchange, record.target.insecure, record.keyVariable));
     if (isCited || ++others <= MAX_EXCHANGES) kept.push(bounded(exchange));
   }
   const requirements = contract.requirements.map((requirement): RequirementResult => {

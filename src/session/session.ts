@@ -90,8 +90,7 @@ async function refusedKey(sender: Sender, plan: readonly Probe[]): Promise<void>
   }
   sender.stop({
     kind: 'key-refused',
-    message:
-      'the key is refused by every operation: check PETSPEC_API_KEY, and that it belongs to this address',
+    message: `the key is refused by every operation: check ${sender.options.keyFrom ?? 'it'}, and that it belongs to this address`,
   });
 }
 

@@ -8,6 +8,8 @@ export interface SessionOptions {
   /** Where POST /messages lives; without it nothing is sent there. */
   apiUrl?: string;
   apiKey: string;
+  /** Where the user finds the key, in words. */
+  keyFrom?: string;
   clock: Clock;
   /** ms for one request. */
   timeout: number;
