@@ -4,7 +4,7 @@ import { loadContract } from '../src/contract/load.ts';
 import { conductBundled } from '../src/harness/bundled.ts';
 import { DEFAULT_OPTIONS } from '../src/harness/options.ts';
 import { makePlan } from '../src/harness/plan.ts';
-import { run } from '../src/index.ts';
+import { run, startReference, VirtualClock } from '../src/index.ts';
 import { errorAnswer } from '../src/reference/answer.ts';
 import { answering } from '../src/reference/deviations.ts';
 import { classify } from '../src/session/failures.ts';
@@ -57,6 +57,17 @@ test('a service that takes connections and says nothing is asked twice at the mo
   for (const operation of ['listPets', 'createPet', 'getPet', 'getStoreOrders']) {
     expect(report.exchanges.filter((each) => each.operation === operation).length).toBeLessThanOrEqual(2);
   }
+});
+
+test('of two addresses the one that cannot be reached is named', async () => {
+  const clock = new VirtualClock(Date.now());
+  const reference = await startReference({ clock, apiKey: KEY });
+  const { baseUrl } = reference;
+  const settings = { baseUrl, apiUrl: 'http://127.0.0.1:9', apiKey: KEY, clock };
+  const { verdict, because } = await run({ ...settings, exhaust: 'none' });
+  await reference.close();
+  expect(verdict).toBe('incomplete');
+  expect(because).toContain('http://127.0.0.1:9 (--api-url) cannot be reached: the connection was refused');
 });
 
 test('a key that occurs in the address is no reason to stumble', async () => {

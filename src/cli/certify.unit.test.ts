@@ -97,6 +97,9 @@ test('certified, signed, verified with the public key alone; a flipped bit is re
   flipped[3000] = (flipped[3000] ?? 0) ^ 1;
   write('flipped.json', flipped);
   expect(await petspec('verify', 'flipped.json', ...checked)).toMatchObject({ status: 1 });
+  expect((await petspec('verify', 'good/certificate.json')).out).toMatch(
+    /^intact, its signature not checked: good\/certificate\.json\n/,
+  );
   write('other-report.json', `${read('good', 'report.json')} `);
   const changed = await petspec('verify', 'good/certificate.json', '--report', 'other-report.json');
   expect(changed).toMatchObject({ status: 1, out: expect.stringContaining('the report is not the one') });

@@ -74,7 +74,8 @@ async function verify(file: string, flags: VerifyFlags): Promise<number> {
   const newer = known(certificate.certified.suite.set.version)?.newer ?? [];
   const { proves, doesNot } = meaningOf(certificate, yardstick, newer);
   const list = (lines: readonly string[]) => lines.map((each) => `  - ${each}`);
-  say([`${keys.length > 0 ? 'holds, signed' : 'intact, unsigned'}: ${file}`]);
+  const unchecked = certificate.envelope ? 'intact, its signature not checked' : 'intact, unsigned';
+  say([`${keys.length > 0 ? 'holds, signed' : unchecked}: ${file}`]);
   say(['it proves that', ...list(proves), 'it does not prove', ...list(doesNot)]);
   return 0;
 }

@@ -29,7 +29,7 @@ const DETAILED: ReadonlySet<FailureKind> = new Set(['other', 'tls', 'not-http', 
 
 export const WORDS: Readonly<Record<FailureKind, string>> = {
   refused: 'the connection was refused: nothing listens there',
-  unreachable: 'the host cannot be reached',
+  unreachable: 'no connection to the host came about',
   tls: 'no TLS connection could be made',
   closed: 'the connection was closed before the response was complete',
   reset: 'the connection was reset before the response was complete',

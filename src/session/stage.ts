@@ -107,6 +107,14 @@ function noticeEnd(sender: Sender, exchange: Exchange | undefined): void {
   if (exchange?.failure?.kind !== 'refused' && exchange?.failure?.kind !== 'unreachable') return;
   const last = sender.exchanges.slice(-GONE);
   if (last.length === GONE && last.every((each) => each.failure?.kind === exchange.failure?.kind)) {
-    sender.stop({ kind: 'gone', message: `the service is gone: ${exchange.failure.message}` });
+    sender.stop({ kind: 'gone', message: `${whoIsGone(sender, exchange)}: ${exchange.failure.message}` });
   }
+}
+
+/** An address that never answered was probably stated wrongly: it is named, as there are two. */
+function whoIsGone({ exchanges }: Sender, { address, url }: Exchange): string {
+  const hasAnswered = exchanges.some((each) => each.address === address && each.response);
+  if (hasAnswered) return 'the service is gone';
+  const { origin } = new URL(url);
+  return `${origin}${address === 'apiUrl' ? ' (--api-url)' : ''} cannot be reached`;
 }
