@@ -115,6 +115,18 @@ test('an entry that no longer holds: 1, and the lines to delete; without them, e
   expect(again.baseline?.outcome).toBe('exact');
 });
 
+test('a conformant run whose baseline no longer holds: nothing says that all is well', async () => {
+  const text = renderBaseline(await run({ faults: ['list-one-too-many'] }));
+  const report = await compared(text, {});
+  expect([report.verdict, exitStatusOf(report)]).toEqual(['conformant', 1]);
+  expect(renderMarkdown(report)).toMatch(/^## ⚠️ petspec: conformant\n/);
+  expect(renderHtml(report)).toContain('<header class="verdict advisory">');
+  expect(renderHtml(report)).toContain('delete this entry, listPets.limit is violated no longer');
+  const exact = await compared('violations: []', {});
+  expect(renderMarkdown(exact)).toMatch(/^## ✅ petspec: conformant\n/);
+  expect(renderHtml(exact)).toContain('<header class="verdict met">');
+});
+
 test('a narrowed run compares what it looks at', async () => {
   const text = renderBaseline(await run({ faults: ['error-code-number', 'create-200-sold'] }));
   const report = await compared(text, {

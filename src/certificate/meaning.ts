@@ -31,7 +31,9 @@ export function meaningOf(
     ...(subjects.length > 0 ? [`${who} that this was ${subjects.map(nameOf).join(', ')}`] : []),
     ...(report === undefined ? [] : ['the report is the one that it was made from']),
     ...(warned.length > 0 ? [`of these, advised on or not tested: ${warned.join(', ')}`] : []),
-    ...(unexercised.length > 0 ? [`of these, with nothing that put them to the test: ${unexercised.join(', ')}`] : []),
+    ...(unexercised.length > 0
+      ? [`of these, with nothing that put them to the test: ${unexercised.join(', ')}`]
+      : []),
   ];
   const doesNot = [
     ...(keys.length > 0

@@ -1,12 +1,20 @@
 import { digestOfSet } from '../contract/sets.ts';
 import type { Contract } from '../contract/types.ts';
-import type { Finding, Status } from '../judge/finding.ts';
+import type { Finding } from '../judge/finding.ts';
 import { packageVersion } from '../package-root.ts';
 import type { Exchange } from '../session/exchange.ts';
 import type { Stopped } from '../session/types.ts';
 import { bounded, boundedCurl, boundedFinding } from './bounds.ts';
 import { curlOf } from './curl.ts';
-import { isViolation, type Report, type RequirementResult, SCHEMA_VERSION, type Verdict } from './model.ts';
+import {
+  counted,
+  isViolation,
+  leftOutBy,
+  type Report,
+  type RequirementResult,
+  SCHEMA_VERSION,
+  type Verdict,
+} from './model.ts';
 import { countUp } from './spent.ts';
 
 /** Exchanges that a report keeps besides those that findings point at. */
@@ -90,7 +98,7 @@ function leftOut(option: string | undefined): Finding {
   return {
     status: 'not-tested',
     exercised: false,
-    reason: option ? `left out by ${option}` : 'not judged in this run',
+    reason: option ? leftOutBy(option) : 'not judged in this run',
     evidence: [],
   };
 }
@@ -106,12 +114,15 @@ function judgeRun(
     const rest = record.stopped ? `; ${record.stopped.message}` : '';
     return {
       verdict: 'non-conformant',
-      because: `${count(violations.length, 'requirement')} violated${rest}`,
+      because: `${counted(violations.length, 'requirement')} violated${rest}`,
     };
   }
   if (record.stopped) return { verdict: 'incomplete', because: record.stopped.message };
   if (missing.length > 0)
-    return { verdict: 'incomplete', because: `${count(missing.length, 'requirement')} could not be tested` };
+    return {
+      verdict: 'incomplete',
+      because: `${counted(missing.length, 'requirement')} could not be tested`,
+    };
   const options = record.narrowed.map(({ option }) => option);
   const within = options.length > 0 ? `, as far as ${options.join(', ')} let it be tested` : '';
   return { verdict: 'conformant', because: `no requirement violated${within}` };
@@ -133,14 +144,12 @@ function summarize(requirements: readonly RequirementResult[]): Report['summary'
     observed: 0,
     'not-tested': 0,
     unexercised: 0,
-  } satisfies Record<Status, number> & { unexercised: number };
+    unobserved: 0,
+  } satisfies Report['summary'];
   for (const { status, exercised } of requirements) {
     summary[status] += 1;
     if (status === 'met' && !exercised) summary.unexercised += 1;
+    if (status === 'observed' && !exercised) summary.unobserved += 1;
   }
   return summary;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

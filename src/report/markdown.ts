@@ -1,6 +1,14 @@
 import { baselineLines } from './baseline-lines.ts';
 import { bullets, code, fence, prose, table } from './markdown-text.ts';
-import { type BaselineResult, isViolation, type Report, type RequirementResult } from './model.ts';
+import {
+  type BaselineResult,
+  counted,
+  isGood,
+  isSeen,
+  isViolation,
+  type Report,
+  type RequirementResult,
+} from './model.ts';
 import { clip, shown } from './visible.ts';
 
 /** Bytes of a summary: GitHub takes 1 MiB of a step and drops the whole of what has more. */
@@ -20,7 +28,7 @@ export function renderMarkdown(report: Report, maxBytes = MAX_BYTES): string {
   const isViolated = (each: RequirementResult) => isViolation(report, each);
   const of = (status: string) =>
     safe.requirements.filter((each) => each.status === status && !isViolated(each));
-  const observed = of('observed').filter(({ exercised }) => exercised);
+  const observed = of('observed').filter(isSeen);
   const pieces = [
     head(safe),
     ...group('Violated', safe.requirements.filter(isViolated).map(problem)),
@@ -56,19 +64,20 @@ function head(report: Report): string {
   const facts = [
     `${code(brief(target.baseUrl))}: ${prose(brief(because))}`,
     ...leftOut.map(
-      ({ option, requirements }) => `${prose(brief(option))} left out ${requirements.length} requirements`,
+      ({ option, requirements }) =>
+        `${prose(brief(option))} left out ${counted(requirements.length, 'requirement')}`,
     ),
     ...(report.baseline ? baselineFacts(report.baseline) : []),
     ...newerFacts(report),
-    `${requests.total} requests, ${requests.withKey} of them with the key; animals added: ${requests.created.length}`,
+    `${counted(requests.total, 'request')}, ${requests.withKey} of them with the key; animals added: ${requests.created.length}`,
     `petspec ${prose(brief(suite.version))}, interface ${prose(brief(suite.specVersion))}, ${prose(startedAt)}`,
   ];
   const { met, violated, advisory, observed, 'not-tested': untested } = summary;
   const counts = [met, violated, advisory, observed, untested].map(String);
   return [
-    `## ${SIGNS[verdict]} petspec: ${verdict}\n`,
+    `## ${verdict === 'conformant' && !isGood(report) ? SIGNS.incomplete : SIGNS[verdict]} petspec: ${verdict}\n`,
     bullets(facts),
-    table(['met', 'violated', 'advised', 'observed', 'not tested'], [counts]),
+    table(['met', 'violated', 'advised', 'left open', 'not tested'], [counts]),
   ].join('\n');
 }
 

@@ -46,7 +46,11 @@ export interface Report {
   finishedAt: string;
   durationMs: number;
   requests: { total: number; withKey: number; byPurpose: Record<string, number>; created: string[] };
-  summary: Record<Status, number> & { unexercised: number };
+  /**
+   * Requirements by status; of those that are met, how many nothing put to the test; of those that the interface leaves
+   * open, how many nothing was seen of (absent from older reports).
+   */
+  summary: Record<Status, number> & { unexercised: number; unobserved?: number };
   requirements: RequirementResult[];
   /** Requirements that a newer set adds: this run says nothing of them. Absent from reports of before there were sets. */
   newer?: Requirement[];
@@ -84,6 +88,26 @@ export function isViolation(
   { status }: Pick<Finding, 'status'>,
 ): boolean {
   return status === 'violated' || (strict && status === 'advisory');
+}
+
+/** `1 request`, `2 requests`. */
+export function counted(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** Why a requirement that an option left out was not tested. */
+export function leftOutBy(option: string): string {
+  return `left out by ${option}`;
+}
+
+/** Whether something was seen of what the interface leaves open. */
+export function isSeen({ status, exercised }: Pick<Finding, 'status' | 'exercised'>): boolean {
+  return status === 'observed' && exercised;
+}
+
+/** Whether a run went as it should: a conformant one whose baseline no longer holds did not. */
+export function isGood(report: Pick<Report, 'verdict' | 'baseline'>): boolean {
+  return report.verdict === 'conformant' && exitStatusOf(report) === 0;
 }
 
 /** What the baseline in use says of a violation that it knows. */

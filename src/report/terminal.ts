@@ -1,6 +1,15 @@
 import { baselineLines } from './baseline-lines.ts';
 import { paragraph } from './layout.ts';
-import { isViolation, type Report, type RequirementResult, type Verdict } from './model.ts';
+import {
+  counted,
+  isGood,
+  isSeen,
+  isViolation,
+  leftOutBy,
+  type Report,
+  type RequirementResult,
+  type Verdict,
+} from './model.ts';
 import { plain, type Style } from './style.ts';
 import { notACommand, shown } from './visible.ts';
 
@@ -35,7 +44,7 @@ export function renderReport(report: Report, page: Page): string {
     block(
       'Observed where the interface leaves it open',
       of('observed')
-        .filter(({ exercised }) => exercised)
+        .filter(isSeen)
         .map((each) => paragraph('  ', `${each.id}: ${each.observed ?? ''}`, 6, page.width)),
     ),
     block('Not tested', untested(of('not-tested'), page), of('not-tested').length),
@@ -90,19 +99,22 @@ function untested(results: readonly RequirementResult[], { width }: Page): strin
     const why = cause ? `${reason} (${cause})` : reason;
     byReason.set(why, [...(byReason.get(why) ?? []), id]);
   }
-  return [...byReason].flatMap(([why, ids]) => [
-    paragraph('  ', `${why}:`, 2, width),
-    paragraph('      ', ids.join(', '), 6, width),
-  ]);
+  return [...byReason].flatMap(([why, ids]) =>
+    // Whoever asks for a few requirements knows that it is not the others.
+    why === leftOutBy('--only')
+      ? [paragraph('  ', `${why}: ${ids.length}; report.json names them`, 4, width)]
+      : [paragraph('  ', `${why}:`, 2, width), paragraph('      ', ids.join(', '), 6, width)],
+  );
 }
 
-function totals({ summary, requests }: Report): string {
+function totals({ summary, requests, requirements }: Report): string {
+  const seen = requirements.filter(isSeen).length;
   const vacuous =
     summary.unexercised > 0 ? ` (${summary.unexercised} with nothing to put them to the test)` : '';
-  const animals = requests.created.length === 1 ? '1 animal' : `${requests.created.length} animals`;
+  const animals = counted(requests.created.length, 'animal');
   return [
-    `${summary.met} met${vacuous}, ${summary.violated} violated, ${summary.advisory} advised, ${summary.observed} observed, ${summary['not-tested']} not tested`,
-    `${requests.total} requests, ${requests.withKey} of them with the key, ${animals} added`,
+    `${summary.met} met${vacuous}, ${summary.violated} violated, ${summary.advisory} advised, ${summary.observed} left open (${seen} observed), ${summary['not-tested']} not tested`,
+    `${counted(requests.total, 'request')}, ${requests.withKey} of them with the key, ${animals} added`,
   ].join('; ');
 }
 
@@ -130,8 +142,10 @@ const COLOURS: Readonly<Record<Verdict, 'red' | 'green' | 'yellow'>> = {
 };
 
 /** The verdict in one sentence; what the user left out belongs to it. */
-function verdictLine({ verdict, because, target, narrowed }: Report, { style, width }: Page): string {
-  const head = style(COLOURS[verdict], style('bold', verdict));
+function verdictLine(report: Report, { style, width }: Page): string {
+  const { verdict, because, target, narrowed } = report;
+  const isDoubtful = verdict === 'conformant' && !isGood(report);
+  const head = style(isDoubtful ? 'yellow' : COLOURS[verdict], style('bold', verdict));
   const leftOut = narrowed.filter(
     ({ option, requirements }) => requirements.length > 0 && !because.includes(option),
   );

@@ -25,6 +25,25 @@ test('what was not tested is told by its reason', () => {
   expect(renderReport(handMade, page)).toContain('  left out by --read-only:\n      createPet.201\n');
 });
 
+test('what is left open is counted as such, with how much of it was observed', () => {
+  const [seen] = handMade.requirements.filter(({ status }) => status === 'observed');
+  if (!seen) throw new Error('nothing was observed');
+  const unseen = { ...seen, id: 'open.other', exercised: false };
+  const both = { ...handMade, requirements: [...handMade.requirements, unseen] };
+  const text = renderReport({ ...both, summary: { ...handMade.summary, observed: 2 } }, page);
+  expect(text).toContain('Observed where the interface leaves it open (1)');
+  expect(text).toContain(', 2 left open (1 observed), ');
+});
+
+test('what --only left out is counted, not listed', () => {
+  const [untested] = handMade.requirements.filter(({ reason }) => reason === 'left out by --read-only');
+  if (!untested) throw new Error('nothing was left out');
+  const requirements = ['a.b', 'c.d'].map((id) => ({ ...untested, id, reason: 'left out by --only' }));
+  const text = renderReport({ ...handMade, requirements }, page);
+  expect(text).toContain('  left out by --only: 2; report.json names them\n');
+  expect(text).not.toContain('a.b');
+});
+
 test('quiet: the violations and the verdict, nothing else', () => {
   const text = renderReport(handMade, { ...page, detail: 'quiet' });
   expect(text).toMatch(/^Violated \(1\)\n/);

@@ -4,9 +4,9 @@ import { renderNearby } from './body.ts';
 import { differenceOf } from './difference.ts';
 import { exchangeLine, renderExchange } from './exchange.ts';
 import { badge } from './icons.ts';
-import { type Html, html, quoted } from './markup.ts';
+import { type Html, html, quoted, worded } from './markup.ts';
 import { type Place, placeOf } from './place.ts';
-import { shownStatus } from './words.ts';
+import { count, shownStatus } from './words.ts';
 
 /** What a card is made from. */
 export interface FindingContext {
@@ -30,7 +30,7 @@ export function renderFinding(result: RequirementResult, context: FindingContext
   return html`<article class="finding ${status}" id="${key}" aria-labelledby="${key}-title">
     <header>
       <p class="eyebrow">${badge(status)} <code class="id">${quoted(id, 200)}</code></p>
-      <h3 id="${key}-title">${quoted(statement)}</h3>
+      <h3 id="${key}-title">${worded(statement)}</h3>
       <p class="source">The interface, “${quoted(section, 200)}”</p>
     </header>
     <p class="reason">${quoted(reason)}</p>
@@ -76,5 +76,5 @@ function renderOthers(others: readonly Exchange[]): Html {
   const items = others.map(
     (each) => html`<li><a href="#x${each.id}">Exchange ${each.id}</a> ${exchangeLine(each)}</li>`,
   );
-  return html`<details class="others"><summary>Shown by ${others.length} more</summary><ul class="plain">${items}</ul></details>`;
+  return html`<details class="others"><summary>${count(others.length, 'more exchange')} that ${others.length === 1 ? 'shows' : 'show'} it</summary><ul class="plain">${items}</ul></details>`;
 }

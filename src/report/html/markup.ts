@@ -35,6 +35,15 @@ export function quoted(text: string, max = MAX_TEXT): Html {
   return html`${parts}${more}`;
 }
 
+/** A statement of a requirement: what it sets between backticks are names. */
+export function worded(statement: string): Html {
+  const { kept, left } = cut(statement, MAX_TEXT);
+  const parts = kept
+    .split(/`([^`]+)`/)
+    .map((part, index) => (index % 2 === 1 ? html`<code>${quoted(part)}</code>` : quoted(part)));
+  return left > 0 ? html`${parts} …` : html`${parts}`;
+}
+
 function harmless(part: Part): unknown {
   if (Array.isArray(part)) return part.map(harmless);
   // Markup is a String object, not a primitive string.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { html, quoted, verbatim } from './markup.ts';
+import { html, quoted, verbatim, worded } from './markup.ts';
 
 test('every string is escaped, in lists as well; markup is not escaped twice', () => {
   const item = html`<b>${'<&>"\''}</b>`;
@@ -15,6 +15,13 @@ test('nothing is written for what is not there', () => {
 test('a quotation sets off what was made visible, and what was left out', () => {
   expect(quoted('a\u0007<').toString()).toBe('a<span class="escape">\\u0007</span>&lt;');
   expect(quoted('abcdef', 2).toString()).toBe('ab<span class="left-out"> … 4 more characters</span>');
+});
+
+test('names in a statement are set as code, and whatever else is in it is text', () => {
+  expect(worded('a `status`<b> and `</code><i>`').toString()).toBe(
+    'a <code>status</code>&lt;b&gt; and <code>&lt;/code&gt;&lt;i&gt;</code>',
+  );
+  expect(worded('one ` alone').toString()).toBe('one ` alone');
 });
 
 test('code cannot end its element', () => {

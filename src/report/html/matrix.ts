@@ -1,6 +1,6 @@
 import type { Report, RequirementResult } from '../model.ts';
 import { badge, icon } from './icons.ts';
-import { type Html, html, quoted } from './markup.ts';
+import { type Html, html, quoted, worded } from './markup.ts';
 import { count, SHOWN, type Shown, STATUS_WORDS, shownStatus } from './words.ts';
 
 /** Every requirement by section, with its status and, where it was not met, why. */
@@ -68,7 +68,7 @@ function renderRow(result: RequirementResult, anchor: string | undefined): Html 
   const isNamed = operation !== undefined && !id.startsWith(operation);
   return html`<li class="row" data-status="${status}">
     ${badge(status)}
-    <div><p class="statement">${anchor ? html`<a href="#${anchor}">${quoted(statement)}</a>` : quoted(statement)}</p>
+    <div><p class="statement">${anchor ? html`<a href="#${anchor}">${worded(statement)}</a>` : worded(statement)}</p>
       ${why && html`<p class="why">${quoted(why)}${cause && html`: <code>${quoted(cause, 200)}</code>`}</p>`}</div>
     <p class="about"><code class="id">${quoted(id, 200)}</code> <span class="level">${level}</span>${isNamed && html` <span class="operation">${quoted(operation, 60)}</span>`}</p>
   </li>`;

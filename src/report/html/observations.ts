@@ -1,5 +1,5 @@
 import type { Report, RequirementResult } from '../model.ts';
-import { type Html, html, quoted } from './markup.ts';
+import { type Html, html, quoted, worded } from './markup.ts';
 import { count } from './words.ts';
 
 /** What the service does where the interface leaves it open: told, never judged. */
@@ -27,7 +27,7 @@ function renderObservation({ id, statement, observed, evidence }: RequirementRes
   const seenIn = evidence
     .slice(0, 3)
     .map((each, index) => html`${index > 0 && ','} <a href="#x${each}">${each}</a>`);
-  return html`<div><dt>${quoted(statement)}</dt>
+  return html`<div><dt>${worded(statement)}</dt>
     <dd><p class="seen">${quoted(observed ?? '')}</p>
       <p class="about"><code class="id">${quoted(id, 200)}</code>${evidence.length > 0 && html`<span class="where">${evidence.length === 1 ? 'exchange' : 'exchanges'}${seenIn}${evidence.length > 3 && ' …'}</span>`}</p></dd></div>`;
 }

@@ -1,5 +1,5 @@
 import { baselineLines } from '../baseline-lines.ts';
-import { isViolation, type Report } from '../model.ts';
+import { isGood, isViolation, type Report } from '../model.ts';
 import { icon } from './icons.ts';
 import { type Html, html, quoted } from './markup.ts';
 import {
@@ -35,7 +35,8 @@ const SECTIONS: Readonly<Record<Shown, string>> = {
 /** The head of the page: the verdict, of what, why, when, and how many requirements stand how. */
 export function renderVerdict(report: Report, anchors: ReadonlyMap<string, string>): Html {
   const { verdict, because, target } = report;
-  const status = VERDICT_STATUS[verdict];
+  const isDoubtful = verdict === 'conformant' && !isGood(report);
+  const status = isDoubtful ? 'advisory' : VERDICT_STATUS[verdict];
   return html`<header class="verdict ${status}"><div class="inner">
     <p class="product">petspec <span>conformance report</span></p>
     <h1>${icon(status)}<span>${VERDICT_WORDS[verdict]}</span></h1>

@@ -20,7 +20,7 @@ export const STATUS_WORDS: Readonly<Record<Shown, string>> = {
   'not-tested': 'Not tested',
   unexercised: 'Met, not exercised',
   met: 'Met',
-  observed: 'Observed',
+  observed: 'Left open',
 };
 
 export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
