@@ -76,7 +76,7 @@ export async function runAll(contract: Contract, checks: readonly Check[], flags
     return { name, plan, job: { options, ledger, run: randomUUID() } };
   });
   const costs = jobs.map(({ name, plan, job }) =>
-    renderStart(plan, job.options)
+    renderStart(plan, job.options, flags.dryRun ? 'would judge' : 'judging')
       .trimEnd()
       .split('\n')
       .map((line) => `${name}: ${line}\n`)

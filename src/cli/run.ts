@@ -53,7 +53,7 @@ export function runCommand(exit: (status: number) => void): Command {
     .option('--no-read-only', 'send POSTs, whatever the configuration says')
     .option(
       '--exhaust <window>',
-      `the limit to use up: minute, day (costs a whole day of the key) or none (default: ${DEFAULTS.exhaust})`,
+      `the limit to use up: minute, day (costs a whole day of the key; incomplete unless --max-wait covers its rest) or none (default: ${DEFAULTS.exhaust})`,
       exhaustible,
     )
     .option('--no-exhaust', 'judge the rate-limit headers, but do not use up the limit')
@@ -224,7 +224,9 @@ async function watched(
         onNews(news) {
           if (news.kind === 'listening') own = held(ledger);
           // What is only skipped after an interruption is no progress.
-          if (news.kind !== 'sent' || !interruption.signal.aborted) progress.update(news);
+          const isVirtual = news.kind === 'waiting' && options.baseUrl === undefined;
+          const told = isVirtual ? { ...news, why: `${news.why} (virtual time: it is over at once)` } : news;
+          if (news.kind !== 'sent' || !interruption.signal.aborted) progress.update(told);
         },
         signal: interruption.signal,
       },

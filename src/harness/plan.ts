@@ -4,7 +4,7 @@ import { didYouMean } from '../nearest.ts';
 import { deriveProbes, inOrder } from '../probes/derive.ts';
 import { isLate, type Probe } from '../probes/types.ts';
 import { MAX_CREATED } from '../session/sender.ts';
-import { type RunOptions, UsageError } from './options.ts';
+import { type RunOptions, statedLimits, UsageError } from './options.ts';
 
 /** What a run sends, known before the first request: the ordered probes of the selected checks, and what they cost. */
 export interface RunPlan {
@@ -29,6 +29,8 @@ export interface Cost {
   /** Animals at the most. */
   animals: number;
   exhausts: boolean;
+  /** Requests that the window which is used up allows, where the user stated its plan or its figure. */
+  limit?: number;
 }
 
 /** @throws UsageError where `--only` selects nothing */
@@ -41,7 +43,7 @@ export function makePlan(contract: Contract, checks: readonly Check[], options: 
     (probe) => !narrowings.some(({ excluded }) => excluded(probe)),
   );
   const probes = inOrder(allowed);
-  return { probes, checks: selected, narrowed: narrowings, cost: costOf(probes) };
+  return { probes, checks: selected, narrowed: narrowings, cost: costOf(probes, limitOf(contract, options)) };
 }
 
 function narrowingsOf(contract: Contract, options: RunOptions, selected: readonly Check[]): Narrowing[] {
@@ -124,7 +126,11 @@ function dependenciesOf(probe: Probe, all: readonly Probe[]): string[] {
   return [...first, ...sources, ...condition, ...probe.controls];
 }
 
-function costOf(probes: readonly Probe[]): Cost {
+function limitOf(contract: Contract, options: RunOptions): number | undefined {
+  return options.exhaust === 'none' ? undefined : statedLimits(contract.plans, options)?.[options.exhaust];
+}
+
+function costOf(probes: readonly Probe[], limit: number | undefined): Cost {
   const functional = probes.filter(({ stage }) => stage !== 'exhaust' && stage !== 'recover');
   const atBase = functional.filter(({ stage }) => stage !== 'messages');
   const creating = atBase.filter((each) => each.creates && each.stage === 'create').length;
@@ -134,5 +140,6 @@ function costOf(probes: readonly Probe[]): Cost {
     messages: functional.length - atBase.length,
     animals: creating === 0 ? 0 : Math.min(MAX_CREATED, atBase.filter(({ creates }) => creates).length),
     exhausts: probes.some(({ stage }) => stage === 'exhaust'),
+    ...(limit === undefined ? {} : { limit }),
   };
 }

@@ -121,11 +121,17 @@ function judgeRun(
   if (missing.length > 0)
     return {
       verdict: 'incomplete',
-      because: `${counted(missing.length, 'requirement')} could not be tested`,
+      because: `${counted(missing.length, 'requirement')} could not be tested${commonReason(missing)}`,
     };
   const options = record.narrowed.map(({ option }) => option);
   const within = options.length > 0 ? `, as far as ${options.join(', ')} let it be tested` : '';
   return { verdict: 'conformant', because: `no requirement violated${within}` };
+}
+
+/** Why they could not be tested, where it is one reason for all. */
+function commonReason(missing: readonly RequirementResult[]): string {
+  const [reason, ...others] = new Set(missing.map((each) => each.reason));
+  return reason && others.length === 0 ? `: ${reason}` : '';
 }
 
 /** What was to be judged, was not, and was not left out by the user. */

@@ -1,14 +1,18 @@
 import type { RunOptions } from '../harness/options.ts';
 import type { RunPlan } from '../harness/plan.ts';
+import { counted } from './model.ts';
 import { visible } from './visible.ts';
 
-/** What a run will cost its target, before the first request. */
-export function renderStart(plan: RunPlan, options: RunOptions): string {
-  if (options.baseUrl === undefined) return 'judging the bundled reference, in virtual time\n';
+/**
+ * What a run will cost its target, before the first request.
+ * @param verb what is said of the target: that it is judged, or would be
+ */
+export function renderStart(plan: RunPlan, options: RunOptions, verb = 'judging'): string {
+  if (options.baseUrl === undefined) return `${verb} the bundled reference, in virtual time\n`;
   const hint = /\/v1$/.test(options.baseUrl)
     ? ''
     : `note: ${visible(options.baseUrl)} does not end with /v1, as the interface says that addresses do\n`;
-  return `${hint}judging ${visible(options.baseUrl)}${wayTo(options)}: ${costLine(plan, options)}\n`;
+  return `${hint}${verb} ${visible(options.baseUrl)}${wayTo(options)}: ${costLine(plan, options)}\n`;
 }
 
 /** The proxies in between, without their passwords. */
@@ -19,19 +23,20 @@ function wayTo({ network }: RunOptions): string {
 
 function costLine({ cost }: RunPlan, options: RunOptions): string {
   const { withKey, wrongKeys, messages, animals, exhausts } = cost;
-  const use = exhausts ? `${withKey} requests, ${untilLimit(options)}` : `${withKey} requests`;
   return [
-    `${use}, ${wrongKeys} with wrong keys`,
-    `${animals === 0 ? 'no animals' : `at most ${animals} animals`} added`,
-    `${messages} messages requested`,
-    `longest wait ${options.maxWait} s`,
+    `${counted(withKey, 'request')} with the key${exhausts ? `, ${untilLimit(cost, options)}` : ''}`,
+    `${wrongKeys} with wrong keys`,
+    messages === 0 ? 'no messages' : `${counted(messages, 'message')} requested`,
+    animals === 0 ? 'no animals added' : `at most ${counted(animals, 'animal')} added`,
+    `${exhausts ? 'longest wait' : 'no wait planned, the longest'} ${options.maxWait} s`,
   ].join('; ');
 }
 
-function untilLimit({ exhaust, limits }: RunOptions): string {
-  if (exhaust === 'minute') return 'and then up to the limit and two more';
-  const day = limits?.day === undefined ? '' : ` (${limits.day} requests)`;
-  return `and then ALL that is left of the day${day}: nothing else can use this key before the day is over`;
+function untilLimit({ limit }: RunPlan['cost'], { exhaust, maxWait }: RunOptions): string {
+  if (exhaust === 'minute')
+    return `then on to the limit${limit === undefined ? '' : ` of ${limit}`} and two beyond it`;
+  const all = limit === undefined ? '' : ` (${counted(limit, 'request')})`;
+  return `then ALL that is left of the day${all}: nothing else can use this key before the day is over, and the run ends incomplete unless that is within --max-wait ${maxWait} s`;
 }
 
 /** The plan, a line a request, and what it costs. */
