@@ -35,7 +35,8 @@ export function pinProblems(
   return [
     ...changed,
     ...misdated.map(
-      ({ id, since }) => `${id} is new, and says since ${since}: this is ${version}, which introduces it`,
+      ({ id, since }) =>
+        `${id} is new, and says since ${since}: this is ${version}, which introduces it; let spec/ and package.json say the same version`,
     ),
   ];
 }

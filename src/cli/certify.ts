@@ -11,7 +11,7 @@ import { EXIT_STATUS, type Report } from '../report/model.ts';
 import { shortened } from './baselines.ts';
 import { resolveTarget } from './resolve-target.ts';
 import { conduct, type Delivered, runCommand } from './run.ts';
-import type { RunFlags } from './run-options.ts';
+import { DEFAULTS, type RunFlags } from './run-options.ts';
 import { keepSecret } from './secrets.ts';
 import { renderWarnings } from './warnings.ts';
 import { isFileError, renderJson } from './write-reports.ts';
@@ -30,6 +30,9 @@ const NARROWING: Readonly<Record<string, string>> = {
   all: '--all',
   writeBaseline: '--write-baseline',
 };
+
+/** More of them with which no run can be certified: who asks for them is told so, and nobody is offered them. */
+const IN_VAIN: readonly string[] = ['--no-exhaust', '--baseline', '--insecure'];
 
 /** `petspec certify`: a whole run, and where it finds no violation a statement that others can check. */
 export function certifyCommand(exit: (status: number) => void): Command {
@@ -53,7 +56,9 @@ export function certifyCommand(exit: (status: number) => void): Command {
     );
   for (const option of runCommand(() => undefined).options) {
     const isNarrowing = option.attributeName() in NARROWING && !option.negate;
-    if (isNarrowing || option.long === '--no-exhaust') option.hideHelp();
+    if (isNarrowing || IN_VAIN.includes(option.long ?? '')) option.hideHelp();
+    if (option.long === '--exhaust')
+      option.description = `the limit to use up, minute or day (default: ${DEFAULTS.exhaust})`;
     command.addOption(option);
   }
   return command

@@ -279,6 +279,14 @@ function refused(text: string): Promise<unknown> {
 
 const WHOLE = 'is for petspec run: certify makes a whole run, which nothing narrows';
 
+oneTest('certify offers nothing with which no run can be certified', () => {
+  const help = certifyCommand(() => undefined).helpInformation();
+  for (const option of ['--only', '--read-only', '--no-exhaust', '--baseline', '--insecure', '--dry-run'])
+    expect(help).not.toMatch(new RegExp(`^ +${option}\\b`, 'm'));
+  expect(help).not.toMatch(/--exhaust[^-]*none/);
+  expect(help).toMatch(/^ +--exhaust <window>/m);
+});
+
 oneTest.each([
   ['certify --only listPets', `--only ${WHOLE}`],
   ['certify --read-only', `--read-only ${WHOLE}`],
