@@ -76,7 +76,8 @@ function write(path: string, report: Report, earlier: Baseline | undefined): voi
     const text = renderBaseline(report, earlier);
     writeFileAtomically(path, text);
     const count = text.split(TO_BE_SAID).length - 1;
-    say(count === 0 ? 'written' : `written; ${count} of its comments are yours to fill in`);
+    const due = count === 1 ? 'one of its comments is' : `${count} of its comments are`;
+    say(count === 0 ? 'written' : `written; ${due} yours to fill in`);
   } catch (error) {
     if (!isFileError(error)) throw error;
     say(`cannot be written (${error.code})`);

@@ -148,7 +148,7 @@ function hints(
     ...(ci === 'gitlab' && !isIncluded
       ? ['add to .gitlab-ci.yml, under include: - local: petspec.gitlab-ci.yml']
       : []),
-    `here: ${variables.split(', ')[0]}=... petspec run ${first}`,
+    `here: ${variables.split(', ')[0]}=... npx petspec run ${first}`,
   ];
 }
 

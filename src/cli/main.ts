@@ -74,10 +74,10 @@ function tellBug(error: unknown): number {
   return BUG;
 }
 
-/** Whoever mistypes `--api-key=...` does not read the key again. */
+/** Whoever mistypes `--api-key=...` does not read the key again; commander's lines look like petspec's. */
 const WITHOUT_VALUES = {
   outputError: (text: string, write: (text: string) => void) =>
-    write(text.replace(/(unknown option '[^=']*)=[^\n]*'/, "$1'")),
+    write(text.replace(/^error: /, 'petspec: ').replace(/(unknown option '[^=']*)=[^\n]*'/, "$1'")),
 };
 
 /**

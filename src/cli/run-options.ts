@@ -101,7 +101,10 @@ export function runOptions(
 function address(text: string, where: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new UsageError(`${where} ${text}: is no URL; it looks like https://staging.example.com/v1`);
+    const problem = /^https?:/i.test(text)
+      ? 'is no URL; it looks'
+      : 'an address begins with http:// or https://,';
+    throw new UsageError(`${where} ${text}: ${problem} like https://staging.example.com/v1`);
   }
   if (url.username || url.password)
     throw new UsageError(

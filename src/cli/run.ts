@@ -26,7 +26,9 @@ import { renderWarnings } from './warnings.ts';
 
 /** `petspec run`: judges a target, writes the reports, prints what was found. */
 export function runCommand(exit: (status: number) => void): Command {
-  return new Command('run')
+  const command = new Command('run');
+  refuseBothExhaustions(command);
+  return command
     .summary('judge a target, or the bundled reference')
     .description(
       'Judges a target against the whole interface. Without a target: the bundled reference, in virtual time.',
@@ -95,6 +97,16 @@ export function runCommand(exit: (status: number) => void): Command {
     .option('--verbose', 'print a line for each exchange')
     .addHelpText('after', EXAMPLES)
     .action(async (target: string | undefined, flags: RunFlags) => exit(await run(target, flags)));
+}
+
+/** Commander takes the later one of an option and its negation. */
+function refuseBothExhaustions(command: Command): void {
+  const stated = new Set<string>();
+  for (const name of ['exhaust', 'no-exhaust'])
+    command.on(`option:${name}`, (value) => {
+      if (value !== 'none') stated.add(name);
+      if (stated.size > 1) throw new UsageError('--exhaust and --no-exhaust contradict each other');
+    });
 }
 
 async function run(target: string | undefined, flags: RunFlags): Promise<number> {
@@ -255,7 +267,8 @@ Examples:
   petspec run staging --plan pro                        a name from petspec.config.yaml; the option wins
   petspec run --all --out reports
   petspec run --only 'listPets.*' --only Errors
-  petspec run https://staging.example.com/v1 --write-baseline known.yaml, and from then on --baseline known.yaml
+  petspec run https://staging.example.com/v1 --write-baseline known.yaml
+  petspec run https://staging.example.com/v1 --baseline known.yaml
   petspec run --format html,har --quiet
 
 A proxy is taken from HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY.`;

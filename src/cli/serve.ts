@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Command, InvalidArgumentError } from 'commander';
 import { UsageError } from '../harness/options.ts';
+import { didYouMean } from '../nearest.ts';
 
 interface ServeFlags {
   port: number;
@@ -8,8 +9,8 @@ interface ServeFlags {
   plan: string;
   apiKey?: string;
   limiter?: string;
-  fault: string[];
-  variant: string[];
+  fault?: string[];
+  variant?: string[];
 }
 
 /** @throws InvalidArgumentError, which commander reports */
@@ -20,7 +21,8 @@ function port(text: string): number {
   return value;
 }
 
-const collect = (value: string, earlier: string[]) => [...earlier, value];
+/** What is named twice is meant once. */
+const collect = (value: string, earlier: string[] = []) => [...new Set([...earlier, value])];
 
 /** `petspec serve`: the reference on a port, in real time, for people who write clients. */
 export function serveCommand(): Command {
@@ -34,8 +36,8 @@ export function serveCommand(): Command {
     .option('--plan <name>', 'free, pro or business', 'free')
     .option('--api-key <key>', 'the key to accept (default: a random one)')
     .option('--limiter <name>', 'how requests are counted: the id of a limiter variant')
-    .option('--fault <id>', 'misbehave in this way (repeatable)', collect, [])
-    .option('--variant <id>', 'differ in this way, and still conform (repeatable)', collect, [])
+    .option('--fault <id>', 'misbehave in this way (repeatable)', collect)
+    .option('--variant <id>', 'differ in this way, and still conform (repeatable)', collect)
     .addHelpText(
       'after',
       '\nExamples:\n  petspec serve\n  petspec serve --port 9090 --plan pro\n  petspec serve --limiter token-bucket-both',
@@ -53,11 +55,12 @@ async function serve(flags: ServeFlags): Promise<void> {
   const plan = Object.hasOwn(PLANS, flags.plan) ? PLANS[flags.plan as keyof typeof PLANS] : undefined;
   if (!plan)
     throw new UsageError(
-      `--plan ${flags.plan}: there is no such plan; one of ${Object.keys(PLANS).join(', ')}`,
+      `--plan ${flags.plan}: there is no such plan; one of ${Object.keys(PLANS).join(', ')}${didYouMean(flags.plan, Object.keys(PLANS))}`,
     );
+  const { fault = [], variant = [] } = flags;
   const deviations = [
-    ...flags.fault.map((id) => named(faults, id, '--fault')),
-    ...[...(flags.limiter ? [flags.limiter] : []), ...flags.variant].map((id) =>
+    ...fault.map((id) => named(faults, id, '--fault')),
+    ...[...(flags.limiter ? [flags.limiter] : []), ...variant].map((id) =>
       named(variants, id, flags.limiter === id ? '--limiter' : '--variant'),
     ),
   ];
@@ -89,7 +92,15 @@ function named<T extends { id: string }>(catalogue: readonly T[], id: string, op
   const similar = catalogue
     .filter((each) => each.id.includes(id) || id.includes(each.id))
     .map((each) => each.id);
+  const words =
+    similar.length > 0
+      ? `; did you mean ${similar.slice(0, 5).join(', ')}?`
+      : didYouMean(
+          id,
+          catalogue.map((each) => each.id),
+        );
+  const command = option === '--fault' ? 'faults' : 'variants';
   throw new UsageError(
-    `${option} ${id}: there is none of this name${similar.length > 0 ? `; did you mean ${similar.slice(0, 5).join(', ')}?` : ''}`,
+    `${option} ${id}: there is none of this name${words || `; petspec ${command} lists them`}`,
   );
 }

@@ -1,10 +1,12 @@
+import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { UsageError } from '../harness/options.ts';
 import { runCommand } from './run.ts';
+import { serveCommand } from './serve.ts';
 
-/** What `petspec run` says before it begins; that its exit status is 2 is shown where all commands are. */
-function refused(options: readonly string[]): Promise<unknown> {
-  return runCommand(() => undefined)
+/** What a command says before it begins; that its exit status is 2 is shown where all commands are. */
+function refused(command: Command, options: readonly string[]): Promise<unknown> {
+  return command
     .exitOverride()
     .parseAsync(options, { from: 'user' })
     .then(
@@ -23,9 +25,38 @@ test.each([
   ],
   [['--plan', 'pro', '--day-limit', '5'], '--day-limit states a custom plan'],
   [['--plan', 'bussiness'], '; did you mean business?'],
+  [['--exhaust', 'minute', '--no-exhaust'], '--exhaust and --no-exhaust contradict each other'],
+  [['--no-exhaust', '--exhaust', 'day'], '--exhaust and --no-exhaust contradict each other'],
+  [['ftp://example.com/v1'], 'target ftp://example.com/v1: an address begins with http:// or https://'],
+  [['127.0.0.1:9190/v1'], 'target 127.0.0.1:9190/v1: an address begins with http:// or https://'],
+  [['http://'], 'target http://: is no URL; it looks like https://'],
   [['--only', 'listPet.200'], '; did you mean listPets.200?'],
 ])('wrong usage: petspec run %j', async (options, words) => {
-  const error = await refused(options);
+  const error = await refused(
+    runCommand(() => undefined),
+    options,
+  );
   expect(error).toBeInstanceOf(UsageError);
   expect(String(error)).toContain(words);
+});
+
+test.each([
+  [
+    ['--fault', 'list-defalt-25'],
+    '--fault list-defalt-25: there is none of this name; did you mean list-default-25?',
+  ],
+  [['--fault', 'xyzzyxyzzyxyzzy'], 'there is none of this name; petspec faults lists them'],
+  [['--limiter', 'tokn-bucket-both'], 'did you mean token-bucket-both?'],
+  [['--plan', 'pr'], '; did you mean pro?'],
+])('wrong usage: petspec serve %j', async (options, words) => {
+  const error = await refused(serveCommand(), options);
+  expect(error).toBeInstanceOf(UsageError);
+  expect(String(error)).toContain(words);
+});
+
+test('petspec serve takes what is named twice once, and its help shows no empty list', () => {
+  const command = serveCommand().action(() => undefined);
+  command.parse(['--fault', 'a', '--fault', 'a', '--fault', 'b'], { from: 'user' });
+  expect(command.opts().fault).toEqual(['a', 'b']);
+  expect(command.helpInformation()).not.toContain('[]');
 });
