@@ -1,7 +1,10 @@
+import { isObject } from '../contract/schema.ts';
 import type { Contract } from '../contract/types.ts';
 import type { Check } from '../judge/check.ts';
+import { packageVersion } from '../package-root.ts';
 import type { RunRecord } from '../report/assemble.ts';
 import { ledgerLineProblem } from '../report/schema.ts';
+import { clip } from '../report/visible.ts';
 import type { Exchange, HeaderLine } from '../session/exchange.ts';
 import { collectFacts } from '../session/facts.ts';
 import type { LedgerEnd, LedgerHeader, LedgerLine } from '../session/ledger.ts';
@@ -48,9 +51,15 @@ function sorted(lines: Iterable<unknown>): { header: Header; end?: LedgerEnd; ex
   let header: Header | undefined;
   let end: LedgerEnd | undefined;
   let number = 0;
+  let writer: string | undefined;
   for (const line of lines) {
     number += 1;
+    writer ??= writerOf(line);
     const problem = ledgerLineProblem(line);
+    if (problem !== undefined && writer !== undefined && writer !== packageVersion)
+      throw new UsageError(
+        `the ledger was written by petspec ${writer}, and this is ${packageVersion}: only that petspec can judge it`,
+      );
     if (problem !== undefined) throw new UsageError(`line ${number} of the ledger: ${problem}`);
     const known = line as LedgerLine;
     if (!('record' in known)) exchanges.push(same(known));
@@ -60,6 +69,12 @@ function sorted(lines: Iterable<unknown>): { header: Header; end?: LedgerEnd; ex
   if (!header)
     throw new UsageError('the ledger does not say which run it is of: its run ended before it began');
   return { header, exchanges, ...(end ? { end } : {}) };
+}
+
+/** The version of petspec that a line of a ledger names, as its first one does. */
+function writerOf(line: unknown): string | undefined {
+  const named = isObject(line) && line.record === 'run' ? line.petspec : undefined;
+  return typeof named === 'string' ? clip(named, 40) : undefined;
 }
 
 /** Thousands of exchanges of an exhaustion differ in little: what is equal in them is held once. */

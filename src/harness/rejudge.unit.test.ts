@@ -151,6 +151,11 @@ test.each([
     { header: () => ({ target: { baseUrl: '__proto__' } }) },
     'its target is no URL',
   ],
+  [
+    'a ledger of a newer petspec',
+    { header: () => ({ petspec: '9.0.0', ledgerVersion: 2 }) },
+    'the ledger was written by petspec 9.0.0, and this is ',
+  ],
   ['a level below the other', { exchange: () => ({ more: nested(50_000) }) }, 'levels deep'],
 ])(
   'what a report cannot be made of is refused in words: %s',
