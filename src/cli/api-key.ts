@@ -14,9 +14,9 @@ export function keyVariable({ apiKeyVariable = 'PETSPEC_API_KEY' }: KeyFlags): s
   return apiKeyVariable;
 }
 
-/** Where the key is taken from, as its user knows the place. */
+/** Where the key is taken from, as its user knows the place; a path is nothing that a report need tell. */
 export function placeOfKey(flags: KeyFlags): string {
-  if (flags.apiKeyFile !== undefined) return `--api-key-file ${flags.apiKeyFile}`;
+  if (flags.apiKeyFile !== undefined) return '--api-key-file';
   return flags.apiKey === undefined ? keyVariable(flags) : '--api-key';
 }
 

@@ -6,6 +6,9 @@ import type { Probe } from '../probes/types.ts';
 import type { Execution } from '../session/types.ts';
 import type { RunPlan } from './plan.ts';
 
+/** What of a plan was sent, and why the rest was not. */
+type Sent = Pick<Execution, 'exchanges' | 'unsent' | 'stopped'>;
+
 /**
  * The requirements that were not tested because of an option of the user, by option. What was not tested for any
  * other reason (a service that is not there, a wait that is too long, an interruption, an answer that was not read) is
@@ -15,7 +18,7 @@ export function narrowedRequirements(
   contract: Contract,
   checks: readonly Check[],
   plan: RunPlan,
-  outcome: Pick<Execution, 'exchanges' | 'unsent'> & { findings: Readonly<Record<string, Finding>> },
+  outcome: Sent & { findings: Readonly<Record<string, Finding>> },
 ): { option: string; requirements: string[] }[] {
   const { findings, exchanges } = outcome;
   const probes = deriveProbes(contract);
@@ -40,17 +43,19 @@ export function narrowedRequirements(
   });
 }
 
-/** Whether a probe was to be sent and was not, for another reason than that an option left out what it depends on. */
-function heldBack(
-  probes: readonly Probe[],
-  plan: RunPlan,
-  { unsent }: Pick<Execution, 'unsent'>,
-): (probe: Probe) => boolean {
-  const leftOut = new Set(
-    probes.filter((probe) => plan.narrowed.some(({ excluded }) => excluded(probe))).map(({ id }) => id),
-  );
+/**
+ * Whether a probe was to be sent and was not, for another reason than that its values were to come from an answer that
+ * an option left out, or that did not have them.
+ */
+function heldBack(probes: readonly Probe[], plan: RunPlan, outcome: Sent): (probe: Probe) => boolean {
+  const { exchanges, unsent, stopped } = outcome;
+  const leftOut = probes.filter((probe) => plan.narrowed.some(({ excluded }) => excluded(probe)));
+  const answered = exchanges.filter(({ response }) => response !== undefined);
+  const sources = new Set([...leftOut.map(({ id }) => id), ...answered.map(({ probe }) => probe)]);
   const held = new Set(
-    unsent.filter(({ cause }) => cause === undefined || !leftOut.has(cause)).map(({ probe }) => probe),
+    unsent
+      .filter(({ cause, reason }) => !cause || !sources.has(cause) || reason === stopped?.message)
+      .map(({ probe }) => probe),
   );
   return ({ id }) => held.has(id);
 }

@@ -7,7 +7,7 @@ export interface RunOptions {
   baseUrl?: string;
   apiUrl?: string;
   apiKey?: string;
-  /** Where the key was taken from, as its user knows the place: the name of a variable, an option and its file. */
+  /** Where the key was taken from, as its user knows the place: the name of a variable, or an option. */
   keyFrom?: string;
   plan?: string;
   /** Requests per minute and day of a custom plan. */
