@@ -79,7 +79,7 @@ function reasonOf(
   const culprit = report.requirements.find((each) => each.id === cause);
   const because = option ?? cause;
   return {
-    why: because === undefined ? reason : `${reason} (${because})`,
+    why: because === undefined || reason.includes(because) ? reason : `${reason} (${because})`,
     isAccounted: option !== undefined || (culprit !== undefined && isViolation(report, culprit)),
   };
 }
