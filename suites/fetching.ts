@@ -1,10 +1,12 @@
-import { sameJson, stringifyJson } from '../src/json.ts';
+import { type Json, sameJson, stringifyJson } from '../src/json.ts';
 import { type Check, type Examined, eachExchange, observe } from '../src/judge/check.ts';
+import type { Judged } from '../src/judge/judged.ts';
 import { isLate, type Probe } from '../src/probes/types.ts';
 import { headerValue } from '../src/session/exchange.ts';
 import { parseHttpDate } from '../src/session/rate-limit.ts';
-import { animalOf, idOf, isSuccess, sentBody } from './animals.ts';
+import { type Animal, animalOf, animalsOf, idOf, isSuccess, sentBody } from './animals.ts';
 import { statuses } from './listing.ts';
+import { fetchedOtherwise } from './stored.ts';
 
 /** Reads of something by its id, whether or not this run created it. */
 const isById = (probe: Probe) =>
@@ -23,11 +25,25 @@ function isOnDay(ms: number, day: string): boolean {
   return hours >= -14 && hours < 24 + 12;
 }
 
+function listedAt(list: Judged, id: string): Animal {
+  return animalsOf(list).find((animal) => idOf(animal) === id) ?? {};
+}
+
+function changedField(name: string, than: string, fetched: Animal, due: Json | undefined) {
+  const value = fetched[name];
+  return {
+    reason: `${name} is fetched otherwise than ${than}`,
+    expected: `${name}: ${stringifyJson(due)}`,
+    received: value === undefined ? `no ${name}` : `${name}: ${stringifyJson(value)}`,
+    pointer: `/${name}`,
+  };
+}
+
 /** GET /pets/{petId} (getPet): what was added is what is fetched. */
 export const fetching: readonly Check[] = [
   eachExchange(
     { requirement: 'getPet.stored', probes: isById, needs: ['createPet.id'] },
-    (read, { judged }): Examined => {
+    (read, evidence): Examined => {
       if (!isSuccess(read)) return undefined;
       const fetched = animalOf(read);
       const asked = decodeURIComponent(new URL(read.exchange.url).pathname.split('/').at(-1) ?? '');
@@ -39,26 +55,24 @@ export const fetching: readonly Check[] = [
           pointer: '/id',
         };
       }
-      const creation = judged.find(
-        (each) => each.probe.id === sourceOf(read.probe) && each.probe.creates && each.sound,
-      );
-      if (!creation) return 'held';
-      const sent = sentBody(creation);
-      const returned = animalOf(creation);
+      const source = evidence.judged.find((each) => each.probe.id === sourceOf(read.probe) && each.sound);
+      if (!source) return 'held';
+      if (!source.probe.creates) {
+        const name = fetchedOtherwise(read, source, evidence);
+        return name === undefined
+          ? 'held'
+          : changedField(name, 'it is listed', fetched, listedAt(source, asked)[name]);
+      }
+      const sent = sentBody(source);
+      const returned = animalOf(source);
       // What already came back changed from the creation is that operation's fault, not this one's.
       const isChanged = (name: string) =>
         sent[name] !== undefined &&
         !sameJson(fetched[name], sent[name]) &&
         !sameJson(fetched[name], returned[name]);
-      const changed = Object.keys(creation.operation.body?.schema.properties ?? {}).find(isChanged);
+      const changed = Object.keys(source.operation.body?.schema.properties ?? {}).find(isChanged);
       if (changed === undefined) return 'held';
-      return {
-        reason: `${changed} is fetched otherwise than it was added`,
-        expected: `${changed}: ${stringifyJson(sent[changed])}`,
-        received:
-          fetched[changed] === undefined ? `no ${changed}` : `${changed}: ${stringifyJson(fetched[changed])}`,
-        pointer: `/${changed}`,
-      };
+      return changedField(changed, 'it was added', fetched, sent[changed]);
     },
   ),
 

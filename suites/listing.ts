@@ -2,7 +2,9 @@ import { stringifyJson } from '../src/json.ts';
 import { type Check, type Evidence, eachExchange, observe } from '../src/judge/check.ts';
 import type { Judged } from '../src/judge/judged.ts';
 import type { Probe } from '../src/probes/types.ts';
-import { type Animal, animalsOf, idOf, queryOf } from './animals.ts';
+import { animalsOf, idOf, queryOf } from './animals.ts';
+import { existing, leftOut } from './filtering.ts';
+import { stored } from './stored.ts';
 
 const isList = (probe: Probe) => probe.operation === 'listPets' && probe.key === 'valid';
 const asks = (name: string) => (probe: Probe) => isList(probe) && probe.query.some(([each]) => each === name);
@@ -72,12 +74,21 @@ export const listing: readonly Check[] = [
           pointer: `/${stranger}/status`,
         };
       }
-      if (animals.length > 0) return 'held';
-      const existing = withStatus(evidence, wanted, list);
-      if (!existing) return undefined;
+      const missing = leftOut(list, wanted, evidence);
+      if (animals.length > 0 && !missing) return 'held';
+      const such = missing ?? existing(list, wanted, evidence);
+      if (!such) return undefined;
+      const expected = `the animals with status ${wanted}, such as the one with id ${idOf(such)}`;
+      if (animals.length > 0)
+        return {
+          reason: `status=${wanted} leaves out animals that have this status`,
+          expected,
+          received: `${animals.length} others alone`,
+          pointer: '',
+        };
       return {
         reason: `status=${wanted} returns nothing, although there are such animals`,
-        expected: `the animals with status ${wanted}, such as the one with id ${idOf(existing)}`,
+        expected,
         received: 'an empty list',
         pointer: '',
       };
@@ -96,6 +107,8 @@ export const listing: readonly Check[] = [
       pointer: `/${twice}/id`,
     };
   }),
+
+  stored,
 
   observe('open.paging', isList, ([first]) => {
     const names = first?.exchange.response?.headers
@@ -140,18 +153,6 @@ function filledPage({ judged }: Evidence): number {
     (each) => each.sound && isList(each.probe) && animalsOf(each).length === Number(queryOf(each, 'limit')),
   );
   return Math.max(0, ...filled.map((each) => animalsOf(each).length));
-}
-
-/** An unfiltered list of the same page size with an animal of this status: a filter that returns none is wrong then. */
-function withStatus({ judged }: Evidence, status: string | undefined, list: Judged): Animal | undefined {
-  const unfiltered = judged.filter(
-    (each) =>
-      each.sound &&
-      isList(each.probe) &&
-      queryOf(each, 'status') === undefined &&
-      queryOf(each, 'limit') === queryOf(list, 'limit'),
-  );
-  return unfiltered.flatMap(animalsOf).find((animal) => animal.status === status);
 }
 
 function orderOf(lists: readonly Judged[]): string | undefined {

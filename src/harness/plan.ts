@@ -122,7 +122,7 @@ function dependenciesOf(probe: Probe, all: readonly Probe[]): string[] {
       ? value.sources.map((each) => each.probe)
       : [],
   );
-  const condition = probe.onlyIf && 'succeeded' in probe.onlyIf ? [probe.onlyIf.succeeded] : [];
+  const condition = probe.onlyIf ? [probe.onlyIf.succeeded] : [];
   return [...first, ...sources, ...condition, ...probe.controls];
 }
 

@@ -8,6 +8,7 @@ import type { Circumstances, Judged } from './judged.ts';
 import { exchangesOverLimit, owedRecovery, owedRefusal } from './owed.ts';
 import { quote } from './quote.ts';
 import { documentedStatus, isAcceptable, statusDeviation, statusRequirement } from './status.ts';
+import { owedWhatIsListed } from './still-listed.ts';
 
 const HTTP = 'service.http';
 
@@ -50,7 +51,8 @@ export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Ci
     return results;
   };
   for (const id of byProbe.keys()) judgeProbe(id);
-  return [...judged.values()].flat().sort((left, right) => left.exchange.id - right.exchange.id);
+  const inOrder = [...judged.values()].flat().sort((left, right) => left.exchange.id - right.exchange.id);
+  return owedWhatIsListed(inOrder);
 }
 
 /** Of several exchanges of one probe the one that was answered as it should be, if any was. */

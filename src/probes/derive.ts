@@ -82,7 +82,7 @@ function baseProbes(operation: Operation): Probe[] {
   ];
 }
 
-/** Reads by the document's links: of what was created, or, where nothing could be created, of what was listed. */
+/** Reads by the document's links: of what was created, and of the first that was listed. */
 function readProbes(contract: Contract, sources: readonly Probe[]): Probe[] {
   const reads = contract.operations.flatMap((source) =>
     source.responses.flatMap((response) =>
@@ -103,14 +103,9 @@ function readProbes(contract: Contract, sources: readonly Probe[]): Probe[] {
       }),
     ),
   );
+  // What was listed may have been deleted since: the plainest read of an operation is one of what was created.
   const isListed = (read: Probe) => read.acceptable.includes('404');
-  const inTurn = [...reads.filter((read) => !isListed(read)), ...reads.filter(isListed)];
-  return inTurn.map((read) => {
-    const created = reads
-      .filter((each) => each.operation === read.operation && !isListed(each))
-      .map(({ id }) => id);
-    return isListed(read) && created.length > 0 ? { ...read, onlyIf: { unsent: created } } : read;
-  });
+  return [...reads.filter((read) => !isListed(read)), ...reads.filter(isListed)];
 }
 
 /** Every secured operation with wrong keys, in a request that is right otherwise. */

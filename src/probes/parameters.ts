@@ -7,10 +7,12 @@ import { beyondBounds, INT64, sample } from './values.ts';
 /**
  * The probes of query parameters: each at its bounds, with each member of its enumeration, all of them together; and
  * beyond the bounds, of the wrong type, and a non-member. What those get is judged only where a 400 is documented.
+ * Members of an enumeration go with the other parameters at their maximum, so that much is seen of what they select,
+ * and one of them alone: those are sent before the maximum by itself, which shows what there was all along.
  */
 export function parameterProbes(operation: Operation): Probe[] {
   const parameters = operation.parameters.filter((each) => each.in === 'query');
-  const valid = parameters.flatMap((parameter) => validProbes(operation, parameter));
+  const valid = parameters.flatMap((parameter) => validProbes(operation, parameter, parameters));
   const together = parameters.map((parameter) => [parameter.name, String(rightValue(parameter))] as const);
   const both =
     parameters.length < 2
@@ -21,7 +23,7 @@ export function parameterProbes(operation: Operation): Probe[] {
             acceptable: success(operation),
             query: together,
             controls: valid
-              .filter(({ query }) => query.some((one) => isPart(one, together)))
+              .filter(({ query }) => query.length === 1 && query.some((one) => isPart(one, together)))
               .map(({ id }) => id),
           }),
         ];
@@ -36,21 +38,53 @@ function isPart(
   return all.some((each) => each[0] === name && (each[1] === value || /^\d+$/.test(value)));
 }
 
-function validProbes(operation: Operation, parameter: Parameter): Probe[] {
+function validProbes(operation: Operation, parameter: Parameter, all: readonly Parameter[]): Probe[] {
   return Object.keys(PARAMETER_RULES).flatMap((rule) => {
     const bound = parameter.schema[rule];
     if (bound === undefined) return [];
-    const values =
-      rule === 'enum' ? (bound as unknown[]) : [rule.endsWith('Length') ? 'x'.repeat(Number(bound)) : bound];
-    return values.map((value) =>
-      probe(operation, `${parameter.name}=${rule === 'enum' ? value : rule}`, 'list', {
-        title: `${parameter.name} ${rule === 'enum' ? value : `at its ${rule}`}`,
+    if (rule === 'enum') return memberProbes(operation, parameter, bound as unknown[], all);
+    const value = rule.endsWith('Length') ? 'x'.repeat(Number(bound)) : bound;
+    return [
+      probe(operation, `${parameter.name}=${rule}`, 'list', {
+        title: `${parameter.name} at its ${rule}`,
         acceptable: success(operation),
         rule: `${operation.id}.${parameter.name}.${rule}`,
         query: [[parameter.name, String(value)]],
       }),
-    );
+    ];
   });
+}
+
+/** Each member of an enumeration with the largest page; the last one also alone, where that makes a difference. */
+function memberProbes(
+  operation: Operation,
+  { name }: Parameter,
+  members: readonly unknown[],
+  all: readonly Parameter[],
+): Probe[] {
+  const widest = all.filter((each) => each.name !== name && each.schema.maximum !== undefined);
+  const member = (id: string, title: string, value: unknown, fields: Partial<Probe> = {}) =>
+    probe(operation, id, 'list', {
+      title,
+      acceptable: success(operation),
+      rule: `${operation.id}.${name}.enum`,
+      query: [[name, String(value)]],
+      ...fields,
+    });
+  if (widest.length === 0) return members.map((each) => member(`${name}=${each}`, `${name} ${each}`, each));
+  const alone = member(`${name}-alone`, `${name} ${members.at(-1)} alone`, members.at(-1));
+  const bounds = widest.map((each) => [each.name, String(each.schema.maximum)] as const);
+  const largest = widest.map((each) => `${operation.id}:${each.name}=maximum`);
+  const titles = widest.map((each) => `${each.name} at its maximum`).join(', ');
+  const wide = members.map((each) =>
+    member(`${name}=${each}`, `${name} ${each}, ${titles}`, each, {
+      // Before the largest page without it, and with what was created: it is read back by them, too.
+      stage: 'read',
+      query: [[name, String(each)], ...bounds],
+      controls: [alone.id, ...largest, `${operation.id}:all-parameters`],
+    }),
+  );
+  return [alone, ...wide];
 }
 
 function wrongProbes(operation: Operation, parameter: Parameter): Probe[] {

@@ -72,8 +72,8 @@ export interface Probe {
   body?: { json: unknown } | { text: string };
   /** Whether a 2xx adds something that cannot be deleted. */
   creates: boolean;
-  /** Sent only if: that probe was answered 2xx (a coincidence, or a fault?); or none of those could be sent. */
-  onlyIf?: { succeeded: string } | { unsent: readonly string[] };
+  /** Sent only if that probe was answered 2xx (a coincidence, or a fault?). */
+  onlyIf?: { succeeded: string };
 }
 
 /** Whether a value of a probe is filled in during the run. */

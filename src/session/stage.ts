@@ -15,7 +15,7 @@ const GONE = 2;
  * is no matter of who is faster.
  */
 export async function runStage(probes: readonly Probe[], sender: Sender, done: () => void): Promise<void> {
-  const isLast = ({ onlyIf }: Probe) => onlyIf !== undefined && 'succeeded' in onlyIf;
+  const isLast = ({ onlyIf }: Probe) => onlyIf !== undefined;
   const first = probes.filter((probe) => !isLast(probe));
   await sendUntilLetThrough(first, sender, done);
   await sendUntilLetThrough(probes.filter(isLast), sender, done);
@@ -92,10 +92,7 @@ async function open(probe: Probe, sender: Sender, underWay: ReadonlySet<Promise<
 function isDue(probe: Probe, sender: Sender): boolean {
   const succeeded = (id: string) => sender.exchanges.some((each) => each.probe === id && isSuccess(each));
   const { onlyIf } = probe;
-  if (onlyIf && 'succeeded' in onlyIf && !succeeded(onlyIf.succeeded)) return false;
-  // The gate is passed in order: those that could not be sent have been noted by now.
-  const isUnsent = (id: string) => sender.unsent.some((each) => each.probe === id);
-  if (onlyIf && 'unsent' in onlyIf && !onlyIf.unsent.every(isUnsent)) return false;
+  if (onlyIf && !succeeded(onlyIf.succeeded)) return false;
   const sources = sourcesOf(probe);
   if (sources.length === 0 || sources.some(succeeded)) return true;
   sender.skip(probe, 'what it was to read was not created', sources[0]);

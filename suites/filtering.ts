@@ -1,0 +1,74 @@
+import { stringifyJson } from '../src/json.ts';
+import type { Evidence } from '../src/judge/check.ts';
+import type { Judged } from '../src/judge/judged.ts';
+import { isLater } from '../src/judge/sequence.ts';
+import { type Animal, animalOf, animalsOf, idOf, isSuccess, queryOf } from './animals.ts';
+
+const isList = ({ probe, sound }: Judged) => sound && probe.operation === 'listPets' && probe.key === 'valid';
+
+/** Lists without the filter, of animals that this run did not add: what was just added may be found later. */
+function unfiltered(evidence: Evidence): { list: Judged; animals: Animal[] }[] {
+  const own = new Set(
+    evidence.judged
+      .filter((each) => each.sound && each.operation.id === 'createPet' && isSuccess(each))
+      .map((each) => idOf(animalOf(each))),
+  );
+  return evidence.judged
+    .filter((each) => isList(each) && queryOf(each, 'status') === undefined)
+    .map((list) => ({ list, animals: animalsOf(list).filter((animal) => !own.has(idOf(animal))) }));
+}
+
+const isAlike = (one: Judged, other: Judged) => queryOf(one, 'limit') === queryOf(other, 'limit');
+
+/** An animal with a status, in an unfiltered list of the same page size: a filter that returns none is wrong then. */
+export function existing(filtered: Judged, status: string | undefined, evidence: Evidence) {
+  return unfiltered(evidence)
+    .filter(({ list }) => isAlike(list, filtered))
+    .flatMap(({ animals }) => animals)
+    .find((animal) => animal.status === status);
+}
+
+/**
+ * An animal that the filter leaves out: the first list of the run shows it with this status, a later list of the same
+ * page size does so again, and the filtered page has room for it. Pages may be filled in any order and be filtered
+ * once they are cut: only an order that stays says that the animal was on the page. No innocent reading is left but
+ * that a status was changed and changed back meanwhile, in nobody's sight.
+ */
+export function leftOut(filtered: Judged, status: string | undefined, evidence: Evidence) {
+  const lists = unfiltered(evidence);
+  const before = lists.find(({ list }) => isLater(filtered, list));
+  const after = lists.find(({ list }) => isLater(list, filtered) && isAlike(list, filtered));
+  if (!before || !after || animalsOf(filtered).length >= animalsOf(after.list).length) return undefined;
+  if (!isSameOrder(before.animals, after.animals) || isUnsteady(evidence)) return undefined;
+  const found = new Set(animalsOf(filtered).map(idOf));
+  const later = new Set(after.animals.filter((animal) => animal.status === status).map(idOf));
+  return before.animals.find(
+    (animal) => animal.status === status && later.has(idOf(animal)) && !found.has(idOf(animal)),
+  );
+}
+
+/** Whether the animals that two lists share come in one order. */
+function isSameOrder(one: readonly Animal[], other: readonly Animal[]): boolean {
+  const ids = one.map(idOf);
+  const others = other.map(idOf);
+  const shared = ids.filter((id) => others.includes(id));
+  return others.filter((id) => ids.includes(id)).every((id, index) => id === shared[index]);
+}
+
+/** Whether an animal that this run did not add is seen with two statuses: then others change them while it lasts. */
+function isUnsteady(evidence: Evidence): boolean {
+  const own = new Set(
+    evidence.judged.filter((each) => each.probe.creates && each.sound).map((each) => idOf(animalOf(each))),
+  );
+  const statuses = new Map<string, string>();
+  const seen = evidence.judged.filter((each) => isList(each) || (each.sound && each.probe.stage === 'read'));
+  return seen
+    .flatMap((each) => [...animalsOf(each), animalOf(each)])
+    .filter((animal) => animal.id !== undefined && !own.has(idOf(animal)))
+    .some((animal) => {
+      const status = animal.status === undefined ? '' : stringifyJson(animal.status);
+      const known = statuses.get(idOf(animal));
+      statuses.set(idOf(animal), status);
+      return known !== undefined && known !== status;
+    });
+}

@@ -1,0 +1,141 @@
+import { type Json, sameJson, stringifyJson } from '../src/json.ts';
+import { type Check, type Evidence, type Examined, eachExchange } from '../src/judge/check.ts';
+import type { Judged } from '../src/judge/judged.ts';
+import { isLater } from '../src/judge/sequence.ts';
+import type { Probe } from '../src/probes/types.ts';
+import { type Animal, animalOf, animalsOf, idOf, isSuccess, sentBody } from './animals.ts';
+
+const isList = (probe: Probe) =>
+  probe.operation === 'listPets' && probe.key === 'valid' && probe.validity === 'valid';
+const isCreation = (probe: Probe) => probe.operation === 'createPet' && probe.stage === 'create';
+const isRead = (probe: Probe) => probe.operation === 'getPet' && probe.stage === 'read';
+
+/** Fields that every animal has, and that nothing changes: its status may go from one to another. */
+function lastingFields({ contract }: Evidence): readonly string[] {
+  return contract.operations.find(({ id }) => id === 'createPet')?.body?.schema.required ?? [];
+}
+
+/** Answers that carry one animal, by its id; of several the first. */
+function byId(seen: readonly Judged[]): Map<string, Judged> {
+  return new Map(seen.map((each) => [idOf(animalOf(each)), each] as const).reverse());
+}
+
+const creationsOf = ({ judged }: Evidence) =>
+  byId(judged.filter((each) => each.sound && isCreation(each.probe) && isSuccess(each)));
+const readsOf = ({ judged }: Evidence) =>
+  byId(judged.filter((each) => each.sound && isRead(each.probe) && isSuccess(each)));
+const listsOf = ({ judged }: Evidence) => judged.filter((each) => each.sound && isList(each.probe));
+
+/** The field of a listed animal that differs from what it was added with; what came back changed already does not count. */
+function listedOtherwise(listed: Animal, creation: Judged, fields: readonly string[]): string | undefined {
+  const sent = sentBody(creation);
+  const returned = animalOf(creation);
+  return fields.find(
+    (name) =>
+      sent[name] !== undefined &&
+      !sameJson(listed[name], sent[name]) &&
+      !sameJson(listed[name], returned[name]),
+  );
+}
+
+/** Whether a status that an animal was added with is missing from a list, although other answers show that it has one. */
+function lacksStatus(listed: Animal, creation: Judged, { judged }: Evidence): boolean {
+  if (listed.status !== undefined || sentBody(creation).status === undefined) return false;
+  if (animalOf(creation).status === undefined) return false;
+  return judged.some(
+    (each) =>
+      each.sound &&
+      (isList(each.probe) || isRead(each.probe)) &&
+      isLater(each, creation) &&
+      [...animalsOf(each), animalOf(each)].some(
+        (animal) => animal.status !== undefined && idOf(animal) === idOf(listed),
+      ),
+  );
+}
+
+/** The field of a listed animal that differs from what was fetched under its id, while another list agrees with that. */
+function contradictsRead(listed: Animal, read: Judged, evidence: Evidence): string | undefined {
+  const fetched = animalOf(read);
+  // Whoever changed an animal meanwhile changed it for all later lists.
+  const agrees = (name: string) =>
+    listsOf(evidence).some(
+      (each) =>
+        !isLater(read, each) &&
+        animalsOf(each).some(
+          (animal) => idOf(animal) === idOf(listed) && sameJson(animal[name], fetched[name]),
+        ),
+    );
+  return lastingFields(evidence).find((name) => !sameJson(listed[name], fetched[name]) && agrees(name));
+}
+
+/**
+ * The field in which an animal is fetched otherwise than an earlier list showed it: it is the fetch that is wrong,
+ * unless a later list shows the animal as it was fetched, or lists show what was added otherwise, too.
+ */
+export function fetchedOtherwise(read: Judged, earlier: Judged, evidence: Evidence): string | undefined {
+  const fetched = animalOf(read);
+  const listed = animalsOf(earlier).find((animal) => idOf(animal) === idOf(fetched));
+  if (!listed) return undefined;
+  const lists = listsOf(evidence);
+  const isChanged = (name: string) =>
+    lists.some(
+      (each) =>
+        isLater(each, earlier) &&
+        animalsOf(each).some(
+          (animal) => idOf(animal) === idOf(fetched) && sameJson(animal[name], fetched[name]),
+        ),
+    );
+  const creations = creationsOf(evidence);
+  const isListedOtherwise = (name: string) =>
+    lists.flatMap(animalsOf).some((animal) => {
+      const creation = creations.get(idOf(animal));
+      return creation !== undefined && listedOtherwise(animal, creation, [name]) !== undefined;
+    });
+  return lastingFields(evidence).find(
+    (name) => !sameJson(listed[name], fetched[name]) && !isChanged(name) && !isListedOtherwise(name),
+  );
+}
+
+/** GET /pets (listPets): what was added is what is listed. */
+export const stored: Check = {
+  requirement: 'listPets.stored',
+  phase: 'functional',
+  probes: (probe) => isList(probe) || isCreation(probe) || isRead(probe),
+  // What is kept otherwise than it was added is fetched otherwise, too.
+  needs: ['createPet.id', 'getPet.stored', 'listPets.distinct'],
+  judge(evidence) {
+    const creations = creationsOf(evidence);
+    const reads = readsOf(evidence);
+    const fields = lastingFields(evidence);
+    const examine = (list: Judged): Examined => {
+      let isPutToTheTest = false;
+      for (const [index, animal] of animalsOf(list).entries()) {
+        const creation = creations.get(idOf(animal));
+        const read = reads.get(idOf(animal));
+        if (creation && isLater(list, creation)) {
+          isPutToTheTest = true;
+          const changed = listedOtherwise(animal, creation, fields);
+          const name = changed ?? (lacksStatus(animal, creation, evidence) ? 'status' : undefined);
+          if (name !== undefined)
+            return deviation(name, 'it was added', animal, sentBody(creation)[name], index);
+        } else if (!creation && read && !isLater(read, list)) {
+          const name = contradictsRead(animal, read, evidence);
+          if (name !== undefined)
+            return deviation(name, 'it is fetched', animal, animalOf(read)[name], index);
+        }
+      }
+      return isPutToTheTest ? 'held' : undefined;
+    };
+    return eachExchange({ requirement: 'listPets.stored', probes: isList }, examine).judge(evidence);
+  },
+};
+
+function deviation(name: string, than: string, animal: Animal, due: Json | undefined, index: number) {
+  const value = animal[name];
+  return {
+    reason: `${name} is listed otherwise than ${than}`,
+    expected: `${name}: ${stringifyJson(due)} at id ${idOf(animal)}`,
+    received: value === undefined ? `no ${name}` : `${name}: ${stringifyJson(value)}`,
+    pointer: `/${index}/${name}`,
+  };
+}
