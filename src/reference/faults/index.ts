@@ -10,6 +10,7 @@ import { headerFaults } from './headers.ts';
 import { httpFaults } from './http.ts';
 import { keepingFaults } from './keeping.ts';
 import { limiterFaults } from './limiter.ts';
+import { listedFaults } from './listed.ts';
 import { listingFaults } from './listing.ts';
 import { listingAnswerFaults } from './listing-answers.ts';
 import { mediaTypeFaults } from './media-type.ts';
@@ -23,6 +24,7 @@ import { versioningFaults } from './versioning.ts';
 export const faults: readonly Fault[] = [
   ...listingFaults,
   ...listingAnswerFaults,
+  ...listedFaults,
   ...addingFaults,
   ...echoFaults,
   ...validationFaults,

@@ -2,9 +2,10 @@ import { errorAnswer } from '../answer.ts';
 import { answering, onAnswer, withObject } from '../deviations.ts';
 import type { Json } from '../json.ts';
 import { INT64_MAX, INT64_MIN } from '../json.ts';
+import type { Animal } from '../store.ts';
 import { readInt64 } from '../validation.ts';
 import type { Where } from '../where.ts';
-import { from, LAST_SEEDED } from './listing.ts';
+import { FIRST, from, LAST_SEEDED } from './listing.ts';
 import { type Variant, variantOf } from './variant.ts';
 
 const PATH = 'GET /pets/{petId}: petId is an integer; what anything else gets is not shown';
@@ -64,6 +65,10 @@ const nested = (depth: number): Json => (depth === 0 ? [] : [nested(depth - 1)])
 
 const ODD_NAMES = ['', ' ', '\u0000\u0007', '\u2028\u202e', '\ud83d', 'x'.repeat(10_000), 'null', '<i>'];
 const ODD_CATEGORIES = [0n, -1n, INT64_MAX, INT64_MIN];
+
+/** The first animal of the store, in another category. */
+const inCategory = (categoryId: bigint) => (animal: Animal) =>
+  animal.id === FIRST ? { ...animal, categoryId } : animal;
 
 const fields = [
   variantOf(
@@ -137,7 +142,12 @@ const fields = [
       `first-category-${categoryId}`,
       `the first animal of the store has the category ${categoryId}`,
       VALUES,
-      from((animals) => animals.map((animal, index) => (index === 0 ? { ...animal, categoryId } : animal))),
+      {
+        store: {
+          list: (query, next, call) => next(query, call.store.all().map(inCategory(categoryId))),
+          read: (animal) => animal && inCategory(categoryId)(animal),
+        },
+      },
     ),
   ),
 ];

@@ -1,8 +1,8 @@
 import type { Call } from '../call.ts';
 import type { Deviation } from '../deviation.ts';
-import type { PetStatus } from '../store.ts';
+import type { Animal, PetStatus } from '../store.ts';
 import { PET_STATUSES } from '../store.ts';
-import { type Change, filteringLate, from, LAST_SEEDED } from './listing.ts';
+import { type Change, FIRST, filteringLate, from, LAST_SEEDED } from './listing.ts';
 import { type Variant, variantOf } from './variant.ts';
 
 const HOLDINGS = 'What the service does: "The service keeps a catalogue of animals", of no stated size';
@@ -52,6 +52,63 @@ function lagging(): Deviation {
   };
 }
 
+/** What was added is listed at once, but found by the filter five seconds later: its index follows. */
+function filterLagging(): Deviation {
+  const addedAt = (call: Call) => call.recall('filterLagging', () => new Map<bigint, number>());
+  return {
+    store: {
+      keep: (animal, call) => {
+        addedAt(call).set(animal.id, call.now);
+        return animal;
+      },
+      list: (query, next, call) =>
+        next(
+          query,
+          call.store
+            .all()
+            .filter(({ id }) => !query.status || call.now - (addedAt(call).get(id) ?? 0) > 5_000),
+        ),
+    },
+  };
+}
+
+/** The first animal is deleted by another client as soon as it was listed. */
+const deleted: Deviation = {
+  store: {
+    list: (query, next, call) =>
+      next(
+        query,
+        call.store.all().filter(({ id }) => id !== FIRST || call.number === 1),
+      ),
+    read: (animal) => (animal?.id === FIRST ? undefined : animal),
+  },
+};
+
+/** The first animal gets another name, from another client, as soon as it was listed. */
+const renamed: Deviation = {
+  store: {
+    list: (query, next, call) =>
+      next(
+        query,
+        call.store.all().map((animal) => (call.number > 1 ? withNewName(animal) : animal)),
+      ),
+    read: (animal) => animal && withNewName(animal),
+  },
+};
+
+function withNewName(animal: Animal): Animal {
+  return animal.id === FIRST ? { ...animal, name: 'Luna II', categoryId: 4711n } : animal;
+}
+
+/** An animal that was added as available is reserved, and sold, before long: lists show how far it is. */
+const advancing: Change = (animals, { number }) =>
+  animals.map((animal) => {
+    if (animal.id <= LAST_SEEDED || !animal.status) return animal;
+    const left = PET_STATUSES.slice(PET_STATUSES.indexOf(animal.status));
+    const status = left[Math.min(left.length - 1, Math.floor(number / 12))];
+    return status === undefined ? animal : { ...animal, status };
+  });
+
 /** With each request an animal that was there at first goes, and another client adds one. */
 const busy: Change = (animals, { number }) => [
   ...animals.filter(({ id }) => id > LAST_SEEDED || id >= 1001n + BigInt(number)),
@@ -78,6 +135,42 @@ const holdings = [
     'States and transitions: "Transitions: not shown."',
     { settings: { animals: 3 } },
     from(traded),
+  ),
+  variantOf(
+    'animals-advance',
+    'what was added goes on from one status to the next by itself',
+    'States and transitions: "Transitions: not shown."',
+    { settings: { animals: 50 } },
+    from(advancing),
+  ),
+  variantOf('animal-deleted', 'somebody deletes the first animal once it was listed', OTHERS, deleted),
+  variantOf('animal-changed', 'somebody renames the first animal once it was listed', OTHERS, renamed),
+  variantOf(
+    'animals-come-and-go-few',
+    'others add and remove animals of a small store all the time',
+    OTHERS,
+    { settings: { animals: 60 } },
+    from(busy),
+  ),
+  variantOf(
+    'filter-lags',
+    'the filter finds an animal five seconds after it was added',
+    LAG,
+    { settings: { animals: 50 } },
+    filterLagging(),
+  ),
+  variantOf(
+    'filter-lags-empty',
+    'the store is empty, and the filter finds an animal five seconds after it was added',
+    LAG,
+    { settings: { animals: 0 } },
+    filterLagging(),
+  ),
+  variantOf(
+    'lists-never-add',
+    'lists come from a copy that is made at night: what was added today is not in them',
+    LAG,
+    from((animals) => animals.filter(({ id }) => id <= LAST_SEEDED)),
   ),
   variantOf('animals-come-and-go', 'others add and remove animals all the time', OTHERS, from(busy)),
   variantOf(

@@ -16,6 +16,8 @@ const STATUS =
   'PetStatus: "Allowed values", but not what a filter with another one gets; no 400 is documented';
 const MAXIMUM = 'GET /pets (listPets): limit is the "Maximum number of animals to return", not the exact one';
 
+/** The id of the animal that is there first. */
+export const FIRST = 1001n;
 /** Ids beyond this one were assigned during a run. */
 export const LAST_SEEDED = 1120n;
 
@@ -53,6 +55,17 @@ const orders = [
     from((animals) =>
       animals.sort((left, right) => (left.status ?? 'zzz').localeCompare(right.status ?? 'zzz')),
     ),
+  ),
+  variantOf(
+    'order-by-filter',
+    'a filtered list begins with the newest animal, another one with the oldest',
+    ORDER,
+    {
+      store: {
+        list: (query, next, call) =>
+          next(query, query.status ? call.store.all().reverse() : call.store.all()),
+      },
+    },
   ),
   variantOf('order-random', 'each list comes in another order', ORDER, from(shuffled)),
 ];
@@ -155,6 +168,30 @@ const paging = [
   variantOf('pages-short', 'animals that are hidden leave gaps in a page', MAXIMUM, {
     store: { list: (query, next) => next(query).filter(({ id }) => id % 5n !== 0n) },
   }),
+  variantOf('pages-of-50', 'no page holds more than 50 animals', MAXIMUM, {
+    store: { list: (query, next) => next({ ...query, limit: Math.min(50, query.limit) }) },
+  }),
+  variantOf(
+    'pages-of-50-descending',
+    'the newest animals come first, 50 at the most',
+    MAXIMUM,
+    { store: { list: (query, next) => next({ ...query, limit: Math.min(50, query.limit) }) } },
+    from((animals) => animals.reverse()),
+  ),
+  variantOf(
+    'filter-within-page-random',
+    'each list comes in another order, and the filter keeps what it finds among the first animals',
+    MAXIMUM,
+    from(shuffled),
+    filteringLate,
+  ),
+  variantOf(
+    'filter-within-page-descending',
+    'the filter keeps what it finds among the newest animals',
+    MAXIMUM,
+    from((animals) => animals.reverse()),
+    filteringLate,
+  ),
   variantOf(
     'filter-within-page',
     'the filter keeps what it finds among the first animals',
