@@ -47,12 +47,11 @@ export function leftOut(filtered: Judged, status: string | undefined, evidence: 
   );
 }
 
-/** Whether the animals that two lists share come in one order. */
-function isSameOrder(one: readonly Animal[], other: readonly Animal[]): boolean {
-  const ids = one.map(idOf);
-  const others = other.map(idOf);
-  const shared = ids.filter((id) => others.includes(id));
-  return others.filter((id) => ids.includes(id)).every((id, index) => id === shared[index]);
+/** Whether the larger of two pages begins with what is left of the smaller one, which is most of it. */
+function isSameOrder(smaller: readonly Animal[], larger: readonly Animal[]): boolean {
+  const ids = larger.map(idOf);
+  const left = smaller.map(idOf).filter((id) => ids.includes(id));
+  return 2 * left.length > smaller.length && left.every((id, index) => id === ids[index]);
 }
 
 /** Whether an animal that this run did not add is seen with two statuses: then others change them while it lasts. */

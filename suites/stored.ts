@@ -38,18 +38,35 @@ function listedOtherwise(listed: Animal, creation: Judged, fields: readonly stri
   );
 }
 
-/** Whether a status that an animal was added with is missing from a list, although other answers show that it has one. */
-function lacksStatus(listed: Animal, creation: Judged, { judged }: Evidence): boolean {
-  if (listed.status !== undefined || sentBody(creation).status === undefined) return false;
-  if (animalOf(creation).status === undefined) return false;
+/** Whether a sound answer shows an animal, with a status or without one. */
+function shows(each: Judged, id: string, hasStatus: boolean): boolean {
+  if (!each.sound || !(isList(each.probe) || isRead(each.probe))) return false;
+  return [...animalsOf(each), animalOf(each)].some(
+    (animal) => animal.id !== undefined && idOf(animal) === id && (animal.status !== undefined) === hasStatus,
+  );
+}
+
+/**
+ * Whether a list shows an animal without the status that it has: that it was added with, as another answer confirms;
+ * or that is shown after an earlier list without it, and before this one. Another status conforms, whichever it is.
+ */
+function lacksStatus(
+  list: Judged,
+  animal: Animal,
+  creation: Judged | undefined,
+  { judged }: Evidence,
+): boolean {
+  if (animal.status !== undefined) return false;
+  const id = idOf(animal);
+  if (creation) {
+    const hadStatus = sentBody(creation).status !== undefined && animalOf(creation).status !== undefined;
+    return hadStatus && judged.some((each) => isLater(each, creation) && shows(each, id, true));
+  }
   return judged.some(
     (each) =>
-      each.sound &&
-      (isList(each.probe) || isRead(each.probe)) &&
-      isLater(each, creation) &&
-      [...animalsOf(each), animalOf(each)].some(
-        (animal) => animal.status !== undefined && idOf(animal) === idOf(listed),
-      ),
+      isLater(list, each) &&
+      shows(each, id, true) &&
+      judged.some((earlier) => isLater(each, earlier) && shows(earlier, id, false)),
   );
 }
 
@@ -112,17 +129,22 @@ export const stored: Check = {
       for (const [index, animal] of animalsOf(list).entries()) {
         const creation = creations.get(idOf(animal));
         const read = reads.get(idOf(animal));
-        if (creation && isLater(list, creation)) {
-          isPutToTheTest = true;
-          const changed = listedOtherwise(animal, creation, fields);
-          const name = changed ?? (lacksStatus(animal, creation, evidence) ? 'status' : undefined);
-          if (name !== undefined)
-            return deviation(name, 'it was added', animal, sentBody(creation)[name], index);
-        } else if (!creation && read && !isLater(read, list)) {
-          const name = contradictsRead(animal, read, evidence);
-          if (name !== undefined)
-            return deviation(name, 'it is fetched', animal, animalOf(read)[name], index);
-        }
+        const isAfter = creation !== undefined && isLater(list, creation);
+        isPutToTheTest ||= isAfter;
+        const changed = isAfter ? listedOtherwise(animal, creation, fields) : undefined;
+        if (changed !== undefined)
+          return deviation(changed, 'it was added', animal, sentBody(creation as Judged)[changed], index);
+        const other =
+          !creation && read && !isLater(read, list) ? contradictsRead(animal, read, evidence) : undefined;
+        if (other !== undefined && read)
+          return deviation(other, 'it is fetched', animal, animalOf(read)[other], index);
+        if (lacksStatus(list, animal, creation, evidence))
+          return {
+            reason: 'a list leaves out the status of an animal that has one',
+            expected: `the status of the animal with id ${idOf(animal)}, as other answers show it`,
+            received: 'no status',
+            pointer: `/${index}`,
+          };
       }
       return isPutToTheTest ? 'held' : undefined;
     };

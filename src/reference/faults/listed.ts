@@ -1,7 +1,7 @@
 import { withField, withObject, withoutField } from '../deviations.ts';
 import type { Animal } from '../store.ts';
 import type { Fault } from './fault.ts';
-import { keepingOther, latinOnly, listing, mojibake, rounded } from './ways.ts';
+import { keepingOther, latinOnly, listing, mojibake } from './ways.ts';
 
 const listed = { operation: 'listPets', status: 200 } as const;
 
@@ -26,11 +26,13 @@ export const listedFaults: readonly Fault[] = [
     ...withField({ ...listing('status', 'sold'), status: 200 }, 'name', (name) => String(name).slice(0, 10)),
   },
   {
-    id: 'list-category-through-double',
-    summary: 'lists carry categoryId through a double: beyond 2^53 it is another one',
+    id: 'list-category-32-bits',
+    summary: 'lists carry the lower 32 bits of categoryId alone',
     violates: ['listPets.stored'],
     settings: SMALL,
-    ...withField(listed, 'categoryId', rounded),
+    ...withField(listed, 'categoryId', (id) =>
+      typeof id === 'bigint' ? BigInt.asIntN(32, id) : (id ?? null),
+    ),
   },
   {
     id: 'list-category-of-first',
@@ -72,6 +74,17 @@ export const listedFaults: readonly Fault[] = [
     violates: ['listPets.stored'],
     settings: SMALL,
     ...withoutField({ ...listed, when: ({ query }) => !query.has('status') }, 'status'),
+  },
+  {
+    id: 'list-status-of-first-lost',
+    summary: 'the first animal of a list that is not filtered has no status, in a store of many',
+    violates: ['listPets.stored'],
+    store: {
+      list: (query, next) =>
+        next(query).map(({ status, ...animal }, index) =>
+          status === undefined || (index === 0 && !query.status) ? animal : { ...animal, status },
+        ),
+    },
   },
   {
     id: 'list-after-removal-latin-only',

@@ -121,7 +121,9 @@ const busy: Change = (animals, { number }) => [
 
 const holdings = [
   variantOf('animals-all-sold', 'every animal was sold before', HOLDINGS, from(ofStatus('sold'))),
-  variantOf('animals-without-status', 'no animal had a status before', OPTIONAL, from(ofStatus(undefined))),
+  variantOf('animals-without-status', 'no animal had a status before', OPTIONAL, from(ofStatus(undefined)), {
+    store: { read: (animal, _, call) => animal && ofStatus(undefined)([animal], call)[0] },
+  }),
   variantOf(
     'animals-all-sold-filter-within-page',
     'every animal was sold before, and the filter keeps what it finds among the first animals',
