@@ -20,12 +20,22 @@ function unfiltered(evidence: Evidence): { list: Judged; animals: Animal[] }[] {
 
 const isAlike = (one: Judged, other: Judged) => queryOf(one, 'limit') === queryOf(other, 'limit');
 
-/** An animal with a status, in an unfiltered list of the same page size: a filter that returns none is wrong then. */
+/**
+ * An animal with a status, in an unfiltered list of the same page size, and in one that was not sent before: a filter
+ * that returns none is wrong then.
+ */
 export function existing(filtered: Judged, status: string | undefined, evidence: Evidence) {
-  return unfiltered(evidence)
+  const lists = unfiltered(evidence);
+  const withStatus = (animals: readonly Animal[]) => animals.filter((animal) => animal.status === status);
+  const still = new Set(
+    lists
+      .filter(({ list }) => !isLater(filtered, list))
+      .flatMap(({ animals }) => withStatus(animals).map(idOf)),
+  );
+  return lists
     .filter(({ list }) => isAlike(list, filtered))
-    .flatMap(({ animals }) => animals)
-    .find((animal) => animal.status === status);
+    .flatMap(({ animals }) => withStatus(animals))
+    .find((animal) => still.has(idOf(animal)));
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Deviation } from '../deviation.ts';
 import { answering, onAnswer, withHeader, withObject, withoutHeader } from '../deviations.ts';
 import { isObject } from '../json.ts';
 import type { Where } from '../where.ts';
-import { from, LAST_SEEDED } from './listing.ts';
+import { FIRST, holding, LAST_SEEDED } from './listing.ts';
 import { type Variant, variantOf } from './variant.ts';
 
 const DEFAULT = 'NewPet (request body for adding an animal): status, "No default value is given."';
@@ -120,7 +120,7 @@ const bodies = [
     'names-unique-taken',
     'no two animals have one name, and those that were there have the plainest ones',
     NAME,
-    from((animals) => animals.map((animal, index) => ({ ...animal, name: PLAIN[index] ?? animal.name }))),
+    holding((animal) => ({ ...animal, name: PLAIN[Number(animal.id - FIRST)] ?? animal.name })),
     refusing(
       'this name is taken',
       ({ name }, { store }) =>

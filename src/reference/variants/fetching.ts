@@ -2,10 +2,9 @@ import { errorAnswer } from '../answer.ts';
 import { answering, onAnswer, withObject } from '../deviations.ts';
 import type { Json } from '../json.ts';
 import { INT64_MAX, INT64_MIN } from '../json.ts';
-import type { Animal } from '../store.ts';
 import { readInt64 } from '../validation.ts';
 import type { Where } from '../where.ts';
-import { FIRST, from, LAST_SEEDED } from './listing.ts';
+import { FIRST, holding, LAST_SEEDED } from './listing.ts';
 import { type Variant, variantOf } from './variant.ts';
 
 const PATH = 'GET /pets/{petId}: petId is an integer; what anything else gets is not shown';
@@ -66,10 +65,6 @@ const nested = (depth: number): Json => (depth === 0 ? [] : [nested(depth - 1)])
 const ODD_NAMES = ['', ' ', '\u0000\u0007', '\u2028\u202e', '\ud83d', 'x'.repeat(10_000), 'null', '<i>'];
 const ODD_CATEGORIES = [0n, -1n, INT64_MAX, INT64_MIN];
 
-/** The first animal of the store, in another category. */
-const inCategory = (categoryId: bigint) => (animal: Animal) =>
-  animal.id === FIRST ? { ...animal, categoryId } : animal;
-
 const fields = [
   variantOf(
     'extra-fields',
@@ -127,27 +122,21 @@ const fields = [
     'animals-odd',
     'the animals of the store have unusual names and categories',
     VALUES,
-    from((animals) =>
-      animals.map((animal, index) => {
-        const name = ODD_NAMES[index % ODD_NAMES.length];
-        const categoryId = ODD_CATEGORIES[index % ODD_CATEGORIES.length];
-        if (animal.id > LAST_SEEDED || index === 0 || name === undefined || categoryId === undefined)
-          return animal;
-        return { ...animal, name, categoryId };
-      }),
-    ),
+    holding((animal) => {
+      const index = Number(animal.id - FIRST);
+      const name = ODD_NAMES[index % ODD_NAMES.length];
+      const categoryId = ODD_CATEGORIES[index % ODD_CATEGORIES.length];
+      if (animal.id > LAST_SEEDED || index === 0 || name === undefined || categoryId === undefined)
+        return animal;
+      return { ...animal, name, categoryId };
+    }),
   ),
   ...[0n, -5n, INT64_MAX, INT64_MIN].map((categoryId) =>
     variantOf(
       `first-category-${categoryId}`,
       `the first animal of the store has the category ${categoryId}`,
       VALUES,
-      {
-        store: {
-          list: (query, next, call) => next(query, call.store.all().map(inCategory(categoryId))),
-          read: (animal) => animal && inCategory(categoryId)(animal),
-        },
-      },
+      holding((animal) => (animal.id === FIRST ? { ...animal, categoryId } : animal)),
     ),
   ),
 ];

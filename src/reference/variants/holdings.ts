@@ -2,7 +2,7 @@ import type { Call } from '../call.ts';
 import type { Deviation } from '../deviation.ts';
 import type { Animal, PetStatus } from '../store.ts';
 import { PET_STATUSES } from '../store.ts';
-import { type Change, FIRST, filteringLate, from, LAST_SEEDED } from './listing.ts';
+import { type Change, FIRST, filteringLate, from, holding, LAST_SEEDED } from './listing.ts';
 import { type Variant, variantOf } from './variant.ts';
 
 const HOLDINGS = 'What the service does: "The service keeps a catalogue of animals", of no stated size';
@@ -17,13 +17,11 @@ const sizes = [0, 1, 19, 20, 21, 99, 100, 10_000].map((animals) =>
   }),
 );
 
-function ofStatus(status: PetStatus | undefined): Change {
-  return (animals) =>
-    animals.map(({ status: own, ...animal }) => {
-      const isOurs = animal.id > LAST_SEEDED;
-      const kept = isOurs ? own : status;
-      return kept === undefined ? animal : { ...animal, status: kept };
-    });
+function ofStatus(status: PetStatus | undefined) {
+  return ({ status: own, ...animal }: Animal): Animal => {
+    const kept = animal.id > LAST_SEEDED ? own : status;
+    return kept === undefined ? animal : { ...animal, status: kept };
+  };
 }
 
 /** Statuses of the animals that were there at first go round with every request. */
@@ -85,20 +83,9 @@ const deleted: Deviation = {
 };
 
 /** The first animal gets another name, from another client, as soon as it was listed. */
-const renamed: Deviation = {
-  store: {
-    list: (query, next, call) =>
-      next(
-        query,
-        call.store.all().map((animal) => (call.number > 1 ? withNewName(animal) : animal)),
-      ),
-    read: (animal) => animal && withNewName(animal),
-  },
-};
-
-function withNewName(animal: Animal): Animal {
-  return animal.id === FIRST ? { ...animal, name: 'Luna II', categoryId: 4711n } : animal;
-}
+const renamed = holding((animal, { number }) =>
+  animal.id === FIRST && number > 1 ? { ...animal, name: 'Luna II', categoryId: 4711n } : animal,
+);
 
 /** An animal that was added as available is reserved, and sold, before long: lists show how far it is. */
 const advancing: Change = (animals, { number }) =>
@@ -120,15 +107,18 @@ const busy: Change = (animals, { number }) => [
 ];
 
 const holdings = [
-  variantOf('animals-all-sold', 'every animal was sold before', HOLDINGS, from(ofStatus('sold'))),
-  variantOf('animals-without-status', 'no animal had a status before', OPTIONAL, from(ofStatus(undefined)), {
-    store: { read: (animal, _, call) => animal && ofStatus(undefined)([animal], call)[0] },
-  }),
+  variantOf('animals-all-sold', 'every animal was sold before', HOLDINGS, holding(ofStatus('sold'))),
+  variantOf(
+    'animals-without-status',
+    'no animal had a status before',
+    OPTIONAL,
+    holding(ofStatus(undefined)),
+  ),
   variantOf(
     'animals-all-sold-filter-within-page',
     'every animal was sold before, and the filter keeps what it finds among the first animals',
     MAXIMUM,
-    from(ofStatus('sold')),
+    holding(ofStatus('sold')),
     filteringLate,
   ),
   variantOf(

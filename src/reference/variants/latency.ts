@@ -77,7 +77,7 @@ const late = [
     variantOf(`slow-${name}`, `${what} takes ${ms / 1000} seconds`, LATENCY, delayed(where, ms)),
   ),
   variantOf('slow-body', 'half of a body comes a second later', LATENCY, halting(1_000)),
-  variantOf('slow-proxy', 'an answer that is ready is handed on a second later', LATENCY, handedOn(1_000)),
+  variantOf('slow-proxy', 'an answer that is ready is handed on two seconds later', LATENCY, handedOn(2_000)),
 ];
 
 /** At nine seconds an answer, four at a time, no minute's limit can be reached. */

@@ -29,6 +29,20 @@ export function from(change: Change): Deviation {
   return { store: { list: (query, next, call) => next(query, change(call.store.all(), call)) } };
 }
 
+/** Other animals than the reference's own were there before: lists and fetches agree on them. */
+export function holding(change: (animal: Animal, call: Call) => Animal): Deviation {
+  return {
+    store: {
+      list: (query, next, call) =>
+        next(
+          query,
+          call.store.all().map((animal) => change(animal, call)),
+        ),
+      read: (animal, _, call) => animal && change(animal, call),
+    },
+  };
+}
+
 /** Another order for each request, the same in each run. */
 const shuffled: Change = (animals, { number }) => {
   const rank = ({ id }: Animal) => Number((id * 7919n + BigInt(number) * 104_729n) % 1009n);
