@@ -43,7 +43,11 @@ export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Ci
     const known = judged.get(id);
     if (known) return known;
     const results = (byProbe.get(id) ?? []).map(({ exchange, probe, operation }) => {
-      const controls = probe.controls.flatMap((control) => bestOf(judgeProbe(control)) ?? []);
+      const sent = probe.controls.filter((control) => byProbe.has(control));
+      const instead = sent.length > 0 || !isLenient(probe) ? undefined : standIn(probe, pending);
+      const controls = [...sent, ...(instead ? [instead] : [])].flatMap(
+        (control) => bestOf(judgeProbe(control)) ?? [],
+      );
       const own = judgeExchange(exchange, probe, operation, controls, circumstances);
       return overLimit.has(exchange.id) && !own.sound ? owedRefusal(own) : owedRecovery(own);
     });
@@ -53,6 +57,19 @@ export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Ci
   for (const id of byProbe.keys()) judgeProbe(id);
   const inOrder = [...judged.values()].flat().sort((left, right) => left.exchange.id - right.exchange.id);
   return owedWhatIsListed(inOrder);
+}
+
+/** Whether a probe is no control of others itself: what it gets may be a refusal. */
+function isLenient({ key, validity, acceptable }: Probe): boolean {
+  return key === 'valid' && (validity !== 'valid' || acceptable.length > 1);
+}
+
+/** What was sent of an operation in place of the controls that were not. */
+function standIn({ operation }: Probe, pending: readonly { probe: Probe }[]): string | undefined {
+  return pending.find(
+    ({ probe }) =>
+      probe.operation === operation && probe.key === 'valid' && probe.stage === 'read' && !isLenient(probe),
+  )?.probe.id;
 }
 
 /** Of several exchanges of one probe the one that was answered as it should be, if any was. */

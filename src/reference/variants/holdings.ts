@@ -17,11 +17,9 @@ const sizes = [0, 1, 19, 20, 21, 99, 100, 10_000].map((animals) =>
   }),
 );
 
-function ofStatus(status: PetStatus | undefined) {
-  return ({ status: own, ...animal }: Animal): Animal => {
-    const kept = animal.id > LAST_SEEDED ? own : status;
-    return kept === undefined ? animal : { ...animal, status: kept };
-  };
+function ofStatus(kept: PetStatus | undefined) {
+  return ({ status: _, ...animal }: Animal): Animal =>
+    kept === undefined ? animal : { ...animal, status: kept };
 }
 
 /** Statuses of the animals that were there at first go round with every request. */

@@ -29,16 +29,20 @@ export function from(change: Change): Deviation {
   return { store: { list: (query, next, call) => next(query, change(call.store.all(), call)) } };
 }
 
-/** Other animals than the reference's own were there before: lists and fetches agree on them. */
+/** Other animals than the reference's own were there before the first request: lists and fetches agree on them. */
 export function holding(change: (animal: Animal, call: Call) => Animal): Deviation {
+  const changed = (animal: Animal, call: Call) => {
+    const before = call.recall('before', () => new Set(call.store.all().map(({ id }) => id)));
+    return before.has(animal.id) ? change(animal, call) : animal;
+  };
   return {
     store: {
       list: (query, next, call) =>
         next(
           query,
-          call.store.all().map((animal) => change(animal, call)),
+          call.store.all().map((animal) => changed(animal, call)),
         ),
-      read: (animal, _, call) => animal && change(animal, call),
+      read: (animal, _, call) => animal && changed(animal, call),
     },
   };
 }
