@@ -163,7 +163,7 @@ export const limiterFigureFaults: readonly Fault[] = [
     violates: ['rate-limit.falls'],
     ...onVerdict({}, (verdict, { number }) => ({
       ...verdict,
-      remaining: (number * 7907) % (verdict.limit + 1),
+      remaining: (number * 7919) % (verdict.limit + 1),
     })),
   },
   {
