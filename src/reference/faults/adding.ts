@@ -180,7 +180,10 @@ export const addingFaults: readonly Fault[] = [
     id: 'create-id-taken',
     summary: 'ids count from the first one again: an added animal takes the place of a listed one',
     violates: ['createPet.id'],
-    ...creatingOther((animal, call) => ({ ...animal, id: 1000n + counted(call, 'all') })),
+    ...creatingOther((animal, call) => ({
+      ...animal,
+      id: (call.store.all()[0]?.id ?? 1n) - 1n + counted(call, 'all'),
+    })),
   },
   {
     id: 'create-id-per-status',
