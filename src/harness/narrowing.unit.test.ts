@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { run } from '../index.ts';
+import { run, startReference, VirtualClock } from '../index.ts';
 
 /** Of which requirements the user's options are said to be the cause, by option. */
 function leftOut({ narrowed }: Awaited<ReturnType<typeof run>>): Record<string, string[]> {
@@ -27,4 +27,14 @@ test('a wait that is too long narrows nothing, whatever else was left out', asyn
   expect(report.because).toMatch(/^1 requirement could not be tested: .* longer than --max-wait 1 s$/);
   expect(leftOut(report)['--read-only']).toContain('createPet.echo');
   expect(leftOut(report)['--read-only']).not.toContain('rate-limit.recovery');
+});
+
+test('what a store without animals cannot show is left out by the option that adds none', async () => {
+  const clock = new VirtualClock(Date.now());
+  const store = await startReference({ clock, apiKey: 'a-key', settings: { animals: 0 } });
+  const { baseUrl, apiUrl } = store;
+  const report = await run({ baseUrl, apiUrl, apiKey: 'a-key', clock, readOnly: true });
+  await store.close();
+  expect(report.verdict).toBe('conformant');
+  expect(leftOut(report)['--read-only']).toEqual(expect.arrayContaining(['createPet.201', 'getPet.200']));
 });

@@ -2,7 +2,8 @@ import type { Contract, Requirement } from '../contract/types.ts';
 import type { Check } from '../judge/check.ts';
 import { didYouMean } from '../nearest.ts';
 import { deriveProbes, inOrder } from '../probes/derive.ts';
-import { isLate, type Probe } from '../probes/types.ts';
+import type { Probe } from '../probes/types.ts';
+import { sourcesOf } from '../session/facts.ts';
 import { MAX_CREATED } from '../session/sender.ts';
 import { type RunOptions, statedLimits, UsageError } from './options.ts';
 
@@ -37,7 +38,7 @@ export interface Cost {
 export function makePlan(contract: Contract, checks: readonly Check[], options: RunOptions): RunPlan {
   const all = deriveProbes(contract);
   const selected = selectChecks(contract, checks, options.only);
-  const narrowings = narrowingsOf(contract, options, selected);
+  const narrowings = narrowingsOf(contract, options, selected, all);
   const wanted = all.filter((probe) => selected.some((check) => check.probes(probe)));
   const allowed = withDependencies(all, wanted).filter(
     (probe) => !narrowings.some(({ excluded }) => excluded(probe)),
@@ -46,12 +47,17 @@ export function makePlan(contract: Contract, checks: readonly Check[], options: 
   return { probes, checks: selected, narrowed: narrowings, cost: costOf(probes, limitOf(contract, options)) };
 }
 
-function narrowingsOf(contract: Contract, options: RunOptions, selected: readonly Check[]): Narrowing[] {
+function narrowingsOf(
+  contract: Contract,
+  options: RunOptions,
+  selected: readonly Check[],
+  all: readonly Probe[],
+): Narrowing[] {
   const method = new Map(contract.operations.map((each) => [each.id, each.method]));
+  const isPost = ({ operation }: Probe) => method.get(operation) === 'POST';
   const isLimiter = ({ stage }: Probe) => stage === 'exhaust' || stage === 'recover';
   const narrowings: Narrowing[] = [];
-  if (options.readOnly)
-    narrowings.push({ option: '--read-only', excluded: ({ operation }) => method.get(operation) === 'POST' });
+  if (options.readOnly) narrowings.push({ option: '--read-only', excluded: withReaders(isPost, all) });
   if (options.exhaust === 'none') narrowings.push({ option: '--no-exhaust', excluded: isLimiter });
   if (options.baseUrl !== undefined && options.apiUrl === undefined)
     narrowings.push({ option: 'no --api-url', excluded: ({ stage }) => stage === 'messages' });
@@ -62,6 +68,15 @@ function narrowingsOf(contract: Contract, options: RunOptions, selected: readonl
         isLimiter(probe) && !selected.some((check) => check.phase === 'limiter' && check.probes(probe)),
     });
   return narrowings;
+}
+
+/** Whether a probe is left out itself, or could only read what those that are left out would have brought about. */
+function withReaders(isLeftOut: (probe: Probe) => boolean, all: readonly Probe[]): (probe: Probe) => boolean {
+  const leftOut = new Set(all.filter(isLeftOut).map(({ id }) => id));
+  return (probe) => {
+    const sources = sourcesOf(probe);
+    return isLeftOut(probe) || (sources.length > 0 && sources.every((id) => leftOut.has(id)));
+  };
 }
 
 function selectChecks(contract: Contract, checks: readonly Check[], only: readonly string[]): Check[] {
@@ -117,13 +132,8 @@ function withDependencies(all: readonly Probe[], wanted: readonly Probe[]): Prob
 
 function dependenciesOf(probe: Probe, all: readonly Probe[]): string[] {
   const first = all.filter(({ stage }) => stage === 'first').map(({ id }) => id);
-  const sources = Object.values(probe.path).flatMap((value) =>
-    isLate(value) && value.late === 'response' && value.otherwise === undefined
-      ? value.sources.map((each) => each.probe)
-      : [],
-  );
   const condition = probe.onlyIf ? [probe.onlyIf.succeeded] : [];
-  return [...first, ...sources, ...condition, ...probe.controls];
+  return [...first, ...sourcesOf(probe), ...condition, ...probe.controls];
 }
 
 function limitOf(contract: Contract, options: RunOptions): number | undefined {

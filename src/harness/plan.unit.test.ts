@@ -20,6 +20,15 @@ test('what the first list shows costs nothing else', () => {
   expect(stagesOf('versioning.address')).toEqual(new Set(['first']));
 });
 
+test('without POSTs nothing is planned that only what was created could answer; a listed animal is read, and counted', () => {
+  const whole = { ...DEFAULT_OPTIONS, baseUrl: 'https://staging.example.com/v1', exhaust: 'none' as const };
+  const { probes } = makePlan(contract, checks, { ...whole, readOnly: true });
+  const reads = probes.filter(({ stage, operation }) => stage === 'read' && operation === 'getPet');
+  expect(reads.map(({ id }) => id)).toEqual(['getPet:listPets:plain']);
+  expect(reads[0]?.onlyIf).toBeUndefined();
+  expect(makePlan(contract, checks, whole).probes.map(({ id }) => id)).toContain('getPet:createPet:minimal');
+});
+
 test('the limit is used up for what looks at it alone', () => {
   const limiting = contract.requirements
     .map(({ id }) => id)
