@@ -26,11 +26,11 @@ const saying = (
 /** Made once: a service would have it at hand, too. */
 const EMPTY_OBJECTS = `[${Array(1_000_000).fill('{}').join(',')}]`;
 
-/** The first animal of a list a thousand times, each under an id of its own. */
+/** The first animal of a list, and as many more like it as make a thousand, each under an id of its own. */
 function multiplied(list: string): string {
   const [animal = ''] = /\{[^}]*\}/.exec(list) ?? [];
   const copies = Array.from({ length: 1_000 }, (_, index) =>
-    animal.replace(/"id":\d+/, `"id":${10 ** 12 + index}`),
+    index === 0 ? animal : animal.replace(/"id":\d+/, `"id":${10 ** 12 + index}`),
   );
   return `[${copies.join(',')}]`;
 }

@@ -73,7 +73,7 @@ export const large: readonly Behaviour[] = [
     untested('content codings are not undone'),
   ),
   at(
-    'listPets',
+    'getStoreOrders',
     'many-headers',
     'sends 10,000 headers besides its own',
     async ({ socket, usual }) => {
