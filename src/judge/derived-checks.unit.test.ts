@@ -147,17 +147,24 @@ describe('the probes of a requirement', () => {
   });
 });
 
-test('a bound that a later version adds is looked at where its field is', () => {
-  const { openapi, ...rest } = readSources();
-  const grown = openapi.replace(
+/** The interface as a later version may have it, with a bound of a field. */
+const { openapi, ...rest } = readSources();
+const later = loadContract({
+  ...rest,
+  openapi: openapi.replace(
     "description: The animal's name.\n          type: string",
     "description: The animal's name.\n          type: string\n          maxLength: 200\n          x-since: { maxLength: 0.2.0 }",
-  );
-  const later = loadContract({ ...rest, openapi: grown });
-  const check = derivedChecks(later).find(({ requirement }) => requirement === 'Pet.name.maxLength');
-  const seen = deriveProbes(later).filter((probe) => check?.probes(probe));
-  expect(seen.map(({ id }) => id)).toEqual(
+  ),
+});
+// Not in the test: what is mutated is run while this file is loaded, as with the checks above.
+const laterChecks = derivedChecks(later);
+const laterProbes = deriveProbes(later);
+const ofBound = laterChecks.find(({ requirement }) => requirement === 'Pet.name.maxLength');
+const seen = laterProbes.filter((probe) => ofBound?.probes(probe)).map(({ id }) => id);
+
+test('a bound that a later version adds is looked at where its field is', () => {
+  expect(seen).toEqual(
     expect.arrayContaining(['createPet:minimal', 'getPet:createPet:minimal', 'listPets:plain']),
   );
-  expect(seen.map(({ id }) => id)).not.toContain('sendMessage:minimal');
+  expect(seen).not.toContain('sendMessage:minimal');
 });
