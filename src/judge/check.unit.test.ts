@@ -173,6 +173,15 @@ describe('the requirement that a probe’s own answer violated', () => {
   });
 });
 
+test.each([
+  ['in a circle', { 'a:1': 'a:2', 'a:2': 'a:3', 'a:3': 'a:1' }],
+  ['each the other', { 'a:1': 'a:2', 'a:2': 'a:1' }],
+  ['itself', { 'a:1': 'a:1' }],
+])('a ledger whose causes name each other %s, which no run writes, names none', (_, causes) => {
+  const unsent = Object.entries(causes).map(([probe, cause]) => ({ probe, reason: 'not sent', cause }));
+  expect(causeOf(evidenceOf([], unsent), 'a:1')).toBeUndefined();
+});
+
 describe('a check that examines each exchange', () => {
   const check = (of?: 'sound' | 'answered') =>
     eachExchange(
