@@ -299,6 +299,48 @@ describe('in the wake of what is compared', () => {
     );
   });
 
+  describe('where what it is compared with was not sent', () => {
+    const wake = words('getPet:createPet:full-1');
+
+    test.each<[what: string, answers: Answers, held: readonly string[] | string]>([
+      ['another read stands in', { 'getPet:createPet:full-1': 500, 'getPet:unknown': 500 }, wake],
+      [
+        'for a read of what was listed, too',
+        { 'getPet:createPet:full-1': 500, 'getPet:listPets:plain': 500 },
+        wake,
+      ],
+      [
+        'and not where it was sent',
+        { 'getPet:createPet:minimal': 200, 'getPet:createPet:full-1': 500, 'getPet:unknown': 500 },
+        ['getPet.404'],
+      ],
+      [
+        'none where that was answered',
+        { 'getPet:createPet:full-1': 200, 'getPet:unknown': 500 },
+        ['getPet.404'],
+      ],
+      ['none of another operation', { 'listPets:status=sold': 500, 'getPet:unknown': 500 }, ['getPet.404']],
+      [
+        'none that may be refused itself',
+        { 'getPet:listPets:plain': 500, 'getPet:unknown': 500 },
+        ['getPet.404'],
+      ],
+      ['none that is no read', { 'getPet:exhaust': 500, 'getPet:unknown': 500 }, ['getPet.404']],
+      [
+        'none for another read',
+        { 'getPet:createPet:full-1': 500, 'getPet:createPet:full-2': 500 },
+        ['getPet.200'],
+      ],
+      [
+        'none for a wrong key',
+        { 'getPet:createPet:full-1': 404, 'getPet:key-absent': 404 },
+        ['Unauthorized'],
+      ],
+    ])('%s', (_what, answers, held) => {
+      expect(heldAgainst(answers)).toEqual(held);
+    });
+  });
+
   test('one of several answers to the same request is enough', () => {
     expect(heldAgainst({ 'createPet:minimal': [429, 201], 'createPet:full-1': 403 })).toEqual([
       'createPet.201',
