@@ -1,3 +1,4 @@
+/// <reference types="vite/client" />
 import { test } from 'vitest';
 import { isRecorded, RECORDED_OPTIONS, readRecordings } from '../../scripts/recordings.ts';
 import type { Subject } from '../../src/harness/selfcheck.ts';
@@ -10,7 +11,7 @@ const nameOf = (subject: Subject) =>
 for (const load of [
   () => import('../contract.unit.test.ts'),
   () => import('../../src/harness/plan.unit.test.ts'),
-  () => import('../../src/probes/values.unit.test.ts'),
+  ...Object.values(import.meta.glob('../../src/probes/*.unit.test.ts')),
 ])
   await load().catch((error: unknown) =>
     test('the unit tests load', () => {
