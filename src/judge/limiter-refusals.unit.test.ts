@@ -308,6 +308,7 @@ describe('no 429 while Remaining promises more', () => {
     expect(judgeEarly(shown([...downTo(30), silent({ retryAfter: '64' })])).reason).toBe(
       'what was refused may be explained by the other window',
     );
+    expect(judgeEarly(shown(shared)).evidence).toEqual([5]);
     expect(judgeEarly(shown(shared)).reason).toBe(
       'a request is refused although Remaining promised more, which others who use the key can explain',
     );
