@@ -1,7 +1,7 @@
 import { sameJson, stringifyJson } from '../src/json.ts';
 import { type Check, type Examined, eachExchange, observe } from '../src/judge/check.ts';
 import type { Probe } from '../src/probes/types.ts';
-import { animalOf, animalsOf, idOf, isSuccess, sentBody } from './animals.ts';
+import { animalOf, animalsOf, fieldDeviation, idOf, isSuccess, sentBody } from './animals.ts';
 import { statuses } from './listing.ts';
 
 const isCreation = (probe: Probe) => probe.operation === 'createPet' && probe.stage === 'create';
@@ -16,13 +16,7 @@ export const adding: readonly Check[] = [
     const fields = Object.keys(creation.operation.body?.schema.properties ?? {});
     const changed = fields.find((name) => sent[name] !== undefined && !sameJson(sent[name], returned[name]));
     if (changed === undefined) return 'held';
-    return {
-      reason: `${changed} is returned changed`,
-      expected: `${changed}: ${stringifyJson(sent[changed])}`,
-      received:
-        returned[changed] === undefined ? `no ${changed}` : `${changed}: ${stringifyJson(returned[changed])}`,
-      pointer: `/${changed}`,
-    };
+    return fieldDeviation(`${changed} is returned changed`, changed, returned, sent[changed]);
   }),
 
   eachExchange({ requirement: 'createPet.id', probes: isCreation }, (creation, { judged }): Examined => {

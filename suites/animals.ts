@@ -1,4 +1,5 @@
-import { type Json, parseJson, stringifyJson } from '../src/json.ts';
+import { type Json, parseJson, sameJson, stringifyJson } from '../src/json.ts';
+import type { Examined } from '../src/judge/check.ts';
 import type { Judged } from '../src/judge/judged.ts';
 
 /** An animal as a response carries it. */
@@ -37,4 +38,40 @@ function isAnimal(value: Json | undefined): value is Animal {
 /** Whether a sound response is the documented success of its operation, not a documented refusal. */
 export function isSuccess(judged: Judged): boolean {
   return judged.documented?.status.startsWith('2') ?? false;
+}
+
+/** A field that is not as it is due, of the animal at `place`. */
+export function fieldDeviation(
+  reason: string,
+  name: string,
+  animal: Animal,
+  due: Json | undefined,
+  place = '',
+): Exclude<Examined, 'held' | undefined> {
+  const value = animal[name];
+  return {
+    reason,
+    expected: `${name}: ${stringifyJson(due)}`,
+    received: value === undefined ? `no ${name}` : `${name}: ${stringifyJson(value)}`,
+    pointer: `${place}/${name}`,
+  };
+}
+
+/**
+ * The first of the fields in which an animal differs from what its creation sent. What the creation already returned so
+ * is the fault of that operation, not of the one that shows it again.
+ */
+export function changedSince(
+  creation: Judged,
+  animal: Animal,
+  fields: readonly string[],
+): string | undefined {
+  const sent = sentBody(creation);
+  const returned = animalOf(creation);
+  return fields.find(
+    (name) =>
+      sent[name] !== undefined &&
+      !sameJson(animal[name], sent[name]) &&
+      !sameJson(animal[name], returned[name]),
+  );
 }

@@ -1,10 +1,18 @@
-import { type Json, sameJson, stringifyJson } from '../src/json.ts';
 import { type Check, type Examined, eachExchange, observe } from '../src/judge/check.ts';
 import type { Judged } from '../src/judge/judged.ts';
 import { isLate, type Probe } from '../src/probes/types.ts';
 import { headerValue } from '../src/session/exchange.ts';
 import { parseHttpDate } from '../src/session/rate-limit.ts';
-import { type Animal, animalOf, animalsOf, idOf, isSuccess, sentBody } from './animals.ts';
+import {
+  type Animal,
+  animalOf,
+  animalsOf,
+  changedSince,
+  fieldDeviation,
+  idOf,
+  isSuccess,
+  sentBody,
+} from './animals.ts';
 import { statuses } from './listing.ts';
 import { fetchedOtherwise } from './stored.ts';
 
@@ -29,14 +37,8 @@ function listedAt(list: Judged, id: string): Animal {
   return animalsOf(list).find((animal) => idOf(animal) === id) ?? {};
 }
 
-function changedField(name: string, than: string, fetched: Animal, due: Json | undefined) {
-  const value = fetched[name];
-  return {
-    reason: `${name} is fetched otherwise than ${than}`,
-    expected: `${name}: ${stringifyJson(due)}`,
-    received: value === undefined ? `no ${name}` : `${name}: ${stringifyJson(value)}`,
-    pointer: `/${name}`,
-  };
+function fetchedAs(name: string, than: string, fetched: Animal, due: Animal): Examined {
+  return fieldDeviation(`${name} is fetched otherwise than ${than}`, name, fetched, due[name]);
 }
 
 /** GET /pets/{petId} (getPet): what was added is what is fetched. */
@@ -61,18 +63,11 @@ export const fetching: readonly Check[] = [
         const name = fetchedOtherwise(read, source, evidence);
         return name === undefined
           ? 'held'
-          : changedField(name, 'it is listed', fetched, listedAt(source, asked)[name]);
+          : fetchedAs(name, 'it is listed', fetched, listedAt(source, asked));
       }
-      const sent = sentBody(source);
-      const returned = animalOf(source);
-      // What already came back changed from the creation is that operation's fault, not this one's.
-      const isChanged = (name: string) =>
-        sent[name] !== undefined &&
-        !sameJson(fetched[name], sent[name]) &&
-        !sameJson(fetched[name], returned[name]);
-      const changed = Object.keys(source.operation.body?.schema.properties ?? {}).find(isChanged);
-      if (changed === undefined) return 'held';
-      return changedField(changed, 'it was added', fetched, sent[changed]);
+      const fields = Object.keys(source.operation.body?.schema.properties ?? {});
+      const changed = changedSince(source, fetched, fields);
+      return changed === undefined ? 'held' : fetchedAs(changed, 'it was added', fetched, sentBody(source));
     },
   ),
 

@@ -6,13 +6,15 @@ import { type Animal, animalOf, animalsOf, idOf, isSuccess, queryOf } from './an
 
 const isList = ({ probe, sound }: Judged) => sound && probe.operation === 'listPets' && probe.key === 'valid';
 
+/** Ids of the animals that this run added. */
+function addedIn({ judged }: Evidence): ReadonlySet<string> {
+  const added = judged.filter((each) => each.sound && each.probe.creates && isSuccess(each));
+  return new Set(added.map((each) => idOf(animalOf(each))));
+}
+
 /** Lists without the filter, of animals that this run did not add: what was just added may be found later. */
 function unfiltered(evidence: Evidence): { list: Judged; animals: Animal[] }[] {
-  const own = new Set(
-    evidence.judged
-      .filter((each) => each.sound && each.operation.id === 'createPet' && isSuccess(each))
-      .map((each) => idOf(animalOf(each))),
-  );
+  const own = addedIn(evidence);
   return evidence.judged
     .filter((each) => isList(each) && queryOf(each, 'status') === undefined)
     .map((list) => ({ list, animals: animalsOf(list).filter((animal) => !own.has(idOf(animal))) }));
@@ -66,9 +68,7 @@ function isSameOrder(smaller: readonly Animal[], larger: readonly Animal[]): boo
 
 /** Whether an animal that this run did not add is seen with two statuses: then others change them while it lasts. */
 function isUnsteady(evidence: Evidence): boolean {
-  const own = new Set(
-    evidence.judged.filter((each) => each.probe.creates && each.sound).map((each) => idOf(animalOf(each))),
-  );
+  const own = addedIn(evidence);
   const statuses = new Map<string, string>();
   const seen = evidence.judged.filter((each) => isList(each) || (each.sound && each.probe.stage === 'read'));
   return seen

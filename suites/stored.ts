@@ -1,9 +1,18 @@
-import { type Json, sameJson, stringifyJson } from '../src/json.ts';
+import { type Json, sameJson } from '../src/json.ts';
 import { type Check, type Evidence, type Examined, eachExchange } from '../src/judge/check.ts';
 import type { Judged } from '../src/judge/judged.ts';
 import { isLater } from '../src/judge/sequence.ts';
 import type { Probe } from '../src/probes/types.ts';
-import { type Animal, animalOf, animalsOf, idOf, isSuccess, sentBody } from './animals.ts';
+import {
+  type Animal,
+  animalOf,
+  animalsOf,
+  changedSince,
+  fieldDeviation,
+  idOf,
+  isSuccess,
+  sentBody,
+} from './animals.ts';
 
 const isList = (probe: Probe) =>
   probe.operation === 'listPets' && probe.key === 'valid' && probe.validity === 'valid';
@@ -25,18 +34,6 @@ const creationsOf = ({ judged }: Evidence) =>
 const readsOf = ({ judged }: Evidence) =>
   byId(judged.filter((each) => each.sound && isRead(each.probe) && isSuccess(each)));
 const listsOf = ({ judged }: Evidence) => judged.filter((each) => each.sound && isList(each.probe));
-
-/** The field of a listed animal that differs from what it was added with; what came back changed already does not count. */
-function listedOtherwise(listed: Animal, creation: Judged, fields: readonly string[]): string | undefined {
-  const sent = sentBody(creation);
-  const returned = animalOf(creation);
-  return fields.find(
-    (name) =>
-      sent[name] !== undefined &&
-      !sameJson(listed[name], sent[name]) &&
-      !sameJson(listed[name], returned[name]),
-  );
-}
 
 /** Whether a sound answer shows an animal, with a status or without one. */
 function shows(each: Judged, id: string, hasStatus: boolean): boolean {
@@ -106,7 +103,7 @@ export function fetchedOtherwise(read: Judged, earlier: Judged, evidence: Eviden
   const isListedOtherwise = (name: string) =>
     lists.flatMap(animalsOf).some((animal) => {
       const creation = creations.get(idOf(animal));
-      return creation !== undefined && listedOtherwise(animal, creation, [name]) !== undefined;
+      return creation !== undefined && changedSince(creation, animal, [name]) !== undefined;
     });
   return lastingFields(evidence).find(
     (name) => !sameJson(listed[name], fetched[name]) && !isChanged(name) && !isListedOtherwise(name),
@@ -131,7 +128,7 @@ export const stored: Check = {
         const read = reads.get(idOf(animal));
         const isAfter = creation !== undefined && isLater(list, creation);
         isPutToTheTest ||= isAfter;
-        const changed = isAfter ? listedOtherwise(animal, creation, fields) : undefined;
+        const changed = isAfter ? changedSince(creation, animal, fields) : undefined;
         if (changed !== undefined)
           return deviation(changed, 'it was added', animal, sentBody(creation as Judged)[changed], index);
         const other =
@@ -153,11 +150,7 @@ export const stored: Check = {
 };
 
 function deviation(name: string, than: string, animal: Animal, due: Json | undefined, index: number) {
-  const value = animal[name];
-  return {
-    reason: `${name} is listed otherwise than ${than}`,
-    expected: `${name}: ${stringifyJson(due)} at id ${idOf(animal)}`,
-    received: value === undefined ? `no ${name}` : `${name}: ${stringifyJson(value)}`,
-    pointer: `/${index}/${name}`,
-  };
+  const reason = `${name} is listed otherwise than ${than}`;
+  const found = fieldDeviation(reason, name, animal, due, `/${index}`);
+  return { ...found, expected: `${found.expected} at id ${idOf(animal)}` };
 }

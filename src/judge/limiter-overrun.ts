@@ -29,15 +29,7 @@ export function overrun(evidence: Evidence, refused: Judged | undefined): Findin
   const elapsed = (refused.exchange.receivedAt - first.exchange.sentAt) / 1000;
   const most = limit + Math.ceil((limit * elapsed) / MINUTE) + slack(limit);
   if (inWindow.length <= most) return undefined;
-  const received = `${inWindow.length} requests let through`;
-  return violated(
-    {
-      reason: 'more requests are let through than the limit',
-      expected: `status 429 after ${limit} requests`,
-      received,
-    },
-    idsOf([refused]),
-  );
+  return tooMany(inWindow.length, limit, [refused]);
 }
 
 /**
@@ -69,12 +61,16 @@ export function oneTooMany(evidence: Evidence, refused: Judged | undefined): Fin
   const over = inWindow.filter((each) => each.exchange.rate.remaining === 0 && isCounted(each)).slice(1);
   const isInTurn = over.every(({ exchange }) => exchange.inFlight === 1);
   if (over.length === 0 || !isInTurn) return undefined;
+  return tooMany(inWindow.length, limit, [refused, ...over]);
+}
+
+function tooMany(count: number, limit: number, shownBy: readonly Judged[]): Finding {
   return violated(
     {
       reason: 'more requests are let through than the limit',
       expected: `status 429 after ${limit} requests`,
-      received: `${inWindow.length} requests let through`,
+      received: `${count} requests let through`,
     },
-    idsOf([refused, ...over]),
+    idsOf(shownBy),
   );
 }

@@ -148,7 +148,7 @@ export function lastWindow(sent: readonly Logged[]): { requests: readonly Logged
   return { requests, refusedAfter: (sent[refused]?.at ?? 0) - (requests[0]?.at ?? 0) };
 }
 
-/** What goes beyond the figures, whatever the plan; nothing should. */
+/** What goes beyond what a run may spend, whatever the plan; nothing should. */
 export function excess(log: readonly Logged[]): string[] {
   const count = (what: string, most: number, wanted: (each: Logged) => boolean) => {
     const number = log.filter(wanted).length;
