@@ -82,6 +82,30 @@ test('a body that petspec did not read is held against nobody, and its headers a
   expect(judged).toMatchObject({ sound: false, inconclusive: { reason: 'larger than petspec reads' } });
 });
 
+test('headers that petspec did not read are held against nobody', () => {
+  const failure = { kind: 'too-large', phase: 'headers', message: 'larger than petspec reads' } as const;
+  expect(judge({ 'listPets:plain': { failure } })).toMatchObject([
+    { deviations: [], inconclusive: { reason: 'larger than petspec reads' } },
+  ]);
+});
+
+test.each([
+  ['reset', 'headers'],
+  ['closed', 'body'],
+  ['timeout', 'headers'],
+] as const)('what a service that goes away leaves behind is held against no operation: %s', (kind, phase) => {
+  // It failed at 1.
+  const violated = (change: Partial<Circumstances>) =>
+    judge({ 'listPets:plain': { failure: { kind, phase, message: 'gone' } } }, change).flatMap(
+      ({ deviations }) => deviations.map(({ requirement }) => requirement),
+    );
+  expect(violated({ goneSince: 0 })).toEqual([]);
+  expect(violated({ goneSince: 1 })).toEqual([]);
+  // Another request was sent after it had failed, and was answered: the service was still there.
+  expect(violated({ goneSince: 2 })).toEqual(['service.http']);
+  expect(violated({})).toEqual(['service.http']);
+});
+
 test('what is right fulfils what it shows, and nothing else', () => {
   const [list] = judge({ 'listPets:plain': 200 });
   expect(list).toMatchObject({ answered: true, sound: true, removed: false, deviations: [] });

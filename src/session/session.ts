@@ -1,9 +1,10 @@
 import type { Contract } from '../contract/types.ts';
 import { type Probe, STAGES } from '../probes/types.ts';
 import type { Exchange } from './exchange.ts';
-import { exhaust, recover } from './exhaust.ts';
+import { exhaust } from './exhaust.ts';
 import { type Exhaustion, exhaustDay } from './exhaust-day.ts';
 import { secondsLeft } from './plan-limits.ts';
+import { recover } from './recover.ts';
 import { openSender, type Sender } from './sender.ts';
 import { runStage } from './stage.ts';
 import type { Execution, SessionOptions } from './types.ts';
