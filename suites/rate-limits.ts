@@ -71,7 +71,7 @@ export const rateLimits: readonly Check[] = [
       if (obsolete === undefined) return refused.length > 0 ? met(idsOf(refused)) : noRefusal(evidence);
       const received = `Retry-After: ${obsolete}`;
       return violated(
-        { reason: 'Retry-After has an obsolete form', expected: PREFERRED, received },
+        { kind: 'header', reason: 'Retry-After has an obsolete form', expected: PREFERRED, received },
         idsOf(refused),
       );
     },

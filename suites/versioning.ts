@@ -13,6 +13,7 @@ export const versioning: readonly Check[] = [
       if (/\/v1\/*$/.test(new URL(baseUrl).pathname)) return met(evidence);
       return violated(
         {
+          kind: 'meaning',
           reason: 'the base address ends otherwise',
           expected: 'an address that ends with /v1',
           received: baseUrl,

@@ -90,7 +90,7 @@ test('of 100,000 exchanges a report keeps those that findings cite, and the firs
     for (let id = exchanges.length + 1; id <= 100_000; id += 1) yield { ...last, id };
   }
   const record = rejudge(contract, checks, readLedger(path));
-  const deviation = { reason: 'wrong', expected: 'this', received: 'that' };
+  const deviation = { kind: 'status' as const, reason: 'wrong', expected: 'this', received: 'that' };
   const findings = { ...record.findings, 'listPets.200': violated(deviation, [99_999]) };
   const report = assemble(contract, { ...record, findings }, many());
   expect(report.requests.total).toBe(100_000);

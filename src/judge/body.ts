@@ -27,7 +27,13 @@ export function judgeBody(response: Received, documented: DocumentedResponse): J
     return {
       met: [],
       deviations: [
-        { requirement: bodyRequirement, reason, expected: shapeOf(schema), received: 'an empty body' },
+        {
+          requirement: bodyRequirement,
+          kind: 'shape',
+          reason,
+          expected: shapeOf(schema),
+          received: 'an empty body',
+        },
       ],
     };
   }
@@ -41,7 +47,15 @@ export function judgeBody(response: Received, documented: DocumentedResponse): J
     const reason = `the body is not declared as ${mediaType}`;
     return {
       met: [],
-      deviations: [{ requirement: CONTENT_TYPE, reason, expected: `Content-Type: ${mediaType}`, received }],
+      deviations: [
+        {
+          requirement: CONTENT_TYPE,
+          kind: 'media-type',
+          reason,
+          expected: `Content-Type: ${mediaType}`,
+          received,
+        },
+      ],
     };
   }
   const unreadable = response.undecodable ?? (response.body.startsWith(BYTE_ORDER_MARK) ? MARKED : undefined);
@@ -51,7 +65,9 @@ export function judgeBody(response: Received, documented: DocumentedResponse): J
     const expected = 'one JSON value in UTF-8';
     return {
       met: [CONTENT_TYPE],
-      deviations: [{ requirement: JSON_TEXT, reason, expected, received: quote(response.body) }],
+      deviations: [
+        { requirement: JSON_TEXT, kind: 'json', reason, expected, received: quote(response.body) },
+      ],
     };
   }
   const shape = judgeShape(parsed.value, schema, bodyRequirement, response.status);

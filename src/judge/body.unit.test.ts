@@ -43,6 +43,7 @@ test('an empty body is not of the shape, whatever it is declared as', () => {
     deviations: [
       {
         requirement: 'Pet',
+        kind: 'shape',
         reason: 'the body is empty',
         expected: 'an object with id',
         received: 'an empty body',
@@ -82,6 +83,7 @@ describe('media type', () => {
       deviations: [
         {
           requirement: 'service.content-type',
+          kind: 'media-type',
           reason: 'the body is not declared as application/json',
           expected: 'Content-Type: application/json',
           received,
@@ -104,6 +106,7 @@ test('what is no JSON, or no text, has no shape', () => {
     deviations: [
       {
         requirement: 'service.json',
+        kind: 'json',
         reason: 'the body is not JSON: the gzip ends early',
         expected: 'one JSON value in UTF-8',
         received: '',

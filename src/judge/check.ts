@@ -33,7 +33,7 @@ export interface Evidence extends Circumstances {
 }
 
 /** What one exchange says: a deviation, that the requirement was put to the test and held, or nothing. */
-export type Examined = Omit<Deviation, 'requirement'> | 'held' | undefined;
+export type Examined = Omit<Deviation, 'requirement' | 'kind'> | 'held' | undefined;
 
 /**
  * A check that examines each exchange of its probes by itself: those whose body is sound, or, for what only headers
@@ -57,7 +57,11 @@ export function eachExchange(
         const ways = wrong.flatMap(({ judged, result }) =>
           typeof result === 'object' ? [{ judged, reason: result.reason }] : [],
         );
-        return violated(first, idsOf(wrong.map(({ judged }) => judged)), sightingsOf(ways));
+        return violated(
+          { kind: 'meaning', ...first },
+          idsOf(wrong.map(({ judged }) => judged)),
+          sightingsOf(ways),
+        );
       }
       const held = results.filter(({ result }) => result === 'held').map(({ judged }) => judged);
       if (held.length > 0) return met(idsOf(held));

@@ -10,6 +10,7 @@ const probes = deriveProbes(contract);
 
 const deviationOf = (requirement: string): Deviation => ({
   requirement,
+  kind: 'meaning',
   reason: `${requirement} is not as it should be`,
   expected: 'this',
   received: 'that',

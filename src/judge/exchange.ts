@@ -190,6 +190,7 @@ function wakeOf({ deviations, inconclusive, probe }: Judged): { reason: string; 
 function transportDeviation(message: string, phase: string): Deviation {
   return {
     requirement: HTTP,
+    kind: 'transport',
     reason: phase === 'headers' ? 'no HTTP response came back' : 'the response is not complete',
     expected: 'one complete HTTP response',
     received: quote(message),

@@ -196,7 +196,7 @@ describe('a request over the limit that is not answered', () => {
     const [expected, received] = ['status 429', 'it is reset'];
     const reason = 'a request over the limit is not answered 429';
     expect(over('reset')?.deviations).toEqual([
-      { requirement: 'TooManyRequests', reason, expected, received },
+      { requirement: 'TooManyRequests', kind: 'status', reason, expected, received },
     ]);
   });
 

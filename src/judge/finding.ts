@@ -1,8 +1,20 @@
 export type Status = 'met' | 'violated' | 'advisory' | 'observed' | 'not-tested';
 
+/** What is wrong with an exchange, in the order in which one thing hides the next; `sequence`: only several show it. */
+export type DeviationKind =
+  | 'transport'
+  | 'status'
+  | 'media-type'
+  | 'json'
+  | 'shape'
+  | 'header'
+  | 'meaning'
+  | 'sequence';
+
 /** Something of an exchange that is not as the interface says: owned by one requirement. */
 export interface Deviation {
   requirement: string;
+  kind: DeviationKind;
   reason: string;
   expected: string;
   received: string;
@@ -23,6 +35,8 @@ export interface Finding {
   status: Status;
   /** False for a `met` that nothing put to the test. */
   exercised: boolean;
+  /** Of a violation: what kind of deviation it is. */
+  kind?: DeviationKind;
   reason: string;
   expected?: string;
   received?: string;
@@ -55,10 +69,11 @@ export function violated(
   evidence: readonly number[],
   seen: readonly Sighting[] = [{ what: withoutNumbers(deviation.reason), at: [] }],
 ): Finding {
-  const { reason, expected, received, pointer } = deviation;
+  const { kind, reason, expected, received, pointer } = deviation;
   return {
     status: 'violated',
     exercised: true,
+    kind,
     reason,
     expected,
     received,

@@ -3,7 +3,7 @@ import { met, notTested, observed, vacuous, violated } from './finding.ts';
 
 const MANY = Array.from({ length: 11 }, (_, index) => index + 1);
 const TEN = MANY.slice(0, 10);
-const DEVIATION = { reason: 'it is not', expected: 'this', received: 'that' };
+const DEVIATION = { kind: 'meaning' as const, reason: 'it is not', expected: 'this', received: 'that' };
 
 test('a finding says what it is, and shows at most ten exchanges', () => {
   expect(met(MANY)).toStrictEqual({ status: 'met', exercised: true, reason: '', evidence: TEN });

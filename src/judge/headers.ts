@@ -47,7 +47,13 @@ function judgeHeader(header: Header, lines: readonly HeaderLine[]): { met: strin
     const reason = `${header.name} is absent`;
     return {
       met: [],
-      deviation: { requirement: header.name, reason, expected, received: `no ${header.name} header` },
+      deviation: {
+        requirement: header.name,
+        kind: 'header',
+        reason,
+        expected,
+        received: `no ${header.name} header`,
+      },
     };
   }
   const distinct = [...new Set(values.flatMap(listMembers))];
@@ -62,6 +68,7 @@ function judgeHeader(header: Header, lines: readonly HeaderLine[]): { met: strin
     met: [header.name],
     deviation: {
       requirement: `${header.name}.schema`,
+      kind: 'header',
       reason: `${header.name} ${wrong}`,
       expected,
       received: values.map((value) => `${header.name}: ${value}`).join(', '),

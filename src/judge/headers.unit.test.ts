@@ -35,6 +35,7 @@ describe('headers of a response', () => {
       deviations: [
         {
           requirement: 'Count',
+          kind: 'header',
           reason: 'Count is absent',
           expected: 'Count: an integer',
           received: 'no Count header',
@@ -49,6 +50,7 @@ describe('headers of a response', () => {
       deviations: [
         {
           requirement: 'Count',
+          kind: 'header',
           reason: 'Count, Left are absent',
           expected: 'Count, Left',
           received: 'none of these headers',
@@ -99,7 +101,7 @@ describe('headers of a response', () => {
     expect(deviations).toEqual(
       reason === undefined
         ? []
-        : [{ requirement: 'Count.schema', reason, expected: 'Count: an integer', received }],
+        : [{ requirement: 'Count.schema', kind: 'header', reason, expected: 'Count: an integer', received }],
     );
   });
 

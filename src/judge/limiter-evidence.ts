@@ -12,9 +12,7 @@ export const slack = (limit: number) => Math.max(2, Math.ceil(limit / 20));
 export function answered({ judged }: Evidence): Judged[] {
   return judged.filter(
     ({ exchange, probe, deviations }) =>
-      probe.key === 'valid' &&
-      exchange.response &&
-      !deviations.some(({ expected }) => expected.startsWith('status ')),
+      probe.key === 'valid' && exchange.response && !deviations.some(({ kind }) => kind === 'status'),
   );
 }
 

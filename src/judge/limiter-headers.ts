@@ -20,6 +20,7 @@ export function judgeRemaining(evidence: Evidence): Finding {
   const { limit, remaining } = first.exchange.rate;
   return violated(
     {
+      kind: 'sequence',
       reason: 'Remaining is above Limit',
       expected: `at most ${limit}`,
       received: `X-RateLimit-Remaining: ${remaining}`,
@@ -42,7 +43,12 @@ export function judgeConstant(evidence: Evidence): Finding {
     const changed = own.filter(({ exchange }) => exchange.rate.limit !== values[0]);
     const received = `X-RateLimit-Limit: ${values.slice(1, 6).join(', ')}`;
     return violated(
-      { reason: `Limit changes on ${id}`, expected: `X-RateLimit-Limit: ${values[0]}`, received },
+      {
+        kind: 'sequence',
+        reason: `Limit changes on ${id}`,
+        expected: `X-RateLimit-Limit: ${values[0]}`,
+        received,
+      },
       idsOf(changed),
     );
   }
@@ -98,7 +104,7 @@ export function judgePlan(evidence: Evidence): Finding {
   const figures = [limits.minute, limits.day].filter((each) => each !== undefined).join(' or ');
   const received = `X-RateLimit-Limit: ${values.join(', ')}`;
   return violated(
-    { reason: `Limit is no figure of the plan ${plan}`, expected: figures, received },
+    { kind: 'sequence', reason: `Limit is no figure of the plan ${plan}`, expected: figures, received },
     idsOf(seen),
   );
 }
@@ -113,6 +119,7 @@ export function judgeReset(evidence: Evidence): Finding {
     const all = seen.filter(({ exchange }) => wrongReset(exchange, evidence.limits) !== undefined);
     return violated(
       {
+        kind: 'sequence',
         reason: wrong,
         expected: 'the Unix timestamp, in seconds, of the end of the window',
         received: `X-RateLimit-Reset: ${judged.exchange.rate.reset}`,
@@ -188,6 +195,7 @@ export function judgeFalls(evidence: Evidence): Finding {
   const wrong = (reason: string) =>
     violated(
       {
+        kind: 'sequence',
         reason,
         expected: 'a figure that falls with the requests',
         received: `X-RateLimit-Remaining: ${shown} over ${all.length + 1} requests`,

@@ -41,6 +41,14 @@ describe('where there is nothing to be judged', () => {
   });
 });
 
+test.each(['listPets', 'getStoreOrders'])(
+  'what is wrong with a 500 to %s is its status, not its headers too',
+  (operation) => {
+    const broken: Answer = { operation, status: 500, remaining: 61 };
+    expect(judgeRemaining(shown([{ remaining: 5 }, broken]))).toMatchObject({ status: 'met', evidence: [1] });
+  },
+);
+
 describe('Limit', () => {
   const at = (limit: number, resetIn: number): Answer => ({ limit, resetIn, remaining: 1 });
   const custom = { plan: 'enterprise', limits: {} };

@@ -67,6 +67,7 @@ export function oneTooMany(evidence: Evidence, refused: Judged | undefined): Fin
 function tooMany(count: number, limit: number, shownBy: readonly Judged[]): Finding {
   return violated(
     {
+      kind: 'sequence',
       reason: 'more requests are let through than the limit',
       expected: `status 429 after ${limit} requests`,
       received: `${count} requests let through`,

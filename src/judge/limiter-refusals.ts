@@ -22,6 +22,7 @@ export function judgeEnforced(evidence: Evidence): Finding {
     const last = evidence.judged.filter(({ probe }) => probe.stage === 'exhaust').slice(-1);
     return violated(
       {
+        kind: 'sequence',
         reason: 'more requests are let through than a day allows',
         expected: `status 429 after ${used.limit} requests`,
         received,
@@ -65,6 +66,7 @@ export function judgeEnforced(evidence: Evidence): Finding {
   const limit = evidence.limits?.minute ?? exhausting[0]?.exchange.rate.limit;
   return violated(
     {
+      kind: 'sequence',
       reason: 'no request is refused, however many are sent',
       expected: `status 429 after ${limit} requests in a minute`,
       received: `${sent} requests accepted`,
@@ -126,6 +128,7 @@ export function judgeEarly(evidence: Evidence): Finding {
     );
   return violated(
     {
+      kind: 'sequence',
       reason: 'a request is refused although Remaining promises more',
       expected: 'no 429 before Remaining is used up',
       received: `status 429 with X-RateLimit-Remaining: ${exchange.rate.remaining ?? 'absent'}, after ${last?.rate.remaining ?? 'none'}`,
@@ -147,7 +150,12 @@ export function judgeRecovery(evidence: Evidence): Finding {
   if (retryAfter !== undefined && retryAfter > 2 * DAY + ROUNDING) {
     const received = `Retry-After: ${retryAfter} s`;
     return violated(
-      { reason: 'Retry-After asks for longer than any window lasts', expected: 'at most two days', received },
+      {
+        kind: 'sequence',
+        reason: 'Retry-After asks for longer than any window lasts',
+        expected: 'at most two days',
+        received,
+      },
       idsOf([refused]),
     );
   }
@@ -184,6 +192,7 @@ export function judgeRecovery(evidence: Evidence): Finding {
   if (after.exchange.response?.status === 429) {
     return violated(
       {
+        kind: 'sequence',
         reason: 'still refused after the time that Retry-After stated',
         expected: `a request is let through after ${retryAfter} s`,
         received: 'status 429 again',

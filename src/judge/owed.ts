@@ -44,6 +44,8 @@ export function owedRefusal(judged: Judged): Judged {
   const reason = 'a request over the limit is not answered 429';
   return {
     ...judged,
-    deviations: [{ requirement: limited.requirement, reason, expected: 'status 429', received }],
+    deviations: [
+      { requirement: limited.requirement, kind: 'status', reason, expected: 'status 429', received },
+    ],
   };
 }

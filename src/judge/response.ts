@@ -29,6 +29,7 @@ function undocumented(operation: Operation, status: number): Deviation {
   const documented = operation.responses.map((each) => each.status).join(', ');
   return {
     requirement: statusRequirement(operation, undefined),
+    kind: 'status',
     reason: 'a status that is not documented',
     expected: showsSuccess(operation) ? `one of the statuses ${documented}` : 'a status below 500',
     received: `status ${status}`,

@@ -37,6 +37,7 @@ export function judgeShape(
 function otherThing(value: Json, schema: Schema, owner: string, place: readonly string[]): Deviation {
   return {
     requirement: ownerOf(schema, owner, place),
+    kind: 'shape',
     reason: 'none of the required fields is there',
     expected: shapeOf(schemaAt(schema, place)),
     received: quote(stringifyJson(valueAt(value, place))),
@@ -55,6 +56,7 @@ function wrongField(
   const wanted = shapeOf(field);
   return {
     requirement: ruleIdOf(ownerOf(schema, owner, pointer), field, keyword),
+    kind: 'shape',
     reason: missing
       ? `${name} is missing`
       : `${name === undefined ? 'the body' : pointerTo(pointer)} is not ${wanted}`,
@@ -79,6 +81,7 @@ function unequalStatus(value: Json, schema: Schema, owner: string, status: numbe
   if (name === undefined || stated === undefined || Number(stated) === status) return undefined;
   return {
     requirement: `${owner}.${name}`,
+    kind: 'shape',
     reason: `${name} is not the HTTP status`,
     expected: `${name}: ${status}`,
     received: `${name}: ${stringifyJson(stated)}`,

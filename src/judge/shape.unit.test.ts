@@ -85,6 +85,7 @@ describe('what is not as it should be', () => {
       deviations: [
         {
           requirement: 'Pet.name',
+          kind: 'shape',
           reason: 'name is missing',
           expected: 'name: a string',
           received: 'no name in {"id":"1","a/b~c":5}',
@@ -92,6 +93,7 @@ describe('what is not as it should be', () => {
         },
         {
           requirement: 'Pet.id',
+          kind: 'shape',
           reason: '/id is not an integer',
           expected: 'id: an integer',
           received: '"1"',
@@ -99,6 +101,7 @@ describe('what is not as it should be', () => {
         },
         {
           requirement: 'Pet.a/b~c',
+          kind: 'shape',
           reason: '/a~1b~0c is not a string',
           expected: 'a/b~c: a string',
           received: '5',
@@ -121,6 +124,7 @@ describe('what is not as it should be', () => {
     expect(deviations).toEqual([
       {
         requirement: 'Pet.name',
+        kind: 'shape',
         reason: '/0/name is not a string',
         expected: 'name: a string',
         received: '5',
@@ -157,6 +161,7 @@ describe('what is not as it should be', () => {
       deviations: [
         {
           requirement: 'Pet',
+          kind: 'shape',
           reason: 'none of the required fields is there',
           expected: 'an object with id, name',
           received: '{"tag":{}}',
@@ -170,6 +175,7 @@ describe('what is not as it should be', () => {
       deviations: [
         {
           requirement: 'Pet',
+          kind: 'shape',
           reason: 'the body is not an object with id, name',
           expected: 'an object with id, name',
           received: '"text"',
@@ -197,6 +203,7 @@ describe('a field that is to be the HTTP status', () => {
       deviations: [
         {
           requirement: 'Error.status',
+          kind: 'shape',
           reason: 'status is not the HTTP status',
           expected: 'status: 400',
           received: 'status: 401',

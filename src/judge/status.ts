@@ -42,6 +42,7 @@ export function statusDeviation(
   const received = `status ${status}${location === undefined ? '' : ` to ${quote(location)}`}`;
   const wrong = (requirement: string, reason: string): Deviation => ({
     requirement,
+    kind: 'status',
     reason: `${probe.title}: ${reason}`,
     expected,
     received,

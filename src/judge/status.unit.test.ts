@@ -87,6 +87,7 @@ describe('whose a wrong status is', () => {
     const { probe, operation } = of(name);
     expect(statusDeviation(probe, operation, { status, headers: [] }, [])).toEqual({
       requirement,
+      kind: 'status',
       reason: `${probe.title}: ${words}`,
       expected,
       received: `status ${status}`,

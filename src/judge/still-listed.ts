@@ -23,6 +23,7 @@ export function owedWhatIsListed(judged: readonly Judged[]): Judged[] {
       deviations: [
         {
           requirement: statusRequirement(read.operation, due),
+          kind: 'status',
           reason: `${read.probe.title}: not found, although a later list shows it`,
           expected: `status ${due}, as exchange ${shown.exchange.id} lists it`,
           received: `status ${NOT_FOUND}`,
