@@ -7,7 +7,6 @@ import { DEFAULT_OPTIONS, type RunOptions, refuseListedFigures, UsageError } fro
 import { makePlan } from './harness/plan.ts';
 import { assemble } from './report/assemble.ts';
 import type { Report } from './report/model.ts';
-import { withDropped } from './report/spent.ts';
 import { type Clock, realClock } from './session/clock.ts';
 
 export type { RunOptions } from './harness/options.ts';
@@ -47,9 +46,7 @@ export async function run({ clock = realClock, ...settings }: RunSettings = {}):
       ? await conductBundled(contract, plan, options)
       : await conduct(contract, plan, options, target, { clock });
   const record = recordOf(contract, checks, plan, { options }, conducted);
-  const report = assemble(contract, record, conducted.exchanges);
-  const { dropped = 0 } = conducted;
-  return dropped === 0 ? report : { ...report, requests: withDropped(report.requests, dropped) };
+  return assemble(contract, record, conducted.exchanges);
 }
 
 /** An address as paths are appended to it. @throws UsageError where it is none */

@@ -64,6 +64,7 @@ const PUBLIC = [
   'set',
   'timeout',
   'maxWait',
+  'maxTime',
   'concurrency',
 ] as const satisfies readonly (keyof RunOptions)[];
 

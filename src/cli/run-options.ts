@@ -30,6 +30,7 @@ export interface RunFlags extends KeyFlags, CertificateFlags {
   dryRun?: boolean;
   timeout?: number;
   maxWait?: number;
+  maxTime?: number;
   concurrency?: number;
   header?: (readonly [string, string])[];
   out: string;
@@ -90,6 +91,7 @@ export function runOptions(
     ...(flags.set === undefined ? {} : { set: flags.set }),
     timeout: flags.timeout ?? DEFAULTS.timeout,
     maxWait: flags.maxWait ?? DEFAULTS.maxWait,
+    ...(flags.maxTime === undefined ? {} : { maxTime: flags.maxTime }),
     concurrency: flags.concurrency ?? DEFAULTS.concurrency,
     headers: header ?? [],
     insecure: flags.insecure ?? false,

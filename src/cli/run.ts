@@ -76,6 +76,11 @@ export function runCommand(exit: (status: number) => void): Command {
       wholeNumber,
     )
     .option(
+      '--max-time <s>',
+      'seconds after which the run ends with what is known (default: what its requests and waits may take, printed at the start)',
+      wholeNumber,
+    )
+    .option(
       '--concurrency <n>',
       `requests under way at a time (default: ${DEFAULTS.concurrency})`,
       wholeNumber,

@@ -32,6 +32,8 @@ export interface TargetSettings {
   timeout?: number;
   /** Seconds. */
   maxWait?: number;
+  /** Seconds. */
+  maxTime?: number;
   concurrency?: number;
   /** Path of the file of known violations. */
   baseline?: string;

@@ -26,6 +26,8 @@ export interface Surroundings {
   /** Before the first request: what is judged, and by which options. */
   onStart?: (start: Start) => void;
   onExchange?: (exchange: Exchange) => void;
+  /** Told of the exchanges that are kept: of a long exhaustion not all are. */
+  onKept?: (exchange: Exchange) => void;
   onProgress?: (progress: Progress) => void;
   /** Is waited for before judging, which keeps the thread busy: other runs may have answers to take. */
   beforeJudging?: () => Promise<void>;
@@ -75,6 +77,8 @@ export async function conduct(
     timeout: options.timeout,
     maxWait: options.maxWait,
     concurrency: options.concurrency,
+    most: plan.cost.most,
+    planned: plan.cost.planned.withKey,
     headers: options.headers,
     network: { ...options.network, insecure: options.insecure },
     ...(options.keyFrom === undefined ? {} : { keyFrom: options.keyFrom }),

@@ -100,10 +100,8 @@ export async function conductWatched(
     ...watch,
     restored,
     onStart: ledger.begin,
-    onExchange(exchange) {
-      ledger.keep(exchange);
-      onNews({ kind: 'exchange', brief: brief(exchange) });
-    },
+    onExchange: (exchange) => onNews({ kind: 'exchange', brief: brief(exchange) }),
+    onKept: ledger.keep,
     onProgress: onNews,
   };
   try {

@@ -28,6 +28,8 @@ export interface RunOptions {
   timeout: number;
   /** Seconds. */
   maxWait: number;
+  /** Seconds after which the run ends with what is known; by what it may send and wait where it is not stated. */
+  maxTime?: number;
   concurrency: number;
   headers: readonly (readonly [name: string, value: string])[];
   /** The certificate of the target is not verified; a report says so. */

@@ -4,8 +4,8 @@ import { didYouMean } from '../nearest.ts';
 import { deriveProbes, inOrder } from '../probes/derive.ts';
 import type { Probe } from '../probes/types.ts';
 import { sourcesOf } from '../session/facts.ts';
-import { MAX_CREATED } from '../session/sender.ts';
-import { type RunOptions, statedLimits, UsageError } from './options.ts';
+import { type Cost, costOf } from './cost.ts';
+import { type RunOptions, UsageError } from './options.ts';
 
 /** What a run sends, known before the first request: the ordered probes of the selected checks, and what they cost. */
 export interface RunPlan {
@@ -22,18 +22,6 @@ export interface Narrowing {
   excluded: (probe: Probe) => boolean;
 }
 
-export interface Cost {
-  /** With the key at the base address, before the limit is used up. */
-  withKey: number;
-  wrongKeys: number;
-  messages: number;
-  /** Animals at the most. */
-  animals: number;
-  exhausts: boolean;
-  /** Requests that the window which is used up allows, where the user stated its plan or its figure. */
-  limit?: number;
-}
-
 /** @throws UsageError where `--only` selects nothing */
 export function makePlan(contract: Contract, checks: readonly Check[], options: RunOptions): RunPlan {
   const all = deriveProbes(contract);
@@ -44,7 +32,7 @@ export function makePlan(contract: Contract, checks: readonly Check[], options: 
     (probe) => !narrowings.some(({ excluded }) => excluded(probe)),
   );
   const probes = inOrder(allowed);
-  return { probes, checks: selected, narrowed: narrowings, cost: costOf(probes, limitOf(contract, options)) };
+  return { probes, checks: selected, narrowed: narrowings, cost: costOf(contract, probes, options) };
 }
 
 function narrowingsOf(
@@ -134,22 +122,4 @@ function dependenciesOf(probe: Probe, all: readonly Probe[]): string[] {
   const first = all.filter(({ stage }) => stage === 'first').map(({ id }) => id);
   const condition = probe.onlyIf ? [probe.onlyIf.succeeded] : [];
   return [...first, ...sourcesOf(probe), ...condition, ...probe.controls];
-}
-
-function limitOf(contract: Contract, options: RunOptions): number | undefined {
-  return options.exhaust === 'none' ? undefined : statedLimits(contract.plans, options)?.[options.exhaust];
-}
-
-function costOf(probes: readonly Probe[], limit: number | undefined): Cost {
-  const functional = probes.filter(({ stage }) => stage !== 'exhaust' && stage !== 'recover');
-  const atBase = functional.filter(({ stage }) => stage !== 'messages');
-  const creating = atBase.filter((each) => each.creates && each.stage === 'create').length;
-  return {
-    withKey: atBase.filter(({ key, onlyIf }) => key === 'valid' && !onlyIf).length,
-    wrongKeys: atBase.filter(({ key }) => key !== 'valid').length,
-    messages: functional.length - atBase.length,
-    animals: creating === 0 ? 0 : Math.min(MAX_CREATED, atBase.filter(({ creates }) => creates).length),
-    exhausts: probes.some(({ stage }) => stage === 'exhaust'),
-    ...(limit === undefined ? {} : { limit }),
-  };
 }

@@ -130,8 +130,10 @@ export function causeOf(evidence: Evidence, probe: string | undefined): string |
   // A ledger that was tampered with may name causes in a circle.
   for (let id = probe; id !== undefined && !seen.has(id); ) {
     seen.add(id);
-    const judged = evidence.judged.find((each) => each.probe.id === id && each.deviations.length > 0);
-    if (judged) return judged.deviations[0]?.requirement;
+    const sent = evidence.judged.filter((each) => each.probe.id === id);
+    const owner = sent.find(({ deviations }) => deviations.length > 0)?.deviations[0]?.requirement;
+    const cause = owner ?? sent.find(({ inconclusive }) => inconclusive?.cause)?.inconclusive?.cause;
+    if (cause !== undefined) return cause;
     id = evidence.unsent.find((each) => each.probe === id && each.cause !== id)?.cause;
   }
   return undefined;

@@ -5,31 +5,34 @@ import { type Finding, violated } from './finding.ts';
 import type { Judged } from './judged.ts';
 import { answered, isShared, ROUNDING, slack } from './limiter-evidence.ts';
 
-/** More was let through in one window than the limit and its refill, before the refusal came. */
-export function overrun(evidence: Evidence, refused: Judged | undefined): Finding | undefined {
-  const { rate, operation } = refused?.exchange ?? {};
+/**
+ * More was let through in one window than the limit and its refill.
+ * @param last the refusal, or, where none came, the last request of the exhaustion
+ */
+export function overrun(evidence: Evidence, last: Judged | undefined): Finding | undefined {
+  const { rate, operation } = last?.exchange ?? {};
   if (
-    !refused ||
+    !last ||
     !rate?.limit ||
     rate.reset === undefined ||
     isShared(evidence) ||
-    windowOf(refused.exchange, evidence.limits) !== 'minute'
+    windowOf(last.exchange, evidence.limits) !== 'minute'
   )
     return undefined;
   const { reset, limit } = rate;
   const inWindow = answered(evidence).filter(
     ({ exchange }) =>
       exchange.operation === operation &&
-      exchange.id < refused.exchange.id &&
+      exchange.id < last.exchange.id &&
       exchange.rate.limit === limit &&
       Math.abs((exchange.rate.reset ?? 0) - reset) < NEXT_WINDOW,
   );
   const [first] = inWindow;
   if (!first) return undefined;
-  const elapsed = (refused.exchange.receivedAt - first.exchange.sentAt) / 1000;
+  const elapsed = (last.exchange.receivedAt - first.exchange.sentAt) / 1000;
   const most = limit + Math.ceil((limit * elapsed) / MINUTE) + slack(limit);
   if (inWindow.length <= most) return undefined;
-  return tooMany(inWindow.length, limit, [refused]);
+  return tooMany(inWindow.length, limit, [last]);
 }
 
 /**

@@ -37,6 +37,8 @@ export function judgeEnforced(evidence: Evidence): Finding {
   const isExhaustion = (id: string) =>
     evidence.probes.some((probe) => probe.id === id && probe.stage === 'exhaust');
   const missing = evidence.unsent.find(({ probe }) => isExhaustion(probe));
+  const unlimited = missing?.kind === 'most-sent' ? overrun(evidence, exhausting.at(-1)) : undefined;
+  if (unlimited) return unlimited;
   if (missing || exhausting.length === 0)
     return notTested(
       missing?.reason ?? 'the limit was not used up in this run',

@@ -1,5 +1,7 @@
+import type { Cost } from '../harness/cost.ts';
 import type { RunOptions } from '../harness/options.ts';
 import type { RunPlan } from '../harness/plan.ts';
+import { BEYOND_LIMIT, type RequestCounts } from '../session/budget.ts';
 import { counted } from './model.ts';
 import { visible } from './visible.ts';
 
@@ -8,7 +10,8 @@ import { visible } from './visible.ts';
  * @param verb what is said of the target: that it is judged, or would be
  */
 export function renderStart(plan: RunPlan, options: RunOptions, verb = 'judging'): string {
-  if (options.baseUrl === undefined) return `${verb} the bundled reference, in virtual time\n`;
+  if (options.baseUrl === undefined)
+    return `${verb} the bundled reference, in virtual time: ${costLine(plan, options)}\n`;
   const hint = /\/v1$/.test(options.baseUrl)
     ? ''
     : `note: ${visible(options.baseUrl)} does not end with /v1, as the interface says that addresses do\n`;
@@ -22,21 +25,37 @@ function wayTo({ network }: RunOptions): string {
 }
 
 function costLine({ cost }: RunPlan, options: RunOptions): string {
-  const { withKey, wrongKeys, messages, animals, exhausts } = cost;
+  const { planned, animals, most } = cost;
+  const atMost = (of: keyof RequestCounts) => `, at most ${most[of]}`;
   return [
-    `${counted(withKey, 'request')} with the key${exhausts ? `, ${untilLimit(cost, options)}` : ''}`,
-    `${wrongKeys} with wrong keys`,
-    messages === 0 ? 'no messages' : `${counted(messages, 'message')} requested`,
+    `${withKey(cost, options)}${atMost('withKey')}`,
+    ...(planned.wrongKeys === 0 ? [] : [`${planned.wrongKeys} with wrong keys${atMost('wrongKeys')}`]),
+    planned.messages === 0 ? 'no messages' : `${counted(planned.messages, 'message')}${atMost('messages')}`,
     animals === 0 ? 'no animals added' : `at most ${counted(animals, 'animal')} added`,
-    `${exhausts ? 'longest wait' : 'no wait planned, the longest'} ${options.maxWait} s`,
+    `${wait(cost)}at most ${duration(most.seconds)} in all`,
   ].join('; ');
 }
 
-function untilLimit({ limit }: RunPlan['cost'], { exhaust, maxWait }: RunOptions): string {
-  if (exhaust === 'minute')
-    return `then on to the limit${limit === undefined ? '' : ` of ${limit}`} and two beyond it`;
-  const all = limit === undefined ? '' : ` (${counted(limit, 'request')})`;
-  return `then ALL that is left of the day${all}: nothing else can use this key before the day is over, and the run ends incomplete unless that is within --max-wait ${maxWait} s`;
+function withKey({ planned, expected, limit }: Cost, { exhaust, maxWait }: RunOptions): string {
+  if (exhaust === 'day' && limit !== undefined)
+    return `${counted(expected ?? limit, 'request')} with the key, ALL that the day allows: nothing else can use this key before the day is over, and the run ends incomplete unless that is within --max-wait ${maxWait} s`;
+  if (expected !== undefined) return `${counted(expected, 'request')} with the key`;
+  return `${counted(planned.withKey, 'request')} with the key, then on to the limit and ${BEYOND_LIMIT} beyond it`;
+}
+
+/** How long the limit makes a conformant target's run wait. */
+function wait({ wait: seconds }: Cost): string {
+  if (seconds === undefined) return '';
+  return seconds === 0 ? 'no wait planned, ' : `waits ${duration(seconds)} for the limit, `;
+}
+
+/** `45 s`, `8 min 30 s`, `17 min`. */
+export function duration(seconds: number): string {
+  const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
+  return [
+    ...(minutes > 0 ? [`${minutes} min`] : []),
+    ...(rest > 0 || minutes === 0 ? [`${rest} s`] : []),
+  ].join(' ');
 }
 
 /** The plan, a line a request, and what it costs. */

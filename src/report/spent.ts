@@ -12,28 +12,31 @@ export function countUp(): { add(exchange: Exchange): void; result(): Report['re
   const created: string[] = [];
   let total = 0;
   let withKey = 0;
+  let exchanges = 0;
+  let lastId = 0;
   return {
     add(exchange) {
-      const { stage, key } = exchange;
-      byPurpose[stage] = (byPurpose[stage] ?? 0) + 1;
-      total += 1;
-      if (key === 'valid') withKey += 1;
-      const id = createdId(exchange);
-      if (id !== undefined) created.push(id);
+      const { id, stage, key, isRepeated } = exchange;
+      const requests = isRepeated ? 2 : 1;
+      byPurpose[stage] = (byPurpose[stage] ?? 0) + requests;
+      total += requests;
+      if (key === 'valid') withKey += requests;
+      exchanges += 1;
+      lastId = Math.max(lastId, id);
+      const added = createdId(exchange);
+      if (added !== undefined) created.push(added);
     },
-    result: () => ({ total, withKey, byPurpose, created }),
-  };
-}
-
-/** Counts those of a long exhaustion, too, that were not kept: requests with the key, all of them. */
-export function withDropped(requests: Report['requests'], dropped: number): Report['requests'] {
-  const { total, withKey, byPurpose } = requests;
-  const exhaust = (byPurpose.exhaust ?? 0) + dropped;
-  return {
-    ...requests,
-    total: total + dropped,
-    withKey: withKey + dropped,
-    byPurpose: { ...byPurpose, exhaust },
+    result() {
+      // Of a long exhaustion not every exchange is kept: those that are missing have left their numbers.
+      const missing = byPurpose.exhaust === undefined ? 0 : lastId - exchanges;
+      const all = missing === 0 ? {} : { exhaust: (byPurpose.exhaust ?? 0) + missing };
+      return {
+        total: total + missing,
+        withKey: withKey + missing,
+        byPurpose: { ...byPurpose, ...all },
+        created,
+      };
+    },
   };
 }
 

@@ -64,17 +64,25 @@ export interface Exchange {
   receivedAt: number;
   /** Requests that were under way when this one was sent, itself included. */
   inFlight: number;
+  /** It was sent once more: the connection was closed as the first was on its way. */
+  isRepeated?: true;
   response?: Received;
   failure?: Failure;
   rate: RateLimit;
 }
 
-/** Why a planned probe was not sent. */
-export interface Unsent {
-  probe: string;
+/** Why a probe is not sent. */
+export interface Reason {
   reason: string;
   /** The probe whose answer is to blame, where one is. */
   cause?: string;
+  /** `most-sent`: the limit was being used up, and the run had sent as many requests as it announced. */
+  kind?: 'most-sent';
+}
+
+/** A planned probe that was not sent. */
+export interface Unsent extends Reason {
+  probe: string;
 }
 
 /** Whether an exchange was answered with a success. */

@@ -1,7 +1,8 @@
 import type { Probe } from '../probes/types.ts';
+import { BEYOND_LIMIT } from './budget.ts';
 import { type Exchange, isSuccess } from './exchange.ts';
-import { isLetThrough, skipAll } from './exhaust.ts';
-import { choose, lastOf } from './limited-operation.ts';
+import { isLetThrough, MOST_SENT, NOT_COVERED, skipAll } from './exhaust.ts';
+import { choose, lastOf, usableLimit } from './limited-operation.ts';
 import { DAY, MINUTE } from './plan-limits.ts';
 import type { Sender } from './sender.ts';
 import type { Used } from './types.ts';
@@ -25,20 +26,11 @@ export async function exhaustDay(
   done: () => void,
 ): Promise<Exhaustion | undefined> {
   const { options, pace } = sender;
-  const limit = sender.limits()?.day;
-  if (limit === undefined)
-    return skipAll(
-      candidates,
-      sender,
-      'the requests per day of this key are not known (--plan or --day-limit)',
-    );
+  const limit = usableLimit(sender, 'day', sender.limits()?.day);
+  if (typeof limit !== 'number') return skipAll(candidates, sender, limit);
+  sender.budget.lower('withKey', options.planned + limit + BEYOND_LIMIT);
   const probe = await choose(candidates, sender);
-  if (!probe)
-    return skipAll(
-      candidates,
-      sender,
-      'no read is seen to be covered by the limit; petspec uses up none by adding animals',
-    );
+  if (!probe) return skipAll(candidates, sender, { reason: NOT_COVERED });
   const way = { operation: probe.operation, address: 'baseUrl' as const };
   const now = () => options.clock.now();
   const usual = lastOf(sender, probe.operation)?.response?.status;
@@ -54,7 +46,7 @@ export async function exhaustDay(
   const sendOne = async () => {
     const exchange = await sender.send(probe);
     done();
-    options.onProgress?.({ kind: 'exhausting', remaining: limit - letThrough });
+    sender.tell({ kind: 'exhausting', remaining: limit - letThrough });
     if (isLetThrough(exchange, usual)) letThrough += 1;
     else if (exchange?.response?.status !== 429 || (exchange.rate.retryAfter ?? OF_MINUTE + 1) > OF_MINUTE)
       isOver = true;
@@ -65,6 +57,12 @@ export async function exhaustDay(
     !sender.stopped() &&
     !options.signal?.aborted
   ) {
+    // The last one is for the recovery.
+    if (sender.budget.left('withKey') <= 1) {
+      await Promise.all(underWay);
+      if (!isOver) skipAll(candidates, sender, MOST_SENT);
+      break;
+    }
     const lanes =
       pace.narrow(way, options.concurrency, now()) || limit - letThrough <= options.concurrency
         ? 1
@@ -79,8 +77,8 @@ export async function exhaustDay(
       continue;
     }
     // A wait for more than a minute is the day's: the limit is used up, and the next request has to be refused.
-    if (ms > 0 && ms <= (OF_MINUTE + 2) * 1000 && !(await sender.waitFor(ms, why)))
-      return skipAll(candidates, sender, `${why} in ${Math.ceil(ms / 1000)} s, longer than --max-wait`);
+    const unwaited = ms > 0 && ms <= (OF_MINUTE + 2) * 1000 ? await sender.waitFor(ms, why) : undefined;
+    if (unwaited !== undefined) return skipAll(candidates, sender, { reason: unwaited });
     const sending: Promise<void> = sendOne().finally(() => underWay.delete(sending));
     underWay.add(sending);
   }

@@ -1,6 +1,15 @@
 import type { Probe } from '../probes/types.ts';
-import type { Exchange } from './exchange.ts';
-import { choose, countsDown, fallsOn, lastOf, minuteLimit, ofOperation } from './limited-operation.ts';
+import { BEYOND_LIMIT } from './budget.ts';
+import type { Exchange, Reason } from './exchange.ts';
+import {
+  choose,
+  countsDown,
+  fallsOn,
+  lastOf,
+  minuteLimit,
+  ofOperation,
+  usableLimit,
+} from './limited-operation.ts';
 import { MINUTE, NEXT_WINDOW, secondsToReset, windowOf } from './plan-limits.ts';
 import type { Sender } from './sender.ts';
 
@@ -9,6 +18,15 @@ const MAX_WINDOWS = 2;
 
 /** How often Remaining is the same again before a request that is repeated is taken not to be counted. */
 const IDLE = 4;
+
+export const NOT_COVERED =
+  'no read is seen to be covered by the limit; petspec uses up none by adding animals';
+
+export const MOST_SENT: Reason = {
+  reason:
+    'no request was refused, and petspec sent as many as it announced: a limiter whose window ended meanwhile lets them all through',
+  kind: 'most-sent',
+};
 
 /** What an exhaustion has used up so far. */
 interface Use {
@@ -47,20 +65,11 @@ export async function exhaust(
     (each) => each.key === 'valid' && each.address === 'baseUrl' && each.response?.status === 429,
   );
   if (refused) return candidates.find((each) => each.operation === refused.operation) ?? candidates[0];
-  const limit = minuteLimit(sender);
-  if (limit === undefined)
-    return skipAll(
-      candidates,
-      sender,
-      'the requests per minute of this key are not known (--plan or --limit)',
-    );
+  const limit = usableLimit(sender, 'minute', minuteLimit(sender));
+  if (typeof limit !== 'number') return skipAll(candidates, sender, limit);
+  sender.budget.lower('withKey', options.planned + limit + BEYOND_LIMIT);
   const probe = await choose(candidates, sender);
-  if (!probe)
-    return skipAll(
-      candidates,
-      sender,
-      'no read is seen to be covered by the limit; petspec uses up none by adding animals',
-    );
+  if (!probe) return skipAll(candidates, sender, { reason: NOT_COVERED });
   const way = { operation: probe.operation, address: 'baseUrl' as const };
   const now = () => options.clock.now();
   const began = now();
@@ -75,7 +84,7 @@ export async function exhaust(
   const sendOne = async () => {
     const exchange = await sender.send(probe);
     done();
-    options.onProgress?.({ kind: 'exhausting', remaining: exchange?.rate.remaining });
+    sender.tell({ kind: 'exhausting', remaining: exchange?.rate.remaining });
     if (!isLetThrough(exchange, usual)) isOver = true;
     else if (exchange) count(use, exchange);
   };
@@ -87,13 +96,17 @@ export async function exhaust(
       return exhaustAnother(probe, candidates, sender, done);
     }
     if (isExcessive(use, counts, now(), underWay.size)) break;
+    // The last one is for the recovery.
+    if (sender.budget.left('withKey') <= 1) {
+      await Promise.all(underWay);
+      if (!isOver && !isExcessive(use, counts, now(), 0)) skipAll(candidates, sender, MOST_SENT);
+      break;
+    }
     if (use.ended >= MAX_WINDOWS || now() - began > MAX_WINDOWS * MINUTE * 1000) {
       await Promise.all(underWay);
-      return skipAll(
-        candidates,
-        sender,
-        `${limit} requests a minute cannot be sent: the answers take too long (--concurrency may help)`,
-      );
+      return skipAll(candidates, sender, {
+        reason: `${limit} requests a minute cannot be sent: the answers take too long (--concurrency may help)`,
+      });
     }
     const isNear =
       pace.narrow(way, options.concurrency, now()) ||
@@ -126,14 +139,12 @@ function exhaustAnother(
 ): Promise<Probe | undefined> | undefined {
   const others = candidates.filter((each) => each !== idle && fallsOn(sender, each.operation));
   if (others.length > 0) return exhaust(others, sender, done);
-  return skipAll(
-    candidates,
-    sender,
-    'Remaining stays what it is while the same request is repeated: repetitions are not counted',
-  );
+  return skipAll(candidates, sender, {
+    reason: 'Remaining stays what it is while the same request is repeated: repetitions are not counted',
+  });
 }
 
-export function skipAll(candidates: readonly Probe[], sender: Sender, reason: string): undefined {
+export function skipAll(candidates: readonly Probe[], sender: Sender, reason: Reason): undefined {
   for (const each of candidates) sender.skip(each, reason);
   return undefined;
 }
@@ -148,14 +159,18 @@ async function roomForRest(sender: Sender, operation: string, limit: number): Pr
   const now = sender.options.clock.now();
   const ahead = away - (now - last.receivedAt) / 1000;
   const left = sender.pace.remaining({ operation, address: 'baseUrl' }, now) ?? limit;
-  const latency = (last.receivedAt - last.sentAt) / 1000;
+  const seconds = sender.exchanges.map(({ sentAt, receivedAt }) => (receivedAt - sentAt) / 1000);
+  const mean = seconds.reduce((sum, each) => sum + each, 0) / seconds.length;
+  const longest = Math.max(...seconds);
   const { concurrency } = sender.options;
-  // Near the limit, one goes at a time.
+  // Near the limit, one goes at a time; and any of them may be as slow as the slowest so far.
   const needed = (share: number) =>
-    (Math.max(0, share - concurrency) / concurrency + Math.min(share, concurrency) + 1) * latency * 1.2;
+    ((Math.max(0, share - concurrency) / concurrency + Math.min(share, concurrency) + 1) * mean + longest) *
+    1.2;
   const fitsNext = needed(limit) < MINUTE;
-  if (ahead > 0 && ahead < needed(left) && fitsNext)
-    await sender.waitFor((ahead + 1) * 1000, 'the window ends too soon to be used up');
+  const ms = (ahead + 1) * 1000;
+  if (ahead > 0 && ahead < needed(left) && fitsNext && ms < sender.timeLeft())
+    await sender.waitFor(ms, 'the window ends too soon to be used up');
 }
 
 /** Whether a request was answered as long as nothing is in its way: with a success, or as this operation always is. */
@@ -190,7 +205,7 @@ function count(use: Use, exchange: Exchange): void {
   if (remaining !== undefined) use.remaining = remaining;
   use.sent += 1;
   // Those under way together may be answered in another order than they were counted.
-  if (remaining !== undefined) use.promised ??= remaining + exchange.inFlight;
+  if (remaining !== undefined) use.promised ??= Math.min(remaining + exchange.inFlight, use.limit);
   if (use.zeroSince !== undefined && exchange.sentAt >= use.zeroSince) use.over += 1;
   if (remaining !== 0) delete use.zeroSince;
   else use.zeroSince ??= exchange.receivedAt;

@@ -1,7 +1,28 @@
 import type { Probe } from '../probes/types.ts';
-import type { Exchange } from './exchange.ts';
-import { windowOf } from './plan-limits.ts';
+import { type Exchange, isSuccess, type Reason } from './exchange.ts';
+import { type Window, windowOf } from './plan-limits.ts';
 import type { Sender } from './sender.ts';
+
+/** The limit, where it may be used up; else why it is not. */
+export function usableLimit(
+  { exchanges, options, limits }: Sender,
+  window: Window,
+  limit: number | undefined,
+): number | Reason {
+  const withKey = exchanges.filter((each) => each.key === 'valid' && each.address === 'baseUrl');
+  const [first] = withKey;
+  if (first && !withKey.some(isSuccess))
+    return { reason: 'no request with the key succeeded, so its limit is not used up', cause: first.probe };
+  const name = window === 'minute' ? '--limit' : '--day-limit';
+  if (limit === undefined)
+    return { reason: `the requests per ${window} of this key are not known (--plan or ${name})` };
+  const highest = Math.max(0, ...Object.values(options.plans).map((each) => each[window] ?? 0));
+  if (limits()?.[window] === undefined && limit > highest)
+    return {
+      reason: `the headers tell of ${limit} requests per ${window}, more than any listed plan allows; petspec uses them up only with ${name} ${limit}`,
+    };
+  return limit;
+}
 
 /**
  * The first operation that the limit is seen to cover: its Remaining falls, or is used up. Where none is seen to be,

@@ -1,5 +1,5 @@
 import type { Address, PlanLimits } from '../contract/types.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, RateLimit } from './exchange.ts';
 import { DAY, MINUTE, secondsToReset, type Window, windowOf } from './plan-limits.ts';
 
 /** Seconds added to what a server states: times in whole seconds may be rounded either way. */
@@ -32,7 +32,8 @@ export interface Pace {
 
 interface Seen {
   remaining: number;
-  /** ms since the epoch by our clock, at which the window resets. */
+  /** ms since the epoch by our clock, at which the window resets as it is stated; and until when it is waited for. */
+  statedAt: number;
   resetAt: number;
   window: Window | undefined;
   limit: number | undefined;
@@ -49,6 +50,10 @@ interface Side {
   cost: number;
   /** Remaining at the start of a stretch in which it only fell, and the answers since. */
   stretch: { from: number; answers: number };
+  /** A wait for the reset that Remaining 0 came with: from when until when, ms since the epoch. */
+  waited?: { from: number; until: number };
+  /** Remaining was 0 again right after its reset, without a 429: until one comes it tells nothing. */
+  isMisleading: boolean;
   /** When requests with the key were answered within the last minute, oldest first, from `oldest` on. */
   answered: number[];
   oldest: number;
@@ -63,6 +68,12 @@ function costOf(side: Side, remaining: number): number {
   return answers === 0 ? 1 : Math.max(1, Math.ceil((from - remaining) / (answers + side.underWay)));
 }
 
+/** Whether any honest limiter has given back more than the one request that follows a wait. */
+function hasRefilled({ from, until }: { from: number; until: number }, { limit }: RateLimit): boolean {
+  const seconds = (until - from) / 1000;
+  return limit === undefined || limit === 0 ? seconds >= MINUTE / 2 : (limit * seconds) / MINUTE >= 2;
+}
+
 /**
  * @param limits the plan's figures as far as they are known; read anew each time, since the headers may tell them
  */
@@ -71,6 +82,7 @@ export function keepPace(limits: () => PlanLimits | undefined): Pace {
     byOperation: new Map(),
     underWay: 0,
     uncertain: 0,
+    isMisleading: false,
     cost: 1,
     stretch: { from: 0, answers: 0 },
     answered: [],
@@ -83,7 +95,8 @@ export function keepPace(limits: () => PlanLimits | undefined): Pace {
 
   /** The most pessimistic of what is known: of this operation, and of whatever was answered last. */
   function known({ operation, address }: Way, now: number): Seen | undefined {
-    const { latest, byOperation } = sides[address];
+    const { latest, byOperation, isMisleading } = sides[address];
+    if (isMisleading) return undefined;
     const open = [byOperation.get(operation), latest].filter(
       (each): each is Seen => each !== undefined && each.resetAt > now,
     );
@@ -91,8 +104,10 @@ export function keepPace(limits: () => PlanLimits | undefined): Pace {
   }
 
   /** Requests per minute: the plan's figure, else what headers that describe a minute said last. */
-  function minuteFigure({ latest }: Side): number | undefined {
-    return limits()?.minute ?? (latest?.window === 'minute' ? latest.limit : learnt);
+  function minuteFigure({ latest, isMisleading }: Side): number | undefined {
+    const told = latest?.window === 'minute' && !isMisleading ? latest.limit : undefined;
+    // A limit of 0 lets nothing through.
+    return limits()?.minute ?? (told || learnt);
   }
 
   function ownCount(side: Side, now: number): number {
@@ -122,6 +137,7 @@ export function keepPace(limits: () => PlanLimits | undefined): Pace {
       const side = sides[address];
       const away = secondsToReset(exchange);
       if (response?.status === 429) {
+        side.isMisleading = false;
         if ((rate.retryAfter ?? DAY) <= MINUTE && key === 'valid')
           learnt ??= Math.max(1, ownCount(side, receivedAt));
         const seconds = rate.retryAfter ?? Math.max(away ?? 0, UNSTATED);
@@ -130,13 +146,19 @@ export function keepPace(limits: () => PlanLimits | undefined): Pace {
       if (key !== 'valid') return;
       side.underWay -= 1;
       if (response && response.status !== 429) side.answered.push(receivedAt);
+      if (response && side.waited && exchange.sentAt >= side.waited.until) {
+        side.isMisleading ||=
+          response.status !== 429 && rate.remaining === 0 && hasRefilled(side.waited, rate);
+        delete side.waited;
+      }
       if (response && rate.remaining !== undefined && away !== undefined) {
         const window = windowOf(exchange, limits());
         // A sliding window is full again later than it lets the next request through: a minute is enough to look.
         const wait = window === 'minute' ? Math.min(away, MINUTE) : away;
         const resetAt = receivedAt + (wait + ROUNDING) * 1000;
         side.cost = costOf(side, rate.remaining);
-        side.latest = { remaining: rate.remaining, resetAt, window, limit: rate.limit };
+        const statedAt = receivedAt + away * 1000;
+        side.latest = { remaining: rate.remaining, statedAt, resetAt, window, limit: rate.limit };
         side.byOperation.set(operation, side.latest);
         side.uncertain = 0;
       }
@@ -150,6 +172,7 @@ export function keepPace(limits: () => PlanLimits | undefined): Pace {
       if (left === undefined || left - side.underWay * side.cost > 0) return { ms: 0, why: '' };
       const stated = known(way, now);
       if (stated && stated.remaining - side.underWay * side.cost <= 0) {
+        side.waited = { from: now, until: stated.statedAt };
         return { ms: stated.resetAt - now, why: 'the limit is used up; it resets' };
       }
       const oldest = side.answered[side.oldest] ?? now;

@@ -1,8 +1,10 @@
 import type { Address, Contract, Operation } from '../contract/types.ts';
 import type { Probe } from '../probes/types.ts';
-import type { Exchange, Unsent } from './exchange.ts';
+import { type Budget, countsAs, openBudget, type RequestCounts } from './budget.ts';
+import { type Exchange, isSuccess, type Reason, type Unsent } from './exchange.ts';
 import { collectFacts, type Facts, sourcesOf } from './facts.ts';
 import { openMemory } from './keep.ts';
+import { keepExchanges } from './kept-exchanges.ts';
 import { keepPace, type Pace } from './pace.ts';
 import { surerPlan, type ToldPlan, tellPlan } from './plan-limits.ts';
 import { proxySecrets } from './proxy.ts';
@@ -10,13 +12,10 @@ import { readRateLimit } from './rate-limit.ts';
 import { redactor, shownHeaders } from './redact.ts';
 import { requestOf } from './request.ts';
 import { openTransport, type Transport } from './transport.ts';
-import type { SessionOptions, Stopped } from './types.ts';
+import type { Progress, SessionOptions, Stopped } from './types.ts';
 
 /** Animals that a run adds at the most: nothing that was created can be deleted. */
 export const MAX_CREATED = 16;
-
-/** Exchanges of an exhaustion beyond so many are kept only if they are notable: memory does not grow with a day's limit. */
-const MAX_KEPT = 2_500;
 
 /** Windows in a row that were used up by others before anything of ours was let through. */
 const MAX_CLOSED = 3;
@@ -29,6 +28,18 @@ const isLong = (value: string) => value.length >= LONG_VALUE;
 /** An operation that failed to answer as often as this is not asked again. */
 const MAX_SILENCE = 2;
 
+/** What the requests of a budget are, in words. */
+const WORDS: Readonly<Record<keyof RequestCounts, string>> = {
+  withKey: 'requests with the key',
+  wrongKeys: 'requests with wrong keys',
+  messages: 'messages',
+};
+
+/** Whether an exchange may have added something: anything but a refusal, as an answer may be lost after it is carried out. */
+function mayHaveCreated({ response }: Exchange): boolean {
+  return response === undefined || response.status < 400 || response.status >= 500;
+}
+
 /** Everything that a run sends goes through here, whatever stage asks for it. */
 export interface Sender {
   readonly facts: Facts;
@@ -37,8 +48,7 @@ export interface Sender {
   readonly exchanges: Exchange[];
   readonly unsent: Unsent[];
   readonly options: SessionOptions;
-  /** Exchanges that were not kept. */
-  dropped(): number;
+  readonly budget: Budget;
   addressOf(probe: Probe): Address;
   /** Whether the animals that are being added have to be counted before the probe can go: more may be refused. */
   isUndecided(probe: Probe): boolean;
@@ -49,19 +59,27 @@ export interface Sender {
   stop(stopped: Stopped): void;
   /** Sends now, whatever the pace: undefined where the probe could not be sent, which is then noted. */
   send(probe: Probe): Promise<Exchange | undefined>;
-  /** Waits, unless that is longer than the user allows: then false. */
-  waitFor(ms: number, why: string): Promise<boolean>;
-  skip(probe: Probe, reason: string, cause?: string): void;
+  /** Waits, unless that is longer than the user allows: then the reason. */
+  waitFor(ms: number, why: string): Promise<string | undefined>;
+  /** ms until the run ends at the latest. */
+  timeLeft(): number;
+  tell(progress: Progress): void;
+  /** Nothing more is sent. */
+  end(): void;
+  skip(probe: Probe, reason: Reason): void;
 }
 
 export function openSender(contract: Contract, options: SessionOptions): Sender {
-  const { clock } = options;
+  const { clock, most } = options;
+  const deadline = clock.now() + most.seconds * 1000;
+  const budget = openBudget(most);
   const operations = new Map(contract.operations.map((each) => [each.id, each]));
   const memory = openMemory();
   const transport = openTransport({
     clock,
     room: memory.room,
     timeout: options.timeout,
+    until: deadline,
     ...(options.network ? { network: options.network } : {}),
     ...(options.signal ? { signal: options.signal } : {}),
   });
@@ -69,7 +87,7 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
   const ownValues = options.headers.map(([, value]) => value).filter(isLong);
   const proxies = Object.values(options.network?.proxies ?? {}).flatMap(proxySecrets);
   const redact = redactor(options.apiKey, [...ownValues, ...proxies.filter(isLong)]);
-  const exchanges: Exchange[] = [];
+  const kept = keepExchanges(options.isNotable, options.onKept);
   const unsent: Unsent[] = [];
   const silence = new Map<string, Exchange[]>();
   let told: ToldPlan | undefined;
@@ -78,16 +96,13 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
   let creating = 0;
   let underWay = 0;
   let sent = 0;
-  /** Whether the last one kept is to make room for the next. */
-  let isPassing = false;
-  let dropped = 0;
   /** Refusals in a row, each after the window of the last one. */
   let closed = 0;
   let closedUntil = 0;
   const limits = () => options.limits ?? (told && options.plans[told.name]);
   const pace = keepPace(limits);
 
-  function refusal(probe: Probe): { reason: string; cause?: string } | undefined {
+  function refusal(probe: Probe): Reason | undefined {
     if (stopped) return { reason: stopped.message };
     if (options.signal?.aborted) return { reason: 'the run was interrupted' };
     const silent = silence.get(probe.operation) ?? [];
@@ -102,30 +117,51 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
         reason: `the limit was used up ${MAX_CLOSED} times in a row before anything was let through: others use this key`,
       };
     // Those under way may be accepted, too.
-    if (probe.creates && created + creating >= MAX_CREATED)
-      return { reason: `${MAX_CREATED} animals were added; petspec adds no more` };
+    if (probe.creates && created + creating >= MAX_CREATED) return tooManyCreated();
     return undefined;
+  }
+
+  /** Those that got no answer, or an error of the server, may have been added. */
+  function tooManyCreated(): Reason {
+    const failed = kept.all.find(
+      (each) => each.method === 'POST' && mayHaveCreated(each) && !isSuccess(each),
+    );
+    const reason = `${MAX_CREATED} animals were added, or may have been; petspec adds no more`;
+    return { reason, ...(failed ? { cause: failed.probe } : {}) };
+  }
+
+  function unknownValue(probe: Probe, operation: Operation): Reason {
+    const [cause] = sourcesOf(probe);
+    const reason =
+      operation.address === 'apiUrl' && !options.apiUrl
+        ? 'no address of the messages is known (--api-url)'
+        : 'no earlier answer had the value that it needs';
+    return { reason, ...(cause === undefined ? {} : { cause }) };
   }
 
   async function send(probe: Probe): Promise<Exchange | undefined> {
     const operation = operations.get(probe.operation) as Operation;
     const refused = refusal(probe);
-    const request = refused ? undefined : requestOf(probe, operation, facts, options);
+    if (refused) {
+      skip(probe, refused);
+      return undefined;
+    }
+    const request = requestOf(probe, operation, facts, options);
     if (!request) {
-      const reason =
-        operation.address === 'apiUrl' && !options.apiUrl
-          ? 'no address of the messages is known (--api-url)'
-          : 'no earlier answer had the value that it needs';
-      skip(probe, refused?.reason ?? reason, refused?.cause ?? sourcesOf(probe)[0]);
+      skip(probe, unknownValue(probe, operation));
       return undefined;
     }
     // Whatever asks for it, nothing goes out while a window is closed.
     const closedFor = pace.closedFor(clock.now());
-    if (closedFor > 0 && !(await waitFor(closedFor, 'the limit was exceeded; Retry-After asks to wait'))) {
-      skip(
-        probe,
-        `Retry-After asks for ${Math.ceil(closedFor / 1000)} s, longer than --max-wait ${options.maxWait} s`,
-      );
+    const unwaited =
+      closedFor > 0
+        ? await waitFor(closedFor, 'the limit was exceeded; Retry-After asks to wait')
+        : undefined;
+    const item = countsAs(operation.address, probe.key);
+    const isOver = unwaited === undefined && (isOutOfTime(0) || !budget.spend(item));
+    if (unwaited !== undefined || isOver) {
+      const spent = `petspec sends no more than it announced: ${most[item]} ${WORDS[item]}`;
+      skip(probe, { reason: unwaited ?? stopped?.message ?? spent });
       return undefined;
     }
     const id = ++sent;
@@ -133,9 +169,10 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
     const inFlight = underWay;
     pace.sending({ operation: operation.id, address: operation.address }, probe.key === 'valid');
     if (probe.creates) creating += 1;
-    const answer = memory.keep(await transport.send(request));
+    const answer = memory.keep(await transport.send(request, () => budget.spend(item)));
     if (probe.creates) creating -= 1;
     underWay -= 1;
+    if (answer.failure?.kind === 'interrupted') isOutOfTime(0);
     const { response } = answer;
     const exchange: Exchange = {
       id,
@@ -152,6 +189,7 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
       sentAt: answer.sentAt,
       receivedAt: answer.receivedAt,
       inFlight,
+      ...(answer.isRepeated ? { isRepeated: true } : {}),
       ...(response
         ? {
             response: {
@@ -171,15 +209,7 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
   }
 
   function note(probe: Pick<Probe, 'key' | 'operation' | 'creates'>, exchange: Exchange): void {
-    const isNotable =
-      exchange.stage !== 'exhaust' || exchanges.length < MAX_KEPT || options.isNotable(exchange);
-    // What comes right before something notable says what led to it.
-    if (isPassing && !isNotable) {
-      exchanges.pop();
-      dropped += 1;
-    }
-    exchanges.push(exchange);
-    isPassing = !isNotable;
+    kept.add(exchange);
     if (probe.key === 'valid') told = surerPlan(told, tellPlan(exchange, options.plans));
     pace.received(exchange);
     if (probe.key === 'valid' && exchange.response) {
@@ -188,24 +218,38 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
       closedUntil = exchange.receivedAt + pace.closedFor(exchange.receivedAt);
     }
     facts.see(exchange);
-    const status = exchange.response?.status ?? 0;
-    if (probe.creates && status >= 200 && status <= 299) created += 1;
+    if (probe.creates && mayHaveCreated(exchange)) created += 1;
     if (exchange.failure?.kind === 'timeout')
       silence.set(probe.operation, [...(silence.get(probe.operation) ?? []), exchange]);
   }
 
-  async function waitFor(ms: number, why: string): Promise<boolean> {
-    if (ms > options.maxWait * 1000) return false;
+  async function waitFor(ms: number, why: string): Promise<string | undefined> {
+    if (ms > options.maxWait * 1000)
+      return `${why}: ${Math.ceil(ms / 1000)} s, longer than --max-wait ${options.maxWait} s`;
+    if (isOutOfTime(ms)) return stopped?.message;
     const until = clock.now() + ms;
     for (let left = ms; left > 0 && !options.signal?.aborted; left = until - clock.now()) {
-      options.onProgress?.({ kind: 'waiting', seconds: Math.ceil(left / 1000), why });
+      tell({ kind: 'waiting', seconds: Math.ceil(left / 1000), why });
       await clock.sleep(Math.min(left, 1000), options.signal);
     }
+    return undefined;
+  }
+
+  /** Whether a wait would last beyond the time of the run, which then ends. */
+  function isOutOfTime(ms: number): boolean {
+    if (clock.now() + ms < deadline) return false;
+    const message = `the run would take longer than the ${most.seconds} s that were announced (--max-time)`;
+    stopped ??= { kind: 'out-of-time', message };
     return true;
   }
 
-  function skip(probe: Probe, reason: string, cause?: string): void {
-    unsent.push({ probe: probe.id, reason, ...(cause === undefined ? {} : { cause }) });
+  function tell(progress: Progress): void {
+    const secondsLeft = Math.max(0, Math.ceil((deadline - clock.now()) / 1000));
+    options.onProgress?.({ ...progress, secondsLeft });
+  }
+
+  function skip(probe: Probe, reason: Reason): void {
+    unsent.push({ probe: probe.id, ...reason });
   }
 
   for (const exchange of options.restored ?? []) {
@@ -213,16 +257,17 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
     pace.sending({ operation, address }, key === 'valid');
     note({ key, operation, creates: method === 'POST' && address === 'baseUrl' }, exchange);
     sent = Math.max(sent, exchange.id);
+    budget.spend(countsAs(address, key));
   }
 
   return {
     facts,
     pace,
     transport,
-    exchanges,
+    exchanges: kept.all,
     unsent,
     options,
-    dropped: () => dropped,
+    budget,
     isUndecided: ({ creates }) => creates && created < MAX_CREATED && created + creating >= MAX_CREATED,
     addressOf: (probe) => operations.get(probe.operation)?.address ?? 'baseUrl',
     operationsAt: (address) =>
@@ -234,6 +279,9 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
     },
     send,
     waitFor,
+    timeLeft: () => deadline - clock.now(),
+    tell,
+    end: kept.close,
     skip,
   };
 }

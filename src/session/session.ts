@@ -27,9 +27,10 @@ export async function execute(
       const probes = plan.filter((each) => each.stage === stage && !isSent(each));
       const done = () => {
         sent += 1;
-        options.onProgress?.({ kind: 'sent', done: sent, total: plan.length, stage });
+        sender.tell({ kind: 'sent', done: sent, total: plan.length, stage });
       };
-      if (sender.stopped()) for (const probe of probes) sender.skip(probe, sender.stopped()?.message ?? '');
+      if (sender.stopped())
+        for (const probe of probes) sender.skip(probe, { reason: sender.stopped()?.message ?? '' });
       else if (stage === 'exhaust')
         exhausted = probes.length > 0 ? await useUp(probes, sender, done) : undefined;
       else if (stage === 'recover') await recoverFrom(exhausted, probes, sender);
@@ -37,6 +38,7 @@ export async function execute(
       if (stage === 'first') await afterFirst(sender, plan);
     }
   } finally {
+    sender.end();
     await sender.transport.close();
   }
   if (options.signal?.aborted) sender.stop({ kind: 'interrupted', message: 'the run was interrupted' });
@@ -45,7 +47,6 @@ export async function execute(
   return {
     exchanges: sender.exchanges,
     unsent: sender.unsent,
-    ...(sender.dropped() > 0 ? { dropped: sender.dropped() } : {}),
     referencesKnown: sender.facts.learnt(),
     ...(exhausted?.used ? { used: exhausted.used } : {}),
     ...(stopped ? { stopped } : {}),
@@ -103,7 +104,7 @@ async function recoverFrom(
 ): Promise<void> {
   const probe = probes.find(({ operation }) => operation === exhausted?.probe.operation);
   if (probe) return recover(probe, sender);
-  for (const each of probes) sender.skip(each, 'the limit was not used up');
+  for (const each of probes) sender.skip(each, { reason: 'the limit was not used up' });
 }
 
 /** Waits for the next window where this one has too little left, so that the requests of a run fall into one. */
@@ -118,6 +119,7 @@ async function roomForPlan(sender: Sender, plan: readonly Probe[], first: Exchan
   const needed = Math.max(ROOM, (2 * functional * latency) / 1000 / options.concurrency);
   const left = pace.remaining({ operation: first.operation, address: first.address }, options.clock.now());
   const isUsed = left !== undefined && left < functional && (first.rate.limit ?? 0) > functional;
-  if (away < needed || isUsed)
-    await sender.waitFor((away + 1) * 1000, 'the window has too little left; it resets');
+  const ms = (away + 1) * 1000;
+  if ((away < needed || isUsed) && ms < sender.timeLeft())
+    await sender.waitFor(ms, 'the window has too little left; it resets');
 }

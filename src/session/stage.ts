@@ -32,7 +32,8 @@ async function sendUntilLetThrough(
     const refused = await sendAll(waiting, sender, attempt === 1 ? done : () => {});
     waiting = refused;
   }
-  for (const probe of waiting) sender.skip(probe, `refused by the rate limit ${MAX_ATTEMPTS} times`);
+  for (const probe of waiting)
+    sender.skip(probe, { reason: `refused by the rate limit ${MAX_ATTEMPTS} times` });
 }
 
 async function sendAll(probes: readonly Probe[], sender: Sender, done: () => void): Promise<Probe[]> {
@@ -70,21 +71,22 @@ async function open(probe: Probe, sender: Sender, underWay: ReadonlySet<Promise<
   if (probe.key !== 'valid') {
     // A service may count these as well.
     while (underWay.size > 0 && pace.narrow(way, options.concurrency, now())) await Promise.race(underWay);
-    if (await sender.waitFor(pace.closedFor(now()), 'the limit was exceeded; no key is sent meanwhile'))
-      return true;
-    sender.skip(probe, `waiting for the window is longer than --max-wait ${options.maxWait} s`);
-    return false;
+    const ms = pace.closedFor(now());
+    return ms <= 0 || isWaited(probe, sender, ms, 'the limit was exceeded; no key is sent meanwhile');
   }
   while (underWay.size > 0 && pace.narrow(way, options.concurrency, now())) await Promise.race(underWay);
   const { ms, why } = pace.wait(way, now());
   if (ms <= 0 || sender.stopped()) return true;
   while (underWay.size > 0) await Promise.race(underWay);
   const left = pace.wait(way, now());
-  if (await sender.waitFor(left.ms, left.why || why)) return true;
-  sender.skip(
-    probe,
-    `${left.why} in ${Math.ceil(left.ms / 1000)} s, longer than --max-wait ${options.maxWait} s`,
-  );
+  return left.ms <= 0 || isWaited(probe, sender, left.ms, left.why || why);
+}
+
+/** Waits before a probe. False where that would be too long; then the reason is noted. */
+async function isWaited(probe: Probe, sender: Sender, ms: number, why: string): Promise<boolean> {
+  const unwaited = await sender.waitFor(ms, why);
+  if (unwaited === undefined) return true;
+  sender.skip(probe, { reason: unwaited });
   return false;
 }
 
@@ -94,8 +96,9 @@ function isDue(probe: Probe, sender: Sender): boolean {
   const { onlyIf } = probe;
   if (onlyIf && !succeeded(onlyIf.succeeded)) return false;
   const sources = sourcesOf(probe);
-  if (sources.length === 0 || sources.some(succeeded)) return true;
-  sender.skip(probe, 'what it was to read was not created', sources[0]);
+  const [cause] = sources;
+  if (cause === undefined || sources.some(succeeded)) return true;
+  sender.skip(probe, { reason: 'what it was to read was not created', cause });
   return false;
 }
 

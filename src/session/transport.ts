@@ -24,6 +24,8 @@ export interface Answer {
   failure?: Failure;
   /** How much of an answer came, where it failed. */
   came?: Progress;
+  /** It was sent once more, on a fresh connection. */
+  isRepeated?: true;
 }
 
 /** What came instead of a complete response. */
@@ -34,9 +36,15 @@ const CAME: Readonly<Record<Progress, string>> = {
   body: 'its body does not end',
 };
 
+const NOT_REPEATED =
+  'the connection was closed as the request was on its way, and petspec sends no more than it announced';
+
+const OUT_OF_TIME: Omit<Failure, 'phase'> = { kind: 'interrupted', message: 'the time of the run was up' };
+
 /** Sends requests and takes whatever comes back; nothing that a target does makes it throw. */
 export interface Transport {
-  send(outgoing: Outgoing): Promise<Answer>;
+  /** @param mayRepeat asked before a request is sent once more */
+  send(outgoing: Outgoing, mayRepeat?: () => boolean): Promise<Answer>;
   /** Ends the connections that are idle: what counts requests by connection starts anew. */
   renew(): Promise<void>;
   close(): Promise<void>;
@@ -58,16 +66,25 @@ interface Lane {
  * (RFC 9110 section 9.2.2); anything else goes out on a fresh connection in the first place, and is never sent twice.
  *
  * @param options.timeout ms for one request, from sending to the last byte
+ * @param options.until ms since the epoch, when whatever is under way is given up
  * @param options.room bytes of a body that are kept, asked for each response
  */
 export function openTransport(options: {
   clock: Clock;
   timeout: number;
+  until?: number;
   room?: () => number;
   network?: Network;
   signal?: AbortSignal;
 }): Transport {
-  const { clock, timeout, room = () => MAX_BODY, network = {}, signal } = options;
+  const {
+    clock,
+    timeout,
+    until = Number.POSITIVE_INFINITY,
+    room = () => MAX_BODY,
+    network = {},
+    signal,
+  } = options;
   const connect = connector(network, timeout);
   const lanes = new Map<string, Lane[]>();
 
@@ -92,7 +109,7 @@ export function openTransport(options: {
     lane.served = 0;
   }
 
-  async function send(outgoing: Outgoing): Promise<Answer> {
+  async function send(outgoing: Outgoing, mayRepeat = () => true): Promise<Answer> {
     const { origin } = outgoing.url;
     const lane = laneTo(origin);
     lane.isBusy = true;
@@ -101,8 +118,10 @@ export function openTransport(options: {
       const isReused = lane.served > 0;
       const answer = await sendOn(lane, outgoing);
       if (!isReused || !isClosedEarly(answer) || outgoing.method !== 'GET') return answer;
+      if (!mayRepeat())
+        return { ...answer, failure: { kind: 'interrupted', phase: 'headers', message: NOT_REPEATED } };
       await renewLane(lane, origin);
-      return await sendOn(lane, outgoing);
+      return { ...(await sendOn(lane, outgoing)), isRepeated: true };
     } finally {
       lane.isBusy = false;
     }
@@ -116,7 +135,8 @@ export function openTransport(options: {
     signal?.addEventListener('abort', interrupt);
     if (signal?.aborted) interrupt();
     let timedOut = false;
-    void clock.sleep(timeout, over.signal).then(() => {
+    const allowed = Math.max(0, Math.min(timeout, until - clock.now()));
+    void clock.sleep(allowed, over.signal).then(() => {
       if (over.signal.aborted) return;
       timedOut = true;
       abort.abort();
@@ -154,7 +174,7 @@ export function openTransport(options: {
       lane.served += 1;
       over.abort(null);
       release(outcome);
-      const response = bytes ? decode(head.status, lines, bytes, max) : unread(head, max);
+      const response = decode(head.status, lines, bytes, max);
       return { sentAt, receivedAt: clock.now(), response };
     } catch (error) {
       if (timedOut) outcome = 'abandoned';
@@ -162,7 +182,8 @@ export function openTransport(options: {
       release(outcome);
       const { client } = lane;
       const came = client.watch()?.progress() ?? 'nothing';
-      const { kind, message } = failureOf(error, timedOut, client);
+      const { kind, message } =
+        timedOut && allowed < timeout ? OUT_OF_TIME : failureOf(error, timedOut, client);
       const phase = head || (came === 'body' && kind !== 'not-http') ? 'body' : 'headers';
       reopen(lane, url.origin);
       void client.destroy().catch(() => {});

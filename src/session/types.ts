@@ -1,4 +1,5 @@
 import type { PlanLimits } from '../contract/types.ts';
+import type { Most } from './budget.ts';
 import type { Clock } from './clock.ts';
 import type { Network } from './connect.ts';
 import type { Exchange, Unsent } from './exchange.ts';
@@ -16,6 +17,10 @@ export interface SessionOptions {
   /** Seconds: a longer wait is not waited. */
   maxWait: number;
   concurrency: number;
+  /** What the run never exceeds. */
+  most: Most;
+  /** Requests with the key at the base address before the limit is used up. */
+  planned: number;
   /** Headers that the user adds to every request. */
   headers: readonly (readonly [name: string, value: string])[];
   /** How connections are made; directly without it. */
@@ -35,18 +40,25 @@ export interface SessionOptions {
   random: () => bigint;
   /** Ends the run: what is under way is abandoned, nothing more is sent. */
   signal?: AbortSignal;
+  /** Told of every exchange. */
   onExchange?: (exchange: Exchange) => void;
+  /** Told of the exchanges that are kept: of a long exhaustion not all are. */
+  onKept?: (exchange: Exchange) => void;
   onProgress?: (progress: Progress) => void;
 }
 
-export type Progress =
+export type Progress = (
   | { kind: 'sent'; done: number; total: number; stage: string }
   | { kind: 'waiting'; seconds: number; why: string }
-  | { kind: 'exhausting'; remaining: number | undefined };
+  | { kind: 'exhausting'; remaining: number | undefined }
+) & {
+  /** Until the run ends at the latest. */
+  secondsLeft?: number;
+};
 
 /** Why a run ended before its plan did. */
 export interface Stopped {
-  kind: 'unreachable' | 'key-refused' | 'gone' | 'interrupted';
+  kind: 'unreachable' | 'key-refused' | 'gone' | 'interrupted' | 'out-of-time';
   message: string;
 }
 
@@ -64,8 +76,6 @@ export interface Execution {
   stopped?: Stopped;
   /** Whether references such as category ids were learnt or given, not guessed. */
   referencesKnown: boolean;
-  /** Exchanges of a long exhaustion that were not kept: ordinary ones, with the key. */
-  dropped?: number;
   /** The window that was used up, and the requests of it that were let through. */
   used?: Used;
   /** The figures that the run went by. */

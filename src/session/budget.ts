@@ -1,0 +1,50 @@
+import type { Address } from '../contract/types.ts';
+import type { KeyKind } from '../probes/types.ts';
+
+/** Requests of a run, by what they cost: with the key at the base address, with wrong keys there, at the message address. */
+export interface RequestCounts {
+  withKey: number;
+  wrongKeys: number;
+  messages: number;
+}
+
+/** What a run never exceeds, whatever its target answers: announced before the first request. */
+export interface Most extends RequestCounts {
+  /** From the first request to the last answer. */
+  seconds: number;
+}
+
+/** Requests beyond a limit that is used up: one that is refused, and one that shows the recovery. */
+export const BEYOND_LIMIT = 2;
+
+/** The requests that a run may still send. */
+export interface Budget {
+  left(of: keyof RequestCounts): number;
+  /** Counts a request that is about to be sent. False where no more may be sent. */
+  spend(of: keyof RequestCounts): boolean;
+  /** Allows no more than `most` in all, where that is less than before. */
+  lower(of: keyof RequestCounts, most: number): void;
+}
+
+export function openBudget(most: RequestCounts): Budget {
+  const left = { withKey: most.withKey, wrongKeys: most.wrongKeys, messages: most.messages };
+  const spent = { withKey: 0, wrongKeys: 0, messages: 0 };
+  return {
+    left: (of) => left[of],
+    spend(of) {
+      if (left[of] <= 0) return false;
+      left[of] -= 1;
+      spent[of] += 1;
+      return true;
+    },
+    lower(of, highest) {
+      left[of] = Math.min(left[of], Math.max(0, highest - spent[of]));
+    },
+  };
+}
+
+/** What a request counts as. */
+export function countsAs(address: Address, key: KeyKind): keyof RequestCounts {
+  if (address === 'apiUrl') return 'messages';
+  return key === 'valid' ? 'withKey' : 'wrongKeys';
+}
