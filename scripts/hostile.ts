@@ -26,10 +26,11 @@ try {
   for (const behaviour of behaviours) {
     if (ids.length > 0 && !ids.includes(behaviour.id)) continue;
     const bin = join(installation, 'bin', 'petspec.js');
-    const { report, status, seconds, peak, written } = await tryOut(behaviour, bin, TIMEOUT);
+    const { report, status, seconds, peak, written, requests } = await tryOut(behaviour, bin, TIMEOUT);
     measured.set(behaviour.id, { seconds, peak });
     const violated = report.requirements.filter((each) => each.status === 'violated').map(({ id }) => id);
-    const figures = `${seconds.toFixed(1)} s, ${peak.toFixed(0)} MB, ${written.toFixed(1)} MB written`;
+    const { withKey = 0, wrongKeys = 0, messages = 0, seconds: most = 0 } = report.announced ?? {};
+    const figures = `${requests} of at most ${withKey + wrongKeys + messages} requests, ${seconds.toFixed(1)} of ${most} s, ${peak.toFixed(0)} MB, ${written.toFixed(1)} MB written`;
     const { verdict, violates } = behaviour.expected;
     const isStated = report.verdict === verdict && violated.join() === (violates ?? '');
     const outcome = [

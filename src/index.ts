@@ -3,7 +3,13 @@ import { conductBundled } from './harness/bundled.ts';
 import { conduct } from './harness/conduct.ts';
 import { contractOf } from './harness/contract-of.ts';
 import { recordOf } from './harness/job.ts';
-import { DEFAULT_OPTIONS, type RunOptions, refuseListedFigures, UsageError } from './harness/options.ts';
+import {
+  DEFAULT_OPTIONS,
+  ofBundled,
+  type RunOptions,
+  refuseListedFigures,
+  UsageError,
+} from './harness/options.ts';
 import { makePlan } from './harness/plan.ts';
 import { assemble } from './report/assemble.ts';
 import type { Report } from './report/model.ts';
@@ -26,8 +32,8 @@ export type RunSettings = { [Name in keyof RunOptions]?: RunOptions[Name] | unde
  * @throws UsageError where the options ask for what cannot be done
  */
 export async function run({ clock = realClock, ...settings }: RunSettings = {}): Promise<Report> {
-  const stated = Object.entries(settings).filter(([, value]) => value !== undefined);
-  const options: RunOptions = { ...DEFAULT_OPTIONS, ...Object.fromEntries(stated) };
+  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
+  const options: RunOptions = { ...DEFAULT_OPTIONS, ...Object.fromEntries(given) };
   const contract = contractOf(options);
   const checks = allChecks(contract);
   for (const name of ['baseUrl', 'apiUrl'] as const) {
@@ -39,13 +45,14 @@ export async function run({ clock = realClock, ...settings }: RunSettings = {}):
   if (name !== undefined && !Object.hasOwn(contract.plans, name))
     throw new UsageError(`${name}: there is no such plan`);
   refuseListedFigures(contract.plans, options);
-  const plan = makePlan(contract, checks, options);
+  const stated = ofBundled(contract.plans, options);
+  const plan = makePlan(contract, checks, stated);
   const target = { baseUrl: baseUrl ?? '', apiKey, ...(apiUrl === undefined ? {} : { apiUrl }) };
   const conducted =
     baseUrl === undefined
-      ? await conductBundled(contract, plan, options)
-      : await conduct(contract, plan, options, target, { clock });
-  const record = recordOf(contract, checks, plan, { options }, conducted);
+      ? await conductBundled(contract, plan, stated)
+      : await conduct(contract, plan, stated, target, { clock });
+  const record = recordOf(contract, checks, plan, { options: stated }, conducted);
   return assemble(contract, record, conducted.exchanges);
 }
 

@@ -2,7 +2,7 @@ import { loadContract } from '../src/contract/load.ts';
 import { conductBundled } from '../src/harness/bundled.ts';
 import { recordOf } from '../src/harness/job.ts';
 import { keepLedger } from '../src/harness/keep-ledger.ts';
-import { DEFAULT_OPTIONS, type RunOptions } from '../src/harness/options.ts';
+import { DEFAULT_OPTIONS, ofBundled, type RunOptions } from '../src/harness/options.ts';
 import { makePlan } from '../src/harness/plan.ts';
 import { faults } from '../src/reference/faults/index.ts';
 import { assemble } from '../src/report/assemble.ts';
@@ -28,7 +28,7 @@ export interface Sample {
 export async function sampleRun(
   sample: Sample = {},
 ): Promise<{ report: Report; exchanges: readonly Exchange[] }> {
-  const options = { ...DEFAULT_OPTIONS, ...sample.options };
+  const options = ofBundled(contract.plans, { ...DEFAULT_OPTIONS, ...sample.options });
   const plan = makePlan(contract, checks, options);
   const interruption = new AbortController();
   const ledger = keepLedger(contract, sample.ledger, 'a-run-of-a-test');
@@ -37,8 +37,8 @@ export async function sampleRun(
     deviations: (sample.faults ?? []).map(faultNamed),
     signal: interruption.signal,
     onStart: ledger.begin,
-    onExchange(exchange) {
-      ledger.keep(exchange);
+    onKept: ledger.keep,
+    onExchange() {
       seen += 1;
       if (seen === sample.interruptAfter) interruption.abort();
     },

@@ -1,4 +1,5 @@
 import type { News } from '../harness/job.ts';
+import { duration } from '../report/before.ts';
 import { renderExchangeLine } from '../report/exchange-line.ts';
 import type { Progress } from '../session/types.ts';
 
@@ -81,13 +82,15 @@ export function canChange(screen: Screen, env: NodeJS.ProcessEnv): boolean {
 
 /** Progress in words; the key tells which of it is worth a line of its own where lines stay. */
 export function describe(progress: Progress, isLive: boolean): { line: string; key: string } {
+  const { secondsLeft } = progress;
+  const atMost = isLive && secondsLeft !== undefined ? ` (at most ${duration(secondsLeft)} left)` : '';
   if (progress.kind === 'waiting')
-    return { line: `waiting ${progress.seconds} s: ${progress.why}`, key: progress.why };
+    return { line: `waiting ${progress.seconds} s: ${progress.why}${atMost}`, key: progress.why };
   if (progress.kind === 'exhausting') {
     const left = progress.remaining === undefined ? '' : `: ${progress.remaining} requests left`;
-    return { line: `${STAGES.exhaust}${isLive ? left : ''}`, key: 'exhaust' };
+    return { line: `${STAGES.exhaust}${isLive ? left : ''}${atMost}`, key: 'exhaust' };
   }
   const { done, total, stage } = progress;
   const words = STAGES[stage] ?? stage;
-  return { line: isLive ? `${Math.min(done, total)}/${total} ${words}` : words, key: stage };
+  return { line: isLive ? `${Math.min(done, total)}/${total} ${words}${atMost}` : words, key: stage };
 }

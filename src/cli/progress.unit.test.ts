@@ -63,6 +63,23 @@ test.each([
   ]);
 });
 
+test('a terminal shows how the time of the run runs down; lines that stay do not', () => {
+  const shown = (screen: { isTTY?: true }) => {
+    const written: string[] = [];
+    const progress = showProgress(
+      { ...screen, columns: 100, write: (text) => written.push(text) },
+      {},
+      'usual',
+    );
+    progress.update({ kind: 'sent', done: 2, total: 70, stage: 'list', secondsLeft: 492 });
+    progress.update({ kind: 'waiting', seconds: 41, why: 'Retry-After asks to wait', secondsLeft: 59 });
+    return stripVTControlCharacters(written.join('\n'));
+  };
+  expect(shown({ isTTY: true })).toContain('2/70 listing (at most 8 min 12 s left)');
+  expect(shown({ isTTY: true })).toContain('waiting 41 s: Retry-After asks to wait (at most 59 s left)');
+  expect(shown({})).toMatch(/^listing\n+waiting 41 s: Retry-After asks to wait\n$/);
+});
+
 test('a narrow terminal: the line does not wrap', () => {
   for (const each of shownOn({ isTTY: true, columns: 20 }, {}, 'usual'))
     expect(stripVTControlCharacters(each).replace('\r', '').length).toBeLessThan(20);

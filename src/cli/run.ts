@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { CONFIG_FILE } from '../config/config.ts';
 import type { Contract } from '../contract/types.ts';
 import type { TestMeta } from '../harness/job.ts';
-import { type RunOptions, UsageError } from '../harness/options.ts';
+import { ofBundled, type RunOptions, UsageError } from '../harness/options.ts';
 import type { RunPlan } from '../harness/plan.ts';
 import { REPORT_FILES } from '../report/files.ts';
 import type { Report } from '../report/model.ts';
@@ -129,7 +129,8 @@ async function run(target: string | undefined, flags: RunFlags): Promise<number>
     const { runAll } = await import('./run-all.ts');
     return runAll(contract, allChecks(contract), flags);
   }
-  const { options, baseline } = await resolveTarget(target, flags, contract.plans);
+  const { options: given, baseline } = await resolveTarget(target, flags, contract.plans);
+  const options = ofBundled(contract.plans, given);
   keepSecret(options);
   const plan = makePlan(contract, allChecks(contract), options);
   if (plan.probes.length === 0) throw new UsageError('these options leave nothing to send');

@@ -1,14 +1,22 @@
 import type { Contract } from '../contract/types.ts';
-import type { Deviation } from '../reference/index.ts';
+import type { Deviation, LogEntry } from '../reference/index.ts';
 import { startReference } from '../reference/index.ts';
 import { VirtualClock } from '../session/clock.ts';
-import { DAY } from '../session/plan-limits.ts';
 import { type Conducted, conduct, type Surroundings } from './conduct.ts';
-import { type RunOptions, statedLimits } from './options.ts';
+import { ofBundled, type RunOptions, statedLimits } from './options.ts';
 import type { RunPlan } from './plan.ts';
 
 /** The key of the bundled reference where the user names none: no secret, it opens nothing. */
 export const REFERENCE_KEY = 'petspec-reference-key';
+
+/** What is particular about a run against the bundled reference. */
+export interface Bundled {
+  deviations?: readonly Deviation[];
+  /** ms since the epoch, by its virtual clock. */
+  start?: number;
+  /** Told of every request that the reference got, at the end of the run. */
+  onLog?: (log: readonly LogEntry[]) => void;
+}
 
 /**
  * A run against the bundled reference, in virtual time. Its figures are those of the stated plan, else of the
@@ -18,13 +26,13 @@ export async function conductBundled(
   contract: Contract,
   plan: RunPlan,
   options: RunOptions,
-  surroundings: Partial<Surroundings> & { deviations?: readonly Deviation[]; start?: number } = {},
+  surroundings: Partial<Surroundings> & Bundled = {},
 ): Promise<Conducted> {
-  const { deviations = [], start = Date.now(), ...rest } = surroundings;
+  const { deviations = [], start = Date.now(), onLog, ...rest } = surroundings;
   const clock = rest.clock ?? new VirtualClock(start);
+  const stated = ofBundled(contract.plans, options);
   const [smallest = 'free'] = Object.keys(contract.plans);
-  const name = options.plan ?? smallest;
-  const limits = { ...contract.plans[smallest], ...statedLimits(contract.plans, { ...options, plan: name }) };
+  const limits = { ...contract.plans[smallest], ...statedLimits(contract.plans, stated) };
   const reference = await startReference({
     clock,
     apiKey: options.apiKey ?? REFERENCE_KEY,
@@ -32,11 +40,9 @@ export async function conductBundled(
     deviations,
   });
   try {
-    // Virtual time costs nothing: until midnight is not too long.
-    const maxWait = options.exhaust === 'day' ? Math.max(options.maxWait, 2 * DAY) : options.maxWait;
-    const stated = { ...options, maxWait, plan: name };
     return await conduct(contract, plan, stated, reference, { random: sameEachTime(), ...rest, clock });
   } finally {
+    onLog?.(reference.log);
     await reference.close();
   }
 }

@@ -1,6 +1,6 @@
 import type { Contract, PlanLimits } from '../contract/types.ts';
 import type { Probe } from '../probes/types.ts';
-import { BEYOND_LIMIT, type Most, type RequestCounts } from '../session/budget.ts';
+import { BEYOND_LIMIT, type Most, mostToExhaust, type RequestCounts } from '../session/budget.ts';
 import { MAX_CREATED } from '../session/sender.ts';
 import { type RunOptions, statedLimits } from './options.ts';
 
@@ -86,17 +86,21 @@ function mostOf(
   const { concurrency, timeout, maxWait, maxTime, exhaust } = options;
   const highest = limit ?? highestListed(contract.plans, windowOf(options));
   const counts = {
-    withKey: planned.withKey + Math.max(MAX_AGAIN, exhausts ? highest + BEYOND_LIMIT : 0),
+    withKey: Math.max(planned.withKey + MAX_AGAIN, exhausts ? mostToExhaust(planned.withKey, highest) : 0),
     wrongKeys: planned.wrongKeys === 0 ? 0 : planned.wrongKeys + MAX_AGAIN,
     messages: planned.messages === 0 ? 0 : planned.messages + MAX_AGAIN,
   };
-  const requests = counts.withKey + counts.wrongKeys + counts.messages;
-  const answering = (Math.ceil(requests / concurrency) * timeout) / 1000;
-  const limits = statedLimits(contract.plans, options) ?? {
-    minute: highestListed(contract.plans, 'minute'),
-  };
-  const minutes = minutesOf(exhausts && exhaust === 'day' ? counts.withKey : planned.withKey, limits);
+  const answering = (Math.ceil(sumOf(counts) / concurrency) * timeout) / 1000;
+  const minute = statedLimits(contract.plans, options)?.minute ?? highestListed(contract.plans, 'minute');
+  const inOneMinute = exhausts && exhaust === 'day' ? counts.withKey : planned.withKey;
+  // Wrong keys and messages may count as well, and a sliding window lets fewer through at a time.
+  const all = Math.max(inOneMinute, sumOf(planned));
+  const minutes = inOneMinute <= minute ? 0 : 2 * Math.ceil(all / minute);
   return { ...counts, seconds: maxTime ?? Math.ceil(answering + 2 * maxWait + MINUTE * minutes) };
+}
+
+function sumOf({ withKey, wrongKeys, messages }: RequestCounts): number {
+  return withKey + wrongKeys + messages;
 }
 
 /** The highest figure that a listed plan has for a window. */

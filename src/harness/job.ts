@@ -157,6 +157,7 @@ export function recordOf(
     findings,
     narrowed: narrowedRequirements(contract, checks, plan, conducted),
     strict: options.strict,
+    announced: plan.cost.most,
     ...(VARIABLE.test(options.keyFrom ?? '') ? { keyVariable: options.keyFrom ?? '' } : {}),
     startedAt,
     finishedAt,

@@ -1,5 +1,6 @@
 import type { PlanLimits } from '../contract/types.ts';
 import type { Network } from '../session/connect.ts';
+import { DAY } from '../session/plan-limits.ts';
 
 /** The options of a run, as plain data: they cross into the worker that conducts it. */
 export interface RunOptions {
@@ -82,4 +83,13 @@ export function statedLimits(
 ): PlanLimits | undefined {
   const figures = plan === undefined ? undefined : plans[plan];
   return figures || limits ? { ...figures, ...limits } : undefined;
+}
+
+/** The options of a run without a target: they state the plan of the bundled reference, the smallest one by default. */
+export function ofBundled(plans: Readonly<Record<string, PlanLimits>>, options: RunOptions): RunOptions {
+  if (options.baseUrl !== undefined) return options;
+  const [smallest = 'free'] = Object.keys(plans);
+  // Virtual time costs nothing: until midnight is not too long.
+  const maxWait = options.exhaust === 'day' ? Math.max(options.maxWait, 2 * DAY) : options.maxWait;
+  return { ...options, maxWait, plan: options.plan ?? smallest };
 }

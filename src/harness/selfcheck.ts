@@ -9,8 +9,9 @@ import { variants } from '../reference/variants/index.ts';
 import type { Variant } from '../reference/variants/variant.ts';
 import { conductBundled } from './bundled.ts';
 import type { Conducted } from './conduct.ts';
-import { DEFAULT_OPTIONS } from './options.ts';
+import { DEFAULT_OPTIONS, ofBundled } from './options.ts';
 import { makePlan, type RunPlan } from './plan.ts';
+import { brokenPromises, type Sent } from './promises.ts';
 
 /** One fault or variant, tried: what a run found, and whether that is what the catalogue says. */
 export interface Trial {
@@ -37,14 +38,29 @@ export async function tryDeviation(
   checks: readonly Check[],
   subject: Subject,
 ): Promise<DetailedTrial> {
-  const plan = makePlan(contract, checks, DEFAULT_OPTIONS);
-  return holdAgainstCatalogue(contract, subject, await conductDeviation(contract, plan, subject));
+  const plan = makePlan(contract, checks, ofBundled(contract.plans, DEFAULT_OPTIONS));
+  const run = await conductDeviation(contract, plan, subject);
+  const trial = holdAgainstCatalogue(contract, subject, run);
+  return { ...trial, problems: [...trial.problems, ...brokenPromises(plan.cost.most, run)] };
 }
 
-/** A run against the reference with one deviation. */
-export function conductDeviation(contract: Contract, plan: RunPlan, subject: Subject): Promise<Conducted> {
+/** A run against the reference with one deviation, and what the reference got. */
+export async function conductDeviation(
+  contract: Contract,
+  plan: RunPlan,
+  subject: Subject,
+  options = DEFAULT_OPTIONS,
+): Promise<Conducted & Sent> {
   const deviation = 'fault' in subject ? subject.fault : subject.variant;
-  return conductBundled(contract, plan, DEFAULT_OPTIONS, { deviations: [deviation], ...startOf(deviation) });
+  let log: Sent['log'] = [];
+  const run = await conductBundled(contract, plan, options, {
+    deviations: [deviation],
+    ...startOf(deviation),
+    onLog: (entries) => {
+      log = entries;
+    },
+  });
+  return { ...run, log };
 }
 
 /** Whether a run found what the catalogue says of its deviation. */

@@ -2,6 +2,7 @@ import { digestOfSet } from '../contract/sets.ts';
 import type { Contract } from '../contract/types.ts';
 import type { Finding } from '../judge/finding.ts';
 import { packageVersion } from '../package-root.ts';
+import type { Most } from '../session/budget.ts';
 import type { Exchange } from '../session/exchange.ts';
 import type { Stopped } from '../session/types.ts';
 import { bounded, boundedCurl, boundedFinding } from './bounds.ts';
@@ -30,6 +31,8 @@ export interface RunRecord {
   narrowed: readonly { option: string; requirements: readonly string[] }[];
   stopped?: Stopped;
   strict: boolean;
+  /** What was announced before the first request. */
+  announced: Most;
   /** The environment variable that holds the key, where one does: commands that repeat a request take it from there. */
   keyVariable?: string;
   /** ms since the epoch. */
@@ -87,6 +90,7 @@ export function assemble(contract: Contract, record: RunRecord, exchanges: Itera
     // The machine's clock may have been set back meanwhile.
     durationMs: Math.max(0, record.finishedAt - record.startedAt),
     requests: tally.result(),
+    announced: record.announced,
     summary: summarize(requirements),
     requirements,
     newer: [...contract.newer],

@@ -21,16 +21,16 @@ test('what a run costs: the expected and the most, in requests and in time', () 
   expect(line).toContain('; 6 messages, at most 16; at most 16 animals added; ');
   // 149 requests, four at a time, 10 s each, and twice --max-wait.
   expect(line).toMatch(/; waits 1 min for the limit, at most 9 min 20 s in all\n$/);
-  expect(start({ plan: 'pro' })).toContain('302 requests with the key, at most 351; ');
-  expect(start({ plan: 'business' })).toContain('1002 requests with the key, at most 1051; ');
+  expect(start({ plan: 'pro' })).toContain('302 requests with the key, at most 452; ');
+  expect(start({ plan: 'business' })).toContain('1002 requests with the key, at most 1502; ');
 });
 
 test('a plan that is not stated may be the largest that is listed, and no larger', () => {
   const line = start({});
-  expect(line).toContain(': 49 requests with the key, then on to the limit and 2 beyond it, at most 1051; ');
+  expect(line).toContain(': 49 requests with the key, then on to the limit and 2 beyond it, at most 1502; ');
   expect(line).toContain('; no messages; ');
   expect(start({ limits: { minute: 1_000_000 } })).toContain(
-    '1000002 requests with the key, at most 1000051; ',
+    '1000002 requests with the key, at most 1500002; ',
   );
 });
 

@@ -1,5 +1,6 @@
 import type { Requirement } from '../contract/types.ts';
 import type { Finding, Status } from '../judge/finding.ts';
+import type { Most } from '../session/budget.ts';
 import type { Exchange } from '../session/exchange.ts';
 import type { Stopped } from '../session/types.ts';
 
@@ -46,6 +47,8 @@ export interface Report {
   finishedAt: string;
   durationMs: number;
   requests: { total: number; withKey: number; byPurpose: Record<string, number>; created: string[] };
+  /** What was announced before the first request, and never exceeded (absent from older reports). */
+  announced?: Most;
   /**
    * Requirements by status; of those that are met, how many nothing put to the test; of those that the interface leaves
    * open, how many nothing was seen of (absent from older reports).

@@ -26,6 +26,14 @@ export interface Budget {
   lower(of: keyof RequestCounts, most: number): void;
 }
 
+/**
+ * Requests that using up a limit takes at the most, those of the plan included: a window may end in between, and then
+ * what the plan has used up does not count; or a bucket refills meanwhile, by half of the limit at the most.
+ */
+export function mostToExhaust(planned: number, limit: number): number {
+  return limit + BEYOND_LIMIT + Math.max(planned, Math.ceil(limit / 2));
+}
+
 export function openBudget(most: RequestCounts): Budget {
   const left = { withKey: most.withKey, wrongKeys: most.wrongKeys, messages: most.messages };
   const spent = { withKey: 0, wrongKeys: 0, messages: 0 };

@@ -1,5 +1,5 @@
 import type { Probe } from '../probes/types.ts';
-import { BEYOND_LIMIT } from './budget.ts';
+import { mostToExhaust } from './budget.ts';
 import { type Exchange, isSuccess } from './exchange.ts';
 import { isLetThrough, MOST_SENT, NOT_COVERED, skipAll } from './exhaust.ts';
 import { choose, lastOf, usableLimit } from './limited-operation.ts';
@@ -28,7 +28,7 @@ export async function exhaustDay(
   const { options, pace } = sender;
   const limit = usableLimit(sender, 'day', sender.limits()?.day);
   if (typeof limit !== 'number') return skipAll(candidates, sender, limit);
-  sender.budget.lower('withKey', options.planned + limit + BEYOND_LIMIT);
+  sender.budget.lower('withKey', mostToExhaust(options.planned, limit));
   const probe = await choose(candidates, sender);
   if (!probe) return skipAll(candidates, sender, { reason: NOT_COVERED });
   const way = { operation: probe.operation, address: 'baseUrl' as const };

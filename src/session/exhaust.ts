@@ -1,5 +1,5 @@
 import type { Probe } from '../probes/types.ts';
-import { BEYOND_LIMIT } from './budget.ts';
+import { mostToExhaust } from './budget.ts';
 import type { Exchange, Reason } from './exchange.ts';
 import {
   choose,
@@ -67,7 +67,7 @@ export async function exhaust(
   if (refused) return candidates.find((each) => each.operation === refused.operation) ?? candidates[0];
   const limit = usableLimit(sender, 'minute', minuteLimit(sender));
   if (typeof limit !== 'number') return skipAll(candidates, sender, limit);
-  sender.budget.lower('withKey', options.planned + limit + BEYOND_LIMIT);
+  sender.budget.lower('withKey', mostToExhaust(options.planned, limit));
   const probe = await choose(candidates, sender);
   if (!probe) return skipAll(candidates, sender, { reason: NOT_COVERED });
   const way = { operation: probe.operation, address: 'baseUrl' as const };

@@ -25,7 +25,7 @@ export function usableLimit(
 }
 
 /**
- * The first operation that the limit is seen to cover: its Remaining falls, or is used up. Where none is seen to be,
+ * The first operation that the limit is seen to cover: its Remaining falls, or it is refused. Where none is seen to be,
  * though every operation was asked twice in a row, the headers lie and any one will do.
  */
 export async function choose(candidates: readonly Probe[], sender: Sender): Promise<Probe | undefined> {
@@ -34,9 +34,7 @@ export async function choose(candidates: readonly Probe[], sender: Sender): Prom
     // Two in a row are needed to see what one of them uses up.
     for (let more = 0; more < 2 && pairsOf(sender, probe.operation).length === 0 && !isUsed(); more += 1)
       await sender.send(probe);
-    const last = lastOf(sender, probe.operation);
-    if (last?.response?.status === 429 || last?.rate.remaining === 0 || fallsOn(sender, probe.operation))
-      return probe;
+    if (isUsed() || fallsOn(sender, probe.operation)) return probe;
   }
   const isLying = sender
     .operationsAt('baseUrl')

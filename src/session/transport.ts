@@ -36,6 +36,9 @@ const CAME: Readonly<Record<Progress, string>> = {
   body: 'its body does not end',
 };
 
+/** So many connections that were closed on reuse show that this service wants none reused. */
+const MAX_CLOSINGS = 2;
+
 const NOT_REPEATED =
   'the connection was closed as the request was on its way, and petspec sends no more than it announced';
 
@@ -63,7 +66,7 @@ interface Lane {
  *
  * A server may close an idle connection at any time (RFC 9112 section 9.5), also while the next request is on its
  * way: a GET that meets this on a used connection, before a byte of an answer came, is sent once more on a fresh one
- * (RFC 9110 section 9.2.2); anything else goes out on a fresh connection in the first place, and is never sent twice.
+ * (RFC 9110 section 9.2.2), and connections are not used again where that happens more than once; anything else goes out on a fresh connection in the first place, and is never sent twice.
  *
  * @param options.timeout ms for one request, from sending to the last byte
  * @param options.until ms since the epoch, when whatever is under way is given up
@@ -87,6 +90,7 @@ export function openTransport(options: {
   } = options;
   const connect = connector(network, timeout);
   const lanes = new Map<string, Lane[]>();
+  let closings = 0;
 
   function laneTo(origin: string): Lane {
     const all = lanes.get(origin) ?? [];
@@ -114,10 +118,12 @@ export function openTransport(options: {
     const lane = laneTo(origin);
     lane.isBusy = true;
     try {
-      if (outgoing.method !== 'GET' && lane.served > 0) await renewLane(lane, origin);
+      const isFresh = outgoing.method !== 'GET' || closings >= MAX_CLOSINGS;
+      if (isFresh && lane.served > 0) await renewLane(lane, origin);
       const isReused = lane.served > 0;
       const answer = await sendOn(lane, outgoing);
       if (!isReused || !isClosedEarly(answer) || outgoing.method !== 'GET') return answer;
+      closings += 1;
       if (!mayRepeat())
         return { ...answer, failure: { kind: 'interrupted', phase: 'headers', message: NOT_REPEATED } };
       await renewLane(lane, origin);

@@ -49,4 +49,7 @@ export function untested(says: string): Expected {
   return { verdict: 'incomplete', says };
 }
 
+/** What petspec says of an answer that it does not read to its end. */
+export const LARGER = 'larger than petspec reads';
+
 export const CONFORMS: Expected = { verdict: 'conformant' };

@@ -17,6 +17,8 @@ export interface Trial {
   peak: number;
   /** Bytes of all that it wrote, MB. */
   written: number;
+  /** Requests that the target got. */
+  requests: number;
   /** Connections to another origin. */
   strays: number;
 }
@@ -62,6 +64,7 @@ export async function tryOut(behaviour: Behaviour, bin: string, timeout: number)
       seconds,
       peak: Number(readFileSync(peakFile, 'utf8')) / 1024,
       written: readdirSync(out).reduce((sum, name) => sum + statSync(join(out, name)).size, 0) / 1e6,
+      requests: service.asked.length,
       strays: service.strays(),
     };
   } finally {

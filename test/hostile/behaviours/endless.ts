@@ -1,4 +1,4 @@
-import { at, type Behaviour, CONFORMS, noHttp, tooLate } from '../behaviour.ts';
+import { at, type Behaviour, CONFORMS, LARGER, noHttp, tooLate, untested } from '../behaviour.ts';
 import { bytesOf, drip, flood, partsOf, without } from '../bytes.ts';
 
 const HEAD = tooLate('its headers do not end');
@@ -73,7 +73,7 @@ export const endless: readonly Behaviour[] = [
       socket.write(await chunkedHead(usual));
       await flood(socket, `10000\r\n${' '.repeat(65_536)}\r\n`);
     },
-    BODY,
+    untested(LARGER),
   ),
   at(
     'getStoreOrders',

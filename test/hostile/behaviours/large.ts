@@ -1,11 +1,10 @@
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
-import { at, type Behaviour, CONFORMS, untested } from '../behaviour.ts';
+import { at, type Behaviour, CONFORMS, LARGER, untested } from '../behaviour.ts';
 import { bytesOf, flood, partsOf, withBody, without } from '../bytes.ts';
 
 const GIBIBYTE = 2 ** 30;
 const PIECE = Buffer.alloc(64 * 1024, ' ');
 const CHUNK = Buffer.concat([Buffer.from('10000\r\n'), PIECE, Buffer.from('\r\n')]);
-const LARGER = 'larger than petspec reads';
 
 /** A body that grows a thousandfold and more when it is decoded. */
 const BLANKS = Buffer.alloc(64_000_000, ' ');

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { loadContract } from '../../src/contract/load.ts';
+import { DEFAULT_OPTIONS } from '../../src/harness/options.ts';
+import { makePlan } from '../../src/harness/plan.ts';
+import { brokenPromises } from '../../src/harness/promises.ts';
+import { conductDeviation, type Subject, subjects } from '../../src/harness/selfcheck.ts';
+import { allChecks } from '../../suites/index.ts';
+
+const contract = loadContract();
+const checks = allChecks(contract);
+
+/** Requirements of the limiter and its headers. */
+const LIMITER = /^(?:rate-limit\.|X-RateLimit-|Retry-After|TooManyRequests)/;
+
+/** All on request (npm run test:plans); else those whose limiter, headers or exhausted read differ. */
+const wanted: readonly Subject[] = process.env.PETSPEC_ALL_PLANS
+  ? subjects()
+  : subjects().filter((subject) =>
+      'fault' in subject
+        ? subject.fault.violates.some((id) => LIMITER.test(id))
+        : subject.variant.settings?.limiter !== undefined,
+    );
+
+const nameOf = (subject: Subject) => ('fault' in subject ? subject.fault.id : subject.variant.id);
+
+describe.each(['pro', 'business'])('%s', (plan) => {
+  const options = { ...DEFAULT_OPTIONS, plan };
+  const { most } = makePlan(contract, checks, options).cost;
+
+  test.each(wanted.map((subject) => [nameOf(subject), subject] as const))('%s', async (_name, subject) => {
+    const run = await conductDeviation(contract, makePlan(contract, checks, options), subject, options);
+    expect(run.log.length).toBeGreaterThan(0);
+    expect(brokenPromises(most, run)).toEqual([]);
+  });
+});
