@@ -1,5 +1,5 @@
 /**
- * Judges five naive services, and prints what was announced on the Free plan and what was sent: `node dist/scripts/naive.js [id...]`.
+ * Judges naive services, and prints what was announced and what was sent: `node dist/scripts/naive.js [id...]`.
  */
 import { run } from '../src/index.ts';
 import { naiveServices, startNaive } from '../test/naive-services.ts';
@@ -10,13 +10,15 @@ for (const service of naiveServices) {
   if (ids.length > 0 && !ids.includes(service.id)) continue;
   const { baseUrl, apiUrl, requests, close } = await startNaive(service);
   const begun = performance.now();
-  const { verdict, announced } = await run({ baseUrl, apiUrl, apiKey: 'a-naive-key', plan: 'free' });
+  const { verdict, announced } = await run({ baseUrl, apiUrl, apiKey: 'a-naive-key', plan: service.plan });
   const seconds = (performance.now() - begun) / 1000;
   await close();
   const { base, messages } = requests();
   const most = announced ?? { withKey: 0, wrongKeys: 0, messages: 0, seconds: 0 };
   const sent = `${base} of at most ${most.withKey + most.wrongKeys} requests, ${messages} of ${most.messages} messages`;
+  // Of this process, with all services so far: the last one is the one that would fill memory.
+  const peak = Math.round(process.resourceUsage().maxRSS / 1024);
   process.stdout.write(
-    `${service.id.padEnd(12)} ${verdict.padEnd(14)} ${sent}; ${seconds.toFixed(1)} of ${most.seconds} s (${service.does})\n`,
+    `${service.id.padEnd(12)} ${verdict.padEnd(14)} ${sent}; ${seconds.toFixed(1)} of ${most.seconds} s, ${peak} MB (${service.does})\n`,
   );
 }

@@ -6,6 +6,8 @@ export interface NaiveService {
   id: string;
   /** One line: what it does. */
   does: string;
+  /** The rate plan that the user states, if any. */
+  plan?: string;
   answer: (request: IncomingMessage, response: ServerResponse, count: number) => void;
 }
 
@@ -36,15 +38,17 @@ function answerJson(
 }
 
 export const naiveServices: readonly NaiveService[] = [
-  { id: 'all-503', does: 'answers 503 with a page to everything', answer: page(503) },
-  { id: 'web-site', does: 'is a web site: 404 with a page for everything', answer: page(404) },
+  { id: 'all-503', plan: 'free', does: 'answers 503 with a page to everything', answer: page(503) },
+  { id: 'web-site', plan: 'free', does: 'is a web site: 404 with a page for everything', answer: page(404) },
   {
     id: 'login-page',
+    plan: 'free',
     does: 'redirects everything to one login page',
     answer: (_request, response) => void response.writeHead(302, { Location: '/login' }).end(),
   },
   {
     id: 'mock',
+    plan: 'free',
     does: 'answers what a mock server makes of spec/, each rate limit header 0',
     answer(request, response) {
       const [status, body] = mock(request);
@@ -61,6 +65,20 @@ export const naiveServices: readonly NaiveService[] = [
         'X-RateLimit-Limit': 1_000_000,
         'X-RateLimit-Remaining': 1_000_000 - count,
         'X-RateLimit-Reset': (Math.floor(Date.now() / 60_000) + 1) * 60,
+      });
+    },
+  },
+  {
+    id: 'billion-left',
+    plan: 'free',
+    does: 'tells that a billion requests are left of 60, with lists of 60 kB and a Reset that moves',
+    answer(request, response, count) {
+      const [status, body] = mock(request);
+      const large = Array.isArray(body) ? { ...PET, name: 'x'.repeat(60_000) } : undefined;
+      answerJson(response, status, large ? [large] : body, {
+        'X-RateLimit-Limit': 60,
+        'X-RateLimit-Remaining': 1_000_000_000 - count,
+        'X-RateLimit-Reset': Math.floor(Date.now() / 1000) + count,
       });
     },
   },
