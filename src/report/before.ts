@@ -46,7 +46,7 @@ function withKey({ planned, expected, limit }: Cost, { exhaust, maxWait }: RunOp
 /** How long the limit makes a conformant target's run wait. */
 function wait({ wait: seconds }: Cost): string {
   if (seconds === undefined) return '';
-  return seconds === 0 ? 'no wait planned, ' : `waits ${duration(seconds)} for the limit, `;
+  return seconds === 0 ? 'no wait planned, ' : `waits up to ${duration(seconds)} for the limit, `;
 }
 
 /** `45 s`, `8 min 30 s`, `17 min`. */

@@ -20,7 +20,7 @@ test('what a run costs: the expected and the most, in requests and in time', () 
   );
   expect(line).toContain('; 6 messages, at most 16; at most 16 animals added; ');
   // 149 requests, four at a time, 10 s each, and twice --max-wait.
-  expect(line).toMatch(/; waits 1 min for the limit, at most 9 min 20 s in all\n$/);
+  expect(line).toMatch(/; waits up to 1 min for the limit, at most 9 min 20 s in all\n$/);
   expect(start({ plan: 'pro' })).toContain('302 requests with the key, at most 452; ');
   expect(start({ plan: 'business' })).toContain('1002 requests with the key, at most 1502; ');
 });
@@ -43,9 +43,9 @@ test('nothing used up: only what is sent again comes on top', () => {
 });
 
 test('a limit smaller than the plan: the minutes that its requests take are announced, too', () => {
-  expect(start({ limits: { minute: 10 } })).toMatch(/; waits 5 min for the limit, at most \d+ min/);
+  expect(start({ limits: { minute: 10 } })).toMatch(/; waits up to 5 min for the limit, at most \d+ min/);
   const without = start({ limits: { minute: 10 }, exhaust: 'none' });
-  expect(without).toContain('; waits 4 min for the limit, ');
+  expect(without).toContain('; waits up to 4 min for the limit, ');
 });
 
 test('--max-time is the time that is announced', () => {
@@ -58,7 +58,7 @@ test('a day: all that is left of it, and why the run ends incomplete', () => {
   expect(line).toContain(': 1002 requests with the key, ALL that the day allows: ');
   expect(line).toContain('ends incomplete unless that is within --max-wait 90 s');
   // 60 a minute.
-  expect(line).toContain('; waits 16 min for the limit, ');
+  expect(line).toContain('; waits up to 16 min for the limit, ');
 });
 
 test('the bundled reference: what the run would cost a target', () => {
