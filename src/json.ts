@@ -1,4 +1,5 @@
 import { LosslessNumber, parse, stringify } from 'lossless-json';
+import { segmentsOf } from './model/json-pointer.ts';
 
 /** A JSON value; an integer that a JavaScript number cannot hold is a bigint. */
 export type Json = null | boolean | number | bigint | string | Json[] | { [name: string]: Json };
@@ -105,8 +106,7 @@ export function isDeeper(value: unknown, levels: number): boolean {
 /** The value at a JSON Pointer (RFC 6901), or undefined. */
 export function at(value: Json | undefined, pointer: string): Json | undefined {
   let here = value;
-  for (const raw of pointer.split('/').slice(1)) {
-    const segment = raw.replaceAll('~1', '/').replaceAll('~0', '~');
+  for (const segment of segmentsOf(pointer)) {
     if (Array.isArray(here)) here = here[Number(segment)];
     else if (typeof here === 'object' && here !== null && Object.hasOwn(here, segment)) here = here[segment];
     else return undefined;

@@ -1,8 +1,8 @@
 import { type Check, type Examined, eachExchange, observe } from '../src/judge/check.ts';
 import type { Judged } from '../src/judge/judged.ts';
+import { parseHttpDate } from '../src/model/http-date.ts';
 import { isLate, type Probe } from '../src/probes/types.ts';
 import { headerValue } from '../src/session/exchange.ts';
-import { parseHttpDate } from '../src/session/rate-limit.ts';
 import {
   type Animal,
   animalOf,
@@ -71,18 +71,21 @@ export const fetching: readonly Check[] = [
     },
   ),
 
-  eachExchange({ requirement: 'getPet.sunset', probes: isRead, of: 'answered' }, (read): Examined => {
-    const sunset = headerValue(read.exchange.response?.headers ?? [], 'Sunset');
-    const removal = read.operation.removal;
-    if (sunset === undefined || removal === undefined) return undefined;
-    const date = parseHttpDate(sunset);
-    if (date && isOnDay(date.ms, removal)) return 'held';
-    return {
-      reason: 'Sunset names another day',
-      expected: `Sunset: an HTTP-date on ${removal}`,
-      received: `Sunset: ${sunset}`,
-    };
-  }),
+  eachExchange(
+    { requirement: 'getPet.sunset', probes: isRead, of: 'answered' },
+    (read, { today }): Examined => {
+      const sunset = headerValue(read.exchange.response?.headers ?? [], 'Sunset');
+      const removal = read.operation.removal;
+      if (sunset === undefined || removal === undefined) return undefined;
+      const date = parseHttpDate(sunset, today);
+      if (date && isOnDay(date.ms, removal)) return 'held';
+      return {
+        reason: 'Sunset names another day',
+        expected: `Sunset: an HTTP-date on ${removal}`,
+        received: `Sunset: ${sunset}`,
+      };
+    },
+  ),
 
   observe('open.deprecation', isRead, ([read]) => {
     const headers = read?.exchange.response?.headers ?? [];

@@ -8,10 +8,10 @@ import {
   judgeReset,
 } from '../src/judge/limiter-headers.ts';
 import { judgeEarly, judgeEnforced, judgeRecovery, noRefusal } from '../src/judge/limiter-refusals.ts';
+import { parseHttpDate } from '../src/model/http-date.ts';
 import type { Probe } from '../src/probes/types.ts';
 import { headerValues } from '../src/session/exchange.ts';
 import { planTold, windowOf } from '../src/session/plan-limits.ts';
-import { parseHttpDate } from '../src/session/rate-limit.ts';
 
 /** The example of RFC 9110 section 5.6.7. */
 const PREFERRED = 'Retry-After: Sun, 06 Nov 1994 08:49:37 GMT, or seconds';
@@ -66,7 +66,7 @@ export const rateLimits: readonly Check[] = [
         headerValues(exchange.response?.headers ?? [], 'Retry-After'),
       );
       const obsolete = stated.find(
-        (value) => (parseHttpDate(value)?.form ?? 'imf-fixdate') !== 'imf-fixdate',
+        (value) => (parseHttpDate(value, evidence.today)?.form ?? 'imf-fixdate') !== 'imf-fixdate',
       );
       if (obsolete === undefined) return refused.length > 0 ? met(idsOf(refused)) : noRefusal(evidence);
       const received = `Retry-After: ${obsolete}`;

@@ -6,6 +6,7 @@ const ROOT = join(import.meta.dirname, '..');
 
 /** Left to right, as data flows: a room imports only what stands left of it, or itself. */
 const ROOMS = [
+  'model',
   'contract',
   'probes',
   'session',
@@ -19,7 +20,7 @@ const ROOMS = [
 ];
 
 /** What any room may use: words about names, and where the package lies. */
-const SHARED = ['src/nearest.ts', 'src/package-root.ts'];
+const SHARED = ['src/nearest.ts', 'src/package-root.ts', 'src/model/json-pointer.ts'];
 
 function sourcesIn(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })

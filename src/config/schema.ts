@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv, type ErrorObject } from 'ajv';
+import { segmentsOf } from '../model/json-pointer.ts';
 import { didYouMean } from '../nearest.ts';
 import { packageRoot } from '../package-root.ts';
 
@@ -31,10 +32,7 @@ export function mistakesOf(data: unknown): Mistake[] {
 
 function mistakeOf(error: ErrorObject): Mistake | undefined {
   const { keyword, params, propertyName } = error;
-  const path = error.instancePath
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const path = segmentsOf(error.instancePath);
   if (propertyName !== undefined)
     return { path: [...path, propertyName], isName: true, words: `${propertyName}: ${needed(error)}` };
   if (keyword === 'propertyNames') return undefined;

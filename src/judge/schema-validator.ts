@@ -2,7 +2,8 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats from 'ajv-formats';
 import type { Schema } from '../contract/types.ts';
 import type { Json } from '../json.ts';
-import { parseHttpDate } from '../session/rate-limit.ts';
+import { parseHttpDate } from '../model/http-date.ts';
+import { segmentsOf } from '../model/json-pointer.ts';
 
 /** Calendar, ordinal and week dates with a time, basic or extended, with or without a zone (ISO 8601). */
 const ISO_8601 =
@@ -26,7 +27,7 @@ interface NumberRule {
 const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: true, verbose: true });
 // The package is CommonJS: under ESM its function is the default of the default.
 (addFormats as unknown as { default: (instance: unknown) => void }).default(ajv);
-ajv.addFormat('http-date', (text: string) => parseHttpDate(text) !== undefined);
+ajv.addFormat('http-date', (text: string) => parseHttpDate(text, 0) !== undefined);
 ajv.addFormat('iso-8601-timestamp', (text: string) => ISO_8601.test(text) && isRealDay(text));
 ajv.addKeyword({ keyword: 'x-number', schemaType: 'object', validate: isNumberOf, errors: false });
 
@@ -137,10 +138,7 @@ function brokenRule(rule: NumberRule, value: unknown): string {
 }
 
 function errorOf(error: ErrorObject): SchemaError {
-  const segments = error.instancePath
-    .split('/')
-    .slice(1)
-    .map((each) => each.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const segments = segmentsOf(error.instancePath);
   const missing = error.keyword === 'required';
   return {
     pointer: missing ? [...segments, String(error.params.missingProperty)] : segments,

@@ -2,6 +2,7 @@ import { describe } from '../contract/requirements.ts';
 import { ownerOf, ruleIdOf, ruleVersions } from '../contract/schema.ts';
 import type { Schema } from '../contract/types.ts';
 import { at, type Json, stringifyJson } from '../json.ts';
+import { pointerOf } from '../model/json-pointer.ts';
 import type { Deviation } from './finding.ts';
 import { quote } from './quote.ts';
 import { type SchemaError, schemaErrors } from './schema-validator.ts';
@@ -41,7 +42,7 @@ function otherThing(value: Json, schema: Schema, owner: string, place: readonly 
     reason: 'none of the required fields is there',
     expected: shapeOf(schemaAt(schema, place)),
     received: quote(stringifyJson(valueAt(value, place))),
-    pointer: pointerTo(place),
+    pointer: pointerOf(place),
   };
 }
 
@@ -59,12 +60,12 @@ function wrongField(
     kind: 'shape',
     reason: missing
       ? `${name} is missing`
-      : `${name === undefined ? 'the body' : pointerTo(pointer)} is not ${wanted}`,
+      : `${name === undefined ? 'the body' : pointerOf(pointer)} is not ${wanted}`,
     expected: name === undefined ? wanted : `${name}: ${wanted}`,
     received: missing
       ? `no ${name} in ${quote(stringifyJson(valueAt(value, pointer.slice(0, -1))))}`
       : quote(stringifyJson(valueAt(value, pointer))),
-    pointer: pointerTo(pointer),
+    pointer: pointerOf(pointer),
   };
 }
 
@@ -115,12 +116,7 @@ function schemaAt(schema: Schema, place: readonly string[]): Schema {
 }
 
 function valueAt(value: Json, place: readonly string[]): Json | undefined {
-  return at(value, pointerTo(place));
-}
-
-/** A JSON Pointer (RFC 6901) of its segments. */
-function pointerTo(place: readonly string[]): string {
-  return place.map((each) => `/${each.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  return at(value, pointerOf(place));
 }
 
 /** What a schema asks for, in words. */

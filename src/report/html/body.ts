@@ -1,7 +1,8 @@
+import { segmentsOf } from '../../model/json-pointer.ts';
 import type { Received } from '../../session/exchange.ts';
 import { type Excerpt, excerpt } from './excerpt.ts';
 import { type Line, layOut } from './json-lines.ts';
-import { type JsonNode, reach, readTree, segmentsOf, valueAt } from './json-tree.ts';
+import { type JsonNode, reach, readTree, valueAt } from './json-tree.ts';
 import { type Html, html, quoted } from './markup.ts';
 import type { Place } from './place.ts';
 import { plainLines, syntaxErrorAt } from './plain-lines.ts';

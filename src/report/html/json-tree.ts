@@ -58,14 +58,6 @@ export function readTree(body: string, wasCut: boolean): JsonNode | undefined {
   return isPartial && root?.kind === 'scalar' ? undefined : root;
 }
 
-/** The segments of a JSON Pointer (RFC 6901). */
-export function segmentsOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
 /** The key of a member as a pointer names it. */
 export function keyOf(member: JsonMember, index: number): string {
   if (member.name === undefined) return String(index);
