@@ -85,6 +85,27 @@ test('the installed self-check and the list of requirements work', () => {
   expect(petspec('--version').stdout.trim()).toMatch(/^\d+\.\d+\.\d+$/);
 }, 60_000);
 
+test.each(['12', '18'])(
+  'a real Node %s: one line that says which version is needed, and 2',
+  (version) => {
+    const bin = join(project, 'node_modules', 'petspec', 'bin', 'petspec.js');
+    const node = ['--yes', '--quiet', '--package', `node@${version}`, '--', 'node', bin, 'run'];
+    const { status, stdout, stderr } = spawnSync('npx', node, { cwd: project, encoding: 'utf8' });
+    const lines = stderr.split('\n').filter((each) => !each.startsWith('npm '));
+    expect({ status, stdout, lines }).toEqual({
+      status: 2,
+      stdout: '',
+      lines: [
+        expect.stringMatching(
+          new RegExp(`^petspec: Node 20\\.19, 22 or newer is needed; this is Node ${version}\\.`),
+        ),
+        '',
+      ],
+    });
+  },
+  120_000,
+);
+
 test('the package can be imported, types included', () => {
   const script = 'import { run } from "petspec"; const report = await run(); console.log(report.verdict);';
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
