@@ -36,17 +36,21 @@ export function apiKeyOf(flags: KeyFlags, env: NodeJS.ProcessEnv): string | unde
   // CI services set a variable whose secret does not exist to nothing.
   const variable = keyVariable(flags);
   const held = env[variable];
-  return held ? checked(held, variable) : undefined;
+  return held?.trim() ? checked(held, variable) : undefined;
 }
 
-function checked(key: string, where: string): string {
+/** The key without the blanks and line breaks around it, which no key has: they come along where one is copied. */
+function checked(text: string, where: string): string {
+  const key = text.trim();
   if (key === '') throw new UsageError(`${where}: holds no key`);
+  if (/^bearer(?:\s|$)/i.test(key))
+    throw new UsageError(`${where}: the key alone is expected, without "Bearer": petspec adds that itself`);
   if (!/^[\x21-\x7e]+$/.test(key))
     throw new UsageError(`the key holds characters that no header can carry: check ${where}`);
   return key;
 }
 
-/** The one line of a file, or of the standard input; blanks around it are no part of a key. */
+/** The one line of a file, or of the standard input. */
 function inFile(file: string): string {
   let text: string;
   try {
@@ -55,8 +59,7 @@ function inFile(file: string): string {
     const why = error instanceof Error && 'code' in error ? error.code : error;
     throw new UsageError(`--api-key-file ${file}: cannot be read (${why})`);
   }
-  const key = text.trim();
-  if (/[\r\n]/.test(key))
+  if (/[\r\n]/.test(text.trim()))
     throw new UsageError(`--api-key-file ${file}: has more than one line; it is to hold the key alone`);
-  return key;
+  return text;
 }

@@ -61,7 +61,7 @@ export function conformance({ target, ...settings }: ConformanceOptions): void {
 
 async function judge(target: Target, settings: RunSettings): Promise<Report> {
   const { addresses, close } = await openTarget(target);
-  const apiKey = process.env.PETSPEC_API_KEY || undefined;
+  const apiKey = process.env.PETSPEC_API_KEY?.trim() || undefined;
   const stated = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
   try {
     return await run({ apiKey, ...addresses, ...stated });

@@ -93,7 +93,7 @@ describe('a conformant app', () => {
     const reference: Reference = await target();
     onTestFinished(() => reference.close());
     onTestFinished(() => void delete process.env.PETSPEC_API_KEY);
-    process.env.PETSPEC_API_KEY = KEY;
+    process.env.PETSPEC_API_KEY = `${KEY}\n`;
     const only = ['listPets.*', 'sendMessage.*'];
     const { of } = await registered({
       clock,

@@ -38,7 +38,7 @@ function operationNamed({ operations }: Contract, id: string): Operation {
 
 /** What a service echoes of the key is not printed with a finding. */
 function withoutKey(response: Received): Received {
-  const redact = redactor(process.env.PETSPEC_API_KEY ?? '');
+  const redact = redactor(process.env.PETSPEC_API_KEY?.trim() ?? '');
   const headers = response.headers.map(([name, value]) => [name, redact(value)] as const);
   return { ...response, headers, body: redact(response.body) };
 }

@@ -184,7 +184,7 @@ test('`not` fails with a response that conforms', async () => {
 });
 
 test('what a service echoes of the key, or sends to fool a terminal, is not printed', async () => {
-  process.env.PETSPEC_API_KEY = KEY;
+  process.env.PETSPEC_API_KEY = `${KEY}\n`;
   onTestFinished(() => void delete process.env.PETSPEC_API_KEY);
   const body = { ...NO_KEY, code: [KEY, '\u001b[31m'] };
   const message = await messageOf({ status: 401, headers: JSON_RATE, body }, 'listPets');
