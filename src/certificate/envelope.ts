@@ -33,6 +33,11 @@ export function seal(payload: Uint8Array, key: KeyObject): Record<string, unknow
   };
 }
 
+/** Whether parsed JSON is meant as an envelope, in order or not; a statement is none. */
+export function isSealed(value: unknown): value is Record<string, unknown> {
+  return isObject(value) && ['payload', 'signatures', 'payloadType'].some((name) => name in value);
+}
+
 /**
  * An envelope from parsed JSON. Strict: a name that DSSE does not have, or base64 that could be written otherwise, is a
  * sign that somebody changed it.

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isObject } from '../contract/schema.ts';
-import { type Envelope, readEnvelope } from './envelope.ts';
+import { type Envelope, isSealed, readEnvelope } from './envelope.ts';
 import {
   type Certified,
   type CertifiedTarget,
@@ -69,8 +69,7 @@ const isStatement = new Ajv2020({ strict: true }).compile({
 export function readCertificate(file: Uint8Array): Certificate | string {
   const value = parse(file);
   if (!isObject(value)) return 'is no JSON object';
-  const isSealed = 'payload' in value || 'signatures' in value || 'payloadType' in value;
-  if (!isSealed) return readStatement(Buffer.from(file), value);
+  if (!isSealed(value)) return readStatement(Buffer.from(file), value);
   const envelope = readEnvelope(value);
   if (typeof envelope === 'string') return envelope;
   const read = readStatement(envelope.payload, parse(envelope.payload));

@@ -13,6 +13,7 @@ import { resolveTarget } from './resolve-target.ts';
 import { conduct, type Delivered, runCommand } from './run.ts';
 import { DEFAULTS, type RunFlags } from './run-options.ts';
 import { keepSecret } from './secrets.ts';
+import { type SignedCertificate, signedCertificateIn } from './signed-certificate.ts';
 import { renderWarnings } from './warnings.ts';
 import { isFileError, renderJson } from './write-reports.ts';
 
@@ -79,6 +80,7 @@ async function certify(target: string | undefined, flags: CertifyFlags): Promise
   refuseNarrowing(flags);
   const { signKey } = flags;
   const key = signKey === undefined ? undefined : signing.keyFrom('--sign-key', signKey, privateKeyOf);
+  const earlier = replaceable(flags.out, key);
   const subjects = (flags.subject ?? []).map(signing.subjectOf);
   if (subjects.length > 0 && target === undefined)
     throw new UsageError('--subject goes with a target: without one the bundled reference is certified');
@@ -94,13 +96,32 @@ async function certify(target: string | undefined, flags: CertifyFlags): Promise
     (baseline !== undefined && `the baseline ${shortened(baseline)} is in use`) ||
     (options.insecure && '--insecure leaves open who answered; --ca names whose certificates to trust') ||
     (narrowing && `${narrowing.option} leaves requirements untested`);
-  if (obstacle) return none(`${obstacle}; nothing was sent${withoutEarlier(flags.out)}`);
+  if (obstacle) {
+    const kept = earlier && `; ${earlier.path} is signed and stays`;
+    return none(`${obstacle}; nothing was sent${kept ?? withoutEarlier(flags.out)}`);
+  }
+  if (earlier)
+    process.stderr.write(
+      `petspec: ${earlier.path} is signed with the same key: this run replaces it, or removes it if it certifies nothing\n`,
+    );
   process.stderr.write(renderWarnings(options, flags.apiKey !== undefined));
   const delivered = await conduct(contract, plan, options, flags);
   const problem = certificateProblem(delivered.report);
   await writeBadges(delivered);
   if (problem !== undefined) return none(problem, delivered.status || EXIT_STATUS.incomplete);
   return issue(contract, delivered, options, subjects, key);
+}
+
+/**
+ * The signed certificate of an earlier run that this one may replace: with its key another one can be signed.
+ * @throws UsageError where there is one that this run could not sign again
+ */
+function replaceable(out: string, key: KeyObject | undefined): SignedCertificate | undefined {
+  const earlier = signedCertificateIn(out);
+  if (!earlier || (key && earlier.isOnlyOf(key))) return earlier;
+  throw new UsageError(
+    `${earlier.path} is signed: only the same key (--sign-key) replaces it; name another folder with --out`,
+  );
 }
 
 /** A whole run is not narrowed: whoever asks for that is told what does it. */
@@ -116,7 +137,8 @@ function refuseNarrowing(flags: CertifyFlags): void {
 const OWN_FILES = ['certificate', 'certifiedTarget', 'badge', 'shield'] as const;
 
 /**
- * Takes away what an earlier `petspec certify` left in the folder: beside a refusal it would be taken for its result.
+ * Takes away what an earlier `petspec certify` left in the folder unsigned: beside a refusal it would be taken for its
+ * result.
  * @returns what to add to the line about the refusal
  */
 function withoutEarlier(out: string): string {
@@ -196,6 +218,6 @@ Keys:
   openssl pkey -in sign.pem -pubout -out verify.pem
 
 Examples:
-  petspec certify https://staging.example.com/v1 --api-url https://messages.example.com --sign-key sign.pem
+  petspec certify https://staging.example.com/v1 --api-url https://messages.example.com --sign-key sign.pem --out certified
   petspec certify https://staging.example.com/v1 --api-url ... --subject registry.example.com/store@sha256:...
-  petspec verify reports/certificate.json --key verify.pem --report reports/report.json`;
+  petspec verify certified/certificate.json --key verify.pem --report certified/report.json`;

@@ -7,6 +7,7 @@ import type { Exchange } from '../session/exchange.ts';
 import { DEFAULT_FORMATS, FORMATS, type Format, formats } from './formats.ts';
 import { type OutFolder, openFolder } from './out-folder.ts';
 import { holdLedger } from './own-ledger.ts';
+import { refuseSigned } from './signed-certificate.ts';
 import { isFileError } from './write-reports.ts';
 
 interface ReportFlags {
@@ -60,6 +61,7 @@ async function report(folder: string, flags: ReportFlags): Promise<number> {
   ]);
   if (flags.quiet && flags.verbose) throw new UsageError('--quiet and --verbose contradict each other');
   const path = readable(folder, () => pathOfLedger(folder));
+  refuseSigned(flags.out ?? folder);
   const ledger = readable(path, () => holdLedger(path));
   const options = readable(path, () => (headerOf(ledger.file)?.options ?? {}) as Partial<RunOptions>);
   const contract = readable(path, () => contractOf(options));

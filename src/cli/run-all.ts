@@ -23,6 +23,7 @@ import { type ProgressLines, showManyProgress } from './progress-of-many.ts';
 import { resolveAll } from './resolve-target.ts';
 import type { RunFlags } from './run-options.ts';
 import { keepSecret, withoutSecrets } from './secrets.ts';
+import { refuseSigned } from './signed-certificate.ts';
 import { renderWarnings } from './warnings.ts';
 import { writeReports } from './write-reports.ts';
 
@@ -86,6 +87,7 @@ export async function runAll(contract: Contract, checks: readonly Check[], flags
     process.stdout.write(`${costs.join('')}nothing was sent\n`);
     return 0;
   }
+  for (const folder of [flags.out, ...targets.map(({ name }) => join(flags.out, name))]) refuseSigned(folder);
   for (const { name, options } of targets) {
     keepSecret(options);
     process.stderr.write(renderWarnings(options, false).replaceAll(/^petspec: /gm, `petspec: ${name}: `));

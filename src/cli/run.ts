@@ -22,6 +22,7 @@ import {
   wholeNumber,
 } from './run-options.ts';
 import { keepSecret } from './secrets.ts';
+import { refuseSigned } from './signed-certificate.ts';
 import { renderWarnings } from './warnings.ts';
 
 /** `petspec run`: judges a target, writes the reports, prints what was found. */
@@ -138,6 +139,7 @@ async function run(target: string | undefined, flags: RunFlags): Promise<number>
     process.stdout.write(renderPlan(plan, options));
     return 0;
   }
+  refuseSigned(flags.out);
   process.stderr.write(renderWarnings(options, flags.apiKey !== undefined));
   if (flags.ui) return look(plan, options, flags);
   return (

@@ -84,5 +84,5 @@ const EXAMPLES = `
 Exit status: 0 where it holds, 1 where it is refused, 2 for wrong usage.
 
 Examples:
-  petspec verify reports/certificate.json --key verify.pem
+  petspec verify certified/certificate.json --key verify.pem
   petspec verify certificate.json --key verify.pem --report report.json --max-age 30`;
