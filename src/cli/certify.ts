@@ -33,7 +33,7 @@ const NARROWING: Readonly<Record<string, string>> = {
 };
 
 /** More of them with which no run can be certified: who asks for them is told so, and nobody is offered them. */
-const IN_VAIN: readonly string[] = ['--no-exhaust', '--baseline', '--insecure'];
+const IN_VAIN: readonly string[] = ['--no-exhaust', '--shared-key', '--baseline', '--insecure'];
 
 /** `petspec certify`: a whole run, and where it finds no violation a statement that others can check. */
 export function certifyCommand(exit: (status: number) => void): Command {
@@ -88,6 +88,7 @@ async function certify(target: string | undefined, flags: CertifyFlags): Promise
   const resolved = await resolveTarget(target, flags, contract.plans);
   const { options } = resolved;
   const baseline = flags.baseline ?? resolved.baseline;
+  refuseSharedKey(options, flags);
   keepSecret(options);
   const plan = makePlan(contract, allChecks(contract), options);
   // Known before anything is sent: a run that cannot be certified costs the target nothing.
@@ -131,6 +132,14 @@ function refuseNarrowing(flags: CertifyFlags): void {
   const option = named ?? (isUnexhausted ? '--no-exhaust' : undefined);
   if (option !== undefined)
     throw new UsageError(`${option} is for petspec run: certify makes a whole run, which nothing narrows`);
+}
+
+/** With a key that others use, a limiter that miscounts goes unnoticed. */
+function refuseSharedKey({ sharedKey }: RunOptions, flags: CertifyFlags): void {
+  if (!sharedKey) return;
+  const where = flags.sharedKey ? '--shared-key' : 'sharedKey of the configuration';
+  const instead = flags.sharedKey ? '' : ' (--no-shared-key where nobody else uses it)';
+  throw new UsageError(`${where}: certify needs a key that nobody else uses${instead}`);
 }
 
 /** What `petspec certify` alone writes. */

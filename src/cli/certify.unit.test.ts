@@ -38,7 +38,8 @@ beforeAll(() => {
   write('mistaken.yaml', 'violations:\n  - requirement: Error.code\n');
   write('the-key', KEY);
   const named = `baseUrl: 'http://127.0.0.1:9/v1', apiUrl: 'http://127.0.0.1:9', apiKeyFile: the-key`;
-  write('named.yaml', `targets: { named: { ${named}, baseline: mistaken.yaml } }`);
+  const shared = `shared: { ${named}, sharedKey: true }`;
+  write('named.yaml', `targets: { named: { ${named}, baseline: mistaken.yaml }, ${shared} }`);
 }, 120_000);
 afterAll(() => line.remove());
 
@@ -281,7 +282,15 @@ const WHOLE = 'is for petspec run: certify makes a whole run, which nothing narr
 
 oneTest('certify offers nothing with which no run can be certified', () => {
   const help = certifyCommand(() => undefined).helpInformation();
-  for (const option of ['--only', '--read-only', '--no-exhaust', '--baseline', '--insecure', '--dry-run'])
+  for (const option of [
+    '--only',
+    '--read-only',
+    '--no-exhaust',
+    '--shared-key',
+    '--baseline',
+    '--insecure',
+    '--dry-run',
+  ])
     expect(help).not.toMatch(new RegExp(`^ +${option}\\b`, 'm'));
   expect(help).not.toMatch(/--exhaust[^-]*none/);
   expect(help).toMatch(/^ +--exhaust <window>/m);
@@ -297,6 +306,9 @@ oneTest.each([
   ['certify --write-baseline a.yaml', `--write-baseline ${WHOLE}`],
   ['certify --sign-key ~/rsa.pem', 'rsa.pem: is no Ed25519 private key'],
   ['certify --subject ~/store.tar', '--subject goes with a target'],
+  ['certify --shared-key', '--shared-key: certify needs a key that nobody else uses'],
+  ['certify shared --config ~/named.yaml', 'sharedKey of the configuration: certify needs a key'],
+  ['certify shared --config ~/named.yaml --no-shared-key --only a', `--only ${WHOLE}`],
   ['certify --set 9.9.9', '--set 9.9.9: this petspec has no such set of requirements; any of 0.1.0'],
   ['run --set 0.0.1', '--set 0.0.1: this petspec has no such set'],
   ['verify ~/nowhere.json', 'nowhere.json: there is no such file'],
