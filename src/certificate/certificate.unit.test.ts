@@ -46,6 +46,8 @@ beforeAll(async () => {
 function yardstick(more: Partial<Yardstick> = {}): Yardstick {
   return {
     keys: [publicKey],
+    subjects: [],
+    allowsReference: false,
     maxAge: 30,
     now: Date.parse(report.startedAt) + 1000,
     version: report.suite.version,

@@ -63,12 +63,23 @@ export function readEnvelope(value: Record<string, unknown>): Envelope | string 
   return { payloadType, payload: bytes, signatures: sound };
 }
 
-/** Whether a key signed the envelope. What has no keyid may be anybody's; one that is another key's is not this one's. */
-export function isSignedBy({ payloadType, payload, signatures }: Envelope, key: KeyObject): boolean {
+/** Whether a key signed the envelope. */
+export function isSignedBy(envelope: Envelope, key: KeyObject): boolean {
+  return envelope.signatures.length > signaturesOfOthers(envelope, [key]).length;
+}
+
+/** Signatures by none of some keys. What has no keyid may be anybody's; one that is another key's is not this one's. */
+export function signaturesOfOthers(
+  { payloadType, payload, signatures }: Envelope,
+  keys: readonly KeyObject[],
+): Envelope['signatures'] {
   const signed = preAuthenticationEncoding(payloadType, payload);
-  const fingerprint = fingerprintOf(key);
-  return signatures.some(
-    ({ keyid, sig }) => (keyid === '' || keyid === fingerprint) && verify(null, signed, key, sig),
+  const named = keys.map((key) => ({ key, fingerprint: fingerprintOf(key) }));
+  return signatures.filter(
+    ({ keyid, sig }) =>
+      !named.some(
+        ({ key, fingerprint }) => (keyid === '' || keyid === fingerprint) && verify(null, signed, key, sig),
+      ),
   );
 }
 

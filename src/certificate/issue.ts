@@ -48,7 +48,9 @@ export function certificateOf(
     startedAt: report.startedAt,
     finishedAt: report.finishedAt,
   };
-  const certified = { subjects, target, options: publicOptions(options), suite, reportDigest };
+  const { baseline } = report;
+  const judgedBy = { ...publicOptions(options), baseline: baseline !== undefined };
+  const certified = { subjects, target, options: judgedBy, suite, reportDigest };
   const statement = serialized(statementOf(contract, { ...certified, ...resultsOf(report) }));
   return { file: key ? serialized(seal(statement, key)) : statement, target: serialized(target) };
 }
@@ -59,7 +61,10 @@ const PUBLIC = [
   'limits',
   'categoryId',
   'sharedKey',
+  'readOnly',
+  'only',
   'exhaust',
+  'insecure',
   'strict',
   'set',
   'timeout',

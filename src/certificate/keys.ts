@@ -33,6 +33,11 @@ export function fingerprintOf(key: KeyObject): string {
     .digest('hex');
 }
 
+/** Keys without those that are among them already: a key counts once, however often and in whatever file it is named. */
+export function distinctKeys(keys: readonly KeyObject[]): KeyObject[] {
+  return [...new Map(keys.map((key) => [fingerprintOf(key), key])).values()];
+}
+
 function attempt(read: () => KeyObject): KeyObject | undefined {
   try {
     return read();

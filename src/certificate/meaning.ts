@@ -1,8 +1,8 @@
 import type { Requirement } from '../contract/types.ts';
+import { signaturesOfOthers } from './envelope.ts';
 import { fingerprintOf } from './keys.ts';
 import type { Certificate } from './read.ts';
-import type { Subject } from './statement.ts';
-import { daysOf, type Yardstick } from './verify.ts';
+import { daysOf, nameOf, type Yardstick } from './verify.ts';
 
 /**
  * What a certificate that holds proves, and what it does not, in plain sentences.
@@ -25,7 +25,8 @@ export function meaningOf(
       ? `${target.baseUrl} (messages at ${target.apiUrl ?? 'no address'})`
       : "petspec's own reference, which is no service of anybody,";
   const at = `${target.startedAt} (${daysAgo(now - Date.parse(target.startedAt))})`;
-  const strangers = (envelope?.signatures.length ?? 0) - keys.length;
+  const others = envelope ? signaturesOfOthers(envelope, keys) : [];
+  const strangers = new Set(others.map(({ keyid, sig }) => keyid || sig.toString('base64'))).size;
   const proves = [
     `${who} that ${where} was judged by petspec ${suite.version} at ${at} and violated none of the ${passed.length + warned.length} requirements that are judged, of the ${suite.set.requirements} of the set ${suite.set.version}`,
     ...(subjects.length > 0 ? [`${who} that this was ${subjects.map(nameOf).join(', ')}`] : []),
@@ -38,7 +39,9 @@ export function meaningOf(
   const doesNot = [
     ...(keys.length > 0
       ? strangers > 0
-        ? [`whose the other ${strangers} signatures are: they were not checked`]
+        ? [
+            `who else signed it: ${strangers} of its signatures ${strangers === 1 ? 'was' : 'were'} not checked`,
+          ]
         : []
       : ['who says so: anybody can write such a file; --key names whose signature is wanted']),
     ...(target.kind === 'service' && subjects.length > 0
@@ -49,12 +52,6 @@ export function meaningOf(
     'that it still conforms today',
   ];
   return { proves, doesNot };
-}
-
-function nameOf({ name, digest }: Subject): string {
-  return `${name}@${Object.entries(digest)
-    .map(([algorithm, value]) => `${algorithm}:${value}`)
-    .join(',')}`;
 }
 
 function daysAgo(age: number): string {

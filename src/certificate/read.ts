@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isObject } from '../contract/schema.ts';
 import { type Envelope, isSealed, readEnvelope } from './envelope.ts';
+import { repeatedName } from './repeated-name.ts';
 import {
   type Certified,
   type CertifiedTarget,
@@ -67,6 +68,17 @@ const isStatement = new Ajv2020({ strict: true }).compile({
  * @returns the certificate, or in a few words why it is none
  */
 export function readCertificate(file: Uint8Array): Certificate | string {
+  const certificate = readParts(file);
+  if (typeof certificate === 'string') return certificate;
+  const { bytes, statement } = certificate;
+  const documents = ['target', 'options'].map((name) =>
+    Buffer.from(partOf(statement, name)?.content ?? '', 'base64'),
+  );
+  const name = [file, bytes, ...documents].map(repeatedName).find((each) => each !== undefined);
+  return name === undefined ? certificate : `has the JSON key ${JSON.stringify(name)} twice in one object`;
+}
+
+function readParts(file: Uint8Array): Certificate | string {
   const value = parse(file);
   if (!isObject(value)) return 'is no JSON object';
   if (!isSealed(value)) return readStatement(Buffer.from(file), value);
@@ -87,8 +99,9 @@ function readStatement(bytes: Buffer, value: unknown): Certificate | string {
 }
 
 /** What a statement says, taken apart. */
-function certifiedBy({ predicate }: Statement): Certified | string {
-  const part = (name: string) => predicate.configuration.find((each) => each.name === name);
+function certifiedBy(statement: Statement): Certified | string {
+  const { predicate } = statement;
+  const part = (name: string) => partOf(statement, name);
   const target = documentIn(part('target'));
   const options = documentIn(part('options'));
   if (!isTarget(target)) return 'the target in it is not the one of its digest';
@@ -129,6 +142,10 @@ function certifiedBy({ predicate }: Statement): Certified | string {
     warned: predicate.warnedTests,
     unexercised,
   };
+}
+
+function partOf({ predicate }: Statement, name: string): ResourceDescriptor | undefined {
+  return predicate.configuration.find((each) => each.name === name);
 }
 
 /** A document that a descriptor carries, if it is the one of its digest. */

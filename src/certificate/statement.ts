@@ -19,7 +19,7 @@ export interface ResourceDescriptor {
 /** In-toto Statement v1 with the predicate test-result v0.1. */
 export interface Statement {
   _type: typeof STATEMENT_TYPE;
-  subject: readonly ResourceDescriptor[];
+  subject: readonly (ResourceDescriptor & Subject)[];
   predicateType: typeof PREDICATE_TYPE;
   predicate: {
     result: 'PASSED' | 'WARNED' | 'FAILED';
@@ -42,6 +42,8 @@ export interface CertifiedTarget {
   baseUrl: string;
   apiUrl: string | null;
   plan: string | null;
+  /** Its certificate was not verified. */
+  insecure?: boolean;
   /** ISO 8601. */
   startedAt: string;
   finishedAt: string;
@@ -90,10 +92,9 @@ export function statementOf(contract: Pick<Contract, 'requirements'>, certified:
     level,
     contract.requirements.filter((each) => each.level === level).length,
   ]);
-  const { baseUrl } = certified.target;
   return {
     _type: STATEMENT_TYPE,
-    subject: subjects.length > 0 ? subjects : [{ name: baseUrl, uri: baseUrl, digest: target.digest }],
+    subject: subjectsOf(certified),
     predicateType: PREDICATE_TYPE,
     predicate: {
       result: warned.length > 0 ? 'WARNED' : 'PASSED',
@@ -123,6 +124,16 @@ export function statementOf(contract: Pick<Contract, 'requirements'>, certified:
       failedTests: [],
     },
   };
+}
+
+/** What a statement is about: the artefacts that were named, else the target as such. */
+export function subjectsOf({
+  subjects,
+  target,
+}: Pick<Certified, 'subjects' | 'target'>): readonly (Subject & { uri?: string })[] {
+  const { baseUrl } = target;
+  if (subjects.length > 0) return subjects;
+  return [{ name: baseUrl, uri: baseUrl, digest: document('target', target).digest }];
 }
 
 /** A statement as it is written and signed. */

@@ -1,15 +1,19 @@
 import type { KeyObject } from 'node:crypto';
-import { digestOfSet } from '../contract/sets.ts';
+import { compareVersions, digestOfSet, FIRST_SET, isVersion } from '../contract/sets.ts';
 import type { Contract } from '../contract/types.ts';
+import { contradictionsOf } from './contradictions.ts';
 import { isSignedBy } from './envelope.ts';
 import { fingerprintOf } from './keys.ts';
 import type { Certificate } from './read.ts';
-import { type Certified, isJudged, serialized, sha256, statementOf } from './statement.ts';
+import { type Certified, isJudged, type Subject, serialized, sha256, statementOf } from './statement.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Clocks differ. ms */
 const CLOCK_SKEW = 5 * 60 * 1000;
+
+/** A subject by its name, by its digest, or by both. */
+export type SubjectPattern = Partial<Subject>;
 
 /** By what a certificate is verified. */
 export interface Yardstick {
@@ -17,6 +21,12 @@ export interface Yardstick {
   keys: readonly KeyObject[];
   /** The report that it is to be of, as its file holds it. */
   report?: Uint8Array;
+  /** Base address of the service that it is to be of. */
+  target?: string;
+  /** Each of them has to be among what it is of. */
+  subjects: readonly SubjectPattern[];
+  /** Whether it may be of the bundled reference, which is no service of anybody. */
+  allowsReference: boolean;
   /** Days; an older certificate is refused. */
   maxAge: number;
   /** ms since the epoch. */
@@ -32,13 +42,66 @@ export function problemsOf(certificate: Certificate, yardstick: Yardstick): stri
   const { certified } = certificate;
   const { suite } = certified;
   const contract = yardstick.contractOf(suite.set.version);
-  const unknown = `it was judged by the requirements of petspec ${suite.set.version}, which petspec ${yardstick.version} does not know: only a newer one can verify it`;
   return [
     ...signatureProblems(certificate, yardstick),
-    ...(contract === undefined ? [unknown] : setProblems(certificate, contract, yardstick)),
+    ...targetProblems(certified, yardstick),
+    ...subjectProblems(certificate, yardstick),
+    ...versionProblems(certified, contract, yardstick),
+    ...contradictionsOf(certificate),
+    ...(contract ? setProblems(certificate, contract, yardstick) : []),
     ...reportProblems(certified, yardstick),
     ...ageProblems(certified, yardstick),
   ];
+}
+
+function targetProblems(
+  { target: { kind, baseUrl } }: Certified,
+  { target, allowsReference }: Yardstick,
+): string[] {
+  const isOfReference = kind === 'bundled reference';
+  const what = isOfReference ? "petspec's own reference" : baseUrl;
+  if (target !== undefined && (isOfReference || baseUrl !== target))
+    return [`it is of ${what}, not of ${target}`];
+  if (!isOfReference || allowsReference) return [];
+  return [`it is of ${what}, which is no service of anybody; --allow-reference accepts that`];
+}
+
+function subjectProblems({ statement: { subject } }: Certificate, { subjects }: Yardstick): string[] {
+  return subjects
+    .filter((wanted) => !subject.some((each) => isMatch(each, wanted)))
+    .map((wanted) => `it is of ${subject.map(nameOf).join(', ')}, not of ${nameOf(wanted)}`);
+}
+
+function isMatch(subject: Subject, { name = subject.name, digest = {} }: SubjectPattern): boolean {
+  const digests = Object.entries(digest);
+  return name === subject.name && digests.every(([algorithm, value]) => subject.digest[algorithm] === value);
+}
+
+/** A subject, or what is known of it, in one word: `name@sha256:…`. */
+export function nameOf({ name, digest = {} }: SubjectPattern): string {
+  const digests = Object.entries(digest).map(([algorithm, value]) => `${algorithm}:${value}`);
+  return [name, digests.join(',')].filter((part) => part).join('@');
+}
+
+/** A version that petspec never had, or that this one cannot know. */
+function versionProblems(
+  { suite }: Certified,
+  contract: Contract | undefined,
+  { version }: Yardstick,
+): string[] {
+  const later = `petspec ${version} does not know: only a newer one can verify it`;
+  const isLater = (each: string) => isVersion(each) && compareVersions(each, version) > 0;
+  const isPast = (each: string) => isVersion(each) && compareVersions(each, FIRST_SET) >= 0;
+  const set = suite.set.version;
+  if (suite.version !== version) {
+    if (isLater(suite.version)) return [`it was made by petspec ${suite.version}, which ${later}`];
+    if (!isPast(suite.version)) return [`it was made by petspec ${suite.version}, which does not exist`];
+    if (isVersion(set) && compareVersions(set, suite.version) > 0)
+      return [`it was made by petspec ${suite.version}, which did not have the requirements of ${set}`];
+  }
+  if (contract) return [];
+  if (isLater(set)) return [`it was judged by the requirements of petspec ${set}, which ${later}`];
+  return [`it was judged by the requirements of petspec ${set}, which do not exist`];
 }
 
 function signatureProblems({ envelope }: Certificate, { keys }: Yardstick): string[] {

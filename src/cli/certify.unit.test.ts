@@ -43,6 +43,9 @@ beforeAll(() => {
 }, 120_000);
 afterAll(() => line.remove());
 
+/** The same key twice. */
+const TWICE = ['--key', 'verify.pem', '--key', 'verify.pem'];
+
 const test = (name: string, body: () => Promise<void>) => oneTest.concurrent(name, body, 120_000);
 const petspec = (...options: string[]) => line.petspec(...options);
 const inFolder = (...names: string[]) => join(line.folder, ...names);
@@ -101,6 +104,26 @@ test('certified, signed, verified with the public key alone; a flipped bit is re
   expect((await petspec('verify', 'good/certificate.json')).out).toMatch(
     /^intact, its signature not checked: good\/certificate\.json\n/,
   );
+  const artefact = [
+    '--target',
+    `${reference.baseUrl}/`,
+    '--subject',
+    'store.tar',
+    '--subject',
+    `sha256:${DIGEST}`,
+  ];
+  const bound = await petspec('verify', 'good/certificate.json', ...TWICE, ...artefact);
+  expect(bound).toMatchObject({ status: 0, err: '' });
+  expect(bound.out.match(/who holds the key/g)).toHaveLength(2);
+  for (const [option, value] of [
+    ['--target', 'https://staging.example.com/v1'],
+    ['--subject', 'verify.pem'],
+    ['--subject', 'other.tar'],
+  ] as const)
+    expect(await petspec('verify', 'good/certificate.json', ...TWICE, option, value)).toMatchObject({
+      status: 1,
+      out: expect.stringMatching(/^refused: good\/certificate\.json: it is of [^\n]*\n$/),
+    });
   write('other-report.json', `${read('good', 'report.json')} `);
   const changed = await petspec('verify', 'good/certificate.json', '--report', 'other-report.json');
   expect(changed).toMatchObject({ status: 1, out: expect.stringContaining('the report is not the one') });
@@ -109,12 +132,12 @@ test('certified, signed, verified with the public key alone; a flipped bit is re
   const { payloadType, payload: text, signatures } = json('good', 'certificate.json');
   const payload = Buffer.from(text, 'base64').toString();
   expect(saidByOpenssl(payloadType, payload, signatures[0].sig)).toContain('Signature Verified Successfully');
-  const artefact = execFileSync('sha256sum', [inFolder('store.tar')])
+  const sum = execFileSync('sha256sum', [inFolder('store.tar')])
     .toString()
     .slice(0, 64);
   expect(JSON.parse(payload).subject).toEqual([
     { name: 'registry.example.com/store', digest: { sha256: DIGEST } },
-    { name: 'store.tar', digest: { sha256: artefact } },
+    { name: 'store.tar', digest: { sha256: sum } },
   ]);
 });
 
@@ -133,7 +156,13 @@ test('unsigned, of the bundled reference: a statement that says so, and a badge'
     _type: 'https://in-toto.io/Statement/v1',
     predicate: { result: 'PASSED' },
   });
-  const verified = await petspec('verify', 'bundled/certificate.json');
+  expect(await petspec('verify', 'bundled/certificate.json')).toMatchObject({
+    status: 1,
+    out: expect.stringMatching(
+      /^refused: [^\n]* which is no service of anybody; --allow-reference [^\n]*\n$/,
+    ),
+  });
+  const verified = await petspec('verify', 'bundled/certificate.json', '--allow-reference');
   expect(verified.out).toContain('no service of anybody');
   expect(verified.out).toContain('anybody can write such a file');
   expect(verified).toMatchObject({ status: 0, out: expect.stringMatching(/^intact, unsigned: /) });
@@ -309,6 +338,9 @@ oneTest.each([
   ['certify --shared-key', '--shared-key: certify needs a key that nobody else uses'],
   ['certify shared --config ~/named.yaml', 'sharedKey of the configuration: certify needs a key'],
   ['certify shared --config ~/named.yaml --no-shared-key --only a', `--only ${WHOLE}`],
+  ['verify ~/store.tar --target staging', '--target staging: an address begins with http:// or https://'],
+  ['verify ~/store.tar --subject a@md5:ab', 'md5 is none of sha256, '],
+  ['verify ~/store.tar --subject sha256:ab', 'a sha256 digest has 64 digits'],
   ['certify --set 9.9.9', '--set 9.9.9: this petspec has no such set of requirements; any of 0.1.0'],
   ['run --set 0.0.1', '--set 0.0.1: this petspec has no such set'],
   ['verify ~/nowhere.json', 'nowhere.json: there is no such file'],

@@ -100,7 +100,7 @@ export function runOptions(
 }
 
 /** An http(s) address. @throws UsageError where it is none */
-function address(text: string, where: string): string {
+export function address(text: string, where: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     const problem = /^https?:/i.test(text)

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isSealed, isSignedBy, readEnvelope } from '../certificate/envelope.ts';
+import { isSealed, readEnvelope, signaturesOfOthers } from '../certificate/envelope.ts';
 import { UsageError } from '../harness/options.ts';
 import { REPORT_FILES } from '../report/files.ts';
 import { isFileError } from './write-reports.ts';
@@ -21,8 +21,7 @@ export function signedCertificateIn(folder: string): SignedCertificate | undefin
   if (value !== 'unreadable' && !isSealed(value)) return undefined;
   const envelope = isSealed(value) ? readEnvelope(value) : 'unreadable';
   const isOnlyOf = (key: KeyObject) =>
-    typeof envelope !== 'string' &&
-    envelope.signatures.every((each) => isSignedBy({ ...envelope, signatures: [each] }, key));
+    typeof envelope !== 'string' && signaturesOfOthers(envelope, [key]).length === 0;
   return { path, isOnlyOf };
 }
 

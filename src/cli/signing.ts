@@ -1,8 +1,9 @@
 import type { KeyObject } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { KeyProblem } from '../certificate/keys.ts';
 import { type Subject, sha256 } from '../certificate/statement.ts';
+import type { SubjectPattern } from '../certificate/verify.ts';
 import { UsageError } from '../harness/options.ts';
 import { isFileError } from './write-reports.ts';
 
@@ -14,17 +15,35 @@ const ALGORITHMS: Readonly<Record<string, number>> = { sha256: 64, sha384: 96, s
  * @throws UsageError where it is neither
  */
 export function subjectOf(text: string): Subject {
-  const [, name, algorithm = '', value = ''] = /^(.+)@([A-Za-z0-9]+):([^@:]*)$/.exec(text) ?? [];
-  if (name === undefined) {
-    const hint = `${text}: neither a file nor name@sha256:…`;
-    return { name: basename(text), digest: { sha256: sha256(readNamed('--subject', text, hint)) } };
-  }
+  const [, name, algorithm = '', value = ''] = NAME_AND_DIGEST.exec(text) ?? [];
+  if (name !== undefined) return { name, digest: digestOf(text, algorithm, value) };
+  const hint = `${text}: neither a file nor name@sha256:…`;
+  return { name: basename(text), digest: { sha256: sha256(readNamed('--subject', text, hint)) } };
+}
+
+/**
+ * What a certificate has to be of, from an option: `name@sha256:…`, `sha256:…`, a file, which is known by its digest
+ * whatever it was called, or else a name.
+ * @throws UsageError where a digest is none, or a file cannot be read
+ */
+export function subjectPatternOf(text: string): SubjectPattern {
+  const [, name, algorithm = '', value = ''] = NAME_AND_DIGEST.exec(text) ?? [];
+  if (name !== undefined) return { name, digest: digestOf(text, algorithm, value) };
+  const [bare = '', digits = ''] = text.split(':');
+  if (text.includes(':') && Object.hasOwn(ALGORITHMS, bare)) return { digest: digestOf(text, bare, digits) };
+  if (!existsSync(text) || !statSync(text).isFile()) return { name: text };
+  return { digest: { sha256: sha256(readNamed('--subject', text)) } };
+}
+
+const NAME_AND_DIGEST = /^(.+)@([A-Za-z0-9]+):([^@:]*)$/;
+
+function digestOf(text: string, algorithm: string, value: string): Subject['digest'] {
   const length = ALGORITHMS[algorithm];
   if (length === undefined)
     throw new UsageError(`--subject ${text}: ${algorithm} is none of ${Object.keys(ALGORITHMS).join(', ')}`);
   if (value.length !== length || !/^[0-9a-f]+$/.test(value))
     throw new UsageError(`--subject ${text}: a ${algorithm} digest has ${length} digits, 0 to 9 and a to f`);
-  return { name, digest: { [algorithm]: value } };
+  return { [algorithm]: value };
 }
 
 /** A key from a file. @throws UsageError where there is none such */

@@ -2,10 +2,13 @@ import { Command } from 'commander';
 import type { Contract } from '../contract/types.ts';
 import { UsageError } from '../harness/options.ts';
 import { packageVersion } from '../package-root.ts';
-import { wholeNumber } from './run-options.ts';
+import { address, wholeNumber } from './run-options.ts';
 
 interface VerifyFlags {
   key?: string[];
+  target?: string;
+  subject?: string[];
+  allowReference?: boolean;
   report?: string;
   maxAge: number;
 }
@@ -21,7 +24,7 @@ export function verifyCommand(exit: (status: number) => void): Command {
   return new Command('verify')
     .summary('whether a certificate holds, and what it proves')
     .description(
-      'Checks a certificate: its signature, its digests, that it says something of every requirement of its set, its age. Says what it proves, and what it does not.',
+      'Checks a certificate: its signature, its digests, its age, that it says something of every requirement of its set and nothing that contradicts itself, and that it is of the target and the subject that are named. Says what it proves, and what it does not.',
     )
     .argument('<file>', 'a certificate of petspec certify')
     .option(
@@ -29,6 +32,13 @@ export function verifyCommand(exit: (status: number) => void): Command {
       'an Ed25519 public key in PEM, which has to have signed (repeatable: each of them)',
       (path: string, earlier: string[] = []) => [...earlier, path],
     )
+    .option('--target <url>', 'base address of the service that it has to be of')
+    .option(
+      '--subject <name or digest>',
+      'what it has to be of: a name, sha256:..., name@sha256:..., or a file (repeatable: each of them)',
+      (text: string, earlier: string[] = []) => [...earlier, text],
+    )
+    .option('--allow-reference', 'it may be of the bundled reference, which is no service of anybody')
     .option('--report <file>', 'the report.json that it is to be of')
     .option('--max-age <days>', 'an older certificate is refused', wholeNumber, MAX_AGE)
     .addHelpText('after', EXAMPLES)
@@ -36,18 +46,26 @@ export function verifyCommand(exit: (status: number) => void): Command {
 }
 
 async function verify(file: string, flags: VerifyFlags): Promise<number> {
-  const [{ readCertificate }, { problemsOf }, { meaningOf }, { publicKeyOf }, signing, { visible }] =
-    await Promise.all([
-      import('../certificate/read.ts'),
-      import('../certificate/verify.ts'),
-      import('../certificate/meaning.ts'),
-      import('../certificate/keys.ts'),
-      import('./signing.ts'),
-      import('../report/visible.ts'),
-    ]);
+  const [
+    { readCertificate },
+    { problemsOf },
+    { meaningOf },
+    { distinctKeys, publicKeyOf },
+    signing,
+    { visible },
+  ] = await Promise.all([
+    import('../certificate/read.ts'),
+    import('../certificate/verify.ts'),
+    import('../certificate/meaning.ts'),
+    import('../certificate/keys.ts'),
+    import('./signing.ts'),
+    import('../report/visible.ts'),
+  ]);
   const say = (lines: readonly string[]) =>
     process.stdout.write(lines.map((each) => `${visible(each)}\n`).join(''));
-  const keys = (flags.key ?? []).map((path) => signing.keyFrom('--key', path, publicKeyOf));
+  const keys = distinctKeys((flags.key ?? []).map((path) => signing.keyFrom('--key', path, publicKeyOf)));
+  const target = flags.target === undefined ? {} : { target: address(flags.target, '--target') };
+  const subjects = (flags.subject ?? []).map(signing.subjectPatternOf);
   const report = flags.report === undefined ? {} : { report: signing.readNamed('--report', flags.report) };
   const certificate = readCertificate(signing.readNamed('verify', file));
   if (typeof certificate === 'string') {
@@ -64,8 +82,9 @@ async function verify(file: string, flags: VerifyFlags): Promise<number> {
       throw error;
     }
   };
-  const { maxAge } = flags;
-  const yardstick = { keys, ...report, maxAge, now: Date.now(), version: packageVersion, contractOf: known };
+  const { maxAge, allowReference: allowsReference = false } = flags;
+  const wanted = { keys, ...target, subjects, allowsReference, ...report, maxAge };
+  const yardstick = { ...wanted, now: Date.now(), version: packageVersion, contractOf: known };
   const problems = problemsOf(certificate, yardstick);
   if (problems.length > 0) {
     say(problems.map((problem) => `refused: ${file}: ${problem}`));
@@ -85,4 +104,6 @@ Exit status: 0 where it holds, 1 where it is refused, 2 for wrong usage.
 
 Examples:
   petspec verify certified/certificate.json --key verify.pem
+  petspec verify certificate.json --key verify.pem --target https://staging.example.com/v1
+  petspec verify certificate.json --key verify.pem --subject registry.example.com/store@sha256:...
   petspec verify certificate.json --key verify.pem --report report.json --max-age 30`;

@@ -28,7 +28,8 @@ export function sinceOf(value: unknown, where: string): string | undefined {
   throw new ContractError(`${where}: since ${value} is no version such as 0.2.0`);
 }
 
-function isVersion(value: unknown): value is string {
+/** Whether something is a version: `1.2.3`. */
+export function isVersion(value: unknown): value is string {
   return typeof value === 'string' && /^\d+\.\d+\.\d+$/.test(value);
 }
 

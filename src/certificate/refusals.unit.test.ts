@@ -1,0 +1,259 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { contract, sampleRun } from '../../test/sample-runs.ts';
+import { DEFAULT_OPTIONS, type RunOptions } from '../harness/options.ts';
+import type { Report } from '../report/model.ts';
+import { seal } from './envelope.ts';
+import { certificateOf } from './issue.ts';
+import { fingerprintOf } from './keys.ts';
+import { meaningOf } from './meaning.ts';
+import { readCertificate } from './read.ts';
+import { repeatedName } from './repeated-name.ts';
+import { type Statement, type Subject, serialized, sha256 } from './statement.ts';
+import { problemsOf, type Yardstick } from './verify.ts';
+
+// Whole runs take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+const stranger = generateKeyPairSync('ed25519');
+const STORE: Subject = { name: 'registry.example.com/store', digest: { sha256: 'ab'.repeat(32) } };
+const TAR: Subject = { name: 'store.tar', digest: { sha512: 'cd'.repeat(64) } };
+const STAGING = 'https://staging.example.com/v1';
+let report: Report;
+
+beforeAll(async () => {
+  const run = await sampleRun();
+  report = { ...run.report, target: { ...run.report.target, baseUrl: STAGING } };
+}, 60_000);
+
+/** What whoever holds a key may sign: a certificate of any run with any options. */
+function signed(
+  more: { options?: Partial<RunOptions>; report?: Partial<Report>; subjects?: readonly Subject[] } = {},
+): Buffer {
+  const options = { ...DEFAULT_OPTIONS, baseUrl: STAGING, ...more.options };
+  const { subjects = [STORE, TAR] } = more;
+  const wanted = { options, subjects, reportDigest: sha256('a report'), key: privateKey };
+  return certificateOf(contract, { ...report, ...more.report }, wanted).file;
+}
+
+/** A bundled reference's certificate: the options name no target. */
+function ofReference(): Buffer {
+  const { baseUrl: _, ...options } = { ...DEFAULT_OPTIONS, baseUrl: STAGING };
+  const wanted = { options, subjects: [], reportDigest: sha256('a report'), key: privateKey };
+  return certificateOf(contract, report, wanted).file;
+}
+
+const payloadOf = (file: Buffer) => Buffer.from(JSON.parse(file.toString()).payload, 'base64').toString();
+const statementIn = (file: Buffer): Statement => JSON.parse(payloadOf(file));
+const sealed = (payload: string) => serialized(seal(Buffer.from(payload), privateKey));
+
+function yardstick(more: Partial<Yardstick> = {}): Yardstick {
+  return {
+    keys: [publicKey],
+    subjects: [],
+    allowsReference: false,
+    maxAge: 30,
+    now: Date.parse(report.startedAt) + 1000,
+    version: report.suite.version,
+    contractOf: (set) => (set === contract.set ? contract : undefined),
+    ...more,
+  };
+}
+
+/** Why a file is refused, a line each; none where it holds. */
+function refusals(file: Buffer, more: Partial<Yardstick> = {}): string[] {
+  const certificate = readCertificate(file);
+  return typeof certificate === 'string' ? [certificate] : problemsOf(certificate, yardstick(more));
+}
+
+test('a certificate of another target is refused', () => {
+  expect(refusals(signed(), { target: STAGING })).toEqual([]);
+  const other = 'https://api.example.com/v1';
+  expect(refusals(signed(), { target: other })).toEqual([`it is of ${STAGING}, not of ${other}`]);
+});
+
+test.each<[what: string, wanted: Partial<Subject>]>([
+  ['its name', { name: STORE.name }],
+  ['its digest', { digest: STORE.digest }],
+  ['both', STORE],
+  ['another one of it', TAR],
+])('a certificate holds for what it names: %s', (_, wanted) => {
+  expect(refusals(signed(), { subjects: [wanted] })).toEqual([]);
+  expect(refusals(signed(), { subjects: [wanted, STORE, TAR] })).toEqual([]);
+});
+
+test.each<[what: string, wanted: Partial<Subject>]>([
+  ['another name', { name: 'registry.example.com/other' }],
+  ['the beginning of its name', { name: 'registry.example.com' }],
+  ['another digest', { digest: { sha256: 'ef'.repeat(32) } }],
+  ['the digest of another algorithm', { digest: { sha512: 'ab'.repeat(64) } }],
+  ['the name of one and the digest of another', { name: STORE.name, digest: TAR.digest }],
+])('a certificate of another subject is refused: %s', (_, wanted) => {
+  const words = [expect.stringMatching(/^it is of .*store@sha256:.*, store\.tar@sha512:.*, not of /)];
+  expect(refusals(signed(), { subjects: [wanted] })).toEqual(words);
+  expect(refusals(signed(), { subjects: [STORE, wanted] })).toEqual(words);
+});
+
+test('without an artefact the target is what it is of', () => {
+  const file = signed({ subjects: [] });
+  expect(refusals(file, { subjects: [{ name: STAGING }] })).toEqual([]);
+  expect(refusals(file, { subjects: [STORE] })).toHaveLength(1);
+});
+
+test('a certificate of the bundled reference is refused unless it is allowed, and is never that of a target', () => {
+  expect(refusals(ofReference())).toEqual([expect.stringContaining('--allow-reference accepts that')]);
+  expect(refusals(ofReference(), { allowsReference: true })).toEqual([]);
+  expect(refusals(ofReference(), { allowsReference: true, target: STAGING })).toEqual([
+    `it is of petspec's own reference, not of ${STAGING}`,
+  ]);
+});
+
+const BASELINE = {
+  file: 'known.yaml',
+  outcome: 'exact',
+  known: [],
+  stale: [],
+  unjudged: [],
+  unknown: [],
+} as const;
+
+type Signed = NonNullable<Parameters<typeof signed>[0]>;
+
+test.each<[what: string, more: Signed | (() => Signed), words: string]>([
+  ['--only', { options: { only: ['listPets.*'] } }, '--only narrowed its run'],
+  ['--read-only', { options: { readOnly: true } }, '--read-only narrowed its run'],
+  ['--no-exhaust', { options: { exhaust: 'none' } }, '--no-exhaust narrowed its run'],
+  ['--shared-key', { options: { sharedKey: true } }, '(--shared-key)'],
+  ['--insecure', { options: { insecure: true } }, '(--insecure)'],
+  [
+    'an unverified target',
+    () => ({ report: { target: { ...report.target, insecure: true } } }),
+    '(--insecure)',
+  ],
+  ['a baseline', { report: { baseline: BASELINE as never } }, 'a baseline of known violations'],
+  ['no message address', () => ({ report: { target: { ...report.target, apiUrl: null } } }), '(--api-url)'],
+  [
+    'an end before its start',
+    () => ({ report: { finishedAt: new Date(Date.parse(report.startedAt) - 1).toISOString() } }),
+    'before it began',
+  ],
+  [
+    'no version',
+    () => ({ report: { suite: { ...report.suite, version: 'newest' } } }),
+    'newest, which does not exist',
+  ],
+  [
+    'a version before the first',
+    () => ({ report: { suite: { ...report.suite, version: '0.0.9' } } }),
+    'not exist',
+  ],
+  [
+    'a version of the future',
+    () => ({ report: { suite: { ...report.suite, version: '99.0.0' } } }),
+    'only a newer one',
+  ],
+])('a statement that contradicts itself is refused, in a line of its own: %s', (_, more, words) => {
+  const file = signed(typeof more === 'function' ? more() : more);
+  expect(refusals(file)).toEqual([expect.stringContaining(words)]);
+});
+
+test.each([
+  ['0.0.1', '0.1.0', 'judged by the requirements of petspec 0.0.1, which do not exist'],
+  ['newest', '0.1.0', 'judged by the requirements of petspec newest, which do not exist'],
+  ['0.1.999', '0.2.0', 'judged by the requirements of petspec 0.1.999, which do not exist'],
+  ['2.0.0', '0.1.0', 'made by petspec 0.1.0, which did not have the requirements of 2.0.0'],
+  ['99.0.0', '0.1.0', 'made by petspec 0.1.0, which did not have the requirements of 99.0.0'],
+])('a set that does not exist is refused: %s, by petspec %s', (set, version, words) => {
+  const suite = { ...report.suite, version, set: { ...report.suite.set, version: set } };
+  expect(refusals(signed({ report: { suite } }), { version: '9.0.0' })).toContain(`it was ${words}`);
+});
+
+test.each<[what: string, spoil: (statement: Statement) => unknown, words: string]>([
+  [
+    'another subject than its options',
+    ({ subject: [, ...rest], ...statement }) => ({ ...statement, subject: rest }),
+    'its subject is not the one that its options name',
+  ],
+  [
+    'another result than its tests',
+    ({ predicate, ...statement }) => ({ ...statement, predicate: { ...predicate, result: 'WARNED' } }),
+    'its result is not the one of its tests',
+  ],
+  [
+    'a part twice',
+    ({ predicate, ...statement }) => ({
+      ...statement,
+      predicate: {
+        ...predicate,
+        configuration: [...predicate.configuration, { name: 'options', content: '"{' }],
+      },
+    }),
+    'two parts called options',
+  ],
+])('an older petspec is held to its word, too: %s', (_, spoil, words) => {
+  const file = sealed(JSON.stringify(spoil(statementIn(signed()))));
+  expect(refusals(file, { version: '9.0.0' })).toEqual([expect.stringContaining(words)]);
+});
+
+/** The options in a statement, written otherwise, with the digest of what is written. */
+function withOptions(change: (text: string) => string): string {
+  const statement = statementIn(signed());
+  const configuration = statement.predicate.configuration.map((part) => {
+    if (part.name !== 'options') return part;
+    const text = change(Buffer.from(part.content ?? '', 'base64').toString());
+    return { ...part, content: Buffer.from(text).toString('base64'), digest: { sha256: sha256(text) } };
+  });
+  return JSON.stringify({ ...statement, predicate: { ...statement.predicate, configuration } });
+}
+
+test.each<[where: string, file: () => Buffer, name: string]>([
+  [
+    'the statement',
+    () => sealed(payloadOf(signed()).replace('"result":', '"result": "FAILED", "result":')),
+    'result',
+  ],
+  [
+    'the statement, alike',
+    () => sealed(payloadOf(signed()).replace(/("result": "\w+",)/, '$1 $1')),
+    'result',
+  ],
+  [
+    'an escape',
+    () => sealed(payloadOf(signed()).replace('"result":', '"r\\u0065sult" : "FAILED", "result":')),
+    'result',
+  ],
+  [
+    'the envelope',
+    () => Buffer.from(String(signed()).replace('"payload":', '"payload": "", "payload":')),
+    'payload',
+  ],
+  ['the options', () => sealed(withOptions((text) => text.replace('{', '{"readOnly": true,'))), 'readOnly'],
+])('a JSON key that is there twice is refused: in %s', (_, file, name) => {
+  expect(refusals(file(), { version: '9.0.0' })).toEqual([`has the JSON key "${name}" twice in one object`]);
+});
+
+test.each<[text: string, name: string | undefined]>([
+  ['{"a":{"b":1},"c":{"b":1},"d":["a","a",{"a":1},{"a":"a:"}]}', undefined],
+  ['{"a":"\\"a\\":1","b":"{","c":"}"}', undefined],
+  ['{"__proto__":1,"__proto__":1}', '__proto__'],
+  ['[{"a":{"x":1}},{"b":1,"c":{"b":[{"z":1 ,"z"\n:1}]}}]', 'z'],
+  [`{"long":"${'\\"'.repeat(5_000_000)}","a":1,"a":2}`, 'a'],
+])('a repeated name, whatever is around it', (text, name) => {
+  expect(repeatedName(Buffer.from(text))).toBe(name);
+});
+
+test('a key that signed twice counts once, and so does another one', () => {
+  const file = JSON.parse(signed().toString());
+  const payload = Buffer.from(file.payload, 'base64');
+  const others = seal(payload, stranger.privateKey).signatures as { keyid: string; sig: string }[];
+  const [own] = file.signatures;
+  const signatures = [own, { sig: own.sig }, own, ...others, ...others];
+  const certificate = readCertificate(serialized({ ...file, signatures }));
+  if (typeof certificate === 'string') throw new Error(certificate);
+  const { doesNot } = meaningOf(certificate, yardstick(), []);
+  expect(doesNot[0]).toBe('who else signed it: 1 of its signatures was not checked');
+  const all = meaningOf(certificate, yardstick({ keys: [publicKey, stranger.publicKey] }), []);
+  expect(all.doesNot.join('\n')).not.toContain('not checked');
+  expect(all.proves[0]).toContain(fingerprintOf(stranger.publicKey));
+});

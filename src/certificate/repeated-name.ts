@@ -1,0 +1,37 @@
+/**
+ * A name that an object of a JSON text has twice, be the values alike or not: readers disagree about which one counts.
+ * @param json well-formed JSON in UTF-8; nothing is found in what is not
+ */
+export function repeatedName(json: Uint8Array): string | undefined {
+  const text = Buffer.from(json).toString();
+  const objects: Set<string>[] = [];
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (character === '{') objects.push(new Set());
+    else if (character === '}') objects.pop();
+    else if (character === '"') {
+      const end = endOfString(text, index);
+      const names = objects.at(-1);
+      if (names && isBeforeColon(text, end)) {
+        const name: string = JSON.parse(text.slice(index, end));
+        if (names.has(name)) return name;
+        names.add(name);
+      }
+      index = end - 1;
+    }
+  }
+  return undefined;
+}
+
+/** Where a string that begins at an index is over. Not by a regular expression: those recurse over long strings. */
+function endOfString(text: string, start: number): number {
+  let index = start + 1;
+  while (index < text.length && text[index] !== '"') index += text[index] === '\\' ? 2 : 1;
+  return index + 1;
+}
+
+function isBeforeColon(text: string, from: number): boolean {
+  let index = from;
+  while (/[ \t\r\n]/.test(text[index] ?? '')) index += 1;
+  return text[index] === ':';
+}
