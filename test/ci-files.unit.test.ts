@@ -1,14 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { validateAction } from '@action-validator/core';
+import { validateAction, validateWorkflow } from '@action-validator/core';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { packageVersion } from '../src/package-root.ts';
+import { renderGithubWorkflow } from '../src/config/github-workflow.ts';
+import { renderGitlabPipeline } from '../src/config/gitlab-pipeline.ts';
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '..', path), 'utf8');
 const action = parse(read('action.yml'));
 const [component, jobs] = parseAllDocuments(read('templates/petspec.yml')).map((each) => each.toJS());
 const [job] = Object.values<Record<string, unknown>>(jobs);
+
+const TARGETS = [
+  { name: 'staging', apiKeyVariable: 'STAGING_KEY' },
+  { name: 'production', apiKeyVariable: 'PRODUCTION_KEY' },
+] as const;
+const SHIPPED = {
+  'action.yml': read('action.yml'),
+  'the GitLab template': read('templates/petspec.yml'),
+  'the example of a vendor': read('examples/vendor-ci/.github/workflows/conformance.yml'),
+};
 
 test('action.yml is as the published schema of actions says', () => {
   expect(validateAction(read('action.yml')).errors).toEqual([]);
@@ -18,17 +29,11 @@ test('action.yml is as the published schema of actions says', () => {
 });
 
 test('every input of the action is handed over, and none becomes part of a script', () => {
-  const [run, upload] = action.runs.steps;
+  const [, run, upload] = action.runs.steps;
   const used = JSON.stringify([run.env, upload]);
   for (const name of Object.keys(action.inputs)) expect(used).toContain(`inputs.${name} `);
   for (const { run: script = '' } of action.runs.steps) expect(script).not.toContain('${{');
-  for (const name of Object.keys(run.env))
-    expect(run.run).toContain(`$${name.replace('INPUT_VERSION', '{INPUT_VERSION')}`);
-});
-
-test('actions of others are named by a commit', () => {
-  const others = action.runs.steps.flatMap(({ uses }: { uses?: string }) => uses ?? []);
-  for (const uses of others) expect(uses).toMatch(/@[0-9a-f]{40}$/);
+  for (const name of Object.keys(run.env)) expect(run.run).toContain(`$${name}`);
 });
 
 test('the GitLab template uses each of its inputs, and has an input for each that it uses', () => {
@@ -44,6 +49,43 @@ test('no input becomes part of the script of the GitLab template, and the key is
   expect(Object.keys(component.spec.inputs).filter((name) => name.includes('key'))).toEqual([]);
 });
 
-test('the GitLab template installs this version', () => {
-  expect(component.spec.inputs.version.default).toBe(packageVersion);
+const GENERATED = {
+  'a workflow for one target': renderGithubWorkflow([TARGETS[0]]),
+  'a workflow for several': renderGithubWorkflow(TARGETS),
+  'a pipeline for one target': renderGitlabPipeline([TARGETS[0]]),
+  'a pipeline for several': renderGitlabPipeline(TARGETS),
+};
+
+test.each(Object.entries({ ...GENERATED, ...SHIPPED }))(
+  'the petspec that runs is the one of the lockfile: %s',
+  (_, text) => {
+    expect(text).not.toMatch(/\bnpx\b|petspec@(?!v?\d)|npm (?:install|exec|i)\b/);
+    expect(text).toMatch(/\bnpm ci\b/);
+    expect(text).toContain('node_modules/.bin/petspec ');
+  },
+);
+
+test.each(Object.entries({ ...GENERATED, ...SHIPPED }))(
+  'actions of others are named by a commit, and the version beside it: %s',
+  (_, text) => {
+    for (const [, uses] of text.matchAll(/\buses: (?!petspec\/petspec@)(.*)$/gm))
+      expect(uses).toMatch(/^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  },
+);
+
+test('the generated workflows are as the published schema says', () => {
+  for (const targets of [TARGETS, TARGETS.slice(0, 1)])
+    expect(validateWorkflow(renderGithubWorkflow(targets)).errors).toEqual([]);
+});
+
+test('in a generated workflow the key is in the environment of the step that judges, and of no other', () => {
+  for (const targets of [TARGETS, TARGETS.slice(0, 1)]) {
+    const { jobs: generated, env } = parse(renderGithubWorkflow(targets));
+    const steps = Object.values<{ env?: object; steps: object[] }>(generated).flatMap((each) => each.steps);
+    const withKey = steps.filter((each) => JSON.stringify(each).includes('secrets'));
+    expect(withKey).toEqual([expect.objectContaining({ name: expect.stringMatching(/^Judge/) })]);
+    expect(
+      JSON.stringify([env, Object.values<{ env?: object }>(generated).map((each) => each.env)]),
+    ).not.toContain('secrets');
+  }
 });

@@ -1,8 +1,16 @@
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test as oneTest } from 'vitest';
 import { parse } from 'yaml';
-import { packageVersion } from '../src/package-root.ts';
 import { faults } from '../src/reference/faults/index.ts';
 import { startReference } from '../src/reference/index.ts';
 import { realClock } from '../src/session/clock.ts';
@@ -32,15 +40,28 @@ async function nobody(): Promise<Served> {
   return { baseUrl: 'http://127.0.0.1:1/v1', apiUrl: 'http://127.0.0.1:1', close: async () => {} };
 }
 
+/** Of a project that has petspec among its packages. */
+const LOCKFILE = JSON.stringify({ lockfileVersion: 3, packages: { 'node_modules/petspec': {} } }, null, 2);
+
 /** A repository with what `petspec init` wrote, and two services to judge: a good one, and the other. */
-async function repository(ci: string, other: () => Promise<Served>) {
-  const folder = join(line.folder, ci);
+async function repository(ci: string, other: () => Promise<Served>, name = ci) {
+  const folder = join(line.folder, name);
   const tools = join(folder, 'tools');
   mkdirSync(tools, { recursive: true });
-  // In place of npx, which would ask the registry: says which package it was asked for, and runs this one.
-  const npx = `#!/bin/sh\necho "$1 $2" >> "${folder}/npx.log"\nshift 2\nexec "${process.execPath}" "${line.bin}" "$@"\n`;
-  writeFileSync(join(tools, 'npx'), npx);
-  chmodSync(join(tools, 'npx'), 0o755);
+  writeFileSync(join(folder, 'package-lock.json'), LOCKFILE);
+  // In place of npm, which would ask the registry: notes what it was told, and how many keys it could read, and puts
+  // this petspec where it would be.
+  const scripts = {
+    petspec: `exec "${process.execPath}" "${line.bin}" "$@"`,
+    npm: `echo "npm $@, keys: $(env | grep -c the-key-of)" >> "${folder}/npm.log"
+mkdir -p node_modules/.bin
+ln -s "${tools}/petspec" node_modules/.bin/petspec 2> "${folder}/ln.log" || true`,
+    npx: `echo "npx $@" >> "${folder}/npm.log"; exit 1`,
+  };
+  for (const [name, script] of Object.entries(scripts)) {
+    writeFileSync(join(tools, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(tools, name), 0o755);
+  }
   const good = await serve(SECRETS.PETSPEC_API_KEY_GOOD);
   const bad = await other();
   const addresses = ['--api-url', `good=${good.apiUrl}`, '--api-url', `bad=${bad.apiUrl}`];
@@ -61,8 +82,8 @@ async function repository(ci: string, other: () => Promise<Served>) {
     }).ended;
   const reportIn = (path: string) => JSON.parse(readFileSync(join(folder, path, 'report.json'), 'utf8'));
   const close = () => Promise.all([good.close(), bad.close()]);
-  const packages = () => new Set(readFileSync(join(folder, 'npx.log'), 'utf8').trim().split('\n'));
-  return { folder, shell, reportIn, close, packages };
+  const npmCalls = () => new Set(readFileSync(join(folder, 'npm.log'), 'utf8').trim().split('\n'));
+  return { folder, shell, reportIn, close, npmCalls };
 }
 
 type Step = { run?: string; uses?: string; env?: Record<string, string>; with?: Record<string, string> };
@@ -80,7 +101,7 @@ function evaluated(text: string, matrix: Record<string, string>): string {
 }
 
 test('GitHub Actions: a job for each target with its own key, and one that compares their reports', async () => {
-  const { folder, shell, reportIn, close, packages } = await repository('github', () =>
+  const { folder, shell, reportIn, close, npmCalls } = await repository('github', () =>
     serve(SECRETS.PETSPEC_API_KEY_BAD, 'list-default-25'),
   );
   const workflow = parse(readFileSync(join(folder, '.github', 'workflows', 'petspec.yml'), 'utf8'));
@@ -106,6 +127,8 @@ test('GitHub Actions: a job for each target with its own key, and one that compa
             cwd,
           ),
         );
+      if (step.uses?.startsWith('actions/checkout@') && cwd !== folder)
+        cpSync(join(folder, 'package-lock.json'), join(cwd, 'package-lock.json'));
       if (step.uses?.startsWith('actions/upload-artifact@'))
         cpSync(join(cwd, path), join(artifacts, name), { recursive: true });
       if (step.uses?.startsWith('actions/download-artifact@'))
@@ -118,24 +141,24 @@ test('GitHub Actions: a job for each target with its own key, and one that compa
     judge.strategy.matrix.include.map((matrix: Record<string, string>) => run(judge.steps, matrix, folder)),
   );
   await close();
-  expect(jobs.map(([step]) => step.status)).toEqual([0, 1]);
-  expect(jobs[1][0].out).toContain('::error title=petspec%3A listPets.limit.default::');
+  expect(jobs.map(([, step]) => step.status)).toEqual([0, 1]);
+  expect(jobs[1][1].out).toContain('::error title=petspec%3A listPets.limit.default::');
   expect(reportIn('artifacts/petspec-good').verdict).toBe('conformant');
   expect(reportIn('artifacts/petspec-bad').verdict).toBe('non-conformant');
   const other = join(folder, 'another-machine');
   mkdirSync(other);
   expect(compare.needs).toBe('judge');
-  const [compared] = await run(compare.steps, {}, other);
+  const [, compared] = await run(compare.steps, {}, other);
   expect(compared).toMatchObject({ status: 0, err: '' });
   expect(readFileSync(summary, 'utf8')).toMatch(
     /## petspec: comparison\n[\s\S]*\| listPets\.limit\.default \| violated \| met \|/,
   );
   expect(readFileSync(join(other, 'comparison.html'), 'utf8')).toContain('Comparison of 2 runs');
-  expect(packages()).toEqual(new Set([`--yes petspec@${packageVersion}`]));
+  expect(npmCalls()).toEqual(new Set(['npm ci --ignore-scripts, keys: 0']));
 });
 
 test('GitLab: a job for each target, JUnit reports, and a job that compares', async () => {
-  const { folder, shell, reportIn, close, packages } = await repository('gitlab', nobody);
+  const { folder, shell, reportIn, close, npmCalls } = await repository('gitlab', nobody);
   const main = parse(readFileSync(join(folder, '.gitlab-ci.yml'), 'utf8'));
   const jobs = parse(readFileSync(join(folder, main.include[0].local), 'utf8'));
   const ended = await Promise.all(
@@ -158,5 +181,35 @@ test('GitLab: a job for each target, JUnit reports, and a job that compares', as
   expect(compared).toMatchObject({ status: 0, err: '' });
   expect(compared.out).toMatch(/listPets\.limit\.default +not-tested +met\n/);
   expect(readFileSync(join(folder, 'comparison.html'), 'utf8')).toContain('Comparison of 2 runs');
-  expect(packages()).toEqual(new Set([`--yes petspec@${packageVersion}`]));
+  // GitLab gives its variables to each command: nothing of what is installed may run.
+  for (const call of npmCalls()) expect(call).toMatch(/^npm ci --ignore-scripts, keys: \d$/);
+});
+
+const FIRST_STEPS: Record<string, (folder: string) => string> = {
+  github(folder) {
+    const { jobs } = parse(readFileSync(join(folder, '.github', 'workflows', 'petspec.yml'), 'utf8'));
+    return jobs.judge.steps.flatMap(({ run }: Step) => run ?? [])[0];
+  },
+  gitlab(folder) {
+    return parse(readFileSync(join(folder, 'petspec.gitlab-ci.yml'), 'utf8')).petspec.script.join('\n');
+  },
+};
+
+oneTest.concurrent.each([
+  ['github', 'no lockfile', undefined],
+  ['github', 'a lockfile without petspec', '{ "packages": { "node_modules/petspecs": {} } }'],
+  ['gitlab', 'no lockfile', undefined],
+  ['gitlab', 'a lockfile without petspec', '{ "packages": { "node_modules/petspecs": {} } }'],
+])('%s, %s: one line, 2, and nothing is installed', async (ci, what, lockfile) => {
+  const { folder, shell, close } = await repository(ci, nobody, `${ci} with ${what}`);
+  await close();
+  rmSync(join(folder, 'package-lock.json'));
+  if (lockfile) writeFileSync(join(folder, 'package-lock.json'), lockfile);
+  const { status, out, err } = await shell(FIRST_STEPS[ci]?.(folder) ?? '', {});
+  expect({ status, out, err }).toEqual({
+    status: 2,
+    out: expect.stringMatching(/^(::error title=petspec::)?petspec is not in package-lock\.json; [^\n]*\n$/),
+    err: '',
+  });
+  expect(existsSync(join(folder, 'npm.log'))).toBe(false);
 });

@@ -4,7 +4,6 @@ import { Command } from 'commander';
 import { CONFIG_FILE } from '../config/config.ts';
 import type { NewTarget } from '../config/render-config.ts';
 import { UsageError } from '../harness/options.ts';
-import { packageVersion } from '../package-root.ts';
 import { CI_SERVICES, type CiService, isService } from './ci-services.ts';
 import type { InitFlags } from './init-flags.ts';
 import type { Answers } from './init-questions.ts';
@@ -100,13 +99,13 @@ async function filesFor(ci: CiService, targets: readonly NewTarget[]): Promise<N
   const known = targets.map(({ name, settings }) => ({ name, apiKeyVariable: settings.apiKeyVariable }));
   if (ci === 'github') {
     const { GITHUB_FILE, renderGithubWorkflow } = await import('../config/github-workflow.ts');
-    return [{ path: GITHUB_FILE, text: renderGithubWorkflow(known, packageVersion) }];
+    return [{ path: GITHUB_FILE, text: renderGithubWorkflow(known) }];
   }
   const { GITLAB_FILE, GITLAB_INCLUDE, GITLAB_MAIN_FILE, renderGitlabPipeline } = await import(
     '../config/gitlab-pipeline.ts'
   );
   const main = existsSync(GITLAB_MAIN_FILE) ? [] : [{ path: GITLAB_MAIN_FILE, text: GITLAB_INCLUDE }];
-  return [{ path: GITLAB_FILE, text: renderGitlabPipeline(known, packageVersion) }, ...main];
+  return [{ path: GITLAB_FILE, text: renderGitlabPipeline(known) }, ...main];
 }
 
 /** @throws UsageError where any of the files is there */
@@ -148,6 +147,9 @@ function hints(
     ...(ci === 'gitlab' && !isIncluded
       ? ['add to .gitlab-ci.yml, under include: - local: petspec.gitlab-ci.yml']
       : []),
+    ...(ci === undefined
+      ? []
+      : ['the jobs run the petspec of package-lock.json: install it in this project, as its README says']),
     `here: ${variables.split(', ')[0]}=... npx petspec run ${first}`,
   ];
 }

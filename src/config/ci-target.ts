@@ -9,6 +9,18 @@ export interface CiTarget {
 /** Major version of Node that the jobs use. */
 export const NODE = 24;
 
+/** The petspec of the project, as its lockfile has it: never one that a registry offers under this name. */
+export const PETSPEC = 'node_modules/.bin/petspec';
+
+/** Ends a job with one line where the lockfile has no petspec. @param prefix what a CI service makes an error of */
+export function requirePetspec(prefix = ''): string {
+  const message = `${prefix}petspec is not in package-lock.json; install it in this project as its README says`;
+  return `grep -qs '"node_modules/petspec"' package-lock.json || { echo '${message}'; exit 2; }`;
+}
+
+/** Installs what the lockfile has. Nothing of it runs: a key may be in the environment. */
+export const INSTALL = 'npm ci --ignore-scripts';
+
 /** Whether targets have a key in common: their jobs go one after the other then, or they use up each other's limit. */
 export function shareKeys(targets: readonly CiTarget[]): boolean {
   return new Set(targets.map(({ apiKeyVariable }) => apiKeyVariable)).size < targets.length;

@@ -1,4 +1,4 @@
-import { type CiTarget, NODE, scalar, shareKeys } from './ci-target.ts';
+import { type CiTarget, INSTALL, NODE, PETSPEC, requirePetspec, scalar, shareKeys } from './ci-target.ts';
 
 /** Where GitHub Actions looks for it. */
 export const GITHUB_FILE = '.github/workflows/petspec.yml';
@@ -6,11 +6,16 @@ export const GITHUB_FILE = '.github/workflows/petspec.yml';
 /**
  * A workflow for GitHub Actions that judges targets of a configuration: with several a job for each, and one that
  * compares their reports.
- * @param version of petspec, which stays the same until somebody changes it there
  */
-export function renderGithubWorkflow(targets: readonly CiTarget[], version: string): string {
-  return `${HEAD}${targets.length === 1 ? single(targets, version) : several(targets, version)}`;
+export function renderGithubWorkflow(targets: readonly CiTarget[]): string {
+  return `${HEAD}${targets.length === 1 ? single(targets) : several(targets)}`;
 }
+
+/** By commit: a tag can be moved. */
+const CHECKOUT = 'actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0';
+const SETUP_NODE = 'actions/setup-node@a0853c24544627f65ddf259abe73b1d18a591444 # v5.0.0';
+const UPLOAD = 'actions/upload-artifact@330a01c490aca151604b8cf639adc76d48f6c5d4 # v5.0.0';
+const DOWNLOAD = 'actions/download-artifact@634f93cb2916e3fdff6788551b99b062d0335ce0 # v5.0.0';
 
 const HEAD = `# Judges what petspec.config.yaml names, by petspec. The keys are secrets of this repository.
 name: petspec
@@ -27,13 +32,17 @@ concurrency:
 jobs:
 `;
 
-const SETUP = `      - uses: actions/checkout@v5
-      - uses: actions/setup-node@v5
+const SETUP = `      - uses: ${CHECKOUT}
+      - uses: ${SETUP_NODE}
         with:
           node-version: ${NODE}
+      - name: Install petspec
+        run: |
+          ${requirePetspec('::error title=petspec::')}
+          ${INSTALL}
 `;
 
-function single(targets: readonly CiTarget[], version: string): string {
+function single(targets: readonly CiTarget[]): string {
   return targets
     .map(
       ({ name, apiKeyVariable }) => `  judge:
@@ -43,10 +52,10 @@ function single(targets: readonly CiTarget[], version: string): string {
 ${SETUP}      - name: Judge ${name}
         env:
           ${apiKeyVariable}: \${{ secrets.${apiKeyVariable} }}
-        run: npx --yes petspec@${version} run ${name} --out reports/${name}
+        run: ${PETSPEC} run ${name} --out reports/${name}
       - name: Keep the reports
         if: \${{ !cancelled() }}
-        uses: actions/upload-artifact@v5
+        uses: ${UPLOAD}
         with:
           name: petspec-${name}
           path: reports/${name}
@@ -55,7 +64,7 @@ ${SETUP}      - name: Judge ${name}
     .join('');
 }
 
-function several(targets: readonly CiTarget[], version: string): string {
+function several(targets: readonly CiTarget[]): string {
   const matrix = targets
     .map(
       ({ name, apiKeyVariable }) =>
@@ -79,10 +88,10 @@ ${SETUP}      - name: Judge
           KEY: \${{ secrets[matrix.variable] }}
         run: |
           export "$VARIABLE=$KEY"
-          npx --yes petspec@${version} run "$TARGET" --out "reports/$TARGET"
+          ${PETSPEC} run "$TARGET" --out "reports/$TARGET"
       - name: Keep the reports
         if: \${{ !cancelled() }}
-        uses: actions/upload-artifact@v5
+        uses: ${UPLOAD}
         with:
           name: petspec-\${{ matrix.target }}
           path: reports/\${{ matrix.target }}
@@ -93,20 +102,17 @@ ${SETUP}      - name: Judge
     runs-on: ubuntu-latest
     timeout-minutes: 10
     steps:
-      - uses: actions/setup-node@v5
-        with:
-          node-version: ${NODE}
-      - name: Gather the reports
-        uses: actions/download-artifact@v5
+${SETUP}      - name: Gather the reports
+        uses: ${DOWNLOAD}
         with:
           pattern: petspec-*
           path: reports
       - name: Compare
         run: |
-          npx --yes petspec@${version} compare reports/*/report.json --format markdown >> "$GITHUB_STEP_SUMMARY"
-          npx --yes petspec@${version} compare reports/*/report.json --format html > comparison.html
+          ${PETSPEC} compare reports/*/report.json --format markdown >> "$GITHUB_STEP_SUMMARY"
+          ${PETSPEC} compare reports/*/report.json --format html > comparison.html
       - name: Keep the comparison
-        uses: actions/upload-artifact@v5
+        uses: ${UPLOAD}
         with:
           name: comparison
           path: comparison.html

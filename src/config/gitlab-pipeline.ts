@@ -1,8 +1,10 @@
-import { type CiTarget, NODE, scalar, shareKeys } from './ci-target.ts';
+import { type CiTarget, INSTALL, NODE, PETSPEC, requirePetspec, scalar, shareKeys } from './ci-target.ts';
 
 /** The jobs, and the file from which GitLab includes them. */
 export const GITLAB_FILE = 'petspec.gitlab-ci.yml';
 export const GITLAB_MAIN_FILE = '.gitlab-ci.yml';
+
+const SETUP = `    - ${requirePetspec()}\n    - ${INSTALL}\n`;
 
 /** A .gitlab-ci.yml that includes the jobs and nothing else. */
 export const GITLAB_INCLUDE = `include:\n  - local: ${GITLAB_FILE}\n`;
@@ -10,9 +12,8 @@ export const GITLAB_INCLUDE = `include:\n  - local: ${GITLAB_FILE}\n`;
 /**
  * Jobs for GitLab CI that judge targets of a configuration: with several one for each, and one that compares their
  * reports.
- * @param version of petspec, which stays the same until somebody changes it there
  */
-export function renderGitlabPipeline(targets: readonly CiTarget[], version: string): string {
+export function renderGitlabPipeline(targets: readonly CiTarget[]): string {
   const isSeveral = targets.length > 1;
   const matrix = targets.map(({ name }) => `      - TARGET: ${scalar(name)}\n`).join('');
   const target = isSeveral ? '$TARGET' : (targets[0]?.name ?? '');
@@ -25,17 +26,17 @@ ${isSeveral ? `  parallel:\n    matrix:\n${matrix}` : ''}  # Two jobs with the s
   rules:
     - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
   script:
-    - npx --yes petspec@${version} run "${target}" --out "reports/${target}"
+${SETUP}    - ${PETSPEC} run "${target}" --out "reports/${target}"
   artifacts:
     when: always
     paths:
       - reports
     reports:
       junit: reports/*/junit.xml
-${isSeveral ? compareJob(version) : ''}`;
+${isSeveral ? compareJob() : ''}`;
 }
 
-function compareJob(version: string): string {
+function compareJob(): string {
   return `petspec-compare:
   image: node:${NODE}
   needs:
@@ -44,8 +45,8 @@ function compareJob(version: string): string {
     - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
       when: always
   script:
-    - npx --yes petspec@${version} compare reports/*/report.json
-    - npx --yes petspec@${version} compare reports/*/report.json --format html > comparison.html
+${SETUP}    - ${PETSPEC} compare reports/*/report.json
+    - ${PETSPEC} compare reports/*/report.json --format html > comparison.html
   artifacts:
     paths:
       - comparison.html

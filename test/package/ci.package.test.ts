@@ -7,6 +7,7 @@ import { type Reference, realClock, startReference } from '../../src/index.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { junitProblems } from '../parsers.ts';
 import { runAction, shell } from './github-runner.ts';
+import { installIn } from './pack.ts';
 
 // The steps of action.yml and of the GitLab template, run with the environment that these services give.
 const ROOT = join(import.meta.dirname, '../..');
@@ -34,6 +35,11 @@ async function service(...ids: string[]): Promise<Reference> {
 function installed(): void {
   mkdirSync(join(workspace, 'node_modules', '.bin'), { recursive: true });
   symlinkSync(join(ROOT, 'bin', 'petspec.js'), join(workspace, 'node_modules', '.bin', 'petspec'));
+}
+
+/** petspec is in the lockfile of the project, which nobody has installed yet. */
+async function lockedIn(folder: string): Promise<void> {
+  await installIn(folder, '--package-lock-only', '--save-dev', inject('tarball').path);
 }
 
 describe('action.yml', () => {
@@ -97,21 +103,27 @@ describe('action.yml', () => {
     expect(uploads).toBeUndefined();
   });
 
-  test('where petspec is not installed, the version that is named is fetched', async () => {
+  test('where petspec is not installed, but in the lockfile, it is installed from there', async () => {
+    await lockedIn(workspace);
     const { baseUrl } = await service();
     const { status, outputs, output } = await runAction(
-      {
-        target: baseUrl,
-        'api-key': KEY,
-        options: '--only=listPets.200',
-        version: `file:${inject('tarball').path}`,
-      },
+      { target: baseUrl, 'api-key': KEY, options: '--only=listPets.200' },
       { workspace },
     );
     expect(output).toContain('conformant: ');
     expect(status).toBe(0);
     expect(outputs.verdict).toBe('conformant');
   }, 240_000);
+
+  test('where petspec is not in the lockfile: one line, exit status 2, nothing is fetched', async () => {
+    const { status, uploads, output } = await runAction({ target: 'http://127.0.0.1:1/v1' }, { workspace });
+    expect(output).toBe(
+      '::error title=petspec::petspec is not in package-lock.json; install it in this project as its README says\n',
+    );
+    expect(status).toBe(2);
+    expect(uploads).toBeUndefined();
+    expect(existsSync(join(workspace, 'node_modules'))).toBe(false);
+  });
 });
 
 describe('the GitLab template', () => {
@@ -184,5 +196,22 @@ describe('the GitLab template', () => {
     expect(existsSync(join(workspace, 'injected'))).toBe(false);
     expect(output).toContain('touch injected');
     expect(status).toBe(2);
+  });
+
+  test('where petspec is not installed, but in the lockfile, it is installed from there', async () => {
+    await lockedIn(workspace);
+    const { baseUrl } = await service();
+    const { status, output } = await runJob('sh', { target: baseUrl, options: '--only=listPets.200' });
+    expect(output).toContain('conformant: ');
+    expect(status).toBe(0);
+  }, 240_000);
+
+  test('where petspec is not in the lockfile: one line, exit status 2, nothing is fetched', async () => {
+    const { status, output } = await runJob('sh', { target: 'http://127.0.0.1:1/v1' });
+    expect(output).toBe(
+      'petspec is not in package-lock.json; install it in this project as its README says\n',
+    );
+    expect(status).toBe(2);
+    expect(existsSync(join(workspace, 'node_modules'))).toBe(false);
   });
 });

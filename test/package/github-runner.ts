@@ -75,7 +75,7 @@ export async function runAction(given: Record<string, string>, job: Job): Promis
     GITHUB_STEP_SUMMARY: join(workspace, '.summary'),
   };
   for (const file of Object.values(files)) writeFileSync(file, '');
-  const [step, upload] = action.runs.steps;
+  const [install, step, upload] = action.runs.steps;
   const own = Object.entries(step.env).map(([name, text]) => [name, substitute(String(text), { inputs })]);
   const runner = {
     CI: 'true',
@@ -83,8 +83,12 @@ export async function runAction(given: Record<string, string>, job: Job): Promis
     GITHUB_ACTION_PATH: ROOT,
     GITHUB_WORKSPACE: workspace,
   };
-  const env = { ...runner, ...files, ...job.env, ...Object.fromEntries(own) };
-  const ended = await runStep(step.run, { workspace, env });
+  const env = { ...runner, ...files, ...job.env };
+  const installed = await runStep(install.run, { workspace, env });
+  const ended =
+    installed.status === 0
+      ? await runStep(step.run, { workspace, env: { ...env, ...Object.fromEntries(own) } })
+      : installed;
   const context = {
     inputs,
     steps: { run: { outputs: outputsOf(readFileSync(files.GITHUB_OUTPUT, 'utf8')) } },
