@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test as oneTest } from 'vitest';
 import { type CommandLine, compileCommandLine, type Ended } from './command-line.ts';
 import { type EchoService, echoService } from './echo-service.ts';
 import { reveals, spellingsOf } from './spellings.ts';
+import { enter } from './ui.ts';
 
 /** With signs that each way of writing has its own escape for. */
 const KEY = `sk-live/4f+9Z&"Q<w>'=\\k7%Tb~`;
@@ -147,28 +148,27 @@ test('--api-key: a warning, clean arguments, and no word of it where nobody catc
 test('the vitest UI: neither its page nor what it tells the page has the key', async () => {
   const { url } = await echoing();
   const { child, ended } = line.start(['run', url, ...FEW, '--ui', '--out', 'ui']);
-  let page = '';
   const address = await new Promise<string>((resolve) => {
     let out = '';
     child.stdout?.on('data', (text) => {
       out += text;
-      const [found] = /^http:\S+__vitest__\/$/m.exec(out) ?? [];
+      const [found] = /^http:\S+$/m.exec(out) ?? [];
       if (found) resolve(found);
     });
   });
-  page = await (await fetch(address)).text();
-  const [, token] = /VITEST_API_TOKEN\s*=\s*"([^"]+)"/.exec(page) ?? [];
+  const { page, token } = await enter({ address, origin: new URL(address).origin });
+  expect(page.text).toContain('id="app"');
   const told = await askVitest(new URL(`/__vitest_api__?token=${token}`, address));
   child.kill('SIGINT');
   const texts = written('ui', await ended);
   expect(texts.get('ledger.jsonl')).toContain('[key]');
   expect(told).toContain('listPets.200');
-  expectNoSecret(new Map([...texts, ['page', page], ['told', told]]));
+  expectNoSecret(new Map([...texts, ['page', page.text], ['told', told]]));
 });
 
 /** Everything that the server of the vitest UI tells a page that asks for all it can ask for. */
 async function askVitest(address: URL): Promise<string> {
-  const socket = new WebSocket(address.href.replace(/^http/, 'ws'));
+  const socket = new WebSocket(address.href.replace(/^http/, 'ws'), { headers: { origin: address.origin } });
   await new Promise((resolve) => socket.addEventListener('open', resolve));
   const questions = [
     'getConfig',

@@ -163,7 +163,7 @@ async function look(plan: RunPlan, options: RunOptions, flags: RunFlags): Promis
     end.signal,
     (address) => {
       process.stdout.write(
-        `${address}\nCtrl-C ends it; petspec report ${flags.out} renders the reports then\n`,
+        `${address}\nThis address works once. Ctrl-C ends the UI; petspec report ${flags.out} renders the reports then\n`,
       );
     },
   );
