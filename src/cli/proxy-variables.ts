@@ -3,8 +3,9 @@ import { UsageError } from '../harness/options.ts';
 
 /**
  * The proxies that the environment names for some addresses, read as curl reads it: `https_proxy`, `http_proxy`,
- * `all_proxy` and `no_proxy`, in lower case before upper case. One difference: a proxy elsewhere is not asked for this
- * machine's own loopback addresses, which it could not reach, and would learn the key for.
+ * `all_proxy` and `no_proxy`, in lower case before upper case. Two differences: a proxy elsewhere is not asked for this
+ * machine's own loopback addresses, which it could not reach, and would learn the key for; and HTTP_PROXY, which curl
+ * never reads in upper case, is ignored only where REQUEST_METHOD is set.
  * @returns addresses of proxies, user and password included, by the origin that they lead to
  * @throws UsageError where a variable that is needed holds no address of a proxy; it does not quote it
  */
@@ -36,7 +37,9 @@ function proxyFor(url: URL, env: NodeJS.ProcessEnv): URL | undefined {
 
 /** A variable that holds something, under the name that it has. */
 function variable(env: NodeJS.ProcessEnv, name: string): [name: string, value: string] | undefined {
-  for (const each of [name, name.toUpperCase()]) {
+  // Below a web server (CGI), HTTP_PROXY is what a client sent as its Proxy header ("httpoxy").
+  const isOfClient = name === 'http_proxy' && env.REQUEST_METHOD !== undefined;
+  for (const each of isOfClient ? [name] : [name, name.toUpperCase()]) {
     const value = env[each]?.trim();
     if (value) return [each, value];
   }
@@ -75,7 +78,8 @@ function isWithin(host: string, address: string, bits: string | undefined): bool
   return block.check(host, familyOf(host));
 }
 
-function isLoopback({ hostname }: URL): boolean {
+/** Whether an address is one of this machine, which no other can listen to. */
+export function isLoopback({ hostname }: URL): boolean {
   const host = bare(hostname);
   if (isIP(host) !== 0) return isWithin(host, '127.0.0.0', '8') || isWithin(host, '::1', undefined);
   return host === 'localhost' || host.endsWith('.localhost');

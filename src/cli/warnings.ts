@@ -1,9 +1,12 @@
 import type { RunOptions } from '../harness/options.ts';
 import { visible } from '../report/visible.ts';
+import { isLoopback } from './proxy-variables.ts';
 
 /** What a user should know of the options of a run before anything is sent, however quiet the run: a line each. */
 export function renderWarnings(options: RunOptions, isKeyInArguments: boolean): string {
-  const { insecure, baseUrl } = options;
+  const { insecure, baseUrl, apiUrl, apiKey } = options;
+  const addresses = [baseUrl, apiUrl].filter((each) => each !== undefined).map((each) => new URL(each));
+  const readable = addresses.filter((each) => each.protocol === 'http:' && !isLoopback(each));
   const lines = [
     ...(isKeyInArguments
       ? [
@@ -13,6 +16,12 @@ export function renderWarnings(options: RunOptions, isKeyInArguments: boolean): 
     ...(insecure && baseUrl !== undefined
       ? [`--insecure: CERTIFICATES ARE NOT VERIFIED. Whoever answers for ${visible(baseUrl)} gets the key`]
       : []),
+    ...(apiKey === undefined
+      ? []
+      : [...new Set(readable.map(({ origin }) => origin))].map(
+          (origin) =>
+            `${visible(origin)}: plain http: anyone on the network in between can read the key; use https`,
+        )),
   ];
   return lines.map((line) => `petspec: warning: ${line}\n`).join('');
 }
