@@ -10,7 +10,7 @@ import { daysOf, nameOf, type Yardstick } from './verify.ts';
  */
 export function meaningOf(
   { envelope, certified }: Certificate,
-  { keys, report, now }: Yardstick,
+  { keys, subjects: subjectsWanted, report, now }: Yardstick,
   newer: readonly Pick<Requirement, 'id'>[],
 ): { proves: string[]; doesNot: string[] } {
   const { target, suite, subjects, passed, warned, unexercised } = certified;
@@ -47,6 +47,12 @@ export function meaningOf(
     ...(target.kind === 'service' && subjects.length > 0
       ? ['that it was this that answered at the address: that is the word of who certified it']
       : []),
+    ...subjectsWanted
+      .filter(({ digest }) => digest === undefined)
+      .map(
+        (wanted) =>
+          `which ${nameOf(wanted)} it was: --subject compared the name alone, and takes a digest or a file`,
+      ),
     ...(report === undefined ? ['what the report says: --report names its file'] : []),
     ...(newer.length > 0 ? [`what newer sets ask: ${newer.map(({ id }) => id).join(', ')}`] : []),
     'that it still conforms today',

@@ -243,6 +243,15 @@ test.each<[text: string, name: string | undefined]>([
   expect(repeatedName(Buffer.from(text))).toBe(name);
 });
 
+test('a subject that is known by its name alone is said to be no more', () => {
+  const certificate = readCertificate(signed());
+  if (typeof certificate === 'string') throw new Error(certificate);
+  const words = (wanted: Partial<Subject>) =>
+    meaningOf(certificate, yardstick({ subjects: [wanted] }), []).doesNot.join('\n');
+  expect(words({ name: TAR.name })).toContain('which store.tar it was: --subject compared the name alone');
+  expect(words(TAR)).not.toContain('the name alone');
+});
+
 test('a key that signed twice counts once, and so does another one', () => {
   const file = JSON.parse(signed().toString());
   const payload = Buffer.from(file.payload, 'base64');

@@ -78,7 +78,7 @@ function isWithin(host: string, address: string, bits: string | undefined): bool
   return block.check(host, familyOf(host));
 }
 
-/** Whether an address is one of this machine, which no other can listen to. */
+/** Whether an address is this machine's own, which no network is on the way to. */
 export function isLoopback({ hostname }: URL): boolean {
   const host = bare(hostname);
   if (isIP(host) !== 0) return isWithin(host, '127.0.0.0', '8') || isWithin(host, '::1', undefined);
