@@ -30,23 +30,26 @@ const INTERIM = /^\s*HTTP\/1\.1 1(?!01)\d\d[ \r\n]/;
 export function watchHeads(socket: Socket): HeadWatch {
   let held: Buffer[] = [];
   let size = 0;
-  let lines = 0;
-  /** Bytes of the line that has begun, and the first of them. */
-  let line = 0;
-  let first = 0;
+  let end = headEnd();
   let isHead = true;
   let progress: Progress = 'nothing';
   let head: string | undefined;
   const push = socket.push.bind(socket);
+  /** Whether the parser wants more for now. */
+  let isWanted = true;
 
   function reset(): void {
     held = [];
     size = 0;
-    lines = 0;
-    line = 0;
+    end = headEnd();
   }
 
-  const isTooLarge = () => size > MAX_HEADERS || lines > MAX_HEADER_LINES;
+  function release(): void {
+    for (const each of held) if (each.length > 0) isWanted = push(each);
+    reset();
+  }
+
+  const isTooLarge = () => size > MAX_HEADERS || end.lines() > MAX_HEADER_LINES;
 
   function hold(bytes: Buffer): void {
     size += bytes.length;
@@ -54,70 +57,48 @@ export function watchHeads(socket: Socket): HeadWatch {
     else held.push(bytes);
   }
 
-  /** Where the head ends in a chunk, which is the place after its empty line; undefined where it goes on. */
-  function endIn(chunk: Buffer): number | undefined {
-    let from = 0;
-    for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, from)) {
-      if (line === 0) first = chunk[from] ?? 0;
-      const length = line + at - from;
-      from = at + 1;
-      line = 0;
-      lines += 1;
-      const isEmpty = length === 0 || (length === 1 && first === CARRIAGE_RETURN);
-      // Empty lines before a status line are none of it.
-      if (isEmpty && lines > 1) return from;
-      if (isEmpty) lines = 0;
-    }
-    if (line === 0 && from < chunk.length) first = chunk[from] ?? 0;
-    line += chunk.length - from;
-    return undefined;
-  }
-
-  function receive(chunk: Buffer): boolean {
-    if (!isHead) return push(chunk);
+  /** Takes what belongs to a head, and leaves what comes after it. */
+  function take(chunk: Buffer): Buffer {
     if (progress === 'nothing' || size === 0) progress = progress === 'interim' ? 'interim' : 'head';
-    const end = endIn(chunk);
-    hold(chunk.subarray(0, end));
+    const place = end.within(chunk);
+    const rest = chunk.subarray(place ?? chunk.length);
+    hold(chunk.subarray(0, place));
     const begun = held[0]?.subarray(0, 64).toString('latin1').trimStart() ?? BEGINNING;
     if (!isTooLarge() && !BEGINNING.startsWith(begun.slice(0, BEGINNING.length))) {
       isHead = false;
       head = Buffer.concat(held).subarray(0, 64).toString('latin1');
-      return release(chunk.subarray(end ?? chunk.length));
-    }
-    if (end === undefined) return true;
+      release();
+    } else if (place !== undefined) ended();
+    return rest;
+  }
+
+  function ended(): void {
     if (isTooLarge()) {
       socket.destroy(new TooLarge());
-      return false;
+      return;
     }
-    return ended(chunk.subarray(end));
-  }
-
-  function ended(rest: Buffer): boolean {
     const text = Buffer.concat(held).toString('latin1');
-    if (INTERIM.test(text)) {
-      progress = 'interim';
-      if (!CONTINUE.test(text)) for (const each of held) push(each);
-      reset();
-      return rest.length === 0 ? true : receive(rest);
+    if (CONTINUE.test(text)) held = [];
+    progress = INTERIM.test(text) ? 'interim' : 'body';
+    if (progress === 'body') {
+      isHead = false;
+      head = text;
     }
-    isHead = false;
-    head = text;
-    progress = 'body';
-    return release(rest);
-  }
-
-  function release(rest: Buffer): boolean {
-    const bytes = [...held, rest].filter(({ length }) => length > 0);
-    reset();
-    return bytes.map((each) => push(each)).at(-1) ?? true;
+    release();
   }
 
   socket.push = (chunk: Buffer | null) => {
-    if (chunk !== null) return receive(chunk);
+    isWanted = true;
     // Whoever reads it has to see what was cut off.
-    for (const each of held) push(each);
-    reset();
-    return push(null);
+    if (chunk === null) {
+      release();
+      return push(null);
+    }
+    // No recursion: one packet may hold thousands of interim responses.
+    let rest = chunk;
+    while (isHead && rest.length > 0 && !socket.destroyed) rest = take(rest);
+    if (socket.destroyed) return false;
+    return rest.length > 0 ? push(rest) : isWanted;
   };
 
   return {
@@ -133,6 +114,35 @@ export function watchHeads(socket: Socket): HeadWatch {
     isSurplus() {
       const { errored } = socket;
       return errored?.name === 'HTTPParserError' || errored?.message === 'bad response';
+    },
+  };
+}
+
+/** Finds the end of a head that comes in pieces. */
+function headEnd() {
+  let lines = 0;
+  /** Bytes of the line that has begun, and the first of them. */
+  let line = 0;
+  let first = 0;
+  return {
+    lines: () => lines,
+    /** The place in the next piece after the empty line of the head; undefined where it goes on. */
+    within(chunk: Buffer): number | undefined {
+      let from = 0;
+      for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, from)) {
+        if (line === 0) first = chunk[from] ?? 0;
+        const length = line + at - from;
+        from = at + 1;
+        line = 0;
+        lines += 1;
+        const isEmpty = length === 0 || (length === 1 && first === CARRIAGE_RETURN);
+        // Empty lines before a status line are none of it.
+        if (isEmpty && lines > 1) return from;
+        if (isEmpty) lines = 0;
+      }
+      if (line === 0 && from < chunk.length) first = chunk[from] ?? 0;
+      line += chunk.length - from;
+      return undefined;
     },
   };
 }

@@ -53,6 +53,17 @@ test('a 100 that nobody asked for is left out, wherever it was cut into pieces; 
   }
 });
 
+test.each([
+  ['100', 'HTTP/1.1 100\r\n\r\n', ''],
+  ['100 with a reason', 'HTTP/1.1 100 Continue\r\n\r\n', ''],
+  ['103', 'HTTP/1.1 103\r\nLink: </v1>\r\n\r\n', 'HTTP/1.1 103\r\nLink: </v1>\r\n\r\n'],
+])('60,000 interim responses in one packet are read one after the other: %s', async (_what, one, through) => {
+  const { send, read, watch } = connection();
+  await send(one.repeat(60_000) + ANSWER);
+  expect(read()).toBe(through.repeat(60_000) + ANSWER);
+  expect(watch.progress()).toBe('body');
+});
+
 test('what comes is told apart: nothing, interim responses, a head, a body', async () => {
   const { send, watch } = connection();
   expect(watch.progress()).toBe('nothing');

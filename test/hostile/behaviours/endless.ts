@@ -107,6 +107,13 @@ export const endless: readonly Behaviour[] = [
   ),
   at(
     'getPet',
+    'endless-continue',
+    'sends a 100 that nobody asked for without end, 4,096 in a packet',
+    async ({ socket }) => flood(socket, 'HTTP/1.1 100\r\n\r\n'.repeat(4_096)),
+    tooLate('interim responses (1xx) alone came'),
+  ),
+  at(
+    'getPet',
     'continue',
     'sends a 100 that nobody asked for, and then the answer',
     async ({ socket, usual }) => {

@@ -103,6 +103,27 @@ export const large: readonly Behaviour[] = [
     },
     CONFORMS,
   ),
+  at(
+    'listPets',
+    'flood-continue',
+    'sends a 100 that nobody asked for 60,000 times at once, and then the answer',
+    async ({ socket, usual }) => {
+      const answer = await usual();
+      socket.write(Buffer.concat([Buffer.from('HTTP/1.1 100\r\n\r\n'.repeat(60_000)), answer]));
+    },
+    CONFORMS,
+  ),
+  at(
+    'createPet',
+    'flood-early-hints',
+    'sends 60,000 interim responses (103) at once, and then the answer',
+    async ({ socket, usual }) => {
+      const answer = await usual();
+      const hints = 'HTTP/1.1 103\r\nLink: </v1>\r\n\r\n'.repeat(60_000);
+      socket.write(Buffer.concat([Buffer.from(hints), answer]));
+    },
+    CONFORMS,
+  ),
   {
     id: 'large-everywhere',
     does: 'adds 3 MB of blanks to every body, which stays JSON',
