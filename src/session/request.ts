@@ -2,9 +2,9 @@ import type { Operation } from '../contract/types.ts';
 import { stringifyJson } from '../json.ts';
 import { packageVersion } from '../package-root.ts';
 import { isLate, type Probe } from '../probes/types.ts';
+import { authorization } from './authorization.ts';
 import type { HeaderLine } from './exchange.ts';
 import { type Facts, fill } from './facts.ts';
-import { authorization } from './redact.ts';
 import type { Outgoing } from './transport.ts';
 import type { SessionOptions } from './types.ts';
 

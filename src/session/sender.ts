@@ -1,5 +1,6 @@
 import type { Address, Contract, Operation } from '../contract/types.ts';
 import type { Probe } from '../probes/types.ts';
+import { shownHeaders } from './authorization.ts';
 import { type Budget, countsAs, openBudget, type RequestCounts } from './budget.ts';
 import { type Exchange, isSuccess, type Reason, type Unsent } from './exchange.ts';
 import { collectFacts, type Facts, sourcesOf } from './facts.ts';
@@ -9,7 +10,7 @@ import { keepPace, type Pace } from './pace.ts';
 import { surerPlan, type ToldPlan, tellPlan } from './plan-limits.ts';
 import { proxySecrets } from './proxy.ts';
 import { readRateLimit } from './rate-limit.ts';
-import { redactor, shownHeaders } from './redact.ts';
+import { redactor } from './redact.ts';
 import { requestOf } from './request.ts';
 import { openTransport, type Transport } from './transport.ts';
 import type { Progress, SessionOptions, Stopped } from './types.ts';

@@ -1,0 +1,64 @@
+import type { KeyKind } from '../probes/types.ts';
+import type { HeaderLine } from './exchange.ts';
+
+/** What stands in place of the key wherever petspec shows a request. */
+const KEY_PLACEHOLDER = '$PETSPEC_API_KEY';
+
+/** The value of the Authorization header for a kind of key; undefined sends none. */
+export function authorization(kind: KeyKind, key: string): string | undefined {
+  switch (kind) {
+    case 'absent':
+      return undefined;
+    case 'empty':
+      return 'Bearer ';
+    case 'unknown':
+      return 'Bearer petspec-unknown-key';
+    case 'scheme':
+      return `Basic ${key}`;
+    case 'longer':
+      return `Bearer ${key}x`;
+    case 'shorter':
+      return `Bearer ${key.slice(0, -1)}`;
+    case 'case':
+      return `Bearer ${otherCase(key)}`;
+    case 'bare':
+      return key;
+    case 'valid':
+      return `Bearer ${key}`;
+  }
+}
+
+/** The Authorization header as it is shown, in a form that a shell understands: never with the key or nearly the key. */
+function shownAuthorization(kind: KeyKind, sent: string): string {
+  if (kind === 'longer') return `Bearer $\{PETSPEC_API_KEY}x`;
+  if (kind === 'case' && sent.endsWith(OTHER_KEY)) return `Bearer $\{PETSPEC_API_KEY}${OTHER_KEY}`;
+  if (kind === 'case') return 'Bearer $(printf %s "$PETSPEC_API_KEY" | tr A-Za-z a-zA-Z)';
+  if (kind === 'shorter') return `Bearer $\{PETSPEC_API_KEY%?}`;
+  return authorization(kind, KEY_PLACEHOLDER) ?? '';
+}
+
+/** Request headers as they are shown: the user's own (`--header`) are secrets, too. */
+export function shownHeaders(
+  headers: readonly HeaderLine[],
+  kind: KeyKind,
+  own: readonly HeaderLine[],
+): HeaderLine[] {
+  return headers.map(([name, value]) => {
+    if (name.toLowerCase() === 'authorization') return [name, shownAuthorization(kind, value)];
+    return [name, own.some((each) => each[0] === name && each[1] === value) ? '[hidden]' : value];
+  });
+}
+
+/** What makes a key another one where its letters cannot. */
+const OTHER_KEY = '-petspec';
+
+/**
+ * The key with its letters in the other case. One without letters is made another key; so is one that may be a UUID or
+ * another number in hexadecimal digits, of which either case is the same.
+ */
+export function otherCase(key: string): string {
+  if (/^[\da-f-]*$/i.test(key)) return `${key}${OTHER_KEY}`;
+  return [...key]
+    .map((each) => (each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase()))
+    .join('');
+}
