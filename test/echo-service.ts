@@ -64,7 +64,9 @@ const portOf = (server: Pick<Server, 'address'>) => (server.address() as Address
 function answerTo(sent: string, own: string, turn: number, elsewhere: number): string {
   const secret = sent.replace(/^\w+ /, '');
   const all = [sent, secret, own].filter((each) => each.length > 3).flatMap(spellingsOf);
-  const inHeaders = all.map((spelling, index) => `x-echo-${index}: ${spelling}`);
+  const inHeaders = all
+    .filter((each) => !/[\r\n]/.test(each))
+    .map((spelling, index) => `x-echo-${index}: ${spelling}`);
   const nameless = Buffer.from(secret).toString('hex');
   const echoes = [...inHeaders, `x-${nameless}: 1`, `server: ${sent}`, `x-ratelimit-limit: ${secret}`];
   const one = all[turn % all.length] ?? '';

@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 /** Ways in which a service may write a text that it was sent. */
 export function spellingsOf(text: string): string[] {
   const bytes = [...Buffer.from(text)];
@@ -35,27 +37,70 @@ export function spellingsOf(text: string): string[] {
     ...base64.map((encoded) => encoded.replaceAll('+', '-').replaceAll('/', '_')),
     ...base64.map(encodeURIComponent),
     ...base64.map((encoded) => encoded.replaceAll('/', '\\/')),
+    ...base64.flatMap((encoded) => ['', 'x', 'xy'].map((before) => btoa(`${before}${encoded}yz`))),
+    btoa(Buffer.from(text).toString('base64url')),
+    bytes.map((code) => `0x${hex(code)}`).join(', '),
+    inspect(Buffer.from(text)),
+    JSON.stringify(Buffer.from(text)),
+    JSON.stringify(bytes, null, 2),
+    inspect(new Uint8Array(bytes)),
+    each((code) => `=${hex(code).toUpperCase()}`),
+    softlyBroken(text),
   ];
+}
+
+/** Quoted-printable, in lines of five characters. */
+function softlyBroken(text: string): string {
+  const characters = [...text].map((each) =>
+    /[=&"]/.test(each) ? `=${each.charCodeAt(0).toString(16)}` : each,
+  );
+  return characters.map((each, index) => (index % 5 === 4 ? `${each}=\r\n` : each)).join('');
 }
 
 /**
  * Whether a text has a secret in it, whoever wrote it there and however. Independent of what petspec knows of
  * spellings: it undoes what can be undone, and looks for the secret itself.
+ * @param times how many times over it may be in base64
  */
-export function reveals(text: string, secret: string): boolean {
+export function reveals(text: string, secret: string, times = 2): boolean {
   const wanted = secret.toLowerCase();
   const plain = undone(text);
   if (text.toLowerCase().includes(wanted)) return true;
   // Whose backslashes they are cannot be told: they go, here and there.
   if (plain.toLowerCase().includes(wanted.replaceAll('\\', ''))) return true;
   const hex = Buffer.from(secret).toString('hex');
-  if (plain.toLowerCase().replace(/[ :]/g, '').includes(hex)) return true;
+  if (
+    plain
+      .toLowerCase()
+      .replace(/0x|[\s:,]/g, '')
+      .includes(hex)
+  )
+    return true;
+  if (listed(plain).toLowerCase().includes(wanted)) return true;
   const unescaped = plain.replaceAll('-', '+').replaceAll('_', '/');
-  return [0, 1, 2].some((shift) => {
+  // So few characters may be there by chance.
+  const isShort = secret.length < 12;
+  const isInside = [0, 1, 2].some((shift) => {
     const encoded = Buffer.concat([Buffer.alloc(shift), Buffer.from(secret)]).toString('base64');
     // Without the characters that depend on what stands before and after it.
-    return unescaped.includes(encoded.slice(shift === 0 ? 0 : shift + 1, -4));
+    return !isShort && unescaped.includes(encoded.slice(shift === 0 ? 0 : shift + 1, -4));
   });
+  const runs = isShort ? /[A-Za-z0-9+/]{6,}/g : /[A-Za-z0-9+/]{20,}/g;
+  return isInside || (times > 0 && decoded(unescaped, runs).some((each) => reveals(each, secret, times - 1)));
+}
+
+/** The characters whose codes a text lists as numbers. */
+function listed(text: string): string {
+  return text.replace(/\d+(?:[\s,]+\d+)+/g, (list) =>
+    String.fromCharCode(...list.split(/[\s,]+/).map((code) => Number(code) % 0x10000)),
+  );
+}
+
+/** What runs of base64 in a text say, wherever they begin. */
+function decoded(text: string, runs: RegExp): string[] {
+  return [...new Set(text.match(runs))].flatMap((run) =>
+    [0, 1, 2, 3].map((start) => Buffer.from(run.slice(start), 'base64').toString('latin1')),
+  );
 }
 
 /** A text with its escapes undone, layer by layer. */
@@ -64,6 +109,9 @@ function undone(text: string): string {
   for (let layer = 0; layer < 4; layer += 1)
     plain = plain
       .replace(/\\(?:u00|x)([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+      .replace(/=(?:\r\n|\\+r\\+n)/g, '')
+      .replace(/=([2-7][0-9a-f])/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+      .replace(/\\+[nrt](?=\s*\d)/g, ' ')
       .replace(/\\+(?!u)/g, '')
       .replace(/%([0-7][0-9a-f])/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
       .replace(/&#x0*([0-9a-f]{1,2});/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))

@@ -16,9 +16,9 @@ export function authorization(kind: KeyKind, key: string): string | undefined {
     case 'scheme':
       return `Basic ${key}`;
     case 'longer':
-      return `Bearer ${key}x`;
+      return `Bearer ${longer(key)}`;
     case 'shorter':
-      return `Bearer ${key.slice(0, -1)}`;
+      return `Bearer ${shorter(key)}`;
     case 'case':
       return `Bearer ${otherCase(key)}`;
     case 'bare':
@@ -26,6 +26,11 @@ export function authorization(kind: KeyKind, key: string): string | undefined {
     case 'valid':
       return `Bearer ${key}`;
   }
+}
+
+/** What is sent in place of a key and nearly is the key. */
+export function nearKeys(key: string): string[] {
+  return [longer(key), shorter(key), otherCase(key)];
 }
 
 /** The Authorization header as it is shown, in a form that a shell understands: never with the key or nearly the key. */
@@ -49,6 +54,9 @@ export function shownHeaders(
   });
 }
 
+const longer = (key: string) => `${key}x`;
+const shorter = (key: string) => key.slice(0, -1);
+
 /** What makes a key another one where its letters cannot. */
 const OTHER_KEY = '-petspec';
 
@@ -56,7 +64,7 @@ const OTHER_KEY = '-petspec';
  * The key with its letters in the other case. One without letters is made another key; so is one that may be a UUID or
  * another number in hexadecimal digits, of which either case is the same.
  */
-export function otherCase(key: string): string {
+function otherCase(key: string): string {
   if (/^[\da-f-]*$/i.test(key)) return `${key}${OTHER_KEY}`;
   return [...key]
     .map((each) => (each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase()))

@@ -1,41 +1,84 @@
-import { otherCase } from './authorization.ts';
-import { anySpelling, encodings } from './spellings.ts';
+import { nearKeys } from './authorization.ts';
+import { cover } from './cover.ts';
+import { inBase64, inBytes, UNCERTAIN } from './encodings.ts';
+import { anySpelling, hasEscapes, literal } from './spellings.ts';
 
-/** Keys shorter than this are replaced only as whole words: a key `a` is no reason to blank every `a`. */
-const SHORT_KEY = 8;
+/** Characters from which on a secret is found inside a word as well: a key `a` is no reason to blank every `a`. */
+const LONG = 8;
 
-const ECHOED = '[key]';
-
-/** Replaces the key, and what nearly is the key, in what a target sent. */
+/** Replaces the key, what nearly is the key, and other secrets of the user's in what a target sent. */
 export type Redact = (text: string) => string;
 
 /**
- * Builds the redaction of one run, of the key and of other secrets of the user's, in every spelling of `spellings.ts`.
- * The placeholder is harmless inside a JSON string, so that a redacted body is judged as the original would be; a number
- * of a JSON text is left alone.
+ * Builds the redaction of one run: of the key and of other secrets, in every spelling of `spellings.ts` and in every
+ * encoding of `encodings.ts`. What takes their place leaves JSON what it was.
  */
 export function redactor(key: string, others: readonly string[] = []): Redact {
-  const secrets = [key, ...others].filter((each) => each !== '');
+  const near = nearKeys(key).filter((each) => each.length >= LONG && !each.includes(key));
+  const secrets = [...new Set([key, ...near, ...others])]
+    .filter((each) => each !== '' && !JSON_WORD.test(each))
+    .sort((left, right) => right.length - left.length);
   if (secrets.length === 0) return (text) => text;
-  const near = [key.slice(0, -1), otherCase(key)].filter((each) => each.length >= SHORT_KEY);
-  const all = [...new Set([...secrets, ...near])].sort((left, right) => right.length - left.length);
-  const encoded = all.flatMap(encodings).filter(({ length }) => length >= SHORT_KEY);
-  const alternatives = [...all.map(anySpelling), ...encoded.map(({ pattern }) => pattern)];
-  const pattern = new RegExp([...new Set(alternatives)].join('|'), 'gi');
-  return (text) =>
-    text.replace(pattern, (found: string, place: number) => {
-      const [before, after] = [
-        text.slice(Math.max(0, place - 40), place),
-        text.slice(place + found.length, place + found.length + 40),
-      ];
-      const isPart = /^\d+$/.test(found)
-        ? /\d$/.test(before) || /^\d/.test(after)
-        : found.length < SHORT_KEY && (/\w$/.test(before) || /^\w/.test(after));
-      return isPart || isJsonNumber(found, before, after) ? found : ECHOED;
-    });
+  const [spelled, encoded] = [asText(secrets), asBase64(secrets)];
+  return (text) => encoded(spelled(text));
 }
 
-/** Digits that stand where a JSON text has a number: without them it would be no JSON any more. */
-function isJsonNumber(found: string, before: string, after: string): boolean {
-  return /^\d+$/.test(found) && /(?:"\s*:|[[,])\s*-?$/.test(before) && /^\s*(?:[,\]}]|$)/.test(after);
+/** No secret, but what a script makes of a variable that is not set; without them JSON is no JSON. */
+const JSON_WORD = /^(?:true|false|null)$/i;
+
+/** Found in all that is written in characters or in bytes, whatever its case. */
+function asText(secrets: readonly string[]): Redact {
+  const bytes = secrets.flatMap(inBytes);
+  const patternBy = (write: (text: string) => string) =>
+    new RegExp([...secrets.map((each) => bounded(each, write(each))), ...bytes].join('|'), 'gi');
+  const plain = patternBy(literal);
+  /** Few texts have escapes, and the pattern for them is large. */
+  let escaped: RegExp | undefined;
+  return (text) => {
+    if (hasEscapes(text)) escaped ??= patternBy(anySpelling);
+    const pattern = escaped && hasEscapes(text) ? escaped : plain;
+    return text.replace(pattern, (found: string, place: number) => cover(text, found, place));
+  };
+}
+
+/** What a letter or a digit before a text may be part of, so that the text begins behind it all the same. */
+const ESCAPE = '\\\\(?:[bfnrt]|u[\\da-f]{4}|x[\\da-f]{2})|[%=](?:25){0,9}[\\da-f]{2}';
+
+/** A pattern for a secret that matches it as a whole word, or as a whole number, where it is too short to be sure. */
+function bounded(secret: string, pattern: string): string {
+  if (!isShort(secret)) return pattern;
+  const part = isNumber(secret) ? 'd' : 'w';
+  // What comes before is looked at last: most places of a text are passed over without.
+  const before = `(?<=(?:^|\\${part.toUpperCase()}|${ESCAPE})(?:${pattern}))`;
+  const after = `(?!\\${part})`;
+  return `(?:${pattern})${/\w$/.test(secret) ? after : ''}${/^\w/.test(secret) ? before : ''}`;
+}
+
+/** A number of fewer digits is a word like any other. */
+const isNumber = (secret: string) => /^\d{5,}$/.test(secret);
+
+/** Whether a secret may be part of a word or of a number by chance. */
+function isShort(secret: string): boolean {
+  return secret.length < LONG || /^\d+$/.test(secret);
+}
+
+/** Found in base64, with the characters at either end that it may have a part in. */
+function asBase64(secrets: readonly string[]): Redact {
+  const patterns = inBase64(secrets);
+  if (patterns.length === 0) return (text) => text;
+  const pattern = new RegExp(patterns.join('|'), 'g');
+  return (text) => {
+    if (text.search(pattern) < 0) return text;
+    let shown = '';
+    let done = 0;
+    for (const { 0: found, index } of text.matchAll(pattern)) {
+      const end = index + found.length;
+      const [before = ''] = /[\w+/-]*$/.exec(text.slice(Math.max(done, index - UNCERTAIN), index)) ?? [];
+      const [after = ''] = /^[\w+/-]*/.exec(text.slice(end, end + UNCERTAIN)) ?? [];
+      const start = Math.max(done, index - before.length);
+      shown += text.slice(done, start) + cover(text, text.slice(start, end + after.length), start);
+      done = end + after.length;
+    }
+    return shown + text.slice(done);
+  };
 }

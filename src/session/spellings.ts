@@ -1,3 +1,8 @@
+/** Whether a text has anything in it that may be the beginning of an escape. */
+export function hasEscapes(text: string): boolean {
+  return /[\\%&]|=[\da-f\r\n]/i.test(text);
+}
+
 /** Names that HTML has for characters which are markup otherwise. */
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': 'amp',
@@ -7,61 +12,53 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": 'apos',
 };
 
+/** A soft line break of quoted-printable (RFC 2045 section 6.7), plain or as JSON escapes it. */
+const SOFT_BREAK = '(?:=(?:[\\r\\n]|\\\\{1,9}[rn]){1,9})?';
+
 /**
- * A pattern for a text in which each character may stand plain, or escaped as in JSON, JavaScript, HTML or an address;
- * also several times over, as in a JSON text inside another. To be used without regard to case.
+ * A pattern for a text in which each character may stand plain, or escaped as in JSON, JavaScript, HTML, an address or
+ * quoted-printable; also several times over, as in a JSON text inside another. To be used without regard to case. No
+ * repetition in it is without a bound: a target may have made the text that is searched.
  */
 export function anySpelling(text: string): string {
-  return [...text].map((character) => `(?:${spellings(character).join('|')})`).join('');
-}
-
-function spellings(character: string): string[] {
-  const code = character.charCodeAt(0);
-  const hex = code.toString(16).padStart(2, '0');
-  const entity = ENTITIES[character];
-  return [
-    `${/["'/\\]/.test(character) ? '\\\\{0,7}' : ''}${literal(character)}`,
-    `\\\\{1,4}(?:u00|x)${hex}`,
-    `%(?:25)*${hex}`,
-    `&(?:amp;)?#(?:0*${code}|x0*${hex});`,
-    ...(entity === undefined ? [] : [`&(?:amp;)?${entity};`]),
-  ];
-}
-
-/** A pattern for a text inside another that was encoded as a whole, and how many characters it takes at the least. */
-export interface Encoding {
-  pattern: string;
-  length: number;
+  const parts = text.match(/\\+|[^\\]/gsu) ?? [];
+  return parts.map((part, index) => `(?:${spellings(part, index === 0).join('|')})`).join(SOFT_BREAK);
 }
 
 /**
- * Patterns for a text in hexadecimal and in base64, whatever stands before and after it there. What of base64 depends on
- * its neighbours, up to two characters at either end, is left where they are not known.
+ * @param part one character, or backslashes: whose of them is an escape and whose is not cannot be told one by one
+ * @param isFirst those before the first character are left: to try each number of them at each place would take long
  */
-export function encodings(text: string): Encoding[] {
-  const bytes = Buffer.from(text);
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0'));
-  const whole = [text, `Bearer ${text}`].map((each) =>
-    Buffer.from(each).toString('base64').replace(/=+$/, ''),
-  );
-  // Three bytes are four characters: what comes before shifts it by none, one or two bytes.
-  const inside = [0, 1, 2].map((shift) => {
-    const shifted = Buffer.concat([Buffer.alloc(shift), bytes]);
-    return shifted.toString('base64').slice(Math.ceil((shift * 4) / 3), Math.floor((shifted.length * 4) / 3));
-  });
-  return [
-    { pattern: hex.join('[ :-]?'), length: 2 * hex.length },
-    ...[...whole, ...inside].map((each) => ({ pattern: inBase64(each), length: each.length })),
+function spellings(part: string, isFirst: boolean): string[] {
+  const count = part.startsWith('\\') ? part.length : 1;
+  const character = count > 1 ? '\\' : part;
+  const code = character.codePointAt(0) ?? 0;
+  const hex = code.toString(16).padStart(2, '0');
+  const bytes = [...Buffer.from(character)].map((byte) => byte.toString(16).padStart(2, '0'));
+  const entity = ENTITIES[character];
+  const escaped = [
+    code <= 0xff ? `\\\\${isFirst ? '' : '{1,9}'}(?:u00|x)${hex}` : inUnits(character),
+    bytes.map((byte) => `%(?:25){0,9}${byte}`).join(''),
+    bytes.map((byte) => `=${byte}`).join(''),
+    `&(?:amp;)?#(?:0{0,9}${code}|x0{0,9}${hex});`,
+    ...(entity === undefined ? [] : [`&(?:amp;)?${entity};`]),
+    // Bytes of latin1, and what reading them as UTF-8 makes of them.
+    ...(code > 0x7f ? [`%(?:25){0,9}${hex}`, `=${hex}`, '\\ufffd'] : []),
   ];
+  if (character === '\\') return [`\\\\{${count},${16 * count}}`, `(?:${escaped.join('|')}){${count}}`];
+  const mayBeEscaped = /["'/]/.test(character) && !isFirst;
+  return [...escaped, `${mayBeEscaped ? '\\\\{0,9}' : ''}${literal(character)}`];
 }
 
-/** With either of its alphabets (RFC 4648 sections 4 and 5), and as JSON and addresses escape its signs. */
-function inBase64(text: string): string {
-  return text
-    .replaceAll('/', '(?:\\\\?[/_]|%(?:25)*2f|\\\\u002f)')
-    .replaceAll('+', '(?:[+-]|%(?:25)*2b|\\\\u002b)');
+/** A character as JSON escapes it: beyond the first 65,536 in two halves. */
+function inUnits(character: string): string {
+  return character
+    .split('')
+    .map((unit) => `\\\\{1,3}u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
 }
 
-function literal(text: string): string {
+/** A pattern for this text and no other. */
+export function literal(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 }
