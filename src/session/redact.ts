@@ -3,8 +3,12 @@ import { cover } from './cover.ts';
 import { inBase64, inBytes, UNCERTAIN } from './encodings.ts';
 import { anySpelling, hasEscapes, literal } from './spellings.ts';
 
-/** Characters from which on a secret is found inside a word as well: a key `a` is no reason to blank every `a`. */
+/** Characters from which on a secret is found inside a word as well: any, and letters together with digits. */
 const LONG = 8;
+const LONG_MIXED = 5;
+
+/** What nearly is a key is looked for from this length on. */
+const MIN_NEAR = 4;
 
 /** Replaces the key, what nearly is the key, and other secrets of the user's in what a target sent. */
 export type Redact = (text: string) => string;
@@ -14,7 +18,9 @@ export type Redact = (text: string) => string;
  * encoding of `encodings.ts`. What takes their place leaves JSON what it was.
  */
 export function redactor(key: string, others: readonly string[] = []): Redact {
-  const near = nearKeys(key).filter((each) => each.length >= LONG && !each.includes(key));
+  const near = nearKeys(key).filter(
+    (each) => each.length >= MIN_NEAR && (isShort(key) || !each.includes(key)),
+  );
   const secrets = [...new Set([key, ...near, ...others])]
     .filter((each) => each !== '' && !JSON_WORD.test(each))
     .sort((left, right) => right.length - left.length);
@@ -59,7 +65,9 @@ const isNumber = (secret: string) => /^\d{5,}$/.test(secret);
 
 /** Whether a secret may be part of a word or of a number by chance. */
 function isShort(secret: string): boolean {
-  return secret.length < LONG || /^\d+$/.test(secret);
+  if (/^\d+$/.test(secret)) return true;
+  const isMixed = /\d/.test(secret) && /[a-z]/i.test(secret);
+  return secret.length < (isMixed ? LONG_MIXED : LONG);
 }
 
 /** Found in base64, with the characters at either end that it may have a part in. */

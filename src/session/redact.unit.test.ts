@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { reveals, spellingsOf } from '../../test/spellings.ts';
+import { authorization } from './authorization.ts';
 import { redactor } from './redact.ts';
 
 const KEY = 'sk-live/4f+9ZQ==';
@@ -101,22 +102,55 @@ describe('what a target echoes of the key', () => {
   });
 });
 
-describe('a key that may be a word or a number', () => {
+describe('a key of few characters', () => {
   test.each([
-    ['a short key', 'abc', '"abc" and abc, abcd, xabc', '"[key]" and [key], abcd, xabc'],
-    ['a short key at both ends', 'abc', 'abc abc', '[key] [key]'],
-    ['a short key in base64', 'abc', 'YWJj YWJjZGVm', '[key] YWJjZGVm'],
+    ['three', 'abc', '"abc" and abc, abcd, xabc', '"[key]" and [key], abcd, xabc'],
+    ['at both ends', 'abc', 'abc abc', '[key] [key]'],
     [
-      'a key of digits',
-      '1234567890',
-      '{"id":12345678901,"key":"1234567890"}',
-      '{"id":12345678901,"key":"[key]"}',
+      'behind escapes',
+      'abc',
+      '\\nabc %20abc%20 \\u0020abc&quot;abc&quot;',
+      '\\n[key] %20[key]%20 \\u0020[key]&quot;[key]&quot;',
     ],
-    ['a key of digits in a sentence', '1234567890', 'invalid key: 1234567890.', 'invalid key: [key].'],
-    ['a number that has the digits of the key', '1234567890', '{"id":1234567890}', '{"id":1234567890}'],
-    ['a key of digits alone', '1234567890', '1234567890', '[key]'],
+    ['in base64', 'abc', 'YWJj YWJjZGVm', '[key] YWJjZGVm'],
+    ['in base64 with its scheme', 'abc', base64('Bearer abc'), '[key]=='],
+    ['one', 'a', 'a bad day: "a"', '[key] bad day: "[key]"'],
+    ['five letters', 'abcde', 'abcde abcdef xabcde', '[key] abcdef xabcde'],
+    ['five letters, nearly', 'abcde', 'abcdex ABCDE abcd Abcde-petspec', '[key] [key] [key] [key]'],
+    ['five, letters and digits', 'k3y-9', 'xk3y-9x', 'x[key]x'],
+    ['seven letters', 'walking', 'walking-sticks walkings', '[key]-sticks walkings'],
+    ['eight letters', 'password', 'passwords', '[key]s'],
   ])('%s', (_what, key, text, shown) => {
     expect(redactor(key)(text)).toBe(shown);
+  });
+
+  const KINDS = ['valid', 'scheme', 'longer', 'shorter', 'case', 'bare'] as const;
+  const KEYS = ['abcde', 'Key-1', 'DEADb', '654321', 'k3y-9Z', 'qwertz', 'aB3dE6g', '7654321', 'Secret-7'];
+
+  test.each(KEYS)('whatever nearly is the key, in any spelling: %s', (key) => {
+    const redact = redactor(key);
+    const sent = KINDS.map((kind) => authorization(kind, key) ?? '').flatMap((each) => [
+      each,
+      each.replace(/^\w+ /, ''),
+    ]);
+    const texts = sent
+      .flatMap(spellingsOf)
+      .flatMap((each) => [each, JSON.stringify({ message: `no ${each}.` })]);
+    expect(texts.filter((text) => reveals(redact(text), key))).toEqual([]);
+    const nearly = key.slice(0, -1);
+    const plain = sent.flatMap((each) => [each, `"${each}"`, encodeURIComponent(each), base64(each)]);
+    expect(plain.filter((text) => reveals(redact(text), nearly))).toEqual([]);
+  });
+});
+
+describe('a key of digits', () => {
+  test.each([
+    ['in a string', '{"id":12345678901,"key":"1234567890"}', '{"id":12345678901,"key":"[key]"}'],
+    ['in a sentence', 'invalid key: 1234567890.', 'invalid key: [key].'],
+    ['as a number', '{"id":1234567890}', '{"id":1234567890}'],
+    ['alone', '1234567890', '[key]'],
+  ])('%s', (_where, text, shown) => {
+    expect(redactor('1234567890')(text)).toBe(shown);
   });
 });
 
