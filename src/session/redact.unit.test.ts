@@ -144,13 +144,73 @@ describe('a key of few characters', () => {
 });
 
 describe('a key of digits', () => {
+  const DIGITS = '1234567890';
+
   test.each([
     ['in a string', '{"id":12345678901,"key":"1234567890"}', '{"id":12345678901,"key":"[key]"}'],
     ['in a sentence', 'invalid key: 1234567890.', 'invalid key: [key].'],
-    ['as a number', '{"id":1234567890}', '{"id":1234567890}'],
-    ['alone', '1234567890', '[key]'],
+    ['beside letters', 'y1234567890z', 'y[key]z'],
+    ['as a number', '{"id":1234567890}', '{"id":1111111111}'],
+    ['as a number, in a list', '[1, 1234567890 ,2]', '[1, 1111111111 ,2]'],
+    [
+      'as a number, far from its name',
+      `{"id":${' '.repeat(90)}1234567890${' '.repeat(90)}}`,
+      `{"id":${' '.repeat(90)}1111111111${' '.repeat(90)}}`,
+    ],
+    [
+      'as a number, signed, with a fraction and an exponent',
+      '[-1234567890.5,1234567890e2]',
+      '[-1111111111.5,1111111111e2]',
+    ],
+    ['as a fraction', '{"at":0.1234567890}', '{"at":0.1111111111}'],
+    ['as a whole text', '1234567890', '1111111111'],
+    [
+      'as an id in an address',
+      '/v1/pets/1234567890?limit=1234567890',
+      '/v1/pets/1111111111?limit=1111111111',
+    ],
+    ['as a fraction of a second', '"2026-11-21T10:00:00.1234567890Z"', '"2026-11-21T10:00:00.1111111111Z"'],
+    ['nearly', '{"id":123456789}', '{"id":111111111}'],
+    ['in longer numbers', '{"id":91234567890}', '{"id":91234567890}'],
+    ['behind an escape', 'key%201234567890', 'key%20[key]'],
+    [
+      'as characters in hexadecimal, which are digits',
+      '{"id":31323334353637383930}',
+      '{"id":11111111111111111111}',
+    ],
+    [
+      'as characters in decimals',
+      '{"data":[49,50,51,52,53,54,55,56,57,48]}',
+      '{"data":[0,0,0,0,0,0,0,0,0,0]}',
+    ],
   ])('%s', (_where, text, shown) => {
-    expect(redactor('1234567890')(text)).toBe(shown);
+    expect(redactor(DIGITS)(text)).toBe(shown);
+  });
+
+  test('one that is too long to be there by chance is found among other digits', () => {
+    const redact = redactor('4929123412341234');
+    expect(redact('{"id":149291234123412342}')).toBe('{"id":111111111111111112}');
+    expect(redact('no149291234123412342')).toBe('no1[key]2');
+  });
+
+  test.each([
+    ['9223372036854775807', '1'.repeat(19)],
+    ['9223372036854775808', '9'.repeat(19)],
+    ['-9223372036854775807', `-${'1'.repeat(19)}`],
+    ['12345678901234567890', '1'.repeat(20)],
+  ])('%s is as much of an int64 as before', (number, shown) => {
+    expect(redactor(number.replace('-', ''))(`{"id":${number}}`)).toBe(`{"id":${shown}}`);
+  });
+
+  test.each(['401', '1000', '60'])('numbers of few digits stay what they are: %s', (key) => {
+    const body = `{"status":${key},"at":"2026-11-21T10:00:00.${key}Z"}`;
+    expect(redactor(key)(body)).toBe(body);
+    expect(redactor(key)(key)).toBe(key);
+    expect(redactor(key)(`no key ${key} here`)).toBe('no key [key] here');
+  });
+
+  test('one that a number may have been written with', () => {
+    expect(redactor('12345e67')('{"id":12345e67,"key":"12345e67"}')).toBe('{"id":11111e11,"key":"[key]"}');
   });
 });
 
