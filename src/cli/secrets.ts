@@ -1,5 +1,5 @@
 import type { RunOptions } from '../harness/options.ts';
-import { proxySecrets } from '../session/proxy.ts';
+import { ownSecrets } from '../session/own-secrets.ts';
 import { type Redact, redactor } from '../session/redact.ts';
 
 /** Of the run of this process: whatever goes wrong in it, wherever it is told, passes through here. */
@@ -7,9 +7,8 @@ let redact: Redact = (text) => text;
 
 /** From now on `withoutSecrets` knows the secrets of this run, too. */
 export function keepSecret({ apiKey = '', headers, network }: RunOptions): void {
-  const proxies = Object.values(network?.proxies ?? {}).flatMap(proxySecrets);
   const earlier = redact;
-  const own = redactor(apiKey, [...headers.map(([, value]) => value), ...proxies]);
+  const own = redactor(apiKey, ownSecrets({ headers, ...(network ? { network } : {}) }));
   redact = (text) => own(earlier(text));
 }
 

@@ -9,6 +9,9 @@ const AROUND = 40;
 
 const MAX_INT64 = 9223372036854775807n;
 
+/** Numbers with commas between them, also over several lines and as JSON escapes those. */
+const LIST = /^\d+(?:(?:\s|\\+[nrt])*,(?:\s|\\+[nrt])*\d+)+$/;
+
 /**
  * What is shown in place of a secret that was found in a text of a target. Whatever has numbers keeps numbers of the
  * same kind, so that a redacted response is judged as the original would be: it is judged again from the ledger, which
@@ -19,7 +22,7 @@ export function cover(text: string, found: string, place: number): string {
   const after = text.slice(place + found.length, place + found.length + AROUND);
   if (/^\d[\d.]*(?:e[+-]?\d+)?$/i.test(found) && isNumber(before, after))
     return found.length < MIN_DIGITS ? found : sameKind(found);
-  if (/^\d+(?:(?:[\s,]|\\+[nrt])+\d+)+$/.test(found)) return found.replace(/\d+/g, '0');
+  if (LIST.test(found)) return found.replace(/\d+/g, '0');
   // A letter that was found may have been the half of an escape.
   const [, backslashes = ''] = /(\\*)$/.exec(before) ?? [];
   return backslashes.length % 2 === 0 ? ECHOED : `\\${ECHOED}`;

@@ -16,10 +16,11 @@ export function proxyAt(address: string): HttpProxy {
   return { name: origin, origin, ...(username === '' ? {} : { authorization: `Basic ${user}` }) };
 }
 
-/** What of a proxy's address is to be shown nowhere. */
+/** What of a proxy's address is to be shown nowhere: a user without a password is a token. */
 export function proxySecrets(address: string): string[] {
   const { username, password } = new URL(address);
-  return password === '' ? [] : [decodeURIComponent(password), credentials(username, password)];
+  if (password === '') return [decodeURIComponent(username)];
+  return [decodeURIComponent(password), credentials(username, password)];
 }
 
 function credentials(username: string, password: string): string {

@@ -19,13 +19,18 @@ export type Redact = (text: string) => string;
 /**
  * Builds the redaction of one run: of the key and of other secrets, in every spelling of `spellings.ts` and in every
  * encoding of `encodings.ts`. What takes their place leaves JSON what it was.
+ * @param words that everybody knows, in lower case: without them a response could not be judged
  */
-export function redactor(key: string, others: readonly string[] = []): Redact {
+export function redactor(
+  key: string,
+  others: readonly string[] = [],
+  words: ReadonlySet<string> = new Set(),
+): Redact {
   const near = nearKeys(key).filter(
     (each) => each.length >= MIN_NEAR && (isShort(key) || !each.includes(key)),
   );
   const secrets = [...new Set([key, ...near, ...others])]
-    .filter((each) => each !== '' && !JSON_WORD.test(each))
+    .filter((each) => each !== '' && !JSON_WORD.test(each) && !words.has(each.toLowerCase()))
     .sort((left, right) => right.length - left.length);
   if (secrets.length === 0) return (text) => text;
   const [spelled, encoded] = [asText(secrets), asBase64(secrets)];

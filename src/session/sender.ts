@@ -1,4 +1,5 @@
 import type { Address, Contract, Operation } from '../contract/types.ts';
+import { wordsOf } from '../contract/words.ts';
 import type { Probe } from '../probes/types.ts';
 import { shownHeaders } from './authorization.ts';
 import { type Budget, countsAs, openBudget, type RequestCounts } from './budget.ts';
@@ -6,9 +7,9 @@ import { type Exchange, isSuccess, type Reason, type Unsent } from './exchange.t
 import { collectFacts, type Facts, sourcesOf } from './facts.ts';
 import { openMemory } from './keep.ts';
 import { keepExchanges } from './kept-exchanges.ts';
+import { ownSecrets } from './own-secrets.ts';
 import { keepPace, type Pace } from './pace.ts';
 import { surerPlan, type ToldPlan, tellPlan } from './plan-limits.ts';
-import { proxySecrets } from './proxy.ts';
 import { readRateLimit } from './rate-limit.ts';
 import { redactor } from './redact.ts';
 import { requestOf } from './request.ts';
@@ -20,11 +21,6 @@ export const MAX_CREATED = 16;
 
 /** Windows in a row that were used up by others before anything of ours was let through. */
 const MAX_CLOSED = 3;
-
-/** Values of the user's headers, and what a proxy is told, from this length on are looked for in what a target echoes. */
-const LONG_VALUE = 8;
-
-const isLong = (value: string) => value.length >= LONG_VALUE;
 
 /** An operation that failed to answer as often as this is not asked again. */
 const MAX_SILENCE = 2;
@@ -85,9 +81,7 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
     ...(options.signal ? { signal: options.signal } : {}),
   });
   const facts = collectFacts(options.categoryId, options.random);
-  const ownValues = options.headers.map(([, value]) => value).filter(isLong);
-  const proxies = Object.values(options.network?.proxies ?? {}).flatMap(proxySecrets);
-  const redact = redactor(options.apiKey, [...ownValues, ...proxies.filter(isLong)]);
+  const redact = redactor(options.apiKey, ownSecrets(options), wordsOf(contract));
   const kept = keepExchanges(options.isNotable, options.onKept);
   const unsent: Unsent[] = [];
   const silence = new Map<string, Exchange[]>();

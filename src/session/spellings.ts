@@ -1,6 +1,6 @@
 /** Whether a text has anything in it that may be the beginning of an escape. */
 export function hasEscapes(text: string): boolean {
-  return /[\\%&]|=[\da-f\r\n]/i.test(text);
+  return /[\\%&\ufffd]|=[\da-f\r\n]/i.test(text);
 }
 
 /** Names that HTML has for characters which are markup otherwise. */

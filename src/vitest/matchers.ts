@@ -1,5 +1,6 @@
 import { loadContract } from '../contract/load.ts';
 import type { Contract, Operation } from '../contract/types.ts';
+import { wordsOf } from '../contract/words.ts';
 import type { Deviation } from '../judge/finding.ts';
 import { judgeResponse } from '../judge/response.ts';
 import { renderFinding } from '../report/terminal.ts';
@@ -22,7 +23,7 @@ export const matchers = {
     loaded ??= loadContract();
     const contract = loaded;
     const asked = operationNamed(contract, operation);
-    const deviations = judgeResponse(asked, withoutKey(await readResponse(response)));
+    const deviations = judgeResponse(asked, withoutKey(await readResponse(response), contract));
     const what = `the response ${deviations.length === 0 ? 'conforms' : 'does not conform'} to ${asked.id} (${asked.method} ${asked.path})`;
     const findings = deviations.map((each) => renderFinding(asResult(contract, each)));
     return { pass: deviations.length === 0, message: () => [what, ...findings].join('\n\n') };
@@ -37,8 +38,8 @@ function operationNamed({ operations }: Contract, id: string): Operation {
 }
 
 /** What a service echoes of the key is not printed with a finding. */
-function withoutKey(response: Received): Received {
-  const redact = redactor(process.env.PETSPEC_API_KEY?.trim() ?? '');
+function withoutKey(response: Received, contract: Contract): Received {
+  const redact = redactor(process.env.PETSPEC_API_KEY?.trim() ?? '', [], wordsOf(contract));
   const headers = response.headers.map(([name, value]) => [name, redact(value)] as const);
   return { ...response, headers, body: redact(response.body) };
 }
