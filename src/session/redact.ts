@@ -72,7 +72,7 @@ function bounded(secret: string, pattern: string): string {
 const isNumber = (secret: string) => /^\d{5,}$/.test(secret);
 
 /** Whether a secret may be part of a word or of a number by chance. */
-function isShort(secret: string): boolean {
+export function isShort(secret: string): boolean {
   if (/^\d+$/.test(secret)) return secret.length < LONG_NUMBER;
   const isMixed = /\d/.test(secret) && /[a-z]/i.test(secret);
   return secret.length < (isMixed ? LONG_MIXED : LONG);

@@ -12,6 +12,7 @@ import { keepPace, type Pace } from './pace.ts';
 import { surerPlan, type ToldPlan, tellPlan } from './plan-limits.ts';
 import { readRateLimit } from './rate-limit.ts';
 import { redactor } from './redact.ts';
+import { responseRedactor } from './redact-response.ts';
 import { requestOf } from './request.ts';
 import { openTransport, type Transport } from './transport.ts';
 import type { Progress, SessionOptions, Stopped } from './types.ts';
@@ -81,7 +82,9 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
     ...(options.signal ? { signal: options.signal } : {}),
   });
   const facts = collectFacts(options.categoryId, options.random);
-  const redact = redactor(options.apiKey, ownSecrets(options), wordsOf(contract));
+  const own = ownSecrets(options);
+  const redact = redactor(options.apiKey, own, wordsOf(contract));
+  const redactResponse = responseRedactor(redact, [options.apiKey, ...own]);
   const kept = keepExchanges(options.isNotable, options.onKept);
   const unsent: Unsent[] = [];
   const silence = new Map<string, Exchange[]>();
@@ -168,7 +171,7 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
     if (probe.creates) creating -= 1;
     underWay -= 1;
     if (answer.failure?.kind === 'interrupted') isOutOfTime(0);
-    const { response } = answer;
+    const response = answer.response && redactResponse(answer.response);
     const exchange: Exchange = {
       id,
       probe: probe.id,
@@ -185,25 +188,21 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
       receivedAt: answer.receivedAt,
       inFlight,
       ...(answer.isRepeated ? { isRepeated: true } : {}),
-      ...(response
-        ? {
-            response: {
-              ...response,
-              headers: response.headers.map(([name, value]) => [redact(name), redact(value)] as const),
-              body: redact(response.body),
-              ...(response.undecodable === undefined ? {} : { undecodable: redact(response.undecodable) }),
-            },
-          }
-        : {}),
+      ...(response ? { response } : {}),
       ...(answer.failure ? { failure: { ...answer.failure, message: redact(answer.failure.message) } } : {}),
       rate: response ? readRateLimit(response.headers, answer.receivedAt) : {},
     };
-    note(probe, exchange);
+    note(probe, exchange, answer.response);
     options.onExchange?.(exchange);
     return exchange;
   }
 
-  function note(probe: Pick<Probe, 'key' | 'operation' | 'creates'>, exchange: Exchange): void {
+  /** @param came the response with what is redacted of it: what later requests take from it is sent as it came */
+  function note(
+    probe: Pick<Probe, 'key' | 'operation' | 'creates'>,
+    exchange: Exchange,
+    came = exchange.response,
+  ): void {
     kept.add(exchange);
     if (probe.key === 'valid') told = surerPlan(told, tellPlan(exchange, options.plans));
     pace.received(exchange);
@@ -212,7 +211,7 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
       else if (exchange.sentAt >= closedUntil) closed += 1;
       closedUntil = exchange.receivedAt + pace.closedFor(exchange.receivedAt);
     }
-    facts.see(exchange);
+    facts.see(came ? { ...exchange, response: came } : exchange);
     if (probe.creates && mayHaveCreated(exchange)) created += 1;
     if (exchange.failure?.kind === 'timeout')
       silence.set(probe.operation, [...(silence.get(probe.operation) ?? []), exchange]);

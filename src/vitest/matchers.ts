@@ -6,6 +6,7 @@ import { judgeResponse } from '../judge/response.ts';
 import { renderFinding } from '../report/terminal.ts';
 import type { Received } from '../session/exchange.ts';
 import { redactor } from '../session/redact.ts';
+import { responseRedactor } from '../session/redact-response.ts';
 import { readResponse } from './received.ts';
 
 let loaded: Contract | undefined;
@@ -39,9 +40,8 @@ function operationNamed({ operations }: Contract, id: string): Operation {
 
 /** What a service echoes of the key is not printed with a finding. */
 function withoutKey(response: Received, contract: Contract): Received {
-  const redact = redactor(process.env.PETSPEC_API_KEY?.trim() ?? '', [], wordsOf(contract));
-  const headers = response.headers.map(([name, value]) => [name, redact(value)] as const);
-  return { ...response, headers, body: redact(response.body) };
+  const key = process.env.PETSPEC_API_KEY?.trim() ?? '';
+  return responseRedactor(redactor(key, [], wordsOf(contract)), [key])(response);
 }
 
 function asResult({ requirements }: Contract, { requirement: id, ...deviation }: Deviation) {
