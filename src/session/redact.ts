@@ -7,9 +7,6 @@ import { anySpelling, hasEscapes, literal } from './spellings.ts';
 const LONG = 8;
 const LONG_MIXED = 5;
 
-/** Digits from which on a secret is found among other digits. */
-const LONG_NUMBER = 16;
-
 /** What nearly is a key is looked for from this length on. */
 const MIN_NEAR = 4;
 
@@ -73,9 +70,8 @@ const isNumber = (secret: string) => /^\d{5,}$/.test(secret);
 
 /** Whether a secret may be part of a word or of a number by chance. */
 export function isShort(secret: string): boolean {
-  if (/^\d+$/.test(secret)) return secret.length < LONG_NUMBER;
   const isMixed = /\d/.test(secret) && /[a-z]/i.test(secret);
-  return secret.length < (isMixed ? LONG_MIXED : LONG);
+  return /^\d+$/.test(secret) || secret.length < (isMixed ? LONG_MIXED : LONG);
 }
 
 /** Found in base64, with the characters at either end that it may have a part in. */

@@ -187,12 +187,6 @@ describe('a key of digits', () => {
     expect(redactor(DIGITS)(text)).toBe(shown);
   });
 
-  test('one that is too long to be there by chance is found among other digits', () => {
-    const redact = redactor('4929123412341234');
-    expect(redact('{"id":149291234123412342}')).toBe('{"id":111111111111111112}');
-    expect(redact('no149291234123412342')).toBe('no1[key]2');
-  });
-
   test.each([
     ['9223372036854775807', '1'.repeat(19)],
     ['9223372036854775808', '9'.repeat(19)],
