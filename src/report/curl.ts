@@ -1,28 +1,48 @@
+import { KEY_EXPANSION } from '../session/authorization.ts';
 import type { Exchange } from '../session/exchange.ts';
+import { literal } from './shell.ts';
+
+/** Names of headers as HTTP has them: curl would read some others as the name of a file. */
+const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
+const VARIABLE = /^[A-Za-z_]\w*$/;
+const KEY_VARIABLE = 'PETSPEC_API_KEY';
+
+/** Characters that mean the same within double quotes as anywhere else, to any shell. */
+const PLAIN = /^[\w .,:/+=@%-]*$/;
 
 /**
- * A shell command that repeats the request of an exchange.
+ * A shell command that repeats the request of an exchange. The exchange may come from the ledger of a stranger: but for
+ * the variable of the key, a shell takes all of it as it is.
  * @param isInsecure whether certificates are not verified
- * @param variable the environment variable that the key comes from: a name that a shell takes for nothing else
+ * @param variable the environment variable that the key comes from
  */
-export function curlOf(exchange: Exchange, isInsecure = false, variable = 'PETSPEC_API_KEY'): string {
+export function curlOf(exchange: Exchange, isInsecure = false, variable = KEY_VARIABLE): string {
   const { method, url, requestHeaders, requestBody } = exchange;
-  const parts = [isInsecure ? 'curl -i --insecure' : 'curl -i'];
-  if (method !== 'GET') parts.push(`-X ${method}`);
-  for (const [name, value] of requestHeaders) {
-    if (name === 'user-agent' || name === 'accept-encoding') continue;
-    // The key's variable has to be expanded by the shell: double quotes. Everything else is taken as it is.
-    parts.push(
-      name === 'authorization'
-        ? `-H "Authorization: ${value.replaceAll('PETSPEC_API_KEY', variable)}"`
-        : `-H ${quoted(`${name}: ${value}`)}`,
-    );
-  }
-  if (requestBody !== undefined) parts.push(`--data-raw ${quoted(requestBody)}`);
-  return [...parts, quoted(url)].join(' ');
+  return [
+    'curl -i',
+    ...(isInsecure ? ['--insecure'] : []),
+    ...(method === 'GET' ? [] : [`-X ${/^[A-Z]+$/.test(method) ? method : literal(method)}`]),
+    ...requestHeaders
+      .filter(([name]) => TOKEN.test(name) && name !== 'user-agent' && name !== 'accept-encoding')
+      .map(([name, value]) => `-H ${headerWord(name, value, variable)}`),
+    ...(requestBody === undefined ? [] : [`--data-raw ${literal(requestBody)}`]),
+    // curl makes several addresses of one with brackets or braces, and an option of one that begins with a hyphen.
+    ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
+    ...(/^https?:/i.test(url) ? [] : ['--url']),
+    literal(url),
+  ].join(' ');
 }
 
-/** A word for a POSIX shell. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+function headerWord(name: string, value: string, variable: string): string {
+  if (name !== 'authorization') return literal(`${name}: ${value}`);
+  const named = VARIABLE.test(variable) ? variable : KEY_VARIABLE;
+  // Every second part is what a shell has to make of the variable of the key.
+  const parts = `Authorization: ${value}`
+    .split(KEY_EXPANSION)
+    .map((part, index) => ({ isExpanded: index % 2 === 1, text: part }));
+  const words = parts.map(({ isExpanded, text }) =>
+    isExpanded ? text.replaceAll(KEY_VARIABLE, named) : text,
+  );
+  if (parts.every(({ isExpanded, text }) => isExpanded || PLAIN.test(text))) return `"${words.join('')}"`;
+  return words.map((word, index) => (parts[index]?.isExpanded ? `"${word}"` : literal(word))).join('');
 }

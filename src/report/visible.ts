@@ -2,7 +2,7 @@
  * Controls, format characters (among them those that turn the direction), line separators, halves of characters, and
  * code points that are no characters (XML allows none of the controls, and not U+FFFE and U+FFFF).
  */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
+export const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
 
 /** Characters of one text that is shown, and of a command, which is worth nothing once it is cut. */
 const MAX_TEXT = 4_000;

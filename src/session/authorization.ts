@@ -1,5 +1,6 @@
 import type { KeyKind } from '../probes/types.ts';
 import type { HeaderLine } from './exchange.ts';
+import { literal } from './spellings.ts';
 
 /** What stands in place of the key wherever petspec shows a request. */
 const KEY_PLACEHOLDER = '$PETSPEC_API_KEY';
@@ -33,12 +34,22 @@ export function nearKeys(key: string): string[] {
   return [longer(key), shorter(key), otherCase(key)];
 }
 
+/** What a shell makes of the variable of the key: of what is shown of a request, all that it has to expand. */
+const BRACED = `$\{PETSPEC_API_KEY}`;
+const SHORTER = `$\{PETSPEC_API_KEY%?}`;
+const OTHER_CASE = '$(printf %s "$PETSPEC_API_KEY" | tr A-Za-z a-zA-Z)';
+
+/** Splits a text at these, and keeps them. */
+export const KEY_EXPANSION = new RegExp(
+  `(${[OTHER_CASE, SHORTER, BRACED].map(literal).join('|')}|${literal(KEY_PLACEHOLDER)}(?!\\w))`,
+);
+
 /** The Authorization header as it is shown, in a form that a shell understands: never with the key or nearly the key. */
 function shownAuthorization(kind: KeyKind, sent: string): string {
-  if (kind === 'longer') return `Bearer $\{PETSPEC_API_KEY}x`;
-  if (kind === 'case' && sent.endsWith(OTHER_KEY)) return `Bearer $\{PETSPEC_API_KEY}${OTHER_KEY}`;
-  if (kind === 'case') return 'Bearer $(printf %s "$PETSPEC_API_KEY" | tr A-Za-z a-zA-Z)';
-  if (kind === 'shorter') return `Bearer $\{PETSPEC_API_KEY%?}`;
+  if (kind === 'longer') return `Bearer ${BRACED}x`;
+  if (kind === 'case' && sent.endsWith(OTHER_KEY)) return `Bearer ${BRACED}${OTHER_KEY}`;
+  if (kind === 'case') return `Bearer ${OTHER_CASE}`;
+  if (kind === 'shorter') return `Bearer ${SHORTER}`;
   return authorization(kind, KEY_PLACEHOLDER) ?? '';
 }
 

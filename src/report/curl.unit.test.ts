@@ -1,0 +1,198 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cases } from '../../test/fuzz/budget.ts';
+import { hostileText } from '../../test/fuzz/texts.ts';
+import type { KeyKind } from '../probes/types.ts';
+import { authorization, shownHeaders } from '../session/authorization.ts';
+import type { Exchange } from '../session/exchange.ts';
+import { curlOf } from './curl.ts';
+import { visible } from './visible.ts';
+
+const KEY = 'Key-1 $HOME `id`';
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'petspec-curl-'));
+  const stub = '#!/bin/sh\nprintf \'%d\\0\' "$#"; for argument; do printf \'%s\\0\' "$argument"; done\n';
+  writeFileSync(join(folder, 'curl'), stub, { mode: 0o755 });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What curl is really given by each of these commands, run by a shell in one script. */
+function givenBy(commands: readonly string[], shell = 'bash'): string[][] {
+  const env = {
+    PATH: `${folder}${delimiter}${process.env.PATH}`,
+    PETSPEC_API_KEY: KEY,
+    STAGING_KEY: 'staging',
+  };
+  const output = execFileSync(shell, ['-c', commands.join('\n')], { cwd: folder, env, encoding: 'utf8' });
+  const words = output.split('\0');
+  const given: string[][] = [];
+  // The number of arguments, and then each of them.
+  for (let at = 0; at < words.length - 1; at += 1 + Number(words[at]))
+    given.push(words.slice(at + 1, at + 1 + Number(words[at])));
+  return given;
+}
+
+function exchangeOf(change: Partial<Exchange>): Exchange {
+  return {
+    id: 1,
+    probe: 'listPets:first',
+    operation: 'listPets',
+    address: 'baseUrl',
+    stage: 'first',
+    key: 'valid',
+    method: 'GET',
+    url: 'https://staging.example.com/v1/pets?limit=1',
+    requestHeaders: [],
+    sentAt: 0,
+    receivedAt: 0,
+    inFlight: 1,
+    rate: {},
+    ...change,
+  };
+}
+
+const sending = (kind: KeyKind) =>
+  exchangeOf({ requestHeaders: shownHeaders([['authorization', authorization(kind, KEY) ?? '']], kind, []) });
+
+describe('what petspec itself sends', () => {
+  test('is repeated as it was', () => {
+    const exchange = exchangeOf({
+      method: 'POST',
+      requestHeaders: [
+        ['accept', 'application/json'],
+        ['user-agent', 'petspec/0.1.0'],
+        ['authorization', 'Bearer $PETSPEC_API_KEY'],
+        ['X-Gateway', '[hidden]'],
+      ],
+      requestBody: '{"name":"O\'Malley"}',
+    });
+    const command = curlOf(exchange, true);
+    expect(command).toBe(
+      `curl -i --insecure -X POST -H 'accept: application/json' -H "Authorization: Bearer $PETSPEC_API_KEY" ` +
+        `-H 'X-Gateway: [hidden]' --data-raw '{"name":"O'\\''Malley"}' 'https://staging.example.com/v1/pets?limit=1'`,
+    );
+    expect(givenBy([command])).toEqual([
+      [
+        ...['-i', '--insecure', '-X', 'POST', '-H', 'accept: application/json'],
+        ...['-H', `Authorization: Bearer ${KEY}`, '-H', 'X-Gateway: [hidden]'],
+        ...['--data-raw', '{"name":"O\'Malley"}', 'https://staging.example.com/v1/pets?limit=1'],
+      ],
+    ]);
+  });
+
+  test.each(['valid', 'empty', 'unknown', 'scheme', 'longer', 'shorter', 'case', 'bare'] as const)(
+    'whatever stands in place of the key: %s, in any shell',
+    (kind) => {
+      const sent = ['-i', '-H', `Authorization: ${authorization(kind, KEY)}`, exchangeOf({}).url];
+      const command = curlOf(sending(kind));
+      for (const shell of ['bash', 'sh']) expect(givenBy([command], shell)).toEqual([sent]);
+    },
+  );
+
+  test('the key comes from the variable that is named', () => {
+    const [given] = givenBy([curlOf(sending('shorter'), false, 'STAGING_KEY')]);
+    expect(given).toContain('Authorization: Bearer stagin');
+  });
+});
+
+/** Texts that do something where a shell, or curl, takes them for more than texts. */
+const HOSTILE = [
+  '$(touch pwned)',
+  '`touch pwned`',
+  '"; touch pwned; "',
+  "'; touch pwned; '",
+  '\\$(touch pwned)',
+  '\\',
+  '"',
+  "'",
+  '\n touch pwned\n',
+  '\r\ntouch pwned',
+  '; touch pwned #',
+  '| touch pwned',
+  '&& touch pwned',
+  '> pwned',
+  '$PETSPEC_API_KEY$(touch pwned)',
+  '$PETSPEC_API_KEYS',
+  '$' + '{PETSPEC_API_KEY:-$(touch pwned)}',
+  '$' + '{PETSPEC_API_KEY',
+  '$((1+1))',
+  '!!',
+  'a!b',
+  '~',
+  '*',
+  '{a,b}',
+  '-o pwned',
+  '@pwned',
+  '\u0003\u001b[2J\u0015',
+  '\u202e\u2028\u200b',
+  '\ud800',
+  "\u0007'",
+  '##[error]',
+  '',
+];
+
+describe('a ledger of a stranger', () => {
+  test.each(HOSTILE)('is taken as it is, wherever it has this: %j', (text) => {
+    const exchange = exchangeOf({
+      method: `P${text}`,
+      url: `https://example.com/${text}`,
+      requestHeaders: [
+        ['authorization', `Bearer $PETSPEC_API_KEY ${text}`],
+        ['X-Any', text],
+        [`X-${text}`, 'any'],
+      ],
+      requestBody: text,
+    });
+    const command = curlOf(exchange, false, `PETSPEC_API_KEY${text}`);
+    // Nothing that a terminal acts on, and nothing that is shown otherwise than it is copied.
+    expect(visible(command)).toBe(command);
+    const [given = []] = givenBy([command]);
+    const whole = text.replace('\ud800', '\ufffd');
+    const body = given[given.indexOf('--data-raw') + 1];
+    expect(given).toContain(`P${whole}`);
+    expect(given.at(-1)).toBe(`https://example.com/${whole}`);
+    expect(given).toContain(`X-Any: ${whole}`);
+    expect(given).toContain(`Authorization: Bearer ${KEY} ${whole.replace(/\$PETSPEC_API_KEY(?!\w)/, KEY)}`);
+    expect(body).toBe(whole);
+    expect(existsSync(join(folder, 'pwned'))).toBe(false);
+  });
+
+  test('a header of no HTTP is left out, and an address of no HTTP is no option', () => {
+    const headers = [
+      ['@/etc/hostname', ''],
+      ['a b', 'c'],
+      ['', 'd'],
+    ] as const;
+    const exchange = exchangeOf({ url: '--output=pwned', requestHeaders: headers });
+    expect(givenBy([curlOf(exchange)])).toEqual([['-i', '--url', '--output=pwned']]);
+  });
+
+  test('curl makes no more addresses of one', () => {
+    const url = 'http://[::1]:8080/v1/pets?q={a,b}[1-9]';
+    expect(givenBy([curlOf(exchangeOf({ url }))])).toEqual([['-i', '--globoff', url]]);
+  });
+
+  test('a NUL is in no argument', () => {
+    expect(givenBy([curlOf(exchangeOf({ requestBody: 'a\0b' }))])).toEqual([
+      ['-i', '--data-raw', 'ab', exchangeOf({}).url],
+    ]);
+  });
+
+  test('whatever it has, a shell takes it as it is', () => {
+    const texts = fc.sample(hostileText, { ...cases<string>(400), numRuns: 400 });
+    const commands = texts.map((text) =>
+      curlOf(exchangeOf({ method: 'POST', requestHeaders: [['authorization', text]], requestBody: text })),
+    );
+    for (const command of commands) expect(visible(command)).toBe(command);
+    const given = givenBy(commands);
+    const whole = texts.map((text) => Buffer.from(text.replaceAll('\0', '')).toString());
+    expect(given.map((each) => each[4])).toEqual(whole.map((text) => `Authorization: ${text}`));
+    expect(given.map((each) => each[6])).toEqual(whole);
+  });
+});
