@@ -2,7 +2,10 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createPort, type Socket } from 'node:net';
 import { spellingsOf } from './spellings.ts';
 
-/** A service that hates secrets: it gives back the Authorization header that it was sent, wherever it can be put. */
+/**
+ * A service that hates secrets: it gives back the Authorization header that it was sent, wherever it can be put, and the
+ * parts of other headers. Asked as a proxy, it answers itself.
+ */
 export interface EchoService {
   url: string;
   /** Requests that arrived somewhere else than asked, by following a redirect. */
@@ -36,8 +39,7 @@ export async function echoService(answers = Number.POSITIVE_INFINITY): Promise<E
       asked += 1;
       if (asked > answers) return isHanging();
       const sent = /^authorization: (.*)$/im.exec(head)?.[1] ?? 'nothing at all';
-      const own = /^x-gateway: (.*)$/im.exec(head)?.[1] ?? '';
-      socket.write(answerTo(sent, own, asked, portOf(elsewhere)), 'latin1');
+      socket.write(answerTo(sent, ownIn(head), asked, portOf(elsewhere)), 'latin1');
       if (asked % 9 === 5) socket.end();
     });
     sockets.add(socket.on('error', () => {}));
@@ -60,13 +62,26 @@ export async function echoService(answers = Number.POSITIVE_INFINITY): Promise<E
 
 const portOf = (server: Pick<Server, 'address'>) => (server.address() as AddressInfo).port;
 
+/** Headers that a user may add, and whatever can be read out of them. */
+function ownIn(head: string): string[] {
+  const lines = [...head.matchAll(/^(?:x-[\w-]+|cookie|proxy-authorization): (.*)$/gim)];
+  return lines.flatMap(([, value = '']) => {
+    const cookies = value.split(/; ?/).map((each) => each.replace(/^\w+=/, ''));
+    const token = value.replace(/^\w+ /, '');
+    const decoded = /^basic /i.test(value) ? Buffer.from(token, 'base64').toString() : '';
+    return [...new Set([value, ...cookies, token, decoded, ...decoded.split(':')])];
+  });
+}
+
 /** Bytes of a response: of another kind each time, with the secret in every part of it. */
-function answerTo(sent: string, own: string, turn: number, elsewhere: number): string {
+function answerTo(sent: string, own: readonly string[], turn: number, elsewhere: number): string {
   const secret = sent.replace(/^\w+ /, '');
-  const all = [sent, secret, own].filter((each) => each.length > 3).flatMap(spellingsOf);
+  const all = [sent, secret, ...own].filter((each) => each.length > 3).flatMap(spellingsOf);
   const inHeaders = all
     .filter((each) => !/[\r\n]/.test(each))
     .map((spelling, index) => `x-echo-${index}: ${spelling}`);
+  const half = Math.ceil(secret.length / 2);
+  inHeaders.push(`x-first: ${secret.slice(0, half)}`, 'x-between: 1', `x-second: ${secret.slice(half)}`);
   const nameless = Buffer.from(secret).toString('hex');
   const echoes = [...inHeaders, `x-${nameless}: 1`, `server: ${sent}`, `x-ratelimit-limit: ${secret}`];
   const one = all[turn % all.length] ?? '';

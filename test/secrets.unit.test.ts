@@ -10,6 +10,15 @@ import { enter } from './ui.ts';
 /** With signs that each way of writing has its own escape for. */
 const KEY = `sk-live/4f+9Z&"Q<w>'=\\k7%Tb~`;
 const GATEWAY = 'gateway/s3cr3t+value';
+/** Parts of headers of the user's own, and of the address of a proxy. */
+const PARTS = ['c00kie/va1ue+7', 's:signed.c00kie', 't0ken-of-team', 'pa55=of?ann'];
+const OWN = [
+  `X-Gateway: ${GATEWAY}`,
+  `Cookie: theme=dark; sid=${PARTS[0]}; connect=${encodeURIComponent(PARTS[1] ?? '')}`,
+  `X-Auth: Token ${PARTS[2]}`,
+  `X-Team: Basic ${btoa(`ann:${PARTS[3]}`)}`,
+].flatMap((each) => ['--header', each]);
+const PROXY_USER = 'pr0xy-user/token';
 const FORMATS = 'html,junit,ctrf,har,markdown';
 const FEW = ['--read-only', '--no-exhaust', '--only', 'listPets.200'];
 
@@ -45,7 +54,7 @@ function written(out: string, ended: Ended): Map<string, string> {
 function expectNoSecret(texts: ReadonlyMap<string, string>): void {
   // A key that lacks a character, too: it is nearly the key.
   const revealing = [...texts].flatMap(([where, text]) =>
-    [KEY, KEY.slice(0, -1), GATEWAY]
+    [KEY, KEY.slice(0, -1), GATEWAY, ...PARTS, PROXY_USER]
       .filter((secret) => reveals(text, secret))
       .map((secret) => `${where}: ${secret}`),
   );
@@ -53,7 +62,9 @@ function expectNoSecret(texts: ReadonlyMap<string, string>): void {
 }
 
 test('what this test looks for it would find', async () => {
-  const hidden = spellingsOf(KEY).filter((spelling) => !reveals(`before ${spelling} after`, KEY));
+  const hidden = [KEY, GATEWAY, ...PARTS, PROXY_USER].flatMap((secret) =>
+    spellingsOf(secret).filter((spelling) => !reveals(`before ${spelling} after`, secret)),
+  );
   expect(hidden).toEqual([]);
   expect(reveals('sk-live', KEY)).toBe(false);
 });
@@ -62,16 +73,7 @@ test('a service that echoes the key everywhere: it is in no file, no line, no an
   const { url, strayed } = await echoing();
   const summary = join(line.folder, 'step-summary.md');
   const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary };
-  const options = [
-    '--verbose',
-    '--no-exhaust',
-    '--max-wait',
-    '1',
-    '--format',
-    FORMATS,
-    '--header',
-    `X-Gateway: ${GATEWAY}`,
-  ];
+  const options = ['--verbose', '--no-exhaust', '--max-wait', '1', '--format', FORMATS, ...OWN];
   const run = await line.start(['run', url, ...options, '--api-url', url, '--out', 'echoed'], { env }).ended;
   expect(run.status).toBe(1);
   expect(run.out).toContain('::error');
@@ -90,6 +92,16 @@ test('a service that echoes the key everywhere: it is in no file, no line, no an
   );
   for (const each of compared) expect(each).toMatchObject({ status: 0, err: '' });
   expectNoSecret(new Map(compared.map(({ out }, index) => [`compare ${formats[index]}`, out])));
+});
+
+test('a proxy that echoes its user, who has no password', async () => {
+  const { url } = await echoing();
+  const env = { http_proxy: `http://${encodeURIComponent(PROXY_USER)}@${new URL(url).host}` };
+  const options = ['--verbose', '--no-exhaust', '--max-wait', '1', '--format', FORMATS, '--out', 'proxied'];
+  const run = await line.start(['run', 'http://127.0.0.1:9/v1', ...options], { env }).ended;
+  const texts = written('proxied', run);
+  expect(texts.get('ledger.jsonl')?.split('[key]').length).toBeGreaterThan(300);
+  expectNoSecret(texts);
 });
 
 test('a run that is interrupted; its key came from a file, and is in no argument', async () => {
@@ -129,7 +141,7 @@ test('--api-key: a warning, clean arguments, and no word of it where nobody catc
   writeFileSync(join(line.folder, 'thrown.mjs'), bug);
   const { url, hangs } = await echoing(0);
   const env = { NODE_OPTIONS: `--import ${join(line.folder, 'thrown.mjs')}`, PETSPEC_API_KEY: '' };
-  const options = ['--read-only', '--quiet', '--out', 'thrown', '--header', `X-Gateway: ${GATEWAY}`];
+  const options = ['--read-only', '--quiet', '--out', 'thrown', ...OWN];
   const { child, ended } = line.start(['run', url, '--api-key', KEY, ...options], { env });
   await hangs;
   const shown = readFileSync(`/proc/${child.pid}/cmdline`, 'latin1');

@@ -45,7 +45,8 @@ export function inBase64(texts: readonly string[]): string[] {
 function byFirst(texts: readonly string[]): string[] {
   return [...new Set(texts.map((each) => each.charAt(0)))].map((first) => {
     const rest = texts.filter((each) => each.startsWith(first)).map((each) => inAnyAlphabet(each.slice(1)));
-    return `${inAnyAlphabet(first)}(?:${rest.join('|')})`;
+    // Backslashes before the first sign are left: to try each number of them at each place would take long.
+    return `${inAnyAlphabet(first).replace('\\\\{0,9}', '')}(?:${rest.join('|')})`;
   });
 }
 
@@ -78,7 +79,7 @@ function alphabets(text: string): string[] {
 /** In either alphabet, and as JSON and addresses escape its signs. */
 function inAnyAlphabet(text: string): string {
   return text
-    .replace(/[/_]/g, '(?:\\\\?[/_]|%(?:25){0,9}2[fF]|\\\\{1,9}u002[fF])')
+    .replace(/[/_]/g, '(?:\\\\{0,9}[/_]|%(?:25){0,9}2[fF]|\\\\{1,9}u002[fF])')
     .replace(/[+-]/g, '(?:[+-]|%(?:25){0,9}2[bB]|\\\\{1,9}u002[bB])');
 }
 

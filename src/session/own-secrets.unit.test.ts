@@ -117,10 +117,10 @@ describe('what is secret of the address of a proxy', () => {
     ownSecrets({ headers: [], network: { proxies: { 'https://example.com': address } } });
 
   test.each([
-    ['http://ann:p4ss@proxy.example.com:3128', ['p4ss', 'ann:p4ss']],
-    ['http://ann:p%40ss@proxy.example.com', ['p@ss', 'ann:p@ss']],
-    ['http://token-1@proxy.example.com', ['token-1']],
-    ['http://token-1:@proxy.example.com', ['token-1']],
+    ['http://ann:p4ss@proxy.example.com:3128', ['p4ss', 'ann:p4ss', base64('ann:p4ss')]],
+    ['http://ann:p%40ss@proxy.example.com', ['p@ss', 'ann:p@ss', base64('ann:p@ss')]],
+    ['http://token-1@proxy.example.com', ['token-1', 'token-1:', base64('token-1:')]],
+    ['http://token-1:@proxy.example.com', ['token-1', 'token-1:', base64('token-1:')]],
     ['http://proxy.example.com', []],
   ])('%s', (address, secrets) => {
     expect(secretsOf(address)).toEqual(secrets);

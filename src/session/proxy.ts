@@ -16,11 +16,12 @@ export function proxyAt(address: string): HttpProxy {
   return { name: origin, origin, ...(username === '' ? {} : { authorization: `Basic ${user}` }) };
 }
 
-/** What of a proxy's address is to be shown nowhere: a user without a password is a token. */
+/** What of a proxy's address is to be shown nowhere, as it is sent and decoded: a user without a password is a token. */
 export function proxySecrets(address: string): string[] {
   const { username, password } = new URL(address);
-  if (password === '') return [decodeURIComponent(username)];
-  return [decodeURIComponent(password), credentials(username, password)];
+  if (username === '' && password === '') return [];
+  const both = credentials(username, password);
+  return [decodeURIComponent(password || username), both, Buffer.from(both).toString('base64')];
 }
 
 function credentials(username: string, password: string): string {
