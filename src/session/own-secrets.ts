@@ -1,5 +1,6 @@
 import type { HeaderLine } from './exchange.ts';
 import { proxySecrets } from './proxy.ts';
+import { isShort } from './redact.ts';
 
 /** A name that says that its value is a secret: of a header, a cookie or a parameter. */
 const TELLING_NAME = new RegExp(
@@ -19,7 +20,7 @@ const TELLING_SCHEME =
   /^(?:api-?key|aws4-hmac-sha256|basic|bearer|digest|hawk|hmac|jwt|negotiate|ntlm|signature|token)\s+\S/i;
 
 /** Parameters of a scheme that are no secret. */
-const PUBLIC_PART =
+const PUBLIC_PARAMETER =
   /^(?:alg|algorithm|domain|expires|headers|keyid|max-age|nc|opaque|path|qop|realm|uri|user|username|version)$/i;
 
 /** Headers that HTTP or tracing defines, and that are no secret: a response may have the same value for good. */
@@ -60,23 +61,33 @@ export function ownSecrets({ headers, network }: Own): string[] {
 
 function headerSecrets([name, value]: HeaderLine): string[] {
   const isTold = tells(name) || TELLING_SCHEME.test(value);
-  const isWhole = isTold || (!PUBLIC_NAME.test(name) && isUnusual(value));
-  const parts = partsOf(value).filter((part) => isTold || tells(part.name));
-  return [...(isWhole ? [value] : []), ...parts.map(({ text }) => text)]
-    .flatMap(withDecoded)
+  const isWhole = !PUBLIC_NAME.test(name) && isUnusual(value);
+  const parts = partsOf(value)
+    .filter((part) => isTold || tells(part.name))
+    .flatMap(({ text }) => withDecoded(text))
     .filter(isPossible);
+  const wholes = isTold ? [value, ...withDecoded(credentialsOf(value))] : isWhole ? withDecoded(value) : [];
+  const all = [...wholes.filter(isPossible), ...parts];
+  // Of a value with a secret in it, such as all cookies in one, the secret is enough.
+  const certain = parts.filter((each) => !isShort(each));
+  return all.filter((each) => parts.includes(each) || !certain.some((part) => each.includes(part)));
 }
 
 const tells = (name: string) => TELLING_NAME.test(name) && !DESCRIBING_NAME.test(name);
 
-/** What stands behind the scheme, and between `,`, `;` or `&`: each with the name that it has there. */
+/** What stands behind the scheme, where there is one (RFC 9110 section 11.4). */
+function credentialsOf(value: string): string {
+  return /^[\w-]+[ \t]+(.*)$/.exec(value)?.[1] ?? value;
+}
+
+/** What stands between `,`, `;` or `&`, each with the name that it has there. */
 function partsOf(value: string): { name: string; text: string }[] {
-  const credentials = /^[\w-]+[ \t]+(.*)$/.exec(value)?.[1] ?? value;
-  const pairs = credentials.split(/[,;&]/).map((pair) => {
+  const credentials = credentialsOf(value);
+  const parts = credentials.split(/[,;&]/).map((pair) => {
     const [, name = '', text = pair] = /^\s*([\w.$-]+)=(.*)$/.exec(pair) ?? [];
     return { name, text: text.trim().replace(/^"(.*)"$/, '$1') };
   });
-  return [{ name: '', text: credentials }, ...pairs].filter((part) => !PUBLIC_PART.test(part.name));
+  return credentials === value ? parts : parts.filter(({ name }) => !PUBLIC_PARAMETER.test(name));
 }
 
 /** A part with what it is once its encoding is undone: percent-encoded, or user and password (RFC 7617). */

@@ -20,6 +20,7 @@ describe('what is secret of a header of the user’s own', () => {
     ['the value as a whole', ['X-Auth', 'Token abc'], 'no "Token abc" here'],
     ['the value of a cookie', ['Cookie', 'theme=dark; sid=xyz1'], 'no xyz1 here'],
     ['all of them', ['Cookie', 'theme=dark; sid=xyz1'], 'no theme=dark; sid=xyz1 here'],
+    ['one under any name', ['Cookie', 'user=xyz1'], 'no xyz1 here'],
     ['one with a sign of equality', ['Cookie', 'sid=YWJj=='], 'no YWJj== here'],
     ['one in quotes', ['Cookie', 'sid="ab cd"'], 'no ab cd here'],
     ['one that is percent-encoded', ['Cookie', 'connect.sid=s%3Axyz.1%2B2'], 'no s:xyz.1+2 here'],
@@ -85,6 +86,7 @@ describe('what is not', () => {
   test.each([
     ['X-Env', 'staging'],
     ['X-Env', 'production'],
+    ['X-Comment', 'tried in production'],
     ['X-Author', 'ann'],
     ['X-Monkey', 'ann'],
     ['X-Auth-Mode', 'production'],

@@ -23,15 +23,19 @@ export function redactor(
   others: readonly string[] = [],
   words: ReadonlySet<string> = new Set(),
 ): Redact {
-  const near = nearKeys(key).filter(
-    (each) => each.length >= MIN_NEAR && (isShort(key) || !each.includes(key)),
-  );
-  const secrets = [...new Set([key, ...near, ...others])]
-    .filter((each) => each !== '' && !JSON_WORD.test(each) && !words.has(each.toLowerCase()))
+  const secrets = lookedFor(key, others)
+    .filter((each) => !JSON_WORD.test(each) && !words.has(each.toLowerCase()))
     .sort((left, right) => right.length - left.length);
   if (secrets.length === 0) return (text) => text;
   const [spelled, encoded] = [asText(secrets), asBase64(secrets)];
   return (text) => encoded(spelled(text));
+}
+
+function lookedFor(key: string, others: readonly string[]): string[] {
+  const near = nearKeys(key).filter(
+    (each) => each.length >= MIN_NEAR && (isShort(key) || !each.includes(key)),
+  );
+  return [...new Set([key, ...others, ...near])].filter((each) => each !== '');
 }
 
 /** No secret, but what a script makes of a variable that is not set; without them JSON is no JSON. */

@@ -210,6 +210,7 @@ describe('a key of digits', () => {
 
 test('what a target echoes of the user’s own headers is hidden, too', () => {
   expect(redactor(KEY, ['gateway-s3cr3t'])('no gateway-s3cr3t here')).toBe('no [key] here');
+  expect(redactor('gateway-s3cr3t-1', ['gateway-s3cr3t'])('no gateway-s3cr3t-1 here')).toBe('no [key] here');
 });
 
 test('texts that a target made to keep redaction busy are looked through in no time', () => {
