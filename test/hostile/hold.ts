@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { type Report, run } from '../../src/index.ts';
 import { EXIT_STATUS } from '../../src/report/model.ts';
+import { reveals } from '../spellings.ts';
 import type { Behaviour } from './behaviour.ts';
 import { addressesOf } from './command.ts';
 import { KEY, type RawService, startRawService } from './raw-service.ts';
@@ -53,7 +54,15 @@ export function expectStated({ expected }: Behaviour, report: Report, status: nu
   if (verdict !== 'conformant') expect(words.join('\n')).toContain(says);
   if (violates) expect(untested.filter(({ cause }) => cause !== violates).map(({ id }) => id)).toEqual([]);
   expect(untested.length > 0 || verdict !== 'incomplete').toBe(true);
-  expect(JSON.stringify(report)).not.toContain(KEY);
+  expect(reveals(JSON.stringify(report), KEY)).toBe(false);
+  const values = report.exchanges.map(({ response }) => response?.headers.map(([, value]) => value) ?? []);
+  expect(values.filter(isInHalves)).toEqual([]);
+}
+
+/** Whether two headers are the key, one behind the other. */
+function isInHalves(values: readonly string[]): boolean {
+  const halves = values.filter((value) => value !== '' && KEY.includes(value));
+  return halves.some((first) => halves.some((second) => first + second === KEY));
 }
 
 /** Why an incomplete run is that. */

@@ -1,5 +1,6 @@
 import { test } from 'vitest';
 import { bodies } from './behaviours/bodies.ts';
+import { echoes } from './behaviours/echoes.ts';
 import { framings } from './behaviours/framing.ts';
 import { heads } from './behaviours/heads.ts';
 import { large } from './behaviours/large.ts';
@@ -8,5 +9,5 @@ import { expectHeld } from './hold.ts';
 /** What the memory is for is tried on the command line. */
 const inMemory = large.filter(({ id }) => id !== 'large-everywhere');
 
-for (const behaviour of [...heads, ...framings, ...bodies, ...inMemory])
+for (const behaviour of [...heads, ...framings, ...bodies, ...echoes, ...inMemory])
   test.concurrent(`${behaviour.id}: a target that ${behaviour.does}`, () => expectHeld(behaviour));

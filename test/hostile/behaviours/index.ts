@@ -1,6 +1,7 @@
 import type { Behaviour } from '../behaviour.ts';
 import { bodies } from './bodies.ts';
 import { connections } from './connections.ts';
+import { echoes } from './echoes.ts';
 import { endless } from './endless.ts';
 import { framings } from './framing.ts';
 import { heads } from './heads.ts';
@@ -14,6 +15,7 @@ export const behaviours: readonly Behaviour[] = [
   ...bodies,
   ...framings,
   ...heads,
+  ...echoes,
   ...connections,
   ...whole,
 ];

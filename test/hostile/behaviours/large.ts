@@ -104,7 +104,7 @@ export const large: readonly Behaviour[] = [
     CONFORMS,
   ),
   at(
-    'listPets',
+    'getStoreOrders',
     'flood-continue',
     'sends a 100 that nobody asked for 60,000 times at once, and then the answer',
     async ({ socket, usual }) => {
@@ -114,7 +114,7 @@ export const large: readonly Behaviour[] = [
     CONFORMS,
   ),
   at(
-    'createPet',
+    'sendMessage',
     'flood-early-hints',
     'sends 60,000 interim responses (103) at once, and then the answer',
     async ({ socket, usual }) => {
