@@ -147,6 +147,18 @@ test('a run that was interrupted never ends with 0', async () => {
   expect(exitStatusOf(late)).toBe(3);
 });
 
+test('a run that judged nothing that binds the service never ends with 0', async () => {
+  const open = await compared('violations: []', { options: { only: ['open.*'] } });
+  expect([open.verdict, exitStatusOf(open)]).toEqual(['incomplete', 3]);
+  const sample = { faults: ['fetch-sunset-iso'], options: { only: ['getPet.sunset'], strict: true } };
+  const advice = await compared(renderBaseline(await run(sample)), sample);
+  expect(advice).toMatchObject({
+    verdict: 'non-conformant',
+    baseline: { outcome: 'incomplete', unknown: [] },
+  });
+  expect(exitStatusOf(advice)).toBe(3);
+});
+
 test('a run of a conformant service with an empty baseline: 0', async () => {
   const text = renderBaseline(await run({}));
   const report = await compared(text, {});

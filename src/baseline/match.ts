@@ -5,6 +5,7 @@ import {
   type Report,
   type RequirementResult,
 } from '../report/model.ts';
+import { judgedOf } from '../report/verdict.ts';
 import { type Baseline, type Entry, isSame } from './baseline.ts';
 
 /**
@@ -61,11 +62,12 @@ function within(seen: readonly Sighting[], planned: ReadonlySet<string>): Sighti
   });
 }
 
-/** Whether all was judged but what the user left out and what could not be in the wake of a violation. */
-function isComplete({ requirements, stopped }: Report, leftOut: ReadonlySet<string>): boolean {
+/** Whether anything that binds the service was judged, and all of it but what the user left out and what could not be in the wake of a violation. */
+function isComplete(report: Report, leftOut: ReadonlySet<string>): boolean {
   return (
-    stopped === undefined &&
-    requirements.every(
+    report.stopped === undefined &&
+    judgedOf(report).requirements > 0 &&
+    report.requirements.every(
       ({ id, level, status, cause }) =>
         level !== 'must' || status !== 'not-tested' || cause !== undefined || leftOut.has(id),
     )

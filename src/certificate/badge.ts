@@ -1,4 +1,5 @@
-import type { Verdict } from '../report/model.ts';
+import type { Report, Verdict } from '../report/model.ts';
+import { isNarrowed, verdictWords } from '../report/verdict.ts';
 
 const COLOURS: Readonly<Record<Verdict, { name: string; code: string }>> = {
   conformant: { name: 'brightgreen', code: '#2a7e19' },
@@ -6,20 +7,25 @@ const COLOURS: Readonly<Record<Verdict, { name: string; code: string }>> = {
   incomplete: { name: 'yellow', code: '#8a6100' },
 };
 
+/** Of a conformant verdict that covers a part alone: not the color of a whole one. */
+const NARROWED = { name: 'blue', code: '#1d4f91' };
+
 const LABEL = 'petspec';
 
 /** px of a character, about: the text is stretched to fit. */
 const CHARACTER = 6.6;
 const PADDING = 6;
 
-/** A verdict for shields.io's endpoint badge (schema version 1). */
-export function renderShield(verdict: Verdict): string {
-  const badge = { schemaVersion: 1, label: LABEL, message: verdict, color: COLOURS[verdict].name };
+/** The verdict of a report for shields.io's endpoint badge (schema version 1). */
+export function renderShield(report: Report): string {
+  const { name } = colorOf(report);
+  const badge = { schemaVersion: 1, label: LABEL, message: verdictWords(report), color: name };
   return `${JSON.stringify(badge)}\n`;
 }
 
-/** A verdict as a small picture: SVG that refers to nothing outside itself. */
-export function renderBadge(verdict: Verdict): string {
+/** The verdict of a report as a small picture: SVG that refers to nothing outside itself. */
+export function renderBadge(report: Report): string {
+  const verdict = verdictWords(report);
   const left = widthOf(LABEL);
   const right = widthOf(verdict);
   const text = (words: string, x: number, width: number) =>
@@ -27,13 +33,18 @@ export function renderBadge(verdict: Verdict): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-labelledby="title">
   <title id="title">${LABEL}: ${verdict}</title>
   <rect width="${left}" height="20" fill="#444"/>
-  <rect x="${left}" width="${right}" height="20" fill="${COLOURS[verdict].code}"/>
+  <rect x="${left}" width="${right}" height="20" fill="${colorOf(report).code}"/>
   <g fill="#fff" text-anchor="middle" font-family="Verdana, DejaVu Sans, sans-serif" font-size="11">
     ${text(LABEL, 0, left)}
     ${text(verdict, left, right)}
   </g>
 </svg>
 `;
+}
+
+function colorOf(report: Report): { name: string; code: string } {
+  const isPart = report.verdict === 'conformant' && isNarrowed(report);
+  return isPart ? NARROWED : COLOURS[report.verdict];
 }
 
 function widthOf(words: string): number {

@@ -211,8 +211,8 @@ async function writeBadges({ report, out }: Delivered): Promise<void> {
   const { renderBadge, renderShield } = await import('../certificate/badge.ts');
   if (out === undefined) return;
   try {
-    writeFileAtomically(join(out, REPORT_FILES.badge), renderBadge(report.verdict));
-    writeFileAtomically(join(out, REPORT_FILES.shield), renderShield(report.verdict));
+    writeFileAtomically(join(out, REPORT_FILES.badge), renderBadge(report));
+    writeFileAtomically(join(out, REPORT_FILES.shield), renderShield(report));
   } catch (error) {
     if (!isFileError(error)) throw error;
     process.stderr.write(`petspec: the badge cannot be written into ${out} (${error.code})\n`);

@@ -67,6 +67,16 @@ test('--quiet: the verdict alone; --format: what was asked for alone; all of an 
   ]);
 });
 
+test('a narrowed run: 0, and how much it judged; one that judged nothing: 3', async () => {
+  const some = await petspec('run', '--quiet', '--only', 'sendMessage.*', '--out', 'some');
+  expect(some).toMatchObject({ status: 0, err: '' });
+  expect(some.out).toMatch(/^conformant \(4 of \d+ requirements judged\): [^\n]*--only\n$/);
+  expect(reportIn('some').judged).toMatchObject({ requirements: 4 });
+  const none = await petspec('run', '--quiet', '--only', 'open.*', '--out', 'none');
+  expect(none).toMatchObject({ status: 3, err: '' });
+  expect(none.out).toMatch(/^incomplete \(0 of .*, no requirement of level must was judged, .*--only\n$/);
+});
+
 test('--verbose: a line for each exchange, and none lost', async () => {
   const run = await petspec('run', '--verbose', '--only', 'Errors', '--out', 'verbose');
   const lines = run.err.split('\n').filter((each) => each.startsWith('#'));
@@ -113,7 +123,7 @@ test('a service that answers everything alike: 1, with what it is; the key is no
   close();
   expect(status).toBe(1);
   expect(out).toMatch(/^Violated \(\d+\)\n/);
-  expect(out).toMatch(/^non-conformant: /m);
+  expect(out).toMatch(/^non-conformant \(\d+ of \d+ requirements judged\): /m);
   const files = readdirSync(inFolder('broken'));
   expect(files).toHaveLength(7);
   for (const name of files) expect(readFileSync(inFolder('broken', name), 'utf8')).not.toContain(KEY);
@@ -128,7 +138,7 @@ test('Ctrl-C once: what is known is reported, nothing completed is lost, and the
   const { status, out, err } = await ended;
   close();
   expect(err).toContain('interrupted: finishing with what is known');
-  expect(out).toMatch(/^incomplete: .*the run was interrupted/m);
+  expect(out).toMatch(/^incomplete.*: .*the run was interrupted/m);
   expect(status).toBe(3);
   const report = reportIn('interrupted');
   expect(report).toMatchObject({ verdict: 'incomplete', stopped: { kind: 'interrupted' } });
@@ -150,22 +160,22 @@ test('killed in the middle: no completed exchange is lost, and its reports can b
 });
 
 test('a report that cannot be written: one line, the verdict and the other reports all the same', async () => {
-  await petspec('run', '--quiet', '--only', 'open.ordering', '--out', 'blocked');
+  await petspec('run', '--quiet', '--only', 'listPets.200', '--out', 'blocked');
   rmSync(inFolder('blocked', 'report.html'));
   mkdirSync(inFolder('blocked', 'report.html', 'in-the-way'), { recursive: true });
   const { status, out, err } = await petspec('report', 'blocked');
   expect(err).toMatch(/^petspec: report\.html cannot be written into \S*blocked \(E[A-Z]+\)\n$/);
-  expect(out).toMatch(/^conformant: /m);
+  expect(out).toMatch(/^conformant \(1 of /m);
   expect(status).toBe(0);
   expect(readdirSync(inFolder('blocked')).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
 
 test('a folder that became read-only: one line, the verdict all the same', async () => {
-  await petspec('run', '--quiet', '--only', 'open.ordering', '--out', 'read-only');
+  await petspec('run', '--quiet', '--only', 'listPets.200', '--out', 'read-only');
   chmodSync(inFolder('read-only'), 0o555);
   const { status, out, err } = await line.start(['report', 'read-only', '--quiet'], NOBODY).ended;
   expect(err).toMatch(/^petspec: report\.json, .* cannot be written into \S*read-only \(EACCES\)\n$/);
-  expect({ status, out }).toEqual({ status: 0, out: expect.stringMatching(/^conformant: [^\n]*\n$/) });
+  expect({ status, out }).toEqual({ status: 0, out: expect.stringMatching(/^conformant \(1 of [^\n]*\n$/) });
 });
 
 test('a full disk: the run comes to its end, and its verdict is printed', async () => {
@@ -186,18 +196,18 @@ test('two runs into one folder at a time: the later one has it, and the earlier 
   // The other run may take its time.
   const first = line.start(['run', url, '--read-only', '--timeout', '60000', '--out', 'shared']);
   await hangs;
-  await petspec('run', '--quiet', '--only', 'open.ordering', '--out', 'shared');
+  await petspec('run', '--quiet', '--only', 'listPets.200', '--out', 'shared');
   first.child.kill('SIGINT');
   const { status, out, err } = await first.ended;
   close();
   expect(err).toMatch(/^petspec: .*ledger\.jsonl could not be kept: another run/m);
-  expect(out).toMatch(/^incomplete: /m);
+  expect(out).toMatch(/^incomplete[ :]/m);
   expect(status).toBe(3);
   expect(reportIn('shared')).toMatchObject({ verdict: 'conformant' });
 });
 
 test('a reader that has seen enough does no harm', async () => {
-  const { child, ended } = line.start(['run', '--only', 'open.ordering', '--out', 'closed']);
+  const { child, ended } = line.start(['run', '--only', 'listPets.200', '--out', 'closed']);
   child.stdout?.destroy();
   expect(await ended).toMatchObject({ status: 0 });
   expect(existsSync(inFolder('closed', 'report.json'))).toBe(true);

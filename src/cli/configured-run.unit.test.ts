@@ -175,12 +175,12 @@ targets:
     expect.arrayContaining(['junit.xml', 'ledger.jsonl', 'report.html']),
   );
   expect(out).toMatch(
-    /^A {2}http:.* conformant, .*\(good\)\nB {2}.* non-conformant, .*\(bad\)\nC {2}.* incomplete, .*\(gone\)$/m,
+    /^A {2}http:.* conformant \(\d+ of .*\(good\)\nB {2}.* non-conformant \(\d+ of .*\(bad\)\nC {2}.* incomplete, .*\(gone\)$/m,
   );
   expect(out).toMatch(/listPets\.limit\.default +met +violated +not-tested\n/);
   expect(out).not.toContain('Met in the first run');
   expect(err).toMatch(/^good: judging http:.*49 requests/m);
-  expect(err).toMatch(/^bad +non-conformant: 1 requirement violated$/m);
+  expect(err).toMatch(/^bad +non-conformant \(\d+ of \d+ requirements judged\): 1 requirement violated$/m);
   const written = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) =>
     each.isFile(),
   );
@@ -209,7 +209,7 @@ targets:
   close();
   expect(err).toBe('');
   for (const name of ['first', 'other', 'second']) {
-    expect(out).toMatch(new RegExp(`^${name}: [a-z-]+: .+$`, 'm'));
+    expect(out).toMatch(new RegExp(`^${name}: [a-z-]+ \\(\\d+ of \\d+ requirements judged\\): .+$`, 'm'));
     expect(out).toMatch(new RegExp(`^::\\w+ title=petspec%3A ${name}%3A `, 'm'));
   }
   expect(readFileSync(summary, 'utf8')).toMatch(/^## petspec: comparison\n/);

@@ -37,7 +37,9 @@ test('annotations are printed, and the summary is appended to what is there', as
   const { printed, problems } = await tell({ GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary });
   expect(problems).toEqual([]);
   expect(printed).toMatch(/^::error title=petspec/);
-  expect(readFileSync(summary, 'utf8')).toMatch(/^of another command\n## ❌ petspec: non-conformant\n/);
+  expect(readFileSync(summary, 'utf8')).toMatch(
+    /^of another command\n## ❌ petspec: non-conformant \(3 of 5 requirements judged\)\n/,
+  );
 });
 
 test('a summary that would become too large for GitHub is left as it is: it would drop the whole', async () => {

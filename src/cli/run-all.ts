@@ -12,6 +12,7 @@ import { baselineLines } from '../report/baseline-lines.ts';
 import { renderStart } from '../report/before.ts';
 import { REPORT_FILES } from '../report/files.ts';
 import { EXIT_STATUS, exitStatusOf, type Report } from '../report/model.ts';
+import { verdictWords } from '../report/verdict.ts';
 import { visible } from '../report/visible.ts';
 import { exchangesOf } from '../session/ledger.ts';
 import { type Baselines, openBaselines } from './baselines.ts';
@@ -205,7 +206,7 @@ async function conclude(
     }
     for (const problem of problems) progress.note(`petspec: ${name}: ${problem}`);
     const compared = report.baseline ? `; violations: ${baselineLines(report.baseline).head}` : '';
-    progress.end(name, visible(`${report.verdict}: ${report.because}${compared}`));
+    progress.end(name, visible(`${verdictWords(report)}: ${report.because}${compared}`));
     // A hundred runs with all their exchanges would be a lot to hold: they are on disk.
     return { name, status: exitStatusOf(report), report: { ...report, exchanges: [] } };
   } catch (error) {

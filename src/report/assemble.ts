@@ -7,16 +7,9 @@ import type { Exchange } from '../session/exchange.ts';
 import type { Stopped } from '../session/types.ts';
 import { bounded, boundedCurl, boundedFinding } from './bounds.ts';
 import { curlOf } from './curl.ts';
-import {
-  counted,
-  isViolation,
-  leftOutBy,
-  type Report,
-  type RequirementResult,
-  SCHEMA_VERSION,
-  type Verdict,
-} from './model.ts';
+import { leftOutBy, type Report, type RequirementResult, SCHEMA_VERSION } from './model.ts';
 import { countUp } from './spent.ts';
+import { countJudged, judgeRun } from './verdict.ts';
 
 /** Exchanges that a report keeps besides those that findings point at. */
 const MAX_EXCHANGES = 200;
@@ -82,6 +75,7 @@ export function assemble(contract: Contract, record: RunRecord, exchanges: Itera
     target: record.target,
     verdict,
     because: record.target.insecure ? `${because}; ${UNVERIFIED}` : because,
+    judged: countJudged(requirements),
     strict: record.strict,
     ...(record.stopped ? { stopped: record.stopped } : {}),
     narrowed: record.narrowed.map(({ option, requirements: ids }) => ({ option, requirements: [...ids] })),
@@ -105,45 +99,6 @@ function leftOut(option: string | undefined): Finding {
     reason: option ? leftOutBy(option) : 'not judged in this run',
     evidence: [],
   };
-}
-
-/** Any violation decides; then whether every `must` was judged, but for what the user left out. */
-function judgeRun(
-  requirements: readonly RequirementResult[],
-  record: RunRecord,
-): { verdict: Verdict; because: string } {
-  const violations = requirements.filter((each) => isViolation(record, each));
-  const missing = untestedMusts(requirements, record);
-  if (violations.length > 0) {
-    const rest = record.stopped ? `; ${record.stopped.message}` : '';
-    return {
-      verdict: 'non-conformant',
-      because: `${counted(violations.length, 'requirement')} violated${rest}`,
-    };
-  }
-  if (record.stopped) return { verdict: 'incomplete', because: record.stopped.message };
-  if (missing.length > 0)
-    return {
-      verdict: 'incomplete',
-      because: `${counted(missing.length, 'requirement')} could not be tested${commonReason(missing)}`,
-    };
-  const options = record.narrowed.map(({ option }) => option);
-  const within = options.length > 0 ? `, as far as ${options.join(', ')} let it be tested` : '';
-  return { verdict: 'conformant', because: `no requirement violated${within}` };
-}
-
-/** Why they could not be tested, where it is one reason for all. */
-function commonReason(missing: readonly RequirementResult[]): string {
-  const [reason, ...others] = new Set(missing.map((each) => each.reason));
-  return reason && others.length === 0 ? `: ${reason}` : '';
-}
-
-/** What was to be judged, was not, and was not left out by the user. */
-function untestedMusts(requirements: readonly RequirementResult[], { narrowed }: RunRecord) {
-  const leftOutIds = new Set(narrowed.flatMap((each) => each.requirements));
-  return requirements.filter(
-    ({ id, level, status }) => level === 'must' && status === 'not-tested' && !leftOutIds.has(id),
-  );
 }
 
 function summarize(requirements: readonly RequirementResult[]): Report['summary'] {

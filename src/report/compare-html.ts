@@ -4,7 +4,7 @@ import { badge, symbols } from './html/icons.ts';
 import { type Html, html, quoted, verbatim } from './html/markup.ts';
 import { PAGE } from './html/style/page.ts';
 import { PALETTE } from './html/style/palette.ts';
-import { shownStatus, VERDICT_WORDS } from './html/words.ts';
+import { shownStatus, verdictTitle } from './html/words.ts';
 
 /** Characters of one cell. */
 const MAX_CELL = 600;
@@ -49,8 +49,8 @@ ${groupsOf(comparison).map(({ title, rows }) => renderGroup(title, columns, rows
 }
 
 function renderRun({ letter, name, report }: Column): Html {
-  const { target, verdict, because, startedAt } = report;
-  return html`<li><b>${letter}</b> <code>${quoted(target.baseUrl, 300)}</code> ${VERDICT_WORDS[verdict]}: ${quoted(because, MAX_CELL)}
+  const { target, because, startedAt } = report;
+  return html`<li><b>${letter}</b> <code>${quoted(target.baseUrl, 300)}</code> ${verdictTitle(report)}: ${quoted(because, MAX_CELL)}
 <p>${quoted(startedAt, 60)}, ${quoted(name, 300)}</p></li>`;
 }
 

@@ -1,5 +1,6 @@
 import type { CTRFReport, Test, TestStatus } from 'ctrf';
 import { isViolation, knownAs, type Report, type RequirementResult } from './model.ts';
+import { judgedOf } from './verdict.ts';
 import { shown } from './visible.ts';
 
 /** Version of the Common Test Report Format (https://ctrf.io) that is written. */
@@ -33,7 +34,7 @@ export function renderCtrf(report: Report): string {
         start: Date.parse(report.startedAt),
         stop: Date.parse(report.finishedAt),
         duration: Math.round(report.durationMs),
-        extra: { verdict, because, narrowed, requests },
+        extra: { verdict, because, judged: judgedOf(report), narrowed, requests },
       },
       tests,
       environment: { appName: target.baseUrl, extra: { ...target } },

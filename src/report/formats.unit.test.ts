@@ -180,7 +180,7 @@ test('annotations: a run that could not judge everything says so, one that confo
 
 test('Markdown: the verdict, the violation with its command, what the user left out', () => {
   const markdown = renderMarkdown(handMade);
-  expect(markdown).toMatch(/^## ❌ petspec: non-conformant\n/);
+  expect(markdown).toMatch(/^## ❌ petspec: non-conformant \(3 of 5 requirements judged\)\n/);
   expect(markdown).toContain('--read-only left out 1 requirement\n');
   expect(markdown).toContain('```sh\ncurl -i -H "Authorization: Bearer $PETSPEC_API_KEY" \'https://staging');
   expect(markdown).toContain('| open.ordering | by id, ascending |');

@@ -1,5 +1,6 @@
 import { baselineLines } from './baseline-lines.ts';
 import { isViolation, knownAs, type Report, type RequirementResult } from './model.ts';
+import { isNarrowed, verdictWords } from './verdict.ts';
 import { clip, shown } from './visible.ts';
 
 /** Annotations that GitHub shows of one kind for a step. */
@@ -10,7 +11,7 @@ const MAX_TEXT = 1_000;
 
 /**
  * The findings as annotations of GitHub Actions: workflow commands, a line each. Violations are errors, advice is a
- * warning, a run that could not judge everything another.
+ * warning, a run that could not judge everything another; a conformant verdict that covers a part alone is a notice.
  * @param name of the target, where there are several
  */
 export function renderAnnotations(report: Report, name?: string): string {
@@ -23,6 +24,8 @@ export function renderAnnotations(report: Report, name?: string): string {
   const wrong = stale.length > 0 ? [command('error', `${subject}: baseline`, stale.join('\n'))] : [];
   const incomplete =
     report.verdict === 'incomplete' ? [command('warning', `${subject}: incomplete`, safe.because)] : [];
+  const isPart = report.verdict === 'conformant' && isNarrowed(report);
+  const part = isPart ? [command('notice', `${subject}: ${verdictWords(safe)}`, safe.because)] : [];
   const errors = MAX_OF_A_KIND - wrong.length;
   const violated = annotations(subject, 'error', safe.requirements.filter(isViolated), errors);
   const advised = annotations(
@@ -31,7 +34,7 @@ export function renderAnnotations(report: Report, name?: string): string {
     safe.requirements.filter((each) => isKnown(each) || (each.status === 'advisory' && !isViolated(each))),
     MAX_OF_A_KIND - incomplete.length,
   );
-  return [...wrong, ...violated, ...incomplete, ...advised].map((line) => `${line}\n`).join('');
+  return [...wrong, ...violated, ...incomplete, ...advised, ...part].map((line) => `${line}\n`).join('');
 }
 
 function annotations(
@@ -60,7 +63,7 @@ function message({ statement, reason, expected, received }: RequirementResult): 
 }
 
 /** A workflow command, escaped as the runner unescapes it (actions/toolkit, packages/core/src/command.ts). */
-function command(kind: 'error' | 'warning', title: string, text: string): string {
+function command(kind: 'error' | 'warning' | 'notice', title: string, text: string): string {
   return `::${kind} title=${escapeProperty(title)}::${escapeData(text)}`;
 }
 

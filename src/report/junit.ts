@@ -1,5 +1,6 @@
 import XMLBuilder from 'fast-xml-builder';
 import { isViolation, knownAs, type Report, type RequirementResult } from './model.ts';
+import { mustsJudged } from './verdict.ts';
 import { shown } from './visible.ts';
 
 /**
@@ -40,6 +41,7 @@ function suite(report: Report, section: string): Element {
   const own = report.requirements.filter((each) => each.section === section);
   const run = {
     verdict,
+    judged: mustsJudged(report),
     because,
     target: target.baseUrl,
     petspec: judge.version,

@@ -9,6 +9,7 @@ import {
   type Report,
   type RequirementResult,
 } from './model.ts';
+import { isNarrowed, mustsJudged, verdictWords } from './verdict.ts';
 import { clip, shown } from './visible.ts';
 
 /** Bytes of a summary: GitHub takes 1 MiB of a step and drops the whole of what has more. */
@@ -18,6 +19,9 @@ const MAX_BYTES = 128 * 1024;
 const MAX_TEXT = 600;
 
 const SIGNS = { conformant: '✅', 'non-conformant': '❌', incomplete: '⚠️' } as const;
+
+/** Of a conformant verdict that covers a part alone: not the sign of a whole one. */
+const NARROWED = '☑️';
 
 /**
  * The report as Markdown (GitHub's and GitLab's flavour): the verdict, violations with the command that repeats them,
@@ -59,10 +63,11 @@ function withinBytes(pieces: readonly string[], max: number): string {
 }
 
 function head(report: Report): string {
-  const { verdict, because, target, suite, summary, requests, narrowed, startedAt } = report;
+  const { because, target, suite, summary, requests, narrowed, startedAt } = report;
   const leftOut = narrowed.filter(({ requirements }) => requirements.length > 0);
   const facts = [
     `${code(brief(target.baseUrl))}: ${prose(brief(because))}`,
+    mustsJudged(report),
     ...leftOut.map(
       ({ option, requirements }) =>
         `${prose(brief(option))} left out ${counted(requirements.length, 'requirement')}`,
@@ -75,10 +80,16 @@ function head(report: Report): string {
   const { met, violated, advisory, observed, 'not-tested': untested } = summary;
   const counts = [met, violated, advisory, observed, untested].map(String);
   return [
-    `## ${verdict === 'conformant' && !isGood(report) ? SIGNS.incomplete : SIGNS[verdict]} petspec: ${verdict}\n`,
+    `## ${signOf(report)} petspec: ${verdictWords(report)}\n`,
     bullets(facts),
     table(['met', 'violated', 'advised', 'left open', 'not tested'], [counts]),
   ].join('\n');
+}
+
+function signOf(report: Report): string {
+  if (report.verdict !== 'conformant') return SIGNS[report.verdict];
+  if (!isGood(report)) return SIGNS.incomplete;
+  return isNarrowed(report) ? NARROWED : SIGNS.conformant;
 }
 
 function newerFacts({ suite, newer = [] }: Report): string[] {

@@ -36,6 +36,8 @@ export interface Report {
   verdict: Verdict;
   /** Why the verdict is what it is, in one sentence. */
   because: string;
+  /** Of the requirements that bind the service, how many were judged. Absent from older reports. */
+  judged?: JudgedCount;
   /** Advisories count as violations. */
   strict: boolean;
   /** Why the run ended before its plan did. */
@@ -60,6 +62,14 @@ export interface Report {
   exchanges: Exchange[];
   /** Known violations, and how they compare with those that were found. */
   baseline?: BaselineResult;
+}
+
+/** Requirements of level `must`, and how many of them a run judged: found met or violated. */
+export interface JudgedCount {
+  requirements: number;
+  of: number;
+  /** Of those that were judged: met, but nothing put them to the test. */
+  unexercised: number;
 }
 
 /** How the violations of a run compare with those that a baseline knows. */

@@ -11,6 +11,7 @@ import {
   type Verdict,
 } from './model.ts';
 import { plain, type Style } from './style.ts';
+import { mustsJudged, verdictWords } from './verdict.ts';
 import { notACommand, shown } from './visible.ts';
 
 /** Where and how a report is printed. */
@@ -107,13 +108,15 @@ function untested(results: readonly RequirementResult[], { width }: Page): strin
   );
 }
 
-function totals({ summary, requests, requirements }: Report): string {
+function totals(report: Report): string {
+  const { summary, requests, requirements } = report;
   const seen = requirements.filter(isSeen).length;
   const vacuous =
     summary.unexercised > 0 ? ` (${summary.unexercised} with nothing to put them to the test)` : '';
   const animals = counted(requests.created.length, 'animal');
   return [
     `${summary.met} met${vacuous}, ${summary.violated} violated, ${summary.advisory} advised, ${summary.observed} left open (${seen} observed), ${summary['not-tested']} not tested`,
+    mustsJudged(report),
     `${counted(requests.total, 'request')}, ${requests.withKey} of them with the key, ${animals} added`,
   ].join('; ');
 }
@@ -145,7 +148,7 @@ const COLOURS: Readonly<Record<Verdict, 'red' | 'green' | 'yellow'>> = {
 function verdictLine(report: Report, { style, width }: Page): string {
   const { verdict, because, target, narrowed } = report;
   const isDoubtful = verdict === 'conformant' && !isGood(report);
-  const head = style(isDoubtful ? 'yellow' : COLOURS[verdict], style('bold', verdict));
+  const head = style(isDoubtful ? 'yellow' : COLOURS[verdict], style('bold', verdictWords(report)));
   const leftOut = narrowed.filter(
     ({ option, requirements }) => requirements.length > 0 && !because.includes(option),
   );

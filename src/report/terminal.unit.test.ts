@@ -10,7 +10,7 @@ test('violations come first, the verdict last', () => {
   const lines = renderReport(handMade, page).trimEnd().split('\n');
   expect(lines[0]).toBe('Violated (1)');
   expect(lines.at(-1)).toMatch(
-    /^non-conformant: https:\/\/staging\.example\.com\/v1, 1 requirement violated/,
+    /^non-conformant \(3 of 5 requirements judged\): https:\/\/staging\.example\.com\/v1, 1 requirement violated/,
   );
   const titles = lines.filter((line) => /^[A-Z][a-z ]+ \(\d+\)$/.test(line));
   expect(titles).toEqual([

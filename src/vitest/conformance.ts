@@ -5,6 +5,7 @@ import { makePlan } from '../harness/plan.ts';
 import { type RunSettings, run } from '../index.ts';
 import { isViolation, type Report, type RequirementResult } from '../report/model.ts';
 import { renderFinding } from '../report/terminal.ts';
+import { judgedOf } from '../report/verdict.ts';
 import { visible } from '../report/visible.ts';
 import { requireVitest } from './running.ts';
 import { openTarget, type Target } from './target.ts';
@@ -39,7 +40,8 @@ export function conformance({ target, ...settings }: ConformanceOptions): void {
         throw new UsageError('the timers are faked, and a run would wait for ever: vi.useRealTimers() first');
       report = await judge(target, settings);
       const { verdict, stopped, because, summary } = report;
-      if (stopped && summary.violated === 0) throw new Error(visible(`${verdict}: ${because}`));
+      const isEmpty = verdict === 'incomplete' && judgedOf(report).requirements === 0;
+      if (isEmpty || (stopped && summary.violated === 0)) throw new Error(visible(`${verdict}: ${because}`));
     }, 0);
 
     for (const section of new Set(requirements.map((each) => each.section))) {

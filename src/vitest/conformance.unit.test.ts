@@ -136,6 +136,15 @@ describe('what is violated', () => {
 });
 
 describe('what is not tested', () => {
+  test('fails the suite where it is all that binds the service, whoever left it out', async () => {
+    const open = registered({ ...app(), only: ['open.*'] });
+    await expect(open).rejects.toThrow(/^incomplete: no requirement of level must was judged.* --only/);
+    const limit = registered({ ...app(), only: ['TooManyRequests'], exhaust: 'none' });
+    await expect(limit).rejects.toThrow(
+      /^incomplete: no requirement of level must was judged.* --no-exhaust/,
+    );
+  });
+
   test('is skipped where the vendor left it out, and says so', async () => {
     const { of } = await registered({ ...app(), readOnly: true, exhaust: 'none' });
     expect(of('failed')).toEqual([]);

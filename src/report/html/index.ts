@@ -13,7 +13,7 @@ import { renderSpent } from './spent.ts';
 import { STYLE } from './style/index.ts';
 import { plain } from './text.ts';
 import { renderVerdict } from './verdict.ts';
-import { count, VERDICT_WORDS } from './words.ts';
+import { count, verdictTitle } from './words.ts';
 
 /** With more findings than this, exchanges are folded: the page stays one that can be looked through. */
 const MAX_OPEN = 3;
@@ -43,7 +43,7 @@ export function renderHtml(report: Report): string {
     ${renderLedger(report)}
     </main>
     ${renderFooter(report)}`;
-  const title = `${VERDICT_WORDS[report.verdict]}: ${plain(report.target.baseUrl, 200)} · petspec`;
+  const title = `${verdictTitle(report)}: ${plain(report.target.baseUrl, 200)} · petspec`;
   return renderPage({ title, body, style: STYLE, script: SCRIPT });
 }
 

@@ -1,5 +1,6 @@
 import { baselineLines } from '../baseline-lines.ts';
 import { isGood, isViolation, type Report } from '../model.ts';
+import { isNarrowed, judgedOf, judgedWords } from '../verdict.ts';
 import { icon } from './icons.ts';
 import { type Html, html, quoted } from './markup.ts';
 import {
@@ -20,6 +21,9 @@ const SENTENCES: Readonly<Record<Report['verdict'], string>> = {
   incomplete: 'was not judged completely against the animal store service interface',
 };
 
+/** What a conformant verdict says where options narrowed it. */
+const PART = 'conforms to the part of the animal store service interface that was judged';
+
 const MAX_HEADLINES = 6;
 
 /** Where the findings of a status are. */
@@ -35,12 +39,12 @@ const SECTIONS: Readonly<Record<Shown, string>> = {
 /** The head of the page: the verdict, of what, why, when, and how many requirements stand how. */
 export function renderVerdict(report: Report, anchors: ReadonlyMap<string, string>): Html {
   const { verdict, because, target } = report;
-  const isDoubtful = verdict === 'conformant' && !isGood(report);
-  const status = isDoubtful ? 'advisory' : VERDICT_STATUS[verdict];
-  return html`<header class="verdict ${status}"><div class="inner">
+  const isPart = isNarrowed(report);
+  const sentence = isPart && verdict === 'conformant' ? PART : SENTENCES[verdict];
+  return html`<header class="verdict ${lookOf(report)}"><div class="inner">
     <p class="product">petspec <span>conformance report</span></p>
-    <h1>${icon(status)}<span>${VERDICT_WORDS[verdict]}</span></h1>
-    <p class="lede"><code>${quoted(target.baseUrl, 300)}</code> ${SENTENCES[verdict]}: ${quoted(because, 600)}.</p>
+    <h1>${icon(statusOf(report))}<span>${VERDICT_WORDS[verdict]}</span>${isPart && html` <span class="extent">${judgedWords(report)}</span>`}</h1>
+    <p class="lede"><code>${quoted(target.baseUrl, 300)}</code> ${sentence}: ${quoted(because, 600)}.</p>
     ${renderNarrowing(report)}
     ${renderNewer(report)}
     ${renderBaseline(report)}
@@ -48,6 +52,19 @@ export function renderVerdict(report: Report, anchors: ReadonlyMap<string, strin
     ${renderFacts(report)}
   </div></header>
   ${renderTally(report)}`;
+}
+
+/** The status whose shape the verdict has. */
+function statusOf(report: Report): Shown {
+  if (report.verdict !== 'conformant') return VERDICT_STATUS[report.verdict];
+  if (!isGood(report)) return 'advisory';
+  return isNarrowed(report) ? 'unexercised' : 'met';
+}
+
+/** The class of the head: a conformant verdict that covers a part alone has neither the size nor the ground of a whole one. */
+function lookOf(report: Report): string {
+  const status = statusOf(report);
+  return status === 'unexercised' ? 'part' : status;
 }
 
 /** What is wrong, each in a line: enough for who looks no further. */
@@ -93,8 +110,10 @@ function renderNewer({ suite, newer = [] }: Report): Html | undefined {
     <ul>${newer.map(({ id, since, statement }) => html`<li><code>${quoted(id, 100)}</code> (${quoted(since, 60)}) ${quoted(statement, 600)}</li>`)}</ul></section>`;
 }
 
-function renderFacts({ target, startedAt, durationMs, suite }: Report): Html {
+function renderFacts(report: Report): Html {
+  const { target, startedAt, durationMs, suite } = report;
   const date = moment(startedAt);
+  const judged = judgedOf(report);
   const facts: [name: string, value: Html][] = [
     [
       'Messages at',
@@ -108,6 +127,7 @@ function renderFacts({ target, startedAt, durationMs, suite }: Report): Html {
         ? html`${quoted(startedAt, 60)}`
         : html`<time datetime="${new Date(startedAt).toISOString()}">${date}</time>`,
     ],
+    ['Judged', html`${judged.requirements} of ${judged.of} (level must)`],
     ['Took', html`${duration(durationMs)}`],
     [
       'Judged by',

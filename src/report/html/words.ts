@@ -1,5 +1,6 @@
 import type { Status } from '../../judge/finding.ts';
-import type { RequirementResult, Verdict } from '../model.ts';
+import type { Report, RequirementResult, Verdict } from '../model.ts';
+import { verdictWords } from '../verdict.ts';
 
 /** How a status is shown: `unexercised` is a `met` that nothing put to the test. */
 export type Shown = Status | 'unexercised';
@@ -49,6 +50,11 @@ export const PURPOSES: Readonly<Record<string, string>> = {
   exhaust: 'Using up the limit',
   recover: 'After the limit',
 };
+
+/** The verdict of a report as a heading: one that options narrowed says how much it covers. */
+export function verdictTitle(report: Report): string {
+  return `${VERDICT_WORDS[report.verdict]}${verdictWords(report).slice(report.verdict.length)}`;
+}
 
 /** How the status of a requirement is shown. */
 export function shownStatus({ status, exercised }: RequirementResult): Shown {

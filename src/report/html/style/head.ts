@@ -11,6 +11,11 @@ export const HEAD = `
 .product span { color: var(--quiet); font-weight: 400; }
 h1 { display: flex; align-items: center; gap: 0.32em; font-size: clamp(2rem, 8vw, 3.5rem); line-height: 1.05; font-weight: 700;
   letter-spacing: -0.03em; color: var(--own); }
+h1:has(.extent) { flex-wrap: wrap; }
+h1 .extent { flex-basis: 100%; margin-top: -0.3em; font-size: 0.4em; font-weight: 600; letter-spacing: -0.005em; line-height: 1.3; color: var(--text); }
+.verdict.part { --own: var(--observed); --own-ground: var(--surface); --own-rule: var(--rule); border-top-style: dashed; border-top-color: var(--rule-strong); }
+.part h1 { font-size: clamp(1.5rem, 5vw, 2.1rem); color: var(--text); }
+.part h1 .extent { font-size: 0.62em; }
 h1 .icon { width: 0.82em; height: 0.82em; }
 h1 .cut { stroke: var(--own-ground); }
 .lede { margin-top: 0.9rem; font-size: clamp(1.0625rem, 2.6vw, 1.3125rem); line-height: 1.45; max-width: 46rem; text-wrap: pretty; }

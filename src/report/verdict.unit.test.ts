@@ -1,0 +1,173 @@
+import { HtmlValidate } from 'html-validate';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { handMade } from '../../test/hand-made-report.ts';
+import { junitProblems } from '../../test/parsers.ts';
+import { contract, sampleRun } from '../../test/sample-runs.ts';
+import { renderBadge, renderShield } from '../certificate/badge.ts';
+import { type Report, run, startReference, VirtualClock } from '../index.ts';
+import { compareReports } from './compare.ts';
+import { renderCompareHtml } from './compare-html.ts';
+import { renderCompareMarkdown } from './compare-markdown.ts';
+import { renderCompareText } from './compare-text.ts';
+import { renderCtrf } from './ctrf.ts';
+import { renderAnnotations } from './github.ts';
+import { renderHtml } from './html/index.ts';
+import { renderJunit } from './junit.ts';
+import { renderMarkdown } from './markdown.ts';
+import { exitStatusOf } from './model.ts';
+import { readReport } from './read-report.ts';
+import { plain } from './style.ts';
+import { renderReport } from './terminal.ts';
+
+// Whole runs take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+/** How many requirements of level `must` the interface has. */
+const MUSTS = contract.requirements.filter(({ level }) => level === 'must').length;
+
+const page = { style: plain, width: Number.POSITIVE_INFINITY, detail: 'usual' as const };
+
+/** A run against the reference whose message address is not stated. */
+async function runWithoutMessages(only: string[]): Promise<Report> {
+  const clock = new VirtualClock(Date.parse('2026-11-21T12:00:20Z'));
+  const { baseUrl, close } = await startReference({ clock, apiKey: 'a-key' });
+  onTestFinished(() => close());
+  return run({ baseUrl, apiKey: 'a-key', clock, only });
+}
+
+describe('a run that judged nothing that binds the service is incomplete', () => {
+  const options = async (options: object) => (await sampleRun({ options })).report;
+  test.each<[what: string, run: () => Promise<Report>, leftOutBy: string[]]>([
+    ['what the interface leaves open', () => options({ only: ['open.*'] }), ['--only']],
+    ['advice', () => options({ only: ['getPet.sunset'] }), ['--only']],
+    ['advice that counts', () => options({ only: ['getPet.sunset'], strict: true }), ['--only']],
+    [
+      'the limit, which is not used up',
+      () => options({ only: ['TooManyRequests'], exhaust: 'none' }),
+      ['--only', '--no-exhaust'],
+    ],
+    [
+      'messages, without their address',
+      () => runWithoutMessages(['sendMessage.*']),
+      ['--only', 'no --api-url'],
+    ],
+    [
+      'what is added, where nothing is',
+      () => options({ only: ['createPet.*'], readOnly: true }),
+      ['--only', '--read-only'],
+    ],
+  ])('%s', async (_, narrowed, leftOutBy) => {
+    const report = await narrowed();
+    expect([report.verdict, exitStatusOf(report)]).toEqual(['incomplete', 3]);
+    expect(report.judged).toEqual({ requirements: 0, of: MUSTS, unexercised: 0 });
+    expect(report.because).toMatch(/^no requirement of level must was judged/);
+    for (const option of leftOutBy) expect(report.because).toContain(option);
+    expect(renderReport(report, page)).toContain('incomplete (0 of ');
+    expect(renderAnnotations(report)).toMatch(/^::warning .*no requirement of level must was judged/);
+  });
+});
+
+describe('a narrowed verdict says how much it covers', () => {
+  const narrowed = sampleRun({ options: { only: ['sendMessage.*'] } });
+
+  test('in report.json: the requirements of level must that were met or violated, of all of them', async () => {
+    const { report } = await narrowed;
+    expect(report).toMatchObject({
+      verdict: 'conformant',
+      judged: { requirements: 4, of: MUSTS, unexercised: 0 },
+      because: expect.stringContaining('--only'),
+    });
+    expect(exitStatusOf(report)).toBe(0);
+  });
+
+  test('in every format, none of which takes it for a whole one', async () => {
+    const { report } = await narrowed;
+    const words = `conformant (4 of ${MUSTS} requirements judged)`;
+    expect(renderReport(report, page)).toContain(`\n${words}: http://`);
+    expect(renderReport(report, { ...page, detail: 'quiet' })).toMatch(/^conformant \(4 of /);
+    expect(renderMarkdown(report)).toMatch(new RegExp(`^## ☑️ petspec: ${words.replace(/[()]/g, '\\$&')}\n`));
+    expect(renderAnnotations(report)).toMatch(`::notice title=petspec%3A ${words}::no requirement violated`);
+    const xml = renderJunit(report);
+    expect(await junitProblems(xml)).toEqual([]);
+    expect(xml).toContain(`<property name="judged" value="4 of ${MUSTS} of level must judged"/>`);
+    expect(JSON.parse(renderCtrf(report)).results.summary.extra).toMatchObject({
+      verdict: 'conformant',
+      judged: { requirements: 4, of: MUSTS },
+    });
+    expect(JSON.parse(renderShield(report))).toMatchObject({
+      message: words,
+      color: expect.not.stringContaining('green'),
+    });
+    expect(renderBadge(report)).toContain(`<title id="title">petspec: ${words}</title>`);
+    const compared = compareReports([report, report].map((each) => ({ name: 'run', report: each })));
+    expect(renderCompareText(compared, page)).toContain(`${words}, no requirement violated`);
+    expect(renderCompareMarkdown(compared)).toContain(`${words}, no requirement violated`);
+    expect(renderCompareHtml(compared)).toContain(`C${words.slice(1)}: no requirement violated`);
+  });
+
+  test('the page has another head than that of a whole one', async () => {
+    const html = renderHtml((await narrowed).report);
+    expect(html).toContain(`<title>Conformant (4 of ${MUSTS} requirements judged): `);
+    expect(html).toMatch(/<header class="verdict part">/);
+    expect(html).toMatch(
+      new RegExp(
+        `<h1>.*Conformant</span> <span class="extent">4 of ${MUSTS} requirements judged</span></h1>`,
+      ),
+    );
+    const { results } = await new HtmlValidate({ extends: ['html-validate:standard'] }).validateString(html);
+    expect(results.flatMap(({ messages }) => messages)).toEqual([]);
+    const whole = renderHtml((await sampleRun()).report);
+    expect(whole).toContain('<header class="verdict met">');
+    expect(whole).not.toContain('class="extent"');
+    expect(whole).toContain(`${MUSTS} of ${MUSTS} (level must)`);
+  });
+
+  test('also where it is not conformant', async () => {
+    const { report } = await sampleRun({ faults: ['list-one-too-many'], options: { readOnly: true } });
+    expect(renderReport(report, page)).toMatch(/^non-conformant \(\d+ of \d+ requirements judged\): http:/m);
+    expect(renderMarkdown(report)).toMatch(
+      /^## ❌ petspec: non-conformant \(\d+ of \d+ requirements judged\)/,
+    );
+  });
+
+  test('with what was met without being exercised apart', async () => {
+    const { report } = await sampleRun({ options: { readOnly: true } });
+    const unexercised = report.requirements.filter(
+      ({ level, status, exercised }) => level === 'must' && status === 'met' && !exercised,
+    );
+    expect(unexercised.length).toBeGreaterThan(0);
+    expect(report.judged?.unexercised).toBe(unexercised.length);
+    expect(report.because).toContain(`(${unexercised.length} met, but not exercised)`);
+    expect(renderReport(report, page)).toContain(
+      ` of level must judged (${unexercised.length} not exercised)`,
+    );
+  });
+});
+
+test('a whole verdict is just that, and the totals count it', async () => {
+  const { report } = await sampleRun();
+  expect(report.judged).toEqual({ requirements: MUSTS, of: MUSTS, unexercised: 0 });
+  const text = renderReport(report, page);
+  expect(text).toMatch(/^conformant: http:/m);
+  expect(text).toContain(`${MUSTS} of ${MUSTS} of level must judged`);
+  expect(renderMarkdown(report)).toMatch(/^## ✅ petspec: conformant\n/);
+  expect(renderAnnotations(report)).toBe('');
+  expect(JSON.parse(renderShield(report))).toMatchObject({ message: 'conformant', color: 'brightgreen' });
+});
+
+test('of a service that is not there nothing is counted', async () => {
+  const report = await run({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'a-key' });
+  expect(renderReport(report, page)).toMatch(/^incomplete: http:.* cannot be reached/);
+});
+
+test('a report of before judged requirements were counted is read, and counted', () => {
+  const { judged, ...older } = JSON.parse(JSON.stringify({ ...handMade, suite: SUITE })) as Report;
+  expect(judged).toBeUndefined();
+  const read = readReport(JSON.stringify(older));
+  if (!read.ok) throw new Error(read.problem);
+  const compared = compareReports([{ name: 'older', report: read.report }]);
+  // Of five of level must: two met, one violated; two not tested.
+  expect(renderCompareText(compared, page)).toContain('non-conformant (3 of 5 requirements judged)');
+});
+
+const SUITE = { name: 'petspec', version: '0.1.0', specVersion: '1.0.0', specDigest: 'ab'.repeat(32) };
