@@ -128,3 +128,29 @@ export const handMade: Report = {
   newer: [],
   exchanges: [answered, failed],
 };
+
+const [, , violated] = handMade.requirements;
+
+/** The same with a root cause that explains two of three violations, and one finding of each other kind; and hints. */
+export const rootCaused: Report = {
+  ...handMade,
+  because: '3 requirements violated',
+  rootCause: {
+    kind: 'status',
+    statement: 'every operation answered 503 text/html',
+    firstLine: '<title>Down</title>',
+    evidence: [1],
+    requirements: ['getPet.404', 'createPet.400', 'getPet.sunset', 'open.ordering', 'getPet.stored'],
+  },
+  hints: [
+    { kind: 'gateway', text: 'a page for browsers answers' },
+    { kind: 'base-path', text: 'no /v1 at its end', command: 'petspec run https://staging.example.com/v1' },
+  ],
+  summary: { met: 2, violated: 3, advisory: 1, observed: 1, 'not-tested': 2, unexercised: 1 },
+  requirements: [
+    ...['getPet.404', 'createPet.400'].map((id) =>
+      requirement(id, { ...violated, id, statement: `the sentence of ${id}`, reason: `wrong with ${id}` }),
+    ),
+    ...handMade.requirements,
+  ],
+};

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test as oneTest } from 'vitest';
 import { makeAuthority } from '../../test/certificates.ts';
 import { type CommandLine, compileCommandLine, hangingService, NOBODY } from '../../test/command-line.ts';
+import { naiveService, page } from '../../test/naive-service.ts';
 import { proxyTo, tlsBefore } from '../../test/way-stations.ts';
 import { realClock, startReference } from '../index.ts';
 
@@ -128,6 +129,22 @@ test('a service that answers everything alike: 1, with what it is; the key is no
   expect(files).toHaveLength(7);
   for (const name of files) expect(readFileSync(inFolder('broken', name), 'utf8')).not.toContain(KEY);
   expect(out + err).not.toContain(KEY);
+});
+
+test('a service that is down: the root cause first, also by its ledger; --verbose shows what follows', async () => {
+  const { origin, close } = await naiveService((_, response) => page(response, 503, '<h1>Down</h1>'));
+  const run = await petspec('run', `${origin}/v1`, '--no-exhaust', '--out', 'down');
+  await close();
+  expect(run.status).toBe(1);
+  expect(run.out).toMatch(
+    /^Root cause: every operation answered 503 text\/html\n {2}first line {2}<h1>Down<\/h1>\n/,
+  );
+  expect(run.out).not.toMatch(/^Violated/m);
+  expect(run.out.split('\n').length).toBeLessThan(30);
+  const first = reportIn('down');
+  const again = await petspec('report', 'down', '--verbose');
+  expect(again.out).toMatch(/^Root cause: .*\n[\s\S]*\nViolated \(\d+\)\n/);
+  expect(reportIn('down')).toEqual(first);
 });
 
 test('Ctrl-C once: what is known is reported, nothing completed is lost, and the rest is not tested', async () => {

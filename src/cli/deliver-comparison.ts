@@ -6,7 +6,7 @@ import { renderCompareText } from '../report/compare-text.ts';
 import { writeFileAtomically } from '../report/files.ts';
 import { renderAnnotations } from '../report/github.ts';
 import type { Report } from '../report/model.ts';
-import { verdictWords } from '../report/verdict.ts';
+import { reasonOf, verdictWords } from '../report/verdict.ts';
 import { visible } from '../report/visible.ts';
 import type { Format } from './formats.ts';
 import { appendSummary } from './on-github.ts';
@@ -58,5 +58,5 @@ export function deliverComparison(
 }
 
 function verdictLine({ name, report }: { name: string; report: Report }): string {
-  return `${name}: ${verdictWords(report)}: ${visible(report.because)}\n`;
+  return `${name}: ${verdictWords(report)}: ${visible(reasonOf(report))}\n`;
 }

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { exitStatusOf, type Report } from '../report/model.ts';
-import { renderReport } from '../report/terminal.ts';
+import { type Page, renderReport } from '../report/terminal.ts';
 import type { Exchange } from '../session/exchange.ts';
 import type { Format } from './formats.ts';
 import { tellGithub } from './on-github.ts';
@@ -14,7 +14,7 @@ export interface Delivery {
   out?: string;
   /** Whether the folder is still that of this run. */
   isOurs?: () => boolean;
-  quiet: boolean;
+  detail: Page['detail'];
 }
 
 /**
@@ -25,16 +25,15 @@ export interface Delivery {
 export async function deliver(
   report: Report,
   exchanges: () => Iterable<Exchange>,
-  { formats, out, isOurs, quiet }: Delivery,
+  { formats, out, isOurs, detail }: Delivery,
 ): Promise<number> {
   const { stdout, stderr, env } = process;
   const { files, problems } =
     out === undefined
       ? { files: [], problems: [] }
       : await writeReports(report, exchanges, formats, out, isOurs);
-  const detail = quiet ? 'quiet' : 'usual';
   stdout.write(renderReport(report, { ...pageOf(stdout, env), detail }));
-  if (!quiet && files.length > 0)
+  if (detail !== 'quiet' && files.length > 0)
     stdout.write(`${files.map((file) => relative(process.cwd(), file) || file).join('  ')}\n`);
   problems.push(...(await tellGithub(report, env, (text) => stdout.write(text), out)));
   for (const problem of problems) stderr.write(`petspec: ${problem}\n`);

@@ -7,6 +7,7 @@ import type { Exchange } from '../session/exchange.ts';
 import { DEFAULT_FORMATS, FORMATS, type Format, formats } from './formats.ts';
 import { type OutFolder, openFolder } from './out-folder.ts';
 import { holdLedger } from './own-ledger.ts';
+import { detailOf } from './run-options.ts';
 import { refuseSigned } from './signed-certificate.ts';
 import { isFileError } from './write-reports.ts';
 
@@ -34,7 +35,7 @@ export function reportCommand(exit: (status: number) => void): Command {
     .option('--baseline <file>', 'violations that are known: 0 while they are these exactly')
     .option('--out <dir>', 'where the reports go (default: the folder of the run)')
     .option('--quiet', 'print the violations and the verdict alone')
-    .option('--verbose', 'print a line for each exchange')
+    .option('--verbose', 'print a line for each exchange, and all that a root cause explains')
     .addHelpText('after', EXAMPLES)
     .action(async (folder: string, flags: ReportFlags) => exit(await report(folder, flags)));
 }
@@ -80,7 +81,7 @@ async function report(folder: string, flags: ReportFlags): Promise<number> {
       formats: flags.format ?? DEFAULT_FORMATS,
       ...(problem ? {} : { out }),
       ...(flags.out === undefined ? { isOurs: () => ledger.isThere() } : {}),
-      quiet: flags.quiet ?? false,
+      detail: detailOf(flags),
     });
   } finally {
     ledger.close();

@@ -12,7 +12,7 @@ import { baselineLines } from '../report/baseline-lines.ts';
 import { renderStart } from '../report/before.ts';
 import { REPORT_FILES } from '../report/files.ts';
 import { EXIT_STATUS, exitStatusOf, type Report } from '../report/model.ts';
-import { verdictWords } from '../report/verdict.ts';
+import { reasonOf, verdictWords } from '../report/verdict.ts';
 import { visible } from '../report/visible.ts';
 import { exchangesOf } from '../session/ledger.ts';
 import { type Baselines, openBaselines } from './baselines.ts';
@@ -22,7 +22,7 @@ import { heedInterruption } from './interruption.ts';
 import { clearFolder, openFolder } from './out-folder.ts';
 import { type ProgressLines, showManyProgress } from './progress-of-many.ts';
 import { resolveAll } from './resolve-target.ts';
-import type { RunFlags } from './run-options.ts';
+import { detailOf, type RunFlags } from './run-options.ts';
 import { keepSecret, withoutSecrets } from './secrets.ts';
 import { refuseSigned } from './signed-certificate.ts';
 import { renderWarnings } from './warnings.ts';
@@ -140,7 +140,7 @@ async function conductAll(
   isUnwritable: (folder: string) => boolean,
 ): Promise<Outcome[]> {
   const names = jobs.map(({ name }) => name);
-  const detail = flags.quiet ? 'quiet' : flags.verbose ? 'verbose' : 'usual';
+  const detail = detailOf(flags);
   const progress = showManyProgress(process.stderr, process.env, names, detail);
   const interruption = heedInterruption(() =>
     progress.note('interrupted: finishing with what is known; once more ends petspec at once'),
@@ -206,7 +206,7 @@ async function conclude(
     }
     for (const problem of problems) progress.note(`petspec: ${name}: ${problem}`);
     const compared = report.baseline ? `; violations: ${baselineLines(report.baseline).head}` : '';
-    progress.end(name, visible(`${verdictWords(report)}: ${report.because}${compared}`));
+    progress.end(name, visible(`${verdictWords(report)}: ${reasonOf(report)}${compared}`));
     // A hundred runs with all their exchanges would be a lot to hold: they are on disk.
     return { name, status: exitStatusOf(report), report: { ...report, exchanges: [] } };
   } catch (error) {

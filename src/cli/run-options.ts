@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import type { PlanLimits } from '../contract/types.ts';
 import { DEFAULT_OPTIONS, type RunOptions, refuseListedFigures, UsageError } from '../harness/options.ts';
 import { didYouMean } from '../nearest.ts';
+import type { Page } from '../report/terminal.ts';
 import { apiKeyOf, type KeyFlags, keyVariable, placeOfKey } from './api-key.ts';
 import { type CertificateFlags, certificatesOf } from './certificates.ts';
 import type { Format } from './formats.ts';
@@ -159,4 +160,10 @@ export function patterns(text: string, earlier: string[] = []): string[] {
     .filter((each) => each !== '');
   if (names.length === 0) throw new UsageError('--only: names nothing; leave it out to judge everything');
   return [...earlier, ...names];
+}
+
+/** How much the terminal is told. */
+export function detailOf({ quiet, verbose }: Pick<RunFlags, 'quiet' | 'verbose'>): Page['detail'] {
+  if (quiet) return 'quiet';
+  return verbose ? 'verbose' : 'usual';
 }

@@ -14,6 +14,7 @@ import { holdLedger, type OwnLedger } from './own-ledger.ts';
 import { resolveTarget } from './resolve-target.ts';
 import {
   DEFAULTS,
+  detailOf,
   exhaustible,
   headerLine,
   int64,
@@ -100,7 +101,7 @@ export function runCommand(exit: (status: number) => void): Command {
     )
     .option('--ui', 'open the suites in the vitest UI; a test that is run again there sends nothing twice')
     .option('--quiet', 'print the violations and the verdict alone')
-    .option('--verbose', 'print a line for each exchange')
+    .option('--verbose', 'print a line for each exchange, and all that a root cause explains')
     .addHelpText('after', EXAMPLES)
     .action(async (target: string | undefined, flags: RunFlags) => exit(await run(target, flags)));
 }
@@ -209,7 +210,7 @@ export async function conduct(
     if (!problem && isOurs()) openFolder(flags.out, (folder) => clearFolder(folder, [REPORT_FILES.ledger]));
     const folder = problem || unwritten?.problem.isReplaced ? {} : { out, isOurs };
     const formats = flags.format ?? DEFAULT_FORMATS;
-    const status = await deliver(report, exchanges, { formats, ...folder, quiet: flags.quiet ?? false });
+    const status = await deliver(report, exchanges, { formats, ...folder, detail: detailOf(flags) });
     baselines.keep(report);
     return { report, status, ...('out' in folder && isOurs() ? { out } : {}) };
   } finally {
@@ -230,7 +231,7 @@ async function watched(
     import('./interruption.ts'),
     import('../report/before.ts'),
   ]);
-  const detail = flags.quiet ? 'quiet' : flags.verbose ? 'verbose' : 'usual';
+  const detail = detailOf(flags);
   if (!flags.quiet) process.stderr.write(renderStart(plan, options));
   const progress = showProgress(process.stderr, process.env, detail);
   const interruption = heedInterruption(() =>

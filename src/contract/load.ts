@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseDocument } from 'yaml';
 import { packageRoot, packageVersion } from '../package-root.ts';
 import { requireForm } from './form.ts';
-import { operationsOf } from './openapi.ts';
+import { basePathOf, operationsOf } from './openapi.ts';
 import { derivedRequirements, listedRequirements } from './requirements.ts';
 import { isObject } from './schema.ts';
 import { asOf, compareVersions, setOf } from './sets.ts';
@@ -42,6 +42,7 @@ export function loadContract(sources: ContractSources = readSources(), asked?: s
     set === sets.at(-1) ? all : interfaceOf(asOf(document, set) as Record<string, unknown>, listed, set);
   const ids = new Set(requirements.map(({ id }) => id));
   const info = isObject(document.info) ? document.info : {};
+  const basePath = basePathOf(document);
   return {
     version: String(info.version),
     digest: createHash('sha256')
@@ -50,6 +51,7 @@ export function loadContract(sources: ContractSources = readSources(), asked?: s
       .update(sources.requirements)
       .digest('hex'),
     operations,
+    ...(basePath === undefined ? {} : { basePath }),
     requirements,
     set,
     sets,

@@ -62,6 +62,14 @@ function addressOf(operation: string, servers: unknown[]): Address {
   throw new ContractError(`${operation}: its server is neither {baseUrl} nor {apiUrl}`);
 }
 
+/** How the path of a base address ends: as that of the address that its server has by default. */
+export function basePathOf(document: Node): string | undefined {
+  const [server] = list(document.servers).map(node);
+  const address = text(node(node(server?.variables).baseUrl).default);
+  if (address === undefined || !URL.canParse(address)) return undefined;
+  return new URL(address).pathname.replace(/\/+$/, '') || undefined;
+}
+
 function parameterOf(document: Node, source: unknown): Parameter {
   const parameter = resolve(document, source).value;
   const name = text(parameter.name) ?? '';

@@ -120,6 +120,8 @@ export interface Contract {
   /** SHA-256 over the files of `spec/`, hexadecimal. */
   digest: string;
   operations: readonly Operation[];
+  /** How the path of a base address ends, where the interface says so: `/v1`. */
+  basePath?: string;
   requirements: readonly Requirement[];
   /** The version of petspec whose requirements these are. */
   set: string;

@@ -3,6 +3,8 @@ import type { Contract } from '../contract/types.ts';
 import type { Check, Evidence } from '../judge/check.ts';
 import { judgeExchanges } from '../judge/exchange.ts';
 import type { Finding } from '../judge/finding.ts';
+import { type Hint, hintsOf } from '../judge/hints.ts';
+import { type RootCause, rootCauseOf } from '../judge/root-cause.ts';
 import type { Clock } from '../session/clock.ts';
 import type { Exchange } from '../session/exchange.ts';
 import { planTold } from '../session/plan-limits.ts';
@@ -53,6 +55,10 @@ export interface Outcome extends Execution {
 /** What came of a run: one finding for each selected requirement, and what they rest on. */
 export interface Conducted extends Outcome {
   findings: Readonly<Record<string, Finding>>;
+  /** Why every operation fails alike, where they do. */
+  rootCause?: RootCause;
+  /** What may be wrong with the addresses. */
+  hints: readonly Hint[];
   /** The plan, stated by the user or told by the headers. */
   plan?: string;
 }
@@ -133,9 +139,13 @@ export function judge(contract: Contract, plan: RunPlan, options: RunOptions, ou
   };
   const told = planTold(exchanges, contract.plans);
   const named = options.plan ?? told?.name;
+  const findings = judgeAll(plan.checks, evidence);
+  const rootCause = rootCauseOf(evidence.judged, findings, contract);
   return {
     ...outcome,
-    findings: judgeAll(plan.checks, evidence),
+    findings,
+    ...(rootCause ? { rootCause } : {}),
+    hints: hintsOf(evidence.judged, contract, target),
     ...(named === undefined ? {} : { plan: named }),
   };
 }

@@ -146,7 +146,17 @@ export function recordOf(
   { options }: Pick<Job, 'options'>,
   conducted: JobResult,
 ): RunRecord & { unwritten?: Unwritten } {
-  const { findings, stopped, startedAt, finishedAt, target, plan: told, ledgerProblem } = conducted;
+  const {
+    findings,
+    rootCause,
+    hints,
+    stopped,
+    startedAt,
+    finishedAt,
+    target,
+    plan: told,
+    ledgerProblem,
+  } = conducted;
   return {
     target: {
       baseUrl: target.baseUrl,
@@ -155,6 +165,8 @@ export function recordOf(
       ...(isUnverified(target, options) ? { insecure: true } : {}),
     },
     findings,
+    ...(rootCause ? { rootCause } : {}),
+    hints,
     narrowed: narrowedRequirements(contract, checks, plan, conducted),
     strict: options.strict,
     announced: plan.cost.most,

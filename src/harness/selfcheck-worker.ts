@@ -9,7 +9,11 @@ const contract = loadContract();
 const checks = allChecks(contract);
 const trials: Trial[] = [];
 for (const subject of subjects().filter((_, index) => index % of === part)) {
-  const { findings: _findings, ...trial } = await tryDeviation(contract, checks, subject);
+  const {
+    findings: _findings,
+    rootCause: _rootCause,
+    ...trial
+  } = await tryDeviation(contract, checks, subject);
   trials.push(trial);
 }
 parentPort?.postMessage(trials);

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Contract } from '../contract/types.ts';
 import type { Check } from '../judge/check.ts';
 import type { Finding } from '../judge/finding.ts';
+import type { RootCause } from '../judge/root-cause.ts';
 import type { Fault } from '../reference/faults/fault.ts';
 import { faults } from '../reference/faults/index.ts';
 import { variants } from '../reference/variants/index.ts';
@@ -30,6 +31,8 @@ export interface Trial {
 /** A trial with all that its run found. */
 export interface DetailedTrial extends Trial {
   findings: Readonly<Record<string, Finding>>;
+  /** Why every operation fails alike, where they do. */
+  rootCause?: RootCause;
 }
 
 /** Tries one deviation of the reference, in virtual time. */
@@ -70,7 +73,14 @@ export function holdAgainstCatalogue(contract: Contract, subject: Subject, run: 
   const untested = Object.fromEntries(
     idsWith(run, ({ status }) => status === 'not-tested').map((id) => [id, run.findings[id]?.cause ?? '']),
   );
-  const seen = { id: deviation.id, summary: deviation.summary, violated, untested, findings: run.findings };
+  const seen = {
+    id: deviation.id,
+    summary: deviation.summary,
+    violated,
+    untested,
+    findings: run.findings,
+    ...(run.rootCause ? { rootCause: run.rootCause } : {}),
+  };
   if ('fault' in subject) {
     const names = [...subject.fault.violates];
     return { kind: 'fault', names, ...seen, problems: faultProblems(subject.fault, violated, untested, run) };
@@ -81,11 +91,15 @@ export function holdAgainstCatalogue(contract: Contract, subject: Subject, run: 
     kind: 'variant',
     names,
     ...seen,
-    problems: variantProblems(
-      names,
-      violated.filter((id) => musts.has(id)),
-      Object.keys(untested).filter((id) => musts.has(id)),
-    ),
+    problems: [
+      ...variantProblems(
+        names,
+        violated.filter((id) => musts.has(id)),
+        Object.keys(untested).filter((id) => musts.has(id)),
+      ),
+      ...(run.rootCause ? [`false root cause: ${run.rootCause.statement}`] : []),
+      ...run.hints.map(({ text }) => `false hint: ${text}`),
+    ],
   };
 }
 

@@ -1,12 +1,15 @@
 import { digestOfSet } from '../contract/sets.ts';
 import type { Contract } from '../contract/types.ts';
 import type { Finding } from '../judge/finding.ts';
+import type { Hint } from '../judge/hints.ts';
+import type { RootCause } from '../judge/root-cause.ts';
 import { packageVersion } from '../package-root.ts';
 import type { Most } from '../session/budget.ts';
 import type { Exchange } from '../session/exchange.ts';
 import type { Stopped } from '../session/types.ts';
 import { bounded, boundedCurl, boundedFinding } from './bounds.ts';
 import { curlOf } from './curl.ts';
+import { hintResult } from './hints.ts';
 import { leftOutBy, type Report, type RequirementResult, SCHEMA_VERSION } from './model.ts';
 import { countUp } from './spent.ts';
 import { countJudged, judgeRun } from './verdict.ts';
@@ -20,6 +23,10 @@ const UNVERIFIED = 'the certificate of the service was not verified (--insecure)
 export interface RunRecord {
   target: Report['target'];
   findings: Readonly<Record<string, Finding>>;
+  /** Why every operation fails alike, where they do. */
+  rootCause?: RootCause;
+  /** What may be wrong with the addresses. */
+  hints: readonly Hint[];
   /** Options that left requirements out, and which. */
   narrowed: readonly { option: string; requirements: readonly string[] }[];
   stopped?: Stopped;
@@ -38,7 +45,9 @@ export interface RunRecord {
  * @param exchanges read once, in order; only those that the report keeps are held
  */
 export function assemble(contract: Contract, record: RunRecord, exchanges: Iterable<Exchange>): Report {
-  const cited = new Set(Object.values(record.findings).flatMap(({ evidence }) => evidence));
+  const { rootCause, hints } = record;
+  const evidence = [...Object.values(record.findings), ...(rootCause ? [rootCause] : [])];
+  const cited = new Set(evidence.flatMap((each) => each.evidence));
   const tally = countUp();
   const kept: Exchange[] = [];
   const curls = new Map<number, string>();
@@ -76,6 +85,8 @@ export function assemble(contract: Contract, record: RunRecord, exchanges: Itera
     verdict,
     because: record.target.insecure ? `${because}; ${UNVERIFIED}` : because,
     judged: countJudged(requirements),
+    ...(rootCause ? { rootCause } : {}),
+    ...(hints.length > 0 ? { hints: hints.map(hintResult) } : {}),
     strict: record.strict,
     ...(record.stopped ? { stopped: record.stopped } : {}),
     narrowed: record.narrowed.map(({ option, requirements: ids }) => ({ option, requirements: [...ids] })),

@@ -5,6 +5,7 @@ import { type Html, html, quoted, verbatim } from './html/markup.ts';
 import { PAGE } from './html/style/page.ts';
 import { PALETTE } from './html/style/palette.ts';
 import { shownStatus, verdictTitle } from './html/words.ts';
+import { reasonOf } from './verdict.ts';
 
 /** Characters of one cell. */
 const MAX_CELL = 600;
@@ -49,8 +50,8 @@ ${groupsOf(comparison).map(({ title, rows }) => renderGroup(title, columns, rows
 }
 
 function renderRun({ letter, name, report }: Column): Html {
-  const { target, because, startedAt } = report;
-  return html`<li><b>${letter}</b> <code>${quoted(target.baseUrl, 300)}</code> ${verdictTitle(report)}: ${quoted(because, MAX_CELL)}
+  const { target, startedAt } = report;
+  return html`<li><b>${letter}</b> <code>${quoted(target.baseUrl, 300)}</code> ${verdictTitle(report)}: ${quoted(reasonOf(report), MAX_CELL)}
 <p>${quoted(startedAt, 60)}, ${quoted(name, 300)}</p></li>`;
 }
 

@@ -1,6 +1,6 @@
 import { type Comparison, cellOf, groupsOf } from './compare.ts';
 import { bullets, code, prose, table } from './markdown-text.ts';
-import { verdictWords } from './verdict.ts';
+import { reasonOf, verdictWords } from './verdict.ts';
 import { clip, shown } from './visible.ts';
 
 /** Characters of one cell. */
@@ -10,8 +10,8 @@ const MAX_CELL = 300;
 export function renderCompareMarkdown(comparison: Comparison): string {
   const safe = shown(comparison);
   const runs = safe.columns.map(({ letter, name, report }) => {
-    const { target, startedAt, because } = report;
-    return `**${letter}** ${code(clip(target.baseUrl, MAX_CELL))}, ${prose(startedAt)}: ${verdictWords(report)}, ${prose(clip(because, MAX_CELL))} (${prose(clip(name, MAX_CELL))})`;
+    const { target, startedAt } = report;
+    return `**${letter}** ${code(clip(target.baseUrl, MAX_CELL))}, ${prose(startedAt)}: ${verdictWords(report)}, ${prose(clip(reasonOf(report), MAX_CELL))} (${prose(clip(name, MAX_CELL))})`;
   });
   const letters = safe.columns.map(({ letter }) => letter);
   const groups = groupsOf(safe).map(({ title, kind, rows }) => {

@@ -1,7 +1,7 @@
 import { type Column, type Comparison, cellOf, groupsOf, type Row } from './compare.ts';
 import { paragraph } from './layout.ts';
 import type { Style } from './style.ts';
-import { verdictWords } from './verdict.ts';
+import { reasonOf, verdictWords } from './verdict.ts';
 import { clip, notACommand, shown } from './visible.ts';
 
 /** Characters of one cell. */
@@ -24,9 +24,9 @@ export function renderCompareText(comparison: Comparison, page: { style: Style; 
 function legend(columns: readonly Column[], { width }: { width: number }): string {
   return columns
     .map(({ letter, name, report }) => {
-      const { target, because, startedAt } = report;
+      const { target, startedAt } = report;
       const indent = letter.length + 2;
-      return `${paragraph(`${letter}  `, `${target.baseUrl}, ${startedAt}: ${verdictWords(report)}, ${because} (${name})`, indent, width)}\n`;
+      return `${paragraph(`${letter}  `, `${target.baseUrl}, ${startedAt}: ${verdictWords(report)}, ${reasonOf(report)} (${name})`, indent, width)}\n`;
     })
     .join('');
 }

@@ -1,4 +1,5 @@
 import { baselineLines } from './baseline-lines.ts';
+import { foldedIn } from './folded.ts';
 import { isViolation, knownAs, type Report, type RequirementResult } from './model.ts';
 import { isNarrowed, verdictWords } from './verdict.ts';
 import { clip, shown } from './visible.ts';
@@ -26,15 +27,38 @@ export function renderAnnotations(report: Report, name?: string): string {
     report.verdict === 'incomplete' ? [command('warning', `${subject}: incomplete`, safe.because)] : [];
   const isPart = report.verdict === 'conformant' && isNarrowed(report);
   const part = isPart ? [command('notice', `${subject}: ${verdictWords(safe)}`, safe.because)] : [];
-  const errors = MAX_OF_A_KIND - wrong.length;
-  const violated = annotations(subject, 'error', safe.requirements.filter(isViolated), errors);
+  const folded = foldedIn(safe);
+  const cause = rootCause(subject, safe, folded.violated.filter(isViolated));
+  const errors = MAX_OF_A_KIND - wrong.length - cause.length;
+  const violations = safe.requirements.filter((each) => isViolated(each) && !folded.has(each));
+  const violated = annotations(subject, 'error', violations, errors);
   const advised = annotations(
     subject,
     'warning',
-    safe.requirements.filter((each) => isKnown(each) || (each.status === 'advisory' && !isViolated(each))),
+    safe.requirements.filter(
+      (each) => isKnown(each) || (each.status === 'advisory' && !isViolated(each) && !folded.has(each)),
+    ),
     MAX_OF_A_KIND - incomplete.length,
   );
-  return [...wrong, ...violated, ...incomplete, ...advised, ...part].map((line) => `${line}\n`).join('');
+  return [...cause, ...wrong, ...violated, ...incomplete, ...advised, ...part]
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+/** The root cause, with hints, in place of the violations that follow from it. */
+function rootCause(
+  subject: string,
+  { rootCause: cause, hints = [] }: Report,
+  violated: readonly RequirementResult[],
+): string[] {
+  if (!cause || violated.length === 0) return [];
+  const lines = [
+    cause.statement,
+    ...(cause.firstLine === undefined ? [] : [`first line: ${cause.firstLine}`]),
+    ...hints.map(({ text, command }) => `hint: ${text}${command === undefined ? '' : `: ${command}`}`),
+    `violated because of it: ${violated.map(({ id }) => id).join(', ')}`,
+  ];
+  return [command('error', `${subject}: root cause`, lines.map((line) => clip(line, MAX_TEXT)).join('\n'))];
 }
 
 function annotations(

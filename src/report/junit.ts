@@ -43,6 +43,7 @@ function suite(report: Report, section: string): Element {
     verdict,
     judged: mustsJudged(report),
     because,
+    ...(report.rootCause ? { 'root-cause': report.rootCause.statement } : {}),
     target: target.baseUrl,
     petspec: judge.version,
     interface: `${judge.specVersion} ${judge.specDigest}`,
@@ -97,9 +98,20 @@ function outcome(report: Report, result: RequirementResult): Element {
   const why = skipped(report, result);
   if (why !== undefined) return { skipped: { '@message': why, '#text': why } };
   if (isViolation(report, result))
-    return { failure: { '@message': reason, '@type': status, '#text': details(result) } };
+    return {
+      failure: {
+        '@message': reason,
+        '@type': status,
+        '#text': `${details(result)}${causeOf(report, result)}`,
+      },
+    };
   const remark = status === 'advisory' ? `advisory\n${details(result)}` : (observed ?? reason);
   return remark === '' ? {} : { 'system-out': remark };
+}
+
+/** The root cause that a finding follows from, as a line of its own. */
+function causeOf({ rootCause }: Report, { id }: RequirementResult): string {
+  return rootCause?.requirements.includes(id) ? `\nroot cause: ${rootCause.statement}` : '';
 }
 
 function details({ reason, expected, received, pointer, curl }: RequirementResult): string {

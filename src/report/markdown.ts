@@ -1,4 +1,5 @@
 import { baselineLines } from './baseline-lines.ts';
+import { commandOf, type Folded, foldedIn } from './folded.ts';
 import { bullets, code, fence, prose, table } from './markdown-text.ts';
 import {
   type BaselineResult,
@@ -30,17 +31,20 @@ const NARROWED = '☑️';
 export function renderMarkdown(report: Report, maxBytes = MAX_BYTES): string {
   const safe = shown({ ...report, exchanges: [] });
   const isViolated = (each: RequirementResult) => isViolation(report, each);
+  const folded = foldedIn(safe);
+  const own = safe.requirements.filter((each) => !folded.has(each));
   const of = (status: string) =>
     safe.requirements.filter((each) => each.status === status && !isViolated(each));
   const observed = of('observed').filter(isSeen);
+  const advised = own.filter((each) => each.status === 'advisory' && !isViolated(each));
   const pieces = [
-    head(safe),
-    ...group('Violated', safe.requirements.filter(isViolated).map(problem)),
-    ...group('Advised', of('advisory').map(problem)),
-    ...folded('Not tested', ['requirement', 'reason'], of('not-tested'), ({ reason, cause }) =>
-      cause ? `${reason} (${cause})` : reason,
-    ),
-    ...folded(
+    head(safe, folded),
+    ...group('Violated', own.filter(isViolated).map(problem)),
+    ...tableOf('Violated because of the root cause', COLUMNS, folded.violated, reasonOf),
+    ...group('Advised', advised.map(problem)),
+    ...tableOf('Advised because of the root cause', COLUMNS, folded.advised, reasonOf),
+    ...tableOf('Not tested', COLUMNS, of('not-tested'), reasonOf),
+    ...tableOf(
       'Observed where the interface leaves it open',
       ['requirement', 'observed'],
       observed,
@@ -48,6 +52,12 @@ export function renderMarkdown(report: Report, maxBytes = MAX_BYTES): string {
     ),
   ];
   return withinBytes(pieces, maxBytes);
+}
+
+const COLUMNS = ['requirement', 'reason'] as const;
+
+function reasonOf({ reason, cause }: RequirementResult): string {
+  return cause ? `${reason} (${cause})` : reason;
 }
 
 /** As many pieces as fit, in order, and how many did not. */
@@ -62,7 +72,7 @@ function withinBytes(pieces: readonly string[], max: number): string {
   return text;
 }
 
-function head(report: Report): string {
+function head(report: Report, folded: Folded): string {
   const { because, target, suite, summary, requests, narrowed, startedAt } = report;
   const leftOut = narrowed.filter(({ requirements }) => requirements.length > 0);
   const facts = [
@@ -81,6 +91,7 @@ function head(report: Report): string {
   const counts = [met, violated, advisory, observed, untested].map(String);
   return [
     `## ${signOf(report)} petspec: ${verdictWords(report)}\n`,
+    ...rootCause(report, folded),
     bullets(facts),
     table(['met', 'violated', 'advised', 'left open', 'not tested'], [counts]),
   ].join('\n');
@@ -90,6 +101,24 @@ function signOf(report: Report): string {
   if (report.verdict !== 'conformant') return SIGNS[report.verdict];
   if (!isGood(report)) return SIGNS.incomplete;
   return isNarrowed(report) ? NARROWED : SIGNS.conformant;
+}
+
+/** Why every operation fails alike, and hints: before anything else. */
+function rootCause({ rootCause: cause, hints = [] }: Report, folded: Folded): string[] {
+  const curl = commandOf(folded);
+  const said =
+    cause === undefined
+      ? []
+      : [
+          `**Root cause:** ${prose(brief(cause.statement))}\n`,
+          ...(cause.firstLine === undefined ? [] : [`First line: ${code(brief(cause.firstLine))}\n`]),
+          ...(curl === undefined ? [] : [fence('sh', curl)]),
+        ];
+  const hinted = hints.flatMap(({ text, command }) => [
+    `**Hint:** ${prose(brief(text))}\n`,
+    ...(command === undefined ? [] : [fence('sh', command)]),
+  ]);
+  return [...said, ...hinted];
 }
 
 function newerFacts({ suite, newer = [] }: Report): string[] {
@@ -132,7 +161,7 @@ function problem(result: RequirementResult): string {
   ].join('\n');
 }
 
-function folded(
+function tableOf(
   title: string,
   columns: readonly [string, string],
   results: readonly RequirementResult[],

@@ -1,5 +1,7 @@
 import type { Requirement } from '../contract/types.ts';
 import type { Finding, Status } from '../judge/finding.ts';
+import type { Hint } from '../judge/hints.ts';
+import type { RootCause } from '../judge/root-cause.ts';
 import type { Most } from '../session/budget.ts';
 import type { Exchange } from '../session/exchange.ts';
 import type { Stopped } from '../session/types.ts';
@@ -38,6 +40,10 @@ export interface Report {
   because: string;
   /** Of the requirements that bind the service, how many were judged. Absent from older reports. */
   judged?: JudgedCount;
+  /** Why every operation fails alike, where they do, and which findings follow from that. */
+  rootCause?: RootCause;
+  /** What may be wrong with the addresses, where nothing answers as the service would. */
+  hints?: HintResult[];
   /** Advisories count as violations. */
   strict: boolean;
   /** Why the run ended before its plan did. */
@@ -62,6 +68,13 @@ export interface Report {
   exchanges: Exchange[];
   /** Known violations, and how they compare with those that were found. */
   baseline?: BaselineResult;
+}
+
+/** A hint in words, and the command to type where there is one. */
+export interface HintResult {
+  kind: Hint['kind'];
+  text: string;
+  command?: string;
 }
 
 /** Requirements of level `must`, and how many of them a run judged: found met or violated. */

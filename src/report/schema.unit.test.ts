@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
+import { naiveService, page } from '../../test/naive-service.ts';
 import { type Sample, sampleRun } from '../../test/sample-runs.ts';
+import { run } from '../index.ts';
 
 type Schema = { [keyword: string]: unknown };
 
@@ -46,6 +48,15 @@ test.each(SAMPLES)(
     expect(read.verdict).toBe(verdict);
   },
 );
+
+test('a service that is down at a wrong address: its report is as the schema says, and holds nothing else', async () => {
+  const { origin, close } = await naiveService((_, response) => page(response, 503, '<h1>Down</h1>'));
+  const report = await run({ baseUrl: origin, apiKey: 'a-key', exhaust: 'none', readOnly: true });
+  await close();
+  const read = JSON.parse(JSON.stringify(report));
+  expect(validate(read) ? [] : validate.errors).toEqual([]);
+  expect(read).toMatchObject({ rootCause: { kind: 'status' }, hints: [{ kind: 'base-path' }, {}] });
+});
 
 test('the fields that the design promises are there', async () => {
   const { report } = await sampleRun({ faults: ['list-one-too-many'], options: { readOnly: true } });

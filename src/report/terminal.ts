@@ -1,4 +1,5 @@
 import { baselineLines } from './baseline-lines.ts';
+import { foldedIn } from './folded.ts';
 import { paragraph } from './layout.ts';
 import {
   counted,
@@ -10,6 +11,7 @@ import {
   type RequirementResult,
   type Verdict,
 } from './model.ts';
+import { rootCauseText } from './root-cause-text.ts';
 import { plain, type Style } from './style.ts';
 import { mustsJudged, verdictWords } from './verdict.ts';
 import { notACommand, shown } from './visible.ts';
@@ -19,27 +21,30 @@ export interface Page {
   style: Style;
   /** Columns; infinite where lines are not wrapped. */
   width: number;
-  /** `quiet`: the violations and the verdict alone. */
-  detail: 'quiet' | 'usual';
+  /** `quiet`: the violations and the verdict alone. `verbose`: nothing is folded under a root cause. */
+  detail: 'quiet' | 'usual' | 'verbose';
 }
 
 /**
- * The findings as text: violations first, then advisories, observations, what was not tested; the verdict last.
+ * The findings as text: their root cause first, where there is one, then violations, advisories, observations, what was not tested; the verdict last.
  * Commands stand on one line each, however long, so that they can be copied.
  */
 export function renderReport(report: Report, page: Page): string {
   const safe = shown({ ...report, exchanges: [] });
+  const folded = page.detail === 'verbose' ? undefined : foldedIn(safe);
+  const own = safe.requirements.filter((each) => !folded?.has(each));
   const isViolated = (each: RequirementResult) => isViolation(report, each);
-  const of = (status: string) =>
-    safe.requirements.filter((each) => each.status === status && !isViolated(each));
-  const violated = problems('Violated', safe.requirements.filter(isViolated), page);
+  const of = (status: string) => own.filter((each) => each.status === status && !isViolated(each));
+  const rootCause = rootCauseText(safe, folded, page);
+  const violated = problems('Violated', own.filter(isViolated), page);
   const verdict = `${verdictLine(safe, page)}\n`;
   // Nothing was judged of a service that is not there or takes no key: one line says what to mend.
   if (violated === '' && (safe.stopped?.kind === 'unreachable' || safe.stopped?.kind === 'key-refused'))
-    return verdict;
+    return joined([rootCause, verdict]);
   const compared = baseline(safe, page);
-  if (page.detail === 'quiet') return [violated, compared, verdict].filter((part) => part !== '').join('\n');
-  const parts = [
+  if (page.detail === 'quiet') return joined([rootCause, violated, compared, verdict]);
+  return joined([
+    rootCause,
     violated,
     problems('Advised', of('advisory'), page),
     block(
@@ -52,7 +57,10 @@ export function renderReport(report: Report, page: Page): string {
     compared,
     `${paragraph('', totals(safe), 0, page.width)}\n${newer(safe, page)}`,
     verdict,
-  ];
+  ]);
+}
+
+function joined(parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n');
 }
 

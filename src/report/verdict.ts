@@ -50,6 +50,11 @@ export function mustsJudged(report: Report): string {
   return `${requirements} of ${of} of level must judged${apart}`;
 }
 
+/** Why the verdict is what it is, with the root cause: for where a report is a line. */
+export function reasonOf({ because, rootCause }: Report): string {
+  return rootCause ? `${because}; root cause: ${rootCause.statement}` : because;
+}
+
 /**
  * The verdict of a run. Any violation decides; then whether every `must` was judged, but for what the user left out.
  * A run that judged none of them says nothing about the service, whoever left them out.

@@ -50,7 +50,7 @@ export function conformance({ target, ...settings }: ConformanceOptions): void {
           test(`${id}: ${statement}`, ({ skip }) => {
             const result = report.requirements.find((each) => each.id === id);
             if (!result) throw new Error(`${id} has no finding`);
-            if (isViolation(report, result)) throw new Error(renderFinding(result));
+            if (isViolation(report, result)) throw new Error(renderFinding(result) + rootCauseOf(report, id));
             if (result.status !== 'not-tested') return;
             const { why, isAccounted } = reasonOf(report, result);
             if (result.level === 'must' && !isAccounted) throw new Error(visible(`not tested: ${why}`));
@@ -59,6 +59,11 @@ export function conformance({ target, ...settings }: ConformanceOptions): void {
       });
     }
   });
+}
+
+/** The root cause that a finding follows from, as a line of its own. */
+function rootCauseOf({ rootCause }: Report, id: string): string {
+  return rootCause?.requirements.includes(id) ? `\nroot cause: ${visible(rootCause.statement)}` : '';
 }
 
 async function judge(target: Target, settings: RunSettings): Promise<Report> {

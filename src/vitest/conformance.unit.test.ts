@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { naiveService, page } from '../../test/naive-service.ts';
 import { loadContract } from '../contract/load.ts';
 import { type Reference, type ReferenceOptions, startReference, VirtualClock } from '../index.ts';
 import { faults } from '../reference/faults/index.ts';
@@ -119,6 +120,15 @@ describe('what is violated', () => {
     expect(text).toMatch(/received +25 animals/);
     expect(text).toMatch(/curl -i .*\$PETSPEC_API_KEY.*\/v1\/pets/);
     expect(text).not.toContain(KEY);
+  });
+
+  test('fails with the root cause, where every operation fails alike', async () => {
+    const { origin, close } = await naiveService((_, response) => page(response, 503, '<h1>Down</h1>'));
+    onTestFinished(close);
+    const { of } = await registered({ target: `${origin}/v1`, apiKey: KEY, exhaust: 'none' });
+    expect(of('failed').length).toBeGreaterThan(2);
+    for (const [, { text }] of of('failed'))
+      expect(text).toMatch(/\nroot cause: every operation answered 503 text\/html$/);
   });
 
   test('skips what cannot be judged in its wake, which names it', async () => {

@@ -71,6 +71,14 @@ export function hostile(): Report {
   return {
     ...spoilt,
     narrowed: [{ option: HOSTILE, requirements: [HOSTILE, HOSTILE] }],
+    rootCause: {
+      kind: 'status',
+      statement: HOSTILE,
+      firstLine: HOSTILE.repeat(100),
+      evidence: [1, 2],
+      requirements: spoilt.requirements.slice(0, 40).map((_, index) => `${index} ${HOSTILE}`),
+    },
+    hints: [{ kind: 'gateway', text: HOSTILE, command: HOSTILE }],
     requests: { ...spoilt.requests, byPurpose: { [HOSTILE]: 3, ['__proto__']: 1, constructor: 2 } },
     requirements: spoilt.requirements.map((each, index) => ({
       ...each,

@@ -17,7 +17,7 @@ import { renderMarkdown } from '../../src/report/markdown.ts';
 import type { Report } from '../../src/report/model.ts';
 import { plain, styleOf } from '../../src/report/style.ts';
 import { renderReport } from '../../src/report/terminal.ts';
-import { handMade } from '../hand-made-report.ts';
+import { rootCaused } from '../hand-made-report.ts';
 import { elementsOf, harProblems, htmlOfMarkdown, junitProblems } from '../parsers.ts';
 import { cases, PATIENCE } from './budget.ts';
 import { hostileReport } from './reports.ts';
@@ -64,7 +64,7 @@ test(
   forAnyReport(200, (report) => {
     for (const line of renderAnnotations(report).split('\n').slice(0, -1)) {
       expect(DANGEROUS.exec(line)).toBeNull();
-      expect(line).toMatch(/^::(error|warning) title=petspec%3A [^:,\n]*::[^\n]*$/);
+      expect(line).toMatch(/^::(error|warning|notice) title=petspec%3A [^:,\n]*::[^\n]*$/);
       expect(line).not.toContain('##[');
     }
   }),
@@ -80,7 +80,7 @@ test(
       fc.property(hostileReport, (report) => {
         const xml = renderJunit(report);
         expect(DANGEROUS.exec(xml)).toBeNull();
-        expect(xml.match(/<testcase /g)).toHaveLength(handMade.requirements.length);
+        expect(xml.match(/<testcase /g)).toHaveLength(rootCaused.requirements.length);
         files.push(xml);
       }),
       cases(100),
@@ -148,8 +148,8 @@ test(
   'HTML: no element and no attribute that is not its own, and no character that is not seen',
   forAnyReport(40, (report) => {
     for (const [made, usual] of [
-      [renderHtml(report), renderHtml(handMade)],
-      [renderCompareHtml(compared(report)), renderCompareHtml(compared(handMade))],
+      [renderHtml(report), renderHtml(rootCaused)],
+      [renderCompareHtml(compared(report)), renderCompareHtml(compared(rootCaused))],
     ] as const) {
       expect([...elementsOf(usual), 'span', 'mark', 'svg', 'use']).toEqual(
         expect.arrayContaining(elementsOf(made)),

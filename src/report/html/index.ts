@@ -1,3 +1,4 @@
+import { foldedIn } from '../folded.ts';
 import { isViolation, type Report, type RequirementResult } from '../model.ts';
 import { findingAnchors } from './anchors.ts';
 import { renderLatencyChart } from './charts/latency-chart.ts';
@@ -8,6 +9,7 @@ import { type Html, html, quoted } from './markup.ts';
 import { renderMatrix } from './matrix.ts';
 import { renderObservations } from './observations.ts';
 import { renderPage } from './page.ts';
+import { renderFolded } from './root-cause.ts';
 import { SCRIPT } from './script.ts';
 import { renderSpent } from './spent.ts';
 import { STYLE } from './style/index.ts';
@@ -31,14 +33,25 @@ export function renderHtml(report: Report): string {
   const cards = (results: readonly RequirementResult[], isOpen: boolean) =>
     results.map((each) => renderFinding(each, { exchanges, isOpen, anchor: anchors.get(each.id) ?? '' }));
   const anchors = findingAnchors(report.requirements);
+  const folded = foldedIn(report);
+  const apart = (results: readonly RequirementResult[], isOpen: boolean): Cards => ({
+    own: cards(
+      results.filter((each) => !folded.has(each)),
+      isOpen,
+    ),
+    folded: cards(
+      results.filter((each) => folded.has(each)),
+      false,
+    ),
+  });
   const body = html`<a class="skip" href="#violations">Skip to the findings</a>
     <main>
-    ${renderVerdict(report, anchors)}
+    ${renderVerdict(report, anchors, folded)}
     ${renderSpent(report)}
-    ${renderViolations(report, cards(violations, violations.length <= MAX_OPEN))}
-    ${renderAdvisories(cards(advisories, false))}
-    ${renderMatrix(report, anchors)}
-    ${renderObservations(report)}
+    ${renderViolations(report, apart(violations, violations.length <= MAX_OPEN))}
+    ${renderAdvisories(apart(advisories, false))}
+    ${renderMatrix(report, anchors, folded)}
+    ${renderObservations(report, folded)}
     ${renderCharts(report)}
     ${renderLedger(report)}
     </main>
@@ -47,21 +60,31 @@ export function renderHtml(report: Report): string {
   return renderPage({ title, body, style: STYLE, script: SCRIPT });
 }
 
-function renderViolations({ strict }: Report, cards: readonly Html[]): Html {
+/** Findings of a section: those that are shown, and those that a root cause explains. */
+interface Cards {
+  own: readonly Html[];
+  folded: readonly Html[];
+}
+
+function renderViolations({ strict }: Report, { own, folded }: Cards): Html {
+  const number = own.length + folded.length;
   const none = html`<p class="none">Nothing that was tested violates the interface.</p>`;
   return html`<section id="violations" aria-labelledby="violations-title">
-    <h2 id="violations-title">${cards.length === 0 ? 'No violation' : count(cards.length, 'violation')}</h2>
+    <h2 id="violations-title">${number === 0 ? 'No violation' : count(number, 'violation')}</h2>
     ${strict && html`<p class="intro">This run is strict: advisories count as violations.</p>`}
-    ${cards.length > 0 ? cards : none}
+    ${number > 0 ? own : none}
+    ${renderFolded(count(folded.length, 'violation'), folded)}
   </section>`;
 }
 
-function renderAdvisories(cards: readonly Html[]): Html | undefined {
-  if (cards.length === 0) return undefined;
+function renderAdvisories({ own, folded }: Cards): Html | undefined {
+  const number = own.length + folded.length;
+  if (number === 0) return undefined;
   return html`<section id="advisories" aria-labelledby="advisories-title">
-    <h2 id="advisories-title">${count(cards.length, 'piece of advice', 'pieces of advice')}</h2>
+    <h2 id="advisories-title">${count(number, 'piece of advice', 'pieces of advice')}</h2>
     <p class="intro">Good practice of HTTP and of the field. The verdict does not rest on it.</p>
-    ${cards}
+    ${own}
+    ${renderFolded(count(folded.length, 'piece of advice', 'pieces of advice'), folded)}
   </section>`;
 }
 

@@ -1,18 +1,19 @@
+import type { Folded } from '../folded.ts';
 import type { Report, RequirementResult } from '../model.ts';
 import { badge, icon } from './icons.ts';
 import { type Html, html, quoted, worded } from './markup.ts';
 import { count, SHOWN, type Shown, STATUS_WORDS, shownStatus } from './words.ts';
 
 /** Every requirement by section, with its status and, where it was not met, why. */
-export function renderMatrix(report: Report, anchors: ReadonlyMap<string, string>): Html {
+export function renderMatrix(report: Report, anchors: ReadonlyMap<string, string>, folded: Folded): Html {
   const { requirements } = report;
   const sections = new Map<string, RequirementResult[]>();
   for (const each of requirements) sections.set(each.section, [...(sections.get(each.section) ?? []), each]);
   return html`<section id="requirements" aria-labelledby="requirements-title">
     <h2 id="requirements-title">Every requirement</h2>
-    ${renderUntested(report)}
+    ${renderUntested(report, folded)}
     ${renderFilter(requirements)}
-    <div class="matrix">${[...sections].map(([section, own]) => renderSection(section, own, anchors))}</div>
+    <div class="matrix">${[...sections].map(([section, own]) => renderSection(section, own, anchors, folded))}</div>
   </section>`;
 }
 
@@ -39,9 +40,12 @@ function renderSection(
   section: string,
   requirements: readonly RequirementResult[],
   anchors: ReadonlyMap<string, string>,
+  folded: Folded,
 ): Html {
   const statuses = requirements.map(shownStatus);
-  const isOpen = statuses.some((each) => each === 'violated' || each === 'advisory' || each === 'not-tested');
+  const isOpen = requirements.some(
+    (each) => !folded.has(each) && ['violated', 'advisory', 'not-tested'].includes(shownStatus(each)),
+  );
   return html`<details class="section"${isOpen && html` open`}>
     <summary><span class="section-name">${quoted(section, 200)}</span>
       <span class="strip" aria-hidden="true">${[...statuses].sort(byWeight).map((each) => icon(each))}</span>
@@ -75,9 +79,14 @@ function renderRow(result: RequirementResult, anchor: string | undefined): Html 
 }
 
 /** Requirements that a run could not or was not to judge, by why. */
-function renderUntested({ requirements }: Report): Html | undefined {
+function renderUntested({ requirements }: Report, folded: Folded): Html | undefined {
   const byReason = new Map<string, string[]>();
-  for (const { status, reason, id } of requirements)
+  if (folded.untested.length > 0)
+    byReason.set(
+      'because of the root cause',
+      folded.untested.map(({ id }) => id),
+    );
+  for (const { status, reason, id } of requirements.filter((each) => !folded.has(each)))
     if (status === 'not-tested') byReason.set(reason, [...(byReason.get(reason) ?? []), id]);
   if (byReason.size === 0) return undefined;
   const items = [...byReason].slice(0, 50).map(

@@ -1,20 +1,28 @@
+import type { Folded } from '../folded.ts';
 import type { Report, RequirementResult } from '../model.ts';
 import { type Html, html, quoted, worded } from './markup.ts';
+import { renderFolded } from './root-cause.ts';
 import { count } from './words.ts';
 
 /** What the service does where the interface leaves it open: told, never judged. */
-export function renderObservations({ requirements }: Report): Html {
+export function renderObservations({ requirements }: Report, folded: Folded): Html {
   const open = requirements.filter(({ status }) => status === 'observed');
-  const seen = open.filter(({ exercised }) => exercised);
+  const seen = open.filter((each) => each.exercised && !folded.has(each));
   const unseen = open.filter(({ exercised }) => !exercised);
   return html`<section id="observations" aria-labelledby="observations-title">
     <h2 id="observations-title">What this service does where the interface leaves it open</h2>
     ${
       seen.length === 0
-        ? html`<p class="none">Nothing was observed in this run.</p>`
+        ? html`<p class="none">Nothing ${folded.observed.length > 0 && 'else '}was observed in this run.</p>`
         : html`<p class="intro">Whatever is written here conforms: it is what clients find, and may not rely on elsewhere.</p>
     <dl class="observations">${seen.map(renderObservation)}</dl>`
     }
+    ${renderFolded(
+      count(folded.observed.length, 'observation'),
+      folded.observed.length === 0
+        ? []
+        : [html`<dl class="observations">${folded.observed.map(renderObservation)}</dl>`],
+    )}
     ${
       unseen.length > 0 &&
       html`<details class="others"><summary>${count(unseen.length, 'more thing', 'more things')} that the interface leaves open and no response shows</summary>

@@ -1,8 +1,10 @@
 import { baselineLines } from '../baseline-lines.ts';
+import type { Folded } from '../folded.ts';
 import { isGood, isViolation, type Report } from '../model.ts';
 import { isNarrowed, judgedOf, judgedWords } from '../verdict.ts';
 import { icon } from './icons.ts';
 import { type Html, html, quoted } from './markup.ts';
+import { renderRootCause } from './root-cause.ts';
 import {
   count,
   duration,
@@ -37,7 +39,7 @@ const SECTIONS: Readonly<Record<Shown, string>> = {
 };
 
 /** The head of the page: the verdict, of what, why, when, and how many requirements stand how. */
-export function renderVerdict(report: Report, anchors: ReadonlyMap<string, string>): Html {
+export function renderVerdict(report: Report, anchors: ReadonlyMap<string, string>, folded: Folded): Html {
   const { verdict, because, target } = report;
   const isPart = isNarrowed(report);
   const sentence = isPart && verdict === 'conformant' ? PART : SENTENCES[verdict];
@@ -45,10 +47,11 @@ export function renderVerdict(report: Report, anchors: ReadonlyMap<string, strin
     <p class="product">petspec <span>conformance report</span></p>
     <h1>${icon(statusOf(report))}<span>${VERDICT_WORDS[verdict]}</span>${isPart && html` <span class="extent">${judgedWords(report)}</span>`}</h1>
     <p class="lede"><code>${quoted(target.baseUrl, 300)}</code> ${sentence}: ${quoted(because, 600)}.</p>
+    ${renderRootCause(report, folded)}
     ${renderNarrowing(report)}
     ${renderNewer(report)}
     ${renderBaseline(report)}
-    ${renderHeadlines(report, anchors)}
+    ${renderHeadlines(report, anchors, folded)}
     ${renderFacts(report)}
   </div></header>
   ${renderTally(report)}`;
@@ -68,8 +71,12 @@ function lookOf(report: Report): string {
 }
 
 /** What is wrong, each in a line: enough for who looks no further. */
-function renderHeadlines(report: Report, anchors: ReadonlyMap<string, string>): Html | undefined {
-  const violated = report.requirements.filter((each) => isViolation(report, each));
+function renderHeadlines(
+  report: Report,
+  anchors: ReadonlyMap<string, string>,
+  folded: Folded,
+): Html | undefined {
+  const violated = report.requirements.filter((each) => isViolation(report, each) && !folded.has(each));
   if (violated.length === 0) return undefined;
   const items = violated
     .slice(0, MAX_HEADLINES)

@@ -29,6 +29,9 @@ button { font: 600 0.875rem/1 var(--sans); color: var(--text); background: var(-
 button:hover { border-color: var(--text); }
 .exchange, .others { margin-top: 1rem; }
 .others > summary { color: var(--quiet); font-size: 0.875rem; }
+.follows { margin-top: 1rem; }
+.follows > summary { font-weight: 600; padding-block: 0.4rem; }
+.follows[open] > summary { margin-bottom: 0.75rem; }
 .plain { margin: 0.5rem 0 0 1.1rem; font-size: 0.875rem; }
 .plain li { padding-block: 0.15rem; }
 `;

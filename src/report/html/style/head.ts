@@ -16,6 +16,13 @@ h1 .extent { flex-basis: 100%; margin-top: -0.3em; font-size: 0.4em; font-weight
 .verdict.part { --own: var(--observed); --own-ground: var(--surface); --own-rule: var(--rule); border-top-style: dashed; border-top-color: var(--rule-strong); }
 .part h1 { font-size: clamp(1.5rem, 5vw, 2.1rem); color: var(--text); }
 .part h1 .extent { font-size: 0.62em; }
+.root-cause { margin-top: 1.25rem; padding: 1rem 1.2rem; border: 1px solid var(--own-rule); border-inline-start: 6px solid var(--own); border-radius: 6px; background: var(--surface); max-width: 60rem; }
+.root-cause > * + * { margin-top: 0.6rem; }
+.cause { font-size: 1.125rem; }
+.first-line { color: var(--quiet); }
+.first-line code { color: var(--text); }
+.hint .command { margin-top: 0.4rem; }
+.root-cause > .command { font-size: 0.9375rem; }
 h1 .icon { width: 0.82em; height: 0.82em; }
 h1 .cut { stroke: var(--own-ground); }
 .lede { margin-top: 0.9rem; font-size: clamp(1.0625rem, 2.6vw, 1.3125rem); line-height: 1.45; max-width: 46rem; text-wrap: pretty; }

@@ -1,0 +1,162 @@
+import type { Address, Contract } from '../contract/types.ts';
+import type { Exchange } from '../session/exchange.ts';
+import { isPage, isTelling, locationOf } from './alike.ts';
+import type { Judged } from './judged.ts';
+import { quote } from './quote.ts';
+
+/** The addresses of a target, as its user states them. */
+export interface Addresses {
+  baseUrl: string;
+  apiUrl?: string;
+}
+
+/** What may be wrong with what the user stated, where nothing at an address answers as the service would. */
+export interface Hint {
+  kind: 'operation-path' | 'base-path' | 'swapped' | 'moved' | 'login' | 'gateway';
+  text: string;
+  /** What to state instead. */
+  instead?: Addresses;
+}
+
+/** Hints by what was sent anyway: addresses first. Pure. */
+export function hintsOf(
+  judged: readonly Judged[],
+  contract: Pick<Contract, 'operations' | 'basePath'>,
+  addresses: Addresses,
+): Hint[] {
+  // A ledger may be of anybody, and name what is no address.
+  if (![addresses.baseUrl, addresses.apiUrl ?? addresses.baseUrl].every((each) => URL.canParse(each)))
+    return [];
+  const telling = judged.filter(isTelling);
+  const unserved = ADDRESSES.flatMap((address): Unserved[] => {
+    const own = telling.filter(({ operation }) => operation.address === address);
+    const exchanges = own.map(({ exchange }) => exchange);
+    return own.length === 0 || exchanges.some(isServed) ? [] : [{ address, exchanges }];
+  });
+  const [first] = unserved;
+  if (!first) return [];
+  const wrong = addressHints(contract, addresses, new Set(unserved.map(({ address }) => address)));
+  return [...wrong, ...elsewhereHints(first, addresses)];
+}
+
+const ADDRESSES: readonly Address[] = ['baseUrl', 'apiUrl'];
+
+/** An address at which nothing answers as the service would. */
+interface Unserved {
+  address: Address;
+  exchanges: readonly Exchange[];
+}
+
+/** Whether a service answered: with a success that is no page for a browser. */
+function isServed({ response }: Exchange): boolean {
+  return response !== undefined && response.status >= 200 && response.status <= 299 && !isPage(response);
+}
+
+/** What the addresses themselves show; the last hint says what to state instead, with all of it mended. */
+function addressHints(
+  { operations, basePath }: Pick<Contract, 'operations' | 'basePath'>,
+  addresses: Addresses,
+  unserved: ReadonlySet<Address>,
+): Hint[] {
+  const { baseUrl, apiUrl } = addresses;
+  const endsRight = (address: string) => basePath === undefined || pathOf(address).endsWith(basePath);
+  if (apiUrl !== undefined && unserved.size === ADDRESSES.length && endsRight(apiUrl) && !endsRight(baseUrl))
+    return [
+      {
+        kind: 'swapped',
+        text: `the two addresses seem to be swapped: --api-url ends with ${basePath}, and the base address does not`,
+        instead: { baseUrl: apiUrl, apiUrl: baseUrl },
+      },
+    ];
+  const hints: Hint[] = [];
+  const mended: Addresses = { ...addresses };
+  for (const name of ADDRESSES) {
+    const address = addresses[name];
+    if (address === undefined || !unserved.has(name)) continue;
+    const own = operations.filter((each) => each.address === name).map(({ path }) => path);
+    const path = own
+      .toSorted((one, other) => other.length - one.length)
+      .find((each) => pathOf(address).endsWith(each));
+    if (path === undefined) continue;
+    mended[name] = withPath(address, pathOf(address).slice(0, -path.length));
+    hints.push({
+      kind: 'operation-path',
+      text: `${WORDS[name]} ends with ${path}, the path of an operation, which petspec appends itself`,
+    });
+  }
+  if (basePath !== undefined && unserved.has('baseUrl') && !endsRight(mended.baseUrl)) {
+    mended.baseUrl = withPath(mended.baseUrl, `${pathOf(mended.baseUrl)}${basePath}`);
+    hints.push({
+      kind: 'base-path',
+      text: `${WORDS.baseUrl} does not end with ${basePath}, as the interface says that it does`,
+    });
+  }
+  return hints.map((hint, index) => (index === hints.length - 1 ? { ...hint, instead: mended } : hint));
+}
+
+/** How the user knows the addresses. */
+const WORDS: Readonly<Record<Address, string>> = { baseUrl: 'the base address', apiUrl: '--api-url' };
+
+/** Words that the paths of login pages are made of. */
+const LOGIN = /(?:^|[/._-])(?:log-?in|sign-?in|sso|oauth2?|saml2?)(?:[/._-]|$)/i;
+
+/** A form that asks for a password. */
+const PASSWORD = /<input\b[^>]*\btype\s*=\s*["']?password\b/i;
+
+interface Redirect {
+  from: URL;
+  to: URL;
+}
+
+/** Who may have answered in place of the service. */
+function elsewhereHints({ address, exchanges }: Unserved, addresses: Addresses): Hint[] {
+  const redirects = exchanges.flatMap((each): Redirect[] => {
+    const to = locationOf(each);
+    return to ? [{ from: new URL(each.url), to }] : [];
+  });
+  const [first] = redirects;
+  const stated = addresses[address];
+  if (first && stated !== undefined && redirects.length === exchanges.length && isMove(redirects))
+    return [
+      {
+        kind: 'moved',
+        text: `the same paths are at ${quote(first.to.origin)}, where the redirects lead; petspec follows none, as the key is for nobody else`,
+        instead: { ...addresses, [address]: `${first.to.origin}${pathOf(stated)}` },
+      },
+    ];
+  const login = redirects.find(({ to }) => LOGIN.test(to.pathname));
+  const isForm = exchanges.some(({ response }) => isPage(response) && PASSWORD.test(response?.body ?? ''));
+  if (login || isForm) {
+    const where = login ? ` (${quote(login.to.origin + login.to.pathname)})` : '';
+    const text = `a login page answers${where}: state an address that is not behind it, or send what it asks for with --header`;
+    return [{ kind: 'login', text }];
+  }
+  const away = redirects.find(({ from, to }) => from.origin !== to.origin);
+  const text = away
+    ? `the redirect leads to another origin, ${quote(away.to.origin)}: a gateway or a login page may be in front of the service`
+    : 'a page for browsers answers in place of the service: it may come from a gateway or a proxy in front of it, or from a web site at this address';
+  const isPages = exchanges.every(({ response }) => isPage(response));
+  return away || isPages ? [{ kind: 'gateway', text }] : [];
+}
+
+/** Whether redirects lead to the same paths at one other origin. */
+function isMove(redirects: readonly Redirect[]): boolean {
+  const [first] = redirects;
+  return redirects.every(
+    ({ from, to }) =>
+      to.origin === first?.to.origin &&
+      from.origin !== to.origin &&
+      `${from.pathname}${from.search}` === `${to.pathname}${to.search}`,
+  );
+}
+
+/** The path of an address, without a slash at its end. */
+function pathOf(address: string): string {
+  return new URL(address).pathname.replace(/\/+$/, '');
+}
+
+function withPath(address: string, path: string): string {
+  const url = new URL(address);
+  url.pathname = path;
+  return url.href.replace(/\/$/, '');
+}
