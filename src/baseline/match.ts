@@ -62,7 +62,10 @@ function within(seen: readonly Sighting[], planned: ReadonlySet<string>): Sighti
   });
 }
 
-/** Whether anything that binds the service was judged, and all of it but what the user left out and what could not be in the wake of a violation. */
+/**
+ * Whether anything that binds the service was judged, and all of it but what the user left out and what could not be in
+ * the wake of a violation.
+ */
 function isComplete(report: Report, leftOut: ReadonlySet<string>): boolean {
   return (
     report.stopped === undefined &&

@@ -10,9 +10,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test as oneTest } from 'vitest';
+import { page } from '../../test/answers.ts';
 import { makeAuthority } from '../../test/certificates.ts';
 import { type CommandLine, compileCommandLine, hangingService, NOBODY } from '../../test/command-line.ts';
-import { naiveService, page } from '../../test/naive-service.ts';
+import { startNaive } from '../../test/naive-services.ts';
 import { proxyTo, tlsBefore } from '../../test/way-stations.ts';
 import { realClock, startReference } from '../index.ts';
 
@@ -132,7 +133,9 @@ test('a service that answers everything alike: 1, with what it is; the key is no
 });
 
 test('a service that is down: the root cause first, also by its ledger; --verbose shows what follows', async () => {
-  const { origin, close } = await naiveService((_, response) => page(response, 503, '<h1>Down</h1>'));
+  const { apiUrl: origin, close } = await startNaive({
+    answer: (_, response) => page(response, 503, '<h1>Down</h1>'),
+  });
   const run = await petspec('run', `${origin}/v1`, '--no-exhaust', '--out', 'down');
   await close();
   expect(run.status).toBe(1);

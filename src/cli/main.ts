@@ -99,7 +99,7 @@ Exit status:
   0  conformant, or non-conformant exactly as a baseline in use knows
   1  non-conformant
   2  wrong usage or configuration
-  3  incomplete: not everything could be judged
+  3  incomplete: not everything could be judged, or nothing that binds the service was
   4  petspec itself failed (a bug, never held against the target)
 
 Examples:

@@ -100,8 +100,9 @@ const WORDS: Readonly<Record<Address, string>> = { baseUrl: 'the base address', 
 /** Words that the paths of login pages are made of. */
 const LOGIN = /(?:^|[/._-])(?:log-?in|sign-?in|sso|oauth2?|saml2?)(?:[/._-]|$)/i;
 
-/** A form that asks for a password. */
-const PASSWORD = /<input\b[^>]*\btype\s*=\s*["']?password\b/i;
+/** A form that asks for a password: looked for near the beginning of a page, and without going far for each field. */
+const PASSWORD = /<input\b[^>]{0,200}\btype=["']?password\b/i;
+const MAX_LOOKED_AT = 8_000;
 
 interface Redirect {
   from: URL;
@@ -125,7 +126,9 @@ function elsewhereHints({ address, exchanges }: Unserved, addresses: Addresses):
       },
     ];
   const login = redirects.find(({ to }) => LOGIN.test(to.pathname));
-  const isForm = exchanges.some(({ response }) => isPage(response) && PASSWORD.test(response?.body ?? ''));
+  const isForm = exchanges.some(
+    ({ response }) => isPage(response) && PASSWORD.test(response?.body.slice(0, MAX_LOOKED_AT) ?? ''),
+  );
   if (login || isForm) {
     const where = login ? ` (${quote(login.to.origin + login.to.pathname)})` : '';
     const text = `a login page answers${where}: state an address that is not behind it, or send what it asks for with --header`;

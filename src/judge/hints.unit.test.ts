@@ -1,7 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { json, LIMIT, page } from '../../test/answers.ts';
 import { answered } from '../../test/hand-made-report.ts';
-import { json, LIMIT, naiveService, page } from '../../test/naive-service.ts';
+import { startNaive } from '../../test/naive-services.ts';
 import { contract } from '../../test/sample-runs.ts';
 import { type Report, type RunSettings, run, startReference, VirtualClock } from '../index.ts';
 import { deriveProbes } from '../probes/derive.ts';
@@ -73,7 +74,7 @@ test('addresses that are right', async () => {
 });
 
 async function hintsAgainst(answer: RequestListener, settings: RunSettings = {}): Promise<Report> {
-  const { origin, close } = await naiveService(answer);
+  const { apiUrl: origin, close } = await startNaive({ answer });
   onTestFinished(close);
   return run({ baseUrl: `${origin}/v1`, apiKey: KEY, exhaust: 'none', ...settings });
 }
@@ -154,7 +155,7 @@ test('what a ledger of anybody names as an address need be none', () => {
 });
 
 test('a command is one that a shell takes as it stands', async () => {
-  const { origin, close } = await naiveService((_, response) => json(response, 404, {}));
+  const { apiUrl: origin, close } = await startNaive({ answer: (_, response) => json(response, 404, {}) });
   onTestFinished(close);
   const report = await run({ baseUrl: `${origin}/a;b'c`, apiKey: KEY, exhaust: 'none', readOnly: true });
   expect(commandOf(report)).toEqual([`petspec run '${origin}/a;b'\\''c/v1'`]);

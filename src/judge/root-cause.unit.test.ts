@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { json, LIMIT, naiveService, page } from '../../test/naive-service.ts';
+import { json, LIMIT, page } from '../../test/answers.ts';
+import { startNaive } from '../../test/naive-services.ts';
 import { type Report, type RunSettings, run, startReference, VirtualClock } from '../index.ts';
 import { exitStatusOf } from '../report/model.ts';
 
@@ -11,7 +12,7 @@ const KEY = 'a-key-of-a-test';
 
 /** A run against a server that answers by one function, at both addresses unless another is named. */
 async function runAgainst(answer: RequestListener, settings: RunSettings = {}): Promise<Report> {
-  const { origin, close } = await naiveService(answer);
+  const { apiUrl: origin, close } = await startNaive({ answer });
   onTestFinished(close);
   return run({
     baseUrl: `${origin}/v1`,

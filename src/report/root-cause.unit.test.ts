@@ -1,7 +1,8 @@
 import { HtmlValidate } from 'html-validate';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { page as sendPage } from '../../test/answers.ts';
 import { rootCaused } from '../../test/hand-made-report.ts';
-import { naiveService, page as sendPage } from '../../test/naive-service.ts';
+import { startNaive } from '../../test/naive-services.ts';
 import { htmlOfMarkdown, junitProblems } from '../../test/parsers.ts';
 import { run } from '../index.ts';
 import { compareReports } from './compare.ts';
@@ -121,7 +122,9 @@ test('a comparison names it with the verdict', () => {
 
 test('what a service sent is shown as text, on one line, without the key, and is as the schema says', async () => {
   const body = '<p>\u001b[31m</p><p><script>alert(1)</script> ::error::x a-key-of-a-test</p>';
-  const { origin, close } = await naiveService((_, response) => sendPage(response, 503, body));
+  const { apiUrl: origin, close } = await startNaive({
+    answer: (_, response) => sendPage(response, 503, body),
+  });
   onTestFinished(close);
   const report = await run({ baseUrl: `${origin}/v1`, apiKey: 'a-key-of-a-test', exhaust: 'none' });
   expect(reportProblem(JSON.parse(JSON.stringify(report)))).toBeUndefined();

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { naiveService, page } from '../../test/naive-service.ts';
+import { page } from '../../test/answers.ts';
+import { startNaive } from '../../test/naive-services.ts';
 import { type Sample, sampleRun } from '../../test/sample-runs.ts';
 import { run } from '../index.ts';
 
@@ -50,7 +51,9 @@ test.each(SAMPLES)(
 );
 
 test('a service that is down at a wrong address: its report is as the schema says, and holds nothing else', async () => {
-  const { origin, close } = await naiveService((_, response) => page(response, 503, '<h1>Down</h1>'));
+  const { apiUrl: origin, close } = await startNaive({
+    answer: (_, response) => page(response, 503, '<h1>Down</h1>'),
+  });
   const report = await run({ baseUrl: origin, apiKey: 'a-key', exhaust: 'none', readOnly: true });
   await close();
   const read = JSON.parse(JSON.stringify(report));

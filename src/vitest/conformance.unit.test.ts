@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { naiveService, page } from '../../test/naive-service.ts';
+import { page } from '../../test/answers.ts';
+import { startNaive } from '../../test/naive-services.ts';
 import { loadContract } from '../contract/load.ts';
 import { type Reference, type ReferenceOptions, startReference, VirtualClock } from '../index.ts';
 import { faults } from '../reference/faults/index.ts';
@@ -123,7 +124,9 @@ describe('what is violated', () => {
   });
 
   test('fails with the root cause, where every operation fails alike', async () => {
-    const { origin, close } = await naiveService((_, response) => page(response, 503, '<h1>Down</h1>'));
+    const { apiUrl: origin, close } = await startNaive({
+      answer: (_, response) => page(response, 503, '<h1>Down</h1>'),
+    });
     onTestFinished(close);
     const { of } = await registered({ target: `${origin}/v1`, apiKey: KEY, exhaust: 'none' });
     expect(of('failed').length).toBeGreaterThan(2);

@@ -134,7 +134,7 @@ function renderFacts(report: Report): Html {
         ? html`${quoted(startedAt, 60)}`
         : html`<time datetime="${new Date(startedAt).toISOString()}">${date}</time>`,
     ],
-    ['Judged', html`${judged.requirements} of ${judged.of} (level must)`],
+    ['Judged', html`${judged.requirements} of ${judged.of} must`],
     ['Took', html`${duration(durationMs)}`],
     [
       'Judged by',
