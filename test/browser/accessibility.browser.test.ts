@@ -4,7 +4,7 @@ import type { AxeResults } from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launch, open } from './browser.ts';
-import { hostile, incomplete, sample } from './reports.ts';
+import { hostile, incomplete, narrowed, rootCaused, sample } from './reports.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -12,6 +12,8 @@ const REPORTS = {
   conformant: () => sample('conformant'),
   broken: () => sample('broken'),
   incomplete,
+  narrowed,
+  rootCaused,
   // A part of it: axe-core would look at the same again and again.
   hostile: () => {
     const report = hostile();
@@ -25,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-describe.each(['conformant', 'broken', 'incomplete', 'hostile'] as const)(
+describe.each(['conformant', 'broken', 'incomplete', 'narrowed', 'rootCaused', 'hostile'] as const)(
   'the page of a %s report',
   (name) => {
     test.each([

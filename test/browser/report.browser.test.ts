@@ -1,7 +1,7 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launch, open } from './browser.ts';
-import { incomplete, sample } from './reports.ts';
+import { incomplete, narrowed, rootCaused, sample } from './reports.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -118,6 +118,27 @@ describe('a report that is opened from disk', () => {
     }
   });
 
+  test('says of a narrowed run how much it covers, in another dress than a whole one', async () => {
+    const { page } = await open(browser, narrowed());
+    expect(await page.locator('h1').textContent()).toMatch(/^Conformant \d+ of 68 requirements judged$/);
+    const part = await lookOf(page);
+    const whole = await lookOf((await open(browser, sample('conformant'))).page);
+    expect(part.size).toBeLessThan(whole.size);
+    expect([part.color, part.ground]).not.toContain(whole.color);
+    expect(part.ground).not.toBe(whole.ground);
+  });
+
+  test('opens with the root cause, and folds what follows from it', async () => {
+    const { page } = await open(browser, rootCaused());
+    expect(await page.locator('.root-cause .cause').textContent()).toBe(
+      'Root cause: every operation answered 503 text/html',
+    );
+    const follows = page.locator('#violations .follows');
+    expect(await follows.locator('.finding:visible').count()).toBe(0);
+    await follows.locator('summary').first().click();
+    expect(await follows.locator('.finding:visible').count()).toBe(3);
+  });
+
   test('says of an incomplete run what was not tested, and why', async () => {
     const { page } = await open(browser, incomplete());
     expect(await page.locator('h1').textContent()).toMatch(/^Incomplete \d+ of \d+ requirements judged$/);
@@ -125,3 +146,14 @@ describe('a report that is opened from disk', () => {
     expect(await page.locator('.untested').textContent()).toContain('could not be reached any more');
   });
 });
+
+/** How the head of a page looks. */
+async function lookOf(page: Page): Promise<{ size: number; color: string; ground: string }> {
+  const style = (selector: string, property: string) =>
+    page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${property}`) as Promise<string>;
+  return {
+    size: Number.parseFloat(await style('h1', 'fontSize')),
+    color: await style('h1', 'color'),
+    ground: await style('.verdict', 'backgroundColor'),
+  };
+}

@@ -27,6 +27,34 @@ export function incomplete(): Report {
   };
 }
 
+/** A conformant report of a part. */
+export function narrowed(): Report {
+  const report = sample('conformant');
+  const left = report.requirements.filter((_, index) => index % 3 > 0).map(({ id }) => id);
+  const judged = { requirements: report.requirements.length - left.length, of: 68, unexercised: 0 };
+  return {
+    ...report,
+    judged,
+    narrowed: [{ option: '--only', requirements: left }],
+    requirements: report.requirements.map((each) =>
+      left.includes(each.id) ? { ...each, status: 'not-tested', reason: 'left out by --only' } : each,
+    ),
+  };
+}
+
+/** A report with a root cause that explains some of what was found, and a hint. */
+export function rootCaused(): Report {
+  const report = sample('broken');
+  const [first] = report.requirements.filter(({ status }) => status === 'violated');
+  const requirements = report.requirements.map(({ id }) => id).filter((id) => id !== first?.id);
+  const statement = 'every operation answered 503 text/html';
+  return {
+    ...report,
+    rootCause: { kind: 'status', statement, firstLine: '<h1>Down</h1>', evidence: [1, 2], requirements },
+    hints: [{ kind: 'base-path', text: 'no /v1 at its end', command: 'petspec run https://example.com/v1' }],
+  };
+}
+
 /** What a service could send to take over whoever looks at what it sent. Each part would set a global variable. */
 export const HOSTILE = [
   '<script>globalThis.taken=1</script>',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { HtmlValidate } from 'html-validate';
 import { describe, expect, test } from 'vitest';
-import { hostile, incomplete, sample } from '../../../test/browser/reports.ts';
+import { hostile, incomplete, narrowed, rootCaused, sample } from '../../../test/browser/reports.ts';
 import type { Report } from '../model.ts';
 import { renderHtml } from './index.ts';
 
@@ -14,6 +14,8 @@ const REPORTS: Readonly<Record<string, () => Report>> = {
   conformant: () => sample('conformant'),
   broken: () => sample('broken'),
   incomplete,
+  narrowed,
+  rootCaused,
   hostile,
   empty: () => ({ ...sample('conformant'), requirements: [], exchanges: [] }),
 };
