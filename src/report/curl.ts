@@ -1,6 +1,6 @@
 import { KEY_EXPANSION } from '../session/authorization.ts';
 import type { Exchange } from '../session/exchange.ts';
-import { literal } from './shell.ts';
+import { shellWord } from './shell.ts';
 
 /** Names of headers as HTTP has them: curl would read some others as the name of a file. */
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
@@ -21,20 +21,20 @@ export function curlOf(exchange: Exchange, isInsecure = false, variable = KEY_VA
   return [
     'curl -i',
     ...(isInsecure ? ['--insecure'] : []),
-    ...(method === 'GET' ? [] : [`-X ${/^[A-Z]+$/.test(method) ? method : literal(method)}`]),
+    ...(method === 'GET' ? [] : [`-X ${/^[A-Z]+$/.test(method) ? method : shellWord(method)}`]),
     ...requestHeaders
       .filter(([name]) => TOKEN.test(name) && name !== 'user-agent' && name !== 'accept-encoding')
       .map(([name, value]) => `-H ${headerWord(name, value, variable)}`),
-    ...(requestBody === undefined ? [] : [`--data-raw ${literal(requestBody)}`]),
+    ...(requestBody === undefined ? [] : [`--data-raw ${shellWord(requestBody)}`]),
     // curl makes several addresses of one with brackets or braces, and an option of one that begins with a hyphen.
     ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
     ...(/^https?:/i.test(url) ? [] : ['--url']),
-    literal(url),
+    shellWord(url),
   ].join(' ');
 }
 
 function headerWord(name: string, value: string, variable: string): string {
-  if (name !== 'authorization') return literal(`${name}: ${value}`);
+  if (name !== 'authorization') return shellWord(`${name}: ${value}`);
   const named = VARIABLE.test(variable) ? variable : KEY_VARIABLE;
   // Every second part is what a shell has to make of the variable of the key.
   const parts = `Authorization: ${value}`
@@ -44,5 +44,5 @@ function headerWord(name: string, value: string, variable: string): string {
     isExpanded ? text.replaceAll(KEY_VARIABLE, named) : text,
   );
   if (parts.every(({ isExpanded, text }) => isExpanded || PLAIN.test(text))) return `"${words.join('')}"`;
-  return words.map((word, index) => (parts[index]?.isExpanded ? `"${word}"` : literal(word))).join('');
+  return words.map((word, index) => (parts[index]?.isExpanded ? `"${word}"` : shellWord(word))).join('');
 }

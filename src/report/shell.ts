@@ -4,7 +4,7 @@ import { HIDDEN } from './visible.ts';
  * A text as a word of a command that a shell takes as it is, on one line. What a terminal would act on, or a reader
  * would not see, is written as bash, zsh and ksh read it back. A NUL, which no argument can hold, is left out.
  */
-export function literal(text: string): string {
+export function shellWord(text: string): string {
   const argument = text.replaceAll('\0', '');
   if (!UNFIT.test(argument)) return `'${argument.replaceAll("'", `'\\''`)}'`;
   return `$'${argument.replace(ESCAPED, inBytes)}'`;

@@ -50,10 +50,14 @@ function asText(secrets: readonly string[]): Redact {
   /** Few texts have escapes, and the pattern for them is large. */
   let escaped: RegExp | undefined;
   return (text) => {
-    if (hasEscapes(text)) escaped ??= patternBy(anySpelling);
-    const pattern = escaped && hasEscapes(text) ? escaped : plain;
-    return text.replace(pattern, (found: string, place: number) => cover(text, found, place));
+    if (!hasEscapes(text)) return covered(text, plain);
+    escaped ??= patternBy(anySpelling);
+    return covered(text, escaped);
   };
+}
+
+function covered(text: string, pattern: RegExp): string {
+  return text.replace(pattern, (found: string, place: number) => cover(text, found, place));
 }
 
 /** What a letter or a digit before a text may be part of, so that the text begins behind it all the same. */

@@ -219,7 +219,20 @@ test('texts that a target made to keep redaction busy are looked through in no t
   const redact = redactor(key, ['abcdef', '1234567', 'gateway/s3cr3t+value']);
   const nearly = spellingsOf(key).map((each) => each.slice(0, -2));
   const signs = ['%', '%25', '\\', '\\u00', '&', '&#0', '&amp;', '=', '=\r\n', '=\\r', '1,', '1, \n', '["":'];
-  const pieces = [...nearly, key, 'abcdef', '1234567', ' ', 'a', '0', '1', ...signs];
+  const pieces = [
+    ...nearly,
+    key,
+    'abcdef',
+    '1234567',
+    'abcdef ',
+    '1234567 ',
+    '[1234567],',
+    ' ',
+    'a',
+    '0',
+    '1',
+    ...signs,
+  ];
   for (const piece of pieces) redact(piece.repeat(size / 8 / piece.length));
   for (const write of ENDLESS) redact(write(size));
 });
