@@ -32,6 +32,8 @@ export interface Call {
   /** Names in lower case. */
   readonly headers: IncomingHttpHeaders;
   readonly key: KeyVerdict;
+  /** The key that is right. */
+  readonly rightKey: string;
 
   readonly bodyBytes: Buffer;
   /** Undefined where the bytes are no UTF-8. */

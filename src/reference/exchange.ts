@@ -74,6 +74,7 @@ function readCall(
     query: new URLSearchParams(question === -1 ? '' : entry.path.slice(question + 1)),
     headers: incoming.headers,
     key: entry.key,
+    rightKey: service.apiKey,
     bodyBytes,
     bodyText: readText(bodyBytes),
     body: undefined,

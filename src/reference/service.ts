@@ -23,6 +23,7 @@ export interface Service {
   connections: number;
   pause: (ms: number, signal: AbortSignal) => Promise<void>;
   recall: Call['recall'];
+  apiKey: string;
   judgeKey: (authorization: readonly string[]) => KeyVerdict;
   /** The shared clock's time, and the server's own, which may be skewed: ms since the epoch. */
   sharedNow: () => number;
@@ -65,6 +66,7 @@ export function createService({ clock, apiKey, plan, settings, deviations }: Ser
       if (!memory.has(name)) memory.set(name, first());
       return memory.get(name) as T;
     },
+    apiKey,
     judgeKey: createKeyCheck(apiKey),
     sharedNow: () => clock.now(),
     ownNow,
