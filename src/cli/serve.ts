@@ -9,6 +9,7 @@ interface ServeFlags {
   plan: string;
   apiKey?: string;
   limiter?: string;
+  window: number;
   fault?: string[];
   variant?: string[];
 }
@@ -18,6 +19,17 @@ function port(text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value > 65_535)
     throw new InvalidArgumentError('a port is a number from 0 (any free one) to 65535.');
+  return value;
+}
+
+/** Seconds that the shorter window of the limiter may last: the longer one is a day. */
+const MAX_WINDOW = 86_400;
+
+/** @throws InvalidArgumentError, which commander reports */
+function seconds(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < 1 || value > MAX_WINDOW)
+    throw new InvalidArgumentError(`a window lasts 1 to ${MAX_WINDOW} seconds.`);
   return value;
 }
 
@@ -36,11 +48,12 @@ export function serveCommand(): Command {
     .option('--plan <name>', 'free, pro or business', 'free')
     .option('--api-key <key>', 'the key to accept (default: a random one)')
     .option('--limiter <name>', 'how requests are counted: the id of a limiter variant')
+    .option('--window <seconds>', 'how long the window of the requests per minute lasts', seconds, 60)
     .option('--fault <id>', 'misbehave in this way (repeatable)', collect)
     .option('--variant <id>', 'differ in this way, and still conform (repeatable)', collect)
     .addHelpText(
       'after',
-      '\nExamples:\n  petspec serve\n  petspec serve --port 9090 --plan pro\n  petspec serve --limiter token-bucket-both',
+      '\nExamples:\n  petspec serve\n  petspec serve --port 9090 --plan pro\n  petspec serve --limiter token-bucket-both\n  petspec serve --window 5   # a limit that is over soon',
     )
     .action(serve);
 }
@@ -72,6 +85,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     port: flags.port,
     messagePort: flags.messagePort,
     deviations,
+    settings: { limiter: { minute: flags.window * 1000 } },
   }).catch((error: unknown) => {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   });

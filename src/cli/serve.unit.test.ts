@@ -42,10 +42,26 @@ test('prints its addresses, answers there with its key, and ends cleanly on a si
   expect((await ended).status).toBe(0);
 });
 
+test('a window is as long as it is asked to be', async () => {
+  const keyed = ['--api-key', KEY];
+  const limiter = ['--limiter', 'first-request-window-minute'];
+  const { base, child, ended } = await serve('--window', '7', ...keyed, ...limiter);
+  const asked = Math.floor(Date.now() / 1000);
+  const answer = await fetch(`${base}/pets`, { headers: { authorization: `Bearer ${KEY}` } });
+  expect(answer.status).toBe(200);
+  const reset = Number(answer.headers.get('x-ratelimit-reset'));
+  expect(reset - asked).toBeGreaterThanOrEqual(7);
+  expect(reset - Date.now() / 1000).toBeLessThanOrEqual(8);
+  child.kill('SIGTERM');
+  await ended;
+});
+
 test.each([
   [['--fault', 'nothing-of-this-name'], 'nothing-of-this-name'],
   [['--plan', 'gold'], 'gold'],
   [['--port', '65536'], '65535'],
+  [['--window', '0'], '1 to 86400 seconds'],
+  [['--window', '1.5'], '1 to 86400 seconds'],
 ])('%s is one clear line and exit status 2', async (options, told) => {
   const { status, err } = await commandLine.petspec('serve', ...options);
   expect(status).toBe(2);

@@ -19,6 +19,8 @@ export interface Call {
   readonly address: string;
   /** The server's own time at arrival, clock skew included: milliseconds since the epoch. */
   readonly now: number;
+  /** Milliseconds that the shorter window of the limiter lasts. */
+  readonly minute: number;
 
   /** Undefined where the path is unknown (404) or the method is (405). */
   readonly operation: OperationId | undefined;

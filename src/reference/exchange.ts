@@ -66,6 +66,7 @@ function readCall(
     connection: entry.connection,
     address: incoming.socket.remoteAddress ?? '',
     now: service.ownNow(),
+    minute: service.settings.limiter.minute,
     operation: route.operation,
     allowed: route.allowed,
     method: entry.method,

@@ -24,6 +24,7 @@ export interface Service {
   pause: (ms: number, signal: AbortSignal) => Promise<void>;
   recall: Call['recall'];
   apiKey: string;
+  settings: Settings;
   judgeKey: (authorization: readonly string[]) => KeyVerdict;
   /** The shared clock's time, and the server's own, which may be skewed: ms since the epoch. */
   sharedNow: () => number;
@@ -67,6 +68,7 @@ export function createService({ clock, apiKey, plan, settings, deviations }: Ser
       return memory.get(name) as T;
     },
     apiKey,
+    settings,
     judgeKey: createKeyCheck(apiKey),
     sharedNow: () => clock.now(),
     ownNow,

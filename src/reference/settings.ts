@@ -29,6 +29,8 @@ export type Used = number | { left: number };
 export interface LimiterSettings {
   algorithm: AlgorithmName;
   windows: 'minute' | 'both';
+  /** ms that the shorter window lasts: a minute, unless somebody cannot wait for one. */
+  minute: number;
   /** The window that the three headers describe; `tightest`: the one with the fewest requests left. */
   describes: 'minute' | 'day' | 'tightest';
   /** What X-RateLimit-Reset names where requests come back one by one: all are back, or the next one is. */
@@ -80,6 +82,7 @@ const DEFAULTS: Settings = {
   limiter: {
     algorithm: 'fixed-window',
     windows: 'both',
+    minute: 60_000,
     describes: 'tightest',
     resetMeans: 'full',
     rounding: 'up',

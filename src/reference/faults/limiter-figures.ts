@@ -209,7 +209,7 @@ export const limiterFigureFaults: readonly Fault[] = [
     summary: 'Reset is when the window began',
     violates: ['rate-limit.reset'],
     start: MIDDLE,
-    ...onVerdict({}, (verdict) => ({ ...verdict, resetAt: verdict.resetAt - MINUTE })),
+    ...onVerdict({}, (verdict, { minute }) => ({ ...verdict, resetAt: verdict.resetAt - minute })),
   },
   {
     id: 'reset-uptime',

@@ -11,12 +11,11 @@ import { limiterRetryFaults } from './limiter-retry-after.ts';
 
 const ENFORCED = 'TooManyRequests';
 const EARLY = 'rate-limit.early';
-const MINUTE = 60_000;
 
-/** The full minute in which a request came. */
-const windowOf = ({ now }: Call) => Math.floor(now / MINUTE);
+/** The window in which a request came, counted from the epoch on. */
+const windowOf = ({ now, minute }: Call) => Math.floor(now / minute);
 
-/** How many requests of a kind came in this minute, this one included. */
+/** How many requests of a kind came in this window, this one included. */
 function countOf(call: Call, name: string): number {
   const counts = call.recall(`count of ${name}`, () => new Map<number, number>());
   const count = (counts.get(windowOf(call)) ?? 0) + 1;
@@ -24,7 +23,7 @@ function countOf(call: Call, name: string): number {
   return count;
 }
 
-/** A verdict on requests with the key by another count than the limiter's own; a refusal lasts until the minute is over. */
+/** A verdict on requests with the key by another count than the limiter's own; a refusal lasts until the window is over. */
 function counting(
   kind: (call: Call) => string,
   judge: (count: number, verdict: Verdict) => Partial<Verdict>,
@@ -32,7 +31,7 @@ function counting(
 ): Deviation {
   return onVerdict({ key: 'valid', ...where }, (verdict, call) => ({
     ...verdict,
-    retryAt: (windowOf(call) + 1) * MINUTE,
+    retryAt: (windowOf(call) + 1) * call.minute,
     ...judge(countOf(call, kind(call)), verdict),
   }));
 }

@@ -15,7 +15,6 @@ const ALGORITHMS: Readonly<Record<AlgorithmName, Algorithm>> = {
   'token-bucket': tokenBucket,
   gcra,
 };
-const MINUTE = 60_000;
 const DAY = 86_400_000;
 
 /** What the limiter says to one request. Times are milliseconds since the epoch. */
@@ -54,7 +53,7 @@ interface Account {
 export function createLimiter(plan: Plan, settings: LimiterSettings, start: number): Limiter {
   const { leeway, background } = settings;
   const algorithm = ALGORITHMS[settings.algorithm];
-  const windows = settings.windows === 'both' ? [MINUTE, DAY] : [MINUTE];
+  const windows = settings.windows === 'both' ? [settings.minute, DAY] : [settings.minute];
   const limits = [plan.minute, plan.day];
   const accounts = new Map<string, Account>();
   const untouched = emptyCounts();

@@ -29,6 +29,23 @@ test('both windows: the minute refuses, then the day, until midnight', () => {
   expect(take('a', MIDNIGHT).allowed).toBe(true);
 });
 
+test('the shorter window lasts as long as it is told to, the day stays a day', () => {
+  const { take } = limiter({ minute: 5_000 });
+  const told = [0, 0, 0, 4, 5, 5, 5].map((second) => {
+    const { allowed, limit, resetAt } = take('a', T + second * 1000);
+    return [allowed, limit, (resetAt - T) / 1000];
+  });
+  expect(told).toEqual([
+    [true, 3, 5],
+    [true, 3, 5],
+    [true, 3, 5],
+    [false, 3, 5],
+    [true, 5, 3600],
+    [true, 5, 3600],
+    [false, 5, 3600],
+  ]);
+});
+
 test('a refused request counts in neither window', () => {
   const { take, look } = limiter({ describes: 'day' });
   for (let n = 0; n < 10; n++) take('a', T);
