@@ -1,5 +1,6 @@
 import { sameJson, stringifyJson } from '../src/json.ts';
 import { type Check, type Examined, eachExchange, observe } from '../src/judge/check.ts';
+import { isTogether } from '../src/judge/sequence.ts';
 import type { Probe } from '../src/probes/types.ts';
 import { animalOf, animalsOf, fieldDeviation, idOf, isSuccess, sentBody } from './animals.ts';
 import { statuses } from './listing.ts';
@@ -9,31 +10,46 @@ const isProbe = (name: string) => (probe: Probe) => probe.id === `createPet:${na
 
 /** POST /pets (createPet): what was sent comes back, under an id that nothing else has. */
 export const adding: readonly Check[] = [
-  eachExchange({ requirement: 'createPet.echo', probes: isCreation }, (creation): Examined => {
+  eachExchange({ requirement: 'createPet.echo', probes: isCreation }, (creation, evidence): Examined => {
     if (!isSuccess(creation)) return undefined;
     const sent = sentBody(creation);
     const returned = animalOf(creation);
     const fields = Object.keys(creation.operation.body?.schema.properties ?? {});
     const changed = fields.find((name) => sent[name] !== undefined && !sameJson(sent[name], returned[name]));
     if (changed === undefined) return 'held';
-    return fieldDeviation(`${changed} is returned changed`, changed, returned, sent[changed]);
+    const deviation = fieldDeviation(`${changed} is returned changed`, changed, returned, sent[changed]);
+    const other = evidence.judged.find(
+      (each) =>
+        each !== creation &&
+        isCreation(each.probe) &&
+        isTogether(each, creation) &&
+        Object.entries(sentBody(each)).every(([name, value]) => sameJson(value, returned[name])),
+    );
+    if (!other) return deviation;
+    // What another one sent meanwhile comes back: it takes both to see it.
+    const exchanges = [other.exchange.id, creation.exchange.id];
+    return { ...deviation, repetition: { kind: 'together', exchanges } };
   }),
 
   eachExchange({ requirement: 'createPet.id', probes: isCreation }, (creation, { judged }): Examined => {
     if (!isSuccess(creation)) return undefined;
     const id = idOf(animalOf(creation));
     const earlier = judged.filter(({ exchange, sound }) => sound && exchange.id < creation.exchange.id);
-    const taken = earlier.some(
+    const owner = earlier.find(
       (each) =>
         (isCreation(each.probe) && idOf(animalOf(each)) === id) ||
         (each.probe.stage === 'first' && animalsOf(each).some((animal) => idOf(animal) === id)),
     );
-    if (!taken) return 'held';
+    if (!owner) return 'held';
+    const exchanges = [owner.exchange.id, creation.exchange.id];
     return {
       reason: 'an id is assigned that another animal has',
       expected: 'an id of its own',
       received: `id ${id} again`,
       pointer: '/id',
+      repetition: isCreation(owner.probe)
+        ? { kind: 'until-same', exchanges, field: 'id', isTogether: isTogether(owner, creation) }
+        : { kind: 'record', exchanges, field: 'id', value: id },
     };
   }),
 

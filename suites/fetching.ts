@@ -1,5 +1,6 @@
-import { type Check, type Examined, eachExchange, observe } from '../src/judge/check.ts';
+import { type Check, type Evidence, type Examined, eachExchange, observe } from '../src/judge/check.ts';
 import type { Judged } from '../src/judge/judged.ts';
+import type { Repetition } from '../src/judge/repetition.ts';
 import { parseHttpDate } from '../src/model/http-date.ts';
 import { isLate, type Probe } from '../src/probes/types.ts';
 import { headerValue } from '../src/session/exchange.ts';
@@ -37,8 +38,20 @@ function listedAt(list: Judged, id: string): Animal {
   return animalsOf(list).find((animal) => idOf(animal) === id) ?? {};
 }
 
-function fetchedAs(name: string, than: string, fetched: Animal, due: Animal): Examined {
+function fetchedAs(name: string, than: string, fetched: Animal, due: Animal) {
   return fieldDeviation(`${name} is fetched otherwise than ${than}`, name, fetched, due[name]);
+}
+
+/** Reads of two animals that were added: which of them is the wrong one may hang on the other, or on its id alone. */
+function withAnother(read: Judged, { judged }: Evidence): { repetition?: Repetition } {
+  const creations = judged.filter((each) => each.sound && each.probe.creates).map(({ probe }) => probe.id);
+  const others = judged.filter(
+    (each) => each !== read && isRead(each.probe) && creations.includes(sourceOf(each.probe) ?? ''),
+  );
+  const other = others.findLast(({ exchange }) => exchange.id < read.exchange.id) ?? others[0];
+  if (!other) return {};
+  const exchanges = [other.exchange.id, read.exchange.id];
+  return { repetition: { kind: 'in-turn', exchanges, shows: 'answers' } };
 }
 
 /** GET /pets/{petId} (getPet): what was added is what is fetched. */
@@ -48,6 +61,7 @@ export const fetching: readonly Check[] = [
     (read, evidence): Examined => {
       if (!isSuccess(read)) return undefined;
       const fetched = animalOf(read);
+      const source = evidence.judged.find((each) => each.probe.id === sourceOf(read.probe) && each.sound);
       const asked = decodeURIComponent(new URL(read.exchange.url).pathname.split('/').at(-1) ?? '');
       if (idOf(fetched) !== asked) {
         return {
@@ -55,15 +69,18 @@ export const fetching: readonly Check[] = [
           expected: `id: ${asked}`,
           received: `id: ${idOf(fetched)}`,
           pointer: '/id',
+          ...(source?.probe.creates ? withAnother(read, evidence) : {}),
         };
       }
-      const source = evidence.judged.find((each) => each.probe.id === sourceOf(read.probe) && each.sound);
       if (!source) return 'held';
       if (!source.probe.creates) {
         const name = fetchedOtherwise(read, source, evidence);
-        return name === undefined
-          ? 'held'
-          : fetchedAs(name, 'it is listed', fetched, listedAt(source, asked));
+        if (name === undefined) return 'held';
+        const exchanges = [source.exchange.id, read.exchange.id];
+        return {
+          ...fetchedAs(name, 'it is listed', fetched, listedAt(source, asked)),
+          repetition: { kind: 'record', exchanges, field: 'id', value: asked },
+        };
       }
       const fields = Object.keys(source.operation.body?.schema.properties ?? {});
       const changed = changedSince(source, fetched, fields);

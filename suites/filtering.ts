@@ -22,11 +22,21 @@ function unfiltered(evidence: Evidence): { list: Judged; animals: Animal[] }[] {
 
 const isAlike = (one: Judged, other: Judged) => queryOf(one, 'limit') === queryOf(other, 'limit');
 
+/** An animal that a filter should find, and a list that shows it. */
+interface Shown {
+  animal: Animal;
+  list: Judged;
+}
+
 /**
  * An animal with a status, in an unfiltered list of the same page size, and in one that was not sent before: a filter
  * that returns none is wrong then.
  */
-export function existing(filtered: Judged, status: string | undefined, evidence: Evidence) {
+export function existing(
+  filtered: Judged,
+  status: string | undefined,
+  evidence: Evidence,
+): Shown | undefined {
   const lists = unfiltered(evidence);
   const withStatus = (animals: readonly Animal[]) => animals.filter((animal) => animal.status === status);
   const still = new Set(
@@ -36,8 +46,8 @@ export function existing(filtered: Judged, status: string | undefined, evidence:
   );
   return lists
     .filter(({ list }) => isAlike(list, filtered))
-    .flatMap(({ animals }) => withStatus(animals))
-    .find((animal) => still.has(idOf(animal)));
+    .flatMap(({ list, animals }) => withStatus(animals).map((animal) => ({ animal, list })))
+    .find(({ animal }) => still.has(idOf(animal)));
 }
 
 /**
@@ -46,7 +56,7 @@ export function existing(filtered: Judged, status: string | undefined, evidence:
  * once they are cut: only an order that stays says that the animal was on the page. No innocent reading is left but
  * that a status was changed and changed back meanwhile, in nobody's sight.
  */
-export function leftOut(filtered: Judged, status: string | undefined, evidence: Evidence) {
+export function leftOut(filtered: Judged, status: string | undefined, evidence: Evidence): Shown | undefined {
   const lists = unfiltered(evidence);
   const before = lists.find(({ list }) => isLater(filtered, list));
   const after = lists.find(({ list }) => isLater(list, filtered) && isAlike(list, filtered));
@@ -54,9 +64,10 @@ export function leftOut(filtered: Judged, status: string | undefined, evidence: 
   if (!isSameOrder(before.animals, after.animals) || isUnsteady(evidence)) return undefined;
   const found = new Set(animalsOf(filtered).map(idOf));
   const later = new Set(after.animals.filter((animal) => animal.status === status).map(idOf));
-  return before.animals.find(
-    (animal) => animal.status === status && later.has(idOf(animal)) && !found.has(idOf(animal)),
+  const animal = before.animals.find(
+    (each) => each.status === status && later.has(idOf(each)) && !found.has(idOf(each)),
   );
+  return animal && { animal, list: after.list };
 }
 
 /** Whether the larger of two pages begins with what is left of the smaller one, which is most of it. */

@@ -1,8 +1,9 @@
 import { stringifyJson } from '../src/json.ts';
 import { type Check, type Evidence, eachExchange, observe } from '../src/judge/check.ts';
 import type { Judged } from '../src/judge/judged.ts';
+import type { Repetition } from '../src/judge/repetition.ts';
 import type { Probe } from '../src/probes/types.ts';
-import { animalsOf, idOf, queryOf } from './animals.ts';
+import { animalsOf, idOf, isSuccess, queryOf } from './animals.ts';
 import { existing, leftOut } from './filtering.ts';
 import { stored } from './stored.ts';
 
@@ -13,10 +14,14 @@ const asks = (name: string) => (probe: Probe) => isList(probe) && probe.query.so
 export const listing: readonly Check[] = [
   eachExchange(
     { requirement: 'listPets.limit', probes: (probe) => asks('limit')(probe) && probe.validity === 'valid' },
-    (list) => {
+    (list, evidence) => {
       const limit = Number(queryOf(list, 'limit'));
       const count = animalsOf(list).length;
-      if (count > limit) return tooMany(`limit=${limit} returns more animals than it asks for`, limit, count);
+      if (count > limit)
+        return {
+          ...tooMany(`limit=${limit} returns more animals than it asks for`, limit, count),
+          ...afterFirst(list, evidence),
+        };
       return count === limit ? 'held' : undefined;
     },
   ),
@@ -34,13 +39,19 @@ export const listing: readonly Check[] = [
         return tooMany(`without limit, the page is larger than the default of ${size}`, size, count);
       if (count === size) return 'held';
       // Fewer are right where the store holds no more, where the filter leaves fewer, or where pages are not filled.
-      const filled = filledPage(evidence);
-      if (list.probe.query.length > 0 || filled < 2 * size) return undefined;
+      const larger = filledPage(evidence);
+      const filled = larger ? animalsOf(larger).length : 0;
+      if (list.probe.query.length > 0 || !larger || filled < 2 * size) return undefined;
       return {
         reason: `without limit, the page is smaller than the default of ${size}, although there are more animals`,
         expected: `${size} animals`,
         received: `${count} animals, while limit=${filled} returns ${filled}`,
         pointer: '',
+        repetition: {
+          kind: 'in-turn',
+          exchanges: [list.exchange.id, larger.exchange.id],
+          shows: 'entries',
+        },
       };
     },
   ),
@@ -72,21 +83,27 @@ export const listing: readonly Check[] = [
           expected: `animals with status ${wanted} alone`,
           received: `an animal with ${animals[stranger]?.status === undefined ? 'no status' : `status ${stringifyJson(animals[stranger]?.status)}`}`,
           pointer: `/${stranger}/status`,
+          ...afterFirst(list, evidence),
         };
       }
       const missing = leftOut(list, wanted, evidence);
       if (animals.length > 0 && !missing) return 'held';
       const such = missing ?? existing(list, wanted, evidence);
       if (!such) return undefined;
-      const expected = `the animals with status ${wanted}, such as the one with id ${idOf(such)}`;
+      const id = idOf(such.animal);
+      const expected = `the animals with status ${wanted}, such as the one with id ${id}`;
+      const exchanges = [list.exchange.id, such.list.exchange.id];
+      const repetition = { kind: 'record', exchanges, field: 'id', value: id } as const;
       if (animals.length > 0)
         return {
+          repetition,
           reason: `status=${wanted} leaves out animals that have this status`,
           expected,
           received: `${animals.length} others alone`,
           pointer: '',
         };
       return {
+        repetition,
         reason: `status=${wanted} returns nothing, although there are such animals`,
         expected,
         received: 'an empty list',
@@ -148,11 +165,22 @@ function limitOf({ contract }: Evidence, bound: 'default' | 'maximum'): number {
 }
 
 /** The largest page that came back with exactly as many animals as were asked for: this service fills its pages. */
-function filledPage({ judged }: Evidence): number {
-  const filled = judged.filter(
-    (each) => each.sound && isList(each.probe) && animalsOf(each).length === Number(queryOf(each, 'limit')),
-  );
-  return Math.max(0, ...filled.map((each) => animalsOf(each).length));
+function filledPage({ judged }: Evidence): Judged | undefined {
+  return judged
+    .filter(
+      (each) => each.sound && isList(each.probe) && animalsOf(each).length === Number(queryOf(each, 'limit')),
+    )
+    .sort((one, other) => animalsOf(other).length - animalsOf(one).length)[0];
+}
+
+/** Where every list is the first one, whatever is asked for: it takes both requests to see it. */
+function afterFirst(list: Judged, { judged }: Evidence): { repetition?: Repetition } {
+  const lists = judged.filter((each) => each.sound && isList(each.probe) && isSuccess(each));
+  const [first] = lists;
+  const bodyOf = ({ exchange }: Judged) => exchange.response?.body;
+  if (!first || first === list || lists.some((each) => bodyOf(each) !== bodyOf(first))) return {};
+  const exchanges = [first.exchange.id, list.exchange.id];
+  return { repetition: { kind: 'in-turn', exchanges, shows: 'answers' } };
 }
 
 function orderOf(lists: readonly Judged[]): string | undefined {

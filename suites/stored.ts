@@ -1,5 +1,5 @@
 import { type Json, sameJson } from '../src/json.ts';
-import { type Check, type Evidence, type Examined, eachExchange } from '../src/judge/check.ts';
+import { type Check, type Evidence, type Examined, eachExchange, idsOf } from '../src/judge/check.ts';
 import type { Judged } from '../src/judge/judged.ts';
 import { isLater } from '../src/judge/sequence.ts';
 import type { Probe } from '../src/probes/types.ts';
@@ -44,27 +44,30 @@ function shows(each: Judged, id: string, hasStatus: boolean): boolean {
 }
 
 /**
- * Whether a list shows an animal without the status that it has: that it was added with, as another answer confirms;
- * or that is shown after an earlier list without it, and before this one. Another status conforms, whichever it is.
+ * What shows that an animal has a status where a list shows it without: that it was added with, and another answer
+ * confirms; or that is shown after an earlier list without it, and before this one. Another status conforms, whichever
+ * it is.
  */
-function lacksStatus(
+function showsStatus(
   list: Judged,
   animal: Animal,
   creation: Judged | undefined,
   { judged }: Evidence,
-): boolean {
-  if (animal.status !== undefined) return false;
+): Judged[] {
+  if (animal.status !== undefined) return [];
   const id = idOf(animal);
   if (creation) {
     const hadStatus = sentBody(creation).status !== undefined && animalOf(creation).status !== undefined;
-    return hadStatus && judged.some((each) => isLater(each, creation) && shows(each, id, true));
+    const confirming = judged.find((each) => isLater(each, creation) && shows(each, id, true));
+    return hadStatus && confirming ? [creation, confirming] : [];
   }
-  return judged.some(
+  const shown = judged.find(
     (each) =>
       isLater(list, each) &&
       shows(each, id, true) &&
       judged.some((earlier) => isLater(each, earlier) && shows(earlier, id, false)),
   );
+  return shown ? [shown] : [];
 }
 
 /** The field of a listed animal that differs from what was fetched under its id, while another list agrees with that. */
@@ -129,18 +132,32 @@ export const stored: Check = {
         const isAfter = creation !== undefined && isLater(list, creation);
         isPutToTheTest ||= isAfter;
         const changed = isAfter ? changedSince(creation, animal, fields) : undefined;
-        if (changed !== undefined)
-          return deviation(changed, 'it was added', animal, sentBody(creation as Judged)[changed], index);
+        const beside = (...others: Judged[]) => ({
+          kind: 'record' as const,
+          exchanges: idsOf([...others, list]),
+          field: 'id',
+          value: idOf(animal),
+        });
+        if (creation && changed !== undefined)
+          return {
+            ...deviation(changed, 'it was added', animal, sentBody(creation)[changed], index),
+            repetition: beside(creation),
+          };
         const other =
           !creation && read && !isLater(read, list) ? contradictsRead(animal, read, evidence) : undefined;
         if (other !== undefined && read)
-          return deviation(other, 'it is fetched', animal, animalOf(read)[other], index);
-        if (lacksStatus(list, animal, creation, evidence))
+          return {
+            ...deviation(other, 'it is fetched', animal, animalOf(read)[other], index),
+            repetition: beside(read),
+          };
+        const showing = showsStatus(list, animal, creation, evidence);
+        if (showing.length > 0)
           return {
             reason: 'a list leaves out the status of an animal that has one',
             expected: `the status of the animal with id ${idOf(animal)}, as other answers show it`,
             received: 'no status',
             pointer: `/${index}`,
+            repetition: beside(...showing),
           };
       }
       return isPutToTheTest ? 'held' : undefined;

@@ -3,6 +3,7 @@ import type { Contract, DocumentedResponse } from '../contract/types.ts';
 import type { Probe } from '../probes/types.ts';
 import { type Check, idsOf, unexercised } from './check.ts';
 import { met, notTested, violated } from './finding.ts';
+import { comesAndGoes } from './intermittent.ts';
 import { noRefusal } from './limiter-refusals.ts';
 import { sightingsOf } from './sightings.ts';
 
@@ -83,8 +84,13 @@ export function ownedCheck(
             .filter((each) => each.requirement === requirement)
             .map(({ reason }) => ({ judged, reason })),
         );
+        const repetition = comesAndGoes(deviation.kind, wrong, evidence.judged);
         return violated(
-          { ...deviation, reason: `${deviation.reason}${where}` },
+          {
+            ...(repetition ? { repetition } : {}),
+            ...deviation,
+            reason: `${deviation.reason}${where}`,
+          },
           idsOf(wrong),
           sightingsOf(ways),
         );

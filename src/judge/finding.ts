@@ -1,3 +1,5 @@
+import type { Repetition } from './repetition.ts';
+
 export type Status = 'met' | 'violated' | 'advisory' | 'observed' | 'not-tested';
 
 /** What is wrong with an exchange, in the order in which one thing hides the next; `sequence`: only several show it. */
@@ -20,6 +22,8 @@ export interface Deviation {
   received: string;
   /** JSON Pointer into the response body, where the deviation has a place there. */
   pointer?: string;
+  /** How to see it again, where this one exchange does not show it by itself. */
+  repetition?: Repetition;
 }
 
 /** One way in which a requirement is violated, and where: the same from run to run while the service stays as it is. */
@@ -47,7 +51,9 @@ export interface Finding {
   cause?: string;
   /** Of a violation: every way of it, and where. */
   seen?: readonly Sighting[];
-  /** Ids of the exchanges that show it; the first repeats it. */
+  /** Of a violation: how to see it again, where the first of the evidence does not show it by itself. */
+  repetition?: Repetition;
+  /** Ids of the exchanges that show it. */
   evidence: readonly number[];
 }
 
@@ -69,7 +75,7 @@ export function violated(
   evidence: readonly number[],
   seen: readonly Sighting[] = [{ what: withoutNumbers(deviation.reason), at: [] }],
 ): Finding {
-  const { kind, reason, expected, received, pointer } = deviation;
+  const { kind, reason, expected, received, pointer, repetition } = deviation;
   return {
     status: 'violated',
     exercised: true,
@@ -78,6 +84,7 @@ export function violated(
     expected,
     received,
     ...(pointer === undefined ? {} : { pointer }),
+    ...(repetition === undefined ? {} : { repetition }),
     seen,
     evidence: evidence.slice(0, MAX_EVIDENCE),
   };

@@ -3,8 +3,10 @@ import { type Exchange, headerValue } from '../session/exchange.ts';
 import { DAY, MINUTE, secondsToReset, windowOf } from '../session/plan-limits.ts';
 import { type Evidence, idsOf } from './check.ts';
 import { type Finding, met, notTested, vacuous, violated } from './finding.ts';
+import { plainestRead } from './intermittent.ts';
 import type { Judged } from './judged.ts';
 import { answered, nothingToJudge, ROUNDING } from './limiter-evidence.ts';
+import type { Repetition } from './repetition.ts';
 
 /** Seconds by which a service's clock may differ from ours where it sends no Date. */
 const CLOCK_SKEW = 300;
@@ -48,6 +50,11 @@ export function judgeConstant(evidence: Evidence): Finding {
         reason: `Limit changes on ${id}`,
         expected: `X-RateLimit-Limit: ${values[0]}`,
         received,
+        repetition: {
+          kind: 'in-turn',
+          exchanges: idsOf([...own.slice(0, 1), ...changed.slice(0, 1)]),
+          shows: 'limits',
+        },
       },
       idsOf(changed),
     );
@@ -176,6 +183,16 @@ function pairs(seen: readonly Judged[]): Pair[] {
   });
 }
 
+/** Requests that show whether Remaining falls: more than any limiter refills meanwhile. */
+const ENOUGH = 8;
+
+/** The plainest read of these, again and again: it changes nothing. */
+function repeatedRead(seen: readonly Judged[]): { repetition?: Repetition } {
+  const plainest = plainestRead(seen);
+  if (!plainest) return {};
+  return { repetition: { kind: 'again', exchange: plainest.exchange.id, times: ENOUGH, shows: 'limits' } };
+}
+
 /**
  * Remaining falls with use: over requests that come faster than any limiter refills, it cannot stay, or rise, all the
  * time; and what rises is at most a window's worth that ended, another that was used before the run, and the refill.
@@ -199,6 +216,7 @@ export function judgeFalls(evidence: Evidence): Finding {
         reason,
         expected: 'a figure that falls with the requests',
         received: `X-RateLimit-Remaining: ${shown} over ${all.length + 1} requests`,
+        ...repeatedRead(seen.filter(({ exchange }) => all.some(({ after }) => after === exchange))),
       },
       all.map(({ after }) => after.id),
     );

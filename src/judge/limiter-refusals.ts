@@ -198,6 +198,7 @@ export function judgeRecovery(evidence: Evidence): Finding {
         reason: 'still refused after the time that Retry-After stated',
         expected: `a request is let through after ${retryAfter} s`,
         received: 'status 429 again',
+        repetition: { kind: 'after-refusal' },
       },
       idsOf([after, refused]),
     );

@@ -25,8 +25,14 @@ export function owedWhatIsListed(judged: readonly Judged[]): Judged[] {
           requirement: statusRequirement(read.operation, due),
           kind: 'status',
           reason: `${read.probe.title}: not found, although a later list shows it`,
-          expected: `status ${due}, as exchange ${shown.exchange.id} lists it`,
+          expected: `status ${due}, as exchange ${shown.list.exchange.id} lists it`,
           received: `status ${NOT_FOUND}`,
+          repetition: {
+            kind: 'record',
+            exchanges: [shown.source.exchange.id, read.exchange.id],
+            field: shown.field.slice(1),
+            value: String(shown.value),
+          },
         },
       ],
     };
@@ -45,8 +51,11 @@ function isNotFound({ exchange, probe, removed, inconclusive }: Judged): boolean
   );
 }
 
-/** A list, sent after the read was answered, that shows what was read. */
-function stillShown(read: Judged, judged: readonly Judged[]): Judged | undefined {
+/** A list, sent after the read was answered, that shows what was read; and by which field of which earlier list it was. */
+function stillShown(
+  read: Judged,
+  judged: readonly Judged[],
+): { list: Judged; source: Judged; field: string; value: Json } | undefined {
   const [late] = Object.values(read.probe.path).filter(isLate);
   if (late?.late !== 'response') return undefined;
   const [source] = late.sources;
@@ -56,7 +65,8 @@ function stillShown(read: Judged, judged: readonly Judged[]): Judged | undefined
   const field = source.pointer.slice(source.pointer.lastIndexOf('/'));
   const shows = ({ value }: Judged) =>
     Array.isArray(value) && value.some((entry: Json) => sameJson(at(entry, field), own));
-  return judged.find(
+  const list = judged.find(
     (each) => each.sound && each.operation === listed.operation && isLater(each, read) && shows(each),
   );
+  return list && own !== undefined ? { list, source: listed, field, value: own } : undefined;
 }
