@@ -2,15 +2,18 @@ import { digestOfSet } from '../contract/sets.ts';
 import type { Contract } from '../contract/types.ts';
 import type { Finding } from '../judge/finding.ts';
 import type { Hint } from '../judge/hints.ts';
+import { repeated } from '../judge/repetition.ts';
 import type { RootCause } from '../judge/root-cause.ts';
 import { packageVersion } from '../package-root.ts';
+import { deriveProbes } from '../probes/derive.ts';
 import type { Most } from '../session/budget.ts';
 import type { Exchange } from '../session/exchange.ts';
 import type { Stopped } from '../session/types.ts';
-import { bounded, boundedCurl, boundedFinding } from './bounds.ts';
+import { bounded, boundedCurl, boundedFinding, boundedReproduction } from './bounds.ts';
 import { curlOf } from './curl.ts';
 import { hintResult } from './hints.ts';
 import { leftOutBy, type Report, type RequirementResult, SCHEMA_VERSION } from './model.ts';
+import { collectRequests, reproduce } from './reproduce/index.ts';
 import { countUp } from './spent.ts';
 import { countJudged, judgeRun } from './verdict.ts';
 
@@ -46,18 +49,29 @@ export interface RunRecord {
  */
 export function assemble(contract: Contract, record: RunRecord, exchanges: Iterable<Exchange>): Report {
   const { rootCause, hints } = record;
-  const evidence = [...Object.values(record.findings), ...(rootCause ? [rootCause] : [])];
-  const cited = new Set(evidence.flatMap((each) => each.evidence));
+  const findings = Object.values(record.findings);
+  const cited = new Set([...findings, ...(rootCause ? [rootCause] : [])].flatMap(({ evidence }) => evidence));
+  const named = findings.flatMap(({ repetition }) => (repetition ? repeated(repetition) : []));
+  const requests = collectRequests(contract, new Set([...cited, ...named]));
   const tally = countUp();
   const kept: Exchange[] = [];
   const curls = new Map<number, string>();
   let others = 0;
   for (const exchange of exchanges) {
     tally.add(exchange);
+    requests.add(exchange);
     const isCited = cited.has(exchange.id);
     if (isCited) curls.set(exchange.id, curlOf(exchange, record.target.insecure, record.keyVariable));
     if (isCited || ++others <= MAX_EXCHANGES) kept.push(bounded(exchange));
   }
+  const { target, keyVariable } = record;
+  const run = {
+    contract,
+    probes: new Map(deriveProbes(contract).map((each) => [each.id, each])),
+    requests,
+    settings: { isInsecure: target.insecure ?? false, ...(keyVariable === undefined ? {} : { keyVariable }) },
+    plan: target.plan,
+  };
   const requirements = contract.requirements.map((requirement): RequirementResult => {
     const option = record.narrowed.find((each) => each.requirements.includes(requirement.id))?.option;
     const judged = record.findings[requirement.id];
@@ -65,7 +79,13 @@ export function assemble(contract: Contract, record: RunRecord, exchanges: Itera
     const finding = isUntouched ? leftOut(option) : judged;
     const isProblem = finding.status === 'violated' || finding.status === 'advisory';
     const curl = isProblem ? boundedCurl(curls.get(finding.evidence[0] ?? 0)) : undefined;
-    return { ...requirement, ...boundedFinding(finding), ...(curl === undefined ? {} : { curl }) };
+    const again = isProblem ? boundedReproduction(reproduce(finding, run)) : undefined;
+    return {
+      ...requirement,
+      ...boundedFinding(finding),
+      ...(curl === undefined ? {} : { curl }),
+      ...(again === undefined ? {} : { reproduce: again }),
+    };
   });
   const { verdict, because } = judgeRun(requirements, record);
   return {

@@ -1,5 +1,6 @@
 import type { Finding } from '../judge/finding.ts';
 import type { Exchange, HeaderLine } from '../session/exchange.ts';
+import type { Reproduction } from './reproduce/reproduction.ts';
 import { clip, cutAt } from './visible.ts';
 
 /** Characters of a body, of any other text, and of a command; headers of a message. The ledger has all of it, whole. */
@@ -8,8 +9,8 @@ const MAX_TEXT = 2_000;
 const MAX_CURL = 16_000;
 const MAX_HEADERS = 100;
 
-/** A finding with its texts bounded. */
-export function boundedFinding(finding: Finding): Finding {
+/** A finding with its texts bounded, without what only a script is made from. */
+export function boundedFinding({ repetition: _, ...finding }: Finding): Omit<Finding, 'repetition'> {
   const { reason, expected, received, pointer, observed } = finding;
   return {
     ...finding,
@@ -24,6 +25,11 @@ export function boundedFinding(finding: Finding): Finding {
 /** A command is worth nothing once it is cut: too long a one is left out. */
 export function boundedCurl(curl: string | undefined): string | undefined {
   return curl === undefined || curl.length > MAX_CURL ? undefined : curl;
+}
+
+/** So with a script. */
+export function boundedReproduction(reproduction: Reproduction | undefined): Reproduction | undefined {
+  return reproduction === undefined || reproduction.script.length > MAX_CURL ? undefined : reproduction;
 }
 
 /** An exchange as a report keeps it: its body cut, and whatever else a target can make long. */

@@ -45,7 +45,7 @@ export function renderCtrf(report: Report): string {
 
 function test(report: Report, result: RequirementResult): Test {
   const { id, level, section, operation, statement, status, exercised, reason } = result;
-  const { expected, received, pointer, curl, observed, cause, evidence } = result;
+  const { expected, received, pointer, curl, reproduce, observed, cause, evidence } = result;
   const message = observed ?? reason;
   return {
     name: `${id}: ${statement}`,
@@ -57,7 +57,7 @@ function test(report: Report, result: RequirementResult): Test {
     suite: [section],
     tags: [level, ...(operation ? [operation] : [])],
     ...(message === '' ? {} : { message }),
-    extra: { level, exercised, expected, received, pointer, curl, cause, evidence },
+    extra: { level, exercised, expected, received, pointer, curl, reproduce, cause, evidence },
   };
 }
 

@@ -15,8 +15,14 @@ const PLAIN = /^[\w .,:/+=@%-]*$/;
  * the variable of the key, a shell takes all of it as it is.
  * @param isInsecure whether certificates are not verified
  * @param variable the environment variable that the key comes from
+ * @param word a text of the exchange as a word of a shell
  */
-export function curlOf(exchange: Exchange, isInsecure = false, variable = KEY_VARIABLE): string {
+export function curlOf(
+  exchange: Exchange,
+  isInsecure = false,
+  variable = KEY_VARIABLE,
+  word: (text: string) => string = shellWord,
+): string {
   const { method, url, requestHeaders, requestBody } = exchange;
   return [
     'curl -i',
@@ -24,17 +30,20 @@ export function curlOf(exchange: Exchange, isInsecure = false, variable = KEY_VA
     ...(method === 'GET' ? [] : [`-X ${/^[A-Z]+$/.test(method) ? method : shellWord(method)}`]),
     ...requestHeaders
       .filter(([name]) => TOKEN.test(name) && name !== 'user-agent' && name !== 'accept-encoding')
-      .map(([name, value]) => `-H ${headerWord(name, value, variable)}`),
-    ...(requestBody === undefined ? [] : [`--data-raw ${shellWord(requestBody)}`]),
+      .map(([name, value]) =>
+        name === 'authorization'
+          ? `-H ${authorizationWord(value, variable)}`
+          : `-H ${word(`${name}: ${value}`)}`,
+      ),
+    ...(requestBody === undefined ? [] : [`--data-raw ${word(requestBody)}`]),
     // curl makes several addresses of one with brackets or braces, and an option of one that begins with a hyphen.
     ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
     ...(/^https?:/i.test(url) ? [] : ['--url']),
-    shellWord(url),
+    word(url),
   ].join(' ');
 }
 
-function headerWord(name: string, value: string, variable: string): string {
-  if (name !== 'authorization') return shellWord(`${name}: ${value}`);
+function authorizationWord(value: string, variable: string): string {
   const named = VARIABLE.test(variable) ? variable : KEY_VARIABLE;
   // Every second part is what a shell has to make of the variable of the key.
   const parts = `Authorization: ${value}`

@@ -1,5 +1,6 @@
 import XMLBuilder from 'fast-xml-builder';
 import { isViolation, knownAs, type Report, type RequirementResult } from './model.ts';
+import { reproductionOf } from './reproduce/reproduction.ts';
 import { mustsJudged } from './verdict.ts';
 import { shown } from './visible.ts';
 
@@ -114,8 +115,11 @@ function causeOf({ rootCause }: Report, { id }: RequirementResult): string {
   return rootCause?.requirements.includes(id) ? `\nroot cause: ${rootCause.statement}` : '';
 }
 
-function details({ reason, expected, received, pointer, curl }: RequirementResult): string {
-  const named = Object.entries({ expected, received, at: pointer, repeat: curl });
+function details(result: RequirementResult): string {
+  const { reason, expected, received, pointer } = result;
+  const { script, warning } = reproductionOf(result) ?? {};
+  const repeat = script?.includes('\n') ? `\n${script}` : script;
+  const named = Object.entries({ expected, received, at: pointer, warning, repeat });
   return [reason, ...named.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : []))].join('\n');
 }
 

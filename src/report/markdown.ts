@@ -10,6 +10,7 @@ import {
   type Report,
   type RequirementResult,
 } from './model.ts';
+import { reproductionOf } from './reproduce/reproduction.ts';
 import { isNarrowed, mustsJudged, verdictWords } from './verdict.ts';
 import { clip, shown } from './visible.ts';
 
@@ -143,7 +144,8 @@ function group(title: string, parts: readonly string[]): string[] {
 }
 
 function problem(result: RequirementResult): string {
-  const { id, statement, section, reason, expected, received, pointer, curl } = result;
+  const { id, statement, section, reason, expected, received, pointer } = result;
+  const again = reproductionOf(result);
   const given: [name: string, text: string | undefined][] = [
     ['expected', expected],
     ['received', received],
@@ -157,7 +159,8 @@ function problem(result: RequirementResult): string {
     `#### ${code(brief(id))}\n`,
     `${prose(brief(statement))} (${prose(brief(section))})\n`,
     bullets(lines),
-    ...(curl === undefined ? [] : [fence('sh', curl)]),
+    ...(again?.warning === undefined ? [] : [`It ${prose(again.warning)}:\n`]),
+    ...(again ? [fence(again.script.includes('\n') ? 'bash' : 'sh', again.script)] : []),
   ].join('\n');
 }
 

@@ -5,6 +5,7 @@ import type { RootCause } from '../judge/root-cause.ts';
 import type { Most } from '../session/budget.ts';
 import type { Exchange } from '../session/exchange.ts';
 import type { Stopped } from '../session/types.ts';
+import type { Reproduction } from './reproduce/reproduction.ts';
 
 export type Verdict = 'conformant' | 'non-conformant' | 'incomplete';
 
@@ -12,9 +13,11 @@ export type Verdict = 'conformant' | 'non-conformant' | 'incomplete';
 export const SCHEMA_VERSION = 1;
 
 /** A requirement with what a run found of it. */
-export interface RequirementResult extends Requirement, Finding {
+export interface RequirementResult extends Requirement, Omit<Finding, 'repetition'> {
   /** A command that repeats the first request of the evidence, with the key's place left to a variable. */
   curl?: string;
+  /** What shows the violation again: that command, or a script where one request does not show it. */
+  reproduce?: Reproduction;
 }
 
 /** What a run found: the one value from which text, exit status and every report come. */

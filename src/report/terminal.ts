@@ -11,6 +11,7 @@ import {
   type RequirementResult,
   type Verdict,
 } from './model.ts';
+import { reproductionOf } from './reproduce/reproduction.ts';
 import { rootCauseText } from './root-cause-text.ts';
 import { plain, type Style } from './style.ts';
 import { mustsJudged, verdictWords } from './verdict.ts';
@@ -83,7 +84,7 @@ export function renderFinding(result: RequirementResult): string {
 }
 
 function problem(result: RequirementResult, { style, width }: Page): string {
-  const { id, status, statement, section, reason, expected, received, pointer, curl } = result;
+  const { id, status, statement, section, reason, expected, received, pointer } = result;
   const mark = status === 'violated' ? style('red', '✗') : style('yellow', '!');
   const fields: [name: string, text: string | undefined][] = [
     ['expected', expected],
@@ -96,9 +97,20 @@ function problem(result: RequirementResult, { style, width }: Page): string {
     ...fields.flatMap(([name, text]) =>
       text === undefined ? [] : [paragraph(`      ${name.padEnd(8)}  `, text, 16, width)],
     ),
-    ...(curl === undefined ? [] : ['      repeat it with', notACommand(`      ${curl}`)]),
+    ...repetition(result),
   ];
   return lines.join('\n');
+}
+
+/** The command or the script that shows it again, each line as it is, and what it costs. */
+function repetition(result: RequirementResult): string[] {
+  const reproduction = reproductionOf(result);
+  if (!reproduction) return [];
+  const { script, warning } = reproduction;
+  const lines = script.split('\n');
+  const means = lines.length > 1 ? 'in bash with' : 'with';
+  const cost = warning === undefined ? '' : ` (${warning})`;
+  return [`      repeat it ${means}${cost}`, ...lines.map((line) => notACommand(`      ${line}`))];
 }
 
 /** What was not tested, by the reason: one reason often holds for many. */

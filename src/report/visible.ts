@@ -55,6 +55,11 @@ export function shown<T>(value: T): T {
   return show(value, MAX_TEXT) as T;
 }
 
+/** A script keeps its lines: each is shown as a text is. */
+function shownScript(script: string): string {
+  return clip(script, MAX_COMMAND).split('\n').map(visible).join('\n');
+}
+
 function show(value: unknown, max: number): unknown {
   if (typeof value === 'string') return visible(clip(value, max));
   if (Array.isArray(value)) return value.map((each) => show(each, max));
@@ -62,7 +67,9 @@ function show(value: unknown, max: number): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [
       visible(clip(name, MAX_TEXT)),
-      show(each, name === 'curl' ? MAX_COMMAND : MAX_TEXT),
+      name === 'script' && typeof each === 'string'
+        ? shownScript(each)
+        : show(each, name === 'curl' ? MAX_COMMAND : MAX_TEXT),
     ]),
   );
 }

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../session/exchange.ts';
 import type { RequirementResult } from '../model.ts';
+import { type Reproduction, reproductionOf } from '../reproduce/reproduction.ts';
 import { renderNearby } from './body.ts';
 import { differenceOf } from './difference.ts';
 import { exchangeLine, renderExchange } from './exchange.ts';
@@ -17,12 +18,13 @@ export interface FindingContext {
   isOpen: boolean;
 }
 
-/** A longer command is not offered for copying. */
-const MAX_CURL = 6_000;
+/** What is longer is not offered for copying. */
+const MAX_SCRIPT = 6_000;
 
 /** A violation or an advisory: the sentence, what is wrong with it, how to repeat it, and the exchange that shows it. */
 export function renderFinding(result: RequirementResult, context: FindingContext): Html {
-  const { id, section, statement, reason, evidence, curl } = result;
+  const { id, section, statement, reason, evidence } = result;
+  const reproduction = reproductionOf(result);
   const status = shownStatus(result);
   const [first, ...others] = evidence.flatMap((each) => context.exchanges.get(each) ?? []);
   const place = placeOf(result, first?.response);
@@ -35,7 +37,7 @@ export function renderFinding(result: RequirementResult, context: FindingContext
     </header>
     <p class="reason">${quoted(reason)}</p>
     ${renderSides(result, first, place)}
-    ${curl !== undefined && renderCurl(curl, key)}
+    ${reproduction && renderRepetition(reproduction, key)}
     ${first && renderExchange(first, place, context.isOpen)}
     ${others.length > 0 && renderOthers(others)}
   </article>`;
@@ -62,12 +64,14 @@ function renderSides(
 }
 
 /** The button needs the script, which shows it. */
-function renderCurl(curl: string, key: string): Html {
-  if (curl.length > MAX_CURL)
+function renderRepetition({ script, warning }: Reproduction, key: string): Html {
+  if (script.length > MAX_SCRIPT)
     return html`<p class="remark">The request is too long for a command; the ledger has it whole.</p>`;
+  const [first = '', ...others] = script.split('\n').map((line) => quoted(line, MAX_SCRIPT));
   return html`<div class="repeat">
-    <h4 id="${key}-repeat">Repeat it</h4>
-    <div class="command"><code id="${key}-curl">${quoted(curl, MAX_CURL)}</code>
+    <h4 id="${key}-repeat">Repeat it${others.length > 0 && ' in bash'}</h4>
+    ${warning && html`<p class="remark">It ${quoted(warning)}.</p>`}
+    <div class="command"><code id="${key}-curl">${first}${others.map((line) => html`\n${line}`)}</code>
       <button type="button" class="copy" data-copies="${key}-curl" aria-describedby="${key}-repeat" hidden>Copy</button></div>
   </div>`;
 }

@@ -1,0 +1,102 @@
+import type { Contract } from '../../contract/types.ts';
+import { at, parseJson } from '../../json.ts';
+import { type Exchange, headerValue, isSuccess } from '../../session/exchange.ts';
+import { unmarked } from './command.ts';
+
+/** A request of a run: what it takes to send it again, and what became of it. */
+export interface Sent
+  extends Pick<
+    Exchange,
+    | 'id'
+    | 'probe'
+    | 'operation'
+    | 'address'
+    | 'stage'
+    | 'key'
+    | 'method'
+    | 'url'
+    | 'requestHeaders'
+    | 'requestBody'
+  > {
+  status?: number;
+  failure?: NonNullable<Exchange['failure']>['kind'];
+  /** Seconds until it was answered or given up, rounded up. */
+  seconds: number;
+  limit?: number;
+  isEncoded: boolean;
+  /** Of a refusal: what Retry-After said. */
+  retryAfter?: string;
+  /** Requests with the key that went to the same address, up to this one. */
+  ordinal: number;
+  /** Values of the answer that the interface's links take from it, by JSON Pointer. */
+  values: ReadonlyMap<string, string>;
+}
+
+/** The requests of a run from which commands are made. */
+export interface Requests {
+  byId(id: number): Sent | undefined;
+  all(): readonly Sent[];
+}
+
+/**
+ * Collects them while a run's exchanges go by. Of an exhaustion only those are held that are asked for: it may be a
+ * day's worth.
+ * @param wanted ids of exchanges
+ */
+export function collectRequests(
+  { operations }: Pick<Contract, 'operations'>,
+  wanted: ReadonlySet<number>,
+): Requests & { add(exchange: Exchange): void } {
+  const held = new Map<number, Sent>();
+  const others = { baseUrl: 0, apiUrl: 0 };
+  const pointers = new Map(
+    operations.map(({ id, responses }) => [
+      id,
+      [...new Set(responses.flatMap(({ links }) => links.map(({ pointer }) => pointer)))],
+    ]),
+  );
+  return {
+    add(exchange) {
+      const { address, key } = exchange;
+      const elsewhere = address === 'baseUrl' ? 'apiUrl' : 'baseUrl';
+      others[elsewhere] += 1;
+      if (key !== 'valid') others[address] += 1;
+      const isRefused = exchange.response?.status === 429;
+      if (exchange.stage === 'exhaust' && !isRefused && !wanted.has(exchange.id)) return;
+      // Exchanges of an exhaustion that were not kept have left their numbers.
+      const ordinal = exchange.id - others[address];
+      held.set(exchange.id, sentOf(exchange, ordinal, pointers.get(exchange.operation) ?? []));
+    },
+    byId: (id) => held.get(id),
+    all: () => [...held.values()],
+  };
+}
+
+function sentOf(exchange: Exchange, ordinal: number, pointers: readonly string[]): Sent {
+  const { response, failure, sentAt, receivedAt, rate, inFlight: _, ...request } = exchange;
+  const headers = response?.headers ?? [];
+  const retryAfter = headerValue(headers, 'Retry-After');
+  return {
+    ...unmarked(request),
+    ...(response ? { status: response.status } : {}),
+    ...(failure ? { failure: failure.kind } : {}),
+    ...(rate.limit === undefined ? {} : { limit: rate.limit }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    seconds: Math.ceil((receivedAt - sentAt) / 1000),
+    isEncoded: headerValue(headers, 'Content-Encoding') !== undefined,
+    ordinal,
+    values: valuesOf(exchange, pointers),
+  };
+}
+
+function valuesOf(exchange: Exchange, pointers: readonly string[]): Map<string, string> {
+  const values = new Map<string, string>();
+  if (pointers.length === 0 || !isSuccess(exchange)) return values;
+  const body = parseJson(exchange.response?.body ?? '');
+  for (const pointer of pointers) {
+    const value = body.ok ? at(body.value, pointer) : undefined;
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
+      values.set(pointer, String(value));
+  }
+  return values;
+}

@@ -1,0 +1,107 @@
+import type { Contract, Operation } from '../../contract/types.ts';
+import { isLate, type Late, type Probe } from '../../probes/types.ts';
+import { type CommandSettings, variable } from './command.ts';
+import { type OwnTexts, ownTexts } from './own-texts.ts';
+import type { Requests, Sent } from './requests.ts';
+
+/** What scripts are made from. */
+export interface Run {
+  contract: Pick<Contract, 'operations' | 'plans'>;
+  probes: ReadonlyMap<string, Probe>;
+  requests: Requests;
+  settings: CommandSettings;
+  /** The plan by which the run judged. */
+  plan: string | null;
+}
+
+/** One request of a script. */
+export interface Step {
+  request: Sent;
+  /** The variable that holds a field of its answer from then on. */
+  gives?: { name: string; field: string };
+}
+
+/** The requests of a script, in order, and what they share. */
+export interface Steps {
+  steps: readonly Step[];
+  own: OwnTexts;
+}
+
+type Source = Extract<Late, { late: 'response' }>['sources'][number];
+
+/**
+ * The steps that send these again. What a request takes from the answer to one that added something is added anew first;
+ * what was there before is asked for as it was.
+ * @param wanted a value that later steps look for: the step that gives it names it `id`
+ */
+export function stepsOf(requests: readonly Sent[], run: Run, wanted?: string): Steps {
+  const operations = new Map(run.contract.operations.map((each) => [each.id, each]));
+  const own = ownTexts(run.probes, (id) => operations.get(id)?.body?.schema);
+  const steps: Step[] = [];
+  let taken = wanted === undefined ? 0 : 1;
+  const nextName = () => (++taken === 1 ? 'id' : `id${taken}`);
+
+  function stepFor(request: Sent): Step {
+    const known = steps.find((each) => each.request.id === request.id);
+    if (known) return known;
+    const step: Step = { request: own.replaced(request) };
+    const given = wanted !== undefined && isCreation(request, run) && fieldWith(request, wanted);
+    if (given) step.gives = { name: 'id', field: given };
+    steps.push(step);
+    return step;
+  }
+
+  for (const request of requests) {
+    const source = sourceOf(request, run);
+    if (source === undefined) {
+      stepFor(request);
+      continue;
+    }
+    if (!isCreation(source.request, run) && !requests.some(({ id }) => id === source.request.id)) {
+      stepFor(withPath(request, operations.get(request.operation), encodeURIComponent(source.value)));
+      continue;
+    }
+    const step = stepFor(source.request);
+    const name = source.value === wanted ? 'id' : nextName();
+    step.gives ??= { name, field: fieldOf(source.pointer) };
+    stepFor(withPath(request, operations.get(request.operation), variable(step.gives.name)));
+  }
+  return { steps, own };
+}
+
+/** Whether a request adds something at the base address. */
+export function isCreation({ probe }: Sent, { probes }: Run): boolean {
+  return probes.get(probe)?.creates ?? false;
+}
+
+/** The last segment of a pointer. */
+function fieldOf(pointer: string): string {
+  return pointer.slice(pointer.lastIndexOf('/') + 1);
+}
+
+function fieldWith({ values }: Sent, wanted: string): string | undefined {
+  const found = [...values].find(([, value]) => value === wanted);
+  return found && fieldOf(found[0]);
+}
+
+/** Where the value in the path of a request comes from: rather from what was there than from what was added. */
+function sourceOf({ probe }: Sent, run: Run): { request: Sent; pointer: string; value: string } | undefined {
+  const late = Object.values(run.probes.get(probe)?.path ?? {}).find(isLate);
+  if (late?.late !== 'response') return undefined;
+  const known = late.sources.flatMap((source: Source) => {
+    const request = run.requests.all().find((each) => each.probe === source.probe && each.values.size > 0);
+    const value = request?.values.get(source.pointer);
+    return request && value !== undefined ? [{ request, pointer: source.pointer, value }] : [];
+  });
+  return known.find(({ request }) => !isCreation(request, run)) ?? known[0];
+}
+
+/** A request with another value in its path. */
+function withPath(request: Sent, operation: Operation | undefined, value: string): Sent {
+  const [start, end] = (operation?.path ?? '').split(/\{[^}]*\}/);
+  const place = start === undefined || end === undefined ? -1 : request.url.lastIndexOf(start);
+  if (place < 0 || start === undefined) return request;
+  const before = request.url.slice(0, place + start.length);
+  const after = request.url.slice(before.length).replace(/^[^/?#]*/, '');
+  return { ...request, url: `${before}${value}${after}` };
+}
