@@ -29,7 +29,8 @@ export function comesAndGoes(
 /** Puts a read behind all whose answers are shorter than this. */
 const LATER = 2 ** 40;
 
-const isRead = ({ exchange }: Judged) => exchange.method === 'GET' && exchange.key === 'valid';
+const isRead = ({ exchange }: Pick<Judged, 'exchange'>) =>
+  exchange.method === 'GET' && exchange.key === 'valid';
 const isOverLimit = ({ exchange }: Judged) =>
   exchange.response?.status === 429 || exchange.stage === 'recover' || exchange.rate.remaining === 0;
 
@@ -62,8 +63,10 @@ function smallestRead(wrong: readonly Judged[], all: readonly Judged[]): Judged 
 }
 
 /** Of these the read with the shortest answer; rather one that asks for nothing by its id. */
-export function plainestRead(judged: readonly Judged[]): Judged | undefined {
-  const rank = ({ probe, exchange }: Judged) =>
+export function plainestRead<Each extends Pick<Judged, 'probe' | 'exchange'>>(
+  judged: readonly Each[],
+): Each | undefined {
+  const rank = ({ probe, exchange }: Each) =>
     (exchange.response?.body.length ?? 0) + (Object.keys(probe.path).length > 0 ? LATER : 0);
   return judged.filter(isRead).sort((one, other) => rank(one) - rank(other))[0];
 }

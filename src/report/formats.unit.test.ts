@@ -6,9 +6,12 @@ import { sampleRun } from '../../test/sample-runs.ts';
 import { renderCtrf } from './ctrf.ts';
 import { renderAnnotations } from './github.ts';
 import { renderHar } from './har.ts';
+import { renderHtml } from './html/index.ts';
 import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
 import type { Report } from './model.ts';
+import { plain } from './style.ts';
+import { renderReport } from './terminal.ts';
 
 test('JUnit: one case a requirement, with what readers look for', async () => {
   const xml = renderJunit(handMade);
@@ -184,6 +187,37 @@ test('Markdown: the verdict, the violation with its command, what the user left 
   expect(markdown).toContain('--read-only left out 1 requirement\n');
   expect(markdown).toContain('```sh\ncurl -i -H "Authorization: Bearer $PETSPEC_API_KEY" \'https://staging');
   expect(markdown).toContain('| open.ordering | by id, ascending |');
+});
+
+test('a script keeps its lines, and its warning stands beside it, in every format', () => {
+  const script = 'id=$(curl one) &&\ncurl -i two/"$id"';
+  const requirements = handMade.requirements.map((each) =>
+    each.id === 'listPets.status' ? { ...each, reproduce: { script, warning: 'adds a record' } } : each,
+  );
+  const report: Report = { ...handMade, requirements };
+  const page = { style: plain, width: 80, detail: 'usual' } as const;
+  const indented = script.replace(/^/gm, '      ');
+  expect(renderReport(report, page)).toContain(`repeat it in bash with (adds a record)\n${indented}\n`);
+  expect(renderMarkdown(report)).toContain(`It adds a record.\n\n\`\`\`bash\n${script}\n\`\`\`\n`);
+  const escaped = script.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  expect(renderJunit(report)).toContain(`warning: adds a record\nrepeat: \n${escaped}`);
+  expect(renderHtml(report)).toMatch(/<p class="remark">It adds a record\.<\/p>/);
+  expect(renderHtml(report)).toContain(`-curl">${escaped}</code>`);
+  const tests: { testId: string; extra: object }[] = JSON.parse(renderCtrf(report)).results.tests;
+  expect(tests.find(({ testId }) => testId === 'listPets.status')?.extra).toMatchObject({
+    reproduce: { script, warning: 'adds a record' },
+  });
+});
+
+test('of a line of a script nothing is taken for a command of a runner', () => {
+  const [, , violated] = handMade.requirements;
+  const reproduce = { script: 'curl x\n::error::owned\n##[error]owned\u001b[2J' };
+  const report = { ...handMade, requirements: [{ ...violated, reproduce }] } as Report;
+  for (const text of [
+    renderMarkdown(report),
+    renderReport(report, { style: plain, width: 80, detail: 'usual' }),
+  ])
+    expect([text.includes('\u001b'), /^\s*::|##\[/m.test(text)]).toEqual([false, false]);
 });
 
 test('Markdown: what does not fit is counted', () => {

@@ -159,7 +159,7 @@ function problem(result: RequirementResult): string {
     `#### ${code(brief(id))}\n`,
     `${prose(brief(statement))} (${prose(brief(section))})\n`,
     bullets(lines),
-    ...(again?.warning === undefined ? [] : [`It ${prose(again.warning)}:\n`]),
+    ...(again?.warning === undefined ? [] : [`It ${prose(again.warning)}.\n`]),
     ...(again ? [fence(again.script.includes('\n') ? 'bash' : 'sh', again.script)] : []),
   ].join('\n');
 }

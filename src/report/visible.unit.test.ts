@@ -62,3 +62,7 @@ test('a command is not cut where other texts are', () => {
   expect(safe.curl).toBe(long);
   expect(safe.reason.length).toBeLessThan(5_000);
 });
+
+test('a script keeps its lines, each of which is made visible', () => {
+  expect(shown({ script: 'a\u0000\n::b\r' })).toEqual({ script: 'a\\u0000\n: :b\\r' });
+});

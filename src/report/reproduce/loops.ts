@@ -21,8 +21,8 @@ const STOP = `[ "\${answer##*$'\\n'}" != 429 ] || break`;
 function prepared(request: Sent, run: Run): { before: string[]; request: Sent } {
   const { own, steps } = stepsOf([request], run);
   const needed = steps.slice(0, -1).map((each) => {
-    const options = ['-sSf', ...literal(each.request.url)].join(' ');
-    return `${each.gives?.name}=$(${commandOf(each.request, options, run.settings)} | ${valueIn(each.gives?.field ?? '')})`;
+    const command = commandOf(each.request, '-sSf', run.settings);
+    return `${each.gives?.name}=$(${command} | ${valueIn(each.gives?.field ?? '')}) &&`;
   });
   return { before: [...own.assignments(), ...needed], request: steps.at(-1)?.request ?? request };
 }
@@ -101,11 +101,13 @@ export function afterRefusal(sent: Sent, times: number, isDate: boolean, run: Ru
   ];
 }
 
-/** Retry-After as a date, which the Date of the answer turns into seconds; for the date of GNU and of BSD. */
+/** Retry-After in seconds, or as a date, which the Date of the answer turns into seconds; for the date of GNU and of BSD. */
 const DATED = [
   'seconds() { date -ud "$1" +%s 2>/dev/null || date -juf \'%a, %d %b %Y %T GMT\' "$1" +%s; }',
   `value() { grep -i "^$1:" <<<"$answer" | cut -d ' ' -f 2- | tr -d '\\r'; }`,
-  'now=$(value date) && [ -n "$now" ] && now=$(seconds "$now") || now=$(date +%s)',
-  'after=$(($(seconds "$(value retry-after)") - now))',
-  '((after > 0)) || after=0',
+  'after=$(value retry-after) now=$(value date)',
+  'if [[ ! $after =~ ^[0-9]+$ ]]; then',
+  '  now=$([ -n "$now" ] && seconds "$now" || date +%s) after=$(seconds "$after")',
+  '  [ -z "$after" ] || after=$((after > now ? after - now : 0))',
+  'fi',
 ];

@@ -1,0 +1,222 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadContract } from '../../contract/load.ts';
+import type { Repetition } from '../../judge/repetition.ts';
+import { deriveProbes } from '../../probes/derive.ts';
+import type { Exchange } from '../../session/exchange.ts';
+import { collectRequests, reproduce } from './index.ts';
+
+const contract = loadContract();
+const probes = new Map(deriveProbes(contract).map((each) => [each.id, each]));
+
+const BASE = 'https://staging.example.com/v1';
+const list: Exchange = {
+  id: 1,
+  probe: 'listPets:plain',
+  operation: 'listPets',
+  address: 'baseUrl',
+  stage: 'first',
+  key: 'valid',
+  method: 'GET',
+  url: `${BASE}/pets`,
+  requestHeaders: [['authorization', 'Bearer $PETSPEC_API_KEY']],
+  sentAt: 0,
+  receivedAt: 5,
+  inFlight: 1,
+  response: { status: 200, headers: [], body: '[{"id":7,"name":"Rex","categoryId":1}]' },
+  rate: { limit: 60 },
+};
+const creation: Exchange = {
+  ...list,
+  id: 2,
+  probe: 'createPet:minimal',
+  operation: 'createPet',
+  stage: 'create',
+  method: 'POST',
+  requestBody: '{"name":"Rex-bcdfghjk","categoryId":1}',
+  response: {
+    status: 201,
+    headers: [],
+    body: '{"id":9007199254740993,"name":"Rex-bcdfghjk","categoryId":1}',
+  },
+};
+const read: Exchange = {
+  ...list,
+  id: 3,
+  probe: 'getPet:createPet:minimal',
+  operation: 'getPet',
+  stage: 'read',
+  url: `${BASE}/pets/9007199254740993`,
+  response: { status: 500, headers: [], body: '' },
+};
+const refusal: Exchange = {
+  ...list,
+  id: 4,
+  probe: 'listPets:exhaust',
+  stage: 'exhaust',
+  url: `${BASE}/pets?limit=1`,
+  response: { status: 429, headers: [['Retry-After', '30']], body: '{}' },
+};
+
+interface How {
+  repetition?: Repetition;
+  settings?: { isInsecure?: boolean; keyVariable?: string };
+}
+
+/** How to see again what the last of these exchanges shows. */
+function scriptOf(exchanges: readonly Exchange[], { repetition, settings }: How = {}) {
+  const requests = collectRequests(contract, new Set(exchanges.map(({ id }) => id)));
+  for (const each of exchanges) requests.add(each);
+  const evidence = exchanges.slice(-1).map(({ id }) => id);
+  const run = { contract, probes, requests, settings: { isInsecure: false, ...settings }, plan: 'free' };
+  const found = reproduce({ evidence, ...(repetition ? { repetition } : {}) }, run);
+  if (!found) throw new Error('there is no script');
+  return found;
+}
+
+const changed = (exchange: Exchange, change: Partial<Exchange>): Exchange => ({ ...exchange, ...change });
+
+test('a single read is a single command, which costs nothing', () => {
+  expect(scriptOf([list])).toEqual({
+    script: `curl -i -H "Authorization: Bearer $PETSPEC_API_KEY" '${BASE}/pets'`,
+  });
+});
+
+test('the key is taken from the variable that the user has it in', () => {
+  const settings = { keyVariable: 'STAGING_API_KEY' };
+  for (const exchange of [list, creation, refusal]) {
+    const { script } = scriptOf([exchange], { settings });
+    expect(script).toContain('Bearer $STAGING_API_KEY"');
+    expect(script).not.toContain('PETSPEC_API_KEY');
+  }
+});
+
+test('every command of a script leaves a certificate unverified where the run did', () => {
+  const { script } = scriptOf([list, creation, read], { settings: { isInsecure: true } });
+  expect(script.match(/curl /g)).toHaveLength(2);
+  expect(script.match(/ --insecure /g)).toHaveLength(2);
+});
+
+test('a command that adds says so, and sends a name that is another one each time', () => {
+  const { script, warning } = scriptOf([list, creation]);
+  expect(warning).toBe('adds a record');
+  expect(script).not.toContain('\n');
+  expect(script).toContain(`'{"name":"Rex-'"$RANDOM$RANDOM"'","categoryId":1}'`);
+});
+
+test('what would be added if it were not refused is warned of, too', () => {
+  const refused = changed(creation, { response: { status: 422, headers: [], body: '{}' } });
+  expect(scriptOf([list, refused]).warning).toBe('adds a record if the service accepts it');
+});
+
+test('what was added is added anew, and asked for by the id that it gets', () => {
+  const { script, warning } = scriptOf([list, creation, read]);
+  expect(warning).toBe('adds a record');
+  expect(script).not.toContain('9007199254740993');
+  expect(script).toMatch(/ 'https:\/\/staging\.example\.com\/v1\/pets\/'"\$id"$/);
+});
+
+test('a header of the user’s own is a variable that whoever runs the script sets', () => {
+  const own: Exchange['requestHeaders'] = [...list.requestHeaders, ['x-gateway', '[hidden]']];
+  const [first, second] = scriptOf([changed(list, { requestHeaders: own })]).script.split('\n');
+  expect(first).toBe('# set HEADER_X_GATEWAY first: petspec keeps no value of a header of your own');
+  expect(second).toContain(`-H 'x-gateway: '"$HEADER_X_GATEWAY"`);
+  expect(second).not.toContain('[hidden]');
+});
+
+test('a HEAD is asked for as curl does it, which else waits for a body', () => {
+  const { script } = scriptOf([changed(list, { method: 'HEAD' })]);
+  expect(script).toMatch(/^curl --head -H/);
+  expect(script).not.toContain('-X');
+});
+
+test('what never answered is not waited for without end', () => {
+  const { response: _, ...silent } = list;
+  const failure = { kind: 'timeout', phase: 'headers', message: 'nothing came' } as const;
+  expect(scriptOf([{ ...silent, receivedAt: 9_400, failure }]).script).toContain('-i --max-time 10 ');
+});
+
+test('brackets in an address are no range of addresses, but for those of IPv6', () => {
+  const at = (url: string) => scriptOf([changed(list, { url })]).script.includes('--globoff');
+  expect([at('https://x.example/v1/pets?a=[1-9]'), at('http://[::1]:8080/v1/pets'), at(list.url)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+test('the limit is used up with a warning, as far as the first 429 and no further', () => {
+  const { script, warning } = scriptOf([list, refusal]);
+  expect(warning).toMatch(/^uses up the rate limit of the key: up to \d+ requests$/);
+  expect(script).toContain('!= 429 ] || break');
+});
+
+test('a refused addition is never repeated where another request of the operation changes nothing', () => {
+  const invalid = changed(creation, {
+    id: 3,
+    probe: 'createPet:name-missing',
+    requestBody: '{"categoryId":1}',
+    response: { status: 400, headers: [], body: '{}' },
+  });
+  const refused = changed(creation, { id: 4, response: { status: 429, headers: [], body: '{}' } });
+  const { script } = scriptOf([list, invalid, refused]);
+  expect(script).toContain(`--data-raw '{"categoryId":1}'`);
+  expect(script).not.toContain('Rex');
+});
+
+test('an address that is none gives no script', () => {
+  expect(() => scriptOf([changed(list, { url: '-o/etc/passwd' })])).toThrow('there is no script');
+});
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'petspec-hostile-script-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What runs a command of its own where a shell takes it for more than text. */
+const ATTACKS = [
+  "'; touch owned; '",
+  '"; touch owned; "',
+  '$(touch owned)',
+  '`touch owned`',
+  '\ntouch owned\n',
+];
+const NAME = `${ATTACKS.join(' ')} a[$(touch owned)]`;
+const ATTACK = `${NAME} \0id\0`;
+const REPETITIONS: readonly Repetition[] = [
+  { kind: 'in-turn', exchanges: [1, 2, 3], shows: 'answers' },
+  { kind: 'in-turn', exchanges: [1, 2], shows: 'entries' },
+  { kind: 'in-turn', exchanges: [1, 2], shows: 'limits' },
+  { kind: 'record', exchanges: [1, 2], field: NAME, value: '7' },
+  { kind: 'record', exchanges: [1, 2], field: 'id', value: ATTACK },
+  { kind: 'together', exchanges: [1, 2] },
+  { kind: 'until-same', exchanges: [1, 2], field: NAME, isTogether: false },
+  { kind: 'again', exchange: 3, times: 2, shows: 'answers' },
+  { kind: 'again', exchange: 1, times: 2, shows: 'limits' },
+  { kind: 'after-refusal' },
+];
+
+test.each(REPETITIONS)('nothing that a ledger or a service says is run: $kind', (repetition) => {
+  const hostile = (exchange: Exchange): Exchange => ({
+    ...exchange,
+    url: `${exchange.url}?x=${ATTACK}`,
+    requestHeaders: [...exchange.requestHeaders, ['x-own', ATTACK], [ATTACK, '[hidden]']],
+    ...(exchange.requestBody === undefined
+      ? {}
+      : { requestBody: `{"name":${JSON.stringify(`${ATTACK}bcdfghjk`)}}` }),
+  });
+  const { script } = scriptOf([list, creation, read].map(hostile), { repetition });
+  // In place of curl: an answer that attacks as well.
+  const answer = `HTTP/1.1 429 X\r\nRetry-After: ${ATTACKS[2]} a[$(touch owned)]\r\n\r\n[{"id":"${ATTACKS[2]}"}]\n429`;
+  const stub = `curl() { printf %s "$ANSWER"; }; sleep() { :; }`;
+  spawnSync('bash', ['-c', `${stub}\n${script}`], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ANSWER: answer, PETSPEC_API_KEY: 'k' },
+    stdio: 'ignore',
+  });
+  expect(existsSync(join(folder, 'owned')), script).toBe(false);
+});

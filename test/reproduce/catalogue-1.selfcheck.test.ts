@@ -1,0 +1,3 @@
+import { playEvery } from './catalogue-cases.ts';
+
+playEvery(0, 2);

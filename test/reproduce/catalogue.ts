@@ -1,0 +1,122 @@
+import { loadContract } from '../../src/contract/load.ts';
+import { REFERENCE_KEY } from '../../src/harness/bundled.ts';
+import { type Conducted, judge } from '../../src/harness/conduct.ts';
+import { recordOf } from '../../src/harness/job.ts';
+import { DEFAULT_OPTIONS } from '../../src/harness/options.ts';
+import { makePlan } from '../../src/harness/plan.ts';
+import { conductDeviation, startOf } from '../../src/harness/selfcheck.ts';
+import { isLate, type Probe } from '../../src/probes/types.ts';
+import type { Fault } from '../../src/reference/faults/fault.ts';
+import { limiterFaults } from '../../src/reference/faults/limiter.ts';
+import { assemble } from '../../src/report/assemble.ts';
+import type { Report, RequirementResult } from '../../src/report/model.ts';
+import type { Exchange } from '../../src/session/exchange.ts';
+import { readRateLimit } from '../../src/session/rate-limit.ts';
+import { allChecks } from '../../suites/index.ts';
+import { type Played, play } from './play.ts';
+
+const contract = loadContract();
+const checks = allChecks(contract);
+const options = { ...DEFAULT_OPTIONS, plan: 'free' };
+const whole = makePlan(contract, checks, options);
+const probes = new Map(whole.probes.map((each) => [each.id, each]));
+
+/** What a script looks like: those of one shape differ in their requests alone. */
+export type Shape =
+  | 'command'
+  | 'requests in turn'
+  | 'until refused'
+  | 'after a refusal'
+  | 'a record'
+  | 'entries'
+  | 'until two are the same'
+  | 'together'
+  | 'limits in turn'
+  | 'limits again'
+  | 'answers again';
+
+export function shapeOf(script: string): Shape {
+  if (script.includes('record()')) return 'a record';
+  if (script.includes('entries()')) return 'entries';
+  if (script.includes('more than once')) return 'until two are the same';
+  if (script.includes('--parallel')) return 'together';
+  if (script.includes('uniq -c')) return 'answers again';
+  if (script.includes('case $n')) return 'limits in turn';
+  if (script.includes('sleep')) return 'after a refusal';
+  if (script.includes('echo "${answer%')) return 'until refused';
+  if (script.includes('for n in')) return 'limits again';
+  return script.includes(' &&\n') ? 'requests in turn' : 'command';
+}
+
+/** What a run against the reference with a fault found. */
+export interface Found {
+  run: Conducted;
+  report: Report;
+  problems: readonly RequirementResult[];
+}
+
+export async function findingsOf(fault: Fault): Promise<Found> {
+  // Only a limiter that is at fault makes it worth while to go on to the limit.
+  const plan = limiterFaults.includes(fault)
+    ? whole
+    : makePlan(contract, checks, { ...options, exhaust: 'none' });
+  const run = await conductDeviation(contract, plan, { fault });
+  const report = assemble(contract, recordOf(contract, checks, plan, { options }, run), run.exchanges);
+  const problems = report.requirements.filter(({ status }) => status === 'violated' || status === 'advisory');
+  return { run, report, problems };
+}
+
+/** What is said of a requirement by the answers to its script alone, of the reference with some faults. */
+export async function statusAfter(
+  { run, report }: Found,
+  { id, reproduce, evidence }: RequirementResult,
+  faults: readonly Fault[],
+): Promise<string | undefined> {
+  const shown = run.exchanges.find((each) => each.id === evidence[0]);
+  if (!shown || !reproduce) return undefined;
+  const start = startOf(faults[0] ?? {});
+  const { played, baseUrl } = await play(reproduce.script, report.target, REFERENCE_KEY, {
+    deviations: faults,
+    ...start,
+  });
+  const exchanges = played.map((each, index) => exchangeOf(each, index, playedAs(shown, index, played, run)));
+  const { used: _, ...rest } = run;
+  const outcome = { ...rest, target: { ...run.target, baseUrl }, exchanges, unsent: [] };
+  return judge(contract, whole, options, outcome).findings[id]?.status;
+}
+
+/** The exchange of the run that a played request takes the place of. */
+function playedAs(shown: Exchange, index: number, played: readonly Played[], run: Conducted): Exchange {
+  if (index === played.length - 1) return shown;
+  const before = run.exchanges.find(({ probe }) => needsOf(probes.get(shown.probe)).includes(probe));
+  if (before && played.length === 2) return before;
+  const { method, url } = (played[index] as Played).request;
+  const same = run.exchanges.find((each) => each.method === method && each.url === url);
+  if (same && played.length === 2) return same;
+  const probe = `${shown.operation}:exhaust`;
+  return probes.has(probe) ? { ...shown, probe, stage: 'exhaust' } : shown;
+}
+
+/** Probes of which one needs the answers, or that it shares a text with. */
+function needsOf(probe: Probe | undefined): string[] {
+  const paths = Object.values(probe?.path ?? {}).filter(isLate);
+  const sources = paths.flatMap((late) => (late.late === 'response' ? late.sources : []));
+  const texts = JSON.stringify(probe?.body ?? null, (_, value) => (typeof value === 'bigint' ? 0 : value));
+  const shared = [...texts.matchAll(/"of":"([^"]*)"/g)].map(([, of]) => of ?? '');
+  return [...sources.map((each) => each.probe), ...shared].filter((id) => id !== probe?.id);
+}
+
+function exchangeOf({ request, answer }: Played, index: number, as: Exchange): Exchange {
+  const { response: _, failure: __, requestBody: ___, ...rest } = as;
+  const { came: ____, ...came } = answer;
+  return {
+    ...rest,
+    id: index + 1,
+    method: request.method,
+    url: request.url,
+    ...(request.body === undefined ? {} : { requestBody: request.body }),
+    inFlight: 1,
+    ...came,
+    rate: answer.response ? readRateLimit(answer.response.headers, answer.receivedAt) : {},
+  };
+}

@@ -1,0 +1,92 @@
+import { type Deviation, startReference } from '../../src/reference/index.ts';
+import { VirtualClock } from '../../src/session/clock.ts';
+import type { HeaderLine } from '../../src/session/exchange.ts';
+import { readRateLimit } from '../../src/session/rate-limit.ts';
+import { type Answer, openTransport } from '../../src/session/transport.ts';
+import { commandsIn, type Printed, random, type Variables } from './printed.ts';
+
+export interface Played {
+  request: Printed;
+  answer: Answer;
+}
+
+/** The addresses that a script names, which are those of another instance when it is played. */
+export interface Addresses {
+  baseUrl: string;
+  apiUrl: string | null;
+}
+
+/**
+ * Plays a script against a reference of its own, in virtual time: commands in turn, what they take from answers, loops
+ * until a refusal, and the wait after it.
+ */
+export async function play(
+  script: string,
+  named: Addresses,
+  key: string,
+  { deviations, start }: { deviations: readonly Deviation[]; start: number },
+): Promise<{ played: readonly Played[]; baseUrl: string }> {
+  const clock = new VirtualClock(start);
+  const reference = await startReference({ clock, apiKey: key, deviations });
+  const transport = openTransport({ clock, timeout: 10_000 });
+  const originOf = (url: string) => new URL(url).origin;
+  const here = (url: string) =>
+    url
+      .replace(originOf(named.baseUrl), originOf(reference.baseUrl))
+      .replace(originOf(named.apiUrl ?? named.baseUrl), originOf(reference.apiUrl));
+  const played: Played[] = [];
+  const variables: Variables = { PETSPEC_API_KEY: key };
+  const send = async (request: Printed) => {
+    // Every command of a script has a connection of its own.
+    await transport.renew();
+    const headers = request.headers.filter(([name]) => name !== 'connection');
+    const answer = await transport.send({ ...request, url: new URL(here(request.url)), headers });
+    played.push({ request, answer });
+    return answer;
+  };
+  const isOver = () =>
+    played.at(-1)?.answer.response?.status === 429 || played.at(-1)?.answer.response === undefined;
+  try {
+    const lines = script.split('\n');
+    for (let index = 0; index < lines.length; index += 1) {
+      const line = lines[index] ?? '';
+      const times = /^for n in \{1\.\.(\d+)\}; do$/.exec(line)?.[1];
+      if (times !== undefined) {
+        const end = lines.indexOf('done', index);
+        const body = lines.slice(index + 1, end);
+        for (let n = 1; n <= Number(times) && (n === 1 || !isOver()); n += 1) await playLines(body, n);
+        index = end;
+      } else if (!(await playLines([line], 0))) break;
+    }
+  } finally {
+    await transport.close();
+    await reference.close();
+  }
+  return { played, baseUrl: reference.baseUrl };
+
+  /** False where a command failed that has to succeed. */
+  async function playLines(body: readonly string[], n: number): Promise<boolean> {
+    for (const line of body) {
+      const own = /^ *(unique\d*)=(.*)$/.exec(line);
+      if (own) variables[own[1] ?? ''] = (own[2] ?? '').replaceAll('$RANDOM', random);
+      const urls = /^ *\(\(n % 2\)\) && url='(.*)' \|\| url='(.*)'$/.exec(line);
+      if (urls) variables.url = (n % 2 === 1 ? urls[1] : urls[2]) ?? '';
+      if (line.includes('sleep "$after"')) await clock.sleep((waitOf(played.at(-1)) + 1) * 1000);
+      for (const request of commandsIn(line, variables)) {
+        const { response } = await send(request);
+        const isSuccess = response !== undefined && response.status < 300;
+        if (request.fails && !isSuccess) return false;
+        const taken = /(\w+)=\$\(<<<"\$answer" grep -oE '"(\w+)"/.exec(line);
+        const value = taken && new RegExp(`"${taken[2]}" *: *"?([-\\w]+)`).exec(response?.body ?? '')?.[1];
+        if (taken && value) variables[taken[1] ?? ''] = value;
+      }
+    }
+    return true;
+  }
+}
+
+function waitOf(played: Played | undefined): number {
+  const response = played?.answer.response;
+  const headers: readonly HeaderLine[] = response?.headers ?? [];
+  return readRateLimit(headers, played?.answer.receivedAt ?? 0).retryAfter ?? 0;
+}
