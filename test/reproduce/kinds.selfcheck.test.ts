@@ -6,6 +6,9 @@ import { COMPARING } from './catalogue-cases.ts';
 import { inBash, KEY, type Server, serve } from './in-bash.ts';
 import { KINDS, type Kind } from './kinds.ts';
 
+/** ms: scripts go on to the limit by hundreds of processes, on whatever machine. */
+const PATIENCE = 180_000;
+
 /** A window that does not end while a script runs. */
 const LONG = ['--window', '86400'];
 
@@ -49,15 +52,19 @@ async function runAlone(printed: Awaited<ReturnType<typeof printedFor>>, options
 }
 
 describe.concurrent('by bash and curl', () => {
-  test.each(KINDS)('$kind ($fault): shows with the fault, and not without', async (kind) => {
-    const printed = await printedFor(kind);
-    const options = kind.options ?? LONG;
-    const faulty = await runAlone(printed, ['--fault', kind.fault, ...options]);
-    expect(kind.shows(faulty), `${printed.script}\n${faulty.out}\n${faulty.err}`).toBe(true);
-    const other = await (kind.usesUpLimit ? runAlone(printed, options) : run(printed, plain));
-    expect(kind.shows(other), `${printed.script}\n${other.out}\n${other.err}`).toBe(false);
-    for (const { out, err } of [faulty, other]) expect(out + err).not.toContain(KEY);
-  });
+  test.each(KINDS)(
+    '$kind ($fault): shows with the fault, and not without',
+    async (kind) => {
+      const printed = await printedFor(kind);
+      const options = kind.options ?? LONG;
+      const faulty = await runAlone(printed, ['--fault', kind.fault, ...options]);
+      expect(kind.shows(faulty), `${printed.script}\n${faulty.out}\n${faulty.err}`).toBe(true);
+      const other = await (kind.usesUpLimit ? runAlone(printed, options) : run(printed, plain));
+      expect(kind.shows(other), `${printed.script}\n${other.out}\n${other.err}`).toBe(false);
+      for (const { out, err } of [faulty, other]) expect(out + err).not.toContain(KEY);
+    },
+    PATIENCE,
+  );
 });
 
 test('every shape of script that compares answers itself is run by bash', async () => {

@@ -69,8 +69,8 @@ export async function play(
     for (const line of body) {
       const own = /^ *(unique\d*)=(.*)$/.exec(line);
       if (own) variables[own[1] ?? ''] = (own[2] ?? '').replaceAll('$RANDOM', random);
-      const urls = /^ *\(\(n % 2\)\) && url='(.*)' \|\| url='(.*)'$/.exec(line);
-      if (urls) variables.url = (n % 2 === 1 ? urls[1] : urls[2]) ?? '';
+      const queries = /^ *\(\(n % 2\)\) && query='(.*)' \|\| query='(.*)'$/.exec(line);
+      if (queries) variables.query = (n % 2 === 1 ? queries[1] : queries[2]) ?? '';
       if (line.includes('sleep "$after"')) await clock.sleep((waitOf(played.at(-1)) + 1) * 1000);
       for (const request of commandsIn(line, variables)) {
         const { response } = await send(request);

@@ -58,8 +58,12 @@ function wordsFrom(line: string, start: number, variables: Variables): { words: 
   let place = start;
   while (place < line.length) {
     const rest = line.slice(place);
+    const bytes = /^\$'((?:[^'\\]|\\x[\da-f]{2})*)'/.exec(rest);
     const quote = /^'([^']*)'|^\\(')|^([^\s'"|&;()\\$<>]+)/.exec(rest);
-    if (quote) {
+    if (bytes) {
+      word = (word ?? '') + unescaped(bytes[1] ?? '');
+      place += bytes[0].length;
+    } else if (quote) {
       word = (word ?? '') + (quote[1] ?? quote[2] ?? quote[3] ?? '');
       place += quote[0].length;
     } else if (rest.startsWith('"')) {
@@ -75,6 +79,16 @@ function wordsFrom(line: string, start: number, variables: Variables): { words: 
   if (word !== undefined) words.push(word);
   // What redirects the errors of a command is no word of it.
   return { words: words.at(-1) === '2' ? words.slice(0, -1) : words, end: place };
+}
+
+/** A text some bytes of which are written in hexadecimal. */
+function unescaped(text: string): string {
+  const parts = text.split(/((?:\\x[\da-f]{2})+)/);
+  return parts
+    .map((part, index) =>
+      index % 2 === 1 ? Buffer.from(part.replaceAll('\\x', ''), 'hex').toString() : part,
+    )
+    .join('');
 }
 
 const EXPANSIONS: readonly [RegExp, (value: string) => string][] = [

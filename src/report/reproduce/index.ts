@@ -93,13 +93,18 @@ function harmless(request: Sent, run: Run): Sent {
   return refused ?? request;
 }
 
-/** Another read of the same operation. */
+/** A read of the same operation that differs in its query alone. */
 function otherRead({ operation, method, url }: Sent, run: Run): Sent | undefined {
+  const pathOf = (address: string) => address.split('?')[0];
   return run.requests
     .all()
     .find(
       (each) =>
-        each.stage === 'first' && each.operation === operation && method === 'GET' && each.url !== url,
+        each.stage === 'first' &&
+        each.operation === operation &&
+        method === 'GET' &&
+        each.url !== url &&
+        pathOf(each.url) === pathOf(url),
     );
 }
 

@@ -71,16 +71,18 @@ export function answersOf(sent: Sent, times: number, run: Run): string[] {
 
 /**
  * One request until the limit refuses it; the last answer is shown whole.
- * @param other sent in turn with it, where a limit that counts each by itself would show no refusal
+ * @param other the same with another query, sent in turn with it, where a limit that counts each by itself would show no refusal
  */
 export function untilRefused(sent: Sent, other: Sent | undefined, times: number, run: Run): string[] {
   const { before, request } = prepared(sent, run);
-  const alternating = other ? [`  ((n % 2)) && url=${wordOf(other.url)} || url=${wordOf(request.url)}`] : [];
-  const asks = asked(other ? { ...request, url: variable('url') } : request, run);
+  const [path = '', ...query] = request.url.split(/(?=\?)/);
+  const others = other?.url.split(/(?=\?)/).slice(1) ?? [];
+  const alternating = `  ((n % 2)) && query=${wordOf(others.join(''))} || query=${wordOf(query.join(''))}`;
+  const asks = asked(other ? { ...request, url: `${path}${variable('query')}` } : request, run);
   return [
     ...before,
     `for n in {1..${times}}; do`,
-    ...alternating,
+    ...(other ? [alternating] : []),
     `  answer=$(${asks}) || break`,
     `  ${LIMITS}`,
     `  ${STOP}`,

@@ -139,15 +139,6 @@ test('what never answered is not waited for without end', () => {
   expect(scriptOf([{ ...silent, receivedAt: 9_400, failure }]).script).toContain('-i --max-time 10 ');
 });
 
-test('brackets in an address are no range of addresses, but for those of IPv6', () => {
-  const at = (url: string) => scriptOf([changed(list, { url })]).script.includes('--globoff');
-  expect([at('https://x.example/v1/pets?a=[1-9]'), at('http://[::1]:8080/v1/pets'), at(list.url)]).toEqual([
-    true,
-    false,
-    false,
-  ]);
-});
-
 test('the limit is used up with a warning, as far as the first 429 and no further', () => {
   const { script, warning } = scriptOf([list, refusal]);
   expect(warning).toMatch(/^uses up the rate limit of the key: up to \d+ requests$/);
