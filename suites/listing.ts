@@ -57,7 +57,7 @@ export const listing: readonly Check[] = [
   ),
 
   eachExchange(
-    { requirement: 'listPets.page', probes: isList, needs: ['listPets.limit'] },
+    { requirement: 'listPets.page', probes: isList, needs: ['listPets.limit', 'listPets.limit.default'] },
     (list, evidence) => {
       const most = limitOf(evidence, 'maximum');
       const count = animalsOf(list).length;

@@ -44,7 +44,14 @@ export const rateLimits: readonly Check[] = [
     requirement: 'rate-limit.early',
     phase: 'limiter',
     probes: untilLimit,
-    needs: ['rate-limit.remaining', 'rate-limit.falls', 'rate-limit.reset', 'rate-limit.plan'],
+    // What is refused when it should be let through again is no refusal that came too early.
+    needs: [
+      'rate-limit.remaining',
+      'rate-limit.falls',
+      'rate-limit.reset',
+      'rate-limit.plan',
+      'rate-limit.recovery',
+    ],
     judge: judgeEarly,
   },
   {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Contract } from '../contract/types.ts';
 import type { Check, Evidence } from '../judge/check.ts';
+import { withoutContradicted } from '../judge/contradicted.ts';
 import { judgeExchanges } from '../judge/exchange.ts';
 import type { Finding } from '../judge/finding.ts';
 import { type Hint, hintsOf } from '../judge/hints.ts';
@@ -155,16 +156,19 @@ function lastAnswered(exchanges: readonly Exchange[]): number {
   return exchanges.reduce((last, each) => (each.response ? Math.max(last, each.sentAt) : last), 0);
 }
 
-/** Every check's finding; one whose needs are violated is not tested, and names the first of them. */
+/**
+ * Every check's finding; one whose needs are violated is not tested, and names the first of them, and so is one that is
+ * contradicted by what another finding owns.
+ */
 function judgeAll(checks: readonly Check[], evidence: Evidence): Record<string, Finding> {
   const levels = new Map(evidence.contract.requirements.map(({ id, level }) => [id, level]));
+  // What is good practice alone is advised, not held against the target.
+  const advised = (id: string, finding: Finding): Finding =>
+    finding.status === 'violated' && levels.get(id) === 'should'
+      ? { ...finding, status: 'advisory' }
+      : finding;
   const findings = Object.fromEntries(
-    checks.map((check) => {
-      const finding = check.judge(evidence);
-      // What is good practice alone is advised, not held against the target.
-      const isAdvice = finding.status === 'violated' && levels.get(check.requirement) === 'should';
-      return [check.requirement, isAdvice ? { ...finding, status: 'advisory' as const } : finding];
-    }),
+    checks.map((check) => [check.requirement, advised(check.requirement, check.judge(evidence))] as const),
   );
   const wakes = checks.flatMap((check) => {
     const cause = check.needs.find((need) => findings[need]?.status === 'violated');
@@ -177,5 +181,6 @@ function judgeAll(checks: readonly Check[], evidence: Evidence): Record<string, 
     };
     return cause === undefined ? [] : [[check.requirement, finding] as const];
   });
-  return { ...findings, ...Object.fromEntries(wakes) };
+  const judged = withoutContradicted(checks, { ...findings, ...Object.fromEntries(wakes) }, evidence);
+  return Object.fromEntries(Object.entries(judged).map(([id, finding]) => [id, advised(id, finding)]));
 }

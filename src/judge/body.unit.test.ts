@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DocumentedResponse } from '../contract/types.ts';
 import type { HeaderLine, Received } from '../session/exchange.ts';
-import { judgeBody } from './body.ts';
+import { type DocumentedBody, judgeBody } from './body.ts';
 
 const PET: DocumentedResponse = {
   status: '200',
@@ -21,20 +21,21 @@ const responseWith = (change: Partial<Received>): Received => ({
   body: '{"id":1}',
   ...change,
 });
-const judge = (change: Partial<Received>, documented = PET) => judgeBody(responseWith(change), documented);
+const judge = (change: Partial<Received>, documented: DocumentedBody = PET) =>
+  judgeBody(responseWith(change), documented);
 
 test('a body that is as documented fulfils its media type, JSON and its shape', () => {
   expect(judge({})).toEqual({
     met: ['service.content-type', 'service.json', 'Pet', 'Pet.id'],
     deviations: [],
+    hidden: [],
     value: { id: 1 },
   });
 });
 
 test('a response that documents no body may have any', () => {
-  const { schema: _schema, mediaType: _mediaType, bodyRequirement: _bodyRequirement, ...bodiless } = PET;
   for (const body of ['', '{"id":1}', '<p>'])
-    expect(judge({ body }, bodiless)).toEqual({ met: [], deviations: [] });
+    expect(judge({ body }, {})).toEqual({ met: [], deviations: [], hidden: [] });
 });
 
 test('an empty body is not of the shape, whatever it is declared as', () => {
@@ -49,6 +50,7 @@ test('an empty body is not of the shape, whatever it is declared as', () => {
         received: 'an empty body',
       },
     ],
+    hidden: [],
   });
 });
 
@@ -78,8 +80,9 @@ describe('media type', () => {
     [['application/json', 'text/html'], 'Content-Type: application/json, Content-Type: text/html'],
     [['text/html', 'application/json'], 'Content-Type: text/html, Content-Type: application/json'],
   ])('%s', (values, received) => {
-    expect(judge(types(...values))).toEqual({
+    expect(judge(types(...values))).toMatchObject({
       met: [],
+      hidden: [],
       deviations: [
         {
           requirement: 'service.content-type',
@@ -112,5 +115,47 @@ test('what is no JSON, or no text, has no shape', () => {
         received: '',
       },
     ],
+    hidden: [
+      {
+        requirement: 'Pet',
+        kind: 'shape',
+        reason: 'the body is not JSON: the gzip ends early',
+        expected: 'an object with id',
+        received: '',
+      },
+    ],
+  });
+});
+
+describe('what comes first owns a body, and hides what else is wrong with it', () => {
+  test.each<[what: string, change: Partial<Received>, owner: string, hidden: string[]]>([
+    [
+      'a page',
+      { headers: [['Content-Type', 'text/html']], body: '<p>' },
+      'service.content-type',
+      ['service.json', 'Pet'],
+    ],
+    [
+      'JSON of another type and shape',
+      { headers: [], body: '{"id":"1"}' },
+      'service.content-type',
+      ['Pet.id'],
+    ],
+    ['a document of another shape', { headers: [], body: '{"key":1}' }, 'service.content-type', ['Pet.id']],
+    ['half a document', { body: '{"id"' }, 'service.json', ['Pet']],
+    ['another shape', { body: '[]' }, 'Pet', []],
+  ])('%s', (_what, change, owner, hidden) => {
+    const judged = judge(change);
+    expect(judged.deviations.map(({ requirement }) => requirement)).toEqual([owner]);
+    expect(judged.hidden.map(({ requirement }) => requirement)).toEqual(hidden);
+  });
+});
+
+test('of a body that was not read its type is known', () => {
+  const unread = { body: '', unread: 'larger than petspec reads' };
+  expect(judge(unread)).toEqual({ met: ['service.content-type'], deviations: [], hidden: [] });
+  expect(judge({ ...unread, headers: [['Content-Type', 'text/csv']] })).toMatchObject({
+    met: [],
+    deviations: [{ requirement: 'service.content-type', received: 'Content-Type: text/csv' }],
   });
 });

@@ -46,6 +46,7 @@ function judgedOf(id: number, name: string, change: Partial<Judged> & { httpStat
     answered: true,
     sound: true,
     removed: false,
+    hidden: [],
     ...rest,
   };
 }

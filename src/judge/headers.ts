@@ -14,27 +14,31 @@ export function headersFor(operation: Operation, status: string | undefined): re
   );
 }
 
+export interface JudgedHeaders {
+  met: string[];
+  deviations: Deviation[];
+  hidden: Deviation[];
+}
+
 /**
- * Judges the headers of a response. Where all that are required are absent, that is one deviation: whatever adds them
- * was passed by.
+ * Judges the headers of a response. Where all that are required are absent, that is one deviation, which hides the
+ * others: whatever adds them was passed by.
  */
-export function judgeHeaders(
-  headers: readonly Header[],
-  lines: readonly HeaderLine[],
-): { met: string[]; deviations: Deviation[] } {
+export function judgeHeaders(headers: readonly Header[], lines: readonly HeaderLine[]): JudgedHeaders {
   const results = headers.map((header) => judgeHeader(header, lines));
   const met = results.flatMap((each) => each.met);
   const deviations = results.flatMap(({ deviation }) => deviation ?? []);
   const required = headers.filter((header) => header.required).map(({ name }) => name);
-  const [first] = deviations;
+  const [first, ...others] = deviations;
   const isNone = required.length > 1 && required.every((name) => headerValues(lines, name).length === 0);
-  if (!isNone || !first) return { met, deviations };
+  if (!isNone || !first) return { met, deviations, hidden: [] };
   const names = required.join(', ');
   return {
     met,
     deviations: [
       { ...first, reason: `${names} are absent`, expected: names, received: 'none of these headers' },
     ],
+    hidden: others,
   };
 }
 

@@ -18,6 +18,20 @@ function judge(headers: readonly Header[], lines: readonly HeaderLine[]) {
 }
 
 describe('headers of a response', () => {
+  test('those that are absent all together hide behind the first', () => {
+    const { hidden } = judgeHeaders([COUNT, LEFT, NOTE], []);
+    expect(hidden).toEqual([
+      {
+        requirement: 'Left',
+        kind: 'header',
+        reason: 'Left is absent',
+        expected: 'Left: an integer',
+        received: 'no Left header',
+      },
+    ]);
+    expect(judgeHeaders([COUNT, LEFT, NOTE], [['Left', '4']]).hidden).toEqual([]);
+  });
+
   test('each that is there and holds what it should is met twice: its presence and its value', () => {
     const lines: HeaderLine[] = [
       ['count', '5'],

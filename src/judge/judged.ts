@@ -34,7 +34,13 @@ export interface Judged {
   value?: Json;
   /** Requirements that this exchange fulfilled. */
   met: readonly string[];
+  /** What is wrong with it, by the requirement that owns it. */
   deviations: readonly Deviation[];
+  /**
+   * What else is wrong with it: a consequence of what owns it, or of what its controls got. It is no finding of its own,
+   * but what it contradicts is not met.
+   */
+  hidden: readonly Deviation[];
   /** The status is one that the interface asks for here. */
   answered: boolean;
   /** Nothing is wrong with the body: its meaning can be judged. */
@@ -42,5 +48,15 @@ export interface Judged {
   /** The operation is gone, as it may be from the day of its removal on. */
   removed: boolean;
   /** Why this exchange says nothing about what its probe was for, without anything being wrong with it. */
-  inconclusive?: { reason: string; cause?: string };
+  inconclusive?: Inconclusive;
+  /** It is looked at as if nothing that is wrong with it hid the rest. */
+  isRevealed?: true;
+}
+
+export interface Inconclusive {
+  reason: string;
+  /** The requirement that is to blame. */
+  cause?: string;
+  /** The exchange that it is compared with, and that was not answered as it should be. */
+  control?: number;
 }

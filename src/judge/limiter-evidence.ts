@@ -8,12 +8,17 @@ export const ROUNDING = 3;
 /** Requests that a 429 may come before Remaining is used up: counters that estimate are off by a few. */
 export const slack = (limit: number) => Math.max(2, Math.ceil(limit / 20));
 
-/** Exchanges with the key that were answered and whose status is right, in the order in which they were sent. */
-export function answered({ judged }: Evidence): Judged[] {
+/** Exchanges that were answered and whose status is right, with whatever key, in the order in which they were sent. */
+export function answeredWithAnyKey({ judged }: Evidence): Judged[] {
   return judged.filter(
-    ({ exchange, probe, deviations }) =>
-      probe.key === 'valid' && exchange.response && !deviations.some(({ kind }) => kind === 'status'),
+    ({ exchange, deviations, isRevealed = false }) =>
+      exchange.response && (isRevealed || !deviations.some(({ kind }) => kind === 'status')),
   );
+}
+
+/** Those of them that were sent with the key. */
+export function answered(evidence: Evidence): Judged[] {
+  return answeredWithAnyKey(evidence).filter(({ probe }) => probe.key === 'valid');
 }
 
 /** Why nothing is there to be judged: the header is absent, or every answer is wrong. */

@@ -5,15 +5,15 @@ import { type Evidence, idsOf } from './check.ts';
 import { type Finding, met, notTested, vacuous, violated } from './finding.ts';
 import { plainestRead } from './intermittent.ts';
 import type { Judged } from './judged.ts';
-import { answered, nothingToJudge, ROUNDING } from './limiter-evidence.ts';
+import { answered, answeredWithAnyKey, nothingToJudge, ROUNDING } from './limiter-evidence.ts';
 import type { Repetition } from './repetition.ts';
 
 /** Seconds by which a service's clock may differ from ours where it sends no Date. */
 const CLOCK_SKEW = 300;
 
-/** Remaining is never above Limit. */
+/** Remaining is never above Limit, whoever is told. */
 export function judgeRemaining(evidence: Evidence): Finding {
-  const seen = answered(evidence).filter(
+  const seen = answeredWithAnyKey(evidence).filter(
     ({ exchange: { rate } }) => rate.limit !== undefined && rate.remaining !== undefined,
   );
   const above = seen.filter(({ exchange: { rate } }) => Number(rate.remaining) > Number(rate.limit));

@@ -26,9 +26,18 @@ describe('Remaining is never above Limit', () => {
     expect(finding).toMatchObject({ status, evidence: status === 'violated' ? [2] : [1, 2] });
   });
 
-  test('what wrong keys are told is not looked at; a header that is absent is named', () => {
-    const keyless = { key: 'absent', status: 401, remaining: 100 } as const;
-    expect(judgeRemaining(shown([{ remaining: 5 }, keyless])).status).toBe('met');
+  test('nor for a wrong key, whatever the limit is that it is told', () => {
+    const keyless = (limit: number, remaining: number) =>
+      ({ key: 'absent', status: 401, limit, remaining }) as const;
+    expect(judgeRemaining(shown([{ remaining: 5 }, keyless(0, 0)])).status).toBe('met');
+    expect(judgeRemaining(shown([{ remaining: 5 }, keyless(10, 9)])).status).toBe('met');
+    expect(judgeRemaining(shown([{ remaining: 5 }, keyless(10, 11)]))).toMatchObject({
+      status: 'violated',
+      evidence: [2],
+    });
+  });
+
+  test('a header that is absent is named', () => {
     expect(judgeRemaining(shown([{}]))).toMatchObject({
       status: 'not-tested',
       cause: 'X-RateLimit-Remaining',

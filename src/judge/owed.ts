@@ -28,6 +28,7 @@ export function owedRecovery(judged: Judged): Judged {
   if (judged.probe.stage !== 'recover' || judged.answered || !first) return judged;
   return {
     ...judged,
+    hidden: [...judged.deviations, ...judged.hidden],
     deviations: [
       { ...first, requirement: RECOVERY, reason: `after the time that Retry-After stated: ${first.reason}` },
     ],
@@ -44,6 +45,7 @@ export function owedRefusal(judged: Judged): Judged {
   const reason = 'a request over the limit is not answered 429';
   return {
     ...judged,
+    hidden: [...judged.deviations, ...judged.hidden],
     deviations: [
       { requirement: limited.requirement, kind: 'status', reason, expected: 'status 429', received },
     ],

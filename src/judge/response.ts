@@ -16,7 +16,7 @@ export function judgeResponse(operation: Operation, response: Received): Deviati
   if (!documented && (response.status >= 500 || showsSuccess(operation)))
     return [undocumented(operation, response.status)];
   const headers = judgeHeaders(headersFor(operation, status), response.headers);
-  const body = documented ? judgeBody(response, documented) : { deviations: [] };
+  const body = judgeBody(response, documented ?? {});
   return [...headers.deviations, ...body.deviations];
 }
 

@@ -9,7 +9,7 @@ import { type SchemaError, schemaErrors } from './schema-validator.ts';
 
 /**
  * Judges the shape of a value: each field that is wrong is a deviation of its own, and an object without any of its
- * required fields is not that thing at all, rather than one with several fields wrong.
+ * required fields is not that thing at all, rather than one with several fields wrong: those are hidden behind it.
  * @param owner requirement id of the value itself
  * @param status HTTP status of the response that carries it
  */
@@ -18,21 +18,32 @@ export function judgeShape(
   schema: Schema,
   owner: string,
   status: number,
-): { met: string[]; deviations: Deviation[] } {
-  const errors = schemaErrors(schema, value);
-  const deviations = new Map<string, Deviation>();
-  for (const error of errors) {
+): { met: string[]; deviations: Deviation[]; hidden: Deviation[] } {
+  const deviations: Deviation[] = [];
+  const hidden: Deviation[] = [];
+  for (const error of schemaErrors(schema, value)) {
     const parent = error.pointer.slice(0, -1);
-    const deviation =
-      error.pointer.length > 0 && lacksAll(value, schema, parent)
-        ? otherThing(value, schema, owner, parent)
-        : wrongField(value, schema, owner, error);
-    if (!deviations.has(deviation.requirement)) deviations.set(deviation.requirement, deviation);
+    const field = wrongField(value, schema, owner, error);
+    if (error.pointer.length > 0 && lacksAll(value, schema, parent)) {
+      deviations.push(otherThing(value, schema, owner, parent));
+      hidden.push(field);
+    } else deviations.push(field);
   }
-  const unequal = deviations.size === 0 ? unequalStatus(value, schema, owner, status) : undefined;
-  if (unequal) deviations.set(unequal.requirement, unequal);
-  const present = deviations.has(owner) ? [] : [owner, ...presentFields(value, schema, owner)];
-  return { met: present.filter((id) => !deviations.has(id)), deviations: [...deviations.values()] };
+  const unequal = unequalStatus(value, schema, owner, status);
+  if (unequal) (deviations.length === 0 ? deviations : hidden).push(unequal);
+  const owners = new Set(deviations.map(({ requirement }) => requirement));
+  const present = owners.has(owner) ? [] : [owner, ...presentFields(value, schema, owner)];
+  return {
+    met: present.filter((id) => !owners.has(id)),
+    deviations: onePerRequirement(deviations),
+    hidden: onePerRequirement(hidden).filter(({ requirement }) => !owners.has(requirement)),
+  };
+}
+
+/** The first deviation of each requirement. */
+function onePerRequirement(deviations: readonly Deviation[]): Deviation[] {
+  const seen = new Set<string>();
+  return deviations.filter(({ requirement }) => seen.size !== seen.add(requirement).size);
 }
 
 function otherThing(value: Json, schema: Schema, owner: string, place: readonly string[]): Deviation {

@@ -108,6 +108,7 @@ describe('what is not as it should be', () => {
           pointer: '/a~1b~0c',
         },
       ],
+      hidden: [],
     });
   });
 
@@ -169,9 +170,16 @@ describe('what is not as it should be', () => {
         },
         { requirement: 'Pet.tag' },
       ],
+      hidden: [
+        { requirement: 'Pet.id', reason: 'id is missing' },
+        { requirement: 'Pet.name', reason: 'name is missing' },
+        { requirement: 'Tag.name' },
+        { requirement: 'Tag.colour' },
+      ],
     });
     expect(judgeShape('text', PET, 'Pet', 200)).toEqual({
       met: [],
+      hidden: [],
       deviations: [
         {
           requirement: 'Pet',
@@ -210,7 +218,13 @@ describe('a field that is to be the HTTP status', () => {
           pointer: '/status',
         },
       ],
+      hidden: [],
     });
+  });
+
+  test('hides behind a field that is wrong before it', () => {
+    const { hidden } = judgeShape({ code: 5, status: 401 }, ERROR, 'Error', 400);
+    expect(hidden).toMatchObject([{ requirement: 'Error.status', received: 'status: 401' }]);
   });
 
   test('need not be there where it is not required', () => {

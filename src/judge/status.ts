@@ -26,55 +26,90 @@ export function statusRequirement(operation: Operation, status: string | undefin
 }
 
 /**
- * Whose a wrong status is. A wrong key that is let in, or a wrong body that is accepted, belongs to what was wrong
- * with it; any other status belongs to the one that was due; what a parameter's rule allows belongs to the rule.
+ * All that a wrong status contradicts, first the requirement that owns it; `undefined` is no answer at all. A wrong key
+ * that is let in, or a wrong body that is accepted, belongs to what was wrong with it; any other status belongs to the
+ * one that was due; what a parameter's rule allows belongs to the rule.
  */
-export function statusDeviation(
+export function statusDeviations(
   probe: Probe,
   operation: Operation,
-  response: Pick<Received, 'status' | 'headers'>,
+  response: Pick<Received, 'status' | 'headers'> | undefined,
   controls: readonly Judged[],
-): Deviation {
-  const { status } = response;
+): [Deviation, ...Deviation[]] {
+  const [owner, ...others] = contradicted(probe, operation, response?.status, controls);
   const expected = expectedStatus(probe);
-  const [location] = status >= 300 && status <= 399 ? headerValues(response.headers, 'Location') : [];
-  // A redirect is not followed: the key is for nobody else.
-  const received = `status ${status}${location === undefined ? '' : ` to ${quote(location)}`}`;
-  const wrong = (requirement: string, reason: string): Deviation => ({
+  const received = response ? receivedStatus(response) : 'no answer';
+  const reason = `${probe.title}: ${wordsFor(probe, response?.status)}`;
+  const wrong = (requirement: string): Deviation => ({
     requirement,
     kind: 'status',
-    reason: `${probe.title}: ${reason}`,
+    reason,
     expected,
     received,
   });
-  const isSuccess = status >= 200 && status <= 299;
+  return [wrong(owner), ...others.filter((each) => each !== owner).map(wrong)];
+}
+
+/** The requirements that a wrong status contradicts, the one that owns it first. */
+function contradicted(
+  probe: Probe,
+  operation: Operation,
+  status: number | undefined,
+  controls: readonly Judged[],
+): [string, ...string[]] {
+  const responses = `${operation.id}.responses`;
+  const atFault = status !== undefined && status >= 500 ? [responses] : [];
   const due = statusRequirement(operation, probe.acceptable.at(-1));
-  if (probe.acceptable.length === 0)
-    return wrong(`${operation.id}.responses`, 'a status that is not documented');
+  const { rule = due } = probe;
+  const isAccepted = isSuccess(status);
+  if (probe.acceptable.length === 0) return [responses];
   if (probe.key !== 'valid') {
-    const isOpenToAll = controls.some(
-      ({ probe: { key }, exchange }) => key === 'absent' && (exchange.response?.status ?? 500) < 300,
-    );
-    return wrong(
-      isSuccess && probe.rule && !isOpenToAll ? probe.rule : due,
-      isSuccess ? 'accepted' : 'not answered as it should be',
-    );
+    if (!isAccepted) return [due, ...atFault];
+    return isOpenToAll(controls) ? [due, rule] : [rule, due];
   }
-  if (probe.validity === 'invalid')
-    return wrong(
-      isSuccess && probe.rule ? probe.rule : due,
-      isSuccess ? 'accepted' : 'answered with another status',
-    );
-  if (probe.acceptable.length > 1)
-    return wrong(lenientOwner(probe, operation, status), 'a status that is not documented');
-  return wrong(probe.rule ?? due, 'not answered as documented');
+  if (probe.validity === 'invalid') {
+    if (isAccepted) return [rule, due];
+    // Whatever is no refusal contradicts that what is wrong is refused.
+    return isRefusal(status) ? [due] : [due, rule, ...atFault];
+  }
+  if (probe.acceptable.length > 1) return [lenientOwner(probe, operation, status), ...atFault];
+  return [rule, due, ...atFault];
+}
+
+function isSuccess(status: number | undefined): boolean {
+  return status !== undefined && status >= 200 && status <= 299;
+}
+
+function isRefusal(status: number | undefined): boolean {
+  return status !== undefined && status >= 400 && status <= 499;
+}
+
+/** That an operation asks for no key at all is one fault, however many wrong keys it takes. */
+function isOpenToAll(controls: readonly Judged[]): boolean {
+  return controls.some(
+    ({ probe, exchange }) => probe.key === 'absent' && isSuccess(exchange.response?.status),
+  );
+}
+
+function wordsFor(probe: Probe, status: number | undefined): string {
+  if (status === undefined) return 'no answer';
+  if (probe.acceptable.length !== 1) return 'a status that is not documented';
+  if (probe.key === 'valid' && probe.validity !== 'invalid') return 'not answered as documented';
+  if (isSuccess(status)) return 'accepted';
+  return probe.key === 'valid' ? 'answered with another status' : 'not answered as it should be';
+}
+
+function receivedStatus({ status, headers }: Pick<Received, 'status' | 'headers'>): string {
+  const [location] = status >= 300 && status <= 399 ? headerValues(headers, 'Location') : [];
+  // A redirect is not followed: the key is for nobody else.
+  return `status ${status}${location === undefined ? '' : ` to ${quote(location)}`}`;
 }
 
 /** Where a success and a refusal both conform: another 4xx is a refusal with the wrong status, but for a conflict. */
-function lenientOwner(probe: Probe, operation: Operation, status: number): string {
-  if (status >= 500) return `${operation.id}.responses`;
-  const isRefusal = status >= 400 && status !== 409 && probe.acceptable.includes('400');
-  return statusRequirement(operation, isRefusal ? '400' : probe.acceptable[0]);
+function lenientOwner(probe: Probe, operation: Operation, status: number | undefined): string {
+  if (status !== undefined && status >= 500) return `${operation.id}.responses`;
+  const isWrongRefusal = isRefusal(status) && status !== 409 && probe.acceptable.includes('400');
+  return statusRequirement(operation, isWrongRefusal ? '400' : probe.acceptable[0]);
 }
 
 function expectedStatus(probe: Probe): string {

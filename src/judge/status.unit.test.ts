@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { loadContract } from '../contract/load.ts';
 import { deriveProbes } from '../probes/derive.ts';
 import type { Judged } from './judged.ts';
-import { documentedStatus, isAcceptable, statusDeviation, statusRequirement } from './status.ts';
+import { documentedStatus, isAcceptable, statusDeviations, statusRequirement } from './status.ts';
 
 const contract = loadContract();
 const probes = deriveProbes(contract);
@@ -85,7 +85,7 @@ describe('whose a wrong status is', () => {
     ['getPet:listPets:plain', 400, 'getPet.200', 'a status that is not documented', 'status 200 or 404'],
   ])('%s gets %s: %s', (name, status, requirement, words, expected) => {
     const { probe, operation } = of(name);
-    expect(statusDeviation(probe, operation, { status, headers: [] }, [])).toEqual({
+    expect(statusDeviations(probe, operation, { status, headers: [] }, [])[0]).toEqual({
       requirement,
       kind: 'status',
       reason: `${probe.title}: ${words}`,
@@ -106,9 +106,54 @@ describe('whose a wrong status is', () => {
     const control = of(key === 'absent' ? 'listPets:key-absent' : 'listPets:plain').probe;
     const response = status === undefined ? {} : { response: { status, headers: [], body: '' } };
     const controls = [{ probe: control, exchange: response } as unknown as Judged];
-    expect(statusDeviation(probe, operation, { status: 200, headers: [] }, controls).requirement).toBe(
-      requirement,
-    );
+    const [owner] = statusDeviations(probe, operation, { status: 200, headers: [] }, controls);
+    expect(owner.requirement).toBe(requirement);
+  });
+});
+
+describe('what else a wrong status contradicts', () => {
+  test.each<[name: string, status: number | undefined, others: string[]]>([
+    ['listPets:plain', 404, []],
+    ['listPets:plain', 503, ['listPets.responses']],
+    ['listPets:limit=maximum', 404, ['listPets.200']],
+    ['listPets:limit=maximum', 500, ['listPets.200', 'listPets.responses']],
+    ['listPets:limit=maximum', undefined, ['listPets.200']],
+    ['listPets:limit=below', 503, []],
+    ['listPets:key-unknown', 200, ['Unauthorized']],
+    ['listPets:key-scheme', 200, ['Unauthorized']],
+    ['listPets:key-unknown', 403, []],
+    ['listPets:key-unknown', 500, ['listPets.responses']],
+    ['listPets:key-absent', 200, []],
+    ['createPet:name-missing', 201, ['createPet.400']],
+    ['createPet:name-missing', 422, []],
+    ['createPet:name-missing', 302, ['NewPet.name']],
+    ['createPet:name-missing', 500, ['NewPet.name', 'createPet.responses']],
+    ['createPet:name-missing', undefined, ['NewPet.name']],
+    ['getPet:unknown', 200, []],
+    ['createPet:maximum', 422, []],
+    ['createPet:maximum', 500, []],
+  ])('%s gets %s: %j', (name, status, others) => {
+    const { probe, operation } = of(name);
+    const response = status === undefined ? undefined : { status, headers: [] };
+    const [owner, ...rest] = statusDeviations(probe, operation, response, []);
+    expect(rest.map(({ requirement }) => requirement)).toEqual(others);
+    for (const each of rest) expect(each).toEqual({ ...owner, requirement: each.requirement });
+  });
+
+  test('a wrong key that is let in as no key is asked for', () => {
+    const { probe, operation } = of('listPets:key-unknown');
+    const response = { status: 200, headers: [], body: '' };
+    const control = { probe: of('listPets:key-absent').probe, exchange: { response } } as unknown as Judged;
+    const found = statusDeviations(probe, operation, response, [control]);
+    expect(found.map(({ requirement }) => requirement)).toEqual(['Unauthorized', 'authentication.key']);
+  });
+
+  test('no answer is told in words', () => {
+    const { probe, operation } = of('listPets:plain');
+    expect(statusDeviations(probe, operation, undefined, [])[0]).toMatchObject({
+      reason: 'without parameters: no answer',
+      received: 'no answer',
+    });
   });
 });
 
@@ -122,5 +167,5 @@ test.each<[status: number, location: string | undefined, received: string]>([
 ])('a status %s with Location %s : only a redirect leads somewhere', (status, location, received) => {
   const { probe, operation } = of('listPets:plain');
   const headers = location === undefined ? [] : [['Location', location] as const];
-  expect(statusDeviation(probe, operation, { status, headers }, []).received).toBe(received);
+  expect(statusDeviations(probe, operation, { status, headers }, [])[0].received).toBe(received);
 });

@@ -20,6 +20,7 @@ export function owedWhatIsListed(judged: readonly Judged[]): Judged[] {
       met: [],
       answered: false,
       sound: false,
+      hidden: [...read.deviations, ...read.hidden],
       deviations: [
         {
           requirement: statusRequirement(read.operation, due),

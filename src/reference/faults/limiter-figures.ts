@@ -115,6 +115,12 @@ export const limiterFigureFaults: readonly Fault[] = [
     ...withHeader(created, REMAINING, (old) => String(Number(old) + 100)),
   },
   {
+    id: 'remaining-above-401',
+    summary: 'a 401 tells of the day’s Remaining beside the minute’s Limit',
+    violates: ['rate-limit.remaining'],
+    ...withHeader({ status: 401 }, REMAINING, '1000'),
+  },
+  {
     id: 'remaining-above-reopened',
     summary: 'after a 429, Remaining begins above Limit: the refused requests are given back',
     violates: ['rate-limit.remaining'],

@@ -1,0 +1,101 @@
+import type { Finding } from '../../src/judge/finding.ts';
+import type { Exchange } from '../../src/session/exchange.ts';
+import { wrongBody } from './bodies.ts';
+import { figureOf, wrongHeaders } from './headers.ts';
+import { wrongPayload } from './payload.ts';
+import { dueOf, isSuccess } from './requests.ts';
+
+// What the exchanges of a run contradict, told from the sentences of interface.md alone: nothing in this folder asks
+// the judging code, the checks or the OpenAPI document.
+
+/** Requirements that are met although an exchange contradicts them, with the first one that does. */
+export function metAgainstEvidence(
+  exchanges: readonly Exchange[],
+  findings: Readonly<Record<string, Finding>>,
+): string[] {
+  const against = new Map<string, number>();
+  for (const { requirement, exchange } of [...contradictions(exchanges), ...wrongLimits(exchanges)])
+    if (!against.has(requirement)) against.set(requirement, exchange);
+  return [...against]
+    .filter(([requirement]) => findings[requirement]?.status === 'met')
+    .map(([requirement, exchange]) => `${requirement} is met, against exchange ${exchange}`);
+}
+
+function contradictions(exchanges: readonly Exchange[]): { requirement: string; exchange: number }[] {
+  const ofService = exchanges.filter(isOfService);
+  return ofService.flatMap((exchange) => {
+    const earlier = ofService.filter(({ id }) => id < exchange.id);
+    const names = [
+      ...wrongStatus(exchange, earlier),
+      ...wrongHeaders(exchange),
+      ...wrongBody(exchange, earlier),
+      ...wrongPayload(exchange, earlier),
+    ];
+    return names.map((requirement) => ({ requirement, exchange: exchange.id }));
+  });
+}
+
+/** "will be removed on 5 December 2030": in some time zone that day begins on the 4th. */
+const REMOVAL = Date.UTC(2030, 11, 4);
+
+/** Whether an exchange shows what the service does: a response, or that it failed to give one. */
+function isOfService({ response, failure, operation, sentAt }: Exchange): boolean {
+  const others = ['refused', 'unreachable', 'tls', 'interrupted', 'too-large'];
+  if (operation === 'getPet' && sentAt >= REMOVAL && response && response.status >= 300) return false;
+  return response !== undefined || (failure !== undefined && !others.includes(failure.kind));
+}
+
+/** Statuses that "say there is no such operation". */
+const ABSENT = [404, 405, 410];
+
+function wrongStatus(exchange: Exchange, earlier: readonly Exchange[]): string[] {
+  const { operation, key, stage, response } = exchange;
+  const status = response?.status ?? 0;
+  if (status === 429) return stage === 'recover' ? ['rate-limit.recovery'] : [];
+  const isBroken = status === 0 || status >= 500;
+  const names = [
+    ...(response ? [] : ['service.http']),
+    ...(status >= 500 ? [`${operation}.responses`] : []),
+    ...(isBroken && stage === 'recover' ? ['rate-limit.recovery'] : []),
+  ];
+  const due = dueOf(exchange, earlier);
+  if (key !== 'valid') return [...names, ...wrongRefusal(exchange, due.status)];
+  if (status === 401) names.push('authentication.accepted');
+  if (operation === 'getStoreOrders' && ABSENT.includes(status)) names.push('getStoreOrders.exists');
+  if (due.status === undefined) return names;
+  const isAnswered = due.status === '2XX' ? isSuccess(exchange) : String(status) === due.status;
+  if (!isAnswered) names.push(`${operation}.${due.status}`);
+  const isKept = due.status.startsWith('2') ? isAnswered : status >= 400 && status <= 499;
+  return isKept ? names : [...names, ...due.rules];
+}
+
+/** "When the key is missing or invalid, the service answers 401", "All operations". */
+function wrongRefusal(exchange: Exchange, due: string | undefined): string[] {
+  const { key, response } = exchange;
+  if (response?.status === 401) return [];
+  const isOfScheme = key === 'scheme' || key === 'bare';
+  const isLetIn = isSuccess(exchange) && key !== 'absent';
+  const isWrongOtherwise = response !== undefined && (due === '400' || due === '404');
+  return [
+    'Unauthorized',
+    ...(isLetIn ? [isOfScheme ? 'authentication.scheme' : 'authentication.key'] : []),
+    ...(isWrongOtherwise ? ['authentication.first'] : []),
+  ];
+}
+
+/** "The limit in force" of one operation is one figure, or, in turn, the two of the Free plan. */
+function wrongLimits(exchanges: readonly Exchange[]): { requirement: string; exchange: number }[] {
+  const first = new Map<string, number>();
+  return exchanges
+    .filter(({ key, response }) => key === 'valid' && response)
+    .flatMap((exchange) => {
+      const limit = figureOf(exchange, 'X-RateLimit-Limit');
+      if (Number.isNaN(limit)) return [];
+      const known = first.get(exchange.operation) ?? limit;
+      first.set(exchange.operation, known);
+      const areOfPlan = [known, limit].every((each) => each === 60 || each === 1_000);
+      return known === limit || areOfPlan
+        ? []
+        : [{ requirement: 'rate-limit.constant', exchange: exchange.id }];
+    });
+}

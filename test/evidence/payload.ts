@@ -1,0 +1,112 @@
+import { sameJson } from '../../src/json.ts';
+import type { Exchange } from '../../src/session/exchange.ts';
+import {
+  askedId,
+  carriedBy,
+  dueOf,
+  isObject,
+  isSuccess,
+  type JsonObject,
+  queryOf,
+  sentTo,
+  shownBy,
+} from './requests.ts';
+
+/** What successes say that does not go together with their request, or with what came before. */
+export function wrongPayload(exchange: Exchange, earlier: readonly Exchange[]): string[] {
+  if (!isSuccess(exchange) || exchange.key !== 'valid') return [];
+  switch (exchange.operation) {
+    case 'listPets':
+      return wrongList(exchange, earlier);
+    case 'createPet':
+      return wrongAddition(exchange, earlier);
+    case 'getPet':
+      return wrongFetch(exchange, earlier);
+    default:
+      return [];
+  }
+}
+
+const isNumber = (value: unknown) => typeof value === 'number' || typeof value === 'bigint';
+
+/** "Maximum number of animals to return", "default 20", "maximum 100", "Keep only animals with this status". */
+function wrongList(exchange: Exchange, earlier: readonly Exchange[]): string[] {
+  const body = carriedBy(exchange);
+  if (!Array.isArray(body) || exchange.response?.status !== 200) return [];
+  const animals = body.filter(isObject);
+  const [limit, status] = [queryOf(exchange, 'limit'), queryOf(exchange, 'status')];
+  const isBound = limit !== undefined && /^\d+$/.test(limit) && Number(limit) >= 1 && Number(limit) <= 100;
+  const names: string[] = [];
+  if (isBound && body.length > Number(limit)) names.push('listPets.limit');
+  if (limit === undefined && body.length > 20) names.push('listPets.limit.default');
+  if (body.length > 100) names.push('listPets.page');
+  if (
+    ['available', 'pending', 'sold'].includes(status ?? '') &&
+    animals.some((each) => each.status !== status)
+  )
+    names.push('listPets.status');
+  const ids = animals.map(({ id }) => id).filter(isNumber);
+  if (new Set(ids.map(String)).size < ids.length) names.push('listPets.distinct');
+  const isChanged = animals.some((animal) => {
+    const added = additionOf(animal, earlier);
+    return (
+      added !== undefined && exchange.stage === 'list' && changedSince(added, animal, ['name', 'categoryId'])
+    );
+  });
+  return isChanged ? [...names, 'listPets.stored'] : names;
+}
+
+/** The one addition that was answered with this id. */
+function additionOf({ id }: JsonObject, earlier: readonly Exchange[]): Exchange | undefined {
+  const additions = earlier.filter(
+    (each) =>
+      each.operation === 'createPet' &&
+      each.key === 'valid' &&
+      isSuccess(each) &&
+      isNumber(id) &&
+      shownBy(each).some((animal) => sameJson(animal.id, id)),
+  );
+  return additions.length === 1 ? additions[0] : undefined;
+}
+
+/** Whether a field has neither the value that was sent nor the one that came back. */
+function changedSince(addition: Exchange, animal: JsonObject, fields: readonly string[]): boolean {
+  const sent = sentTo(addition);
+  const [returned] = shownBy(addition);
+  if (!isObject(sent) || !returned) return false;
+  return fields.some(
+    (name) =>
+      sent[name] !== undefined &&
+      !sameJson(sent[name], animal[name]) &&
+      !sameJson(returned[name], animal[name]),
+  );
+}
+
+/** "Pet, including the assigned id", which is a "unique identifier assigned by the service on creation". */
+function wrongAddition(exchange: Exchange, earlier: readonly Exchange[]): string[] {
+  const [sent, animal] = [sentTo(exchange), carriedBy(exchange)];
+  if (!isObject(sent) || !isObject(animal) || exchange.response?.status !== 201) return [];
+  const names = ['name', 'categoryId', 'status'].filter(
+    (name) => sent[name] !== undefined && !sameJson(sent[name], animal[name]),
+  );
+  const isValid = dueOf(exchange, earlier).status !== '400';
+  const isTaken = earlier.some(
+    (each) =>
+      each.operation === 'createPet' &&
+      each.key === 'valid' &&
+      isSuccess(each) &&
+      isNumber(animal.id) &&
+      shownBy(each).some(({ id }) => sameJson(id, animal.id)),
+  );
+  return [...(names.length > 0 && isValid ? ['createPet.echo'] : []), ...(isTaken ? ['createPet.id'] : [])];
+}
+
+/** "Returns one animal by id." */
+function wrongFetch(exchange: Exchange, earlier: readonly Exchange[]): string[] {
+  const animal = carriedBy(exchange);
+  if (!isObject(animal) || exchange.response?.status !== 200) return [];
+  if (/^-?\d+$/.test(askedId(exchange)) && isNumber(animal.id) && String(animal.id) !== askedId(exchange))
+    return ['getPet.stored'];
+  const added = additionOf(animal, earlier);
+  return added && changedSince(added, animal, ['name', 'categoryId', 'status']) ? ['getPet.stored'] : [];
+}

@@ -1,0 +1,115 @@
+import { type Json, parseJson } from '../../src/json.ts';
+import type { Exchange } from '../../src/session/exchange.ts';
+
+/** What interface.md says that a request gets: a status, and the requirements that say so in particular. */
+export interface Due {
+  /** Nothing where the interface leaves it open. */
+  status?: '200' | '201' | '2XX' | '400' | '404';
+  rules: readonly string[];
+}
+
+const OPEN: Due = { rules: [] };
+const STATUSES = ['available', 'pending', 'sold'];
+const INT64 = 2n ** 63n;
+/** What no sentence forbids, though a service may have reason to refuse it. */
+const ORDINARY = { id: 2n ** 31n, name: 200 };
+
+export type JsonObject = { [name: string]: Json };
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What was sent as a body; undefined where it is no JSON. */
+export function sentTo({ requestBody }: Exchange): Json | undefined {
+  const parsed = parseJson(requestBody ?? '');
+  return parsed.ok ? parsed.value : undefined;
+}
+
+/** What a response carries; undefined where it is no JSON. */
+export function carriedBy({ response }: Exchange): Json | undefined {
+  const parsed = parseJson(response?.undecodable ? '' : (response?.body ?? ''));
+  return parsed.ok ? parsed.value : undefined;
+}
+
+export function queryOf({ url }: Exchange, name: string): string | undefined {
+  return new URL(url).searchParams.get(name) ?? undefined;
+}
+
+/** The id that a request asks for. */
+export function askedId({ url }: Exchange): string {
+  return decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');
+}
+
+/** The animals that a response shows, added or listed. */
+export function shownBy(exchange: Exchange): JsonObject[] {
+  const body = carriedBy(exchange);
+  return [body].flat().filter(isObject);
+}
+
+export function isSuccess({ response }: Exchange): boolean {
+  return response !== undefined && response.status >= 200 && response.status <= 299;
+}
+
+/** What is due to a request with a valid key. `earlier` exchanges tell which animals exist. */
+export function dueOf(exchange: Exchange, earlier: readonly Exchange[]): Due {
+  switch (exchange.operation) {
+    case 'listPets':
+      return listing(exchange);
+    case 'createPet':
+      return adding(sentTo(exchange));
+    case 'getPet':
+      return fetching(askedId(exchange), earlier);
+    case 'sendMessage':
+      return sending(sentTo(exchange));
+    default:
+      return OPEN;
+  }
+}
+
+function listing(exchange: Exchange): Due {
+  const [limit, status] = [queryOf(exchange, 'limit'), queryOf(exchange, 'status')];
+  const isRight =
+    (limit === undefined || (/^\d+$/.test(limit) && Number(limit) >= 1 && Number(limit) <= 100)) &&
+    (status === undefined || STATUSES.includes(status));
+  if (!isRight) return OPEN;
+  if (limit !== undefined && status !== undefined) return { status: '200', rules: [] };
+  const bound = { 1: ['listPets.limit.minimum'], 100: ['listPets.limit.maximum'] }[Number(limit)] ?? [];
+  return { status: '200', rules: status === undefined ? bound : ['listPets.status.enum'] };
+}
+
+function adding(body: Json | undefined): Due {
+  if (!isObject(body)) return { status: '400', rules: ['createPet.body'] };
+  const { name, categoryId, status, ...others } = body;
+  const isId = typeof categoryId === 'bigint' || Number.isInteger(categoryId);
+  const id = isId ? BigInt(categoryId as number | bigint) : 0n;
+  const wrong = [
+    ...(typeof name === 'string' ? [] : ['NewPet.name']),
+    ...(isId && id < INT64 && id >= -INT64 ? [] : ['NewPet.categoryId']),
+    ...(status === undefined || STATUSES.some((each) => each === status) ? [] : ['NewPet.status']),
+  ];
+  if (wrong.length > 0) return { status: '400', rules: wrong.length === 1 ? wrong : [] };
+  const isOrdinary =
+    id < ORDINARY.id &&
+    id >= -ORDINARY.id &&
+    String(name).length <= ORDINARY.name &&
+    Object.keys(others).length === 0;
+  return isOrdinary ? { status: '201', rules: [] } : OPEN;
+}
+
+function fetching(id: string, earlier: readonly Exchange[]): Due {
+  if (!/^-?\d+$/.test(id) || BigInt(id) === INT64 - 1n) return OPEN;
+  const shows = (each: Exchange) =>
+    isSuccess(each) && shownBy(each).some((animal) => String(animal.id) === id);
+  if (earlier.some((each) => each.operation === 'createPet' && shows(each)))
+    return { status: '200', rules: [] };
+  // What was only listed may have been deleted since.
+  return earlier.some(shows) ? OPEN : { status: '404', rules: [] };
+}
+
+function sending(body: Json | undefined): Due {
+  if (body === undefined) return { status: '400', rules: ['sendMessage.body'] };
+  if (!isObject(body)) return OPEN;
+  if (body.message === undefined) return { status: '400', rules: ['NewMessage.message'] };
+  return typeof body.message === 'string' ? { status: '2XX', rules: [] } : OPEN;
+}
