@@ -1,9 +1,10 @@
-import type { DocumentedResponse } from '../contract/types.ts';
+import type { DocumentedResponse, Operation } from '../contract/types.ts';
 import { type Json, type Parsed, parseJson } from '../json.ts';
 import { headerValues, type Received } from '../session/exchange.ts';
 import type { Deviation } from './finding.ts';
 import { quote } from './quote.ts';
 import { judgeShape, shapeOf } from './shape.ts';
+import { documentedStatus, isAbsent } from './status.ts';
 
 const CONTENT_TYPE = 'service.content-type';
 const JSON_TEXT = 'service.json';
@@ -22,6 +23,22 @@ export interface JudgedBody {
   hidden: Deviation[];
   /** The value of a body whose shape is documented, once it was seen to be JSON. */
   value?: Json;
+}
+
+/**
+ * What the body of a response of this status is to be: what is documented for it; else of any shape, and of the media type
+ * of all that are documented, as a general sentence has it. A redirect, and what says that there is no such operation,
+ * may come from whatever routes requests, and is judged by neither.
+ * @param isOpen whether the interface leaves open what the request gets: a refusal then has any shape
+ */
+export function bodyFor(operation: Operation, status: number, isOpen = false): DocumentedBody {
+  const { responses } = operation;
+  const key = documentedStatus(operation, status);
+  const own = responses.find((each) => each.status === key);
+  if (own && !(isOpen && status >= 300)) return own;
+  if ((status >= 300 && status <= 399) || isAbsent(status)) return {};
+  const [mediaType, ...others] = new Set(responses.flatMap((each) => each.mediaType ?? []));
+  return mediaType === undefined || others.length > 0 ? {} : { mediaType };
 }
 
 /**

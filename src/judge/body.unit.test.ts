@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { DocumentedResponse } from '../contract/types.ts';
+import type { DocumentedResponse, Operation } from '../contract/types.ts';
 import type { HeaderLine, Received } from '../session/exchange.ts';
-import { type DocumentedBody, judgeBody } from './body.ts';
+import { bodyFor, type DocumentedBody, judgeBody } from './body.ts';
 
 const PET: DocumentedResponse = {
   status: '200',
@@ -157,5 +157,44 @@ test('of a body that was not read its type is known', () => {
   expect(judge({ ...unread, headers: [['Content-Type', 'text/csv']] })).toMatchObject({
     met: [],
     deviations: [{ requirement: 'service.content-type', received: 'Content-Type: text/csv' }],
+  });
+});
+
+describe('what a body is to be', () => {
+  const of = (...responses: Partial<DocumentedResponse>[]) =>
+    ({ responses: responses.map((each) => ({ ...PET, ...each })) }) as unknown as Operation;
+  const any = { mediaType: 'application/json' };
+
+  test.each<[status: number, isOpen: boolean, expected: unknown]>([
+    [200, false, expect.objectContaining({ bodyRequirement: 'Pet' })],
+    [200, true, expect.objectContaining({ bodyRequirement: 'Pet' })],
+    [400, false, expect.objectContaining({ bodyRequirement: 'Error' })],
+    [400, true, any],
+    [206, false, any],
+    [403, true, any],
+    [500, false, any],
+    [300, false, {}],
+    [399, false, {}],
+    [404, true, {}],
+    [405, false, {}],
+    [410, false, {}],
+  ])('%s, open: %s', (status, isOpen, expected) => {
+    const operation = of({}, { status: '400', bodyRequirement: 'Error' });
+    expect(bodyFor(operation, status, isOpen)).toEqual(expected);
+  });
+
+  test('where what is documented has no one media type, it is not judged', () => {
+    expect(bodyFor(of({}, { status: '400', mediaType: 'text/plain' }), 403)).toEqual({});
+    expect(bodyFor(of(), 403)).toEqual({});
+  });
+
+  test('JSON of any shape is, and no body at all', () => {
+    for (const body of ['', 'null', '[1]']) expect(judge({ body }, any).deviations).toEqual([]);
+    expect(judge({ body: '<p>' }, any).deviations).toMatchObject([{ requirement: 'service.json' }]);
+    expect(judge({ body: '[1]' }, any)).toEqual({
+      met: ['service.content-type', 'service.json'],
+      deviations: [],
+      hidden: [],
+    });
   });
 });

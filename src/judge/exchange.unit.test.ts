@@ -253,24 +253,38 @@ describe('a refusal by the rate limit', () => {
   });
 });
 
-describe('what an open question gets is judged as far as it is a success', () => {
+describe('what an open question gets is of the shape of a success, or JSON of any shape', () => {
   test.each<[what: string, response: Partial<Received>, held: readonly string[]]>([
     ['a list', { status: 200 }, []],
     ['an animal in place of a list', { status: 200, body: PET }, ['listPets.200.body']],
     ['a redirection without a body', { status: 302, body: '' }, []],
-    ['a refusal as text', { status: 400, body: 'no' }, []],
-    ['a refusal without rate limit headers', { status: 400, headers: [] }, ['X-RateLimit-Limit']],
+    ['a redirection with a page', { status: 302, body: '<p>', headers: RATE }, []],
+    ['a page that knows no such path', { status: 404, body: '<p>', headers: RATE }, []],
+    ['a refusal in any shape', { status: 400, body: '"no"' }, []],
+    ['a refusal without a body', { status: 400, body: '', headers: RATE }, []],
+    ['a refusal as text', { status: 400, body: 'no' }, ['service.json']],
+    ['a refusal as a page', { status: 422, body: '<p>', headers: RATE }, ['service.content-type']],
+    [
+      'a refusal without rate limit headers',
+      { status: 400, headers: JSON_HEADERS.slice(0, 1) },
+      ['X-RateLimit-Limit'],
+    ],
     ['a status of a server at fault', { status: 500 }, ['listPets.responses']],
   ])('%s', (_what, response, held) => {
     expect(heldAgainst({ 'listPets:plain': 200, 'listPets:limit=below': { response } })).toEqual(held);
   });
 
-  test('a refusal fulfils that it is an answer, and its headers', () => {
+  test('a refusal fulfils that it is an answer in JSON, and its headers', () => {
     const [, refused] = judge({
       'listPets:plain': 200,
-      'listPets:limit=below': { response: { status: 400, headers: [] } },
+      'listPets:limit=below': { response: { status: 400, headers: [['Content-Type', 'application/json']] } },
     });
-    expect(refused?.met).toEqual(['service.http', 'listPets.responses']);
+    expect(refused?.met).toEqual([
+      'service.http',
+      'listPets.responses',
+      'service.content-type',
+      'service.json',
+    ]);
   });
 });
 
@@ -297,9 +311,9 @@ describe('what is wrong behind what owns an exchange is hidden, and still known'
       'behind what a control got: the status, too',
       {
         'createPet:minimal': 403,
-        'createPet:full-1': { response: { status: 500, headers: JSON_HEADERS.slice(1) } },
+        'createPet:full-1': { response: { status: 500, headers: JSON_HEADERS.slice(0, 3) } },
       },
-      ['createPet.201', 'createPet.responses'],
+      ['createPet.201', 'createPet.responses', 'X-RateLimit-Reset'],
     ],
     [
       'behind a body that is not declared: its shape',

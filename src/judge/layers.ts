@@ -1,7 +1,7 @@
-import type { DocumentedResponse, Operation } from '../contract/types.ts';
+import type { Operation } from '../contract/types.ts';
 import type { Probe } from '../probes/types.ts';
 import type { Exchange, Received } from '../session/exchange.ts';
-import { type DocumentedBody, type JudgedBody, judgeBody } from './body.ts';
+import { bodyFor, type JudgedBody, judgeBody } from './body.ts';
 import type { Deviation } from './finding.ts';
 import { headersFor, type JudgedHeaders, judgeHeaders } from './headers.ts';
 import type { Circumstances, Judged } from './judged.ts';
@@ -77,7 +77,10 @@ function judgeAnswer(sent: Sent, response: Received, circumstances: Circumstance
   if (isRemoved(sent, status, circumstances.today)) return { ...headers, met, removed: true };
   const documented = operation.responses.find((each) => each.status === key);
   const isLimited = status === 429 && documented !== undefined && !probe.acceptable.includes(key ?? '');
-  const body = judgeBody(response, isLimited ? documented : bodyOf(probe, documented, status));
+  const body = judgeBody(
+    response,
+    isLimited ? documented : bodyFor(operation, status, probe.validity === 'open'),
+  );
   const carried = {
     ...(documented ? { documented } : {}),
     ...(body.value === undefined ? {} : { value: body.value }),
@@ -142,12 +145,6 @@ function statusMet(
     met.push(statusRequirement(operation, status));
   if (probe.rule && isConclusive && probe.acceptable.length > 0) met.push(probe.rule);
   return met;
-}
-
-/** What the body of an answer is to be: what an open question gets is judged as far as it is a documented success. */
-function bodyOf(probe: Probe, documented: DocumentedResponse | undefined, status: number): DocumentedBody {
-  const isOpen = probe.validity === 'open' && status >= 300;
-  return documented && !isOpen ? documented : {};
 }
 
 /** From the day of its removal on, an operation may be gone: whatever is neither its success nor an error of the server. */

@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/types.ts';
 import type { Received } from '../session/exchange.ts';
-import { judgeBody } from './body.ts';
+import { bodyFor, judgeBody } from './body.ts';
 import type { Deviation } from './finding.ts';
 import { headersFor, judgeHeaders } from './headers.ts';
 import { documentedStatus, statusRequirement } from './status.ts';
@@ -16,7 +16,7 @@ export function judgeResponse(operation: Operation, response: Received): Deviati
   if (!documented && (response.status >= 500 || showsSuccess(operation)))
     return [undocumented(operation, response.status)];
   const headers = judgeHeaders(headersFor(operation, status), response.headers);
-  const body = judgeBody(response, documented ?? {});
+  const body = judgeBody(response, bodyFor(operation, response.status));
   return [...headers.deviations, ...body.deviations];
 }
 

@@ -11,6 +11,11 @@ export function documentedStatus(operation: Operation, status: number): string |
   return (own ?? operation.responses.find((each) => each.status === `${Math.floor(status / 100)}XX`))?.status;
 }
 
+/** Statuses by which a service says that there is no such operation. */
+export function isAbsent(status: number): boolean {
+  return status === 404 || status === 405 || status === 410;
+}
+
 /** Whether a status is among the acceptable ones of a probe; without any, whatever is no 5xx. */
 export function isAcceptable(probe: Probe, operation: Operation, status: number): boolean {
   const key = documentedStatus(operation, status);

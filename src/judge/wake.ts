@@ -1,5 +1,6 @@
 import type { Probe } from '../probes/types.ts';
 import type { Circumstances, Inconclusive, Judged } from './judged.ts';
+import { isAbsent } from './status.ts';
 
 /** Why a wrong status says nothing by itself: one of its controls is to blame. */
 export function wakeFrom(
@@ -29,11 +30,7 @@ export function wakeOf({ deviations, inconclusive, probe, exchange }: Judged): I
   return { reason, control: exchange.id, ...(cause === undefined ? {} : { cause }) };
 }
 
-/** Statuses by which a service says that there is no such operation. */
-function isAbsent(status: number): boolean {
-  return status === 404 || status === 405 || status === 410;
-}
-
+/** Whether an operation is not there, or cannot do its work. */
 function isBroken(status: number): boolean {
   return isAbsent(status) || status >= 500;
 }

@@ -104,7 +104,9 @@ test.each([
     JSON_RATE,
     { id: 'a', message: 'b', status: 'queued', createdAt: '2026-11-21T12:00:20Z' },
   ],
-  ['a success that is not shown', 'getStoreOrders', 200, RATE, '<orders/>'],
+  ['a success that is not shown', 'getStoreOrders', 200, JSON_RATE, [{ any: 'thing' }]],
+  ['a success without a body', 'getStoreOrders', 204, RATE, undefined],
+  ['a redirect with a note of HTTP', 'getStoreOrders', 302, RATE, '<a href="/orders">'],
 ])('%s conforms', async (_, operation, status, headers, body) => {
   await expect({ status, headers, body }).toConformTo(operation);
 });

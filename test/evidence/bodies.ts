@@ -42,6 +42,11 @@ function isShown(exchange: Exchange, earlier: readonly Exchange[]): boolean {
   return dueOf(exchange, earlier).status !== undefined;
 }
 
+/** What leads elsewhere, or knows no such path, need not come from an operation of the service. */
+function isRouting(status: number): boolean {
+  return (status >= 300 && status <= 399) || [404, 405, 410].includes(status);
+}
+
 /** "All request and response bodies are JSON (`application/json`)"; and the shapes that are shown. */
 export function wrongBody(exchange: Exchange, earlier: readonly Exchange[]): string[] {
   return [...wrongElsewhere(exchange), ...wrongDocument(exchange, earlier)];
@@ -54,7 +59,7 @@ function wrongDocument(exchange: Exchange, earlier: readonly Exchange[]): string
   const owner = shape === 'list' ? 'listPets.200.body' : shape;
   const isEmpty = response.body === '' && !response.undecodable && !response.unread;
   if (isEmpty) return owner === undefined ? [] : [owner];
-  if (shape === undefined) return [];
+  if (shape === undefined && isRouting(response.status)) return [];
   const types = valuesOf(exchange, 'Content-Type').flatMap((type) => type.split(/,(?![^"]*")/));
   const isDeclared = types.length > 0 && types.every((type) => /^\s*application\/json\s*(?:;|$)/i.test(type));
   const names = isDeclared ? [] : ['service.content-type'];

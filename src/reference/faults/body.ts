@@ -138,6 +138,12 @@ export const bodyFaults: readonly Fault[] = [
     ...withText(everyFifth, (text) => text.slice(0, -1)),
   },
   {
+    id: 'json-text-limit',
+    summary: 'the refusal of a limit outside its bounds is a sentence, declared as JSON',
+    violates: ['service.json'],
+    ...withText({ operation: 'listPets', status: 400 }, (text) => `error: ${text}`),
+  },
+  {
     id: 'json-text-401',
     summary: 'a 401 of the message address is the word Unauthorized, declared as JSON',
     violates: ['service.json'],

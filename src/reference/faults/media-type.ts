@@ -9,6 +9,8 @@ const created = { operation: 'createPet', status: 201 } as const;
 const fetched = { operation: 'getPet', status: 200 } as const;
 const notFound = { operation: 'getPet', status: 404 } as const;
 const invalid = { operation: 'createPet', status: 400 } as const;
+/** A refusal that the interface does not describe: of a query, for which no 400 is documented. */
+const undescribed = { operation: 'listPets', status: 400 } as const;
 const messages = { operation: 'sendMessage' } as const;
 
 const TYPE = 'Content-Type';
@@ -37,6 +39,21 @@ export const mediaTypeFaults: readonly Fault[] = [
     summary: 'JSON is declared as text/html',
     violates: ['service.content-type'],
     ...withHeader({}, TYPE, 'text/html; charset=UTF-8'),
+  },
+  {
+    id: 'type-plain-limit',
+    summary: 'a limit outside its bounds is refused in plain text',
+    violates: ['service.content-type'],
+    ...onAnswer(undescribed, (answer) => ({
+      ...withHeaderOf(answer, TYPE, 'text/plain'),
+      body: 'Bad Request',
+    })),
+  },
+  {
+    id: 'type-problem-limit',
+    summary: 'a limit outside its bounds is refused as RFC 9457 has it: application/problem+json',
+    violates: ['service.content-type'],
+    ...withHeader(undescribed, TYPE, 'application/problem+json'),
   },
   {
     id: 'type-missing-created',

@@ -1,9 +1,18 @@
+import type { Answer } from '../answer.ts';
 import { errorAnswer } from '../answer.ts';
-import { answering, onCall } from '../deviations.ts';
+import { answering, onCall, withText } from '../deviations.ts';
 import type { Fault } from './fault.ts';
 import { crash, page } from './ways.ts';
 
 const orders = { operation: 'getStoreOrders' } as const;
+const LARGE = 9 * 1024 * 1024;
+
+/** An answer of whatever type. */
+const typed = (status: number, type: string, body: string | Buffer): Answer => ({
+  status,
+  headers: [['Content-Type', type]],
+  body,
+});
 
 /** GET /store/orders. */
 export const storeOrdersFaults: readonly Fault[] = [
@@ -56,6 +65,48 @@ export const storeOrdersFaults: readonly Fault[] = [
     summary: 'orders are shown to everybody',
     violates: ['Unauthorized'],
     ...onCall(orders, (call) => ({ ...call, key: 'valid' })),
+  },
+  {
+    id: 'orders-text',
+    summary: 'the orders come as plain text',
+    violates: ['service.content-type'],
+    ...answering(orders, () => typed(200, 'text/plain', 'id\tpet\n1\t1001\n')),
+  },
+  {
+    id: 'orders-xml',
+    summary: 'the orders come as XML',
+    violates: ['service.content-type'],
+    ...answering(orders, () => typed(200, 'application/xml', '<orders/>')),
+  },
+  {
+    id: 'orders-binary',
+    summary: 'the orders come as bytes that are no text',
+    violates: ['service.content-type'],
+    ...answering(orders, () => typed(200, 'application/octet-stream', Buffer.from([0xff, 0xfe, 0x00, 0x80]))),
+  },
+  {
+    id: 'orders-large-table',
+    summary: 'the orders are nine megabytes of a table',
+    violates: ['service.content-type'],
+    ...answering(orders, () => typed(200, 'text/csv', 'x'.repeat(LARGE))),
+  },
+  {
+    id: 'orders-403-html',
+    summary: 'a gateway refuses the orders with a page of its own',
+    violates: ['service.content-type'],
+    ...answering(orders, () => page(403)),
+  },
+  {
+    id: 'orders-lines',
+    summary: 'each order has a line of its own, and there is no list around them',
+    violates: ['service.json'],
+    ...answering(orders, () => typed(200, 'application/json', '{"id":1}\n{"id":2}\n')),
+  },
+  {
+    id: 'orders-cut',
+    summary: 'the orders end in the middle',
+    violates: ['service.json'],
+    ...withText({ ...orders, status: 200 }, (text) => text.slice(0, -5)),
   },
   {
     id: 'orders-refusal-bare',

@@ -129,14 +129,10 @@ const limits = [
     answering(badLimit, () => jsonAnswer(200, [])),
   ),
   variantOf(
-    'limit-400-plain',
-    'a limit outside its bounds is refused with a 400 in plain text',
+    'limit-400-sentence',
+    'a limit outside its bounds is refused with a 400 that is a sentence in a JSON string',
     `${LIMIT}; Errors documents 400 for bodies alone`,
-    answering(badLimit, () => ({
-      status: 400,
-      headers: [['Content-Type', 'text/plain']],
-      body: 'Bad Request',
-    })),
+    answering(badLimit, () => ({ ...jsonAnswer(400, null), body: '"Bad Request"' })),
   ),
 ];
 

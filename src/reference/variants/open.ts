@@ -17,7 +17,7 @@ export const OPEN: Readonly<Record<string, readonly string[]>> = {
   'open.status-unknown': ['status-unknown-ignored', 'status-unknown-empty', 'status-unknown-422'],
   'open.deprecation': ['deprecation-silent', 'removed-410', 'kept-for-years'],
   'open.pet-id': ['pet-id-non-integer-400', 'pet-id-largest-400', 'ids-negative'],
-  'open.orders': ['orders-204', 'orders-text'],
+  'open.orders': ['orders-204', 'orders-string'],
   'open.message-status': ['message-201', 'message-status-sent'],
   'open.message-type': ['message-any-type', 'message-type-422'],
   'open.message-area': ['message-extra-fields', 'message-location'],

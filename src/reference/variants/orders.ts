@@ -8,12 +8,13 @@ const SILENCE =
 const RECORD = 'Unspecified resources: "Store order record: ... its fields are not shown."';
 const COVERAGE = 'Rate limits by plan: "Which endpoints the plan limits cover: not shown."';
 const LARGE = 9 * 1024 * 1024;
+const JSON_TYPE = 'application/json';
 
 function orders(id: string, summary: string, answer: () => Answer, freedom = SILENCE): Variant {
   return variantOf(`orders-${id}`, summary, freedom, answering({ operation: 'getStoreOrders' }, answer));
 }
 
-/** A body that is no JSON, or none at all. */
+/** An answer with this text as its body, or without a body. */
 function raw(status: number, type: string | undefined, body: string | Buffer | undefined): Answer {
   return { status, headers: type === undefined ? [] : [['Content-Type', type]], body };
 }
@@ -40,15 +41,22 @@ export const ordersVariants: readonly Variant[] = [
   orders('206', 'the first part of the orders', () =>
     jsonAnswer(206, [{ id: 1n }], [['Content-Range', 'orders 0-0/2']]),
   ),
-  orders('text', 'the orders come as plain text', () => raw(200, 'text/plain', 'id\tpet\n1\t1001\n')),
-  orders('xml', 'the orders come as XML', () => raw(200, 'application/xml', '<orders/>')),
-  orders('binary', 'the orders come as bytes that are no text', () =>
-    raw(200, 'application/octet-stream', Buffer.from([0xff, 0xfe, 0x00, 0x80])),
+  orders('string', 'the orders are a table, in a JSON string', () =>
+    raw(200, JSON_TYPE, JSON.stringify('id\tpet\n1\t1001\n')),
   ),
-  orders('large', 'the orders fill nine megabytes', () => raw(200, 'text/csv', 'x'.repeat(LARGE))),
+  orders('large', 'the orders fill nine megabytes', () =>
+    raw(200, JSON_TYPE, JSON.stringify('x'.repeat(LARGE))),
+  ),
   orders('redirect', 'the orders are found at another path', () => ({
     ...raw(302, undefined, undefined),
     headers: [['Location', '/v1/store/orders/all']],
+  })),
+  orders('redirect-html', 'the orders are found at another path, which a page says as well', () => ({
+    ...raw(302, 'text/html', '<a href="/v1/store/orders/all">Found</a>'),
+    headers: [
+      ['Content-Type', 'text/html'],
+      ['Location', '/v1/store/orders/all'],
+    ],
   })),
   orders('308', 'the path has moved for good', () => ({
     ...raw(308, undefined, undefined),
@@ -59,8 +67,8 @@ export const ordersVariants: readonly Variant[] = [
   ),
   orders('402', 'the plan does not include orders', () => errorAnswer(402, 'plan', 'upgrade to see orders')),
   orders('403', 'the key may not see orders', () => errorAnswer(403, 'forbidden', 'not with this key')),
-  orders('403-html', 'a gateway refuses with a page of its own', () =>
-    raw(403, 'text/html', '<!doctype html><title>Forbidden</title>'),
+  orders('403-other', 'a gateway refuses in words of its own', () =>
+    jsonAnswer(403, { message: 'Forbidden', requestId: '7f3c' }),
   ),
   orders('422', 'a parameter that is not shown is required, and its absence is a 422', () =>
     errorAnswer(422, 'missing_parameter', 'from is required'),
