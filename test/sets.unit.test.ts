@@ -11,6 +11,8 @@ import { makePlan } from '../src/harness/plan.ts';
 import { judgeShape } from '../src/judge/shape.ts';
 import { packageVersion } from '../src/package-root.ts';
 import { deriveProbes } from '../src/probes/derive.ts';
+import { faults } from '../src/reference/faults/index.ts';
+import type { Deviation } from '../src/reference/index.ts';
 import { assemble } from '../src/report/assemble.ts';
 import { renderHtml } from '../src/report/html/index.ts';
 import { renderMarkdown } from '../src/report/markdown.ts';
@@ -62,7 +64,7 @@ function grown(): typeof sources {
   /owners:
     get:
       operationId: listOwners
-      x-since: 0.3.0
+      x-since: 0.4.0
       responses:
         '200':
           description: The owners.
@@ -72,11 +74,11 @@ function grown(): typeof sources {
     ],
     [
       'required: [id]\n          properties:',
-      'required: [id, weight]\n          properties:\n            weight: { type: number, x-since: 0.2.0 }',
+      'required: [id, weight]\n          properties:\n            weight: { type: number, x-since: 0.3.0 }',
     ],
     [
       "description: The animal's name.\n          type: string",
-      "description: The animal's name.\n          type: string\n          maxLength: 200\n          x-since: { maxLength: 0.2.0 }",
+      "description: The animal's name.\n          type: string\n          maxLength: 200\n          x-since: { maxLength: 0.3.0 }",
     ],
   ];
   let { openapi } = sources;
@@ -85,33 +87,33 @@ function grown(): typeof sources {
     openapi = openapi.replace(from, to);
   }
   const requirements = `${sources.requirements}
-  - { id: listPets.ordered, level: must, since: 0.2.0, section: GET /pets (listPets), statement: In order. }
+  - { id: listPets.ordered, level: must, since: 0.3.0, section: GET /pets (listPets), statement: In order. }
 `;
   return { openapi, requirements };
 }
 
 const added = {
-  '0.2.0': ['NewPet.name.maxLength', 'Pet.name.maxLength', 'Pet.weight', 'listPets.ordered'],
-  '0.3.0': ['listOwners.200', 'listOwners.200.body', 'listOwners.responses'],
+  '0.3.0': ['NewPet.name.maxLength', 'Pet.name.maxLength', 'Pet.weight', 'listPets.ordered'],
+  '0.4.0': ['listOwners.200', 'listOwners.200.body', 'listOwners.responses'],
 };
 const idsOf = (requirements: readonly { id: string }[]) => requirements.map(({ id }) => id).sort();
 
 test('an older set is what it was: the same requirements, probes, checks and digest', () => {
-  const older = loadContract(grown(), '0.1.0');
+  const older = loadContract(grown(), '0.2.0');
   expect(older.requirements).toEqual(today.requirements);
   expect(older.operations).toEqual(today.operations);
   expect(deriveProbes(older)).toEqual(deriveProbes(today));
   expect(idsOf(allChecks(older).map(({ requirement: id }) => ({ id })))).toEqual(idsOf(older.requirements));
   expect(digestOfSet(older.requirements)).toBe(digestOfSet(today.requirements));
-  expect(older).toMatchObject({ set: '0.1.0', sets: ['0.1.0', '0.2.0', '0.3.0'] });
-  expect(idsOf(older.newer)).toEqual([...added['0.2.0'], ...added['0.3.0']].sort());
+  expect(older).toMatchObject({ set: '0.2.0', sets: ['0.1.0', '0.2.0', '0.3.0', '0.4.0'] });
+  expect(idsOf(older.newer)).toEqual([...added['0.3.0'], ...added['0.4.0']].sort());
 });
 
 test('a newer set adds to it, and changes nothing of what was there', () => {
-  const middle = loadContract(grown(), '0.2.7');
+  const middle = loadContract(grown(), '0.3.7');
   const newest = loadContract(grown());
-  expect(middle.set).toBe('0.2.0');
-  expect(idsOf(middle.newer)).toEqual(added['0.3.0'].sort());
+  expect(middle.set).toBe('0.3.0');
+  expect(idsOf(middle.newer)).toEqual(added['0.4.0'].sort());
   expect(newest.newer).toEqual([]);
   for (const requirement of today.requirements) expect(newest.requirements).toContainEqual(requirement);
   const sinceOf = (id: string) => newest.requirements.find((each) => each.id === id)?.since;
@@ -121,7 +123,7 @@ test('a newer set adds to it, and changes nothing of what was there', () => {
 
 test.each(['9.9.9', '0.0.9', '0.1', 'latest', ''])('there is no set %j: refused, with the list', (asked) => {
   expect(() => loadContract(grown(), asked)).toThrow(UnknownSet);
-  expect(() => loadContract(grown(), asked)).toThrow('0.1.0, 0.2.0, 0.3.0');
+  expect(() => loadContract(grown(), asked)).toThrow('0.1.0, 0.2.0, 0.3.0, 0.4.0');
 });
 
 test('a since that is no version is one clear line', () => {
@@ -133,35 +135,51 @@ test('a since that is no version is one clear line', () => {
 });
 
 /** The bundled reference, which knows nothing of what a later petspec adds, judged by a contract. */
-async function judgedBy(contract: Contract) {
+async function judgedBy(contract: Contract, deviations: readonly Deviation[] = []) {
   const checks = allChecks(contract).filter(({ requirement }) =>
     contract.requirements.some(({ id }) => id === requirement),
   );
   const options = { ...DEFAULT_OPTIONS, exhaust: 'none' as const };
   const plan = makePlan(contract, checks, options);
-  const conducted = await conductBundled(contract, plan, options);
+  const conducted = await conductBundled(contract, plan, options, { deviations });
   return assemble(contract, recordOf(contract, checks, plan, { options }, conducted), conducted.exchanges);
 }
 
 test('a service of today conforms to the set of today, and is told what a newer one adds', async () => {
-  const report = await judgedBy(loadContract(grown(), '0.1.0'));
+  const report = await judgedBy(loadContract(grown(), '0.2.0'));
   expect(report).toMatchObject({
     verdict: 'conformant',
-    suite: { set: { version: '0.1.0', requirements: today.requirements.length } },
+    suite: { set: { version: '0.2.0', requirements: today.requirements.length } },
   });
-  expect(idsOf(report.newer ?? [])).toEqual([...added['0.2.0'], ...added['0.3.0']].sort());
+  expect(idsOf(report.newer ?? [])).toEqual([...added['0.3.0'], ...added['0.4.0']].sort());
   const page = { style: (_: unknown, text: string) => text, width: Number.POSITIVE_INFINITY } as const;
   expect(renderReport(report, { ...page, detail: 'usual' })).toMatch(
-    /^judged by the requirements of 0\.1\.0; a newer set adds 7: .*Pet\.weight \(0\.2\.0\)/m,
+    /^judged by the requirements of 0\.2\.0; a newer set adds 7: .*Pet\.weight \(0\.3\.0\)/m,
   );
   expect(renderHtml(report)).toContain('a newer set adds 7 requirements');
   expect(renderMarkdown(report)).toContain('a newer set adds');
 });
 
 test('by the newer set it is judged by what was added, and by nothing else of what was there', async () => {
-  const report = await judgedBy(loadContract(grown(), '0.2.0'));
+  const report = await judgedBy(loadContract(grown(), '0.3.0'));
   const violated = report.requirements.filter(({ status }) => status === 'violated');
   expect(idsOf(violated)).toEqual(['NewPet.name.maxLength', 'Pet.weight']);
+});
+
+test.each([
+  ['accepted-orders-401', 'authentication.accepted'],
+  ['first-parsed', 'authentication.first'],
+  ['first-looked-up', 'authentication.first'],
+])('%s violates what 0.2.0 introduced, and nothing of 0.1.0', async (id, requirement) => {
+  const deviations = faults.filter((fault) => fault.id === id);
+  const violated = async (set: string) =>
+    idsOf(
+      (await judgedBy(loadContract(sources, set), deviations)).requirements.filter(
+        ({ status }) => status === 'violated',
+      ),
+    );
+  expect(await violated('0.1.0')).toEqual([]);
+  expect(await violated('0.2.0')).toEqual([requirement]);
 });
 
 test.each([

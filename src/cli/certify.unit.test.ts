@@ -341,7 +341,7 @@ oneTest.each([
   ['verify ~/store.tar --target staging', '--target staging: an address begins with http:// or https://'],
   ['verify ~/store.tar --subject a@md5:ab', 'md5 is none of sha256, '],
   ['verify ~/store.tar --subject sha256:ab', 'a sha256 digest has 64 digits'],
-  ['certify --set 9.9.9', '--set 9.9.9: this petspec has no such set of requirements; any of 0.1.0'],
+  ['certify --set 9.9.9', '--set 9.9.9: this petspec has no such set of requirements; any of 0.1.0, 0.2.0'],
   ['run --set 0.0.1', '--set 0.0.1: this petspec has no such set'],
   ['verify ~/nowhere.json', 'nowhere.json: there is no such file'],
   ['verify ~/store.tar --report ~/nowhere.json', '--report'],

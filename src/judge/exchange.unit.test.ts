@@ -128,6 +128,7 @@ test('what is right fulfils what it shows, and nothing else', () => {
       'Pet.id',
       'Pet.name',
       'Pet.categoryId',
+      'authentication.accepted',
     ]),
   );
 });
@@ -284,6 +285,7 @@ describe('what an open question gets is of the shape of a success, or JSON of an
       'listPets.responses',
       'service.content-type',
       'service.json',
+      'authentication.accepted',
     ]);
   });
 });
@@ -457,11 +459,7 @@ describe('in the wake of what is compared', () => {
         { 'getPet:createPet:full-1': 500, 'getPet:createPet:full-2': 500 },
         ['getPet.200'],
       ],
-      [
-        'none for a wrong key',
-        { 'getPet:createPet:full-1': 404, 'getPet:key-absent': 404 },
-        ['Unauthorized'],
-      ],
+      ['none for a wrong key', { 'getPet:createPet:full-1': 404, 'getPet:key-case': 404 }, ['Unauthorized']],
     ])('%s', (_what, answers, held) => {
       expect(heldAgainst(answers)).toEqual(held);
     });

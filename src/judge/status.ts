@@ -68,6 +68,11 @@ function contradicted(
   const { rule = due } = probe;
   const isAccepted = isSuccess(status);
   if (probe.acceptable.length === 0) return [responses];
+  if (probe.key === 'absent') {
+    // What was refused for what else is wrong with it was looked at before the key was.
+    const isLookedAt = isRefusal(status);
+    return isLookedAt ? [rule, due] : [due, rule, ...atFault];
+  }
   if (probe.key !== 'valid') {
     if (!isAccepted) return [due, ...atFault];
     return isOpenToAll(controls) ? [due, rule] : [rule, due];

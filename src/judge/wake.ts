@@ -12,9 +12,14 @@ export function wakeFrom(
   const failing = controls.find((control) =>
     probe.key === 'valid'
       ? !control.answered
-      : control.probe.key === 'valid' && control.exchange.response?.status === status && isBroken(status),
+      : isRight(control.probe) && control.exchange.response?.status === status && isBroken(status),
   );
   return failing && wakeOf(failing);
+}
+
+/** Whether a request has nothing wrong with it. */
+function isRight({ key, validity }: Probe): boolean {
+  return key === 'valid' && validity !== 'invalid';
 }
 
 /** The control without which a refusal that conforms says nothing. */

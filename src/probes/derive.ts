@@ -1,34 +1,12 @@
 import type { Contract, Operation } from '../contract/types.ts';
-import { invalidBodies, minimalBodyOf, validBodies } from './bodies.ts';
-import { parameterProbes, pathProbes } from './parameters.ts';
+import { invalidBodies, validBodies } from './bodies.ts';
+import { keyProbes } from './keys.ts';
+import { anyOf, parameterProbes, pathProbes } from './parameters.ts';
 import { documented, probe, success } from './probe.ts';
-import { type KeyKind, type Probe, STAGES } from './types.ts';
+import { type Probe, STAGES } from './types.ts';
 
 /** Creations that are read back one by one; of the others the response alone says enough. */
 const READ_BACK = /:(minimal|full-\d+|bounds-\w+|beyond-2-53)$/;
-
-/** Ways in which a key is wrong, in words. */
-const WRONG_KEYS: Readonly<Record<Exclude<KeyKind, 'valid'>, string>> = {
-  absent: 'no key',
-  unknown: 'an unknown key',
-  empty: 'an empty key',
-  scheme: 'the key under another scheme',
-  longer: 'the key with one character more',
-  shorter: 'the key with one character less',
-  case: 'the key with its letters in the other case',
-  bare: 'the key without a scheme',
-};
-
-/** The first operation gets most of them; every other one none, and one more in turn, which only its value makes wrong. */
-const FIRST_KEYS: readonly (keyof typeof WRONG_KEYS)[] = [
-  'absent',
-  'unknown',
-  'empty',
-  'scheme',
-  'longer',
-  'bare',
-];
-const OTHER_KEYS: readonly (keyof typeof WRONG_KEYS)[] = ['unknown', 'case', 'shorter'];
 
 /**
  * All probes that the contract gives rise to, in the order of a run. Nothing here knows an operation by name: what is
@@ -106,56 +84,6 @@ function readProbes(contract: Contract, sources: readonly Probe[]): Probe[] {
   // What was listed may have been deleted since: the plainest read of an operation is one of what was created.
   const isListed = (read: Probe) => read.acceptable.includes('404');
   return [...reads.filter((read) => !isListed(read)), ...reads.filter(isListed)];
-}
-
-/** Every secured operation with wrong keys, in a request that is right otherwise. */
-function keyProbes(contract: Contract, probes: readonly Probe[], first: Probe | undefined): Probe[] {
-  let turn = 0;
-  return contract.operations
-    .filter((operation) => operation.secured)
-    .flatMap((operation) => {
-      const right = probes.find((each) => each.operation === operation.id && each.validity !== 'invalid');
-      const refused = operation.responses
-        .filter(({ status }) => status === '401')
-        .map(({ status }) => status);
-      if (!right || refused.length === 0) return [];
-      const isFirst = operation.id === first?.operation;
-      const other = isFirst ? undefined : OTHER_KEYS[turn++ % OTHER_KEYS.length];
-      const own = isFirst ? FIRST_KEYS : (['absent', other ?? 'unknown'] as const);
-      const absent = `${operation.id}:key-absent`;
-      return own.map((key) =>
-        probe(operation, `key-${key}`, 'keys', {
-          title: WRONG_KEYS[key],
-          validity: 'invalid',
-          acceptable: refused,
-          // That an operation asks for no key at all is one fault, however many wrong keys it takes.
-          ...(key === 'absent'
-            ? {}
-            : { rule: isOfScheme(key) ? 'authentication.scheme' : 'authentication.key' }),
-          key,
-          controls: key === 'absent' ? [right.id] : [absent, right.id],
-          query: right.query,
-          path: anyOf(probes, operation.id, true),
-          ...(operation.body ? { body: minimalBodyOf(`${operation.id}:key-${key}`, operation.body) } : {}),
-        }),
-      );
-    });
-}
-
-function isOfScheme(key: KeyKind): boolean {
-  return key === 'scheme' || key === 'bare';
-}
-
-/** Path values from whatever source has one; guessed where a wrong key is to be refused before the path is looked at. */
-function anyOf(probes: readonly Probe[], operation: string, isGuessed: boolean): Probe['path'] {
-  const reads = probes.filter((each) => each.operation === operation && each.stage === 'read');
-  const [parameter] = Object.keys(reads[0]?.path ?? {});
-  if (parameter === undefined) return {};
-  const sources = reads.flatMap(({ path }) => {
-    const value = path[parameter];
-    return typeof value === 'object' && value.late === 'response' ? value.sources : [];
-  });
-  return { [parameter]: { late: 'response', sources, ...(isGuessed ? { otherwise: '1' } : {}) } };
 }
 
 /**

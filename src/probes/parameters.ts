@@ -146,3 +146,15 @@ export function pathProbes(operation: Operation): Probe[] {
   }
   return probes;
 }
+
+/** Path values from whatever source has one; guessed where a wrong key is to be refused before the path is looked at. */
+export function anyOf(probes: readonly Probe[], operation: string, isGuessed: boolean): Probe['path'] {
+  const reads = probes.filter((each) => each.operation === operation && each.stage === 'read');
+  const [parameter] = Object.keys(reads[0]?.path ?? {});
+  if (parameter === undefined) return {};
+  const sources = reads.flatMap(({ path }) => {
+    const value = path[parameter];
+    return typeof value === 'object' && value.late === 'response' ? value.sources : [];
+  });
+  return { [parameter]: { late: 'response', sources, ...(isGuessed ? { otherwise: '1' } : {}) } };
+}

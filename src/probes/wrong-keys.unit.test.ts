@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../contract/load.ts';
+import { loadContract, readSources } from '../contract/load.ts';
 import { deriveProbes } from './derive.ts';
 
 const contract = loadContract();
@@ -24,6 +24,45 @@ test('each rarer way of being wrong is tried once, and not where it might add so
 });
 
 test('what a wrong key adds where it is let in has texts of its own', () => {
-  for (const { id, body } of wrong.filter(({ creates }) => creates))
-    expect(body).toMatchObject({ json: { name: { late: 'own', of: id } } });
+  const adding = wrong.filter(({ creates, rule }) => creates && rule !== 'authentication.first');
+  expect(adding.map(({ id }) => id)).toEqual(['createPet:key-unknown']);
+  expect(adding[0]?.body).toMatchObject({ json: { name: { late: 'own', of: 'createPet:key-unknown' } } });
+});
+
+test('no key goes with what else can be wrong with a request, and any other key with what is right', () => {
+  const carried = wrong
+    .filter(({ rule }) => rule === 'authentication.first')
+    .map(({ id, key, title, body, path }) => ({ id, key, title, body, path }));
+  const key = 'absent';
+  expect(carried).toEqual([
+    { id: 'createPet:key-absent', key, title: 'no key, and malformed JSON', body: { text: '{"' }, path: {} },
+    {
+      id: 'getPet:key-absent',
+      key,
+      title: 'no key, and a petId that does not exist',
+      body: undefined,
+      path: { petId: { late: 'random' } },
+    },
+    {
+      id: 'sendMessage:key-absent',
+      key,
+      title: 'no key, and malformed JSON',
+      body: { text: '{"' },
+      path: {},
+    },
+  ]);
+  expect(wrong.filter(({ stage }) => stage === 'keys').length).toBe(12);
+  expect(wrong.filter(({ stage }) => stage === 'messages').length).toBe(2);
+});
+
+test('a set that does not ask what comes first has all of them go with what is right', () => {
+  const before = deriveProbes(loadContract(readSources(), '0.1.0')).filter((each) => each.key !== 'valid');
+  expect(before.map(({ id }) => id)).toEqual(wrong.map(({ id }) => id));
+  expect(before.filter(({ rule }) => rule === 'authentication.first')).toEqual([]);
+  expect(before.find(({ id }) => id === 'createPet:key-absent')?.body).toMatchObject({
+    json: { name: { late: 'own', of: 'createPet:key-absent' } },
+  });
+  expect(before.find(({ id }) => id === 'getPet:key-absent')?.path).toMatchObject({
+    petId: { late: 'response' },
+  });
 });

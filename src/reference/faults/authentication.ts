@@ -40,10 +40,10 @@ export const authenticationFaults: readonly Fault[] = [
     ...withStatus({ status: 401, key: 'missing' }, 400),
   },
   {
-    id: 'key-missing-fetch-404',
-    summary: 'without a key, every animal is answered 404',
+    id: 'key-wrong-fetch-404',
+    summary: 'with a wrong key, every animal is answered 404',
     violates: ['Unauthorized'],
-    ...withStatus({ status: 401, operation: 'getPet', key: 'missing' }, 404),
+    ...withStatus({ status: 401, operation: 'getPet', key: 'invalid' }, 404),
   },
   {
     id: 'key-missing-create-500',

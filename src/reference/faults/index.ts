@@ -9,6 +9,7 @@ import { fieldFaults } from './fields.ts';
 import { headerFaults } from './headers.ts';
 import { httpFaults } from './http.ts';
 import { keepingFaults } from './keeping.ts';
+import { keyCheckFaults } from './key-checks.ts';
 import { limiterFaults } from './limiter.ts';
 import { listedFaults } from './listed.ts';
 import { listingFaults } from './listing.ts';
@@ -34,6 +35,7 @@ export const faults: readonly Fault[] = [
   ...messageFaults,
   ...messageFieldFaults,
   ...authenticationFaults,
+  ...keyCheckFaults,
   ...errorFaults,
   ...fieldFaults,
   ...bodyFaults,

@@ -1,7 +1,14 @@
 import { errorAnswer } from '../answer.ts';
 import type { Call } from '../call.ts';
 import type { Deviation } from '../deviation.ts';
-import { delayed, withAnotherHeader, withField, withHeader, withoutHeader } from '../deviations.ts';
+import {
+  delayed,
+  withAnotherHeader,
+  withField,
+  withHeader,
+  withObject,
+  withoutHeader,
+} from '../deviations.ts';
 import type { Where } from '../where.ts';
 import { type Variant, variantOf } from './variant.ts';
 
@@ -109,6 +116,15 @@ export const authenticationVariants: readonly Variant[] = [
     'a request without a valid key is told the limit of its address',
     ANONYMOUS,
     ...rateLimit('10', '9', (call) => String(Math.ceil(call.now / 1000) + HOUR)),
+  ),
+  variantOf(
+    'refusal-tells-more',
+    'a 401 also tells what else is wrong with the request',
+    REFUSAL,
+    withObject(refused, (error, { bodyProblem, params }) => ({
+      ...error,
+      errors: [bodyProblem ?? `petId: ${params.petId ?? 'none'}`],
+    })),
   ),
   variantOf(
     'refusal-slow',

@@ -1,0 +1,108 @@
+import type { Contract, Operation } from '../contract/types.ts';
+import { minimalBodyOf } from './bodies.ts';
+import { anyOf } from './parameters.ts';
+import { documented, probe } from './probe.ts';
+import type { KeyKind, Probe } from './types.ts';
+
+/** Ways in which a key is wrong, in words. */
+const WRONG_KEYS: Readonly<Record<Exclude<KeyKind, 'valid'>, string>> = {
+  absent: 'no key',
+  unknown: 'an unknown key',
+  empty: 'an empty key',
+  scheme: 'the key under another scheme',
+  longer: 'the key with one character more',
+  shorter: 'the key with one character less',
+  case: 'the key with its letters in the other case',
+  bare: 'the key without a scheme',
+};
+
+/** The first operation gets most of them; every other one none, and one more in turn, which only its value makes wrong. */
+const FIRST_KEYS: readonly (keyof typeof WRONG_KEYS)[] = [
+  'absent',
+  'unknown',
+  'empty',
+  'scheme',
+  'longer',
+  'bare',
+];
+const OTHER_KEYS: readonly (keyof typeof WRONG_KEYS)[] = ['unknown', 'case', 'shorter'];
+
+/** That 401 comes before whatever else is wrong: not asked by an older set of requirements. */
+const FIRST = 'authentication.first';
+
+/**
+ * Every secured operation with wrong keys, in a request that is right otherwise; but no key goes with whatever else can be
+ * wrong with a request, where the operation itself has other keys to show whether it asks for one.
+ */
+export function keyProbes(contract: Contract, probes: readonly Probe[], first: Probe | undefined): Probe[] {
+  const isFirstAsked = contract.requirements.some(({ id }) => id === FIRST);
+  let turn = 0;
+  return contract.operations
+    .filter((operation) => operation.secured)
+    .flatMap((operation) => {
+      const right = probes.find((each) => each.operation === operation.id && each.validity !== 'invalid');
+      const refused = documented(operation, '401');
+      if (!right || refused.length === 0) return [];
+      const isFirst = operation.id === first?.operation;
+      const other = isFirst ? undefined : OTHER_KEYS[turn++ % OTHER_KEYS.length];
+      const own = isFirst ? FIRST_KEYS : (['absent', other ?? 'unknown'] as const);
+      const wrong = isFirstAsked ? wrongRequest(operation, probes) : undefined;
+      return own.map((key) =>
+        key === 'absent' && wrong
+          ? keylessAndWrong(operation, wrong, right, refused)
+          : keyProbe(operation, key, right, refused, anyOf(probes, operation.id, true)),
+      );
+    });
+}
+
+/** A request with this key that is right otherwise. */
+function keyProbe(
+  operation: Operation,
+  key: keyof typeof WRONG_KEYS,
+  right: Probe,
+  acceptable: readonly string[],
+  path: Probe['path'],
+): Probe {
+  return probe(operation, `key-${key}`, 'keys', {
+    title: WRONG_KEYS[key],
+    validity: 'invalid',
+    acceptable,
+    // That an operation asks for no key at all is one fault, however many wrong keys it takes.
+    ...(key === 'absent' ? {} : { rule: isOfScheme(key) ? 'authentication.scheme' : 'authentication.key' }),
+    key,
+    controls: key === 'absent' ? [right.id] : [`${operation.id}:key-absent`, right.id],
+    query: right.query,
+    path,
+    ...(operation.body ? { body: minimalBodyOf(`${operation.id}:key-${key}`, operation.body) } : {}),
+  });
+}
+
+/** A request without a key that is wrong in another way as well. */
+function keylessAndWrong(
+  operation: Operation,
+  wrong: Probe,
+  right: Probe,
+  acceptable: readonly string[],
+): Probe {
+  return probe(operation, 'key-absent', 'keys', {
+    title: `${WRONG_KEYS.absent}, and ${wrong.title}`,
+    validity: 'invalid',
+    acceptable,
+    rule: FIRST,
+    key: 'absent',
+    controls: [right.id, wrong.id],
+    query: wrong.query,
+    path: wrong.path,
+    ...(wrong.body ? { body: wrong.body } : {}),
+  });
+}
+
+/** What else can be wrong with a request of an operation: a text that no parser reads comes before any other body. */
+function wrongRequest(operation: Operation, probes: readonly Probe[]): Probe | undefined {
+  const wrong = probes.filter((each) => each.operation === operation.id && each.validity === 'invalid');
+  return wrong.find(({ body }) => body && 'text' in body) ?? wrong[0];
+}
+
+function isOfScheme(key: KeyKind): boolean {
+  return key === 'scheme' || key === 'bare';
+}
