@@ -1,5 +1,5 @@
 import type { Check, Evidence } from './check.ts';
-import { type Finding, notTested } from './finding.ts';
+import { type DeviationKind, type Finding, notTested } from './finding.ts';
 import type { Judged } from './judged.ts';
 
 type Findings = Readonly<Record<string, Finding>>;
@@ -53,8 +53,10 @@ function ownedElsewhere(
   const hiding = judged.filter(isHiding);
   const shown = hiding.filter(({ exchange }) => against.evidence.includes(exchange.id));
   const showing = shown.length > 0 ? shown : hiding;
-  const named = showing.flatMap(nameOf);
-  const owner = showing.map((each) => ownerOf(each, findings)).find((each) => each !== undefined);
+  const named = showing.flatMap((each) => nameOf(each, against.kind));
+  const owner = showing
+    .map((each) => ownerOf(each, against.kind, findings))
+    .find((each) => each !== undefined);
   if (owner !== undefined) {
     const reason = `contradicted where ${owner} is violated: ${against.reason}`;
     return notTested(reason, owner, against.evidence);
@@ -66,15 +68,16 @@ function ownedElsewhere(
     : notTested(`contradicted: ${against.reason}`, named[0], against.evidence);
 }
 
-/** The requirement that an exchange names as the owner of what is wrong. */
-function nameOf({ deviations, inconclusive }: Judged): string[] {
-  return [deviations[0]?.requirement ?? inconclusive?.cause ?? []].flat();
+/** The requirement that an exchange names as the owner of what is wrong: of headers and body each has its own. */
+function nameOf({ deviations, inconclusive }: Judged, kind: DeviationKind | undefined): string[] {
+  const owner = deviations.find((each) => (each.kind === 'header') === (kind === 'header')) ?? deviations[0];
+  return [owner?.requirement ?? inconclusive?.cause ?? []].flat();
 }
 
 /** The violated requirement that owns what is wrong with an exchange. */
-function ownerOf(judged: Judged, findings: Findings): string | undefined {
+function ownerOf(judged: Judged, kind: DeviationKind | undefined, findings: Findings): string | undefined {
   const isViolated = (id: string | undefined) => id !== undefined && findings[id]?.status === 'violated';
-  const [named] = nameOf(judged);
+  const [named] = nameOf(judged, kind);
   const cause = findings[named ?? '']?.cause;
   if (isViolated(named)) return named;
   if (isViolated(cause)) return cause;

@@ -91,6 +91,18 @@ test('a figure is looked at wherever it comes, also with a wrong status', () => 
   });
 });
 
+test('of headers and body each has an owner of its own', () => {
+  const shape = (requirement: string): Deviation => ({ ...deviationOf(requirement), kind: 'shape' });
+  const both = {
+    deviations: [deviationOf(LIMIT), shape('Error.code')],
+    hidden: [deviationOf(REMAINING), shape('Error.status')],
+  };
+  const checks = [LIMIT, 'Error.code', REMAINING, 'Error.status'].map(owning);
+  const known = { 'Error.status': vacuous('') };
+  const findings = found(checks, evidenceOf(both), known);
+  expect([findings[REMAINING]?.cause, findings['Error.status']?.cause]).toEqual([LIMIT, 'Error.code']);
+});
+
 test('an owner that is not tested itself passes its cause on', () => {
   const hiding = { deviations: [deviationOf(LIMIT)], hidden: [deviationOf(REMAINING)] };
   const known = {

@@ -1,7 +1,7 @@
 import type { Probe } from '../probes/types.ts';
 import type { Exchange } from '../session/exchange.ts';
 import type { Circumstances, Judged } from './judged.ts';
-import { owedKeys } from './keys.ts';
+import { attributeKeys } from './keys.ts';
 import { judgeExchange } from './layers.ts';
 import { exchangesOverLimit, owedRecovery, owedRefusal } from './owed.ts';
 import { owedWhatIsListed } from './still-listed.ts';
@@ -44,7 +44,7 @@ export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Ci
   };
   for (const id of byProbe.keys()) judgeProbe(id);
   const inOrder = [...judged.values()].flat().sort((left, right) => left.exchange.id - right.exchange.id);
-  return owedKeys(owedWhatIsListed(inOrder), circumstances.contract);
+  return attributeKeys(owedWhatIsListed(inOrder), circumstances.contract);
 }
 
 /** Whether a probe is no control of others itself: what it gets may be a refusal. */

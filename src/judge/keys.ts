@@ -7,32 +7,36 @@ import { statusRequirement } from './status.ts';
 const FIRST = 'authentication.first';
 const ACCEPTED = 'authentication.accepted';
 
-/** What only several exchanges tell of keys: whether an operation asks for one at all, and whether it knows the right one. */
-export function owedKeys(judged: readonly Judged[], contract: Contract): Judged[] {
-  const asked = judged.map((each) => owedOpenness(each, judged));
-  const isJudged = contract.requirements.some(({ id }) => id === ACCEPTED);
-  const isKnown = asked.some((each) => isAccepted(each) && !isOpen(each.operation.id, asked));
-  return isJudged ? asked.map((each) => owedAcceptance(each, isKnown)) : asked;
+/** What several exchanges tell of keys: whether an operation asks for one at all, and whether it knows the right one. */
+export function attributeKeys(judged: readonly Judged[], contract: Contract): Judged[] {
+  const open = new Set(judged.filter(isLetIn).map(({ operation }) => operation.id));
+  const attributed = attributeToOpenness(judged, open);
+  if (!contract.requirements.some(({ id }) => id === ACCEPTED)) return attributed;
+  const isKnown = judged.some(
+    ({ probe, exchange, operation }) =>
+      probe.key === 'valid' && isSuccess(exchange) && !open.has(operation.id),
+  );
+  return attributed.map((each) => attributeRefusedKey(each, isKnown));
 }
 
 /**
- * That a request without a key is refused for what else is wrong with it has two other explanations, which come first: its
- * operation asks for no key, as it takes a wrong one; or a missing key gets this status wherever it is missing.
+ * A request without a key that is refused for what else is wrong with it has two other explanations, which come first: its
+ * operation asks for no key, as it takes a wrong one; or a missing key gets this status where nothing else is wrong, too.
  */
-function owedOpenness(each: Judged, judged: readonly Judged[]): Judged {
-  const { probe, operation, exchange } = each;
-  const own = judged.filter((other) => other.operation.id === operation.id);
-  const keyless = own.find(({ deviations }) => deviations[0]?.requirement === FIRST);
-  if (!keyless || probe.key === 'valid') return each;
-  const due = statusRequirement(operation, probe.acceptable.at(-1));
-  if (isOpen(operation.id, own)) return isLetIn(each) || each === keyless ? ownedBy(each, due) : each;
-  const isUsual = judged.some(
-    (other) =>
-      other.probe.key === 'absent' &&
-      other.probe.rule !== FIRST &&
-      other.exchange.response?.status === exchange.response?.status,
+function attributeToOpenness(judged: readonly Judged[], open: ReadonlySet<string>): Judged[] {
+  const lookedAt = judged.filter(({ deviations }) => deviations[0]?.requirement === FIRST);
+  const openAfterAll = new Set(lookedAt.map(({ operation }) => operation.id).filter((id) => open.has(id)));
+  const usual = new Set(
+    judged
+      .filter(({ probe }) => probe.key === 'absent' && probe.rule !== FIRST)
+      .map(({ exchange }) => exchange.response?.status),
   );
-  return each === keyless && isUsual ? ownedBy(each, due) : each;
+  return judged.map((each) => {
+    const isLookedAt = lookedAt.includes(each);
+    const isOpen = openAfterAll.has(each.operation.id) && (isLookedAt || isLetIn(each));
+    if (!isOpen && !(isLookedAt && usual.has(each.exchange.response?.status))) return each;
+    return ownedBy(each, statusRequirement(each.operation, each.probe.acceptable.at(-1)));
+  });
 }
 
 /** An exchange whose wrong status belongs to another of the requirements that it contradicts. */
@@ -46,19 +50,11 @@ function isLetIn({ probe, exchange }: Judged): boolean {
   return probe.key !== 'valid' && isSuccess(exchange);
 }
 
-function isOpen(operation: string, judged: readonly Judged[]): boolean {
-  return judged.some((each) => each.operation.id === operation && isLetIn(each));
-}
-
-function isAccepted({ probe, exchange }: Judged): boolean {
-  return probe.key === 'valid' && isSuccess(exchange);
-}
-
 /**
  * That the key is refused is a finding of its own where the interface leaves open what else a request gets; where it does
  * not, the status that was due owns it.
  */
-function owedAcceptance(each: Judged, isKnown: boolean): Judged {
+function attributeRefusedKey(each: Judged, isKnown: boolean): Judged {
   const { probe, exchange, answered, removed } = each;
   if (probe.key !== 'valid' || removed || !exchange.response) return each;
   if (exchange.response.status !== 401) return answered ? { ...each, met: [...each.met, ACCEPTED] } : each;

@@ -2,12 +2,12 @@ import type { Operation } from '../contract/types.ts';
 import type { Probe } from '../probes/types.ts';
 import type { Exchange, Received } from '../session/exchange.ts';
 import { bodyFor, type JudgedBody, judgeBody } from './body.ts';
+import { explainedBy, failingControl, GUESSED, inconclusiveAfter, isGuessRefused } from './controls.ts';
 import type { Deviation } from './finding.ts';
 import { headersFor, type JudgedHeaders, judgeHeaders } from './headers.ts';
 import type { Circumstances, Judged } from './judged.ts';
 import { quote } from './quote.ts';
 import { documentedStatus, isAcceptable, statusDeviations, statusRequirement } from './status.ts';
-import { failingControl, GUESSED, isGuessRefused, wakeFrom, wakeOf } from './wake.ts';
 
 const HTTP = 'service.http';
 
@@ -97,7 +97,7 @@ function judgeAnswer(sent: Sent, response: Received, circumstances: Circumstance
   const [owner, ...others] = statusDeviations(probe, operation, response, controls);
   const { deviations, hidden } = both(headers, body);
   const beneath = [...others, ...deviations, ...hidden];
-  const inconclusive = wakeFrom(probe, status, controls);
+  const inconclusive = explainedBy(probe, status, controls);
   if (inconclusive) return { ...carried, met: [HTTP], hidden: [owner, ...beneath], inconclusive };
   return { ...carried, met: [HTTP], deviations: [owner], hidden: beneath };
 }
@@ -119,8 +119,8 @@ function judgeRight(
 ): Outcome {
   // That something is refused, or is not there, says nothing where what is right is not answered either.
   const failing = failingControl(probe, controls);
-  const wake = failing && wakeOf(failing);
-  const isBodyHidden = wake?.cause !== undefined && probe.validity !== 'invalid';
+  const inconclusive = failing && inconclusiveAfter(failing);
+  const isBodyHidden = inconclusive?.cause !== undefined && probe.validity !== 'invalid';
   const { deviations, hidden } = both(headers, body);
   const due = statusMet(probe, operation, documentedStatus(operation, status), failing === undefined);
   return {
@@ -129,7 +129,7 @@ function judgeRight(
     hidden: isBodyHidden ? [...hidden, ...body.deviations] : hidden,
     answered: true,
     sound: !isBodyHidden && body.value !== undefined && body.deviations.length === 0,
-    ...(wake ? { inconclusive: wake } : {}),
+    ...(inconclusive ? { inconclusive } : {}),
     ...(unread === undefined ? {} : { inconclusive: { reason: unread } }),
   };
 }

@@ -3,7 +3,7 @@ import type { Circumstances, Inconclusive, Judged } from './judged.ts';
 import { isAbsent } from './status.ts';
 
 /** Why a wrong status says nothing by itself: one of its controls is to blame. */
-export function wakeFrom(
+export function explainedBy(
   probe: Probe,
   status: number,
   controls: readonly Judged[],
@@ -14,7 +14,7 @@ export function wakeFrom(
       ? !control.answered
       : isRight(control.probe) && control.exchange.response?.status === status && isBroken(status),
   );
-  return failing && wakeOf(failing);
+  return failing && inconclusiveAfter(failing);
 }
 
 /** Whether a request has nothing wrong with it. */
@@ -29,7 +29,7 @@ export function failingControl(probe: Probe, controls: readonly Judged[]): Judge
 }
 
 /** Why an exchange says nothing: what its control was answered. */
-export function wakeOf({ deviations, inconclusive, probe, exchange }: Judged): Inconclusive {
+export function inconclusiveAfter({ deviations, inconclusive, probe, exchange }: Judged): Inconclusive {
   const cause = deviations[0]?.requirement ?? inconclusive?.cause;
   const reason = inconclusive?.reason ?? `"${probe.title}" is not answered as documented`;
   return { reason, control: exchange.id, ...(cause === undefined ? {} : { cause }) };
