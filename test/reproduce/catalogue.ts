@@ -44,7 +44,7 @@ export function shapeOf(script: string): Shape {
   if (script.includes('case $n')) return 'limits in turn';
   if (script.includes('sleep')) return 'after a refusal';
   if (script.includes('echo "${answer%')) return 'until refused';
-  if (script.includes('for n in')) return 'limits again';
+  if (script.includes('for ((n')) return 'limits again';
   return script.includes(' &&\n') ? 'requests in turn' : 'command';
 }
 

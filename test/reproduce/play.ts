@@ -50,7 +50,7 @@ export async function play(
     const lines = script.split('\n');
     for (let index = 0; index < lines.length; index += 1) {
       const line = lines[index] ?? '';
-      const times = /^for n in \{1\.\.(\d+)\}; do$/.exec(line)?.[1];
+      const times = /^for \(\(n = 1; n <= (\d+); n\+\+\)\); do$/.exec(line)?.[1];
       if (times !== undefined) {
         const end = lines.indexOf('done', index);
         const body = lines.slice(index + 1, end);

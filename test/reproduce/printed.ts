@@ -13,7 +13,7 @@ export interface Printed {
 
 /** Options of curl that are printed without a value, and those with one that says nothing about the request. */
 const FLAGS =
-  /^(?:-i|-sSf|-sSi|--head|--insecure|--globoff|--compressed|--ignore-content-length|--parallel|--parallel-immediate)$/;
+  /^(?:-i|-sSf|-sSi|--head|--insecure|--globoff|--compressed|--raw|--ignore-content-length|--parallel|--parallel-immediate)$/;
 const VALUED = /^(?:-w|--max-time)$/;
 
 /**

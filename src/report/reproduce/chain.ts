@@ -78,9 +78,9 @@ function given({ gives }: Step, command: string): string {
   return `answer=$(${command}) && echo "$answer" && ${taken}`;
 }
 
-/** What takes the first value of a field from JSON. */
+/** What takes the first value of a field from JSON, and fails where there is none. */
 export function valueIn(field: string): string {
-  return `${valuesIn(field)} | head -n 1`;
+  return `${valuesIn(field)} | head -n 1 | grep .`;
 }
 
 /** What takes all values of a field from JSON, one a line, digit by digit. */

@@ -72,7 +72,7 @@ export function showing({ method, failure, seconds, isEncoded }: Sent): string {
     ...(failure === 'timeout' ? [`--max-time ${seconds}`] : []),
     // What follows a complete response shows only where curl does not stop at its end.
     ...(failure === 'surplus'
-      ? [`--ignore-content-length -H 'connection: close' -w '\\n%{size_download} bytes of body\\n'`]
+      ? [`--raw --ignore-content-length -H 'connection: close' -w '\\n%{size_download} bytes of body\\n'`]
       : []),
     ...(isEncoded ? ['--compressed'] : []),
   ].join(' ');

@@ -11,6 +11,9 @@ function asked(request: Sent, run: Run): string {
   return commandOf(request, `-sSi --max-time ${PATIENCE} -w '\\n%{http_code}'`, run.settings);
 }
 
+/** Begins a loop: a list of all numbers would fill the memory of a shell where a limit is large. */
+const forEach = (times: number) => `for ((n = 1; n <= ${times}; n++)); do`;
+
 /** The number of an answer, its status line, and what it says of the limit. */
 const LIMITS = `echo "$n: $(awk 'tolower($1) ~ /^(http\\/|x-ratelimit-|retry-after:)/ { sub(/\\r$/, ""); printf "%s ", $0 }' <<<"$answer")"`;
 
@@ -32,9 +35,12 @@ export function limitsInTurn(requests: readonly Sent[], run: Run): string[] {
   const { own, steps } = stepsOf(requests, run);
   return [
     ...own.assignments(),
-    `for n in {1..${steps.length}}; do`,
+    forEach(steps.length),
     '  case $n in',
-    ...steps.map(({ request }, index) => `    ${index + 1}) answer=$(${asked(request, run)}) ;;`),
+    ...steps.map(({ request, gives }, index) => {
+      const taken = gives ? ` && ${gives.name}=$(<<<"$answer" ${valueIn(gives.field)})` : '';
+      return `    ${index + 1}) answer=$(${asked(request, run)})${taken} ;;`;
+    }),
     '  esac || break',
     `  ${LIMITS}`,
     `  ${STOP}`,
@@ -47,7 +53,7 @@ export function limitsOf(sent: Sent, times: number, run: Run): string[] {
   const { before, request } = prepared(sent, run);
   return [
     ...before,
-    `for n in {1..${times}}; do`,
+    forEach(times),
     `  answer=$(${asked(request, run)}) || break`,
     `  ${LIMITS}`,
     `  ${STOP}`,
@@ -60,7 +66,7 @@ export function answersOf(sent: Sent, times: number, run: Run): string[] {
   const { before, request } = prepared(sent, run);
   return [
     ...before,
-    `for n in {1..${times}}; do`,
+    forEach(times),
     `  answer=$(${asked(request, run)} 2>/dev/null)`,
     `  status=$? code=\${answer##*$'\\n'} body=\${answer#*$'\\r\\n\\r\\n'}`,
     `  echo "curl exit status $status, HTTP status $code: $(tr -d '\\r\\n' <<<"\${body%$'\\n'*}")"`,
@@ -81,7 +87,7 @@ export function untilRefused(sent: Sent, other: Sent | undefined, times: number,
   const asks = asked(other ? { ...request, url: `${path}${variable('query')}` } : request, run);
   return [
     ...before,
-    `for n in {1..${times}}; do`,
+    forEach(times),
     ...(other ? [alternating] : []),
     `  answer=$(${asks}) || break`,
     `  ${LIMITS}`,

@@ -145,6 +145,21 @@ test('the limit is used up with a warning, as far as the first 429 and no furthe
   expect(script).toContain('!= 429 ] || break');
 });
 
+test('a limit without measure is not believed', () => {
+  const requests = collectRequests(contract, new Set([1]));
+  requests.add(changed(refusal, { id: 1, rate: { limit: 999_999_999_999_999 } }));
+  const run = { contract, probes, requests, settings: { isInsecure: false }, plan: null };
+  expect(reproduce({ evidence: [1] }, run)?.warning).toMatch(/up to 10002 requests$/);
+});
+
+test('what one answer needs of another is taken from it in a loop, too', () => {
+  const repetition = { kind: 'in-turn', exchanges: [1, 3], shows: 'limits' } as const;
+  const { script, warning } = scriptOf([list, creation, read], { repetition });
+  expect(script.match(/^ +\d\) answer=/gm)).toHaveLength(3);
+  expect(script.indexOf('id=$(')).toBeLessThan(script.indexOf('"$id"'));
+  expect(warning).toBe('adds a record');
+});
+
 test('a refused addition is never repeated where another request of the operation changes nothing', () => {
   const invalid = changed(creation, {
     id: 3,

@@ -29,7 +29,7 @@ export function untilSame(
     : sent.map((each) => commandOf(each, "-sSf -w '\\n'", run.settings)).join(' && ');
   return [
     'seen= twice=',
-    `for n in {1..${ROUNDS}}; do`,
+    `for ((n = 1; n <= ${ROUNDS}; n++)); do`,
     ...own.assignments().map((each) => `  ${each}`),
     `  answers=$(${command}) || break`,
     `  echo "$answers"`,
