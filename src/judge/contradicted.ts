@@ -57,15 +57,12 @@ function ownedElsewhere(
   const owner = showing
     .map((each) => ownerOf(each, against.kind, findings))
     .find((each) => each !== undefined);
-  if (owner !== undefined) {
-    const reason = `contradicted where ${owner} is violated: ${against.reason}`;
-    return notTested(reason, owner, against.evidence);
-  }
+  const untested = (cause: string | undefined) =>
+    notTested(`contradicted: ${against.reason}`, cause, against.evidence);
+  if (owner !== undefined) return untested(owner);
   // The owner was not asked for: what an exchange shows by itself is a violation then.
   const isShownAlone = shown.some((each) => each.hidden.some((hidden) => hidden.requirement === requirement));
-  return isShownAlone && named.length > 0
-    ? against
-    : notTested(`contradicted: ${against.reason}`, named[0], against.evidence);
+  return isShownAlone && named.length > 0 ? against : untested(named[0]);
 }
 
 /** The requirement that an exchange names as the owner of what is wrong: of headers and body each has its own. */

@@ -43,7 +43,7 @@ test('what another requirement owns is not tested, and names it', () => {
     status: 'not-tested',
     exercised: false,
     cause: LIMIT,
-    reason: `contradicted where ${LIMIT} is violated: ${REMAINING} is absent`,
+    reason: `contradicted: ${REMAINING} is absent`,
     evidence: [2],
   });
   expect(findings['service.http']).toMatchObject({ status: 'met', exercised: true });
