@@ -50,7 +50,7 @@ export async function run({ clock = realClock, ...settings }: RunSettings = {}):
   const target = { baseUrl: baseUrl ?? '', apiKey, ...(apiUrl === undefined ? {} : { apiUrl }) };
   const conducted =
     baseUrl === undefined
-      ? await conductBundled(contract, plan, stated)
+      ? await conductBundled(contract, plan, stated, clock === realClock ? {} : { clock })
       : await conduct(contract, plan, stated, target, { clock });
   const record = recordOf(contract, checks, plan, { options: stated }, conducted);
   return assemble(contract, record, conducted.exchanges);

@@ -3,14 +3,18 @@ import { loadContract } from '../src/contract/load.ts';
 import { conductBundled } from '../src/harness/bundled.ts';
 import { DEFAULT_OPTIONS } from '../src/harness/options.ts';
 import { makePlan } from '../src/harness/plan.ts';
-import { run } from '../src/index.ts';
+import { run, VirtualClock } from '../src/index.ts';
 import { variants } from '../src/reference/variants/index.ts';
 import { allChecks } from '../suites/index.ts';
+
+/** Noon: no day ends while it is used up, whatever the time is here. */
+const START = Date.UTC(2026, 10, 21, 12, 0, 20);
 
 test('a day is used up in virtual time: as many requests as it allows, one that is refused, one that recovers', async () => {
   const { requests, requirements, verdict } = await run({
     exhaust: 'day',
     limits: { minute: 300, day: 3_000 },
+    clock: new VirtualClock(START),
   });
   expect(verdict).toBe('conformant');
   // Messages are counted apart.
@@ -30,7 +34,7 @@ test.each(['token-bucket-both', '4xx-free', 'per-operation', 'covers-list', 'hea
       contract,
       makePlan(contract, allChecks(contract), options),
       options,
-      { deviations },
+      { deviations, start: START },
     );
     expect(deviations).toHaveLength(1);
     expect(Object.entries(findings).filter(([, { status }]) => status === 'violated')).toEqual([]);
@@ -45,7 +49,7 @@ test('a day that never ends is found', async () => {
     contract,
     makePlan(contract, allChecks(contract), options),
     options,
-    { deviations },
+    { deviations, start: START },
   );
   expect(findings.TooManyRequests).toMatchObject({
     status: 'violated',

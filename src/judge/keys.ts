@@ -9,21 +9,22 @@ const ACCEPTED = 'authentication.accepted';
 
 /** What several exchanges tell of keys: whether an operation asks for one at all, and whether it knows the right one. */
 export function attributeKeys(judged: readonly Judged[], contract: Contract): Judged[] {
-  const open = new Set(judged.filter(isLetIn).map(({ operation }) => operation.id));
+  const letIn = judged.filter(isLetIn);
+  const open = new Map(letIn.map((each) => [each.operation.id, each] as const).reverse());
   const attributed = attributeToOpenness(judged, open);
   if (!contract.requirements.some(({ id }) => id === ACCEPTED)) return attributed;
-  const isKnown = judged.some(
+  const accepted = judged.find(
     ({ probe, exchange, operation }) =>
       probe.key === 'valid' && isSuccess(exchange) && !open.has(operation.id),
   );
-  return attributed.map((each) => attributeRefusedKey(each, isKnown));
+  return attributed.map((each) => attributeRefusedKey(each, accepted));
 }
 
 /**
  * A request without a key that is refused for what else is wrong with it has two other explanations, which come first: its
  * operation asks for no key, as it takes a wrong one; or a missing key gets this status where nothing else is wrong, too.
  */
-function attributeToOpenness(judged: readonly Judged[], open: ReadonlySet<string>): Judged[] {
+function attributeToOpenness(judged: readonly Judged[], open: ReadonlyMap<string, Judged>): Judged[] {
   const lookedAt = judged.filter(({ deviations }) => deviations[0]?.requirement === FIRST);
   const openAfterAll = new Set(lookedAt.map(({ operation }) => operation.id).filter((id) => open.has(id)));
   const usual = new Set(
@@ -35,7 +36,9 @@ function attributeToOpenness(judged: readonly Judged[], open: ReadonlySet<string
     const isLookedAt = lookedAt.includes(each);
     const isOpen = openAfterAll.has(each.operation.id) && (isLookedAt || isLetIn(each));
     if (!isOpen && !(isLookedAt && usual.has(each.exchange.response?.status))) return each;
-    return ownedBy(each, statusRequirement(each.operation, each.probe.acceptable.at(-1)));
+    const owned = ownedBy(each, statusRequirement(each.operation, each.probe.acceptable.at(-1)));
+    const letIn = open.get(each.operation.id);
+    return isOpen && letIn && letIn !== each ? shownAfter(letIn, owned) : owned;
   });
 }
 
@@ -46,6 +49,13 @@ function ownedBy(judged: Judged, requirement: string): Judged {
   return owner ? { ...judged, deviations: [owner], hidden: all.filter((each) => each !== owner) } : judged;
 }
 
+/** A deviation that only shows beside what another exchange got. */
+function shownAfter(other: Judged, judged: Judged): Judged {
+  const exchanges = [other.exchange.id, judged.exchange.id];
+  const repetition = { kind: 'in-turn', exchanges, shows: 'answers' } as const;
+  return { ...judged, deviations: judged.deviations.map((each) => ({ ...each, repetition })) };
+}
+
 function isLetIn({ probe, exchange }: Judged): boolean {
   return probe.key !== 'valid' && isSuccess(exchange);
 }
@@ -54,11 +64,11 @@ function isLetIn({ probe, exchange }: Judged): boolean {
  * That the key is refused is a finding of its own where the interface leaves open what else a request gets; where it does
  * not, the status that was due owns it.
  */
-function attributeRefusedKey(each: Judged, isKnown: boolean): Judged {
+function attributeRefusedKey(each: Judged, accepted: Judged | undefined): Judged {
   const { probe, exchange, answered, removed } = each;
   if (probe.key !== 'valid' || removed || !exchange.response) return each;
   if (exchange.response.status !== 401) return answered ? { ...each, met: [...each.met, ACCEPTED] } : each;
-  if (!isKnown) return each;
+  if (!accepted) return each;
   const refusal: Deviation = {
     requirement: ACCEPTED,
     kind: 'status',
@@ -69,12 +79,12 @@ function attributeRefusedKey(each: Judged, isKnown: boolean): Judged {
   // Over the limit it is a 429 that was due.
   const isOwned = !answered || each.inconclusive?.cause !== undefined || probe.stage === 'exhaust';
   if (isOwned) return { ...each, hidden: [...each.hidden, refusal] };
-  return {
+  return shownAfter(accepted, {
     ...each,
     met: [],
     deviations: [refusal],
     hidden: [...each.deviations, ...each.hidden],
     answered: false,
     sound: false,
-  };
+  });
 }

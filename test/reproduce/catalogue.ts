@@ -99,11 +99,18 @@ function playedAs(shown: Exchange, index: number, played: readonly Played[], run
   if (index === played.length - 1) return shown;
   const before = run.exchanges.find(({ probe }) => needsOf(probes.get(shown.probe)).includes(probe));
   if (before && played.length === 2) return before;
-  const { method, url } = (played[index] as Played).request;
-  const same = run.exchanges.find((each) => each.method === method && each.url === url);
+  const { method, url, headers } = (played[index] as Played).request;
+  const alike = run.exchanges.filter((each) => each.method === method && each.url === url);
+  const key = authorizationOf(headers);
+  // A wrong key that needs no right one is printed as it was sent.
+  const same = alike.find((each) => authorizationOf(each.requestHeaders) === key) ?? alike[0];
   if (same && played.length === 2) return same;
   const probe = `${shown.operation}:exhaust`;
   return probes.has(probe) ? { ...shown, probe, stage: 'exhaust' } : shown;
+}
+
+function authorizationOf(headers: readonly (readonly [string, string])[]): string | undefined {
+  return headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1];
 }
 
 /** Probes of which one needs the answers, or that it shares a text with. */
