@@ -38,7 +38,15 @@ export default defineConfig({
           testTimeout: 60_000,
         },
       },
-      { test: { name: 'browser', include: ['test/browser/*.browser.test.ts'], testTimeout: 60_000 } },
+      {
+        test: {
+          name: 'browser',
+          include: ['test/browser/*.browser.test.ts'],
+          testTimeout: 60_000,
+          // CI starts the browser beside other tests.
+          hookTimeout: 60_000,
+        },
+      },
     ],
   },
 });
