@@ -33,7 +33,7 @@ export function seal(payload: Uint8Array, key: KeyObject): Record<string, unknow
   };
 }
 
-/** Whether parsed JSON is meant as an envelope, in order or not; a statement is none. */
+/** Whether parsed JSON claims to be an envelope, valid or not, rather than a bare statement. */
 export function isSealed(value: unknown): value is Record<string, unknown> {
   return isObject(value) && ['payload', 'signatures', 'payloadType'].some((name) => name in value);
 }

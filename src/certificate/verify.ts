@@ -19,9 +19,9 @@ export type SubjectPattern = Partial<Subject>;
 export interface Yardstick {
   /** Each of them has to have signed. */
   keys: readonly KeyObject[];
-  /** The report that it is to be of, as its file holds it. */
+  /** The report that the certificate must match, as its file holds it. */
   report?: Uint8Array;
-  /** Base address of the service that it is to be of. */
+  /** Base address of the service that the certificate must name. */
   target?: string;
   /** Each of them has to be among what it is of. */
   subjects: readonly SubjectPattern[];

@@ -24,7 +24,7 @@ export function subjectOf(text: string): Subject {
 /**
  * What a certificate has to be of, from an option: `name@sha256:…`, `sha256:…`, a file, which is known by its digest
  * whatever it was called, or else a name.
- * @throws UsageError where a digest is none, or a file cannot be read
+ * @throws UsageError where a digest is not valid, or a file cannot be read
  */
 export function subjectPatternOf(text: string): SubjectPattern {
   const [, name, algorithm = '', value = ''] = NAME_AND_DIGEST.exec(text) ?? [];

@@ -39,7 +39,7 @@ export function verifyCommand(exit: (status: number) => void): Command {
       (text: string, earlier: string[] = []) => [...earlier, text],
     )
     .option('--allow-reference', 'it may be of the bundled reference, which is no service of anybody')
-    .option('--report <file>', 'the report.json that it is to be of')
+    .option('--report <file>', 'the report.json that the certificate must match')
     .option('--max-age <days>', 'an older certificate is refused', wholeNumber, MAX_AGE)
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, flags: VerifyFlags) => exit(await verify(file, flags)));

@@ -1,6 +1,12 @@
 import type { Contract, PlanLimits } from '../contract/types.ts';
 import type { Probe } from '../probes/types.ts';
-import { BEYOND_LIMIT, type Most, mostToExhaust, type RequestCounts } from '../session/budget.ts';
+import {
+  BEYOND_LIMIT,
+  highestListed,
+  type Most,
+  mostToExhaust,
+  type RequestCounts,
+} from '../session/budget.ts';
 import { MAX_CREATED } from '../session/sender.ts';
 import { type RunOptions, statedLimits } from './options.ts';
 
@@ -101,9 +107,4 @@ function mostOf(
 
 function sumOf({ withKey, wrongKeys, messages }: RequestCounts): number {
   return withKey + wrongKeys + messages;
-}
-
-/** The highest figure that a listed plan has for a window. */
-export function highestListed(plans: Readonly<Record<string, PlanLimits>>, window: 'minute' | 'day'): number {
-  return Math.max(0, ...Object.values(plans).map((each) => each[window] ?? 0));
 }

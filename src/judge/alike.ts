@@ -21,7 +21,7 @@ export const ALIKE: readonly Alike[] = [
   { kind: 'page', isAlike: (one, other) => [one, other].every(({ response }) => isPage(response)) },
 ];
 
-/** Statuses that say the same: there is no such operation, or what stands before the service cannot reach it. */
+/** Statuses that mean the same: the operation does not exist, or a gateway cannot reach the service. */
 const SAME_STATUSES: readonly (readonly number[])[] = [
   [404, 405, 410, 501],
   [502, 503, 504],
@@ -45,7 +45,7 @@ export function isTelling({ exchange: { key, response, failure }, deviations }: 
   return response ? response.status !== 429 : failure !== undefined && deviations.length > 0;
 }
 
-/** Where a redirect leads: undefined where a response is none. */
+/** Where a redirect leads; undefined if the response is not a redirect. */
 export function locationOf({ url, response }: Exchange): URL | undefined {
   if (!response || response.status < 300 || response.status > 399) return undefined;
   const [location] = headerValues(response.headers, 'Location');

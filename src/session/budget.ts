@@ -1,4 +1,4 @@
-import type { Address } from '../contract/types.ts';
+import type { Address, PlanLimits } from '../contract/types.ts';
 import type { KeyKind } from '../probes/types.ts';
 
 /** Requests of a run, by what they cost: with the key at the base address, with wrong keys there, at the message address. */
@@ -49,6 +49,11 @@ export function openBudget(most: RequestCounts): Budget {
       left[of] = Math.min(left[of], Math.max(0, highest - spent[of]));
     },
   };
+}
+
+/** The highest figure that a listed plan has for a window. */
+export function highestListed(plans: Readonly<Record<string, PlanLimits>>, window: 'minute' | 'day'): number {
+  return Math.max(0, ...Object.values(plans).map((each) => each[window] ?? 0));
 }
 
 /** What a request counts as. */

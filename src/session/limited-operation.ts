@@ -1,4 +1,5 @@
 import type { Probe } from '../probes/types.ts';
+import { highestListed } from './budget.ts';
 import { type Exchange, isSuccess, type Reason } from './exchange.ts';
 import { type Window, windowOf } from './plan-limits.ts';
 import type { Sender } from './sender.ts';
@@ -16,7 +17,7 @@ export function usableLimit(
   const name = window === 'minute' ? '--limit' : '--day-limit';
   if (limit === undefined)
     return { reason: `the requests per ${window} of this key are not known (--plan or ${name})` };
-  const highest = Math.max(0, ...Object.values(options.plans).map((each) => each[window] ?? 0));
+  const highest = highestListed(options.plans, window);
   if (limits()?.[window] === undefined && limit > highest)
     return {
       reason: `the headers tell of ${limit} requests per ${window}, more than any listed plan allows; petspec uses them up only with ${name} ${limit}`,
