@@ -5,7 +5,7 @@
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../src/package-root.ts';
+import { packageRoot } from '../src/model/package-root.ts';
 import { behaviours } from '../test/hostile/behaviours/index.ts';
 import { tryOut } from '../test/hostile/command.ts';
 import { type Measured, withTable } from '../test/hostile/table.ts';

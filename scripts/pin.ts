@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadContract } from '../src/contract/load.ts';
-import { packageRoot, packageVersion } from '../src/package-root.ts';
+import { packageRoot, packageVersion } from '../src/model/package-root.ts';
 import { type Pin, pinOf, pinProblems } from './pinning.ts';
 
 /** Pins requirements that are new. What was pinned is never changed: that is what the file is for. */

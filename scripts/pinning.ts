@@ -1,5 +1,5 @@
 import { compareVersions } from '../src/contract/sets.ts';
-import type { Requirement } from '../src/contract/types.ts';
+import type { Requirement } from '../src/model/contract.ts';
 
 /** What of a requirement never changes, once a version of petspec had it. */
 export type Pin = Pick<Requirement, 'id' | 'level' | 'since' | 'statement'>;

@@ -3,10 +3,10 @@
  * `node dist/scripts/record.js`. What contradicts the catalogue is not recorded, but said.
  */
 import { loadContract } from '../src/contract/load.ts';
-import type { Conducted } from '../src/harness/conduct.ts';
-import { DEFAULT_OPTIONS } from '../src/harness/options.ts';
-import { makePlan } from '../src/harness/plan.ts';
-import { conductDeviation, holdAgainstCatalogue, subjects } from '../src/harness/selfcheck.ts';
+import type { Conducted } from '../src/run/conduct.ts';
+import { DEFAULT_OPTIONS } from '../src/run/options.ts';
+import { makePlan } from '../src/run/plan.ts';
+import { conductDeviation, holdAgainstCatalogue, subjects } from '../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../suites/index.ts';
 import { type Recording, writeRecordings } from './recordings.ts';
 

@@ -1,25 +1,25 @@
 import { allChecks } from '../suites/index.ts';
-import { conductBundled } from './harness/bundled.ts';
-import { conduct } from './harness/conduct.ts';
-import { contractOf } from './harness/contract-of.ts';
-import { recordOf } from './harness/job.ts';
+import { type Clock, realClock } from './model/clock.ts';
+import type { Report } from './model/report/report.ts';
+import { assemble } from './report/assemble.ts';
+import { conductBundled } from './run/bundled.ts';
+import { conduct } from './run/conduct.ts';
+import { contractOf } from './run/contract-of.ts';
+import { recordOf } from './run/job.ts';
 import {
   DEFAULT_OPTIONS,
   ofBundled,
   type RunOptions,
   refuseListedFigures,
   UsageError,
-} from './harness/options.ts';
-import { makePlan } from './harness/plan.ts';
-import { assemble } from './report/assemble.ts';
-import type { Report } from './report/model.ts';
-import { type Clock, realClock } from './session/clock.ts';
+} from './run/options.ts';
+import { makePlan } from './run/plan.ts';
 
-export type { RunOptions } from './harness/options.ts';
-export { UsageError } from './harness/options.ts';
+export { type Clock, realClock, VirtualClock } from './model/clock.ts';
+export type { Report, RequirementResult, Verdict } from './model/report/report.ts';
 export { type Reference, type ReferenceOptions, startReference } from './reference/index.ts';
-export type { Report, RequirementResult, Verdict } from './report/model.ts';
-export { type Clock, realClock, VirtualClock } from './session/clock.ts';
+export type { RunOptions } from './run/options.ts';
+export { UsageError } from './run/options.ts';
 
 /** What a script asks for; what it leaves out, or undefined, is as on the command line. */
 export type RunSettings = { [Name in keyof RunOptions]?: RunOptions[Name] | undefined } & {

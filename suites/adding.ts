@@ -1,7 +1,7 @@
-import { sameJson, stringifyJson } from '../src/json.ts';
 import { type Check, type Examined, eachExchange, observe } from '../src/judge/check.ts';
 import { isTogether } from '../src/judge/sequence.ts';
-import type { Probe } from '../src/probes/types.ts';
+import { sameJson, stringifyJson } from '../src/model/json.ts';
+import type { Probe } from '../src/model/probe.ts';
 import { animalOf, animalsOf, fieldDeviation, idOf, isSuccess, sentBody } from './animals.ts';
 import { statuses } from './listing.ts';
 

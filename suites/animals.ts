@@ -1,6 +1,6 @@
-import { type Json, parseJson, sameJson, stringifyJson } from '../src/json.ts';
 import type { Examined } from '../src/judge/check.ts';
 import type { Judged } from '../src/judge/judged.ts';
+import { type Json, parseJson, sameJson, stringifyJson } from '../src/model/json.ts';
 
 /** An animal as a response carries it. */
 export type Animal = { [name: string]: Json };

@@ -1,6 +1,6 @@
 import { type Check, eachExchange, unobservable } from '../src/judge/check.ts';
 import { ownedCheck } from '../src/judge/derived-checks.ts';
-import { headerValues } from '../src/session/exchange.ts';
+import { headerValues } from '../src/model/exchange.ts';
 
 /** Authentication: a wrong key is refused, the right one is not. That 401 is the status, on every operation, is derived. */
 export const authentication: readonly Check[] = [

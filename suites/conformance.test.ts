@@ -1,10 +1,10 @@
 import { beforeAll, describe, inject, test } from 'vitest';
-import type { Conducted } from '../src/harness/conduct.ts';
-import { contractOf } from '../src/harness/contract-of.ts';
-import { conductJob, type Job, recordOf, type TestMeta } from '../src/harness/job.ts';
-import { DEFAULT_OPTIONS } from '../src/harness/options.ts';
-import { makePlan } from '../src/harness/plan.ts';
-import { annotations, explain } from '../src/report/explain.ts';
+import { annotations, explain } from '../src/report/text/explain.ts';
+import type { Conducted } from '../src/run/conduct.ts';
+import { contractOf } from '../src/run/contract-of.ts';
+import { conductJob, type Job, recordOf, type TestMeta } from '../src/run/job.ts';
+import { DEFAULT_OPTIONS } from '../src/run/options.ts';
+import { makePlan } from '../src/run/plan.ts';
 import { allChecks } from './index.ts';
 
 // Every check as a test, named by its sentence. The plan is executed once, before the first.

@@ -1,6 +1,6 @@
-import { parseJson, stringifyJson } from '../src/json.ts';
 import { type Check, eachExchange, observe } from '../src/judge/check.ts';
-import { schemaErrors } from '../src/judge/schema-validator.ts';
+import { schemaErrors } from '../src/judge/exchange/schema-validator.ts';
+import { parseJson, stringifyJson } from '../src/model/json.ts';
 import { animalOf } from './animals.ts';
 
 /** What is wrong with every Error is mended there. */

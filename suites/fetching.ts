@@ -1,9 +1,9 @@
 import { type Check, type Evidence, type Examined, eachExchange, observe } from '../src/judge/check.ts';
 import type { Judged } from '../src/judge/judged.ts';
-import type { Repetition } from '../src/judge/repetition.ts';
+import { headerValue } from '../src/model/exchange.ts';
 import { parseHttpDate } from '../src/model/http-date.ts';
-import { isLate, type Probe } from '../src/probes/types.ts';
-import { headerValue } from '../src/session/exchange.ts';
+import { isLate, type Probe } from '../src/model/probe.ts';
+import type { Repetition } from '../src/model/repetition.ts';
 import {
   type Animal,
   animalOf,

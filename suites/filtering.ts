@@ -1,7 +1,7 @@
-import { stringifyJson } from '../src/json.ts';
 import type { Evidence } from '../src/judge/check.ts';
 import type { Judged } from '../src/judge/judged.ts';
 import { isLater } from '../src/judge/sequence.ts';
+import { stringifyJson } from '../src/model/json.ts';
 import { type Animal, animalOf, animalsOf, idOf, isSuccess, queryOf } from './animals.ts';
 
 const isList = ({ probe, sound }: Judged) => sound && probe.operation === 'listPets' && probe.key === 'valid';

@@ -1,6 +1,6 @@
-import type { Contract } from '../src/contract/types.ts';
 import type { Check } from '../src/judge/check.ts';
 import { derivedChecks } from '../src/judge/derived-checks.ts';
+import type { Contract } from '../src/model/contract.ts';
 import { adding } from './adding.ts';
 import { authentication } from './authentication.ts';
 import { errors } from './errors.ts';

@@ -1,8 +1,8 @@
-import { stringifyJson } from '../src/json.ts';
 import { type Check, type Evidence, eachExchange, observe } from '../src/judge/check.ts';
 import type { Judged } from '../src/judge/judged.ts';
-import type { Repetition } from '../src/judge/repetition.ts';
-import type { Probe } from '../src/probes/types.ts';
+import { stringifyJson } from '../src/model/json.ts';
+import type { Probe } from '../src/model/probe.ts';
+import type { Repetition } from '../src/model/repetition.ts';
 import { animalsOf, idOf, isSuccess, queryOf } from './animals.ts';
 import { existing, leftOut } from './filtering.ts';
 import { stored } from './stored.ts';

@@ -1,5 +1,5 @@
-import { stringifyJson } from '../src/json.ts';
 import { type Check, observe } from '../src/judge/check.ts';
+import { stringifyJson } from '../src/model/json.ts';
 import { animalOf } from './animals.ts';
 import { statuses } from './listing.ts';
 

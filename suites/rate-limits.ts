@@ -1,17 +1,17 @@
 import { type Check, idsOf, observe, unobservable } from '../src/judge/check.ts';
-import { met, violated } from '../src/judge/finding.ts';
 import {
   judgeConstant,
   judgeFalls,
   judgePlan,
   judgeRemaining,
   judgeReset,
-} from '../src/judge/limiter-headers.ts';
-import { judgeEarly, judgeEnforced, judgeRecovery, noRefusal } from '../src/judge/limiter-refusals.ts';
+} from '../src/judge/limiter/headers.ts';
+import { judgeEarly, judgeEnforced, judgeRecovery, noRefusal } from '../src/judge/limiter/refusals.ts';
+import { headerValues } from '../src/model/exchange.ts';
+import { met, violated } from '../src/model/finding.ts';
 import { parseHttpDate } from '../src/model/http-date.ts';
-import type { Probe } from '../src/probes/types.ts';
-import { headerValues } from '../src/session/exchange.ts';
-import { planTold, windowOf } from '../src/session/plan-limits.ts';
+import type { Probe } from '../src/model/probe.ts';
+import { planTold, windowOf } from '../src/model/rate-plan.ts';
 
 /** The example of RFC 9110 section 5.6.7. */
 const PREFERRED = 'Retry-After: Sun, 06 Nov 1994 08:49:37 GMT, or seconds';

@@ -1,6 +1,6 @@
 import { type Check, eachExchange, observe } from '../src/judge/check.ts';
-import type { Probe } from '../src/probes/types.ts';
-import { headerValue } from '../src/session/exchange.ts';
+import { headerValue } from '../src/model/exchange.ts';
+import type { Probe } from '../src/model/probe.ts';
 
 const isOrders = (probe: Probe) => probe.operation === 'getStoreOrders' && probe.key === 'valid';
 

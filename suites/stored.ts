@@ -1,8 +1,8 @@
-import { type Json, sameJson } from '../src/json.ts';
 import { type Check, type Evidence, type Examined, eachExchange, idsOf } from '../src/judge/check.ts';
 import type { Judged } from '../src/judge/judged.ts';
 import { isLater } from '../src/judge/sequence.ts';
-import type { Probe } from '../src/probes/types.ts';
+import { type Json, sameJson } from '../src/model/json.ts';
+import type { Probe } from '../src/model/probe.ts';
 import {
   type Animal,
   animalOf,

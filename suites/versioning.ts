@@ -1,5 +1,5 @@
 import { type Check, unobservable } from '../src/judge/check.ts';
-import { met, violated } from '../src/judge/finding.ts';
+import { met, violated } from '../src/model/finding.ts';
 
 /** Versioning: the version is part of the address. The deprecation is judged with the operation itself. */
 export const versioning: readonly Check[] = [

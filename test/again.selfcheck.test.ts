@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../src/contract/load.ts';
-import { conduct } from '../src/harness/conduct.ts';
-import { DEFAULT_OPTIONS } from '../src/harness/options.ts';
-import { makePlan } from '../src/harness/plan.ts';
-import { idsWith } from '../src/harness/selfcheck.ts';
-import { errorAnswer } from '../src/reference/answer.ts';
+import { VirtualClock } from '../src/model/clock.ts';
 import { faults } from '../src/reference/faults/index.ts';
+import { errorAnswer } from '../src/reference/http/answer.ts';
 import type { Deviation } from '../src/reference/index.ts';
 import { startReference } from '../src/reference/index.ts';
-import { VirtualClock } from '../src/session/clock.ts';
+import { conduct } from '../src/run/conduct.ts';
+import { DEFAULT_OPTIONS } from '../src/run/options.ts';
+import { makePlan } from '../src/run/plan.ts';
+import { idsWith } from '../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../suites/index.ts';
 
 const contract = loadContract();

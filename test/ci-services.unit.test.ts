@@ -11,9 +11,9 @@ import {
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test as oneTest } from 'vitest';
 import { parse } from 'yaml';
+import { realClock } from '../src/model/clock.ts';
 import { faults } from '../src/reference/faults/index.ts';
 import { startReference } from '../src/reference/index.ts';
-import { realClock } from '../src/session/clock.ts';
 import { type CommandLine, compileCommandLine } from './command-line.ts';
 
 // What `petspec init` writes for CI services is taken apart here as they do it, and its steps are run.

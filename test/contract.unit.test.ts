@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadContract, readSources } from '../src/contract/load.ts';
-import { ContractError } from '../src/contract/types.ts';
+import { ContractError } from '../src/model/contract.ts';
 import { deriveProbes } from '../src/probes/derive.ts';
 import { allChecks } from '../suites/index.ts';
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../src/contract/load.ts';
-import { conductBundled } from '../src/harness/bundled.ts';
-import { DEFAULT_OPTIONS } from '../src/harness/options.ts';
-import { makePlan } from '../src/harness/plan.ts';
 import { run, VirtualClock } from '../src/index.ts';
 import { variants } from '../src/reference/variants/index.ts';
+import { conductBundled } from '../src/run/bundled.ts';
+import { DEFAULT_OPTIONS } from '../src/run/options.ts';
+import { makePlan } from '../src/run/plan.ts';
 import { allChecks } from '../suites/index.ts';
 
 /** Noon: no day ends while it is used up, whatever the time is here. */

@@ -1,5 +1,5 @@
-import type { Report, RequirementResult } from '../src/report/model.ts';
-import type { Exchange } from '../src/session/exchange.ts';
+import type { Exchange } from '../src/model/exchange.ts';
+import type { Report, RequirementResult } from '../src/model/report/report.ts';
 
 const requirement = (id: string, more: Partial<RequirementResult>): RequirementResult => ({
   id,

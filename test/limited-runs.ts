@@ -1,10 +1,10 @@
 import { loadContract } from '../src/contract/load.ts';
-import type { PlanLimits } from '../src/contract/types.ts';
 import type { Evidence } from '../src/judge/check.ts';
-import { judgeExchanges } from '../src/judge/exchange.ts';
-import type { KeyKind, Probe, Stage } from '../src/probes/types.ts';
-import type { Exchange, HeaderLine } from '../src/session/exchange.ts';
-import { readRateLimit } from '../src/session/rate-limit.ts';
+import { judgeExchanges } from '../src/judge/exchange/judge-exchanges.ts';
+import type { PlanLimits } from '../src/model/contract.ts';
+import type { Exchange, HeaderLine } from '../src/model/exchange.ts';
+import type { KeyKind, Probe, Stage } from '../src/model/probe.ts';
+import { readRateLimit } from '../src/model/rate-limit.ts';
 
 export const contract = loadContract();
 /** Sat, 21 Nov 2026 12:00:00 GMT, in s. */

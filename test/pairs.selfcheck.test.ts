@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../src/contract/load.ts';
-import { faultPairs, type Pair, tryPair, variantPairs } from '../src/harness/pairs.ts';
+import { faultPairs, type Pair, tryPair, variantPairs } from '../src/selfcheck/pairs.ts';
 import { allChecks } from '../suites/index.ts';
 
 const contract = loadContract();

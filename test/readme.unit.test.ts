@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { loadContract } from '../src/contract/load.ts';
-import { coverageOf } from '../src/harness/coverage.ts';
 import { faults } from '../src/reference/faults/index.ts';
 import { variants } from '../src/reference/variants/index.ts';
+import { coverageOf } from '../src/selfcheck/coverage.ts';
 import { allChecks } from '../suites/index.ts';
 import { behaviours } from './hostile/behaviours/index.ts';
 import { rowOf } from './hostile/table.ts';

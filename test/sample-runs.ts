@@ -1,13 +1,13 @@
 import { loadContract } from '../src/contract/load.ts';
-import { conductBundled } from '../src/harness/bundled.ts';
-import { recordOf } from '../src/harness/job.ts';
-import { keepLedger } from '../src/harness/keep-ledger.ts';
-import { DEFAULT_OPTIONS, ofBundled, type RunOptions } from '../src/harness/options.ts';
-import { makePlan } from '../src/harness/plan.ts';
+import type { Exchange } from '../src/model/exchange.ts';
+import type { Report } from '../src/model/report/report.ts';
 import { faults } from '../src/reference/faults/index.ts';
 import { assemble } from '../src/report/assemble.ts';
-import type { Report } from '../src/report/model.ts';
-import type { Exchange } from '../src/session/exchange.ts';
+import { conductBundled } from '../src/run/bundled.ts';
+import { recordOf } from '../src/run/job.ts';
+import { keepLedger } from '../src/run/keep-ledger.ts';
+import { DEFAULT_OPTIONS, ofBundled, type RunOptions } from '../src/run/options.ts';
+import { makePlan } from '../src/run/plan.ts';
 import { allChecks } from '../suites/index.ts';
 
 export const contract = loadContract();

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../src/contract/load.ts';
-import { DEFAULT_OPTIONS, ofBundled } from '../src/harness/options.ts';
-import { makePlan } from '../src/harness/plan.ts';
-import { brokenPromises } from '../src/harness/promises.ts';
-import { conductDeviation, holdAgainstCatalogue, type Subject } from '../src/harness/selfcheck.ts';
 import { faults } from '../src/reference/faults/index.ts';
 import { variants } from '../src/reference/variants/index.ts';
 import { OPEN } from '../src/reference/variants/open.ts';
+import { DEFAULT_OPTIONS, ofBundled } from '../src/run/options.ts';
+import { makePlan } from '../src/run/plan.ts';
+import { brokenPromises } from '../src/selfcheck/promises.ts';
+import { conductDeviation, holdAgainstCatalogue, type Subject } from '../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../suites/index.ts';
 import { metAgainstEvidence } from './evidence/contradictions.ts';
 

@@ -1,13 +1,13 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { loadContract } from '../src/contract/load.ts';
-import { conductBundled } from '../src/harness/bundled.ts';
-import { DEFAULT_OPTIONS } from '../src/harness/options.ts';
-import { makePlan } from '../src/harness/plan.ts';
 import { run, startReference, VirtualClock } from '../src/index.ts';
-import { errorAnswer } from '../src/reference/answer.ts';
-import { answering } from '../src/reference/deviations.ts';
-import { classify } from '../src/session/failures.ts';
+import { answering } from '../src/reference/changes/changes.ts';
+import { errorAnswer } from '../src/reference/http/answer.ts';
+import { conductBundled } from '../src/run/bundled.ts';
+import { DEFAULT_OPTIONS } from '../src/run/options.ts';
+import { makePlan } from '../src/run/plan.ts';
+import { classify } from '../src/session/http/failures.ts';
 import { allChecks } from '../suites/index.ts';
 
 const KEY = 'a-key-for-nothing';

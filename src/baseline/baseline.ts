@@ -1,4 +1,4 @@
-import type { Sighting } from '../judge/finding.ts';
+import type { Sighting } from '../model/finding.ts';
 
 /** A violation that is known, as a baseline has it. */
 export interface Entry {

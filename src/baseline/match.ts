@@ -1,10 +1,10 @@
-import type { Sighting } from '../judge/finding.ts';
+import type { Sighting } from '../model/finding.ts';
 import {
   type BaselineEntryResult,
   isViolation,
   type Report,
   type RequirementResult,
-} from '../report/model.ts';
+} from '../model/report/report.ts';
 import { judgedOf } from '../report/verdict.ts';
 import { type Baseline, type Entry, isSame } from './baseline.ts';
 

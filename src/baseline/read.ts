@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
-import type { Sighting } from '../judge/finding.ts';
+import type { Sighting } from '../model/finding.ts';
 import type { Baseline, Entry } from './baseline.ts';
 
 /** A file is no baseline: one line that says where, and what to do. */

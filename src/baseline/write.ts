@@ -1,6 +1,6 @@
 import { Document, isMap, isScalar, isSeq, visit } from 'yaml';
-import { isViolation, type Report } from '../report/model.ts';
-import { clip, visible } from '../report/visible.ts';
+import { isViolation, type Report } from '../model/report/report.ts';
+import { clip, visible } from '../model/visible.ts';
 import { type Baseline, isSame, TO_BE_SAID } from './baseline.ts';
 
 /** Characters of a line that reminds of what was found. */

@@ -1,4 +1,4 @@
-import type { Report, Verdict } from '../report/model.ts';
+import type { Report, Verdict } from '../model/report/report.ts';
 import { isNarrowed, verdictWords } from '../report/verdict.ts';
 
 const COLOURS: Readonly<Record<Verdict, { name: string; code: string }>> = {

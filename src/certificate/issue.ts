@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
-import type { Contract } from '../contract/types.ts';
-import type { RunOptions } from '../harness/options.ts';
-import type { Report, RequirementResult } from '../report/model.ts';
+import type { Contract } from '../model/contract.ts';
+import type { Report, RequirementResult } from '../model/report/report.ts';
+import type { RunOptions } from '../run/options.ts';
 import { seal } from './envelope.ts';
 import { type CertifiedTarget, resultsOf, type Subject, serialized, statementOf } from './statement.ts';
 

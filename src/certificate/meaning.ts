@@ -1,4 +1,4 @@
-import type { Requirement } from '../contract/types.ts';
+import type { Requirement } from '../model/contract.ts';
 import { signaturesOfOthers } from './envelope.ts';
 import { fingerprintOf } from './keys.ts';
 import type { Certificate } from './read.ts';

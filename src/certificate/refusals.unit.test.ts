@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { contract, sampleRun } from '../../test/sample-runs.ts';
-import { DEFAULT_OPTIONS, type RunOptions } from '../harness/options.ts';
-import type { Report } from '../report/model.ts';
+import type { Report } from '../model/report/report.ts';
+import { DEFAULT_OPTIONS, type RunOptions } from '../run/options.ts';
 import { seal } from './envelope.ts';
 import { certificateOf } from './issue.ts';
 import { fingerprintOf } from './keys.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Contract, Requirement } from '../contract/types.ts';
-import type { Report } from '../report/model.ts';
+import type { Contract, Requirement } from '../model/contract.ts';
+import type { Report } from '../model/report/report.ts';
 
 export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
 export const PREDICATE_TYPE = 'https://in-toto.io/attestation/test-result/v0.1';

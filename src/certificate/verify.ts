@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { compareVersions, digestOfSet, FIRST_SET, isVersion } from '../contract/sets.ts';
-import type { Contract } from '../contract/types.ts';
+import type { Contract } from '../model/contract.ts';
 import { contradictionsOf } from './contradictions.ts';
 import { isSignedBy } from './envelope.ts';
 import { fingerprintOf } from './keys.ts';

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { UsageError } from '../harness/options.ts';
-import { resolveTarget } from './resolve-target.ts';
-import { runCommand } from './run.ts';
-import { worstOf } from './run-all.ts';
+import { UsageError } from '../run/options.ts';
+import { runCommand } from './commands/run.ts';
+import { worstOf } from './commands/run-all.ts';
+import { resolveTarget } from './options/resolve-target.ts';
 
 const before = process.cwd();
 let folder: string;

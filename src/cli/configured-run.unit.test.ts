@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test as oneTest } from 'vitest';
 import { type CommandLine, compileCommandLine, hangingService } from '../../test/command-line.ts';
+import { realClock } from '../model/clock.ts';
 import { faults } from '../reference/faults/index.ts';
 import { startReference } from '../reference/index.ts';
-import { realClock } from '../session/clock.ts';
 
 const KEYS = { FIRST_KEY: 'the-key-of-the-first', SECOND_KEY: 'the-key-of-the-second' };
 let line: CommandLine;

@@ -1,18 +1,18 @@
 import { Command, CommanderError } from 'commander';
-import { UsageError } from '../harness/options.ts';
-import { packageVersion } from '../package-root.ts';
-import { visible } from '../report/visible.ts';
-import { faultsCommand, variantsCommand } from './catalogue.ts';
-import { certifyCommand } from './certify.ts';
-import { compareCommand } from './compare.ts';
-import { initCommand } from './init.ts';
-import { reportCommand } from './report.ts';
-import { requirementsCommand } from './requirements.ts';
-import { runCommand } from './run.ts';
-import { withoutSecrets } from './secrets.ts';
-import { selfcheckCommand } from './selfcheck.ts';
-import { serveCommand } from './serve.ts';
-import { verifyCommand } from './verify.ts';
+import { packageVersion } from '../model/package-root.ts';
+import { visible } from '../model/visible.ts';
+import { UsageError } from '../run/options.ts';
+import { faultsCommand, variantsCommand } from './commands/catalogue.ts';
+import { certifyCommand } from './commands/certify.ts';
+import { compareCommand } from './commands/compare.ts';
+import { reportCommand } from './commands/report.ts';
+import { requirementsCommand } from './commands/requirements.ts';
+import { runCommand } from './commands/run.ts';
+import { selfcheckCommand } from './commands/selfcheck.ts';
+import { serveCommand } from './commands/serve.ts';
+import { verifyCommand } from './commands/verify.ts';
+import { initCommand } from './init/init.ts';
+import { withoutSecrets } from './output/secrets.ts';
 
 /** Exit status of wrong usage or configuration, and of a bug of petspec itself. */
 const USAGE = 2;

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { UsageError } from '../harness/options.ts';
-import { runCommand } from './run.ts';
-import { serveCommand } from './serve.ts';
+import { UsageError } from '../run/options.ts';
+import { runCommand } from './commands/run.ts';
+import { serveCommand } from './commands/serve.ts';
 
 /** What a command says before it begins; that its exit status is 2 is shown where all commands are. */
 function refused(command: Command, options: readonly string[]): Promise<unknown> {

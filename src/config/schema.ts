@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv, type ErrorObject } from 'ajv';
 import { segmentsOf } from '../model/json-pointer.ts';
-import { didYouMean } from '../nearest.ts';
-import { packageRoot } from '../package-root.ts';
+import { didYouMean } from '../model/nearest.ts';
+import { packageRoot } from '../model/package-root.ts';
 
 /** A mistake, and where: the path of names from the top of the file. */
 export interface Mistake {

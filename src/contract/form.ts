@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { isDeeper } from '../json.ts';
-import { ContractError } from './types.ts';
+import { ContractError } from '../model/contract.ts';
+import { isDeeper } from '../model/json.ts';
 
 const text = { type: 'string' };
 const name = { type: 'string', minLength: 1 };

@@ -2,13 +2,19 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseDocument } from 'yaml';
-import { packageRoot, packageVersion } from '../package-root.ts';
+import {
+  type Contract,
+  ContractError,
+  type Operation,
+  type PlanLimits,
+  type Requirement,
+} from '../model/contract.ts';
+import { packageRoot, packageVersion } from '../model/package-root.ts';
 import { requireForm } from './form.ts';
 import { basePathOf, operationsOf } from './openapi.ts';
 import { derivedRequirements, listedRequirements } from './requirements.ts';
 import { isObject } from './schema.ts';
 import { asOf, compareVersions, setOf } from './sets.ts';
-import { type Contract, ContractError, type Operation, type PlanLimits, type Requirement } from './types.ts';
 
 /** Aliases that are resolved, with those inside of what they stand for: more are taken for an attack. */
 const MAX_ALIASES = 100;

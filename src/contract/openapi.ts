@@ -1,5 +1,3 @@
-import { dereference, follow, isObject } from './schema.ts';
-import { sinceOf } from './sets.ts';
 import type {
   Address,
   DocumentedResponse,
@@ -8,8 +6,10 @@ import type {
   Operation,
   Parameter,
   RequestBody,
-} from './types.ts';
-import { ContractError } from './types.ts';
+} from '../model/contract.ts';
+import { ContractError } from '../model/contract.ts';
+import { dereference, follow, isObject } from './schema.ts';
+import { sinceOf } from './sets.ts';
 
 type Node = Record<string, unknown>;
 

@@ -1,6 +1,12 @@
+import {
+  ContractError,
+  type Level,
+  type Operation,
+  type Requirement,
+  type Schema,
+} from '../model/contract.ts';
 import { type Field, fieldsOf, isObject, ruleIdOf, ruleVersions } from './schema.ts';
 import { compareVersions, newestOf, sinceOf } from './sets.ts';
-import { ContractError, type Level, type Operation, type Requirement, type Schema } from './types.ts';
 
 /** Bounds of a query parameter that make a requirement of their own, with how each reads in a sentence. */
 export const PARAMETER_RULES: Readonly<Record<string, (value: unknown) => string>> = {

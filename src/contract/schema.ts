@@ -1,4 +1,4 @@
-import { ContractError, type Schema } from './types.ts';
+import { ContractError, type Schema } from '../model/contract.ts';
 
 type Document = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { ContractError, type Requirement, UnknownSet } from '../model/contract.ts';
 import { isObject } from './schema.ts';
-import { ContractError, type Requirement, UnknownSet } from './types.ts';
 
 /** The version of petspec that introduced whatever says nothing else. */
 export const FIRST_SET = '0.1.0';

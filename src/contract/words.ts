@@ -1,4 +1,4 @@
-import type { Contract, Schema } from './types.ts';
+import type { Contract, Schema } from '../model/contract.ts';
 
 /** The words that requests and responses of an interface consist of, in lower case: whoever has read it knows them. */
 export function wordsOf({ operations }: Contract): ReadonlySet<string> {

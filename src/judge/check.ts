@@ -1,9 +1,9 @@
-import type { Probe } from '../probes/types.ts';
-import type { Unsent } from '../session/exchange.ts';
-import type { Deviation, Finding } from './finding.ts';
-import { met, notTested, observed, vacuous, violated } from './finding.ts';
+import type { Unsent } from '../model/exchange.ts';
+import type { Deviation, Finding } from '../model/finding.ts';
+import { met, notTested, observed, vacuous, violated } from '../model/finding.ts';
+import type { Probe } from '../model/probe.ts';
+import { sightingsOf } from './fingerprints.ts';
 import type { Circumstances, Judged } from './judged.ts';
-import { sightingsOf } from './sightings.ts';
 
 /** `functional` checks look at single operations, `limiter` ones at the sequence, `every-exchange` ones at all there is. */
 export type Phase = 'functional' | 'limiter' | 'every-exchange';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../contract/load.ts';
+import type { Deviation } from '../model/finding.ts';
 import { deriveProbes } from '../probes/derive.ts';
 import { causeOf, type Evidence, eachExchange, observe, unexercised, unobservable } from './check.ts';
-import type { Deviation } from './finding.ts';
 import type { Judged } from './judged.ts';
 
 const contract = loadContract();

@@ -1,5 +1,5 @@
+import { type DeviationKind, type Finding, notTested } from '../model/finding.ts';
 import type { Check, Evidence } from './check.ts';
-import { type DeviationKind, type Finding, notTested } from './finding.ts';
 import type { Judged } from './judged.ts';
 
 type Findings = Readonly<Record<string, Finding>>;

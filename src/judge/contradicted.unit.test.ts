@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { type Answer, falling, shown } from '../../test/limited-runs.ts';
+import { type Deviation, type Finding, vacuous, violated } from '../model/finding.ts';
 import type { Check, Evidence } from './check.ts';
 import { withoutContradicted } from './contradicted.ts';
 import { ownedCheck } from './derived-checks.ts';
-import { type Deviation, type Finding, vacuous, violated } from './finding.ts';
 import type { Judged } from './judged.ts';
-import { judgeRemaining } from './limiter-headers.ts';
+import { judgeRemaining } from './limiter/headers.ts';
 
 const LIMIT = 'X-RateLimit-Limit';
 const REMAINING = 'X-RateLimit-Remaining';

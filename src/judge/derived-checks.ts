@@ -1,11 +1,11 @@
 import { fieldsOf, ruleIdOf, ruleVersions } from '../contract/schema.ts';
-import type { Contract, DocumentedResponse } from '../contract/types.ts';
-import type { Probe } from '../probes/types.ts';
+import type { Contract, DocumentedResponse } from '../model/contract.ts';
+import { met, notTested, violated } from '../model/finding.ts';
+import type { Probe } from '../model/probe.ts';
 import { type Check, idsOf, unexercised } from './check.ts';
-import { met, notTested, violated } from './finding.ts';
+import { sightingsOf } from './fingerprints.ts';
 import { comesAndGoes } from './intermittent.ts';
-import { noRefusal } from './limiter-refusals.ts';
-import { sightingsOf } from './sightings.ts';
+import { noRefusal } from './limiter/refusals.ts';
 
 /**
  * The checks of the requirements that the OpenAPI document implies, and of those that hold for every exchange. Each

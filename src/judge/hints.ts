@@ -1,22 +1,9 @@
-import type { Address, Contract } from '../contract/types.ts';
-import type { Exchange } from '../session/exchange.ts';
-import { isPage, isTelling, locationOf } from './alike.ts';
+import type { Address, Contract } from '../model/contract.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Addresses, Hint } from '../model/report/hint.ts';
 import type { Judged } from './judged.ts';
 import { quote } from './quote.ts';
-
-/** The addresses of a target, as its user states them. */
-export interface Addresses {
-  baseUrl: string;
-  apiUrl?: string;
-}
-
-/** What may be wrong with what the user stated, where nothing at an address answers as the service would. */
-export interface Hint {
-  kind: 'operation-path' | 'base-path' | 'swapped' | 'moved' | 'login' | 'gateway';
-  text: string;
-  /** What to state instead. */
-  instead?: Addresses;
-}
+import { isPage, isTelling, locationOf } from './same-failure.ts';
 
 /** Hints by what was sent anyway: addresses first. Pure. */
 export function hintsOf(

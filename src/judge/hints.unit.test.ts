@@ -6,7 +6,7 @@ import { startNaive } from '../../test/naive-services.ts';
 import { contract } from '../../test/sample-runs.ts';
 import { type Report, type RunSettings, run, startReference, VirtualClock } from '../index.ts';
 import { deriveProbes } from '../probes/derive.ts';
-import { judgeExchanges } from './exchange.ts';
+import { judgeExchanges } from './exchange/judge-exchanges.ts';
 import { hintsOf } from './hints.ts';
 
 // Whole runs take their time on a busy machine.

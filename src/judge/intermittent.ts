@@ -1,6 +1,6 @@
-import type { DeviationKind } from './finding.ts';
+import type { DeviationKind } from '../model/finding.ts';
+import type { Repetition } from '../model/repetition.ts';
 import type { Judged } from './judged.ts';
-import type { Repetition } from './repetition.ts';
 
 /** What strikes so many operations, and few requests of each, belongs to none of them. */
 const MANY = 3;

@@ -1,8 +1,8 @@
-import type { Contract, DocumentedResponse, Operation, PlanLimits } from '../contract/types.ts';
-import type { Json } from '../json.ts';
-import type { Probe } from '../probes/types.ts';
-import type { Exchange } from '../session/exchange.ts';
-import type { Deviation } from './finding.ts';
+import type { Contract, DocumentedResponse, Operation, PlanLimits } from '../model/contract.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Deviation } from '../model/finding.ts';
+import type { Json } from '../model/json.ts';
+import type { Probe } from '../model/probe.ts';
 
 /** What judging needs to know besides the exchanges. All of it is plain data. */
 export interface Circumstances {

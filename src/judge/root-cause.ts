@@ -1,24 +1,12 @@
-import type { Contract } from '../contract/types.ts';
-import { type Exchange, headerValues } from '../session/exchange.ts';
-import { ALIKE, type Alike, type AlikeKind, isTelling, locationOf, mediaTypeOf } from './alike.ts';
-import type { Finding } from './finding.ts';
-import { headersFor } from './headers.ts';
+import type { Contract } from '../model/contract.ts';
+import { type Exchange, headerValues } from '../model/exchange.ts';
+import type { Finding } from '../model/finding.ts';
+import type { AlikeKind, RootCause } from '../model/report/root-cause.ts';
+import { headersFor } from './exchange/headers.ts';
+import { documentedStatus } from './exchange/status.ts';
 import type { Judged } from './judged.ts';
 import { quote } from './quote.ts';
-import { documentedStatus } from './status.ts';
-
-/** Why every operation fails alike, and what is found for no other reason. */
-export interface RootCause {
-  /** `headers`: the same required headers are absent everywhere. */
-  kind: AlikeKind | 'headers';
-  statement: string;
-  /** The first line of the body that says something. */
-  firstLine?: string;
-  /** Ids of exchanges that show it: the first of each operation. */
-  evidence: readonly number[];
-  /** Findings that follow from it. */
-  requirements: readonly string[];
-}
+import { ALIKE, type Alike, isTelling, locationOf, mediaTypeOf } from './same-failure.ts';
 
 type Findings = Readonly<Record<string, Finding>>;
 

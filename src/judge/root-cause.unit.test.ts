@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { json, LIMIT, page } from '../../test/answers.ts';
 import { startNaive } from '../../test/naive-services.ts';
 import { type Report, type RunSettings, run, startReference, VirtualClock } from '../index.ts';
-import { exitStatusOf } from '../report/model.ts';
+import { exitStatusOf } from '../model/report/report.ts';
 
 // Whole runs take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,4 +1,4 @@
-import { STAGES } from '../probes/types.ts';
+import { STAGES } from '../model/probe.ts';
 import type { Judged } from './judged.ts';
 
 /** Whether two exchanges were under way at the same time. */

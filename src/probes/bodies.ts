@@ -1,7 +1,7 @@
 import { ruleIdOf } from '../contract/schema.ts';
-import type { Operation, RequestBody, Schema } from '../contract/types.ts';
+import type { Operation, RequestBody, Schema } from '../model/contract.ts';
+import type { Late, Probe } from '../model/probe.ts';
 import { documented, probe, success } from './probe.ts';
-import type { Late, Probe } from './types.ts';
 import { atBound, extreme, fullBody, INT64, minimalBody, wrongValues } from './values.ts';
 
 /** Valid bodies: the required fields alone, all fields in as many varieties as the largest enumeration has members. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../contract/load.ts';
-import type { Operation, RequestBody, Schema } from '../contract/types.ts';
+import type { Operation, RequestBody, Schema } from '../model/contract.ts';
+import type { Probe } from '../model/probe.ts';
 import { invalidBodies, minimalBodyOf, validBodies } from './bodies.ts';
-import type { Probe } from './types.ts';
 
 const operation = loadContract().operations.find(({ id }) => id === 'createPet') as Operation;
 const body = operation.body as RequestBody;

@@ -1,9 +1,9 @@
-import type { Contract, Operation } from '../contract/types.ts';
+import type { Contract, Operation } from '../model/contract.ts';
+import { type Probe, STAGES } from '../model/probe.ts';
 import { invalidBodies, validBodies } from './bodies.ts';
 import { keyProbes } from './keys.ts';
 import { anyOf, parameterProbes, pathProbes } from './parameters.ts';
 import { documented, probe, success } from './probe.ts';
-import { type Probe, STAGES } from './types.ts';
 
 /** Creations that are read back one by one; of the others the response alone says enough. */
 const READ_BACK = /:(minimal|full-\d+|bounds-\w+|beyond-2-53)$/;

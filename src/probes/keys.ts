@@ -1,8 +1,8 @@
-import type { Contract, Operation } from '../contract/types.ts';
+import type { Contract, Operation } from '../model/contract.ts';
+import type { KeyKind, Probe } from '../model/probe.ts';
 import { minimalBodyOf } from './bodies.ts';
 import { anyOf } from './parameters.ts';
 import { documented, probe } from './probe.ts';
-import type { KeyKind, Probe } from './types.ts';
 
 /** Ways in which a key is wrong, in words. */
 const WRONG_KEYS: Readonly<Record<Exclude<KeyKind, 'valid'>, string>> = {

@@ -1,7 +1,7 @@
 import { PARAMETER_RULES } from '../contract/requirements.ts';
-import type { Operation, Parameter } from '../contract/types.ts';
+import type { Operation, Parameter } from '../model/contract.ts';
+import type { Probe } from '../model/probe.ts';
 import { documented, probe, success } from './probe.ts';
-import type { Probe } from './types.ts';
 import { beyondBounds, INT64, sample } from './values.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../contract/load.ts';
-import type { Operation, Parameter } from '../contract/types.ts';
+import type { Operation, Parameter } from '../model/contract.ts';
 import { parameterProbes } from './parameters.ts';
 
 const known = loadContract().operations.find(({ id }) => id === 'listPets');

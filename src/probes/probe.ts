@@ -1,5 +1,5 @@
-import type { Operation } from '../contract/types.ts';
-import type { Probe, Stage } from './types.ts';
+import type { Operation } from '../model/contract.ts';
+import type { Probe, Stage } from '../model/probe.ts';
 
 /** A probe of an operation, with the right key and nothing particular but what `fields` says. */
 export function probe(

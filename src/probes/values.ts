@@ -1,6 +1,6 @@
-import type { Schema } from '../contract/types.ts';
-import { rawNumber } from '../json.ts';
-import { type Late, OWN_LENGTH } from './types.ts';
+import type { Schema } from '../model/contract.ts';
+import { rawNumber } from '../model/json.ts';
+import { type Late, OWN_LENGTH } from '../model/probe.ts';
 
 /** Ends of int64, and the first integer that a double cannot hold. */
 const INT64_MAX = 9223372036854775807n;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../contract/load.ts';
-import type { Schema } from '../contract/types.ts';
+import type { Schema } from '../model/contract.ts';
 import { pathProbes } from './parameters.ts';
 import { sample, wrongValues } from './values.ts';
 

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { KeyVerdict } from './call.ts';
+import type { KeyVerdict } from './http/call.ts';
 
 // The scheme is case-insensitive (RFC 9110 §11.1).
 const BEARER = /^bearer +(.+)$/i;

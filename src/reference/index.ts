@@ -1,16 +1,15 @@
-import type { Clock } from '../session/clock.ts';
-import type { Deviation } from './deviation.ts';
-import { listen } from './listener.ts';
-import type { LogEntry } from './log.ts';
+import type { Clock } from '../model/clock.ts';
+import type { Deviation } from './changes/change.ts';
+import type { LogEntry } from './http/call.ts';
+import { listen } from './http/listener.ts';
 import { createService } from './service.ts';
 import type { Plan, PlanName, SettingsChange } from './settings.ts';
 import { mergeSettings, planFigures } from './settings.ts';
 
-export type { Answer, Header } from './answer.ts';
-export type { Call, KeyVerdict, ListenerName, OperationId } from './call.ts';
-export type { Deviation, Line, Next, Select, Send, StoreHooks } from './deviation.ts';
+export type { Deviation, Line, Next, Select, Send, StoreHooks } from './changes/change.ts';
+export type { Answer, Header } from './http/answer.ts';
+export type { Call, KeyVerdict, ListenerName, LogEntry, OperationId } from './http/call.ts';
 export type { Verdict } from './limiter/limiter.ts';
-export type { LogEntry } from './log.ts';
 export type { LimiterSettings, Plan, PlanName, Settings, SettingsChange } from './settings.ts';
 export { PLANS } from './settings.ts';
 

@@ -1,8 +1,8 @@
-import type { Answer, Header } from './answer.ts';
-import { errorAnswer, jsonAnswer } from './answer.ts';
-import type { Call } from './call.ts';
-import type { Hooks } from './deviation.ts';
-import type { Animal } from './store.ts';
+import type { Animal } from './animal.ts';
+import type { Hooks } from './changes/change.ts';
+import type { Answer, Header } from './http/answer.ts';
+import { errorAnswer, jsonAnswer } from './http/answer.ts';
+import type { Call } from './http/call.ts';
 import { select } from './store.ts';
 import { checkListQuery, checkMessage, checkNewPet, readInt64 } from './validation.ts';
 

@@ -1,6 +1,6 @@
 import { connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { VirtualClock } from '../session/clock.ts';
+import { VirtualClock } from '../model/clock.ts';
 import type { Deviation } from './index.ts';
 import { startReference } from './index.ts';
 import { KEY, NOON, running } from './testing/ask.ts';

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import { Hono } from 'hono';
-import type { ListenerName, OperationId } from './call.ts';
+import type { ListenerName, OperationId } from './http/call.ts';
 
 /** Where a request leads: to an operation, to a path that lacks its method, or nowhere. */
 export interface Route {

@@ -1,4 +1,4 @@
-import type { Animal, PetStatus } from './store.ts';
+import type { Animal, PetStatus } from './animal.ts';
 
 const NAMES = [
   'Luna',

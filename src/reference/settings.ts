@@ -1,4 +1,4 @@
-import type { OperationId } from './call.ts';
+import type { OperationId } from './http/call.ts';
 
 /** Requests in a minute and in a day. */
 export interface Plan {

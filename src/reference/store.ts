@@ -1,13 +1,5 @@
+import type { Animal, PetStatus } from './animal.ts';
 import { seededAnimals } from './seed.ts';
-
-/** Interface: PetStatus. */
-export const PET_STATUSES = ['available', 'pending', 'sold'] as const;
-export type PetStatus = (typeof PET_STATUSES)[number];
-
-/** Interface: NewPet. */
-export type NewPet = { name: string; categoryId: bigint; status?: PetStatus };
-/** Interface: Pet. */
-export type Animal = { id: bigint } & NewPet;
 
 /** What `GET /pets` asks for. */
 export interface ListQuery {

@@ -1,7 +1,8 @@
-import type { Json } from './json.ts';
-import { isInt64, isObject } from './json.ts';
-import type { ListQuery, NewPet, PetStatus } from './store.ts';
-import { PET_STATUSES } from './store.ts';
+import type { NewPet, PetStatus } from './animal.ts';
+import { PET_STATUSES } from './animal.ts';
+import type { Json } from './http/json.ts';
+import { isInt64, isObject } from './http/json.ts';
+import type { ListQuery } from './store.ts';
 
 /** What was read, or one sentence that says what is wrong with it. */
 export type Checked<T> = { value: T } | { problem: string };

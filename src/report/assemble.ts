@@ -1,47 +1,23 @@
 import { digestOfSet } from '../contract/sets.ts';
-import type { Contract } from '../contract/types.ts';
-import type { Finding } from '../judge/finding.ts';
-import type { Hint } from '../judge/hints.ts';
-import { repeated } from '../judge/repetition.ts';
-import type { RootCause } from '../judge/root-cause.ts';
-import { packageVersion } from '../package-root.ts';
+import type { Contract } from '../model/contract.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Finding } from '../model/finding.ts';
+import { packageVersion } from '../model/package-root.ts';
+import { repeated } from '../model/repetition.ts';
+import { leftOutBy, type Report, type RequirementResult, SCHEMA_VERSION } from '../model/report/report.ts';
+import type { RunRecord } from '../model/report/run-record.ts';
 import { deriveProbes } from '../probes/derive.ts';
-import type { Most } from '../session/budget.ts';
-import type { Exchange } from '../session/exchange.ts';
-import type { Stopped } from '../session/types.ts';
 import { bounded, boundedCurl, boundedFinding, boundedReproduction } from './bounds.ts';
 import { curlOf } from './curl.ts';
 import { hintResult } from './hints.ts';
-import { leftOutBy, type Report, type RequirementResult, SCHEMA_VERSION } from './model.ts';
 import { collectRequests, reproduce } from './reproduce/index.ts';
-import { countUp } from './spent.ts';
+import { countUp } from './request-counts.ts';
 import { countJudged, judgeRun } from './verdict.ts';
 
 /** Exchanges that a report keeps besides those that findings point at. */
 const MAX_EXCHANGES = 200;
 
 const UNVERIFIED = 'the certificate of the service was not verified (--insecure)';
-
-/** All that a run brought back besides its exchanges, as plain data. */
-export interface RunRecord {
-  target: Report['target'];
-  findings: Readonly<Record<string, Finding>>;
-  /** Why every operation fails alike, where they do. */
-  rootCause?: RootCause;
-  /** What may be wrong with the addresses. */
-  hints: readonly Hint[];
-  /** Options that left requirements out, and which. */
-  narrowed: readonly { option: string; requirements: readonly string[] }[];
-  stopped?: Stopped;
-  strict: boolean;
-  /** What was announced before the first request. */
-  announced: Most;
-  /** The environment variable that holds the key, where one does: commands that repeat a request take it from there. */
-  keyVariable?: string;
-  /** ms since the epoch. */
-  startedAt: number;
-  finishedAt: number;
-}
 
 /**
  * Builds the result of a run. Pure: the same record and exchanges make the same report.

@@ -1,7 +1,7 @@
-import type { Finding } from '../judge/finding.ts';
-import type { Exchange, HeaderLine } from '../session/exchange.ts';
-import type { Reproduction } from './reproduce/reproduction.ts';
-import { clip, cutAt } from './visible.ts';
+import type { Exchange, HeaderLine } from '../model/exchange.ts';
+import type { Finding } from '../model/finding.ts';
+import type { Reproduction } from '../model/report/report.ts';
+import { clip, cutAt } from '../model/visible.ts';
 
 /** Characters of a body, of any other text, and of a command; headers of a message. The ledger has all of it, whole. */
 const MAX_BODY = 8_000;

@@ -1,5 +1,5 @@
-import { KEY_EXPANSION } from '../session/authorization.ts';
-import type { Exchange } from '../session/exchange.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { KEY_EXPANSION } from '../session/secrets/authorization.ts';
 import { shellWord } from './shell.ts';
 
 /** Names of headers as HTTP has them: curl would read some others as the name of a file. */

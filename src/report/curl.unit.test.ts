@@ -6,11 +6,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cases } from '../../test/fuzz/budget.ts';
 import { hostileText } from '../../test/fuzz/texts.ts';
-import type { KeyKind } from '../probes/types.ts';
-import { authorization, shownHeaders } from '../session/authorization.ts';
-import type { Exchange } from '../session/exchange.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { KeyKind } from '../model/probe.ts';
+import { visible } from '../model/visible.ts';
+import { authorization, shownHeaders } from '../session/secrets/authorization.ts';
 import { curlOf } from './curl.ts';
-import { visible } from './visible.ts';
 
 const KEY = 'Key-1 $HOME `id`';
 let folder: string;

@@ -1,4 +1,4 @@
-import { isSeen, isViolation, type Report, type RequirementResult } from './model.ts';
+import { isSeen, isViolation, type Report, type RequirementResult } from '../model/report/report.ts';
 
 /** Findings that follow from the root cause of a report, by what they are; the rest is none of them. */
 export interface Folded {

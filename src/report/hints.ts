@@ -1,5 +1,5 @@
-import type { Addresses, Hint } from '../judge/hints.ts';
-import type { HintResult } from './model.ts';
+import type { Addresses, Hint } from '../model/report/hint.ts';
+import type { HintResult } from '../model/report/report.ts';
 
 /** Characters of a command; a longer one is of no use to anybody. */
 const MAX_COMMAND = 1_000;

@@ -1,5 +1,5 @@
-import { type Report, SCHEMA_VERSION } from './model.ts';
-import { reportProblem } from './schema.ts';
+import { type Report, SCHEMA_VERSION } from '../model/report/report.ts';
+import { reportProblem } from '../model/report/report-schema.ts';
 
 export type ReadReport = { ok: true; report: Report } | { ok: false; problem: string };
 

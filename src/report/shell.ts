@@ -1,4 +1,4 @@
-import { HIDDEN } from './visible.ts';
+import { HIDDEN } from '../model/visible.ts';
 
 /**
  * A text as a word of a command that a shell takes as it is, on one line. What a terminal would act on, or a reader

@@ -1,4 +1,3 @@
-import type { RunRecord } from './assemble.ts';
 import {
   counted,
   isViolation,
@@ -7,7 +6,8 @@ import {
   type Report,
   type RequirementResult,
   type Verdict,
-} from './model.ts';
+} from '../model/report/report.ts';
+import type { RunRecord } from '../model/report/run-record.ts';
 
 /** Of the requirements that bind the service, how many a run judged. */
 export function countJudged(requirements: readonly RequirementResult[]): JudgedCount {

@@ -1,18 +1,6 @@
-import type { Address, PlanLimits } from '../contract/types.ts';
-import type { KeyKind } from '../probes/types.ts';
-
-/** Requests of a run, by what they cost: with the key at the base address, with wrong keys there, at the message address. */
-export interface RequestCounts {
-  withKey: number;
-  wrongKeys: number;
-  messages: number;
-}
-
-/** What a run never exceeds, whatever its target answers: announced before the first request. */
-export interface Most extends RequestCounts {
-  /** From the first request to the last answer. */
-  seconds: number;
-}
+import type { Address, PlanLimits } from '../model/contract.ts';
+import type { KeyKind } from '../model/probe.ts';
+import type { RequestCounts } from '../model/request-counts.ts';
 
 /** Requests beyond a limit that is used up: one that is refused, and one that shows the recovery. */
 export const BEYOND_LIMIT = 2;

@@ -1,10 +1,10 @@
-import type { Contract } from '../contract/types.ts';
-import { type Probe, STAGES } from '../probes/types.ts';
-import type { Exchange } from './exchange.ts';
-import { exhaust } from './exhaust.ts';
-import { type Exhaustion, exhaustDay } from './exhaust-day.ts';
-import { secondsLeft } from './plan-limits.ts';
-import { recover } from './recover.ts';
+import type { Contract } from '../model/contract.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { type Probe, STAGES } from '../model/probe.ts';
+import { secondsLeft } from '../model/rate-plan.ts';
+import { exhaust } from './limiter/exhaust.ts';
+import { type Exhaustion, exhaustDay } from './limiter/exhaust-day.ts';
+import { recover } from './limiter/recover.ts';
 import { openSender, type Sender } from './sender.ts';
 import { runStage } from './stage.ts';
 import type { Execution, SessionOptions } from './types.ts';

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
-import type { Probe } from '../probes/types.ts';
-import { type Exchange, isSuccess } from './exchange.ts';
-import { sourcesOf } from './facts.ts';
+import { type Exchange, isSuccess } from '../model/exchange.ts';
+import type { Probe } from '../model/probe.ts';
+import { sourcesOf } from './learnt-values.ts';
 import type { Sender } from './sender.ts';
 
 /** A probe that the limiter refuses this often is given up. */

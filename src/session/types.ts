@@ -1,8 +1,8 @@
-import type { PlanLimits } from '../contract/types.ts';
-import type { Most } from './budget.ts';
-import type { Clock } from './clock.ts';
-import type { Network } from './connect.ts';
-import type { Exchange, Unsent } from './exchange.ts';
+import type { Clock } from '../model/clock.ts';
+import type { PlanLimits } from '../model/contract.ts';
+import type { Exchange, Stopped, Unsent } from '../model/exchange.ts';
+import type { Most } from '../model/request-counts.ts';
+import type { Network } from './http/connect.ts';
 
 export interface SessionOptions {
   baseUrl: string;
@@ -55,12 +55,6 @@ export type Progress = (
   /** Until the run ends at the latest. */
   secondsLeft?: number;
 };
-
-/** Why a run ended before its plan did. */
-export interface Stopped {
-  kind: 'unreachable' | 'key-refused' | 'gone' | 'interrupted' | 'out-of-time';
-  message: string;
-}
 
 /** What an exhaustion used up: the limit, with what may have been refilled meanwhile, and what was let through. */
 export interface Used {

@@ -1,12 +1,12 @@
 import { allChecks } from '../../suites/index.ts';
-import { contractOf } from '../harness/contract-of.ts';
-import { DEFAULT_OPTIONS, UsageError } from '../harness/options.ts';
-import { makePlan } from '../harness/plan.ts';
 import { type RunSettings, run } from '../index.ts';
-import { isViolation, type Report, type RequirementResult } from '../report/model.ts';
-import { renderFinding } from '../report/terminal.ts';
+import { isViolation, type Report, type RequirementResult } from '../model/report/report.ts';
+import { visible } from '../model/visible.ts';
+import { renderFinding } from '../report/text/terminal.ts';
 import { judgedOf } from '../report/verdict.ts';
-import { visible } from '../report/visible.ts';
+import { contractOf } from '../run/contract-of.ts';
+import { DEFAULT_OPTIONS, UsageError } from '../run/options.ts';
+import { makePlan } from '../run/plan.ts';
 import { requireVitest } from './running.ts';
 import { openTarget, type Target } from './target.ts';
 

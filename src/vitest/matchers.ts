@@ -1,12 +1,12 @@
 import { loadContract } from '../contract/load.ts';
-import type { Contract, Operation } from '../contract/types.ts';
 import { wordsOf } from '../contract/words.ts';
-import type { Deviation } from '../judge/finding.ts';
-import { judgeResponse } from '../judge/response.ts';
-import { renderFinding } from '../report/terminal.ts';
-import type { Received } from '../session/exchange.ts';
-import { redactor } from '../session/redact.ts';
-import { responseRedactor } from '../session/redact-response.ts';
+import { judgeResponse } from '../judge/exchange/response.ts';
+import type { Contract, Operation } from '../model/contract.ts';
+import type { Received } from '../model/exchange.ts';
+import type { Deviation } from '../model/finding.ts';
+import { renderFinding } from '../report/text/terminal.ts';
+import { redactor } from '../session/secrets/redact.ts';
+import { responseRedactor } from '../session/secrets/redact-response.ts';
 import { readResponse } from './received.ts';
 
 let loaded: Contract | undefined;

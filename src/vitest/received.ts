@@ -1,6 +1,6 @@
-import { stringifyJson } from '../json.ts';
-import { decode } from '../session/decode.ts';
-import type { HeaderLine, Received } from '../session/exchange.ts';
+import type { HeaderLine, Received } from '../model/exchange.ts';
+import { stringifyJson } from '../model/json.ts';
+import { decode } from '../session/http/decode.ts';
 
 const KINDS = 'a fetch Response, a response of undici, or { status, headers, body }';
 

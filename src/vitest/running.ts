@@ -1,4 +1,4 @@
-import { UsageError } from '../harness/options.ts';
+import { UsageError } from '../run/options.ts';
 
 type Vitest = typeof import('vitest');
 

@@ -1,4 +1,4 @@
-import { UsageError } from '../harness/options.ts';
+import { UsageError } from '../run/options.ts';
 
 /** A target that was started for the tests, as a start function returns it. */
 export interface StartedTarget {

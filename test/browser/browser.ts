@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
+import type { Report } from '../../src/model/report/report.ts';
 import { renderHtml } from '../../src/report/html/index.ts';
-import type { Report } from '../../src/report/model.ts';
 
 /** Debian's Chromium, or the one that CHROMIUM names. */
 export function launch(): Promise<Browser> {

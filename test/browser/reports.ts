@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../src/package-root.ts';
-import type { Report } from '../../src/report/model.ts';
+import { packageRoot } from '../../src/model/package-root.ts';
+import type { Report } from '../../src/model/report/report.ts';
 
 /** The report of a run that was kept as a sample. */
 export function sample(name: 'conformant' | 'broken'): Report {

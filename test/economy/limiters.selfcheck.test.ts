@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { limiterFaults } from '../../src/reference/faults/limiter.ts';
+import { limiterFaults } from '../../src/reference/faults/limiter/limiter.ts';
 import type { LimiterSettings } from '../../src/reference/index.ts';
 import { limiterVariants } from '../../src/reference/variants/limiters.ts';
 import { excess, intoClosedWindows, type Logged, lastWindow, loggedRun, withKey } from './logged-run.ts';

@@ -1,11 +1,11 @@
 import { loadContract } from '../../src/contract/load.ts';
-import type { Conducted } from '../../src/harness/conduct.ts';
-import { conduct } from '../../src/harness/conduct.ts';
-import { DEFAULT_OPTIONS, type RunOptions } from '../../src/harness/options.ts';
-import { makePlan } from '../../src/harness/plan.ts';
+import { VirtualClock } from '../../src/model/clock.ts';
 import type { Deviation, LimiterSettings, LogEntry, Plan } from '../../src/reference/index.ts';
 import { startReference } from '../../src/reference/index.ts';
-import { VirtualClock } from '../../src/session/clock.ts';
+import type { Conducted } from '../../src/run/conduct.ts';
+import { conduct } from '../../src/run/conduct.ts';
+import { DEFAULT_OPTIONS, type RunOptions } from '../../src/run/options.ts';
+import { makePlan } from '../../src/run/plan.ts';
 import { allChecks } from '../../suites/index.ts';
 
 const contract = loadContract();

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
-import { conductBundled } from '../../src/harness/bundled.ts';
-import type { Conducted } from '../../src/harness/conduct.ts';
-import { DEFAULT_OPTIONS, type RunOptions } from '../../src/harness/options.ts';
-import { makePlan } from '../../src/harness/plan.ts';
 import type { Answer, Call, Deviation, Header, LogEntry } from '../../src/reference/index.ts';
+import { conductBundled } from '../../src/run/bundled.ts';
+import type { Conducted } from '../../src/run/conduct.ts';
+import { DEFAULT_OPTIONS, type RunOptions } from '../../src/run/options.ts';
+import { makePlan } from '../../src/run/plan.ts';
 import { allChecks } from '../../suites/index.ts';
 
 const contract = loadContract();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
-import { DEFAULT_OPTIONS } from '../../src/harness/options.ts';
-import { makePlan } from '../../src/harness/plan.ts';
-import { brokenPromises } from '../../src/harness/promises.ts';
-import { conductDeviation, type Subject, subjects } from '../../src/harness/selfcheck.ts';
+import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
+import { makePlan } from '../../src/run/plan.ts';
+import { brokenPromises } from '../../src/selfcheck/promises.ts';
+import { conductDeviation, type Subject, subjects } from '../../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../../suites/index.ts';
 
 const contract = loadContract();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { RunOptions } from '../../src/harness/options.ts';
 import type { LimiterSettings, Plan } from '../../src/reference/index.ts';
+import type { RunOptions } from '../../src/run/options.ts';
 import { intoClosedWindows, loggedRun } from './logged-run.ts';
 
 const FREE = { minute: 60, day: 1_000 };

@@ -1,5 +1,5 @@
-import type { Json } from '../../src/json.ts';
-import type { Exchange } from '../../src/session/exchange.ts';
+import type { Exchange } from '../../src/model/exchange.ts';
+import type { Json } from '../../src/model/json.ts';
 import { valuesOf } from './headers.ts';
 import { carriedBy, dueOf, isObject, type JsonObject } from './requests.ts';
 

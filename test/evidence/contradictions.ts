@@ -1,5 +1,5 @@
-import type { Finding } from '../../src/judge/finding.ts';
-import type { Exchange } from '../../src/session/exchange.ts';
+import type { Exchange } from '../../src/model/exchange.ts';
+import type { Finding } from '../../src/model/finding.ts';
 import { wrongBody } from './bodies.ts';
 import { figureOf, wrongHeaders } from './headers.ts';
 import { wrongPayload } from './payload.ts';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../src/session/exchange.ts';
+import type { Exchange } from '../../src/model/exchange.ts';
 
 const RATE_LIMIT = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 const DAY_MS = 86_400_000;

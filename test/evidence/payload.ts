@@ -1,5 +1,5 @@
-import { sameJson } from '../../src/json.ts';
-import type { Exchange } from '../../src/session/exchange.ts';
+import type { Exchange } from '../../src/model/exchange.ts';
+import { sameJson } from '../../src/model/json.ts';
 import {
   askedId,
   carriedBy,

@@ -1,5 +1,5 @@
-import { type Json, parseJson } from '../../src/json.ts';
-import type { Exchange } from '../../src/session/exchange.ts';
+import type { Exchange } from '../../src/model/exchange.ts';
+import { type Json, parseJson } from '../../src/model/json.ts';
 
 /** What interface.md says that a request gets: a status, and the requirements that say so in particular. */
 export interface Due {

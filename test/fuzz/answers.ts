@@ -1,9 +1,9 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { decode } from '../../src/session/decode.ts';
-import type { Exchange, Failure, FailureKind, HeaderLine } from '../../src/session/exchange.ts';
-import { readRateLimit } from '../../src/session/rate-limit.ts';
-import { redactor } from '../../src/session/redact.ts';
+import type { Exchange, Failure, FailureKind, HeaderLine } from '../../src/model/exchange.ts';
+import { readRateLimit } from '../../src/model/rate-limit.ts';
+import { decode } from '../../src/session/http/decode.ts';
+import { redactor } from '../../src/session/secrets/redact.ts';
 import { hostileText } from './texts.ts';
 import { changedTree, type TreeChange, treeChange } from './trees.ts';
 

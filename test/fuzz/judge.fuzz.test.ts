@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { conductBundled } from '../../src/harness/bundled.ts';
-import { type Conducted, judge, type Outcome } from '../../src/harness/conduct.ts';
-import { recordOf } from '../../src/harness/job.ts';
-import { DEFAULT_OPTIONS } from '../../src/harness/options.ts';
-import { makePlan } from '../../src/harness/plan.ts';
 import { assemble } from '../../src/report/assemble.ts';
-import { collectFacts } from '../../src/session/facts.ts';
+import { conductBundled } from '../../src/run/bundled.ts';
+import { type Conducted, judge, type Outcome } from '../../src/run/conduct.ts';
+import { recordOf } from '../../src/run/job.ts';
+import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
+import { makePlan } from '../../src/run/plan.ts';
+import { collectFacts } from '../../src/session/learnt-values.ts';
 import { checks, contract } from '../sample-runs.ts';
 import { type Answer, answer, withAnswer } from './answers.ts';
 import { cases, PATIENCE } from './budget.ts';

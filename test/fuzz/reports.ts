@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Report } from '../../src/report/model.ts';
+import type { Report } from '../../src/model/report/report.ts';
 import { rootCaused } from '../hand-made-report.ts';
 import { hostileText } from './texts.ts';
 

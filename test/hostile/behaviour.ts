@@ -1,4 +1,4 @@
-import type { Verdict } from '../../src/report/model.ts';
+import type { Verdict } from '../../src/model/report/report.ts';
 import type { Asked, Conduct, Wire } from './raw-service.ts';
 
 /** One hostile way of a target, and what petspec is to make of it. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Report } from '../../src/report/model.ts';
+import type { Report } from '../../src/model/report/report.ts';
 import type { Behaviour } from './behaviour.ts';
 import { KEY, startRawService } from './raw-service.ts';
 

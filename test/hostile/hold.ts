@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { type Report, run } from '../../src/index.ts';
-import { EXIT_STATUS } from '../../src/report/model.ts';
+import { EXIT_STATUS } from '../../src/model/report/report.ts';
 import { reveals } from '../spellings.ts';
 import type { Behaviour } from './behaviour.ts';
 import { addressesOf } from './command.ts';

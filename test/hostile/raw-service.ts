@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { realClock } from '../../src/model/clock.ts';
 import { type Reference, startReference } from '../../src/reference/index.ts';
-import { realClock } from '../../src/session/clock.ts';
 
 /** A request as it came over the wire. */
 export interface Asked {

@@ -4,7 +4,7 @@ import { isRecorded, RECORDED_OPTIONS, readRecordings } from '../../scripts/reco
 
 // Together with the unit tests in one file: each file costs a worker. What a mutant keeps from loading fails as a test:
 // of a file without tests Stryker would say that its mutant survived.
-for (const [file, load] of Object.entries(import.meta.glob('../../src/judge/*.unit.test.ts')))
+for (const [file, load] of Object.entries(import.meta.glob('../../src/judge/**/*.unit.test.ts')))
   await load().catch((error: unknown) =>
     test(`${file} loads`, () => {
       throw error;
@@ -13,8 +13,8 @@ for (const [file, load] of Object.entries(import.meta.glob('../../src/judge/*.un
 
 test('every fault and every variant is judged as it was recorded', async () => {
   const { loadContract } = await import('../../src/contract/load.ts');
-  const { judge } = await import('../../src/harness/conduct.ts');
-  const { makePlan } = await import('../../src/harness/plan.ts');
+  const { judge } = await import('../../src/run/conduct.ts');
+  const { makePlan } = await import('../../src/run/plan.ts');
   const { allChecks } = await import('../../suites/index.ts');
   const contract = loadContract();
   const plan = makePlan(contract, allChecks(contract), RECORDED_OPTIONS);

@@ -1,7 +1,7 @@
 /// <reference types="vite/client" />
 import { test } from 'vitest';
 import { isRecorded, RECORDED_OPTIONS, readRecordings } from '../../scripts/recordings.ts';
-import type { Subject } from '../../src/harness/selfcheck.ts';
+import type { Subject } from '../../src/selfcheck/selfcheck.ts';
 
 const nameOf = (subject: Subject) =>
   'fault' in subject ? `fault ${subject.fault.id}` : `variant ${subject.variant.id}`;
@@ -10,7 +10,7 @@ const nameOf = (subject: Subject) =>
 // survived.
 for (const load of [
   () => import('../contract.unit.test.ts'),
-  () => import('../../src/harness/plan.unit.test.ts'),
+  () => import('../../src/run/plan.unit.test.ts'),
   ...Object.values(import.meta.glob('../../src/probes/*.unit.test.ts')),
 ])
   await load().catch((error: unknown) =>
@@ -21,9 +21,11 @@ for (const load of [
 
 test('every fault is found by what it violates alone, every variant passes', async () => {
   const { loadContract } = await import('../../src/contract/load.ts');
-  const { judge } = await import('../../src/harness/conduct.ts');
-  const { makePlan } = await import('../../src/harness/plan.ts');
-  const { conductDeviation, holdAgainstCatalogue, subjects } = await import('../../src/harness/selfcheck.ts');
+  const { judge } = await import('../../src/run/conduct.ts');
+  const { makePlan } = await import('../../src/run/plan.ts');
+  const { conductDeviation, holdAgainstCatalogue, subjects } = await import(
+    '../../src/selfcheck/selfcheck.ts'
+  );
   const { allChecks } = await import('../../suites/index.ts');
   const contract = loadContract();
   const plan = makePlan(contract, allChecks(contract), RECORDED_OPTIONS);

@@ -1,17 +1,17 @@
 import { loadContract } from '../../src/contract/load.ts';
-import { REFERENCE_KEY } from '../../src/harness/bundled.ts';
-import { type Conducted, judge } from '../../src/harness/conduct.ts';
-import { recordOf } from '../../src/harness/job.ts';
-import { DEFAULT_OPTIONS } from '../../src/harness/options.ts';
-import { makePlan } from '../../src/harness/plan.ts';
-import { conductDeviation, startOf } from '../../src/harness/selfcheck.ts';
-import { isLate, type Probe } from '../../src/probes/types.ts';
+import type { Exchange } from '../../src/model/exchange.ts';
+import { isLate, type Probe } from '../../src/model/probe.ts';
+import { readRateLimit } from '../../src/model/rate-limit.ts';
+import type { Report, RequirementResult } from '../../src/model/report/report.ts';
 import type { Fault } from '../../src/reference/faults/fault.ts';
-import { limiterFaults } from '../../src/reference/faults/limiter.ts';
+import { limiterFaults } from '../../src/reference/faults/limiter/limiter.ts';
 import { assemble } from '../../src/report/assemble.ts';
-import type { Report, RequirementResult } from '../../src/report/model.ts';
-import type { Exchange } from '../../src/session/exchange.ts';
-import { readRateLimit } from '../../src/session/rate-limit.ts';
+import { REFERENCE_KEY } from '../../src/run/bundled.ts';
+import { type Conducted, judge } from '../../src/run/conduct.ts';
+import { recordOf } from '../../src/run/job.ts';
+import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
+import { makePlan } from '../../src/run/plan.ts';
+import { conductDeviation, startOf } from '../../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../../suites/index.ts';
 import { type Played, play } from './play.ts';
 

@@ -1,8 +1,8 @@
+import { VirtualClock } from '../../src/model/clock.ts';
+import type { HeaderLine } from '../../src/model/exchange.ts';
+import { readRateLimit } from '../../src/model/rate-limit.ts';
 import { type Deviation, startReference } from '../../src/reference/index.ts';
-import { VirtualClock } from '../../src/session/clock.ts';
-import type { HeaderLine } from '../../src/session/exchange.ts';
-import { readRateLimit } from '../../src/session/rate-limit.ts';
-import { type Answer, openTransport } from '../../src/session/transport.ts';
+import { type Answer, openTransport } from '../../src/session/http/transport.ts';
 import { commandsIn, type Printed, random, type Variables } from './printed.ts';
 
 export interface Played {

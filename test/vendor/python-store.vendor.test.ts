@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, expect, test } from 'vitest';
-import type { Report } from '../../src/report/model.ts';
+import type { Report } from '../../src/model/report/report.ts';
 
 /** The vendor's service, written from the interface alone; its window is short, so that recovery is seen soon. */
 const STORE = join(import.meta.dirname, '../../examples/python-store/store.py');

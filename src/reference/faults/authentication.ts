@@ -1,8 +1,8 @@
-import type { Call } from '../call.ts';
-import type { Deviation } from '../deviation.ts';
-import { onAnswer, onCall, withoutHeader, withStatus } from '../deviations.ts';
-import type { CallWhere } from '../where.ts';
-import { concernsCall } from '../where.ts';
+import type { Deviation } from '../changes/change.ts';
+import { onAnswer, onCall, withoutHeader, withStatus } from '../changes/changes.ts';
+import type { CallWhere } from '../changes/where.ts';
+import { concernsCall } from '../changes/where.ts';
+import type { Call } from '../http/call.ts';
 import type { Fault } from './fault.ts';
 
 const authorization = ({ headers }: Call): string => headers.authorization ?? '';

@@ -1,4 +1,4 @@
-import type { Deviation } from '../deviation.ts';
+import type { Deviation } from '../changes/change.ts';
 
 /** A named deviation of the reference that violates a named requirement. */
 export type Fault = Deviation & {

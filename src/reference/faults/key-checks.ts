@@ -1,8 +1,8 @@
-import { errorAnswer } from '../answer.ts';
-import type { Call } from '../call.ts';
-import { answering, withStatus } from '../deviations.ts';
+import { answering, withStatus } from '../changes/changes.ts';
+import { errorAnswer } from '../http/answer.ts';
+import type { Call } from '../http/call.ts';
+import { limiting } from './building-blocks.ts';
 import type { Fault } from './fault.ts';
-import { limiting } from './ways.ts';
 
 const isMalformed = ({ bodyProblem }: Call) => bodyProblem !== undefined;
 const isKept = (id: string | undefined, store: Call['store']) =>

@@ -1,5 +1,5 @@
-import { withBody, withField, withObject, withoutField } from '../deviations.ts';
-import type { Json } from '../json.ts';
+import { withBody, withField, withObject, withoutField } from '../changes/changes.ts';
+import type { Json } from '../http/json.ts';
 import type { Fault } from './fault.ts';
 
 const accepted = { operation: 'sendMessage', status: 202 } as const;

@@ -1,9 +1,9 @@
-import { errorAnswer } from '../answer.ts';
-import type { Call } from '../call.ts';
-import { answering, onAnswer, withRequestBody, withStatus } from '../deviations.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import { answering, onAnswer, withRequestBody, withStatus } from '../changes/changes.ts';
+import { errorAnswer } from '../http/answer.ts';
+import type { Call } from '../http/call.ts';
+import { isObject, type JsonObject } from '../http/json.ts';
+import { crash, page } from './building-blocks.ts';
 import type { Fault } from './fault.ts';
-import { crash, page } from './ways.ts';
 
 const messages = { operation: 'sendMessage' } as const;
 const accepted = { ...messages, status: 202 } as const;

@@ -1,4 +1,4 @@
-import type { Header } from '../answer.ts';
+import type { Header } from '../http/answer.ts';
 import type { LimiterSettings } from '../settings.ts';
 import type { Verdict } from './limiter.ts';
 

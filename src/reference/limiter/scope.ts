@@ -1,4 +1,4 @@
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 import type { LimiterSettings } from '../settings.ts';
 
 /** Whether the limiter may refuse and count this call. */

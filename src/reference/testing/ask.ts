@@ -1,5 +1,5 @@
 import { Agent } from 'undici';
-import { VirtualClock } from '../../session/clock.ts';
+import { VirtualClock } from '../../model/clock.ts';
 import type { Reference, ReferenceOptions } from '../index.ts';
 import { startReference } from '../index.ts';
 

@@ -1,6 +1,4 @@
-import { errorAnswer } from '../answer.ts';
-import type { Call } from '../call.ts';
-import type { Deviation } from '../deviation.ts';
+import type { Deviation } from '../changes/change.ts';
 import {
   delayed,
   withAnotherHeader,
@@ -8,8 +6,10 @@ import {
   withHeader,
   withObject,
   withoutHeader,
-} from '../deviations.ts';
-import type { Where } from '../where.ts';
+} from '../changes/changes.ts';
+import type { Where } from '../changes/where.ts';
+import { errorAnswer } from '../http/answer.ts';
+import type { Call } from '../http/call.ts';
 import { type Variant, variantOf } from './variant.ts';
 
 const REFUSAL = 'Authentication: "the service answers 401 with an Error body"; no challenge is mentioned';

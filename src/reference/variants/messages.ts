@@ -1,4 +1,3 @@
-import { jsonAnswer, withHeaderOf } from '../answer.ts';
 import {
   answering,
   onAnswer,
@@ -7,9 +6,10 @@ import {
   withObject,
   withRequestBody,
   withStatus,
-} from '../deviations.ts';
-import { isObject } from '../json.ts';
-import type { Where } from '../where.ts';
+} from '../changes/changes.ts';
+import type { Where } from '../changes/where.ts';
+import { jsonAnswer, withHeaderOf } from '../http/answer.ts';
+import { isObject } from '../http/json.ts';
 import { type Variant, variantOf } from './variant.ts';
 
 const HEADING = 'Message submission (quickstart example)';

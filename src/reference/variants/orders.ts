@@ -1,6 +1,6 @@
-import type { Answer } from '../answer.ts';
-import { errorAnswer, jsonAnswer } from '../answer.ts';
-import { answering, withHeader } from '../deviations.ts';
+import { answering, withHeader } from '../changes/changes.ts';
+import type { Answer } from '../http/answer.ts';
+import { errorAnswer, jsonAnswer } from '../http/answer.ts';
 import { type Variant, variantOf } from './variant.ts';
 
 const SILENCE =

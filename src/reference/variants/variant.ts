@@ -1,5 +1,5 @@
-import type { Deviation } from '../deviation.ts';
-import { combined } from '../deviations.ts';
+import type { Deviation } from '../changes/change.ts';
+import { combined } from '../changes/changes.ts';
 
 /** A named behaviour of the reference that differs and still conforms. */
 export type Variant = Deviation & {

@@ -1,12 +1,12 @@
-import type { Exchange } from '../../session/exchange.ts';
-import type { RequirementResult } from '../model.ts';
-import { type Reproduction, reproductionOf } from '../reproduce/reproduction.ts';
-import { renderNearby } from './body.ts';
-import { differenceOf } from './difference.ts';
-import { exchangeLine, renderExchange } from './exchange.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import type { RequirementResult } from '../../model/report/report.ts';
+import { type Reproduction, reproductionOf } from '../../model/report/report.ts';
+import { renderNearby } from './exchange/body.ts';
+import { differenceOf } from './exchange/difference.ts';
+import { exchangeLine, renderExchange } from './exchange/exchange.ts';
+import { type Place, placeOf } from './exchange/place.ts';
 import { badge } from './icons.ts';
 import { type Html, html, quoted, worded } from './markup.ts';
-import { type Place, placeOf } from './place.ts';
 import { count, shownStatus } from './words.ts';
 
 /** What a card is made from. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Received } from '../../session/exchange.ts';
-import { differenceOf } from './difference.ts';
-import { placeOf } from './place.ts';
+import type { Received } from '../../model/exchange.ts';
+import { differenceOf } from './exchange/difference.ts';
+import { placeOf } from './exchange/place.ts';
 import { count, duration, moment } from './words.ts';
 
 describe('the place of a finding', () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { HtmlValidate } from 'html-validate';
 import { describe, expect, test } from 'vitest';
 import { hostile, incomplete, narrowed, rootCaused, sample } from '../../../test/browser/reports.ts';
-import type { Report } from '../model.ts';
+import type { Report } from '../../model/report/report.ts';
 import { renderHtml } from './index.ts';
 
 const validator = new HtmlValidate({

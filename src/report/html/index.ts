@@ -1,5 +1,5 @@
+import { isViolation, type Report, type RequirementResult } from '../../model/report/report.ts';
 import { foldedIn } from '../folded.ts';
-import { isViolation, type Report, type RequirementResult } from '../model.ts';
 import { findingAnchors } from './anchors.ts';
 import { renderLatencyChart } from './charts/latency-chart.ts';
 import { renderWindowChart } from './charts/window-chart.ts';
@@ -9,9 +9,9 @@ import { type Html, html, quoted } from './markup.ts';
 import { renderMatrix } from './matrix.ts';
 import { renderObservations } from './observations.ts';
 import { renderPage } from './page.ts';
+import { renderSpent } from './request-counts.ts';
 import { renderFolded } from './root-cause.ts';
 import { SCRIPT } from './script.ts';
-import { renderSpent } from './spent.ts';
 import { STYLE } from './style/index.ts';
 import { plain } from './text.ts';
 import { renderVerdict } from './verdict.ts';

@@ -1,5 +1,5 @@
-import type { Exchange } from '../../session/exchange.ts';
-import type { Report } from '../model.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import type { Report } from '../../model/report/report.ts';
 import { type Html, html, quoted } from './markup.ts';
 import { duration, PURPOSES } from './words.ts';
 

@@ -1,5 +1,5 @@
+import type { Report, RequirementResult } from '../../model/report/report.ts';
 import type { Folded } from '../folded.ts';
-import type { Report, RequirementResult } from '../model.ts';
 import { badge, icon } from './icons.ts';
 import { type Html, html, quoted, worded } from './markup.ts';
 import { count, SHOWN, type Shown, STATUS_WORDS, shownStatus } from './words.ts';

@@ -1,5 +1,5 @@
+import type { Report, RequirementResult } from '../../model/report/report.ts';
 import type { Folded } from '../folded.ts';
-import type { Report, RequirementResult } from '../model.ts';
 import { type Html, html, quoted, worded } from './markup.ts';
 import { renderFolded } from './root-cause.ts';
 import { count } from './words.ts';

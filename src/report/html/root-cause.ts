@@ -1,5 +1,5 @@
+import type { HintResult, Report } from '../../model/report/report.ts';
 import { commandOf, type Folded } from '../folded.ts';
-import type { HintResult, Report } from '../model.ts';
 import { type Html, html, quoted } from './markup.ts';
 import { count } from './words.ts';
 

@@ -1,6 +1,6 @@
-import { baselineLines } from '../baseline-lines.ts';
+import { isGood, isViolation, type Report } from '../../model/report/report.ts';
 import type { Folded } from '../folded.ts';
-import { isGood, isViolation, type Report } from '../model.ts';
+import { baselineLines } from '../text/baseline-lines.ts';
 import { isNarrowed, judgedOf, judgedWords } from '../verdict.ts';
 import { icon } from './icons.ts';
 import { type Html, html, quoted } from './markup.ts';

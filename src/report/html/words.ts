@@ -1,5 +1,5 @@
-import type { Status } from '../../judge/finding.ts';
-import type { Report, RequirementResult, Verdict } from '../model.ts';
+import type { Status } from '../../model/finding.ts';
+import type { Report, RequirementResult, Verdict } from '../../model/report/report.ts';
 import { verdictWords } from '../verdict.ts';
 
 /** How a status is shown: `unexercised` is a `met` that nothing put to the test. */

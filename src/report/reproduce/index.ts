@@ -1,12 +1,12 @@
-import type { Finding } from '../../judge/finding.ts';
-import type { Repetition } from '../../judge/repetition.ts';
+import type { Finding } from '../../model/finding.ts';
+import type { Repetition } from '../../model/repetition.ts';
+import type { Reproduction } from '../../model/report/report.ts';
 import { entriesInTurn, inTurn, recordInTurn } from './chain.ts';
 import { unknownVariables } from './command.ts';
 import { aboutTheLimit, type Draft } from './limit.ts';
 import { answersOf, limitsInTurn, limitsOf } from './loops.ts';
 import { sharesTextWith } from './own-texts.ts';
-import type { Reproduction } from './reproduction.ts';
-import type { Sent } from './requests.ts';
+import type { Sent } from './sent.ts';
 import type { Run } from './steps.ts';
 import { atOnce, ROUNDS, untilSame } from './together.ts';
 import { allOf, many, warningOf } from './warning.ts';

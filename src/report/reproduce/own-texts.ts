@@ -1,8 +1,8 @@
-import type { Schema } from '../../contract/types.ts';
-import { type Json, parseJson } from '../../json.ts';
-import { isLate, type Late, OWN_LENGTH, type Probe } from '../../probes/types.ts';
+import type { Schema } from '../../model/contract.ts';
+import { type Json, parseJson } from '../../model/json.ts';
+import { isLate, type Late, OWN_LENGTH, type Probe } from '../../model/probe.ts';
 import { variable } from './command.ts';
-import type { Sent } from './requests.ts';
+import type { Sent } from './sent.ts';
 
 /** A text that no other request of any run may send. */
 interface OwnText {

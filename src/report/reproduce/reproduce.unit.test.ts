@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadContract } from '../../contract/load.ts';
-import type { Repetition } from '../../judge/repetition.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import type { Repetition } from '../../model/repetition.ts';
 import { deriveProbes } from '../../probes/derive.ts';
-import type { Exchange } from '../../session/exchange.ts';
 import { collectRequests, reproduce } from './index.ts';
 
 const contract = loadContract();

@@ -1,36 +1,8 @@
-import type { Contract } from '../../contract/types.ts';
-import { at, parseJson } from '../../json.ts';
-import { type Exchange, headerValue, isSuccess } from '../../session/exchange.ts';
+import type { Contract } from '../../model/contract.ts';
+import { type Exchange, headerValue, isSuccess } from '../../model/exchange.ts';
+import { at, parseJson } from '../../model/json.ts';
 import { unmarked } from './command.ts';
-
-/** A request of a run: what it takes to send it again, and what became of it. */
-export interface Sent
-  extends Pick<
-    Exchange,
-    | 'id'
-    | 'probe'
-    | 'operation'
-    | 'address'
-    | 'stage'
-    | 'key'
-    | 'method'
-    | 'url'
-    | 'requestHeaders'
-    | 'requestBody'
-  > {
-  status?: number;
-  failure?: NonNullable<Exchange['failure']>['kind'];
-  /** Seconds until it was answered or given up, rounded up. */
-  seconds: number;
-  limit?: number;
-  isEncoded: boolean;
-  /** Of a refusal: what Retry-After said. */
-  retryAfter?: string;
-  /** Requests with the key that went to the same address, up to this one. */
-  ordinal: number;
-  /** Values of the answer that the interface's links take from it, by JSON Pointer. */
-  values: ReadonlyMap<string, string>;
-}
+import type { Sent } from './sent.ts';
 
 /** The requests of a run from which commands are made. */
 export interface Requests {

@@ -1,8 +1,9 @@
-import type { Contract, Operation } from '../../contract/types.ts';
-import { isLate, type Late, type Probe } from '../../probes/types.ts';
+import type { Contract, Operation } from '../../model/contract.ts';
+import { isLate, type Late, type Probe } from '../../model/probe.ts';
 import { type CommandSettings, variable } from './command.ts';
 import { type OwnTexts, ownTexts } from './own-texts.ts';
-import type { Requests, Sent } from './requests.ts';
+import type { Requests } from './requests.ts';
+import type { Sent } from './sent.ts';
 
 /** What scripts are made from. */
 export interface Run {

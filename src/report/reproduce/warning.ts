@@ -1,5 +1,5 @@
-import { counted } from '../model.ts';
-import type { Sent } from './requests.ts';
+import { counted } from '../../model/report/report.ts';
+import type { Sent } from './sent.ts';
 import { isCreation, type Run, stepsOf } from './steps.ts';
 
 /** What a script sends at the most. */

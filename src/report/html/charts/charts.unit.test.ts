@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Exchange } from '../../../session/exchange.ts';
+import type { Exchange } from '../../../model/exchange.ts';
 import { latencies, renderLatencyChart } from './latency-chart.ts';
 import { timeAxis } from './time-axis.ts';
 import { renderWindowChart } from './window-chart.ts';

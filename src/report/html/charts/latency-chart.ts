@@ -1,6 +1,6 @@
 import { quantileSorted } from 'd3-array';
 import { scaleLinear, scaleLog } from 'd3-scale';
-import type { Exchange } from '../../../session/exchange.ts';
+import type { Exchange } from '../../../model/exchange.ts';
 import { type Html, html, quoted } from '../markup.ts';
 import { plain } from '../text.ts';
 import { count, duration } from '../words.ts';

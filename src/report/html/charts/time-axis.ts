@@ -1,5 +1,5 @@
 import { scaleLinear } from 'd3-scale';
-import type { Exchange } from '../../../session/exchange.ts';
+import type { Exchange } from '../../../model/exchange.ts';
 import { duration } from '../words.ts';
 
 /**

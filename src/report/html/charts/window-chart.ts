@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../session/exchange.ts';
+import type { Exchange } from '../../../model/exchange.ts';
 import { type Html, html, quoted } from '../markup.ts';
 import { count, duration } from '../words.ts';
 import { type Drawing, renderChart } from './figure.ts';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../session/exchange.ts';
+import type { Exchange } from '../../../model/exchange.ts';
 
 /** What one response told of the window, or that a request was refused. */
 export interface Point {

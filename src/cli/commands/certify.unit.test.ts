@@ -1,0 +1,404 @@
+import { execFileSync } from 'node:child_process';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test as oneTest } from 'vitest';
+import { validateXML } from 'xmllint-wasm';
+import { type CommandLine, compileCommandLine, hangingService } from '../../../test/command-line.ts';
+import { privateKeyOf, publicKeyOf } from '../../certificate/keys.ts';
+import { loadContract } from '../../contract/load.ts';
+import { realClock } from '../../model/clock.ts';
+import { faults } from '../../reference/faults/index.ts';
+import { type Reference, startReference } from '../../reference/index.ts';
+import { UsageError } from '../../run/options.ts';
+import { openBaselines } from '../options/baselines.ts';
+import { keyFrom, subjectOf } from '../options/signing.ts';
+import { certifyCommand } from './certify.ts';
+import { runCommand } from './run.ts';
+import { verifyCommand } from './verify.ts';
+
+const KEY = 'a-key-of-a-test';
+const DIGEST = 'ab'.repeat(32);
+let line: CommandLine;
+
+beforeAll(() => {
+  line = compileCommandLine(KEY);
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  write('sign.pem', pem(privateKey));
+  write('verify.pem', pem(publicKey));
+  write('stranger.pem', pem(generateKeyPairSync('ed25519').publicKey));
+  write('rsa.pem', pem(rsa.privateKey));
+  write('rsa-public.pem', pem(rsa.publicKey));
+  write(
+    'locked.pem',
+    privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'a' }),
+  );
+  write('store.tar', 'an artefact');
+  write('mistaken.yaml', 'violations:\n  - requirement: Error.code\n');
+  write('the-key', KEY);
+  const named = `baseUrl: 'http://127.0.0.1:9/v1', apiUrl: 'http://127.0.0.1:9', apiKeyFile: the-key`;
+  const shared = `shared: { ${named}, sharedKey: true }`;
+  write('named.yaml', `targets: { named: { ${named}, baseline: mistaken.yaml }, ${shared} }`);
+}, 120_000);
+afterAll(() => line.remove());
+
+/** The same key twice. */
+const TWICE = ['--key', 'verify.pem', '--key', 'verify.pem'];
+
+const test = (name: string, body: () => Promise<void>) => oneTest.concurrent(name, body, 120_000);
+const petspec = (...options: string[]) => line.petspec(...options);
+const inFolder = (...names: string[]) => join(line.folder, ...names);
+const write = (name: string, content: string | Buffer) => writeFileSync(inFolder(name), content);
+const read = (...names: string[]) => readFileSync(inFolder(...names));
+const json = (...names: string[]) => JSON.parse(read(...names).toString());
+
+function pem(key: KeyObject): string {
+  return String(key.export({ type: key.type === 'private' ? 'pkcs8' : 'spki', format: 'pem' }));
+}
+
+/** A service in real time whose limit is used up and comes back within a second or two. */
+function quickReference(fault?: string): Promise<Reference> {
+  return startReference({
+    clock: realClock,
+    apiKey: KEY,
+    plan: { minute: 120, day: 5_000 },
+    settings: { limiter: { algorithm: 'token-bucket' } },
+    deviations: faults.filter(({ id }) => id === fault),
+  });
+}
+
+test('certified, signed, verified with the public key alone; a flipped bit is refused', async () => {
+  const reference = await quickReference();
+  const target = [reference.baseUrl, '--api-url', reference.apiUrl, '--limit', '120'];
+  const subjects = ['--subject', `registry.example.com/store@sha256:${DIGEST}`, '--subject', 'store.tar'];
+  const run = await petspec(
+    'certify',
+    ...target,
+    ...subjects,
+    '--sign-key',
+    'sign.pem',
+    '--quiet',
+    '--out',
+    'good',
+  );
+  await reference.close();
+  expect(run).toMatchObject({ status: 0, err: '' });
+  expect(run.out).toMatch(
+    /^conformant: .*\ncertified and signed: good\/certificate\.json {2}good\/certificate\.target\.json\n$/,
+  );
+  const checked = ['--key', 'verify.pem', '--report', 'good/report.json'];
+  const verified = await petspec('verify', 'good/certificate.json', ...checked);
+  expect(verified).toMatchObject({ status: 0, err: '' });
+  expect(verified.out).toMatch(/^holds, signed: good\/certificate\.json\nit proves that\n/);
+  expect(verified.out).toContain(`store@sha256:${DIGEST}`);
+  expect(verified.out).toContain(reference.baseUrl);
+  expect(verified.out).toContain('the word of who certified it');
+  const other = await petspec('verify', 'good/certificate.json', '--key', 'stranger.pem');
+  expect(other).toMatchObject({ status: 1, err: '' });
+  expect(other.out).toMatch(/^refused: good\/certificate\.json: the key [0-9a-f]{64} did not sign it/);
+  const flipped = read('good', 'certificate.json');
+  flipped[3000] = (flipped[3000] ?? 0) ^ 1;
+  write('flipped.json', flipped);
+  expect(await petspec('verify', 'flipped.json', ...checked)).toMatchObject({ status: 1 });
+  expect((await petspec('verify', 'good/certificate.json')).out).toMatch(
+    /^intact, its signature not checked: good\/certificate\.json\n/,
+  );
+  const artefact = [
+    '--target',
+    `${reference.baseUrl}/`,
+    '--subject',
+    'store.tar',
+    '--subject',
+    `sha256:${DIGEST}`,
+  ];
+  const bound = await petspec('verify', 'good/certificate.json', ...TWICE, ...artefact);
+  expect(bound).toMatchObject({ status: 0, err: '' });
+  expect(bound.out.match(/who holds the key/g)).toHaveLength(2);
+  for (const [option, value] of [
+    ['--target', 'https://staging.example.com/v1'],
+    ['--subject', 'verify.pem'],
+    ['--subject', 'other.tar'],
+  ] as const)
+    expect(await petspec('verify', 'good/certificate.json', ...TWICE, option, value)).toMatchObject({
+      status: 1,
+      out: expect.stringMatching(/^refused: good\/certificate\.json: it is of [^\n]*\n$/),
+    });
+  write('other-report.json', `${read('good', 'report.json')} `);
+  const changed = await petspec('verify', 'good/certificate.json', '--report', 'other-report.json');
+  expect(changed).toMatchObject({ status: 1, out: expect.stringContaining('the report is not the one') });
+  for (const name of ['certificate.json', 'certificate.target.json', 'report.json'])
+    expect(read('good', name).toString()).not.toContain(KEY);
+  const { payloadType, payload: text, signatures } = json('good', 'certificate.json');
+  const payload = Buffer.from(text, 'base64').toString();
+  expect(saidByOpenssl(payloadType, payload, signatures[0].sig)).toContain('Signature Verified Successfully');
+  const sum = execFileSync('sha256sum', [inFolder('store.tar')])
+    .toString()
+    .slice(0, 64);
+  expect(JSON.parse(payload).subject).toEqual([
+    { name: 'registry.example.com/store', digest: { sha256: DIGEST } },
+    { name: 'store.tar', digest: { sha256: sum } },
+  ]);
+});
+
+/** What OpenSSL says of a signature, over the encoding that DSSE states. */
+function saidByOpenssl(payloadType: string, payload: string, signature: string): string {
+  const signed = `DSSEv1 ${payloadType.length} ${payloadType} ${Buffer.byteLength(payload)} ${payload}`;
+  write('signed.bin', signed);
+  write('signature.bin', Buffer.from(signature, 'base64'));
+  const options = '-verify -pubin -inkey verify.pem -rawin -in signed.bin -sigfile signature.bin'.split(' ');
+  return execFileSync('openssl', ['pkeyutl', ...options], { cwd: line.folder }).toString();
+}
+
+test('unsigned, of the bundled reference: a statement that says so, and a badge', async () => {
+  expect(await petspec('certify', '--quiet', '--out', 'bundled')).toMatchObject({ status: 0 });
+  expect(json('bundled', 'certificate.json')).toMatchObject({
+    _type: 'https://in-toto.io/Statement/v1',
+    predicate: { result: 'PASSED' },
+  });
+  expect(await petspec('verify', 'bundled/certificate.json')).toMatchObject({
+    status: 1,
+    out: expect.stringMatching(
+      /^refused: [^\n]* which is no service of anybody; --allow-reference [^\n]*\n$/,
+    ),
+  });
+  const verified = await petspec('verify', 'bundled/certificate.json', '--allow-reference');
+  expect(verified.out).toContain('no service of anybody');
+  expect(verified.out).toContain('anybody can write such a file');
+  expect(verified).toMatchObject({ status: 0, out: expect.stringMatching(/^intact, unsigned: /) });
+  expect(await petspec('verify', 'bundled/certificate.json', '--key', 'verify.pem')).toMatchObject({
+    status: 1,
+  });
+  expect(json('bundled', 'badge.json')).toEqual({
+    schemaVersion: 1,
+    label: 'petspec',
+    message: 'conformant',
+    color: 'brightgreen',
+  });
+  const badge = read('bundled', 'badge.svg').toString();
+  const { valid } = await validateXML({ xml: { fileName: 'badge.svg', contents: badge }, schema: [ANY] });
+  expect(valid).toBe(true);
+  expect(badge).toContain('<title id="title">petspec: conformant</title>');
+  expect(badge.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|href|url\(|<script|<image/);
+});
+
+/** A schema that takes any element of SVG: what is left to be wrong is the XML. */
+const ANY = {
+  fileName: 'any.xsd',
+  contents: `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="http://www.w3.org/2000/svg">
+    <xs:element name="svg"><xs:complexType><xs:sequence><xs:any minOccurs="0" maxOccurs="unbounded" processContents="skip"/></xs:sequence>
+    <xs:anyAttribute processContents="skip"/></xs:complexType></xs:element></xs:schema>`,
+};
+
+test('a service that does not conform: 1, one line, no certificate, a badge that says so', async () => {
+  const reference = await quickReference('list-one-too-many');
+  const target = [reference.baseUrl, '--api-url', reference.apiUrl, '--limit', '120'];
+  const { status, err } = await petspec('certify', ...target, '--quiet', '--out', 'bad');
+  await reference.close();
+  expect({ status, err: err.split('\n').at(-2) }).toEqual({
+    status: 1,
+    err: 'petspec: no certificate: 1 requirement violated',
+  });
+  expect(existsSync(inFolder('bad', 'certificate.json'))).toBe(false);
+  expect(json('bad', 'badge.json')).toMatchObject({ message: 'non-conformant', color: 'red' });
+});
+
+test('an interrupted run: 3, one line, no certificate', async () => {
+  const { url, hangs, close } = await hangingService(1);
+  const options = ['certify', url, '--api-url', 'http://127.0.0.1:9', '--out', 'interrupted'];
+  const { child, ended } = line.start(options);
+  await hangs;
+  child.kill('SIGINT');
+  const { status, err } = await ended;
+  close();
+  expect(err).toMatch(/\npetspec: no certificate: the run was interrupted[^\n]*\n$/);
+  expect(status).toBe(3);
+  expect(existsSync(inFolder('interrupted', 'certificate.json'))).toBe(false);
+});
+
+test('what is known before anything is sent: 3, one line, nothing written', async () => {
+  const alone = await petspec('certify', 'http://127.0.0.1:9/v1', '--out', 'early');
+  expect(alone).toMatchObject({
+    status: 3,
+    out: '',
+    err: 'petspec: no certificate: no --api-url leaves requirements untested; nothing was sent\n',
+  });
+  const based = await petspec('certify', '--baseline', 'known.yaml', '--out', 'early');
+  expect(based).toMatchObject({
+    status: 3,
+    out: '',
+    err: 'petspec: no certificate: the baseline known.yaml is in use; nothing was sent\n',
+  });
+  const named = await petspec('certify', 'named', '--config', 'named.yaml', '--out', 'early');
+  expect(named.err).toBe('petspec: no certificate: the baseline mistaken.yaml is in use; nothing was sent\n');
+  const options = [
+    'https://127.0.0.1:9/v1',
+    '--api-url',
+    'https://127.0.0.1:9',
+    '--insecure',
+    '--out',
+    'early',
+  ];
+  const unsure = await petspec('certify', ...options);
+  expect(unsure).toMatchObject({
+    status: 3,
+    out: '',
+    err: expect.stringMatching(/^petspec: no certificate: --insecure [^\n]*\n$/),
+  });
+  expect(existsSync(inFolder('early'))).toBe(false);
+});
+
+test('a refusal leaves no earlier certificate or badge beside it, and says so; all else stays', async () => {
+  mkdirSync(inFolder('refused'));
+  for (const name of [
+    'certificate.json',
+    'certificate.target.json',
+    'badge.svg',
+    'badge.json',
+    'report.json',
+  ])
+    write(join('refused', name), 'was there before');
+  const { status, err } = await petspec('certify', '--baseline', 'known.yaml', '--out', 'refused');
+  expect(status).toBe(3);
+  expect(err).toMatch(
+    /; nothing was sent; removed what an earlier run certified: refused\/certificate\.json, /,
+  );
+  expect(readdirSync(inFolder('refused'))).toEqual(['report.json']);
+});
+
+test('a baseline: written, asked for comments, matched: 0; what an earlier certify left is taken away', async () => {
+  const earlier = ['certificate.json', 'certificate.target.json', 'badge.svg', 'badge.json'];
+  mkdirSync(inFolder('based'));
+  for (const name of earlier) write(join('based', name), 'was there before');
+  // It counts its requests down: each run has one of its own, which begins anew.
+  const services = [await hangingService(1_000), await hangingService(1_000)];
+  const [first, second] = services.map(({ url }) => url);
+  const run = (...options: string[]) =>
+    petspec('run', ...options, '--read-only', '--no-exhaust', '--quiet', '--out', 'based');
+  expect(await run(String(first), '--write-baseline', 'based.yaml')).toMatchObject({
+    status: 1,
+    err: expect.stringMatching(/^petspec: based\.yaml: written; \d+ of its comments are yours to fill in\n$/),
+  });
+  write('based.config.yaml', `targets: { second: { baseUrl: '${second}', baseline: based.yaml } }`);
+  expect(await run('--all', '--config', 'based.config.yaml')).toMatchObject({ status: 0 });
+  const reportOfAll = json('based', 'second', 'report.json').baseline;
+  const known = await petspec('report', 'based/second', '--quiet', '--baseline', 'based.yaml');
+  expect(known).toMatchObject({ status: 0, err: '' });
+  expect(known.out).toMatch(/^non-conformant \(/m);
+  expect(known.out).toMatch(/^Violations: \d+ known, as based\.yaml has them: exit status 0$/m);
+  const unknown = await petspec('report', 'based/second', '--quiet');
+  expect(unknown).toMatchObject({ status: 1, out: expect.not.stringContaining('based.yaml') });
+  for (const { close } of services) close();
+  for (const name of earlier) expect(existsSync(inFolder('based', name))).toBe(false);
+  expect(reportOfAll).toMatchObject({ file: 'based.yaml', outcome: 'exact' });
+});
+
+/** What a command says before it begins; that its exit status is 2 is shown where all commands are. */
+function refused(text: string): Promise<unknown> {
+  const [name, ...options] = text.replaceAll('~', line.folder).split(' ');
+  const command = { certify: certifyCommand, verify: verifyCommand, run: runCommand }[String(name)];
+  if (!command) throw new Error(`there is no ${name}`);
+  return command(() => undefined)
+    .exitOverride()
+    .parseAsync(options, { from: 'user' })
+    .then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+}
+
+const WHOLE = 'is for petspec run: certify makes a whole run, which nothing narrows';
+
+oneTest('certify offers nothing with which no run can be certified', () => {
+  const help = certifyCommand(() => undefined).helpInformation();
+  for (const option of [
+    '--only',
+    '--read-only',
+    '--no-exhaust',
+    '--shared-key',
+    '--baseline',
+    '--insecure',
+    '--dry-run',
+  ])
+    expect(help).not.toMatch(new RegExp(`^ +${option}\\b`, 'm'));
+  expect(help).not.toMatch(/--exhaust[^-]*none/);
+  expect(help).toMatch(/^ +--exhaust <window>/m);
+});
+
+oneTest.each([
+  ['certify --only listPets', `--only ${WHOLE}`],
+  ['certify --read-only', `--read-only ${WHOLE}`],
+  ['certify --no-exhaust', `--no-exhaust ${WHOLE}`],
+  ['certify --exhaust none', `--no-exhaust ${WHOLE}`],
+  ['certify --dry-run', `--dry-run ${WHOLE}`],
+  ['certify --ui', `--ui ${WHOLE}`],
+  ['certify --write-baseline a.yaml', `--write-baseline ${WHOLE}`],
+  ['certify --sign-key ~/rsa.pem', 'rsa.pem: is no Ed25519 private key'],
+  ['certify --subject ~/store.tar', '--subject goes with a target'],
+  ['certify --shared-key', '--shared-key: certify needs a key that nobody else uses'],
+  ['certify shared --config ~/named.yaml', 'sharedKey of the configuration: certify needs a key'],
+  ['certify shared --config ~/named.yaml --no-shared-key --only a', `--only ${WHOLE}`],
+  ['verify ~/store.tar --target staging', '--target staging: an address begins with http:// or https://'],
+  ['verify ~/store.tar --subject a@md5:ab', 'md5 is none of sha256, '],
+  ['verify ~/store.tar --subject sha256:ab', 'a sha256 digest has 64 digits'],
+  ['certify --set 9.9.9', '--set 9.9.9: this petspec has no such set of requirements; any of 0.1.0, 0.2.0'],
+  ['run --set 0.0.1', '--set 0.0.1: this petspec has no such set'],
+  ['verify ~/nowhere.json', 'nowhere.json: there is no such file'],
+  ['verify ~/store.tar --report ~/nowhere.json', '--report'],
+  ['run --baseline ~/mistaken.yaml', 'mistaken.yaml, line 2, column 5: Error.code has no comment'],
+  ['run --write-baseline ~/mistaken.yaml', 'mistaken.yaml: is there already'],
+  ['run named --config ~/named.yaml', 'mistaken.yaml, line 2, column 5: Error.code has no comment'],
+  ['run --all --config ~/named.yaml', 'mistaken.yaml, line 2, column 5: Error.code has no comment'],
+  ['run --all --config ~/named.yaml --baseline a.yaml', '--baseline and --write-baseline are for one target'],
+  ['certify --all', `--all ${WHOLE}`],
+])('wrong usage: petspec %s', async (options, words) => {
+  const error = await refused(options);
+  expect(error).toBeInstanceOf(UsageError);
+  expect(String(error)).toContain(words);
+});
+
+oneTest.each([
+  ['nowhere.pem', 'nowhere.pem: there is no such file'],
+  ['.', 'cannot be read (EISDIR)'],
+  ['rsa.pem', 'is no Ed25519 private key'],
+  ['verify.pem', 'is no Ed25519 private key'],
+  ['locked.pem', 'the key is encrypted'],
+  ['store.tar', 'is no Ed25519 private key'],
+])('a key to sign with: %s', (name, words) => {
+  expect(() => keyFrom('--sign-key', inFolder(name), privateKeyOf)).toThrow(UsageError);
+  expect(() => keyFrom('--sign-key', inFolder(name), privateKeyOf)).toThrow(words);
+});
+
+oneTest.each([
+  ['sign.pem', 'is a private key: only the public one verifies'],
+  ['rsa-public.pem', 'is no Ed25519 public key'],
+  ['store.tar', 'is no Ed25519 public key'],
+])('a key to verify with: %s', (name, words) => {
+  expect(() => keyFrom('--key', inFolder(name), publicKeyOf)).toThrow(UsageError);
+  expect(() => keyFrom('--key', inFolder(name), publicKeyOf)).toThrow(words);
+});
+
+oneTest.each([
+  ['a@b', 'a@b: neither a file nor name@sha256:'],
+  ['a@sha256:ab', 'a sha256 digest has 64 digits'],
+  [`a@sha256:${DIGEST.toUpperCase()}`, 'a sha256 digest has 64 digits, 0 to 9 and a to f'],
+  ['a@md5:ab', 'md5 is none of sha256, '],
+])('a subject: %s', (text, words) => {
+  expect(() => subjectOf(text)).toThrow(UsageError);
+  expect(() => subjectOf(text)).toThrow(words);
+});
+
+oneTest('a baseline that cannot be written is refused before anything is sent', () => {
+  const path = inFolder('no', 'where.yaml');
+  expect(() => openBaselines({ writeBaseline: path }, loadContract())).toThrow('cannot be written (ENOENT)');
+  expect(() => openBaselines({ baseline: path }, loadContract())).toThrow('there is no such file');
+});
+
+test('what is no certificate is refused: 1, one line', async () => {
+  const { status, out, err } = await petspec('verify', 'store.tar');
+  expect({ status, out, err }).toEqual({
+    status: 1,
+    out: 'refused: store.tar: is no JSON object\n',
+    err: '',
+  });
+});

@@ -1,0 +1,70 @@
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CommandLine, compileCommandLine } from '../../../test/command-line.ts';
+
+const KEY = 'a-key-to-serve-with';
+let commandLine: CommandLine;
+beforeAll(() => {
+  commandLine = compileCommandLine('a-real-key-that-is-not-for-it');
+}, 60_000);
+afterAll(() => commandLine.remove());
+
+/** Starts the reference on free ports: its addresses, and what ends it. */
+async function serve(...options: string[]) {
+  const { child, ended } = commandLine.startProgram(process.execPath, [
+    commandLine.bin,
+    'serve',
+    '--port',
+    '0',
+    '--message-port',
+    '0',
+    ...options,
+  ]);
+  const lines: string[] = [];
+  if (!child.stdout) throw new Error('the command line has no output');
+  for await (const line of createInterface({ input: child.stdout })) {
+    lines.push(line);
+    if (line.startsWith('Ctrl-C')) break;
+  }
+  const [base = '', messages = ''] = lines.map((line) => line.split(/\s+/).at(-1) ?? '');
+  return { base, messages, child, ended };
+}
+
+test('prints its addresses, answers there with its key, and ends cleanly on a signal', async () => {
+  const { base, messages, child, ended } = await serve('--fault', 'list-default-25', '--api-key', KEY);
+  const headers = { authorization: `Bearer ${KEY}` };
+  const list = await fetch(`${base}/pets`, { headers });
+  expect(list.status).toBe(200);
+  expect(await list.json()).toHaveLength(25);
+  const sent = await fetch(`${messages}/messages`, { method: 'POST', headers, body: '{"message":"hello"}' });
+  expect(sent.status).toBe(202);
+  child.kill('SIGTERM');
+  expect((await ended).status).toBe(0);
+});
+
+test('a window is as long as it is asked to be', async () => {
+  const keyed = ['--api-key', KEY];
+  const limiter = ['--limiter', 'first-request-window-minute'];
+  const { base, child, ended } = await serve('--window', '7', ...keyed, ...limiter);
+  const asked = Math.floor(Date.now() / 1000);
+  const answer = await fetch(`${base}/pets`, { headers: { authorization: `Bearer ${KEY}` } });
+  expect(answer.status).toBe(200);
+  const reset = Number(answer.headers.get('x-ratelimit-reset'));
+  expect(reset - asked).toBeGreaterThanOrEqual(7);
+  expect(reset - Date.now() / 1000).toBeLessThanOrEqual(8);
+  child.kill('SIGTERM');
+  await ended;
+});
+
+test.each([
+  [['--fault', 'nothing-of-this-name'], 'nothing-of-this-name'],
+  [['--plan', 'gold'], 'gold'],
+  [['--port', '65536'], '65535'],
+  [['--window', '0'], '1 to 86400 seconds'],
+  [['--window', '1.5'], '1 to 86400 seconds'],
+])('%s is one clear line and exit status 2', async (options, told) => {
+  const { status, err } = await commandLine.petspec('serve', ...options);
+  expect(status).toBe(2);
+  expect(err).toContain(told);
+  expect(err).not.toContain('    at ');
+});

@@ -1,0 +1,55 @@
+import { nameProblem, newTarget, settingProblem } from '../../config/new-targets.ts';
+import type { NewTarget } from '../../config/render-config.ts';
+import { UsageError } from '../../run/options.ts';
+
+/** The options of `petspec init`, as commander hands them over. */
+export interface InitFlags {
+  target?: string[];
+  apiUrl?: string[];
+  plan?: string[];
+  ci?: string;
+}
+
+/** The targets that the options name. @throws UsageError where they cannot be */
+export function targetsOf({ target = [], apiUrl = [], plan = [] }: InitFlags): NewTarget[] {
+  const targets: NewTarget[] = [];
+  const named = target.map((text) => split('--target', text));
+  const names = named.map(({ name }) => name);
+  const addresses = byName('--api-url', apiUrl, names);
+  const plans = byName('--plan', plan, names);
+  for (const { name, value } of named) {
+    const settings = { baseUrl: value, apiUrl: addresses.get(name), plan: plans.get(name) };
+    const stated = Object.fromEntries(Object.entries(settings).filter(([, each]) => each !== undefined));
+    const problem = nameProblem(name, targets) ?? settingProblem(stated);
+    if (problem !== undefined) throw new UsageError(`--target ${name}: ${problem}`);
+    targets.push(newTarget(name, value, settings.apiUrl, settings.plan));
+  }
+  return targets;
+}
+
+/** `name=value`. @throws UsageError where it is not */
+function split(option: string, text: string): { name: string; value: string } {
+  const [, name, value] = /^([^=:/]+)=(.+)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new UsageError(`${option} ${text}: name=value is needed, as in ${EXAMPLES[option]}`);
+  return { name, value };
+}
+
+const EXAMPLES: Readonly<Record<string, string>> = {
+  '--target': '--target staging=https://staging.example.com/v1',
+  '--api-url': '--api-url staging=https://messages.example.com',
+  '--plan': '--plan staging=free',
+};
+
+/** Values by target; without a name one is for all. @throws UsageError where a name is that of no target */
+function byName(option: string, texts: readonly string[], names: readonly string[]): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const text of texts) {
+    const isForAll = !/^[^=:/]+=/.test(text);
+    const { name, value } = isForAll ? { name: '', value: text } : split(option, text);
+    if (!isForAll && !names.includes(name))
+      throw new UsageError(`${option} ${text}: there is no --target ${name}=…`);
+    for (const each of isForAll ? names : [name]) found.set(each, value);
+  }
+  return found;
+}

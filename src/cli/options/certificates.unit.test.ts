@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { makeAuthority } from '../../../test/certificates.ts';
+import { UsageError } from '../../run/options.ts';
+import { type CertificateFlags, certificatesOf } from './certificates.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'petspec-certificates-'));
+const at = (name: string) => join(folder, name);
+const authority = makeAuthority(folder);
+const mine = authority.sign('mine');
+authority.sign('other');
+for (const [name, ...options] of [
+  ['encrypted.key', 'pkey', '-aes256'],
+  ['traditional.key', 'ec', '-aes256'],
+] as const) {
+  const [kind = '', ...more] = options;
+  const encrypting = [kind, '-in', 'mine.key', ...more, '-passout', 'pass:word', '-out', name];
+  execFileSync('openssl', encrypting, { cwd: folder, stdio: 'pipe' });
+}
+mkdirSync(at('folder'));
+writeFileSync(at('list.json'), '[]');
+writeFileSync(at('cut.pem'), `${mine.certificate.slice(0, 200)}\n-----END CERTIFICATE-----\n`);
+writeFileSync(
+  at('half.pem'),
+  `${authority.certificate}${mine.certificate.slice(0, 200)}\n-----END CERTIFICATE-----\n`,
+);
+writeFileSync(at('cut.key'), '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n');
+writeFileSync(at('chain.pem'), `the chain\n${mine.certificate}\n${authority.certificate}${mine.key}`);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const flagsIn = (flags: CertificateFlags): CertificateFlags =>
+  Object.fromEntries(Object.entries(flags).map(([name, file]) => [name, at(file)]));
+
+test('nothing where nothing is named', () => {
+  expect(certificatesOf({})).toEqual({});
+});
+
+test('a certificate and its key, in two files', () => {
+  const { client } = certificatesOf(flagsIn({ clientCert: 'mine.pem', clientKey: 'mine.key' }));
+  expect(client).toEqual({ certificate: mine.certificate, key: mine.key });
+});
+
+test('a chain and its key in one file', () => {
+  const { client } = certificatesOf(flagsIn({ clientCert: 'chain.pem' }));
+  expect(client?.certificate).toBe(mine.certificate + authority.certificate);
+  expect(client?.key).toContain(mine.key);
+});
+
+test('several authorities in one file', () => {
+  expect(certificatesOf(flagsIn({ ca: 'chain.pem' })).ca).toBe(mine.certificate + authority.certificate);
+});
+
+test.each<[flags: CertificateFlags, words: string]>([
+  [{ ca: 'no.pem' }, '--ca …/no.pem: cannot be read (ENOENT)'],
+  [{ ca: 'folder' }, '--ca …/folder: cannot be read (EISDIR)'],
+  [{ ca: 'list.json' }, '--ca …/list.json: holds no certificate in PEM'],
+  [{ ca: 'mine.key' }, '--ca …/mine.key: holds no certificate in PEM'],
+  [{ ca: 'cut.pem' }, '--ca …/cut.pem: certificate 1 in it cannot be read'],
+  [{ ca: 'half.pem' }, '--ca …/half.pem: certificate 2 in it cannot be read'],
+  [{ clientCert: 'mine.key' }, '--client-cert …/mine.key: holds no certificate in PEM'],
+  [{ clientCert: 'mine.pem' }, '--client-cert …/mine.pem: holds no private key in PEM; --client-key names'],
+  [{ clientKey: 'mine.key' }, '--client-key goes with --client-cert'],
+  [
+    { clientCert: 'mine.pem', clientKey: 'other.pem' },
+    '--client-key …/other.pem: holds no private key in PEM',
+  ],
+  [
+    { clientCert: 'mine.pem', clientKey: 'other.key' },
+    '--client-key …/other.key: is not the key of the certificate in …/mine.pem',
+  ],
+  [
+    { clientCert: 'mine.pem', clientKey: 'cut.key' },
+    '--client-key …/cut.key: its private key cannot be read',
+  ],
+  [{ clientCert: 'mine.pem', clientKey: 'encrypted.key' }, '…/encrypted.key: is encrypted, and petspec asks'],
+  [
+    { clientCert: 'mine.pem', clientKey: 'traditional.key' },
+    '…/traditional.key: is encrypted, and petspec asks',
+  ],
+])('one line for %o', (flags, words) => {
+  const attempt = () => certificatesOf(flagsIn(flags));
+  expect(attempt).toThrow(UsageError);
+  expect(attempt).toThrow(words.replaceAll('…', folder));
+  expect(attempt).not.toThrow(/\n/);
+});

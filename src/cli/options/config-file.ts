@@ -1,0 +1,32 @@
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { CONFIG_FILE, type Config, ConfigError } from '../../config/config.ts';
+import { parseConfig } from '../../config/parse.ts';
+import { UsageError } from '../../run/options.ts';
+import { isFileError } from '../output/write-reports.ts';
+
+/**
+ * Reads the configuration: the named one, else the nearest from a folder upwards.
+ * @returns undefined where none is named and none is found
+ * @throws UsageError where it cannot be read, or has a mistake
+ */
+export function readConfig(named: string | undefined, folder = process.cwd()): Config | undefined {
+  const file = named ?? findConfig(folder);
+  if (file === undefined) return undefined;
+  try {
+    return parseConfig(readFileSync(file, 'utf8'), relative(process.cwd(), file) || file);
+  } catch (error) {
+    if (error instanceof ConfigError) throw new UsageError(error.message);
+    if (!isFileError(error)) throw error;
+    const why = error.code === 'ENOENT' ? 'there is no such file' : `cannot be read (${error.code})`;
+    throw new UsageError(`${named === undefined ? file : `--config ${named}`}: ${why}`);
+  }
+}
+
+/** The nearest configuration: in this folder, or in one above it. */
+export function findConfig(folder: string): string | undefined {
+  const file = join(folder, CONFIG_FILE);
+  if (statSync(file, { throwIfNoEntry: false })?.isFile()) return file;
+  const above = dirname(folder);
+  return above === folder ? undefined : findConfig(above);
+}

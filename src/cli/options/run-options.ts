@@ -1,0 +1,169 @@
+import { InvalidArgumentError } from 'commander';
+import type { PlanLimits } from '../../model/contract.ts';
+import { didYouMean } from '../../model/nearest.ts';
+import type { Page } from '../../report/text/terminal.ts';
+import { DEFAULT_OPTIONS, type RunOptions, refuseListedFigures, UsageError } from '../../run/options.ts';
+import { apiKeyOf, type KeyFlags, keyVariable, placeOfKey } from './api-key.ts';
+import { type CertificateFlags, certificatesOf } from './certificates.ts';
+import type { Format } from './formats.ts';
+import { proxiesFor } from './proxy-variables.ts';
+
+/** The options of `petspec run`, as commander hands them over; what is not stated is not there. */
+export interface RunFlags extends KeyFlags, CertificateFlags {
+  config?: string;
+  all?: boolean;
+  apiUrl?: string;
+  insecure?: boolean;
+  plan?: string;
+  limit?: number;
+  dayLimit?: number;
+  categoryId?: string;
+  sharedKey?: boolean;
+  readOnly?: boolean;
+  /** False by `--no-exhaust`. */
+  exhaust?: RunOptions['exhaust'] | false;
+  ui?: boolean;
+  only?: string[];
+  strict?: boolean;
+  set?: string;
+  baseline?: string;
+  writeBaseline?: string;
+  dryRun?: boolean;
+  timeout?: number;
+  maxWait?: number;
+  maxTime?: number;
+  concurrency?: number;
+  header?: (readonly [string, string])[];
+  out: string;
+  format?: readonly Format[];
+  quiet?: boolean;
+  verbose?: boolean;
+}
+
+export const DEFAULTS = DEFAULT_OPTIONS;
+
+/**
+ * The options of a run, checked.
+ * @throws UsageError with one line: what is wrong, and what to do
+ */
+export function runOptions(
+  target: string | undefined,
+  flags: RunFlags,
+  plans: Readonly<Record<string, PlanLimits>>,
+): RunOptions {
+  const { plan, limit, dayLimit, categoryId, only, header } = flags;
+  const baseUrl = target === undefined ? undefined : address(target, 'target');
+  const names = Object.keys(plans);
+  if (plan !== undefined && !names.includes(plan))
+    throw new UsageError(
+      `--plan ${plan}: there is no such plan; one of ${names.join(', ')}${didYouMean(plan, names)}`,
+    );
+  if (target === undefined && (flags.apiKey ?? flags.apiKeyFile) !== undefined)
+    throw new UsageError('a key goes with a target; the bundled reference has its own');
+  // The bundled reference has a key of its own: a real one is not for it.
+  const apiKey = target === undefined ? undefined : apiKeyOf(flags, process.env);
+  if (target !== undefined && !apiKey && !flags.dryRun)
+    throw new UsageError(
+      `the key of the target is missing: set the environment variable ${keyVariable(flags)}, or name a file with --api-key-file`,
+    );
+  if (target === undefined && flags.apiUrl !== undefined)
+    throw new UsageError('--api-url goes with a target; the bundled reference has its own');
+  const limits: PlanLimits = {
+    ...(limit === undefined ? {} : { minute: limit }),
+    ...(dayLimit === undefined ? {} : { day: dayLimit }),
+  };
+  const hasLimits = Object.keys(limits).length > 0;
+  if (hasLimits) refuseListedFigures(plans, { ...(plan === undefined ? {} : { plan }), limits });
+  const apiUrl = flags.apiUrl === undefined ? undefined : address(flags.apiUrl, '--api-url');
+  const addresses = [baseUrl, apiUrl].filter((each) => each !== undefined);
+  const network = { ...certificatesOf(flags), proxies: proxiesFor(addresses, process.env) };
+  return {
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(apiUrl === undefined ? {} : { apiUrl }),
+    ...(apiKey === undefined ? {} : { apiKey, keyFrom: placeOfKey(flags) }),
+    ...(plan === undefined ? {} : { plan }),
+    ...(hasLimits ? { limits } : {}),
+    ...(categoryId === undefined ? {} : { categoryId }),
+    sharedKey: flags.sharedKey ?? false,
+    readOnly: flags.readOnly ?? false,
+    exhaust: flags.exhaust === false ? 'none' : (flags.exhaust ?? DEFAULTS.exhaust),
+    only: only ?? [],
+    strict: flags.strict ?? false,
+    ...(flags.set === undefined ? {} : { set: flags.set }),
+    timeout: flags.timeout ?? DEFAULTS.timeout,
+    maxWait: flags.maxWait ?? DEFAULTS.maxWait,
+    ...(flags.maxTime === undefined ? {} : { maxTime: flags.maxTime }),
+    concurrency: flags.concurrency ?? DEFAULTS.concurrency,
+    headers: header ?? [],
+    insecure: flags.insecure ?? false,
+    network,
+  };
+}
+
+/** An http(s) address. @throws UsageError where it is none */
+export function address(text: string, where: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    const problem = /^https?:/i.test(text)
+      ? 'is no URL; it looks'
+      : 'an address begins with http:// or https://,';
+    throw new UsageError(`${where} ${text}: ${problem} like https://staging.example.com/v1`);
+  }
+  if (url.username || url.password)
+    throw new UsageError(
+      `${where}: user and password do not belong into the address; --header sends what a gateway needs`,
+    );
+  if (url.search || url.hash)
+    throw new UsageError(`${where} ${url.origin}${url.pathname}: an address has no query and no fragment`);
+  return url.href.replace(/\/+$/, '');
+}
+
+/** Which window is used up. @throws InvalidArgumentError, which commander reports */
+export function exhaustible(text: string): RunOptions['exhaust'] {
+  if (text === 'minute' || text === 'day' || text === 'none') return text;
+  throw new InvalidArgumentError('minute, day or none is needed.');
+}
+
+/** @throws InvalidArgumentError, which commander reports */
+export function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < 1)
+    throw new InvalidArgumentError('a whole number from 1 up is needed.');
+  return value;
+}
+
+/** @throws InvalidArgumentError, which commander reports */
+export function int64(text: string): string {
+  if (!/^-?\d{1,19}$/.test(text) || BigInt.asIntN(64, BigInt(text)) !== BigInt(text))
+    throw new InvalidArgumentError('an int64 is needed.');
+  return text;
+}
+
+/** One more `--header`. @throws UsageError without the value, which is a secret; commander would quote it */
+export function headerLine(
+  text: string,
+  earlier: (readonly [string, string])[] = [],
+): (readonly [string, string])[] {
+  const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*(.*)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined || /[^\t\x20-\xff]/.test(value))
+    throw new UsageError('--header: a header looks like "name: value"');
+  if (name.toLowerCase() === 'authorization')
+    throw new UsageError('--header: the Authorization header is the key: use PETSPEC_API_KEY');
+  return [...earlier, [name, value]];
+}
+
+/** One more `--only`, or several with commas. @throws UsageError where it names nothing: that is no whole run */
+export function patterns(text: string, earlier: string[] = []): string[] {
+  const names = text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+  if (names.length === 0) throw new UsageError('--only: names nothing; leave it out to judge everything');
+  return [...earlier, ...names];
+}
+
+/** How much the terminal is told. */
+export function detailOf({ quiet, verbose }: Pick<RunFlags, 'quiet' | 'verbose'>): Page['detail'] {
+  if (quiet) return 'quiet';
+  return verbose ? 'verbose' : 'usual';
+}

@@ -1,0 +1,62 @@
+import { join, relative } from 'node:path';
+import type { Report } from '../../model/report/report.ts';
+import { visible } from '../../model/visible.ts';
+import { compareReports } from '../../report/compare/compare.ts';
+import { renderCompareHtml } from '../../report/compare/compare-html.ts';
+import { renderCompareMarkdown } from '../../report/compare/compare-markdown.ts';
+import { renderCompareText } from '../../report/compare/compare-text.ts';
+import { writeFileAtomically } from '../../report/formats/files.ts';
+import { renderAnnotations } from '../../report/formats/github.ts';
+import { reasonOf, verdictWords } from '../../report/verdict.ts';
+import type { Format } from '../options/formats.ts';
+import { appendSummary } from './on-github.ts';
+import { pageOf } from './page.ts';
+import { isFileError } from './write-reports.ts';
+
+/** The files that several runs write together, by the format that asks for each. */
+export const COMPARISON_FILES = { html: 'comparison.html', markdown: 'comparison.md' } as const;
+
+/**
+ * Writes and prints the comparison of runs that went side by side, and tells GitHub Actions. What cannot be written is
+ * said in a line each.
+ * @param runs by the names of their targets; their exchanges are not looked at
+ * @param options.out folder of the files; without one none are written
+ */
+export function deliverComparison(
+  runs: readonly { name: string; report: Report }[],
+  { out, formats, quiet }: { out?: string; formats: readonly Format[]; quiet: boolean },
+): void {
+  const { stdout, stderr, env } = process;
+  const comparison = compareReports(runs, 'side-by-side');
+  const texts = {
+    html: () => renderCompareHtml(comparison),
+    markdown: () => renderCompareMarkdown(comparison),
+  };
+  const problems: string[] = [];
+  const files: string[] = [];
+  for (const format of ['html', 'markdown'] as const) {
+    if (out === undefined || !formats.includes(format) || runs.length < 2) continue;
+    try {
+      files.push(writeFileAtomically(join(out, COMPARISON_FILES[format]), texts[format]()));
+    } catch (error) {
+      if (!isFileError(error)) throw error;
+      problems.push(`${COMPARISON_FILES[format]} cannot be written into ${out} (${error.code})`);
+    }
+  }
+  if (quiet || runs.length < 2) stdout.write(runs.map(verdictLine).join(''));
+  else stdout.write(renderCompareText(comparison, pageOf(stdout, env)));
+  if (!quiet && out !== undefined) {
+    const folder = relative(process.cwd(), out) || '.';
+    const names = files.map((file) => relative(process.cwd(), file) || file);
+    stdout.write(`${[...names, `${join(folder, '*', 'report.json')}`].join('  ')}\n`);
+  }
+  if (env.GITHUB_ACTIONS === 'true') {
+    for (const { name, report } of runs) stdout.write(renderAnnotations(report, name));
+    if (runs.length > 1) problems.push(...appendSummary(texts.markdown(), env));
+  }
+  for (const problem of problems) stderr.write(`petspec: ${problem}\n`);
+}
+
+function verdictLine({ name, report }: { name: string; report: Report }): string {
+  return `${name}: ${verdictWords(report)}: ${visible(reasonOf(report))}\n`;
+}

@@ -1,0 +1,96 @@
+import { duration } from '../../report/text/announcement.ts';
+import { renderExchangeLine } from '../../report/text/exchange-line.ts';
+import type { News } from '../../run/job.ts';
+import type { Progress } from '../../session/types.ts';
+
+/** What each stage of a run does, in words. */
+const STAGES: Readonly<Record<string, string>> = {
+  first: 'asking for a list',
+  create: 'adding animals',
+  read: 'reading them back',
+  list: 'listing',
+  invalid: 'sending what is wrong',
+  keys: 'trying wrong keys',
+  other: 'store orders',
+  messages: 'messages',
+  exhaust: 'using up the limit',
+  recover: 'after the limit',
+};
+
+/** Where progress goes: a stream such as stderr. */
+export interface Screen {
+  isTTY?: boolean;
+  columns?: number;
+  rows?: number;
+  write(text: string): unknown;
+}
+
+const CLEAR_LINE = '\r\x1b[2K';
+
+/** Shows how far a run is. */
+export interface ProgressLine {
+  update: (news: News) => void;
+  /** A line that stays, above the one that changes. */
+  say: (line: string) => void;
+  end: () => void;
+}
+
+/**
+ * Shows how far a run is: one line that changes on a terminal, a line for each stage and each wait elsewhere.
+ * @param detail `quiet` shows nothing, `verbose` a line for each exchange as well
+ */
+export function showProgress(
+  screen: Screen,
+  env: NodeJS.ProcessEnv,
+  detail: 'quiet' | 'usual' | 'verbose',
+): ProgressLine {
+  const isLive = canChange(screen, env);
+  const width = Math.max(1, (screen.columns ?? 80) - 1);
+  let current = '';
+  let lastKey = '';
+  const say = (line: string) => {
+    if (!isLive || current === '') screen.write(`${line}\n`);
+    else screen.write(`${CLEAR_LINE}${line}\n${current}`);
+  };
+  return {
+    say,
+    update(news) {
+      if (detail === 'quiet' || news.kind === 'listening' || news.kind === 'done') return;
+      if (news.kind === 'exchange') {
+        if (detail === 'verbose') say(renderExchangeLine(news.brief));
+        return;
+      }
+      const { line, key } = describe(news, isLive);
+      if (isLive) {
+        current = line.slice(0, width);
+        screen.write(`${CLEAR_LINE}${current}`);
+      } else if (key !== lastKey) screen.write(`${line}\n`);
+      lastKey = key;
+    },
+    end() {
+      if (isLive && current !== '') screen.write(CLEAR_LINE);
+      current = '';
+    },
+  };
+}
+
+/** Whether lines on a screen can be changed: not in a file, nor in the log of a CI service. */
+export function canChange(screen: Screen, env: NodeJS.ProcessEnv): boolean {
+  const isCi = env.CI !== undefined && env.CI !== '' && env.CI !== 'false';
+  return screen.isTTY === true && env.TERM !== 'dumb' && !isCi;
+}
+
+/** Progress in words; the key tells which of it is worth a line of its own where lines stay. */
+export function describe(progress: Progress, isLive: boolean): { line: string; key: string } {
+  const { secondsLeft } = progress;
+  const atMost = isLive && secondsLeft !== undefined ? ` (at most ${duration(secondsLeft)} left)` : '';
+  if (progress.kind === 'waiting')
+    return { line: `waiting ${progress.seconds} s: ${progress.why}${atMost}`, key: progress.why };
+  if (progress.kind === 'exhausting') {
+    const left = progress.remaining === undefined ? '' : `: ${progress.remaining} requests left`;
+    return { line: `${STAGES.exhaust}${isLive ? left : ''}${atMost}`, key: 'exhaust' };
+  }
+  const { done, total, stage } = progress;
+  const words = STAGES[stage] ?? stage;
+  return { line: isLive ? `${Math.min(done, total)}/${total} ${words}${atMost}` : words, key: stage };
+}

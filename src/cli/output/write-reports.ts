@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import type { Exchange } from '../../model/exchange.ts';
+import type { Report } from '../../model/report/report.ts';
+import { REPORT_FILES, writeFileAtomically } from '../../report/formats/files.ts';
+import type { Format } from '../options/formats.ts';
+
+/** Files that were written, and for those that could not be a line that says why. */
+export interface Written {
+  files: string[];
+  problems: string[];
+}
+
+/**
+ * Writes the reports of a run into its folder: report.json, and what was asked for. One that cannot be written keeps
+ * no other from being written.
+ * @param exchanges every exchange of the run, read anew each time
+ * @param isOurs whether the folder is still that of this run: once another one has begun to write there, its files are
+ *   not mixed with those of this one
+ */
+export async function writeReports(
+  report: Report,
+  exchanges: () => Iterable<Exchange>,
+  formats: readonly Format[],
+  out: string,
+  isOurs: () => boolean = () => true,
+): Promise<Written> {
+  const files: string[] = [];
+  const failed = new Map<string, string[]>();
+  for (const format of new Set<Format>(['json', ...formats])) {
+    const render = await RENDERERS[format]();
+    const name = REPORT_FILES[format];
+    if (!isOurs()) {
+      failed.set(TAKEN, [...(failed.get(TAKEN) ?? []), name]);
+      continue;
+    }
+    try {
+      files.push(writeFileAtomically(join(out, name), render(report, exchanges)));
+    } catch (error) {
+      if (!isFileError(error)) throw error;
+      const why = error.code ?? error.message;
+      failed.set(why, [...(failed.get(why) ?? []), name]);
+    }
+  }
+  const problems = [...failed].map(
+    ([why, names]) => `${names.join(', ')} cannot be written into ${out} (${why})`,
+  );
+  return { files, problems };
+}
+
+const TAKEN = 'the ledger of this run is no longer there';
+
+/** Whether the file system is to blame (a full disk, a folder that became read-only), and not petspec. */
+export function isFileError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
+}
+
+/** report.json, byte for byte. */
+export function renderJson(report: Report): string {
+  return `${JSON.stringify(report, null, 2)}\n`;
+}
+
+type Render = (report: Report, exchanges: () => Iterable<Exchange>) => string | Iterable<string>;
+
+/** Loaded when they are asked for: most runs need few of them. */
+const RENDERERS: Readonly<Record<Format, () => Promise<Render>>> = {
+  json: async () => renderJson,
+  html: async () => (await import('../../report/html/index.ts')).renderHtml,
+  junit: async () => (await import('../../report/formats/junit.ts')).renderJunit,
+  ctrf: async () => (await import('../../report/formats/ctrf.ts')).renderCtrf,
+  har: async () => {
+    const { renderHar } = await import('../../report/formats/har.ts');
+    return (report, exchanges) => renderHar(report, exchanges());
+  },
+  markdown: async () => {
+    const { renderMarkdown } = await import('../../report/formats/markdown.ts');
+    return (report) => renderMarkdown(report);
+  },
+};

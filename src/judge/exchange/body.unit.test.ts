@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest';
+import type { DocumentedResponse, Operation } from '../../model/contract.ts';
+import type { HeaderLine, Received } from '../../model/exchange.ts';
+import { bodyFor, type DocumentedBody, judgeBody } from './body.ts';
+
+const PET: DocumentedResponse = {
+  status: '200',
+  requirement: 'getPet.200',
+  description: 'Pet.',
+  section: 'Pet',
+  headers: [],
+  mediaType: 'application/json',
+  bodyRequirement: 'Pet',
+  schema: { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } },
+  links: [],
+};
+
+const responseWith = (change: Partial<Received>): Received => ({
+  status: 200,
+  headers: [['Content-Type', 'application/json']],
+  body: '{"id":1}',
+  ...change,
+});
+const judge = (change: Partial<Received>, documented: DocumentedBody = PET) =>
+  judgeBody(responseWith(change), documented);
+
+test('a body that is as documented fulfils its media type, JSON and its shape', () => {
+  expect(judge({})).toEqual({
+    met: ['service.content-type', 'service.json', 'Pet', 'Pet.id'],
+    deviations: [],
+    hidden: [],
+    value: { id: 1 },
+  });
+});
+
+test('a response that documents no body may have any', () => {
+  for (const body of ['', '{"id":1}', '<p>'])
+    expect(judge({ body }, {})).toEqual({ met: [], deviations: [], hidden: [] });
+});
+
+test('an empty body is not of the shape, whatever it is declared as', () => {
+  expect(judge({ body: '', headers: [] })).toEqual({
+    met: [],
+    deviations: [
+      {
+        requirement: 'Pet',
+        kind: 'shape',
+        reason: 'the body is empty',
+        expected: 'an object with id',
+        received: 'an empty body',
+      },
+    ],
+    hidden: [],
+  });
+});
+
+describe('media type', () => {
+  const types = (...values: string[]) => ({
+    headers: values.map((value): HeaderLine => ['content-type', value]),
+  });
+
+  test.each<string[]>([
+    ['application/json'],
+    ['Application/JSON'],
+    ['application/json;charset=utf-8'],
+    ['application/json ; charset="utf-8"'],
+    [' application/json '],
+    ['application/json; profile="a, b"'],
+    ['application/json', 'application/json'],
+    ['application/json, application/json; charset=utf-8'],
+  ])('%s %s', (...values) => {
+    expect(judge(types(...values.filter((value) => value !== undefined))).deviations).toEqual([]);
+  });
+
+  test.each<[values: string[], received: string]>([
+    [[], 'no Content-Type header'],
+    [['text/html'], 'Content-Type: text/html'],
+    [['application/problem+json'], 'Content-Type: application/problem+json'],
+    [[''], 'Content-Type: '],
+    [['application/json', 'text/html'], 'Content-Type: application/json, Content-Type: text/html'],
+    [['text/html', 'application/json'], 'Content-Type: text/html, Content-Type: application/json'],
+  ])('%s', (values, received) => {
+    expect(judge(types(...values))).toMatchObject({
+      met: [],
+      hidden: [],
+      deviations: [
+        {
+          requirement: 'service.content-type',
+          kind: 'media-type',
+          reason: 'the body is not declared as application/json',
+          expected: 'Content-Type: application/json',
+          received,
+        },
+      ],
+    });
+  });
+});
+
+test('what is no JSON, or no text, has no shape', () => {
+  const [deviation] = judge({ body: '{"id":1' }).deviations;
+  expect(deviation).toMatchObject({
+    requirement: 'service.json',
+    expected: 'one JSON value in UTF-8',
+    received: '{"id":1',
+  });
+  expect(deviation?.reason).toMatch(/^the body is not JSON: ./);
+  expect(judge({ body: '', undecodable: 'the gzip ends early' })).toEqual({
+    met: ['service.content-type'],
+    deviations: [
+      {
+        requirement: 'service.json',
+        kind: 'json',
+        reason: 'the body is not JSON: the gzip ends early',
+        expected: 'one JSON value in UTF-8',
+        received: '',
+      },
+    ],
+    hidden: [
+      {
+        requirement: 'Pet',
+        kind: 'shape',
+        reason: 'the body is not JSON: the gzip ends early',
+        expected: 'an object with id',
+        received: '',
+      },
+    ],
+  });
+});
+
+describe('what comes first owns a body, and hides what else is wrong with it', () => {
+  test.each<[what: string, change: Partial<Received>, owner: string, hidden: string[]]>([
+    [
+      'a page',
+      { headers: [['Content-Type', 'text/html']], body: '<p>' },
+      'service.content-type',
+      ['service.json', 'Pet'],
+    ],
+    [
+      'JSON of another type and shape',
+      { headers: [], body: '{"id":"1"}' },
+      'service.content-type',
+      ['Pet.id'],
+    ],
+    ['a document of another shape', { headers: [], body: '{"key":1}' }, 'service.content-type', ['Pet.id']],
+    ['half a document', { body: '{"id"' }, 'service.json', ['Pet']],
+    ['another shape', { body: '[]' }, 'Pet', []],
+  ])('%s', (_what, change, owner, hidden) => {
+    const judged = judge(change);
+    expect(judged.deviations.map(({ requirement }) => requirement)).toEqual([owner]);
+    expect(judged.hidden.map(({ requirement }) => requirement)).toEqual(hidden);
+  });
+});
+
+test('of a body that was not read its type is known', () => {
+  const unread = { body: '', unread: 'larger than petspec reads' };
+  expect(judge(unread)).toEqual({ met: ['service.content-type'], deviations: [], hidden: [] });
+  expect(judge({ ...unread, headers: [['Content-Type', 'text/csv']] })).toMatchObject({
+    met: [],
+    deviations: [{ requirement: 'service.content-type', received: 'Content-Type: text/csv' }],
+  });
+});
+
+describe('what a body is to be', () => {
+  const of = (...responses: Partial<DocumentedResponse>[]) =>
+    ({ responses: responses.map((each) => ({ ...PET, ...each })) }) as unknown as Operation;
+  const any = { mediaType: 'application/json' };
+
+  test.each<[status: number, isOpen: boolean, expected: unknown]>([
+    [200, false, expect.objectContaining({ bodyRequirement: 'Pet' })],
+    [200, true, expect.objectContaining({ bodyRequirement: 'Pet' })],
+    [400, false, expect.objectContaining({ bodyRequirement: 'Error' })],
+    [400, true, any],
+    [206, false, any],
+    [403, true, any],
+    [500, false, any],
+    [300, false, {}],
+    [399, false, {}],
+    [404, true, {}],
+    [405, false, {}],
+    [410, false, {}],
+  ])('%s, open: %s', (status, isOpen, expected) => {
+    const operation = of({}, { status: '400', bodyRequirement: 'Error' });
+    expect(bodyFor(operation, status, isOpen)).toEqual(expected);
+  });
+
+  test('where what is documented has no one media type, it is not judged', () => {
+    expect(bodyFor(of({}, { status: '400', mediaType: 'text/plain' }), 403)).toEqual({});
+    expect(bodyFor(of(), 403)).toEqual({});
+  });
+
+  test('JSON of any shape is, and no body at all', () => {
+    for (const body of ['', 'null', '[1]']) expect(judge({ body }, any).deviations).toEqual([]);
+    expect(judge({ body: '<p>' }, any).deviations).toMatchObject([{ requirement: 'service.json' }]);
+    expect(judge({ body: '[1]' }, any)).toEqual({
+      met: ['service.content-type', 'service.json'],
+      deviations: [],
+      hidden: [],
+    });
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import type { DocumentedResponse, Header, Operation } from '../../model/contract.ts';
+import type { HeaderLine } from '../../model/exchange.ts';
+import { headersFor, judgeHeaders } from './headers.ts';
+
+function header(name: string, required: boolean, schema: Header['schema'] = { type: 'integer' }): Header {
+  return { name, required, section: 'Headers', description: name, schema };
+}
+
+const COUNT = header('Count', true);
+const LEFT = header('Left', true);
+const NOTE = header('Note', false);
+const WORD = header('Word', true, { type: 'string' });
+
+function judge(headers: readonly Header[], lines: readonly HeaderLine[]) {
+  const { met, deviations } = judgeHeaders(headers, lines);
+  return { met, deviations };
+}
+
+describe('headers of a response', () => {
+  test('those that are absent all together hide behind the first', () => {
+    const { hidden } = judgeHeaders([COUNT, LEFT, NOTE], []);
+    expect(hidden).toEqual([
+      {
+        requirement: 'Left',
+        kind: 'header',
+        reason: 'Left is absent',
+        expected: 'Left: an integer',
+        received: 'no Left header',
+      },
+    ]);
+    expect(judgeHeaders([COUNT, LEFT, NOTE], [['Left', '4']]).hidden).toEqual([]);
+  });
+
+  test('each that is there and holds what it should is met twice: its presence and its value', () => {
+    const lines: HeaderLine[] = [
+      ['count', '5'],
+      ['LEFT', '4'],
+    ];
+    expect(judge([COUNT, LEFT, NOTE], lines)).toEqual({
+      met: ['Count', 'Count.schema', 'Left', 'Left.schema'],
+      deviations: [],
+    });
+  });
+
+  test('one that is absent is a deviation, unless it need not be there', () => {
+    expect(judge([COUNT, LEFT, NOTE], [['Left', '4']])).toEqual({
+      met: ['Left', 'Left.schema'],
+      deviations: [
+        {
+          requirement: 'Count',
+          kind: 'header',
+          reason: 'Count is absent',
+          expected: 'Count: an integer',
+          received: 'no Count header',
+        },
+      ],
+    });
+  });
+
+  test('all that are required and absent are one deviation', () => {
+    expect(judge([COUNT, LEFT, NOTE], [['Note', '5']])).toEqual({
+      met: ['Note', 'Note.schema'],
+      deviations: [
+        {
+          requirement: 'Count',
+          kind: 'header',
+          reason: 'Count, Left are absent',
+          expected: 'Count, Left',
+          received: 'none of these headers',
+        },
+      ],
+    });
+  });
+
+  test('the only one that is required is absent by itself', () => {
+    expect(judge([COUNT, NOTE], []).deviations).toMatchObject([
+      { requirement: 'Count', reason: 'Count is absent' },
+    ]);
+    expect(judge([NOTE], [])).toEqual({ met: [], deviations: [] });
+  });
+
+  test.each<[what: string, lines: HeaderLine[], reason: string | undefined, received: string]>([
+    ['once', [['Count', '5']], undefined, ''],
+    [
+      'twice the same',
+      [
+        ['Count', '5'],
+        ['count', '5'],
+      ],
+      undefined,
+      '',
+    ],
+    ['joined by a proxy', [['Count', '5, 5']], undefined, ''],
+    [
+      'twice, different',
+      [
+        ['Count', '5'],
+        ['Count', '6'],
+      ],
+      'Count has different values',
+      'Count: 5, Count: 6',
+    ],
+    ['different, and joined', [['Count', '5, 6']], 'Count has different values', 'Count: 5, 6'],
+    ['a word', [['Count', 'five']], 'Count is not an integer', 'Count: five'],
+    ['a word that ends in a number', [['Count', 'x5']], 'Count is not an integer', 'Count: x5'],
+    ['a number with a unit', [['Count', '5s']], 'Count is not an integer', 'Count: 5s'],
+    ['a fraction', [['Count', '5.0']], 'Count is not an integer', 'Count: 5.0'],
+    ['several digits', [['Count', '500']], undefined, ''],
+    ['below zero', [['Count', '-5']], undefined, ''],
+    ['nothing', [['Count', '']], 'Count is not an integer', 'Count: '],
+  ])('an integer, %s', (_what, lines, reason, received) => {
+    const { met, deviations } = judge([COUNT], lines);
+    expect(met).toEqual(reason === undefined ? ['Count', 'Count.schema'] : ['Count']);
+    expect(deviations).toEqual(
+      reason === undefined
+        ? []
+        : [{ requirement: 'Count.schema', kind: 'header', reason, expected: 'Count: an integer', received }],
+    );
+  });
+
+  test('digits are a word as well', () => {
+    expect(judge([WORD], [['Word', '5']]).deviations).toEqual([]);
+  });
+});
+
+test('a status that is not documented is to carry what all that are carry', () => {
+  const response = (status: string, headers: readonly Header[]) =>
+    ({
+      status,
+      headers,
+      requirement: status,
+      description: '',
+      section: '',
+      links: [],
+    }) satisfies DocumentedResponse;
+  const operation = (...responses: DocumentedResponse[]): Operation => ({
+    id: 'listPets',
+    method: 'GET',
+    path: '/pets',
+    address: 'baseUrl',
+    section: '',
+    secured: true,
+    deprecated: false,
+    parameters: [],
+    responses,
+  });
+  const several = operation(
+    response('200', [COUNT, NOTE, LEFT]),
+    response('401', [LEFT, COUNT]),
+    response('429', [COUNT, NOTE]),
+  );
+  expect(headersFor(several, '401')).toEqual([LEFT, COUNT]);
+  expect(headersFor(several, '418')).toEqual([COUNT]);
+  expect(headersFor(several, undefined)).toEqual([COUNT]);
+  expect(headersFor(operation(), '200')).toEqual([]);
+});

@@ -1,0 +1,90 @@
+import type { Contract } from '../../model/contract.ts';
+import { isSuccess } from '../../model/exchange.ts';
+import type { Deviation } from '../../model/finding.ts';
+import type { Judged } from '../judged.ts';
+import { statusRequirement } from './status.ts';
+
+const FIRST = 'authentication.first';
+const ACCEPTED = 'authentication.accepted';
+
+/** What several exchanges tell of keys: whether an operation asks for one at all, and whether it knows the right one. */
+export function attributeKeys(judged: readonly Judged[], contract: Contract): Judged[] {
+  const letIn = judged.filter(isLetIn);
+  const open = new Map(letIn.map((each) => [each.operation.id, each] as const).reverse());
+  const attributed = attributeToOpenness(judged, open);
+  if (!contract.requirements.some(({ id }) => id === ACCEPTED)) return attributed;
+  const accepted = judged.find(
+    ({ probe, exchange, operation }) =>
+      probe.key === 'valid' && isSuccess(exchange) && !open.has(operation.id),
+  );
+  return attributed.map((each) => attributeRefusedKey(each, accepted));
+}
+
+/**
+ * A request without a key that is refused for what else is wrong with it has two other explanations, which come first: its
+ * operation asks for no key, as it takes a wrong one; or a missing key gets this status where nothing else is wrong, too.
+ */
+function attributeToOpenness(judged: readonly Judged[], open: ReadonlyMap<string, Judged>): Judged[] {
+  const lookedAt = judged.filter(({ deviations }) => deviations[0]?.requirement === FIRST);
+  const openAfterAll = new Set(lookedAt.map(({ operation }) => operation.id).filter((id) => open.has(id)));
+  const usual = new Set(
+    judged
+      .filter(({ probe }) => probe.key === 'absent' && probe.rule !== FIRST)
+      .map(({ exchange }) => exchange.response?.status),
+  );
+  return judged.map((each) => {
+    const isLookedAt = lookedAt.includes(each);
+    const isOpen = openAfterAll.has(each.operation.id) && (isLookedAt || isLetIn(each));
+    if (!isOpen && !(isLookedAt && usual.has(each.exchange.response?.status))) return each;
+    const owned = ownedBy(each, statusRequirement(each.operation, each.probe.acceptable.at(-1)));
+    const letIn = open.get(each.operation.id);
+    return isOpen && letIn && letIn !== each ? shownAfter(letIn, owned) : owned;
+  });
+}
+
+/** An exchange whose wrong status belongs to another of the requirements that it contradicts. */
+function ownedBy(judged: Judged, requirement: string): Judged {
+  const all = [...judged.deviations, ...judged.hidden];
+  const owner = all.find((each) => each.requirement === requirement);
+  return owner ? { ...judged, deviations: [owner], hidden: all.filter((each) => each !== owner) } : judged;
+}
+
+/** A deviation that only shows beside what another exchange got. */
+function shownAfter(other: Judged, judged: Judged): Judged {
+  const exchanges = [other.exchange.id, judged.exchange.id];
+  const repetition = { kind: 'in-turn', exchanges, shows: 'answers' } as const;
+  return { ...judged, deviations: judged.deviations.map((each) => ({ ...each, repetition })) };
+}
+
+function isLetIn({ probe, exchange }: Judged): boolean {
+  return probe.key !== 'valid' && isSuccess(exchange);
+}
+
+/**
+ * That the key is refused is a finding of its own where the interface leaves open what else a request gets; where it does
+ * not, the status that was due owns it.
+ */
+function attributeRefusedKey(each: Judged, accepted: Judged | undefined): Judged {
+  const { probe, exchange, answered, removed } = each;
+  if (probe.key !== 'valid' || removed || !exchange.response) return each;
+  if (exchange.response.status !== 401) return answered ? { ...each, met: [...each.met, ACCEPTED] } : each;
+  if (!accepted) return each;
+  const refusal: Deviation = {
+    requirement: ACCEPTED,
+    kind: 'status',
+    reason: `${probe.title}: the key is refused, though other operations accept it`,
+    expected: 'a status other than 401',
+    received: 'status 401',
+  };
+  // Over the limit it is a 429 that was due.
+  const isOwned = !answered || each.inconclusive?.cause !== undefined || probe.stage === 'exhaust';
+  if (isOwned) return { ...each, hidden: [...each.hidden, refusal] };
+  return shownAfter(accepted, {
+    ...each,
+    met: [],
+    deviations: [refusal],
+    hidden: [...each.deviations, ...each.hidden],
+    answered: false,
+    sound: false,
+  });
+}

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { loadContract, readSources } from '../../contract/load.ts';
+import type { Exchange, HeaderLine } from '../../model/exchange.ts';
+import { deriveProbes } from '../../probes/derive.ts';
+import type { Judged } from '../judged.ts';
+import { judgeExchanges } from './judge-exchanges.ts';
+
+const HEADERS: HeaderLine[] = [
+  ['Content-Type', 'application/json'],
+  ['X-RateLimit-Limit', '60'],
+  ['X-RateLimit-Remaining', '59'],
+  ['X-RateLimit-Reset', '1795262400'],
+];
+const PET = '{"id":1,"name":"Rex","categoryId":1}';
+const BODIES: Record<string, string> = { listPets: `[${PET}]`, createPet: PET, getPet: PET };
+
+/** Probes and the statuses that they get, judged in this order. */
+function judge(statuses: Record<string, number>, set?: string): Judged[] {
+  const contract = loadContract(readSources(), set);
+  const probes = deriveProbes(contract);
+  const exchanges = Object.entries(statuses).map(([name, status], index): Exchange => {
+    const probe = probes.find(({ id }) => id === name);
+    if (!probe) throw new Error(`no probe ${name}`);
+    const { operation, stage, key } = probe;
+    const error = JSON.stringify({ code: 'c', message: 'm', status });
+    const body = status < 300 ? (BODIES[operation] ?? '[]') : error;
+    return {
+      ...{ id: index + 1, probe: name, operation, stage, key, method: 'GET', requestHeaders: [], rate: {} },
+      ...{ address: 'baseUrl', url: 'http://127.0.0.1/v1/pets', sentAt: 0, receivedAt: 1, inFlight: 1 },
+      response: { status, headers: HEADERS, body },
+    };
+  });
+  return judgeExchanges(exchanges, { contract, probes, today: 0, referencesKnown: true });
+}
+
+const owners = (judged: readonly Judged[]) =>
+  judged.flatMap(({ deviations }) => deviations.map(({ requirement }) => requirement));
+
+describe('without a key, 401 comes before what else is wrong', () => {
+  const RIGHT = { 'createPet:minimal': 201, 'createPet:malformed': 400 };
+  const FETCHED = { 'getPet:createPet:minimal': 200, 'getPet:unknown': 404 };
+
+  test.each<[what: string, statuses: Record<string, number>, owned: string[]]>([
+    ['it does', { ...RIGHT, 'createPet:key-absent': 401, 'createPet:key-unknown': 401 }, []],
+    ['the body is parsed first', { ...RIGHT, 'createPet:key-absent': 400 }, ['authentication.first']],
+    [
+      'the body is parsed first, as a wrong key is refused',
+      { ...RIGHT, 'createPet:key-absent': 400, 'createPet:key-unknown': 401 },
+      ['authentication.first'],
+    ],
+    ['by another refusal, too', { ...RIGHT, 'createPet:key-absent': 422 }, ['authentication.first']],
+    ['the animal is looked up first', { ...FETCHED, 'getPet:key-absent': 404 }, ['authentication.first']],
+    [
+      'no key is asked for: wrong ones are let in',
+      { ...RIGHT, 'createPet:key-absent': 400, 'createPet:key-unknown': 201 },
+      ['Unauthorized', 'Unauthorized'],
+    ],
+    [
+      'any key is let in, but none is not',
+      { ...RIGHT, 'createPet:key-absent': 401, 'createPet:key-unknown': 201 },
+      ['authentication.key'],
+    ],
+    [
+      'a missing key is a bad request wherever it is missing',
+      { 'listPets:plain': 200, 'listPets:key-absent': 400, ...RIGHT, 'createPet:key-absent': 400 },
+      ['Unauthorized', 'Unauthorized'],
+    ],
+    [
+      'another status elsewhere is no reason',
+      { 'listPets:plain': 200, 'listPets:key-absent': 403, ...RIGHT, 'createPet:key-absent': 400 },
+      ['Unauthorized', 'authentication.first'],
+    ],
+    ['all of it is let in', { ...RIGHT, 'createPet:key-absent': 201 }, ['Unauthorized']],
+    ['it breaks the service', { ...RIGHT, 'createPet:key-absent': 500 }, ['Unauthorized']],
+  ])('%s', (_what, statuses, owned) => {
+    expect(owners(judge(statuses))).toEqual(owned);
+  });
+
+  test('what is not the owner is contradicted all the same', () => {
+    const hiddenOf = (status: number, unknown: number) =>
+      judge({ ...RIGHT, 'createPet:key-absent': status, 'createPet:key-unknown': unknown })
+        .slice(-2)
+        .map(({ hidden }) => hidden.map(({ requirement }) => requirement));
+    expect(hiddenOf(400, 401)).toEqual([['Unauthorized'], []]);
+    expect(hiddenOf(400, 201)).toEqual([['authentication.first'], ['authentication.key']]);
+    expect(hiddenOf(500, 401)).toEqual([['authentication.first', 'createPet.responses'], []]);
+  });
+
+  test('an operation that is not there refuses nothing, whatever else is wrong', () => {
+    const [, , keyless] = judge({
+      'getPet:createPet:minimal': 404,
+      'getPet:unknown': 404,
+      'getPet:key-absent': 404,
+    });
+    expect(keyless).toMatchObject({ deviations: [], inconclusive: { cause: 'getPet.200' } });
+  });
+});
+
+describe('a key that is accepted elsewhere is not refused', () => {
+  const KNOWN = { 'listPets:plain': 200, 'listPets:key-absent': 401 };
+  const last = (statuses: Record<string, number>, set?: string) => {
+    const judged = judge(statuses, set).at(-1);
+    return {
+      owned: judged?.deviations.map(({ requirement }) => requirement),
+      hidden: judged?.hidden.map(({ requirement }) => requirement),
+    };
+  };
+  const ACCEPTED = 'authentication.accepted';
+
+  test.each<[what: string, statuses: Record<string, number>, owned: string[], hidden: string[]]>([
+    ['what nothing is shown of', { ...KNOWN, 'getStoreOrders:plain': 401 }, [ACCEPTED], []],
+    ['a request that may get anything else', { ...KNOWN, 'listPets:limit=below': 401 }, [ACCEPTED], []],
+    ['a 403 says something else', { ...KNOWN, 'getStoreOrders:plain': 403 }, [], []],
+    ['what has another status due', { ...KNOWN, 'createPet:minimal': 401 }, ['createPet.201'], [ACCEPTED]],
+    ['a refusal that is due, but another', { ...KNOWN, 'getPet:unknown': 401 }, ['getPet.404'], [ACCEPTED]],
+    ['a key that nobody accepts', { 'createPet:minimal': 401, 'getStoreOrders:plain': 401 }, [], []],
+    [
+      'one that is accepted only where any is',
+      { 'listPets:plain': 200, 'listPets:key-absent': 200, 'getStoreOrders:plain': 401 },
+      [],
+      [],
+    ],
+    [
+      'what is open about an operation that refuses the key altogether',
+      { 'createPet:minimal': 201, 'listPets:plain': 401, 'listPets:limit=below': 401 },
+      [],
+      [ACCEPTED],
+    ],
+  ])('%s', (_what, statuses, owned, hidden) => {
+    expect(last(statuses)).toEqual({ owned, hidden });
+  });
+
+  test('it is fulfilled by whatever else the key gets', () => {
+    const [list, keyless, orders] = judge({ ...KNOWN, 'getStoreOrders:plain': 403 });
+    expect(list?.met).toContain(ACCEPTED);
+    expect(orders?.met).toContain(ACCEPTED);
+    expect(keyless?.met).not.toContain(ACCEPTED);
+    const [, , refused] = judge({ ...KNOWN, 'getStoreOrders:plain': 401 });
+    expect(refused).toMatchObject({ answered: false, sound: false, met: [] });
+  });
+
+  test('the set of 0.1.0 does not ask it', () => {
+    expect(last({ ...KNOWN, 'getStoreOrders:plain': 401 }, '0.1.0')).toEqual({ owned: [], hidden: [] });
+    expect(judge({ 'listPets:plain': 200 }, '0.1.0')[0]?.met).not.toContain(ACCEPTED);
+  });
+});

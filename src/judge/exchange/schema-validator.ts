@@ -1,0 +1,149 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Schema } from '../../model/contract.ts';
+import { parseHttpDate } from '../../model/http-date.ts';
+import type { Json } from '../../model/json.ts';
+import { segmentsOf } from '../../model/json-pointer.ts';
+
+/** Calendar, ordinal and week dates with a time, basic or extended, with or without a zone (ISO 8601). */
+const ISO_8601 =
+  /^(?:\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])|W(?:0[1-9]|[1-4]\d|5[0-3])-[1-7]|(?:00[1-9]|0[1-9]\d|[12]\d\d|3[0-5]\d|36[0-6]))T(?:[01]\d|2[0-4])(?::[0-5]\d(?::(?:[0-5]\d|60))?)?(?:[.,]\d+)?(?:Z|[+-][01]\d(?::[0-5]\d)?)?|\d{4}(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])|W(?:0[1-9]|[1-4]\d|5[0-3])[1-7]|(?:00[1-9]|0[1-9]\d|[12]\d\d|3[0-5]\d|36[0-6]))T(?:[01]\d|2[0-4])(?:[0-5]\d(?:[0-5]\d|60)?)?(?:[.,]\d+)?(?:Z|[+-][01]\d(?:[0-5]\d)?)?)$/i;
+
+const INTEGER_RANGES: Readonly<Record<string, readonly [bigint, bigint]>> = {
+  int32: [-(2n ** 31n), 2n ** 31n - 1n],
+  int64: [-(2n ** 63n), 2n ** 63n - 1n],
+};
+
+/** The keywords of numbers, which ajv applies to doubles only: judged together, on doubles and bigints alike. */
+interface NumberRule {
+  type: 'integer' | 'number';
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  exclusiveMaximum?: number;
+}
+
+const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: true, verbose: true });
+// The package is CommonJS: under ESM its function is the default of the default.
+(addFormats as unknown as { default: (instance: unknown) => void }).default(ajv);
+ajv.addFormat('http-date', (text: string) => parseHttpDate(text, 0) !== undefined);
+ajv.addFormat('iso-8601-timestamp', (text: string) => ISO_8601.test(text) && isRealDay(text));
+ajv.addKeyword({ keyword: 'x-number', schemaType: 'object', validate: isNumberOf, errors: false });
+
+/** Whether a calendar or ordinal date exists: no 30 February, no day 366 outside leap years. */
+function isRealDay(text: string): boolean {
+  const [date = ''] = text.split(/t/i);
+  const digits = date.replaceAll('-', '');
+  const year = Number(digits.slice(0, 4));
+  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  if (digits.length === 7 && !/w/i.test(digits)) return Number(digits.slice(4)) <= (isLeap ? 366 : 365);
+  if (/w/i.test(digits)) return true;
+  const [month, day] = [Number(digits.slice(4, 6)), Number(digits.slice(6, 8))];
+  return day <= new Date(Date.UTC(2000 + (isLeap ? 0 : 1), month, 0)).getUTCDate();
+}
+
+function isNumberOf(rule: NumberRule, value: unknown): boolean {
+  if (typeof value !== 'number' && typeof value !== 'bigint') return false;
+  if (typeof value === 'number' && !Number.isFinite(value)) return false;
+  if (rule.type === 'integer' && typeof value === 'number' && !Number.isInteger(value)) return false;
+  const range = rule.type === 'integer' && rule.format ? INTEGER_RANGES[rule.format] : undefined;
+  if (range && (BigInt(value) < range[0] || BigInt(value) > range[1])) return false;
+  if (rule.minimum !== undefined && value < rule.minimum) return false;
+  if (rule.maximum !== undefined && value > rule.maximum) return false;
+  if (rule.exclusiveMinimum !== undefined && value <= rule.exclusiveMinimum) return false;
+  return rule.exclusiveMaximum === undefined || value < rule.exclusiveMaximum;
+}
+
+/** A schema as ajv takes it: numbers by the keyword above, everything else as it is. */
+function translated(schema: Schema): Record<string, unknown> {
+  const { type, format, minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
+  const result: Record<string, unknown> = { ...rest };
+  if (type === 'integer' || type === 'number') {
+    const rule = { type, format, minimum, maximum, exclusiveMinimum, exclusiveMaximum };
+    result['x-number'] = Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== undefined));
+  } else {
+    if (type !== undefined) result.type = type;
+    if (format !== undefined) result.format = format;
+  }
+  if (schema.items) result.items = translated(schema.items);
+  if (schema.properties) {
+    result.properties = Object.fromEntries(
+      Object.entries(schema.properties).map(([name, field]) => [name, translated(field)]),
+    );
+  }
+  if (Array.isArray(schema.oneOf)) result.oneOf = (schema.oneOf as Schema[]).map(translated);
+  return result;
+}
+
+const compiled = new WeakMap<Schema, ValidateFunction>();
+
+/** One place of a value that is not as its schema says. */
+export interface SchemaError {
+  /** Segments of the JSON Pointer to the place, including the name of a field that is missing. */
+  pointer: string[];
+  missing: boolean;
+  /** The keyword of the schema that the value breaks. */
+  keyword: string;
+}
+
+/** An array of more entries is judged entry by entry: all errors of a hundred thousand would fill the memory. */
+const MANY = 1_000;
+
+/**
+ * Where a value is not as its schema says; nothing where it is. Of very many entries of an array, those that are wrong
+ * in the same way as one before are left out.
+ */
+export function schemaErrors(schema: Schema, value: Json): SchemaError[] {
+  const { items } = schema;
+  if (!items || !Array.isArray(value) || value.length <= MANY) return validated(schema, value);
+  const found = validated(withoutItems(schema), value);
+  const ways = new Set<string>();
+  for (const [index, entry] of value.entries()) {
+    const errors = validated(items, entry);
+    const way = JSON.stringify(errors);
+    if (errors.length === 0 || ways.has(way)) continue;
+    ways.add(way);
+    found.push(...errors.map((error) => ({ ...error, pointer: [String(index), ...error.pointer] })));
+  }
+  return found;
+}
+
+const itemless = new WeakMap<Schema, Schema>();
+
+function withoutItems(schema: Schema): Schema {
+  const known = itemless.get(schema);
+  if (known) return known;
+  const { items: _, ...rest } = schema;
+  itemless.set(schema, rest);
+  return rest;
+}
+
+function validated(schema: Schema, value: Json): SchemaError[] {
+  let validate = compiled.get(schema);
+  if (!validate) {
+    validate = ajv.compile(translated(schema));
+    compiled.set(schema, validate);
+  }
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map(errorOf);
+}
+
+/** Which of a number's rules a value breaks: they are judged together, and its type comes first. */
+function brokenRule(rule: NumberRule, value: unknown): string {
+  const { type, format, ...bounds } = rule;
+  if (!isNumberOf({ type }, value)) return 'type';
+  const broken = Object.entries(bounds).find(([name, bound]) => !isNumberOf({ type, [name]: bound }, value));
+  return broken?.[0] ?? 'format';
+}
+
+function errorOf(error: ErrorObject): SchemaError {
+  const segments = segmentsOf(error.instancePath);
+  const missing = error.keyword === 'required';
+  return {
+    pointer: missing ? [...segments, String(error.params.missingProperty)] : segments,
+    missing,
+    keyword:
+      error.keyword === 'x-number' ? brokenRule(error.schema as NumberRule, error.data) : error.keyword,
+  };
+}

@@ -1,0 +1,138 @@
+import { describe } from '../../contract/requirements.ts';
+import { ownerOf, ruleIdOf, ruleVersions } from '../../contract/schema.ts';
+import type { Schema } from '../../model/contract.ts';
+import type { Deviation } from '../../model/finding.ts';
+import { at, type Json, stringifyJson } from '../../model/json.ts';
+import { pointerOf } from '../../model/json-pointer.ts';
+import { quote } from '../quote.ts';
+import { type SchemaError, schemaErrors } from './schema-validator.ts';
+
+/**
+ * Judges the shape of a value: each field that is wrong is a deviation of its own, and an object without any of its
+ * required fields is not that thing at all, rather than one with several fields wrong: those are hidden behind it.
+ * @param owner requirement id of the value itself
+ * @param status HTTP status of the response that carries it
+ */
+export function judgeShape(
+  value: Json,
+  schema: Schema,
+  owner: string,
+  status: number,
+): { met: string[]; deviations: Deviation[]; hidden: Deviation[] } {
+  const deviations: Deviation[] = [];
+  const hidden: Deviation[] = [];
+  for (const error of schemaErrors(schema, value)) {
+    const parent = error.pointer.slice(0, -1);
+    const field = wrongField(value, schema, owner, error);
+    if (error.pointer.length > 0 && lacksAll(value, schema, parent)) {
+      deviations.push(otherThing(value, schema, owner, parent));
+      hidden.push(field);
+    } else deviations.push(field);
+  }
+  const unequal = unequalStatus(value, schema, owner, status);
+  if (unequal) (deviations.length === 0 ? deviations : hidden).push(unequal);
+  const owners = new Set(deviations.map(({ requirement }) => requirement));
+  const present = owners.has(owner) ? [] : [owner, ...presentFields(value, schema, owner)];
+  return {
+    met: present.filter((id) => !owners.has(id)),
+    deviations: onePerRequirement(deviations),
+    hidden: onePerRequirement(hidden).filter(({ requirement }) => !owners.has(requirement)),
+  };
+}
+
+/** The first deviation of each requirement. */
+function onePerRequirement(deviations: readonly Deviation[]): Deviation[] {
+  const seen = new Set<string>();
+  return deviations.filter(({ requirement }) => seen.size !== seen.add(requirement).size);
+}
+
+function otherThing(value: Json, schema: Schema, owner: string, place: readonly string[]): Deviation {
+  return {
+    requirement: ownerOf(schema, owner, place),
+    kind: 'shape',
+    reason: 'none of the required fields is there',
+    expected: shapeOf(schemaAt(schema, place)),
+    received: quote(stringifyJson(valueAt(value, place))),
+    pointer: pointerOf(place),
+  };
+}
+
+function wrongField(
+  value: Json,
+  schema: Schema,
+  owner: string,
+  { pointer, missing, keyword }: SchemaError,
+): Deviation {
+  const name = pointer.at(-1);
+  const field = schemaAt(schema, pointer);
+  const wanted = shapeOf(field);
+  return {
+    requirement: ruleIdOf(ownerOf(schema, owner, pointer), field, keyword),
+    kind: 'shape',
+    reason: missing
+      ? `${name} is missing`
+      : `${name === undefined ? 'the body' : pointerOf(pointer)} is not ${wanted}`,
+    expected: name === undefined ? wanted : `${name}: ${wanted}`,
+    received: missing
+      ? `no ${name} in ${quote(stringifyJson(valueAt(value, pointer.slice(0, -1))))}`
+      : quote(stringifyJson(valueAt(value, pointer))),
+    pointer: pointerOf(pointer),
+  };
+}
+
+/** Whether none of the required fields is there; an only one that is missing is just that. */
+function lacksAll(value: Json, schema: Schema, place: readonly string[]): boolean {
+  const required = schemaAt(schema, place).required ?? [];
+  return required.length > 1 && required.every((name) => valueAt(value, [...place, name]) === undefined);
+}
+
+function unequalStatus(value: Json, schema: Schema, owner: string, status: number): Deviation | undefined {
+  const [name] =
+    Object.entries(schema.properties ?? {}).find(([, field]) => field['x-equals'] === 'http-status') ?? [];
+  const stated = name === undefined ? undefined : valueAt(value, [name]);
+  if (name === undefined || stated === undefined || Number(stated) === status) return undefined;
+  return {
+    requirement: `${owner}.${name}`,
+    kind: 'shape',
+    reason: `${name} is not the HTTP status`,
+    expected: `${name}: ${status}`,
+    received: `${name}: ${stringifyJson(stated)}`,
+    pointer: `/${name}`,
+  };
+}
+
+/** Requirement ids of what a value has: its fields, and the components that they are. */
+function presentFields(value: Json, schema: Schema, owner: string): string[] {
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    if (!items) return [];
+    const inner = items['x-component'] ?? owner;
+    return [...new Set(value.flatMap((each) => [inner, ...presentFields(each, items, inner)]))];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const here = value[name];
+    if (here === undefined) return [];
+    const id = `${owner}.${name}`;
+    const rules = Object.keys(ruleVersions(field) ?? {}).map((keyword) => ruleIdOf(id, field, keyword));
+    return [id, ...rules, ...presentFields(here, field, ownerOf(schema, owner, [name, '']))];
+  });
+}
+
+function schemaAt(schema: Schema, place: readonly string[]): Schema {
+  const [segment, ...rest] = place;
+  if (segment === undefined) return schema;
+  const inner = schema.items ?? schema.properties?.[segment];
+  return inner ? schemaAt(inner, rest) : {};
+}
+
+function valueAt(value: Json, place: readonly string[]): Json | undefined {
+  return at(value, pointerOf(place));
+}
+
+/** What a schema asks for, in words. */
+export function shapeOf(schema: Schema): string {
+  if (schema.items) return `an array of ${schema.items['x-component'] ?? describe(schema.items)}`;
+  const fields = Object.keys(schema.properties ?? {});
+  return fields.length > 0 ? `an object with ${(schema.required ?? fields).join(', ')}` : describe(schema);
+}

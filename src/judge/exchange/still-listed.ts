@@ -1,0 +1,73 @@
+import { at, type Json, sameJson } from '../../model/json.ts';
+import { isLate } from '../../model/probe.ts';
+import type { Judged } from '../judged.ts';
+import { isLater } from '../sequence.ts';
+import { statusRequirement } from './status.ts';
+
+const NOT_FOUND = '404';
+
+/**
+ * What was listed and is not found may have been deleted in between, and then a 404 is right. Where a list that was
+ * sent later still shows it, it is there, and its success was due.
+ */
+export function owedWhatIsListed(judged: readonly Judged[]): Judged[] {
+  return judged.map((read) => {
+    const shown = isNotFound(read) ? stillShown(read, judged) : undefined;
+    if (shown === undefined) return read;
+    const due = read.probe.acceptable.find((status) => status !== NOT_FOUND);
+    return {
+      ...read,
+      met: [],
+      answered: false,
+      sound: false,
+      hidden: [...read.deviations, ...read.hidden],
+      deviations: [
+        {
+          requirement: statusRequirement(read.operation, due),
+          kind: 'status',
+          reason: `${read.probe.title}: not found, although a later list shows it`,
+          expected: `status ${due}, as exchange ${shown.list.exchange.id} lists it`,
+          received: `status ${NOT_FOUND}`,
+          repetition: {
+            kind: 'record',
+            exchanges: [shown.source.exchange.id, read.exchange.id],
+            field: shown.field.slice(1),
+            value: String(shown.value),
+          },
+        },
+      ],
+    };
+  });
+}
+
+/** Whether a read was answered 404 where that conforms besides a success. */
+function isNotFound({ exchange, probe, removed, inconclusive }: Judged): boolean {
+  const isLenient = probe.validity === 'valid' && probe.acceptable.length > 1;
+  return (
+    isLenient &&
+    probe.acceptable.includes(NOT_FOUND) &&
+    String(exchange.response?.status) === NOT_FOUND &&
+    !removed &&
+    !inconclusive
+  );
+}
+
+/** A list, sent after the read was answered, that shows what was read; and by which field of which earlier list it was. */
+function stillShown(
+  read: Judged,
+  judged: readonly Judged[],
+): { list: Judged; source: Judged; field: string; value: Json } | undefined {
+  const [late] = Object.values(read.probe.path).filter(isLate);
+  if (late?.late !== 'response') return undefined;
+  const [source] = late.sources;
+  const listed = judged.find((each) => each.probe.id === source?.probe && each.sound);
+  if (!source || !listed) return undefined;
+  const own = at(listed.value, source.pointer);
+  const field = source.pointer.slice(source.pointer.lastIndexOf('/'));
+  const shows = ({ value }: Judged) =>
+    Array.isArray(value) && value.some((entry: Json) => sameJson(at(entry, field), own));
+  const list = judged.find(
+    (each) => each.sound && each.operation === listed.operation && isLater(each, read) && shows(each),
+  );
+  return list && own !== undefined ? { list, source: listed, field, value: own } : undefined;
+}

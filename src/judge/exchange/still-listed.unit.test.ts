@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { loadContract } from '../../contract/load.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import { deriveProbes } from '../../probes/derive.ts';
+import { judgeExchanges } from './judge-exchanges.ts';
+
+const contract = loadContract();
+const probes = deriveProbes(contract);
+
+const HEADERS = [
+  ['Content-Type', 'application/json'],
+  ['X-RateLimit-Limit', '60'],
+  ['X-RateLimit-Remaining', '59'],
+  ['X-RateLimit-Reset', '1790000000'],
+] as const;
+const NOT_FOUND = { code: 'not_found', message: 'no such animal', status: 404 };
+const FIRST = 9_007_199_254_740_993n;
+
+type Answer = readonly [probe: string, status: number, body: unknown];
+
+const listOf = (...ids: bigint[]) => ids.map((id) => ({ id, name: 'Rex', categoryId: 1n }));
+const json = (body: unknown) =>
+  JSON.stringify(body, (_, value) => (typeof value === 'bigint' ? `#${value}` : value)).replace(
+    /"#(-?\d+)"/g,
+    '$1',
+  );
+
+/** What is held against the read of the first listed animal, among these answers in this order. */
+function heldAgainstRead(answers: readonly Answer[], today = 0): readonly string[] | undefined {
+  const exchanges = answers.map(([name, status, body], index): Exchange => {
+    const probe = probes.find(({ id }) => id === name);
+    if (!probe) throw new Error(`no probe ${name}`);
+    return {
+      id: index + 1,
+      probe: name,
+      operation: probe.operation,
+      address: 'baseUrl',
+      stage: probe.stage,
+      key: 'valid',
+      method: 'GET',
+      url: 'https://staging.example.com/v1/pets',
+      requestHeaders: [],
+      sentAt: 0,
+      receivedAt: 0,
+      inFlight: 1,
+      response: { status, headers: HEADERS, body: json(body) },
+      rate: {},
+    };
+  });
+  return judgeExchanges(exchanges, { contract, probes, today, referencesKnown: true })
+    .find(({ probe }) => probe.id === 'getPet:listPets:plain')
+    ?.deviations.map(({ requirement }) => requirement);
+}
+
+const first: Answer = ['listPets:plain', 200, listOf(FIRST, 7n)];
+const absent: Answer = ['getPet:listPets:plain', 404, NOT_FOUND];
+const largest = (...ids: bigint[]): Answer => ['listPets:limit=maximum', 200, listOf(...ids)];
+
+describe('the first animal of the listing is not found', () => {
+  test.each<[what: string, answers: Answer[], held: string[]]>([
+    ['a later list shows it', [first, absent, largest(7n, FIRST)], ['getPet.200']],
+    ['no later list shows it: somebody deleted it', [first, absent, largest(7n)], []],
+    ['its neighbour is shown, which a double cannot tell from it', [first, absent, largest(FIRST - 1n)], []],
+    ['no list comes later', [first, absent], []],
+    [
+      'a list that was under way at the same time shows it',
+      [first, absent, ['listPets:status=sold', 200, listOf(FIRST)]],
+      [],
+    ],
+    ['the list that shows it was sent before', [first, largest(FIRST), absent], []],
+    ['the later list is a refusal', [first, absent, ['listPets:limit=maximum', 400, NOT_FOUND]], []],
+  ])('%s', (_what, answers, held) => {
+    expect(heldAgainstRead(answers)).toEqual(held);
+  });
+
+  test('the operation is gone, as announced', () => {
+    expect(heldAgainstRead([first, absent, largest(FIRST)], Date.UTC(2030, 11, 5))).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import type { Exchange } from '../../model/exchange.ts';
+import type { Circumstances, Judged } from '../judged.ts';
+import { quote } from '../quote.ts';
+import { RECOVERY } from './refusals.ts';
+
+/** Remaining at which the next request is over the limit, give or take what rounding explains. */
+const USED_UP = 2;
+
+/** Requests of the exhaustion that were over the limit, as Remaining told right before, and were not answered 429. */
+export function exchangesOverLimit(
+  exchanges: readonly Exchange[],
+  { limits }: Circumstances,
+): ReadonlySet<number> {
+  const withKey = exchanges.filter((each) => each.key === 'valid' && each.stage !== 'recover');
+  const last = withKey.findLast((each) => each.stage === 'exhaust');
+  const isCounted = limits?.minute !== undefined && withKey.length > limits.minute;
+  const over = withKey.filter((each, index) => {
+    const left = withKey[index - 1]?.rate.remaining;
+    if (each.stage !== 'exhaust' || each.response?.status === 429) return false;
+    return left === 0 || (each === last && (isCounted || (left !== undefined && left <= USED_UP)));
+  });
+  return new Set(over.map(({ id }) => id));
+}
+
+/** What is wrong with the request after the wait, where it is not answered, is that it is not let through again. */
+export function owedRecovery(judged: Judged): Judged {
+  const [first] = judged.deviations;
+  if (judged.probe.stage !== 'recover' || judged.answered || !first) return judged;
+  return {
+    ...judged,
+    hidden: [...judged.deviations, ...judged.hidden],
+    deviations: [
+      { ...first, requirement: RECOVERY, reason: `after the time that Retry-After stated: ${first.reason}` },
+    ],
+  };
+}
+
+/** What went wrong with a request over the limit is that it was not answered 429. */
+export function owedRefusal(judged: Judged): Judged {
+  const limited = judged.operation.responses.find(({ status }) => status === '429');
+  const [first] = judged.deviations;
+  if (!limited || !first) return judged;
+  const { response, failure } = judged.exchange;
+  const received = response ? `status ${response.status}` : quote(failure?.message ?? 'no answer');
+  const reason = 'a request over the limit is not answered 429';
+  return {
+    ...judged,
+    hidden: [...judged.deviations, ...judged.hidden],
+    deviations: [
+      { requirement: limited.requirement, kind: 'status', reason, expected: 'status 429', received },
+    ],
+  };
+}

@@ -1,0 +1,145 @@
+import { LosslessNumber, parse, stringify } from 'lossless-json';
+import { segmentsOf } from './json-pointer.ts';
+
+/** A JSON value; an integer that a JavaScript number cannot hold is a bigint. */
+export type Json = null | boolean | number | bigint | string | Json[] | { [name: string]: Json };
+
+/** Characters of a text from which on its strings are worth the work of keeping them small. */
+const LONG = 500;
+
+export type Parsed = { ok: true; value: Json } | { ok: false; error: string };
+
+/** Deeper nesting is refused before parsing, which recurses. */
+export const MAX_DEPTH = 512;
+
+/** Longer integers are far beyond int64: they are read as (infinite or rounded) numbers, not as bigints. */
+const MAX_DIGITS = 40;
+
+/**
+ * Parses one JSON text without loss (RFC 8259). Numbers beyond 2^53 become bigints. An object that names a
+ * property twice with different values is an error: readers would disagree about what it says.
+ */
+export function parseJson(text: string): Parsed {
+  const depth = depthOf(text);
+  if (depth > MAX_DEPTH) return { ok: false, error: `nested more than ${MAX_DEPTH} levels deep` };
+  try {
+    return { ok: true, value: parse(text, text.length > LONG ? flatten : null, parseNumber) as Json };
+  } catch (error) {
+    return { ok: false, error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** What a number that was read as infinite is written as: JSON has no word for it, but reads this as it. */
+const BEYOND = {
+  test: (value: unknown) => typeof value === 'number' && !Number.isFinite(value),
+  stringify: (value: unknown) => (Number(value) < 0 ? '-1e999' : '1e999'),
+};
+
+/** Writes JSON without loss: bigints as plain integers, numbers beyond every double as one that is. */
+export function stringifyJson(value: unknown, space?: number): string {
+  return stringify(value, null, space, [BEYOND]) ?? 'null';
+}
+
+/** A number written exactly as given, such as `9223372036854775808` or `1.5`. */
+export function rawNumber(digits: string): unknown {
+  return new LosslessNumber(digits);
+}
+
+/**
+ * The parser makes a string character by character, and V8 keeps that as a tree of 32 bytes for each until somebody
+ * looks into the string: then it becomes one piece.
+ */
+function flatten(_name: string, value: unknown): unknown {
+  if (typeof value === 'string') value.charCodeAt(0);
+  return value;
+}
+
+function parseNumber(text: string): number | bigint {
+  const value = Number(text);
+  if (Number.isSafeInteger(value)) return value;
+  const integer = wholeDigits(text);
+  return integer === undefined ? value : BigInt(integer);
+}
+
+/** The digits of a number that is whole and not absurdly long, whatever its notation: `9.2E+3` is `9200`. */
+function wholeDigits(text: string): string | undefined {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const digits = whole + withoutTrailingZeros(fraction);
+  const shift = Number(exponent) - (digits.length - whole.length);
+  if (digits === '' || shift < 0 || digits.length + shift > MAX_DIGITS) return undefined;
+  return `${sign}${digits}${'0'.repeat(shift)}`;
+}
+
+/** A regular expression would look at each run of zeros again from every one of its zeros. */
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end -= 1;
+  return digits.slice(0, end);
+}
+
+/** The deepest nesting of brackets outside strings. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let quoted = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (quoted) {
+      if (code === 0x5c) index += 1;
+      else if (code === 0x22) quoted = false;
+    } else if (code === 0x22) quoted = true;
+    else if (code === 0x5b || code === 0x7b) {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (code === 0x5d || code === 0x7d) depth -= 1;
+  }
+  return deepest;
+}
+
+/** Whether a value has more levels of objects and lists than these, or contains itself. */
+export function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
+}
+
+/** The value at a JSON Pointer (RFC 6901), or undefined. */
+export function at(value: Json | undefined, pointer: string): Json | undefined {
+  let here = value;
+  for (const segment of segmentsOf(pointer)) {
+    if (Array.isArray(here)) here = here[Number(segment)];
+    else if (typeof here === 'object' && here !== null && Object.hasOwn(here, segment)) here = here[segment];
+    else return undefined;
+  }
+  return here;
+}
+
+/** Whether two values are the same JSON: numbers by value, names in any order. */
+export function sameJson(left: Json | undefined, right: Json | undefined): boolean {
+  if (isNumeric(left) && isNumeric(right)) return compareNumbers(left, right);
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === right.length && left.every((each, index) => sameJson(each, right[index]));
+  }
+  if (
+    typeof left === 'object' &&
+    typeof right === 'object' &&
+    left &&
+    right &&
+    !Array.isArray(left) &&
+    !Array.isArray(right)
+  ) {
+    const names = Object.keys(left);
+    return (
+      names.length === Object.keys(right).length && names.every((name) => sameJson(left[name], right[name]))
+    );
+  }
+  return left === right;
+}
+
+function compareNumbers(left: number | bigint, right: number | bigint): boolean {
+  return !(left < right) && !(left > right); // < and > compare a bigint with a number by value
+}
+
+function isNumeric(value: unknown): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}

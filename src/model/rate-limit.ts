@@ -1,0 +1,43 @@
+import { type HeaderLine, headerValue, type RateLimit } from './exchange.ts';
+import { parseHttpDate } from './http-date.ts';
+
+/**
+ * Retry-After as seconds from receipt (RFC 9110 section 10.2.3): a whole number of seconds, or an HTTP-date, which is
+ * counted from the server's own Date where it sends one. Undefined where it is neither.
+ * @param receivedAt ms since the epoch
+ */
+export function parseRetryAfter(
+  value: string,
+  headers: readonly HeaderLine[],
+  receivedAt: number,
+): number | undefined {
+  // Hundreds of digits would be Infinity, which JSON does not have.
+  if (/^\d+$/.test(value)) return Math.min(Number(value), Number.MAX_SAFE_INTEGER);
+  const date = parseHttpDate(value, receivedAt);
+  return date && Math.max(0, Math.ceil((date.ms - serverTime(headers, receivedAt)) / 1000));
+}
+
+/** The server's time at a response, by its Date header, else by ours. In ms since the epoch. */
+export function serverTime(headers: readonly HeaderLine[], receivedAt: number): number {
+  const date = headerValue(headers, 'Date');
+  return (date === undefined ? undefined : parseHttpDate(date, receivedAt)?.ms) ?? receivedAt;
+}
+
+/** The rate limit headers that are plain numbers. @param receivedAt ms since the epoch */
+export function readRateLimit(headers: readonly HeaderLine[], receivedAt: number): RateLimit {
+  const rate: RateLimit = {};
+  const integer = (name: string) => {
+    const value = headerValue(headers, name);
+    return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+  };
+  const limit = integer('X-RateLimit-Limit');
+  const remaining = integer('X-RateLimit-Remaining');
+  const reset = integer('X-RateLimit-Reset');
+  const after = headerValue(headers, 'Retry-After');
+  const retryAfter = after === undefined ? undefined : parseRetryAfter(after, headers, receivedAt);
+  if (limit !== undefined) rate.limit = limit;
+  if (remaining !== undefined) rate.remaining = remaining;
+  if (reset !== undefined) rate.reset = reset;
+  if (retryAfter !== undefined) rate.retryAfter = retryAfter;
+  return rate;
+}

@@ -1,0 +1,103 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Animal } from '../animal.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Call } from '../http/call.ts';
+import type { Verdict } from '../limiter/limiter.ts';
+import type { SettingsChange } from '../settings.ts';
+import type { ListQuery } from '../store.ts';
+
+/** Answers a call the way it would be answered without the deviation at hand. */
+export type Next = (call: Call) => Promise<Answer>;
+/** Sends an answer the usual way. */
+export type Send = (answer: Answer) => Promise<void>;
+/** The usual selection, from all animals or from those given. */
+export type Select = (query: ListQuery, from?: readonly Animal[]) => Animal[];
+
+/** The connection's end of one exchange. Whoever takes over the sending ends `outgoing` or the socket. */
+export interface Line {
+  readonly outgoing: ServerResponse;
+  readonly socket: Socket;
+}
+
+export interface StoreHooks {
+  /** What a valid body becomes: answered and kept. */
+  create?(animal: Animal, call: Call): Animal;
+  /** What of it is kept; undefined keeps nothing. */
+  keep?(animal: Animal, call: Call): Animal | undefined;
+  /** What getPet finds. */
+  read?(animal: Animal | undefined, id: bigint, call: Call): Animal | undefined;
+  /** What listPets selects and in which order. */
+  list?(query: ListQuery, next: Select, call: Call): Animal[];
+}
+
+/**
+ * One way in which a reference differs: settings, or a hook at the place where it differs. Deviations are applied
+ * in order: a request meets the first one's `request` first, an answer passes the first one's wrappers first.
+ */
+export interface Deviation {
+  settings?: SettingsChange;
+  /** Another request than the one that came: query, headers, `bodyText`, key verdict. */
+  request?(call: Call): Call;
+  /** Around the whole answer: authentication, limiter and all headers but Content-Length are inside. */
+  around?(call: Call, next: Next): Answer | Promise<Answer>;
+  /** Another verdict of the limiter, before it refuses and before the headers tell it (each time, if 4xx are free). */
+  limit?(verdict: Verdict, call: Call): Verdict;
+  /** Around the operation itself, also where the path or method is unknown: behind authentication and limiter. */
+  handle?(call: Call, next: Next): Answer | Promise<Answer>;
+  store?: StoreHooks;
+  /** Takes over the sending, or does something before or after `next`. */
+  wire?(answer: Answer, call: Call, line: Line, next: Send): void | Promise<void>;
+}
+
+/** All deviations of one reference, as one function for each place. */
+export interface Hooks {
+  request(call: Call): Call;
+  limit(verdict: Verdict, call: Call): Verdict;
+  create(animal: Animal, call: Call): Animal;
+  keep(animal: Animal, call: Call): Animal | undefined;
+  read(animal: Animal | undefined, id: bigint, call: Call): Animal | undefined;
+  list(query: ListQuery, usual: Select, call: Call): Animal[];
+  around(usual: Next): Next;
+  handle(usual: Next): Next;
+  wire(answer: Answer, call: Call, line: Line, usual: Send): Promise<void>;
+}
+
+/** Chains deviations; in every chain the first one is the innermost. Hooks are called without a `this`. */
+export function chain(deviations: readonly Deviation[]): Hooks {
+  const stores = deviations.flatMap((one) => one.store ?? []);
+  const requests = deviations.flatMap((one) => one.request ?? []);
+  const limits = deviations.flatMap((one) => one.limit ?? []);
+  const arounds = deviations.flatMap((one) => one.around ?? []);
+  const handles = deviations.flatMap((one) => one.handle ?? []);
+  const wires = deviations.flatMap((one) => one.wire ?? []);
+  const creates = stores.flatMap((one) => one.create ?? []);
+  const keeps = stores.flatMap((one) => one.keep ?? []);
+  const reads = stores.flatMap((one) => one.read ?? []);
+  const lists = stores.flatMap((one) => one.list ?? []);
+  return {
+    request: (call) => requests.reduce((current, hook) => hook(current), call),
+    limit: (verdict, call) => limits.reduce((current, hook) => hook(current, call), verdict),
+    create: (animal, call) => creates.reduce((current, hook) => hook(current, call), animal),
+    keep: (animal, call) =>
+      keeps.reduce<Animal | undefined>((kept, hook) => kept && hook(kept, call), animal),
+    read: (animal, id, call) => reads.reduce((found, hook) => hook(found, id, call), animal),
+    list: (query, usual, call) => {
+      const select = lists.reduce<Select>(
+        (next, hook) => (wanted, from) => hook(wanted, (w, f = from) => next(w, f), call),
+        usual,
+      );
+      return select(query);
+    },
+    around: (usual) => layered(arounds, usual),
+    handle: (usual) => layered(handles, usual),
+    wire: (answer, call, line, usual) => {
+      const send = wires.reduce<Send>((next, hook) => async (a) => hook(a, call, line, next), usual);
+      return send(answer);
+    },
+  };
+}
+
+function layered(hooks: readonly NonNullable<Deviation['around']>[], usual: Next): Next {
+  return hooks.reduce<Next>((next, hook) => async (call) => hook(call, next), usual);
+}

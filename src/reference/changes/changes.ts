@@ -1,0 +1,163 @@
+import type { Answer } from '../http/answer.ts';
+import { appendHeaders, bodyText, headerOf, withHeaderOf, withoutHeaderOf } from '../http/answer.ts';
+import type { Call } from '../http/call.ts';
+import type { Json, JsonObject } from '../http/json.ts';
+import { isObject } from '../http/json.ts';
+import type { Verdict } from '../limiter/limiter.ts';
+import { mergeChanges } from '../settings.ts';
+import type { Deviation } from './change.ts';
+import { chain } from './change.ts';
+import type { CallWhere, Where } from './where.ts';
+import { concerns, concernsCall } from './where.ts';
+
+export * from './wire-changes.ts';
+
+/** Several deviations as one, applied in order. (Spreading two of a kind into one object would lose the first.) */
+export function combined(...parts: Deviation[]): Deviation {
+  const { request, limit, create, keep, read, list, around, handle, wire } = chain(parts);
+  return {
+    settings: mergeChanges(parts.map((part) => part.settings ?? {})),
+    request,
+    limit,
+    around: (call, next) => around(next)(call),
+    handle: (call, next) => handle(next)(call),
+    store: { create, keep, read, list },
+    wire,
+  };
+}
+
+// The request
+
+/** Another call than the one that came. */
+export function onCall(where: CallWhere, change: (call: Call) => Call): Deviation {
+  return { request: (call) => (concernsCall(where, call) ? change(call) : call) };
+}
+
+/** Another query: `change` works on a copy. */
+export function withQuery(where: CallWhere, change: (query: URLSearchParams) => void): Deviation {
+  return onCall(where, (call) => {
+    const query = new URLSearchParams(call.query);
+    change(query);
+    return { ...call, query };
+  });
+}
+
+/** The operation gets another body than the one sent, as if that were readable: `undefined` was not. */
+export function withRequestBody(
+  where: CallWhere,
+  change: (body: Json | undefined, call: Call) => Json,
+): Deviation {
+  return {
+    handle: (call, next) =>
+      next(
+        concernsCall(where, call) ? { ...call, body: change(call.body, call), bodyProblem: undefined } : call,
+      ),
+  };
+}
+
+// The verdict and the operation
+
+/** Another verdict of the limiter. */
+export function onVerdict(where: CallWhere, change: (verdict: Verdict, call: Call) => Verdict): Deviation {
+  return { limit: (verdict, call) => (concernsCall(where, call) ? change(verdict, call) : verdict) };
+}
+
+/** The operation answers this and does nothing. */
+export function answering(where: CallWhere, answer: (call: Call) => Answer): Deviation {
+  return { handle: (call, next) => (concernsCall(where, call) ? answer(call) : next(call)) };
+}
+
+// The answer
+
+/** Another answer than the usual one. */
+export function onAnswer(where: Where, change: (answer: Answer, call: Call) => Answer): Deviation {
+  return {
+    around: async (call, next) => {
+      const answer = await next(call);
+      return concerns(where, answer, call) ? change(answer, call) : answer;
+    },
+  };
+}
+
+/** Another status; an Error body says the same one. */
+export function withStatus(where: Where, status: number): Deviation {
+  return onAnswer(where, (answer) => {
+    const { body } = answer;
+    const isError = isObject(body) && 'code' in body && 'status' in body;
+    return { ...answer, status, body: isError ? { ...body, status: BigInt(status) } : body };
+  });
+}
+
+/** A header set, in the case given here, where its first occurrence stood or last. */
+export function withHeader(
+  where: Where,
+  name: string,
+  value: string | ((old: string | undefined, answer: Answer, call: Call) => string),
+): Deviation {
+  return onAnswer(where, (answer, call) =>
+    withHeaderOf(
+      answer,
+      name,
+      typeof value === 'string' ? value : value(headerOf(answer, name), answer, call),
+    ),
+  );
+}
+
+/** One more header line, also where there is one of this name. */
+export function withAnotherHeader(where: Where, name: string, value: string): Deviation {
+  return onAnswer(where, (answer) => appendHeaders(answer, [[name, value]]));
+}
+
+export function withoutHeader(where: Where, name: string): Deviation {
+  return onAnswer(where, (answer) => withoutHeaderOf(answer, name));
+}
+
+/** Header names in another case. */
+export function withHeaderNames(where: Where, change: (name: string) => string): Deviation {
+  return onAnswer(where, (answer) => ({
+    ...answer,
+    headers: answer.headers.map(([name, value]) => [change(name), value]),
+  }));
+}
+
+/** Another body; one that is text or bytes already, or none, stays. A string is sent as it is. */
+export function withBody(
+  where: Where,
+  change: (body: Json, call: Call) => Json | Buffer | undefined,
+): Deviation {
+  return onAnswer(where, (answer, call) => {
+    const { body } = answer;
+    if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) return answer;
+    return { ...answer, body: change(body, call) };
+  });
+}
+
+/** Another body, object by object: of a list each element. */
+export function withObject(where: Where, change: (object: JsonObject, call: Call) => JsonObject): Deviation {
+  const each = (value: Json, call: Call): Json => (isObject(value) ? change(value, call) : value);
+  return withBody(where, (body, call) =>
+    Array.isArray(body) ? body.map((element) => each(element, call)) : each(body, call),
+  );
+}
+
+/** One field set; of a list in each element. */
+export function withField(
+  where: Where,
+  field: string,
+  value: Exclude<Json, JsonObject> | ((old: Json | undefined, object: JsonObject, call: Call) => Json),
+): Deviation {
+  return withObject(where, (object, call) => ({
+    ...object,
+    [field]: typeof value === 'function' ? value(object[field], object, call) : value,
+  }));
+}
+
+/** One field left out; of a list in each element. */
+export function withoutField(where: Where, field: string): Deviation {
+  return withObject(where, ({ [field]: _, ...rest }) => rest);
+}
+
+/** The serialised body changed. */
+export function withText(where: Where, change: (text: string, call: Call) => string): Deviation {
+  return onAnswer(where, (answer, call) => ({ ...answer, body: change(bodyText(answer), call) }));
+}

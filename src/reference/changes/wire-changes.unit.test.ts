@@ -1,0 +1,96 @@
+import { gunzipSync } from 'node:zlib';
+import { request } from 'undici';
+import { expect, test } from 'vitest';
+import { KEY, NOON, running } from '../testing/ask.ts';
+import {
+  chunked,
+  closingAfter,
+  cutShort,
+  delayed,
+  gzipped,
+  hanging,
+  resetting,
+  sendingRaw,
+  withContentLength,
+  withEarlyHints,
+  withStatus,
+} from './changes.ts';
+
+test.each([
+  ['reset before the head', resetting({}, 'nothing'), 'ECONNRESET'],
+  ['reset in the body', resetting({}, 'half'), 'ECONNRESET'],
+  ['closed before the head', cutShort({}, 'nothing'), 'UND_ERR_SOCKET'],
+  ['closed in the body', cutShort({}, 'half'), 'UND_ERR_SOCKET'],
+  ['Content-Length too long', withContentLength({}, (length) => length + 1), 'UND_ERR_SOCKET'],
+])('%s', (_name, deviation, code) =>
+  running({ deviations: [deviation] }, async ({ ask, log }) => {
+    await expect(ask('/pets')).rejects.toMatchObject({ code });
+    expect(log).toMatchObject([{ operation: 'listPets', status: 200 }]);
+  }),
+);
+
+test('bytes that are no HTTP', () =>
+  running({ deviations: [sendingRaw({}, () => 'no HTTP\r\n\r\n')] }, async ({ ask }) => {
+    await expect(ask('/pets')).rejects.toMatchObject({ name: 'HTTPParserError' });
+  }));
+
+test('a Content-Length too short cuts the body', () =>
+  running({ deviations: [withContentLength({}, (length) => length - 1)] }, async ({ ask }) => {
+    const { text, headers } = await ask('/pets?limit=1');
+    expect(headers['content-length']).toBe(String(Buffer.byteLength(text)));
+    expect(text.at(-1)).toBe('}');
+  }));
+
+test.each(['nothing', 'half'] as const)(
+  'an answer that hangs after %s is ended by a virtual timeout',
+  (after) =>
+    running({ deviations: [hanging({ operation: 'getPet' }, after)] }, async ({ ask, clock, log }) => {
+      const timeout = new AbortController();
+      const waiting = clock.sleep(10_000).then(() => timeout.abort());
+      await expect(ask('/pets/1001', { signal: timeout.signal })).rejects.toMatchObject({
+        name: 'AbortError',
+      });
+      await waiting;
+      expect(clock.now()).toBe(NOON + 10_000);
+      expect(log.length).toBe(1);
+      expect((await ask('/pets')).status).toBe(200);
+    }),
+);
+
+test('an answer that comes late costs virtual time only', () =>
+  running({ deviations: [delayed({ operation: 'listPets' }, 3_000)] }, async ({ ask, clock }) => {
+    expect((await ask('/pets')).headers.date).toBe('Sat, 21 Nov 2026 12:00:03 GMT');
+    expect((await ask('/store/orders')).status).toBe(200);
+    expect(clock.now()).toBe(NOON + 3_000 + 2 * 5);
+  }));
+
+test('early hints, chunks: the same answer', () =>
+  running({ deviations: [withEarlyHints({}), chunked({ status: 200 })] }, async ({ ask }) => {
+    const { status, headers, list } = await ask('/pets');
+    expect([status, headers['transfer-encoding'], list.length]).toEqual([200, 'chunked', 20]);
+    expect(headers).not.toHaveProperty('content-length');
+    expect((await ask('/pets/1')).headers).toHaveProperty('content-length');
+  }));
+
+test('compressed', () =>
+  running(
+    { deviations: [withStatus({ status: 200 }, 203), gzipped({ status: 203 })] },
+    async ({ baseUrl }) => {
+      const { statusCode, headers, body } = await request(`${baseUrl}/pets`, {
+        headers: { authorization: `Bearer ${KEY}`, connection: 'close' },
+      });
+      const bytes = Buffer.from(await body.arrayBuffer());
+      expect([statusCode, headers['content-encoding']]).toEqual([203, 'gzip']);
+      expect(headers['content-length']).toBe(String(bytes.length));
+      expect(JSON.parse(gunzipSync(bytes).toString())).toHaveLength(20);
+    },
+  ));
+
+test('a connection that closes after each answer', () =>
+  running({ deviations: [closingAfter({})] }, async ({ ask, log }) => {
+    for (let n = 0; n < 3; n++) {
+      expect((await ask('/pets')).headers).not.toHaveProperty('connection', 'close');
+      for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+    }
+    expect(log.map(({ connection }) => connection)).toEqual([1, 2, 3]);
+  }));

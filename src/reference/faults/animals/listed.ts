@@ -1,0 +1,163 @@
+import type { Animal } from '../../animal.ts';
+import { withField, withObject, withoutField } from '../../changes/changes.ts';
+import { keepingOther, latinOnly, listing, mojibake } from '../building-blocks.ts';
+import type { Fault } from '../fault.ts';
+
+const listed = { operation: 'listPets', status: 200 } as const;
+
+/** A store so small that what is added is on the largest page. */
+const SMALL = { animals: 50 };
+
+/** Animals of which every second one is lost. */
+const halved = (animals: readonly Animal[]) => animals.filter((_, index) => index % 2 === 1);
+
+/** GET /pets: an animal that is listed otherwise than it was added, or that the filter does not find. */
+export const listedFaults: readonly Fault[] = [
+  {
+    id: 'list-names-mojibake',
+    summary: 'names are read as latin-1 for lists',
+    violates: ['listPets.stored'],
+    ...withField(listed, 'name', (name) => mojibake(String(name))),
+  },
+  {
+    id: 'list-names-cut-sold',
+    summary: 'the view of sold animals has names of ten characters',
+    violates: ['listPets.stored'],
+    ...withField({ ...listing('status', 'sold'), status: 200 }, 'name', (name) => String(name).slice(0, 10)),
+  },
+  {
+    id: 'list-category-32-bits',
+    summary: 'lists carry the lower 32 bits of categoryId alone',
+    violates: ['listPets.stored'],
+    settings: SMALL,
+    ...withField(listed, 'categoryId', (id) =>
+      typeof id === 'bigint' ? BigInt.asIntN(32, id) : (id ?? null),
+    ),
+  },
+  {
+    id: 'list-category-of-first',
+    summary: 'every animal of a list has the category of the first one',
+    violates: ['listPets.stored'],
+    settings: SMALL,
+    store: {
+      list: (query, next) => {
+        const page = next(query);
+        return page.map((animal) => ({ ...animal, categoryId: page[0]?.categoryId ?? 1n }));
+      },
+    },
+  },
+  {
+    id: 'list-ids-of-rows',
+    summary: 'the id of a listed animal is the number of its row',
+    violates: ['listPets.stored'],
+    settings: { firstId: 1n },
+    store: {
+      list: (query, next) => next(query).map((animal, index) => ({ ...animal, id: BigInt(index) + 1n })),
+    },
+  },
+  {
+    id: 'list-ids-of-rows-backwards',
+    summary: 'the newest come first, and the id of a listed animal is the number of its row',
+    violates: ['listPets.stored'],
+    settings: { ...SMALL, firstId: 1n },
+    store: {
+      list: (query, next, call) =>
+        next(query, call.store.all().reverse()).map((animal, index) => ({
+          ...animal,
+          id: BigInt(index) + 1n,
+        })),
+    },
+  },
+  {
+    id: 'list-status-unfiltered-lost',
+    summary: 'without the filter, lists do not read the status',
+    violates: ['listPets.stored'],
+    settings: SMALL,
+    ...withoutField({ ...listed, when: ({ query }) => !query.has('status') }, 'status'),
+  },
+  {
+    id: 'list-status-of-first-lost',
+    summary: 'the first animal of a list that is not filtered has no status, in a store of many',
+    violates: ['listPets.stored'],
+    store: {
+      list: (query, next) =>
+        next(query).map(({ status, ...animal }, index) =>
+          status === undefined || (index === 0 && !query.status) ? animal : { ...animal, status },
+        ),
+    },
+  },
+  {
+    id: 'list-after-removal-latin-only',
+    summary: 'GET /pets/{petId} is gone, and in lists names are question marks beyond latin-1',
+    violates: ['listPets.stored'],
+    start: '2030-12-06',
+    handle: (call, next) =>
+      next(call.operation === 'getPet' ? { ...call, operation: undefined, allowed: [] } : call),
+    ...keepingOther((animal) => ({ ...animal, name: latinOnly(animal.name) })),
+  },
+  {
+    id: 'list-status-finds-first',
+    summary: 'the filter finds the first animal with a status and stops',
+    violates: ['listPets.status'],
+    store: { list: (query, next) => (query.status ? next(query).slice(0, 1) : next(query)) },
+  },
+  {
+    id: 'list-status-skips-half',
+    summary: 'the filter removes from the list that it goes through: it skips every second animal',
+    violates: ['listPets.status'],
+    store: {
+      list: (query, next, call) => {
+        const { status } = query;
+        return status
+          ? next(query, halved(call.store.all().filter((each) => each.status === status)))
+          : next(query);
+      },
+    },
+  },
+  {
+    id: 'list-status-available-of-category',
+    summary: 'available animals are counted as such in the first category alone',
+    violates: ['listPets.status'],
+    store: {
+      list: (query, next, call) =>
+        query.status === 'available'
+          ? next(
+              query,
+              call.store.all().filter(({ categoryId }) => categoryId === 1n),
+            )
+          : next(query),
+    },
+  },
+  {
+    id: 'fetch-listed-404',
+    summary: 'what was there before is listed, but not found by its id',
+    violates: ['getPet.200'],
+    store: { read: (animal) => (animal && animal.id > 1120n ? animal : undefined) },
+  },
+  {
+    id: 'fetch-first-category-404',
+    summary: 'animals of category 1 are not found by their id: the join names another table',
+    violates: ['getPet.200'],
+    settings: SMALL,
+    store: {
+      read: (animal, _, call) =>
+        animal && animal.categoryId === 1n && animal.id === call.store.all()[0]?.id ? undefined : animal,
+    },
+  },
+  {
+    id: 'fetch-listed-renamed',
+    summary: 'what was there before is fetched from an archive with other names',
+    violates: ['getPet.stored'],
+    store: {
+      read: (animal) => animal && (animal.id > 1120n ? animal : { ...animal, name: `${animal.name} (old)` }),
+    },
+  },
+  {
+    id: 'fetch-listed-other-category',
+    summary: 'categories were numbered anew, and what was there before is fetched with the old number',
+    violates: ['getPet.stored'],
+    ...withObject({ operation: 'getPet', status: 200 }, (animal) =>
+      typeof animal.id === 'bigint' && animal.id <= 1120n ? { ...animal, categoryId: 99n } : animal,
+    ),
+  },
+];

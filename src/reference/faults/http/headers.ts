@@ -1,0 +1,145 @@
+import {
+  combined,
+  withAnotherHeader,
+  withHeader,
+  withHeaderNames,
+  withoutHeader,
+} from '../../changes/changes.ts';
+import { listing } from '../building-blocks.ts';
+import type { Fault } from '../fault.ts';
+
+const LIMIT = 'X-RateLimit-Limit';
+const REMAINING = 'X-RateLimit-Remaining';
+const RESET = 'X-RateLimit-Reset';
+
+const orders = { operation: 'getStoreOrders' } as const;
+const messages = { listener: 'messages' } as const;
+const created = { operation: 'createPet', status: 201 } as const;
+const fetched = { operation: 'getPet', status: 200 } as const;
+const notFound = { operation: 'getPet', status: 404 } as const;
+const invalid = { operation: 'createPet', status: 400 } as const;
+const keyless = { status: 401 } as const;
+
+const date = (seconds: string | undefined) => new Date(Number(seconds) * 1000);
+
+/** The three X-RateLimit headers, absent or malformed on some responses. */
+export const headerFaults: readonly Fault[] = [
+  {
+    id: 'header-limit-missing-401',
+    summary: 'a 401 has no X-RateLimit-Limit',
+    violates: [LIMIT],
+    ...withoutHeader(keyless, LIMIT),
+  },
+  {
+    id: 'header-limit-missing-orders',
+    summary: 'GET /store/orders has no X-RateLimit-Limit',
+    violates: [LIMIT],
+    ...withoutHeader({ ...orders, status: 200 }, LIMIT),
+  },
+  {
+    id: 'header-limit-renamed-404',
+    summary: 'on a 404, X-RateLimit-Limit has the name of the draft: RateLimit-Limit',
+    violates: [LIMIT],
+    ...withHeaderNames(notFound, (name) => (name === LIMIT ? 'RateLimit-Limit' : name)),
+  },
+  {
+    id: 'header-none-404',
+    summary: 'the X-RateLimit headers are added where a 404 never comes by: it has none of them',
+    violates: [LIMIT],
+    ...combined(
+      withoutHeader(notFound, LIMIT),
+      withoutHeader(notFound, REMAINING),
+      withoutHeader(notFound, RESET),
+    ),
+  },
+  {
+    id: 'header-remaining-missing-message',
+    summary: 'the message address has no X-RateLimit-Remaining',
+    violates: [REMAINING],
+    ...withoutHeader(messages, REMAINING),
+  },
+  {
+    id: 'header-remaining-missing-400',
+    summary: 'a 400 has no X-RateLimit-Remaining',
+    violates: [REMAINING],
+    ...withoutHeader(invalid, REMAINING),
+  },
+  {
+    id: 'header-remaining-missing-page',
+    summary: 'where limit is given, a list has no X-RateLimit-Remaining',
+    violates: [REMAINING],
+    ...withoutHeader({ ...listing('limit', '3'), status: 200 }, REMAINING),
+  },
+  {
+    id: 'header-reset-missing-created',
+    summary: 'an added animal has no X-RateLimit-Reset',
+    violates: [RESET],
+    ...withoutHeader(created, RESET),
+  },
+  {
+    id: 'header-reset-missing-refused-query',
+    summary: 'a list that is refused has no X-RateLimit-Reset',
+    violates: [RESET],
+    ...withoutHeader({ operation: 'listPets', status: 400 }, RESET),
+  },
+  {
+    id: 'header-reset-missing-401-message',
+    summary: 'a 401 of the message address has no X-RateLimit-Reset',
+    violates: [RESET],
+    ...withoutHeader({ ...keyless, ...messages }, RESET),
+  },
+  {
+    id: 'header-limit-policy',
+    summary: 'X-RateLimit-Limit of a fetched animal carries its window: 60;w=60',
+    violates: [`${LIMIT}.schema`],
+    ...withHeader(fetched, LIMIT, (old) => `${old};w=60`),
+  },
+  {
+    id: 'header-limit-unlimited',
+    summary: 'X-RateLimit-Limit of the orders is "unlimited"',
+    violates: [`${LIMIT}.schema`],
+    ...withHeader(orders, LIMIT, 'unlimited'),
+  },
+  {
+    id: 'header-limit-twice-401',
+    summary: 'a 401 passes two limiters: X-RateLimit-Limit comes twice, with two figures',
+    violates: [`${LIMIT}.schema`],
+    ...withAnotherHeader(keyless, LIMIT, '1000'),
+  },
+  {
+    id: 'header-remaining-negative',
+    summary: 'X-RateLimit-Remaining of a 401 is -1',
+    violates: [`${REMAINING}.schema`],
+    ...withHeader(keyless, REMAINING, '-1'),
+  },
+  {
+    id: 'header-remaining-fraction',
+    summary: 'X-RateLimit-Remaining of a filtered list has a fraction',
+    violates: [`${REMAINING}.schema`],
+    ...withHeader({ ...listing('status'), status: 200 }, REMAINING, (old) => `${old}.5`),
+  },
+  {
+    id: 'header-remaining-empty',
+    summary: 'X-RateLimit-Remaining of an accepted message is empty',
+    violates: [`${REMAINING}.schema`],
+    ...withHeader({ ...messages, status: 202 }, REMAINING, ''),
+  },
+  {
+    id: 'header-reset-iso',
+    summary: 'X-RateLimit-Reset of a 404 is a date of ISO 8601',
+    violates: [`${RESET}.schema`],
+    ...withHeader(notFound, RESET, (old) => date(old).toISOString()),
+  },
+  {
+    id: 'header-reset-http-date',
+    summary: 'X-RateLimit-Reset of the message address is an HTTP-date',
+    violates: [`${RESET}.schema`],
+    ...withHeader(messages, RESET, (old) => date(old).toUTCString()),
+  },
+  {
+    id: 'header-reset-fraction',
+    summary: 'X-RateLimit-Reset of an added animal has a fraction of a second',
+    violates: [`${RESET}.schema`],
+    ...withHeader(created, RESET, (old) => `${old}.123`),
+  },
+];

@@ -1,0 +1,94 @@
+import { onAnswer, withAnotherHeader, withHeader, withoutHeader } from '../../changes/changes.ts';
+import type { Answer } from '../../http/answer.ts';
+import { withHeaderOf } from '../../http/answer.ts';
+import { page } from '../building-blocks.ts';
+import type { Fault } from '../fault.ts';
+
+const listed = { operation: 'listPets', status: 200 } as const;
+const created = { operation: 'createPet', status: 201 } as const;
+const fetched = { operation: 'getPet', status: 200 } as const;
+const notFound = { operation: 'getPet', status: 404 } as const;
+const invalid = { operation: 'createPet', status: 400 } as const;
+/** A refusal that the interface does not describe: of a query, for which no 400 is documented. */
+const undescribed = { operation: 'listPets', status: 400 } as const;
+const messages = { operation: 'sendMessage' } as const;
+
+const TYPE = 'Content-Type';
+/** The page of a proxy in the place of an answer whose status and other headers stay. */
+const asPage = (answer: Answer): Answer => ({
+  ...withHeaderOf(answer, TYPE, 'text/html; charset=utf-8'),
+  body: page(answer.status).body,
+});
+
+/** Bodies that are not declared as JSON. */
+export const mediaTypeFaults: readonly Fault[] = [
+  {
+    id: 'type-html-401-fetch',
+    summary: 'GET /pets/{petId} answers a wrong key with a page of HTML',
+    violates: ['service.content-type'],
+    ...onAnswer({ operation: 'getPet', status: 401 }, asPage),
+  },
+  {
+    id: 'type-html-404',
+    summary: 'a 404 is a page of HTML',
+    violates: ['service.content-type'],
+    ...onAnswer(notFound, asPage),
+  },
+  {
+    id: 'type-html-all',
+    summary: 'JSON is declared as text/html',
+    violates: ['service.content-type'],
+    ...withHeader({}, TYPE, 'text/html; charset=UTF-8'),
+  },
+  {
+    id: 'type-plain-limit',
+    summary: 'a limit outside its bounds is refused in plain text',
+    violates: ['service.content-type'],
+    ...onAnswer(undescribed, (answer) => ({
+      ...withHeaderOf(answer, TYPE, 'text/plain'),
+      body: 'Bad Request',
+    })),
+  },
+  {
+    id: 'type-problem-limit',
+    summary: 'a limit outside its bounds is refused as RFC 9457 has it: application/problem+json',
+    violates: ['service.content-type'],
+    ...withHeader(undescribed, TYPE, 'application/problem+json'),
+  },
+  {
+    id: 'type-missing-created',
+    summary: 'an added animal has no Content-Type',
+    violates: ['service.content-type'],
+    ...withoutHeader(created, TYPE),
+  },
+  {
+    id: 'type-text-json',
+    summary: 'a fetched animal is text/json',
+    violates: ['service.content-type'],
+    ...withHeader(fetched, TYPE, 'text/json'),
+  },
+  {
+    id: 'type-problem',
+    summary: 'a 400 is application/problem+json',
+    violates: ['service.content-type'],
+    ...withHeader(invalid, TYPE, 'application/problem+json'),
+  },
+  {
+    id: 'type-octets-message',
+    summary: 'an accepted message is application/octet-stream',
+    violates: ['service.content-type'],
+    ...withHeader({ ...messages, status: 202 }, TYPE, 'application/octet-stream'),
+  },
+  {
+    id: 'type-twice',
+    summary: 'a list has a second Content-Type: text/plain',
+    violates: ['service.content-type'],
+    ...withAnotherHeader(listed, TYPE, 'text/plain'),
+  },
+  {
+    id: 'type-empty-sold',
+    summary: 'the Content-Type of sold animals is empty',
+    violates: ['service.content-type'],
+    ...withHeader({ ...listed, when: ({ query }) => query.get('status') === 'sold' }, TYPE, ''),
+  },
+];

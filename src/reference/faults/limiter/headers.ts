@@ -1,0 +1,165 @@
+import {
+  onAnswer,
+  withAnotherHeader,
+  withHeader,
+  withHeaderNames,
+  withoutHeader,
+} from '../../changes/changes.ts';
+import type { Call } from '../../http/call.ts';
+import type { Fault } from '../fault.ts';
+
+const LIMIT = 'X-RateLimit-Limit';
+const REMAINING = 'X-RateLimit-Remaining';
+const RESET = 'X-RateLimit-Reset';
+const LIMIT_FORM = `${LIMIT}.schema`;
+const REMAINING_FORM = `${REMAINING}.schema`;
+const RESET_FORM = `${RESET}.schema`;
+
+const DAY = 86_400_000;
+
+const refused = { status: 429 } as const;
+const accepted = { listener: 'messages', status: 202 } as const;
+const orders = { operation: 'getStoreOrders' } as const;
+const created = { operation: 'createPet', status: 201 } as const;
+/** Lists in a window after one that was exceeded. */
+const reopened = {
+  status: 200,
+  when: ({ log }: Call) => log.some(({ status }) => status === 429),
+} as const;
+
+/** Limit, Remaining and Reset absent or malformed: above all where the limit is reached, and after it. */
+export const limiterHeaderFaults: readonly Fault[] = [
+  {
+    id: 'limit-absent-429',
+    summary: 'a 429 has no X-RateLimit-Limit',
+    violates: [LIMIT],
+    ...withoutHeader(refused, LIMIT),
+  },
+  {
+    id: 'limit-absent-message',
+    summary: 'an accepted message has no X-RateLimit-Limit',
+    violates: [LIMIT],
+    ...withoutHeader(accepted, LIMIT),
+  },
+  {
+    id: 'remaining-absent-429',
+    summary: 'a 429 has no X-RateLimit-Remaining',
+    violates: [REMAINING],
+    ...withoutHeader(refused, REMAINING),
+  },
+  {
+    id: 'remaining-absent-at-zero',
+    summary: 'X-RateLimit-Remaining is left out when it is 0',
+    violates: [REMAINING],
+    ...onAnswer({}, ({ headers, ...rest }) => ({
+      ...rest,
+      headers: headers.filter(([name, value]) => name !== REMAINING || value !== '0'),
+    })),
+  },
+  {
+    id: 'reset-renamed-429',
+    summary: 'a 429 has RateLimit-Reset instead of X-RateLimit-Reset',
+    violates: [RESET],
+    ...withHeaderNames(refused, (name) => (name === RESET ? 'RateLimit-Reset' : name)),
+  },
+  {
+    id: 'reset-absent-reopened',
+    summary: 'once the limit was exceeded, X-RateLimit-Reset is gone for good',
+    violates: [RESET],
+    ...withoutHeader(reopened, RESET),
+  },
+  {
+    id: 'limit-hexadecimal',
+    summary: 'X-RateLimit-Limit is hexadecimal',
+    violates: [LIMIT_FORM],
+    ...withHeader({}, LIMIT, (old) => `0x${Number(old).toString(16)}`),
+  },
+  {
+    id: 'limit-grouped',
+    summary: 'X-RateLimit-Limit is that of the day, written 1,000',
+    violates: [LIMIT_FORM],
+    settings: { limiter: { describes: 'day' } },
+    ...withHeader({}, LIMIT, (old) => Number(old).toLocaleString('en')),
+  },
+  {
+    id: 'limit-sentence-429',
+    summary: 'X-RateLimit-Limit of a 429 is "60 requests per minute"',
+    violates: [LIMIT_FORM],
+    ...withHeader(refused, LIMIT, (old) => `${old} requests per minute`),
+  },
+  {
+    id: 'limit-negative-orders',
+    summary: 'X-RateLimit-Limit of the orders is -1, for no limit',
+    violates: [LIMIT_FORM],
+    ...withHeader(orders, LIMIT, '-1'),
+  },
+  {
+    id: 'limit-twice-reopened',
+    summary: 'after a 429, X-RateLimit-Limit comes twice, with two figures',
+    violates: [LIMIT_FORM],
+    ...withAnotherHeader(reopened, LIMIT, '42'),
+  },
+  {
+    id: 'remaining-plus',
+    summary: 'X-RateLimit-Remaining carries a plus sign',
+    violates: [REMAINING_FORM],
+    ...withHeader({}, REMAINING, (old) => `+${old}`),
+  },
+  {
+    id: 'remaining-float',
+    summary: 'X-RateLimit-Remaining is a floating-point number',
+    violates: [REMAINING_FORM],
+    ...withHeader({}, REMAINING, (old) => `${old}.0`),
+  },
+  {
+    id: 'remaining-negative-429',
+    summary: 'X-RateLimit-Remaining of a 429 is -1: refused requests are counted on',
+    violates: [REMAINING_FORM],
+    ...withHeader(refused, REMAINING, '-1'),
+  },
+  {
+    id: 'remaining-word-429',
+    summary: 'X-RateLimit-Remaining of a 429 is "none"',
+    violates: [REMAINING_FORM],
+    ...withHeader(refused, REMAINING, 'none'),
+  },
+  {
+    id: 'remaining-empty-at-zero',
+    summary: 'X-RateLimit-Remaining is empty when it is 0',
+    violates: [REMAINING_FORM],
+    ...withHeader({}, REMAINING, (old) => (old === '0' ? '' : (old ?? ''))),
+  },
+  {
+    id: 'remaining-twice-created',
+    summary: 'X-RateLimit-Remaining of an added animal comes twice: for the minute and for the day',
+    violates: [REMAINING_FORM],
+    ...withAnotherHeader(created, REMAINING, '940'),
+  },
+  {
+    id: 'reset-date',
+    summary: 'X-RateLimit-Reset is an HTTP-date',
+    violates: [RESET_FORM],
+    ...withHeader({}, RESET, (old) => new Date(Number(old) * 1000).toUTCString()),
+  },
+  {
+    id: 'reset-float-429',
+    summary: 'X-RateLimit-Reset of a 429 is a floating-point number',
+    violates: [RESET_FORM],
+    ...withHeader(refused, RESET, (old) => `${old}.0`),
+  },
+  {
+    id: 'reset-scientific-message',
+    summary: 'X-RateLimit-Reset of an accepted message is written 1.79e+9',
+    violates: [RESET_FORM],
+    ...withHeader(accepted, RESET, (old) => Number(old).toExponential(5)),
+  },
+  {
+    id: 'reset-twice-429',
+    summary: 'X-RateLimit-Reset of a 429 comes twice: for the minute and for the day',
+    violates: [RESET_FORM],
+    ...onAnswer(refused, (answer, call) => ({
+      ...answer,
+      headers: [...answer.headers, [RESET, String(Math.ceil((call.now + DAY) / 1000))]],
+    })),
+  },
+];

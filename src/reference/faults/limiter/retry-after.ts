@@ -1,0 +1,189 @@
+import type { Deviation } from '../../changes/change.ts';
+import {
+  combined,
+  onAnswer,
+  onVerdict,
+  withAnotherHeader,
+  withField,
+  withHeader,
+  withoutHeader,
+} from '../../changes/changes.ts';
+import { errorAnswer } from '../../http/answer.ts';
+import type { Call } from '../../http/call.ts';
+import type { Fault } from '../fault.ts';
+
+const AFTER = 'Retry-After';
+const AFTER_FORM = `${AFTER}.schema`;
+const RECOVERY = 'rate-limit.recovery';
+const MINUTE = 60_000;
+
+/** A moment in the middle of a fixed window: Retry-After is 45 s. */
+const EARLY = '2026-11-21T12:00:15Z';
+
+const refused = { status: 429 } as const;
+/** Once a request was refused. */
+const later = ({ log }: Call) => log.some(({ status }) => status === 429);
+
+/** Everything at the base address but lists is limited. */
+const limitedButLists: Deviation = {
+  settings: { limiter: { covers: ['createPet', 'getPet', 'getStoreOrders'] } },
+};
+const unlisted = { operation: ['getPet', 'getStoreOrders'] } as const;
+
+/** When the limit is over, by the seconds of a Retry-After. */
+const reopensAt = (seconds: string | undefined, { now }: Call) => new Date(now + Number(seconds) * 1000);
+
+/** Retry-After absent or malformed. */
+const said: readonly Fault[] = [
+  {
+    id: 'retry-after-absent',
+    summary: 'a 429 has no Retry-After',
+    violates: [AFTER],
+    ...withoutHeader(refused, AFTER),
+  },
+  {
+    id: 'retry-after-in-body',
+    summary: 'a 429 says in its body alone when to come back',
+    violates: [AFTER],
+    ...combined(withField(refused, 'retryAfter', 30n), withoutHeader(refused, AFTER)),
+  },
+  {
+    id: 'retry-after-absent-fetch',
+    summary: 'lists are free of the limit, and the 429 of another operation has no Retry-After',
+    violates: [AFTER],
+    ...combined(withoutHeader({ ...refused, ...unlisted }, AFTER), limitedButLists),
+  },
+  ...(
+    [
+      ['negative', 'is negative', () => '-1'],
+      ['fraction', 'has a fraction', (old) => `${old}.5`],
+      ['word', 'is a word', () => 'soon'],
+      ['unit', 'carries its unit', (old) => `${old}s`],
+      ['empty', 'is empty', () => ''],
+      ['iso', 'is a date of ISO 8601', (old, call) => reopensAt(old, call).toISOString()],
+      [
+        'zone',
+        'is a date in another time zone than GMT',
+        (old, call) => reopensAt(old, call).toUTCString().replace('GMT', '+0000'),
+      ],
+    ] satisfies [string, string, (old: string | undefined, call: Call) => string][]
+  ).map(
+    ([name, how, write]): Fault => ({
+      id: `retry-after-${name}`,
+      summary: `Retry-After ${how}`,
+      violates: [AFTER_FORM],
+      ...withHeader(refused, AFTER, (old, _answer, call) => write(old, call)),
+    }),
+  ),
+  {
+    id: 'retry-after-range-fetch',
+    summary: 'lists are free of the limit, and Retry-After of another operation is a range',
+    violates: [AFTER_FORM],
+    ...combined(
+      withHeader({ ...refused, ...unlisted }, AFTER, (old) => `${old}-60`),
+      limitedButLists,
+    ),
+  },
+  {
+    id: 'retry-after-twice',
+    summary: 'Retry-After comes twice, with two figures',
+    violates: [AFTER_FORM],
+    ...withAnotherHeader(refused, AFTER, '3600'),
+  },
+  {
+    id: 'retry-after-rfc850',
+    summary: 'Retry-After is a date in the form of RFC 850',
+    violates: ['rate-limit.http-date'],
+    ...withHeader(refused, AFTER, (old, _answer, call) => {
+      const [, day, month, year, time] = reopensAt(old, call).toUTCString().split(' ');
+      const name = reopensAt(old, call).toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' });
+      return `${name}, ${day}-${month}-${year?.slice(2)} ${time} GMT`;
+    }),
+  },
+  {
+    id: 'retry-after-asctime',
+    summary: 'Retry-After is a date as C writes it',
+    violates: ['rate-limit.http-date'],
+    ...withHeader(refused, AFTER, (old, _answer, call) => {
+      const [name, day, month, year, time] = reopensAt(old, call).toUTCString().split(' ');
+      return `${name?.slice(0, 3)} ${month} ${day?.replace(/^0/, ' ')} ${time} ${year}`;
+    }),
+  },
+];
+
+/** Limits that are not over when they are said to be. */
+const recovery: readonly Fault[] = [
+  {
+    id: 'retry-after-zero',
+    summary: 'Retry-After is 0, though the window stays closed',
+    violates: [RECOVERY],
+    start: EARLY,
+    ...withHeader(refused, AFTER, '0'),
+  },
+  {
+    id: 'retry-after-half',
+    summary: 'Retry-After is half of what it takes',
+    violates: [RECOVERY],
+    start: EARLY,
+    ...withHeader(refused, AFTER, (old) => String(Math.floor(Number(old) / 2))),
+  },
+  {
+    id: 'retry-after-minutes',
+    summary: 'Retry-After is in minutes',
+    violates: [RECOVERY],
+    start: EARLY,
+    ...withHeader(refused, AFTER, (old) => String(Math.ceil(Number(old) / 60))),
+  },
+  {
+    id: 'retry-after-date-behind',
+    summary: 'Retry-After is a date that is over: local time was taken for UTC',
+    violates: [RECOVERY],
+    start: EARLY,
+    ...withHeader(refused, AFTER, (_, __, { now }) => new Date(now - 60 * MINUTE).toUTCString()),
+  },
+  {
+    id: 'retry-after-timestamp',
+    summary: 'Retry-After is a Unix timestamp: it asks to wait for half a century',
+    violates: [RECOVERY],
+    ...withHeader(refused, AFTER, (old, _answer, call) =>
+      String(Math.ceil(reopensAt(old, call).getTime() / 1000)),
+    ),
+  },
+  {
+    id: 'retry-after-nanoseconds',
+    summary: 'Retry-After is in nanoseconds',
+    violates: [RECOVERY],
+    ...withHeader(refused, AFTER, (old) => `${old}000000000`),
+  },
+  {
+    id: 'never-reopens',
+    summary: 'a key that exceeded the limit is refused for good',
+    violates: [RECOVERY],
+    ...onVerdict({ key: 'valid', when: later }, (verdict) => ({ ...verdict, allowed: false })),
+  },
+  {
+    id: 'reopens-for-others',
+    summary: 'once GET /pets was refused, it stays so, while all else is let through again',
+    violates: [RECOVERY],
+    ...onVerdict({ operation: 'listPets', key: 'valid', when: later }, (verdict) => ({
+      ...verdict,
+      allowed: false,
+    })),
+  },
+  {
+    id: 'banned-after-429',
+    summary: 'a key that exceeded the limit is answered 403 from then on',
+    violates: [RECOVERY],
+    ...onAnswer({ key: 'valid', status: 200, when: later }, ({ headers }) =>
+      errorAnswer(
+        403,
+        'banned',
+        'this key is banned',
+        headers.filter(([name]) => name !== 'Content-Type'),
+      ),
+    ),
+  },
+];
+
+/** When to come back after a 429, and whether that is so. */
+export const limiterRetryFaults: readonly Fault[] = [...said, ...recovery];

@@ -1,0 +1,87 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Route } from '../routes.ts';
+import type { Service } from '../service.ts';
+import { errorAnswer } from './answer.ts';
+import { readBytes, readText, withBody } from './body.ts';
+import type { Call, ListenerName, LogEntry } from './call.ts';
+import { send } from './send.ts';
+
+/** A TCP connection: its number over both listeners, and a signal that aborts when it closes. */
+export interface Connection {
+  number: number;
+  closed: AbortSignal;
+}
+
+/** One exchange from the first header to the last byte: log, read, answer, send. */
+export async function converse(
+  service: Service,
+  listener: ListenerName,
+  connection: Connection,
+  route: Route,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const entry: LogEntry = {
+    number: service.log.length + 1,
+    at: service.sharedNow(),
+    listener,
+    connection: connection.number,
+    operation: route.operation,
+    method: incoming.method ?? '',
+    path: incoming.url ?? '',
+    key: service.judgeKey(incoming.headersDistinct.authorization ?? []),
+    status: undefined,
+  };
+  service.log.push(entry);
+  const bytes = await readBytes(incoming);
+  if (bytes === undefined) return;
+  try {
+    const call = withBody(
+      service.hooks.request(readCall(service, entry, connection, route, incoming, bytes)),
+    );
+    const answer = await service.answer(call);
+    entry.status = answer.status;
+    const line = { outgoing, socket: incoming.socket };
+    await service.hooks.wire(answer, call, line, (usual) => send(usual, outgoing));
+  } catch (error) {
+    // A deviation that throws is a bug of petspec; it is told where it cannot be overlooked.
+    const message = `the reference failed: ${error instanceof Error ? error.message : String(error)}`;
+    await send(errorAnswer(500, 'reference_failed', message), outgoing);
+  }
+}
+
+function readCall(
+  service: Service,
+  entry: LogEntry,
+  connection: Connection,
+  route: Route,
+  incoming: IncomingMessage,
+  bodyBytes: Buffer,
+): Call {
+  const question = entry.path.indexOf('?');
+  return {
+    number: entry.number,
+    listener: entry.listener,
+    connection: entry.connection,
+    address: incoming.socket.remoteAddress ?? '',
+    now: service.ownNow(),
+    minute: service.settings.limiter.minute,
+    operation: route.operation,
+    allowed: route.allowed,
+    method: entry.method,
+    path: question === -1 ? entry.path : entry.path.slice(0, question),
+    params: route.params,
+    query: new URLSearchParams(question === -1 ? '' : entry.path.slice(question + 1)),
+    headers: incoming.headers,
+    key: entry.key,
+    rightKey: service.apiKey,
+    bodyBytes,
+    bodyText: readText(bodyBytes),
+    body: undefined,
+    bodyProblem: undefined,
+    store: service.store,
+    log: service.log,
+    pause: (ms) => service.pause(ms, connection.closed),
+    recall: service.recall,
+  };
+}

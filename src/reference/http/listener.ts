@@ -1,0 +1,119 @@
+import type { IncomingMessage, Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import type { Bindings } from '../routes.ts';
+import { routesOf } from '../routes.ts';
+import type { Service } from '../service.ts';
+import type { Answer } from './answer.ts';
+import type { ListenerName } from './call.ts';
+import type { Connection } from './exchange.ts';
+import { converse } from './exchange.ts';
+import { httpBytes } from './send.ts';
+
+export interface Listener {
+  /** `http://127.0.0.1:<port>` */
+  origin: string;
+  /** Ends every connection at once: idle, stalled or busy. */
+  close(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+const PLAIN_HOST = /^[\w.-]+(?::\d+)?$/;
+
+/**
+ * Opens one of the two listeners on the loopback interface.
+ * @param address.port 0 for a free one
+ * @param address.basePath path of its address, without a slash at its end
+ * @throws Error of one line where the port cannot be had
+ */
+export async function listen(
+  name: ListenerName,
+  { port, basePath }: { port: number; basePath: string },
+  service: Service,
+): Promise<Listener> {
+  const connections = new Map<Socket, Connection>();
+  const answer: Bindings['answer'] = async (route, incoming, outgoing) => {
+    const connection = connections.get(incoming.socket);
+    if (connection) await converse(service, name, connection, route, incoming, outgoing);
+  };
+  const app = routesOf(name, basePath);
+  const route = getRequestListener(
+    (request, env) => app.fetch(request, { ...env, answer } as Bindings),
+    // The process is shared with the judging side, whose Request and Response must stay what they are.
+    { overrideGlobalObjects: false, autoCleanupIncoming: false },
+  );
+  // No timers of the machine's time: the client, a deviation or `close` ends a connection.
+  const options = { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0, requireHostHeader: false };
+  const server = createServer(options, (incoming, outgoing) => {
+    makeRoutable(incoming);
+    void route(incoming, outgoing);
+  });
+  server.on('connection', (socket) => {
+    const closing = new AbortController();
+    service.connections += 1;
+    connections.set(socket, { number: service.connections, closed: closing.signal });
+    socket.once('close', () => {
+      connections.delete(socket);
+      closing.abort();
+    });
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const connection = connections.get(socket as Socket);
+    if (connection === undefined || error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+    else socket.end(httpBytes(refuse(service, name, connection, error)));
+  });
+  await bind(server, port);
+  return {
+    origin: `http://${HOST}:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of connections.keys()) socket.destroy();
+      }),
+  };
+}
+
+/**
+ * The adapter answers by itself, without our headers, where it can build no URL: it gets a path to route (also from
+ * the absolute form, RFC 9112 §3.2.2) and a host that it accepts. Nothing here depends on the host.
+ */
+function makeRoutable(incoming: IncomingMessage): void {
+  const { url = '/', headers } = incoming;
+  const path = url.replace(/^https?:\/\/[^/?]*/i, '').replaceAll('\\', '%5C');
+  incoming.url = path.startsWith('/') ? path : `/${path}`;
+  if (!PLAIN_HOST.test(headers.host ?? '')) headers.host = HOST;
+}
+
+/** The answer to what node could not read as HTTP, which reaches no route. */
+function refuse(
+  service: Service,
+  listener: ListenerName,
+  connection: Connection,
+  error: NodeJS.ErrnoException,
+): Answer {
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+  service.log.push({
+    number: service.log.length + 1,
+    at: service.sharedNow(),
+    listener,
+    connection: connection.number,
+    operation: undefined,
+    method: '',
+    path: '',
+    key: 'missing',
+    status,
+  });
+  return service.refuse(status, `not readable as HTTP: ${error.message}`);
+}
+
+function bind(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason =
+        error.code === 'EADDRINUSE' ? `port ${port} is already in use` : `cannot listen: ${error.message}`;
+      reject(new Error(`The reference could not start on ${HOST}:${port}: ${reason}.`));
+    });
+    server.listen(port, HOST, resolve);
+  });
+}

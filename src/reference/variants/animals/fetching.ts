@@ -1,0 +1,144 @@
+import { answering, onAnswer, withObject } from '../../changes/changes.ts';
+import type { Where } from '../../changes/where.ts';
+import { errorAnswer } from '../../http/answer.ts';
+import type { Json } from '../../http/json.ts';
+import { INT64_MAX, INT64_MIN } from '../../http/json.ts';
+import { readInt64 } from '../../validation.ts';
+import { type Variant, variantOf } from '../variant.ts';
+import { FIRST, holding } from './listing.ts';
+
+const PATH = 'GET /pets/{petId}: petId is an integer; what anything else gets is not shown';
+const EXTRA = 'Pet (animal record, returned by the service): whether it has more fields is not said';
+const RECORD = 'Unspecified resources: "Category record and its fields: not shown"';
+const VALUES = 'Pet: name is a string and categoryId an int64, without further bounds';
+
+const animals: Where = { operation: ['listPets', 'createPet', 'getPet'], status: [200, 201] };
+
+const isInteger = (text: string | undefined) => readInt64(text) !== undefined;
+const paths = [
+  ...[400, 422, 403].map((status) =>
+    variantOf(
+      `pet-id-non-integer-${status}`,
+      `a petId that is no integer is answered ${status}`,
+      PATH,
+      answering({ operation: 'getPet', when: ({ params }) => !isInteger(params.petId) }, () =>
+        errorAnswer(status, 'bad_id', 'petId is an integer'),
+      ),
+    ),
+  ),
+  variantOf(
+    'pet-id-largest-400',
+    'the largest petId of int64 is refused',
+    PATH,
+    answering({ operation: 'getPet', when: ({ params }) => params.petId === String(INT64_MAX) }, () =>
+      errorAnswer(400, 'bad_id', 'petId is out of range'),
+    ),
+  ),
+  variantOf(
+    'pet-id-non-integer-unrouted',
+    'a petId that is no integer is an unknown path',
+    PATH,
+    onAnswer(
+      { operation: 'getPet', key: 'valid', when: ({ params }) => !isInteger(params.petId) },
+      (answer) => ({
+        ...answer,
+        status: 404,
+        headers: answer.headers.filter(([name]) => name !== 'Content-Type'),
+        body: 'Cannot GET this',
+      }),
+    ),
+  ),
+  variantOf(
+    'pet-id-non-integer-204',
+    'a petId that is no integer gets an empty answer',
+    PATH,
+    answering({ operation: 'getPet', when: ({ params }) => !isInteger(params.petId) }, () => ({
+      status: 204,
+      headers: [],
+      body: undefined,
+    })),
+  ),
+];
+
+const nested = (depth: number): Json => (depth === 0 ? [] : [nested(depth - 1)]);
+
+const ODD_NAMES = ['', ' ', '\u0000\u0007', '\u2028\u202e', '\ud83d', 'x'.repeat(10_000), 'null', '<i>'];
+const ODD_CATEGORIES = [0n, -1n, INT64_MAX, INT64_MIN];
+
+const fields = [
+  variantOf(
+    'extra-fields',
+    'an animal has more fields',
+    EXTRA,
+    withObject(animals, (animal) => ({
+      tags: ['new', null],
+      photoUrl: null,
+      ...animal,
+      weight: 4.25,
+      createdAt: '2026-11-21T09:30:00Z',
+      price: { amount: '12.50', currency: 'EUR' },
+    })),
+  ),
+  variantOf(
+    'extra-fields-odd',
+    'an animal has fields with names and values that a careless reader trips over',
+    EXTRA,
+    withObject(animals, (animal) => ({
+      ...animal,
+      '': '',
+      constructor: 'x',
+      toString: 1n,
+      'a/b~c.d': [],
+      length: 10n ** 300n,
+      deep: nested(200),
+    })),
+  ),
+  variantOf(
+    'fetched-richer',
+    'a fetched animal has more fields than a listed one',
+    EXTRA,
+    withObject({ operation: 'getPet', status: 200 }, (animal) => ({
+      ...animal,
+      description: 'A friend.',
+      vaccinated: true,
+    })),
+  ),
+  variantOf(
+    'extra-fields-heavy',
+    'an animal carries a picture of 20 kilobytes',
+    EXTRA,
+    withObject(animals, (animal) => ({ ...animal, picture: 'QUJD'.repeat(5_000) })),
+  ),
+  variantOf(
+    'category-embedded',
+    'an animal carries its category as an object, too',
+    RECORD,
+    withObject(animals, (animal) => ({
+      ...animal,
+      category: { id: animal.categoryId ?? null, status: 'open', name: 1n },
+    })),
+  ),
+  variantOf(
+    'animals-odd',
+    'the animals of the store have unusual names and categories',
+    VALUES,
+    holding((animal) => {
+      const index = Number(animal.id - FIRST);
+      const name = ODD_NAMES[index % ODD_NAMES.length];
+      const categoryId = ODD_CATEGORIES[index % ODD_CATEGORIES.length];
+      if (index === 0 || name === undefined || categoryId === undefined) return animal;
+      return { ...animal, name, categoryId };
+    }),
+  ),
+  ...[0n, -5n, INT64_MAX, INT64_MIN].map((categoryId) =>
+    variantOf(
+      `first-category-${categoryId}`,
+      `the first animal of the store has the category ${categoryId}`,
+      VALUES,
+      holding((animal) => (animal.id === FIRST ? { ...animal, categoryId } : animal)),
+    ),
+  ),
+];
+
+/** Services whose animals differ from the reference's own and conform. */
+export const fetchingVariants: readonly Variant[] = [...paths, ...fields];

@@ -1,0 +1,218 @@
+import type { Animal } from '../../animal.ts';
+import { PET_STATUSES } from '../../animal.ts';
+import type { Deviation } from '../../changes/change.ts';
+import { answering, withAnotherHeader, withHeader, withQuery } from '../../changes/changes.ts';
+import type { CallWhere } from '../../changes/where.ts';
+import { errorAnswer, jsonAnswer } from '../../http/answer.ts';
+import type { Call } from '../../http/call.ts';
+import { type Variant, variantOf } from '../variant.ts';
+
+const ORDER = 'GET /pets (listPets): "the ordering of results ... not shown"';
+const PAGING =
+  'GET /pets (listPets): "Pagination parameters other than `limit` ... and the way to request a following page: not shown."';
+const LIMIT =
+  'GET /pets (listPets): "minimum 1, maximum 100", but not what a limit outside gets; no 400 is documented';
+const STATUS =
+  'PetStatus: "Allowed values", but not what a filter with another one gets; no 400 is documented';
+const MAXIMUM = 'GET /pets (listPets): limit is the "Maximum number of animals to return", not the exact one';
+
+/** The id of the animal that is there first. */
+export const FIRST = 1001n;
+/** Ids beyond this one were assigned during a run. */
+export const LAST_SEEDED = 1120n;
+
+/** The animals that a list is selected from. */
+export type Change = (animals: Animal[], call: Call) => Animal[];
+
+/** The same selection, from animals in another order or of another kind. */
+export function from(change: Change): Deviation {
+  return { store: { list: (query, next, call) => next(query, change(call.store.all(), call)) } };
+}
+
+/** Other animals than the reference's own were there before the first request: lists and fetches agree on them. */
+export function holding(change: (animal: Animal, call: Call) => Animal): Deviation {
+  const changed = (animal: Animal, call: Call) => {
+    const before = call.recall('before', () => new Set(call.store.all().map(({ id }) => id)));
+    return before.has(animal.id) ? change(animal, call) : animal;
+  };
+  return {
+    store: {
+      list: (query, next, call) =>
+        next(
+          query,
+          call.store.all().map((animal) => changed(animal, call)),
+        ),
+      read: (animal, _, call) => animal && changed(animal, call),
+    },
+  };
+}
+
+/** Another order for each request, the same in each run. */
+const shuffled: Change = (animals, { number }) => {
+  const rank = ({ id }: Animal) => Number((id * 7919n + BigInt(number) * 104_729n) % 1009n);
+  return animals.sort((left, right) => rank(left) - rank(right));
+};
+
+const orders = [
+  variantOf(
+    'order-descending',
+    'the newest animal comes first',
+    ORDER,
+    from((animals) => animals.reverse()),
+  ),
+  variantOf(
+    'order-by-name',
+    'animals are listed by name',
+    ORDER,
+    from((animals) => animals.sort((left, right) => left.name.localeCompare(right.name))),
+  ),
+  variantOf(
+    'order-by-status',
+    'animals are listed by status, those without one last',
+    ORDER,
+    from((animals) =>
+      animals.sort((left, right) => (left.status ?? 'zzz').localeCompare(right.status ?? 'zzz')),
+    ),
+  ),
+  variantOf(
+    'order-by-filter',
+    'a filtered list begins with the newest animal, another one with the oldest',
+    ORDER,
+    {
+      store: {
+        list: (query, next, call) =>
+          next(query, query.status ? call.store.all().reverse() : call.store.all()),
+      },
+    },
+  ),
+  variantOf('order-random', 'each list comes in another order', ORDER, from(shuffled)),
+];
+
+const isOutside = (text: string | null) => text !== null && !/^(?:[1-9]\d?|100)$/.test(text);
+const badLimit: CallWhere = { operation: 'listPets', when: ({ query }) => isOutside(query.get('limit')) };
+const badStatus: CallWhere = {
+  operation: 'listPets',
+  when: ({ query }) => query.has('status') && !PET_STATUSES.some((each) => each === query.get('status')),
+};
+
+const limits = [
+  variantOf(
+    'limit-clamped',
+    'a limit outside its bounds becomes the nearest bound',
+    LIMIT,
+    withQuery(badLimit, (query) =>
+      query.set('limit', String(Math.min(100, Math.max(1, Number(query.get('limit')) || 1)))),
+    ),
+  ),
+  variantOf(
+    'limit-ignored',
+    'a limit outside its bounds counts as none',
+    LIMIT,
+    withQuery(badLimit, (query) => query.delete('limit')),
+  ),
+  variantOf(
+    'limit-zero-all',
+    'a limit of 0 means as many as there may be',
+    LIMIT,
+    withQuery(badLimit, (query) => query.set('limit', '100')),
+  ),
+  variantOf(
+    'limit-422',
+    'a limit outside its bounds is refused with 422',
+    LIMIT,
+    answering(badLimit, () => errorAnswer(422, 'unprocessable', 'limit is out of range')),
+  ),
+  variantOf(
+    'limit-empty-list',
+    'a limit outside its bounds gets an empty list',
+    LIMIT,
+    answering(badLimit, () => jsonAnswer(200, [])),
+  ),
+  variantOf(
+    'limit-400-sentence',
+    'a limit outside its bounds is refused with a 400 that is a sentence in a JSON string',
+    `${LIMIT}; Errors documents 400 for bodies alone`,
+    answering(badLimit, () => ({ ...jsonAnswer(400, null), body: '"Bad Request"' })),
+  ),
+];
+
+const filters = [
+  variantOf(
+    'status-unknown-ignored',
+    'a filter that names no status counts as none',
+    STATUS,
+    withQuery(badStatus, (query) => query.delete('status')),
+  ),
+  variantOf(
+    'status-unknown-empty',
+    'a filter that names no status finds nothing',
+    STATUS,
+    answering(badStatus, () => jsonAnswer(200, [])),
+  ),
+  ...[404, 422].map((status) =>
+    variantOf(
+      `status-unknown-${status}`,
+      `a filter that names no status is answered ${status}`,
+      STATUS,
+      answering(badStatus, () => errorAnswer(status, 'no_such_status', 'there is no such status')),
+    ),
+  ),
+];
+
+/** The filter keeps what it finds among the first animals, as many as there are on a page. */
+export const filteringLate: Deviation = {
+  store: {
+    list: ({ limit, status }, next) =>
+      next({ limit }).filter((animal) => status === undefined || animal.status === status),
+  },
+};
+
+const paging = [
+  variantOf(
+    'paging-headers',
+    'headers tell the total and the way to the next page',
+    PAGING,
+    withHeader({ operation: 'listPets', status: 200 }, 'X-Total-Count', '120'),
+    withAnotherHeader(
+      { operation: 'listPets', status: 200 },
+      'Link',
+      '</v1/pets?cursor=bmV4dA%3D%3D>; rel="next"',
+    ),
+  ),
+  variantOf('pages-short', 'animals that are hidden leave gaps in a page', MAXIMUM, {
+    store: { list: (query, next) => next(query).filter(({ id }) => id % 5n !== 0n) },
+  }),
+  variantOf('pages-of-50', 'no page holds more than 50 animals', MAXIMUM, {
+    store: { list: (query, next) => next({ ...query, limit: Math.min(50, query.limit) }) },
+  }),
+  variantOf(
+    'pages-of-50-descending',
+    'the newest animals come first, 50 at the most',
+    MAXIMUM,
+    { store: { list: (query, next) => next({ ...query, limit: Math.min(50, query.limit) }) } },
+    from((animals) => animals.reverse()),
+  ),
+  variantOf(
+    'filter-within-page-random',
+    'each list comes in another order, and the filter keeps what it finds among the first animals',
+    MAXIMUM,
+    from(shuffled),
+    filteringLate,
+  ),
+  variantOf(
+    'filter-within-page-descending',
+    'the filter keeps what it finds among the newest animals',
+    MAXIMUM,
+    from((animals) => animals.reverse()),
+    filteringLate,
+  ),
+  variantOf(
+    'filter-within-page',
+    'the filter keeps what it finds among the first animals',
+    MAXIMUM,
+    filteringLate,
+  ),
+];
+
+/** Lists that differ from the reference's own and conform. */
+export const listingVariants: readonly Variant[] = [...orders, ...limits, ...filters, ...paging];

@@ -1,0 +1,127 @@
+import type { Deviation } from '../../changes/change.ts';
+import {
+  chunked,
+  closingAfter,
+  onAnswer,
+  onWire,
+  withEarlyHints,
+  withHeader,
+} from '../../changes/changes.ts';
+import type { Where } from '../../changes/where.ts';
+import { appendHeaders, bodyBytes } from '../../http/answer.ts';
+import type { Call } from '../../http/call.ts';
+import { writeHead } from '../../http/send.ts';
+import { type Variant, variantOf } from '../variant.ts';
+
+const PERSISTENCE =
+  'RFC 9112 section 9.3 to 9.6: a server may close a connection after a response, and an idle one at any time';
+const INTERIM = 'RFC 9110 section 15.2: "A client MUST be able to parse one or more 1xx responses"';
+const CHUNKS = 'RFC 9112 section 7.1: a body in chunks, of any size, with extensions and trailers';
+
+const all: Where = {};
+
+/** The n-th answer of each connection is the last one. */
+function closingEach(count: number, isTold: boolean): Deviation {
+  const isLast = (call: Call) =>
+    call.log.filter(({ connection }) => connection === call.connection).length % count === 0;
+  return isTold
+    ? onAnswer({ when: isLast }, (answer) => appendHeaders(answer, [['Connection', 'close']]))
+    : closingAfter({ when: isLast });
+}
+
+/** An idle connection is closed after this many ms of the machine's time. */
+function closingIdle(ms: number): Deviation {
+  return onWire(all, (answer, _call, { outgoing, socket }, next) => {
+    outgoing.once('finish', () => {
+      const timer = setTimeout(() => socket.end(), ms);
+      socket.once('data', () => clearTimeout(timer));
+    });
+    return next(answer);
+  });
+}
+
+/** Chunks of a few bytes, which cut characters in two. */
+const inSmallChunks = onWire(all, async (answer, _call, { outgoing }) => {
+  writeHead(appendHeaders(answer, [['Transfer-Encoding', 'chunked']]), outgoing);
+  const bytes = bodyBytes(answer);
+  for (let at = 0; at < bytes.length; at += 7) outgoing.write(bytes.subarray(at, at + 7));
+  outgoing.end();
+});
+
+const withTrailer = onWire(all, (answer, _call, { outgoing }) => {
+  writeHead(
+    appendHeaders(answer, [
+      ['Transfer-Encoding', 'chunked'],
+      ['Trailer', 'Server-Timing'],
+    ]),
+    outgoing,
+  );
+  outgoing.write(bodyBytes(answer));
+  outgoing.addTrailers({ 'Server-Timing': 'db;dur=53' });
+  outgoing.end();
+});
+
+/** Connections that differ from the reference's own and conform. */
+export const connectionsVariants: readonly Variant[] = [
+  variantOf(
+    'closes-told',
+    'each response says that the connection closes',
+    PERSISTENCE,
+    withHeader(all, 'Connection', 'close'),
+  ),
+  variantOf(
+    'closes-untold',
+    'the connection closes after each response, which does not say so',
+    PERSISTENCE,
+    closingAfter(all),
+  ),
+  variantOf(
+    'closes-third-told',
+    'every third response of a connection is its last, and says so',
+    PERSISTENCE,
+    closingEach(3, true),
+  ),
+  variantOf(
+    'closes-third-untold',
+    'every third response of a connection is its last',
+    PERSISTENCE,
+    closingEach(3, false),
+  ),
+  ...[0, 1, 3].map((ms) =>
+    variantOf(
+      `closes-idle-${ms}`,
+      `a connection that is idle for ${ms} ms is closed`,
+      PERSISTENCE,
+      closingIdle(ms),
+    ),
+  ),
+  variantOf(
+    'keep-alive-told',
+    'a header says how long an idle connection is kept',
+    PERSISTENCE,
+    withHeader(all, 'Connection', 'keep-alive'),
+    withHeader(all, 'Keep-Alive', 'timeout=5, max=1000'),
+  ),
+  variantOf(
+    'keep-alive-second',
+    'a header says that an idle connection is kept for a second',
+    PERSISTENCE,
+    withHeader(all, 'Connection', 'Keep-Alive'),
+    withHeader(all, 'Keep-Alive', 'timeout=1'),
+  ),
+  variantOf('early-hints', '103 comes before each answer', INTERIM, withEarlyHints(all)),
+  variantOf(
+    'interim-several',
+    '102, 102 and 103 come before each answer',
+    INTERIM,
+    withEarlyHints(all),
+    onWire(all, (answer, _call, { outgoing }, next) => {
+      outgoing.writeProcessing();
+      outgoing.writeProcessing();
+      return next(answer);
+    }),
+  ),
+  variantOf('chunked', 'bodies come in chunks', CHUNKS, chunked(all)),
+  variantOf('chunked-small', 'bodies come in chunks of seven bytes', CHUNKS, inSmallChunks),
+  variantOf('chunked-trailer', 'a trailer follows the body', CHUNKS, withTrailer),
+];

@@ -1,0 +1,99 @@
+import type { Deviation } from '../../changes/change.ts';
+import { onAnswer, withHeader, withoutHeader } from '../../changes/changes.ts';
+import type { Answer } from '../../http/answer.ts';
+import { withoutHeaderOf } from '../../http/answer.ts';
+import type { Json } from '../../http/json.ts';
+import { type Variant, variantOf } from '../variant.ts';
+
+const REMOVAL =
+  'Versioning: "`GET /pets/{petId}` is marked deprecated and will be removed on 5 December 2030."';
+const ZONE = `${REMOVAL} In which time zone, and at which hour, is not said`;
+const AFTER = `${REMOVAL} What answers in its place is not shown`;
+const HEADERS = 'GET /pets/{petId} (getPet) - deprecated: no response header announces it';
+
+/** The operation is gone, for all who ask, with or without a key; the rate limit headers stay. */
+function gone(
+  status: number,
+  body: Json | undefined,
+  ...headers: [name: string, value: string][]
+): Deviation {
+  return onAnswer({ operation: 'getPet' }, (answer) => {
+    const own = ['Content-Type', 'Deprecation', 'Sunset', 'WWW-Authenticate'];
+    const bare = own.reduce<Answer>(withoutHeaderOf, answer);
+    return { status, headers: [...bare.headers, ...headers], body };
+  });
+}
+
+const JSON_TYPE: [string, string] = ['Content-Type', 'application/json'];
+const errorOf = (status: number): Json => ({
+  code: 'removed',
+  message: 'use GET /pets',
+  status: BigInt(status),
+});
+
+const removed: readonly (readonly [name: string, how: string, deviation: Deviation])[] = [
+  ['404', 'answers 404', gone(404, errorOf(404), JSON_TYPE)],
+  ['410', 'answers 410', gone(410, errorOf(410), JSON_TYPE)],
+  ['405', 'answers 405', gone(405, errorOf(405), JSON_TYPE, ['Allow', 'DELETE'])],
+  ['404-html', 'answers 404 with a page', gone(404, '<h1>Not found</h1>', ['Content-Type', 'text/html'])],
+  ['404-empty', 'answers 404 without a body', gone(404, undefined)],
+  ['403', 'is unknown to the gateway, which answers 403', gone(403, { message: 'Missing Token' }, JSON_TYPE)],
+  ['301', 'leads to the list', gone(301, undefined, ['Location', '/v1/pets'])],
+];
+
+const days: readonly (readonly [name: string, start: string])[] = [
+  ['eve', '2030-12-04T10:00:00Z'],
+  ['day', '2030-12-05T00:00:00Z'],
+  ['after', '2030-12-06'],
+];
+
+/** Ways in which the deprecated operation ages. */
+export const deprecationVariants: readonly Variant[] = [
+  ...removed.map(([name, how, deviation]) => ({
+    ...variantOf(`removed-${name}`, `the day after its removal GET /pets/{petId} ${how}`, AFTER, deviation),
+    start: '2030-12-06',
+  })),
+  ...days.map(([name, start]) => ({
+    ...variantOf(
+      `removed-${name}-410`,
+      `on ${start} GET /pets/{petId} is gone`,
+      ZONE,
+      gone(410, errorOf(410), JSON_TYPE),
+    ),
+    start,
+  })),
+  ...days.map(([name, start]) => ({
+    ...variantOf(`kept-${name}`, `on ${start} GET /pets/{petId} is still there`, ZONE),
+    start,
+  })),
+  {
+    ...variantOf('kept-for-years', 'in 2040 GET /pets/{petId} is still there', REMOVAL),
+    start: '2040-01-01',
+  },
+  variantOf(
+    'deprecation-silent',
+    'no header announces the removal',
+    HEADERS,
+    withoutHeader({ operation: 'getPet' }, 'Deprecation'),
+    withoutHeader({ operation: 'getPet' }, 'Sunset'),
+  ),
+  variantOf(
+    'deprecation-true',
+    'Deprecation is "true", as its drafts had it',
+    HEADERS,
+    withHeader({ operation: 'getPet' }, 'Deprecation', 'true'),
+    withoutHeader({ operation: 'getPet' }, 'Sunset'),
+  ),
+  variantOf(
+    'sunset-end-of-day',
+    'Sunset names the last second of the day',
+    HEADERS,
+    withHeader({ operation: 'getPet' }, 'Sunset', 'Thu, 05 Dec 2030 23:59:59 GMT'),
+  ),
+  variantOf(
+    'deprecation-everywhere',
+    'every animal operation links to the policy',
+    HEADERS,
+    withHeader({ listener: 'animals' }, 'Link', '<https://example.com/policy>; rel="deprecation"'),
+  ),
+];

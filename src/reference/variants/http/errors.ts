@@ -1,0 +1,106 @@
+import { onAnswer, withField, withHeader, withObject } from '../../changes/changes.ts';
+import type { Where } from '../../changes/where.ts';
+import { bodyText } from '../../http/answer.ts';
+import { type Variant, variantOf } from '../variant.ts';
+
+const CODES = 'Errors: "The set of values of the `code` field: not shown."';
+const TEXT = 'Error: message is a string, a "Human-readable description", in no stated language';
+const EXTRA = 'Error: whether it has more fields is not said';
+const ELSEWHERE = 'Errors: statuses that the table does not list have no stated shape of their body';
+const HEADERS = 'Errors: no header but those of the rate limit is stated';
+
+const refused: Where = { status: [400, 401, 404, 429] };
+/** The refusals that the interface does not describe: of a query, for which no 400 is documented. */
+const undescribed: Where = { operation: 'listPets', status: 400 };
+
+const codes: readonly (readonly [name: string, code: string])[] = [
+  ['upper', 'INVALID_REQUEST'],
+  ['numeric', '4000'],
+  ['urn', 'urn:problem:animals#1'],
+  ['one-for-all', 'error'],
+  ['empty', ''],
+];
+
+const texts: readonly (readonly [name: string, how: string, text: string])[] = [
+  ['empty', 'empty', ''],
+  ['japanese', 'Japanese', 'リクエストが正しくありません。'],
+  ['lines', 'several lines long', 'first\r\nsecond\tthird\n'],
+  ['long', '20,000 characters long', 'too long '.repeat(2_222)],
+  ['markup', 'markup and escape sequences', '<script>alert(1)</script> \u001b[31m::error::x {{7*7}} %0A'],
+];
+
+/** Refusals that differ from the reference's own and conform. */
+export const errorsVariants: readonly Variant[] = [
+  ...codes.map(([name, code]) =>
+    variantOf(
+      `error-code-${name}`,
+      `every Error has the code "${code}"`,
+      CODES,
+      withField(refused, 'code', code),
+    ),
+  ),
+  ...texts.map(([name, how, text]) =>
+    variantOf(
+      `error-message-${name}`,
+      `the message of an Error is ${how}`,
+      TEXT,
+      withField(refused, 'message', text),
+    ),
+  ),
+  variantOf(
+    'error-message-echo',
+    'the message of an Error repeats the request',
+    TEXT,
+    withField(
+      refused,
+      'message',
+      (_old, _object, call) =>
+        `${call.method} ${call.path} (${call.headers.authorization}): ${call.bodyText ?? ''}`,
+    ),
+  ),
+  variantOf(
+    'error-extra-fields',
+    'an Error has more fields',
+    EXTRA,
+    withObject(refused, (error) => ({
+      type: 'about:blank',
+      title: null,
+      ...error,
+      errors: [{ field: 'name', code: 1n, status: 'x', message: null }],
+      requestId: '7f3c',
+      timestamp: 1_732_183_200n,
+    })),
+  ),
+  variantOf(
+    'error-request-id',
+    'an error comes with an id, a language and no caching',
+    HEADERS,
+    withHeader(refused, 'X-Request-Id', '7f3c'),
+    withHeader(refused, 'Content-Language', 'en'),
+    withHeader(refused, 'Cache-Control', 'no-store'),
+  ),
+  variantOf(
+    'error-closes',
+    'the connection closes after each error',
+    'RFC 9112 section 9.6',
+    withHeader(refused, 'Connection', 'close'),
+  ),
+  variantOf(
+    'elsewhere-other',
+    'what the interface does not describe is told in another shape than Error',
+    ELSEWHERE,
+    onAnswer(undescribed, (answer) => ({ ...answer, body: { title: 'Bad limit', status: 'wrong' } })),
+  ),
+  variantOf(
+    'elsewhere-sentence',
+    'what the interface does not describe is told in a JSON string',
+    ELSEWHERE,
+    onAnswer(undescribed, (answer) => ({ ...answer, body: JSON.stringify(bodyText(answer)) })),
+  ),
+  variantOf(
+    'elsewhere-empty',
+    'what the interface does not describe has no body',
+    ELSEWHERE,
+    onAnswer(undescribed, (answer) => ({ ...answer, body: '' })),
+  ),
+];

@@ -1,0 +1,191 @@
+import { stringify } from 'lossless-json';
+import { withBody, withObject, withText } from '../../changes/changes.ts';
+import type { Where } from '../../changes/where.ts';
+import type { Json } from '../../http/json.ts';
+import { isObject } from '../../http/json.ts';
+import { type Variant, variantOf } from '../variant.ts';
+
+const SPACE =
+  'RFC 8259 section 2: "Insignificant whitespace is allowed before or after any of the six structural characters."';
+const ORDER = 'RFC 8259 section 1: "An object is an unordered collection"';
+const NUMBERS =
+  'RFC 8259 section 6: a number may have a fraction and an exponent; JSON Schema counts 1.0 as an integer';
+const ESCAPES = 'RFC 8259 section 7: "Any character may be escaped."';
+const UNIQUE = 'RFC 8259 section 4: "The names within an object SHOULD be unique."';
+
+const all: Where = {};
+
+/** Text with its numbers, or its strings, written in another way. */
+const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?![\d.eE])/g;
+
+function numbers(write: (digits: string) => string): (text: string) => string {
+  return (text) => text.replace(TOKENS, (token) => (token.startsWith('"') ? token : write(token)));
+}
+
+function strings(write: (literal: string) => string): (text: string) => string {
+  return (text) => text.replace(TOKENS, (token) => (token.startsWith('"') ? write(token) : token));
+}
+
+/** A single digit, a point, the other digits, an exponent: 1001 becomes 1.001E+3. */
+function scientific(digits: string): string {
+  const [, sign = '', first = '', rest = ''] = /^(-?)(\d)(\d*)$/.exec(digits) ?? [];
+  return `${sign}${first}.${rest || '0'}E+${rest.length}`;
+}
+
+/** 1000 becomes 1e3, 1001 stays. */
+function shortened(digits: string): string {
+  const [, significant = digits, zeros = ''] = /^(-?[1-9]\d*?)(0+)$/.exec(digits) ?? [];
+  return zeros === '' ? digits : `${significant}e${zeros.length}`;
+}
+
+function unit(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}`;
+}
+
+/** Every character of a string escaped, ASCII as well. */
+function escaped(literal: string): string {
+  const text: string = JSON.parse(literal);
+  return `"${text.split('').map(unit).join('')}"`;
+}
+
+function sorted(value: Json, compare: (left: string, right: string) => number): Json {
+  if (Array.isArray(value)) return value.map((each) => sorted(each, compare));
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).sort(([left], [right]) => compare(left, right));
+  return Object.fromEntries(entries.map(([name, each]) => [name, sorted(each, compare)]));
+}
+
+const pretty = (value: Json, space: string | number) => stringify(value, null, space) ?? 'null';
+
+const spaces = [
+  variantOf(
+    'json-pretty',
+    'JSON is indented',
+    SPACE,
+    withBody(all, (body) => pretty(body, 2)),
+  ),
+  variantOf(
+    'json-pretty-crlf',
+    'JSON is indented with tabs and CRLF',
+    SPACE,
+    withBody(all, (body) => `${pretty(body, '\t').replaceAll('\n', '\r\n')}\r\n`),
+  ),
+  variantOf(
+    'json-newline',
+    'JSON ends with a newline',
+    SPACE,
+    withText(all, (text) => `${text}\n`),
+  ),
+  variantOf(
+    'json-surrounded',
+    'JSON has white space around it',
+    SPACE,
+    withText(all, (text) => `\n\r\n\t ${text} \t\r\n\n`),
+  ),
+  variantOf(
+    'json-spaced',
+    'JSON has white space at every place',
+    SPACE,
+    withText(all, (text) => text.replace(/"(?:[^"\\]|\\.)*"|[[\]{}:,]/g, ' $& ')),
+  ),
+];
+
+const orders = [
+  variantOf(
+    'json-names-sorted',
+    'fields come in alphabetical order',
+    ORDER,
+    withBody(all, (body) => sorted(body, (left, right) => (left < right ? -1 : 1))),
+  ),
+  variantOf(
+    'json-names-reversed',
+    'fields come in the reverse order',
+    ORDER,
+    withBody(all, (body) => sorted(body, (left, right) => (left < right ? 1 : -1))),
+  ),
+];
+
+const written = [
+  variantOf(
+    'json-fraction',
+    'integers are written with a fraction of zero',
+    NUMBERS,
+    withText(
+      all,
+      numbers((digits) => `${digits}.0`),
+    ),
+  ),
+  variantOf(
+    'json-fraction-long',
+    'integers are written with three digits of fraction',
+    NUMBERS,
+    withText(
+      all,
+      numbers((digits) => `${digits}.000`),
+    ),
+  ),
+  variantOf(
+    'json-exponent',
+    'round integers are written with an exponent',
+    NUMBERS,
+    withText(all, numbers(shortened)),
+  ),
+  variantOf(
+    'json-scientific',
+    'all integers are written with a fraction and an exponent',
+    NUMBERS,
+    withText(all, numbers(scientific)),
+  ),
+  variantOf(
+    'json-fraction-ids',
+    'integers have a fraction of zero, and ids lie beyond 2^53',
+    NUMBERS,
+    { settings: { firstId: 2n ** 53n + 1n } },
+    withText(
+      all,
+      numbers((digits) => `${digits}.0`),
+    ),
+  ),
+  variantOf(
+    'json-escaped-unicode',
+    'all beyond ASCII is escaped',
+    ESCAPES,
+    withText(all, (text) => text.replace(/[^\0-\x7f]/g, (each) => unit(each).toLowerCase())),
+  ),
+  variantOf(
+    'json-escaped-slashes',
+    'slashes are escaped',
+    ESCAPES,
+    withText(all, (text) => text.replaceAll('/', '\\/')),
+  ),
+  variantOf(
+    'json-escaped-html',
+    'what is markup in HTML is escaped',
+    ESCAPES,
+    withText(all, (text) => text.replace(/[<>&'\u2028\u2029]/g, unit)),
+  ),
+  variantOf(
+    'json-escaped-all',
+    'every character is escaped, also in names',
+    ESCAPES,
+    withText(all, strings(escaped)),
+  ),
+];
+
+const others = [
+  variantOf(
+    'json-names-twice',
+    'an object says twice that it has its id or its status',
+    UNIQUE,
+    withText(all, (text) => text.replace(/"(?:id|status)":(?:"[^"]*"|\d+)/g, '$&,$&')),
+  ),
+  variantOf(
+    'json-surrogate',
+    'an animal has a field with half of a surrogate pair',
+    'RFC 8259 section 8.2: such a text is JSON',
+    withObject({ listener: 'animals' }, (object) => ({ ...object, mood: '\ud83d' })),
+  ),
+];
+
+/** Bodies that differ from the reference's own and say the same. */
+export const jsonVariants: readonly Variant[] = [...spaces, ...orders, ...written, ...others];

@@ -1,0 +1,84 @@
+import { clip, notACommand, shown } from '../../model/visible.ts';
+import { paragraph } from '../text/layout.ts';
+import type { Style } from '../text/style.ts';
+import { reasonOf, verdictWords } from '../verdict.ts';
+import { type Column, type Comparison, cellOf, groupsOf, type Row } from './compare.ts';
+
+/** Characters of one cell. */
+const MAX_CELL = 300;
+
+/** Lines of one requirement: what all of many runs do differently is for the page, not for a terminal. */
+const MAX_LINES = 12;
+
+/** A comparison as text: the runs, then requirements by run, differences first. */
+export function renderCompareText(comparison: Comparison, page: { style: Style; width: number }): string {
+  const safe = shown(comparison);
+  const { style } = page;
+  const parts = groupsOf(safe).map(({ title, kind, rows }) => {
+    const heading = style(kind === 'regression' ? 'red' : 'bold', `${title} (${rows.length})`);
+    return `${heading}\n${kind === 'same' ? uniform(rows) : differing(safe.columns, rows, page)}`;
+  });
+  return `${[legend(safe.columns, page), ...parts].join('\n')}`;
+}
+
+function legend(columns: readonly Column[], { width }: { width: number }): string {
+  return columns
+    .map(({ letter, name, report }) => {
+      const { target, startedAt } = report;
+      const indent = letter.length + 2;
+      return `${paragraph(`${letter}  `, `${target.baseUrl}, ${startedAt}: ${verdictWords(report)}, ${reasonOf(report)} (${name})`, indent, width)}\n`;
+    })
+    .join('');
+}
+
+/** A table where its cells are short enough; else each requirement with a line for each of what its runs show. */
+function differing(columns: readonly Column[], rows: readonly Row[], { width }: { width: number }): string {
+  const cells = rows.map(({ results }) => results.map((each) => clip(cellOf(each), MAX_CELL)));
+  const idWidth = Math.max(...rows.map(({ id }) => id.length));
+  const cellWidths = columns.map(({ letter }, index) =>
+    Math.max(letter.length, ...cells.map((each) => each[index]?.length ?? 0)),
+  );
+  const tableWidth = 2 + idWidth + cellWidths.reduce((sum, each) => sum + 2 + each, 0);
+  if (tableWidth <= Math.min(width, 160)) {
+    const line = (id: string, texts: readonly string[]) =>
+      `  ${[id.padEnd(idWidth), ...texts.map((text, index) => text.padEnd(cellWidths[index] ?? 0))].join('  ').trimEnd()}\n`;
+    const letters = columns.map(({ letter }) => letter);
+    return [line('', letters), ...rows.map(({ id }, index) => line(id, cells[index] ?? []))].join('');
+  }
+  return rows
+    .map(({ id }, row) => {
+      const alike = columnsByCell(cells[row] ?? []);
+      const lines = alike
+        .slice(0, MAX_LINES)
+        .map(([cell, members]) => paragraph('      ', `${lettersOf(columns, members)}  ${cell}`, 8, width));
+      const more = alike.length > MAX_LINES ? [`      and ${alike.length - MAX_LINES} others`] : [];
+      return `${[notACommand(`  ${id}`), ...lines, ...more].join('\n')}\n`;
+    })
+    .join('');
+}
+
+/** Cells, and the columns that have each; in the order of their first. */
+function columnsByCell(cells: readonly string[]): [cell: string, members: number[]][] {
+  const members = new Map<string, number[]>();
+  for (const [index, cell] of cells.entries()) members.set(cell, [...(members.get(cell) ?? []), index]);
+  return [...members];
+}
+
+/** Letters of columns: `A`, or `A, C-F` where several follow each other. */
+function lettersOf(columns: readonly Column[], members: readonly number[]): string {
+  const spans: [from: number, to: number][] = [];
+  for (const index of members) {
+    const last = spans.at(-1);
+    if (last && index === last[1] + 1) last[1] = index;
+    else spans.push([index, index]);
+  }
+  const letter = (index: number) => columns[index]?.letter ?? '';
+  return spans.map(([from, to]) => (from === to ? letter(from) : `${letter(from)}-${letter(to)}`)).join(', ');
+}
+
+function uniform(rows: readonly Row[]): string {
+  const idWidth = Math.max(...rows.map(({ id }) => id.length));
+  return rows
+    .map(({ id, results }) => `  ${id.padEnd(idWidth)}  ${clip(cellOf(results[0]), MAX_CELL)}\n`)
+    .join('');
+}

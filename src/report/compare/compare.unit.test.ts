@@ -1,0 +1,126 @@
+import { HtmlValidate } from 'html-validate';
+import { expect, test } from 'vitest';
+import { handMade } from '../../../test/hand-made-report.ts';
+import { htmlOfMarkdown } from '../../../test/parsers.ts';
+import type { Report, RequirementResult } from '../../model/report/report.ts';
+import { plain } from '../text/style.ts';
+import { compareReports } from './compare.ts';
+import { renderCompareHtml } from './compare-html.ts';
+import { renderCompareMarkdown } from './compare-markdown.ts';
+import { renderCompareText } from './compare-text.ts';
+
+/** The hand-made report with some results changed, and some requirements gone. */
+function changed(
+  changes: Record<string, Partial<RequirementResult>>,
+  without: readonly string[] = [],
+): Report {
+  return {
+    ...handMade,
+    requirements: handMade.requirements
+      .filter(({ id }) => !without.includes(id))
+      .map((each) => ({ ...each, ...changes[each.id] })),
+  };
+}
+
+const worse = changed({ 'listPets.200': { status: 'violated' }, 'open.ordering': { observed: 'none' } });
+const compare = (...reports: readonly Report[]) =>
+  compareReports(reports.map((report, index) => ({ name: `run-${index}.json`, report })));
+
+test('differences come first: regressions, statuses, observations', () => {
+  const better = changed({
+    'listPets.status': { status: 'met' },
+    'listPets.200': { status: 'violated' },
+    'open.ordering': { observed: 'none' },
+  });
+  const rows = compare(handMade, better).rows.map(({ id, difference }) => [id, difference]);
+  expect(rows.slice(0, 3)).toEqual([
+    ['listPets.200', 'regression'],
+    ['listPets.status', 'status'],
+    ['open.ordering', 'observation'],
+  ]);
+  expect(new Set(rows.slice(3).map(([, difference]) => difference))).toEqual(new Set(['same']));
+});
+
+test('among other differences violations come first', () => {
+  const unsure = changed({ 'listPets.limit': { status: 'not-tested' } });
+  const broken = changed({ 'getPet.stored': { status: 'violated' }, 'listPets.limit': { status: 'met' } });
+  const ids = compare(unsure, broken)
+    .rows.filter(({ difference }) => difference === 'status')
+    .map(({ id }) => id);
+  expect(ids).toEqual(['getPet.stored', 'listPets.limit']);
+});
+
+test.each([
+  ['met, then violated', ['met', 'violated'], true],
+  ['met, violated in between, met again', ['met', 'violated', 'met'], false],
+  ['met, met, violated', ['met', 'met', 'violated'], true],
+  ['violated all along', ['violated', 'violated'], false],
+  ['not tested, then violated', ['not-tested', 'violated'], false],
+  ['met, then not tested', ['met', 'not-tested'], false],
+  ['met, then advised', ['met', 'advisory'], false],
+] as const)('a regression or not: %s', (_, statuses, expected) => {
+  const runs = statuses.map((status) => changed({ 'listPets.200': { status } }));
+  const row = compare(...runs).rows.find(({ id }) => id === 'listPets.200');
+  expect(row?.difference === 'regression').toBe(expected);
+});
+
+test('side by side nothing has become worse: what is met here and violated there is a difference', () => {
+  const runs = [handMade, worse].map((report) => ({ name: 'target', report }));
+  const [first] = compareReports(runs, 'side-by-side').rows;
+  expect(first).toMatchObject({ id: 'listPets.200', difference: 'status' });
+});
+
+test('a requirement that one version of the interface does not have is a difference', () => {
+  const { rows } = compare(changed({}, ['open.ordering']), handMade);
+  expect(rows[0]).toMatchObject({ id: 'open.ordering', difference: 'status', results: [undefined, {}] });
+});
+
+test('twenty-eight runs have twenty-eight letters', () => {
+  const letters = compare(...Array.from({ length: 28 }, () => handMade)).columns.map(({ letter }) => letter);
+  expect(letters.slice(0, 2)).toEqual(['A', 'B']);
+  expect(letters.slice(25)).toEqual(['Z', 'AA', 'AB']);
+  expect(new Set(letters).size).toBe(28);
+});
+
+test('as text: the runs, then what differs', () => {
+  const text = renderCompareText(compare(handMade, worse), { style: plain, width: 100 });
+  expect(text).toMatch(/^A {2}https:\/\/staging\.example\.com\/v1, 2026-11-21/);
+  expect(text).toContain('Met in the first run, violated in the last (1)');
+  expect(text).toMatch(/ {2}listPets\.200 {2}met {2}violated\n/);
+  expect(text).toMatch(/open\.ordering +by id, ascending +none\n/);
+});
+
+test('as text on a narrow terminal: a line for each run', () => {
+  const long = changed({ 'open.ordering': { observed: `by id, ${'descending '.repeat(9)}` } });
+  const text = renderCompareText(compare(handMade, long), { style: plain, width: 50 });
+  expect(text).toContain('  open.ordering\n      A  by id, ascending\n      B  by id, descending');
+  for (const line of text.split('\n').slice(6)) expect(line.length).toBeLessThanOrEqual(50);
+});
+
+test('as text of many runs: what shows the same is said once', () => {
+  const observed = (text: string) => changed({ 'open.ordering': { observed: text } });
+  const [one, other] = [observed(`by id, ${'ascending '.repeat(9)}`), observed('none')];
+  const text = renderCompareText(compare(one, other, one, one, one), { style: plain, width: 300 });
+  expect(text).toMatch(/ {2}open\.ordering\n {6}A, C-E {2}by id, ascending .*\n {6}B {2}none\n/);
+  const all = Array.from({ length: 40 }, (_, index) => observed(`number ${index} ${'x'.repeat(60)}`));
+  const lines = renderCompareText(compare(...all), { style: plain, width: 100 }).split('\n');
+  expect(lines.filter((each) => each.includes('number '))).toHaveLength(12);
+  expect(lines).toContain('      and 28 others');
+});
+
+test('as Markdown: tables', () => {
+  const html = htmlOfMarkdown(renderCompareMarkdown(compare(handMade, worse)));
+  expect(html).toContain('<tr>\n<td>listPets.200</td>\n<td>met</td>\n<td>violated</td>\n</tr>');
+});
+
+test('as HTML: a valid page without script that loads nothing', async () => {
+  const html = renderCompareHtml(compare(handMade, worse));
+  const { results } = await new HtmlValidate({ extends: ['html-validate:standard'] }).validateString(html);
+  expect(results.flatMap(({ messages }) => messages)).toEqual([]);
+  expect(html).toContain('<h1>Comparison of 2 runs</h1>');
+  expect(html).toMatch(/listPets\.200<\/code>.*?<span class="badge met">.*?<span class="badge violated">/s);
+  expect(html).not.toMatch(/<script|<link|<img|src=|url\(/);
+  expect(html.replaceAll('&#39;', "'")).toMatch(
+    /Content-Security-Policy" content="default-src 'none'; style-src 'sha256-/,
+  );
+});

@@ -1,0 +1,70 @@
+import type { CTRFReport, Test, TestStatus } from 'ctrf';
+import { isViolation, knownAs, type Report, type RequirementResult } from '../../model/report/report.ts';
+import { shown } from '../../model/visible.ts';
+import { judgedOf } from '../verdict.ts';
+
+/** Version of the Common Test Report Format (https://ctrf.io) that is written. */
+const CTRF_VERSION = '0.0.0';
+
+/** The report in the Common Test Report Format: a test for each requirement, its own status under `rawStatus`. */
+export function renderCtrf(report: Report): string {
+  const safe = shown({ ...report, exchanges: [] });
+  const { suite, target, verdict, because, rootCause, hints, narrowed, requests } = safe;
+  const tests = safe.requirements.map((each) => test(safe, each));
+  const of = (status: TestStatus) => tests.filter((each) => each.status === status).length;
+  const document: CTRFReport = {
+    reportFormat: 'CTRF',
+    specVersion: CTRF_VERSION,
+    timestamp: report.finishedAt,
+    generatedBy: `petspec ${suite.version}`,
+    results: {
+      tool: {
+        name: 'petspec',
+        version: suite.version,
+        extra: { specVersion: suite.specVersion, specDigest: suite.specDigest },
+      },
+      summary: {
+        tests: tests.length,
+        passed: of('passed'),
+        failed: of('failed'),
+        skipped: of('skipped'),
+        pending: of('pending'),
+        other: of('other'),
+        suites: new Set(safe.requirements.map(({ section }) => section)).size,
+        start: Date.parse(report.startedAt),
+        stop: Date.parse(report.finishedAt),
+        duration: Math.round(report.durationMs),
+        extra: { verdict, because, judged: judgedOf(report), rootCause, hints, narrowed, requests },
+      },
+      tests,
+      environment: { appName: target.baseUrl, extra: { ...target } },
+    },
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+function test(report: Report, result: RequirementResult): Test {
+  const { id, level, section, operation, statement, status, exercised, reason } = result;
+  const { expected, received, pointer, curl, reproduce, observed, cause, evidence } = result;
+  const message = observed ?? reason;
+  return {
+    name: `${id}: ${statement}`,
+    testId: id,
+    status: statusOf(report, result),
+    rawStatus: status,
+    // Requests serve many requirements: there is no time of a single one.
+    duration: 0,
+    suite: [section],
+    tags: [level, ...(operation ? [operation] : [])],
+    ...(message === '' ? {} : { message }),
+    extra: { level, exercised, expected, received, pointer, curl, reproduce, cause, evidence },
+  };
+}
+
+/** Advice, observations and violations that a baseline knows are neither passed nor failed. */
+function statusOf(report: Report, result: RequirementResult): TestStatus {
+  if (knownAs(report, result.id) !== undefined) return 'other';
+  if (isViolation(report, result)) return 'failed';
+  if (result.status === 'met') return 'passed';
+  return result.status === 'not-tested' ? 'skipped' : 'other';
+}

@@ -1,0 +1,110 @@
+import type { Content, Entry, Header, Request, Response } from 'har-format';
+import { type Exchange, type HeaderLine, headerValue } from '../../model/exchange.ts';
+import type { Report } from '../../model/report/report.ts';
+import { cutAt } from '../../model/visible.ts';
+
+/** Characters of a body that are shown: browsers hold a whole HAR in memory. The ledger has it whole. */
+const MAX_BODY = 1_000_000;
+
+/**
+ * Every exchange as HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/), which opens in a browser's developer
+ * tools. Redacted as captured. What HAR has no field for begins with `_`.
+ * @param exchanges read once, in order
+ * @returns the file in pieces, so that a long run need not be held whole
+ */
+export function* renderHar(report: Report, exchanges: Iterable<Exchange>): Generator<string> {
+  const { suite, verdict, because, target } = report;
+  const creator = JSON.stringify({ name: 'petspec', version: suite.version });
+  const comment = JSON.stringify(`${target.baseUrl}: ${verdict}, ${because}`);
+  yield `{"log":{"version":"1.2","creator":${creator},"comment":${comment},"entries":[`;
+  let isFirst = true;
+  for (const exchange of exchanges) {
+    yield `${isFirst ? '' : ','}\n${JSON.stringify(entry(exchange))}`;
+    isFirst = false;
+  }
+  yield '\n]}}\n';
+}
+
+/** An entry with what petspec knows besides; custom fields of HAR begin with an underscore. */
+type PetspecEntry = Entry & {
+  _id: number;
+  _probe: string;
+  _operation: string;
+  _stage: string;
+  _key: string;
+  _inFlight: number;
+  _error?: string;
+};
+
+function entry(exchange: Exchange): PetspecEntry {
+  const { id, probe, operation, stage, key, inFlight, sentAt, receivedAt, failure } = exchange;
+  const time = Math.max(0, receivedAt - sentAt);
+  return {
+    startedDateTime: new Date(sentAt).toISOString(),
+    time,
+    request: request(exchange),
+    response: response(exchange),
+    cache: {},
+    // Only the whole is measured, from the first byte sent to the last one received.
+    timings: { send: 0, wait: time, receive: 0 },
+    _id: id,
+    _probe: probe,
+    _operation: operation,
+    _stage: stage,
+    _key: key,
+    _inFlight: inFlight,
+    ...(failure ? { _error: `${failure.kind}: ${failure.message}` } : {}),
+  };
+}
+
+function request({ method, url, requestHeaders, requestBody }: Exchange): Request {
+  const query = URL.canParse(url) ? [...new URL(url).searchParams] : [];
+  return {
+    method,
+    url,
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: headers(requestHeaders),
+    queryString: query.map(([name, value]) => ({ name, value })),
+    ...(requestBody === undefined
+      ? {}
+      : {
+          postData: {
+            mimeType: headerValue(requestHeaders, 'content-type') ?? '',
+            text: cutAt(requestBody, MAX_BODY),
+          },
+        }),
+    headersSize: -1,
+    bodySize: requestBody === undefined ? 0 : Buffer.byteLength(requestBody),
+  };
+}
+
+/** Where no response came, HAR has a status of 0 (as browsers write it). */
+function response({ response: received }: Exchange): Response {
+  const lines = received?.headers ?? [];
+  return {
+    status: received?.status ?? 0,
+    statusText: '',
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: headers(lines),
+    content: content(received?.body ?? '', headerValue(lines, 'content-type') ?? ''),
+    redirectURL: headerValue(lines, 'location') ?? '',
+    headersSize: -1,
+    bodySize: -1,
+  };
+}
+
+function content(body: string, mimeType: string): Content {
+  const isCut = body.length > MAX_BODY;
+  return {
+    size: Buffer.byteLength(body),
+    mimeType,
+    text: cutAt(body, MAX_BODY),
+    ...(isCut ? { comment: `the first ${MAX_BODY} of ${body.length} characters` } : {}),
+  };
+}
+
+function headers(lines: readonly HeaderLine[]): Header[] {
+  return lines.map(([name, value]) => ({ name, value }));
+}

@@ -1,0 +1,178 @@
+import {
+  type BaselineResult,
+  counted,
+  isGood,
+  isSeen,
+  isViolation,
+  type Report,
+  type RequirementResult,
+  reproductionOf,
+} from '../../model/report/report.ts';
+import { clip, shown } from '../../model/visible.ts';
+import { commandOf, type Folded, foldedIn } from '../folded.ts';
+import { baselineLines } from '../text/baseline-lines.ts';
+import { isNarrowed, mustsJudged, verdictWords } from '../verdict.ts';
+import { bullets, code, fence, prose, table } from './markdown-text.ts';
+
+/** Bytes of a summary: GitHub takes 1 MiB of a step and drops the whole of what has more. */
+const MAX_BYTES = 128 * 1024;
+
+/** Characters of one text. */
+const MAX_TEXT = 600;
+
+const SIGNS = { conformant: '✅', 'non-conformant': '❌', incomplete: '⚠️' } as const;
+
+/** Of a conformant verdict that covers a part alone: not the sign of a whole one. */
+const NARROWED = '☑️';
+
+/**
+ * The report as Markdown (GitHub's and GitLab's flavour): the verdict, violations with the command that repeats them,
+ * then what was advised, not tested, and observed. Bounded: what does not fit is counted, and found in report.json.
+ */
+export function renderMarkdown(report: Report, maxBytes = MAX_BYTES): string {
+  const safe = shown({ ...report, exchanges: [] });
+  const isViolated = (each: RequirementResult) => isViolation(report, each);
+  const folded = foldedIn(safe);
+  const own = safe.requirements.filter((each) => !folded.has(each));
+  const of = (status: string) =>
+    safe.requirements.filter((each) => each.status === status && !isViolated(each));
+  const observed = of('observed').filter(isSeen);
+  const advised = own.filter((each) => each.status === 'advisory' && !isViolated(each));
+  const pieces = [
+    head(safe, folded),
+    ...group('Violated', own.filter(isViolated).map(problem)),
+    ...tableOf('Violated because of the root cause', COLUMNS, folded.violated, reasonOf),
+    ...group('Advised', advised.map(problem)),
+    ...tableOf('Advised because of the root cause', COLUMNS, folded.advised, reasonOf),
+    ...tableOf('Not tested', COLUMNS, of('not-tested'), reasonOf),
+    ...tableOf(
+      'Observed where the interface leaves it open',
+      ['requirement', 'observed'],
+      observed,
+      (each) => each.observed ?? '',
+    ),
+  ];
+  return withinBytes(pieces, maxBytes);
+}
+
+const COLUMNS = ['requirement', 'reason'] as const;
+
+function reasonOf({ reason, cause }: RequirementResult): string {
+  return cause ? `${reason} (${cause})` : reason;
+}
+
+/** As many pieces as fit, in order, and how many did not. */
+function withinBytes(pieces: readonly string[], max: number): string {
+  let text = '';
+  for (const [index, piece] of pieces.entries()) {
+    const next = index === 0 ? piece : `${text}\n${piece}`;
+    const rest = `\n${pieces.length - index} more parts do not fit here; report.json has them.\n`;
+    if (Buffer.byteLength(next) + Buffer.byteLength(rest) > max) return text + rest;
+    text = next;
+  }
+  return text;
+}
+
+function head(report: Report, folded: Folded): string {
+  const { because, target, suite, summary, requests, narrowed, startedAt } = report;
+  const leftOut = narrowed.filter(({ requirements }) => requirements.length > 0);
+  const facts = [
+    `${code(brief(target.baseUrl))}: ${prose(brief(because))}`,
+    mustsJudged(report),
+    ...leftOut.map(
+      ({ option, requirements }) =>
+        `${prose(brief(option))} left out ${counted(requirements.length, 'requirement')}`,
+    ),
+    ...(report.baseline ? baselineFacts(report.baseline) : []),
+    ...newerFacts(report),
+    `${counted(requests.total, 'request')}, ${requests.withKey} of them with the key; animals added: ${requests.created.length}`,
+    `petspec ${prose(brief(suite.version))}, interface ${prose(brief(suite.specVersion))}, ${prose(startedAt)}`,
+  ];
+  const { met, violated, advisory, observed, 'not-tested': untested } = summary;
+  const counts = [met, violated, advisory, observed, untested].map(String);
+  return [
+    `## ${signOf(report)} petspec: ${verdictWords(report)}\n`,
+    ...rootCause(report, folded),
+    bullets(facts),
+    table(['met', 'violated', 'advised', 'left open', 'not tested'], [counts]),
+  ].join('\n');
+}
+
+function signOf(report: Report): string {
+  if (report.verdict !== 'conformant') return SIGNS[report.verdict];
+  if (!isGood(report)) return SIGNS.incomplete;
+  return isNarrowed(report) ? NARROWED : SIGNS.conformant;
+}
+
+/** Why every operation fails alike, and hints: before anything else. */
+function rootCause({ rootCause: cause, hints = [] }: Report, folded: Folded): string[] {
+  const curl = commandOf(folded);
+  const said =
+    cause === undefined
+      ? []
+      : [
+          `**Root cause:** ${prose(brief(cause.statement))}\n`,
+          ...(cause.firstLine === undefined ? [] : [`First line: ${code(brief(cause.firstLine))}\n`]),
+          ...(curl === undefined ? [] : [fence('sh', curl)]),
+        ];
+  const hinted = hints.flatMap(({ text, command }) => [
+    `**Hint:** ${prose(brief(text))}\n`,
+    ...(command === undefined ? [] : [fence('sh', command)]),
+  ]);
+  return [...said, ...hinted];
+}
+
+function newerFacts({ suite, newer = [] }: Report): string[] {
+  if (newer.length === 0) return [];
+  const ids = newer.map(({ id }) => id).join(', ');
+  return [`judged by the requirements of ${prose(suite.set.version)}; a newer set adds ${prose(brief(ids))}`];
+}
+
+function baselineFacts(baseline: BaselineResult): string[] {
+  const { head, known, wrong } = baselineLines(baseline);
+  return [`violations: ${head}`, ...wrong, ...known.map((each) => `known: ${each}`)].map((line) =>
+    prose(brief(line)),
+  );
+}
+
+function brief(text: string): string {
+  return clip(text, MAX_TEXT);
+}
+
+function group(title: string, parts: readonly string[]): string[] {
+  return parts.map((part, index) => (index === 0 ? `### ${title} (${parts.length})\n\n${part}` : part));
+}
+
+function problem(result: RequirementResult): string {
+  const { id, statement, section, reason, expected, received, pointer } = result;
+  const again = reproductionOf(result);
+  const given: [name: string, text: string | undefined][] = [
+    ['expected', expected],
+    ['received', received],
+    ['at', pointer || undefined],
+  ];
+  const lines = [
+    prose(brief(reason)),
+    ...given.flatMap(([name, text]) => (text === undefined ? [] : [`${name} ${code(brief(text))}`])),
+  ];
+  return [
+    `#### ${code(brief(id))}\n`,
+    `${prose(brief(statement))} (${prose(brief(section))})\n`,
+    bullets(lines),
+    ...(again?.warning === undefined ? [] : [`It ${prose(again.warning)}.\n`]),
+    ...(again ? [fence(again.script.includes('\n') ? 'bash' : 'sh', again.script)] : []),
+  ].join('\n');
+}
+
+function tableOf(
+  title: string,
+  columns: readonly [string, string],
+  results: readonly RequirementResult[],
+  textOf: (result: RequirementResult) => string,
+): string[] {
+  if (results.length === 0) return [];
+  const rows = results.map((each) => [prose(brief(each.id)), prose(brief(textOf(each)))]);
+  return [
+    `<details><summary>${title} (${results.length})</summary>\n\n${table(columns, rows)}\n</details>\n`,
+  ];
+}

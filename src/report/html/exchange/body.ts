@@ -1,0 +1,98 @@
+import type { Received } from '../../../model/exchange.ts';
+import { segmentsOf } from '../../../model/json-pointer.ts';
+import { type Html, html, quoted } from '../markup.ts';
+import { count } from '../words.ts';
+import { type Excerpt, excerpt } from './excerpt.ts';
+import { type Line, layOut } from './json-lines.ts';
+import { type JsonNode, reach, readTree, valueAt } from './json-tree.ts';
+import type { Place } from './place.ts';
+import { plainLines, syntaxErrorAt } from './plain-lines.ts';
+
+const MAX_LINES = 32;
+const MAX_PIECE = 400;
+const NEAR = 12;
+
+/** A body as a request or a response has it. */
+export type Body = Pick<Received, 'body' | 'cut'>;
+
+/** A body laid out, the place in it marked. */
+export function renderBody(body: Body, place: Place): Html {
+  if (body.body === '')
+    return html`<p class="none">${place.kind === 'body' ? html`<mark>no body</mark>` : 'no body'}</p>`;
+  const { lines, missing } = laidOut(body, place);
+  return html`${missing !== undefined && absence(missing, body.cut !== undefined)}
+    <pre class="code">${renderExcerpt(excerpt(lines, MAX_LINES))}</pre>
+    ${keptOf(body)}`;
+}
+
+/** The value at the pointer with what it is a part of: the animal, not the list. */
+export function renderNearby({ body, cut }: Body, pointer: string): Html | undefined {
+  const tree = readTree(body, cut !== undefined);
+  if (!tree) return undefined;
+  const segments = segmentsOf(pointer);
+  const known = segments.slice(0, reach(tree, segments));
+  const isMissing = known.length < segments.length;
+  if (isMissing && cut !== undefined) return undefined;
+  const whole = isMissing ? known : known.slice(0, -1);
+  const part = valueAt(tree, whole);
+  if (!part || isLong(part)) return undefined;
+  const lines = layOut(part, isMissing ? undefined : known.slice(whole.length));
+  return html`<pre class="code">${renderExcerpt(excerpt(lines, NEAR))}</pre>`;
+}
+
+interface LaidOut {
+  lines: Line[];
+  /** The part of the pointer that leads to nothing. */
+  missing?: string;
+}
+
+function laidOut({ body, cut }: Body, place: Place): LaidOut {
+  const tree = readTree(body, cut !== undefined);
+  if (!tree) return { lines: plainLines(body, place.kind === 'syntax' ? syntaxErrorAt(body) : undefined) };
+  if (place.kind !== 'body') return { lines: layOut(tree, undefined) };
+  const segments = segmentsOf(place.pointer);
+  const known = segments.slice(0, reach(tree, segments));
+  if (known.length === segments.length) return { lines: layOut(tree, known) };
+  // What is missing from a list of thousand is not shown by marking all of them.
+  const isVague = cut !== undefined || (known.length === 0 && isLong(tree));
+  const marked = isVague ? undefined : known;
+  return { lines: layOut(tree, marked), missing: place.pointer };
+}
+
+function isLong(tree: JsonNode): boolean {
+  return tree.kind !== 'scalar' && tree.members.length > MAX_LINES;
+}
+
+function absence(pointer: string, wasCut: boolean): Html {
+  const place = html`<code>${quoted(pointer, MAX_PIECE)}</code>`;
+  return wasCut
+    ? html`<p class="remark">${place} is beyond what the report keeps of this body:</p>`
+    : html`<p class="remark">Nothing is at ${place}:</p>`;
+}
+
+function keptOf({ body, cut }: Body): Html | undefined {
+  if (cut === undefined) return undefined;
+  return html`<p class="remark">The report keeps ${body.length.toLocaleString('en')} of the body’s ${count(cut, 'character')}.</p>`;
+}
+
+function renderExcerpt({ runs, skipped }: Excerpt): Html {
+  return html`${runs.map((run) => [skip(run.skipped), run.lines.map(renderLine)])}${skip(skipped)}`;
+}
+
+function skip(lines: number): Html | undefined {
+  return lines > 0 ? html`<span class="line skipped">⋮ ${count(lines, 'line')} left out\n</span>` : undefined;
+}
+
+/** Neighbouring pieces that are marked stand in one mark. */
+function renderLine({ pieces, isMarked }: Line): Html {
+  const groups: { isMarked: boolean; pieces: Html[] }[] = [];
+  for (const piece of pieces) {
+    const text = quoted(piece.text, MAX_PIECE);
+    const markup = piece.role === 'sign' ? text : html`<span class="${piece.role}">${text}</span>`;
+    const last = groups.at(-1);
+    if (last?.isMarked === piece.isMarked) last.pieces.push(markup);
+    else groups.push({ isMarked: piece.isMarked, pieces: [markup] });
+  }
+  const inner = groups.map((group) => (group.isMarked ? html`<mark>${group.pieces}</mark>` : group.pieces));
+  return html`<span class="${isMarked ? 'line offends' : 'line'}">${inner}\n</span>`;
+}

@@ -1,0 +1,82 @@
+import { STATUS_CODES } from 'node:http';
+import { type Exchange, type Failure, type HeaderLine, headerValues } from '../../../model/exchange.ts';
+import { type Html, html, quoted } from '../markup.ts';
+import { count, duration } from '../words.ts';
+import { renderBody } from './body.ts';
+import type { Place } from './place.ts';
+
+const MAX_HEADERS = 40;
+const MAX_VALUE = 600;
+const MAX_URL = 800;
+
+/** How an exchange is named in a line: the request, and what came of it. */
+export function exchangeLine({ method, url, response, failure }: Exchange): Html {
+  const outcome = response
+    ? html`<b class="status">${response.status}</b> ${STATUS_CODES[response.status]}`
+    : html`<b class="status">no response</b> ${failure?.kind}`;
+  return html`<span class="request"><b>${quoted(method, 40)}</b> ${quoted(pathOf(url), MAX_URL)}</span>
+    <span class="outcome"><span class="to" aria-hidden="true">→</span> ${outcome}</span>`;
+}
+
+/** A request and its response, side by side; the place that a finding is about is marked. */
+export function renderExchange(exchange: Exchange, place: Place, isOpen: boolean): Html {
+  const { id, response, failure } = exchange;
+  return html`<details class="exchange"${isOpen && html` open`}>
+    <summary><span class="number">Exchange ${id}</span> ${exchangeLine(exchange)}
+      <span class="took">${duration(exchange.receivedAt - exchange.sentAt)}</span></summary>
+    <div class="pair">
+      <div class="wire"><h4>Request</h4>${renderRequest(exchange)}</div>
+      <div class="wire"><h4>Response</h4>${response ? renderResponse(response, place) : renderFailure(failure)}</div>
+    </div>
+  </details>`;
+}
+
+function renderRequest({ method, url, requestHeaders, requestBody }: Exchange): Html {
+  const start = html`<b>${quoted(method, 40)}</b> ${quoted(url, MAX_URL)}`;
+  return html`<pre class="code">${line(start)}${headerLines(requestHeaders, { kind: 'none' })}</pre>
+    ${renderBody({ body: requestBody ?? '' }, { kind: 'none' })}`;
+}
+
+function renderResponse(response: NonNullable<Exchange['response']>, place: Place): Html {
+  const status = html`<b>${response.status}</b> ${STATUS_CODES[response.status]}`;
+  const isStatus = place.kind === 'status';
+  const start = line(isStatus ? html`<mark>${status}</mark>` : status, isStatus);
+  const undecodable =
+    response.undecodable !== undefined &&
+    html`<p class="remark"><mark>Its bytes are no text</mark>: ${quoted(response.undecodable)}</p>`;
+  return html`<pre class="code">${start}${headerLines(response.headers, place)}</pre>
+    ${undecodable}${renderBody(response, place)}`;
+}
+
+function headerLines(headers: readonly HeaderLine[], place: Place): Html[] {
+  const sought = place.kind === 'headers' ? place.names : [];
+  const isSought = (name: string) => sought.some((each) => each.toLowerCase() === name.toLowerCase());
+  const lines = headers.slice(0, MAX_HEADERS).map(([name, value]) => {
+    const isMarked = isSought(name);
+    const text = html`<span class="name">${quoted(name, MAX_VALUE)}</span>: ${quoted(value, MAX_VALUE)}`;
+    return line(isMarked ? html`<mark>${text}</mark>` : text, isMarked);
+  });
+  const absent = sought.filter((each) => headerValues(headers, each).length === 0);
+  for (const name of absent)
+    lines.push(line(html`<mark><span class="name">${quoted(name, 100)}</span>: <i>absent</i></mark>`, true));
+  const left = headers.length - MAX_HEADERS;
+  if (left > 0)
+    lines.push(html`<span class="line skipped">⋮ ${count(left, 'header line')} left out\n</span>`);
+  return lines;
+}
+
+function renderFailure(failure: Failure | undefined): Html {
+  if (!failure) return html`<p class="none">nothing came back</p>`;
+  const when = failure.phase === 'headers' ? 'before a response began' : 'while the body came';
+  return html`<p><mark>No complete response</mark>: ${failure.kind}, ${when}.</p>
+    <p class="remark">${quoted(failure.message)}</p>`;
+}
+
+function line(inner: Html, isMarked = false): Html {
+  return html`<span class="${isMarked ? 'line offends' : 'line'}">${inner}\n</span>`;
+}
+
+/** The part of an address that tells one request from another. */
+function pathOf(url: string): string {
+  return url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '') || '/';
+}

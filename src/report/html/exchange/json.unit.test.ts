@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { segmentsOf } from '../../../model/json-pointer.ts';
+import { excerpt } from './excerpt.ts';
+import { type Line, layOut } from './json-lines.ts';
+import { reach, readTree } from './json-tree.ts';
+import { plainLines, syntaxErrorAt } from './plain-lines.ts';
+
+function show(body: string, pointer?: string, wasCut = false): string[] | undefined {
+  const tree = readTree(body, wasCut);
+  return tree && layOut(tree, pointer === undefined ? undefined : segmentsOf(pointer)).map(textOf);
+}
+
+function textOf({ pieces }: Line): string {
+  return pieces
+    .map(({ text, isMarked }) => (isMarked && text !== '' ? `«${text}»` : text))
+    .join('')
+    .replaceAll('»«', '');
+}
+
+describe('a JSON text is shown as it was written', () => {
+  test.each(['1.0', '1e400', '-0', '9223372036854775808', '"\\u0041\\/"', '"\u2028"', 'null'])(
+    '%s',
+    (scalar) => {
+      expect(show(`[ ${scalar} ]`)).toEqual([`[${scalar}]`]);
+    },
+  );
+
+  test('an object that fits on a line, else a line a member', () => {
+    expect(show('{"id":1,"tags":[]}')).toEqual(['{', '  "id": 1,', '  "tags": []', '}']);
+    expect(show('[{"id":1},{"id":2}]')).toEqual(['[', '  { "id": 1 },', '  { "id": 2 }', ']']);
+    expect(show(`{"a":"${'x'.repeat(90)}"}`)).toHaveLength(3);
+  });
+
+  test.each(['', '{', 'no', '<p>', '{} {}', '[1,]', "{'a':1}"])('%s is no JSON', (body) => {
+    expect(show(body)).toBeUndefined();
+  });
+
+  test('of a body that was cut, as far as it goes', () => {
+    expect(show('[{"id":1},{"id":2,"na', undefined, true)).toEqual([
+      '[',
+      '  { "id": 1 },',
+      '  {',
+      '    "id": 2',
+    ]);
+    expect(show('<html>cut', undefined, true)).toBeUndefined();
+  });
+
+  test('however deep it is, it ends', () => {
+    expect(show(`${'['.repeat(500)}1${']'.repeat(500)}`)?.length).toBeLessThan(100);
+    expect(show('['.repeat(60_000), undefined, true)?.length).toBeLessThan(100);
+  });
+});
+
+describe('the value at a pointer is marked', () => {
+  test.each([
+    ['/0/status', '[{"id":1,"status":"sold"}]', '  { "id": 1, «"status": "sold"» }'],
+    ['/1', '[1,2]', '[1, «2»]'],
+    ['/a~1b', '{"a/b":1}', '{ «"a/b": 1» }'],
+    ['/a', '{"\\u0061":1}', '{ «"\\u0061": 1» }'],
+    ['', '{"a":1}', '«{ "a": 1 }»'],
+    ['/0', `[{"a":[[1]]}]`, '  «{»'],
+  ])('%s of %s', (pointer, body, line) => {
+    expect(show(body, pointer)).toContain(line);
+  });
+
+  test('as far as it leads to something', () => {
+    const tree = readTree('{"a":[{"b":1}]}', false);
+    expect(tree && ['/a/0/b', '/a/0/c', '/a/5', '/x/y'].map((each) => reach(tree, segmentsOf(each)))).toEqual(
+      [3, 2, 1, 0],
+    );
+  });
+});
+
+describe('a text that is no JSON is marked where it stops being it', () => {
+  test.each([
+    ['[{"a":NaN}]', '[{"a":«NaN»}]'],
+    ['{"a":1}\n{"a":2}', '«{»"a":2}'],
+    ['Too many', '«Too» many'],
+    ['[1,2', '[1,2«(the line ends here)»'],
+    [`["${'x'.repeat(300)}",]`, `…${'x'.repeat(198)}",«]»`],
+  ])('%s', (text, line) => {
+    expect(plainLines(text, syntaxErrorAt(text)).map(textOf)).toContain(line);
+  });
+});
+
+describe('an excerpt', () => {
+  const lines = (marked: number): Line[] =>
+    Array.from({ length: 100 }, (_, index) => ({
+      pieces: [{ text: `${index}`, role: 'word', isMarked: false }],
+      isMarked: index === marked,
+    }));
+
+  test.each([0, 5, 31, 50, 99])('has the beginning and what is marked in line %i', (marked) => {
+    const { runs, skipped } = excerpt(lines(marked), 30);
+    const shown = runs.flatMap((run) => run.lines);
+    expect(shown[0]?.pieces[0]?.text).toBe('0');
+    expect(shown.some(({ isMarked }) => isMarked)).toBe(true);
+    expect(shown.length).toBeLessThanOrEqual(30);
+    expect(shown.length + skipped + runs.reduce((sum, run) => sum + run.skipped, 0)).toBe(100);
+  });
+
+  test('is the whole where that is short', () => {
+    expect(excerpt(lines(-1).slice(0, 3), 30)).toMatchObject({ runs: [{ skipped: 0 }], skipped: 0 });
+  });
+});

@@ -1,0 +1,53 @@
+import type { Exchange } from '../model/exchange.ts';
+import { at, parseJson } from '../model/json.ts';
+import type { Report } from '../model/report/report.ts';
+import { clip } from '../model/visible.ts';
+
+/** An id is a number of at most 19 digits; whatever else a target calls one is shown up to so many characters. */
+const MAX_ID = 100;
+
+/** Counts what a run cost its target, one exchange at a time. */
+export function countUp(): { add(exchange: Exchange): void; result(): Report['requests'] } {
+  const byPurpose: Record<string, number> = {};
+  const created: string[] = [];
+  let total = 0;
+  let withKey = 0;
+  let exchanges = 0;
+  let lastId = 0;
+  return {
+    add(exchange) {
+      const { id, stage, key, isRepeated } = exchange;
+      const requests = isRepeated ? 2 : 1;
+      byPurpose[stage] = (byPurpose[stage] ?? 0) + requests;
+      total += requests;
+      if (key === 'valid') withKey += requests;
+      exchanges += 1;
+      lastId = Math.max(lastId, id);
+      const added = createdId(exchange);
+      if (added !== undefined) created.push(added);
+    },
+    result() {
+      // Of a long exhaustion not every exchange is kept: those that are missing have left their numbers.
+      const missing = byPurpose.exhaust === undefined ? 0 : lastId - exchanges;
+      const all = missing === 0 ? {} : { exhaust: (byPurpose.exhaust ?? 0) + missing };
+      return {
+        total: total + missing,
+        withKey: withKey + missing,
+        byPurpose: { ...byPurpose, ...all },
+        created,
+      };
+    },
+  };
+}
+
+/** The id of what an exchange added at the base address: nothing that petspec adds can be deleted by it again. */
+function createdId({ method, address, response }: Exchange): string | undefined {
+  const isAdded =
+    method === 'POST' && address === 'baseUrl' && Math.floor((response?.status ?? 0) / 100) === 2;
+  if (!response || !isAdded) return undefined;
+  const body = parseJson(response.body);
+  const id = body.ok ? at(body.value, '/id') : undefined;
+  return typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint'
+    ? clip(String(id), MAX_ID)
+    : 'unknown';
+}

@@ -1,0 +1,70 @@
+import { counted } from '../../model/report/report.ts';
+import type { RequestCounts } from '../../model/request-counts.ts';
+import { visible } from '../../model/visible.ts';
+import type { Cost } from '../../run/cost.ts';
+import type { RunOptions } from '../../run/options.ts';
+import type { RunPlan } from '../../run/plan.ts';
+import { BEYOND_LIMIT } from '../../session/budget.ts';
+
+/**
+ * What a run will cost its target, before the first request.
+ * @param verb what is said of the target: that it is judged, or would be
+ */
+export function renderStart(plan: RunPlan, options: RunOptions, verb = 'judging'): string {
+  if (options.baseUrl === undefined)
+    return `${verb} the bundled reference, in virtual time: ${costLine(plan, options)}\n`;
+  const hint = /\/v1$/.test(options.baseUrl)
+    ? ''
+    : `note: ${visible(options.baseUrl)} does not end with /v1, as the interface says that addresses do\n`;
+  return `${hint}${verb} ${visible(options.baseUrl)}${wayTo(options)}: ${costLine(plan, options)}\n`;
+}
+
+/** The proxies in between, without their passwords. */
+function wayTo({ network }: RunOptions): string {
+  const proxies = new Set(Object.values(network?.proxies ?? {}).map((address) => new URL(address).origin));
+  return proxies.size === 0 ? '' : ` through the proxy ${[...proxies].map(visible).join(' and ')}`;
+}
+
+function costLine({ cost }: RunPlan, options: RunOptions): string {
+  const { planned, animals, most } = cost;
+  const atMost = (of: keyof RequestCounts) => `, at most ${most[of]}`;
+  return [
+    `${withKey(cost, options)}${atMost('withKey')}`,
+    ...(planned.wrongKeys === 0 ? [] : [`${planned.wrongKeys} with wrong keys${atMost('wrongKeys')}`]),
+    planned.messages === 0 ? 'no messages' : `${counted(planned.messages, 'message')}${atMost('messages')}`,
+    animals === 0 ? 'no animals added' : `at most ${counted(animals, 'animal')} added`,
+    `${wait(cost)}at most ${duration(most.seconds)} in all`,
+  ].join('; ');
+}
+
+function withKey({ planned, expected, limit }: Cost, { exhaust, maxWait }: RunOptions): string {
+  if (exhaust === 'day' && limit !== undefined)
+    return `${counted(expected ?? limit, 'request')} with the key, ALL that the day allows: nothing else can use this key before the day is over, and the run ends incomplete unless that is within --max-wait ${maxWait} s`;
+  if (expected !== undefined) return `${counted(expected, 'request')} with the key`;
+  return `${counted(planned.withKey, 'request')} with the key, then on to the limit and ${BEYOND_LIMIT} beyond it`;
+}
+
+/** How long the limit makes a conformant target's run wait. */
+function wait({ wait: seconds }: Cost): string {
+  if (seconds === undefined) return '';
+  return seconds === 0 ? 'no wait planned, ' : `waits up to ${duration(seconds)} for the limit, `;
+}
+
+/** `45 s`, `8 min 30 s`, `17 min`. */
+export function duration(seconds: number): string {
+  const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
+  return [
+    ...(minutes > 0 ? [`${minutes} min`] : []),
+    ...(rest > 0 || minutes === 0 ? [`${rest} s`] : []),
+  ].join(' ');
+}
+
+/** The plan, a line a request, and what it costs. */
+export function renderPlan(plan: RunPlan, options: RunOptions): string {
+  const width = Math.max(...plan.probes.map(({ id }) => id.length));
+  const lines = plan.probes.map(({ id, stage, title, acceptable, onlyIf }) => {
+    const due = acceptable.length > 0 ? acceptable.join(' or ') : 'any but 5xx';
+    return `  ${stage.padEnd(9)} ${id.padEnd(width)}  ${title} -> ${due}${onlyIf ? ' (only if needed)' : ''}`;
+  });
+  return `${lines.join('\n')}\n\n${costLine(plan, options)}\nnothing was sent\n`;
+}

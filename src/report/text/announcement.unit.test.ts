@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { allChecks } from '../../../suites/index.ts';
+import { loadContract } from '../../contract/load.ts';
+import { DEFAULT_OPTIONS, type RunOptions } from '../../run/options.ts';
+import { makePlan } from '../../run/plan.ts';
+import { renderStart } from './announcement.ts';
+
+const contract = loadContract();
+
+/** The line before the first request. */
+function start(options: Partial<RunOptions>): string {
+  const all = { ...DEFAULT_OPTIONS, baseUrl: 'https://staging.example.com/v1', ...options };
+  return renderStart(makePlan(contract, allChecks(contract), all), all);
+}
+
+test('what a run costs: the expected and the most, in requests and in time', () => {
+  const line = start({ plan: 'free', apiUrl: 'https://messages.example.com' });
+  expect(line).toMatch(
+    /^judging \S+: 62 requests with the key, at most 111; 12 with wrong keys, at most 22; /,
+  );
+  expect(line).toContain('; 6 messages, at most 16; at most 16 animals added; ');
+  // 149 requests, four at a time, 10 s each, and twice --max-wait.
+  expect(line).toMatch(/; waits up to 1 min for the limit, at most 9 min 20 s in all\n$/);
+  expect(start({ plan: 'pro' })).toContain('302 requests with the key, at most 452; ');
+  expect(start({ plan: 'business' })).toContain('1002 requests with the key, at most 1502; ');
+});
+
+test('a plan that is not stated may be the largest that is listed, and no larger', () => {
+  const line = start({});
+  expect(line).toContain(': 49 requests with the key, then on to the limit and 2 beyond it, at most 1502; ');
+  expect(line).toContain('; no messages; ');
+  expect(start({ limits: { minute: 1_000_000 } })).toContain(
+    '1000002 requests with the key, at most 1500002; ',
+  );
+});
+
+test('nothing used up: only what is sent again comes on top', () => {
+  const line = start({ exhaust: 'none', readOnly: true, maxWait: 120 });
+  expect(line).toMatch(
+    /: (\d+) requests with the key, at most \d+; .*; no animals added; no wait planned, at most /,
+  );
+  expect(line).not.toContain('limit');
+});
+
+test('a limit smaller than the plan: the minutes that its requests take are announced, too', () => {
+  expect(start({ limits: { minute: 10 } })).toMatch(/; waits up to 5 min for the limit, at most \d+ min/);
+  const without = start({ limits: { minute: 10 }, exhaust: 'none' });
+  expect(without).toContain('; waits up to 4 min for the limit, ');
+});
+
+test('--max-time is the time that is announced', () => {
+  expect(start({ maxTime: 45 })).toMatch(/at most 45 s in all\n$/);
+  expect(start({ maxTime: 120 })).toMatch(/at most 2 min in all\n$/);
+});
+
+test('a day: all that is left of it, and why the run ends incomplete', () => {
+  const line = start({ exhaust: 'day', plan: 'free' });
+  expect(line).toContain(': 1002 requests with the key, ALL that the day allows: ');
+  expect(line).toContain('ends incomplete unless that is within --max-wait 90 s');
+  // 60 a minute.
+  expect(line).toContain('; waits up to 16 min for the limit, ');
+});
+
+test('the bundled reference: what the run would cost a target', () => {
+  const options = { ...DEFAULT_OPTIONS, plan: 'free' };
+  expect(renderStart(makePlan(contract, allChecks(contract), options), options)).toMatch(
+    /^judging the bundled reference, in virtual time: 62 requests with the key, at most 111; /,
+  );
+});

@@ -1,0 +1,17 @@
+import { visible } from '../../model/visible.ts';
+import type { ExchangeBrief } from '../../run/exchange-brief.ts';
+
+/** An exchange as one line: what was sent, what came back, how long it took. */
+export function renderExchangeLine({
+  id,
+  probe,
+  method,
+  url,
+  status,
+  failure,
+  sentAt,
+  receivedAt,
+}: ExchangeBrief) {
+  const outcome = status ?? failure ?? 'no answer';
+  return visible(`#${id} ${method} ${url} -> ${outcome}, ${Math.round(receivedAt - sentAt)} ms (${probe})`);
+}

@@ -1,0 +1,34 @@
+import type { Requirement } from '../../model/contract.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import type { Finding } from '../../model/finding.ts';
+import { visible } from '../../model/visible.ts';
+import { brief } from '../../run/exchange-brief.ts';
+import { renderExchangeLine } from './exchange-line.ts';
+
+/** A finding in a few lines of plain text, safe to print wherever it goes. */
+export function explain(requirement: Pick<Requirement, 'statement'>, finding: Finding): string {
+  const lines = [
+    requirement.statement,
+    finding.reason,
+    ...(finding.expected === undefined ? [] : [`expected: ${finding.expected}`]),
+    ...(finding.received === undefined ? [] : [`received: ${finding.received}`]),
+    ...(finding.pointer ? [`at: ${finding.pointer}`] : []),
+  ];
+  return lines.map(visible).join('\n');
+}
+
+/** What the vitest UI shows beside a test: the requirement, what was found, and the exchanges that show it. */
+export function annotations(
+  requirement: Pick<Requirement, 'id' | 'level' | 'section' | 'statement'>,
+  finding: Finding,
+  { exchanges }: { exchanges: readonly Exchange[] },
+): [text: string, kind: string][] {
+  const { id, level, section, statement } = requirement;
+  const seen = finding.observed === undefined ? finding.reason : finding.observed;
+  const shown = exchanges.filter((each) => finding.evidence.includes(each.id));
+  return [
+    [visible(`${id} (${level}), ${section}: ${statement}`), 'requirement'],
+    [visible(`${finding.status}${seen === '' ? '' : `: ${seen}`}`), 'finding'],
+    ...shown.map((each): [string, string] => [renderExchangeLine(brief(each)), 'exchange']),
+  ];
+}

@@ -1,0 +1,49 @@
+import type { Contract } from '../../model/contract.ts';
+import type { DetailedTrial, SelfCheck } from '../../selfcheck/selfcheck.ts';
+import { explain } from './explain.ts';
+
+/** The self-check as a matrix: each requirement with the faults that it finds, then what contradicts the catalogue. */
+export function renderSelfcheck({ trials, uncovered, durationMs, ok }: SelfCheck): string {
+  const faults = trials.filter(({ kind }) => kind === 'fault');
+  const variants = trials.filter(({ kind }) => kind === 'variant');
+  const requirements = [...new Set(faults.flatMap(({ names }) => names))].sort();
+  const width = Math.max(0, ...requirements.map((id) => id.length));
+  const rows = requirements.map((id) => {
+    const own = faults.filter(({ names }) => names.includes(id));
+    const found = own.filter(({ violated }) => violated.includes(id));
+    return `  ${id.padEnd(width)}  ${String(found.length).padStart(3)}/${own.length}  ${own.map((each) => (each.problems.length === 0 ? '' : '!') + each.id).join(' ')}`;
+  });
+  const problems = trials
+    .filter((each) => each.problems.length > 0)
+    .map(({ kind, id, problems: all }) => `  ${kind} ${id}: ${all.join('; ')}`);
+  const passed = variants.filter((each) => each.problems.length === 0).length;
+  return [
+    `Faults found, by requirement\n${rows.join('\n')}\n`,
+    ...(problems.length > 0 ? [`Contradictions\n${problems.join('\n')}\n`] : []),
+    ...(uncovered.length > 0 ? [`Requirements that no fault violates: ${uncovered.join(', ')}\n`] : []),
+    `${faults.filter((each) => each.problems.length === 0).length} of ${faults.length} faults found by what they violate and by nothing else; ${passed} of ${variants.length} variants pass; ${(durationMs / 1000).toFixed(1)} s`,
+    ok ? 'the self-check holds\n' : 'the self-check does not hold\n',
+  ].join('\n');
+}
+
+/** One trial in detail: what it is, what was found, and what could not be judged for it. */
+export function renderTrial(trial: DetailedTrial, { requirements }: Contract): string {
+  const { kind, id, summary, names, violated, untested, problems, findings } = trial;
+  const found = violated.flatMap((each) => {
+    const requirement = requirements.find((one) => one.id === each);
+    const finding = findings[each];
+    return requirement && finding
+      ? [`  ${each}\n    ${explain(requirement, finding).replaceAll('\n', '\n    ')}\n`]
+      : [];
+  });
+  const rest = Object.entries(untested).map(
+    ([each, cause]) => `  ${each}: ${findings[each]?.reason}${cause ? ` (${cause})` : ''}`,
+  );
+  return [
+    `${kind} ${id}: ${summary}\n`,
+    `${kind === 'fault' ? 'violates' : 'leaves untested'}: ${names.join(', ') || 'nothing'}\n`,
+    ...(found.length > 0 ? [`Found\n${found.join('')}`] : []),
+    ...(rest.length > 0 ? [`Not tested\n${rest.join('\n')}\n`] : []),
+    problems.length === 0 ? 'as the catalogue says\n' : `contradicts the catalogue: ${problems.join('; ')}\n`,
+  ].join('\n');
+}

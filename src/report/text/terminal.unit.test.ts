@@ -1,0 +1,100 @@
+import { stripVTControlCharacters } from 'node:util';
+import { expect, test } from 'vitest';
+import { handMade } from '../../../test/hand-made-report.ts';
+import { plain, styleOf } from './style.ts';
+import { renderReport } from './terminal.ts';
+
+const page = { style: plain, width: Number.POSITIVE_INFINITY, detail: 'usual' as const };
+
+test('violations come first, the verdict last', () => {
+  const lines = renderReport(handMade, page).trimEnd().split('\n');
+  expect(lines[0]).toBe('Violated (1)');
+  expect(lines.at(-1)).toMatch(
+    /^non-conformant \(3 of 5 requirements judged\): https:\/\/staging\.example\.com\/v1, 1 requirement violated/,
+  );
+  const titles = lines.filter((line) => /^[A-Z][a-z ]+ \(\d+\)$/.test(line));
+  expect(titles).toEqual([
+    'Violated (1)',
+    'Advised (1)',
+    'Observed where the interface leaves it open (1)',
+    'Not tested (2)',
+  ]);
+});
+
+test('what was not tested is told by its reason', () => {
+  expect(renderReport(handMade, page)).toContain('  left out by --read-only:\n      createPet.201\n');
+});
+
+test('what is left open is counted as such, with how much of it was observed', () => {
+  const [seen] = handMade.requirements.filter(({ status }) => status === 'observed');
+  if (!seen) throw new Error('nothing was observed');
+  const unseen = { ...seen, id: 'open.other', exercised: false };
+  const both = { ...handMade, requirements: [...handMade.requirements, unseen] };
+  const text = renderReport({ ...both, summary: { ...handMade.summary, observed: 2 } }, page);
+  expect(text).toContain('Observed where the interface leaves it open (1)');
+  expect(text).toContain(', 2 left open (1 observed), ');
+});
+
+test('what --only left out is counted, not listed', () => {
+  const [untested] = handMade.requirements.filter(({ reason }) => reason === 'left out by --read-only');
+  if (!untested) throw new Error('nothing was left out');
+  const requirements = ['a.b', 'c.d'].map((id) => ({ ...untested, id, reason: 'left out by --only' }));
+  const text = renderReport({ ...handMade, requirements }, page);
+  expect(text).toContain('  left out by --only: 2; report.json names them\n');
+  expect(text).not.toContain('a.b');
+});
+
+test('quiet: the violations and the verdict, nothing else', () => {
+  const text = renderReport(handMade, { ...page, detail: 'quiet' });
+  expect(text).toMatch(/^Violated \(1\)\n/);
+  expect(text).not.toMatch(/Advised|Observed|Not tested/);
+  const conformant = {
+    ...handMade,
+    verdict: 'conformant' as const,
+    requirements: [],
+    because: 'no requirement violated',
+  };
+  expect(
+    renderReport(conformant, { ...page, detail: 'quiet' })
+      .trimEnd()
+      .split('\n'),
+  ).toHaveLength(1);
+});
+
+test.each([50, 60, 80, 120])('lines fit %d columns, but for the command, which stays whole', (width) => {
+  const lines = renderReport(handMade, { ...page, width }).split('\n');
+  const curl = handMade.requirements.find((each) => each.curl !== undefined)?.curl;
+  const commands = lines.filter((line) => line.includes('curl'));
+  expect(commands.map((line) => line.trim())).toEqual([curl]);
+  for (const line of lines) if (!line.includes('curl')) expect(line.length).toBeLessThanOrEqual(width);
+});
+
+test('wide characters count twice', () => {
+  const wide = { ...handMade, because: '猫'.repeat(100) };
+  const lines = renderReport(wide, { ...page, width: 60 }).split('\n');
+  const most = Math.max(...lines.map((line) => [...line].filter((character) => character === '猫').length));
+  expect(most).toBeLessThanOrEqual(30);
+});
+
+test('the verdict names what the user left out', () => {
+  expect(renderReport(handMade, page)).toContain('--read-only left out 1');
+});
+
+test('colours go to terminals alone, and not where NO_COLOR forbids them', () => {
+  const coloured = renderReport(handMade, { ...page, style: styleOf({ isTTY: true }, {}) });
+  expect(coloured).not.toBe(renderReport(handMade, page));
+  expect(stripVTControlCharacters(coloured)).toBe(renderReport(handMade, page));
+  for (const [stream, env] of [
+    [{ isTTY: true }, { NO_COLOR: '1' }],
+    [{ isTTY: true }, { TERM: 'dumb' }],
+    [{}, {}],
+    [{ isTTY: false }, { FORCE_COLOR: '1' }],
+  ] as const)
+    expect(renderReport(handMade, { ...page, style: styleOf(stream, env) })).toBe(
+      renderReport(handMade, page),
+    );
+  // https://no-color.org: an empty value forbids nothing.
+  expect(renderReport(handMade, { ...page, style: styleOf({ isTTY: true }, { NO_COLOR: '' }) })).toBe(
+    coloured,
+  );
+});

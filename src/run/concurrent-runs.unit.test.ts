@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { allChecks } from '../../suites/index.ts';
+import { loadContract } from '../contract/load.ts';
+import { conductSideBySide } from './concurrent-runs.ts';
+import { DEFAULT_OPTIONS } from './options.ts';
+import { makePlan, type RunPlan } from './plan.ts';
+
+const contract = loadContract();
+const checks = allChecks(contract);
+
+test('a run on which petspec itself fails is told, and takes no other with it', async () => {
+  const options = { ...DEFAULT_OPTIONS, only: ['listPets.200'] };
+  const plan = makePlan(contract, checks, options);
+  const failing: RunPlan = {
+    ...plan,
+    checks: plan.checks.map((check) => ({
+      ...check,
+      judge: () => {
+        throw new Error('a check that throws');
+      },
+    })),
+  };
+  const ends = new Map<string, unknown>();
+  await conductSideBySide(
+    contract,
+    [
+      { name: 'one', plan, job: { options } },
+      { name: 'failing', plan: failing, job: { options } },
+      { name: 'other', plan, job: { options } },
+    ],
+    { onNews: () => {}, onHeldBack: () => {}, signal: new AbortController().signal },
+    async ({ name }, result) => {
+      ends.set(name, result instanceof Error ? result.message : result.findings['listPets.200']?.status);
+    },
+  );
+  expect(Object.fromEntries(ends)).toEqual({ one: 'met', failing: 'a check that throws', other: 'met' });
+});

@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto';
+import type { Check, Evidence } from '../judge/check.ts';
+import { withoutContradicted } from '../judge/contradicted.ts';
+import { judgeExchanges } from '../judge/exchange/judge-exchanges.ts';
+import { hintsOf } from '../judge/hints.ts';
+import { rootCauseOf } from '../judge/root-cause.ts';
+import type { Clock } from '../model/clock.ts';
+import type { Contract } from '../model/contract.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Finding } from '../model/finding.ts';
+import { planTold } from '../model/rate-plan.ts';
+import type { Hint } from '../model/report/hint.ts';
+import type { RootCause } from '../model/report/root-cause.ts';
+import { execute } from '../session/session.ts';
+import type { Execution, Progress } from '../session/types.ts';
+import { type RunOptions, statedLimits } from './options.ts';
+import type { RunPlan } from './plan.ts';
+
+/** A target that is there: the user's, or the bundled reference. */
+export interface Target {
+  baseUrl: string;
+  apiUrl?: string;
+  apiKey: string;
+}
+
+export interface Surroundings {
+  clock: Clock;
+  signal?: AbortSignal;
+  /** Exchanges of this run that took place before. */
+  restored?: readonly Exchange[];
+  /** Before the first request: what is judged, and by which options. */
+  onStart?: (start: Start) => void;
+  onExchange?: (exchange: Exchange) => void;
+  /** Told of the exchanges that are kept: of a long exhaustion not all are. */
+  onKept?: (exchange: Exchange) => void;
+  onProgress?: (progress: Progress) => void;
+  /** Is waited for before judging, which keeps the thread busy: other runs may have answers to take. */
+  beforeJudging?: () => Promise<void>;
+  /** Random int64s, for ids that do not exist and texts that nobody else sends. */
+  random?: () => bigint;
+}
+
+export interface Start {
+  target: Omit<Target, 'apiKey'>;
+  options: RunOptions;
+  /** ms since the epoch, by the run's clock. */
+  startedAt: number;
+}
+
+/** What came of executing a plan: all that judging needs besides the plan and its options, as plain data. */
+export interface Outcome extends Execution {
+  target: Omit<Target, 'apiKey'>;
+  /** ms since the epoch, by the run's clock. */
+  startedAt: number;
+  finishedAt: number;
+}
+
+/** What came of a run: one finding for each selected requirement, and what they rest on. */
+export interface Conducted extends Outcome {
+  findings: Readonly<Record<string, Finding>>;
+  /** Why every operation fails alike, where they do. */
+  rootCause?: RootCause;
+  /** What may be wrong with the addresses. */
+  hints: readonly Hint[];
+  /** The plan, stated by the user or told by the headers. */
+  plan?: string;
+}
+
+/** Executes a plan against a target, and judges what came back. */
+export async function conduct(
+  contract: Contract,
+  plan: RunPlan,
+  options: RunOptions,
+  target: Target,
+  surroundings: Surroundings,
+): Promise<Conducted> {
+  const { clock } = surroundings;
+  const startedAt = clock.now();
+  const { baseUrl, apiUrl } = target;
+  const addresses = { baseUrl, ...(apiUrl === undefined ? {} : { apiUrl }) };
+  surroundings.onStart?.({ target: addresses, options, startedAt });
+  const stated = statedLimits(contract.plans, options);
+  const execution = await execute(contract, plan.probes, {
+    ...target,
+    ...surroundings,
+    timeout: options.timeout,
+    maxWait: options.maxWait,
+    concurrency: options.concurrency,
+    most: plan.cost.most,
+    planned: plan.cost.planned.withKey,
+    headers: options.headers,
+    network: { ...options.network, insecure: options.insecure },
+    ...(options.keyFrom === undefined ? {} : { keyFrom: options.keyFrom }),
+    exhaust: options.exhaust === 'day' ? 'day' : 'minute',
+    isNotable: notable(contract, plan),
+    plans: contract.plans,
+    random: surroundings.random ?? (() => randomBytes(8).readBigUInt64BE() >> 1n),
+    ...(stated ? { limits: stated } : {}),
+    ...(options.categoryId === undefined ? {} : { categoryId: BigInt(options.categoryId) }),
+  });
+  const finishedAt = clock.now();
+  await surroundings.beforeJudging?.();
+  return judge(contract, plan, options, { ...execution, target: addresses, startedAt, finishedAt });
+}
+
+/** Whether an exchange shows something by itself: a deviation, or figures that cannot be right. */
+function notable(contract: Contract, { probes }: RunPlan): (exchange: Exchange) => boolean {
+  return (exchange) => {
+    const { limit, remaining } = exchange.rate;
+    if (
+      exchange.response?.status === 429 ||
+      limit === undefined ||
+      remaining === undefined ||
+      remaining > limit
+    )
+      return true;
+    const circumstances = { contract, probes, today: exchange.receivedAt, referencesKnown: true };
+    return judgeExchanges([exchange], circumstances).some(({ deviations }) => deviations.length > 0);
+  };
+}
+
+/** Judges what came of executing a plan. Pure: an outcome that was read back from a ledger is judged as it was at first. */
+export function judge(contract: Contract, plan: RunPlan, options: RunOptions, outcome: Outcome): Conducted {
+  const { exchanges, unsent, target } = outcome;
+  const circumstances = {
+    contract,
+    probes: plan.probes,
+    today: outcome.startedAt,
+    referencesKnown: outcome.referencesKnown,
+    isKeyRefused: outcome.stopped?.kind === 'key-refused',
+    ...(outcome.stopped?.kind === 'gone' ? { goneSince: lastAnswered(exchanges) } : {}),
+    ...(outcome.limits ? { limits: outcome.limits } : {}),
+  };
+  const evidence: Evidence = {
+    ...circumstances,
+    judged: judgeExchanges(exchanges, circumstances),
+    unsent,
+    baseUrl: target.baseUrl,
+    sharedKey: options.sharedKey,
+    ...(outcome.used ? { used: outcome.used } : {}),
+    ...(options.plan === undefined && !options.limits ? {} : { plan: options.plan ?? 'custom' }),
+  };
+  const told = planTold(exchanges, contract.plans);
+  const named = options.plan ?? told?.name;
+  const findings = judgeAll(plan.checks, evidence);
+  const rootCause = rootCauseOf(evidence.judged, findings, contract);
+  return {
+    ...outcome,
+    findings,
+    ...(rootCause ? { rootCause } : {}),
+    hints: hintsOf(evidence.judged, contract, target),
+    ...(named === undefined ? {} : { plan: named }),
+  };
+}
+
+/** When the last request that was answered was sent, ms since the epoch; the beginning of time where none was. */
+function lastAnswered(exchanges: readonly Exchange[]): number {
+  return exchanges.reduce((last, each) => (each.response ? Math.max(last, each.sentAt) : last), 0);
+}
+
+/**
+ * Every check's finding; one whose needs are violated is not tested, and names the first of them, and so is one that is
+ * contradicted by what another finding owns.
+ */
+function judgeAll(checks: readonly Check[], evidence: Evidence): Record<string, Finding> {
+  const levels = new Map(evidence.contract.requirements.map(({ id, level }) => [id, level]));
+  // What is good practice alone is advised, not held against the target.
+  const advised = (id: string, finding: Finding): Finding =>
+    finding.status === 'violated' && levels.get(id) === 'should'
+      ? { ...finding, status: 'advisory' }
+      : finding;
+  const findings = Object.fromEntries(
+    checks.map((check) => [check.requirement, advised(check.requirement, check.judge(evidence))] as const),
+  );
+  const wakes = checks.flatMap((check) => {
+    const cause = check.needs.find((need) => findings[need]?.status === 'violated');
+    const finding: Finding = {
+      status: 'not-tested',
+      exercised: false,
+      reason: `cannot be judged: ${findings[cause ?? '']?.reason}`,
+      evidence: [],
+      ...(cause ? { cause } : {}),
+    };
+    return cause === undefined ? [] : [[check.requirement, finding] as const];
+  });
+  const judged = withoutContradicted(checks, { ...findings, ...Object.fromEntries(wakes) }, evidence);
+  return Object.fromEntries(Object.entries(judged).map(([id, finding]) => [id, advised(id, finding)]));
+}

@@ -1,0 +1,125 @@
+import type { Check } from '../judge/check.ts';
+import type { Contract, Requirement } from '../model/contract.ts';
+import { didYouMean } from '../model/nearest.ts';
+import type { Probe } from '../model/probe.ts';
+import { deriveProbes, inOrder } from '../probes/derive.ts';
+import { sourcesOf } from '../session/learnt-values.ts';
+import { type Cost, costOf } from './cost.ts';
+import { type RunOptions, UsageError } from './options.ts';
+
+/** What a run sends, known before the first request: the ordered probes of the selected checks, and what they cost. */
+export interface RunPlan {
+  probes: readonly Probe[];
+  checks: readonly Check[];
+  /** Requirements that options of the user leave out, by option. */
+  narrowed: readonly Narrowing[];
+  cost: Cost;
+}
+
+/** An option that leaves requirements out, and the probes that it leaves out for it. */
+export interface Narrowing {
+  option: string;
+  excluded: (probe: Probe) => boolean;
+}
+
+/** @throws UsageError where `--only` selects nothing */
+export function makePlan(contract: Contract, checks: readonly Check[], options: RunOptions): RunPlan {
+  const all = deriveProbes(contract);
+  const selected = selectChecks(contract, checks, options.only);
+  const narrowings = narrowingsOf(contract, options, selected, all);
+  const wanted = all.filter((probe) => selected.some((check) => check.probes(probe)));
+  const allowed = withDependencies(all, wanted).filter(
+    (probe) => !narrowings.some(({ excluded }) => excluded(probe)),
+  );
+  const probes = inOrder(allowed);
+  return { probes, checks: selected, narrowed: narrowings, cost: costOf(contract, probes, options) };
+}
+
+function narrowingsOf(
+  contract: Contract,
+  options: RunOptions,
+  selected: readonly Check[],
+  all: readonly Probe[],
+): Narrowing[] {
+  const method = new Map(contract.operations.map((each) => [each.id, each.method]));
+  const isPost = ({ operation }: Probe) => method.get(operation) === 'POST';
+  const isLimiter = ({ stage }: Probe) => stage === 'exhaust' || stage === 'recover';
+  const narrowings: Narrowing[] = [];
+  if (options.readOnly) narrowings.push({ option: '--read-only', excluded: withReaders(isPost, all) });
+  if (options.exhaust === 'none') narrowings.push({ option: '--no-exhaust', excluded: isLimiter });
+  if (options.baseUrl !== undefined && options.apiUrl === undefined)
+    narrowings.push({ option: 'no --api-url', excluded: ({ stage }) => stage === 'messages' });
+  if (options.only.length > 0)
+    narrowings.push({
+      option: '--only',
+      excluded: (probe) =>
+        isLimiter(probe) && !selected.some((check) => check.phase === 'limiter' && check.probes(probe)),
+    });
+  return narrowings;
+}
+
+/** Whether a probe is left out itself, or could only read what those that are left out would have brought about. */
+function withReaders(isLeftOut: (probe: Probe) => boolean, all: readonly Probe[]): (probe: Probe) => boolean {
+  const leftOut = new Set(all.filter(isLeftOut).map(({ id }) => id));
+  return (probe) => {
+    const sources = sourcesOf(probe);
+    return isLeftOut(probe) || (sources.length > 0 && sources.every((id) => leftOut.has(id)));
+  };
+}
+
+function selectChecks(contract: Contract, checks: readonly Check[], only: readonly string[]): Check[] {
+  if (only.length === 0) return [...checks];
+  const requirements = new Map(contract.requirements.map((each) => [each.id, each]));
+  for (const pattern of only) {
+    if (!contract.requirements.some((each) => isSelected(each, pattern))) {
+      const names = contract.requirements.flatMap(({ id, section, operation }) => [
+        id,
+        section,
+        operation ?? id,
+      ]);
+      throw new UsageError(
+        `--only ${pattern}: no requirement, section or operation has this name (petspec requirements lists them)${didYouMean(pattern, [...new Set(names)])}`,
+      );
+    }
+  }
+  return checks.filter(({ requirement }) => {
+    const known = requirements.get(requirement);
+    return known !== undefined && only.some((pattern) => isSelected(known, pattern));
+  });
+}
+
+/** Whether a pattern names a requirement: by id or a glob of ids, its section, or its operation. */
+function isSelected(requirement: Requirement, pattern: string): boolean {
+  const glob = new RegExp(
+    `^${pattern
+      .split('*')
+      .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+      .join('.*')}$`,
+    'i',
+  );
+  return [requirement.id, requirement.section, requirement.operation ?? ''].some(
+    (name) => name !== '' && glob.test(name),
+  );
+}
+
+/** Probes together with those whose answers they need: where their values come from, and what they are compared with. */
+function withDependencies(all: readonly Probe[], wanted: readonly Probe[]): Probe[] {
+  const chosen = new Set(wanted.map(({ id }) => id));
+  const byId = new Map(all.map((each) => [each.id, each]));
+  const queue = [...wanted];
+  for (let probe = queue.pop(); probe; probe = queue.pop()) {
+    for (const id of dependenciesOf(probe, all)) {
+      const needed = byId.get(id);
+      if (!needed || chosen.has(id)) continue;
+      chosen.add(id);
+      queue.push(needed);
+    }
+  }
+  return all.filter(({ id }) => chosen.has(id));
+}
+
+function dependenciesOf(probe: Probe, all: readonly Probe[]): string[] {
+  const first = all.filter(({ stage }) => stage === 'first').map(({ id }) => id);
+  const condition = probe.onlyIf ? [probe.onlyIf.succeeded] : [];
+  return [...first, ...sourcesOf(probe), ...condition, ...probe.controls];
+}

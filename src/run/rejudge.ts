@@ -1,0 +1,135 @@
+import { isObject } from '../contract/schema.ts';
+import type { Check } from '../judge/check.ts';
+import type { Contract } from '../model/contract.ts';
+import type { Exchange, HeaderLine } from '../model/exchange.ts';
+import { packageVersion } from '../model/package-root.ts';
+import { planTold } from '../model/rate-plan.ts';
+import { ledgerLineProblem } from '../model/report/report-schema.ts';
+import type { RunRecord } from '../model/report/run-record.ts';
+import { clip } from '../model/visible.ts';
+import { collectFacts } from '../session/learnt-values.ts';
+import type { LedgerEnd, LedgerHeader, LedgerLine } from '../session/ledger/ledger.ts';
+import { judge, type Outcome } from './conduct.ts';
+import { recordOf } from './job.ts';
+import { DEFAULT_OPTIONS, type RunOptions, statedLimits, UsageError } from './options.ts';
+import { makePlan, type RunPlan } from './plan.ts';
+
+/** What a run without an end is stopped by, as far as its ledger tells. */
+const BROKEN_OFF = {
+  kind: 'interrupted',
+  message: 'the run was broken off: its ledger has no end',
+} as const;
+
+/**
+ * Judges a run again from its ledger, as it was judged at first. A run that was broken off is judged by what it
+ * completed.
+ * @param lines of the ledger, parsed
+ * @throws UsageError where they are no ledger, or one of another interface
+ */
+export function rejudge(contract: Contract, checks: readonly Check[], lines: Iterable<unknown>): RunRecord {
+  const { header, end, exchanges } = sorted(lines);
+  if (header.specDigest !== contract.digest)
+    throw new UsageError(
+      `the ledger is of petspec ${header.petspec} and another version of the interface: only that petspec can judge it`,
+    );
+  if (!URL.canParse(header.target.baseUrl))
+    throw new UsageError('the ledger does not say which address was judged: its target is no URL');
+  const options: RunOptions = { ...DEFAULT_OPTIONS, ...header.options };
+  const plan = makePlan(contract, checks, options);
+  const { startedAt, target } = header;
+  const finishedAt = exchanges.at(-1)?.receivedAt ?? startedAt;
+  const known = end ?? { ...brokenOff(contract, plan, options, exchanges), finishedAt };
+  const outcome: Outcome = { exchanges, startedAt, target, ...known };
+  return recordOf(contract, checks, plan, { options }, judge(contract, plan, options, outcome));
+}
+
+type Header = LedgerHeader<Partial<RunOptions>>;
+
+function sorted(lines: Iterable<unknown>): { header: Header; end?: LedgerEnd; exchanges: Exchange[] } {
+  const same = sharedParts();
+  const exchanges: Exchange[] = [];
+  let header: Header | undefined;
+  let end: LedgerEnd | undefined;
+  let number = 0;
+  let writer: string | undefined;
+  for (const line of lines) {
+    number += 1;
+    writer ??= writerOf(line);
+    const problem = ledgerLineProblem(line);
+    if (problem !== undefined && writer !== undefined && writer !== packageVersion)
+      throw new UsageError(
+        `the ledger was written by petspec ${writer}, and this is ${packageVersion}: only that petspec can judge it`,
+      );
+    if (problem !== undefined) throw new UsageError(`line ${number} of the ledger: ${problem}`);
+    const known = line as LedgerLine;
+    if (!('record' in known)) exchanges.push(same(known));
+    else if (known.record === 'end') end = known;
+    else header = known as Header;
+  }
+  if (!header)
+    throw new UsageError('the ledger does not say which run it is of: its run ended before it began');
+  return { header, exchanges, ...(end ? { end } : {}) };
+}
+
+/** The version of petspec that a line of a ledger names, as its first one does. */
+function writerOf(line: unknown): string | undefined {
+  const named = isObject(line) && line.record === 'run' ? line.petspec : undefined;
+  return typeof named === 'string' ? clip(named, 40) : undefined;
+}
+
+/** Thousands of exchanges of an exhaustion differ in little: what is equal in them is held once. */
+function sharedParts(): (exchange: Exchange) => Exchange {
+  const texts = new Map<string, string>();
+  const lines = new Map<string, HeaderLine>();
+  const lists = new Map<string, readonly HeaderLine[]>();
+  const sameText = (text: string) => known(texts, text, text);
+  const sameLine = (line: HeaderLine) => known(lines, line.join(':'), line);
+  const sameList = (list: readonly HeaderLine[]) => known(lists, JSON.stringify(list), list);
+  return (exchange) => ({
+    ...exchange,
+    url: sameText(exchange.url),
+    requestHeaders: sameList(exchange.requestHeaders),
+    ...(exchange.response
+      ? {
+          response: {
+            ...exchange.response,
+            headers: exchange.response.headers.map(sameLine),
+            body: sameText(exchange.response.body),
+          },
+        }
+      : {}),
+  });
+}
+
+/** What is there under a key already; else this, from now on. */
+function known<T>(all: Map<string, T>, key: string, value: T): T {
+  const there = all.get(key);
+  if (there === undefined) all.set(key, value);
+  return there ?? value;
+}
+
+/** What the end of the ledger would have said of a run that did not come to it. */
+function brokenOff(
+  contract: Contract,
+  plan: RunPlan,
+  options: RunOptions,
+  exchanges: readonly Exchange[],
+): Omit<LedgerEnd, 'record' | 'finishedAt'> {
+  const given = options.categoryId === undefined ? undefined : BigInt(options.categoryId);
+  const facts = collectFacts(given, () => 0n);
+  for (const exchange of exchanges) facts.see(exchange);
+  const stated = statedLimits(contract.plans, options);
+  const withKey = exchanges.filter(({ key }) => key === 'valid');
+  const told = planTold(withKey, contract.plans);
+  const limits = stated ?? (told && contract.plans[told.name]);
+  const sent = new Set(exchanges.map(({ probe }) => probe));
+  return {
+    // What is sent only in some circumstances need not be missing.
+    unsent: plan.probes
+      .filter(({ id, onlyIf }) => !sent.has(id) && onlyIf === undefined)
+      .map(({ id }) => ({ probe: id, reason: BROKEN_OFF.message })),
+    stopped: BROKEN_OFF,
+    referencesKnown: facts.learnt(),
+    ...(limits ? { limits } : {}),
+  };
+}

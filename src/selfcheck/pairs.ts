@@ -1,0 +1,115 @@
+import type { Check } from '../judge/check.ts';
+import type { Contract } from '../model/contract.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Fault } from '../reference/faults/fault.ts';
+import { faults } from '../reference/faults/index.ts';
+import type { Deviation } from '../reference/index.ts';
+import { variants } from '../reference/variants/index.ts';
+import { conductBundled } from '../run/bundled.ts';
+import type { Conducted } from '../run/conduct.ts';
+import { DEFAULT_OPTIONS } from '../run/options.ts';
+import { makePlan } from '../run/plan.ts';
+import { idsWith, type Subject, startOf } from './selfcheck.ts';
+
+export type Pair = readonly [Subject, Subject];
+
+/** A small generator of numbers in [0, 1): the same ones for the same seed (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+function sample<Item>(
+  items: readonly Item[],
+  count: number,
+  seed: number,
+  fits: (left: Item, right: Item) => boolean,
+): (readonly [Item, Item])[] {
+  const random = seeded(seed);
+  const pick = () => items[Math.floor(random() * items.length)] as Item;
+  const pairs: (readonly [Item, Item])[] = [];
+  while (pairs.length < count) {
+    const [left, right] = [pick(), pick()];
+    if (left !== right && fits(left, right)) pairs.push([left, right]);
+  }
+  return pairs;
+}
+
+/** Pairs of faults that violate requirements of different sections, the same ones for the same seed. */
+export function faultPairs(contract: Contract, count: number, seed: number): Pair[] {
+  const sections = new Map(contract.requirements.map(({ id, section }) => [id, section]));
+  const sectionOf = ({ violates }: (typeof faults)[number]) => sections.get(violates[0]);
+  const pairs = sample(
+    faults,
+    count,
+    seed,
+    (left, right) => sectionOf(left) !== sectionOf(right) && (left.start ?? '') === (right.start ?? ''),
+  );
+  return pairs.map(([left, right]) => [{ fault: left }, { fault: right }]);
+}
+
+/** Pairs of variants that are tried at the same time, the same ones for the same seed. */
+export function variantPairs(count: number, seed: number): Pair[] {
+  const pairs = sample(variants, count, seed, (left, right) => (left.start ?? '') === (right.start ?? ''));
+  return pairs.map(([left, right]) => [{ variant: left }, { variant: right }]);
+}
+
+/**
+ * Tries two deviations at once and says what is wrong. Of two faults each is found, or is not tested in the wake of the
+ * other, or has no effect where the other one is; two variants raise no alarm.
+ */
+export async function tryPair(contract: Contract, checks: readonly Check[], pair: Pair): Promise<string[]> {
+  const plan = makePlan(contract, checks, DEFAULT_OPTIONS);
+  const conductWith = (...subjects: Subject[]) => {
+    const deviations: (Deviation & { start?: string })[] = subjects.map((each) =>
+      'fault' in each ? each.fault : each.variant,
+    );
+    return conductBundled(contract, plan, DEFAULT_OPTIONS, { deviations, ...startOf(deviations[0] ?? {}) });
+  };
+  const run = await conductWith(...pair);
+  const levels = new Map(contract.requirements.map(({ id, level }) => [id, level]));
+  const violated = idsWith(run, ({ status }) => status === 'violated' || status === 'advisory');
+  const names = pair.flatMap((each): readonly string[] => ('fault' in each ? each.fault.violates : []));
+  const strangers = violated.filter(
+    (id) => !names.includes(id) && (names.length > 0 || levels.get(id) === 'must'),
+  );
+  const problems = strangers.map((id) => `reported by ${id}: ${run.findings[id]?.reason}`);
+  for (const [index, subject] of pair.entries()) {
+    const other = pair[1 - index];
+    if (!('fault' in subject) || !other || isFound(subject.fault, run, violated)) continue;
+    const [alone, without] = [await conductWith(subject), await conductWith(other)];
+    if (!isWithoutEffect(subject.fault, alone, without, run))
+      problems.push(`${subject.fault.id} is neither found nor masked`);
+  }
+  return problems;
+}
+
+/** Whether a fault is found, or not tested in the wake of something that is. */
+function isFound({ violates }: Fault, run: Conducted, violated: readonly string[]): boolean {
+  return violates.some((id) => violated.includes(id) || violated.includes(run.findings[id]?.cause ?? ''));
+}
+
+/** Whether the requests that show a fault where it is alone are answered as if it were not there, or spoilt otherwise. */
+function isWithoutEffect({ violates }: Fault, alone: Conducted, without: Conducted, run: Conducted): boolean {
+  const evidence = new Set(violates.flatMap((id) => alone.findings[id]?.evidence ?? []));
+  const shown = alone.exchanges.filter(({ id }) => evidence.has(id)).map(({ probe }) => probe);
+  const spoilt = new Set(
+    idsWith(run, ({ status }) => status === 'violated').flatMap((id) => run.findings[id]?.evidence ?? []),
+  );
+  const isSpoilt = (probe: string) =>
+    run.exchanges.some((each) => each.probe === probe && spoilt.has(each.id));
+  return shown.every(
+    (probe) => isSpoilt(probe) || answerTo(probe, run.exchanges) === answerTo(probe, without.exchanges),
+  );
+}
+
+function answerTo(probe: string, exchanges: readonly Exchange[]): string {
+  const { response, failure } = exchanges.find((each) => each.probe === probe) ?? {};
+  const isSuccess = response !== undefined && response.status < 300;
+  return JSON.stringify([response?.status, isSuccess ? response.body.length : 0, failure?.kind]);
+}

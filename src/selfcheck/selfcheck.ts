@@ -1,0 +1,202 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { Check } from '../judge/check.ts';
+import type { Contract } from '../model/contract.ts';
+import type { Finding } from '../model/finding.ts';
+import type { RootCause } from '../model/report/root-cause.ts';
+import type { Fault } from '../reference/faults/fault.ts';
+import { faults } from '../reference/faults/index.ts';
+import { variants } from '../reference/variants/index.ts';
+import type { Variant } from '../reference/variants/variant.ts';
+import { conductBundled } from '../run/bundled.ts';
+import type { Conducted } from '../run/conduct.ts';
+import { DEFAULT_OPTIONS, ofBundled } from '../run/options.ts';
+import { makePlan, type RunPlan } from '../run/plan.ts';
+import { brokenPromises, type Sent } from './promises.ts';
+
+/** One fault or variant, tried: what a run found, and whether that is what the catalogue says. */
+export interface Trial {
+  kind: 'fault' | 'variant';
+  id: string;
+  summary: string;
+  /** Requirements that it names: violated by a fault, left untested by a variant. */
+  names: readonly string[];
+  violated: readonly string[];
+  /** Not tested, by the requirement in whose wake; an empty cause is none. */
+  untested: Readonly<Record<string, string>>;
+  /** What contradicts the catalogue; none: as it should be. */
+  problems: readonly string[];
+}
+
+/** A trial with all that its run found. */
+export interface DetailedTrial extends Trial {
+  findings: Readonly<Record<string, Finding>>;
+  /** Why every operation fails alike, where they do. */
+  rootCause?: RootCause;
+}
+
+/** Tries one deviation of the reference, in virtual time. */
+export async function tryDeviation(
+  contract: Contract,
+  checks: readonly Check[],
+  subject: Subject,
+): Promise<DetailedTrial> {
+  const plan = makePlan(contract, checks, ofBundled(contract.plans, DEFAULT_OPTIONS));
+  const run = await conductDeviation(contract, plan, subject);
+  const trial = holdAgainstCatalogue(contract, subject, run);
+  return { ...trial, problems: [...trial.problems, ...brokenPromises(plan.cost.most, run)] };
+}
+
+/** A run against the reference with one deviation, and what the reference got. */
+export async function conductDeviation(
+  contract: Contract,
+  plan: RunPlan,
+  subject: Subject,
+  options = DEFAULT_OPTIONS,
+): Promise<Conducted & Sent> {
+  const deviation = 'fault' in subject ? subject.fault : subject.variant;
+  let log: Sent['log'] = [];
+  const run = await conductBundled(contract, plan, options, {
+    deviations: [deviation],
+    ...startOf(deviation),
+    onLog: (entries) => {
+      log = entries;
+    },
+  });
+  return { ...run, log };
+}
+
+/** Whether a run found what the catalogue says of its deviation. */
+export function holdAgainstCatalogue(contract: Contract, subject: Subject, run: Conducted): DetailedTrial {
+  const deviation = 'fault' in subject ? subject.fault : subject.variant;
+  const violated = idsWith(run, (finding) => finding.status === 'violated' || finding.status === 'advisory');
+  const untested = Object.fromEntries(
+    idsWith(run, ({ status }) => status === 'not-tested').map((id) => [id, run.findings[id]?.cause ?? '']),
+  );
+  const seen = {
+    id: deviation.id,
+    summary: deviation.summary,
+    violated,
+    untested,
+    findings: run.findings,
+    ...(run.rootCause ? { rootCause: run.rootCause } : {}),
+  };
+  if ('fault' in subject) {
+    const names = [...subject.fault.violates];
+    return { kind: 'fault', names, ...seen, problems: faultProblems(subject.fault, violated, untested, run) };
+  }
+  const names = subject.variant.untested ?? [];
+  const musts = new Set(contract.requirements.filter(({ level }) => level === 'must').map(({ id }) => id));
+  return {
+    kind: 'variant',
+    names,
+    ...seen,
+    problems: [
+      ...variantProblems(
+        names,
+        violated.filter((id) => musts.has(id)),
+        Object.keys(untested).filter((id) => musts.has(id)),
+      ),
+      ...(run.rootCause ? [`false root cause: ${run.rootCause.statement}`] : []),
+      ...run.hints.map(({ text }) => `false hint: ${text}`),
+    ],
+  };
+}
+
+/** When a deviation is tried that names no time: in the middle of a minute, the same one always. */
+const START = '2026-11-21T12:00:20Z';
+
+export function startOf(deviation: { start?: string }): { start: number } {
+  return { start: Date.parse(deviation.start ?? START) };
+}
+
+/** A fault is found by what it names and by nothing else; what cannot be judged in its wake names its cause. */
+function faultProblems(
+  fault: Fault,
+  violated: readonly string[],
+  untested: Trial['untested'],
+  run: Conducted,
+): string[] {
+  const names: readonly string[] = fault.violates;
+  const problems: string[] = [];
+  if (!names.some((id) => violated.includes(id))) problems.push(`not found by ${names.join(' or ')}`);
+  for (const id of violated)
+    if (!names.includes(id))
+      problems.push(`reported by ${id}, which it does not name: ${run.findings[id]?.reason}`);
+  for (const [id, cause] of Object.entries(untested)) {
+    if (!violated.includes(cause))
+      problems.push(`${id} is not tested without naming what caused it: ${run.findings[id]?.reason}`);
+  }
+  return problems;
+}
+
+/** A variant conforms, and leaves untested exactly what it names. */
+function variantProblems(
+  names: readonly string[],
+  violated: readonly string[],
+  untested: readonly string[],
+): string[] {
+  return [
+    ...violated.map((id) => `false alarm: ${id}`),
+    ...untested.filter((id) => !names.includes(id)).map((id) => `${id} is not tested`),
+    ...names
+      .filter((id) => !untested.includes(id))
+      .map((id) => `${id} is tested, though the catalogue says otherwise`),
+  ];
+}
+
+export function idsWith(run: Conducted, wanted: (finding: Finding) => boolean): string[] {
+  return Object.entries(run.findings)
+    .filter(([, finding]) => wanted(finding))
+    .map(([id]) => id);
+}
+
+/** The whole catalogue, tried. */
+export interface SelfCheck {
+  ok: boolean;
+  trials: readonly Trial[];
+  /** Requirements of level `must` that no fault violates. */
+  uncovered: readonly string[];
+  durationMs: number;
+}
+
+/** A fault or a variant of the catalogue. */
+export type Subject = { fault: Fault } | { variant: Variant };
+
+/** The whole catalogue. */
+export function subjects(): Subject[] {
+  return [...faults.map((fault) => ({ fault })), ...variants.map((variant) => ({ variant }))];
+}
+
+/** Tries every fault and every variant, in as many threads as there are cores. */
+export async function checkSelf(contract: Contract): Promise<SelfCheck> {
+  const begun = performance.now();
+  const count = subjects().length;
+  const threads = Math.min(availableParallelism(), count);
+  const parts = await Promise.all(Array.from({ length: threads }, (_, part) => tryPart(part, threads)));
+  const trials = Array.from(
+    { length: count },
+    (_, index) => parts[index % threads]?.[Math.floor(index / threads)],
+  ).filter((each) => each !== undefined);
+  const found = new Set(
+    trials
+      .filter(({ kind }) => kind === 'fault')
+      .flatMap(({ names, violated }) => names.filter((id) => violated.includes(id))),
+  );
+  const uncovered = contract.requirements
+    .filter(({ id, level }) => level === 'must' && !found.has(id))
+    .map(({ id }) => id);
+  const ok = uncovered.length === 0 && trials.every(({ problems }) => problems.length === 0);
+  return { ok, trials, uncovered, durationMs: performance.now() - begun };
+}
+
+/** Every `of`-th subject from `part` on, tried in a thread of its own. */
+function tryPart(part: number, of: number): Promise<Trial[]> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./selfcheck-worker.js', import.meta.url), {
+      workerData: { part, of },
+    });
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
+}

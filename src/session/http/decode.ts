@@ -1,0 +1,57 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { type HeaderLine, headerValues, type Received } from '../../model/exchange.ts';
+import { MAX_BODY, MAX_CODINGS } from './bounds.ts';
+import { unread } from './failures.ts';
+
+/**
+ * Undoes the content encoding (RFC 9110 section 8.4) and reads UTF-8 strictly, so that nothing wrong is papered over.
+ * @param max bytes that a body may have once it is decoded
+ */
+export function decode(
+  status: number,
+  headers: readonly HeaderLine[],
+  bytes: Buffer,
+  max = MAX_BODY,
+): Received {
+  const head = { status, headers };
+  let plain = bytes;
+  const codings = codingsOf(headers);
+  if (codings.length > MAX_CODINGS)
+    return { ...head, body: '', unread: `more than ${MAX_CODINGS} content codings are not undone` };
+  try {
+    for (const coding of codings.reverse()) plain = uncompress(coding, plain, max);
+    const body = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(plain);
+    return { ...head, body };
+  } catch (error) {
+    const isLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+    if (isLarge) return unread(head, max);
+    const undecodable =
+      error instanceof TypeError
+        ? 'not UTF-8'
+        : `content-encoding: ${error instanceof Error ? error.message : error}`;
+    return { ...head, body: plain.toString('utf8'), undecodable };
+  }
+}
+
+/** The codings of a body in the order in which they were applied; `identity` is none. */
+function codingsOf(headers: readonly HeaderLine[]): string[] {
+  return headerValues(headers, 'content-encoding')
+    .flatMap((value) => value.split(','))
+    .map((each) => each.trim().toLowerCase())
+    .filter((each) => each !== '' && each !== 'identity');
+}
+
+function uncompress(coding: string, bytes: Buffer, max: number): Buffer {
+  const bound = { maxOutputLength: max };
+  switch (coding) {
+    case 'gzip':
+    case 'x-gzip':
+      return gunzipSync(bytes, bound);
+    case 'deflate':
+      return inflateSync(bytes, bound);
+    case 'br':
+      return brotliDecompressSync(bytes, bound);
+    default:
+      throw new Error(`${coding} is not understood`);
+  }
+}

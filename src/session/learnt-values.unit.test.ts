@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import type { Exchange } from '../model/exchange.ts';
+import { stringifyJson } from '../model/json.ts';
+import type { Late, Probe } from '../model/probe.ts';
+import { collectFacts, fill, sourcesOf } from './learnt-values.ts';
+
+const RANDOM = 4_611_686_018_427_387_905n;
+
+function seen(change: Partial<Exchange> & { status?: number; body?: string }): Exchange {
+  const { status = 200, body = '', ...rest } = change;
+  return {
+    id: 1,
+    probe: 'listPets:plain',
+    operation: 'listPets',
+    address: 'baseUrl',
+    stage: 'first',
+    key: 'valid',
+    method: 'GET',
+    url: 'http://127.0.0.1/v1/pets',
+    requestHeaders: [],
+    sentAt: 0,
+    receivedAt: 0,
+    inFlight: 1,
+    response: { status, headers: [], body },
+    rate: {},
+    ...rest,
+  };
+}
+
+const category = (as: 'value' | 'string' | 'fraction'): Late => ({
+  late: 'reference',
+  name: 'categoryId',
+  as,
+});
+const created = (probe: string): Late => ({ late: 'response', sources: [{ probe, pointer: '/id' }] });
+
+describe('a category', () => {
+  test.each<
+    [from: string, listing: string | undefined, given: bigint | undefined, value: unknown, isKnown: boolean]
+  >([
+    ['the listing', '[{"id":1,"categoryId":7},{"categoryId":8}]', undefined, 7, true],
+    ['the listing, beyond 2^53', '[{"categoryId":9007199254740993}]', undefined, 9007199254740993n, true],
+    ['the user, whatever is listed', '[{"categoryId":7}]', 12n, 12n, true],
+    ['a guess where nothing is listed', '[]', undefined, 1n, false],
+    ['a guess where no list came', undefined, undefined, 1n, false],
+    ['a guess where the body is no list', '{"categoryId":7}', undefined, 1n, false],
+    ['a guess where the listed one is no integer', '[{"categoryId":"7"}]', undefined, 1n, false],
+    ['a guess where it is lacking', '[{"id":1}]', undefined, 1n, false],
+  ])('from %s', (_from, listing, given, value, isKnown) => {
+    const facts = collectFacts(given, () => RANDOM);
+    if (listing !== undefined) facts.see(seen({ body: listing }));
+    expect(facts.resolve(category('value'))).toBe(value);
+    expect(facts.learnt()).toBe(isKnown);
+  });
+
+  test('as a string, and with a fraction', () => {
+    const facts = collectFacts(9007199254740993n, () => RANDOM);
+    expect(facts.resolve(category('string'))).toBe('9007199254740993');
+    expect(stringifyJson({ id: facts.resolve(category('fraction')) })).toBe('{"id":9007199254740993.5}');
+  });
+
+  test('only the first listing tells of it', () => {
+    const facts = collectFacts(undefined, () => RANDOM);
+    facts.see(seen({ stage: 'list', probe: 'listPets:limit', body: '[{"categoryId":5}]' }));
+    expect(facts.resolve(category('value'))).toBe(1n);
+  });
+});
+
+describe('what was created', () => {
+  const creation = (probe: string, body: string, change: Partial<Parameters<typeof seen>[0]> = {}) =>
+    seen({ probe, operation: 'createPet', stage: 'create', status: 201, body, ...change });
+
+  test('its id, without loss, or as it is', () => {
+    const facts = collectFacts(undefined, () => RANDOM);
+    facts.see(creation('a', '{"id":9223372036854775807}'));
+    facts.see(creation('b', '{"id":"x-1"}'));
+    expect(facts.resolve(created('a'))).toBe('9223372036854775807');
+    expect(facts.resolve(created('b'))).toBe('x-1');
+  });
+
+  test.each<[why: string, exchange: Exchange]>([
+    ['it was refused', creation('a', '{"id":1}', { status: 400 })],
+    ['the key was wrong', creation('a', '{"id":1}', { key: 'unknown' })],
+    ['the body is no JSON', creation('a', '{"id":1')],
+    ['the field is lacking', creation('a', '{"pet":{"id":1}}')],
+    ['the field is null', creation('a', '{"id":null}')],
+    ['it belongs to the exhaustion', creation('a', '{"id":1}', { stage: 'exhaust' })],
+  ])('nothing where %s', (_why, exchange) => {
+    const facts = collectFacts(undefined, () => RANDOM);
+    facts.see(exchange);
+    expect(facts.resolve(created('a'))).toBeUndefined();
+  });
+
+  test('the first source that has it, else what stands in for it', () => {
+    const facts = collectFacts(undefined, () => RANDOM);
+    const sources = ['a', 'b', 'c'].map((probe) => ({ probe, pointer: '/id' }));
+    const late: Late = { late: 'response', sources, otherwise: '1' };
+    expect(facts.resolve(late)).toBe('1');
+    facts.see(creation('c', '{"id":3}'));
+    facts.see(creation('b', '{"id":2}'));
+    expect(facts.resolve(late)).toBe('2');
+  });
+});
+
+test('an id that nobody has', () => {
+  expect(collectFacts(undefined, () => RANDOM).resolve({ late: 'random' })).toBe('4611686018427387905');
+});
+
+test('late values are filled in wherever they stand in a body; the rest stays', () => {
+  const facts = collectFacts(3n, () => RANDOM);
+  const body = { name: 'x', categoryId: category('value'), deep: [{ as: category('string') }, null, 1n] };
+  expect(fill(body, facts)).toEqual({ name: 'x', categoryId: 3n, deep: [{ as: '3' }, null, 1n] });
+});
+
+test('a probe needs the sources of its path, unless something stands in for them', () => {
+  const read = (petId: Probe['path'][string]): Probe => ({
+    id: 'getPet:a',
+    operation: 'getPet',
+    stage: 'read',
+    title: '',
+    validity: 'valid',
+    acceptable: ['200'],
+    key: 'valid',
+    query: [],
+    path: { petId },
+    creates: false,
+    controls: [],
+  });
+  const sources = [{ probe: 'a', pointer: '/id' }];
+  expect(sourcesOf(read({ late: 'response', sources }))).toEqual(['a']);
+  expect(sourcesOf(read({ late: 'response', sources, otherwise: '1' }))).toEqual([]);
+  expect(sourcesOf(read({ late: 'random' }))).toEqual([]);
+  expect(sourcesOf(read('1'))).toEqual([]);
+});
+
+describe('a text of its own', () => {
+  const text = (like: string, of = 'createPet:minimal'): Late => ({ late: 'own', as: 'text', like, of });
+  const number = (of: string): Late => ({ late: 'own', as: 'number', of });
+  const factsOf = (run: bigint) => collectFacts(undefined, () => run);
+  const PROBES = Array.from({ length: 500 }, (_, index) => `createPet:${index}`);
+
+  test.each(['Rex-xxxxxxxx', 'Ab'.repeat(500), 'Zoë 🐈-xxxxxxxx', '🦊🦊🦊🦊🦊🦊🦊🦊🦊'])(
+    'as long as what it is like, and like it but for its end: %s',
+    (like) => {
+      const characters = [...(factsOf(RANDOM).resolve(text(like)) as string)];
+      expect(characters.length).toBe([...like].length);
+      expect(characters.slice(0, -8)).toEqual([...like].slice(0, -8));
+      expect(characters.slice(-8).join('')).toMatch(/^[a-z]{8}$/);
+    },
+  );
+
+  test.each(['x', 'xxxxxxxx', ''])('where there is room for less, it is less: %j', (like) => {
+    expect(factsOf(RANDOM).resolve(text(like))).toMatch(new RegExp(`^[a-z]{${like.length}}$`));
+  });
+
+  test('the same whenever it is asked for, other ones for each probe and in each run', () => {
+    for (const late of [(of: string) => text('Rex-xxxxxxxx', of), number]) {
+      const first = factsOf(1n);
+      const values = PROBES.map((of) => first.resolve(late(of)));
+      expect(PROBES.map((of) => first.resolve(late(of)))).toEqual(values);
+      expect(PROBES.map((of) => factsOf(1n).resolve(late(of)))).toEqual(values);
+      const next = PROBES.map((of) => factsOf(2n).resolve(late(of)));
+      expect(new Set([...values, ...next]).size).toBe(2 * PROBES.length);
+    }
+  });
+
+  test('the run has one however much it draws besides', () => {
+    let drawn = 0n;
+    const facts = collectFacts(undefined, () => ++drawn);
+    const before = facts.resolve(text('Rex-xxxxxxxx'));
+    expect(facts.resolve({ late: 'random' })).toBe('2');
+    expect(facts.resolve(text('Rex-xxxxxxxx'))).toBe(before);
+  });
+
+  test('a number is a whole one, within what a double holds', () => {
+    for (const of of PROBES) {
+      const value = factsOf(RANDOM).resolve(number(of));
+      expect(Number.isSafeInteger(value) && (value as number) >= 0).toBe(true);
+    }
+  });
+});

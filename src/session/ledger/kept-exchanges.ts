@@ -1,0 +1,75 @@
+import type { Exchange } from '../../model/exchange.ts';
+
+/** Exchanges of an exhaustion, and characters of their responses, up to which all of them are kept. */
+const MAX_KEPT = 2_500;
+const MAX_SIZE = 16 * 1024 * 1024;
+
+/** Exchanges of an exhaustion that show something by themselves: as many more are kept. */
+const MAX_NOTABLE = 500;
+
+/** The exchanges of a run, in order. Those of a long exhaustion are bounded in memory and in the ledger. */
+export interface KeptExchanges {
+  readonly all: Exchange[];
+  add(exchange: Exchange): void;
+  /** Nothing more comes: the last one stays. */
+  close(): void;
+}
+
+/**
+ * Keeps everything before an exhaustion, then the beginning of it, then only what is notable with the exchange right
+ * before it, which shows what led to it.
+ * @param isNotable whether an exchange shows something by itself
+ * @param onKept called once for each exchange that stays, in order
+ */
+export function keepExchanges(
+  isNotable: (exchange: Exchange) => boolean,
+  onKept: (exchange: Exchange) => void = () => {},
+): KeptExchanges {
+  const all: Exchange[] = [];
+  let kept = 0;
+  let size = 0;
+  let notable = 0;
+  let hasRefusal = false;
+  /** The last of `all`, unless it stays. */
+  let passing: Exchange | undefined;
+
+  function stays(exchange: Exchange): boolean {
+    if (exchange.stage !== 'exhaust') return true;
+    const isFirstRefusal = exchange.response?.status === 429 && !hasRefusal;
+    if (kept < MAX_KEPT && size < MAX_SIZE) {
+      kept += 1;
+      return true;
+    }
+    if (isFirstRefusal) return true;
+    if (notable >= MAX_NOTABLE || size >= 2 * MAX_SIZE || !isNotable(exchange)) return false;
+    notable += 1;
+    return true;
+  }
+
+  function keep(exchange: Exchange): void {
+    hasRefusal ||= exchange.response?.status === 429;
+    if (exchange.stage === 'exhaust') size += sizeOf(exchange);
+    onKept(exchange);
+  }
+
+  return {
+    all,
+    add(exchange) {
+      const isStaying = stays(exchange);
+      if (passing && isStaying) keep(passing);
+      else if (passing) all.pop();
+      passing = isStaying ? undefined : exchange;
+      all.push(exchange);
+      if (isStaying) keep(exchange);
+    },
+    close() {
+      if (passing) keep(passing);
+      passing = undefined;
+    },
+  };
+}
+
+function sizeOf({ response }: Exchange): number {
+  const headers = response?.headers ?? [];
+  return headers.reduce((sum, [name, value]) => sum + name.length + value.length, response?.body.length ?? 0);
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import type { Exchange } from '../../model/exchange.ts';
+import { keepExchanges } from './kept-exchanges.ts';
+
+function exchangeOf(id: number, change: Partial<Exchange> = {}, status = 200, body = ''): Exchange {
+  return {
+    id,
+    probe: 'listPets:exhaust',
+    operation: 'listPets',
+    address: 'baseUrl',
+    stage: 'exhaust',
+    key: 'valid',
+    method: 'GET',
+    url: 'http://127.0.0.1/v1/pets',
+    requestHeaders: [],
+    sentAt: id,
+    receivedAt: id,
+    inFlight: 1,
+    response: { status, headers: [], body },
+    rate: {},
+    ...change,
+  };
+}
+
+/** Ids of what stays of some exchanges, in memory and in the ledger. */
+function stays(exchanges: readonly Exchange[], isNotable: (exchange: Exchange) => boolean = () => false) {
+  const written: number[] = [];
+  const kept = keepExchanges(isNotable, ({ id }) => written.push(id));
+  for (const each of exchanges) kept.add(each);
+  kept.close();
+  expect(kept.all.map(({ id }) => id)).toEqual(written);
+  return written;
+}
+
+const range = (count: number, from = 1) => Array.from({ length: count }, (_, index) => from + index);
+
+test('whatever is not part of the exhaustion stays, however large', () => {
+  const large = 'x'.repeat(20 * 1024 * 1024);
+  const before = range(3_000).map((id) => exchangeOf(id, { stage: 'list' }, 200, id < 4 ? large : ''));
+  expect(stays(before).length).toBe(3_000);
+});
+
+test('of an exhaustion the beginning and the last exchange stay', () => {
+  const ids = stays(range(4_000).map((id) => exchangeOf(id)));
+  expect(ids).toEqual([...range(2_500), 4_000]);
+});
+
+test('what is notable stays, with the exchange right before it, which says what led to it', () => {
+  const ids = stays(
+    range(4_000).map((id) => exchangeOf(id)),
+    ({ id }) => id === 3_000 || id === 3_001,
+  );
+  expect(ids).toEqual([...range(2_500), 2_999, 3_000, 3_001, 4_000]);
+});
+
+test('if everything is notable, the first refusal stays all the same', () => {
+  const ids = stays(
+    range(4_000).map((id) => exchangeOf(id, {}, id === 3_900 ? 429 : 200)),
+    () => true,
+  );
+  expect(ids.length).toBeLessThanOrEqual(2_500 + 500 + 3);
+  expect(ids).toContain(3_900);
+});
+
+test('large answers fill the room sooner', () => {
+  const large = 'x'.repeat(60_000);
+  const ids = stays(range(2_000).map((id) => exchangeOf(id, {}, 200, large)));
+  expect(ids.length).toBeLessThan(300);
+  const notable = stays(
+    range(2_000).map((id) => exchangeOf(id, {}, 200, large)),
+    () => true,
+  );
+  expect(notable.length).toBeLessThan(600);
+});

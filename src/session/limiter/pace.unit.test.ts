@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest';
+import type { PlanLimits } from '../../model/contract.ts';
+import type { Exchange, RateLimit } from '../../model/exchange.ts';
+import { keepPace, type Pace } from './pace.ts';
+
+const NOW = 1_795_262_400_000;
+const FREE = { minute: 60, day: 1_000 };
+const list = { operation: 'listPets', address: 'baseUrl' } as const;
+const fetch = { operation: 'getPet', address: 'baseUrl' } as const;
+const message = { operation: 'sendMessage', address: 'apiUrl' } as const;
+
+type Answer = RateLimit & {
+  way?: typeof list | typeof fetch | typeof message;
+  status?: number;
+  at?: number;
+  key?: Exchange['key'];
+  /** Seconds from the answer to Reset. */
+  resetIn?: number;
+};
+
+function exchangeOf({
+  way = list,
+  status = 200,
+  at = NOW,
+  key = 'valid',
+  resetIn,
+  ...rate
+}: Answer): Exchange {
+  return {
+    ...way,
+    id: 1,
+    probe: '',
+    stage: 'list',
+    key,
+    method: 'GET',
+    url: 'http://127.0.0.1/',
+    requestHeaders: [],
+    sentAt: at,
+    receivedAt: at,
+    inFlight: 1,
+    response: { status, headers: [], body: '' },
+    rate: { ...rate, ...(resetIn === undefined ? {} : { reset: at / 1000 + resetIn }) },
+  };
+}
+
+/** A pace that has seen these answers, each to a request that was sent alone. */
+function paceAfter(answers: readonly Answer[], limits: PlanLimits | undefined = FREE): Pace {
+  const pace = keepPace(() => limits);
+  for (const answer of answers) answerTo(pace, answer);
+  return pace;
+}
+
+function answerTo(pace: Pace, answer: Answer): void {
+  pace.sending(answer.way ?? list, (answer.key ?? 'valid') === 'valid');
+  pace.received(exchangeOf(answer));
+}
+
+const minute = (remaining: number, change: Answer = {}): Answer => ({
+  limit: 60,
+  remaining,
+  resetIn: 30,
+  ...change,
+});
+const day = (remaining: number, change: Answer = {}): Answer => ({
+  limit: 1_000,
+  remaining,
+  resetIn: 40_000,
+  ...change,
+});
+
+describe('when the next request may go', () => {
+  test('at once, but alone, as long as nothing is known of an address', () => {
+    const pace = keepPace(() => undefined);
+    expect(pace.wait(list, NOW).ms).toBe(0);
+    expect(pace.narrow(list, 16, NOW)).toBe(true);
+    expect(pace.remaining(list, NOW)).toBeUndefined();
+    expect(paceAfter([minute(60)]).narrow(message, 16, NOW)).toBe(true);
+    expect(paceAfter([minute(60), minute(60, { way: message })]).narrow(message, 16, NOW)).toBe(false);
+  });
+
+  test('side by side where answers say nothing of a limit', () => {
+    expect(paceAfter([{}]).narrow(list, 16, NOW)).toBe(false);
+  });
+
+  test('at once while something remains, and at Reset, and a second, where nothing does', () => {
+    expect(paceAfter([minute(1)]).wait(list, NOW).ms).toBe(0);
+    expect(paceAfter([minute(0)]).wait(list, NOW).ms).toBe(31_000);
+    expect(paceAfter([minute(0)]).wait(list, NOW + 31_000).ms).toBe(0);
+  });
+
+  test('those under way are taken off', () => {
+    const pace = paceAfter([minute(2)]);
+    pace.sending(list, true);
+    expect(pace.wait(list, NOW).ms).toBe(0);
+    pace.sending(list, true);
+    expect(pace.wait(list, NOW).ms).toBe(31_000);
+  });
+
+  test('another operation that has more left does not hide that the last answer had none', () => {
+    const pace = paceAfter([minute(9, { way: fetch }), minute(0)]);
+    expect(pace.wait(list, NOW).ms).toBeGreaterThan(0);
+    expect(pace.wait(fetch, NOW).ms).toBeGreaterThan(0);
+  });
+
+  test('the message address has a count of its own', () => {
+    const pace = paceAfter([minute(0, { way: message })]);
+    expect(pace.wait(message, NOW).ms).toBe(31_000);
+    expect(pace.wait(list, NOW).ms).toBe(0);
+  });
+
+  test('a day that is used up is over when it is over', () => {
+    expect(paceAfter([day(0)]).wait(list, NOW).ms).toBe(40_001_000);
+  });
+
+  test('headers of the day: our own count stands for the minute, until the oldest is a minute old', () => {
+    const answers = Array.from({ length: 60 }, (_, index) => day(900 - index, { at: NOW + index * 100 }));
+    const pace = paceAfter(answers);
+    const now = NOW + 6_000;
+    expect(pace.remaining(list, now)).toBe(0);
+    expect(pace.wait(list, now).ms).toBe(55_000);
+    expect(pace.wait(list, NOW + 61_000).ms).toBe(0);
+    expect(pace.remaining(list, NOW + 61_000)).toBe(1);
+  });
+
+  test('headers that are no numbers: our own count, where the plan is known', () => {
+    const answers = Array.from({ length: 58 }, () => ({}));
+    expect(paceAfter(answers).remaining(list, NOW)).toBe(2);
+    expect(paceOfUnknownPlan(answers).remaining(list, NOW)).toBeUndefined();
+  });
+
+  test('wrong keys and refusals are no requests of ours', () => {
+    const pace = paceAfter([{}, { status: 401, key: 'unknown' }, { status: 429, retryAfter: 0 }]);
+    expect(pace.remaining(list, NOW)).toBe(59);
+  });
+});
+
+function paceOfUnknownPlan(answers: readonly Answer[]): Pace {
+  const pace = keepPace(() => undefined);
+  for (const answer of answers) answerTo(pace, answer);
+  return pace;
+}
+
+describe('after a 429', () => {
+  const refused = (change: Answer = {}): Answer => minute(0, { status: 429, retryAfter: 7, ...change });
+
+  test('nothing goes before Retry-After and a second, to whatever operation or address', () => {
+    const pace = paceAfter([minute(40, { way: fetch }), refused()]);
+    for (const way of [list, fetch, message]) expect(pace.wait(way, NOW).ms).toBe(8_000);
+    expect(pace.closedFor(NOW + 3_000)).toBe(5_000);
+    expect(pace.closedFor(NOW + 8_000)).toBe(0);
+  });
+
+  test('the longest of several counts, in whatever order they come', () => {
+    const pace = paceAfter([refused({ retryAfter: 50 }), refused({ retryAfter: 3 })]);
+    expect(pace.closedFor(NOW)).toBe(51_000);
+  });
+
+  test('without a readable Retry-After it is Reset, and a minute at the least', () => {
+    const { retryAfter: _, ...unstated } = refused();
+    expect(paceAfter([unstated]).closedFor(NOW)).toBe(61_000);
+    expect(paceAfter([{ ...unstated, resetIn: 90 }]).closedFor(NOW)).toBe(91_000);
+    expect(paceAfter([{ status: 429 }]).closedFor(NOW)).toBe(61_000);
+  });
+
+  test('a 429 to a wrong key closes the window as well: nothing is sent meanwhile', () => {
+    const pace = paceAfter([{ status: 429, retryAfter: 7, key: 'longer' }]);
+    expect(pace.closedFor(NOW)).toBe(8_000);
+  });
+
+  test('a Retry-After of 0 asks for nothing but the second', () => {
+    expect(paceAfter([refused({ retryAfter: 0 })]).closedFor(NOW)).toBe(1_000);
+  });
+});
+
+describe('one at a time', () => {
+  test.each<[remaining: number, concurrency: number, isNear: boolean]>([
+    [60, 4, false],
+    [17, 16, false],
+    [16, 16, true],
+    [5, 4, false],
+    [4, 4, true],
+    [1, 1, true],
+    [2, 1, false],
+  ])('%s remain, %s at once: %s', (remaining, concurrency, isNear) => {
+    expect(paceAfter([minute(remaining)]).narrow(list, concurrency, NOW)).toBe(isNear);
+  });
+
+  test('those under way, and wrong keys that may count, come nearer', () => {
+    const pace = paceAfter([minute(8)]);
+    expect(pace.narrow(list, 4, NOW)).toBe(false);
+    for (let n = 0; n < 4; n += 1) pace.sending(list, true);
+    expect(pace.narrow(list, 4, NOW)).toBe(true);
+    const other = paceAfter([minute(8)]);
+    for (let n = 0; n < 4; n += 1) other.sending(list, false);
+    expect(other.narrow(list, 4, NOW)).toBe(true);
+  });
+
+  test('by our own count where the headers lie, or say nothing', () => {
+    const lies = Array.from({ length: 56 }, () => minute(60));
+    expect(paceAfter(lies).narrow(list, 4, NOW)).toBe(true);
+    expect(paceAfter(lies.slice(1)).narrow(list, 4, NOW)).toBe(false);
+    const silent = Array.from({ length: 56 }, () => ({}));
+    expect(paceAfter(silent).narrow(list, 4, NOW)).toBe(true);
+    expect(paceOfUnknownPlan(silent).narrow(list, 4, NOW)).toBe(false);
+  });
+
+  test('sooner where others use the key: what a request costs is what Remaining fell by', () => {
+    const pace = paceAfter([60, 56, 52, 48, 44, 40, 36, 32, 28, 24, 20, 16].map((left) => minute(left)));
+    expect(pace.narrow(list, 4, NOW)).toBe(true);
+    expect(paceAfter([18, 17, 16].map((left) => minute(left))).narrow(list, 4, NOW)).toBe(false);
+  });
+});
+
+test('a window that is over says nothing about the next', () => {
+  const pace = paceAfter([minute(0)]);
+  expect(pace.remaining(list, NOW + 31_000)).toBe(59);
+});
+
+test('a failure is under way no longer, and counts for nothing', () => {
+  const pace = paceAfter([minute(2)]);
+  pace.sending(list, true);
+  pace.sending(list, true);
+  const { response: _, ...lost } = exchangeOf({});
+  pace.received({ ...lost, rate: {} });
+  expect(pace.wait(list, NOW).ms).toBe(0);
+  expect(pace.remaining(list, NOW)).toBe(2);
+});

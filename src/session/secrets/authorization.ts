@@ -1,0 +1,83 @@
+import type { HeaderLine } from '../../model/exchange.ts';
+import type { KeyKind } from '../../model/probe.ts';
+import { literal } from './escaped-forms.ts';
+
+/** What stands in place of the key wherever petspec shows a request. */
+const KEY_PLACEHOLDER = '$PETSPEC_API_KEY';
+
+/** The value of the Authorization header for a kind of key; undefined sends none. */
+export function authorization(kind: KeyKind, key: string): string | undefined {
+  switch (kind) {
+    case 'absent':
+      return undefined;
+    case 'empty':
+      return 'Bearer ';
+    case 'unknown':
+      return 'Bearer petspec-unknown-key';
+    case 'scheme':
+      return `Basic ${key}`;
+    case 'longer':
+      return `Bearer ${longer(key)}`;
+    case 'shorter':
+      return `Bearer ${shorter(key)}`;
+    case 'case':
+      return `Bearer ${otherCase(key)}`;
+    case 'bare':
+      return key;
+    case 'valid':
+      return `Bearer ${key}`;
+  }
+}
+
+/** What is sent in place of a key and nearly is the key. */
+export function nearKeys(key: string): string[] {
+  return [longer(key), shorter(key), otherCase(key)];
+}
+
+/** What a shell makes of the variable of the key: of what is shown of a request, all that it has to expand. */
+const BRACED = `$\{PETSPEC_API_KEY}`;
+const SHORTER = `$\{PETSPEC_API_KEY%?}`;
+const OTHER_CASE = '$(printf %s "$PETSPEC_API_KEY" | tr A-Za-z a-zA-Z)';
+
+/** Splits a text at these, and keeps them. */
+export const KEY_EXPANSION = new RegExp(
+  `(${[OTHER_CASE, SHORTER, BRACED].map(literal).join('|')}|${literal(KEY_PLACEHOLDER)}(?!\\w))`,
+);
+
+/** The Authorization header as it is shown, in a form that a shell understands: never with the key or nearly the key. */
+function shownAuthorization(kind: KeyKind, sent: string): string {
+  if (kind === 'longer') return `Bearer ${BRACED}x`;
+  if (kind === 'case' && sent.endsWith(OTHER_KEY)) return `Bearer ${BRACED}${OTHER_KEY}`;
+  if (kind === 'case') return `Bearer ${OTHER_CASE}`;
+  if (kind === 'shorter') return `Bearer ${SHORTER}`;
+  return authorization(kind, KEY_PLACEHOLDER) ?? '';
+}
+
+/** Request headers as they are shown: the user's own (`--header`) are secrets, too. */
+export function shownHeaders(
+  headers: readonly HeaderLine[],
+  kind: KeyKind,
+  own: readonly HeaderLine[],
+): HeaderLine[] {
+  return headers.map(([name, value]) => {
+    if (name.toLowerCase() === 'authorization') return [name, shownAuthorization(kind, value)];
+    return [name, own.some((each) => each[0] === name && each[1] === value) ? '[hidden]' : value];
+  });
+}
+
+const longer = (key: string) => `${key}x`;
+const shorter = (key: string) => key.slice(0, -1);
+
+/** What makes a key another one where its letters cannot. */
+const OTHER_KEY = '-petspec';
+
+/**
+ * The key with its letters in the other case. One without letters is made another key; so is one that may be a UUID or
+ * another number in hexadecimal digits, of which either case is the same.
+ */
+function otherCase(key: string): string {
+  if (/^[\da-f-]*$/i.test(key)) return `${key}${OTHER_KEY}`;
+  return [...key]
+    .map((each) => (each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase()))
+    .join('');
+}

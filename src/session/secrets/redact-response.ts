@@ -1,0 +1,44 @@
+import type { HeaderLine, Received } from '../../model/exchange.ts';
+import { cover } from './placeholder.ts';
+import { isShort, type Redact } from './redact.ts';
+
+/** Replaces secrets in a response. */
+export type RedactResponse = (response: Received) => Received;
+
+/** @param secrets what is looked for in two halves as well, at the end of one header and at the beginning of another */
+export function responseRedactor(redact: Redact, secrets: readonly string[]): RedactResponse {
+  const long = secrets.filter((each) => !isShort(each)).map((each) => each.toLowerCase());
+  return (response) => ({
+    ...response,
+    headers: withoutHalves(response.headers, long).map(
+      ([name, value]) => [redact(name), redact(value)] as const,
+    ),
+    body: redact(response.body),
+    ...(response.undecodable === undefined ? {} : { undecodable: redact(response.undecodable) }),
+  });
+}
+
+/** Header lines without a secret whose first half ends one of them and whose second half begins another. */
+function withoutHalves(lines: readonly HeaderLine[], secrets: readonly string[]): readonly HeaderLine[] {
+  const values = lines.map(([, value]) => value.toLowerCase());
+  const cuts = secrets
+    .flatMap((secret) => Array.from(secret.slice(1), (_, index) => cut(secret, index + 1)))
+    .filter(([first]) => values.some((value) => value.endsWith(first)))
+    .filter(([, second]) => values.some((value) => value.startsWith(second)));
+  return cuts.reduce((shown, halves) => shown.map(([name, value]) => [name, without(value, halves)]), lines);
+}
+
+type Halves = readonly [first: string, second: string];
+
+function cut(secret: string, length: number): Halves {
+  return [secret.slice(0, length), secret.slice(length)];
+}
+
+function without(value: string, [first, second]: Halves): string {
+  const lower = value.toLowerCase();
+  const end = lower.endsWith(first) ? value.length - first.length : value.length;
+  const start = lower.startsWith(second) ? Math.min(second.length, end) : 0;
+  const covered = (from: number, to: number) =>
+    from === to ? '' : cover(value, value.slice(from, to), from);
+  return covered(0, start) + value.slice(start, end) + covered(end, value.length);
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import type { HeaderLine } from '../../model/exchange.ts';
+import { redactor } from './redact.ts';
+import { responseRedactor } from './redact-response.ts';
+
+const KEY = 'sk-live/4f+9ZQ==';
+const GATEWAY = 'gateway-s3cr3t';
+
+function shown(...headers: HeaderLine[]): readonly HeaderLine[] {
+  const redactResponse = responseRedactor(redactor(KEY, [GATEWAY]), [KEY, GATEWAY]);
+  return redactResponse({ status: 200, headers, body: '' }).headers;
+}
+
+describe('a secret in two headers', () => {
+  test('wherever it is cut, in either order, also in lines of the same name', () => {
+    for (const secret of [KEY, GATEWAY])
+      for (let cut = 1; cut < secret.length; cut += 1) {
+        const [first, second] = [secret.slice(0, cut), secret.slice(cut)];
+        for (const name of ['X-A', 'X-B']) {
+          const between = ['Date', 'Sat, 21 Nov 2026 10:00:00 GMT'] as const;
+          expect(shown(['X-A', first], between, [name, second])).toEqual([
+            ['X-A', '[key]'],
+            between,
+            [name, '[key]'],
+          ]);
+          expect(shown(['X-A', second], [name, first])).toEqual([
+            ['X-A', '[key]'],
+            [name, '[key]'],
+          ]);
+        }
+      }
+  });
+
+  test('with something before and after it, in the other case', () => {
+    expect(shown(['X-A', 'Bearer SK-LIVE/'], ['X-B', '4F+9zq==, and more'])).toEqual([
+      ['X-A', 'Bearer [key]'],
+      ['X-B', '[key], and more'],
+    ]);
+  });
+
+  test('one half alone stays what it is', () => {
+    const lines = [
+      ['X-A', 'sk-live/'],
+      ['X-B', 'more'],
+    ] as const;
+    expect(shown(...lines)).toEqual(lines);
+  });
+
+  test('many lines are looked through in no time', () => {
+    const lines = Array.from(
+      { length: 20_000 },
+      (_, index) => ['X-A', KEY.slice(0, index % KEY.length)] as const,
+    );
+    shown(...lines);
+  });
+});
+
+test('names, values, the body, and why it cannot be read', () => {
+  const redactResponse = responseRedactor(redactor(KEY), [KEY]);
+  const response = {
+    status: 200,
+    headers: [[`x-${KEY}`, KEY]] as const,
+    body: KEY,
+    undecodable: `content-encoding: ${KEY}`,
+  };
+  expect(redactResponse(response)).toEqual({
+    status: 200,
+    headers: [['x-[key]', '[key]']],
+    body: '[key]',
+    undecodable: 'content-encoding: [key]',
+  });
+});

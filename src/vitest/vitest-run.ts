@@ -1,0 +1,150 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import type { Job, News, TestMeta, Watch } from '../run/job.ts';
+import { UsageError } from '../run/options.ts';
+
+/** Collects what the tests carry back, and whatever went wrong with the tests themselves. */
+class Collector implements Reporter {
+  record: TestMeta['run'];
+  readonly errors: string[] = [];
+
+  onTestCaseResult(test: TestCase): void {
+    const meta = test.meta() as TestMeta;
+    if (meta.run) this.record = meta.run;
+    const { state, errors } = test.result();
+    // A violated requirement fails its test on purpose; anything else that fails is a bug of petspec.
+    if (state === 'failed' && meta.finding?.status !== 'violated')
+      this.errors.push(...(errors ?? []).map(({ message }) => message));
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    this.errors.push(...module.errors().map(({ message }) => message));
+  }
+
+  onTestRunEnd(_modules: unknown, unhandled: readonly { message: string }[]): void {
+    this.errors.push(...unhandled.map(({ message }) => message));
+  }
+}
+
+/**
+ * Runs the conformance suite under vitest, in one worker, with nothing of the user's own vite or vitest configuration.
+ * @returns what the run found; its exchanges are in the ledger
+ * @throws Error where a test broke for another reason than a violation: a bug of petspec
+ */
+export async function runInVitest(
+  job: Job,
+  { onNews, signal }: Watch,
+): Promise<NonNullable<TestMeta['run']>> {
+  const collector = new Collector();
+  const scratch = makeScratch();
+  const worker = listenTo(`petspec-${process.pid}-${Date.now()}`, onNews, signal);
+  try {
+    await startTests(scratch, { ...job, channel: worker.channel }, collector);
+    // News and results come by different ways: the last news may be the later.
+    if (collector.record) await worker.done;
+  } finally {
+    worker.close();
+    rmSync(scratch, { recursive: true, force: true });
+  }
+  const { record, errors } = collector;
+  if (errors.length > 0 || !record) throw new Error(errors[0] ?? 'the run brought no result back');
+  return record;
+}
+
+/** A folder for what vitest writes. @throws UsageError where there can be none */
+export function makeScratch(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), 'petspec-'));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error;
+    throw new UsageError(
+      `no temporary folder can be made in ${tmpdir()} (${code}): let TMPDIR name one that can be written`,
+    );
+  }
+}
+
+/** Hears what the worker tells, and passes an interruption on to it: as soon as it listens, if that is later. */
+function listenTo(channel: string, onNews: (news: News) => void, signal: AbortSignal) {
+  const broadcast = new BroadcastChannel(channel);
+  const interrupt = () => broadcast.postMessage('interrupt');
+  signal.addEventListener('abort', interrupt);
+  const done = new Promise<void>((resolve) => {
+    broadcast.onmessage = (event) => {
+      const news = (event as unknown as { data: News }).data;
+      if (news.kind === 'listening' && signal.aborted) interrupt();
+      if (news.kind === 'done') resolve();
+      onNews(news);
+    };
+  });
+  const close = () => {
+    signal.removeEventListener('abort', interrupt);
+    broadcast.close();
+  };
+  return { channel, done, close };
+}
+
+async function startTests(scratch: string, job: Job, reporter: Reporter): Promise<void> {
+  const { createVitest } = await import('vitest/node');
+  const { options, vite } = suiteConfig(scratch, job);
+  const leaveSignalsAlone = noteSignals();
+  const vitest = await createVitest('test', { ...options, watch: false, reporters: [reporter] }, vite);
+  leaveSignalsAlone();
+  try {
+    await vitest.start();
+  } finally {
+    await vitest.close();
+  }
+}
+
+/**
+ * How vitest runs the conformance suite: in one worker, with nothing of the user's own configuration.
+ * @param scratch a folder for what vitest writes
+ */
+export function suiteConfig(scratch: string, job: Job) {
+  const suites = realpathSync(fileURLToPath(new URL('../../suites', import.meta.url)));
+  // No vite or postcss configuration, no .env files, no cache in the package's folder.
+  const vite = {
+    configFile: false,
+    envDir: false as const,
+    publicDir: false as const,
+    css: { postcss: {} },
+    cacheDir: join(scratch, 'cache'),
+    logLevel: 'silent' as const,
+  };
+  const options = {
+    config: false as const,
+    root: suites,
+    dir: suites,
+    include: ['conformance.test.?s'],
+    // The default would leave out everything below node_modules, where petspec is once it is installed.
+    exclude: [],
+    pool: 'threads' as const,
+    isolate: false,
+    fileParallelism: false,
+    maxWorkers: 1,
+    testTimeout: 0,
+    hookTimeout: 0,
+    teardownTimeout: 1_000,
+    attachmentsDir: join(scratch, 'attachments'),
+    provide: { job },
+    // What is built already needs no transformation: node loads it, in less time and memory.
+    server: { deps: { external: [/\/dist\/(?:src|suites)\/.*(?<!\.test)\.js$/] } },
+    sequence: { concurrent: false, shuffle: false },
+    passWithNoTests: false,
+  };
+  return { options, vite };
+}
+
+/** vitest ends the process on the first Ctrl-C: what it listens with is taken away again. */
+export function noteSignals(): () => void {
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  const before = new Set(signals.flatMap((signal) => process.listeners(signal)));
+  return () => {
+    for (const signal of signals)
+      for (const listener of process.listeners(signal))
+        if (!before.has(listener)) process.removeListener(signal, listener);
+  };
+}

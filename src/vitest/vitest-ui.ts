@@ -1,0 +1,62 @@
+import { rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { Vite } from 'vitest/node';
+import type { Job } from '../run/job.ts';
+import { openFront, secret } from './ui-front.ts';
+import { makeScratch, noteSignals, suiteConfig } from './vitest-run.ts';
+
+/**
+ * Opens the conformance suite in the vitest UI, for whoever has the address, until `signal` aborts. A test that is run
+ * again there is judged from the ledger of the run: what was sent is not sent twice. Nothing can be written through it.
+ * @param onReady is told the address of the page, which works once
+ */
+export async function openInVitestUi(
+  job: Job,
+  signal: AbortSignal,
+  onReady: (address: string) => void,
+): Promise<void> {
+  const { createVitest, isValidApiRequest } = await import('vitest/node');
+  const scratch = makeScratch();
+  const { options, vite } = suiteConfig(scratch, { ...job, isResumed: true });
+  const leaveSignalsAlone = noteSignals();
+  // vitest listens nowhere: its pages are called from the front, and its websocket waits at a server without a port.
+  const api = { middlewareMode: true, allowWrite: false, allowExec: true };
+  const base = `/${secret()}/`;
+  const upgrades = createServer();
+  const vitest = await createVitest(
+    'test',
+    { ...options, watch: true, ui: true, uiBase: base, open: false, api, reporters: [{}] },
+    { ...vite, plugins: [waitingAt(upgrades)] },
+  );
+  leaveSignalsAlone();
+  try {
+    await vitest.start();
+    const front = await openFront({
+      base,
+      page: (request, response) => vitest.vite.middlewares(request, response),
+      socketPath: '/__vitest_api__',
+      isFromPage: (request) => isValidApiRequest(vitest.config, request),
+      socket: (...upgrade) => upgrades.emit('upgrade', ...upgrade),
+    });
+    onReady(front.address);
+    if (!signal.aborted)
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    front.close();
+  } finally {
+    await vitest.close();
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Gives vite a server that hears of websockets, and vitest listens to it: in middleware mode vite has none of its own. */
+function waitingAt(server: Server): Vite.Plugin {
+  return {
+    name: 'petspec:upgrades',
+    configureServer: {
+      order: 'pre',
+      handler(vite) {
+        vite.httpServer = server;
+      },
+    },
+  };
+}
