@@ -9,7 +9,7 @@ import { loadContract } from '../src/contract/load.ts';
 import { packageRoot } from '../src/model/package-root.ts';
 import type { Report } from '../src/model/report/report.ts';
 import { faults } from '../src/reference/faults/index.ts';
-import type { Deviation } from '../src/reference/index.ts';
+import type { Change } from '../src/reference/index.ts';
 import { assemble } from '../src/report/assemble.ts';
 import { renderHtml } from '../src/report/html/index.ts';
 import { conductBundled } from '../src/run/bundled.ts';
@@ -44,7 +44,7 @@ const LATENCY: Readonly<Record<string, number>> = {
   getStoreOrders: 46,
   sendMessage: 118,
 };
-const unhurried: Deviation = {
+const unhurried: Change = {
   around: async (call, next) => {
     await call.pause((LATENCY[call.operation ?? ''] ?? 20) + ((call.number * 37) % 29));
     return next(call);
@@ -71,8 +71,8 @@ async function run(ids: readonly string[]): Promise<Report> {
   const contract = loadContract();
   const checks = allChecks(contract);
   const plan = makePlan(contract, checks, OPTIONS);
-  const deviations = [unhurried, ...faults.filter(({ id }) => ids.includes(id))];
-  const conducted = await conductBundled(contract, plan, OPTIONS, { deviations, start: START });
+  const changes = [unhurried, ...faults.filter(({ id }) => ids.includes(id))];
+  const conducted = await conductBundled(contract, plan, OPTIONS, { changes, start: START });
   const record = recordOf(contract, checks, plan, { options: OPTIONS }, conducted);
   return assemble(contract, record, conducted.exchanges);
 }

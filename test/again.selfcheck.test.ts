@@ -3,7 +3,7 @@ import { loadContract } from '../src/contract/load.ts';
 import { VirtualClock } from '../src/model/clock.ts';
 import { faults } from '../src/reference/faults/index.ts';
 import { errorAnswer } from '../src/reference/http/answer.ts';
-import type { Deviation } from '../src/reference/index.ts';
+import type { Change } from '../src/reference/index.ts';
 import { startReference } from '../src/reference/index.ts';
 import { conduct } from '../src/run/conduct.ts';
 import { DEFAULT_OPTIONS } from '../src/run/options.ts';
@@ -16,7 +16,7 @@ const options = { ...DEFAULT_OPTIONS, plan: 'free' };
 const plan = makePlan(contract, allChecks(contract), options);
 
 /** A unique index: no two animals have one name. */
-const unique: Deviation = {
+const unique: Change = {
   handle: async (call, next) => {
     const { name } = (call.body ?? {}) as { name?: unknown };
     const isTaken = call.operation === 'createPet' && call.store.all().some((each) => each.name === name);
@@ -25,13 +25,13 @@ const unique: Deviation = {
 };
 
 /** As many runs against one service, which forgets nothing. */
-async function runs(count: number, deviations: readonly Deviation[]) {
+async function runs(count: number, changes: readonly Change[]) {
   const clock = new VirtualClock(Date.parse('2026-11-21T12:00:20Z'));
   const reference = await startReference({
     clock,
     apiKey: 'petspec-reference-key',
     plan: { minute: 60, day: 1_000 },
-    deviations,
+    changes,
   });
   try {
     const found = [];
@@ -67,7 +67,7 @@ describe('a service whose names are unique', () => {
 
   test('and that has a fault is found to have the same one again: a baseline knows it', async () => {
     const fault = faults.find(({ id }) => id === 'create-name-no-tags');
-    const [first, second] = await runs(2, [unique, fault as Deviation]);
+    const [first, second] = await runs(2, [unique, fault as Change]);
     expect(first?.findings['createPet.echo']?.status).toBe('violated');
     for (const [id, finding] of Object.entries(first?.findings ?? {})) {
       const again = second?.findings[id];

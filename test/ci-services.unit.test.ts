@@ -31,8 +31,8 @@ type Served = { baseUrl: string; apiUrl: string; close: () => Promise<void> };
 /** The reference, with a window that the first request opens: no test waits for the full minute. */
 function serve(apiKey: string, fault?: string): Promise<Served> {
   const settings = { limiter: { algorithm: 'first-request-window', windows: 'minute' } } as const;
-  const deviations = [{ settings }, ...faults.filter(({ id }) => id === fault)];
-  return startReference({ clock: realClock, apiKey, deviations });
+  const changes = [{ settings }, ...faults.filter(({ id }) => id === fault)];
+  return startReference({ clock: realClock, apiKey, changes });
 }
 
 /** Where nothing listens. */

@@ -29,14 +29,14 @@ test.each(['token-bucket-both', '4xx-free', 'per-operation', 'covers-list', 'hea
   async (id) => {
     const contract = loadContract();
     const options = { ...DEFAULT_OPTIONS, exhaust: 'day' as const, limits: { minute: 60, day: 300 } };
-    const deviations = variants.filter((each) => each.id === id);
+    const changes = variants.filter((each) => each.id === id);
     const { findings } = await conductBundled(
       contract,
       makePlan(contract, allChecks(contract), options),
       options,
-      { deviations, start: START },
+      { changes, start: START },
     );
-    expect(deviations).toHaveLength(1);
+    expect(changes).toHaveLength(1);
     expect(Object.entries(findings).filter(([, { status }]) => status === 'violated')).toEqual([]);
   },
 );
@@ -44,12 +44,12 @@ test.each(['token-bucket-both', '4xx-free', 'per-operation', 'covers-list', 'hea
 test('a day that never ends is found', async () => {
   const contract = loadContract();
   const options = { ...DEFAULT_OPTIONS, exhaust: 'day' as const, limits: { minute: 60, day: 300 } };
-  const deviations = [{ settings: { limiter: { windows: 'minute' as const } } }];
+  const changes = [{ settings: { limiter: { windows: 'minute' as const } } }];
   const { findings } = await conductBundled(
     contract,
     makePlan(contract, allChecks(contract), options),
     options,
-    { deviations, start: START },
+    { changes, start: START },
   );
   expect(findings.TooManyRequests).toMatchObject({
     status: 'violated',

@@ -3,7 +3,7 @@ import { loadContract } from '../src/contract/load.ts';
 import { VirtualClock } from '../src/model/clock.ts';
 import { faults } from '../src/reference/faults/index.ts';
 import { appendHeaders } from '../src/reference/http/answer.ts';
-import { type Deviation, startReference } from '../src/reference/index.ts';
+import { type Change, startReference } from '../src/reference/index.ts';
 import { type Conducted, conduct } from '../src/run/conduct.ts';
 import { DEFAULT_OPTIONS } from '../src/run/options.ts';
 import { makePlan } from '../src/run/plan.ts';
@@ -20,12 +20,12 @@ const ANIMALS = 120n;
 interface Service {
   apiKey: string;
   firstId: bigint;
-  deviations?: readonly Deviation[];
+  changes?: readonly Change[];
 }
 
-async function judged({ firstId, deviations = [], apiKey }: Service): Promise<Conducted> {
+async function judged({ firstId, changes = [], apiKey }: Service): Promise<Conducted> {
   const clock = new VirtualClock(Date.parse('2026-11-21T12:00:20Z'));
-  const reference = await startReference({ clock, apiKey, deviations, settings: { firstId } });
+  const reference = await startReference({ clock, apiKey, changes, settings: { firstId } });
   try {
     return await conduct(contract, plan, options, reference, { clock });
   } finally {
@@ -40,7 +40,7 @@ const statuses = ({ findings }: Conducted) =>
   );
 
 /** Gives the key back as a number, wherever a number may be. */
-const echoing = (key: string): Deviation => ({
+const echoing = (key: string): Change => ({
   around: async (call, next) => {
     const answer = appendHeaders(await next(call), [['X-Echo', key]]);
     const { body } = answer;
@@ -62,7 +62,7 @@ describe('a service whose numbers are the digits of the key is judged as it woul
   });
 
   test.each(KEYS)('the first animal that is listed has it, and every answer holds it: %s', async (apiKey) => {
-    const run = await judged({ apiKey, firstId: BigInt(apiKey), deviations: [echoing(apiKey)] });
+    const run = await judged({ apiKey, firstId: BigInt(apiKey), changes: [echoing(apiKey)] });
     expect(idsWith(run, ({ status }) => status === 'violated')).toEqual([]);
     expect(idsWith(run, ({ status }) => status === 'not-tested')).toEqual([]);
     expect(JSON.stringify(run.exchanges)).not.toContain(apiKey);
@@ -78,7 +78,7 @@ describe('a service whose numbers are the digits of the key is judged as it woul
     const fault = faults.find((each) => each.id === id);
     if (!fault) throw new Error(id);
     const apiKey = '1234567890';
-    const run = await judged({ apiKey, firstId: BigInt(apiKey) - ANIMALS, deviations: [fault] });
+    const run = await judged({ apiKey, firstId: BigInt(apiKey) - ANIMALS, changes: [fault] });
     expect(idsWith(run, ({ status }) => status === 'violated')).toEqual(fault.violates);
   });
 });

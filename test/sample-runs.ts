@@ -34,7 +34,7 @@ export async function sampleRun(
   const ledger = keepLedger(contract, sample.ledger, 'a-run-of-a-test');
   let seen = 0;
   const conducted = await conductBundled(contract, plan, options, {
-    deviations: (sample.faults ?? []).map(faultNamed),
+    changes: (sample.faults ?? []).map(faultNamed),
     signal: interruption.signal,
     onStart: ledger.begin,
     onKept: ledger.keep,

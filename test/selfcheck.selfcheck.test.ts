@@ -6,16 +6,16 @@ import { OPEN } from '../src/reference/variants/open.ts';
 import { DEFAULT_OPTIONS, ofBundled } from '../src/run/options.ts';
 import { makePlan } from '../src/run/plan.ts';
 import { brokenPromises } from '../src/selfcheck/promises.ts';
-import { conductDeviation, holdAgainstCatalogue, type Subject } from '../src/selfcheck/selfcheck.ts';
+import { conductChanged, holdAgainstCatalogue, type Subject } from '../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../suites/index.ts';
 import { metAgainstEvidence } from './evidence/contradictions.ts';
 
 const contract = loadContract();
 const plan = makePlan(contract, allChecks(contract), ofBundled(contract.plans, DEFAULT_OPTIONS));
 
-/** Tries a deviation: what contradicts the catalogue, what was announced, or what the exchanges show; none is right. */
+/** Tries a change: what contradicts the catalogue, what was announced, or what the exchanges show; none is right. */
 async function tried(subject: Subject) {
-  const run = await conductDeviation(contract, plan, subject);
+  const run = await conductChanged(contract, plan, subject);
   const { problems, rootCause } = holdAgainstCatalogue(contract, subject, run);
   const broken = brokenPromises(plan.cost.most, run);
   return {

@@ -8,7 +8,7 @@ import { type Contract, UnknownSet } from '../src/model/contract.ts';
 import { packageVersion } from '../src/model/package-root.ts';
 import { deriveProbes } from '../src/probes/derive.ts';
 import { faults } from '../src/reference/faults/index.ts';
-import type { Deviation } from '../src/reference/index.ts';
+import type { Change } from '../src/reference/index.ts';
 import { assemble } from '../src/report/assemble.ts';
 import { renderMarkdown } from '../src/report/formats/markdown.ts';
 import { renderHtml } from '../src/report/html/index.ts';
@@ -135,13 +135,13 @@ test('a since that is no version is one clear line', () => {
 });
 
 /** The bundled reference, which knows nothing of what a later petspec adds, judged by a contract. */
-async function judgedBy(contract: Contract, deviations: readonly Deviation[] = []) {
+async function judgedBy(contract: Contract, changes: readonly Change[] = []) {
   const checks = allChecks(contract).filter(({ requirement }) =>
     contract.requirements.some(({ id }) => id === requirement),
   );
   const options = { ...DEFAULT_OPTIONS, exhaust: 'none' as const };
   const plan = makePlan(contract, checks, options);
-  const conducted = await conductBundled(contract, plan, options, { deviations });
+  const conducted = await conductBundled(contract, plan, options, { changes });
   return assemble(contract, recordOf(contract, checks, plan, { options }, conducted), conducted.exchanges);
 }
 
@@ -171,10 +171,10 @@ test.each([
   ['first-parsed', 'authentication.first'],
   ['first-looked-up', 'authentication.first'],
 ])('%s violates what 0.2.0 introduced, and nothing of 0.1.0', async (id, requirement) => {
-  const deviations = faults.filter((fault) => fault.id === id);
+  const changes = faults.filter((fault) => fault.id === id);
   const violated = async (set: string) =>
     idsOf(
-      (await judgedBy(loadContract(sources, set), deviations)).requirements.filter(
+      (await judgedBy(loadContract(sources, set), changes)).requirements.filter(
         ({ status }) => status === 'violated',
       ),
     );

@@ -97,7 +97,7 @@ test('nothing is sent with the key while any address has closed its window', asy
     contract,
     makePlan(contract, allChecks(contract), options),
     options,
-    { deviations: [hour] },
+    { changes: [hour] },
   );
   const closing = exchanges.find(({ response }) => response?.status === 429);
   expect(closing?.operation).toBe('sendMessage');

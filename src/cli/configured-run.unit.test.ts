@@ -119,13 +119,13 @@ targets: { refusing: { baseUrl: ${refusing.origin}/v1 }, wrong: { baseUrl: ${wro
 
 /** The reference with a window that the first request opens: no test waits for the full minute. */
 function reference(apiKey: string, fault?: string) {
-  const deviations = faults.filter(({ id }) => id === fault);
+  const changes = faults.filter(({ id }) => id === fault);
   const settings = { limiter: { algorithm: 'first-request-window', windows: 'minute' } } as const;
   return startReference({
     clock: realClock,
     apiKey,
     plan: { minute: 60, day: 1_000 },
-    deviations: [{ settings }, ...deviations],
+    changes: [{ settings }, ...changes],
   });
 }
 

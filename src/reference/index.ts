@@ -1,12 +1,12 @@
 import type { Clock } from '../model/clock.ts';
-import type { Deviation } from './changes/change.ts';
+import type { Change } from './changes/change.ts';
 import type { LogEntry } from './http/call.ts';
 import { listen } from './http/listener.ts';
 import { createService } from './service.ts';
 import type { Plan, PlanName, SettingsChange } from './settings.ts';
 import { mergeSettings, planFigures } from './settings.ts';
 
-export type { Deviation, Line, Next, Select, Send, StoreHooks } from './changes/change.ts';
+export type { Change, Line, Next, Select, Send, StoreHooks } from './changes/change.ts';
 export type { Answer, Header } from './http/answer.ts';
 export type { Call, KeyVerdict, ListenerName, LogEntry, OperationId } from './http/call.ts';
 export type { Verdict } from './limiter/limiter.ts';
@@ -23,7 +23,7 @@ export interface ReferenceOptions {
   /** Of the message address; default: a free one. */
   messagePort?: number;
   /** Applied in order, over `settings`. */
-  deviations?: readonly Deviation[];
+  changes?: readonly Change[];
   settings?: SettingsChange;
 }
 
@@ -41,14 +41,13 @@ export interface Reference {
 
 /**
  * Starts the reference implementation of the animal store service (interface.md) on 127.0.0.1: strict where the
- * interface speaks, by `settings` where it is silent, and with `deviations` wherever one wants it to differ.
+ * interface speaks, by `settings` where it is silent, and with `changes` wherever one wants it to differ.
  * @throws Error of one line where a port cannot be had or the plan makes no sense
  */
 export async function startReference(options: ReferenceOptions): Promise<Reference> {
-  const { clock, apiKey, plan = 'free', port = 0, messagePort = 0, deviations = [] } = options;
-  const changes = [options.settings ?? {}, ...deviations.map((deviation) => deviation.settings ?? {})];
-  const settings = mergeSettings(changes);
-  const service = createService({ clock, apiKey, plan: planFigures(plan), settings, deviations });
+  const { clock, apiKey, plan = 'free', port = 0, messagePort = 0, changes = [] } = options;
+  const settings = mergeSettings([options.settings ?? {}, ...changes.map((each) => each.settings ?? {})]);
+  const service = createService({ clock, apiKey, plan: planFigures(plan), settings, changes });
   const animals = await listen('animals', { port, basePath: settings.basePath }, service);
   const messages = await listen('messages', { port: messagePort, basePath: '' }, service).catch(
     async (error: unknown) => {

@@ -1,7 +1,7 @@
 import { connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../model/clock.ts';
-import type { Deviation } from './index.ts';
+import type { Change } from './index.ts';
 import { startReference } from './index.ts';
 import { KEY, NOON, running } from './testing/ask.ts';
 
@@ -314,11 +314,11 @@ test('close ends stalled and idle connections and leaves nothing open', async ()
   const before = await open();
   const clock = new VirtualClock(NOON);
   const stalled: Promise<void>[] = [];
-  const stall: Deviation['wire'] = (_answer, call) => {
+  const stall: Change['wire'] = (_answer, call) => {
     stalled.push(call.pause(Number.POSITIVE_INFINITY));
     return stalled[0];
   };
-  const reference = await startReference({ clock, apiKey: KEY, deviations: [{ wire: stall }] });
+  const reference = await startReference({ clock, apiKey: KEY, changes: [{ wire: stall }] });
   const { port } = new URL(reference.baseUrl);
   const ends = [rawly(port, 'GET /v1/pets HTTP/1.1\r\n\r\n'), rawly(port, ''), rawly(port, 'POST /v1/p')];
   while (stalled.length === 0) await new Promise(setImmediate);

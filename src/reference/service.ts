@@ -1,6 +1,6 @@
 import type { Clock } from '../model/clock.ts';
 import { challenge, createKeyCheck } from './authentication.ts';
-import type { Deviation, Hooks } from './changes/change.ts';
+import type { Change, Hooks } from './changes/change.ts';
 import { chain } from './changes/change.ts';
 import type { Answer, Header } from './http/answer.ts';
 import { appendHeaders, errorAnswer } from './http/answer.ts';
@@ -39,11 +39,11 @@ export interface ServiceOptions {
   apiKey: string;
   plan: Plan;
   settings: Settings;
-  deviations: readonly Deviation[];
+  changes: readonly Change[];
 }
 
-export function createService({ clock, apiKey, plan, settings, deviations }: ServiceOptions): Service {
-  const hooks = chain(deviations);
+export function createService({ clock, apiKey, plan, settings, changes }: ServiceOptions): Service {
+  const hooks = chain(changes);
   const ownNow = () => clock.now() + settings.clockSkew * 1000;
   const limiter = createLimiter(plan, settings.limiter, ownNow());
   const memory = new Map<string, unknown>();

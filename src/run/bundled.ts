@@ -1,6 +1,6 @@
 import { VirtualClock } from '../model/clock.ts';
 import type { Contract } from '../model/contract.ts';
-import type { Deviation, LogEntry } from '../reference/index.ts';
+import type { Change, LogEntry } from '../reference/index.ts';
 import { startReference } from '../reference/index.ts';
 import { type Conducted, conduct, type Surroundings } from './conduct.ts';
 import { ofBundled, type RunOptions, statedLimits } from './options.ts';
@@ -11,7 +11,7 @@ export const REFERENCE_KEY = 'petspec-reference-key';
 
 /** What is particular about a run against the bundled reference. */
 export interface Bundled {
-  deviations?: readonly Deviation[];
+  changes?: readonly Change[];
   /** ms since the epoch, by its virtual clock. */
   start?: number;
   /** Told of every request that the reference got, at the end of the run. */
@@ -28,7 +28,7 @@ export async function conductBundled(
   options: RunOptions,
   surroundings: Partial<Surroundings> & Bundled = {},
 ): Promise<Conducted> {
-  const { deviations = [], start = Date.now(), onLog, ...rest } = surroundings;
+  const { changes = [], start = Date.now(), onLog, ...rest } = surroundings;
   const clock = rest.clock ?? new VirtualClock(start);
   const stated = ofBundled(contract.plans, options);
   const [smallest = 'free'] = Object.keys(contract.plans);
@@ -37,7 +37,7 @@ export async function conductBundled(
     clock,
     apiKey: options.apiKey ?? REFERENCE_KEY,
     plan: { minute: limits.minute ?? 1, day: limits.day ?? Number.MAX_SAFE_INTEGER },
-    deviations,
+    changes,
   });
   try {
     return await conduct(contract, plan, stated, reference, { random: sameEachTime(), ...rest, clock });

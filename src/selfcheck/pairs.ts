@@ -3,7 +3,7 @@ import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Fault } from '../reference/faults/fault.ts';
 import { faults } from '../reference/faults/index.ts';
-import type { Deviation } from '../reference/index.ts';
+import type { Change } from '../reference/index.ts';
 import { variants } from '../reference/variants/index.ts';
 import { conductBundled } from '../run/bundled.ts';
 import type { Conducted } from '../run/conduct.ts';
@@ -60,16 +60,16 @@ export function variantPairs(count: number, seed: number): Pair[] {
 }
 
 /**
- * Tries two deviations at once and says what is wrong. Of two faults each is found, or is not tested in the wake of the
+ * Tries two changes at once and says what is wrong. Of two faults each is found, or is not tested in the wake of the
  * other, or has no effect where the other one is; two variants raise no alarm.
  */
 export async function tryPair(contract: Contract, checks: readonly Check[], pair: Pair): Promise<string[]> {
   const plan = makePlan(contract, checks, DEFAULT_OPTIONS);
   const conductWith = (...subjects: Subject[]) => {
-    const deviations: (Deviation & { start?: string })[] = subjects.map((each) =>
+    const changes: (Change & { start?: string })[] = subjects.map((each) =>
       'fault' in each ? each.fault : each.variant,
     );
-    return conductBundled(contract, plan, DEFAULT_OPTIONS, { deviations, ...startOf(deviations[0] ?? {}) });
+    return conductBundled(contract, plan, DEFAULT_OPTIONS, { changes, ...startOf(changes[0] ?? {}) });
   };
   const run = await conductWith(...pair);
   const levels = new Map(contract.requirements.map(({ id, level }) => [id, level]));

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { allChecks } from '../../suites/index.ts';
 import { loadContract } from '../contract/load.ts';
-import { subjects, type Trial, tryDeviation } from './selfcheck.ts';
+import { subjects, type Trial, tryChange } from './selfcheck.ts';
 
 // One thread of the self-check: tries its share of the catalogue and sends back what came of it.
 const { part, of } = workerData as { part: number; of: number };
@@ -9,11 +9,7 @@ const contract = loadContract();
 const checks = allChecks(contract);
 const trials: Trial[] = [];
 for (const subject of subjects().filter((_, index) => index % of === part)) {
-  const {
-    findings: _findings,
-    rootCause: _rootCause,
-    ...trial
-  } = await tryDeviation(contract, checks, subject);
+  const { findings: _findings, rootCause: _rootCause, ...trial } = await tryChange(contract, checks, subject);
   trials.push(trial);
 }
 parentPort?.postMessage(trials);

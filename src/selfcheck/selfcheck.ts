@@ -35,30 +35,30 @@ export interface DetailedTrial extends Trial {
   rootCause?: RootCause;
 }
 
-/** Tries one deviation of the reference, in virtual time. */
-export async function tryDeviation(
+/** Tries one change of the reference, in virtual time. */
+export async function tryChange(
   contract: Contract,
   checks: readonly Check[],
   subject: Subject,
 ): Promise<DetailedTrial> {
   const plan = makePlan(contract, checks, ofBundled(contract.plans, DEFAULT_OPTIONS));
-  const run = await conductDeviation(contract, plan, subject);
+  const run = await conductChanged(contract, plan, subject);
   const trial = holdAgainstCatalogue(contract, subject, run);
   return { ...trial, problems: [...trial.problems, ...brokenPromises(plan.cost.most, run)] };
 }
 
-/** A run against the reference with one deviation, and what the reference got. */
-export async function conductDeviation(
+/** A run against the reference with one change, and what the reference got. */
+export async function conductChanged(
   contract: Contract,
   plan: RunPlan,
   subject: Subject,
   options = DEFAULT_OPTIONS,
 ): Promise<Conducted & Sent> {
-  const deviation = 'fault' in subject ? subject.fault : subject.variant;
+  const change = 'fault' in subject ? subject.fault : subject.variant;
   let log: Sent['log'] = [];
   const run = await conductBundled(contract, plan, options, {
-    deviations: [deviation],
-    ...startOf(deviation),
+    changes: [change],
+    ...startOf(change),
     onLog: (entries) => {
       log = entries;
     },
@@ -66,16 +66,16 @@ export async function conductDeviation(
   return { ...run, log };
 }
 
-/** Whether a run found what the catalogue says of its deviation. */
+/** Whether a run found what the catalogue says of its change. */
 export function holdAgainstCatalogue(contract: Contract, subject: Subject, run: Conducted): DetailedTrial {
-  const deviation = 'fault' in subject ? subject.fault : subject.variant;
+  const change = 'fault' in subject ? subject.fault : subject.variant;
   const violated = idsWith(run, (finding) => finding.status === 'violated' || finding.status === 'advisory');
   const untested = Object.fromEntries(
     idsWith(run, ({ status }) => status === 'not-tested').map((id) => [id, run.findings[id]?.cause ?? '']),
   );
   const seen = {
-    id: deviation.id,
-    summary: deviation.summary,
+    id: change.id,
+    summary: change.summary,
     violated,
     untested,
     findings: run.findings,
@@ -103,11 +103,11 @@ export function holdAgainstCatalogue(contract: Contract, subject: Subject, run: 
   };
 }
 
-/** When a deviation is tried that names no time: in the middle of a minute, the same one always. */
+/** When a change is tried that names no time: in the middle of a minute, the same one always. */
 const START = '2026-11-21T12:00:20Z';
 
-export function startOf(deviation: { start?: string }): { start: number } {
-  return { start: Date.parse(deviation.start ?? START) };
+export function startOf(change: { start?: string }): { start: number } {
+  return { start: Date.parse(change.start ?? START) };
 }
 
 /** A fault is found by what it names and by nothing else; what cannot be judged in its wake names its cause. */

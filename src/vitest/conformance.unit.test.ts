@@ -57,9 +57,9 @@ function app(options: Partial<ReferenceOptions> = {}) {
 }
 
 function faulty(id: string) {
-  const deviations = faults.filter((each) => each.id === id);
-  expect(deviations).toHaveLength(1);
-  return app({ deviations });
+  const changes = faults.filter((each) => each.id === id);
+  expect(changes).toHaveLength(1);
+  return app({ changes });
 }
 
 describe('a conformant app', () => {

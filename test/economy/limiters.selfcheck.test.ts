@@ -29,7 +29,7 @@ describe.each([1, 4, 16])('%i at once', (concurrency) => {
   test.each(limiterVariants.map((variant) => [variant.id, variant] as const))(
     '%s: one request over the limit and one after, none into a closed window',
     async (id, variant) => {
-      const run = await loggedRun({ plan, deviations: [variant], options: { plan: 'free', concurrency } });
+      const run = await loggedRun({ plan, changes: [variant], options: { plan: 'free', concurrency } });
       const settings = variant.settings?.limiter ?? {};
       const log = withoutCached(run.log, settings);
       const sent = withKey(log);
@@ -61,7 +61,7 @@ test.each(LIARS.map((fault) => [fault.id, fault] as const))(
   async (_id, fault) => {
     const { log } = await loggedRun({
       plan,
-      deviations: [fault],
+      changes: [fault],
       options: { plan: 'free', concurrency: 16 },
       ...(fault.start === undefined ? {} : { start: Date.parse(fault.start) }),
     });

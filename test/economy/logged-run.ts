@@ -1,6 +1,6 @@
 import { loadContract } from '../../src/contract/load.ts';
 import { VirtualClock } from '../../src/model/clock.ts';
-import type { Deviation, LimiterSettings, LogEntry, Plan } from '../../src/reference/index.ts';
+import type { Change, LimiterSettings, LogEntry, Plan } from '../../src/reference/index.ts';
 import { startReference } from '../../src/reference/index.ts';
 import type { Conducted } from '../../src/run/conduct.ts';
 import { conduct } from '../../src/run/conduct.ts';
@@ -37,7 +37,7 @@ export interface LoggedRun extends Conducted {
 export interface Circumstances {
   plan: Plan;
   limiter?: Partial<LimiterSettings>;
-  deviations?: readonly Deviation[];
+  changes?: readonly Change[];
   options?: Partial<RunOptions>;
   /** ms since the epoch. */
   start?: number;
@@ -47,14 +47,14 @@ export interface Circumstances {
 export async function loggedRun({
   plan,
   limiter = {},
-  deviations = [],
+  changes = [],
   options,
   start = START,
 }: Circumstances): Promise<LoggedRun> {
   const chosen: RunOptions = { ...DEFAULT_OPTIONS, ...options };
   const clock = new VirtualClock(start);
   const answers = new Map<number, Pick<Logged, 'body' | 'answeredAt' | 'wait'>>();
-  const observing: Deviation = {
+  const observing: Change = {
     around: async (call, next) => {
       const answer = await next(call);
       const stated = answer.headers.find(([name]) => name === 'Retry-After')?.[1];
@@ -68,7 +68,7 @@ export async function loggedRun({
     apiKey: 'petspec-reference-key',
     plan,
     settings: { limiter },
-    deviations: [...deviations, observing],
+    changes: [...changes, observing],
   });
   try {
     const run = await conduct(contract, makePlan(contract, checks, chosen), chosen, reference, { clock });

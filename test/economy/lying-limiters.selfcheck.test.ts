@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
-import type { Answer, Call, Deviation, Header, LogEntry } from '../../src/reference/index.ts';
+import type { Answer, Call, Change, Header, LogEntry } from '../../src/reference/index.ts';
 import { conductBundled } from '../../src/run/bundled.ts';
 import type { Conducted } from '../../src/run/conduct.ts';
 import { DEFAULT_OPTIONS, type RunOptions } from '../../src/run/options.ts';
@@ -28,7 +28,7 @@ function told({ headers, ...answer }: Answer, limit: number, remaining: number, 
 const seconds = ({ now }: Call) => Math.floor(now / 1000);
 
 /** The limiter of the reference is out of the way, and something else answers in its place. */
-function lying(around: (answer: Answer, call: Call) => Answer): Deviation {
+function lying(around: (answer: Answer, call: Call) => Answer): Change {
   return {
     limit: (verdict) => ({ ...verdict, allowed: true }),
     around: async (call, next) => around(await next(call), call),
@@ -42,7 +42,7 @@ const refusal = (answer: Answer, retryAfter: number): Answer => ({
 });
 
 /** Limiters that would have a client send, wait or keep more than it said. */
-const LIARS: Readonly<Record<string, Deviation>> = {
+const LIARS: Readonly<Record<string, Change>> = {
   'Remaining counts down from a billion, Reset moves by a second': lying((answer, call) =>
     told(answer, 60, BILLION - call.number, seconds(call) + call.number),
   ),
@@ -74,7 +74,7 @@ const LIARS: Readonly<Record<string, Deviation>> = {
 };
 
 /** Bodies as large as are kept however many there are. */
-const LARGE: Deviation = {
+const LARGE: Change = {
   around: async (call, next) => {
     const answer = await next(call);
     return typeof answer.body === 'object' && call.operation === 'listPets'
@@ -89,11 +89,11 @@ interface Judged extends Conducted {
   characters: number;
 }
 
-async function judged(deviations: readonly Deviation[], options: RunOptions): Promise<Judged> {
+async function judged(changes: readonly Change[], options: RunOptions): Promise<Judged> {
   let log: readonly LogEntry[] = [];
   let characters = 0;
   const run = await conductBundled(contract, makePlan(contract, checks, options), options, {
-    deviations,
+    changes,
     start: Date.UTC(2026, 10, 21, 12, 0, 20),
     onKept: (exchange) => {
       characters += JSON.stringify(exchange).length;

@@ -23,9 +23,7 @@ test('every fault is found by what it violates alone, every variant passes', asy
   const { loadContract } = await import('../../src/contract/load.ts');
   const { judge } = await import('../../src/run/conduct.ts');
   const { makePlan } = await import('../../src/run/plan.ts');
-  const { conductDeviation, holdAgainstCatalogue, subjects } = await import(
-    '../../src/selfcheck/selfcheck.ts'
-  );
+  const { conductChanged, holdAgainstCatalogue, subjects } = await import('../../src/selfcheck/selfcheck.ts');
   const { allChecks } = await import('../../suites/index.ts');
   const contract = loadContract();
   const plan = makePlan(contract, allChecks(contract), RECORDED_OPTIONS);
@@ -37,7 +35,7 @@ test('every fault is found by what it violates alone, every variant passes', asy
     if (!subject) throw new Error(`${id} is recorded, and not in the catalogue`);
     const run = isSame
       ? judge(contract, plan, RECORDED_OPTIONS, outcome)
-      : await conductDeviation(contract, plan, subject);
+      : await conductChanged(contract, plan, subject);
     const { problems } = holdAgainstCatalogue(contract, subject, run);
     if (problems.length > 0) throw new Error(`${id}: ${problems.join('; ')}`);
     const differing = Object.entries(run.findings).find(

@@ -26,8 +26,8 @@ afterEach(async () => {
 }, 60_000);
 
 async function service(...ids: string[]): Promise<Reference> {
-  const deviations = faults.filter(({ id }) => ids.includes(id));
-  reference = await startReference({ clock: realClock, apiKey: KEY, deviations });
+  const changes = faults.filter(({ id }) => ids.includes(id));
+  reference = await startReference({ clock: realClock, apiKey: KEY, changes });
   return reference;
 }
 

@@ -11,7 +11,7 @@ import { type Conducted, judge } from '../../src/run/conduct.ts';
 import { recordOf } from '../../src/run/job.ts';
 import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
 import { makePlan } from '../../src/run/plan.ts';
-import { conductDeviation, startOf } from '../../src/selfcheck/selfcheck.ts';
+import { conductChanged, startOf } from '../../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../../suites/index.ts';
 import { type Played, play } from './play.ts';
 
@@ -60,7 +60,7 @@ export async function findingsOf(fault: Fault): Promise<Found> {
   const plan = limiterFaults.includes(fault)
     ? whole
     : makePlan(contract, checks, { ...options, exhaust: 'none' });
-  const run = await conductDeviation(contract, plan, { fault });
+  const run = await conductChanged(contract, plan, { fault });
   const report = assemble(contract, recordOf(contract, checks, plan, { options }, run), run.exchanges);
   const problems = report.requirements.filter(({ status }) => status === 'violated' || status === 'advisory');
   return { run, report, problems };
@@ -85,8 +85,7 @@ export async function statusAfter(
   const shown = run.exchanges.find((each) => each.id === evidence[0]);
   if (!shown || !reproduce) return undefined;
   const start = startOf(faults[0] ?? {});
-  const playNow = () =>
-    play(reproduce.script, report.target, REFERENCE_KEY, { deviations: faults, ...start });
+  const playNow = () => play(reproduce.script, report.target, REFERENCE_KEY, { changes: faults, ...start });
   const { played, baseUrl } = await (faults.length > 0 ? playNow() : once(reproduce.script, playNow));
   const exchanges = played.map((each, index) => exchangeOf(each, index, playedAs(shown, index, played, run)));
   const { used: _, ...rest } = run;

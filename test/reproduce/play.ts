@@ -1,7 +1,7 @@
 import { VirtualClock } from '../../src/model/clock.ts';
 import type { HeaderLine } from '../../src/model/exchange.ts';
 import { readRateLimit } from '../../src/model/rate-limit.ts';
-import { type Deviation, startReference } from '../../src/reference/index.ts';
+import { type Change, startReference } from '../../src/reference/index.ts';
 import { type Answer, openTransport } from '../../src/session/http/transport.ts';
 import { commandsIn, type Printed, random, type Variables } from './printed.ts';
 
@@ -24,10 +24,10 @@ export async function play(
   script: string,
   named: Addresses,
   key: string,
-  { deviations, start }: { deviations: readonly Deviation[]; start: number },
+  { changes, start }: { changes: readonly Change[]; start: number },
 ): Promise<{ played: readonly Played[]; baseUrl: string }> {
   const clock = new VirtualClock(start);
-  const reference = await startReference({ clock, apiKey: key, deviations });
+  const reference = await startReference({ clock, apiKey: key, changes });
   const transport = openTransport({ clock, timeout: 10_000 });
   const originOf = (url: string) => new URL(url).origin;
   const here = (url: string) =>

@@ -64,7 +64,7 @@ function quickReference(fault?: string): Promise<Reference> {
     apiKey: KEY,
     plan: { minute: 120, day: 5_000 },
     settings: { limiter: { algorithm: 'token-bucket' } },
-    deviations: faults.filter(({ id }) => id === fault),
+    changes: faults.filter(({ id }) => id === fault),
   });
 }
 

@@ -36,7 +36,7 @@ async function tryAll({ json }: SelfcheckFlags): Promise<number> {
 
 async function tryOne({ fault, variant, json }: SelfcheckFlags): Promise<number> {
   if (fault && variant) throw new UsageError('--fault and --variant are tried one at a time');
-  const [{ loadContract }, { allChecks }, { subjects, tryDeviation }, { renderTrial }] = await Promise.all([
+  const [{ loadContract }, { allChecks }, { subjects, tryChange }, { renderTrial }] = await Promise.all([
     import('../../contract/load.ts'),
     import('../../../suites/index.ts'),
     import('../../selfcheck/selfcheck.ts'),
@@ -50,7 +50,7 @@ async function tryOne({ fault, variant, json }: SelfcheckFlags): Promise<number>
       `${fault ?? variant}: there is none of this name (petspec ${fault ? 'faults' : 'variants'} lists them)`,
     );
   const contract = loadContract();
-  const trial = await tryDeviation(contract, allChecks(contract), subject);
+  const trial = await tryChange(contract, allChecks(contract), subject);
   process.stdout.write(json ? `${JSON.stringify(trial, null, 2)}\n` : renderTrial(trial, contract));
   return trial.problems.length === 0 ? 0 : 4;
 }

@@ -71,7 +71,7 @@ async function serve(flags: ServeFlags): Promise<void> {
       `--plan ${flags.plan}: there is no such plan; one of ${Object.keys(PLANS).join(', ')}${didYouMean(flags.plan, Object.keys(PLANS))}`,
     );
   const { fault = [], variant = [] } = flags;
-  const deviations = [
+  const changes = [
     ...fault.map((id) => named(faults, id, '--fault')),
     ...[...(flags.limiter ? [flags.limiter] : []), ...variant].map((id) =>
       named(variants, id, flags.limiter === id ? '--limiter' : '--variant'),
@@ -84,7 +84,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     plan,
     port: flags.port,
     messagePort: flags.messagePort,
-    deviations,
+    changes,
     settings: { limiter: { minute: flags.window * 1000 } },
   }).catch((error: unknown) => {
     throw new UsageError(error instanceof Error ? error.message : String(error));
@@ -92,7 +92,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   process.stdout.write(
     `base address     ${reference.baseUrl}\nmessage address  ${reference.apiUrl}\nkey              ${apiKey}\n`,
   );
-  for (const { id, summary } of deviations) process.stdout.write(`${id}: ${summary}\n`);
+  for (const { id, summary } of changes) process.stdout.write(`${id}: ${summary}\n`);
   process.stdout.write('Ctrl-C ends it\n');
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());

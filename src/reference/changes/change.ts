@@ -7,7 +7,7 @@ import type { Verdict } from '../limiter/limiter.ts';
 import type { SettingsChange } from '../settings.ts';
 import type { ListQuery } from '../store.ts';
 
-/** Answers a call the way it would be answered without the deviation at hand. */
+/** Answers a call the way it would be answered without the change at hand. */
 export type Next = (call: Call) => Promise<Answer>;
 /** Sends an answer the usual way. */
 export type Send = (answer: Answer) => Promise<void>;
@@ -32,10 +32,10 @@ export interface StoreHooks {
 }
 
 /**
- * One way in which a reference differs: settings, or a hook at the place where it differs. Deviations are applied
+ * One way in which a reference differs: settings, or a hook at the place where it differs. Changes are applied
  * in order: a request meets the first one's `request` first, an answer passes the first one's wrappers first.
  */
-export interface Deviation {
+export interface Change {
   settings?: SettingsChange;
   /** Another request than the one that came: query, headers, `bodyText`, key verdict. */
   request?(call: Call): Call;
@@ -50,7 +50,7 @@ export interface Deviation {
   wire?(answer: Answer, call: Call, line: Line, next: Send): void | Promise<void>;
 }
 
-/** All deviations of one reference, as one function for each place. */
+/** All changes of one reference, as one function for each place. */
 export interface Hooks {
   request(call: Call): Call;
   limit(verdict: Verdict, call: Call): Verdict;
@@ -63,14 +63,14 @@ export interface Hooks {
   wire(answer: Answer, call: Call, line: Line, usual: Send): Promise<void>;
 }
 
-/** Chains deviations; in every chain the first one is the innermost. Hooks are called without a `this`. */
-export function chain(deviations: readonly Deviation[]): Hooks {
-  const stores = deviations.flatMap((one) => one.store ?? []);
-  const requests = deviations.flatMap((one) => one.request ?? []);
-  const limits = deviations.flatMap((one) => one.limit ?? []);
-  const arounds = deviations.flatMap((one) => one.around ?? []);
-  const handles = deviations.flatMap((one) => one.handle ?? []);
-  const wires = deviations.flatMap((one) => one.wire ?? []);
+/** Chains changes; in every chain the first one is the innermost. Hooks are called without a `this`. */
+export function chain(changes: readonly Change[]): Hooks {
+  const stores = changes.flatMap((one) => one.store ?? []);
+  const requests = changes.flatMap((one) => one.request ?? []);
+  const limits = changes.flatMap((one) => one.limit ?? []);
+  const arounds = changes.flatMap((one) => one.around ?? []);
+  const handles = changes.flatMap((one) => one.handle ?? []);
+  const wires = changes.flatMap((one) => one.wire ?? []);
   const creates = stores.flatMap((one) => one.create ?? []);
   const keeps = stores.flatMap((one) => one.keep ?? []);
   const reads = stores.flatMap((one) => one.read ?? []);
@@ -98,6 +98,6 @@ export function chain(deviations: readonly Deviation[]): Hooks {
   };
 }
 
-function layered(hooks: readonly NonNullable<Deviation['around']>[], usual: Next): Next {
+function layered(hooks: readonly NonNullable<Change['around']>[], usual: Next): Next {
   return hooks.reduce<Next>((next, hook) => async (call) => hook(call, next), usual);
 }

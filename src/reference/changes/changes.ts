@@ -5,15 +5,15 @@ import type { Json, JsonObject } from '../http/json.ts';
 import { isObject } from '../http/json.ts';
 import type { Verdict } from '../limiter/limiter.ts';
 import { mergeChanges } from '../settings.ts';
-import type { Deviation } from './change.ts';
+import type { Change } from './change.ts';
 import { chain } from './change.ts';
 import type { CallWhere, Where } from './where.ts';
 import { concerns, concernsCall } from './where.ts';
 
 export * from './wire-changes.ts';
 
-/** Several deviations as one, applied in order. (Spreading two of a kind into one object would lose the first.) */
-export function combined(...parts: Deviation[]): Deviation {
+/** Several changes as one, applied in order. (Spreading two of a kind into one object would lose the first.) */
+export function combined(...parts: Change[]): Change {
   const { request, limit, create, keep, read, list, around, handle, wire } = chain(parts);
   return {
     settings: mergeChanges(parts.map((part) => part.settings ?? {})),
@@ -29,12 +29,12 @@ export function combined(...parts: Deviation[]): Deviation {
 // The request
 
 /** Another call than the one that came. */
-export function onCall(where: CallWhere, change: (call: Call) => Call): Deviation {
+export function onCall(where: CallWhere, change: (call: Call) => Call): Change {
   return { request: (call) => (concernsCall(where, call) ? change(call) : call) };
 }
 
 /** Another query: `change` works on a copy. */
-export function withQuery(where: CallWhere, change: (query: URLSearchParams) => void): Deviation {
+export function withQuery(where: CallWhere, change: (query: URLSearchParams) => void): Change {
   return onCall(where, (call) => {
     const query = new URLSearchParams(call.query);
     change(query);
@@ -46,7 +46,7 @@ export function withQuery(where: CallWhere, change: (query: URLSearchParams) => 
 export function withRequestBody(
   where: CallWhere,
   change: (body: Json | undefined, call: Call) => Json,
-): Deviation {
+): Change {
   return {
     handle: (call, next) =>
       next(
@@ -58,19 +58,19 @@ export function withRequestBody(
 // The verdict and the operation
 
 /** Another verdict of the limiter. */
-export function onVerdict(where: CallWhere, change: (verdict: Verdict, call: Call) => Verdict): Deviation {
+export function onVerdict(where: CallWhere, change: (verdict: Verdict, call: Call) => Verdict): Change {
   return { limit: (verdict, call) => (concernsCall(where, call) ? change(verdict, call) : verdict) };
 }
 
 /** The operation answers this and does nothing. */
-export function answering(where: CallWhere, answer: (call: Call) => Answer): Deviation {
+export function answering(where: CallWhere, answer: (call: Call) => Answer): Change {
   return { handle: (call, next) => (concernsCall(where, call) ? answer(call) : next(call)) };
 }
 
 // The answer
 
 /** Another answer than the usual one. */
-export function onAnswer(where: Where, change: (answer: Answer, call: Call) => Answer): Deviation {
+export function onAnswer(where: Where, change: (answer: Answer, call: Call) => Answer): Change {
   return {
     around: async (call, next) => {
       const answer = await next(call);
@@ -80,7 +80,7 @@ export function onAnswer(where: Where, change: (answer: Answer, call: Call) => A
 }
 
 /** Another status; an Error body says the same one. */
-export function withStatus(where: Where, status: number): Deviation {
+export function withStatus(where: Where, status: number): Change {
   return onAnswer(where, (answer) => {
     const { body } = answer;
     const isError = isObject(body) && 'code' in body && 'status' in body;
@@ -93,7 +93,7 @@ export function withHeader(
   where: Where,
   name: string,
   value: string | ((old: string | undefined, answer: Answer, call: Call) => string),
-): Deviation {
+): Change {
   return onAnswer(where, (answer, call) =>
     withHeaderOf(
       answer,
@@ -104,16 +104,16 @@ export function withHeader(
 }
 
 /** One more header line, also where there is one of this name. */
-export function withAnotherHeader(where: Where, name: string, value: string): Deviation {
+export function withAnotherHeader(where: Where, name: string, value: string): Change {
   return onAnswer(where, (answer) => appendHeaders(answer, [[name, value]]));
 }
 
-export function withoutHeader(where: Where, name: string): Deviation {
+export function withoutHeader(where: Where, name: string): Change {
   return onAnswer(where, (answer) => withoutHeaderOf(answer, name));
 }
 
 /** Header names in another case. */
-export function withHeaderNames(where: Where, change: (name: string) => string): Deviation {
+export function withHeaderNames(where: Where, change: (name: string) => string): Change {
   return onAnswer(where, (answer) => ({
     ...answer,
     headers: answer.headers.map(([name, value]) => [change(name), value]),
@@ -124,7 +124,7 @@ export function withHeaderNames(where: Where, change: (name: string) => string):
 export function withBody(
   where: Where,
   change: (body: Json, call: Call) => Json | Buffer | undefined,
-): Deviation {
+): Change {
   return onAnswer(where, (answer, call) => {
     const { body } = answer;
     if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) return answer;
@@ -133,7 +133,7 @@ export function withBody(
 }
 
 /** Another body, object by object: of a list each element. */
-export function withObject(where: Where, change: (object: JsonObject, call: Call) => JsonObject): Deviation {
+export function withObject(where: Where, change: (object: JsonObject, call: Call) => JsonObject): Change {
   const each = (value: Json, call: Call): Json => (isObject(value) ? change(value, call) : value);
   return withBody(where, (body, call) =>
     Array.isArray(body) ? body.map((element) => each(element, call)) : each(body, call),
@@ -145,7 +145,7 @@ export function withField(
   where: Where,
   field: string,
   value: Exclude<Json, JsonObject> | ((old: Json | undefined, object: JsonObject, call: Call) => Json),
-): Deviation {
+): Change {
   return withObject(where, (object, call) => ({
     ...object,
     [field]: typeof value === 'function' ? value(object[field], object, call) : value,
@@ -153,11 +153,11 @@ export function withField(
 }
 
 /** One field left out; of a list in each element. */
-export function withoutField(where: Where, field: string): Deviation {
+export function withoutField(where: Where, field: string): Change {
   return withObject(where, ({ [field]: _, ...rest }) => rest);
 }
 
 /** The serialised body changed. */
-export function withText(where: Where, change: (text: string, call: Call) => string): Deviation {
+export function withText(where: Where, change: (text: string, call: Call) => string): Change {
   return onAnswer(where, (answer, call) => ({ ...answer, body: change(bodyText(answer), call) }));
 }

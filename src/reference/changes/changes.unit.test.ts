@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { errorAnswer, jsonAnswer } from '../http/answer.ts';
 import { KEY, running } from '../testing/ask.ts';
-import type { Deviation } from './change.ts';
+import type { Change } from './change.ts';
 import {
   answering,
   combined,
@@ -28,7 +28,7 @@ const VALID = '{"name":"Rex","categoryId":7,"status":"sold"}';
 test('request: another query, body text, headers or key verdict', () =>
   running(
     {
-      deviations: [
+      changes: [
         withQuery({ operation: 'listPets' }, (query) => query.set('limit', '3')),
         onCall({ operation: 'createPet' }, (call) => ({
           ...call,
@@ -49,7 +49,7 @@ test('request: another query, body text, headers or key verdict', () =>
 test('handle: a lenient operation, or another answer altogether', () =>
   running(
     {
-      deviations: [
+      changes: [
         withRequestBody({ operation: 'createPet' }, (body) => body ?? { name: 'nobody', categoryId: 1n }),
         answering({ operation: 'getStoreOrders' }, () => jsonAnswer(200, [])),
         answering({ when: (call) => call.number === 3 }, () => errorAnswer(503, 'busy', 'later')),
@@ -66,7 +66,7 @@ test('handle: a lenient operation, or another answer altogether', () =>
 test('around: status, headers, fields and text, each where it is told', () =>
   running(
     {
-      deviations: [
+      changes: [
         withStatus({ operation: 'createPet', status: 400 }, 422),
         withHeader({ status: [200, 201] }, 'x-ratelimit-reset', (old) => `${old}000`),
         withAnotherHeader({ operation: 'listPets' }, 'X-RateLimit-Limit', '61'),
@@ -106,7 +106,7 @@ test('around: status, headers, fields and text, each where it is told', () =>
 test('limit: a limiter that never refuses', () =>
   running(
     {
-      deviations: [onVerdict({}, (verdict) => ({ ...verdict, allowed: true }))],
+      changes: [onVerdict({}, (verdict) => ({ ...verdict, allowed: true }))],
       plan: { minute: 1, day: 9 },
     },
     async ({ ask }) => {
@@ -118,15 +118,15 @@ test('limit: a limiter that never refuses', () =>
   ));
 
 test('store: what is created, kept, read and listed', () => {
-  const loses: Deviation = { store: { keep: (animal) => (animal.name === 'Max' ? undefined : animal) } };
-  const shortens: Deviation = { store: { keep: (animal) => ({ ...animal, name: animal.name.slice(0, 2) }) } };
-  const sells: Deviation = { store: { create: (animal) => ({ ...animal, status: 'sold' }) } };
-  const hides: Deviation = { store: { read: (animal, id) => (id === 1001n ? undefined : animal) } };
-  const newestFirst: Deviation = {
+  const loses: Change = { store: { keep: (animal) => (animal.name === 'Max' ? undefined : animal) } };
+  const shortens: Change = { store: { keep: (animal) => ({ ...animal, name: animal.name.slice(0, 2) }) } };
+  const sells: Change = { store: { create: (animal) => ({ ...animal, status: 'sold' }) } };
+  const hides: Change = { store: { read: (animal, id) => (id === 1001n ? undefined : animal) } };
+  const newestFirst: Change = {
     store: { list: (query, next, call) => next(query, call.store.all().reverse()) },
   };
-  const oneMore: Deviation = { store: { list: (query, next) => next({ ...query, limit: query.limit + 1 }) } };
-  return running({ deviations: [loses, shortens, sells, hides, oneMore, newestFirst] }, async ({ ask }) => {
+  const oneMore: Change = { store: { list: (query, next) => next({ ...query, limit: query.limit + 1 }) } };
+  return running({ changes: [loses, shortens, sells, hides, oneMore, newestFirst] }, async ({ ask }) => {
     const created = await ask('/pets', create(VALID.replace('sold', 'pending')));
     expect(created.json).toEqual({ id: 1121, name: 'Rex', categoryId: 7, status: 'sold' });
     expect((await ask('/pets/1121')).object.name).toBe('Re');
@@ -142,7 +142,7 @@ test('settings merge in order, the limiter’s one by one', () =>
   running(
     {
       settings: { limiter: { windows: 'minute', used: 50 } },
-      deviations: [
+      changes: [
         { settings: { animals: 2, limiter: { algorithm: 'token-bucket' } } },
         { settings: { limiter: { rounding: 'down' } } },
       ],
@@ -154,16 +154,16 @@ test('settings merge in order, the limiter’s one by one', () =>
     },
   ));
 
-const marked = (mark: string): Deviation =>
+const marked = (mark: string): Change =>
   combined(
     onAnswer({}, (answer) => ({ ...answer, headers: [...answer.headers, ['Mark', mark]] })),
     { settings: { limiter: { used: 1 } } },
     { store: { list: (query, next) => next(query).map((one) => ({ ...one, name: `${one.name}${mark}` })) } },
   );
 
-test('the first deviation is the innermost, also inside a combined one', () =>
+test('the first change is the innermost, also inside a combined one', () =>
   running(
-    { deviations: [combined(marked('a'), marked('b')), marked('c')], settings: { animals: 1 } },
+    { changes: [combined(marked('a'), marked('b')), marked('c')], settings: { animals: 1 } },
     async ({ ask }) => {
       const { raw, list } = await ask('/pets');
       expect(raw.filter((_, at) => raw[at - 1] === 'Mark')).toEqual(['a', 'b', 'c']);
@@ -171,8 +171,8 @@ test('the first deviation is the innermost, also inside a combined one', () =>
     },
   ));
 
-test('a deviation remembers for its own reference only', async () => {
-  const once: Deviation = {
+test('a change remembers for its own reference only', async () => {
+  const once: Change = {
     around: (call, next) => {
       const seen = call.recall('once', () => new Set<string>());
       if (seen.has(call.path)) return errorAnswer(500, 'again', 'seen before');
@@ -181,15 +181,15 @@ test('a deviation remembers for its own reference only', async () => {
     },
   };
   for (let run = 0; run < 2; run++)
-    await running({ deviations: [once] }, async ({ ask }) => {
+    await running({ changes: [once] }, async ({ ask }) => {
       expect([(await ask('/pets')).status, (await ask('/pets')).status]).toEqual([200, 500]);
     });
 });
 
-test('a deviation that throws is told as a failure of the reference', () =>
+test('a change that throws is told as a failure of the reference', () =>
   running(
     {
-      deviations: [
+      changes: [
         {
           handle: () => {
             throw new Error('oops');

@@ -22,20 +22,20 @@ test.each([
   ['closed before the head', cutShort({}, 'nothing'), 'UND_ERR_SOCKET'],
   ['closed in the body', cutShort({}, 'half'), 'UND_ERR_SOCKET'],
   ['Content-Length too long', withContentLength({}, (length) => length + 1), 'UND_ERR_SOCKET'],
-])('%s', (_name, deviation, code) =>
-  running({ deviations: [deviation] }, async ({ ask, log }) => {
+])('%s', (_name, change, code) =>
+  running({ changes: [change] }, async ({ ask, log }) => {
     await expect(ask('/pets')).rejects.toMatchObject({ code });
     expect(log).toMatchObject([{ operation: 'listPets', status: 200 }]);
   }),
 );
 
 test('bytes that are no HTTP', () =>
-  running({ deviations: [sendingRaw({}, () => 'no HTTP\r\n\r\n')] }, async ({ ask }) => {
+  running({ changes: [sendingRaw({}, () => 'no HTTP\r\n\r\n')] }, async ({ ask }) => {
     await expect(ask('/pets')).rejects.toMatchObject({ name: 'HTTPParserError' });
   }));
 
 test('a Content-Length too short cuts the body', () =>
-  running({ deviations: [withContentLength({}, (length) => length - 1)] }, async ({ ask }) => {
+  running({ changes: [withContentLength({}, (length) => length - 1)] }, async ({ ask }) => {
     const { text, headers } = await ask('/pets?limit=1');
     expect(headers['content-length']).toBe(String(Buffer.byteLength(text)));
     expect(text.at(-1)).toBe('}');
@@ -44,7 +44,7 @@ test('a Content-Length too short cuts the body', () =>
 test.each(['nothing', 'half'] as const)(
   'an answer that hangs after %s is ended by a virtual timeout',
   (after) =>
-    running({ deviations: [hanging({ operation: 'getPet' }, after)] }, async ({ ask, clock, log }) => {
+    running({ changes: [hanging({ operation: 'getPet' }, after)] }, async ({ ask, clock, log }) => {
       const timeout = new AbortController();
       const waiting = clock.sleep(10_000).then(() => timeout.abort());
       await expect(ask('/pets/1001', { signal: timeout.signal })).rejects.toMatchObject({
@@ -58,14 +58,14 @@ test.each(['nothing', 'half'] as const)(
 );
 
 test('an answer that comes late costs virtual time only', () =>
-  running({ deviations: [delayed({ operation: 'listPets' }, 3_000)] }, async ({ ask, clock }) => {
+  running({ changes: [delayed({ operation: 'listPets' }, 3_000)] }, async ({ ask, clock }) => {
     expect((await ask('/pets')).headers.date).toBe('Sat, 21 Nov 2026 12:00:03 GMT');
     expect((await ask('/store/orders')).status).toBe(200);
     expect(clock.now()).toBe(NOON + 3_000 + 2 * 5);
   }));
 
 test('early hints, chunks: the same answer', () =>
-  running({ deviations: [withEarlyHints({}), chunked({ status: 200 })] }, async ({ ask }) => {
+  running({ changes: [withEarlyHints({}), chunked({ status: 200 })] }, async ({ ask }) => {
     const { status, headers, list } = await ask('/pets');
     expect([status, headers['transfer-encoding'], list.length]).toEqual([200, 'chunked', 20]);
     expect(headers).not.toHaveProperty('content-length');
@@ -73,21 +73,18 @@ test('early hints, chunks: the same answer', () =>
   }));
 
 test('compressed', () =>
-  running(
-    { deviations: [withStatus({ status: 200 }, 203), gzipped({ status: 203 })] },
-    async ({ baseUrl }) => {
-      const { statusCode, headers, body } = await request(`${baseUrl}/pets`, {
-        headers: { authorization: `Bearer ${KEY}`, connection: 'close' },
-      });
-      const bytes = Buffer.from(await body.arrayBuffer());
-      expect([statusCode, headers['content-encoding']]).toEqual([203, 'gzip']);
-      expect(headers['content-length']).toBe(String(bytes.length));
-      expect(JSON.parse(gunzipSync(bytes).toString())).toHaveLength(20);
-    },
-  ));
+  running({ changes: [withStatus({ status: 200 }, 203), gzipped({ status: 203 })] }, async ({ baseUrl }) => {
+    const { statusCode, headers, body } = await request(`${baseUrl}/pets`, {
+      headers: { authorization: `Bearer ${KEY}`, connection: 'close' },
+    });
+    const bytes = Buffer.from(await body.arrayBuffer());
+    expect([statusCode, headers['content-encoding']]).toEqual([203, 'gzip']);
+    expect(headers['content-length']).toBe(String(bytes.length));
+    expect(JSON.parse(gunzipSync(bytes).toString())).toHaveLength(20);
+  }));
 
 test('a connection that closes after each answer', () =>
-  running({ deviations: [closingAfter({})] }, async ({ ask, log }) => {
+  running({ changes: [closingAfter({})] }, async ({ ask, log }) => {
     for (let n = 0; n < 3; n++) {
       expect((await ask('/pets')).headers).not.toHaveProperty('connection', 'close');
       for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);

@@ -1,4 +1,4 @@
-import type { Deviation } from '../changes/change.ts';
+import type { Change } from '../changes/change.ts';
 import { onAnswer, onCall, withoutHeader, withStatus } from '../changes/changes.ts';
 import type { CallWhere } from '../changes/where.ts';
 import { concernsCall } from '../changes/where.ts';
@@ -8,14 +8,14 @@ import type { Fault } from './fault.ts';
 const authorization = ({ headers }: Call): string => headers.authorization ?? '';
 
 /** Keys that are let in although they are wrong: `test` gets the header that was sent and the right one. */
-const accepting = (test: (sent: string, right: string) => boolean, where: CallWhere = {}): Deviation => ({
+const accepting = (test: (sent: string, right: string) => boolean, where: CallWhere = {}): Change => ({
   request: (call) => {
     const isWrong = call.key === 'invalid' && concernsCall(where, call);
     return isWrong && test(authorization(call), `Bearer ${call.rightKey}`) ? { ...call, key: 'valid' } : call;
   },
 });
 
-const open = (where: CallWhere): Deviation => onCall(where, (call) => ({ ...call, key: 'valid' }));
+const open = (where: CallWhere): Change => onCall(where, (call) => ({ ...call, key: 'valid' }));
 const isBearer = (sent: string) => /^bearer \S/i.test(sent);
 const token = (header: string) => header.split(' ').at(-1) ?? '';
 

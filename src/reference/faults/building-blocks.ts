@@ -1,6 +1,6 @@
 import type { Animal } from '../animal.ts';
 import { PET_STATUSES } from '../animal.ts';
-import type { Deviation } from '../changes/change.ts';
+import type { Change } from '../changes/change.ts';
 import type { CallWhere } from '../changes/where.ts';
 import type { Answer } from '../http/answer.ts';
 import { errorAnswer } from '../http/answer.ts';
@@ -52,12 +52,12 @@ export function naming(test: (name: string) => boolean): CallWhere {
 }
 
 /** Another animal than the one that was sent: answered and kept. */
-export function creatingOther(change: (animal: Animal, call: Call) => Animal): Deviation {
+export function creatingOther(change: (animal: Animal, call: Call) => Animal): Change {
   return { store: { create: change } };
 }
 
 /** The animal is answered as it was sent, but kept otherwise. */
-export function keepingOther(change: (animal: Animal, call: Call) => Animal): Deviation {
+export function keepingOther(change: (animal: Animal, call: Call) => Animal): Change {
   return { store: { keep: change } };
 }
 

@@ -1,7 +1,7 @@
-import type { Deviation } from '../changes/change.ts';
+import type { Change } from '../changes/change.ts';
 
-/** A named deviation of the reference that violates a named requirement. */
-export type Fault = Deviation & {
+/** A named change of the reference that violates a named requirement. */
+export type Fault = Change & {
   id: string;
   /** One line: what the service does wrong. */
   summary: string;

@@ -49,11 +49,11 @@ export interface Call {
   readonly log: readonly LogEntry[];
   /** Waits on the shared clock; ends at once when the connection closes. `Infinity` never answers. */
   readonly pause: (ms: number) => Promise<void>;
-  /** What a deviation remembers between requests: made at its first use, one for each running reference. */
+  /** What a change remembers between requests: made at its first use, one for each running reference. */
   readonly recall: <T>(name: string, first: () => T) => T;
 }
 
-/** One request that arrived, as it arrived: before any deviation looked at it. */
+/** One request that arrived, as it arrived: before any change looked at it. */
 export interface LogEntry {
   readonly number: number;
   /** Milliseconds since the epoch, by the shared clock (without the server's skew). */

@@ -43,7 +43,7 @@ export async function listen(
     // The process is shared with the judging side, whose Request and Response must stay what they are.
     { overrideGlobalObjects: false, autoCleanupIncoming: false },
   );
-  // No timers of the machine's time: the client, a deviation or `close` ends a connection.
+  // No timers of the machine's time: the client, a change or `close` ends a connection.
   const options = { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0, requireHostHeader: false };
   const server = createServer(options, (incoming, outgoing) => {
     makeRoutable(incoming);

@@ -1,4 +1,4 @@
-import type { Deviation } from '../changes/change.ts';
+import type { Change } from '../changes/change.ts';
 import {
   delayed,
   withAnotherHeader,
@@ -24,7 +24,7 @@ const HOUR = 3600;
 const refused: Where = { status: 401 };
 
 /** A key that is sent while its window is closed is refused from then on. */
-const banning: Deviation = {
+const banning: Change = {
   around: async (call, next) => {
     const state = call.recall('banning', () => ({ closedUntil: 0, isBanned: false }));
     if (call.key !== 'valid') return next(call);
@@ -39,7 +39,7 @@ const banning: Deviation = {
 };
 
 /** After three wrong keys in a minute, an address gets 429 for the rest of it; right keys are let in. */
-const throttling: Deviation = {
+const throttling: Change = {
   around: async (call, next) => {
     if (call.key === 'valid') return next(call);
     const tries = call.recall<number[]>('throttling', () => []);
@@ -58,7 +58,7 @@ const throttling: Deviation = {
   },
 };
 
-function rateLimit(limit: string, remaining: string, reset: string | ((call: Call) => string)): Deviation[] {
+function rateLimit(limit: string, remaining: string, reset: string | ((call: Call) => string)): Change[] {
   return [
     withHeader(refused, 'X-RateLimit-Limit', limit),
     withHeader(refused, 'X-RateLimit-Remaining', remaining),

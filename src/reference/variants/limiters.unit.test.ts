@@ -61,7 +61,7 @@ async function exhaust(
 test.each(limiterVariants.map((variant) => [variant.id, variant] as const))('%s', async (id, variant) => {
   const passed: number[] = [];
   for (const request of REQUESTS)
-    await running({ deviations: [variant] }, async (reference) => {
+    await running({ changes: [variant] }, async (reference) => {
       passed.push(await exhaust(reference, request));
     });
   expect(passed).toEqual(PASSED[id] ?? [60, 60, 60]);
@@ -70,7 +70,7 @@ test.each(limiterVariants.map((variant) => [variant.id, variant] as const))('%s'
 test('the message address: its own count, or a shared one', async () => {
   const left = async (id: string) => {
     let remaining = '';
-    await running({ deviations: variantOf(id) }, async ({ ask }) => {
+    await running({ changes: variantOf(id) }, async ({ ask }) => {
       for (let n = 0; n < 3; n++) await ask('/pets');
       const sent = await ask('/messages', { method: 'POST', body: '{"message":"x"}', messages: true });
       remaining = sent.headers['x-ratelimit-remaining'] ?? '';
@@ -82,12 +82,12 @@ test('the message address: its own count, or a shared one', async () => {
 });
 
 test('each operation counts by itself, and the headers turn from minute to day', async () => {
-  await running({ deviations: variantOf('per-operation') }, async ({ ask }) => {
+  await running({ changes: variantOf('per-operation') }, async ({ ask }) => {
     await ask('/pets');
     expect((await ask('/pets/1001')).headers['x-ratelimit-remaining']).toBe('59');
     expect((await ask('/pets')).headers['x-ratelimit-remaining']).toBe('58');
   });
-  await running({ deviations: variantOf('headers-turn-to-day') }, async ({ ask, clock }) => {
+  await running({ changes: variantOf('headers-turn-to-day') }, async ({ ask, clock }) => {
     for (let n = 0; n < 60; n++) expect((await ask('/pets')).headers['x-ratelimit-limit']).toBe('60');
     await clock.sleep(60_000);
     expect((await ask('/pets')).headers).toMatchObject({
@@ -100,7 +100,7 @@ test('each operation counts by itself, and the headers turn from minute to day',
 test('401s and 4xx: what counts', async () => {
   const left = async (id: string, refused: { key?: string; path: string }) => {
     let remaining = '';
-    await running({ deviations: variantOf(id) }, async ({ ask }) => {
+    await running({ changes: variantOf(id) }, async ({ ask }) => {
       for (let n = 0; n < 3; n++) await ask(refused.path, refused);
       remaining = (await ask('/pets')).headers['x-ratelimit-remaining'] ?? '';
     });

@@ -1,8 +1,8 @@
-import type { Deviation } from '../changes/change.ts';
+import type { Change } from '../changes/change.ts';
 import { combined } from '../changes/changes.ts';
 
 /** A named behaviour of the reference that differs and still conforms. */
-export type Variant = Deviation & {
+export type Variant = Change & {
   id: string;
   /** One line: what the service does. */
   summary: string;
@@ -14,6 +14,6 @@ export type Variant = Deviation & {
   start?: string;
 };
 
-export function variantOf(id: string, summary: string, freedom: string, ...parts: Deviation[]): Variant {
+export function variantOf(id: string, summary: string, freedom: string, ...parts: Change[]): Variant {
   return { id, summary, freedom, ...combined(...parts) };
 }

@@ -1,4 +1,4 @@
-import type { Deviation } from '../../changes/change.ts';
+import type { Change } from '../../changes/change.ts';
 import { onVerdict } from '../../changes/changes.ts';
 import type { CallWhere } from '../../changes/where.ts';
 import type { Call } from '../../http/call.ts';
@@ -28,7 +28,7 @@ function counting(
   kind: (call: Call) => string,
   judge: (count: number, verdict: Verdict) => Partial<Verdict>,
   where: CallWhere = {},
-): Deviation {
+): Change {
   return onVerdict({ key: 'valid', ...where }, (verdict, call) => ({
     ...verdict,
     retryAt: (windowOf(call) + 1) * call.minute,

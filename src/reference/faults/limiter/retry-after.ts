@@ -1,4 +1,4 @@
-import type { Deviation } from '../../changes/change.ts';
+import type { Change } from '../../changes/change.ts';
 import {
   combined,
   onAnswer,
@@ -25,7 +25,7 @@ const refused = { status: 429 } as const;
 const later = ({ log }: Call) => log.some(({ status }) => status === 429);
 
 /** Everything at the base address but lists is limited. */
-const limitedButLists: Deviation = {
+const limitedButLists: Change = {
   settings: { limiter: { covers: ['createPet', 'getPet', 'getStoreOrders'] } },
 };
 const unlisted = { operation: ['getPet', 'getStoreOrders'] } as const;

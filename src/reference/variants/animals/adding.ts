@@ -1,4 +1,4 @@
-import type { Deviation } from '../../changes/change.ts';
+import type { Change } from '../../changes/change.ts';
 import { answering, onAnswer, withHeader, withObject, withoutHeader } from '../../changes/changes.ts';
 import type { Where } from '../../changes/where.ts';
 import { errorAnswer, withHeaderOf, withoutHeaderOf } from '../../http/answer.ts';
@@ -34,7 +34,7 @@ const created: Where = { operation: 'createPet', status: 201 };
 function refusing(
   problem: string,
   isRefused: (body: Record<string, unknown>, call: Call) => boolean,
-): Deviation {
+): Change {
   return answering(
     { operation: 'createPet', when: (call) => isObject(call.body) && isRefused(call.body, call) },
     () => errorAnswer(400, 'invalid_request', problem),
@@ -61,7 +61,7 @@ const isTaken = (name: unknown, call: Call) =>
   call.store.all().some((animal) => animal.id > LAST_SEEDED && animal.name === name);
 
 /** Unknown fields of a creation are kept: they come back then, and whenever the animal is read. */
-const keepingFields: Deviation = {
+const keepingFields: Change = {
   store: {
     create: (animal, { body }) => {
       if (!isObject(body)) return animal;

@@ -1,9 +1,9 @@
 import type { Animal, PetStatus } from '../../animal.ts';
 import { PET_STATUSES } from '../../animal.ts';
-import type { Deviation } from '../../changes/change.ts';
+import type { Change } from '../../changes/change.ts';
 import type { Call } from '../../http/call.ts';
 import { type Variant, variantOf } from '../variant.ts';
-import { type Change, FIRST, filteringLate, from, holding, LAST_SEEDED } from './listing.ts';
+import { FIRST, filteringLate, from, holding, LAST_SEEDED, type Selection } from './listing.ts';
 
 const HOLDINGS = 'What the service does: "The service keeps a catalogue of animals", of no stated size';
 const OPTIONAL = 'Resources and their fields, NewPet: status is not required';
@@ -23,7 +23,7 @@ function ofStatus(kept: PetStatus | undefined) {
 }
 
 /** Statuses of the animals that were there at first go round with every request. */
-const traded: Change = (animals, { number }) =>
+const traded: Selection = (animals, { number }) =>
   animals.map((animal) => {
     if (animal.id > 1003n) return animal;
     const status = PET_STATUSES[(Number(animal.id) + number) % PET_STATUSES.length];
@@ -31,7 +31,7 @@ const traded: Change = (animals, { number }) =>
   });
 
 /** What was added within the last five seconds is in no list yet that lags. */
-function lagging(isLate: (query: { status?: PetStatus | undefined }) => boolean): Deviation {
+function lagging(isLate: (query: { status?: PetStatus | undefined }) => boolean): Change {
   const addedAt = (call: Call) => call.recall('lagging', () => new Map<bigint, number>());
   return {
     store: {
@@ -51,7 +51,7 @@ function lagging(isLate: (query: { status?: PetStatus | undefined }) => boolean)
 }
 
 /** The first animal is deleted by another client as soon as it was listed. */
-const deleted: Deviation = {
+const deleted: Change = {
   store: {
     list: (query, next, call) =>
       next(
@@ -68,7 +68,7 @@ const renamed = holding((animal, { number }) =>
 );
 
 /** An animal that was added as available is reserved, and sold, before long: lists show how far it is. */
-const advancing: Change = (animals, { number }) =>
+const advancing: Selection = (animals, { number }) =>
   animals.map((animal) => {
     if (animal.id <= LAST_SEEDED || !animal.status) return animal;
     const left = PET_STATUSES.slice(PET_STATUSES.indexOf(animal.status));
@@ -77,7 +77,7 @@ const advancing: Change = (animals, { number }) =>
   });
 
 /** With each request an animal that was there at first goes, and another client adds one. */
-const busy: Change = (animals, { number }) => [
+const busy: Selection = (animals, { number }) => [
   ...animals.filter(({ id }) => id > LAST_SEEDED || id >= 1001n + BigInt(number)),
   ...Array.from({ length: number }, (_, index) => ({
     id: 500_000n + BigInt(index),

@@ -1,4 +1,4 @@
-import type { Deviation } from '../../changes/change.ts';
+import type { Change } from '../../changes/change.ts';
 import { combined, onAnswer, onCall, withField } from '../../changes/changes.ts';
 import type { Where } from '../../changes/where.ts';
 import { withoutHeaderOf } from '../../http/answer.ts';
@@ -11,7 +11,7 @@ const ID = 'Pet: id is an integer of format int64, "assigned by the service"; ho
 const animals: Where = { operation: ['listPets', 'createPet', 'getPet'], status: [200, 201] };
 
 /** The same animals under other ids: `shown` and `own` undo each other. */
-function numbered(shown: (id: bigint) => bigint, own: (id: bigint) => bigint): Deviation {
+function numbered(shown: (id: bigint) => bigint, own: (id: bigint) => bigint): Change {
   return combined(
     onCall({ operation: 'getPet' }, (call) => {
       const asked = readInt64(call.params.petId);

@@ -1,6 +1,6 @@
 import type { Animal } from '../../animal.ts';
 import { PET_STATUSES } from '../../animal.ts';
-import type { Deviation } from '../../changes/change.ts';
+import type { Change } from '../../changes/change.ts';
 import { answering, withAnotherHeader, withHeader, withQuery } from '../../changes/changes.ts';
 import type { CallWhere } from '../../changes/where.ts';
 import { errorAnswer, jsonAnswer } from '../../http/answer.ts';
@@ -22,15 +22,15 @@ export const FIRST = 1001n;
 export const LAST_SEEDED = 1120n;
 
 /** The animals that a list is selected from. */
-export type Change = (animals: Animal[], call: Call) => Animal[];
+export type Selection = (animals: Animal[], call: Call) => Animal[];
 
 /** The same selection, from animals in another order or of another kind. */
-export function from(change: Change): Deviation {
+export function from(change: Selection): Change {
   return { store: { list: (query, next, call) => next(query, change(call.store.all(), call)) } };
 }
 
 /** Other animals than the reference's own were there before the first request: lists and fetches agree on them. */
-export function holding(change: (animal: Animal, call: Call) => Animal): Deviation {
+export function holding(change: (animal: Animal, call: Call) => Animal): Change {
   const changed = (animal: Animal, call: Call) => {
     const before = call.recall('before', () => new Set(call.store.all().map(({ id }) => id)));
     return before.has(animal.id) ? change(animal, call) : animal;
@@ -48,7 +48,7 @@ export function holding(change: (animal: Animal, call: Call) => Animal): Deviati
 }
 
 /** Another order for each request, the same in each run. */
-const shuffled: Change = (animals, { number }) => {
+const shuffled: Selection = (animals, { number }) => {
   const rank = ({ id }: Animal) => Number((id * 7919n + BigInt(number) * 104_729n) % 1009n);
   return animals.sort((left, right) => rank(left) - rank(right));
 };
@@ -160,7 +160,7 @@ const filters = [
 ];
 
 /** The filter keeps what it finds among the first animals, as many as there are on a page. */
-export const filteringLate: Deviation = {
+export const filteringLate: Change = {
   store: {
     list: ({ limit, status }, next) =>
       next({ limit }).filter((animal) => status === undefined || animal.status === status),

@@ -1,5 +1,5 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import type { Deviation } from '../../changes/change.ts';
+import type { Change } from '../../changes/change.ts';
 import { onWire } from '../../changes/changes.ts';
 import { appendHeaders, bodyBytes } from '../../http/answer.ts';
 import { type Variant, variantOf } from '../variant.ts';
@@ -9,7 +9,7 @@ const ANY =
 const NAMES = 'RFC 9110 section 8.4.1: "All content codings are case-insensitive"; x-gzip is gzip';
 
 /** Codes every body, unless the client says that it does not take this coding. */
-function coded(name: string, compress: (bytes: Buffer) => Buffer): Deviation {
+function coded(name: string, compress: (bytes: Buffer) => Buffer): Change {
   return onWire({}, (answer, call, _line, next) => {
     const accepts = call.headers['accept-encoding'];
     const codings = name.toLowerCase().replace('x-', '').split(', ');

@@ -1,4 +1,4 @@
-import type { Deviation } from '../../changes/change.ts';
+import type { Change } from '../../changes/change.ts';
 import {
   chunked,
   closingAfter,
@@ -21,7 +21,7 @@ const CHUNKS = 'RFC 9112 section 7.1: a body in chunks, of any size, with extens
 const all: Where = {};
 
 /** The n-th answer of each connection is the last one. */
-function closingEach(count: number, isTold: boolean): Deviation {
+function closingEach(count: number, isTold: boolean): Change {
   const isLast = (call: Call) =>
     call.log.filter(({ connection }) => connection === call.connection).length % count === 0;
   return isTold
@@ -30,7 +30,7 @@ function closingEach(count: number, isTold: boolean): Deviation {
 }
 
 /** An idle connection is closed after this many ms of the machine's time. */
-function closingIdle(ms: number): Deviation {
+function closingIdle(ms: number): Change {
   return onWire(all, (answer, _call, { outgoing, socket }, next) => {
     outgoing.once('finish', () => {
       const timer = setTimeout(() => socket.end(), ms);

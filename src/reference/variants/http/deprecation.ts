@@ -1,4 +1,4 @@
-import type { Deviation } from '../../changes/change.ts';
+import type { Change } from '../../changes/change.ts';
 import { onAnswer, withHeader, withoutHeader } from '../../changes/changes.ts';
 import type { Answer } from '../../http/answer.ts';
 import { withoutHeaderOf } from '../../http/answer.ts';
@@ -12,11 +12,7 @@ const AFTER = `${REMOVAL} What answers in its place is not shown`;
 const HEADERS = 'GET /pets/{petId} (getPet) - deprecated: no response header announces it';
 
 /** The operation is gone, for all who ask, with or without a key; the rate limit headers stay. */
-function gone(
-  status: number,
-  body: Json | undefined,
-  ...headers: [name: string, value: string][]
-): Deviation {
+function gone(status: number, body: Json | undefined, ...headers: [name: string, value: string][]): Change {
   return onAnswer({ operation: 'getPet' }, (answer) => {
     const own = ['Content-Type', 'Deprecation', 'Sunset', 'WWW-Authenticate'];
     const bare = own.reduce<Answer>(withoutHeaderOf, answer);
@@ -31,7 +27,7 @@ const errorOf = (status: number): Json => ({
   status: BigInt(status),
 });
 
-const removed: readonly (readonly [name: string, how: string, deviation: Deviation])[] = [
+const removed: readonly (readonly [name: string, how: string, change: Change])[] = [
   ['404', 'answers 404', gone(404, errorOf(404), JSON_TYPE)],
   ['410', 'answers 410', gone(410, errorOf(410), JSON_TYPE)],
   ['405', 'answers 405', gone(405, errorOf(405), JSON_TYPE, ['Allow', 'DELETE'])],
@@ -49,8 +45,8 @@ const days: readonly (readonly [name: string, start: string])[] = [
 
 /** Ways in which the deprecated operation ages. */
 export const deprecationVariants: readonly Variant[] = [
-  ...removed.map(([name, how, deviation]) => ({
-    ...variantOf(`removed-${name}`, `the day after its removal GET /pets/{petId} ${how}`, AFTER, deviation),
+  ...removed.map(([name, how, change]) => ({
+    ...variantOf(`removed-${name}`, `the day after its removal GET /pets/{petId} ${how}`, AFTER, change),
     start: '2030-12-06',
   })),
   ...days.map(([name, start]) => ({

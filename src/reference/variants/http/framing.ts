@@ -1,4 +1,4 @@
-import type { Deviation } from '../../changes/change.ts';
+import type { Change } from '../../changes/change.ts';
 import { sendingRaw } from '../../changes/changes.ts';
 import type { Where } from '../../changes/where.ts';
 import type { Answer } from '../../http/answer.ts';
@@ -19,7 +19,7 @@ const all: Where = {};
 function withHead(
   change: (head: string) => string,
   prepare: (answer: Answer) => Answer = (answer) => answer,
-): Deviation {
+): Change {
   return sendingRaw(all, (answer) => {
     const text = httpBytes(prepare(answer)).toString('latin1');
     const end = text.indexOf('\r\n\r\n');

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Deviation } from '../../changes/change.ts';
+import type { Change } from '../../changes/change.ts';
 import { delayed, onWire } from '../../changes/changes.ts';
 import type { CallWhere, Where } from '../../changes/where.ts';
 import { bodyBytes } from '../../http/answer.ts';
@@ -15,7 +15,7 @@ const LATE = '2026-11-21T12:00:57Z';
 const all: Where = {};
 
 /** Head and half of the body at once, the rest later. */
-function halting(ms: number): Deviation {
+function halting(ms: number): Change {
   return onWire(all, async (answer, call, { outgoing }) => {
     const bytes = bodyBytes(answer);
     writeHead(answer, outgoing);
@@ -26,7 +26,7 @@ function halting(ms: number): Deviation {
 }
 
 /** Counted and done at once, answered a while later, so that answers overtake each other. */
-const overtaking: Deviation = {
+const overtaking: Change = {
   around: async (call, next) => {
     const answer = await next(call);
     await call.pause(((call.number * 7) % 4) * 20);
@@ -35,7 +35,7 @@ const overtaking: Deviation = {
 };
 
 /** One request at a time, as a service with a single worker has it. */
-const queueing: Deviation = {
+const queueing: Change = {
   around: (call, next) => {
     const queue = call.recall('queueing', () => ({ last: Promise.resolve() }));
     const answer = queue.last.then(async () => {
@@ -51,7 +51,7 @@ const queueing: Deviation = {
 };
 
 /** Counted, dated and done at once, handed on later, as by a slow proxy. */
-function handedOn(ms: number): Deviation {
+function handedOn(ms: number): Change {
   return {
     around: async (call, next) => {
       const answer = await next(call);
