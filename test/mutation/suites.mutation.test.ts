@@ -9,7 +9,7 @@ const nameOf = (subject: Subject) =>
 // What is mutated is loaded where a failure is that of a test: of a file without tests Stryker would say that its mutant
 // survived.
 for (const load of [
-  () => import('../contract.unit.test.ts'),
+  () => import('../../src/contract/load.unit.test.ts'),
   () => import('../../src/run/plan.unit.test.ts'),
   ...Object.values(import.meta.glob('../../src/probes/*.unit.test.ts')),
 ])

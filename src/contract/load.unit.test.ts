@@ -1,10 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { loadContract, readSources } from '../src/contract/load.ts';
-import { ContractError } from '../src/model/contract.ts';
-import { deriveProbes } from '../src/probes/derive.ts';
-import { allChecks } from '../suites/index.ts';
+import { allChecks } from '../../suites/index.ts';
+import { ContractError } from '../model/contract.ts';
+import { deriveProbes } from '../probes/derive.ts';
+import { loadContract, readSources } from './load.ts';
 
 const sources = readSources();
 
