@@ -42,10 +42,10 @@ export async function run({ clock = realClock, ...settings }: RunSettings = {}):
   }
   const { baseUrl, apiUrl, apiKey = '', plan: name } = options;
   if (baseUrl !== undefined && !apiKey) throw new UsageError('the key of the target is missing: apiKey');
-  if (name !== undefined && !Object.hasOwn(contract.plans, name))
+  if (name !== undefined && !Object.hasOwn(contract.ratePlans, name))
     throw new UsageError(`${name}: there is no such plan`);
-  refuseListedFigures(contract.plans, options);
-  const stated = ofBundled(contract.plans, options);
+  refuseListedFigures(contract.ratePlans, options);
+  const stated = ofBundled(contract.ratePlans, options);
   const plan = makePlan(contract, checks, stated);
   const target = { baseUrl: baseUrl ?? '', apiKey, ...(apiUrl === undefined ? {} : { apiUrl }) };
   const conducted =

@@ -11,7 +11,7 @@ import { headerValues } from '../src/model/exchange.ts';
 import { met, violated } from '../src/model/finding.ts';
 import { parseHttpDate } from '../src/model/http-date.ts';
 import type { Probe } from '../src/model/probe.ts';
-import { planTold, windowOf } from '../src/model/rate-plan.ts';
+import { inferRatePlan, windowOf } from '../src/model/rate-plan.ts';
 
 /** The example of RFC 9110 section 5.6.7. */
 const PREFERRED = 'Retry-After: Sun, 06 Nov 1994 08:49:37 GMT, or seconds';
@@ -85,9 +85,9 @@ export const rateLimits: readonly Check[] = [
   },
 
   observe('open.plan', withKey, (seen, { plan, limits, contract }) => {
-    const told = planTold(
+    const told = inferRatePlan(
       seen.map(({ exchange }) => exchange),
-      contract.plans,
+      contract.ratePlans,
     );
     const figures = limits
       ? `${limits.minute ?? 'unknown'} a minute, ${limits.day ?? 'unknown'} a day`

@@ -1,7 +1,7 @@
 import { loadContract } from '../src/contract/load.ts';
 import type { Evidence } from '../src/judge/check.ts';
 import { judgeExchanges } from '../src/judge/exchange/judge-exchanges.ts';
-import type { PlanLimits } from '../src/model/contract.ts';
+import type { RatePlan } from '../src/model/contract.ts';
 import type { Exchange, HeaderLine } from '../src/model/exchange.ts';
 import type { KeyKind, Probe, Stage } from '../src/model/probe.ts';
 import { readRateLimit } from '../src/model/rate-limit.ts';
@@ -32,7 +32,7 @@ export interface Answer {
 
 export interface Run {
   plan?: string;
-  limits?: PlanLimits;
+  limits?: RatePlan;
   sharedKey?: boolean;
   unsent?: Evidence['unsent'];
   used?: NonNullable<Evidence['used']>;

@@ -28,7 +28,7 @@ export interface Sample {
 export async function sampleRun(
   sample: Sample = {},
 ): Promise<{ report: Report; exchanges: readonly Exchange[] }> {
-  const options = ofBundled(contract.plans, { ...DEFAULT_OPTIONS, ...sample.options });
+  const options = ofBundled(contract.ratePlans, { ...DEFAULT_OPTIONS, ...sample.options });
   const plan = makePlan(contract, checks, options);
   const interruption = new AbortController();
   const ledger = keepLedger(contract, sample.ledger, 'a-run-of-a-test');

@@ -11,7 +11,7 @@ import { allChecks } from '../suites/index.ts';
 import { metAgainstEvidence } from './evidence/contradictions.ts';
 
 const contract = loadContract();
-const plan = makePlan(contract, allChecks(contract), ofBundled(contract.plans, DEFAULT_OPTIONS));
+const plan = makePlan(contract, allChecks(contract), ofBundled(contract.ratePlans, DEFAULT_OPTIONS));
 
 /** Tries a change: what contradicts the catalogue, what was announced, or what the exchanges show; none is right. */
 async function tried(subject: Subject) {

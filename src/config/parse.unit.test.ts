@@ -243,7 +243,7 @@ test('the schema for editors knows the plans of the interface', () => {
   const schema = JSON.parse(
     readFileSync(new URL('../../petspec.config.schema.json', import.meta.url), 'utf8'),
   );
-  expect(schema.definitions.plan.enum).toEqual(Object.keys(loadContract().plans));
+  expect(schema.definitions.plan.enum).toEqual(Object.keys(loadContract().ratePlans));
   expect(schema.$schema).toBe('http://json-schema.org/draft-07/schema#');
 });
 

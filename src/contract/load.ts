@@ -6,7 +6,7 @@ import {
   type Contract,
   ContractError,
   type Operation,
-  type PlanLimits,
+  type RatePlan,
   type Requirement,
 } from '../model/contract.ts';
 import { packageRoot, packageVersion } from '../model/package-root.ts';
@@ -62,7 +62,7 @@ export function loadContract(sources: ContractSources = readSources(), asked?: s
     set,
     sets,
     newer: all.requirements.filter(({ id }) => !ids.has(id)),
-    plans: plansOf(listed.plans),
+    ratePlans: ratePlansOf(listed.plans),
   };
 }
 
@@ -113,7 +113,7 @@ function parseYaml(
   return isObject(value) ? value : {};
 }
 
-function plansOf(source: unknown): Record<string, PlanLimits> {
+function ratePlansOf(source: unknown): Record<string, RatePlan> {
   if (!isObject(source)) throw new ContractError('requirements.yaml: `plans` is not a mapping');
   return Object.fromEntries(
     Object.entries(source).map(([name, figures]) => {

@@ -1,4 +1,4 @@
-import type { Contract, DocumentedResponse, Operation, PlanLimits } from '../model/contract.ts';
+import type { Contract, DocumentedResponse, Operation, RatePlan } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Deviation } from '../model/finding.ts';
 import type { Json } from '../model/json.ts';
@@ -20,7 +20,7 @@ export interface Circumstances {
    */
   goneSince?: number;
   /** The plan's figures, stated or told by the headers. */
-  limits?: PlanLimits;
+  limits?: RatePlan;
 }
 
 /** An exchange, judged by what holds for every response of its operation. */

@@ -109,7 +109,7 @@ export interface Requirement {
   since: string;
 }
 
-export interface PlanLimits {
+export interface RatePlan {
   minute?: number;
   day?: number;
 }
@@ -129,7 +129,7 @@ export interface Contract {
   sets: readonly string[];
   /** What a newer set adds. */
   newer: readonly Requirement[];
-  plans: Readonly<Record<string, PlanLimits>>;
+  ratePlans: Readonly<Record<string, RatePlan>>;
 }
 
 /** The contract's files are not what petspec can work with: says where and what to do. */

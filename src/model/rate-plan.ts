@@ -1,20 +1,20 @@
-import type { PlanLimits } from './contract.ts';
+import type { RatePlan } from './contract.ts';
 import type { Exchange } from './exchange.ts';
 import { serverTime } from './rate-limit.ts';
 
-export const MINUTE = 60;
-export const DAY = 86_400;
+export const MINUTE_S = 60;
+export const DAY_S = 86_400;
 
 /** Reset moves by at least this (s) when a fixed window is over; sliding ones move it little by little. */
-export const NEXT_WINDOW = MINUTE / 2;
+export const NEXT_WINDOW_S = MINUTE_S / 2;
 
 /** Seconds by which a Reset may be rounded up, and a bit. */
-const ROUNDING = 3;
+const RESET_TOLERANCE_S = 3;
 
 /** Which of a plan's two windows the headers of a response describe. */
 export type Window = 'minute' | 'day';
 
-export interface ToldPlan {
+export interface InferredRatePlan {
   name: string;
   window: Window;
   /** The Limit by which it was told. */
@@ -22,12 +22,12 @@ export interface ToldPlan {
 }
 
 /** The plan that the responses of a run tell; undefined where none leaves no doubt. */
-export function planTold(
+export function inferRatePlan(
   exchanges: readonly Exchange[],
-  plans: Readonly<Record<string, PlanLimits>>,
-): ToldPlan | undefined {
-  return exchanges.reduce<ToldPlan | undefined>(
-    (told, exchange) => surerPlan(told, tellPlan(exchange, plans)),
+  ratePlans: Readonly<Record<string, RatePlan>>,
+): InferredRatePlan | undefined {
+  return exchanges.reduce<InferredRatePlan | undefined>(
+    (told, exchange) => moreReliable(told, inferFromExchange(exchange, ratePlans)),
     undefined,
   );
 }
@@ -36,7 +36,10 @@ export function planTold(
  * Of what an earlier response told and what a later one tells, what to believe: the earlier, unless it took a day that
  * was about to end for a minute, which is never followed by a Reset a day away.
  */
-export function surerPlan(told: ToldPlan | undefined, next: ToldPlan | undefined): ToldPlan | undefined {
+export function moreReliable(
+  told: InferredRatePlan | undefined,
+  next: InferredRatePlan | undefined,
+): InferredRatePlan | undefined {
   if (!told || !next) return told ?? next;
   return told.figure === next.figure && next.window === 'day' ? next : told;
 }
@@ -46,28 +49,29 @@ export function surerPlan(told: ToldPlan | undefined, next: ToldPlan | undefined
  * minute and another's day (1,000) is told apart by how far away Reset is; one that a plan has for the day alone is
  * none where Reset is that of a minute, which is then a custom plan's.
  */
-export function tellPlan(
+export function inferFromExchange(
   exchange: Exchange,
-  plans: Readonly<Record<string, PlanLimits>>,
-): ToldPlan | undefined {
+  ratePlans: Readonly<Record<string, RatePlan>>,
+): InferredRatePlan | undefined {
   const { limit } = exchange.rate;
   if (limit === undefined) return undefined;
-  const readings = Object.entries(plans).flatMap(([name, { minute, day }]) => [
+  const readings = Object.entries(ratePlans).flatMap(([name, { minute, day }]) => [
     ...(minute === limit ? [{ name, window: 'minute' as const, figure: limit }] : []),
     ...(day === limit ? [{ name, window: 'day' as const, figure: limit }] : []),
   ]);
   const [first, ...others] = readings;
   const away = secondsToReset(exchange);
   if (others.length === 0) {
-    const isMinute = away !== undefined && away > 0 && away <= MINUTE + ROUNDING;
+    const isMinute = away !== undefined && away > 0 && away <= MINUTE_S + RESET_TOLERANCE_S;
     return first?.window === 'day' && isMinute ? undefined : first;
   }
   if (away === undefined) return undefined;
   const now = serverTime(exchange.response?.headers ?? [], exchange.receivedAt) / 1000;
-  const isAtMidnight = Math.abs(away - (DAY - (now % DAY))) <= ROUNDING;
+  const isAtMidnight = Math.abs(away - (DAY_S - (now % DAY_S))) <= RESET_TOLERANCE_S;
   // A sliding counter is full again after two windows; and a day may end within a minute.
-  if (away <= 2 * MINUTE + ROUNDING && (away > MINUTE + ROUNDING || isAtMidnight)) return undefined;
-  const window = away <= MINUTE + ROUNDING ? 'minute' : 'day';
+  if (away <= 2 * MINUTE_S + RESET_TOLERANCE_S && (away > MINUTE_S + RESET_TOLERANCE_S || isAtMidnight))
+    return undefined;
+  const window = away <= MINUTE_S + RESET_TOLERANCE_S ? 'minute' : 'day';
   return readings.find((each) => each.window === window);
 }
 
@@ -79,18 +83,18 @@ export function secondsToReset(exchange: Exchange): number | undefined {
 }
 
 /** Which window the headers of a response describe, given the plan's figures; undefined where that is open. */
-export function windowOf(exchange: Exchange, limits: PlanLimits | undefined): Window | undefined {
+export function windowOf(exchange: Exchange, limits: RatePlan | undefined): Window | undefined {
   const { limit } = exchange.rate;
   if (limit === undefined) return undefined;
   if (limits?.minute === limit && limits.day !== limit) return 'minute';
   if (limits?.day === limit && limits.minute !== limit) return 'day';
   const away = secondsToReset(exchange);
   if (away === undefined) return undefined;
-  return away <= MINUTE + ROUNDING ? 'minute' : 'day';
+  return away <= MINUTE_S + RESET_TOLERANCE_S ? 'minute' : 'day';
 }
 
 /** Seconds until the window of an exchange resets, where that is less than a minute away. */
 export function secondsLeft(exchange: Exchange): number | undefined {
   const away = secondsToReset(exchange);
-  return away === undefined || away > MINUTE + NEXT_WINDOW ? undefined : away;
+  return away === undefined || away > MINUTE_S + NEXT_WINDOW_S ? undefined : away;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange, HeaderLine } from './exchange.ts';
-import { planTold, secondsToReset, tellPlan, windowOf } from './rate-plan.ts';
+import { inferFromExchange, inferRatePlan, secondsToReset, windowOf } from './rate-plan.ts';
 
 /** Sat, 21 Nov 2026 12:00:00 GMT. */
 const NOON = 1_795_262_400_000;
@@ -73,7 +73,7 @@ describe('the plan that a response tells', () => {
     [61, 30, undefined],
     [undefined, 30, undefined],
   ])('Limit %s, Reset in %s s: %s', (limit, away, told) => {
-    const plan = tellPlan(answer(limit, away), PLANS);
+    const plan = inferFromExchange(answer(limit, away), PLANS);
     expect(plan && `${plan.name} ${plan.window}`).toBe(told);
   });
 
@@ -83,17 +83,19 @@ describe('the plan that a response tells', () => {
     [600, 'free'],
   ])('1,000, where the day ends in %s s and Reset is then: %s', (seconds, told) => {
     const late = answer(1_000, seconds, { receivedAt: MIDNIGHT - seconds * 1000 });
-    expect(tellPlan(late, PLANS)?.name).toBe(told);
+    expect(inferFromExchange(late, PLANS)?.name).toBe(told);
   });
 
   test('a minute that ends in the last hour of the day is a minute', () => {
-    expect(tellPlan(answer(1_000, 20, { receivedAt: MIDNIGHT - 1_820_000 }), PLANS)?.name).toBe('business');
+    expect(inferFromExchange(answer(1_000, 20, { receivedAt: MIDNIGHT - 1_820_000 }), PLANS)?.name).toBe(
+      'business',
+    );
   });
 });
 
 describe('the plan that a run tells', () => {
   const told = (...answers: Exchange[]) => {
-    const plan = planTold(answers, PLANS);
+    const plan = inferRatePlan(answers, PLANS);
     return plan && `${plan.name} ${plan.window}`;
   };
 

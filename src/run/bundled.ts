@@ -30,9 +30,9 @@ export async function conductBundled(
 ): Promise<Conducted> {
   const { changes = [], start = Date.now(), onLog, ...rest } = surroundings;
   const clock = rest.clock ?? new VirtualClock(start);
-  const stated = ofBundled(contract.plans, options);
-  const [smallest = 'free'] = Object.keys(contract.plans);
-  const limits = { ...contract.plans[smallest], ...statedLimits(contract.plans, stated) };
+  const stated = ofBundled(contract.ratePlans, options);
+  const [smallest = 'free'] = Object.keys(contract.ratePlans);
+  const limits = { ...contract.ratePlans[smallest], ...statedLimits(contract.ratePlans, stated) };
   const reference = await startReference({
     clock,
     apiKey: options.apiKey ?? REFERENCE_KEY,

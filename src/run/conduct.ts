@@ -8,7 +8,7 @@ import type { Clock } from '../model/clock.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
-import { planTold } from '../model/rate-plan.ts';
+import { inferRatePlan } from '../model/rate-plan.ts';
 import type { Hint } from '../model/report/hint.ts';
 import type { RootCause } from '../model/report/root-cause.ts';
 import { execute } from '../session/session.ts';
@@ -79,7 +79,7 @@ export async function conduct(
   const { baseUrl, apiUrl } = target;
   const addresses = { baseUrl, ...(apiUrl === undefined ? {} : { apiUrl }) };
   surroundings.onStart?.({ target: addresses, options, startedAt });
-  const stated = statedLimits(contract.plans, options);
+  const stated = statedLimits(contract.ratePlans, options);
   const execution = await execute(contract, plan.probes, {
     ...target,
     ...surroundings,
@@ -93,7 +93,7 @@ export async function conduct(
     ...(options.keyFrom === undefined ? {} : { keyFrom: options.keyFrom }),
     exhaust: options.exhaust === 'day' ? 'day' : 'minute',
     isNotable: notable(contract, plan),
-    plans: contract.plans,
+    ratePlans: contract.ratePlans,
     random: surroundings.random ?? (() => randomBytes(8).readBigUInt64BE() >> 1n),
     ...(stated ? { limits: stated } : {}),
     ...(options.categoryId === undefined ? {} : { categoryId: BigInt(options.categoryId) }),
@@ -140,7 +140,7 @@ export function judge(contract: Contract, plan: RunPlan, options: RunOptions, ou
     ...(outcome.used ? { used: outcome.used } : {}),
     ...(options.plan === undefined && !options.limits ? {} : { plan: options.plan ?? 'custom' }),
   };
-  const told = planTold(exchanges, contract.plans);
+  const told = inferRatePlan(exchanges, contract.ratePlans);
   const named = options.plan ?? told?.name;
   const findings = judgeAll(plan.checks, evidence);
   const rootCause = rootCauseOf(evidence.judged, findings, contract);

@@ -1,4 +1,4 @@
-import type { Contract, PlanLimits } from '../model/contract.ts';
+import type { Contract, RatePlan } from '../model/contract.ts';
 import type { Probe } from '../model/probe.ts';
 import type { Most, RequestCounts } from '../model/request-counts.ts';
 import { BEYOND_LIMIT, highestListed, mostToExhaust } from '../session/budget.ts';
@@ -24,7 +24,7 @@ export interface Cost {
 /** Requests of each kind that a run sends again at the most: refused by the limit, or on a connection that was closed. */
 const MAX_AGAIN = 10;
 
-const MINUTE = 60;
+const MINUTE_S = 60;
 
 /** What a plan costs: what is sent once, the limit where it is used up, and what may be sent again. */
 export function costOf(contract: Contract, probes: readonly Probe[], options: RunOptions): Cost {
@@ -37,14 +37,14 @@ export function costOf(contract: Contract, probes: readonly Probe[], options: Ru
     wrongKeys: atBase.filter(({ key }) => key !== 'valid').length,
     messages: functional.length - atBase.length,
   };
-  const limit = exhausts ? statedLimits(contract.plans, options)?.[windowOf(options)] : undefined;
+  const limit = exhausts ? statedLimits(contract.ratePlans, options)?.[windowOf(options)] : undefined;
   const known = limit === undefined ? {} : { limit };
   return {
     planned,
     animals: creating === 0 ? 0 : Math.min(MAX_CREATED, atBase.filter(({ creates }) => creates).length),
     exhausts,
     ...known,
-    ...expectedOf(planned, exhausts, limit, options, statedLimits(contract.plans, options)),
+    ...expectedOf(planned, exhausts, limit, options, statedLimits(contract.ratePlans, options)),
     most: mostOf(contract, planned, exhausts, limit, options),
   };
 }
@@ -58,18 +58,18 @@ function expectedOf(
   exhausts: boolean,
   limit: number | undefined,
   options: RunOptions,
-  limits: PlanLimits | undefined,
+  limits: RatePlan | undefined,
 ): Pick<Cost, 'expected' | 'wait'> {
-  if (!exhausts) return { expected: planned.withKey, wait: MINUTE * minutesOf(planned.withKey, limits) };
+  if (!exhausts) return { expected: planned.withKey, wait: MINUTE_S * minutesOf(planned.withKey, limits) };
   if (limit === undefined) return {};
   const expected = Math.max(planned.withKey, limit + BEYOND_LIMIT);
   const minutes =
     options.exhaust === 'day' ? minutesOf(expected, limits) : minutesOf(planned.withKey, limits) + 1;
-  return { expected, wait: MINUTE * minutes };
+  return { expected, wait: MINUTE_S * minutes };
 }
 
 /** Minutes to wait until so many requests are let through. */
-function minutesOf(requests: number, limits: PlanLimits | undefined): number {
+function minutesOf(requests: number, limits: RatePlan | undefined): number {
   return limits?.minute === undefined ? 0 : Math.max(0, Math.ceil(requests / limits.minute) - 1);
 }
 
@@ -85,19 +85,20 @@ function mostOf(
   options: RunOptions,
 ): Most {
   const { concurrency, timeout, maxWait, maxTime, exhaust } = options;
-  const highest = limit ?? highestListed(contract.plans, windowOf(options));
+  const highest = limit ?? highestListed(contract.ratePlans, windowOf(options));
   const counts = {
     withKey: Math.max(planned.withKey + MAX_AGAIN, exhausts ? mostToExhaust(planned.withKey, highest) : 0),
     wrongKeys: planned.wrongKeys === 0 ? 0 : planned.wrongKeys + MAX_AGAIN,
     messages: planned.messages === 0 ? 0 : planned.messages + MAX_AGAIN,
   };
   const answering = (Math.ceil(sumOf(counts) / concurrency) * timeout) / 1000;
-  const minute = statedLimits(contract.plans, options)?.minute ?? highestListed(contract.plans, 'minute');
+  const minute =
+    statedLimits(contract.ratePlans, options)?.minute ?? highestListed(contract.ratePlans, 'minute');
   const inOneMinute = exhausts && exhaust === 'day' ? counts.withKey : planned.withKey;
   // Wrong keys and messages may count as well, and a sliding window lets fewer through at a time.
   const all = Math.max(inOneMinute, sumOf(planned));
   const minutes = inOneMinute <= minute ? 0 : 2 * Math.ceil(all / minute);
-  return { ...counts, seconds: maxTime ?? Math.ceil(answering + 2 * maxWait + MINUTE * minutes) };
+  return { ...counts, seconds: maxTime ?? Math.ceil(answering + 2 * maxWait + MINUTE_S * minutes) };
 }
 
 function sumOf({ withKey, wrongKeys, messages }: RequestCounts): number {

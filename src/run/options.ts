@@ -1,5 +1,5 @@
-import type { PlanLimits } from '../model/contract.ts';
-import { DAY } from '../model/rate-plan.ts';
+import type { RatePlan } from '../model/contract.ts';
+import { DAY_S } from '../model/rate-plan.ts';
 import type { Network } from '../session/http/connect.ts';
 
 /** The options of a run, as plain data: they cross into the worker that conducts it. */
@@ -12,7 +12,7 @@ export interface RunOptions {
   keyFrom?: string;
   plan?: string;
   /** Requests per minute and day of a custom plan. */
-  limits?: PlanLimits;
+  limits?: RatePlan;
   /** An int64, in decimal. */
   categoryId?: string;
   sharedKey: boolean;
@@ -62,7 +62,7 @@ export class UsageError extends Error {
  *   would seem to violate the interface
  */
 export function refuseListedFigures(
-  plans: Readonly<Record<string, PlanLimits>>,
+  plans: Readonly<Record<string, RatePlan>>,
   { plan, limits }: Pick<RunOptions, 'plan' | 'limits'>,
 ): void {
   if (plan === undefined || !limits || Object.keys(plans[plan] ?? {}).length === 0) return;
@@ -78,18 +78,18 @@ export function refuseListedFigures(
 
 /** The figures to go by: those of the stated plan, and in their place what the user stated of a custom one. */
 export function statedLimits(
-  plans: Readonly<Record<string, PlanLimits>>,
+  plans: Readonly<Record<string, RatePlan>>,
   { plan, limits }: RunOptions,
-): PlanLimits | undefined {
+): RatePlan | undefined {
   const figures = plan === undefined ? undefined : plans[plan];
   return figures || limits ? { ...figures, ...limits } : undefined;
 }
 
 /** The options of a run without a target: they state the plan of the bundled reference, the smallest one by default. */
-export function ofBundled(plans: Readonly<Record<string, PlanLimits>>, options: RunOptions): RunOptions {
+export function ofBundled(plans: Readonly<Record<string, RatePlan>>, options: RunOptions): RunOptions {
   if (options.baseUrl !== undefined) return options;
   const [smallest = 'free'] = Object.keys(plans);
   // Virtual time costs nothing: until midnight is not too long.
-  const maxWait = options.exhaust === 'day' ? Math.max(options.maxWait, 2 * DAY) : options.maxWait;
+  const maxWait = options.exhaust === 'day' ? Math.max(options.maxWait, 2 * DAY_S) : options.maxWait;
   return { ...options, maxWait, plan: options.plan ?? smallest };
 }

@@ -3,7 +3,7 @@ import type { Check } from '../judge/check.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange, HeaderLine } from '../model/exchange.ts';
 import { packageVersion } from '../model/package-root.ts';
-import { planTold } from '../model/rate-plan.ts';
+import { inferRatePlan } from '../model/rate-plan.ts';
 import { ledgerLineProblem } from '../model/report/report-schema.ts';
 import type { RunRecord } from '../model/report/run-record.ts';
 import { clip } from '../model/visible.ts';
@@ -118,10 +118,10 @@ function brokenOff(
   const given = options.categoryId === undefined ? undefined : BigInt(options.categoryId);
   const facts = collectFacts(given, () => 0n);
   for (const exchange of exchanges) facts.see(exchange);
-  const stated = statedLimits(contract.plans, options);
+  const stated = statedLimits(contract.ratePlans, options);
   const withKey = exchanges.filter(({ key }) => key === 'valid');
-  const told = planTold(withKey, contract.plans);
-  const limits = stated ?? (told && contract.plans[told.name]);
+  const told = inferRatePlan(withKey, contract.ratePlans);
+  const limits = stated ?? (told && contract.ratePlans[told.name]);
   const sent = new Set(exchanges.map(({ probe }) => probe));
   return {
     // What is sent only in some circumstances need not be missing.

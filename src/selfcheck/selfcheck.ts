@@ -41,7 +41,7 @@ export async function tryChange(
   checks: readonly Check[],
   subject: Subject,
 ): Promise<DetailedTrial> {
-  const plan = makePlan(contract, checks, ofBundled(contract.plans, DEFAULT_OPTIONS));
+  const plan = makePlan(contract, checks, ofBundled(contract.ratePlans, DEFAULT_OPTIONS));
   const run = await conductChanged(contract, plan, subject);
   const trial = holdAgainstCatalogue(contract, subject, run);
   return { ...trial, problems: [...trial.problems, ...brokenPromises(plan.cost.most, run)] };

@@ -1,4 +1,4 @@
-import type { Address, PlanLimits } from '../model/contract.ts';
+import type { Address, RatePlan } from '../model/contract.ts';
 import type { KeyKind } from '../model/probe.ts';
 import type { RequestCounts } from '../model/request-counts.ts';
 
@@ -40,7 +40,7 @@ export function openBudget(most: RequestCounts): Budget {
 }
 
 /** The highest figure that a listed plan has for a window. */
-export function highestListed(plans: Readonly<Record<string, PlanLimits>>, window: 'minute' | 'day'): number {
+export function highestListed(plans: Readonly<Record<string, RatePlan>>, window: 'minute' | 'day'): number {
   return Math.max(0, ...Object.values(plans).map((each) => each[window] ?? 0));
 }
 

@@ -4,7 +4,7 @@ import type { Stopped } from '../model/exchange.ts';
 import { type Exchange, isSuccess, type Reason, type Unsent } from '../model/exchange.ts';
 import type { Probe } from '../model/probe.ts';
 import { readRateLimit } from '../model/rate-limit.ts';
-import { surerPlan, type ToldPlan, tellPlan } from '../model/rate-plan.ts';
+import { type InferredRatePlan, inferFromExchange, moreReliable } from '../model/rate-plan.ts';
 import type { RequestCounts } from '../model/request-counts.ts';
 import { type Budget, countsAs, openBudget } from './budget.ts';
 import { requestOf } from './http/request.ts';
@@ -90,7 +90,7 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
   const kept = keepExchanges(options.isNotable, options.onKept);
   const unsent: Unsent[] = [];
   const silence = new Map<string, Exchange[]>();
-  let told: ToldPlan | undefined;
+  let told: InferredRatePlan | undefined;
   let stopped: Stopped | undefined;
   let created = 0;
   let creating = 0;
@@ -99,7 +99,7 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
   /** Refusals in a row, each after the window of the last one. */
   let closed = 0;
   let closedUntil = 0;
-  const limits = () => options.limits ?? (told && options.plans[told.name]);
+  const limits = () => options.limits ?? (told && options.ratePlans[told.name]);
   const pace = keepPace(limits);
 
   function refusal(probe: Probe): Reason | undefined {
@@ -206,7 +206,7 @@ export function openSender(contract: Contract, options: SessionOptions): Sender 
     came = exchange.response,
   ): void {
     kept.add(exchange);
-    if (probe.key === 'valid') told = surerPlan(told, tellPlan(exchange, options.plans));
+    if (probe.key === 'valid') told = moreReliable(told, inferFromExchange(exchange, options.ratePlans));
     pace.received(exchange);
     if (probe.key === 'valid' && exchange.response) {
       if (exchange.response.status !== 429) closed = 0;

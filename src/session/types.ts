@@ -1,5 +1,5 @@
 import type { Clock } from '../model/clock.ts';
-import type { PlanLimits } from '../model/contract.ts';
+import type { RatePlan } from '../model/contract.ts';
 import type { Exchange, Stopped, Unsent } from '../model/exchange.ts';
 import type { Most } from '../model/request-counts.ts';
 import type { Network } from './http/connect.ts';
@@ -26,8 +26,8 @@ export interface SessionOptions {
   /** How connections are made; directly without it. */
   network?: Network;
   /** The figures of the plan, where the user stated it. */
-  limits?: PlanLimits;
-  plans: Readonly<Record<string, PlanLimits>>;
+  limits?: RatePlan;
+  ratePlans: Readonly<Record<string, RatePlan>>;
   /** Which window is used up; the day's takes as many requests as a day allows. */
   exhaust: 'minute' | 'day';
   /** Whether an exchange of a long exhaustion is out of the ordinary: only those are kept then. */
@@ -73,5 +73,5 @@ export interface Execution {
   /** The window that was used up, and the requests of it that were let through. */
   used?: Used;
   /** The figures that the run went by. */
-  limits?: PlanLimits;
+  limits?: RatePlan;
 }

@@ -85,7 +85,7 @@ async function certify(target: string | undefined, flags: CertifyFlags): Promise
   if (subjects.length > 0 && target === undefined)
     throw new UsageError('--subject goes with a target: without one the bundled reference is certified');
   const contract = contractOf(flags);
-  const resolved = await resolveTarget(target, flags, contract.plans);
+  const resolved = await resolveTarget(target, flags, contract.ratePlans);
   const { options } = resolved;
   const baseline = flags.baseline ?? resolved.baseline;
   refuseSharedKey(options, flags);

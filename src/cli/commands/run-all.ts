@@ -64,7 +64,7 @@ interface Outcome {
  */
 export async function runAll(contract: Contract, checks: readonly Check[], flags: RunFlags): Promise<number> {
   forbid(flags);
-  const targets = await resolveAll(flags, contract.plans);
+  const targets = await resolveAll(flags, contract.ratePlans);
   const baselines = new Map(
     targets.map(({ name, baseline }) => [
       name,

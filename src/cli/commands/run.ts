@@ -131,8 +131,8 @@ async function run(target: string | undefined, flags: RunFlags): Promise<number>
     const { runAll } = await import('./run-all.ts');
     return runAll(contract, allChecks(contract), flags);
   }
-  const { options: given, baseline } = await resolveTarget(target, flags, contract.plans);
-  const options = ofBundled(contract.plans, given);
+  const { options: given, baseline } = await resolveTarget(target, flags, contract.ratePlans);
+  const options = ofBundled(contract.ratePlans, given);
   keepSecret(options);
   const plan = makePlan(contract, allChecks(contract), options);
   if (plan.probes.length === 0) throw new UsageError('these options leave nothing to send');

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { CONFIG_FILE, type Config, type ConfiguredTarget, PATHS } from '../../config/config.ts';
 import { overriddenBy } from '../../config/override.ts';
-import type { PlanLimits } from '../../model/contract.ts';
+import type { RatePlan } from '../../model/contract.ts';
 import { type RunOptions, UsageError } from '../../run/options.ts';
 import { type RunFlags, runOptions } from './run-options.ts';
 
@@ -26,7 +26,7 @@ const NAME = /^[\w-]+$/;
 export async function resolveTarget(
   target: string | undefined,
   flags: RunFlags,
-  plans: Readonly<Record<string, PlanLimits>>,
+  plans: Readonly<Record<string, RatePlan>>,
 ): Promise<ResolvedTarget> {
   if (target === undefined || !NAME.test(target)) {
     if (flags.config !== undefined)
@@ -52,7 +52,7 @@ export async function resolveTarget(
 /** Every target of the configuration, resolved as if it were named alone. @throws UsageError as `resolveTarget` */
 export async function resolveAll(
   flags: RunFlags,
-  plans: Readonly<Record<string, PlanLimits>>,
+  plans: Readonly<Record<string, RatePlan>>,
 ): Promise<(ResolvedTarget & { name: string })[]> {
   const config = await configOf(flags);
   if (!config)
@@ -72,7 +72,7 @@ function resolveConfigured(
   config: Config,
   configured: ConfiguredTarget,
   flags: RunFlags,
-  plans: Readonly<Record<string, PlanLimits>>,
+  plans: Readonly<Record<string, RatePlan>>,
 ): ResolvedTarget & { name: string } {
   const { name, baseUrl, place } = configured;
   const { baseline, ...settings } = withPaths(overriddenBy(configured, flags), dirname(config.file));

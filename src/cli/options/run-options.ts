@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import type { PlanLimits } from '../../model/contract.ts';
+import type { RatePlan } from '../../model/contract.ts';
 import { didYouMean } from '../../model/nearest.ts';
 import type { Page } from '../../report/text/terminal.ts';
 import { DEFAULT_OPTIONS, type RunOptions, refuseListedFigures, UsageError } from '../../run/options.ts';
@@ -49,7 +49,7 @@ export const DEFAULTS = DEFAULT_OPTIONS;
 export function runOptions(
   target: string | undefined,
   flags: RunFlags,
-  plans: Readonly<Record<string, PlanLimits>>,
+  plans: Readonly<Record<string, RatePlan>>,
 ): RunOptions {
   const { plan, limit, dayLimit, categoryId, only, header } = flags;
   const baseUrl = target === undefined ? undefined : address(target, 'target');
@@ -68,7 +68,7 @@ export function runOptions(
     );
   if (target === undefined && flags.apiUrl !== undefined)
     throw new UsageError('--api-url goes with a target; the bundled reference has its own');
-  const limits: PlanLimits = {
+  const limits: RatePlan = {
     ...(limit === undefined ? {} : { minute: limit }),
     ...(dayLimit === undefined ? {} : { day: dayLimit }),
   };

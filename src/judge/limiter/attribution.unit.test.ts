@@ -9,13 +9,13 @@ import {
   falling,
   refused,
 } from '../../../test/limited-runs.ts';
-import type { PlanLimits } from '../../model/contract.ts';
+import type { RatePlan } from '../../model/contract.ts';
 import { exchangesOverLimit } from './attribution.ts';
 
 const next: Answer = { ...exhausting };
 const untold = (count: number, change: Answer = {}): Answer[] => Array.from({ length: count }, () => change);
 
-test.each<[what: string, answers: Answer[], over: number[], limits?: PlanLimits]>([
+test.each<[what: string, answers: Answer[], over: number[], limits?: RatePlan]>([
   ['nothing was left', [...falling([1, 0]), next], [3]],
   ['nothing was left, twice', [...falling([1, 0]), { ...next, remaining: 0 }, next], [3, 4]],
   ['nothing was left, and it is refused', [...falling([1, 0]), refused()], []],

@@ -1,7 +1,7 @@
-import type { PlanLimits } from '../../model/contract.ts';
+import type { RatePlan } from '../../model/contract.ts';
 import { type Exchange, headerValue } from '../../model/exchange.ts';
 import { type Finding, met, notTested, vacuous, violated } from '../../model/finding.ts';
-import { DAY, MINUTE, secondsToReset, windowOf } from '../../model/rate-plan.ts';
+import { DAY_S, MINUTE_S, secondsToReset, windowOf } from '../../model/rate-plan.ts';
 import type { Repetition } from '../../model/repetition.ts';
 import { type Evidence, idsOf } from '../check.ts';
 import { plainestRead } from '../intermittent.ts';
@@ -64,7 +64,7 @@ export function judgeConstant(evidence: Evidence): Finding {
 
 /** Whether each of these figures is one of a plan's windows: of the stated plan, where one is stated. */
 function areOfOnePlan({ plan, limits, contract }: Evidence, values: readonly number[]): boolean {
-  const plans = plan !== undefined && limits ? [limits] : Object.values(contract.plans);
+  const plans = plan !== undefined && limits ? [limits] : Object.values(contract.ratePlans);
   return plans.some(({ minute, day }) => values.every((value) => value === minute || value === day));
 }
 
@@ -137,7 +137,7 @@ export function judgeReset(evidence: Evidence): Finding {
   return met(idsOf(seen));
 }
 
-function wrongReset(exchange: Exchange, limits: PlanLimits | undefined): string | undefined {
+function wrongReset(exchange: Exchange, limits: RatePlan | undefined): string | undefined {
   const away = secondsToReset(exchange) ?? 0;
   const hasDate = headerValue(exchange.response?.headers ?? [], 'Date') !== undefined;
   // Reset may be written when the request arrives, and Date when it is answered.
@@ -145,12 +145,12 @@ function wrongReset(exchange: Exchange, limits: PlanLimits | undefined): string 
   const tolerance = ROUNDING + duration + (hasDate ? 0 : CLOCK_SKEW);
   const reset = exchange.rate.reset ?? 0;
   if (reset >= 1e11) return 'Reset is not in seconds (milliseconds, it seems)';
-  if (reset <= DAY) return 'Reset is no Unix timestamp (the seconds to go, it seems)';
+  if (reset <= DAY_S) return 'Reset is no Unix timestamp (the seconds to go, it seems)';
   if (away < -tolerance) return 'Reset lies in the past';
   const isMinute =
     limits?.minute !== undefined && limits.minute === exchange.rate.limit && limits.day !== limits.minute;
   // A sliding counter weighs the window before as well: all of it is back after two windows.
-  const length = 2 * (isMinute ? MINUTE : DAY);
+  const length = 2 * (isMinute ? MINUTE_S : DAY_S);
   return away > length + tolerance
     ? `Reset is ${Math.round(away)} s away, though the window lasts ${length} s`
     : undefined;
@@ -207,7 +207,7 @@ export function judgeFalls(evidence: Evidence): Finding {
   const elapsed =
     all.reduce((sum, { before, after }) => sum + after.receivedAt - before.receivedAt, 0) / 1000;
   const limit = Number(all[0]?.after.rate.limit ?? 0);
-  const refilled = (limit * elapsed) / MINUTE;
+  const refilled = (limit * elapsed) / MINUTE_S;
   const shown = [...new Set(all.map(({ after }) => after.rate.remaining))].slice(0, 8).join(', ');
   const wrong = (reason: string) =>
     violated(

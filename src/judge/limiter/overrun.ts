@@ -1,6 +1,6 @@
 import { isSuccess } from '../../model/exchange.ts';
 import { type Finding, violated } from '../../model/finding.ts';
-import { MINUTE, NEXT_WINDOW, secondsToReset, windowOf } from '../../model/rate-plan.ts';
+import { MINUTE_S, NEXT_WINDOW_S, secondsToReset, windowOf } from '../../model/rate-plan.ts';
 import { type Evidence, idsOf } from '../check.ts';
 import type { Judged } from '../judged.ts';
 import { answered, isShared, ROUNDING, slack } from './evidence.ts';
@@ -25,12 +25,12 @@ export function overrun(evidence: Evidence, last: Judged | undefined): Finding |
       exchange.operation === operation &&
       exchange.id < last.exchange.id &&
       exchange.rate.limit === limit &&
-      Math.abs((exchange.rate.reset ?? 0) - reset) < NEXT_WINDOW,
+      Math.abs((exchange.rate.reset ?? 0) - reset) < NEXT_WINDOW_S,
   );
   const [first] = inWindow;
   if (!first) return undefined;
   const elapsed = (last.exchange.receivedAt - first.exchange.sentAt) / 1000;
-  const most = limit + Math.ceil((limit * elapsed) / MINUTE) + slack(limit);
+  const most = limit + Math.ceil((limit * elapsed) / MINUTE_S) + slack(limit);
   if (inWindow.length <= most) return undefined;
   return tooMany(inWindow.length, limit, [last]);
 }
@@ -45,7 +45,7 @@ export function oneTooMany(evidence: Evidence, refused: Judged | undefined): Fin
   const { limit, reset, retryAfter } = rate;
   const away = secondsToReset(refused.exchange) ?? 0;
   // What is refilled little by little asks to wait for less, or says so without need: then nothing is certain.
-  const isUntilReset = Math.abs(away - retryAfter) <= 1 && (retryAfter * limit) / MINUTE > 2 * ROUNDING;
+  const isUntilReset = Math.abs(away - retryAfter) <= 1 && (retryAfter * limit) / MINUTE_S > 2 * ROUNDING;
   if (!isUntilReset || isShared(evidence) || windowOf(refused.exchange, evidence.limits) !== 'minute')
     return undefined;
   const inWindow = answered(evidence).filter(

@@ -1,5 +1,5 @@
 import { type Finding, met, notTested, vacuous, violated } from '../../model/finding.ts';
-import { DAY, MINUTE, planTold, windowOf } from '../../model/rate-plan.ts';
+import { DAY_S, inferRatePlan, MINUTE_S, windowOf } from '../../model/rate-plan.ts';
 import { causeOf, type Evidence, idsOf } from '../check.ts';
 import type { Judged } from '../judged.ts';
 import { answered, isShared, ROUNDING, refusals, slack } from './evidence.ts';
@@ -53,9 +53,9 @@ export function judgeEnforced(evidence: Evidence): Finding {
       idsOf([failed]),
     );
   }
-  const told = planTold(
+  const told = inferRatePlan(
     evidence.judged.map(({ exchange }) => exchange),
-    evidence.contract.plans,
+    evidence.contract.ratePlans,
   );
   // The headers of a day tell the minute's figure by the plan alone, and a custom plan may have the same day.
   if (evidence.plan === undefined && told?.window === 'day') {
@@ -111,7 +111,7 @@ export function judgeEarly(evidence: Evidence): Finding {
   );
   const before = left.length > 0 ? Math.min(...left) : 0;
   const promised = Math.max(before, exchange.rate.remaining ?? 0);
-  const isDayOver = (exchange.rate.retryAfter ?? 0) > MINUTE + ROUNDING;
+  const isDayOver = (exchange.rate.retryAfter ?? 0) > MINUTE_S + ROUNDING;
   const { limit } = exchange.rate;
   if (
     limit === undefined ||
@@ -149,7 +149,7 @@ export function judgeRecovery(evidence: Evidence): Finding {
   const [refused] = refusals(evidence);
   if (!refused) return noRefusal(evidence);
   const { retryAfter } = refused.exchange.rate;
-  if (retryAfter !== undefined && retryAfter > 2 * DAY + ROUNDING) {
+  if (retryAfter !== undefined && retryAfter > 2 * DAY_S + ROUNDING) {
     const received = `Retry-After: ${retryAfter} s`;
     return violated(
       {

@@ -23,7 +23,7 @@ export function aboutTheLimit(
   const isRefused = first.status === 429 && first.key === 'valid';
   if (!isAfter && !isRefused && first.stage !== 'exhaust') return undefined;
   const request = harmless(first, run);
-  const limit = run.contract.plans[run.plan ?? '']?.minute ?? Math.min(first.limit ?? 0, LARGEST);
+  const limit = run.contract.ratePlans[run.plan ?? '']?.minute ?? Math.min(first.limit ?? 0, LARGEST);
   const ordinal = Math.max(...cited.map((each) => each.ordinal));
   // A run that came upon a refusal may have begun with a key that was partly used.
   const times = Math.max(isRefused || isAfter ? 2 * ordinal : ordinal, limit + 2);

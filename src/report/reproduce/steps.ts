@@ -7,7 +7,7 @@ import type { Sent } from './sent.ts';
 
 /** What scripts are made from. */
 export interface Run {
-  contract: Pick<Contract, 'operations' | 'plans'>;
+  contract: Pick<Contract, 'operations' | 'ratePlans'>;
   probes: ReadonlyMap<string, Probe>;
   requests: Requests;
   settings: CommandSettings;

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
-import type { PlanLimits } from '../../model/contract.ts';
+import type { RatePlan } from '../../model/contract.ts';
 import type { Exchange, Stopped, Unsent } from '../../model/exchange.ts';
 import type { Used } from '../types.ts';
 
@@ -28,7 +28,7 @@ export interface LedgerEnd {
   unsent: readonly Unsent[];
   stopped?: Stopped;
   referencesKnown: boolean;
-  limits?: PlanLimits;
+  limits?: RatePlan;
   used?: Used;
 }
 

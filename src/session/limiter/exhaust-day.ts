@@ -1,6 +1,6 @@
 import { type Exchange, isSuccess } from '../../model/exchange.ts';
 import type { Probe } from '../../model/probe.ts';
-import { DAY, MINUTE } from '../../model/rate-plan.ts';
+import { DAY_S, MINUTE_S } from '../../model/rate-plan.ts';
 import { mostToExhaust } from '../budget.ts';
 import type { Sender } from '../sender.ts';
 import type { Used } from '../types.ts';
@@ -8,7 +8,7 @@ import { isLetThrough, MOST_SENT, NOT_COVERED, skipAll } from './exhaust.ts';
 import { choose, lastOf, usableLimit } from './limited-operation.ts';
 
 /** A 429 that asks for more than this (s) is the day's. */
-const OF_MINUTE = MINUTE + 3;
+const OF_MINUTE = MINUTE_S + 3;
 
 /** What was used up, with which probe. */
 export interface Exhaustion {
@@ -40,7 +40,7 @@ export async function exhaustDay(
   let letThrough = sender.exchanges.filter(isCounted).length;
   const began = sender.exchanges[0]?.sentAt ?? now();
   // A bucket fills up all day long.
-  const allowed = () => limit + Math.ceil((limit * (now() - began)) / 1000 / DAY);
+  const allowed = () => limit + Math.ceil((limit * (now() - began)) / 1000 / DAY_S);
   const underWay = new Set<Promise<void>>();
   let isOver = false;
   const sendOne = async () => {

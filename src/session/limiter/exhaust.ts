@@ -1,6 +1,6 @@
 import type { Exchange, Reason } from '../../model/exchange.ts';
 import type { Probe } from '../../model/probe.ts';
-import { MINUTE, NEXT_WINDOW, secondsToReset, windowOf } from '../../model/rate-plan.ts';
+import { MINUTE_S, NEXT_WINDOW_S, secondsToReset, windowOf } from '../../model/rate-plan.ts';
 import { mostToExhaust } from '../budget.ts';
 import type { Sender } from '../sender.ts';
 import {
@@ -102,7 +102,7 @@ export async function exhaust(
       if (!isOver && !isExcessive(use, counts, now(), 0)) skipAll(candidates, sender, MOST_SENT);
       break;
     }
-    if (use.ended >= MAX_WINDOWS || now() - began > MAX_WINDOWS * MINUTE * 1000) {
+    if (use.ended >= MAX_WINDOWS || now() - began > MAX_WINDOWS * MINUTE_S * 1000) {
       await Promise.all(underWay);
       return skipAll(candidates, sender, {
         reason: `${limit} requests a minute cannot be sent: the answers take too long (--concurrency may help)`,
@@ -167,7 +167,7 @@ async function roomForRest(sender: Sender, operation: string, limit: number): Pr
   const needed = (share: number) =>
     ((Math.max(0, share - concurrency) / concurrency + Math.min(share, concurrency) + 1) * mean + longest) *
     1.2;
-  const fitsNext = needed(limit) < MINUTE;
+  const fitsNext = needed(limit) < MINUTE_S;
   const ms = (ahead + 1) * 1000;
   if (ahead > 0 && ahead < needed(left) && fitsNext && ms < sender.timeLeft())
     await sender.waitFor(ms, 'the window ends too soon to be used up');
@@ -182,7 +182,7 @@ export function isLetThrough(exchange: Exchange | undefined, usual: number | und
 /** Takes an accepted request into account. */
 function count(use: Use, exchange: Exchange): void {
   const { remaining, reset } = exchange.rate;
-  const isReset = reset !== undefined && use.reset !== undefined && reset - use.reset >= NEXT_WINDOW;
+  const isReset = reset !== undefined && use.reset !== undefined && reset - use.reset >= NEXT_WINDOW_S;
   const away = secondsToReset(exchange) ?? 0;
   // Without a Reset that can be believed, a Remaining that jumps up tells of the next window.
   const isJump =
@@ -213,7 +213,7 @@ function count(use: Use, exchange: Exchange): void {
 
 /** What an honest limiter may give back in a time. Remaining is rounded down: a part of a request may be there, too. */
 function refillOf({ limit }: Use, since: number, now: number): number {
-  return Math.ceil((limit * (now - since)) / 1000 / MINUTE);
+  return Math.ceil((limit * (now - since)) / 1000 / MINUTE_S);
 }
 
 /** Whether repeating the request uses up nothing, though no refill makes up for it. */

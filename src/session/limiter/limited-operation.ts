@@ -17,7 +17,7 @@ export function usableLimit(
   const name = window === 'minute' ? '--limit' : '--day-limit';
   if (limit === undefined)
     return { reason: `the requests per ${window} of this key are not known (--plan or ${name})` };
-  const highest = highestListed(options.plans, window);
+  const highest = highestListed(options.ratePlans, window);
   if (limits()?.[window] === undefined && limit > highest)
     return {
       reason: `the headers tell of ${limit} requests per ${window}, more than any listed plan allows; petspec uses them up only with ${name} ${limit}`,

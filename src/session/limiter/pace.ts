@@ -1,12 +1,12 @@
-import type { Address, PlanLimits } from '../../model/contract.ts';
+import type { Address, RatePlan } from '../../model/contract.ts';
 import type { Exchange, RateLimit } from '../../model/exchange.ts';
-import { DAY, MINUTE, secondsToReset, type Window, windowOf } from '../../model/rate-plan.ts';
+import { DAY_S, MINUTE_S, secondsToReset, type Window, windowOf } from '../../model/rate-plan.ts';
 
 /** Seconds added to what a server states: times in whole seconds may be rounded either way. */
 const ROUNDING = 1;
 
 /** Seconds that a window stays closed for us after a 429 that does not say how long. */
-const UNSTATED = MINUTE;
+const UNSTATED = MINUTE_S;
 
 /** What a request is for, as far as its limit goes. */
 export interface Way {
@@ -71,13 +71,13 @@ function costOf(side: Side, remaining: number): number {
 /** Whether any honest limiter has given back more than the one request that follows a wait. */
 function hasRefilled({ from, until }: { from: number; until: number }, { limit }: RateLimit): boolean {
   const seconds = (until - from) / 1000;
-  return limit === undefined || limit === 0 ? seconds >= MINUTE / 2 : (limit * seconds) / MINUTE >= 2;
+  return limit === undefined || limit === 0 ? seconds >= MINUTE_S / 2 : (limit * seconds) / MINUTE_S >= 2;
 }
 
 /**
  * @param limits the plan's figures as far as they are known; read anew each time, since the headers may tell them
  */
-export function keepPace(limits: () => PlanLimits | undefined): Pace {
+export function keepPace(limits: () => RatePlan | undefined): Pace {
   const newSide = (): Side => ({
     byOperation: new Map(),
     underWay: 0,
@@ -111,7 +111,7 @@ export function keepPace(limits: () => PlanLimits | undefined): Pace {
   }
 
   function ownCount(side: Side, now: number): number {
-    while ((side.answered[side.oldest] ?? now) <= now - (MINUTE + ROUNDING) * 1000) side.oldest += 1;
+    while ((side.answered[side.oldest] ?? now) <= now - (MINUTE_S + ROUNDING) * 1000) side.oldest += 1;
     // The list is cut now and then, so that it holds a minute's worth however long a run is.
     if (side.oldest > 10_000) side.answered = side.answered.slice(side.oldest);
     if (side.answered.length < side.oldest) side.oldest = 0;
@@ -138,7 +138,7 @@ export function keepPace(limits: () => PlanLimits | undefined): Pace {
       const away = secondsToReset(exchange);
       if (response?.status === 429) {
         side.isMisleading = false;
-        if ((rate.retryAfter ?? DAY) <= MINUTE && key === 'valid')
+        if ((rate.retryAfter ?? DAY_S) <= MINUTE_S && key === 'valid')
           learnt ??= Math.max(1, ownCount(side, receivedAt));
         const seconds = rate.retryAfter ?? Math.max(away ?? 0, UNSTATED);
         closedUntil = Math.max(closedUntil, receivedAt + (seconds + ROUNDING) * 1000);
@@ -154,7 +154,7 @@ export function keepPace(limits: () => PlanLimits | undefined): Pace {
       if (response && rate.remaining !== undefined && away !== undefined) {
         const window = windowOf(exchange, limits());
         // A sliding window is full again later than it lets the next request through: a minute is enough to look.
-        const wait = window === 'minute' ? Math.min(away, MINUTE) : away;
+        const wait = window === 'minute' ? Math.min(away, MINUTE_S) : away;
         const resetAt = receivedAt + (wait + ROUNDING) * 1000;
         side.cost = costOf(side, rate.remaining);
         const statedAt = receivedAt + away * 1000;
@@ -176,7 +176,7 @@ export function keepPace(limits: () => PlanLimits | undefined): Pace {
         return { ms: stated.resetAt - now, why: 'the limit is used up; it resets' };
       }
       const oldest = side.answered[side.oldest] ?? now;
-      return { ms: oldest + (MINUTE + ROUNDING) * 1000 - now, why: 'the limit of the plan is used up' };
+      return { ms: oldest + (MINUTE_S + ROUNDING) * 1000 - now, why: 'the limit of the plan is used up' };
     },
     narrow(way, concurrency, now) {
       const side = sides[way.address];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PlanLimits } from '../../model/contract.ts';
+import type { RatePlan } from '../../model/contract.ts';
 import type { Exchange, RateLimit } from '../../model/exchange.ts';
 import { keepPace, type Pace } from './pace.ts';
 
@@ -44,7 +44,7 @@ function exchangeOf({
 }
 
 /** A pace that has seen these answers, each to a request that was sent alone. */
-function paceAfter(answers: readonly Answer[], limits: PlanLimits | undefined = FREE): Pace {
+function paceAfter(answers: readonly Answer[], limits: RatePlan | undefined = FREE): Pace {
   const pace = keepPace(() => limits);
   for (const answer of answers) answerTo(pace, answer);
   return pace;
