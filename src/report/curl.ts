@@ -1,6 +1,6 @@
 import type { Exchange } from '../model/exchange.ts';
 import { KEY_EXPANSION } from '../session/secrets/authorization.ts';
-import { shellWord } from './shell.ts';
+import { shellWord } from './shell-word.ts';
 
 /** Names of headers as HTTP has them: curl would read some others as the name of a file. */
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { badge, symbols } from '../html/icons.ts';
-import { type Html, html, quoted, verbatim } from '../html/markup.ts';
+import { badge, symbols } from '../html/markup/icons.ts';
+import { shownStatus, verdictTitle } from '../html/markup/labels.ts';
+import { type Html, html, quoted, verbatim } from '../html/markup/markup.ts';
 import { PAGE } from '../html/style/page.ts';
 import { PALETTE } from '../html/style/palette.ts';
-import { shownStatus, verdictTitle } from '../html/words.ts';
 import { reasonOf } from '../verdict.ts';
 import { type Column, type Comparison, cellOf, groupsOf, type Row } from './compare.ts';
 

@@ -1,6 +1,6 @@
 import { isViolation, knownAs, type Report, type RequirementResult } from '../../model/report/report.ts';
 import { clip, shown } from '../../model/visible.ts';
-import { foldedIn } from '../folded.ts';
+import { foldedIn } from '../consequences.ts';
 import { baselineLines } from '../text/baseline-lines.ts';
 import { isNarrowed, verdictWords } from '../verdict.ts';
 

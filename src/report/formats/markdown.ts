@@ -9,7 +9,7 @@ import {
   reproductionOf,
 } from '../../model/report/report.ts';
 import { clip, shown } from '../../model/visible.ts';
-import { commandOf, type Folded, foldedIn } from '../folded.ts';
+import { commandOf, type Folded, foldedIn } from '../consequences.ts';
 import { baselineLines } from '../text/baseline-lines.ts';
 import { isNarrowed, mustsJudged, verdictWords } from '../verdict.ts';
 import { bullets, code, fence, prose, table } from './markdown-text.ts';

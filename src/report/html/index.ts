@@ -1,21 +1,21 @@
 import { isViolation, type Report, type RequirementResult } from '../../model/report/report.ts';
-import { foldedIn } from '../folded.ts';
-import { findingAnchors } from './anchors.ts';
+import { foldedIn } from '../consequences.ts';
 import { renderLatencyChart } from './charts/latency-chart.ts';
 import { renderWindowChart } from './charts/window-chart.ts';
-import { renderFinding } from './finding.ts';
-import { renderLedger } from './ledger.ts';
-import { type Html, html, quoted } from './markup.ts';
-import { renderMatrix } from './matrix.ts';
-import { renderObservations } from './observations.ts';
+import { count, verdictTitle } from './markup/labels.ts';
+import { type Html, html, quoted } from './markup/markup.ts';
+import { plain } from './markup/visible-text.ts';
 import { renderPage } from './page.ts';
-import { renderSpent } from './request-counts.ts';
-import { renderFolded } from './root-cause.ts';
 import { SCRIPT } from './script.ts';
+import { renderLedger } from './sections/exchange-table.ts';
+import { renderFinding } from './sections/finding.ts';
+import { findingAnchors } from './sections/finding-anchors.ts';
+import { renderObservations } from './sections/observations.ts';
+import { renderSpent } from './sections/request-counts.ts';
+import { renderMatrix } from './sections/requirements.ts';
+import { renderFolded } from './sections/root-cause.ts';
+import { renderVerdict } from './sections/verdict.ts';
 import { STYLE } from './style/index.ts';
-import { plain } from './text.ts';
-import { renderVerdict } from './verdict.ts';
-import { count, verdictTitle } from './words.ts';
 
 /** With more findings than this, exchanges are folded: the page stays one that can be looked through. */
 const MAX_OPEN = 3;

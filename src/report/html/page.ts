@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { symbols } from './icons.ts';
-import { type Html, html, verbatim } from './markup.ts';
+import { symbols } from './markup/icons.ts';
+import { type Html, html, verbatim } from './markup/markup.ts';
 
 /** What a page is made of. Style and script are ours. */
 export interface Page {

@@ -1,7 +1,7 @@
 import type { Exchange, HeaderLine } from '../../model/exchange.ts';
 import { curlOf } from '../curl.ts';
-import { shellWord } from '../shell.ts';
-import type { Sent } from './sent.ts';
+import { shellWord } from '../shell-word.ts';
+import type { Sent } from './sent-request.ts';
 
 /** What holds for every command of a run. */
 export interface CommandSettings {

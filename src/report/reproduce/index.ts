@@ -1,14 +1,14 @@
 import type { Finding } from '../../model/finding.ts';
 import type { Repetition } from '../../model/repetition.ts';
 import type { Reproduction } from '../../model/report/report.ts';
-import { entriesInTurn, inTurn, recordInTurn } from './chain.ts';
 import { unknownVariables } from './command.ts';
-import { aboutTheLimit, type Draft } from './limit.ts';
+import { entriesInTurn, inTurn, recordInTurn } from './in-order.ts';
 import { answersOf, limitsInTurn, limitsOf } from './loops.ts';
-import { sharesTextWith } from './own-texts.ts';
-import type { Sent } from './sent.ts';
+import { atOnce, ROUNDS, untilSame } from './parallel.ts';
+import { aboutTheLimit, type Draft } from './rate-limit.ts';
+import type { Sent } from './sent-request.ts';
 import type { Run } from './steps.ts';
-import { atOnce, ROUNDS, untilSame } from './together.ts';
+import { sharesTextWith } from './unique-texts.ts';
 import { allOf, many, warningOf } from './warning.ts';
 
 export { collectRequests } from './requests.ts';

@@ -1,6 +1,6 @@
-import { valueIn } from './chain.ts';
 import { commandOf, showing, variable, wordOf } from './command.ts';
-import type { Sent } from './sent.ts';
+import { valueIn } from './in-order.ts';
+import type { Sent } from './sent-request.ts';
 import { type Run, stepsOf } from './steps.ts';
 
 /** Seconds for one request. */

@@ -2,7 +2,7 @@ import type { Contract } from '../../model/contract.ts';
 import { type Exchange, headerValue, isSuccess } from '../../model/exchange.ts';
 import { at, parseJson } from '../../model/json.ts';
 import { unmarked } from './command.ts';
-import type { Sent } from './sent.ts';
+import type { Sent } from './sent-request.ts';
 
 /** The requests of a run from which commands are made. */
 export interface Requests {

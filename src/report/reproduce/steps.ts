@@ -1,9 +1,9 @@
 import type { Contract, Operation } from '../../model/contract.ts';
 import { isLate, type Late, type Probe } from '../../model/probe.ts';
 import { type CommandSettings, variable } from './command.ts';
-import { type OwnTexts, ownTexts } from './own-texts.ts';
 import type { Requests } from './requests.ts';
-import type { Sent } from './sent.ts';
+import type { Sent } from './sent-request.ts';
+import { type OwnTexts, ownTexts } from './unique-texts.ts';
 
 /** What scripts are made from. */
 export interface Run {

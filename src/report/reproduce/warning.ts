@@ -1,5 +1,5 @@
 import { counted } from '../../model/report/report.ts';
-import type { Sent } from './sent.ts';
+import type { Sent } from './sent-request.ts';
 import { isCreation, type Run, stepsOf } from './steps.ts';
 
 /** What a script sends at the most. */

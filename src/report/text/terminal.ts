@@ -10,11 +10,11 @@ import {
   type Verdict,
 } from '../../model/report/report.ts';
 import { notACommand, shown } from '../../model/visible.ts';
-import { foldedIn } from '../folded.ts';
-import { rootCauseText } from '../root-cause-text.ts';
+import { foldedIn } from '../consequences.ts';
 import { mustsJudged, verdictWords } from '../verdict.ts';
 import { baselineLines } from './baseline-lines.ts';
 import { paragraph } from './layout.ts';
+import { rootCauseText } from './root-cause.ts';
 import { plain, type Style } from './style.ts';
 
 /** Where and how a report is printed. */

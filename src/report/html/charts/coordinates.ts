@@ -1,4 +1,4 @@
-import { type Html, verbatim } from '../markup.ts';
+import { type Html, verbatim } from '../markup/markup.ts';
 
 /** A coordinate to a tenth: nobody sees more. */
 export function px(value: number): number {

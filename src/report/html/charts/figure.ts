@@ -1,4 +1,4 @@
-import { type Html, html } from '../markup.ts';
+import { type Html, html } from '../markup/markup.ts';
 
 /** What a chart says to those who do not see it, and in which sizes it is drawn for those who do. */
 export interface Chart {

@@ -1,9 +1,9 @@
 import { quantileSorted } from 'd3-array';
 import { scaleLinear, scaleLog } from 'd3-scale';
 import type { Exchange } from '../../../model/exchange.ts';
-import { type Html, html, quoted } from '../markup.ts';
-import { plain } from '../text.ts';
-import { count, duration } from '../words.ts';
+import { count, duration } from '../markup/labels.ts';
+import { type Html, html, quoted } from '../markup/markup.ts';
+import { plain } from '../markup/visible-text.ts';
 import { px } from './coordinates.ts';
 import { type Drawing, renderChart } from './figure.ts';
 

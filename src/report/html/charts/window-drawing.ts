@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3-scale';
 import { area, curveStepAfter, line } from 'd3-shape';
-import { type Html, html } from '../markup.ts';
+import { type Html, html } from '../markup/markup.ts';
 import { pathData, px } from './coordinates.ts';
 import type { Stretch, TimeAxis } from './time-axis.ts';
 import type { Point, WindowSeries } from './window-series.ts';

@@ -1,8 +1,8 @@
-import type { Report, RequirementResult } from '../../model/report/report.ts';
-import type { Folded } from '../folded.ts';
-import { type Html, html, quoted, worded } from './markup.ts';
+import type { Report, RequirementResult } from '../../../model/report/report.ts';
+import type { Folded } from '../../consequences.ts';
+import { count } from '../markup/labels.ts';
+import { type Html, html, quoted, worded } from '../markup/markup.ts';
 import { renderFolded } from './root-cause.ts';
-import { count } from './words.ts';
 
 /** What the service does where the interface leaves it open: told, never judged. */
 export function renderObservations({ requirements }: Report, folded: Folded): Html {

@@ -1,8 +1,8 @@
-import type { Report, RequirementResult } from '../../model/report/report.ts';
-import type { Folded } from '../folded.ts';
-import { badge, icon } from './icons.ts';
-import { type Html, html, quoted, worded } from './markup.ts';
-import { count, SHOWN, type Shown, STATUS_WORDS, shownStatus } from './words.ts';
+import type { Report, RequirementResult } from '../../../model/report/report.ts';
+import type { Folded } from '../../consequences.ts';
+import { badge, icon } from '../markup/icons.ts';
+import { count, SHOWN, type Shown, STATUS_WORDS, shownStatus } from '../markup/labels.ts';
+import { type Html, html, quoted, worded } from '../markup/markup.ts';
 
 /** Every requirement by section, with its status and, where it was not met, why. */
 export function renderMatrix(report: Report, anchors: ReadonlyMap<string, string>, folded: Folded): Html {

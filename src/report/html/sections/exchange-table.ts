@@ -1,7 +1,7 @@
-import type { Exchange } from '../../model/exchange.ts';
-import type { Report } from '../../model/report/report.ts';
-import { type Html, html, quoted } from './markup.ts';
-import { duration, PURPOSES } from './words.ts';
+import type { Exchange } from '../../../model/exchange.ts';
+import type { Report } from '../../../model/report/report.ts';
+import { duration, PURPOSES } from '../markup/labels.ts';
+import { type Html, html, quoted } from '../markup/markup.ts';
 
 /** More rows are not shown: the ledger of the run has them. */
 const MAX_ROWS = 600;

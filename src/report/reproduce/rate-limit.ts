@@ -1,6 +1,6 @@
 import type { Repetition } from '../../model/repetition.ts';
 import { afterRefusal, untilRefused } from './loops.ts';
-import type { Sent } from './sent.ts';
+import type { Sent } from './sent-request.ts';
 import type { Run } from './steps.ts';
 import { type Cost, many } from './warning.ts';
 

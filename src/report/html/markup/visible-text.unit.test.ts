@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cut, plain, stretches } from './text.ts';
+import { cut, plain, stretches } from './visible-text.ts';
 
 test.each([
   ['a line break', 'a\nb\tc\r', 'a\\nb\\tc\\r'],

@@ -1,6 +1,6 @@
-import type { Status } from '../../model/finding.ts';
-import type { Report, RequirementResult, Verdict } from '../../model/report/report.ts';
-import { verdictWords } from '../verdict.ts';
+import type { Status } from '../../../model/finding.ts';
+import type { Report, RequirementResult, Verdict } from '../../../model/report/report.ts';
+import { verdictWords } from '../../verdict.ts';
 
 /** How a status is shown: `unexercised` is a `met` that nothing put to the test. */
 export type Shown = Status | 'unexercised';

@@ -1,5 +1,5 @@
+import { SHOWN, type Shown, STATUS_WORDS } from './labels.ts';
 import { type Html, html } from './markup.ts';
-import { SHOWN, type Shown, STATUS_WORDS } from './words.ts';
 
 /** A shape for each status, so that none has to be told by its colour. Drawn in a square of 16. */
 const SHAPES: Readonly<Record<Shown, Html>> = {

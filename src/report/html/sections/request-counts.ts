@@ -1,6 +1,6 @@
-import type { Report } from '../../model/report/report.ts';
-import { type Html, html, quoted } from './markup.ts';
-import { count, PURPOSES } from './words.ts';
+import type { Report } from '../../../model/report/report.ts';
+import { count, PURPOSES } from '../markup/labels.ts';
+import { type Html, html, quoted } from '../markup/markup.ts';
 
 const MAX_IDS = 100;
 

@@ -1,8 +1,8 @@
-import type { HintResult, Report } from '../model/report/report.ts';
-import { notACommand } from '../model/visible.ts';
-import { commandOf, type Folded, named } from './folded.ts';
-import { paragraph } from './text/layout.ts';
-import type { Style } from './text/style.ts';
+import type { HintResult, Report } from '../../model/report/report.ts';
+import { notACommand } from '../../model/visible.ts';
+import { commandOf, type Folded, named } from '../consequences.ts';
+import { paragraph } from './layout.ts';
+import type { Style } from './style.ts';
 
 /** The root cause of a report as text, with what is folded under it; then hints. Empty where there is neither. */
 export function rootCauseText(

@@ -2,7 +2,7 @@ import type { Schema } from '../../model/contract.ts';
 import { type Json, parseJson } from '../../model/json.ts';
 import { isLate, type Late, OWN_LENGTH, type Probe } from '../../model/probe.ts';
 import { variable } from './command.ts';
-import type { Sent } from './sent.ts';
+import type { Sent } from './sent-request.ts';
 
 /** A text that no other request of any run may send. */
 interface OwnText {

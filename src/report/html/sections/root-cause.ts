@@ -1,7 +1,7 @@
-import type { HintResult, Report } from '../../model/report/report.ts';
-import { commandOf, type Folded } from '../folded.ts';
-import { type Html, html, quoted } from './markup.ts';
-import { count } from './words.ts';
+import type { HintResult, Report } from '../../../model/report/report.ts';
+import { commandOf, type Folded } from '../../consequences.ts';
+import { count } from '../markup/labels.ts';
+import { type Html, html, quoted } from '../markup/markup.ts';
 
 /** The root cause of a report, what follows from it, and hints: what the head says before anything else. */
 export function renderRootCause(report: Report, folded: Folded): Html | undefined {

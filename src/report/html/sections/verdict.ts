@@ -1,10 +1,8 @@
-import { isGood, isViolation, type Report } from '../../model/report/report.ts';
-import type { Folded } from '../folded.ts';
-import { baselineLines } from '../text/baseline-lines.ts';
-import { isNarrowed, judgedOf, judgedWords } from '../verdict.ts';
-import { icon } from './icons.ts';
-import { type Html, html, quoted } from './markup.ts';
-import { renderRootCause } from './root-cause.ts';
+import { isGood, isViolation, type Report } from '../../../model/report/report.ts';
+import type { Folded } from '../../consequences.ts';
+import { baselineLines } from '../../text/baseline-lines.ts';
+import { isNarrowed, judgedOf, judgedWords } from '../../verdict.ts';
+import { icon } from '../markup/icons.ts';
 import {
   count,
   duration,
@@ -15,7 +13,9 @@ import {
   shownStatus,
   VERDICT_STATUS,
   VERDICT_WORDS,
-} from './words.ts';
+} from '../markup/labels.ts';
+import { type Html, html, quoted } from '../markup/markup.ts';
+import { renderRootCause } from './root-cause.ts';
 
 const SENTENCES: Readonly<Record<Report['verdict'], string>> = {
   conformant: 'conforms to the animal store service interface',

@@ -1,6 +1,6 @@
 import { raw, html as template } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
-import { cut, MAX_TEXT, plain, stretches } from './text.ts';
+import { cut, MAX_TEXT, plain, stretches } from './visible-text.ts';
 
 /** Markup: all that is text in it was escaped. */
 export type Html = HtmlEscapedString;

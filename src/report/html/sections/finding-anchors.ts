@@ -1,4 +1,4 @@
-import type { RequirementResult } from '../../model/report/report.ts';
+import type { RequirementResult } from '../../../model/report/report.ts';
 
 /** The ids of the cards of violations and advisories in a page, by requirement. */
 export function findingAnchors(requirements: readonly RequirementResult[]): Map<string, string> {

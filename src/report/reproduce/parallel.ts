@@ -1,6 +1,6 @@
-import { valuesIn } from './chain.ts';
 import { commandOf } from './command.ts';
-import type { Sent } from './sent.ts';
+import { valuesIn } from './in-order.ts';
+import type { Sent } from './sent-request.ts';
 import { type Run, stepsOf } from './steps.ts';
 
 /** Rounds after which a value that is not the same twice is taken for one that never is. */

@@ -1,6 +1,6 @@
-import { shellWord } from '../shell.ts';
+import { shellWord } from '../shell-word.ts';
 import { commandOf, showing } from './command.ts';
-import type { Sent } from './sent.ts';
+import type { Sent } from './sent-request.ts';
 import { isCreation, type Run, type Step, type Steps, stepsOf } from './steps.ts';
 
 /** A value that a script may look for: nothing that a regular expression takes for more than itself. */

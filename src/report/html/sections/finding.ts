@@ -1,13 +1,13 @@
-import type { Exchange } from '../../model/exchange.ts';
-import type { RequirementResult } from '../../model/report/report.ts';
-import { type Reproduction, reproductionOf } from '../../model/report/report.ts';
-import { renderNearby } from './exchange/body.ts';
-import { differenceOf } from './exchange/difference.ts';
-import { exchangeLine, renderExchange } from './exchange/exchange.ts';
-import { type Place, placeOf } from './exchange/place.ts';
-import { badge } from './icons.ts';
-import { type Html, html, quoted, worded } from './markup.ts';
-import { count, shownStatus } from './words.ts';
+import type { Exchange } from '../../../model/exchange.ts';
+import type { RequirementResult } from '../../../model/report/report.ts';
+import { type Reproduction, reproductionOf } from '../../../model/report/report.ts';
+import { renderNearby } from '../exchange/body.ts';
+import { differenceOf } from '../exchange/difference.ts';
+import { exchangeLine, renderExchange } from '../exchange/exchange.ts';
+import { type Place, placeOf } from '../exchange/place.ts';
+import { badge } from '../markup/icons.ts';
+import { count, shownStatus } from '../markup/labels.ts';
+import { type Html, html, quoted, worded } from '../markup/markup.ts';
 
 /** What a card is made from. */
 export interface FindingContext {
