@@ -31,9 +31,11 @@ test('action.yml is as the published schema of actions says', () => {
 test('every input of the action is handed over, and none becomes part of a script', () => {
   const [, run, upload] = action.runs.steps;
   const used = JSON.stringify([run.env, upload]);
-  for (const name of Object.keys(action.inputs)) expect(used).toContain(`inputs.${name} `);
+  expect(Object.keys(action.inputs)).not.toEqual([]);
+  expect(Object.keys(action.inputs).filter((name) => !used.includes(`inputs.${name} `))).toEqual([]);
   for (const { run: script = '' } of action.runs.steps) expect(script).not.toContain('${{');
-  for (const name of Object.keys(run.env)) expect(run.run).toContain(`$${name}`);
+  expect(Object.keys(run.env)).not.toEqual([]);
+  expect(Object.keys(run.env).filter((name) => !run.run.includes(`$${name}`))).toEqual([]);
 });
 
 test('the GitLab template uses each of its inputs, and has an input for each that it uses', () => {
@@ -68,8 +70,8 @@ test.each(Object.entries({ ...GENERATED, ...SHIPPED }))(
 test.each(Object.entries({ ...GENERATED, ...SHIPPED }))(
   'actions of others are named by a commit, and the version beside it: %s',
   (_, text) => {
-    for (const [, uses] of text.matchAll(/\buses: (?!petspec\/petspec@)(.*)$/gm))
-      expect(uses).toMatch(/^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    const used = [...text.matchAll(/\buses: (?!petspec\/petspec@)(.*)$/gm)].map(([, uses = '']) => uses);
+    expect(used.filter((uses) => !/^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(uses))).toEqual([]);
   },
 );
 

@@ -8,10 +8,9 @@ test('every variant has an id of its own, in lower case and hyphens', () => {
 });
 
 test('every variant says in one line what it does, and by which freedom', () => {
-  for (const { id, summary, freedom } of variants) {
-    expect(summary, id).toMatch(/^\S.*\S$/);
-    expect(freedom, id).toMatch(/^\S.*\S$/);
-  }
+  expect(variants.length).toBeGreaterThan(300);
+  const isLine = (text: string) => /^\S.*\S$/.test(text);
+  expect(variants.filter(({ summary, freedom }) => !isLine(summary) || !isLine(freedom))).toEqual([]);
 });
 
 test('a day on which a variant is tried is a day', () => {

@@ -8,8 +8,10 @@ const variantOf = (id: string) => limiterVariants.filter((variant) => variant.id
 test('ids are unique, and everything is described', () => {
   const ids = limiterVariants.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
-  for (const { summary, freedom } of limiterVariants)
-    expect(`${summary}${freedom}`).not.toMatch(/undefined|\n/);
+  expect(ids).not.toEqual([]);
+  const isVague = ({ summary, freedom }: (typeof limiterVariants)[number]) =>
+    /undefined|\n/.test(`${summary}${freedom}`);
+  expect(limiterVariants.filter(isVague)).toEqual([]);
 });
 
 /** Milliseconds until Retry-After, by the server's own Date. */
