@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
-import { pinProblems } from '../scripts/pinning.ts';
+import { pinProblems, type Rewording } from '../scripts/pinning.ts';
 import { loadContract, readSources } from '../src/contract/load.ts';
-import { digestOfSet } from '../src/contract/sets.ts';
+import { digestOfSet, isDigestOfInterface, isDigestOfSet } from '../src/contract/sets.ts';
 import { judgeShape } from '../src/judge/exchange/shape.ts';
-import { type Contract, UnknownSet } from '../src/model/contract.ts';
+import { type Contract, type Requirement, UnknownSet } from '../src/model/contract.ts';
 import { packageVersion } from '../src/model/package-root.ts';
 import { deriveProbes } from '../src/probes/derive.ts';
 import { faults } from '../src/reference/faults/index.ts';
@@ -23,32 +23,70 @@ import { allChecks } from '../suites/index.ts';
 vi.setConfig({ testTimeout: 60_000 });
 
 const today = loadContract();
-const pins = JSON.parse(readFileSync(new URL('./pinned-requirements.json', import.meta.url), 'utf8'));
+const dataOf = (name: string) => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'));
+const pins: Requirement[] = dataOf('./pinned-requirements.json');
+const rewordings: Rewording[] = dataOf('./reworded-requirements.json');
 
-test('requirements keep their ids, levels and statements; `npm run pin` pins those that are new', () => {
-  expect(pinProblems(pins, today.requirements, packageVersion)).toEqual([]);
-  const pinned = new Set(pins.map(({ id }: { id: string }) => id));
+test('requirements keep their ids, levels and meaning; `npm run pin` pins new ones', () => {
+  expect(pinProblems(pins, rewordings, today.requirements, packageVersion)).toEqual([]);
+  const pinned = new Set(pins.map(({ id }) => id));
   expect(today.requirements.map(({ id }) => id).filter((id) => !pinned.has(id))).toEqual([]);
 });
 
-describe('what was pinned may neither change nor go', () => {
+test('every rewording leads from the pinned statement to the present one', () => {
+  const statements = (all: readonly Requirement[]) => new Map(all.map((each) => [each.id, each.statement]));
+  const [pinned, present] = [statements(pins), statements(today.requirements)];
+  expect(rewordings).toEqual(rewordings.map(({ id }) => ({ id, from: pinned.get(id), to: present.get(id) })));
+});
+
+test.each([
+  ['0.1.0', 102],
+  ['0.2.0', 104],
+])('set %s keeps the digest that it had in the pinned wording', (version, count) => {
+  const pinned = pins.filter(({ since }) => since <= version);
+  const contract = loadContract(sources, version);
+  expect(pinned).toHaveLength(count);
+  expect(isDigestOfSet(digestOfSet(pinned), contract)).toBe(true);
+  expect(isDigestOfSet(digestOfSet(pinned.slice(1)), contract)).toBe(false);
+});
+
+test('the digests from before the rewording mean the interface of 0.2.0, and none that says more', () => {
+  const before = today.earlierDigests.interface[0] ?? '';
+  expect(before).toMatch(/^[0-9a-f]{64}$/);
+  expect(isDigestOfInterface(before, today)).toBe(true);
+  expect(isDigestOfInterface(before, loadContract(sources, '0.1.0'))).toBe(true);
+  expect(isDigestOfInterface(before, loadContract(grown(), '0.2.0'))).toBe(false);
+});
+
+describe('a pinned requirement neither changes nor disappears', () => {
   const [first, second] = today.requirements;
   if (!first || !second) throw new Error('there are no requirements');
   const pin = (more = {}) => [{ ...first, ...more }];
 
   test.each([
-    ['a statement', pin({ statement: 'something else' }), `${first.id} has another statement`],
-    ['a level', pin({ level: 'open' }), `${first.id} has another level`],
-    ['a date', pin({ since: '0.0.9' }), `${first.id} has another since`],
-    ['an id', pin({ id: 'listPets.299' }), 'listPets.299 is gone'],
+    ['a statement', pin({ statement: 'something else' }), `${first.id} changed its statement`],
+    ['a level', pin({ level: 'open' }), `${first.id} changed its level`],
+    ['a date', pin({ since: '0.0.9' }), `${first.id} changed its since`],
+    ['an id', pin({ id: 'listPets.299' }), 'listPets.299 is missing'],
   ])('%s', (_, pinned, problem) => {
-    expect(pinProblems(pinned, [first], first.since)[0]).toContain(problem);
+    expect(pinProblems(pinned, [], [first], first.since)[0]).toContain(problem);
   });
 
-  test('what is new says the version that introduces it', () => {
-    expect(pinProblems(pin(), [first, second], '0.1.0')).toEqual([]);
-    expect(pinProblems(pin(), [first, second], '0.2.0')).toEqual([
-      expect.stringContaining(`${second.id} is new, and says since 0.1.0: this is 0.2.0`),
+  test.each<[what: string, rewording: Partial<Rewording>, problems: number]>([
+    ['a listed rewording is accepted', {}, 0],
+    ['a rewording of another requirement is not', { id: second.id }, 1],
+    ['a rewording of another statement is not', { from: 'a third one' }, 1],
+    ['a rewording in other words is not', { to: 'a third one' }, 1],
+  ])('%s', (_, rewording, problems) => {
+    const listed = { id: first.id, from: 'the pinned words', to: first.statement, ...rewording };
+    const pinned = pin({ statement: 'the pinned words' });
+    expect(pinProblems(pinned, [listed], [first], first.since)).toHaveLength(problems);
+  });
+
+  test('a new requirement names the version that introduces it', () => {
+    expect(pinProblems(pin(), [], [first, second], '0.1.0')).toEqual([]);
+    expect(pinProblems(pin(), [], [first, second], '0.2.0')).toEqual([
+      expect.stringContaining(`${second.id} is new and says since 0.1.0, but package.json says 0.2.0`),
     ]);
   });
 });

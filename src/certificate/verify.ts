@@ -1,5 +1,11 @@
 import type { KeyObject } from 'node:crypto';
-import { compareVersions, digestOfSet, FIRST_SET, isVersion } from '../contract/sets.ts';
+import {
+  compareVersions,
+  FIRST_SET,
+  isDigestOfInterface,
+  isDigestOfSet,
+  isVersion,
+} from '../contract/sets.ts';
 import type { Contract } from '../model/contract.ts';
 import { contradictionsOf } from './contradictions.ts';
 import { isSignedBy } from './envelope.ts';
@@ -121,10 +127,7 @@ function setProblems(
   const { suite, passed, warned } = certified;
   const { failedTests, result } = statement.predicate;
   const problems: string[] = [];
-  if (
-    suite.set.digest !== digestOfSet(contract.requirements) ||
-    suite.set.requirements !== contract.requirements.length
-  )
+  if (!isDigestOfSet(suite.set.digest, contract) || suite.set.requirements !== contract.requirements.length)
     problems.push(`its requirements are not those of petspec ${suite.set.version}`);
   const said = [...passed, ...warned];
   const due = contract.requirements.filter(isJudged).map(({ id }) => id);
@@ -139,7 +142,7 @@ function setProblems(
   if (musts.length === 0) problems.push('that set requires nothing');
   // A later petspec may write more; what this one writes is known to the byte.
   const isOwn = suite.version === version && problems.length === 0;
-  if (isOwn && (suite.specDigest !== contract.digest || suite.specVersion !== contract.version))
+  if (isOwn && (!isDigestOfInterface(suite.specDigest, contract) || suite.specVersion !== contract.version))
     problems.push(`its interface is not the one of petspec ${version}`);
   if (isOwn && !serialized(statementOf(contract, certified)).equals(bytes))
     problems.push(`it is not as petspec ${version} writes certificates: it was changed since`);

@@ -19,17 +19,23 @@ import { asOf, compareVersions, setOf } from './sets.ts';
 /** Aliases that are resolved, with those inside of what they stand for: more are taken for an attack. */
 const MAX_ALIASES = 100;
 
-/** The text of the two files that state the interface. */
+/** The text of the files that state the interface. */
 export interface ContractSources {
   openapi: string;
   requirements: string;
+  /** JSON: by version, the digests of the set and of the interface before they were reworded. */
+  digests?: string;
 }
 
-/** Reads the interface's files from a folder; the package's own `spec/` unless another is named. */
-export function readSources(folder = join(packageRoot, 'spec')): ContractSources {
+type Digests = Readonly<Record<string, { set?: string[]; interface?: string[] }>>;
+
+/** Reads the bundled interface from the package's `spec/`. */
+export function readSources(): ContractSources {
+  const read = (name: string) => readFileSync(join(packageRoot, 'spec', name), 'utf8');
   return {
-    openapi: readFileSync(join(folder, 'animal-store.openapi.yaml'), 'utf8'),
-    requirements: readFileSync(join(folder, 'requirements.yaml'), 'utf8'),
+    openapi: read('animal-store.openapi.yaml'),
+    requirements: read('requirements.yaml'),
+    digests: read('digests.json'),
   };
 }
 
@@ -43,9 +49,11 @@ export function loadContract(sources: ContractSources = readSources(), asked?: s
   const listed = parseYaml('requirements.yaml', 'requirements', sources.requirements);
   const all = interfaceOf(document, listed);
   const sets = [...new Set(all.requirements.map(({ since }) => since))].sort(compareVersions);
-  const set = setOf(asked ?? sets.at(-1) ?? '', sets, packageVersion);
+  const newest = sets.at(-1) ?? '';
+  const set = setOf(asked ?? newest, sets, packageVersion);
+  const digests = JSON.parse(sources.digests ?? '{}') as Digests;
   const { operations, requirements } =
-    set === sets.at(-1) ? all : interfaceOf(asOf(document, set) as Record<string, unknown>, listed, set);
+    set === newest ? all : interfaceOf(asOf(document, set) as Record<string, unknown>, listed, set);
   const ids = new Set(requirements.map(({ id }) => id));
   const info = isObject(document.info) ? document.info : {};
   const basePath = basePathOf(document);
@@ -56,6 +64,7 @@ export function loadContract(sources: ContractSources = readSources(), asked?: s
       .update('\0')
       .update(sources.requirements)
       .digest('hex'),
+    earlierDigests: { interface: digests[newest]?.interface ?? [], set: digests[set]?.set ?? [] },
     operations,
     ...(basePath === undefined ? {} : { basePath }),
     requirements,
@@ -97,7 +106,7 @@ function interfaceOf(
 /** YAML 1.2 whose names are texts. A warning (a tag or a directive that is not known) is an error: it would be lost. */
 function parseYaml(
   file: string,
-  form: keyof ContractSources,
+  form: 'openapi' | 'requirements',
   text: string,
 ): Readonly<Record<string, unknown>> {
   const document = parseDocument(text, { stringKeys: true, logLevel: 'silent' });

@@ -12,8 +12,8 @@ import { compareVersions, newestOf, sinceOf } from './sets.ts';
 export const PARAMETER_RULES: Readonly<Record<string, (value: unknown) => string>> = {
   minimum: (value) => `at its minimum of ${value}`,
   maximum: (value) => `at its maximum of ${value}`,
-  minLength: (value) => `of its least length, ${value}`,
-  maxLength: (value) => `of its greatest length, ${value}`,
+  minLength: (value) => `of its minimum length, ${value}`,
+  maxLength: (value) => `of its maximum length, ${value}`,
   enum: (value) => `with each of its values (${(value as unknown[]).join(', ')})`,
 };
 
@@ -45,7 +45,7 @@ export function derivedRequirements(operations: readonly Operation[]): Requireme
       add(
         response.requirement,
         response.section,
-        `${own ? name : 'Every operation'} answers ${response.status} where it is due: ${sentence(response.description)}`,
+        `${own ? name : 'Every operation'} returns ${response.status} when the interface requires it: ${sentence(response.description)}`,
         own,
       );
       if (response.schema && response.bodyRequirement) {
@@ -64,7 +64,7 @@ export function derivedRequirements(operations: readonly Operation[]): Requireme
         add(
           `${header.name}.schema`,
           header.section,
-          `${header.name} is ${describe(header.schema)}, sent once or with one value.`,
+          `${header.name} is ${describe(header.schema)}, sent once or always with the same value.`,
           undefined,
           header.since,
         );
@@ -73,7 +73,7 @@ export function derivedRequirements(operations: readonly Operation[]): Requireme
     addOfOperation(
       `${operation.id}.responses`,
       operation.section,
-      `${name} answers no request with a 5xx: none is documented.`,
+      `${name} never returns a 5xx status: the interface documents none.`,
       operation.id,
     );
     for (const parameter of operation.parameters) {
@@ -95,13 +95,13 @@ export function derivedRequirements(operations: readonly Operation[]): Requireme
       addOfOperation(
         `${operation.id}.body`,
         operation.section,
-        `${name} refuses a body that is no JSON object.`,
+        `${name} rejects a body that is not a JSON object.`,
         operation.id,
       );
       const owner = operation.body.schema['x-component'] ?? `${operation.id}.body`;
       for (const field of fieldsOf(operation.body.schema, owner)) {
         const states = (words: string) =>
-          `${operation.id} refuses a body whose ${field.id} is not as stated: ${words}.`;
+          `${operation.id} rejects a body with an invalid ${field.id} (valid: ${words}).`;
         addField(field, field.section ?? operation.section, states, operation.id, addOfOperation);
       }
     }
@@ -143,8 +143,8 @@ function addShape(
     owner,
     schema['x-section'] ?? section,
     component
-      ? `A body that is due to be ${article(component)} is one.`
-      : `The body is what is documented: ${sentence(description)}`,
+      ? `A body that must be ${article(component)} is ${article(component)}.`
+      : `The body is as documented: ${sentence(description)}`,
     component ? undefined : operation,
   );
   if (schema.items?.['x-component']) {
@@ -188,7 +188,7 @@ function isLevel(value: unknown): value is Level {
 }
 
 function fieldWords(field: Field): string {
-  return `${describe(field.schema)}, ${field.required ? 'required' : 'not required'}${field.schema['x-equals'] === 'http-status' ? ', equal to the HTTP status' : ''}`;
+  return `${describe(field.schema)}, ${field.required ? 'required' : 'or absent'}${field.schema['x-equals'] === 'http-status' ? ', equal to the HTTP status' : ''}`;
 }
 
 /** A schema in words, as requirements and findings state it. */

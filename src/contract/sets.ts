@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ContractError, type Requirement, UnknownSet } from '../model/contract.ts';
+import { type Contract, ContractError, type Requirement, UnknownSet } from '../model/contract.ts';
 import { isObject } from './schema.ts';
 
 /** The version of petspec that introduced whatever says nothing else. */
@@ -82,13 +82,20 @@ function olderThan(versions: Record<string, unknown>, version: string): Record<s
   return older.length === 0 ? undefined : Object.fromEntries(older);
 }
 
-/**
- * SHA-256 (hexadecimal) over what makes up a set: ids, levels, statements, and since when they are there. It stays the
- * same for as long as petspec keeps its word.
- */
+/** SHA-256 (hexadecimal) over a set: the id, level, version and statement of each requirement. */
 export function digestOfSet(requirements: readonly Requirement[]): string {
   const lines = requirements
     .map(({ id, level, since, statement }) => JSON.stringify([id, level, since, statement]))
     .sort();
   return createHash('sha256').update(lines.join('\n')).digest('hex');
+}
+
+/** Whether a file that names this digest is of the contract's set, in its present or an earlier wording. */
+export function isDigestOfSet(digest: string, { requirements, earlierDigests }: Contract): boolean {
+  return digest === digestOfSet(requirements) || earlierDigests.set.includes(digest);
+}
+
+/** Whether a file that names this digest is of the contract's interface, in its present or an earlier wording. */
+export function isDigestOfInterface(digest: string, contract: Contract): boolean {
+  return digest === contract.digest || contract.earlierDigests.interface.includes(digest);
 }

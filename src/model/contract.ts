@@ -119,6 +119,8 @@ export interface Contract {
   version: string;
   /** SHA-256 over the files of `spec/`, hexadecimal. */
   digest: string;
+  /** Digests that the interface and this set had before they were reworded: files that name them remain valid. */
+  earlierDigests: { interface: readonly string[]; set: readonly string[] };
   operations: readonly Operation[];
   /** How the path of a base address ends, where the interface says so: `/v1`. */
   basePath?: string;

@@ -1,4 +1,5 @@
 import { isObject } from '../contract/schema.ts';
+import { isDigestOfInterface } from '../contract/sets.ts';
 import type { Check } from '../judge/check.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange, HeaderLine } from '../model/exchange.ts';
@@ -28,7 +29,7 @@ const BROKEN_OFF = {
  */
 export function rejudge(contract: Contract, checks: readonly Check[], lines: Iterable<unknown>): RunRecord {
   const { header, end, exchanges } = sorted(lines);
-  if (header.specDigest !== contract.digest)
+  if (!isDigestOfInterface(header.specDigest, contract))
     throw new UsageError(
       `the ledger is of petspec ${header.petspec} and another version of the interface: only that petspec can judge it`,
     );

@@ -116,7 +116,7 @@ describe('what is violated', () => {
     const { outcomes, of } = await registered(faulty('list-default-25'));
     expect(of('failed').map(([id]) => id)).toEqual(['listPets.limit.default']);
     const text = outcomes.get('listPets.limit.default')?.text ?? '';
-    expect(text).toContain('Without limit, the page size is the default.');
+    expect(text).toContain('Without limit, the default page size applies.');
     expect(text).toMatch(/expected +at most 20 animals/);
     expect(text).toMatch(/received +25 animals/);
     expect(text).toMatch(/curl -i .*\$PETSPEC_API_KEY.*\/v1\/pets/);

@@ -40,7 +40,7 @@ test('a test that is run again in the vitest UI is judged from the ledger, and n
   const page = await newPage();
   await page.goto(address);
   await page.getByPlaceholder(/Search/).fill('A list holds no more animals');
-  const found = page.getByText('listPets.limit: A list holds no more animals than limit asks for.');
+  const found = page.getByText('listPets.limit: A list contains no more animals than limit allows.');
   await found.first().click();
   await page.getByText('requirement', { exact: true }).first().waitFor();
   await found.first().hover();
