@@ -1,0 +1,67 @@
+import { createPublicKey } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { readCertificate } from '../src/certificate/read.ts';
+import { problemsOf, type Yardstick } from '../src/certificate/verify.ts';
+import { loadContract, readSources } from '../src/contract/load.ts';
+import type { Report } from '../src/model/report/report.ts';
+import { assemble } from '../src/report/assemble.ts';
+import { compareReports } from '../src/report/compare/compare.ts';
+import { rejudge } from '../src/run/rejudge.ts';
+import { exchangesOf, readLedger } from '../src/session/ledger/ledger.ts';
+import { allChecks } from '../suites/index.ts';
+
+// Users have files from before the requirements were reworded. They remain valid.
+
+const pathOf = (name: string) =>
+  fileURLToPath(new URL(`./data/0.2.0-before-rewording/${name}`, import.meta.url));
+const dataOf = (name: string) => JSON.parse(readFileSync(pathOf(name), 'utf8'));
+const contract = loadContract();
+
+const ledger = pathOf('ledger.jsonl');
+const report = assemble(
+  contract,
+  rejudge(contract, allChecks(contract), readLedger(ledger)),
+  exchangesOf(ledger),
+);
+
+test('a ledger is judged as it was', () => {
+  expect(Object.fromEntries(report.requirements.map(({ id, status }) => [id, status]))).toEqual(
+    dataOf('statuses.json'),
+  );
+});
+
+test('a signed certificate holds', () => {
+  const certificate = readCertificate(readFileSync(pathOf('certificate.json')));
+  if (typeof certificate === 'string') throw new Error(certificate);
+  const yardstick: Yardstick = {
+    keys: [createPublicKey(readFileSync(pathOf('verify.pem')))],
+    subjects: [],
+    allowsReference: true,
+    maxAge: 1,
+    now: Date.parse(certificate.certified.target.startedAt),
+    version: '0.2.0',
+    contractOf: (set) => loadContract(readSources(), set),
+  };
+  expect(certificate.certified.suite.specDigest).not.toBe(contract.digest);
+  expect(problemsOf(certificate, yardstick)).toEqual([]);
+});
+
+test('a report that differs only in the wording is the same', () => {
+  const pinned = new Map(
+    dataOf('../../pinned-requirements.json').map(({ id, statement }: { id: string; statement: string }) => [
+      id,
+      statement,
+    ]),
+  );
+  const before = {
+    ...report,
+    requirements: report.requirements.map((each) => ({ ...each, statement: pinned.get(each.id) })),
+  } as Report;
+  const { rows } = compareReports([
+    { name: 'before', report: before },
+    { name: 'after', report },
+  ]);
+  expect(rows.filter(({ difference }) => difference !== 'same')).toEqual([]);
+});
