@@ -23,6 +23,7 @@ export const authentication: readonly Check[] = [
         reason: 'a 401 comes without a challenge',
         expected: 'WWW-Authenticate: Bearer',
         received: 'no WWW-Authenticate header',
+        headers: ['WWW-Authenticate'],
       };
     },
   ),

@@ -100,6 +100,7 @@ export const fetching: readonly Check[] = [
         reason: 'Sunset names another day',
         expected: `Sunset: an HTTP-date on ${removal}`,
         received: `Sunset: ${sunset}`,
+        headers: ['Sunset'],
       };
     },
   ),

@@ -78,7 +78,13 @@ export const rateLimits: readonly Check[] = [
       if (obsolete === undefined) return refused.length > 0 ? met(idsOf(refused)) : noRefusal(evidence);
       const received = `Retry-After: ${obsolete}`;
       return violated(
-        { kind: 'header', reason: 'Retry-After has an obsolete form', expected: PREFERRED, received },
+        {
+          headers: ['Retry-After'],
+          kind: 'header',
+          reason: 'Retry-After has an obsolete form',
+          expected: PREFERRED,
+          received,
+        },
         idsOf(refused),
       );
     },

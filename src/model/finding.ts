@@ -22,6 +22,8 @@ export interface Deviation {
   received: string;
   /** JSON Pointer into the response body, where the deviation has a place there. */
   pointer?: string;
+  /** Names of the response headers that are wrong or absent, where the deviation is in the headers. */
+  headers?: readonly string[];
   /** How to see it again, where this one exchange does not show it by itself. */
   repetition?: Repetition;
 }
@@ -45,6 +47,8 @@ export interface Finding {
   expected?: string;
   received?: string;
   pointer?: string;
+  /** Of a violation: names of the response headers that are wrong or absent. */
+  headers?: readonly string[];
   /** What the service does where the interface leaves it open. */
   observed?: string;
   /** The requirement in whose wake this one could not be judged. */
@@ -75,7 +79,7 @@ export function violated(
   evidence: readonly number[],
   seen: readonly Sighting[] = [{ what: withoutNumbers(deviation.reason), at: [] }],
 ): Finding {
-  const { kind, reason, expected, received, pointer, repetition } = deviation;
+  const { kind, reason, expected, received, pointer, headers, repetition } = deviation;
   return {
     status: 'violated',
     exercised: true,
@@ -84,6 +88,7 @@ export function violated(
     expected,
     received,
     ...(pointer === undefined ? {} : { pointer }),
+    ...(headers === undefined ? {} : { headers }),
     ...(repetition === undefined ? {} : { repetition }),
     seen,
     evidence: evidence.slice(0, MAX_EVIDENCE),

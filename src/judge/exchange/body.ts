@@ -99,7 +99,8 @@ function judgeMediaType(response: Received, mediaType: string): Deviation[] {
     types.length === 0 ? 'no Content-Type header' : types.map((type) => `Content-Type: ${type}`).join(', ');
   const reason = `the body is not declared as ${mediaType}`;
   const expected = `Content-Type: ${mediaType}`;
-  return [{ requirement: CONTENT_TYPE, kind: 'media-type', reason, expected, received }];
+  const headers = ['Content-Type'];
+  return [{ requirement: CONTENT_TYPE, kind: 'media-type', headers, reason, expected, received }];
 }
 
 function parsedBody({ body, undecodable }: Received): Parsed {

@@ -36,7 +36,13 @@ export function judgeHeaders(headers: readonly Header[], lines: readonly HeaderL
   return {
     met,
     deviations: [
-      { ...first, reason: `${names} are absent`, expected: names, received: 'none of these headers' },
+      {
+        ...first,
+        headers: required,
+        reason: `${names} are absent`,
+        expected: names,
+        received: 'none of these headers',
+      },
     ],
     hidden: others,
   };
@@ -52,6 +58,7 @@ function judgeHeader(header: Header, lines: readonly HeaderLine[]): { met: strin
     return {
       met: [],
       deviation: {
+        headers: [header.name],
         requirement: header.name,
         kind: 'header',
         reason,
@@ -71,6 +78,7 @@ function judgeHeader(header: Header, lines: readonly HeaderLine[]): { met: strin
   return {
     met: [header.name],
     deviation: {
+      headers: [header.name],
       requirement: `${header.name}.schema`,
       kind: 'header',
       reason: `${header.name} ${wrong}`,

@@ -49,6 +49,7 @@ describe('headers of a response', () => {
       deviations: [
         {
           requirement: 'Count',
+          headers: ['Count'],
           kind: 'header',
           reason: 'Count is absent',
           expected: 'Count: an integer',
@@ -64,6 +65,7 @@ describe('headers of a response', () => {
       deviations: [
         {
           requirement: 'Count',
+          headers: ['Count', 'Left'],
           kind: 'header',
           reason: 'Count, Left are absent',
           expected: 'Count, Left',
@@ -115,7 +117,16 @@ describe('headers of a response', () => {
     expect(deviations).toEqual(
       reason === undefined
         ? []
-        : [{ requirement: 'Count.schema', kind: 'header', reason, expected: 'Count: an integer', received }],
+        : [
+            {
+              requirement: 'Count.schema',
+              headers: ['Count'],
+              kind: 'header',
+              reason,
+              expected: 'Count: an integer',
+              received,
+            },
+          ],
     );
   });
 

@@ -22,6 +22,7 @@ export function judgeRemaining(evidence: Evidence): Finding {
   const { limit, remaining } = first.exchange.rate;
   return violated(
     {
+      headers: ['X-RateLimit-Remaining'],
       kind: 'sequence',
       reason: 'Remaining is above Limit',
       expected: `at most ${limit}`,
@@ -46,6 +47,7 @@ export function judgeConstant(evidence: Evidence): Finding {
     const received = `X-RateLimit-Limit: ${values.slice(1, 6).join(', ')}`;
     return violated(
       {
+        headers: ['X-RateLimit-Limit'],
         kind: 'sequence',
         reason: `Limit changes on ${id}`,
         expected: `X-RateLimit-Limit: ${values[0]}`,
@@ -111,7 +113,13 @@ export function judgePlan(evidence: Evidence): Finding {
   const figures = [limits.minute, limits.day].filter((each) => each !== undefined).join(' or ');
   const received = `X-RateLimit-Limit: ${values.join(', ')}`;
   return violated(
-    { kind: 'sequence', reason: `Limit is no figure of the plan ${plan}`, expected: figures, received },
+    {
+      headers: ['X-RateLimit-Limit'],
+      kind: 'sequence',
+      reason: `Limit is no figure of the plan ${plan}`,
+      expected: figures,
+      received,
+    },
     idsOf(seen),
   );
 }
@@ -126,6 +134,7 @@ export function judgeReset(evidence: Evidence): Finding {
     const all = seen.filter(({ exchange }) => wrongReset(exchange, evidence.limits) !== undefined);
     return violated(
       {
+        headers: ['X-RateLimit-Reset'],
         kind: 'sequence',
         reason: wrong,
         expected: 'the Unix timestamp, in seconds, of the end of the window',
@@ -212,6 +221,7 @@ export function judgeFalls(evidence: Evidence): Finding {
   const wrong = (reason: string) =>
     violated(
       {
+        headers: ['X-RateLimit-Remaining'],
         kind: 'sequence',
         reason,
         expected: 'a figure that falls with the requests',

@@ -153,6 +153,7 @@ export function judgeRecovery(evidence: Evidence): Finding {
     const received = `Retry-After: ${retryAfter} s`;
     return violated(
       {
+        headers: ['Retry-After'],
         kind: 'sequence',
         reason: 'Retry-After asks for longer than any window lasts',
         expected: 'at most two days',

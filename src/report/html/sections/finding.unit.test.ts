@@ -5,30 +5,32 @@ import { placeOf } from '../exchange/place.ts';
 import { count, duration, moment } from '../markup/labels.ts';
 
 describe('the place of a finding', () => {
-  const response: Received = { status: 500, headers: [['retry-AFTER', 'soon']], body: '' };
-  const finding = { status: 'violated', exercised: true, reason: '', evidence: [1] } as const;
+  const response: Received = { status: 500, headers: [['retry-AFTER', 'soon']], body: 'no' };
 
-  test.each([
-    ['a pointer', { pointer: '/0', received: 'status 500' }, { kind: 'body', pointer: '/0' }],
-    ['a status', { received: 'status 500' }, { kind: 'status' }],
-    ['a header', { received: 'Retry-After: soon' }, { kind: 'headers', names: ['Retry-After'] }],
-    ['an absent one', { received: 'no X-Y header' }, { kind: 'headers', names: ['X-Y'] }],
+  test.each<[string, Parameters<typeof placeOf>[0], ReturnType<typeof placeOf>]>([
+    ['a pointer', { kind: 'shape', pointer: '/0' }, { kind: 'body', pointer: '/0' }],
+    ['a status', { kind: 'status' }, { kind: 'status' }],
+    ['a header', { kind: 'header', headers: ['Retry-After'] }, { kind: 'headers', names: ['Retry-After'] }],
     [
-      'several absent ones',
-      { expected: 'X-A, X-B', received: 'none of these headers' },
+      'headers that only several responses show',
+      { kind: 'sequence', headers: ['X-A', 'X-B'] },
       { kind: 'headers', names: ['X-A', 'X-B'] },
     ],
+    ['a refusal that never came', { kind: 'sequence' }, { kind: 'status' }],
+    ['no JSON', { kind: 'json' }, { kind: 'syntax' }],
     [
-      'a status that never came',
-      { expected: 'status 429 after 60', received: '90 let through' },
-      { kind: 'status' },
+      'a media type',
+      { kind: 'media-type', headers: ['Content-Type'] },
+      { kind: 'headers', names: ['Content-Type'] },
     ],
-    ['no body', { received: 'an empty body' }, { kind: 'body', pointer: '' }],
-    ['no JSON', { reason: 'the body is not JSON: x', received: 'Name: x' }, { kind: 'syntax' }],
-    ['what looks like a header', { received: 'name: "x"' }, { kind: 'none' }],
-    ['something else', { received: 'an empty list' }, { kind: 'none' }],
-  ])('%s', (_, given, place) => {
-    expect(placeOf({ ...finding, ...given }, response)).toEqual(place);
+    ['something else', { kind: 'meaning' }, { kind: 'none' }],
+  ])('%s', (_, finding, place) => {
+    expect(placeOf(finding, response)).toEqual(place);
+  });
+
+  test('a body that is empty, and no response at all', () => {
+    expect(placeOf({ kind: 'shape' }, { ...response, body: '' })).toEqual({ kind: 'body', pointer: '' });
+    expect(placeOf({ kind: 'status' }, undefined)).toEqual({ kind: 'none' });
   });
 });
 
