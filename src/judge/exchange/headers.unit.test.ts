@@ -23,6 +23,7 @@ describe('headers of a response', () => {
     expect(hidden).toEqual([
       {
         requirement: 'Left',
+        headers: ['Left'],
         kind: 'header',
         reason: 'Left is absent',
         expected: 'Left: an integer',
