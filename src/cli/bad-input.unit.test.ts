@@ -25,7 +25,7 @@ const BAD: [what: string, options: string, line: string][] = [
   [
     'a format that does not exist',
     'run --format pdf',
-    '--format pdf: there is no such format; any of json, ',
+    "--format: unknown format 'pdf'; expected one of json, ",
   ],
   ['options that contradict each other', 'run --quiet --verbose', '--quiet and --verbose contradict'],
   ['a file for a folder', 'run --out list.json/x', '--out list.json/x: cannot be written'],

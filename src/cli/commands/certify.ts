@@ -7,6 +7,7 @@ import type { Subject } from '../../certificate/statement.ts';
 import type { Contract } from '../../model/contract.ts';
 import { EXIT_STATUS, type Report } from '../../model/report/report.ts';
 import { REPORT_FILES, writeFileAtomically } from '../../report/formats/files.ts';
+import { renderJson } from '../../report/formats/formats.ts';
 import { type RunOptions, UsageError } from '../../run/options.ts';
 import { shortened } from '../options/baselines.ts';
 import { resolveTarget } from '../options/resolve-target.ts';
@@ -14,7 +15,7 @@ import { DEFAULTS, type RunFlags } from '../options/run-options.ts';
 import { type SignedCertificate, signedCertificateIn } from '../options/signed-certificate.ts';
 import { keepSecret } from '../output/secrets.ts';
 import { renderWarnings } from '../output/warnings.ts';
-import { isFileError, renderJson } from '../output/write-reports.ts';
+import { isFileError } from '../output/write-reports.ts';
 import { conduct, type Delivered, runCommand } from './run.ts';
 
 interface CertifyFlags extends RunFlags {

@@ -3,9 +3,10 @@ import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Exchange } from '../../model/exchange.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
+import type { Format } from '../../report/formats/formats.ts';
 import { brief } from '../../run/exchange-brief.ts';
 import { DEFAULT_OPTIONS, type RunOptions, UsageError } from '../../run/options.ts';
-import { DEFAULT_FORMATS, FORMATS, type Format, formats } from '../options/formats.ts';
+import { DEFAULT_FORMATS, FORMAT_HELP, FORMATS_HELP, formats } from '../options/formats.ts';
 import { detailOf } from '../options/run-options.ts';
 import { refuseSigned } from '../options/signed-certificate.ts';
 import { type OutFolder, openFolder } from '../output/out-folder.ts';
@@ -28,16 +29,12 @@ export function reportCommand(exit: (status: number) => void): Command {
       'Judges the exchanges of a run again and writes its reports: in other formats, or for a run that was broken off. Nothing is sent.',
     )
     .argument('[folder]', `the folder of the run, with its ${REPORT_FILES.ledger}`, 'reports')
-    .option(
-      '--format <names>',
-      `reports to write besides report.json: ${FORMATS.join(', ')} (repeatable, or with commas; default: ${DEFAULT_FORMATS.join(',')})`,
-      formats,
-    )
+    .option('--format <names>', FORMAT_HELP, formats)
     .option('--baseline <file>', 'violations that are known: 0 while they are these exactly')
     .option('--out <dir>', 'where the reports go (default: the folder of the run)')
     .option('--quiet', 'print the violations and the verdict alone')
     .option('--verbose', 'print a line for each exchange, and all that a root cause explains')
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', FORMATS_HELP + EXAMPLES)
     .action(async (folder: string, flags: ReportFlags) => exit(await report(folder, flags)));
 }
 

@@ -8,7 +8,7 @@ import { REPORT_FILES } from '../../report/formats/files.ts';
 import type { TestMeta } from '../../run/job.ts';
 import { ofBundled, type RunOptions, UsageError } from '../../run/options.ts';
 import type { RunPlan } from '../../run/plan.ts';
-import { DEFAULT_FORMATS, FORMATS, formats } from '../options/formats.ts';
+import { DEFAULT_FORMATS, FORMAT_HELP, FORMATS_HELP, formats } from '../options/formats.ts';
 import { resolveTarget } from '../options/resolve-target.ts';
 import {
   DEFAULTS,
@@ -94,15 +94,11 @@ export function runCommand(exit: (status: number) => void): Command {
     .option('--insecure', 'do not verify certificates: anyone may answer, and gets the key')
     .option('--no-insecure', 'verify them, whatever the configuration says')
     .option('--out <dir>', 'where the reports go', 'reports')
-    .option(
-      '--format <names>',
-      `reports to write besides report.json and ledger.jsonl: ${FORMATS.join(', ')} (repeatable, or with commas; default: ${DEFAULT_FORMATS.join(',')})`,
-      formats,
-    )
+    .option('--format <names>', FORMAT_HELP, formats)
     .option('--ui', 'open the suites in the vitest UI; a test that is run again there sends nothing twice')
     .option('--quiet', 'print the violations and the verdict alone')
     .option('--verbose', 'print a line for each exchange, and all that a root cause explains')
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', FORMATS_HELP + EXAMPLES)
     .action(async (target: string | undefined, flags: RunFlags) => exit(await run(target, flags)));
 }
 

@@ -1,12 +1,23 @@
+import { type Format, REPORT_FORMATS } from '../../report/formats/formats.ts';
 import { UsageError } from '../../run/options.ts';
 
-/** What `--format` chooses from; report.json and ledger.jsonl are always written. */
-export const FORMATS = ['json', 'html', 'junit', 'ctrf', 'har', 'markdown'] as const;
-export type Format = (typeof FORMATS)[number];
+/** The choices of `--format`. */
+export const FORMATS = Object.keys(REPORT_FORMATS) as readonly Format[];
 
-export const DEFAULT_FORMATS: readonly Format[] = ['json', 'html', 'junit', 'markdown'];
+export const DEFAULT_FORMATS: readonly Format[] = FORMATS.filter((name) => REPORT_FORMATS[name].isDefault);
 
-/** One more `--format`, or several with commas. @throws UsageError where there is no such format */
+/** What `--help` says of `--format`. */
+export const FORMAT_HELP = `report format (repeatable or comma-separated): ${FORMATS.join(', ')} (default: ${DEFAULT_FORMATS.join(',')})`;
+
+/** The formats with their files, for the end of `--help`. */
+export const FORMATS_HELP = `
+Formats:
+${FORMATS.map((name) => {
+  const { file, description } = REPORT_FORMATS[name];
+  return `  ${name.padEnd(10)}${file.padEnd(15)}${description}\n`;
+}).join('')}`;
+
+/** Adds the formats of one more `--format`. @throws UsageError for an unknown format */
 export function formats(text: string, earlier: readonly Format[] = []): readonly Format[] {
   const names = text
     .split(',')
@@ -18,5 +29,5 @@ export function formats(text: string, earlier: readonly Format[] = []): readonly
 function known(name: string): Format {
   const format = FORMATS.find((each) => each === name);
   if (format) return format;
-  throw new UsageError(`--format ${name}: there is no such format; any of ${FORMATS.join(', ')}`);
+  throw new UsageError(`--format: unknown format '${name}'; expected one of ${FORMATS.join(', ')}`);
 }

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { UsageError } from '../../run/options.ts';
 import { formats } from './formats.ts';
 
-test('formats come one by one or with commas, each once', () => {
+test('formats are given one by one or comma-separated, and kept once', () => {
   expect(formats('junit', formats('har, ctrf,', []))).toEqual(['har', 'ctrf', 'junit']);
   expect(formats('html,html')).toEqual(['html']);
 });
 
-test.each(['xml', 'JSON', 'junit,pdf', 'constructor'])('there is no format %s', (name) => {
+test.each(['xml', 'JSON', 'junit,pdf', 'constructor'])('%s is not a format', (name) => {
   expect(() => formats(name)).toThrow(UsageError);
-  expect(() => formats(name)).toThrow(/^--format \w+: there is no such format; any of json, html, junit/);
+  expect(() => formats(name)).toThrow(/^--format: unknown format '\w+'; expected one of json, html, junit/);
 });

@@ -1,11 +1,11 @@
 import { InvalidArgumentError } from 'commander';
 import type { RatePlan } from '../../model/contract.ts';
 import { didYouMean } from '../../model/nearest.ts';
+import type { Format } from '../../report/formats/formats.ts';
 import type { Page } from '../../report/text/terminal.ts';
 import { DEFAULT_OPTIONS, type RunOptions, refuseListedFigures, UsageError } from '../../run/options.ts';
 import { apiKeyOf, type KeyFlags, keyVariable, placeOfKey } from './api-key.ts';
 import { type CertificateFlags, certificatesOf } from './certificates.ts';
-import type { Format } from './formats.ts';
 import { proxiesFor } from './proxy-variables.ts';
 
 /** The options of `petspec run`, as commander hands them over; what is not stated is not there. */

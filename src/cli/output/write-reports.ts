@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Report } from '../../model/report/report.ts';
-import { REPORT_FILES, writeFileAtomically } from '../../report/formats/files.ts';
-import type { Format } from '../options/formats.ts';
+import { writeFileAtomically } from '../../report/formats/files.ts';
+import { type Format, REPORT_FORMATS } from '../../report/formats/formats.ts';
 
 /** Files that were written, and for those that could not be a line that says why. */
 export interface Written {
@@ -27,18 +27,18 @@ export async function writeReports(
   const files: string[] = [];
   const failed = new Map<string, string[]>();
   for (const format of new Set<Format>(['json', ...formats])) {
-    const render = await RENDERERS[format]();
-    const name = REPORT_FILES[format];
+    const { file, load } = REPORT_FORMATS[format];
+    const render = await load();
     if (!isOurs()) {
-      failed.set(TAKEN, [...(failed.get(TAKEN) ?? []), name]);
+      failed.set(TAKEN, [...(failed.get(TAKEN) ?? []), file]);
       continue;
     }
     try {
-      files.push(writeFileAtomically(join(out, name), render(report, exchanges)));
+      files.push(writeFileAtomically(join(out, file), render(report, exchanges)));
     } catch (error) {
       if (!isFileError(error)) throw error;
       const why = error.code ?? error.message;
-      failed.set(why, [...(failed.get(why) ?? []), name]);
+      failed.set(why, [...(failed.get(why) ?? []), file]);
     }
   }
   const problems = [...failed].map(
@@ -53,26 +53,3 @@ const TAKEN = 'the ledger of this run is no longer there';
 export function isFileError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
 }
-
-/** report.json, byte for byte. */
-export function renderJson(report: Report): string {
-  return `${JSON.stringify(report, null, 2)}\n`;
-}
-
-type Render = (report: Report, exchanges: () => Iterable<Exchange>) => string | Iterable<string>;
-
-/** Loaded when they are asked for: most runs need few of them. */
-const RENDERERS: Readonly<Record<Format, () => Promise<Render>>> = {
-  json: async () => renderJson,
-  html: async () => (await import('../../report/html/index.ts')).renderHtml,
-  junit: async () => (await import('../../report/formats/junit.ts')).renderJunit,
-  ctrf: async () => (await import('../../report/formats/ctrf.ts')).renderCtrf,
-  har: async () => {
-    const { renderHar } = await import('../../report/formats/har.ts');
-    return (report, exchanges) => renderHar(report, exchanges());
-  },
-  markdown: async () => {
-    const { renderMarkdown } = await import('../../report/formats/markdown.ts');
-    return (report) => renderMarkdown(report);
-  },
-};

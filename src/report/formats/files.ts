@@ -1,14 +1,14 @@
 import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { type Format, REPORT_FORMATS } from './formats.ts';
 
-/** The files that a run writes, by what writes them; whatever else lies in its folder is left alone. */
+type FormatFiles = { [Name in Format]: (typeof REPORT_FORMATS)[Name]['file'] };
+
+/** The files that a run or a certificate writes into its folder. Every other file there is left alone. */
 export const REPORT_FILES = {
-  json: 'report.json',
+  ...(Object.fromEntries(
+    Object.entries(REPORT_FORMATS).map(([name, { file }]) => [name, file]),
+  ) as FormatFiles),
   ledger: 'ledger.jsonl',
-  html: 'report.html',
-  junit: 'junit.xml',
-  ctrf: 'ctrf.json',
-  har: 'exchanges.har',
-  markdown: 'summary.md',
   certificate: 'certificate.json',
   certifiedTarget: 'certificate.target.json',
   badge: 'badge.svg',
@@ -16,15 +16,15 @@ export const REPORT_FILES = {
 } as const;
 
 /**
- * Writes a file whole or not at all: a reader never sees half of it.
- * @param text whole, or in pieces that are asked for one at a time
+ * Writes a file as a whole or not at all, so that a reader never sees half of it.
+ * @param text the whole text, or its pieces in order
  * @returns the path
- * @throws the file system's error; nothing is left behind then
+ * @throws the file system's error, after removing what was written
  */
 export function writeFileAtomically(path: string, text: string | Iterable<string>): string {
   const half = `${path}.${process.pid}.tmp`;
   try {
-    // What a killed process left, or a link that somebody laid there, is not written through.
+    // Removed first: a killed process may have left this file, and a link here would be written through.
     rmSync(half, { force: true });
     const file = openSync(half, 'wx');
     try {
@@ -40,7 +40,7 @@ export function writeFileAtomically(path: string, text: string | Iterable<string
   return path;
 }
 
-/** Whether a file of this name is one that was never written to its end: its process was killed. */
+/** Whether a file of this name is a temporary one that a killed process left behind. */
 export function isHalf(name: string): boolean {
   const [, whole] = /^(.*)\.\d+\.tmp$/.exec(name) ?? [];
   return Object.values(REPORT_FILES).some((each) => each === whole);

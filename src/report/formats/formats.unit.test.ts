@@ -8,6 +8,8 @@ import { renderHtml } from '../html/index.ts';
 import { plain } from '../text/style.ts';
 import { renderReport } from '../text/terminal.ts';
 import { renderCtrf } from './ctrf.ts';
+import { REPORT_FILES } from './files.ts';
+import { REPORT_FORMATS } from './formats.ts';
 import { renderAnnotations } from './github.ts';
 import { renderHar } from './har.ts';
 import { renderJunit } from './junit.ts';
@@ -237,3 +239,12 @@ test('advisories that count as violations are violations in every format', () =>
   expect(renderAnnotations(strict).match(/^::error/gm)).toHaveLength(2);
   expect(renderMarkdown(strict)).toContain('### Violated (2)');
 });
+
+test.each(Object.entries(REPORT_FORMATS))(
+  '%s is registered with its own file and renderer',
+  async (_, { file, load }) => {
+    const text = [...(await load())(handMade, () => [answered, failed])].join('');
+    expect(text.length).toBeGreaterThan(100);
+    expect(Object.values(REPORT_FILES).filter((each) => each === file)).toHaveLength(1);
+  },
+);

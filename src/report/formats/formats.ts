@@ -1,0 +1,69 @@
+import type { Exchange } from '../../model/exchange.ts';
+import type { Report } from '../../model/report/report.ts';
+
+/** @param exchanges every exchange of the run, read anew each time */
+export type Render = (report: Report, exchanges: () => Iterable<Exchange>) => string | Iterable<string>;
+
+/** A file that a run can write. */
+export interface ReportFormat {
+  file: string;
+  /** For `--help`. */
+  description: string;
+  /** Whether it is written when the user names no format. */
+  isDefault: boolean;
+  /** Imports the renderer: most runs need only a few of them. */
+  load(): Promise<Render>;
+}
+
+/** Every format of a report by its name. The choices of `--format`, their help and the files follow from this table. */
+export const REPORT_FORMATS = {
+  json: {
+    file: 'report.json',
+    description: 'the result as data; always written',
+    isDefault: true,
+    load: async () => renderJson,
+  },
+  html: {
+    file: 'report.html',
+    description: 'one self-contained page for people',
+    isDefault: true,
+    load: async () => (await import('../html/index.ts')).renderHtml,
+  },
+  junit: {
+    file: 'junit.xml',
+    description: 'a test case for each requirement, for CI services',
+    isDefault: true,
+    load: async () => (await import('./junit.ts')).renderJunit,
+  },
+  ctrf: {
+    file: 'ctrf.json',
+    description: 'Common Test Report Format',
+    isDefault: false,
+    load: async () => (await import('./ctrf.ts')).renderCtrf,
+  },
+  har: {
+    file: 'exchanges.har',
+    description: 'every exchange as HAR 1.2, for the developer tools of a browser',
+    isDefault: false,
+    load: async () => {
+      const { renderHar } = await import('./har.ts');
+      return (report, exchanges) => renderHar(report, exchanges());
+    },
+  },
+  markdown: {
+    file: 'summary.md',
+    description: 'the verdict and the violations, for a comment or a chat',
+    isDefault: true,
+    load: async () => {
+      const { renderMarkdown } = await import('./markdown.ts');
+      return (report) => renderMarkdown(report);
+    },
+  },
+} as const satisfies Record<string, ReportFormat>;
+
+export type Format = keyof typeof REPORT_FORMATS;
+
+/** report.json, byte for byte. */
+export function renderJson(report: Report): string {
+  return `${JSON.stringify(report, null, 2)}\n`;
+}
