@@ -1,4 +1,5 @@
 import { type Check, type Examined, eachExchange, observe } from '../src/judge/check.ts';
+import { isSound } from '../src/judge/judged.ts';
 import { isTogether } from '../src/judge/sequence.ts';
 import { sameJson, stringifyJson } from '../src/model/json.ts';
 import type { Probe } from '../src/model/probe.ts';
@@ -34,7 +35,7 @@ export const adding: readonly Check[] = [
   eachExchange({ requirement: 'createPet.id', probes: isCreation }, (creation, { judged }): Examined => {
     if (!isSuccess(creation)) return undefined;
     const id = idOf(animalOf(creation));
-    const earlier = judged.filter(({ exchange, sound }) => sound && exchange.id < creation.exchange.id);
+    const earlier = judged.filter((each) => isSound(each) && each.exchange.id < creation.exchange.id);
     const owner = earlier.find(
       (each) =>
         (isCreation(each.probe) && idOf(animalOf(each)) === id) ||
@@ -54,7 +55,7 @@ export const adding: readonly Check[] = [
   }),
 
   observe('open.status-default', isProbe('minimal'), ([creation]) => {
-    if (!creation?.sound) return undefined;
+    if (!creation || !isSound(creation)) return undefined;
     const { status } = animalOf(creation);
     return status === undefined
       ? 'an animal added without a status has none'

@@ -1,5 +1,5 @@
 import { type Check, type Evidence, type Examined, eachExchange, observe } from '../src/judge/check.ts';
-import type { Judged } from '../src/judge/judged.ts';
+import { isSound, type Judged } from '../src/judge/judged.ts';
 import { headerValue } from '../src/model/exchange.ts';
 import { parseHttpDate } from '../src/model/http-date.ts';
 import { isLate, type Probe } from '../src/model/probe.ts';
@@ -44,7 +44,7 @@ function fetchedAs(name: string, than: string, fetched: Animal, due: Animal) {
 
 /** Reads of two animals that were added: which of them is the wrong one may hang on the other, or on its id alone. */
 function withAnother(read: Judged, { judged }: Evidence): { repetition?: Repetition } {
-  const creations = judged.filter((each) => each.sound && each.probe.creates).map(({ probe }) => probe.id);
+  const creations = judged.filter((each) => isSound(each) && each.probe.creates).map(({ probe }) => probe.id);
   const others = judged.filter(
     (each) => each !== read && isRead(each.probe) && creations.includes(sourceOf(each.probe) ?? ''),
   );
@@ -61,7 +61,7 @@ export const fetching: readonly Check[] = [
     (read, evidence): Examined => {
       if (!isSuccess(read)) return undefined;
       const fetched = animalOf(read);
-      const source = evidence.judged.find((each) => each.probe.id === sourceOf(read.probe) && each.sound);
+      const source = evidence.judged.find((each) => each.probe.id === sourceOf(read.probe) && isSound(each));
       const asked = decodeURIComponent(new URL(read.exchange.url).pathname.split('/').at(-1) ?? '');
       if (idOf(fetched) !== asked) {
         return {

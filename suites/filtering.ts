@@ -1,14 +1,15 @@
 import type { Evidence } from '../src/judge/check.ts';
-import type { Judged } from '../src/judge/judged.ts';
+import { isSound, type Judged } from '../src/judge/judged.ts';
 import { isLater } from '../src/judge/sequence.ts';
 import { stringifyJson } from '../src/model/json.ts';
 import { type Animal, animalOf, animalsOf, idOf, isSuccess, queryOf } from './animals.ts';
 
-const isList = ({ probe, sound }: Judged) => sound && probe.operation === 'listPets' && probe.key === 'valid';
+const isList = (judged: Judged) =>
+  isSound(judged) && judged.probe.operation === 'listPets' && judged.probe.key === 'valid';
 
 /** Ids of the animals that this run added. */
 function addedIn({ judged }: Evidence): ReadonlySet<string> {
-  const added = judged.filter((each) => each.sound && each.probe.creates && isSuccess(each));
+  const added = judged.filter((each) => isSound(each) && each.probe.creates && isSuccess(each));
   return new Set(added.map((each) => idOf(animalOf(each))));
 }
 
@@ -81,7 +82,9 @@ function isSameOrder(smaller: readonly Animal[], larger: readonly Animal[]): boo
 function isUnsteady(evidence: Evidence): boolean {
   const own = addedIn(evidence);
   const statuses = new Map<string, string>();
-  const seen = evidence.judged.filter((each) => isList(each) || (each.sound && each.probe.stage === 'read'));
+  const seen = evidence.judged.filter(
+    (each) => isList(each) || (isSound(each) && each.probe.stage === 'read'),
+  );
   return seen
     .flatMap((each) => [...animalsOf(each), animalOf(each)])
     .filter((animal) => animal.id !== undefined && !own.has(idOf(animal)))

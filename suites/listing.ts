@@ -1,5 +1,5 @@
 import { type Check, type Evidence, eachExchange, observe } from '../src/judge/check.ts';
-import type { Judged } from '../src/judge/judged.ts';
+import { isSound, type Judged } from '../src/judge/judged.ts';
 import { stringifyJson } from '../src/model/json.ts';
 import type { Probe } from '../src/model/probe.ts';
 import type { Repetition } from '../src/model/repetition.ts';
@@ -168,14 +168,15 @@ function limitOf({ contract }: Evidence, bound: 'default' | 'maximum'): number {
 function filledPage({ judged }: Evidence): Judged | undefined {
   return judged
     .filter(
-      (each) => each.sound && isList(each.probe) && animalsOf(each).length === Number(queryOf(each, 'limit')),
+      (each) =>
+        isSound(each) && isList(each.probe) && animalsOf(each).length === Number(queryOf(each, 'limit')),
     )
     .sort((one, other) => animalsOf(other).length - animalsOf(one).length)[0];
 }
 
 /** Where every list is the first one, whatever is asked for: it takes both requests to see it. */
 function afterFirst(list: Judged, { judged }: Evidence): { repetition?: Repetition } {
-  const lists = judged.filter((each) => each.sound && isList(each.probe) && isSuccess(each));
+  const lists = judged.filter((each) => isSound(each) && isList(each.probe) && isSuccess(each));
   const [first] = lists;
   const bodyOf = ({ exchange }: Judged) => exchange.response?.body;
   if (!first || first === list || lists.some((each) => bodyOf(each) !== bodyOf(first))) return {};

@@ -1,5 +1,6 @@
 import { type Check, observe, unobservable } from '../src/judge/check.ts';
 import { ownedCheck } from '../src/judge/derived-checks.ts';
+import { isSound } from '../src/judge/judged.ts';
 import { animalOf, animalsOf } from './animals.ts';
 
 /** What the service does, and its resources: JSON over HTTP in every response. The fields are derived. */
@@ -24,7 +25,7 @@ export const resources: readonly Check[] = [
     (seen) => {
       const extra = seen.flatMap((judged) => {
         const schema = judged.documented?.schema?.items ?? judged.documented?.schema;
-        if (!judged.sound || !schema?.properties) return [];
+        if (!isSound(judged) || !schema?.properties) return [];
         const known = Object.keys(schema.properties);
         const found = new Set<string>();
         for (const each of [...animalsOf(judged), animalOf(judged)])

@@ -1,5 +1,5 @@
 import { type Check, type Evidence, type Examined, eachExchange, idsOf } from '../src/judge/check.ts';
-import type { Judged } from '../src/judge/judged.ts';
+import { isSound, type Judged } from '../src/judge/judged.ts';
 import { isLater } from '../src/judge/sequence.ts';
 import { type Json, sameJson } from '../src/model/json.ts';
 import type { Probe } from '../src/model/probe.ts';
@@ -30,14 +30,14 @@ function byId(seen: readonly Judged[]): Map<string, Judged> {
 }
 
 const creationsOf = ({ judged }: Evidence) =>
-  byId(judged.filter((each) => each.sound && isCreation(each.probe) && isSuccess(each)));
+  byId(judged.filter((each) => isSound(each) && isCreation(each.probe) && isSuccess(each)));
 const readsOf = ({ judged }: Evidence) =>
-  byId(judged.filter((each) => each.sound && isRead(each.probe) && isSuccess(each)));
-const listsOf = ({ judged }: Evidence) => judged.filter((each) => each.sound && isList(each.probe));
+  byId(judged.filter((each) => isSound(each) && isRead(each.probe) && isSuccess(each)));
+const listsOf = ({ judged }: Evidence) => judged.filter((each) => isSound(each) && isList(each.probe));
 
 /** Whether a sound answer shows an animal, with a status or without one. */
 function shows(each: Judged, id: string, hasStatus: boolean): boolean {
-  if (!each.sound || !(isList(each.probe) || isRead(each.probe))) return false;
+  if (!isSound(each) || !(isList(each.probe) || isRead(each.probe))) return false;
   return [...animalsOf(each), animalOf(each)].some(
     (animal) => animal.id !== undefined && idOf(animal) === id && (animal.status !== undefined) === hasStatus,
   );

@@ -1,12 +1,12 @@
-import { loadContract } from '../src/contract/load.ts';
 import type { Evidence } from '../src/judge/check.ts';
 import { judgeExchanges } from '../src/judge/exchange/judge-exchanges.ts';
 import type { RatePlan } from '../src/model/contract.ts';
 import type { Exchange, HeaderLine } from '../src/model/exchange.ts';
 import type { KeyKind, Probe, Stage } from '../src/model/probe.ts';
 import { readRateLimit } from '../src/model/rate-limit.ts';
+import { contract, exchangeOf as exchangeWith } from './exchanges.ts';
 
-export const contract = loadContract();
+export { contract };
 /** Sat, 21 Nov 2026 12:00:00 GMT, in s. */
 export const NOON = 1_795_262_400;
 export const FREE = { minute: 60, day: 1_000 };
@@ -62,7 +62,7 @@ export function probeOf({ operation = 'listPets', stage = 'list', key = 'valid' 
 }
 
 export function exchangeOf(answer: Answer, id: number): Exchange {
-  const { operation = 'listPets', stage = 'list', key = 'valid', status = 200, at = id / 100 } = answer;
+  const { status = 200, at = id / 100 } = answer;
   const { limit = 60, remaining, resetIn = 30, reset = NOON + Math.floor(at) + resetIn, retryAfter } = answer;
   const told = (name: string, value: number | string | undefined): HeaderLine[] =>
     value === undefined ? [] : [[name, String(value)]];
@@ -76,23 +76,15 @@ export function exchangeOf(answer: Answer, id: number): Exchange {
   ];
   const body = BODIES[status] ?? JSON.stringify({ code: 'c', message: 'm', status });
   const receivedAt = (NOON + at) * 1000;
-  return {
+  return exchangeWith(probeOf(answer), {
     id,
-    probe: probeOf(answer).id,
-    operation,
-    address: operation === 'sendMessage' ? 'apiUrl' : 'baseUrl',
-    stage,
-    key,
-    method: 'GET',
-    url: 'http://127.0.0.1/v1/pets',
-    requestHeaders: [],
     sentAt: receivedAt - 5,
     receivedAt,
     inFlight: answer.inFlight ?? 1,
     ...(answer.failure
       ? { failure: answer.failure, rate: {} }
       : { response: { status, headers, body }, rate: readRateLimit(headers, receivedAt) }),
-  };
+  });
 }
 
 /** What a run that got these answers, in this order, shows. The plan is stated as Free unless a test says otherwise. */

@@ -3,7 +3,7 @@ import type { Deviation, Finding } from '../model/finding.ts';
 import { met, notTested, observed, vacuous, violated } from '../model/finding.ts';
 import type { Probe } from '../model/probe.ts';
 import { sightingsOf } from './fingerprints.ts';
-import type { Circumstances, Judged } from './judged.ts';
+import { type Circumstances, inconclusiveOf, isAnswered, isSound, type Judged } from './judged.ts';
 
 /** `functional` checks look at single operations, `limiter` ones at the sequence, `every-exchange` ones at all there is. */
 export type Phase = 'functional' | 'limiter' | 'every-exchange';
@@ -49,7 +49,8 @@ export function eachExchange(
     needs: [],
     ...fields,
     judge(evidence) {
-      const seen = evidence.judged.filter((each) => each[of] && check.probes(each.probe));
+      const isSeen = of === 'sound' ? isSound : isAnswered;
+      const seen = evidence.judged.filter((each) => isSeen(each) && check.probes(each.probe));
       const results = seen.map((judged) => ({ judged, result: examine(judged, evidence) }));
       const wrong = results.filter((each) => typeof each.result === 'object');
       const first = wrong[0]?.result;
@@ -101,7 +102,7 @@ export function unexercised(evidence: Evidence, probes: Check['probes']): Findin
   const all = evidence.judged.filter((each) => probes(each.probe));
   const answered = all.filter(({ exchange }) => exchange.response?.status !== 429);
   const relevant = answered.length > 0 ? answered : all;
-  const gone = relevant.find(({ removed }) => removed);
+  const gone = relevant.find(({ outcome }) => outcome === 'removed');
   if (gone)
     return {
       ...observed('the operation is gone, as announced', [gone.exchange.id]),
@@ -111,11 +112,9 @@ export function unexercised(evidence: Evidence, probes: Check['probes']): Findin
   const owner = blocked?.deviations[0];
   if (blocked && owner)
     return notTested(`cannot be judged: ${owner.reason}`, owner.requirement, [blocked.exchange.id]);
-  const inconclusive = relevant.find((each) => each.inconclusive);
-  if (inconclusive?.inconclusive) {
-    const { reason, cause } = inconclusive.inconclusive;
-    return notTested(reason, cause, [inconclusive.exchange.id]);
-  }
+  const inconclusive = relevant.find(inconclusiveOf);
+  const why = inconclusive && inconclusiveOf(inconclusive);
+  if (why) return notTested(why.reason, why.cause, [inconclusive.exchange.id]);
   if (relevant.length > 0) return vacuous('nothing that came back put it to the test', idsOf(relevant));
   const missing = evidence.unsent.find(({ probe }) =>
     evidence.probes.some((each) => each.id === probe && probes(each)),
@@ -132,7 +131,7 @@ export function causeOf(evidence: Evidence, probe: string | undefined): string |
     seen.add(id);
     const sent = evidence.judged.filter((each) => each.probe.id === id);
     const owner = sent.find(({ deviations }) => deviations.length > 0)?.deviations[0]?.requirement;
-    const cause = owner ?? sent.find(({ inconclusive }) => inconclusive?.cause)?.inconclusive?.cause;
+    const cause = owner ?? sent.flatMap((each) => inconclusiveOf(each)?.cause ?? [])[0];
     if (cause !== undefined) return cause;
     id = evidence.unsent.find((each) => each.probe === id && each.cause !== id)?.cause;
   }

@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { loadContract } from '../contract/load.ts';
+import { contract, exchangeOf, judgedOf as judgedAs, probeNamed, probes } from '../../test/exchanges.ts';
 import type { Deviation } from '../model/finding.ts';
-import { deriveProbes } from '../probes/derive.ts';
 import { causeOf, type Evidence, eachExchange, observe, unexercised, unobservable } from './check.ts';
 import type { Judged } from './judged.ts';
-
-const contract = loadContract();
-const probes = deriveProbes(contract);
 
 const deviationOf = (requirement: string): Deviation => ({
   requirement,
@@ -16,39 +12,16 @@ const deviationOf = (requirement: string): Deviation => ({
   received: 'that',
 });
 
-/** An answer to a probe, and what was judged of it. */
-function judgedOf(id: number, name: string, change: Partial<Judged> & { httpStatus?: number } = {}): Judged {
-  const probe = probes.find((each) => each.id === name);
-  const operation = contract.operations.find((each) => each.id === probe?.operation);
-  if (!probe || !operation) throw new Error(`no probe ${name}`);
+/** A response to a probe, and how it was judged. */
+function judgedOf(
+  id: number,
+  name: string,
+  change: Record<string, unknown> & { httpStatus?: number } = {},
+): Judged {
   const { httpStatus = 200, ...rest } = change;
-  return {
-    exchange: {
-      id,
-      probe: name,
-      operation: operation.id,
-      address: operation.address,
-      stage: probe.stage,
-      key: probe.key,
-      method: operation.method,
-      url: 'http://127.0.0.1/v1/pets',
-      requestHeaders: [],
-      sentAt: 0,
-      receivedAt: 1,
-      inFlight: 1,
-      rate: {},
-      ...(httpStatus === 0 ? {} : { response: { status: httpStatus, headers: [], body: '[]' } }),
-    },
-    probe,
-    operation,
-    met: [],
-    deviations: [],
-    answered: true,
-    sound: true,
-    removed: false,
-    hidden: [],
-    ...rest,
-  };
+  const probe = probeNamed(name);
+  const response = { status: httpStatus, headers: [], body: '[]' };
+  return judgedAs(probe, exchangeOf(probe, { id, ...(httpStatus === 0 ? {} : { response }) }), rest);
 }
 
 function evidenceOf(judged: readonly Judged[], unsent: Evidence['unsent'] = []): Evidence {
@@ -94,13 +67,16 @@ describe('where no exchange put a requirement to the test', () => {
   });
 
   test('what came back said nothing, and why', () => {
-    const inconclusive = { reason: 'the rate limit refused it', cause: 'TooManyRequests' };
+    const inconclusive = { reason: 'the rate limit refused the request', cause: 'TooManyRequests' };
     expect(
-      held([judgedOf(1, 'listPets:plain'), judgedOf(2, 'listPets:status=sold', { inconclusive })]),
+      held([
+        judgedOf(1, 'listPets:plain'),
+        judgedOf(2, 'listPets:status=sold', { outcome: 'inconclusive', inconclusive }),
+      ]),
     ).toStrictEqual({
       status: 'not-tested',
       exercised: false,
-      reason: 'the rate limit refused it',
+      reason: 'the rate limit refused the request',
       cause: 'TooManyRequests',
       evidence: [2],
     });
@@ -108,7 +84,7 @@ describe('where no exchange put a requirement to the test', () => {
 
   test('the operation is gone', () => {
     const removed = judgedOf(1, 'listPets:plain', {
-      removed: true,
+      outcome: 'removed',
       deviations: [deviationOf('X-RateLimit-Limit')],
     });
     expect(held([removed])).toStrictEqual({
@@ -121,8 +97,8 @@ describe('where no exchange put a requirement to the test', () => {
   });
 
   test('refusals by the rate limit count where nothing else came', () => {
-    const inconclusive = { reason: 'the rate limit refused it' };
-    const refused = judgedOf(1, 'listPets:plain', { httpStatus: 429, inconclusive });
+    const inconclusive = { reason: 'the rate limit refused the request' };
+    const refused = judgedOf(1, 'listPets:plain', { httpStatus: 429, outcome: 'inconclusive', inconclusive });
     expect(held([refused])).toMatchObject({ status: 'not-tested', evidence: [1] });
     expect(held([refused, judgedOf(2, 'listPets:plain')])).toMatchObject({ status: 'met', evidence: [2] });
     expect(held([refused, judgedOf(2, 'listPets:plain', { httpStatus: 0 })])).toMatchObject({
@@ -193,7 +169,7 @@ describe('a check that examines each exchange', () => {
         return id < 10 ? 'held' : { reason: 'wrong', expected: 'this', received: 'that' };
       },
     );
-  const list = (id: number, change: Partial<Judged> = {}) => judgedOf(id, 'listPets:plain', change);
+  const list = (id: number, change: Record<string, unknown> = {}) => judgedOf(id, 'listPets:plain', change);
 
   test('is functional, and needs nothing, unless it says otherwise', () => {
     expect(check()).toMatchObject({ requirement: 'listPets.ordered', phase: 'functional', needs: [] });
@@ -212,16 +188,16 @@ describe('a check that examines each exchange', () => {
     ],
     ['all that hold', [list(1), list(2), list(3)], { status: 'met', exercised: true, evidence: [2, 3] }],
     ['none that says anything', [list(1)], { status: 'met', exercised: false, evidence: [1] }],
-    ['not the unsound', [list(2), list(10, { sound: false })], { status: 'met', evidence: [2] }],
+    ['not the unsound', [list(2), list(10, { isSound: false })], { status: 'met', evidence: [2] }],
     ['not those of others', [list(2), judgedOf(10, 'createPet:minimal')], { status: 'met', evidence: [2] }],
   ])('%s', (_what, judged, finding) => {
     expect(check().judge(evidenceOf(judged))).toMatchObject(finding);
   });
 
   test('may look at all that are answered', () => {
-    const unsound = list(10, { sound: false });
+    const unsound = list(10, { isSound: false });
     expect(check('answered').judge(evidenceOf([unsound]))).toMatchObject({ status: 'violated' });
-    expect(check('answered').judge(evidenceOf([list(10, { answered: false })]))).toMatchObject({
+    expect(check('answered').judge(evidenceOf([list(10, { outcome: 'deviant' })]))).toMatchObject({
       exercised: false,
     });
   });

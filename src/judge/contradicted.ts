@@ -1,6 +1,6 @@
 import { type DeviationKind, type Finding, notTested } from '../model/finding.ts';
 import type { Check, Evidence } from './check.ts';
-import type { Judged } from './judged.ts';
+import { inconclusiveOf, type Judged } from './judged.ts';
 
 type Findings = Readonly<Record<string, Finding>>;
 
@@ -34,13 +34,10 @@ function isHiding({ deviations, hidden }: Judged): boolean {
 /** An exchange with everything that is wrong with it a deviation of its own. */
 function reveal(judged: Judged): Judged {
   if (!isHiding(judged)) return judged;
-  return {
-    ...judged,
-    deviations: [...judged.deviations, ...judged.hidden],
-    answered: judged.exchange.response !== undefined,
-    sound: judged.value !== undefined,
-    isRevealed: true,
-  };
+  const { exchange, value, deviations, hidden } = judged;
+  const revealed = { ...judged, deviations: [...deviations, ...hidden], isRevealed: true } as const;
+  if (!exchange.response) return revealed;
+  return { ...revealed, outcome: 'answered', isSound: value !== undefined };
 }
 
 /** What is to be said of a requirement that is contradicted where another one owns what is wrong. */
@@ -66,9 +63,10 @@ function ownedElsewhere(
 }
 
 /** The requirement that an exchange names as the owner of what is wrong: of headers and body each has its own. */
-function nameOf({ deviations, inconclusive }: Judged, kind: DeviationKind | undefined): string[] {
+function nameOf(judged: Judged, kind: DeviationKind | undefined): string[] {
+  const { deviations } = judged;
   const owner = deviations.find((each) => (each.kind === 'header') === (kind === 'header')) ?? deviations[0];
-  return [owner?.requirement ?? inconclusive?.cause ?? []].flat();
+  return [owner?.requirement ?? inconclusiveOf(judged)?.cause ?? []].flat();
 }
 
 /** The violated requirement that owns what is wrong with an exchange. */
@@ -79,7 +77,7 @@ function ownerOf(judged: Judged, kind: DeviationKind | undefined, findings: Find
   if (isViolated(named)) return named;
   if (isViolated(cause)) return cause;
   // What a check found in the exchange, or in the one that it is compared with.
-  const ids = [judged.exchange.id, judged.inconclusive?.control];
+  const ids = [judged.exchange.id, inconclusiveOf(judged)?.control];
   return Object.keys(findings).find(
     (id) => isViolated(id) && findings[id]?.evidence.some((each) => ids.includes(each)),
   );

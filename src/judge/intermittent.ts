@@ -1,6 +1,6 @@
 import type { DeviationKind } from '../model/finding.ts';
 import type { Repetition } from '../model/repetition.ts';
-import type { Judged } from './judged.ts';
+import { isSound, type Judged } from './judged.ts';
 
 /** What strikes so many operations, and few requests of each, belongs to none of them. */
 const MANY = 3;
@@ -38,7 +38,7 @@ const isOverLimit = ({ exchange }: Judged) =>
 function isAlsoRight({ exchange }: Judged, wrong: readonly Judged[], all: readonly Judged[]): boolean {
   return all.some(
     (other) =>
-      other.sound &&
+      isSound(other) &&
       other.exchange.url === exchange.url &&
       other.exchange.method === exchange.method &&
       other.exchange.key === exchange.key &&
@@ -59,7 +59,7 @@ function strikesAnywhere(wrong: readonly Judged[], all: readonly Judged[]): bool
 /** The read with the shortest answer, of an operation that is struck. */
 function smallestRead(wrong: readonly Judged[], all: readonly Judged[]): Judged | undefined {
   const struck = new Set(wrong.map(({ operation }) => operation));
-  return plainestRead(all.filter((each) => each.sound && struck.has(each.operation)));
+  return plainestRead(all.filter((each) => isSound(each) && struck.has(each.operation)));
 }
 
 /** Of these the read with the shortest answer; rather one that asks for nothing by its id. */

@@ -12,51 +12,73 @@ export interface Circumstances {
   today: number;
   /** Whether the references that bodies carried were learnt from the target or given, not guessed. */
   referencesKnown: boolean;
-  /** Every operation refused the key: that is the user's to mend, and held against no operation. */
+  /** Every operation refused the key. The user has to fix that; it is held against no operation. */
   isKeyRefused?: boolean;
   /**
-   * Of a service that is gone: when the last request that was answered was sent, ms since the epoch. What failed later
-   * than that may have failed because the service went.
+   * Set when the service went away: the time (ms since the epoch) at which the last request that got a response was
+   * sent. Requests that failed after it may have failed because the service was gone.
    */
   goneSince?: number;
   /** The plan's figures, stated or told by the headers. */
   limits?: RatePlan;
 }
 
-/** An exchange, judged by what holds for every response of its operation. */
-export interface Judged {
+/** An exchange and the requirements that it fulfills or violates by itself. */
+export type Judged = JudgedExchange & Outcome;
+
+/** What every judged exchange has, whatever its outcome. */
+export interface JudgedExchange {
   exchange: Exchange;
   probe: Probe;
   operation: Operation;
-  /** The documented response that its status stands for. */
+  /** The documented response for its status. */
   documented?: DocumentedResponse;
-  /** The body, once it was seen to be JSON. */
+  /** The body, if it is JSON. */
   value?: Json;
   /** Requirements that this exchange fulfilled. */
   met: readonly string[];
-  /** What is wrong with it, by the requirement that owns it. */
+  /** What is wrong with it; each deviation belongs to one requirement. */
   deviations: readonly Deviation[];
   /**
-   * What else is wrong with it: a consequence of what owns it, or of what its controls got. It is no finding of its own,
-   * but what it contradicts is not met.
+   * What else is wrong with it: a consequence of its deviations, or of what its controls got. These are no findings of
+   * their own, but the requirements that they contradict are not met.
    */
   hidden: readonly Deviation[];
-  /** The status is one that the interface asks for here. */
-  answered: boolean;
-  /** Nothing is wrong with the body: its meaning can be judged. */
-  sound: boolean;
-  /** The operation is gone, as it may be from the day of its removal on. */
-  removed: boolean;
-  /** Why this exchange says nothing about what its probe was for, without anything being wrong with it. */
-  inconclusive?: Inconclusive;
-  /** It is looked at as if nothing that is wrong with it hid the rest. */
+  /** A second look at the exchange, in which no deviation hides another. */
   isRevealed?: true;
 }
 
+/** What kind of response came back, and what it says about the probe. */
+export type Outcome =
+  /** The status is one that the interface asks for. If the response is sound, nothing is wrong with its body. */
+  | { outcome: 'answered'; isSound: boolean; inconclusive?: Inconclusive }
+  /** The status is wrong, or no complete response came back. */
+  | { outcome: 'deviant' }
+  /** The response says nothing about what the probe is for, but it is not wrong. */
+  | { outcome: 'inconclusive'; inconclusive: Inconclusive }
+  /** The operation is gone, which is allowed from the day of its removal. */
+  | { outcome: 'removed' };
+
+/** Why an exchange says nothing about what its probe is for. */
 export interface Inconclusive {
   reason: string;
-  /** The requirement that is to blame. */
+  /** The requirement whose violation explains it. */
   cause?: string;
-  /** The exchange that it is compared with, and that was not answered as it should be. */
+  /** The control that did not get the response it should. */
   control?: number;
+}
+
+/** Whether the status is one that the interface asks for. */
+export function isAnswered(judged: Judged): boolean {
+  return judged.outcome === 'answered';
+}
+
+/** Whether nothing is wrong with the status and the body, so that the body's meaning can be judged. */
+export function isSound(judged: Judged): boolean {
+  return judged.outcome === 'answered' && judged.isSound;
+}
+
+/** Why an exchange is inconclusive; undefined if it is not. */
+export function inconclusiveOf(judged: Judged): Inconclusive | undefined {
+  return judged.outcome === 'answered' || judged.outcome === 'inconclusive' ? judged.inconclusive : undefined;
 }

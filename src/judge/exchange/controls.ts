@@ -1,5 +1,5 @@
 import type { Probe } from '../../model/probe.ts';
-import type { Circumstances, Inconclusive, Judged } from '../judged.ts';
+import { type Circumstances, type Inconclusive, inconclusiveOf, isAnswered, type Judged } from '../judged.ts';
 import { isAbsent } from './status.ts';
 
 /** Why a wrong status says nothing by itself: one of its controls is to blame. */
@@ -11,7 +11,7 @@ export function explainedBy(
   // A wrong key is to be refused whatever else is wrong; but an operation that is not there can refuse no key.
   const failing = controls.find((control) =>
     probe.key === 'valid'
-      ? !control.answered
+      ? !isAnswered(control)
       : isRight(control.probe) && control.exchange.response?.status === status && isBroken(status),
   );
   return failing && inconclusiveAfter(failing);
@@ -25,11 +25,13 @@ function isRight({ key, validity }: Probe): boolean {
 /** The control without which a refusal that conforms says nothing. */
 export function failingControl(probe: Probe, controls: readonly Judged[]): Judged | undefined {
   const isLenient = probe.validity !== 'valid' || probe.acceptable.length > 1;
-  return probe.key === 'valid' && isLenient ? controls.find(({ answered }) => !answered) : undefined;
+  return probe.key === 'valid' && isLenient ? controls.find((control) => !isAnswered(control)) : undefined;
 }
 
 /** Why an exchange says nothing: what its control was answered. */
-export function inconclusiveAfter({ deviations, inconclusive, probe, exchange }: Judged): Inconclusive {
+export function inconclusiveAfter(control: Judged): Inconclusive {
+  const { deviations, probe, exchange } = control;
+  const inconclusive = inconclusiveOf(control);
   const cause = deviations[0]?.requirement ?? inconclusive?.cause;
   const reason = inconclusive?.reason ?? `"${probe.title}" is not answered as documented`;
   return { reason, control: exchange.id, ...(cause === undefined ? {} : { cause }) };

@@ -1,8 +1,8 @@
 import type { Operation } from '../../model/contract.ts';
-import type { Exchange, Received } from '../../model/exchange.ts';
+import type { Exchange, FailureKind, Received } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
 import type { Probe } from '../../model/probe.ts';
-import type { Circumstances, Judged } from '../judged.ts';
+import type { Circumstances, Judged, JudgedExchange, Outcome } from '../judged.ts';
 import { quote } from '../quote.ts';
 import { bodyFor, type JudgedBody, judgeBody } from './body.ts';
 import { explainedBy, failingControl, GUESSED, inconclusiveAfter, isGuessRefused } from './controls.ts';
@@ -11,11 +11,17 @@ import { documentedStatus, isAcceptable, statusDeviations, statusRequirement } f
 
 const HTTP = 'service.http';
 
-/** The removal counts from a day before its date on, so that no time zone is judged too early. */
+/** The removal counts from one day before its date, so that it has begun in every time zone. */
 const DAY_MS = 86_400_000;
 
-/** Failures that are not the service's: there is none, the user stopped the run, or petspec reads no more. */
-const NOT_ANSWERED = new Set(['refused', 'unreachable', 'tls', 'interrupted', 'too-large']);
+/** Failures that say nothing about the service. */
+const NOT_ITS_FAULT: ReadonlySet<FailureKind> = new Set([
+  'refused',
+  'unreachable',
+  'tls',
+  'interrupted',
+  'too-large',
+]);
 
 /** An exchange of a probe, and what the probe's controls got. */
 export interface Sent {
@@ -25,31 +31,33 @@ export interface Sent {
   controls: readonly Judged[];
 }
 
-/** What of a judged exchange depends on how it was answered. */
-type Outcome = Partial<Judged> & Pick<Judged, 'met'>;
+/** What judging adds to an exchange. */
+type Judgment = Omit<JudgedExchange, 'exchange' | 'probe' | 'operation'> & Outcome;
 
 /**
- * Judges one exchange layer by layer: transport, status, headers and body. What is wrong first owns it; whatever else is
- * wrong is hidden behind that, or behind what its controls got.
+ * Judges one exchange layer by layer: transport, status, headers and body. The first deviation owns the exchange and
+ * hides the others; so does a control that did not get the response it should.
  */
 export function judgeExchange(sent: Sent, circumstances: Circumstances): Judged {
   const { exchange, probe, operation } = sent;
   const { response } = exchange;
-  return {
-    ...{ exchange, probe, operation, deviations: [], hidden: [] },
-    ...{ answered: false, sound: false, removed: false },
-    ...(response ? judgeAnswer(sent, response, circumstances) : judgeSilence(sent, circumstances)),
-  };
+  const judgment = response
+    ? judgeAnswer(sent, response, circumstances)
+    : judgeFailure(sent, circumstances.goneSince);
+  return { exchange, probe, operation, ...judgment };
 }
 
-/** No answer is the service's fault, unless nobody was there to give one; what was due did not come, either. */
-function judgeSilence({ exchange, probe, operation, controls }: Sent, { goneSince }: Circumstances): Outcome {
+/** A failure is held against the service, unless the service was not there. The response that was due is missing, too. */
+function judgeFailure({ exchange, probe, operation, controls }: Sent, goneSince?: number): Judgment {
   const { failure } = exchange;
   const isGone = goneSince !== undefined && exchange.receivedAt >= goneSince;
-  if (!failure || isGone || NOT_ANSWERED.has(failure.kind))
-    return { met: [], inconclusive: { reason: failure?.message ?? 'no answer' } };
+  if (!failure || isGone || NOT_ITS_FAULT.has(failure.kind)) {
+    const reason = failure?.message ?? 'no response';
+    return { outcome: 'inconclusive', inconclusive: { reason }, met: [], deviations: [], hidden: [] };
+  }
   const isDue = probe.acceptable.length === 1;
   return {
+    outcome: 'deviant',
     met: [],
     deviations: [transportDeviation(failure.message, failure.phase)],
     hidden: isDue ? statusDeviations(probe, operation, undefined, controls) : [],
@@ -66,15 +74,17 @@ function transportDeviation(message: string, phase: string): Deviation {
   };
 }
 
-function judgeAnswer(sent: Sent, response: Received, circumstances: Circumstances): Outcome {
-  const { probe, operation, controls } = sent;
+function judgeAnswer(sent: Sent, response: Received, circumstances: Circumstances): Judgment {
+  const { probe, operation } = sent;
   const { status } = response;
-  if (circumstances.isKeyRefused && probe.key === 'valid' && status === 401)
-    return { met: [], inconclusive: { reason: 'the key is refused by every operation' } };
+  if (circumstances.isKeyRefused && probe.key === 'valid' && status === 401) {
+    const inconclusive = { reason: 'every operation refused the key' };
+    return { outcome: 'inconclusive', inconclusive, met: [], deviations: [], hidden: [] };
+  }
   const key = documentedStatus(operation, status);
   const headers = judgeHeaders(headersFor(operation, key), response.headers);
-  const met = [HTTP, ...headers.met];
-  if (isRemoved(sent, status, circumstances.today)) return { ...headers, met, removed: true };
+  if (isRemoved(sent, status, circumstances.today))
+    return { outcome: 'removed', ...headers, met: [HTTP, ...headers.met] };
   const documented = operation.responses.find((each) => each.status === key);
   const isLimited = status === 429 && documented !== undefined && !probe.acceptable.includes(key ?? '');
   const body = judgeBody(
@@ -85,24 +95,17 @@ function judgeAnswer(sent: Sent, response: Received, circumstances: Circumstance
     ...(documented ? { documented } : {}),
     ...(body.value === undefined ? {} : { value: body.value }),
   };
-  if (isLimited)
-    return {
-      ...{ ...carried, ...both(headers, body), met: [...met, ...body.met] },
-      inconclusive: { reason: 'the rate limit refused it' },
-    };
+  if (isLimited) {
+    const inconclusive = { reason: 'the rate limit refused the request' };
+    const met = [HTTP, ...headers.met, ...body.met];
+    return { ...carried, ...both(headers, body), met, outcome: 'inconclusive', inconclusive };
+  }
   if (isAcceptable(probe, operation, status))
-    return { ...carried, ...judgeRight(sent, response, headers, body) };
-  if (isGuessRefused(probe, status, circumstances))
-    return { ...carried, ...both(headers, body), met, inconclusive: GUESSED };
-  const [owner, ...others] = statusDeviations(probe, operation, response, controls);
-  const { deviations, hidden } = both(headers, body);
-  const beneath = [...others, ...deviations, ...hidden];
-  const inconclusive = explainedBy(probe, status, controls);
-  if (inconclusive) return { ...carried, met: [HTTP], hidden: [owner, ...beneath], inconclusive };
-  return { ...carried, met: [HTTP], deviations: [owner], hidden: beneath };
+    return { ...carried, ...judgeRightStatus(sent, response, headers, body) };
+  return { ...carried, ...judgeWrongStatus(sent, response, headers, body, circumstances) };
 }
 
-/** What is wrong with headers and body: either may be, whatever the other is. */
+/** What is wrong with headers and body: each is judged, whatever the other is. */
 function both(headers: JudgedHeaders, body: JudgedBody): Pick<Judged, 'deviations' | 'hidden'> {
   return {
     deviations: [...headers.deviations, ...body.deviations],
@@ -110,28 +113,49 @@ function both(headers: JudgedHeaders, body: JudgedBody): Pick<Judged, 'deviation
   };
 }
 
-/** An answer whose status is one of those that conform. */
-function judgeRight(
+/** A response whose status conforms. */
+function judgeRightStatus(
   { probe, operation, controls }: Sent,
   { status, unread }: Received,
   headers: JudgedHeaders,
   body: JudgedBody,
-): Outcome {
-  // That something is refused, or is not there, says nothing where what is right is not answered either.
+): Judgment {
+  // A refusal or a 404 says nothing if the valid request does not get its response, either.
   const failing = failingControl(probe, controls);
   const inconclusive = failing && inconclusiveAfter(failing);
   const isBodyHidden = inconclusive?.cause !== undefined && probe.validity !== 'invalid';
   const { deviations, hidden } = both(headers, body);
   const due = statusMet(probe, operation, documentedStatus(operation, status), failing === undefined);
   return {
+    outcome: 'answered',
+    isSound: !isBodyHidden && body.value !== undefined && body.deviations.length === 0,
     met: [HTTP, ...headers.met, ...due, ...(isBodyHidden ? [] : body.met)],
     deviations: isBodyHidden ? headers.deviations : deviations,
     hidden: isBodyHidden ? [...hidden, ...body.deviations] : hidden,
-    answered: true,
-    sound: !isBodyHidden && body.value !== undefined && body.deviations.length === 0,
     ...(inconclusive ? { inconclusive } : {}),
     ...(unread === undefined ? {} : { inconclusive: { reason: unread } }),
   };
+}
+
+/** A response whose status does not conform: the status hides everything else. */
+function judgeWrongStatus(
+  { probe, operation, controls }: Sent,
+  response: Received,
+  headers: JudgedHeaders,
+  body: JudgedBody,
+  circumstances: Circumstances,
+): Judgment {
+  const { status } = response;
+  if (isGuessRefused(probe, status, circumstances)) {
+    const met = [HTTP, ...headers.met];
+    return { ...both(headers, body), met, outcome: 'inconclusive', inconclusive: GUESSED };
+  }
+  const [owner, ...others] = statusDeviations(probe, operation, response, controls);
+  const { deviations, hidden } = both(headers, body);
+  const beneath = [...others, ...deviations, ...hidden];
+  const inconclusive = explainedBy(probe, status, controls);
+  if (!inconclusive) return { outcome: 'deviant', met: [HTTP], deviations: [owner], hidden: beneath };
+  return { outcome: 'inconclusive', inconclusive, met: [HTTP], deviations: [], hidden: [owner, ...beneath] };
 }
 
 function statusMet(
@@ -147,13 +171,13 @@ function statusMet(
   return met;
 }
 
-/** From the day of its removal on, an operation may be gone: whatever is neither its success nor an error of the server. */
+/** From the day of its removal an operation may be gone, and then answer anything but a success or a 5xx. */
 function isRemoved({ operation, probe, controls }: Sent, status: number, today: number): boolean {
   if (operation.removal === undefined || today < Date.parse(operation.removal) - DAY_MS) return false;
   if (status < 300 || status >= 500 || status === 429) return false;
   return (
     probe.stage === 'read' ||
     !probe.acceptable.includes(String(status)) ||
-    controls.some(({ removed }) => removed)
+    controls.some(({ outcome }) => outcome === 'removed')
   );
 }

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../model/exchange.ts';
 import type { Probe } from '../../model/probe.ts';
-import type { Circumstances, Judged } from '../judged.ts';
+import { type Circumstances, isAnswered, isSound, type Judged } from '../judged.ts';
 import { exchangesOverLimit, owedRecovery, owedRefusal } from '../limiter/attribution.ts';
 import { judgeExchange } from './judge-exchange.ts';
 import { attributeKeys } from './key-attribution.ts';
@@ -37,7 +37,7 @@ export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Ci
         (control) => bestOf(judgeProbe(control)) ?? [],
       );
       const own = judgeExchange({ exchange, probe, operation, controls }, circumstances);
-      return overLimit.has(exchange.id) && !own.sound ? owedRefusal(own) : owedRecovery(own);
+      return overLimit.has(exchange.id) && !isSound(own) ? owedRefusal(own) : owedRecovery(own);
     });
     judged.set(id, results);
     return results;
@@ -62,5 +62,5 @@ function standIn({ operation }: Probe, pending: readonly { probe: Probe }[]): st
 
 /** Of several exchanges of one probe the one that was answered as it should be, if any was. */
 function bestOf(judged: readonly Judged[]): Judged | undefined {
-  return judged.find(({ answered }) => answered) ?? judged.at(-1);
+  return judged.find(isAnswered) ?? judged.at(-1);
 }

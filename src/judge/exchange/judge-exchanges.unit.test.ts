@@ -1,57 +1,32 @@
 import { describe, expect, test } from 'vitest';
-import { loadContract } from '../../contract/load.ts';
-import type { Exchange, FailureKind, HeaderLine, Received } from '../../model/exchange.ts';
-import { deriveProbes } from '../../probes/derive.ts';
-import type { Circumstances, Judged } from '../judged.ts';
+import {
+  contract,
+  exchangeOf as exchangeWith,
+  JSON_HEADERS,
+  probeNamed,
+  probes,
+  RATE_HEADERS,
+  responseTo,
+} from '../../../test/exchanges.ts';
+import type { Exchange, FailureKind, Received } from '../../model/exchange.ts';
+import { type Circumstances, inconclusiveOf, type Judged } from '../judged.ts';
 import { judgeExchanges } from './judge-exchanges.ts';
 
-const contract = loadContract();
-const probes = deriveProbes(contract);
 const DAY = 86_400_000;
 const REMOVAL = Date.parse('2030-12-05');
-
-const RATE: HeaderLine[] = [
-  ['X-RateLimit-Limit', '60'],
-  ['X-RateLimit-Remaining', '59'],
-  ['X-RateLimit-Reset', '1795262400'],
-];
-const JSON_HEADERS: HeaderLine[] = [['Content-Type', 'application/json'], ...RATE];
-const PET = '{"id":1,"name":"Rex","categoryId":1}';
-const MESSAGE = '{"id":"1","message":"Rex","status":"sent","createdAt":"2026-11-21T12:00:00Z"}';
 
 /** What came back: a status, with the body that the interface documents for it; or something of a test's own. */
 type Answer = number | { response?: Partial<Received>; failure?: Exchange['failure'] };
 
-function responseTo(operation: string, { status = 200, ...rest }: Partial<Received>): Received {
-  const success = { listPets: `[${PET}]`, sendMessage: MESSAGE }[operation] ?? PET;
-  const error = JSON.stringify({ code: 'c', message: 'm', status });
-  const retryAfter: HeaderLine[] = status === 429 ? [['Retry-After', '30']] : [];
-  return { status, headers: [...JSON_HEADERS, ...retryAfter], body: status < 300 ? success : error, ...rest };
-}
-
 function exchangeOf(id: number, name: string, answer: Answer): Exchange {
-  const probe = probes.find((each) => each.id === name);
-  if (!probe) throw new Error(`no probe ${name}`);
-  const { operation, stage, key } = probe;
+  const probe = probeNamed(name);
   const { response, failure } =
     typeof answer === 'number' ? { response: { status: answer } } : { failure: undefined, ...answer };
-  return {
+  return exchangeWith(probe, {
     id,
-    probe: name,
-    operation,
-    address: operation === 'sendMessage' ? 'apiUrl' : 'baseUrl',
-    stage,
-    key,
-    method: 'GET',
-    url: 'http://127.0.0.1/v1/pets',
-    requestHeaders: [],
-    sentAt: 0,
-    receivedAt: 1,
-    inFlight: 1,
-    rate: {},
-    ...(response ? { response: responseTo(operation, response) } : {}),
+    ...(response ? { response: responseTo(probe.operation, response) } : {}),
     ...(failure ? { failure } : {}),
-  };
+  });
 }
 
 type Answers = Record<string, Answer | Answer[]>;
@@ -70,7 +45,8 @@ function heldAgainst(
   change: Partial<Circumstances> = {},
 ): readonly string[] | string | undefined {
   const last = judge(answers, change).at(-1);
-  return last?.inconclusive?.reason ?? last?.deviations.map(({ requirement }) => requirement);
+  if (!last) return undefined;
+  return inconclusiveOf(last)?.reason ?? last.deviations.map(({ requirement }) => requirement);
 }
 
 test('a body that petspec did not read is held against nobody, and its headers are judged all the same', () => {
@@ -79,7 +55,7 @@ test('a body that petspec did not read is held against nobody, and its headers a
   });
   expect(judged?.deviations).toEqual([]);
   expect(judged?.met).toContain('X-RateLimit-Limit');
-  expect(judged).toMatchObject({ sound: false, inconclusive: { reason: 'larger than petspec reads' } });
+  expect(judged).toMatchObject({ isSound: false, inconclusive: { reason: 'larger than petspec reads' } });
 });
 
 test('headers that petspec did not read are held against nobody', () => {
@@ -108,7 +84,7 @@ test.each([
 
 test('what is right fulfils what it shows, and nothing else', () => {
   const [list] = judge({ 'listPets:plain': 200 });
-  expect(list).toMatchObject({ answered: true, sound: true, removed: false, deviations: [] });
+  expect(list).toMatchObject({ outcome: 'answered', isSound: true, deviations: [] });
   expect(list).not.toHaveProperty('inconclusive');
   expect(new Set(list?.met)).toEqual(
     new Set([
@@ -171,8 +147,8 @@ describe('no answer', () => {
       const [reason, expected] = ['no HTTP response came back', 'one complete HTTP response'];
       const received = `it is ${kind}`;
       expect(failing(kind)).toMatchObject({
+        outcome: 'deviant',
         met: [],
-        answered: false,
         deviations: [{ requirement: 'service.http', reason, expected, received }],
       });
       expect(failing(kind, 'body')?.deviations[0]?.reason).toBe('the response is not complete');
@@ -182,7 +158,7 @@ describe('no answer', () => {
   test('an exchange without answer and failure says nothing', () => {
     expect(judge({ 'listPets:plain': {} })[0]).toMatchObject({
       deviations: [],
-      inconclusive: { reason: 'no answer' },
+      inconclusive: { reason: 'no response' },
     });
   });
 });
@@ -210,7 +186,7 @@ describe('a request over the limit that is not answered', () => {
 });
 
 describe('a key that every operation refuses is the user’s to mend', () => {
-  const refused = 'the key is refused by every operation';
+  const refused = 'every operation refused the key';
 
   test.each<[what: string, answers: Answers, held: readonly string[] | string]>([
     ['the right key gets 401', { 'listPets:plain': 401 }, refused],
@@ -235,10 +211,9 @@ describe('a refusal by the rate limit', () => {
   test('says nothing about what was asked, and is judged as what it is', () => {
     const [refused] = judge({ 'createPet:minimal': 429 });
     expect(refused).toMatchObject({
-      answered: false,
-      sound: false,
+      outcome: 'inconclusive',
       deviations: [],
-      inconclusive: { reason: 'the rate limit refused it' },
+      inconclusive: { reason: 'the rate limit refused the request' },
     });
     expect(refused?.met).toEqual(
       expect.arrayContaining(['Retry-After', 'Retry-After.schema', 'Error', 'Error.status']),
@@ -257,14 +232,18 @@ describe('a refusal by the rate limit', () => {
 describe('what an open question gets is of the shape of a success, or JSON of any shape', () => {
   test.each<[what: string, response: Partial<Received>, held: readonly string[]]>([
     ['a list', { status: 200 }, []],
-    ['an animal in place of a list', { status: 200, body: PET }, ['listPets.200.body']],
+    [
+      'an animal in place of a list',
+      { status: 200, body: '{"id":1,"name":"Rex","categoryId":1}' },
+      ['listPets.200.body'],
+    ],
     ['a redirection without a body', { status: 302, body: '' }, []],
-    ['a redirection with a page', { status: 302, body: '<p>', headers: RATE }, []],
-    ['a page that knows no such path', { status: 404, body: '<p>', headers: RATE }, []],
+    ['a redirection with a page', { status: 302, body: '<p>', headers: RATE_HEADERS }, []],
+    ['a page that knows no such path', { status: 404, body: '<p>', headers: RATE_HEADERS }, []],
     ['a refusal in any shape', { status: 400, body: '"no"' }, []],
-    ['a refusal without a body', { status: 400, body: '', headers: RATE }, []],
+    ['a refusal without a body', { status: 400, body: '', headers: RATE_HEADERS }, []],
     ['a refusal as text', { status: 400, body: 'no' }, ['service.json']],
-    ['a refusal as a page', { status: 422, body: '<p>', headers: RATE }, ['service.content-type']],
+    ['a refusal as a page', { status: 422, body: '<p>', headers: RATE_HEADERS }, ['service.content-type']],
     [
       'a refusal without rate limit headers',
       { status: 400, headers: JSON_HEADERS.slice(0, 1) },
@@ -295,7 +274,7 @@ describe('what is wrong behind what owns an exchange is hidden, and still known'
     judge(answers, change)
       .at(-1)
       ?.hidden.map(({ requirement }) => requirement);
-  const page = { headers: RATE.slice(1), body: '<p>' };
+  const page = { headers: RATE_HEADERS.slice(1), body: '<p>' };
 
   test.each<[what: string, answers: Answers, hidden: string[]]>([
     ['nothing', { 'listPets:plain': 200 }, []],
@@ -319,7 +298,9 @@ describe('what is wrong behind what owns an exchange is hidden, and still known'
     ],
     [
       'behind a body that is not declared: its shape',
-      { 'getPet:createPet:minimal': { response: { status: 200, headers: RATE, body: '{"id":"1"}' } } },
+      {
+        'getPet:createPet:minimal': { response: { status: 200, headers: RATE_HEADERS, body: '{"id":"1"}' } },
+      },
       ['Pet.name', 'Pet.categoryId', 'Pet.id'],
     ],
     [
@@ -355,7 +336,7 @@ describe('what is wrong behind what owns an exchange is hidden, and still known'
   });
 
   test('an animal that is lost though it is listed is not found as it should be: its Error is wrong all the same', () => {
-    const list = { response: { body: `[${PET}]` } };
+    const list = { response: { body: '[{"id":1,"name":"Rex","categoryId":1}]' } };
     const lost = { response: { status: 404, body: '{"code":"c","message":"m","status":400}' } };
     const read = judge({
       'listPets:plain': list,
@@ -404,15 +385,15 @@ describe('in the wake of what is compared', () => {
 
   test('what is answered as it should be is so by itself', () => {
     const [, full] = judge({ 'createPet:minimal': 403, 'createPet:full-1': 201 });
-    expect(full).toMatchObject({ answered: true, sound: true, deviations: [] });
+    expect(full).toMatchObject({ outcome: 'answered', isSound: true, deviations: [] });
     expect(full).not.toHaveProperty('inconclusive');
   });
 
   test('a wrong status of what differs in more is no finding of its own, and names what caused it', () => {
     const [, full] = judge({ 'createPet:minimal': 403, 'createPet:full-1': 403 });
     expect(full).toMatchObject({
+      outcome: 'inconclusive',
       deviations: [],
-      answered: false,
       inconclusive: { reason: words('createPet:minimal'), cause: 'createPet.201' },
     });
   });
@@ -476,7 +457,10 @@ describe('in the wake of what is compared', () => {
 
   test('what was refused by the rate limit passes its reason on', () => {
     const [, full] = judge({ 'createPet:minimal': 429, 'createPet:full-1': 403 });
-    expect(full?.inconclusive).toStrictEqual({ reason: 'the rate limit refused it', control: 1 });
+    expect(full && inconclusiveOf(full)).toStrictEqual({
+      reason: 'the rate limit refused the request',
+      control: 1,
+    });
   });
 });
 
@@ -514,31 +498,33 @@ describe('from the day of its removal on an operation may be gone', () => {
     [500, REMOVAL, false],
     [503, REMOVAL, false],
   ])('%s at %s: %s', (status, today, removed) => {
-    expect(judge({ [READ]: status }, { today })[0]).toMatchObject({ removed });
+    expect(judge({ [READ]: status }, { today })[0]?.outcome === 'removed').toBe(removed);
   });
 
   test('its headers are judged all the same, its body is not', () => {
-    const answer = { response: { status: 410, body: 'gone', headers: RATE.slice(1) } };
+    const answer = { response: { status: 410, body: 'gone', headers: RATE_HEADERS.slice(1) } };
     const [judged] = judge({ [READ]: answer }, { today: REMOVAL });
     expect(judged?.deviations.map(({ requirement }) => requirement)).toEqual(['X-RateLimit-Limit']);
-    expect(judged).toMatchObject({ answered: false, sound: false });
+    expect(judged).toMatchObject({ outcome: 'removed' });
   });
 
   test('a 404 for an animal that is unknown is due where the operation is still there', () => {
     const unknown = (status: number) =>
       judge({ [READ]: status, 'getPet:unknown': 404 }, { today: REMOVAL })[1];
-    expect(unknown(200)).toMatchObject({ removed: false, answered: true });
-    expect(unknown(404)).toMatchObject({ removed: true });
+    expect(unknown(200)).toMatchObject({ outcome: 'answered' });
+    expect(unknown(404)).toMatchObject({ outcome: 'removed' });
   });
 
   test('an animal that was listed may have been removed by somebody, or the operation is gone: it need not say', () => {
-    expect(judge({ 'getPet:listPets:plain': 404 }, { today: REMOVAL })[0]).toMatchObject({ removed: true });
-    expect(judge({ 'getPet:listPets:plain': 404 })[0]).toMatchObject({ removed: false, answered: true });
+    expect(judge({ 'getPet:listPets:plain': 404 }, { today: REMOVAL })[0]).toMatchObject({
+      outcome: 'removed',
+    });
+    expect(judge({ 'getPet:listPets:plain': 404 })[0]).toMatchObject({ outcome: 'answered' });
   });
 
   test('what one of those that it is compared with shows to be gone is gone', () => {
     const answers = { [READ]: 404, 'getPet:key-absent': 500, 'getPet:key-case': 401 };
-    expect(judge(answers, { today: REMOVAL })[2]).toMatchObject({ removed: true });
+    expect(judge(answers, { today: REMOVAL })[2]).toMatchObject({ outcome: 'removed' });
   });
 
   test('another operation may not', () => {

@@ -1,7 +1,7 @@
 import type { Contract } from '../../model/contract.ts';
 import { isSuccess } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
-import type { Judged } from '../judged.ts';
+import { inconclusiveOf, isAnswered, type Judged } from '../judged.ts';
 import { statusRequirement } from './status.ts';
 
 const FIRST = 'authentication.first';
@@ -65,8 +65,9 @@ function isLetIn({ probe, exchange }: Judged): boolean {
  * not, the status that was due owns it.
  */
 function attributeRefusedKey(each: Judged, accepted: Judged | undefined): Judged {
-  const { probe, exchange, answered, removed } = each;
-  if (probe.key !== 'valid' || removed || !exchange.response) return each;
+  const { probe, exchange } = each;
+  const answered = isAnswered(each);
+  if (probe.key !== 'valid' || each.outcome === 'removed' || !exchange.response) return each;
   if (exchange.response.status !== 401) return answered ? { ...each, met: [...each.met, ACCEPTED] } : each;
   if (!accepted) return each;
   const refusal: Deviation = {
@@ -77,14 +78,13 @@ function attributeRefusedKey(each: Judged, accepted: Judged | undefined): Judged
     received: 'status 401',
   };
   // Over the limit it is a 429 that was due.
-  const isOwned = !answered || each.inconclusive?.cause !== undefined || probe.stage === 'exhaust';
+  const isOwned = !answered || inconclusiveOf(each)?.cause !== undefined || probe.stage === 'exhaust';
   if (isOwned) return { ...each, hidden: [...each.hidden, refusal] };
   return shownAfter(accepted, {
     ...each,
+    outcome: 'deviant',
     met: [],
     deviations: [refusal],
     hidden: [...each.deviations, ...each.hidden],
-    answered: false,
-    sound: false,
   });
 }

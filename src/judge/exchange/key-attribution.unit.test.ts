@@ -1,34 +1,18 @@
 import { describe, expect, test } from 'vitest';
+import { exchangeOf, probeNamed, responseTo } from '../../../test/exchanges.ts';
 import { loadContract, readSources } from '../../contract/load.ts';
-import type { Exchange, HeaderLine } from '../../model/exchange.ts';
+import type { Exchange } from '../../model/exchange.ts';
 import { deriveProbes } from '../../probes/derive.ts';
 import type { Judged } from '../judged.ts';
 import { judgeExchanges } from './judge-exchanges.ts';
-
-const HEADERS: HeaderLine[] = [
-  ['Content-Type', 'application/json'],
-  ['X-RateLimit-Limit', '60'],
-  ['X-RateLimit-Remaining', '59'],
-  ['X-RateLimit-Reset', '1795262400'],
-];
-const PET = '{"id":1,"name":"Rex","categoryId":1}';
-const BODIES: Record<string, string> = { listPets: `[${PET}]`, createPet: PET, getPet: PET };
 
 /** Probes and the statuses that they get, judged in this order. */
 function judge(statuses: Record<string, number>, set?: string): Judged[] {
   const contract = loadContract(readSources(), set);
   const probes = deriveProbes(contract);
   const exchanges = Object.entries(statuses).map(([name, status], index): Exchange => {
-    const probe = probes.find(({ id }) => id === name);
-    if (!probe) throw new Error(`no probe ${name}`);
-    const { operation, stage, key } = probe;
-    const error = JSON.stringify({ code: 'c', message: 'm', status });
-    const body = status < 300 ? (BODIES[operation] ?? '[]') : error;
-    return {
-      ...{ id: index + 1, probe: name, operation, stage, key, method: 'GET', requestHeaders: [], rate: {} },
-      ...{ address: 'baseUrl', url: 'http://127.0.0.1/v1/pets', sentAt: 0, receivedAt: 1, inFlight: 1 },
-      response: { status, headers: HEADERS, body },
-    };
+    const probe = probeNamed(name, probes);
+    return exchangeOf(probe, { id: index + 1, response: responseTo(probe.operation, { status }) });
   });
   return judgeExchanges(exchanges, { contract, probes, today: 0, referencesKnown: true });
 }
@@ -136,7 +120,7 @@ describe('a key that is accepted elsewhere is not refused', () => {
     expect(orders?.met).toContain(ACCEPTED);
     expect(keyless?.met).not.toContain(ACCEPTED);
     const [, , refused] = judge({ ...KNOWN, 'getStoreOrders:plain': 401 });
-    expect(refused).toMatchObject({ answered: false, sound: false, met: [] });
+    expect(refused).toMatchObject({ outcome: 'deviant', met: [] });
   });
 
   test('the set of 0.1.0 does not ask it', () => {

@@ -1,6 +1,6 @@
 import { at, type Json, sameJson } from '../../model/json.ts';
 import { isLate } from '../../model/probe.ts';
-import type { Judged } from '../judged.ts';
+import { inconclusiveOf, isSound, type Judged } from '../judged.ts';
 import { isLater } from '../sequence.ts';
 import { statusRequirement } from './status.ts';
 
@@ -17,9 +17,8 @@ export function owedWhatIsListed(judged: readonly Judged[]): Judged[] {
     const due = read.probe.acceptable.find((status) => status !== NOT_FOUND);
     return {
       ...read,
+      outcome: 'deviant',
       met: [],
-      answered: false,
-      sound: false,
       hidden: [...read.deviations, ...read.hidden],
       deviations: [
         {
@@ -41,14 +40,15 @@ export function owedWhatIsListed(judged: readonly Judged[]): Judged[] {
 }
 
 /** Whether a read was answered 404 where that conforms besides a success. */
-function isNotFound({ exchange, probe, removed, inconclusive }: Judged): boolean {
+function isNotFound(read: Judged): boolean {
+  const { exchange, probe, outcome } = read;
   const isLenient = probe.validity === 'valid' && probe.acceptable.length > 1;
   return (
     isLenient &&
     probe.acceptable.includes(NOT_FOUND) &&
     String(exchange.response?.status) === NOT_FOUND &&
-    !removed &&
-    !inconclusive
+    outcome !== 'removed' &&
+    !inconclusiveOf(read)
   );
 }
 
@@ -60,14 +60,14 @@ function stillShown(
   const [late] = Object.values(read.probe.path).filter(isLate);
   if (late?.late !== 'response') return undefined;
   const [source] = late.sources;
-  const listed = judged.find((each) => each.probe.id === source?.probe && each.sound);
+  const listed = judged.find((each) => each.probe.id === source?.probe && isSound(each));
   if (!source || !listed) return undefined;
   const own = at(listed.value, source.pointer);
   const field = source.pointer.slice(source.pointer.lastIndexOf('/'));
   const shows = ({ value }: Judged) =>
     Array.isArray(value) && value.some((entry: Json) => sameJson(at(entry, field), own));
   const list = judged.find(
-    (each) => each.sound && each.operation === listed.operation && isLater(each, read) && shows(each),
+    (each) => isSound(each) && each.operation === listed.operation && isLater(each, read) && shows(each),
   );
   return list && own !== undefined ? { list, source: listed, field, value: own } : undefined;
 }

@@ -1,18 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { loadContract } from '../../contract/load.ts';
+import { contract, exchangeOf, JSON_HEADERS, probeNamed, probes } from '../../../test/exchanges.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import { deriveProbes } from '../../probes/derive.ts';
 import { judgeExchanges } from './judge-exchanges.ts';
 
-const contract = loadContract();
-const probes = deriveProbes(contract);
-
-const HEADERS = [
-  ['Content-Type', 'application/json'],
-  ['X-RateLimit-Limit', '60'],
-  ['X-RateLimit-Remaining', '59'],
-  ['X-RateLimit-Reset', '1790000000'],
-] as const;
 const NOT_FOUND = { code: 'not_found', message: 'no such animal', status: 404 };
 const FIRST = 9_007_199_254_740_993n;
 
@@ -28,24 +18,8 @@ const json = (body: unknown) =>
 /** What is held against the read of the first listed animal, among these answers in this order. */
 function heldAgainstRead(answers: readonly Answer[], today = 0): readonly string[] | undefined {
   const exchanges = answers.map(([name, status, body], index): Exchange => {
-    const probe = probes.find(({ id }) => id === name);
-    if (!probe) throw new Error(`no probe ${name}`);
-    return {
-      id: index + 1,
-      probe: name,
-      operation: probe.operation,
-      address: 'baseUrl',
-      stage: probe.stage,
-      key: 'valid',
-      method: 'GET',
-      url: 'https://staging.example.com/v1/pets',
-      requestHeaders: [],
-      sentAt: 0,
-      receivedAt: 0,
-      inFlight: 1,
-      response: { status, headers: HEADERS, body: json(body) },
-      rate: {},
-    };
+    const response = { status, headers: JSON_HEADERS, body: json(body) };
+    return exchangeOf(probeNamed(name), { id: index + 1, response });
   });
   return judgeExchanges(exchanges, { contract, probes, today, referencesKnown: true })
     .find(({ probe }) => probe.id === 'getPet:listPets:plain')

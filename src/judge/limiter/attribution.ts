@@ -1,5 +1,5 @@
 import type { Exchange } from '../../model/exchange.ts';
-import type { Circumstances, Judged } from '../judged.ts';
+import { type Circumstances, isAnswered, type Judged } from '../judged.ts';
 import { quote } from '../quote.ts';
 import { RECOVERY } from './refusals.ts';
 
@@ -25,7 +25,7 @@ export function exchangesOverLimit(
 /** What is wrong with the request after the wait, where it is not answered, is that it is not let through again. */
 export function owedRecovery(judged: Judged): Judged {
   const [first] = judged.deviations;
-  if (judged.probe.stage !== 'recover' || judged.answered || !first) return judged;
+  if (judged.probe.stage !== 'recover' || isAnswered(judged) || !first) return judged;
   return {
     ...judged,
     hidden: [...judged.deviations, ...judged.hidden],

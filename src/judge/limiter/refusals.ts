@@ -1,7 +1,7 @@
 import { type Finding, met, notTested, vacuous, violated } from '../../model/finding.ts';
 import { DAY_S, inferRatePlan, MINUTE_S, windowOf } from '../../model/rate-plan.ts';
 import { causeOf, type Evidence, idsOf } from '../check.ts';
-import type { Judged } from '../judged.ts';
+import { inconclusiveOf, isAnswered, type Judged } from '../judged.ts';
 import { answered, isShared, ROUNDING, refusals, slack } from './evidence.ts';
 import { oneTooMany, overrun } from './overrun.ts';
 
@@ -44,11 +44,11 @@ export function judgeEnforced(evidence: Evidence): Finding {
       missing?.reason ?? 'the limit was not used up in this run',
       causeOf(evidence, missing?.cause),
     );
-  const failed = exhausting.find(({ answered: isAnswered }) => !isAnswered);
+  const failed = exhausting.find((each) => !isAnswered(each));
   if (failed) {
-    const cause = failed.deviations[0]?.requirement ?? failed.inconclusive?.cause;
+    const cause = failed.deviations[0]?.requirement ?? inconclusiveOf(failed)?.cause;
     return notTested(
-      `cannot be judged: ${failed.deviations[0]?.reason ?? failed.inconclusive?.reason}`,
+      `cannot be judged: ${failed.deviations[0]?.reason ?? inconclusiveOf(failed)?.reason}`,
       cause,
       idsOf([failed]),
     );
@@ -183,7 +183,7 @@ export function judgeRecovery(evidence: Evidence): Finding {
       exchange.sentAt > refused.exchange.receivedAt &&
       exchange.sentAt <= after.exchange.receivedAt,
   );
-  const passed = together.find(({ answered: isAnswered }) => isAnswered);
+  const passed = together.find(isAnswered);
   if (passed) return met(idsOf([passed, refused]));
   if (after.exchange.response?.status === 429 && isShared(evidence)) {
     return notTested(
@@ -206,8 +206,8 @@ export function judgeRecovery(evidence: Evidence): Finding {
   }
   const [wrong] = after.deviations;
   return notTested(
-    `cannot be judged: ${wrong?.reason ?? after.inconclusive?.reason}`,
-    wrong?.requirement ?? after.inconclusive?.cause,
+    `cannot be judged: ${wrong?.reason ?? inconclusiveOf(after)?.reason}`,
+    wrong?.requirement ?? inconclusiveOf(after)?.cause,
     idsOf([after]),
   );
 }
