@@ -38,11 +38,11 @@ const BAD: [what: string, options: string, line: string][] = [
   ['one report', 'compare empty', 'compare: two reports'],
   ['a report that does not exist', 'compare a.json b.json', 'a.json: there is no such report'],
   ['a folder without a report', 'compare empty empty', 'empty: there is no such report'],
-  ['a report that is no JSON', 'compare garbage/report.json x', 'garbage/report.json: is no JSON'],
-  ['a report of another version', 'compare later.json x', 'later.json: has schemaVersion 99'],
-  ['JSON that is no report', 'compare list.json x', 'list.json: is no report of petspec'],
-  ['a report with a hole', 'compare hole.json x', 'hole.json: is no report of petspec: it must have'],
-  ['a report nested without end', 'compare deep.json x', 'deep.json: is no report of petspec: it is nested'],
+  ['a report that is no JSON', 'compare garbage/report.json x', 'garbage/report.json: not valid JSON'],
+  ['a report of another version', 'compare later.json x', 'later.json: unsupported schemaVersion 99'],
+  ['JSON that is no report', 'compare list.json x', 'list.json: not a petspec report'],
+  ['a report with a hole', 'compare hole.json x', 'hole.json: not a petspec report: '],
+  ['a report nested without end', 'compare deep.json x', 'deep.json: not a petspec report: nested'],
   ['a device for a report', 'compare /dev/zero x', '/dev/zero: is no file'],
   ['a comparison format', 'compare --format pdf a b', '--format pdf: there is no such format; one of text'],
   ['an authority that is no PEM', 'run http://a.test --ca list.json', '--ca list.json: holds no certificate'],
@@ -78,5 +78,5 @@ test.concurrent('a report from somewhere cannot write to the terminal', async ()
   const name = 'hole\u001b[31m.json';
   writeFileSync(join(line.folder, name), '{"schemaVersion":1}');
   const { err } = await line.petspec('compare', name, 'x');
-  expect(err).toContain('hole\\u001b[31m.json: is no report');
+  expect(err).toContain('hole\\u001b[31m.json: not a petspec report');
 }, 60_000);

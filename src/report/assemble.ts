@@ -1,5 +1,5 @@
 import { digestOfSet } from '../contract/sets.ts';
-import type { Contract } from '../model/contract.ts';
+import type { Contract, Requirement } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
 import { packageVersion } from '../model/package-root.ts';
@@ -10,76 +10,40 @@ import { deriveProbes } from '../probes/derive.ts';
 import { bounded, boundedCurl, boundedFinding, boundedReproduction } from './bounds.ts';
 import { curlOf } from './curl.ts';
 import { hintResult } from './hints.ts';
-import { collectRequests, reproduce } from './reproduce/index.ts';
+import { collectRequests, type Run, reproduce } from './reproduce/index.ts';
 import { countUp } from './request-counts.ts';
 import { countJudged, judgeRun } from './verdict.ts';
 
-/** Exchanges that a report keeps besides those that findings point at. */
+/** Exchanges that a report keeps in addition to the evidence of findings. */
 const MAX_EXCHANGES = 200;
 
 const UNVERIFIED = 'the certificate of the service was not verified (--insecure)';
 
 /**
  * Builds the result of a run. Pure: the same record and exchanges make the same report.
- * @param exchanges read once, in order; only those that the report keeps are held
+ * @param exchanges read once, in order; only the ones that the report keeps are held in memory
  */
 export function assemble(contract: Contract, record: RunRecord, exchanges: Iterable<Exchange>): Report {
-  const { rootCause, hints } = record;
-  const findings = Object.values(record.findings);
-  const cited = new Set([...findings, ...(rootCause ? [rootCause] : [])].flatMap(({ evidence }) => evidence));
-  const named = findings.flatMap(({ repetition }) => (repetition ? repeated(repetition) : []));
-  const requests = collectRequests(contract, new Set([...cited, ...named]));
-  const tally = countUp();
-  const kept: Exchange[] = [];
-  const curls = new Map<number, string>();
-  let others = 0;
-  for (const exchange of exchanges) {
-    tally.add(exchange);
-    requests.add(exchange);
-    const isCited = cited.has(exchange.id);
-    if (isCited) curls.set(exchange.id, curlOf(exchange, record.target.insecure, record.keyVariable));
-    if (isCited || ++others <= MAX_EXCHANGES) kept.push(bounded(exchange));
-  }
-  const { target, keyVariable } = record;
-  const run = {
+  const { rootCause, hints, target } = record;
+  const seen = readExchanges(contract, record, exchanges);
+  const run: Run = {
     contract,
     probes: new Map(deriveProbes(contract).map((each) => [each.id, each])),
-    requests,
-    settings: { isInsecure: target.insecure ?? false, ...(keyVariable === undefined ? {} : { keyVariable }) },
+    requests: seen.requests,
+    settings: {
+      isInsecure: target.insecure ?? false,
+      ...(record.keyVariable === undefined ? {} : { keyVariable: record.keyVariable }),
+    },
     plan: target.plan,
   };
-  const requirements = contract.requirements.map((requirement): RequirementResult => {
-    const option = record.narrowed.find((each) => each.requirements.includes(requirement.id))?.option;
-    const judged = record.findings[requirement.id];
-    const isUntouched = judged === undefined || (option !== undefined && judged.evidence.length === 0);
-    const finding = isUntouched ? leftOut(option) : judged;
-    const isProblem = finding.status === 'violated' || finding.status === 'advisory';
-    const curl = isProblem ? boundedCurl(curls.get(finding.evidence[0] ?? 0)) : undefined;
-    const again = isProblem ? boundedReproduction(reproduce(finding, run)) : undefined;
-    return {
-      ...requirement,
-      ...boundedFinding(finding),
-      ...(curl === undefined ? {} : { curl }),
-      ...(again === undefined ? {} : { reproduce: again }),
-    };
-  });
+  const requirements = contract.requirements.map((each) => resultOf(each, record, run, seen.curls));
   const { verdict, because } = judgeRun(requirements, record);
   return {
     schemaVersion: SCHEMA_VERSION,
-    suite: {
-      name: 'petspec',
-      version: packageVersion,
-      specVersion: contract.version,
-      specDigest: contract.digest,
-      set: {
-        version: contract.set,
-        requirements: contract.requirements.length,
-        digest: digestOfSet(contract.requirements),
-      },
-    },
-    target: record.target,
+    suite: suiteOf(contract),
+    target,
     verdict,
-    because: record.target.insecure ? `${because}; ${UNVERIFIED}` : because,
+    because: target.insecure ? `${because}; ${UNVERIFIED}` : because,
     judged: countJudged(requirements),
     ...(rootCause ? { rootCause } : {}),
     ...(hints.length > 0 ? { hints: hints.map(hintResult) } : {}),
@@ -88,14 +52,60 @@ export function assemble(contract: Contract, record: RunRecord, exchanges: Itera
     narrowed: record.narrowed.map(({ option, requirements: ids }) => ({ option, requirements: [...ids] })),
     startedAt: new Date(record.startedAt).toISOString(),
     finishedAt: new Date(record.finishedAt).toISOString(),
-    // The machine's clock may have been set back meanwhile.
+    // Somebody may set the machine's clock back during a run.
     durationMs: Math.max(0, record.finishedAt - record.startedAt),
-    requests: tally.result(),
+    requests: seen.counts,
     announced: record.announced,
     summary: summarize(requirements),
     requirements,
     newer: [...contract.newer],
-    exchanges: kept,
+    exchanges: seen.kept,
+  };
+}
+
+/** What a report needs of the exchanges: their number, the ones it keeps, and what repeats the evidence. */
+function readExchanges(
+  contract: Contract,
+  { findings, rootCause, target, keyVariable }: RunRecord,
+  exchanges: Iterable<Exchange>,
+) {
+  const all = Object.values(findings);
+  const cited = new Set([...all, ...(rootCause ? [rootCause] : [])].flatMap(({ evidence }) => evidence));
+  const toRepeat = all.flatMap(({ repetition }) => (repetition ? repeated(repetition) : []));
+  const requests = collectRequests(contract, new Set([...cited, ...toRepeat]));
+  const tally = countUp();
+  const kept: Exchange[] = [];
+  const curls = new Map<number, string>();
+  let others = 0;
+  for (const exchange of exchanges) {
+    tally.add(exchange);
+    requests.add(exchange);
+    const isCited = cited.has(exchange.id);
+    if (isCited) curls.set(exchange.id, curlOf(exchange, target.insecure, keyVariable));
+    if (isCited || ++others <= MAX_EXCHANGES) kept.push(bounded(exchange));
+  }
+  return { requests, kept, curls, counts: tally.result() };
+}
+
+/** A requirement with its finding and what reproduces a violation. */
+function resultOf(
+  requirement: Requirement,
+  record: RunRecord,
+  run: Run,
+  curls: ReadonlyMap<number, string>,
+): RequirementResult {
+  const option = record.narrowed.find((each) => each.requirements.includes(requirement.id))?.option;
+  const judged = record.findings[requirement.id];
+  const isUntouched = judged === undefined || (option !== undefined && judged.evidence.length === 0);
+  const finding = isUntouched ? leftOut(option) : judged;
+  const isProblem = finding.status === 'violated' || finding.status === 'advisory';
+  const curl = isProblem ? boundedCurl(curls.get(finding.evidence[0] ?? 0)) : undefined;
+  const reproduction = isProblem ? boundedReproduction(reproduce(finding, run)) : undefined;
+  return {
+    ...requirement,
+    ...boundedFinding(finding),
+    ...(curl === undefined ? {} : { curl }),
+    ...(reproduction === undefined ? {} : { reproduce: reproduction }),
   };
 }
 
@@ -105,6 +115,16 @@ function leftOut(option: string | undefined): Finding {
     exercised: false,
     reason: option ? leftOutBy(option) : 'not judged in this run',
     evidence: [],
+  };
+}
+
+function suiteOf({ version, digest, set, requirements }: Contract): Report['suite'] {
+  return {
+    name: 'petspec',
+    version: packageVersion,
+    specVersion: version,
+    specDigest: digest,
+    set: { version: set, requirements: requirements.length, digest: digestOfSet(requirements) },
   };
 }
 

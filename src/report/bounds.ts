@@ -3,13 +3,13 @@ import type { Finding } from '../model/finding.ts';
 import type { Reproduction } from '../model/report/report.ts';
 import { clip, cutAt } from '../model/visible.ts';
 
-/** Characters of a body, of any other text, and of a command; headers of a message. The ledger has all of it, whole. */
+/** The most that a report keeps, in characters and in headers per message. The ledger has everything. */
 const MAX_BODY = 8_000;
 const MAX_TEXT = 2_000;
 const MAX_CURL = 16_000;
 const MAX_HEADERS = 100;
 
-/** A finding with its texts bounded, without what only a script is made from. */
+/** A finding with bounded texts, and without the repetition, from which only the script is made. */
 export function boundedFinding({ repetition: _, ...finding }: Finding): Omit<Finding, 'repetition'> {
   const { reason, expected, received, pointer, observed } = finding;
   return {
@@ -22,17 +22,17 @@ export function boundedFinding({ repetition: _, ...finding }: Finding): Omit<Fin
   };
 }
 
-/** A command is worth nothing once it is cut: too long a one is left out. */
+/** The command, or undefined if it is too long: a command that is cut is useless. */
 export function boundedCurl(curl: string | undefined): string | undefined {
   return curl === undefined || curl.length > MAX_CURL ? undefined : curl;
 }
 
-/** So with a script. */
+/** The script, or undefined if it is too long. */
 export function boundedReproduction(reproduction: Reproduction | undefined): Reproduction | undefined {
   return reproduction === undefined || reproduction.script.length > MAX_CURL ? undefined : reproduction;
 }
 
-/** An exchange as a report keeps it: its body cut, and whatever else a target can make long. */
+/** An exchange as a report keeps it: everything that a target can make long is cut. */
 export function bounded(exchange: Exchange): Exchange {
   const { response, failure } = exchange;
   return {

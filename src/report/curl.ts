@@ -2,20 +2,20 @@ import type { Exchange } from '../model/exchange.ts';
 import { KEY_EXPANSION } from '../session/secrets/authorization.ts';
 import { shellWord } from './shell-word.ts';
 
-/** Names of headers as HTTP has them: curl would read some others as the name of a file. */
+/** Valid header names. curl would read some invalid ones as a file name. */
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
 const VARIABLE = /^[A-Za-z_]\w*$/;
 const KEY_VARIABLE = 'PETSPEC_API_KEY';
 
-/** Characters that mean the same within double quotes as anywhere else, to any shell. */
+/** Characters that no shell treats specially between double quotes. */
 const PLAIN = /^[\w .,:/+=@%-]*$/;
 
 /**
- * A shell command that repeats the request of an exchange. The exchange may come from the ledger of a stranger: but for
- * the variable of the key, a shell takes all of it as it is.
+ * A shell command that repeats the request of an exchange. The exchange may come from somebody else's ledger, so
+ * everything but the variable of the key is quoted.
  * @param isInsecure whether certificates are not verified
- * @param variable the environment variable that the key comes from
- * @param word a text of the exchange as a word of a shell
+ * @param variable the environment variable that holds the key
+ * @param word quotes a text of the exchange as a word of a shell
  */
 export function curlOf(
   exchange: Exchange,
@@ -36,7 +36,7 @@ export function curlOf(
           : `-H ${word(`${name}: ${value}`)}`,
       ),
     ...(requestBody === undefined ? [] : [`--data-raw ${word(requestBody)}`]),
-    // curl makes several addresses of one with brackets or braces, and an option of one that begins with a hyphen.
+    // curl expands brackets and braces in an address, and takes one that starts with a hyphen for an option.
     ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
     ...(/^https?:/i.test(url) ? [] : ['--url']),
     word(url),
@@ -45,7 +45,7 @@ export function curlOf(
 
 function authorizationWord(value: string, variable: string): string {
   const named = VARIABLE.test(variable) ? variable : KEY_VARIABLE;
-  // Every second part is what a shell has to make of the variable of the key.
+  // Every second part is an expansion of the key's variable.
   const parts = `Authorization: ${value}`
     .split(KEY_EXPANSION)
     .map((part, index) => ({ isExpanded: index % 2 === 1, text: part }));

@@ -3,26 +3,25 @@ import { reportProblem } from '../model/report/report-schema.ts';
 
 export type ReadReport = { ok: true; report: Report } | { ok: false; problem: string };
 
-/** A report from the text of a report.json; or, in a few words, why it is none. */
+/** Reads the text of a report.json. The problem says why it is not a report. */
 export function readReport(text: string): ReadReport {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return { ok: false, problem: 'is no JSON' };
+    return { ok: false, problem: 'not valid JSON' };
   }
   const version = versionOf(value);
-  if (version === undefined)
-    return { ok: false, problem: 'is no report of petspec: it has no schemaVersion' };
+  if (version === undefined) return { ok: false, problem: 'not a petspec report: schemaVersion is missing' };
   if (version !== SCHEMA_VERSION)
     return {
       ok: false,
-      problem: `has schemaVersion ${version}; this petspec reads ${SCHEMA_VERSION}`,
+      problem: `unsupported schemaVersion ${version}; this petspec reads ${SCHEMA_VERSION}`,
     };
   const problem = reportProblem(value);
   return problem === undefined
     ? { ok: true, report: value as Report }
-    : { ok: false, problem: `is no report of petspec: ${problem}` };
+    : { ok: false, problem: `not a petspec report: ${problem}` };
 }
 
 function versionOf(value: unknown): number | undefined {

@@ -3,10 +3,10 @@ import { at, parseJson } from '../model/json.ts';
 import type { Report } from '../model/report/report.ts';
 import { clip } from '../model/visible.ts';
 
-/** An id is a number of at most 19 digits; whatever else a target calls one is shown up to so many characters. */
+/** The longest id that is shown, in characters. An int64 has at most 19 digits; a target may send anything. */
 const MAX_ID = 100;
 
-/** Counts what a run cost its target, one exchange at a time. */
+/** Counts the requests of a run, one exchange at a time. */
 export function countUp(): { add(exchange: Exchange): void; result(): Report['requests'] } {
   const byPurpose: Record<string, number> = {};
   const created: string[] = [];
@@ -27,7 +27,7 @@ export function countUp(): { add(exchange: Exchange): void; result(): Report['re
       if (added !== undefined) created.push(added);
     },
     result() {
-      // Of a long exhaustion not every exchange is kept: those that are missing have left their numbers.
+      // The ledger does not keep every exchange of a long exhaustion. Gaps in the ids count the missing ones.
       const missing = byPurpose.exhaust === undefined ? 0 : lastId - exchanges;
       const all = missing === 0 ? {} : { exhaust: (byPurpose.exhaust ?? 0) + missing };
       return {
@@ -40,7 +40,7 @@ export function countUp(): { add(exchange: Exchange): void; result(): Report['re
   };
 }
 
-/** The id of what an exchange added at the base address: nothing that petspec adds can be deleted by it again. */
+/** The id of the record that an exchange created at the base address. petspec cannot delete it. */
 function createdId({ method, address, response }: Exchange): string | undefined {
   const isAdded =
     method === 'POST' && address === 'baseUrl' && Math.floor((response?.status ?? 0) / 100) === 2;

@@ -1,8 +1,8 @@
 import { HIDDEN } from '../model/visible.ts';
 
 /**
- * A text as a word of a command that a shell takes as it is, on one line. What a terminal would act on, or a reader
- * would not see, is written as bash, zsh and ksh read it back. A NUL, which no argument can hold, is left out.
+ * Quotes a text as one word of a shell command, on one line. Hidden characters are written as escapes, which bash, zsh
+ * and ksh understand. A NUL is left out: no argument can contain one.
  */
 export function shellWord(text: string): string {
   const argument = text.replaceAll('\0', '');
@@ -10,9 +10,9 @@ export function shellWord(text: string): string {
   return `$'${argument.replace(ESCAPED, inBytes)}'`;
 }
 
-/** What cannot stand on a line as it is: it would be hidden, or a runner of CI would take it for a command. */
+/** What needs escapes: hidden characters, and what a CI runner takes for a command. */
 const UNFIT = new RegExp(`${HIDDEN.source}|##\\[`, 'u');
-/** An interactive shell looks for `!` in front of everything else. */
+/** `!` too: an interactive shell expands it first. */
 const ESCAPED = new RegExp(`${HIDDEN.source}|[\\\\'!#]`, 'gu');
 
 function inBytes(character: string): string {

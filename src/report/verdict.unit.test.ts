@@ -137,7 +137,7 @@ describe('a narrowed verdict says how much it covers', () => {
     );
     expect(unexercised.length).toBeGreaterThan(0);
     expect(report.judged?.unexercised).toBe(unexercised.length);
-    expect(report.because).toContain(`(${unexercised.length} met, but not exercised)`);
+    expect(report.because).toContain(`(${unexercised.length} not exercised)`);
     expect(renderReport(report, page)).toContain(
       ` of level must judged (${unexercised.length} not exercised)`,
     );

@@ -22,7 +22,7 @@ describe('a report that is opened from disk', () => {
     expect(headings).toEqual([
       'What was spent',
       '4 violations',
-      '1 piece of advice',
+      '1 advisory',
       'Every requirement',
       'What this service does where the interface leaves it open',
       'The rate-limit window',

@@ -52,9 +52,7 @@ function load(path: string, readReport: (text: string) => ReadReport): Report {
     const kind = statSync(file);
     if (!kind.isFile() && !kind.isFIFO()) throw new UsageError(`${path}: is no file`);
     if (kind.size > MAX_REPORT)
-      throw new UsageError(
-        `${path}: is no report of petspec: it is larger than ${MAX_REPORT / 1024 / 1024} MiB`,
-      );
+      throw new UsageError(`${path}: not a petspec report: larger than ${MAX_REPORT / 1024 / 1024} MiB`);
     const read = readReport(readFileSync(file, 'utf8'));
     if (read.ok) return read.report;
     throw new UsageError(`${path}: ${read.problem}`);

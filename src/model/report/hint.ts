@@ -1,13 +1,13 @@
-/** The addresses of a target, as its user states them. */
+/** The addresses of a target, as the user gives them. */
 export interface Addresses {
   baseUrl: string;
   apiUrl?: string;
 }
 
-/** What may be wrong with what the user stated, where nothing at an address answers as the service would. */
+/** What may be wrong with an address, if nothing there answers like the service. */
 export interface Hint {
   kind: 'operation-path' | 'base-path' | 'swapped' | 'moved' | 'login' | 'gateway';
   text: string;
-  /** What to state instead. */
+  /** The addresses to try instead. */
   instead?: Addresses;
 }

@@ -7,18 +7,18 @@ import type { RootCause } from './root-cause.ts';
 
 export type Verdict = 'conformant' | 'non-conformant' | 'incomplete';
 
-/** Grows with every change of meaning; fields may be added without it. */
+/** Increased when the meaning of a field changes. New fields do not increase it. */
 export const SCHEMA_VERSION = 1;
 
-/** A requirement with what a run found of it. */
+/** A requirement with the finding of a run. */
 export interface RequirementResult extends Requirement, Omit<Finding, 'repetition'> {
-  /** A command that repeats the first request of the evidence, with the key's place left to a variable. */
+  /** A command that repeats the first request of the evidence. It takes the key from a variable. */
   curl?: string;
-  /** What shows the violation again: that command, or a script where one request does not show it. */
+  /** What reproduces the violation: that command, or a script if one request is not enough. */
   reproduce?: Reproduction;
 }
 
-/** What a run found: the one value from which text, exit status and every report come. */
+/** The result of a run. The text, the exit status and every report are made from this one value. */
 export interface Report {
   schemaVersion: number;
   suite: {
@@ -26,82 +26,82 @@ export interface Report {
     version: string;
     specVersion: string;
     specDigest: string;
-    /** Whose requirements these are: since which version, and how many. */
+    /** The set of requirements that was judged. */
     set: { version: string; requirements: number; digest: string };
   };
   target: {
     baseUrl: string;
     apiUrl: string | null;
     plan: string | null;
-    /** Its certificate was not verified: who answered is not known. */
+    /** Its certificate was not verified, so it is not known who answered. */
     insecure?: boolean;
   };
   verdict: Verdict;
-  /** Why the verdict is what it is, in one sentence. */
+  /** The reason for the verdict, in one sentence. */
   because: string;
-  /** Of the requirements that bind the service, how many were judged. Absent from older reports. */
+  /** How many requirements of level must were judged. Absent from older reports. */
   judged?: JudgedCount;
-  /** Why every operation fails alike, where they do, and which findings follow from that. */
+  /** Why every operation fails in the same way, if they do, and the findings that follow from it. */
   rootCause?: RootCause;
-  /** What may be wrong with the addresses, where nothing answers as the service would. */
+  /** What may be wrong with the addresses, if nothing there answers like the service. */
   hints?: HintResult[];
   /** Advisories count as violations. */
   strict: boolean;
   /** Why the run ended before its plan did. */
   stopped?: Stopped;
-  /** What the user left out, and the requirements that were not tested for it. */
+  /** Options that left requirements out, and which. */
   narrowed: { option: string; requirements: string[] }[];
   /** ISO 8601. */
   startedAt: string;
   finishedAt: string;
   durationMs: number;
   requests: { total: number; withKey: number; byPurpose: Record<string, number>; created: string[] };
-  /** What was announced before the first request, and never exceeded (absent from older reports). */
+  /** The announced maximum, which a run never exceeds. Absent from older reports. */
   announced?: Most;
   /**
-   * Requirements by status; of those that are met, how many nothing put to the test; of those that the interface leaves
-   * open, how many nothing was seen of (absent from older reports).
+   * Requirements by status. `unexercised`: met, but not exercised. `unobserved`: left open, and nothing was observed
+   * (absent from older reports).
    */
   summary: Record<Status, number> & { unexercised: number; unobserved?: number };
   requirements: RequirementResult[];
-  /** Requirements that a newer set adds: this run says nothing of them. Absent from reports of before there were sets. */
+  /** Requirements that only newer sets have; this run did not judge them. Absent from reports without sets. */
   newer?: Requirement[];
   exchanges: Exchange[];
-  /** Known violations, and how they compare with those that were found. */
+  /** How the violations compare with a baseline. */
   baseline?: BaselineResult;
 }
 
-/** A hint in words, and the command to type where there is one. */
+/** A hint in words, with a command to type if there is one. */
 export interface HintResult {
   kind: Hint['kind'];
   text: string;
   command?: string;
 }
 
-/** Requirements of level `must`, and how many of them a run judged: found met or violated. */
+/** How many requirements of level `must` a run judged as met or violated, of how many. */
 export interface JudgedCount {
   requirements: number;
   of: number;
-  /** Of those that were judged: met, but nothing put them to the test. */
+  /** Of the judged ones: met, but not exercised. */
   unexercised: number;
 }
 
-/** How the violations of a run compare with those that a baseline knows. */
+/** How the violations of a run compare with a baseline. */
 export interface BaselineResult {
   file: string;
-  /** `exact`: the same ones. `different`: not so. `incomplete`: the same ones, but not everything could be judged. */
+  /** `incomplete`: no difference found, but not everything could be judged. */
   outcome: 'exact' | 'different' | 'incomplete';
-  /** Violations that the baseline knows. */
+  /** Violations that the baseline lists. */
   known: BaselineEntryResult[];
-  /** Entries that no longer hold: to be deleted. */
+  /** Entries that no longer hold and should be deleted. */
   stale: BaselineEntryResult[];
-  /** Entries of which this run could say nothing. */
+  /** Entries that this run did not judge. */
   unjudged: BaselineEntryResult[];
-  /** Requirements with violations that the baseline does not know. */
+  /** Requirements with violations that the baseline does not list. */
   unknown: string[];
 }
 
-/** An entry of a baseline, and where in its file it stands; lines are counted from 1. */
+/** An entry of a baseline and its lines in the file, counted from 1. */
 export interface BaselineEntryResult {
   requirement: string;
   comment: string;
@@ -109,7 +109,7 @@ export interface BaselineEntryResult {
   lastLine: number;
 }
 
-/** Whether a requirement counts as violated: the one place that knows what `strict` means. */
+/** Whether a requirement counts as violated. With `strict`, advisories do. */
 export function isViolation(
   { strict }: Pick<Report, 'strict'>,
   { status }: Pick<Finding, 'status'>,
@@ -118,8 +118,8 @@ export function isViolation(
 }
 
 /** `1 request`, `2 requests`. */
-export function counted(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+export function counted(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : plural}`;
 }
 
 /** Why a requirement that an option left out was not tested. */
@@ -127,22 +127,22 @@ export function leftOutBy(option: string): string {
   return `left out by ${option}`;
 }
 
-/** Whether something was seen of what the interface leaves open. */
+/** Whether the run observed what the service does where the interface leaves it open. */
 export function isSeen({ status, exercised }: Pick<Finding, 'status' | 'exercised'>): boolean {
   return status === 'observed' && exercised;
 }
 
-/** Whether a run went as it should: a conformant one whose baseline no longer holds did not. */
+/** Whether a run is conformant and its baseline, if any, holds. */
 export function isGood(report: Pick<Report, 'verdict' | 'baseline'>): boolean {
   return report.verdict === 'conformant' && exitStatusOf(report) === 0;
 }
 
-/** What the baseline in use says of a violation that it knows. */
+/** The comment of the baseline on a known violation. */
 export function knownAs({ baseline }: Pick<Report, 'baseline'>, id: string): string | undefined {
   return baseline?.known.find(({ requirement }) => requirement === id)?.comment;
 }
 
-/** The exit status of a verdict (design: the outside contracts). */
+/** The exit status of a verdict. */
 export const EXIT_STATUS: Readonly<Record<Verdict, number>> = {
   conformant: 0,
   'non-conformant': 1,
@@ -155,21 +155,21 @@ const BASELINE_STATUS: Readonly<Record<BaselineResult['outcome'], number>> = {
   incomplete: 3,
 };
 
-/** The exit status of a run: that of its verdict, unless a baseline is in use. What is incomplete stays that. */
+/** The exit status of a run: the baseline's if one is in use, else the verdict's. An incomplete run stays incomplete. */
 export function exitStatusOf({ verdict, baseline }: Pick<Report, 'verdict' | 'baseline'>): number {
   const isByBaseline = baseline !== undefined && verdict !== 'incomplete';
   return isByBaseline ? BASELINE_STATUS[baseline.outcome] : EXIT_STATUS[verdict];
 }
 
-/** How to see a violation again. */
+/** How to reproduce a violation. */
 export interface Reproduction {
-  /** One curl command, or lines for bash and curl. */
+  /** One curl command, or a bash script that uses curl. */
   script: string;
-  /** What the script adds to the service, or uses up. */
+  /** What the script creates or uses up. */
   warning?: string;
 }
 
-/** How a report says to see a violation again; older reports have the command alone. */
+/** How to reproduce a violation. Older reports only have the command. */
 export function reproductionOf({
   reproduce,
   curl,

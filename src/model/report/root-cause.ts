@@ -1,15 +1,15 @@
-/** A way in which everything that was asked can fail in the same manner. */
+/** How every operation can fail in the same way. */
 export type AlikeKind = 'transport' | 'redirect' | 'status' | 'page';
 
-/** Why every operation fails alike, and what is found for no other reason. */
+/** Why every operation fails in the same way. */
 export interface RootCause {
-  /** `headers`: the same required headers are absent everywhere. */
+  /** `headers`: every response lacks the same required headers. */
   kind: AlikeKind | 'headers';
   statement: string;
-  /** The first line of the body that says something. */
+  /** The first line of the body that has any text. */
   firstLine?: string;
-  /** Ids of exchanges that show it: the first of each operation. */
+  /** Ids of the exchanges that show it: the first one of each operation. */
   evidence: readonly number[];
-  /** Findings that follow from it. */
+  /** Ids of the requirements whose findings follow from it. */
   requirements: readonly string[];
 }

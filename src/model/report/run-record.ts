@@ -5,11 +5,11 @@ import type { Hint } from './hint.ts';
 import type { Report } from './report.ts';
 import type { RootCause } from './root-cause.ts';
 
-/** All that a run brought back besides its exchanges, as plain data. */
+/** The result of a run without its exchanges, as plain data. */
 export interface RunRecord {
   target: Report['target'];
   findings: Readonly<Record<string, Finding>>;
-  /** Why every operation fails alike, where they do. */
+  /** Why every operation fails in the same way, if they do. */
   rootCause?: RootCause;
   /** What may be wrong with the addresses. */
   hints: readonly Hint[];
@@ -17,9 +17,9 @@ export interface RunRecord {
   narrowed: readonly { option: string; requirements: readonly string[] }[];
   stopped?: Stopped;
   strict: boolean;
-  /** What was announced before the first request. */
+  /** The maximum that was announced before the first request. */
   announced: Most;
-  /** The environment variable that holds the key, where one does: commands that repeat a request take it from there. */
+  /** The environment variable that holds the key, if any. Commands that repeat a request read it. */
   keyVariable?: string;
   /** ms since the epoch. */
   startedAt: number;

@@ -57,7 +57,7 @@ test.each([
   ['violated all along', ['violated', 'violated'], false],
   ['not tested, then violated', ['not-tested', 'violated'], false],
   ['met, then not tested', ['met', 'not-tested'], false],
-  ['met, then advised', ['met', 'advisory'], false],
+  ['met, then an advisory', ['met', 'advisory'], false],
 ] as const)('a regression or not: %s', (_, statuses, expected) => {
   const runs = statuses.map((status) => changed({ 'listPets.200': { status } }));
   const row = compare(...runs).rows.find(({ id }) => id === 'listPets.200');

@@ -3,10 +3,10 @@ import { isViolation, knownAs, type Report, type RequirementResult } from '../..
 import { shown } from '../../model/visible.ts';
 import { judgedOf } from '../verdict.ts';
 
-/** Version of the Common Test Report Format (https://ctrf.io) that is written. */
+/** The version of the Common Test Report Format (https://ctrf.io). */
 const CTRF_VERSION = '0.0.0';
 
-/** The report in the Common Test Report Format: a test for each requirement, its own status under `rawStatus`. */
+/** The report in the Common Test Report Format: a test for each requirement. Its `rawStatus` is petspec's status. */
 export function renderCtrf(report: Report): string {
   const safe = shown({ ...report, exchanges: [] });
   const { suite, target, verdict, because, rootCause, hints, narrowed, requests } = safe;
@@ -52,7 +52,7 @@ function test(report: Report, result: RequirementResult): Test {
     testId: id,
     status: statusOf(report, result),
     rawStatus: status,
-    // Requests serve many requirements: there is no time of a single one.
+    // A request serves many requirements, so a single one has no duration.
     duration: 0,
     suite: [section],
     tags: [level, ...(operation ? [operation] : [])],
@@ -61,7 +61,7 @@ function test(report: Report, result: RequirementResult): Test {
   };
 }
 
-/** Advice, observations and violations that a baseline knows are neither passed nor failed. */
+/** Advisories, observations and known violations neither pass nor fail. */
 function statusOf(report: Report, result: RequirementResult): TestStatus {
   if (knownAs(report, result.id) !== undefined) return 'other';
   if (isViolation(report, result)) return 'failed';

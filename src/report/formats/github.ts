@@ -1,24 +1,24 @@
 import { isViolation, knownAs, type Report, type RequirementResult } from '../../model/report/report.ts';
 import { clip, shown } from '../../model/visible.ts';
-import { foldedIn } from '../consequences.ts';
+import { consequencesOf } from '../consequences.ts';
 import { baselineLines } from '../text/baseline-lines.ts';
 import { isNarrowed, verdictWords } from '../verdict.ts';
 
-/** Annotations that GitHub shows of one kind for a step. */
+/** How many annotations of one kind GitHub shows for a step. */
 const MAX_OF_A_KIND = 10;
 
-/** Characters of one text in an annotation. */
+/** The longest text in an annotation, in characters. */
 const MAX_TEXT = 1_000;
 
 /**
- * The findings as annotations of GitHub Actions: workflow commands, a line each. Violations are errors, advice is a
- * warning, a run that could not judge everything another; a conformant verdict that covers a part alone is a notice.
- * @param name of the target, where there are several
+ * The findings as annotations of GitHub Actions, one workflow command per line. Violations are errors, advisories and
+ * an incomplete run are warnings, and a narrowed conformant verdict is a notice.
+ * @param name the target's, if the run has several
  */
 export function renderAnnotations(report: Report, name?: string): string {
   const subject = name === undefined ? 'petspec' : `petspec: ${name}`;
   const safe = shown({ ...report, exchanges: [] });
-  // What a baseline knows warns, and what is wrong with the baseline fails the job.
+  // A known violation is a warning. A stale entry of the baseline is an error.
   const isKnown = ({ id }: RequirementResult) => knownAs(report, id) !== undefined;
   const isViolated = (each: RequirementResult) => isViolation(report, each) && !isKnown(each);
   const stale = safe.baseline && safe.baseline.stale.length > 0 ? baselineLines(safe.baseline).wrong : [];
@@ -27,25 +27,25 @@ export function renderAnnotations(report: Report, name?: string): string {
     report.verdict === 'incomplete' ? [command('warning', `${subject}: incomplete`, safe.because)] : [];
   const isPart = report.verdict === 'conformant' && isNarrowed(report);
   const part = isPart ? [command('notice', `${subject}: ${verdictWords(safe)}`, safe.because)] : [];
-  const folded = foldedIn(safe);
-  const cause = rootCause(subject, safe, folded.violated.filter(isViolated));
+  const consequences = consequencesOf(safe);
+  const cause = rootCause(subject, safe, consequences.violated.filter(isViolated));
   const errors = MAX_OF_A_KIND - wrong.length - cause.length;
-  const violations = safe.requirements.filter((each) => isViolated(each) && !folded.has(each));
+  const violations = safe.requirements.filter((each) => isViolated(each) && !consequences.has(each));
   const violated = annotations(subject, 'error', violations, errors);
-  const advised = annotations(
+  const advisories = annotations(
     subject,
     'warning',
     safe.requirements.filter(
-      (each) => isKnown(each) || (each.status === 'advisory' && !isViolated(each) && !folded.has(each)),
+      (each) => isKnown(each) || (each.status === 'advisory' && !isViolated(each) && !consequences.has(each)),
     ),
     MAX_OF_A_KIND - incomplete.length,
   );
-  return [...cause, ...wrong, ...violated, ...incomplete, ...advised, ...part]
+  return [...cause, ...wrong, ...violated, ...incomplete, ...advisories, ...part]
     .map((line) => `${line}\n`)
     .join('');
 }
 
-/** The root cause, with hints, in place of the violations that follow from it. */
+/** The root cause with hints, instead of the violations that follow from it. */
 function rootCause(
   subject: string,
   { rootCause: cause, hints = [] }: Report,
@@ -86,7 +86,7 @@ function message({ statement, reason, expected, received }: RequirementResult): 
   return parts.map((part) => clip(part, MAX_TEXT)).join('\n');
 }
 
-/** A workflow command, escaped as the runner unescapes it (actions/toolkit, packages/core/src/command.ts). */
+/** A workflow command, escaped as the runner expects (actions/toolkit, packages/core/src/command.ts). */
 function command(kind: 'error' | 'warning' | 'notice', title: string, text: string): string {
   return `::${kind} title=${escapeProperty(title)}::${escapeData(text)}`;
 }

@@ -3,14 +3,14 @@ import { type Exchange, type HeaderLine, headerValue } from '../../model/exchang
 import type { Report } from '../../model/report/report.ts';
 import { cutAt } from '../../model/visible.ts';
 
-/** Characters of a body that are shown: browsers hold a whole HAR in memory. The ledger has it whole. */
+/** The longest body, in characters: browsers hold a whole HAR in memory. The ledger has whole bodies. */
 const MAX_BODY = 1_000_000;
 
 /**
  * Every exchange as HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/), which opens in a browser's developer
- * tools. Redacted as captured. What HAR has no field for begins with `_`.
+ * tools. Exchanges are already redacted. Names of fields that HAR does not define begin with `_`.
  * @param exchanges read once, in order
- * @returns the file in pieces, so that a long run need not be held whole
+ * @returns the file in pieces, so that a long run does not have to fit into memory
  */
 export function* renderHar(report: Report, exchanges: Iterable<Exchange>): Generator<string> {
   const { suite, verdict, because, target } = report;
@@ -25,7 +25,7 @@ export function* renderHar(report: Report, exchanges: Iterable<Exchange>): Gener
   yield '\n]}}\n';
 }
 
-/** An entry with what petspec knows besides; custom fields of HAR begin with an underscore. */
+/** An entry with fields of petspec's own, which begin with an underscore. */
 type PetspecEntry = Entry & {
   _id: number;
   _probe: string;
@@ -45,7 +45,7 @@ function entry(exchange: Exchange): PetspecEntry {
     request: request(exchange),
     response: response(exchange),
     cache: {},
-    // Only the whole is measured, from the first byte sent to the last one received.
+    // petspec only measures the total, from the first byte sent to the last byte received.
     timings: { send: 0, wait: time, receive: 0 },
     _id: id,
     _probe: probe,
@@ -79,7 +79,7 @@ function request({ method, url, requestHeaders, requestBody }: Exchange): Reques
   };
 }
 
-/** Where no response came, HAR has a status of 0 (as browsers write it). */
+/** Without a response the status is 0, as browsers write it. */
 function response({ response: received }: Exchange): Response {
   const lines = received?.headers ?? [];
   return {

@@ -10,10 +10,9 @@ import { shown } from '../../model/visible.ts';
 import { mustsJudged } from '../verdict.ts';
 
 /**
- * The report as JUnit XML, in the dialect that GitHub's, GitLab's and Jenkins' readers share: a suite for each section,
- * a case for each requirement. Reasons stand in an attribute and in the text, since readers take the one or the other
- * (GitLab the text, Jenkins and GitHub's actions the attribute). `failure` is a violation, unless a baseline knows it;
- * nothing here is an `error`.
+ * The report as JUnit XML, in the dialect that the readers of GitHub, GitLab and Jenkins share: a suite for each
+ * section, a case for each requirement. A reason is both an attribute (for Jenkins and GitHub's actions) and text (for
+ * GitLab). A `failure` is a violation that is not in the baseline. There are no `error`s.
  */
 export function renderJunit(report: Report): string {
   const safe = shown({ ...report, exchanges: [] });
@@ -30,14 +29,14 @@ export function renderJunit(report: Report): string {
   return new XMLBuilder({
     attributeNamePrefix: '@',
     ignoreAttributes: false,
-    // The default writes value="true" as a bare `value`, which is no XML.
+    // The default writes value="true" as a bare `value`, which is not XML.
     suppressBooleanAttributes: false,
     format: true,
     suppressEmptyNode: true,
   }).build(document);
 }
 
-/** What the builder makes an element of: `@` names are attributes, `#text` is the content, lists are repeated. */
+/** An element for the builder: `@` names are attributes, `#text` is the content, lists repeat an element. */
 interface Element {
   [name: string]: string | number | Element | Element[];
 }
@@ -58,7 +57,7 @@ function suite(report: Report, section: string): Element {
     '@name': section,
     ...counts(report, own),
     '@skipped': own.filter((each) => skipped(report, each) !== undefined).length,
-    // Requests serve many requirements: there is no time of a single one.
+    // A request serves many requirements, so a single one has no duration.
     '@time': '0',
     '@timestamp': report.startedAt.slice(0, 'YYYY-MM-DDThh:mm:ss'.length),
     properties: properties(run),
@@ -73,10 +72,10 @@ function counts(report: Report, requirements: readonly RequirementResult[]): Ele
   return { '@tests': requirements.length, '@failures': failures, '@errors': 0 };
 }
 
-/** Why a case is neither passed nor failed: it was not tested, or its violation is known. */
+/** Why a case is skipped: it was not tested, or its violation is known. */
 function skipped(report: Report, { id, status, reason }: RequirementResult): string | undefined {
   const comment = knownAs(report, id);
-  if (comment !== undefined) return `violated, as is known: ${comment}`;
+  if (comment !== undefined) return `known violation: ${comment}`;
   return status === 'not-tested' ? reason : undefined;
 }
 
@@ -115,7 +114,7 @@ function outcome(report: Report, result: RequirementResult): Element {
   return remark === '' ? {} : { 'system-out': remark };
 }
 
-/** The root cause that a finding follows from, as a line of its own. */
+/** The root cause of a finding, in a line of its own. */
 function causeOf({ rootCause }: Report, { id }: RequirementResult): string {
   return rootCause?.requirements.includes(id) ? `\nroot cause: ${rootCause.statement}` : '';
 }
@@ -123,8 +122,8 @@ function causeOf({ rootCause }: Report, { id }: RequirementResult): string {
 function details(result: RequirementResult): string {
   const { reason, expected, received, pointer } = result;
   const { script, warning } = reproductionOf(result) ?? {};
-  const repeat = script?.includes('\n') ? `\n${script}` : script;
-  const named = Object.entries({ expected, received, at: pointer, warning, repeat });
+  const lines = script?.includes('\n') ? `\n${script}` : script;
+  const named = Object.entries({ expected, received, at: pointer, warning, reproduce: lines });
   return [reason, ...named.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : []))].join('\n');
 }
 

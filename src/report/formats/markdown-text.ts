@@ -1,26 +1,26 @@
 /**
- * Text that is shown as it is, whatever it holds, also in a table and at the beginning of a line: what CommonMark or
- * GitHub's flavour makes markup, HTML, mathematics or a link of is escaped. One line in, one line out.
+ * Escapes a text for Markdown, also in a table and at the start of a line. Escaped is everything that CommonMark or
+ * GitHub's flavor turns into markup, HTML, mathematics or links. One line in, one line out.
  */
 export function prose(text: string): string {
   return (
     text
       .replace(/[\\`*_{}[\]<>~&$]/g, '\\$&')
-      // Addresses become links by themselves (GFM 6.9).
+      // GFM turns addresses into links (6.9).
       .replaceAll('://', '\\://')
       .replace(/www\./gi, (address) => `${address.slice(0, -1)}\\.`)
-      // Headings, lists and the underlines of headings are made by how a line begins.
+      // The start of a line can make a heading, a list, or the line above a heading.
       .replace(/^(\s*)([#+=-]|\d+(?=[.)](?:\s|$)))/, (_, blanks: string, mark: string) =>
         /\d/.test(mark) ? `${blanks}&#${mark.charCodeAt(0)};${mark.slice(1)}` : `${blanks}\\${mark}`,
       )
-      // A bar that is escaped by a backslash still ends the cell of a table where another backslash stands before it.
+      // A backslash does not escape a bar in a table if another backslash precedes it.
       .replaceAll('|', '&#124;')
-      // GitHub looks for mentions in the finished text: a word joiner, which takes no room, keeps it from finding one.
+      // GitHub looks for mentions in the rendered text. An invisible word joiner hides them.
       .replaceAll('@', '@\u2060')
   );
 }
 
-/** A code span, not for tables: nothing in it means anything (CommonMark 6.1). */
+/** A code span (CommonMark 6.1). Not for tables. */
 export function code(text: string): string {
   if (text === '') return '';
   const ticks = '`'.repeat(longestRun(text) + 1);
@@ -28,18 +28,18 @@ export function code(text: string): string {
   return `${ticks}${pad}${text}${pad}${ticks}`;
 }
 
-/** A fenced block: nothing in it means anything, and it can be copied. */
+/** A fenced code block. */
 export function fence(language: string, text: string): string {
   const ticks = '`'.repeat(Math.max(3, longestRun(text) + 1));
   return `${ticks}${language}\n${text}\n${ticks}\n`;
 }
 
-/** @param lines Markdown, a line each */
+/** @param lines one line of Markdown each */
 export function bullets(lines: readonly string[]): string {
   return lines.map((line) => `- ${line}\n`).join('');
 }
 
-/** @param rows Markdown cells: prose */
+/** @param rows cells of escaped Markdown */
 export function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
   return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('');

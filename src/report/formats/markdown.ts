@@ -9,41 +9,41 @@ import {
   reproductionOf,
 } from '../../model/report/report.ts';
 import { clip, shown } from '../../model/visible.ts';
-import { commandOf, type Folded, foldedIn } from '../consequences.ts';
+import { type Consequences, commandOf, consequencesOf } from '../consequences.ts';
 import { baselineLines } from '../text/baseline-lines.ts';
 import { isNarrowed, mustsJudged, verdictWords } from '../verdict.ts';
 import { bullets, code, fence, prose, table } from './markdown-text.ts';
 
-/** Bytes of a summary: GitHub takes 1 MiB of a step and drops the whole of what has more. */
+/** The most bytes of a summary. GitHub drops the whole summary of a step above 1 MiB. */
 const MAX_BYTES = 128 * 1024;
 
-/** Characters of one text. */
+/** The longest text, in characters. */
 const MAX_TEXT = 600;
 
 const SIGNS = { conformant: '✅', 'non-conformant': '❌', incomplete: '⚠️' } as const;
 
-/** Of a conformant verdict that covers a part alone: not the sign of a whole one. */
+/** The sign of a conformant verdict that is narrowed. */
 const NARROWED = '☑️';
 
 /**
- * The report as Markdown (GitHub's and GitLab's flavour): the verdict, violations with the command that repeats them,
- * then what was advised, not tested, and observed. Bounded: what does not fit is counted, and found in report.json.
+ * The report as Markdown (GitHub's and GitLab's flavor): the verdict, violations with the command that reproduces them,
+ * advisories, what was not tested, and observations. It is bounded, and says how many parts it leaves out.
  */
 export function renderMarkdown(report: Report, maxBytes = MAX_BYTES): string {
   const safe = shown({ ...report, exchanges: [] });
   const isViolated = (each: RequirementResult) => isViolation(report, each);
-  const folded = foldedIn(safe);
-  const own = safe.requirements.filter((each) => !folded.has(each));
+  const consequences = consequencesOf(safe);
+  const own = safe.requirements.filter((each) => !consequences.has(each));
   const of = (status: string) =>
     safe.requirements.filter((each) => each.status === status && !isViolated(each));
   const observed = of('observed').filter(isSeen);
-  const advised = own.filter((each) => each.status === 'advisory' && !isViolated(each));
+  const advisories = own.filter((each) => each.status === 'advisory' && !isViolated(each));
   const pieces = [
-    head(safe, folded),
+    head(safe, consequences),
     ...group('Violated', own.filter(isViolated).map(problem)),
-    ...tableOf('Violated because of the root cause', COLUMNS, folded.violated, reasonOf),
-    ...group('Advised', advised.map(problem)),
-    ...tableOf('Advised because of the root cause', COLUMNS, folded.advised, reasonOf),
+    ...tableOf('Violated because of the root cause', COLUMNS, consequences.violated, reasonOf),
+    ...group('Advisories', advisories.map(problem)),
+    ...tableOf('Advisories because of the root cause', COLUMNS, consequences.advisories, reasonOf),
     ...tableOf('Not tested', COLUMNS, of('not-tested'), reasonOf),
     ...tableOf(
       'Observed where the interface leaves it open',
@@ -61,28 +61,23 @@ function reasonOf({ reason, cause }: RequirementResult): string {
   return cause ? `${reason} (${cause})` : reason;
 }
 
-/** As many pieces as fit, in order, and how many did not. */
+/** As many pieces as fit, in order, and the number of the others. */
 function withinBytes(pieces: readonly string[], max: number): string {
   let text = '';
   for (const [index, piece] of pieces.entries()) {
     const next = index === 0 ? piece : `${text}\n${piece}`;
-    const rest = `\n${pieces.length - index} more parts do not fit here; report.json has them.\n`;
+    const rest = `\n${pieces.length - index} more parts do not fit here; see report.json.\n`;
     if (Buffer.byteLength(next) + Buffer.byteLength(rest) > max) return text + rest;
     text = next;
   }
   return text;
 }
 
-function head(report: Report, folded: Folded): string {
-  const { because, target, suite, summary, requests, narrowed, startedAt } = report;
-  const leftOut = narrowed.filter(({ requirements }) => requirements.length > 0);
+function head(report: Report, consequences: Consequences): string {
+  const { because, target, suite, summary, requests, startedAt } = report;
   const facts = [
     `${code(brief(target.baseUrl))}: ${prose(brief(because))}`,
     mustsJudged(report),
-    ...leftOut.map(
-      ({ option, requirements }) =>
-        `${prose(brief(option))} left out ${counted(requirements.length, 'requirement')}`,
-    ),
     ...(report.baseline ? baselineFacts(report.baseline) : []),
     ...newerFacts(report),
     `${counted(requests.total, 'request')}, ${requests.withKey} of them with the key; animals added: ${requests.created.length}`,
@@ -92,9 +87,9 @@ function head(report: Report, folded: Folded): string {
   const counts = [met, violated, advisory, observed, untested].map(String);
   return [
     `## ${signOf(report)} petspec: ${verdictWords(report)}\n`,
-    ...rootCause(report, folded),
+    ...rootCause(report, consequences),
     bullets(facts),
-    table(['met', 'violated', 'advised', 'left open', 'not tested'], [counts]),
+    table(['met', 'violated', 'advisories', 'left open', 'not tested'], [counts]),
   ].join('\n');
 }
 
@@ -104,9 +99,9 @@ function signOf(report: Report): string {
   return isNarrowed(report) ? NARROWED : SIGNS.conformant;
 }
 
-/** Why every operation fails alike, and hints: before anything else. */
-function rootCause({ rootCause: cause, hints = [] }: Report, folded: Folded): string[] {
-  const curl = commandOf(folded);
+/** Why every operation fails in the same way, and hints. */
+function rootCause({ rootCause: cause, hints = [] }: Report, consequences: Consequences): string[] {
+  const curl = commandOf(consequences);
   const said =
     cause === undefined
       ? []
@@ -125,7 +120,7 @@ function rootCause({ rootCause: cause, hints = [] }: Report, folded: Folded): st
 function newerFacts({ suite, newer = [] }: Report): string[] {
   if (newer.length === 0) return [];
   const ids = newer.map(({ id }) => id).join(', ');
-  return [`judged by the requirements of ${prose(suite.set.version)}; a newer set adds ${prose(brief(ids))}`];
+  return [`judged by requirement set ${prose(suite.set.version)}; newer sets add ${prose(brief(ids))}`];
 }
 
 function baselineFacts(baseline: BaselineResult): string[] {
@@ -145,7 +140,7 @@ function group(title: string, parts: readonly string[]): string[] {
 
 function problem(result: RequirementResult): string {
   const { id, statement, section, reason, expected, received, pointer } = result;
-  const again = reproductionOf(result);
+  const reproduction = reproductionOf(result);
   const given: [name: string, text: string | undefined][] = [
     ['expected', expected],
     ['received', received],
@@ -159,8 +154,8 @@ function problem(result: RequirementResult): string {
     `#### ${code(brief(id))}\n`,
     `${prose(brief(statement))} (${prose(brief(section))})\n`,
     bullets(lines),
-    ...(again?.warning === undefined ? [] : [`It ${prose(again.warning)}.\n`]),
-    ...(again ? [fence(again.script.includes('\n') ? 'bash' : 'sh', again.script)] : []),
+    ...(reproduction?.warning === undefined ? [] : [`Running this ${prose(reproduction.warning)}.\n`]),
+    ...(reproduction ? [fence(reproduction.script.includes('\n') ? 'bash' : 'sh', reproduction.script)] : []),
   ].join('\n');
 }
 

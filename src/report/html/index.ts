@@ -1,5 +1,5 @@
 import { isViolation, type Report, type RequirementResult } from '../../model/report/report.ts';
-import { foldedIn } from '../consequences.ts';
+import { consequencesOf } from '../consequences.ts';
 import { renderLatencyChart } from './charts/latency-chart.ts';
 import { renderWindowChart } from './charts/window-chart.ts';
 import { count, verdictTitle } from './markup/labels.ts';
@@ -13,11 +13,11 @@ import { findingAnchors } from './sections/finding-anchors.ts';
 import { renderObservations } from './sections/observations.ts';
 import { renderSpent } from './sections/request-counts.ts';
 import { renderMatrix } from './sections/requirements.ts';
-import { renderFolded } from './sections/root-cause.ts';
+import { renderConsequences } from './sections/root-cause.ts';
 import { renderVerdict } from './sections/verdict.ts';
 import { STYLE } from './style/index.ts';
 
-/** With more findings than this, exchanges are folded: the page stays one that can be looked through. */
+/** With more violations than this, their exchanges start folded, so that the page stays short. */
 const MAX_OPEN = 3;
 
 /**
@@ -33,25 +33,25 @@ export function renderHtml(report: Report): string {
   const cards = (results: readonly RequirementResult[], isOpen: boolean) =>
     results.map((each) => renderFinding(each, { exchanges, isOpen, anchor: anchors.get(each.id) ?? '' }));
   const anchors = findingAnchors(report.requirements);
-  const folded = foldedIn(report);
+  const consequences = consequencesOf(report);
   const apart = (results: readonly RequirementResult[], isOpen: boolean): Cards => ({
     own: cards(
-      results.filter((each) => !folded.has(each)),
+      results.filter((each) => !consequences.has(each)),
       isOpen,
     ),
-    folded: cards(
-      results.filter((each) => folded.has(each)),
+    consequences: cards(
+      results.filter((each) => consequences.has(each)),
       false,
     ),
   });
   const body = html`<a class="skip" href="#violations">Skip to the findings</a>
     <main>
-    ${renderVerdict(report, anchors, folded)}
+    ${renderVerdict(report, anchors, consequences)}
     ${renderSpent(report)}
     ${renderViolations(report, apart(violations, violations.length <= MAX_OPEN))}
     ${renderAdvisories(apart(advisories, false))}
-    ${renderMatrix(report, anchors, folded)}
-    ${renderObservations(report, folded)}
+    ${renderMatrix(report, anchors, consequences)}
+    ${renderObservations(report, consequences)}
     ${renderCharts(report)}
     ${renderLedger(report)}
     </main>
@@ -63,28 +63,28 @@ export function renderHtml(report: Report): string {
 /** Findings of a section: those that are shown, and those that a root cause explains. */
 interface Cards {
   own: readonly Html[];
-  folded: readonly Html[];
+  consequences: readonly Html[];
 }
 
-function renderViolations({ strict }: Report, { own, folded }: Cards): Html {
-  const number = own.length + folded.length;
+function renderViolations({ strict }: Report, { own, consequences }: Cards): Html {
+  const number = own.length + consequences.length;
   const none = html`<p class="none">Nothing that was tested violates the interface.</p>`;
   return html`<section id="violations" aria-labelledby="violations-title">
     <h2 id="violations-title">${number === 0 ? 'No violation' : count(number, 'violation')}</h2>
     ${strict && html`<p class="intro">This run is strict: advisories count as violations.</p>`}
     ${number > 0 ? own : none}
-    ${renderFolded(count(folded.length, 'violation'), folded)}
+    ${renderConsequences(count(consequences.length, 'violation'), consequences)}
   </section>`;
 }
 
-function renderAdvisories({ own, folded }: Cards): Html | undefined {
-  const number = own.length + folded.length;
+function renderAdvisories({ own, consequences }: Cards): Html | undefined {
+  const number = own.length + consequences.length;
   if (number === 0) return undefined;
   return html`<section id="advisories" aria-labelledby="advisories-title">
-    <h2 id="advisories-title">${count(number, 'piece of advice', 'pieces of advice')}</h2>
+    <h2 id="advisories-title">${count(number, 'advisory', 'advisories')}</h2>
     <p class="intro">Good practice of HTTP and of the field. The verdict does not rest on it.</p>
     ${own}
-    ${renderFolded(count(folded.length, 'piece of advice', 'pieces of advice'), folded)}
+    ${renderConsequences(count(consequences.length, 'advisory', 'advisories'), consequences)}
   </section>`;
 }
 

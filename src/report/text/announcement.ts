@@ -7,20 +7,20 @@ import type { RunPlan } from '../../run/plan.ts';
 import { BEYOND_LIMIT } from '../../session/budget.ts';
 
 /**
- * What a run will cost its target, before the first request.
- * @param verb what is said of the target: that it is judged, or would be
+ * What a run will cost its target, printed before the first request.
+ * @param verb what happens to the target: `judging`, `would judge`
  */
 export function renderStart(plan: RunPlan, options: RunOptions, verb = 'judging'): string {
   if (options.baseUrl === undefined)
-    return `${verb} the bundled reference, in virtual time: ${costLine(plan, options)}\n`;
+    return `${verb} the bundled reference in virtual time: ${costLine(plan, options)}\n`;
   const hint = /\/v1$/.test(options.baseUrl)
     ? ''
-    : `note: ${visible(options.baseUrl)} does not end with /v1, as the interface says that addresses do\n`;
-  return `${hint}${verb} ${visible(options.baseUrl)}${wayTo(options)}: ${costLine(plan, options)}\n`;
+    : `note: ${visible(options.baseUrl)} does not end with /v1; the interface says that every address does\n`;
+  return `${hint}${verb} ${visible(options.baseUrl)}${throughProxies(options)}: ${costLine(plan, options)}\n`;
 }
 
-/** The proxies in between, without their passwords. */
-function wayTo({ network }: RunOptions): string {
+/** The proxies of the run, without their passwords. */
+function throughProxies({ network }: RunOptions): string {
   const proxies = new Set(Object.values(network?.proxies ?? {}).map((address) => new URL(address).origin));
   return proxies.size === 0 ? '' : ` through the proxy ${[...proxies].map(visible).join(' and ')}`;
 }
@@ -39,12 +39,12 @@ function costLine({ cost }: RunPlan, options: RunOptions): string {
 
 function withKey({ planned, expected, limit }: Cost, { exhaust, maxWait }: RunOptions): string {
   if (exhaust === 'day' && limit !== undefined)
-    return `${counted(expected ?? limit, 'request')} with the key, ALL that the day allows: nothing else can use this key before the day is over, and the run ends incomplete unless that is within --max-wait ${maxWait} s`;
+    return `${counted(expected ?? limit, 'request')} with the key, the WHOLE limit of the day: nothing else can use this key until the day is over, and the run is incomplete unless that is within --max-wait ${maxWait} s`;
   if (expected !== undefined) return `${counted(expected, 'request')} with the key`;
-  return `${counted(planned.withKey, 'request')} with the key, then on to the limit and ${BEYOND_LIMIT} beyond it`;
+  return `${counted(planned.withKey, 'request')} with the key, then as many as reach the limit and ${BEYOND_LIMIT} more`;
 }
 
-/** How long the limit makes a conformant target's run wait. */
+/** How long a run waits for the limit of a conformant target. */
 function wait({ wait: seconds }: Cost): string {
   if (seconds === undefined) return '';
   return seconds === 0 ? 'no wait planned, ' : `waits up to ${duration(seconds)} for the limit, `;
@@ -59,12 +59,12 @@ export function duration(seconds: number): string {
   ].join(' ');
 }
 
-/** The plan, a line a request, and what it costs. */
+/** The run plan: one line for each request, then the cost. */
 export function renderPlan(plan: RunPlan, options: RunOptions): string {
   const width = Math.max(...plan.probes.map(({ id }) => id.length));
   const lines = plan.probes.map(({ id, stage, title, acceptable, onlyIf }) => {
-    const due = acceptable.length > 0 ? acceptable.join(' or ') : 'any but 5xx';
-    return `  ${stage.padEnd(9)} ${id.padEnd(width)}  ${title} -> ${due}${onlyIf ? ' (only if needed)' : ''}`;
+    const expected = acceptable.length > 0 ? acceptable.join(' or ') : 'any but 5xx';
+    return `  ${stage.padEnd(9)} ${id.padEnd(width)}  ${title} -> ${expected}${onlyIf ? ' (only if needed)' : ''}`;
   });
   return `${lines.join('\n')}\n\n${costLine(plan, options)}\nnothing was sent\n`;
 }

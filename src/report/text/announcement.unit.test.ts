@@ -27,7 +27,9 @@ test('what a run costs: the expected and the most, in requests and in time', () 
 
 test('a plan that is not stated may be the largest that is listed, and no larger', () => {
   const line = start({});
-  expect(line).toContain(': 49 requests with the key, then on to the limit and 2 beyond it, at most 1502; ');
+  expect(line).toContain(
+    ': 49 requests with the key, then as many as reach the limit and 2 more, at most 1502; ',
+  );
   expect(line).toContain('; no messages; ');
   expect(start({ limits: { minute: 1_000_000 } })).toContain(
     '1000002 requests with the key, at most 1500002; ',
@@ -55,8 +57,8 @@ test('--max-time is the time that is announced', () => {
 
 test('a day: all that is left of it, and why the run ends incomplete', () => {
   const line = start({ exhaust: 'day', plan: 'free' });
-  expect(line).toContain(': 1002 requests with the key, ALL that the day allows: ');
-  expect(line).toContain('ends incomplete unless that is within --max-wait 90 s');
+  expect(line).toContain(': 1002 requests with the key, the WHOLE limit of the day: ');
+  expect(line).toContain('is incomplete unless that is within --max-wait 90 s');
   // 60 a minute.
   expect(line).toContain('; waits up to 16 min for the limit, ');
 });
@@ -64,6 +66,6 @@ test('a day: all that is left of it, and why the run ends incomplete', () => {
 test('the bundled reference: what the run would cost a target', () => {
   const options = { ...DEFAULT_OPTIONS, plan: 'free' };
   expect(renderStart(makePlan(contract, allChecks(contract), options), options)).toMatch(
-    /^judging the bundled reference, in virtual time: 62 requests with the key, at most 111; /,
+    /^judging the bundled reference in virtual time: 62 requests with the key, at most 111; /,
   );
 });

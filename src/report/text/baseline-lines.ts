@@ -1,6 +1,6 @@
 import type { BaselineEntryResult, BaselineResult } from '../../model/report/report.ts';
 
-/** How violations compare with a baseline, a line each: first in short, then what is known, then what is to be done. */
+/** How the violations compare with a baseline, in lines: a summary, the known violations, and what to fix. */
 export function baselineLines({ file, outcome, known, stale, unjudged, unknown }: BaselineResult): {
   head: string;
   known: string[];
@@ -8,9 +8,9 @@ export function baselineLines({ file, outcome, known, stale, unjudged, unknown }
   unjudged: string[];
 } {
   const heads = {
-    exact: `${known.length} known, as ${file} has them: exit status 0`,
-    different: `not those of ${file}`,
-    incomplete: `those of ${file}, but not everything could be judged`,
+    exact: `${known.length} known, exactly as in ${file}: exit status 0`,
+    different: `different from ${file}`,
+    incomplete: `as in ${file}, but not everything could be judged`,
   };
   const isChanged = (requirement: string) => unknown.includes(requirement);
   return {
@@ -19,13 +19,13 @@ export function baselineLines({ file, outcome, known, stale, unjudged, unknown }
     wrong: [
       ...unknown.map((requirement) =>
         stale.some((each) => each.requirement === requirement)
-          ? `${requirement} is violated otherwise than ${file} knows`
-          : `${requirement} is violated, and ${file} does not know it`,
+          ? `${requirement} is violated in another way than ${file} says`
+          : `${requirement} is violated, but not in ${file}`,
       ),
       ...stale.map((entry) =>
         isChanged(entry.requirement)
-          ? `${placeOf(file, entry)}: delete this entry of ${entry.requirement}, or write the baseline anew`
-          : `${placeOf(file, entry)}: delete this entry, ${entry.requirement} is violated no longer`,
+          ? `${placeOf(file, entry)}: delete this entry of ${entry.requirement}, or write a new baseline`
+          : `${placeOf(file, entry)}: delete this entry: ${entry.requirement} is no longer violated`,
       ),
     ],
     unjudged: unjudged.map((entry) => `${entry.requirement} (${placeOf(file, entry)})`),

@@ -1,7 +1,7 @@
 import { visible } from '../../model/visible.ts';
 import type { ExchangeBrief } from '../../run/exchange-brief.ts';
 
-/** An exchange as one line: what was sent, what came back, how long it took. */
+/** An exchange as one line: the request, the outcome, the duration. */
 export function renderExchangeLine({
   id,
   probe,
@@ -12,6 +12,6 @@ export function renderExchangeLine({
   sentAt,
   receivedAt,
 }: ExchangeBrief) {
-  const outcome = status ?? failure ?? 'no answer';
+  const outcome = status ?? failure ?? 'no response';
   return visible(`#${id} ${method} ${url} -> ${outcome}, ${Math.round(receivedAt - sentAt)} ms (${probe})`);
 }

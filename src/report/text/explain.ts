@@ -5,7 +5,7 @@ import { visible } from '../../model/visible.ts';
 import { brief } from '../../run/exchange-brief.ts';
 import { renderExchangeLine } from './exchange-line.ts';
 
-/** A finding in a few lines of plain text, safe to print wherever it goes. */
+/** A finding in a few lines of plain text, safe to print anywhere. */
 export function explain(requirement: Pick<Requirement, 'statement'>, finding: Finding): string {
   const lines = [
     requirement.statement,
@@ -17,7 +17,7 @@ export function explain(requirement: Pick<Requirement, 'statement'>, finding: Fi
   return lines.map(visible).join('\n');
 }
 
-/** What the vitest UI shows beside a test: the requirement, what was found, and the exchanges that show it. */
+/** What the vitest UI shows with a test: the requirement, the finding and its exchanges. */
 export function annotations(
   requirement: Pick<Requirement, 'id' | 'level' | 'section' | 'statement'>,
   finding: Finding,

@@ -1,17 +1,17 @@
 import wrapAnsi from 'wrap-ansi';
 import { clip, notACommand } from '../../model/visible.ts';
 
-/** Characters of a paragraph: nobody reads more on a terminal, and breaking long words takes its time. */
+/** The longest paragraph, in characters. Nobody reads more on a terminal, and breaking long words is slow. */
 const MAX_PARAGRAPH = 4_000;
 
-/** Columns below which wrapping makes text harder to read, not easier. */
+/** The smallest width, in columns, at which wrapped text is readable. */
 const MIN_WIDTH = 30;
 
 /**
- * A paragraph with a hanging indentation, wrapped to a width in columns (infinite: not at all). Words longer than a
- * line are broken.
- * @param first what its first line begins with: as wide as the indentation at the most; may be styled
- * @param indent columns by which its further lines are indented
+ * A paragraph with a hanging indent, wrapped to a width in columns (Infinity: not wrapped). Words longer than a line
+ * are broken.
+ * @param first the start of the first line: at most as wide as the indent; may be styled
+ * @param indent the indent of the other lines, in columns
  */
 export function paragraph(first: string, text: string, indent: number, width: number): string {
   const room = Math.max(width - indent, MIN_WIDTH);

@@ -1,13 +1,13 @@
 import type { HintResult, Report } from '../../model/report/report.ts';
 import { notACommand } from '../../model/visible.ts';
-import { commandOf, type Folded, named } from '../consequences.ts';
+import { type Consequences, commandOf, named } from '../consequences.ts';
 import { paragraph } from './layout.ts';
 import type { Style } from './style.ts';
 
-/** The root cause of a report as text, with what is folded under it; then hints. Empty where there is neither. */
+/** The root cause of a report as text with its consequences, then hints. Empty if the report has neither. */
 export function rootCauseText(
   { rootCause, hints = [] }: Report,
-  folded: Folded | undefined,
+  consequences: Consequences | undefined,
   page: { style: Style; width: number },
 ): string {
   const { style, width } = page;
@@ -19,26 +19,26 @@ export function rootCauseText(
           ...(rootCause.firstLine === undefined
             ? []
             : [paragraph('  first line  ', rootCause.firstLine, 14, width)]),
-          ...(folded === undefined ? [] : foldedLines(folded, width)),
+          ...(consequences === undefined ? [] : consequenceLines(consequences, width)),
         ];
   const lines = [...cause, ...hints.flatMap((hint) => hintLines(hint, page))];
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function foldedLines(folded: Folded, width: number): string[] {
-  const { violated, advised, untested, observed } = folded;
-  const curl = commandOf(folded);
+function consequenceLines(consequences: Consequences, width: number): string[] {
+  const { violated, advisories, untested, observed } = consequences;
+  const curl = commandOf(consequences);
   const lines = [
     ['violated', violated],
-    ['advised', advised],
+    [advisories.length === 1 ? 'advisory' : 'advisories', advisories],
     ['not tested', untested],
     ['observed', observed],
   ] as const;
-  const folds = lines.filter(([, results]) => results.length > 0);
+  const shown = lines.filter(([, results]) => results.length > 0);
   return [
-    ...(curl === undefined ? [] : ['  repeat it with', notACommand(`  ${curl}`)]),
-    ...(folds.length === 0 ? [] : ['  what follows from it (--verbose shows it):']),
-    ...folds.map(([words, results]) =>
+    ...(curl === undefined ? [] : ['  reproduce with', notACommand(`  ${curl}`)]),
+    ...(shown.length === 0 ? [] : ['  consequences (--verbose shows them):']),
+    ...shown.map(([words, results]) =>
       paragraph('    ', `${results.length} ${words}: ${named(results)}`, 6, width),
     ),
   ];

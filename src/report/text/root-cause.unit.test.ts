@@ -36,7 +36,7 @@ test('text opens with it, and what follows is named in a line each', () => {
   // What does not follow from it is there as ever.
   expect(text).toContain('\nViolated (1)\n  ✗ listPets.status ');
   expect(text).toContain('\nNot tested (1)\n');
-  expect(text).not.toMatch(/Advised|Observed where|wrong with getPet\.404/);
+  expect(text).not.toMatch(/Advisories|Observed where|wrong with getPet\.404/);
 });
 
 test('quiet: it is there; verbose: all that follows from it is, too', () => {
@@ -46,7 +46,7 @@ test('quiet: it is there; verbose: all that follows from it is, too', () => {
   const verbose = renderReport(rootCaused, { ...page, detail: 'verbose' });
   expect(verbose).toMatch(new RegExp(`^Root cause: ${SAID}\n`));
   expect(verbose).toContain('\nViolated (3)\n');
-  expect(verbose).toMatch(/Advised \(1\)[\s\S]*Observed where[\s\S]*Not tested \(2\)/);
+  expect(verbose).toMatch(/Advisories \(1\)[\s\S]*Observed where[\s\S]*Not tested \(2\)/);
   expect(verbose).not.toContain('--verbose');
 });
 

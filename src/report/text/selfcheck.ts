@@ -2,7 +2,7 @@ import type { Contract } from '../../model/contract.ts';
 import type { DetailedTrial, SelfCheck } from '../../selfcheck/selfcheck.ts';
 import { explain } from './explain.ts';
 
-/** The self-check as a matrix: each requirement with the faults that it finds, then what contradicts the catalogue. */
+/** The self-check as a table: each requirement with the faults that it finds, then contradictions to the catalogue. */
 export function renderSelfcheck({ trials, uncovered, durationMs, ok }: SelfCheck): string {
   const faults = trials.filter(({ kind }) => kind === 'fault');
   const variants = trials.filter(({ kind }) => kind === 'variant');
@@ -20,13 +20,15 @@ export function renderSelfcheck({ trials, uncovered, durationMs, ok }: SelfCheck
   return [
     `Faults found, by requirement\n${rows.join('\n')}\n`,
     ...(problems.length > 0 ? [`Contradictions\n${problems.join('\n')}\n`] : []),
-    ...(uncovered.length > 0 ? [`Requirements that no fault violates: ${uncovered.join(', ')}\n`] : []),
-    `${faults.filter((each) => each.problems.length === 0).length} of ${faults.length} faults found by what they violate and by nothing else; ${passed} of ${variants.length} variants pass; ${(durationMs / 1000).toFixed(1)} s`,
-    ok ? 'the self-check holds\n' : 'the self-check does not hold\n',
+    ...(uncovered.length > 0
+      ? [`Requirements without a fault that violates them: ${uncovered.join(', ')}\n`]
+      : []),
+    `${faults.filter((each) => each.problems.length === 0).length} of ${faults.length} faults found by the requirements they violate and no others; ${passed} of ${variants.length} variants pass; ${(durationMs / 1000).toFixed(1)} s`,
+    ok ? 'self-check passed\n' : 'self-check failed\n',
   ].join('\n');
 }
 
-/** One trial in detail: what it is, what was found, and what could not be judged for it. */
+/** One trial in detail: what it is, what was found, and what could not be judged. */
 export function renderTrial(trial: DetailedTrial, { requirements }: Contract): string {
   const { kind, id, summary, names, violated, untested, problems, findings } = trial;
   const found = violated.flatMap((each) => {

@@ -1,16 +1,16 @@
 import { styleText } from 'node:util';
 
-/** How text is set off: colours on a terminal, nothing elsewhere. */
+/** Styles text: with colors on a terminal, not at all elsewhere. */
 export type Style = (format: 'red' | 'green' | 'yellow' | 'bold' | 'dim', text: string) => string;
 
-/** Text as it is. */
+/** No style. */
 export const plain: Style = (_format, text) => text;
 
 /**
- * Colours where the stream is a terminal and NO_COLOR (https://no-color.org: set and not empty) does not forbid them.
+ * Colors if the stream is a terminal and NO_COLOR is not set (https://no-color.org: empty counts as not set).
  */
 export function styleOf(stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv): Style {
   if (stream.isTTY !== true || env.NO_COLOR || env.TERM === 'dumb') return plain;
-  // Whether to colour is decided here: styleText would ask the environment once more.
+  // Without `validateStream: false`, styleText would look at the environment itself.
   return (format, text) => styleText(format, text, { validateStream: false });
 }

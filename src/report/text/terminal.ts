@@ -3,14 +3,13 @@ import {
   isGood,
   isSeen,
   isViolation,
-  leftOutBy,
   type Report,
   type RequirementResult,
   reproductionOf,
   type Verdict,
 } from '../../model/report/report.ts';
 import { notACommand, shown } from '../../model/visible.ts';
-import { foldedIn } from '../consequences.ts';
+import { consequencesOf } from '../consequences.ts';
 import { mustsJudged, verdictWords } from '../verdict.ts';
 import { baselineLines } from './baseline-lines.ts';
 import { paragraph } from './layout.ts';
@@ -20,26 +19,26 @@ import { plain, type Style } from './style.ts';
 /** Where and how a report is printed. */
 export interface Page {
   style: Style;
-  /** Columns; infinite where lines are not wrapped. */
+  /** In columns. Infinity: lines are not wrapped. */
   width: number;
-  /** `quiet`: the violations and the verdict alone. `verbose`: nothing is folded under a root cause. */
+  /** `quiet`: only the violations and the verdict. `verbose`: also the consequences of a root cause. */
   detail: 'quiet' | 'usual' | 'verbose';
 }
 
 /**
- * The findings as text: their root cause first, where there is one, then violations, advisories, observations, what was not tested; the verdict last.
- * Commands stand on one line each, however long, so that they can be copied.
+ * The findings as text: the root cause, violations, advisories, observations, what was not tested, and the verdict as
+ * the last line. A command is never wrapped, so that it can be copied.
  */
 export function renderReport(report: Report, page: Page): string {
   const safe = shown({ ...report, exchanges: [] });
-  const folded = page.detail === 'verbose' ? undefined : foldedIn(safe);
-  const own = safe.requirements.filter((each) => !folded?.has(each));
+  const consequences = page.detail === 'verbose' ? undefined : consequencesOf(safe);
+  const own = safe.requirements.filter((each) => !consequences?.has(each));
   const isViolated = (each: RequirementResult) => isViolation(report, each);
   const of = (status: string) => own.filter((each) => each.status === status && !isViolated(each));
-  const rootCause = rootCauseText(safe, folded, page);
+  const rootCause = rootCauseText(safe, consequences, page);
   const violated = problems('Violated', own.filter(isViolated), page);
   const verdict = `${verdictLine(safe, page)}\n`;
-  // Nothing was judged of a service that is not there or takes no key: one line says what to mend.
+  // If the service is not there or refuses the key, nothing was judged, and the verdict says what to fix.
   if (violated === '' && (safe.stopped?.kind === 'unreachable' || safe.stopped?.kind === 'key-refused'))
     return joined([rootCause, verdict]);
   const compared = baseline(safe, page);
@@ -47,14 +46,14 @@ export function renderReport(report: Report, page: Page): string {
   return joined([
     rootCause,
     violated,
-    problems('Advised', of('advisory'), page),
+    problems('Advisories', of('advisory'), page),
     block(
       'Observed where the interface leaves it open',
       of('observed')
         .filter(isSeen)
         .map((each) => paragraph('  ', `${each.id}: ${each.observed ?? ''}`, 6, page.width)),
     ),
-    block('Not tested', untested(of('not-tested'), page), of('not-tested').length),
+    block('Not tested', untested(safe, of('not-tested'), page), of('not-tested').length),
     compared,
     `${paragraph('', totals(safe), 0, page.width)}\n${newer(safe, page)}`,
     verdict,
@@ -74,7 +73,7 @@ function problems(title: string, results: readonly RequirementResult[], page: Pa
   return entries === '' ? '' : block(title, [entries], results.length);
 }
 
-/** One finding as the terminal shows it, for where there is no more of a report: in plain text, safe to print. */
+/** A single finding as the terminal shows it: plain text, safe to print. */
 export function renderFinding(result: RequirementResult): string {
   return problem(shown(result), {
     style: plain,
@@ -97,51 +96,54 @@ function problem(result: RequirementResult, { style, width }: Page): string {
     ...fields.flatMap(([name, text]) =>
       text === undefined ? [] : [paragraph(`      ${name.padEnd(8)}  `, text, 16, width)],
     ),
-    ...repetition(result),
+    ...reproduction(result),
   ];
   return lines.join('\n');
 }
 
-/** The command or the script that shows it again, each line as it is, and what it costs. */
-function repetition(result: RequirementResult): string[] {
-  const reproduction = reproductionOf(result);
-  if (!reproduction) return [];
-  const { script, warning } = reproduction;
+/** The command or script that reproduces a violation, line by line, and what it costs. */
+function reproduction(result: RequirementResult): string[] {
+  const { script, warning } = reproductionOf(result) ?? {};
+  if (script === undefined) return [];
   const lines = script.split('\n');
-  const means = lines.length > 1 ? 'in bash with' : 'with';
+  const shell = lines.length > 1 ? ' in bash' : '';
   const cost = warning === undefined ? '' : ` (${warning})`;
-  return [`      repeat it ${means}${cost}`, ...lines.map((line) => notACommand(`      ${line}`))];
+  return [`      reproduce${shell} with${cost}`, ...lines.map((line) => notACommand(`      ${line}`))];
 }
 
-/** What was not tested, by the reason: one reason often holds for many. */
-function untested(results: readonly RequirementResult[], { width }: Page): string[] {
-  const byReason = new Map<string, string[]>();
-  for (const { id, reason, cause } of results) {
+/** What was not tested, grouped by reason. What --only left out is only counted: the user knows what it is. */
+function untested({ narrowed }: Report, results: readonly RequirementResult[], { width }: Page): string[] {
+  const unwanted = new Set(narrowed.find(({ option }) => option === '--only')?.requirements);
+  const byReason = new Map<string, RequirementResult[]>();
+  for (const result of results) {
+    const { reason, cause } = result;
     const why = cause ? `${reason} (${cause})` : reason;
-    byReason.set(why, [...(byReason.get(why) ?? []), id]);
+    byReason.set(why, [...(byReason.get(why) ?? []), result]);
   }
-  return [...byReason].flatMap(([why, ids]) =>
-    // Whoever asks for a few requirements knows that it is not the others.
-    why === leftOutBy('--only')
-      ? [paragraph('  ', `${why}: ${ids.length}; report.json names them`, 4, width)]
-      : [paragraph('  ', `${why}:`, 2, width), paragraph('      ', ids.join(', '), 6, width)],
+  return [...byReason].flatMap(([why, own]) =>
+    own.every(({ id }) => unwanted.has(id))
+      ? [paragraph('  ', `${why}: ${own.length}; report.json lists them`, 4, width)]
+      : [
+          paragraph('  ', `${why}:`, 2, width),
+          paragraph('      ', own.map(({ id }) => id).join(', '), 6, width),
+        ],
   );
 }
 
 function totals(report: Report): string {
   const { summary, requests, requirements } = report;
   const seen = requirements.filter(isSeen).length;
-  const vacuous =
-    summary.unexercised > 0 ? ` (${summary.unexercised} with nothing to put them to the test)` : '';
+  const unexercised = summary.unexercised > 0 ? ` (${summary.unexercised} not exercised)` : '';
+  const advisories = counted(summary.advisory, 'advisory', 'advisories');
   const animals = counted(requests.created.length, 'animal');
   return [
-    `${summary.met} met${vacuous}, ${summary.violated} violated, ${summary.advisory} advised, ${summary.observed} left open (${seen} observed), ${summary['not-tested']} not tested`,
+    `${summary.met} met${unexercised}, ${summary.violated} violated, ${advisories}, ${summary.observed} left open (${seen} observed), ${summary['not-tested']} not tested`,
     mustsJudged(report),
     `${counted(requests.total, 'request')}, ${requests.withKey} of them with the key, ${animals} added`,
   ].join('; ');
 }
 
-/** How the violations compare with those that are known. */
+/** How the violations compare with the baseline. */
 function baseline({ baseline: result }: Report, { width }: Page): string {
   if (!result) return '';
   const { head, known, wrong, unjudged } = baselineLines(result);
@@ -150,28 +152,24 @@ function baseline({ baseline: result }: Report, { width }: Page): string {
   return `${paragraph('', `Violations: ${head}`, 2, width)}\n${lines.map((line) => `${paragraph('  ', line, 4, width)}\n`).join('')}`;
 }
 
-/** What a newer set of requirements would look at as well. */
+/** The requirements that a newer set adds. */
 function newer({ suite, newer: added = [] }: Report, { width }: Page): string {
   if (added.length === 0) return '';
   const names = added.map(({ id, since }) => `${id} (${since})`).join(', ');
-  const words = `judged by the requirements of ${suite.set.version}; a newer set adds ${added.length}: ${names}`;
+  const words = `judged by requirement set ${suite.set.version}; newer sets add ${added.length}: ${names}`;
   return `${paragraph('', words, 2, width)}\n`;
 }
 
-const COLOURS: Readonly<Record<Verdict, 'red' | 'green' | 'yellow'>> = {
+const COLORS: Readonly<Record<Verdict, 'red' | 'green' | 'yellow'>> = {
   conformant: 'green',
   'non-conformant': 'red',
   incomplete: 'yellow',
 };
 
-/** The verdict in one sentence; what the user left out belongs to it. */
+/** The verdict in one line. */
 function verdictLine(report: Report, { style, width }: Page): string {
-  const { verdict, because, target, narrowed } = report;
+  const { verdict, because, target } = report;
   const isDoubtful = verdict === 'conformant' && !isGood(report);
-  const head = style(isDoubtful ? 'yellow' : COLOURS[verdict], style('bold', verdictWords(report)));
-  const leftOut = narrowed.filter(
-    ({ option, requirements }) => requirements.length > 0 && !because.includes(option),
-  );
-  const without = leftOut.map(({ option, requirements }) => `${option} left out ${requirements.length}`);
-  return paragraph('', [`${head}: ${target.baseUrl}, ${because}`, ...without].join('; '), 2, width);
+  const head = style(isDoubtful ? 'yellow' : COLORS[verdict], style('bold', verdictWords(report)));
+  return paragraph('', `${head}: ${target.baseUrl}, ${because}`, 2, width);
 }

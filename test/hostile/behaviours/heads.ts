@@ -115,7 +115,7 @@ export const heads: readonly Behaviour[] = [
     'listPets',
     'folded-header',
     'folds a header over two lines',
-    adding('X-Folded: one', '  two'),
+    adding('X-Consequences: one', '  two'),
     noHttp('a header is folded over two lines'),
   ),
   head(

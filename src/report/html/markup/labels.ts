@@ -17,7 +17,7 @@ export const SHOWN: readonly Shown[] = [
 
 export const STATUS_WORDS: Readonly<Record<Shown, string>> = {
   violated: 'Violated',
-  advisory: 'Advised',
+  advisory: 'Advisory',
   'not-tested': 'Not tested',
   unexercised: 'Met, not exercised',
   met: 'Met',

@@ -1,27 +1,27 @@
 import type { Report, RequirementResult } from '../../../model/report/report.ts';
-import type { Folded } from '../../consequences.ts';
+import type { Consequences } from '../../consequences.ts';
 import { count } from '../markup/labels.ts';
 import { type Html, html, quoted, worded } from '../markup/markup.ts';
-import { renderFolded } from './root-cause.ts';
+import { renderConsequences } from './root-cause.ts';
 
 /** What the service does where the interface leaves it open: told, never judged. */
-export function renderObservations({ requirements }: Report, folded: Folded): Html {
+export function renderObservations({ requirements }: Report, consequences: Consequences): Html {
   const open = requirements.filter(({ status }) => status === 'observed');
-  const seen = open.filter((each) => each.exercised && !folded.has(each));
+  const seen = open.filter((each) => each.exercised && !consequences.has(each));
   const unseen = open.filter(({ exercised }) => !exercised);
   return html`<section id="observations" aria-labelledby="observations-title">
     <h2 id="observations-title">What this service does where the interface leaves it open</h2>
     ${
       seen.length === 0
-        ? html`<p class="none">Nothing ${folded.observed.length > 0 && 'else '}was observed in this run.</p>`
+        ? html`<p class="none">Nothing ${consequences.observed.length > 0 && 'else '}was observed in this run.</p>`
         : html`<p class="intro">Whatever is written here conforms: it is what clients find, and may not rely on elsewhere.</p>
     <dl class="observations">${seen.map(renderObservation)}</dl>`
     }
-    ${renderFolded(
-      count(folded.observed.length, 'observation'),
-      folded.observed.length === 0
+    ${renderConsequences(
+      count(consequences.observed.length, 'observation'),
+      consequences.observed.length === 0
         ? []
-        : [html`<dl class="observations">${folded.observed.map(renderObservation)}</dl>`],
+        : [html`<dl class="observations">${consequences.observed.map(renderObservation)}</dl>`],
     )}
     ${
       unseen.length > 0 &&

@@ -1,19 +1,23 @@
 import type { Report, RequirementResult } from '../../../model/report/report.ts';
-import type { Folded } from '../../consequences.ts';
+import type { Consequences } from '../../consequences.ts';
 import { badge, icon } from '../markup/icons.ts';
 import { count, SHOWN, type Shown, STATUS_WORDS, shownStatus } from '../markup/labels.ts';
 import { type Html, html, quoted, worded } from '../markup/markup.ts';
 
 /** Every requirement by section, with its status and, where it was not met, why. */
-export function renderMatrix(report: Report, anchors: ReadonlyMap<string, string>, folded: Folded): Html {
+export function renderMatrix(
+  report: Report,
+  anchors: ReadonlyMap<string, string>,
+  consequences: Consequences,
+): Html {
   const { requirements } = report;
   const sections = new Map<string, RequirementResult[]>();
   for (const each of requirements) sections.set(each.section, [...(sections.get(each.section) ?? []), each]);
   return html`<section id="requirements" aria-labelledby="requirements-title">
     <h2 id="requirements-title">Every requirement</h2>
-    ${renderUntested(report, folded)}
+    ${renderUntested(report, consequences)}
     ${renderFilter(requirements)}
-    <div class="matrix">${[...sections].map(([section, own]) => renderSection(section, own, anchors, folded))}</div>
+    <div class="matrix">${[...sections].map(([section, own]) => renderSection(section, own, anchors, consequences))}</div>
   </section>`;
 }
 
@@ -40,11 +44,11 @@ function renderSection(
   section: string,
   requirements: readonly RequirementResult[],
   anchors: ReadonlyMap<string, string>,
-  folded: Folded,
+  consequences: Consequences,
 ): Html {
   const statuses = requirements.map(shownStatus);
   const isOpen = requirements.some(
-    (each) => !folded.has(each) && ['violated', 'advisory', 'not-tested'].includes(shownStatus(each)),
+    (each) => !consequences.has(each) && ['violated', 'advisory', 'not-tested'].includes(shownStatus(each)),
   );
   return html`<details class="section"${isOpen && html` open`}>
     <summary><span class="section-name">${quoted(section, 200)}</span>
@@ -79,14 +83,14 @@ function renderRow(result: RequirementResult, anchor: string | undefined): Html 
 }
 
 /** Requirements that a run could not or was not to judge, by why. */
-function renderUntested({ requirements }: Report, folded: Folded): Html | undefined {
+function renderUntested({ requirements }: Report, consequences: Consequences): Html | undefined {
   const byReason = new Map<string, string[]>();
-  if (folded.untested.length > 0)
+  if (consequences.untested.length > 0)
     byReason.set(
       'because of the root cause',
-      folded.untested.map(({ id }) => id),
+      consequences.untested.map(({ id }) => id),
     );
-  for (const { status, reason, id } of requirements.filter((each) => !folded.has(each)))
+  for (const { status, reason, id } of requirements.filter((each) => !consequences.has(each)))
     if (status === 'not-tested') byReason.set(reason, [...(byReason.get(reason) ?? []), id]);
   if (byReason.size === 0) return undefined;
   const items = [...byReason].slice(0, 50).map(

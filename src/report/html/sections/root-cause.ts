@@ -1,44 +1,45 @@
 import type { HintResult, Report } from '../../../model/report/report.ts';
-import { commandOf, type Folded } from '../../consequences.ts';
+import { type Consequences, commandOf } from '../../consequences.ts';
 import { count } from '../markup/labels.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
 
-/** The root cause of a report, what follows from it, and hints: what the head says before anything else. */
-export function renderRootCause(report: Report, folded: Folded): Html | undefined {
+/** The root cause of a report, its consequences, and hints: the first thing in the head of the page. */
+export function renderRootCause(report: Report, consequences: Consequences): Html | undefined {
   const { rootCause, hints = [] } = report;
   if (rootCause === undefined && hints.length === 0) return undefined;
   return html`<section class="root-cause" aria-label="${rootCause ? 'Root cause' : 'Hints'}">
-    ${rootCause && renderCause(rootCause, folded)}
+    ${rootCause && renderCause(rootCause, consequences)}
     ${hints.map(renderHint)}
   </section>`;
 }
 
 function renderCause(
   { statement, firstLine, evidence }: NonNullable<Report['rootCause']>,
-  folded: Folded,
+  consequences: Consequences,
 ): Html {
-  const curl = commandOf(folded);
+  const curl = commandOf(consequences);
   const exchanges = evidence
     .slice(0, 10)
     .map((id, index) => html`${index > 0 && ','} <a href="#x${id}">${id}</a>`);
   return html`<p class="cause"><b>Root cause:</b> ${quoted(statement, 600)}</p>
     ${firstLine !== undefined && html`<p class="first-line">First line: <code>${quoted(firstLine, 300)}</code></p>`}
     ${curl !== undefined && renderCommand(curl, 'root-cause-curl')}
-    ${renderConsequences(folded)}
+    ${renderLinks(consequences)}
     <p class="remark">${evidence.length === 1 ? 'Exchange' : 'Exchanges'}${exchanges}</p>`;
 }
 
-function renderConsequences({ violated, advised, untested, observed }: Folded): Html | undefined {
+/** Links to the consequences of a root cause. */
+function renderLinks({ violated, advisories, untested, observed }: Consequences): Html | undefined {
   const parts = [
     violated.length > 0 && html`<a href="#violations">${count(violated.length, 'violation')}</a>`,
-    advised.length > 0 &&
-      html`<a href="#advisories">${count(advised.length, 'piece of advice', 'pieces of advice')}</a>`,
+    advisories.length > 0 &&
+      html`<a href="#advisories">${count(advisories.length, 'advisory', 'advisories')}</a>`,
     untested.length > 0 &&
       html`<a href="#requirements">${count(untested.length, 'requirement')} not tested</a>`,
     observed.length > 0 && html`<a href="#observations">${count(observed.length, 'observation')}</a>`,
   ].filter((part) => part !== false);
   if (parts.length === 0) return undefined;
-  return html`<p>What follows from it is folded below: ${parts.map((part, index) => html`${index > 0 && ', '}${part}`)}.</p>`;
+  return html`<p>Its consequences are folded below: ${parts.map((part, index) => html`${index > 0 && ', '}${part}`)}.</p>`;
 }
 
 function renderHint({ text, command }: HintResult, index: number): Html {
@@ -46,14 +47,14 @@ function renderHint({ text, command }: HintResult, index: number): Html {
     ${command !== undefined && renderCommand(command, `hint-${index + 1}`)}</div>`;
 }
 
-/** The button needs the script, which shows it. */
+/** The script shows the button, which does not work without it. */
 function renderCommand(command: string, key: string): Html {
   return html`<div class="command"><code id="${key}">${quoted(command, 6_000)}</code>
     <button type="button" class="copy" data-copies="${key}" hidden>Copy</button></div>`;
 }
 
-/** What follows from the root cause, folded; nothing where nothing does. */
-export function renderFolded(what: string, parts: readonly Html[]): Html | undefined {
+/** The consequences of the root cause in one section, folded. */
+export function renderConsequences(what: string, parts: readonly Html[]): Html | undefined {
   if (parts.length === 0) return undefined;
   return html`<details class="follows"><summary>${what} because of the root cause</summary>${parts}</details>`;
 }

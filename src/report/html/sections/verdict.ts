@@ -1,5 +1,5 @@
 import { isGood, isViolation, type Report } from '../../../model/report/report.ts';
-import type { Folded } from '../../consequences.ts';
+import type { Consequences } from '../../consequences.ts';
 import { baselineLines } from '../../text/baseline-lines.ts';
 import { isNarrowed, judgedOf, judgedWords } from '../../verdict.ts';
 import { icon } from '../markup/icons.ts';
@@ -39,7 +39,11 @@ const SECTIONS: Readonly<Record<Shown, string>> = {
 };
 
 /** The head of the page: the verdict, of what, why, when, and how many requirements stand how. */
-export function renderVerdict(report: Report, anchors: ReadonlyMap<string, string>, folded: Folded): Html {
+export function renderVerdict(
+  report: Report,
+  anchors: ReadonlyMap<string, string>,
+  consequences: Consequences,
+): Html {
   const { verdict, because, target } = report;
   const isPart = isNarrowed(report);
   const sentence = isPart && verdict === 'conformant' ? PART : SENTENCES[verdict];
@@ -47,11 +51,11 @@ export function renderVerdict(report: Report, anchors: ReadonlyMap<string, strin
     <p class="product">petspec <span>conformance report</span></p>
     <h1>${icon(statusOf(report))}<span>${VERDICT_WORDS[verdict]}</span>${isPart && html` <span class="extent">${judgedWords(report)}</span>`}</h1>
     <p class="lede"><code>${quoted(target.baseUrl, 300)}</code> ${sentence}: ${quoted(because, 600)}.</p>
-    ${renderRootCause(report, folded)}
+    ${renderRootCause(report, consequences)}
     ${renderNarrowing(report)}
     ${renderNewer(report)}
     ${renderBaseline(report)}
-    ${renderHeadlines(report, anchors, folded)}
+    ${renderHeadlines(report, anchors, consequences)}
     ${renderFacts(report)}
   </div></header>
   ${renderTally(report)}`;
@@ -74,9 +78,9 @@ function lookOf(report: Report): string {
 function renderHeadlines(
   report: Report,
   anchors: ReadonlyMap<string, string>,
-  folded: Folded,
+  consequences: Consequences,
 ): Html | undefined {
-  const violated = report.requirements.filter((each) => isViolation(report, each) && !folded.has(each));
+  const violated = report.requirements.filter((each) => isViolation(report, each) && !consequences.has(each));
   if (violated.length === 0) return undefined;
   const items = violated
     .slice(0, MAX_HEADLINES)
