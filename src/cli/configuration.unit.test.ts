@@ -29,7 +29,7 @@ const BAD: [what: string, config: string, options: string, words: string][] = [
     'a name that is near',
     TARGETS,
     'run stagin',
-    'stagin: petspec.config.yaml has no target of this name; it has staging, production; did you mean staging?',
+    "stagin: petspec.config.yaml has no target of this name; it has staging, production; did you mean 'staging'?",
   ],
   ['one that is near nothing', TARGETS, 'run xyzzy', 'it has staging, production\n'],
   [
@@ -58,7 +58,7 @@ const BAD: [what: string, config: string, options: string, words: string][] = [
     'a mistake',
     `${TARGETS}  x: { baseUrll: y }\n`,
     'run staging',
-    'petspec.config.yaml:4:8: baseUrll: there is no such setting; did you mean baseUrl?',
+    "petspec.config.yaml:4:8: baseUrll: there is no such setting; did you mean 'baseUrl'?",
   ],
   [
     'figures of a plan that has its own',

@@ -24,13 +24,13 @@ test.each([
     '--limit states a custom plan (enterprise); the figures of --plan free',
   ],
   [['--plan', 'pro', '--day-limit', '5'], '--day-limit states a custom plan'],
-  [['--plan', 'bussiness'], '; did you mean business?'],
+  [['--plan', 'bussiness'], "; did you mean 'business'?"],
   [['--exhaust', 'minute', '--no-exhaust'], '--exhaust and --no-exhaust contradict each other'],
   [['--no-exhaust', '--exhaust', 'day'], '--exhaust and --no-exhaust contradict each other'],
   [['ftp://example.com/v1'], 'target ftp://example.com/v1: an address begins with http:// or https://'],
   [['127.0.0.1:9190/v1'], 'target 127.0.0.1:9190/v1: an address begins with http:// or https://'],
   [['http://'], 'target http://: is no URL; it looks like https://'],
-  [['--only', 'listPet.200'], '; did you mean listPets.200?'],
+  [['--only', 'listPet.200'], "; did you mean 'listPets.200'?"],
 ])('wrong usage: petspec run %j', async (options, words) => {
   const error = await refused(
     runCommand(() => undefined),
@@ -43,11 +43,11 @@ test.each([
 test.each([
   [
     ['--fault', 'list-defalt-25'],
-    '--fault list-defalt-25: there is none of this name; did you mean list-default-25?',
+    "--fault list-defalt-25: there is none of this name; did you mean 'list-default-25'?",
   ],
   [['--fault', 'xyzzyxyzzyxyzzy'], 'there is none of this name; petspec faults lists them'],
-  [['--limiter', 'tokn-bucket-both'], 'did you mean token-bucket-both?'],
-  [['--plan', 'pr'], '; did you mean pro?'],
+  [['--limiter', 'tokn-bucket-both'], "did you mean 'token-bucket-both'?"],
+  [['--plan', 'pr'], "; did you mean 'pro'?"],
 ])('wrong usage: petspec serve %j', async (options, words) => {
   const error = await refused(serveCommand(), options);
   expect(error).toBeInstanceOf(UsageError);

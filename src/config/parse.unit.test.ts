@@ -111,12 +111,12 @@ const MISTAKES: [what: string, text: string, line: string][] = [
   [
     'a setting that does not exist',
     `${TARGET}    bassUrl: x\n`,
-    ':4:5: bassUrl: there is no such setting; did you mean baseUrl?',
+    ":4:5: bassUrl: there is no such setting; did you mean 'baseUrl'?",
   ],
   [
     'one of another case',
     `${TARGET}    readonly: true\n`,
-    ':4:5: readonly: there is no such setting; did you mean readOnly?',
+    ":4:5: readonly: there is no such setting; did you mean 'readOnly'?",
   ],
   [
     'one that is near nothing',
@@ -126,12 +126,12 @@ const MISTAKES: [what: string, text: string, line: string][] = [
   [
     'a top-level name',
     `target:\n  a: 1\n${TARGET}`,
-    ':1:1: target: there is no such setting; did you mean targets?',
+    ":1:1: target: there is no such setting; did you mean 'targets'?",
   ],
   [
     'a plan',
     `${TARGET}    plan: bussiness\n`,
-    ':4:11: plan: there is no "bussiness"; one of free, pro, business, enterprise; did you mean business?',
+    `:4:11: plan: there is no "bussiness"; one of free, pro, business, enterprise; did you mean 'business'?`,
   ],
   ['a type', `${TARGET}    timeout: soon\n`, ':4:14: timeout: a whole number is needed'],
   ['a fraction', `${TARGET}    maxWait: 1.5\n`, ':4:14: maxWait: a whole number is needed'],

@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 
-/** The known name that a mistyped one was most likely to be: as far away as a third of it at the most. */
+/** The known name that a mistyped one most likely means: at most a third of its characters differ. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const simple = name.toLowerCase();
   const exact = known.find((each) => each.toLowerCase() === simple);
@@ -14,8 +14,8 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return isNear ? near : undefined;
 }
 
-/** What to add to a line about an unknown name; nothing where none is near. */
+/** What to add to an error about an unknown name; empty if no known name is near. */
 export function didYouMean(name: string, known: readonly string[]): string {
   const near = nearest(name, known);
-  return near === undefined ? '' : `; did you mean ${near}?`;
+  return near === undefined ? '' : `; did you mean '${near}'?`;
 }

@@ -91,7 +91,7 @@ const BAD: [what: string, options: string[], words: string][] = [
     ['--target', 'a-b=http://a/v1', '--target', 'a_b=http://b/v1'],
     'in the same variable',
   ],
-  ['a plan that is none', [...STAGING, '--plan', 'fre'], 'did you mean free?'],
+  ['a plan that is none', [...STAGING, '--plan', 'fre'], "did you mean 'free'?"],
   ['a plan of nothing', [...STAGING, '--plan', 'production=free'], 'there is no --target production='],
   ['a plan alone', ['--plan', 'free'], '--api-url and --plan go with --target'],
   ['another service', [...STAGING, '--ci', 'jenkins'], 'there is no such service; one of github, gitlab'],
