@@ -1,30 +1,45 @@
-import type { Sighting } from '../model/finding.ts';
+import type { DeviationKind } from '../model/finding.ts';
 
 /** A violation that is known, as a baseline has it. */
 export interface Entry {
   requirement: string;
   /** Why it is known, and until when. */
   comment: string;
-  seen: readonly Sighting[];
-  /** Where it stands in the file, counted from 1. */
+  seen: readonly KnownFingerprint[];
+  /** The first and the last line of the entry in its file, counted from 1. */
   line: number;
   lastLine: number;
 }
 
+/** A fingerprint as a baseline has it. Older baselines have no kind. */
+export interface KnownFingerprint {
+  kind?: DeviationKind;
+  pointer?: string;
+  at: readonly string[];
+}
+
 export interface Baseline {
-  /** As the user named it. */
+  /** The path as the user gave it. */
   file: string;
   entries: readonly Entry[];
 }
 
-/** What `--write-baseline` says where nobody has said more. */
-export const TO_BE_SAID = 'TODO: why is this known, and until when?';
+/** The comment that `--write-baseline` leaves for the user to fill in. */
+export const TODO_COMMENT = 'TODO: why is this known, and until when?';
 
-/** Whether two violations are the same one: in the same ways, at the same places. */
-export function isSame(left: readonly Sighting[], right: readonly Sighting[]): boolean {
-  return keyOf(left) === keyOf(right);
+/**
+ * Whether two violations are the same: the same kinds at the same places. Against an older baseline, which has no
+ * kinds, the places alone decide.
+ */
+export function isSame(known: readonly KnownFingerprint[], found: readonly KnownFingerprint[]): boolean {
+  const haveKinds = [...known, ...found].every(({ kind }) => kind !== undefined);
+  return keyOf(known, haveKinds) === keyOf(found, haveKinds);
 }
 
-function keyOf(seen: readonly Sighting[]): string {
-  return JSON.stringify(seen.map(({ what, at }) => [what, [...at].sort()]).sort());
+function keyOf(fingerprints: readonly KnownFingerprint[], haveKinds: boolean): string {
+  const keys = fingerprints.flatMap(({ kind, pointer, at }) => {
+    const places = at.length === 0 ? [''] : at;
+    return places.map((place) => JSON.stringify(haveKinds ? [kind, pointer ?? null, place] : place));
+  });
+  return [...new Set(keys)].sort().join();
 }

@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test, vi } from 'vitest';
 import { allChecks } from '../../suites/index.ts';
 import { junitProblems } from '../../test/parsers.ts';
 import { contract, type Sample, sampleRun } from '../../test/sample-runs.ts';
@@ -12,7 +13,7 @@ import { renderHtml } from '../report/html/index.ts';
 import { renderReport } from '../report/text/terminal.ts';
 import { DEFAULT_OPTIONS } from '../run/options.ts';
 import { makePlan } from '../run/plan.ts';
-import { TO_BE_SAID } from './baseline.ts';
+import { TODO_COMMENT } from './baseline.ts';
 import { withBaseline } from './match.ts';
 import { BaselineProblem, readBaseline } from './read.ts';
 import { renderBaseline } from './write.ts';
@@ -55,7 +56,7 @@ test('the same violations in another run: exact, 0, and still non-conformant', a
 });
 
 test('what is known fails no reader of reports, and says why', async () => {
-  const text = (await written).replaceAll(TO_BE_SAID, 'Ticket 12');
+  const text = (await written).replaceAll(TODO_COMMENT, 'Ticket 12');
   const report = await compared(text, { faults: FAULTS });
   expect(renderJunit(report)).toMatch(/<testsuites [^>]*failures="0"/);
   expect(renderJunit(report)).toContain('<skipped message="known violation: Ticket 12"');
@@ -69,9 +70,9 @@ test('what is known fails no reader of reports, and says why', async () => {
 
 test('what is written asks for comments, and keeps those that there were', async () => {
   const text = await written;
-  expect(text.split(TO_BE_SAID)).toHaveLength(FAULTS.length + 1);
+  expect(text.split(TODO_COMMENT)).toHaveLength(FAULTS.length + 1);
   expect(text).toMatch(/# expected at most \d+ animals, received \d+ animals/);
-  const commented = text.replace(TO_BE_SAID, 'Ticket 12: until the next release');
+  const commented = text.replace(TODO_COMMENT, 'Ticket 12: until the next release');
   const again = renderBaseline(await run({ faults: FAULTS }), read(commented));
   expect(again).toBe(commented);
 });
@@ -87,12 +88,57 @@ test.each([
   expect(exitStatusOf(report)).toBe(1);
 });
 
-test('the same requirement at the same place, but not in the same way: 1', async () => {
-  const numbers = renderBaseline(await run({ faults: ['error-code-number'] }));
-  const missing = numbers.replaceAll('/code is not a string', 'code is missing');
-  expect(missing).not.toBe(numbers);
-  const report = await compared(missing, { faults: ['error-code-number'] });
+test.each([
+  ['kind', 'kind: shape', 'kind: json'],
+  ['place in the body', 'pointer: /code', 'pointer: /message'],
+  ['request', 'listPets:key-bare 401', 'listPets:minimal 200'],
+])('the same requirement, but at another %s: 1', async (_, from, to) => {
+  const known = renderBaseline(await run({ faults: ['error-code-number'] }));
+  const other = known.replaceAll(from, to);
+  expect(other).not.toBe(known);
+  const report = await compared(other, { faults: ['error-code-number'] });
   expect(report.baseline).toMatchObject({ outcome: 'different', unknown: ['Error.code'] });
+});
+
+test('the words of a baseline decide nothing', async () => {
+  const reworded = (await written).replaceAll(/what: .*/g, 'what: in other words');
+  expect((await compared(reworded, { faults: FAULTS })).baseline?.outcome).toBe('exact');
+  const without = (await written).replaceAll(/what: .*\n\s*/g, '');
+  expect(without).not.toContain('what:');
+  expect((await compared(without, { faults: FAULTS })).baseline?.outcome).toBe('exact');
+});
+
+describe('a baseline of before the kinds', () => {
+  const old = readFileSync(
+    new URL('../../test/data/0.2.0-before-rewording/baseline.yaml', import.meta.url),
+    'utf8',
+  );
+
+  test('knows the same violations, whatever the words', async () => {
+    expect(old).not.toContain('kind:');
+    for (const text of [old, old.replaceAll(/what: .*/g, 'what: in other words')]) {
+      const report = await compared(text, { faults: FAULTS });
+      expect(report.baseline).toMatchObject({ outcome: 'exact', unknown: [], stale: [] });
+      expect(exitStatusOf(report)).toBe(0);
+    }
+  });
+
+  test.each([
+    ['of another requirement', [...FAULTS, 'create-200-sold'], ['createPet.201']],
+    ['of the same requirement elsewhere', [...FAULTS, 'error-code-null'], ['Error.code']],
+    ['of a refusal by the limit', [...FAULTS, '429-code-missing'], ['Error.code']],
+  ])('does not know a violation %s', async (_, faults, unknown) => {
+    const report = await compared(old, { faults });
+    expect(report.baseline).toMatchObject({ outcome: 'different', unknown });
+    expect(exitStatusOf(report)).toBe(1);
+  });
+
+  test('becomes a new one, and keeps its comments', async () => {
+    const commented = old.replace(TODO_COMMENT, 'Ticket 12');
+    const again = renderBaseline(await run({ faults: FAULTS }), read(commented));
+    expect(again).toMatch(/kind: shape/);
+    expect(again).toContain('comment: Ticket 12');
+  });
 });
 
 test('an entry that no longer holds: 1, and the lines to delete; without them, exact', async () => {
@@ -190,36 +236,51 @@ const seen = '    seen: [{ what: a, at: [b] }]';
 
 test.each([
   ['no YAML', 'violations: [', 'line 1, column 14: '],
-  ['no mapping', '- a', 'line 1, column 1: a baseline is a mapping with violations'],
-  ['another name', 'violation: []', 'line 1, column 1: there is no violation here'],
-  ['no list', 'violations: {}', 'line 1, column 13: violations is a list'],
-  ['no comment', entry(seen), 'line 2, column 5: Error.code has no comment: say why'],
-  ['an empty comment', entry(`    comment: " "\n${seen}`), 'line 3, column 14: Error.code has no comment'],
+  ['no mapping', '- a', "line 1, column 1: a baseline is a mapping with 'violations'"],
+  ['another name', 'violation: []', "line 1, column 1: unknown key 'violation'; did you mean 'violations'?"],
+  ['no list', 'violations: {}', "line 1, column 13: 'violations' must be a list"],
+  ['no comment', entry(seen), "line 2, column 5: 'Error.code' needs a comment"],
+  ['an empty comment', entry(`    comment: " "\n${seen}`), "line 3, column 14: 'Error.code' needs a comment"],
   [
     'a comment that is no text',
     entry(`    comment: 12\n${seen}`),
-    'line 3, column 14: Error.code has no comment',
+    "line 3, column 14: 'Error.code' needs a comment",
   ],
-  ['no seen', entry('    comment: a'), 'Error.code does not say how it is seen'],
+  ['no seen', entry('    comment: a'), "'Error.code' needs 'seen'"],
   [
     'an unknown name',
     entry(`    comment: a\n    sen: []\n${seen}`),
-    'line 4, column 5: there is no sen here',
+    "line 4, column 5: unknown key 'sen'; did you mean 'seen'?",
   ],
   [
     'no such requirement',
     'violations:\n  - requirement: Eror.code',
-    'line 2, column 18: there is no requirement Eror.code',
+    "line 2, column 18: unknown requirement 'Eror.code'; did you mean 'Error.code'?",
   ],
   [
     'a place that is no text',
     entry('    comment: a\n    seen: [{ what: a, at: [1] }]'),
-    'line 4, column 28: a request',
+    "line 4, column 28: a request in 'at' must be a string",
   ],
   [
     'twice',
     `${entry(`    comment: a\n${seen}`)}\n  - requirement: Error.code\n    comment: a\n${seen}`,
-    'line 5, column 5: Error.code is there twice',
+    "line 5, column 5: duplicate entry for 'Error.code'",
+  ],
+  [
+    'an unknown kind',
+    entry('    comment: a\n    seen: [{ kind: a, at: [] }]'),
+    "line 4, column 20: unknown kind 'a'; expected one of transport, status, ",
+  ],
+  [
+    'neither a kind nor a text',
+    entry('    comment: a\n    seen: [{ at: [b] }]'),
+    "line 4, column 12: an item of 'seen' needs a 'kind'",
+  ],
+  [
+    'a pointer that is no text',
+    entry('    comment: a\n    seen: [{ kind: json, pointer: 1, at: [] }]'),
+    "line 4, column 35: 'pointer' must be a JSON Pointer",
   ],
   ['a tag', 'violations: !!js/function []', 'line 1, column 13: '],
 ])('a mistake is one line with its place: %s', (_, text, words) => {

@@ -1,4 +1,3 @@
-import type { Sighting } from '../model/finding.ts';
 import {
   type BaselineEntryResult,
   isViolation,
@@ -6,12 +5,11 @@ import {
   type RequirementResult,
 } from '../model/report/report.ts';
 import { judgedOf } from '../report/verdict.ts';
-import { type Baseline, type Entry, isSame } from './baseline.ts';
+import { type Baseline, type Entry, isSame, type KnownFingerprint } from './baseline.ts';
 
 /**
- * A report that says how its violations compare with a baseline: the same ones exactly, or not. The verdict stays what
- * it is. Pure.
- * @param planned ids of the requests that this run was to send: of others a narrowed run says nothing
+ * Adds to a report how its violations compare with a baseline. Pure. The verdict does not change.
+ * @param planned ids of the requests in this run's plan: a narrowed run says nothing about the others
  */
 export function withBaseline(report: Report, baseline: Baseline, planned: ReadonlySet<string>): Report {
   const results = new Map(report.requirements.map((each) => [each.id, each]));
@@ -43,28 +41,28 @@ type State = 'known' | 'stale' | 'unjudged';
 function stateOf(
   report: Report,
   result: RequirementResult | undefined,
-  due: readonly Sighting[],
+  due: readonly KnownFingerprint[],
   leftOut: ReadonlySet<string>,
 ): State {
-  // Of a requirement of a newer set, or one that was not tested, this run says nothing.
+  // This run says nothing about a requirement of a newer set, or one that was not tested.
   if (!result || result.status === 'not-tested' || leftOut.has(result.id) || due.length === 0)
     return 'unjudged';
   return isViolation(report, result) && isSame(result.seen ?? [], due) ? 'known' : 'stale';
 }
 
-/** What of an entry a narrowed run can see again. */
-function within(seen: readonly Sighting[], planned: ReadonlySet<string>): Sighting[] {
-  return seen.flatMap(({ what, at }) => {
-    const left = at.filter(
-      (place) => place.startsWith('a refusal ') || planned.has(place.replace(/ [^ ]+$/, '')),
+/** The part of an entry that a narrowed run can find again. */
+function within(seen: readonly KnownFingerprint[], planned: ReadonlySet<string>): KnownFingerprint[] {
+  return seen.flatMap((fingerprint) => {
+    const at = fingerprint.at.filter(
+      (place) => place.startsWith('a refusal ') || planned.has(place.replace(/ (?:no answer|[^ ]+)$/, '')),
     );
-    return left.length > 0 || at.length === 0 ? [{ what, at: left }] : [];
+    return at.length > 0 || fingerprint.at.length === 0 ? [{ ...fingerprint, at }] : [];
   });
 }
 
 /**
- * Whether anything that binds the service was judged, and all of it but what the user left out and what could not be in
- * the wake of a violation.
+ * Whether the run judged at least one requirement that binds the service, and left none out except those that the user
+ * narrowed away and those that another violation hides.
  */
 function isComplete(report: Report, leftOut: ReadonlySet<string>): boolean {
   return (

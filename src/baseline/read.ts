@@ -1,8 +1,9 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
-import type { Sighting } from '../model/finding.ts';
-import type { Baseline, Entry } from './baseline.ts';
+import { DEVIATION_KINDS, type DeviationKind } from '../model/finding.ts';
+import { didYouMean } from '../model/nearest.ts';
+import type { Baseline, Entry, KnownFingerprint } from './baseline.ts';
 
-/** A file is no baseline: one line that says where, and what to do. */
+/** A file is not a valid baseline. The message is one line: where, what is wrong, what to do. */
 export class BaselineProblem extends Error {
   override name = 'BaselineProblem';
 }
@@ -11,7 +12,7 @@ type Fail = (node: unknown, words: string) => never;
 
 /**
  * Reads a baseline.
- * @param file as the user named it
+ * @param file the path as the user gave it
  * @param ids of all requirements that petspec knows
  * @throws BaselineProblem for the first mistake, with its line and column
  */
@@ -25,28 +26,28 @@ export function readBaseline(file: string, text: string, ids: readonly string[])
   const fail: Fail = (node, words) => failAt((node as Node | null)?.range?.[0] ?? 0, words);
   const [error] = [...document.errors, ...document.warnings];
   if (error) failAt(error.pos[0], error.message);
-  const root = mapping(document.contents, ['violations'], fail, 'a baseline is a mapping with violations');
+  const root = mapping(document.contents, ['violations'], fail, 'a baseline');
   const list = root.get('violations', true);
-  // What is left once the last entry is deleted, as petspec told: a name without a value.
+  // Somebody who deletes the last entry leaves a key without a value.
   if (isScalar(list) && list.value === null) return { file, entries: [] };
-  if (!isSeq(list)) return fail(list ?? root, 'violations is a list of entries');
+  if (!isSeq(list)) return fail(list ?? root, "'violations' must be a list of entries");
   const entries = list.items.map((item) => {
-    const entry = mapping(
-      item,
-      ['requirement', 'comment', 'seen'],
-      fail,
-      'an entry has requirement, comment and seen',
-    );
+    const entry = mapping(item, ['requirement', 'comment', 'seen'], fail, 'an entry');
     const [start, end] = entry.range ?? [0, 0];
     const { line } = lines.linePos(start);
     const lastLine = lines.linePos(start + text.slice(start, end).trimEnd().length).line;
     return { ...entryOf(entry, ids, fail), line, lastLine };
   });
-  const twice = entries.findIndex(({ requirement }, index) =>
-    entries.slice(0, index).some((each) => each.requirement === requirement),
+  refuseDuplicates(entries, (index, id) =>
+    fail(list.items[index], `duplicate entry for '${id}'; keep only one`),
   );
-  if (twice >= 0) fail(list.items[twice], `${entries[twice]?.requirement} is there twice`);
   return { file, entries };
+}
+
+function refuseDuplicates(entries: readonly Entry[], refuse: (index: number, id: string) => never): void {
+  const ids = entries.map(({ requirement }) => requirement);
+  const duplicate = ids.findIndex((id, index) => ids.indexOf(id) < index);
+  if (duplicate >= 0) refuse(duplicate, ids[duplicate] ?? '');
 }
 
 function entryOf(
@@ -54,39 +55,59 @@ function entryOf(
   ids: readonly string[],
   fail: Fail,
 ): Pick<Entry, 'requirement' | 'comment' | 'seen'> {
-  const requirement = text(entry, 'requirement', fail, 'an entry names a requirement');
+  const requirement = text(entry, 'requirement', fail, "an entry needs a 'requirement', the id of one");
   if (!ids.includes(requirement))
     fail(
       entry.get('requirement', true),
-      `there is no requirement ${requirement}; petspec requirements lists them`,
+      `unknown requirement '${requirement}'${didYouMean(requirement, ids) || '; petspec requirements lists them'}`,
     );
   const comment = text(
     entry,
     'comment',
     fail,
-    `${requirement} has no comment: say why it is known, and until when`,
+    `'${requirement}' needs a comment: why is it known, and until when?`,
   );
   const seen = entry.get('seen', true);
   if (!isSeq(seen) || seen.items.length === 0)
-    return fail(seen ?? entry, `${requirement} does not say how it is seen: --write-baseline does`);
-  return { requirement, comment, seen: seen.items.map((item) => sightingOf(item, fail)) };
+    return fail(seen ?? entry, `'${requirement}' needs 'seen', a list as --write-baseline writes it`);
+  return { requirement, comment, seen: seen.items.map((item) => fingerprintIn(item, fail)) };
 }
 
-function sightingOf(item: unknown, fail: Fail): Sighting {
-  const sighting = mapping(item, ['what', 'at'], fail, 'what is seen has what and at');
-  const at = sighting.get('at', true);
-  if (!isSeq(at)) return fail(at ?? sighting, 'at is a list of requests');
+/** Reads a fingerprint. Its text `what` is for people. Baselines of 0.2.0 and older have that text, but no kind. */
+function fingerprintIn(item: unknown, fail: Fail): KnownFingerprint {
+  const map = mapping(item, ['what', 'kind', 'pointer', 'at'], fail, "an item of 'seen'");
+  const at = map.get('at', true);
+  if (!isSeq(at)) return fail(at ?? map, "'at' must be a list of requests");
   const places = at.items.map((each) =>
-    isScalar(each) && typeof each.value === 'string' ? each.value : fail(each, 'a request is a text'),
+    isScalar(each) && typeof each.value === 'string'
+      ? each.value
+      : fail(each, "a request in 'at' must be a string"),
   );
-  return { what: text(sighting, 'what', fail, 'what is seen is a text'), at: places };
+  if (!map.has('kind')) {
+    text(map, 'what', fail, "an item of 'seen' needs a 'kind'");
+    return { at: places };
+  }
+  const expected = `expected one of ${DEVIATION_KINDS.join(', ')}`;
+  const kind = text(map, 'kind', fail, `'kind' is not valid; ${expected}`);
+  if (!isKind(kind)) return fail(map.get('kind', true), `unknown kind '${kind}'; ${expected}`);
+  const pointer = map.get('pointer', true);
+  if (pointer === undefined) return { kind, at: places };
+  // The empty pointer is the whole body.
+  if (!isScalar(pointer) || typeof pointer.value !== 'string')
+    return fail(pointer, "'pointer' must be a JSON Pointer");
+  return { kind, pointer: pointer.value, at: places };
 }
 
-function mapping(node: unknown, names: readonly string[], fail: Fail, words: string): YAMLMap {
-  if (!isMap(node)) return fail(node, words);
+function isKind(name: string): name is DeviationKind {
+  return DEVIATION_KINDS.some((kind) => kind === name);
+}
+
+function mapping(node: unknown, names: readonly string[], fail: Fail, what: string): YAMLMap {
+  const expected = `${what} is a mapping with ${names.map((name) => `'${name}'`).join(', ')}`;
+  if (!isMap(node)) return fail(node, expected);
   for (const { key } of node.items) {
     const name = isScalar(key) ? String(key.value) : '';
-    if (!names.includes(name)) fail(key, `there is no ${name || 'such name'} here; ${words}`);
+    if (!names.includes(name)) fail(key, `unknown key '${name}'${didYouMean(name, names)}; ${expected}`);
   }
   return node;
 }

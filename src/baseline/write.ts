@@ -1,23 +1,24 @@
 import { Document, isMap, isScalar, isSeq, visit } from 'yaml';
 import { isViolation, type Report } from '../model/report/report.ts';
 import { clip, visible } from '../model/visible.ts';
-import { type Baseline, isSame, TO_BE_SAID } from './baseline.ts';
+import { type Baseline, isSame, TODO_COMMENT } from './baseline.ts';
 
-/** Characters of a line that reminds of what was found. */
+/** Characters of the comment line with the expected and received values. */
 const MAX_HINT = 300;
 
-const HEAD = ` Violations that are known. petspec run --baseline with this file exits with 0 while they are these exactly: another
- violation fails, and so does an entry that no longer holds. Say in each comment why it is known, and until when.`;
+const HEAD = ` Known violations. petspec run --baseline <this file> exits with 0 if it finds exactly these: a new violation fails,
+ and so does an entry that is no longer violated. Say in each comment why the violation is known, and until when.
+ petspec compares the requirement, and kind, pointer and at of each item; what is only for the reader.`;
 
 /**
- * A baseline of what a run found.
- * @param earlier whose comments are kept where their entries still hold
+ * Renders the violations of a run as a baseline.
+ * @param earlier a baseline whose comments are kept for the entries that are still violated
  */
 export function renderBaseline(report: Report, earlier?: Baseline): string {
   const violations = report.requirements.filter((each) => isViolation(report, each));
   const entries = violations.map(({ id, seen = [] }) => {
     const known = earlier?.entries.find((each) => each.requirement === id && isSame(each.seen, seen));
-    return { requirement: id, comment: known?.comment ?? TO_BE_SAID, seen };
+    return { requirement: id, comment: known?.comment ?? TODO_COMMENT, seen };
   });
   const document = new Document({ violations: entries }, { aliasDuplicateObjects: false });
   document.commentBefore = HEAD;

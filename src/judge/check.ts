@@ -2,7 +2,7 @@ import type { Unsent } from '../model/exchange.ts';
 import type { Deviation, Finding } from '../model/finding.ts';
 import { met, notTested, observed, vacuous, violated } from '../model/finding.ts';
 import type { Probe } from '../model/probe.ts';
-import { sightingsOf } from './fingerprints.ts';
+import { fingerprintsOf } from './fingerprints.ts';
 import { type Circumstances, inconclusiveOf, isAnswered, isSound, type Judged } from './judged.ts';
 
 /** `functional` checks look at single operations, `limiter` ones at the sequence, `every-exchange` ones at all there is. */
@@ -56,12 +56,12 @@ export function eachExchange(
       const first = wrong[0]?.result;
       if (typeof first === 'object') {
         const ways = wrong.flatMap(({ judged, result }) =>
-          typeof result === 'object' ? [{ judged, reason: result.reason }] : [],
+          typeof result === 'object' ? [{ judged, deviation: { kind: 'meaning' as const, ...result } }] : [],
         );
         return violated(
           { kind: 'meaning', ...first },
           idsOf(wrong.map(({ judged }) => judged)),
-          sightingsOf(ways),
+          fingerprintsOf(ways),
         );
       }
       const held = results.filter(({ result }) => result === 'held').map(({ judged }) => judged);

@@ -3,7 +3,7 @@ import type { Contract, DocumentedResponse } from '../model/contract.ts';
 import { met, notTested, violated } from '../model/finding.ts';
 import type { Probe } from '../model/probe.ts';
 import { type Check, idsOf, unexercised } from './check.ts';
-import { sightingsOf } from './fingerprints.ts';
+import { fingerprintsOf } from './fingerprints.ts';
 import { comesAndGoes } from './intermittent.ts';
 import { noRefusal } from './limiter/refusals.ts';
 
@@ -82,7 +82,7 @@ export function ownedCheck(
         const ways = wrong.flatMap((judged) =>
           judged.deviations
             .filter((each) => each.requirement === requirement)
-            .map(({ reason }) => ({ judged, reason })),
+            .map((each) => ({ judged, deviation: each })),
         );
         const repetition = comesAndGoes(deviation.kind, wrong, evidence.judged);
         return violated(
@@ -92,7 +92,7 @@ export function ownedCheck(
             reason: `${deviation.reason}${where}`,
           },
           idsOf(wrong),
-          sightingsOf(ways),
+          fingerprintsOf(ways),
         );
       }
       const held = evidence.judged.filter((each) => each.met.includes(requirement));

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { sightingsOf } from './fingerprints.ts';
+import type { Deviation } from '../model/finding.ts';
+import { fingerprintsOf } from './fingerprints.ts';
 import type { Judged } from './judged.ts';
 
 /** What a probe got: a status, the kind of its failure, or nothing at all. */
@@ -13,24 +14,28 @@ function judgedOf(id: string, came: number | string | undefined): Judged {
   return { probe: { id, title: `the ${id}` }, exchange } as unknown as Judged;
 }
 
-test('ways and places are sorted, numbers are masked, and a way is told once', () => {
-  const wrong = [
-    { judged: judgedOf('list', 500), reason: 'the list: was wrong 3 times' },
-    { judged: judgedOf('read', 'reset'), reason: 'came late' },
-    { judged: judgedOf('add', 201), reason: 'the add: was wrong 17 times' },
-    { judged: judgedOf('list', 500), reason: 'was wrong 4 times' },
-    { judged: judgedOf('exhaust', 429), reason: 'came late' },
-    { judged: judgedOf('other', undefined), reason: 'arrived never' },
-  ];
-  const told = sightingsOf(wrong);
-  expect(told.map(({ at }) => at)).toEqual([
-    ['other no answer'],
-    ['a refusal 429', 'read reset'],
-    ['add 201', 'list 500'],
+test('there is one fingerprint for each kind and pointer, with its places sorted and its numbers masked', () => {
+  const wrong = (id: string, came: number | string | undefined, more: Partial<Deviation>) => ({
+    judged: judgedOf(id, came),
+    deviation: { kind: 'shape', reason: 'wrong 3 times', expected: '', received: '', ...more } as const,
+  });
+  const found = fingerprintsOf([
+    wrong('list', 500, { kind: 'status' }),
+    wrong('read', 200, { pointer: '/0/id' }),
+    wrong('add', 201, { kind: 'status', reason: 'in other words' }),
+    wrong('list', 500, { kind: 'status' }),
+    wrong('list', 200, { pointer: '/17/id' }),
+    wrong('list', 200, { pointer: '/17/name' }),
+    wrong('exhaust', 429, { kind: 'header' }),
+    wrong('read', 'reset', { kind: 'transport' }),
+    wrong('other', undefined, { kind: 'transport' }),
   ]);
-  expect(told.map(({ what }) => what)).toEqual([
-    'arrived never',
-    'came late',
-    expect.stringMatching(/^was wrong \D+ times$/),
+  expect(found.map(({ kind, pointer, at }) => [kind, pointer, at])).toEqual([
+    ['header', undefined, ['a refusal 429']],
+    ['shape', '/#/id', ['list 200', 'read 200']],
+    ['shape', '/#/name', ['list 200']],
+    ['status', undefined, ['add 201', 'list 500']],
+    ['transport', undefined, ['other no answer', 'read reset']],
   ]);
+  expect(found[1]?.what).toMatch(/^wrong \D+ times$/);
 });

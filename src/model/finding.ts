@@ -3,15 +3,18 @@ import type { Repetition } from './repetition.ts';
 export type Status = 'met' | 'violated' | 'advisory' | 'observed' | 'not-tested';
 
 /** What is wrong with an exchange, in the order in which one thing hides the next; `sequence`: only several show it. */
-export type DeviationKind =
-  | 'transport'
-  | 'status'
-  | 'media-type'
-  | 'json'
-  | 'shape'
-  | 'header'
-  | 'meaning'
-  | 'sequence';
+export const DEVIATION_KINDS = [
+  'transport',
+  'status',
+  'media-type',
+  'json',
+  'shape',
+  'header',
+  'meaning',
+  'sequence',
+] as const;
+
+export type DeviationKind = (typeof DEVIATION_KINDS)[number];
 
 /** Something of an exchange that is not as the interface says: owned by one requirement. */
 export interface Deviation {
@@ -28,11 +31,14 @@ export interface Deviation {
   repetition?: Repetition;
 }
 
-/** One way in which a requirement is violated, and where: the same from run to run while the service stays as it is. */
-export interface Sighting {
-  /** The reason, with a # for each number. */
+/** One kind of violation of a requirement, and where it occurs. It stays the same until the service changes. */
+export interface Fingerprint {
+  /** The first reason, with a # for each number. Only for people: nothing compares it. */
   what: string;
-  /** Planned requests with the status that they got, sorted; none where only the sequence shows it. */
+  kind: DeviationKind;
+  /** JSON Pointer into the response body, with a # for each number. */
+  pointer?: string;
+  /** Planned requests with the status that each got, sorted; empty if only the sequence shows the violation. */
   at: readonly string[];
 }
 
@@ -53,8 +59,8 @@ export interface Finding {
   observed?: string;
   /** The requirement in whose wake this one could not be judged. */
   cause?: string;
-  /** Of a violation: every way of it, and where. */
-  seen?: readonly Sighting[];
+  /** Of a violation: each kind of it, and where. */
+  seen?: readonly Fingerprint[];
   /** Of a violation: how to see it again, where the first of the evidence does not show it by itself. */
   repetition?: Repetition;
   /** Ids of the exchanges that show it. */
@@ -73,11 +79,11 @@ export function vacuous(reason: string, evidence: readonly number[] = []): Findi
   return { status: 'met', exercised: false, reason, evidence: evidence.slice(0, MAX_EVIDENCE) };
 }
 
-/** @param seen where not only the sequence shows it */
+/** @param seen the fingerprints, unless only the sequence of requests shows the violation */
 export function violated(
   deviation: Omit<Deviation, 'requirement'>,
   evidence: readonly number[],
-  seen: readonly Sighting[] = [{ what: withoutNumbers(deviation.reason), at: [] }],
+  seen: readonly Fingerprint[] = [fingerprintOf(deviation, [])],
 ): Finding {
   const { kind, reason, expected, received, pointer, headers, repetition } = deviation;
   return {
@@ -115,7 +121,19 @@ export function notTested(reason: string, cause?: string, evidence: readonly num
   };
 }
 
-/** A text without what differs from run to run. */
-export function withoutNumbers(text: string): string {
+/** A deviation without the numbers, which differ from run to run. */
+export function fingerprintOf(
+  { reason, kind, pointer }: Pick<Deviation, 'reason' | 'kind' | 'pointer'>,
+  at: readonly string[],
+): Fingerprint {
+  return {
+    what: withoutNumbers(reason),
+    kind,
+    ...(pointer === undefined ? {} : { pointer: withoutNumbers(pointer) }),
+    at,
+  };
+}
+
+function withoutNumbers(text: string): string {
   return text.replace(/\d+/g, '#');
 }

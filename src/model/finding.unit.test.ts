@@ -44,14 +44,14 @@ test('a finding says what it is, and shows at most ten exchanges', () => {
   });
   expect(violated(DEVIATION, MANY)).toStrictEqual({
     status: 'violated',
-    seen: [{ what: 'it is not', at: [] }],
+    seen: [{ what: 'it is not', kind: 'meaning', at: [] }],
     exercised: true,
     ...DEVIATION,
     evidence: TEN,
   });
   expect(violated({ ...DEVIATION, pointer: '/id' }, [1])).toStrictEqual({
     status: 'violated',
-    seen: [{ what: 'it is not', at: [] }],
+    seen: [{ what: 'it is not', kind: 'meaning', pointer: '/id', at: [] }],
     exercised: true,
     ...DEVIATION,
     pointer: '/id',

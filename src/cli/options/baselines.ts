@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { type Baseline, TO_BE_SAID } from '../../baseline/baseline.ts';
+import { type Baseline, TODO_COMMENT } from '../../baseline/baseline.ts';
 import { withBaseline } from '../../baseline/match.ts';
 import { BaselineProblem, readBaseline } from '../../baseline/read.ts';
 import { renderBaseline } from '../../baseline/write.ts';
@@ -75,7 +75,7 @@ function write(path: string, report: Report, earlier: Baseline | undefined): voi
   try {
     const text = renderBaseline(report, earlier);
     writeFileAtomically(path, text);
-    const count = text.split(TO_BE_SAID).length - 1;
+    const count = text.split(TODO_COMMENT).length - 1;
     const due = count === 1 ? 'one of its comments is' : `${count} of its comments are`;
     say(count === 0 ? 'written' : `written; ${due} yours to fill in`);
   } catch (error) {
