@@ -1,19 +1,27 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Each project has a worker of its own: nothing is shared between them. `npm test` runs the first five; the others
- * need a build, Python or a browser, and have scripts of their own.
+ * Each project has its own workers, so projects share nothing. `npm test` runs the first six. The others need a build,
+ * Python or a browser, and have their own scripts.
  */
 export default defineConfig({
   test: {
-    // Most of the time of a test is a reference and a session that talk to each other: a core each is made use of.
+    // Most tests run a reference and a session that talk to each other, which keeps a core busy.
     maxWorkers: '100%',
     projects: [
       {
         test: {
           name: 'unit',
           include: ['src/**/*.unit.test.ts', 'test/**/*.unit.test.ts'],
-          // Some start the command line, on whatever machine; what hangs ends all the same.
+          testTimeout: 15_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'cli',
+          include: ['src/**/*.cli.test.ts', 'test/**/*.cli.test.ts'],
+          // Each test starts the command line, which takes its time on a busy machine. The first one compiles it.
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },
@@ -43,7 +51,7 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/*.browser.test.ts'],
           testTimeout: 60_000,
-          // CI starts the browser beside other tests.
+          // CI starts the browser while other tests run.
           hookTimeout: 60_000,
         },
       },
