@@ -20,35 +20,35 @@ export type FailureKind =
 
 export interface Failure {
   kind: FailureKind;
-  /** `headers`: before a response began; `body`: after its status line and headers had come. */
+  /** `headers`: before a response began; `body`: after its status line and headers arrived. */
   phase: 'headers' | 'body';
   message: string;
 }
 
 export interface Received {
   status: number;
-  /** In the order, case and number in which they came. */
+  /** As they arrived, in order, repeated lines included. */
   headers: readonly HeaderLine[];
-  /** The body as text, after its content encoding was undone. */
+  /** The decoded body. */
   body: string;
-  /** Why the body's bytes are no UTF-8 text, or could not be decoded. */
+  /** Why the body could not be decoded, or is not UTF-8. */
   undecodable?: string;
-  /** Why the body was not read: petspec bounds what it reads, which is no fault of the service. */
+  /** Why petspec did not read the body: it is too large. The service is not to blame. */
   unread?: string;
-  /** Characters that the body had, where a report keeps less of it. */
+  /** Length of the whole body in characters, if a report keeps only a part. */
   cut?: number;
 }
 
-/** The rate limit headers of a response, where each is a plain number. Times in seconds. */
+/** The rate limit headers of a response that are plain numbers. Times in seconds. */
 export interface RateLimit {
   limit?: number;
   remaining?: number;
   reset?: number;
-  /** Seconds from receipt after which the next request may go. */
+  /** Seconds from receipt until the next request may be sent. */
   retryAfter?: number;
 }
 
-/** A probe as sent, and the response or the failure that came back. Times in ms since the epoch, by petspec's clock. */
+/** A probe as sent, and its response or failure. Times in ms since the epoch, by petspec's clock. */
 export interface Exchange {
   id: number;
   probe: string;
@@ -62,52 +62,78 @@ export interface Exchange {
   requestBody?: string;
   sentAt: number;
   receivedAt: number;
-  /** Requests that were under way when this one was sent, itself included. */
+  /** Requests in flight when this one was sent, itself included. */
   inFlight: number;
-  /** It was sent once more: the connection was closed as the first was on its way. */
+  /** It was sent twice: the server closed the connection while the first was on its way. */
   isRepeated?: true;
   response?: Received;
   failure?: Failure;
   rate: RateLimit;
 }
 
+/** Why a probe was not sent, for code to branch on. */
+export type UnsentKind =
+  /** The run ended before its turn. */
+  | 'run-stopped'
+  /** Requests of its operation timed out. */
+  | 'operation-timed-out'
+  /** Others that use the key use up the limit. */
+  | 'limit-used-by-others'
+  /** The limiter refused it each time. */
+  | 'refused-by-limit'
+  | 'wait-too-long'
+  | 'too-many-created'
+  /** The run has sent as many requests as it announced. */
+  | 'budget-used-up'
+  | 'address-unknown'
+  /** No earlier response had the value that it needs. */
+  | 'value-unknown'
+  /** The request that creates what it reads did not succeed. */
+  | 'source-failed'
+  /** The limit cannot be used up: it is unknown or too high, or nothing shows what it covers. */
+  | 'not-exhaustible'
+  /** While the limit was being used up, the run had sent as many requests as it announced. */
+  | 'most-sent'
+  /** Nothing was refused, or no 429 said when to come back. */
+  | 'not-recoverable';
+
 /** Why a probe is not sent. */
 export interface Reason {
+  kind: UnsentKind;
   reason: string;
-  /** The probe whose answer is to blame, where one is. */
+  /** The probe whose response is to blame, if there is one. */
   cause?: string;
-  /** `most-sent`: the limit was being used up, and the run had sent as many requests as it announced. */
-  kind?: 'most-sent';
 }
 
-/** A planned probe that was not sent. */
-export interface Unsent extends Reason {
+/** A planned probe that was not sent. Ledgers of older versions do not name the kind. */
+export interface Unsent extends Omit<Reason, 'kind'> {
   probe: string;
+  kind?: UnsentKind;
 }
 
-/** Whether an exchange was answered with a success. */
+/** Whether the response is a 2xx. */
 export function isSuccess({ response }: Pick<Exchange, 'response'>): boolean {
   return response !== undefined && response.status >= 200 && response.status <= 299;
 }
 
-/** The values of a header, in order; names are compared without case (RFC 9110 section 5.1). */
+/** The values of a header, in order. Names are case-insensitive (RFC 9110 section 5.1). */
 export function headerValues(headers: readonly HeaderLine[], name: string): string[] {
   const wanted = name.toLowerCase();
   return headers.filter(([each]) => each.toLowerCase() === wanted).map(([, value]) => value);
 }
 
-/** The one value of a header: undefined where it is absent or repeated with different values. */
+/** The value of a header; undefined if it is absent, or repeated with different values. */
 export function headerValue(headers: readonly HeaderLine[], name: string): string | undefined {
   const values = new Set(headerValues(headers, name).flatMap(listMembers));
   return values.size === 1 ? [...values][0] : undefined;
 }
 
-/** Repeated lines that a proxy joined with commas (RFC 9110 section 5.2); a date has a comma of its own. */
+/** Splits lines that a proxy joined with commas (RFC 9110 section 5.2), but not dates, which contain a comma. */
 export function listMembers(value: string): string[] {
   return /^[\d\s,]+$/.test(value) ? value.split(',').map((each) => each.trim()) : [value];
 }
 
-/** Why a run ended before its plan did. */
+/** Why a run ended before it sent its whole plan. */
 export interface Stopped {
   kind: 'unreachable' | 'key-refused' | 'gone' | 'interrupted' | 'out-of-time';
   message: string;

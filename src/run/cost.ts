@@ -2,7 +2,7 @@ import type { Contract, RatePlan } from '../model/contract.ts';
 import type { Probe } from '../model/probe.ts';
 import type { Most, RequestCounts } from '../model/request-counts.ts';
 import { BEYOND_LIMIT, highestListed, mostToExhaust } from '../session/budget.ts';
-import { MAX_CREATED } from '../session/sender.ts';
+import { MAX_CREATED } from '../session/creations.ts';
 import { type RunOptions, statedLimits } from './options.ts';
 
 /** What a run costs its target, known before the first request. */

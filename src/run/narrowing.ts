@@ -7,7 +7,7 @@ import type { Execution } from '../session/types.ts';
 import type { RunPlan } from './plan.ts';
 
 /** What of a plan was sent, and why the rest was not. */
-type Sent = Pick<Execution, 'exchanges' | 'unsent' | 'stopped'>;
+type Sent = Pick<Execution, 'exchanges' | 'unsent'>;
 
 /**
  * The requirements that were not tested because of an option of the user, by option. What was not tested for any
@@ -48,14 +48,10 @@ export function narrowedRequirements(
  * an option left out, or that did not have them.
  */
 function heldBack(probes: readonly Probe[], plan: RunPlan, outcome: Sent): (probe: Probe) => boolean {
-  const { exchanges, unsent, stopped } = outcome;
+  const { exchanges, unsent } = outcome;
   const leftOut = probes.filter((probe) => plan.narrowed.some(({ excluded }) => excluded(probe)));
   const answered = exchanges.filter(({ response }) => response !== undefined);
   const sources = new Set([...leftOut.map(({ id }) => id), ...answered.map(({ probe }) => probe)]);
-  const held = new Set(
-    unsent
-      .filter(({ cause, reason }) => !cause || !sources.has(cause) || reason === stopped?.message)
-      .map(({ probe }) => probe),
-  );
+  const held = new Set(unsent.filter(({ cause }) => !cause || !sources.has(cause)).map(({ probe }) => probe));
   return ({ id }) => held.has(id);
 }

@@ -8,7 +8,7 @@ import { inferRatePlan } from '../model/rate-plan.ts';
 import { ledgerLineProblem } from '../model/report/report-schema.ts';
 import type { RunRecord } from '../model/report/run-record.ts';
 import { clip } from '../model/visible.ts';
-import { collectFacts } from '../session/learnt-values.ts';
+import { learnValues } from '../session/learnt-values.ts';
 import type { LedgerEnd, LedgerHeader, LedgerLine } from '../session/ledger/ledger.ts';
 import { judge, type Outcome } from './conduct.ts';
 import { recordOf } from './job.ts';
@@ -117,8 +117,8 @@ function brokenOff(
   exchanges: readonly Exchange[],
 ): Omit<LedgerEnd, 'record' | 'finishedAt'> {
   const given = options.categoryId === undefined ? undefined : BigInt(options.categoryId);
-  const facts = collectFacts(given, () => 0n);
-  for (const exchange of exchanges) facts.see(exchange);
+  const values = learnValues(given, () => 0n);
+  for (const exchange of exchanges) values.learn(exchange);
   const stated = statedLimits(contract.ratePlans, options);
   const withKey = exchanges.filter(({ key }) => key === 'valid');
   const told = inferRatePlan(withKey, contract.ratePlans);
@@ -128,9 +128,9 @@ function brokenOff(
     // What is sent only in some circumstances need not be missing.
     unsent: plan.probes
       .filter(({ id, onlyIf }) => !sent.has(id) && onlyIf === undefined)
-      .map(({ id }) => ({ probe: id, reason: BROKEN_OFF.message })),
+      .map(({ id }) => ({ probe: id, kind: 'run-stopped', reason: BROKEN_OFF.message })),
     stopped: BROKEN_OFF,
-    referencesKnown: facts.learnt(),
+    referencesKnown: values.areReferencesKnown(),
     ...(limits ? { limits } : {}),
   };
 }

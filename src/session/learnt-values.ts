@@ -1,49 +1,54 @@
 import { createHash } from 'node:crypto';
-import type { Exchange } from '../model/exchange.ts';
+import { type Exchange, isSuccess } from '../model/exchange.ts';
 import { at, type Json, parseJson, rawNumber } from '../model/json.ts';
 import { isLate, type Late, OWN_LENGTH, type Probe } from '../model/probe.ts';
 
-/** What a run has seen of its target, for the values that probes leave open. */
-export interface Facts {
-  see(exchange: Exchange): void;
-  /** The value; undefined where nothing that was seen has it. */
+/** The values that probes leave open, as a run learns them from its target. */
+export interface LearntValues {
+  learn(exchange: Exchange): void;
+  /** The value; undefined if no response had it. */
   resolve(late: Late): unknown;
   /** Whether no reference (such as a category) had to be guessed. */
-  learnt(): boolean;
+  areReferencesKnown(): boolean;
 }
 
 /**
- * @param given the value of references that the user named (`--category-id`)
- * @param random a random int64: for an id, and, drawn first, for what tells the texts of this run from any other's
+ * @param given the reference that the user named (`--category-id`)
+ * @param random draws int64s: the first marks the texts of this run as its own, each later one is an id
  */
-export function collectFacts(given: bigint | undefined, random: () => bigint): Facts {
+export function learnValues(given: bigint | undefined, random: () => bigint): LearntValues {
   const run = random();
   const bodies = new Map<string, Json>();
   let listed: Json | undefined;
   let isGuessed = false;
 
-  function reference(name: string): bigint | number | undefined {
-    const value = at(Array.isArray(listed) ? listed[0] : undefined, `/${name}`);
-    return typeof value === 'bigint' || Number.isInteger(value) ? (value as bigint | number) : undefined;
+  function reference({ name, as }: Extract<Late, { late: 'reference' }>): unknown {
+    const known = given ?? integerAt(listed, `/${name}`);
+    isGuessed ||= known === undefined;
+    const value = known ?? 1n;
+    if (as === 'string') return String(value);
+    return as === 'fraction' ? rawNumber(`${value}.5`) : value;
+  }
+
+  function fromResponse({ sources, otherwise }: Extract<Late, { late: 'response' }>): string | undefined {
+    for (const { probe, pointer } of sources) {
+      const value = at(bodies.get(probe), pointer);
+      if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
+        return String(value);
+    }
+    return otherwise;
   }
 
   return {
-    see(exchange) {
+    learn(exchange) {
       const { response, probe, stage, key } = exchange;
-      if (
-        !response ||
-        key !== 'valid' ||
-        response.status < 200 ||
-        response.status > 299 ||
-        stage === 'exhaust'
-      )
-        return;
+      if (!response || key !== 'valid' || !isSuccess(exchange) || stage === 'exhaust') return;
       const parsed = parseJson(response.body);
       if (!parsed.ok) return;
-      // Of a list its first entry is all that is asked for.
-      const known = Array.isArray(parsed.value) ? parsed.value.slice(0, 1) : parsed.value;
-      bodies.set(probe, known);
-      if (stage === 'first') listed = known;
+      // Probes only ask for the first entry of a list.
+      const body = Array.isArray(parsed.value) ? parsed.value.slice(0, 1) : parsed.value;
+      bodies.set(probe, body);
+      if (stage === 'first') listed = Array.isArray(body) ? body[0] : undefined;
     },
     resolve(late) {
       switch (late.late) {
@@ -51,31 +56,25 @@ export function collectFacts(given: bigint | undefined, random: () => bigint): F
           return String(random());
         case 'own':
           return late.as === 'text' ? ownText(late.like, run, late.of) : ownNumber(run, late.of);
-        case 'response': {
-          for (const { probe, pointer } of late.sources) {
-            const value = at(bodies.get(probe), pointer);
-            if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
-              return String(value);
-          }
-          return late.otherwise;
-        }
-        case 'reference': {
-          const known = given ?? reference(late.name);
-          isGuessed ||= known === undefined;
-          const value = known ?? 1n;
-          if (late.as === 'string') return String(value);
-          return late.as === 'fraction' ? rawNumber(`${value}.5`) : value;
-        }
+        case 'response':
+          return fromResponse(late);
+        case 'reference':
+          return reference(late);
       }
     },
-    learnt: () => !isGuessed,
+    areReferencesKnown: () => !isGuessed,
   };
 }
 
-/** Without vowels, so that chance spells no word that a service might refuse. */
+function integerAt(entry: Json | undefined, pointer: string): bigint | number | undefined {
+  const value = at(entry, pointer);
+  return typeof value === 'bigint' || Number.isInteger(value) ? (value as bigint | number) : undefined;
+}
+
+/** No vowels: a service might reject a random text that happens to be a word. */
 const LETTERS = 'bcdfghjkmnpqrstvwxz';
 
-/** A text of the same length, which ends with letters that belong to a run and a probe. */
+/** A text of the same length that ends with letters of this run and probe. */
 function ownText(like: string, run: bigint, probe: string): string {
   const characters = [...like];
   const letters = [...digestOf(run, probe).subarray(0, OWN_LENGTH)].map(
@@ -93,16 +92,16 @@ function digestOf(run: bigint, probe: string): Buffer {
 }
 
 /** Replaces the late values inside a body. */
-export function fill(value: unknown, facts: Facts): unknown {
-  if (isLate(value)) return facts.resolve(value);
-  if (Array.isArray(value)) return value.map((each) => fill(each, facts));
+export function fill(value: unknown, values: LearntValues): unknown {
+  if (isLate(value)) return values.resolve(value);
+  if (Array.isArray(value)) return value.map((each) => fill(each, values));
   if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype) {
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, fill(each, facts)]));
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, fill(each, values)]));
   }
   return value;
 }
 
-/** The probes whose answers a probe takes a value from and cannot do without. */
+/** The probes whose responses have the values that a probe needs. */
 export function sourcesOf(probe: Probe): string[] {
   return Object.values(probe.path).flatMap((value) =>
     isLate(value) && value.late === 'response' && value.otherwise === undefined

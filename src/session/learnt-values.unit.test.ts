@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../model/exchange.ts';
 import { stringifyJson } from '../model/json.ts';
 import type { Late, Probe } from '../model/probe.ts';
-import { collectFacts, fill, sourcesOf } from './learnt-values.ts';
+import { fill, learnValues, sourcesOf } from './learnt-values.ts';
 
 const RANDOM = 4_611_686_018_427_387_905n;
 
@@ -47,22 +47,22 @@ describe('a category', () => {
     ['a guess where the listed one is no integer', '[{"categoryId":"7"}]', undefined, 1n, false],
     ['a guess where it is lacking', '[{"id":1}]', undefined, 1n, false],
   ])('from %s', (_from, listing, given, value, isKnown) => {
-    const facts = collectFacts(given, () => RANDOM);
-    if (listing !== undefined) facts.see(seen({ body: listing }));
-    expect(facts.resolve(category('value'))).toBe(value);
-    expect(facts.learnt()).toBe(isKnown);
+    const values = learnValues(given, () => RANDOM);
+    if (listing !== undefined) values.learn(seen({ body: listing }));
+    expect(values.resolve(category('value'))).toBe(value);
+    expect(values.areReferencesKnown()).toBe(isKnown);
   });
 
   test('as a string, and with a fraction', () => {
-    const facts = collectFacts(9007199254740993n, () => RANDOM);
-    expect(facts.resolve(category('string'))).toBe('9007199254740993');
-    expect(stringifyJson({ id: facts.resolve(category('fraction')) })).toBe('{"id":9007199254740993.5}');
+    const values = learnValues(9007199254740993n, () => RANDOM);
+    expect(values.resolve(category('string'))).toBe('9007199254740993');
+    expect(stringifyJson({ id: values.resolve(category('fraction')) })).toBe('{"id":9007199254740993.5}');
   });
 
   test('only the first listing tells of it', () => {
-    const facts = collectFacts(undefined, () => RANDOM);
-    facts.see(seen({ stage: 'list', probe: 'listPets:limit', body: '[{"categoryId":5}]' }));
-    expect(facts.resolve(category('value'))).toBe(1n);
+    const values = learnValues(undefined, () => RANDOM);
+    values.learn(seen({ stage: 'list', probe: 'listPets:limit', body: '[{"categoryId":5}]' }));
+    expect(values.resolve(category('value'))).toBe(1n);
   });
 });
 
@@ -71,11 +71,11 @@ describe('what was created', () => {
     seen({ probe, operation: 'createPet', stage: 'create', status: 201, body, ...change });
 
   test('its id, without loss, or as it is', () => {
-    const facts = collectFacts(undefined, () => RANDOM);
-    facts.see(creation('a', '{"id":9223372036854775807}'));
-    facts.see(creation('b', '{"id":"x-1"}'));
-    expect(facts.resolve(created('a'))).toBe('9223372036854775807');
-    expect(facts.resolve(created('b'))).toBe('x-1');
+    const values = learnValues(undefined, () => RANDOM);
+    values.learn(creation('a', '{"id":9223372036854775807}'));
+    values.learn(creation('b', '{"id":"x-1"}'));
+    expect(values.resolve(created('a'))).toBe('9223372036854775807');
+    expect(values.resolve(created('b'))).toBe('x-1');
   });
 
   test.each<[why: string, exchange: Exchange]>([
@@ -86,30 +86,30 @@ describe('what was created', () => {
     ['the field is null', creation('a', '{"id":null}')],
     ['it belongs to the exhaustion', creation('a', '{"id":1}', { stage: 'exhaust' })],
   ])('nothing where %s', (_why, exchange) => {
-    const facts = collectFacts(undefined, () => RANDOM);
-    facts.see(exchange);
-    expect(facts.resolve(created('a'))).toBeUndefined();
+    const values = learnValues(undefined, () => RANDOM);
+    values.learn(exchange);
+    expect(values.resolve(created('a'))).toBeUndefined();
   });
 
   test('the first source that has it, else what stands in for it', () => {
-    const facts = collectFacts(undefined, () => RANDOM);
+    const values = learnValues(undefined, () => RANDOM);
     const sources = ['a', 'b', 'c'].map((probe) => ({ probe, pointer: '/id' }));
     const late: Late = { late: 'response', sources, otherwise: '1' };
-    expect(facts.resolve(late)).toBe('1');
-    facts.see(creation('c', '{"id":3}'));
-    facts.see(creation('b', '{"id":2}'));
-    expect(facts.resolve(late)).toBe('2');
+    expect(values.resolve(late)).toBe('1');
+    values.learn(creation('c', '{"id":3}'));
+    values.learn(creation('b', '{"id":2}'));
+    expect(values.resolve(late)).toBe('2');
   });
 });
 
 test('an id that nobody has', () => {
-  expect(collectFacts(undefined, () => RANDOM).resolve({ late: 'random' })).toBe('4611686018427387905');
+  expect(learnValues(undefined, () => RANDOM).resolve({ late: 'random' })).toBe('4611686018427387905');
 });
 
 test('late values are filled in wherever they stand in a body; the rest stays', () => {
-  const facts = collectFacts(3n, () => RANDOM);
+  const values = learnValues(3n, () => RANDOM);
   const body = { name: 'x', categoryId: category('value'), deep: [{ as: category('string') }, null, 1n] };
-  expect(fill(body, facts)).toEqual({ name: 'x', categoryId: 3n, deep: [{ as: '3' }, null, 1n] });
+  expect(fill(body, values)).toEqual({ name: 'x', categoryId: 3n, deep: [{ as: '3' }, null, 1n] });
 });
 
 test('a probe needs the sources of its path, unless something stands in for them', () => {
@@ -136,13 +136,13 @@ test('a probe needs the sources of its path, unless something stands in for them
 describe('a text of its own', () => {
   const text = (like: string, of = 'createPet:minimal'): Late => ({ late: 'own', as: 'text', like, of });
   const number = (of: string): Late => ({ late: 'own', as: 'number', of });
-  const factsOf = (run: bigint) => collectFacts(undefined, () => run);
+  const valuesOf = (run: bigint) => learnValues(undefined, () => run);
   const PROBES = Array.from({ length: 500 }, (_, index) => `createPet:${index}`);
 
   test.each(['Rex-xxxxxxxx', 'Ab'.repeat(500), 'Zoë 🐈-xxxxxxxx', '🦊🦊🦊🦊🦊🦊🦊🦊🦊'])(
     'as long as what it is like, and like it but for its end: %s',
     (like) => {
-      const characters = [...(factsOf(RANDOM).resolve(text(like)) as string)];
+      const characters = [...(valuesOf(RANDOM).resolve(text(like)) as string)];
       expect(characters.length).toBe([...like].length);
       expect(characters.slice(0, -8)).toEqual([...like].slice(0, -8));
       expect(characters.slice(-8).join('')).toMatch(/^[a-z]{8}$/);
@@ -150,31 +150,31 @@ describe('a text of its own', () => {
   );
 
   test.each(['x', 'xxxxxxxx', ''])('where there is room for less, it is less: %j', (like) => {
-    expect(factsOf(RANDOM).resolve(text(like))).toMatch(new RegExp(`^[a-z]{${like.length}}$`));
+    expect(valuesOf(RANDOM).resolve(text(like))).toMatch(new RegExp(`^[a-z]{${like.length}}$`));
   });
 
   test('the same whenever it is asked for, other ones for each probe and in each run', () => {
     for (const late of [(of: string) => text('Rex-xxxxxxxx', of), number]) {
-      const first = factsOf(1n);
+      const first = valuesOf(1n);
       const values = PROBES.map((of) => first.resolve(late(of)));
       expect(PROBES.map((of) => first.resolve(late(of)))).toEqual(values);
-      expect(PROBES.map((of) => factsOf(1n).resolve(late(of)))).toEqual(values);
-      const next = PROBES.map((of) => factsOf(2n).resolve(late(of)));
+      expect(PROBES.map((of) => valuesOf(1n).resolve(late(of)))).toEqual(values);
+      const next = PROBES.map((of) => valuesOf(2n).resolve(late(of)));
       expect(new Set([...values, ...next]).size).toBe(2 * PROBES.length);
     }
   });
 
   test('the run has one however much it draws besides', () => {
     let drawn = 0n;
-    const facts = collectFacts(undefined, () => ++drawn);
-    const before = facts.resolve(text('Rex-xxxxxxxx'));
-    expect(facts.resolve({ late: 'random' })).toBe('2');
-    expect(facts.resolve(text('Rex-xxxxxxxx'))).toBe(before);
+    const values = learnValues(undefined, () => ++drawn);
+    const before = values.resolve(text('Rex-xxxxxxxx'));
+    expect(values.resolve({ late: 'random' })).toBe('2');
+    expect(values.resolve(text('Rex-xxxxxxxx'))).toBe(before);
   });
 
   test('a number is a whole one, within what a double holds', () => {
     for (const of of PROBES) {
-      const value = factsOf(RANDOM).resolve(number(of));
+      const value = valuesOf(RANDOM).resolve(number(of));
       expect(Number.isSafeInteger(value) && (value as number) >= 0).toBe(true);
     }
   });

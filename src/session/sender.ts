@@ -1,283 +1,194 @@
-import { wordsOf } from '../contract/words.ts';
-import type { Address, Contract, Operation } from '../model/contract.ts';
-import type { Stopped } from '../model/exchange.ts';
-import { type Exchange, isSuccess, type Reason, type Unsent } from '../model/exchange.ts';
+import type { Address, Contract, Operation, RatePlan } from '../model/contract.ts';
+import type { Exchange, Reason, Unsent } from '../model/exchange.ts';
 import type { Probe } from '../model/probe.ts';
-import { readRateLimit } from '../model/rate-limit.ts';
 import { type InferredRatePlan, inferFromExchange, moreReliable } from '../model/rate-plan.ts';
 import type { RequestCounts } from '../model/request-counts.ts';
 import { type Budget, countsAs, openBudget } from './budget.ts';
+import { exchangeCapture, type Sent } from './capture.ts';
+import { Creations } from './creations.ts';
+import { EndOfRun } from './end-of-run.ts';
 import { requestOf } from './http/request.ts';
-import { openTransport, type Transport } from './http/transport.ts';
-import { collectFacts, type Facts, sourcesOf } from './learnt-values.ts';
-import { keepExchanges } from './ledger/kept-exchanges.ts';
-import { keepPace, type Pace } from './limiter/pace.ts';
-import { openMemory } from './memory.ts';
-import { shownHeaders } from './secrets/authorization.ts';
-import { ownSecrets } from './secrets/own-secrets.ts';
-import { redactor } from './secrets/redact.ts';
-import { responseRedactor } from './secrets/redact-response.ts';
-import type { Progress, SessionOptions } from './types.ts';
+import { type Outgoing, openTransport, type Transport } from './http/transport.ts';
+import { type LearntValues, learnValues, sourcesOf } from './learnt-values.ts';
+import { type KeptExchanges, keepExchanges } from './ledger/kept-exchanges.ts';
+import { ClosedWindows } from './limiter/closed-windows.ts';
+import { Pace } from './limiter/pace.ts';
+import { limitMemory } from './memory-limit.ts';
+import { Timeouts } from './timeouts.ts';
+import type { SessionOptions } from './types.ts';
 
-/** Animals that a run adds at the most: nothing that was created can be deleted. */
-export const MAX_CREATED = 16;
-
-/** Windows in a row that were used up by others before anything of ours was let through. */
-const MAX_CLOSED = 3;
-
-/** An operation that failed to answer as often as this is not asked again. */
-const MAX_SILENCE = 2;
-
-/** What the requests of a budget are, in words. */
-const WORDS: Readonly<Record<keyof RequestCounts, string>> = {
+const REQUESTS: Readonly<Record<keyof RequestCounts, string>> = {
   withKey: 'requests with the key',
   wrongKeys: 'requests with wrong keys',
   messages: 'messages',
 };
 
-/** Whether an exchange may have added something: anything but a refusal, as an answer may be lost after it is carried out. */
-function mayHaveCreated({ response }: Exchange): boolean {
-  return response === undefined || response.status < 400 || response.status >= 500;
-}
-
-/** Everything that a run sends goes through here, whatever stage asks for it. */
-export interface Sender {
-  readonly facts: Facts;
-  readonly pace: Pace;
-  readonly transport: Transport;
-  readonly exchanges: Exchange[];
-  readonly unsent: Unsent[];
+/** Sends every request of a run, whichever stage asks for it, and keeps what came back. */
+export class Sender {
   readonly options: SessionOptions;
+  readonly unsent: Unsent[] = [];
+  readonly end: EndOfRun;
   readonly budget: Budget;
-  addressOf(probe: Probe): Address;
-  /** Whether the animals that are being added have to be counted before the probe can go: more may be refused. */
-  isUndecided(probe: Probe): boolean;
+  readonly pace: Pace;
+  readonly values: LearntValues;
+  readonly transport: Transport;
+  readonly #operations: ReadonlyMap<string, Operation>;
+  readonly #memory = limitMemory();
+  readonly #kept: KeptExchanges;
+  readonly #capture: (sent: Sent) => Exchange;
+  readonly #creations = new Creations();
+  readonly #timeouts = new Timeouts();
+  readonly #closedWindows = new ClosedWindows();
+  #inferred: InferredRatePlan | undefined;
+  #inFlight = 0;
+  #lastId = 0;
+
+  constructor(contract: Contract, options: SessionOptions) {
+    const { clock, timeout, network, signal } = options;
+    this.options = options;
+    this.end = new EndOfRun(options);
+    this.budget = openBudget(options.most);
+    this.pace = new Pace(() => this.limits);
+    this.values = learnValues(options.categoryId, options.random);
+    this.transport = openTransport({
+      clock,
+      timeout,
+      until: this.end.deadline,
+      room: this.#memory.room,
+      ...(network ? { network } : {}),
+      ...(signal ? { signal } : {}),
+    });
+    this.#operations = new Map(contract.operations.map((each) => [each.id, each]));
+    this.#kept = keepExchanges(options.isNotable, options.onKept);
+    this.#capture = exchangeCapture(contract, options);
+    for (const exchange of options.restored ?? []) this.#restore(exchange);
+  }
+
+  get exchanges(): Exchange[] {
+    return this.#kept.all;
+  }
+
+  /** The limits of the key: as the user stated them, else of the rate plan that the headers show. */
+  get limits(): RatePlan | undefined {
+    return this.options.limits ?? (this.#inferred && this.options.ratePlans[this.#inferred.name]);
+  }
+
+  addressOf(probe: Probe): Address {
+    return this.#operations.get(probe.operation)?.address ?? 'baseUrl';
+  }
+
   /** Ids of the operations at an address. */
-  operationsAt(address: Address): string[];
-  limits(): SessionOptions['limits'];
-  stopped(): Stopped | undefined;
-  stop(stopped: Stopped): void;
-  /** Sends now, whatever the pace: undefined where the probe could not be sent, which is then noted. */
-  send(probe: Probe): Promise<Exchange | undefined>;
-  /** Waits, unless that is longer than the user allows: then the reason. */
-  waitFor(ms: number, why: string): Promise<string | undefined>;
-  /** ms until the run ends at the latest. */
-  timeLeft(): number;
-  tell(progress: Progress): void;
-  /** Nothing more is sent. */
-  end(): void;
-  skip(probe: Probe, reason: Reason): void;
-}
-
-export function openSender(contract: Contract, options: SessionOptions): Sender {
-  const { clock, most } = options;
-  const deadline = clock.now() + most.seconds * 1000;
-  const budget = openBudget(most);
-  const operations = new Map(contract.operations.map((each) => [each.id, each]));
-  const memory = openMemory();
-  const transport = openTransport({
-    clock,
-    room: memory.room,
-    timeout: options.timeout,
-    until: deadline,
-    ...(options.network ? { network: options.network } : {}),
-    ...(options.signal ? { signal: options.signal } : {}),
-  });
-  const facts = collectFacts(options.categoryId, options.random);
-  const own = ownSecrets(options);
-  const redact = redactor(options.apiKey, own, wordsOf(contract));
-  const redactResponse = responseRedactor(redact, [options.apiKey, ...own]);
-  const kept = keepExchanges(options.isNotable, options.onKept);
-  const unsent: Unsent[] = [];
-  const silence = new Map<string, Exchange[]>();
-  let told: InferredRatePlan | undefined;
-  let stopped: Stopped | undefined;
-  let created = 0;
-  let creating = 0;
-  let underWay = 0;
-  let sent = 0;
-  /** Refusals in a row, each after the window of the last one. */
-  let closed = 0;
-  let closedUntil = 0;
-  const limits = () => options.limits ?? (told && options.ratePlans[told.name]);
-  const pace = keepPace(limits);
-
-  function refusal(probe: Probe): Reason | undefined {
-    if (stopped) return { reason: stopped.message };
-    if (options.signal?.aborted) return { reason: 'the run was interrupted' };
-    const silent = silence.get(probe.operation) ?? [];
-    if (silent.length >= MAX_SILENCE) {
-      return {
-        reason: `${probe.operation} failed to answer ${MAX_SILENCE} times and is not asked again`,
-        cause: silent[0]?.probe ?? probe.id,
-      };
-    }
-    if (closed >= MAX_CLOSED && probe.key === 'valid')
-      return {
-        reason: `the limit was used up ${MAX_CLOSED} times in a row before anything was let through: others use this key`,
-      };
-    // Those under way may be accepted, too.
-    if (probe.creates && created + creating >= MAX_CREATED) return tooManyCreated();
-    return undefined;
+  operationsAt(address: Address): string[] {
+    return [...this.#operations.values()].filter((each) => each.address === address).map(({ id }) => id);
   }
 
-  /** Those that got no answer, or an error of the server, may have been added. */
-  function tooManyCreated(): Reason {
-    const failed = kept.all.find(
-      (each) => each.method === 'POST' && mayHaveCreated(each) && !isSuccess(each),
-    );
-    const reason = `${MAX_CREATED} animals were added, or may have been; petspec adds no more`;
-    return { reason, ...(failed ? { cause: failed.probe } : {}) };
+  /** Whether the probe has to wait: the requests in flight decide whether it may create a record. */
+  isUndecided({ creates }: Probe): boolean {
+    return creates && this.#creations.isUndecided;
   }
 
-  function unknownValue(probe: Probe, operation: Operation): Reason {
-    const [cause] = sourcesOf(probe);
-    const reason =
-      operation.address === 'apiUrl' && !options.apiUrl
-        ? 'no address of the messages is known (--api-url)'
-        : 'no earlier answer had the value that it needs';
-    return { reason, ...(cause === undefined ? {} : { cause }) };
-  }
-
-  async function send(probe: Probe): Promise<Exchange | undefined> {
-    const operation = operations.get(probe.operation) as Operation;
-    const refused = refusal(probe);
-    if (refused) {
-      skip(probe, refused);
-      return undefined;
-    }
-    const request = requestOf(probe, operation, facts, options);
-    if (!request) {
-      skip(probe, unknownValue(probe, operation));
-      return undefined;
-    }
-    // Whatever asks for it, nothing goes out while a window is closed.
-    const closedFor = pace.closedFor(clock.now());
+  /** Sends a probe as soon as no 429 forbids it; undefined if it cannot be sent, with the reason in `unsent`. */
+  async send(probe: Probe): Promise<Exchange | undefined> {
+    const operation = this.#operations.get(probe.operation) as Operation;
+    const refusal = this.#refusalOf(probe);
+    if (refusal) return this.skip(probe, refusal);
+    const request = requestOf(probe, operation, this.values, this.options);
+    if (!request) return this.skip(probe, this.#unknownValue(probe, operation));
+    const closedFor = this.pace.closedFor(this.options.clock.now());
     const unwaited =
       closedFor > 0
-        ? await waitFor(closedFor, 'the limit was exceeded; Retry-After asks to wait')
+        ? await this.end.waitFor(closedFor, 'the limit was exceeded; Retry-After asks to wait')
         : undefined;
     const item = countsAs(operation.address, probe.key);
-    const isOver = unwaited === undefined && (isOutOfTime(0) || !budget.spend(item));
-    if (unwaited !== undefined || isOver) {
-      const spent = `petspec sends no more than it announced: ${most[item]} ${WORDS[item]}`;
-      skip(probe, { reason: unwaited ?? stopped?.message ?? spent });
-      return undefined;
-    }
-    const id = ++sent;
-    underWay += 1;
-    const inFlight = underWay;
-    pace.sending({ operation: operation.id, address: operation.address }, probe.key === 'valid');
-    if (probe.creates) creating += 1;
-    const answer = memory.keep(await transport.send(request, () => budget.spend(item)));
-    if (probe.creates) creating -= 1;
-    underWay -= 1;
-    if (answer.failure?.kind === 'interrupted') isOutOfTime(0);
-    const response = answer.response && redactResponse(answer.response);
-    const exchange: Exchange = {
-      id,
-      probe: probe.id,
-      operation: operation.id,
-      address: operation.address,
-      stage: probe.stage,
-      key: probe.key,
-      method: request.method,
-      // Only what a probe adds can carry a secret; the origin stays what it is.
-      url: request.url.origin + redact(request.url.pathname + request.url.search),
-      requestHeaders: shownHeaders(request.headers, probe.key, options.headers),
-      ...(request.body === undefined ? {} : { requestBody: redact(request.body) }),
-      sentAt: answer.sentAt,
-      receivedAt: answer.receivedAt,
-      inFlight,
-      ...(answer.isRepeated ? { isRepeated: true } : {}),
-      ...(response ? { response } : {}),
-      ...(answer.failure ? { failure: { ...answer.failure, message: redact(answer.failure.message) } } : {}),
-      rate: response ? readRateLimit(response.headers, answer.receivedAt) : {},
+    const unsent = unwaited ?? this.#spend(item);
+    if (unsent) return this.skip(probe, unsent);
+    return this.#transmit(probe, operation, request, item);
+  }
+
+  /** Notes why a probe is not sent. */
+  skip(probe: Probe, reason: Reason): undefined {
+    this.unsent.push({ probe: probe.id, ...reason });
+  }
+
+  skipAll(probes: readonly Probe[], reason: Reason): undefined {
+    for (const each of probes) this.skip(each, reason);
+  }
+
+  /** Nothing more is sent. */
+  async close(): Promise<void> {
+    this.#kept.close();
+    await this.transport.close();
+  }
+
+  #refusalOf(probe: Probe): Reason | undefined {
+    return (
+      this.end.reason ??
+      this.#timeouts.reasonFor(probe.operation) ??
+      (probe.key === 'valid' ? this.#closedWindows.reason : undefined) ??
+      (probe.creates ? this.#creations.reason : undefined)
+    );
+  }
+
+  #unknownValue(probe: Probe, operation: Operation): Reason {
+    const [cause] = sourcesOf(probe);
+    const isAddressUnknown = operation.address === 'apiUrl' && this.options.apiUrl === undefined;
+    return {
+      ...(isAddressUnknown
+        ? { kind: 'address-unknown', reason: 'the address of the messages is unknown (--api-url)' }
+        : { kind: 'value-unknown', reason: 'no earlier response had the value that it needs' }),
+      ...(cause === undefined ? {} : { cause }),
     };
-    note(probe, exchange, answer.response);
-    options.onExchange?.(exchange);
+  }
+
+  /** Counts a request. Returns why it must not be sent, if the run has no time or no request left. */
+  #spend(item: keyof RequestCounts): Reason | undefined {
+    if (!this.end.stopIfOutOfTime() && this.budget.spend(item)) return undefined;
+    const reason = `petspec sends no more than it announced: ${this.options.most[item]} ${REQUESTS[item]}`;
+    return this.end.stopped ? this.end.reason : { kind: 'budget-used-up', reason };
+  }
+
+  async #transmit(
+    probe: Probe,
+    operation: Operation,
+    request: Outgoing,
+    item: keyof RequestCounts,
+  ): Promise<Exchange> {
+    this.#lastId += 1;
+    this.#inFlight += 1;
+    const [id, inFlight] = [this.#lastId, this.#inFlight];
+    this.pace.sending(operation.address, probe.key === 'valid');
+    if (probe.creates) this.#creations.sending();
+    const answer = this.#memory.keep(await this.transport.send(request, () => this.budget.spend(item)));
+    if (probe.creates) this.#creations.sent();
+    this.#inFlight -= 1;
+    if (answer.failure?.kind === 'interrupted') this.end.stopIfOutOfTime();
+    const exchange = this.#capture({ id, probe, operation, request, inFlight, answer });
+    this.#received(exchange, probe.creates);
+    // Later requests send a value as it came: what is redacted of it would be another value.
+    this.values.learn(answer.response ? { ...exchange, response: answer.response } : exchange);
+    this.options.onExchange?.(exchange);
     return exchange;
   }
 
-  /** @param came the response with what is redacted of it: what later requests take from it is sent as it came */
-  function note(
-    probe: Pick<Probe, 'key' | 'operation' | 'creates'>,
-    exchange: Exchange,
-    came = exchange.response,
-  ): void {
-    kept.add(exchange);
-    if (probe.key === 'valid') told = moreReliable(told, inferFromExchange(exchange, options.ratePlans));
-    pace.received(exchange);
-    if (probe.key === 'valid' && exchange.response) {
-      if (exchange.response.status !== 429) closed = 0;
-      else if (exchange.sentAt >= closedUntil) closed += 1;
-      closedUntil = exchange.receivedAt + pace.closedFor(exchange.receivedAt);
-    }
-    facts.see(came ? { ...exchange, response: came } : exchange);
-    if (probe.creates && mayHaveCreated(exchange)) created += 1;
-    if (exchange.failure?.kind === 'timeout')
-      silence.set(probe.operation, [...(silence.get(probe.operation) ?? []), exchange]);
+  #received(exchange: Exchange, creates: boolean): void {
+    const isWithKey = exchange.key === 'valid';
+    this.#kept.add(exchange);
+    if (isWithKey)
+      this.#inferred = moreReliable(this.#inferred, inferFromExchange(exchange, this.options.ratePlans));
+    this.pace.received(exchange);
+    if (isWithKey) this.#closedWindows.received(exchange, this.pace.closedFor(exchange.receivedAt));
+    if (creates) this.#creations.received(exchange);
+    this.#timeouts.received(exchange);
   }
 
-  async function waitFor(ms: number, why: string): Promise<string | undefined> {
-    if (ms > options.maxWait * 1000)
-      return `${why}: ${Math.ceil(ms / 1000)} s, longer than --max-wait ${options.maxWait} s`;
-    if (isOutOfTime(ms)) return stopped?.message;
-    const until = clock.now() + ms;
-    for (let left = ms; left > 0 && !options.signal?.aborted; left = until - clock.now()) {
-      tell({ kind: 'waiting', seconds: Math.ceil(left / 1000), why });
-      await clock.sleep(Math.min(left, 1000), options.signal);
-    }
-    return undefined;
+  /** Takes an exchange that an earlier part of this run sent: it counts as if it were sent now. */
+  #restore(exchange: Exchange): void {
+    const { id, address, key, method, isRepeated } = exchange;
+    this.pace.sending(address, key === 'valid');
+    this.#received(exchange, method === 'POST' && address === 'baseUrl');
+    this.values.learn(exchange);
+    this.#lastId = Math.max(this.#lastId, id);
+    this.budget.spend(countsAs(address, key));
+    if (isRepeated) this.budget.spend(countsAs(address, key));
   }
-
-  /** Whether a wait would last beyond the time of the run, which then ends. */
-  function isOutOfTime(ms: number): boolean {
-    if (clock.now() + ms < deadline) return false;
-    const message = `the run would take longer than the ${most.seconds} s that were announced (--max-time)`;
-    stopped ??= { kind: 'out-of-time', message };
-    return true;
-  }
-
-  function tell(progress: Progress): void {
-    const secondsLeft = Math.max(0, Math.ceil((deadline - clock.now()) / 1000));
-    options.onProgress?.({ ...progress, secondsLeft });
-  }
-
-  function skip(probe: Probe, reason: Reason): void {
-    unsent.push({ probe: probe.id, ...reason });
-  }
-
-  for (const exchange of options.restored ?? []) {
-    const { operation, address, key, method } = exchange;
-    pace.sending({ operation, address }, key === 'valid');
-    note({ key, operation, creates: method === 'POST' && address === 'baseUrl' }, exchange);
-    sent = Math.max(sent, exchange.id);
-    budget.spend(countsAs(address, key));
-  }
-
-  return {
-    facts,
-    pace,
-    transport,
-    exchanges: kept.all,
-    unsent,
-    options,
-    budget,
-    isUndecided: ({ creates }) => creates && created < MAX_CREATED && created + creating >= MAX_CREATED,
-    addressOf: (probe) => operations.get(probe.operation)?.address ?? 'baseUrl',
-    operationsAt: (address) =>
-      contract.operations.filter((each) => each.address === address).map(({ id }) => id),
-    limits,
-    stopped: () => stopped,
-    stop(reason) {
-      stopped ??= reason;
-    },
-    send,
-    waitFor,
-    timeLeft: () => deadline - clock.now(),
-    tell,
-    end: kept.close,
-    skip,
-  };
 }

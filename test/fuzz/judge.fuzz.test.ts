@@ -6,7 +6,7 @@ import { type Conducted, judge, type Outcome } from '../../src/run/conduct.ts';
 import { recordOf } from '../../src/run/job.ts';
 import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
 import { makePlan } from '../../src/run/plan.ts';
-import { collectFacts } from '../../src/session/learnt-values.ts';
+import { learnValues } from '../../src/session/learnt-values.ts';
 import { checks, contract } from '../sample-runs.ts';
 import { type Answer, answer, withAnswer } from './answers.ts';
 import { cases, PATIENCE } from './budget.ts';
@@ -85,12 +85,12 @@ test(
       fc.property(fc.nat(1_000), answer, (at, each) => {
         const exchange = run.exchanges[at % run.exchanges.length];
         if (!exchange) return;
-        const facts = collectFacts(undefined, () => 7n);
-        facts.see(withAnswer(exchange, each));
+        const values = learnValues(undefined, () => 7n);
+        values.learn(withAnswer(exchange, each));
         const source = { probe: exchange.probe, pointer: '/id' };
-        const id = facts.resolve({ late: 'response', sources: [source] });
+        const id = values.resolve({ late: 'response', sources: [source] });
         expect(id === undefined || typeof id === 'string').toBe(true);
-        const category = facts.resolve({ late: 'reference', name: 'categoryId', as: 'value' });
+        const category = values.resolve({ late: 'reference', name: 'categoryId', as: 'value' });
         expect(['number', 'bigint']).toContain(typeof category);
       }),
       cases(200),

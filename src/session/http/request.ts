@@ -3,27 +3,25 @@ import type { HeaderLine } from '../../model/exchange.ts';
 import { stringifyJson } from '../../model/json.ts';
 import { packageVersion } from '../../model/package-root.ts';
 import { isLate, type Probe } from '../../model/probe.ts';
-import { type Facts, fill } from '../learnt-values.ts';
+import { fill, type LearntValues } from '../learnt-values.ts';
 import { authorization } from '../secrets/authorization.ts';
 import type { SessionOptions } from '../types.ts';
 import type { Outgoing } from './transport.ts';
 
 type Target = Pick<SessionOptions, 'baseUrl' | 'apiUrl' | 'apiKey' | 'headers'>;
 
-/**
- * The request of a probe. Undefined where a value that it needs was never seen, or its address is not known.
- */
+/** The request of a probe; undefined if a value that it needs, or its address, is unknown. */
 export function requestOf(
   probe: Probe,
   operation: Operation,
-  facts: Facts,
+  values: LearntValues,
   target: Target,
 ): Outgoing | undefined {
   const address = operation.address === 'apiUrl' ? target.apiUrl : target.baseUrl;
   if (address === undefined) return undefined;
   let path = operation.path;
   for (const [name, value] of Object.entries(probe.path)) {
-    const filled = isLate(value) ? facts.resolve(value) : value;
+    const filled = isLate(value) ? values.resolve(value) : value;
     if (filled === undefined) return undefined;
     path = path.replace(`{${name}}`, encodeURIComponent(String(filled)));
   }
@@ -34,7 +32,7 @@ export function requestOf(
       ? undefined
       : 'text' in probe.body
         ? probe.body.text
-        : stringifyJson(fill(probe.body.json, facts));
+        : stringifyJson(fill(probe.body.json, values));
   const key = authorization(probe.key, target.apiKey);
   const headers: HeaderLine[] = [
     ['accept', 'application/json'],

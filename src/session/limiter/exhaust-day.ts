@@ -1,87 +1,107 @@
-import { type Exchange, isSuccess } from '../../model/exchange.ts';
+import { type Exchange, isSuccess, type Reason } from '../../model/exchange.ts';
 import type { Probe } from '../../model/probe.ts';
 import { DAY_S, MINUTE_S } from '../../model/rate-plan.ts';
-import { mostToExhaust } from '../budget.ts';
 import type { Sender } from '../sender.ts';
 import type { Used } from '../types.ts';
-import { isLetThrough, MOST_SENT, NOT_COVERED, skipAll } from './exhaust.ts';
-import { choose, lastOf, usableLimit } from './limited-operation.ts';
+import { type Repeated, type Step, sendInLanes } from './lanes.ts';
+import { chooseLimited, isLetThrough, lastOf, MOST_SENT } from './limited-operation.ts';
 
-/** A 429 that asks for more than this (s) is the day's. */
-const OF_MINUTE = MINUTE_S + 3;
+/** A 429 with a longer Retry-After than this is the day's, not the minute's. */
+const MAX_MINUTE_RETRY_S = MINUTE_S + 3;
 
-/** What was used up, with which probe. */
+/** A longer wait than this is the day's: the limit is used up, and the next request has to be refused. */
+const MAX_MINUTE_WAIT_MS = (MINUTE_S + 5) * 1000;
+
+/** Which window was used up, and with which probe. */
 export interface Exhaustion {
   probe: Probe;
   used?: Used;
 }
 
 /**
- * Uses up the day: minute by minute, each as far as its headers and our own count allow, until the day's 429 comes or
- * more than the day's limit was let through.
+ * Uses up the day, minute by minute, as far as the headers and our own count allow: until the day's 429 arrives, or
+ * more requests are let through than a day allows.
  */
 export async function exhaustDay(
   candidates: readonly Probe[],
   sender: Sender,
-  done: () => void,
+  onSent: () => void,
 ): Promise<Exhaustion | undefined> {
-  const { options, pace } = sender;
-  const limit = usableLimit(sender, 'day', sender.limits()?.day);
-  if (typeof limit !== 'number') return skipAll(candidates, sender, limit);
-  sender.budget.lower('withKey', mostToExhaust(options.planned, limit));
-  const probe = await choose(candidates, sender);
-  if (!probe) return skipAll(candidates, sender, { reason: NOT_COVERED });
-  const way = { operation: probe.operation, address: 'baseUrl' as const };
-  const now = () => options.clock.now();
-  const usual = lastOf(sender, probe.operation)?.response?.status;
-  // Only what is surely counted: requests of this operation that succeeded.
-  const isCounted = (each: Exchange) =>
-    each.key === 'valid' && each.operation === probe.operation && isSuccess(each);
-  let letThrough = sender.exchanges.filter(isCounted).length;
-  const began = sender.exchanges[0]?.sentAt ?? now();
-  // A bucket fills up all day long.
-  const allowed = () => limit + Math.ceil((limit * (now() - began)) / 1000 / DAY_S);
-  const underWay = new Set<Promise<void>>();
-  let isOver = false;
-  const sendOne = async () => {
-    const exchange = await sender.send(probe);
-    done();
-    sender.tell({ kind: 'exhausting', remaining: limit - letThrough });
-    if (isLetThrough(exchange, usual)) letThrough += 1;
-    else if (exchange?.response?.status !== 429 || (exchange.rate.retryAfter ?? OF_MINUTE + 1) > OF_MINUTE)
-      isOver = true;
-  };
-  while (
-    !isOver &&
-    letThrough + underWay.size <= allowed() &&
-    !sender.stopped() &&
-    !options.signal?.aborted
-  ) {
-    // The last one is for the recovery.
-    if (sender.budget.left('withKey') <= 1) {
-      await Promise.all(underWay);
-      if (!isOver) skipAll(candidates, sender, MOST_SENT);
-      break;
-    }
-    const lanes =
-      pace.narrow(way, options.concurrency, now()) || limit - letThrough <= options.concurrency
-        ? 1
-        : options.concurrency;
-    if (underWay.size >= lanes) {
-      await Promise.race(underWay);
-      continue;
-    }
-    const { ms, why } = pace.wait(way, now());
-    if (ms > 0 && underWay.size > 0) {
-      await Promise.race(underWay);
-      continue;
-    }
-    // A wait for more than a minute is the day's: the limit is used up, and the next request has to be refused.
-    const unwaited = ms > 0 && ms <= (OF_MINUTE + 2) * 1000 ? await sender.waitFor(ms, why) : undefined;
-    if (unwaited !== undefined) return skipAll(candidates, sender, { reason: unwaited });
-    const sending: Promise<void> = sendOne().finally(() => underWay.delete(sending));
-    underWay.add(sending);
+  const limited = await chooseLimited(candidates, sender, 'day', sender.limits?.day);
+  if (!limited) return undefined;
+  const { probe, limit } = limited;
+  const exhaustion = new DayExhaustion(probe, limit, sender, onSent);
+  const end = await sendInLanes(exhaustion);
+  if (typeof end === 'object') return sender.skipAll(candidates, end);
+  if (end === 'budget-used-up' && !exhaustion.isRefused) sender.skipAll(candidates, MOST_SENT);
+  const { allowed, letThrough } = exhaustion;
+  return { probe, used: { window: 'day', limit: allowed, letThrough } };
+}
+
+/** Why an exhaustion ends; a reason says why a wait was too long. */
+type End = 'done' | 'budget-used-up' | Reason;
+
+class DayExhaustion implements Repeated<End> {
+  readonly #probe: Probe;
+  readonly #limit: number;
+  readonly #sender: Sender;
+  readonly #onSent: () => void;
+  readonly #startedAt: number;
+  readonly #usualStatus: number | undefined;
+  letThrough: number;
+  isRefused = false;
+
+  constructor(probe: Probe, limit: number, sender: Sender, onSent: () => void) {
+    const { exchanges, options } = sender;
+    this.#probe = probe;
+    this.#limit = limit;
+    this.#sender = sender;
+    this.#onSent = onSent;
+    this.#startedAt = exchanges[0]?.sentAt ?? options.clock.now();
+    this.#usualStatus = lastOf(sender, probe.operation)?.response?.status;
+    // Other requests may not count.
+    const surelyCounts = (each: Exchange) =>
+      each.key === 'valid' && each.operation === probe.operation && isSuccess(each);
+    this.letThrough = exchanges.filter(surelyCounts).length;
   }
-  await Promise.all(underWay);
-  return { probe, used: { window: 'day', limit: allowed(), letThrough } };
+
+  /** The limit, with what a bucket may refill until now. */
+  get allowed(): number {
+    const elapsed = this.#sender.options.clock.now() - this.#startedAt;
+    return this.#limit + Math.ceil((this.#limit * elapsed) / 1000 / DAY_S);
+  }
+
+  async send(): Promise<void> {
+    const exchange = await this.#sender.send(this.#probe);
+    this.#onSent();
+    this.#sender.end.tell({ kind: 'exhausting', remaining: this.#limit - this.letThrough });
+    if (isLetThrough(exchange, this.#usualStatus)) this.letThrough += 1;
+    else this.isRefused ||= !isRefusedByMinute(exchange);
+  }
+
+  next(inFlight: number): Step<End> {
+    const { options, end, budget, pace } = this.#sender;
+    if (this.isRefused || this.letThrough + inFlight > this.allowed || end.isReached)
+      return { kind: 'end', end: 'done' };
+    // The last one is for the recovery.
+    if (budget.left('withKey') <= 1) return { kind: 'end', end: 'budget-used-up' };
+    const { concurrency, clock } = options;
+    const to = { operation: this.#probe.operation, address: 'baseUrl' } as const;
+    const isNear =
+      pace.mustReduceConcurrency(to, concurrency, clock.now()) ||
+      this.#limit - this.letThrough <= concurrency;
+    if (inFlight >= (isNear ? 1 : concurrency)) return { kind: 'wait' };
+    const { ms, why } = pace.wait(to, clock.now());
+    if (ms > 0 && inFlight > 0) return { kind: 'wait' };
+    return ms > 0 && ms <= MAX_MINUTE_WAIT_MS
+      ? { kind: 'send', prepare: () => end.waitFor(ms, why) }
+      : { kind: 'send' };
+  }
+}
+
+/** Whether the minute's limit refused a request, and the day's did not. */
+function isRefusedByMinute(exchange: Exchange | undefined): boolean {
+  if (exchange?.response?.status !== 429) return false;
+  const { retryAfter } = exchange.rate;
+  return retryAfter !== undefined && retryAfter <= MAX_MINUTE_RETRY_S;
 }

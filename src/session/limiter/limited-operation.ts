@@ -1,35 +1,72 @@
 import { type Exchange, isSuccess, type Reason } from '../../model/exchange.ts';
 import type { Probe } from '../../model/probe.ts';
 import { type Window, windowOf } from '../../model/rate-plan.ts';
-import { highestListed } from '../budget.ts';
+import { highestListed, mostToExhaust } from '../budget.ts';
 import type { Sender } from '../sender.ts';
 
-/** The limit, where it may be used up; else why it is not. */
-export function usableLimit(
+/** No request was refused although the run sent as many as it announced. */
+export const MOST_SENT: Reason = {
+  kind: 'most-sent',
+  reason:
+    'no request was refused, and petspec sent as many as it announced; a limiter whose window ended meanwhile lets them all through',
+};
+
+/**
+ * Chooses the probe that uses up the limit of a window, and lowers the budget to what that takes at most.
+ * @param limit requests per window, if known
+ * @returns undefined if the limit cannot be used up; the candidates are skipped then
+ */
+export async function chooseLimited(
+  candidates: readonly Probe[],
+  sender: Sender,
+  window: Window,
+  limit: number | undefined,
+): Promise<{ probe: Probe; limit: number } | undefined> {
+  const usable = usableLimit(sender, window, limit);
+  if (typeof usable !== 'number') return sender.skipAll(candidates, usable);
+  sender.budget.lower('withKey', mostToExhaust(sender.options.planned, usable));
+  const probe = await choose(candidates, sender);
+  if (probe) return { probe, limit: usable };
+  return sender.skipAll(candidates, {
+    kind: 'not-exhaustible',
+    reason: 'no read is seen to be covered by the limit, and petspec does not use it up by adding animals',
+  });
+}
+
+/** The limit, or why it is not used up. */
+function usableLimit(
   { exchanges, options, limits }: Sender,
   window: Window,
   limit: number | undefined,
 ): number | Reason {
+  const kind = 'not-exhaustible';
   const withKey = exchanges.filter((each) => each.key === 'valid' && each.address === 'baseUrl');
   const [first] = withKey;
   if (first && !withKey.some(isSuccess))
-    return { reason: 'no request with the key succeeded, so its limit is not used up', cause: first.probe };
+    return {
+      kind,
+      reason: 'no request with the key succeeded, so petspec does not use up its limit',
+      cause: first.probe,
+    };
   const name = window === 'minute' ? '--limit' : '--day-limit';
   if (limit === undefined)
-    return { reason: `the requests per ${window} of this key are not known (--plan or ${name})` };
-  const highest = highestListed(options.ratePlans, window);
-  if (limits()?.[window] === undefined && limit > highest)
     return {
-      reason: `the headers tell of ${limit} requests per ${window}, more than any listed plan allows; petspec uses them up only with ${name} ${limit}`,
+      kind,
+      reason: `the number of requests per ${window} of this key is unknown (--plan or ${name})`,
+    };
+  if (limits?.[window] === undefined && limit > highestListed(options.ratePlans, window))
+    return {
+      kind,
+      reason: `the headers state ${limit} requests per ${window}, more than any listed plan allows; petspec uses them up only with ${name} ${limit}`,
     };
   return limit;
 }
 
 /**
- * The first operation that the limit is seen to cover: its Remaining falls, or it is refused. Where none is seen to be,
- * though every operation was asked twice in a row, the headers lie and any one will do.
+ * The first operation that the limit covers: its Remaining falls, or it is refused. If every operation was requested
+ * twice in a row and none shows either, the headers are wrong and any operation will do.
  */
-export async function choose(candidates: readonly Probe[], sender: Sender): Promise<Probe | undefined> {
+async function choose(candidates: readonly Probe[], sender: Sender): Promise<Probe | undefined> {
   for (const probe of candidates) {
     const isUsed = () => lastOf(sender, probe.operation)?.response?.status === 429;
     // Two in a row are needed to see what one of them uses up.
@@ -37,18 +74,31 @@ export async function choose(candidates: readonly Probe[], sender: Sender): Prom
       await sender.send(probe);
     if (isUsed() || fallsOn(sender, probe.operation)) return probe;
   }
-  const isLying = sender
+  const isWrong = sender
     .operationsAt('baseUrl')
     .every((operation) => pairsOf(sender, operation).length > 0 && !fallsOn(sender, operation));
-  return isLying ? candidates[0] : undefined;
+  return isWrong ? candidates[0] : undefined;
 }
 
+/** Whether nothing kept a request from its usual response: it succeeded, or got what its operation always responds. */
+export function isLetThrough(
+  exchange: Exchange | undefined,
+  usualStatus: number | undefined,
+): exchange is Exchange {
+  const status = exchange?.response?.status;
+  return (
+    status !== undefined && status !== 429 && (status === usualStatus || (status >= 200 && status <= 299))
+  );
+}
+
+/** Responses of an operation to requests with the key. */
 export function ofOperation({ exchanges }: Sender, operation: string): Exchange[] {
   return exchanges.filter(
     (each) => each.key === 'valid' && each.operation === operation && each.response !== undefined,
   );
 }
 
+/** The last response of an operation to a request with the key. */
 export function lastOf({ exchanges }: Sender, operation: string): Exchange | undefined {
   return exchanges.findLast(
     (each) => each.key === 'valid' && each.operation === operation && each.response !== undefined,
@@ -56,8 +106,8 @@ export function lastOf({ exchanges }: Sender, operation: string): Exchange | und
 }
 
 /**
- * Answers to an operation, one right after the other with nothing else between: an operation that the limit does not
- * cover may still tell of a count that others use up.
+ * Responses of an operation, one right after the other: an operation that the limit does not cover may still state a
+ * count that other requests use up.
  */
 function pairsOf({ exchanges }: Sender, operation: string): (readonly [before: Exchange, after: Exchange])[] {
   const inTurn = exchanges.filter(({ address, response }) => address === 'baseUrl' && response !== undefined);
@@ -79,25 +129,22 @@ export function fallsOn(sender: Sender, operation: string): boolean {
   );
 }
 
-/** Rises within one window that an honest limiter may show, of whatever others gave back. */
-const FEW_RISES = 1;
+/** Remaining may rise this often within a window of an honest limiter. */
+const MAX_RISES = 1;
 
-/**
- * Whether Remaining says how much is left: it falls with the requests of an operation, and does not go up again and
- * again before its Reset.
- */
+/** Whether Remaining says how much is left: it falls with the requests of an operation, and rarely rises before its Reset. */
 export function countsDown(sender: Sender, operation: string): boolean {
   const rises = pairsOf(sender, operation).filter(
     ([before, after]) =>
       after.rate.reset === before.rate.reset &&
       (after.rate.remaining ?? 0) > (before.rate.remaining ?? 0) + after.inFlight,
   );
-  return fallsOn(sender, operation) && rises.length <= FEW_RISES;
+  return fallsOn(sender, operation) && rises.length <= MAX_RISES;
 }
 
-/** Requests per minute: the plan's figure, else what headers that describe a minute say. */
+/** Requests per minute: those of the plan, else what headers that describe a minute state. */
 export function minuteLimit(sender: Sender): number | undefined {
-  const stated = sender.limits()?.minute;
+  const stated = sender.limits?.minute;
   if (stated !== undefined) return stated;
   const latest = sender.exchanges.findLast((each) => each.key === 'valid' && each.rate.limit !== undefined);
   return latest && windowOf(latest, undefined) === 'minute' ? latest.rate.limit : undefined;

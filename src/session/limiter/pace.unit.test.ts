@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RatePlan } from '../../model/contract.ts';
 import type { Exchange, RateLimit } from '../../model/exchange.ts';
-import { keepPace, type Pace } from './pace.ts';
+import { Pace } from './pace.ts';
 
 const NOW = 1_795_262_400_000;
 const FREE = { minute: 60, day: 1_000 };
@@ -10,7 +10,7 @@ const fetch = { operation: 'getPet', address: 'baseUrl' } as const;
 const message = { operation: 'sendMessage', address: 'apiUrl' } as const;
 
 type Answer = RateLimit & {
-  way?: typeof list | typeof fetch | typeof message;
+  to?: typeof list | typeof fetch | typeof message;
   status?: number;
   at?: number;
   key?: Exchange['key'];
@@ -19,7 +19,7 @@ type Answer = RateLimit & {
 };
 
 function exchangeOf({
-  way = list,
+  to = list,
   status = 200,
   at = NOW,
   key = 'valid',
@@ -27,7 +27,7 @@ function exchangeOf({
   ...rate
 }: Answer): Exchange {
   return {
-    ...way,
+    ...to,
     id: 1,
     probe: '',
     stage: 'list',
@@ -45,13 +45,13 @@ function exchangeOf({
 
 /** A pace that has seen these answers, each to a request that was sent alone. */
 function paceAfter(answers: readonly Answer[], limits: RatePlan | undefined = FREE): Pace {
-  const pace = keepPace(() => limits);
+  const pace = new Pace(() => limits);
   for (const answer of answers) answerTo(pace, answer);
   return pace;
 }
 
 function answerTo(pace: Pace, answer: Answer): void {
-  pace.sending(answer.way ?? list, (answer.key ?? 'valid') === 'valid');
+  pace.sending((answer.to ?? list).address, (answer.key ?? 'valid') === 'valid');
   pace.received(exchangeOf(answer));
 }
 
@@ -70,16 +70,18 @@ const day = (remaining: number, change: Answer = {}): Answer => ({
 
 describe('when the next request may go', () => {
   test('at once, but alone, as long as nothing is known of an address', () => {
-    const pace = keepPace(() => undefined);
+    const pace = new Pace(() => undefined);
     expect(pace.wait(list, NOW).ms).toBe(0);
-    expect(pace.narrow(list, 16, NOW)).toBe(true);
+    expect(pace.mustReduceConcurrency(list, 16, NOW)).toBe(true);
     expect(pace.remaining(list, NOW)).toBeUndefined();
-    expect(paceAfter([minute(60)]).narrow(message, 16, NOW)).toBe(true);
-    expect(paceAfter([minute(60), minute(60, { way: message })]).narrow(message, 16, NOW)).toBe(false);
+    expect(paceAfter([minute(60)]).mustReduceConcurrency(message, 16, NOW)).toBe(true);
+    expect(paceAfter([minute(60), minute(60, { to: message })]).mustReduceConcurrency(message, 16, NOW)).toBe(
+      false,
+    );
   });
 
   test('side by side where answers say nothing of a limit', () => {
-    expect(paceAfter([{}]).narrow(list, 16, NOW)).toBe(false);
+    expect(paceAfter([{}]).mustReduceConcurrency(list, 16, NOW)).toBe(false);
   });
 
   test('at once while something remains, and at Reset, and a second, where nothing does', () => {
@@ -90,20 +92,20 @@ describe('when the next request may go', () => {
 
   test('those under way are taken off', () => {
     const pace = paceAfter([minute(2)]);
-    pace.sending(list, true);
+    pace.sending(list.address, true);
     expect(pace.wait(list, NOW).ms).toBe(0);
-    pace.sending(list, true);
+    pace.sending(list.address, true);
     expect(pace.wait(list, NOW).ms).toBe(31_000);
   });
 
   test('another operation that has more left does not hide that the last answer had none', () => {
-    const pace = paceAfter([minute(9, { way: fetch }), minute(0)]);
+    const pace = paceAfter([minute(9, { to: fetch }), minute(0)]);
     expect(pace.wait(list, NOW).ms).toBeGreaterThan(0);
     expect(pace.wait(fetch, NOW).ms).toBeGreaterThan(0);
   });
 
   test('the message address has a count of its own', () => {
-    const pace = paceAfter([minute(0, { way: message })]);
+    const pace = paceAfter([minute(0, { to: message })]);
     expect(pace.wait(message, NOW).ms).toBe(31_000);
     expect(pace.wait(list, NOW).ms).toBe(0);
   });
@@ -135,7 +137,7 @@ describe('when the next request may go', () => {
 });
 
 function paceOfUnknownPlan(answers: readonly Answer[]): Pace {
-  const pace = keepPace(() => undefined);
+  const pace = new Pace(() => undefined);
   for (const answer of answers) answerTo(pace, answer);
   return pace;
 }
@@ -144,8 +146,8 @@ describe('after a 429', () => {
   const refused = (change: Answer = {}): Answer => minute(0, { status: 429, retryAfter: 7, ...change });
 
   test('nothing goes before Retry-After and a second, to whatever operation or address', () => {
-    const pace = paceAfter([minute(40, { way: fetch }), refused()]);
-    for (const way of [list, fetch, message]) expect(pace.wait(way, NOW).ms).toBe(8_000);
+    const pace = paceAfter([minute(40, { to: fetch }), refused()]);
+    for (const to of [list, fetch, message]) expect(pace.wait(to, NOW).ms).toBe(8_000);
     expect(pace.closedFor(NOW + 3_000)).toBe(5_000);
     expect(pace.closedFor(NOW + 8_000)).toBe(0);
   });
@@ -182,32 +184,34 @@ describe('one at a time', () => {
     [1, 1, true],
     [2, 1, false],
   ])('%s remain, %s at once: %s', (remaining, concurrency, isNear) => {
-    expect(paceAfter([minute(remaining)]).narrow(list, concurrency, NOW)).toBe(isNear);
+    expect(paceAfter([minute(remaining)]).mustReduceConcurrency(list, concurrency, NOW)).toBe(isNear);
   });
 
   test('those under way, and wrong keys that may count, come nearer', () => {
     const pace = paceAfter([minute(8)]);
-    expect(pace.narrow(list, 4, NOW)).toBe(false);
-    for (let n = 0; n < 4; n += 1) pace.sending(list, true);
-    expect(pace.narrow(list, 4, NOW)).toBe(true);
+    expect(pace.mustReduceConcurrency(list, 4, NOW)).toBe(false);
+    for (let n = 0; n < 4; n += 1) pace.sending(list.address, true);
+    expect(pace.mustReduceConcurrency(list, 4, NOW)).toBe(true);
     const other = paceAfter([minute(8)]);
-    for (let n = 0; n < 4; n += 1) other.sending(list, false);
-    expect(other.narrow(list, 4, NOW)).toBe(true);
+    for (let n = 0; n < 4; n += 1) other.sending(list.address, false);
+    expect(other.mustReduceConcurrency(list, 4, NOW)).toBe(true);
   });
 
   test('by our own count where the headers lie, or say nothing', () => {
     const lies = Array.from({ length: 56 }, () => minute(60));
-    expect(paceAfter(lies).narrow(list, 4, NOW)).toBe(true);
-    expect(paceAfter(lies.slice(1)).narrow(list, 4, NOW)).toBe(false);
+    expect(paceAfter(lies).mustReduceConcurrency(list, 4, NOW)).toBe(true);
+    expect(paceAfter(lies.slice(1)).mustReduceConcurrency(list, 4, NOW)).toBe(false);
     const silent = Array.from({ length: 56 }, () => ({}));
-    expect(paceAfter(silent).narrow(list, 4, NOW)).toBe(true);
-    expect(paceOfUnknownPlan(silent).narrow(list, 4, NOW)).toBe(false);
+    expect(paceAfter(silent).mustReduceConcurrency(list, 4, NOW)).toBe(true);
+    expect(paceOfUnknownPlan(silent).mustReduceConcurrency(list, 4, NOW)).toBe(false);
   });
 
   test('sooner where others use the key: what a request costs is what Remaining fell by', () => {
     const pace = paceAfter([60, 56, 52, 48, 44, 40, 36, 32, 28, 24, 20, 16].map((left) => minute(left)));
-    expect(pace.narrow(list, 4, NOW)).toBe(true);
-    expect(paceAfter([18, 17, 16].map((left) => minute(left))).narrow(list, 4, NOW)).toBe(false);
+    expect(pace.mustReduceConcurrency(list, 4, NOW)).toBe(true);
+    expect(paceAfter([18, 17, 16].map((left) => minute(left))).mustReduceConcurrency(list, 4, NOW)).toBe(
+      false,
+    );
   });
 });
 
@@ -218,8 +222,8 @@ test('a window that is over says nothing about the next', () => {
 
 test('a failure is under way no longer, and counts for nothing', () => {
   const pace = paceAfter([minute(2)]);
-  pace.sending(list, true);
-  pace.sending(list, true);
+  pace.sending(list.address, true);
+  pace.sending(list.address, true);
   const { response: _, ...lost } = exchangeOf({});
   pace.received({ ...lost, rate: {} });
   expect(pace.wait(list, NOW).ms).toBe(0);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { KEPT, LIGHT, MAX_BODY, VALUES } from './http/bounds.ts';
 import type { Answer } from './http/transport.ts';
-import { openMemory } from './memory.ts';
+import { limitMemory } from './memory-limit.ts';
 
 const answering = (body: string, headers: [string, string][] = []): Answer => ({
   sentAt: 0,
@@ -10,8 +10,8 @@ const answering = (body: string, headers: [string, string][] = []): Answer => ({
 });
 const MEGABYTE = 'x'.repeat(1_000_000);
 
-test('large bodies are kept until a run holds enough; small ones always', () => {
-  const { keep, room } = openMemory();
+test('large bodies are kept until the run holds too much; small ones always are', () => {
+  const { keep, room } = limitMemory();
   expect(room()).toBe(MAX_BODY);
   const kept = Array.from({ length: 40 }, () => keep(answering(MEGABYTE)).response);
   const held = kept.filter((each) => each?.unread === undefined);
@@ -24,14 +24,14 @@ test('large bodies are kept until a run holds enough; small ones always', () => 
   expect(room()).toBe(LIGHT);
 });
 
-test('what a body becomes once it is parsed counts, not its characters alone', () => {
+test('a body counts by what it takes up once it is parsed', () => {
   const values = `[${Array(500_000).fill('[]').join(',')}]`;
-  expect(openMemory().keep(answering(values)).response).toMatchObject({ body: '', unread: VALUES });
-  expect(openMemory().keep(answering('x'.repeat(values.length))).response?.unread).toBeUndefined();
+  expect(limitMemory().keep(answering(values)).response).toMatchObject({ body: '', unread: VALUES });
+  expect(limitMemory().keep(answering('x'.repeat(values.length))).response?.unread).toBeUndefined();
 });
 
-test('headers count as well; where there is no room for them, nothing is held against the service', () => {
-  const { keep } = openMemory();
+test('headers count too; the service is not to blame if there is no room for them', () => {
+  const { keep } = limitMemory();
   const headers = Array.from({ length: 10_000 }, (_, index): [string, string] => [`X-${index}`, 'x']);
   const last = Array.from({ length: 40 }, () => keep(answering('[]', headers))).at(-1);
   expect(last).toEqual({
@@ -43,5 +43,5 @@ test('headers count as well; where there is no room for them, nothing is held ag
 
 test('a failure stays as it is', () => {
   const failed: Answer = { sentAt: 0, receivedAt: 1, failure: { kind: 'reset', phase: 'body', message: '' } };
-  expect(openMemory().keep(failed)).toBe(failed);
+  expect(limitMemory().keep(failed)).toBe(failed);
 });

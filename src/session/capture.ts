@@ -1,0 +1,52 @@
+import { wordsOf } from '../contract/words.ts';
+import type { Contract, Operation } from '../model/contract.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Probe } from '../model/probe.ts';
+import { readRateLimit } from '../model/rate-limit.ts';
+import type { Answer, Outgoing } from './http/transport.ts';
+import { shownHeaders } from './secrets/authorization.ts';
+import { ownSecrets } from './secrets/own-secrets.ts';
+import { redactor } from './secrets/redact.ts';
+import { responseRedactor } from './secrets/redact-response.ts';
+import type { SessionOptions } from './types.ts';
+
+/** A request that was sent, and what came back. */
+export interface Sent {
+  id: number;
+  probe: Probe;
+  operation: Operation;
+  request: Outgoing;
+  inFlight: number;
+  answer: Answer;
+}
+
+/** Turns what was sent and received into an exchange without secrets: from here on nothing holds the key. */
+export function exchangeCapture(contract: Contract, options: SessionOptions): (sent: Sent) => Exchange {
+  const own = ownSecrets(options);
+  const redact = redactor(options.apiKey, own, wordsOf(contract));
+  const redactResponse = responseRedactor(redact, [options.apiKey, ...own]);
+  return ({ id, probe, operation, request, inFlight, answer }) => {
+    const { sentAt, receivedAt, failure, isRepeated } = answer;
+    const response = answer.response && redactResponse(answer.response);
+    return {
+      id,
+      probe: probe.id,
+      operation: operation.id,
+      address: operation.address,
+      stage: probe.stage,
+      key: probe.key,
+      method: request.method,
+      // Only what a probe adds can hold a secret; the origin stays as it is.
+      url: request.url.origin + redact(request.url.pathname + request.url.search),
+      requestHeaders: shownHeaders(request.headers, probe.key, options.headers),
+      ...(request.body === undefined ? {} : { requestBody: redact(request.body) }),
+      sentAt,
+      receivedAt,
+      inFlight,
+      ...(isRepeated ? { isRepeated } : {}),
+      ...(response ? { response } : {}),
+      ...(failure ? { failure: { ...failure, message: redact(failure.message) } } : {}),
+      rate: response ? readRateLimit(response.headers, receivedAt) : {},
+    };
+  };
+}

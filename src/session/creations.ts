@@ -1,0 +1,50 @@
+import { type Exchange, isSuccess, type Reason } from '../model/exchange.ts';
+
+/** A run creates at most this many records, because nothing can be deleted. */
+export const MAX_CREATED = 16;
+
+/** Counts the records that a run creates, or may have created. */
+export class Creations {
+  #created = 0;
+  #inFlight = 0;
+  /** The first probe that may have created a record although it did not succeed. */
+  #firstUncertain: string | undefined;
+
+  /** Whether the requests in flight reach the maximum if all of them succeed. */
+  get isUndecided(): boolean {
+    return this.#created < MAX_CREATED && this.#isReached;
+  }
+
+  get #isReached(): boolean {
+    return this.#created + this.#inFlight >= MAX_CREATED;
+  }
+
+  /** Why no more is created; undefined while more may be. */
+  get reason(): Reason | undefined {
+    if (!this.#isReached) return undefined;
+    return {
+      kind: 'too-many-created',
+      reason: `${MAX_CREATED} animals were added, or may have been; petspec adds no more`,
+      ...(this.#firstUncertain === undefined ? {} : { cause: this.#firstUncertain }),
+    };
+  }
+
+  sending(): void {
+    this.#inFlight += 1;
+  }
+
+  sent(): void {
+    this.#inFlight -= 1;
+  }
+
+  received(exchange: Exchange): void {
+    if (!mayHaveCreated(exchange)) return;
+    this.#created += 1;
+    if (!isSuccess(exchange)) this.#firstUncertain ??= exchange.probe;
+  }
+}
+
+/** Only a 4xx says that nothing was created: a server may fail, or its response get lost, after it created a record. */
+function mayHaveCreated({ response }: Exchange): boolean {
+  return response === undefined || response.status < 400 || response.status >= 500;
+}

@@ -1,0 +1,156 @@
+import type { Probe } from '../../model/probe.ts';
+import { MINUTE_S, windowOf } from '../../model/rate-plan.ts';
+import type { Sender } from '../sender.ts';
+import type { Repeated, Step } from './lanes.ts';
+import { sendInLanes } from './lanes.ts';
+import {
+  chooseLimited,
+  countsDown,
+  fallsOn,
+  isLetThrough,
+  lastOf,
+  MOST_SENT,
+  minuteLimit,
+} from './limited-operation.ts';
+import { waitForWholeLimit } from './window-room.ts';
+import { WindowUse } from './window-use.ts';
+
+/** An exhaustion takes at most this many windows, and as many minutes. */
+const MAX_WINDOWS = 2;
+
+/** Why an exhaustion ends: `done`: a request was refused, or more were let through than an honest limiter allows. */
+type End = 'done' | 'uncounted' | 'budget-used-up' | 'too-slow';
+
+/**
+ * Sends until the limiter refuses a request, and no more than shows that it does not. If the headers count down, they
+ * say when the limit is reached: the next request has to be refused. If not (they describe the day, or are wrong), our
+ * own count says so; if a new window begins meanwhile, that takes up to twice as many requests.
+ *
+ * @param candidates the same read of several operations: the first that the limit covers is used
+ * @returns the probe that used up the limit; undefined if the limit cannot be used up
+ */
+export async function exhaustMinute(
+  candidates: readonly Probe[],
+  sender: Sender,
+  onSent: () => void,
+): Promise<Probe | undefined> {
+  const refused = sender.exchanges.find(
+    (each) => each.key === 'valid' && each.address === 'baseUrl' && each.response?.status === 429,
+  );
+  if (refused) return candidates.find((each) => each.operation === refused.operation) ?? candidates[0];
+  const limited = await chooseLimited(candidates, sender, 'minute', minuteLimit(sender));
+  if (!limited) return undefined;
+  const { probe, limit } = limited;
+  const startedAt = sender.options.clock.now();
+  if (lastOf(sender, probe.operation)?.response?.status === 429) return probe;
+  await waitForWholeLimit(sender, probe.operation, limit);
+  const exhaustion = new MinuteExhaustion(probe, limit, sender, startedAt, onSent);
+  switch (await sendInLanes(exhaustion)) {
+    case 'uncounted':
+      return exhaustAnother(probe, candidates, sender, onSent);
+    case 'budget-used-up':
+      if (!exhaustion.isDone(0)) sender.skipAll(candidates, MOST_SENT);
+      return probe;
+    case 'too-slow':
+      return sender.skipAll(candidates, {
+        kind: 'not-exhaustible',
+        reason: `petspec cannot send ${limit} requests a minute: the responses take too long (--concurrency may help)`,
+      });
+    case 'done':
+      return probe;
+  }
+}
+
+/**
+ * A limit may leave out what a cache responds to: then repeating one request uses up nothing, though other requests
+ * make Remaining fall. The interface does not show which requests count.
+ */
+function exhaustAnother(
+  uncounted: Probe,
+  candidates: readonly Probe[],
+  sender: Sender,
+  onSent: () => void,
+): Promise<Probe | undefined> | undefined {
+  const others = candidates.filter((each) => each !== uncounted && fallsOn(sender, each.operation));
+  if (others.length > 0) return exhaustMinute(others, sender, onSent);
+  return sender.skipAll(candidates, {
+    kind: 'not-exhaustible',
+    reason:
+      'Remaining does not change when the same request is repeated: the limit does not count repetitions',
+  });
+}
+
+class MinuteExhaustion implements Repeated<End> {
+  readonly #probe: Probe;
+  readonly #limit: number;
+  readonly #sender: Sender;
+  readonly #startedAt: number;
+  readonly #onSent: () => void;
+  readonly #use: WindowUse;
+  readonly #countsDown: boolean;
+  readonly #usualStatus: number | undefined;
+  #isRefused = false;
+  #isRenewed = false;
+
+  constructor(probe: Probe, limit: number, sender: Sender, startedAt: number, onSent: () => void) {
+    this.#probe = probe;
+    this.#limit = limit;
+    this.#sender = sender;
+    this.#startedAt = startedAt;
+    this.#onSent = onSent;
+    this.#use = new WindowUse(limit, startedAt);
+    this.#countsDown = countsDown(sender, probe.operation);
+    this.#usualStatus = lastOf(sender, probe.operation)?.response?.status;
+  }
+
+  async send(): Promise<void> {
+    const exchange = await this.#sender.send(this.#probe);
+    this.#onSent();
+    this.#sender.end.tell({ kind: 'exhausting', remaining: exchange?.rate.remaining });
+    if (isLetThrough(exchange, this.#usualStatus)) this.#use.add(exchange);
+    else this.#isRefused = true;
+  }
+
+  next(inFlight: number): Step<End> {
+    const { options, end, budget } = this.#sender;
+    const now = options.clock.now();
+    if (this.#isRefused || end.isReached) return { kind: 'end', end: 'done' };
+    if (this.#isCountedDown && this.#use.isUncounted(now)) return { kind: 'end', end: 'uncounted' };
+    if (this.isDone(inFlight)) return { kind: 'end', end: 'done' };
+    // The last one is for the recovery.
+    if (budget.left('withKey') <= 1) return { kind: 'end', end: 'budget-used-up' };
+    if (this.#use.ended >= MAX_WINDOWS || now - this.#startedAt > MAX_WINDOWS * MINUTE_S * 1000)
+      return { kind: 'end', end: 'too-slow' };
+    const isNear = this.#isNear(inFlight, now);
+    if (inFlight >= (isNear ? 1 : options.concurrency)) return { kind: 'wait' };
+    return isNear && !this.#isRenewed ? { kind: 'send', prepare: () => this.#renew() } : { kind: 'send' };
+  }
+
+  /** Whether a request was refused, or more were let through than an honest limiter allows. */
+  isDone(inFlight: number): boolean {
+    const now = this.#sender.options.clock.now();
+    return this.#isRefused || this.#use.isExceeded(this.#isCountedDown, now, inFlight);
+  }
+
+  /** Whether Remaining says how much is left of a minute. */
+  get #isCountedDown(): boolean {
+    const last = lastOf(this.#sender, this.#probe.operation);
+    return this.#countsDown && last !== undefined && windowOf(last, this.#sender.limits) === 'minute';
+  }
+
+  /** Whether the limit is so near that the requests go one at a time. */
+  #isNear(inFlight: number, now: number): boolean {
+    const { pace, options } = this.#sender;
+    const to = { operation: this.#probe.operation, address: 'baseUrl' } as const;
+    return (
+      pace.mustReduceConcurrency(to, options.concurrency, now) ||
+      (!this.#isCountedDown && this.#use.isExceeded(false, now, inFlight + this.#limit + options.concurrency))
+    );
+  }
+
+  /** The limit has to apply to the key, not to a connection: the last requests go out on new connections. */
+  async #renew(): Promise<undefined> {
+    this.#isRenewed = true;
+    await this.#sender.transport.renew();
+  }
+}

@@ -1,0 +1,93 @@
+import type { Exchange } from '../../model/exchange.ts';
+import { MINUTE_S, NEXT_WINDOW_S, secondsToReset } from '../../model/rate-plan.ts';
+
+/** If Remaining stays the same this often, the limit does not count the repeated request. */
+const MAX_UNCOUNTED = 4;
+
+/** Counts what an exhaustion has used up of a window, and notices where the next window begins. */
+export class WindowUse {
+  readonly #limit: number;
+  /** Windows that ended before the limit was reached. */
+  ended = 0;
+  /** ms since the epoch: when this window began for us, and the requests since. */
+  #since: number;
+  #sent = 0;
+  /** What Remaining promised when this window began for us; unknown before the first response. */
+  #promised: number | undefined;
+  /** ms since the epoch: since when Remaining is 0, and the requests that were let through all the same. */
+  #zeroSince: number | undefined;
+  #over = 0;
+  #reset: number | undefined;
+  #remaining: number | undefined;
+  /** How often Remaining stayed the same since the first response; undefined once it has changed. */
+  #uncounted: number | undefined;
+
+  constructor(limit: number, now: number) {
+    this.#limit = limit;
+    this.#since = now;
+  }
+
+  /** Counts a request that was let through. */
+  add(exchange: Exchange): void {
+    const { sentAt, receivedAt, inFlight } = exchange;
+    const { remaining, reset } = exchange.rate;
+    if (this.#isNextWindow(exchange)) this.#begin(sentAt);
+    if (this.#sent === 0) this.#uncounted = 0;
+    else if (this.#uncounted !== undefined && remaining === this.#remaining) this.#uncounted += 1;
+    else this.#uncounted = undefined;
+    this.#reset = reset ?? this.#reset;
+    this.#remaining = remaining ?? this.#remaining;
+    this.#sent += 1;
+    // Responses may come back in another order than the limiter counted their requests.
+    if (remaining !== undefined) this.#promised ??= Math.min(remaining + inFlight, this.#limit);
+    if (this.#zeroSince !== undefined && sentAt >= this.#zeroSince) this.#over += 1;
+    this.#zeroSince = remaining === 0 ? (this.#zeroSince ?? receivedAt) : undefined;
+  }
+
+  #isNextWindow(exchange: Exchange): boolean {
+    const { remaining, reset } = exchange.rate;
+    if (reset !== undefined && this.#reset !== undefined && reset - this.#reset >= NEXT_WINDOW_S) return true;
+    // Without a plausible Reset, a Remaining that jumps up shows the next window.
+    return (
+      (secondsToReset(exchange) ?? 0) <= 0 &&
+      remaining !== undefined &&
+      this.#remaining !== undefined &&
+      remaining > this.#remaining + exchange.inFlight + this.#limit / 4
+    );
+  }
+
+  #begin(now: number): void {
+    this.#since = now;
+    this.#sent = 0;
+    this.#promised = undefined;
+    this.#zeroSince = undefined;
+    this.#over = 0;
+    this.ended += 1;
+  }
+
+  /** Whether the limit does not count the repeated request: Remaining stays, and no refill explains that. */
+  isUncounted(now: number): boolean {
+    const uncounted = this.#uncounted ?? 0;
+    return (
+      uncounted >= MAX_UNCOUNTED && (this.#remaining ?? 0) > 0 && uncounted > this.#refill(this.#since, now)
+    );
+  }
+
+  /**
+   * Whether more was let through than an honest limiter lets through, whatever it refills.
+   * @param isCountedDown whether Remaining says how much is left
+   * @param more requests that count as let through as well
+   */
+  isExceeded(isCountedDown: boolean, now: number, more: number): boolean {
+    const sent = this.#sent + more;
+    const refill = this.#refill(this.#since, now);
+    if (!isCountedDown) return sent > 2 * this.#limit + refill;
+    if (this.#zeroSince !== undefined && this.#over > this.#refill(this.#zeroSince, now)) return true;
+    return sent > (this.#promised ?? this.#limit) + refill + 1;
+  }
+
+  /** What an honest limiter may give back in a time. It rounds Remaining down, so the time for a part counts. */
+  #refill(since: number, now: number): number {
+    return Math.ceil((this.#limit * (now - since)) / 1000 / MINUTE_S);
+  }
+}

@@ -1,0 +1,57 @@
+import type { Received } from '../model/exchange.ts';
+import { KEPT, LIGHT, MAX_BODY, MAX_KEPT_WEIGHT, MAX_WEIGHT, VALUES } from './http/bounds.ts';
+import type { Answer } from './http/transport.ts';
+
+/** Estimated overhead in bytes of a JSON value, and of a header line. */
+const BYTES_PER_VALUE = 32;
+const BYTES_PER_LINE = 128;
+
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const BRACKET = 0x5b;
+const BRACE = 0x7b;
+
+/** Bounds the memory that the responses of a run take up. */
+export interface MemoryLimit {
+  /** Bytes of a body that are worth reading: petspec would not keep more. */
+  room(): number;
+  /** The answer without its body if that is too large, and without its response if the headers alone are. */
+  keep(answer: Answer): Answer;
+}
+
+/** Estimates what each response takes up once it is parsed, and keeps those that fit. */
+export function limitMemory(): MemoryLimit {
+  let kept = 0;
+  const isTooMuch = (weight: number) => weight > LIGHT && kept + weight > MAX_KEPT_WEIGHT;
+  return {
+    room: () => Math.max(LIGHT, Math.min(MAX_BODY, MAX_KEPT_WEIGHT - kept)),
+    keep(answer) {
+      const { response } = answer;
+      if (!response) return answer;
+      const [headWeight, bodyWeight] = [headWeightOf(response), jsonWeightOf(response.body)];
+      if (isTooMuch(headWeight)) {
+        const { response: _, ...rest } = answer;
+        return { ...rest, failure: { kind: 'too-large', phase: 'headers', message: KEPT } };
+      }
+      kept += headWeight;
+      if (bodyWeight > MAX_WEIGHT) return { ...answer, response: { ...response, body: '', unread: VALUES } };
+      if (isTooMuch(bodyWeight)) return { ...answer, response: { ...response, body: '', unread: KEPT } };
+      kept += bodyWeight;
+      return answer;
+    },
+  };
+}
+
+function headWeightOf({ headers }: Received): number {
+  return headers.reduce((sum, [name, value]) => sum + name.length + value.length + BYTES_PER_LINE, 0);
+}
+
+/** Estimates what a text takes up once it is parsed as JSON, in bytes; rather too much than too little. */
+function jsonWeightOf(text: string): number {
+  let values = 1;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === COMMA || code === COLON || code === BRACKET || code === BRACE) values += 1;
+  }
+  return text.length + values * BYTES_PER_VALUE;
+}
