@@ -73,8 +73,16 @@ export function isRecorded(plan: RunPlan): boolean {
 function textOf({ probes }: RunPlan): string {
   return stringifyJson(
     probes.map(
-      ({ title: _title, validity: _validity, acceptable: _due, rule: _rule, controls: _controls, ...sent }) =>
-        sent,
+      ({
+        title: _1,
+        validity: _2,
+        acceptable: _3,
+        rule: _4,
+        controls: _5,
+        isReadBack: _6,
+        isDuplicate: _7,
+        ...sent
+      }) => sent,
     ),
   );
 }

@@ -2,10 +2,11 @@ import { loadContract } from '../src/contract/load.ts';
 import type { Judged } from '../src/judge/judged.ts';
 import type { Exchange, HeaderLine, Received } from '../src/model/exchange.ts';
 import type { Probe } from '../src/model/probe.ts';
-import { deriveProbes } from '../src/probes/derive.ts';
+import { probesOf } from '../src/run/plan.ts';
+import { allChecks } from '../suites/index.ts';
 
 export const contract = loadContract();
-export const probes = deriveProbes(contract);
+export const probes = probesOf(contract, allChecks(contract));
 
 /** The headers of every response, and of every JSON response. */
 export const RATE_HEADERS: readonly HeaderLine[] = [

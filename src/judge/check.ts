@@ -1,3 +1,4 @@
+import type { Contract } from '../model/contract.ts';
 import type { Unsent } from '../model/exchange.ts';
 import type { Deviation, Finding } from '../model/finding.ts';
 import { met, notTested, observed, vacuous, violated } from '../model/finding.ts';
@@ -12,6 +13,8 @@ export type Phase = 'functional' | 'limiter' | 'every-exchange';
 export interface Check {
   requirement: string;
   phase: Phase;
+  /** Probes that the contract does not imply. They are sent with the others of their stage, after them. */
+  add?: (contract: Contract) => Probe[];
   /** The probes that it looks at. */
   probes: (probe: Probe) => boolean;
   /** Requirements without which this one cannot be judged. */

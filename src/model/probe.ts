@@ -10,7 +10,7 @@ export type KeyKind =
   | 'case'
   | 'bare';
 
-/** The order of a run (design: one plan). A stage is finished before the next begins. */
+/** The order of a run. A stage is finished before the next begins. */
 export const STAGES = [
   'first',
   'create',
@@ -25,20 +25,20 @@ export const STAGES = [
 ] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** A value that is known only when the run has seen something of the target. */
+/** A value that is known only after the target has sent responses. */
 export type Late =
-  /** The field `name` of an animal in an earlier listing; written as it is, as a string, or with a fraction. */
+  /** The field `name` of an animal in an earlier list: as it is, as a string, or with a fraction. */
   | { late: 'reference'; name: string; as: 'value' | 'string' | 'fraction' }
-  /** What the first of these earlier responses that has it carries; where none has, `otherwise`. */
+  /** The value at `pointer` in the first of these responses that has one; `otherwise` if none has. */
   | { late: 'response'; sources: readonly { probe: string; pointer: string }[]; otherwise?: string }
   /** A random int64, which does not exist as an id. */
   | { late: 'random' }
-  /** `like`, whose last characters (`OWN_LENGTH`, or all) are other ones in each run and for each probe in `of`. */
+  /** `like` with its last characters (`OWN_LENGTH`, or all) replaced; they differ by run and by probe in `of`. */
   | { late: 'own'; as: 'text'; like: string; of: string }
-  /** A natural number that is another one in each run and for each probe in `of`. */
+  /** A natural number that differs by run and by probe in `of`. */
   | { late: 'own'; as: 'number'; of: string };
 
-/** Characters of a text that no other request sends: enough that chance repeats none, few enough to be read. */
+/** Characters of a text that no other request sends: enough to be unique, few enough to read. */
 export const OWN_LENGTH = 8;
 
 export type Validity =
@@ -46,7 +46,7 @@ export type Validity =
   | 'valid'
   /** The interface says that this is wrong, in exactly one way. */
   | 'invalid'
-  /** The interface does not say: never judged beyond what holds for every response. */
+  /** The interface does not say. Only what holds for every response is judged. */
   | 'open';
 
 export interface Probe {
@@ -56,13 +56,13 @@ export interface Probe {
   /** What is particular about this request, in words. */
   title: string;
   validity: Validity;
-  /** Documented statuses that conform; none: whatever is no 5xx. */
+  /** Documented statuses that conform. If empty, every status below 500 does. */
   acceptable: readonly string[];
-  /** The requirement whose violation a wrong answer shows. */
+  /** The requirement that a wrong response violates. */
   rule?: string;
   /**
-   * Probes that differ from this one in less: where one of them is not answered as it should be, a wrong answer to this
-   * one is in its wake, and a refusal of what is wrong says nothing.
+   * Probes that are simpler than this one. If one of them does not get the response it should, a wrong response to this
+   * probe is a consequence of that, and a refusal of an invalid request says nothing.
    */
   controls: readonly string[];
   key: KeyKind;
@@ -72,11 +72,22 @@ export interface Probe {
   body?: { json: unknown } | { text: string };
   /** Whether a 2xx adds something that cannot be deleted. */
   creates: boolean;
-  /** Sent only if that probe was answered 2xx (a coincidence, or a fault?). */
+  /** Whether what it creates is fetched by its id afterwards. */
+  isReadBack?: true;
+  /** Whether it sends the texts of an earlier probe again, so that a 409 says that they are taken. */
+  isDuplicate?: true;
+  /** Sent only if that probe got a 2xx, to tell coincidence from fault. */
   onlyIf?: { succeeded: string };
 }
 
 /** Whether a value of a probe is filled in during the run. */
 export function isLate(value: unknown): value is Late {
   return typeof value === 'object' && value !== null && 'late' in value;
+}
+
+/** The values that are filled in during the run, in a part of a probe such as its body. */
+export function lateValuesIn(value: unknown): Late[] {
+  if (isLate(value)) return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(lateValuesIn);
 }

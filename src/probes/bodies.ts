@@ -2,9 +2,12 @@ import { ruleIdOf } from '../contract/schema.ts';
 import type { Operation, RequestBody, Schema } from '../model/contract.ts';
 import type { Late, Probe } from '../model/probe.ts';
 import { documented, probe, success } from './probe.ts';
-import { atBound, extreme, fullBody, INT64, minimalBody, wrongValues } from './values.ts';
+import { atBound, EXTREMES, fullBody, minimalBody, wrongValues } from './values.ts';
 
-/** Valid bodies: the required fields alone, all fields in as many varieties as the largest enumeration has members. */
+/**
+ * Valid bodies: one with only the required fields, and as many with all fields as the largest enumeration has members.
+ * At the message address only the first: messages cannot be deleted.
+ */
 export function validBodies(operation: Operation, body: RequestBody): Probe[] {
   const { schema } = body;
   const minimal = minimalBody(schema);
@@ -13,8 +16,9 @@ export function validBodies(operation: Operation, body: RequestBody): Probe[] {
       title,
       acceptable: success(operation),
       body: { json: owned(json, schema, `${operation.id}:${id}`) },
+      isReadBack: true,
     });
-  const probes = [accepted('minimal', 'the required fields alone', minimal)];
+  const probes = [accepted('minimal', 'only the required fields', minimal)];
   if (operation.address === 'apiUrl') return probes;
   const varieties = Math.max(
     1,
@@ -30,32 +34,29 @@ export function validBodies(operation: Operation, body: RequestBody): Probe[] {
     if (fields)
       probes.push(accepted(`bounds-${bound}`, `fields at their ${bound} bounds`, { ...minimal, ...fields }));
   }
-  return [...probes, ...extremeBodies(operation, schema, minimal)];
+  return [...probes, ...extremeBodies(operation, schema)];
 }
 
-/** Bodies that no sentence forbids, yet may be refused with a documented 400: what becomes of them is observed. */
-function extremeBodies(operation: Operation, schema: Schema, minimal: Record<string, unknown>): Probe[] {
-  const refused = documented(operation, '400');
-  const lenient = (id: string, title: string, json: unknown) =>
-    probe(operation, id, 'create', {
-      title,
-      acceptable: [...success(operation), ...refused],
-      body: { json: owned(json, schema, `${operation.id}:${id}`) },
-    });
-  const kinds = [...Object.keys(INT64), 'long'].flatMap((kind) => {
-    const fields = changed(schema, (field) => extreme(field, kind));
-    const title = kind === 'long' ? 'texts of 1,000 characters' : `int64 ${kind}`;
-    const id = kind.replaceAll(/[ ^]+/g, '-');
-    return fields ? [lenient(id, title, { ...minimal, ...fields })] : [];
+/** Bodies that the interface allows, but that a service may refuse with a documented 400. */
+function extremeBodies(operation: Operation, schema: Schema): Probe[] {
+  return EXTREMES.flatMap(({ id, title, valueFor, isReadBack }) => {
+    const fields = changed(schema, valueFor);
+    const json = { ...minimalBody(schema), ...fields };
+    return fields
+      ? [
+          {
+            ...lenientBody(operation, id, title, owned(json, schema, `${operation.id}:${id}`)),
+            ...isReadBack,
+          },
+        ]
+      : [];
   });
-  return [
-    ...kinds,
-    // The texts of the minimal body once more: the one request that shows what becomes of a name that is taken.
-    lenient('unknown-field', 'a field that the schema does not list', {
-      ...(owned(minimal, schema, `${operation.id}:minimal`) as Record<string, unknown>),
-      petspecUnknown: 1,
-    }),
-  ];
+}
+
+/** A valid request whose body the service may accept, or refuse with a documented 400. */
+export function lenientBody(operation: Operation, id: string, title: string, json: unknown): Probe {
+  const acceptable = [...success(operation), ...documented(operation, '400')];
+  return probe(operation, id, 'create', { title, acceptable, body: { json } });
 }
 
 /** The body of the plainest valid request, with the texts of another probe. */
@@ -64,8 +65,8 @@ export function minimalBodyOf(probe: string, { schema }: RequestBody): { json: u
 }
 
 /**
- * A body whose texts no other request sends, whatever run it is of: a service may want names to be unique, and nothing
- * that was created can be deleted. Also what a lax parser would turn into such a text.
+ * A body whose texts no other request of any run sends: a service may require unique names, and nothing that was created
+ * can be deleted. Numbers in the place of texts are unique as well, as a lax parser may turn them into texts.
  */
 function owned(value: unknown, schema: Schema | undefined, of: string): unknown {
   if (Array.isArray(value)) return value.map((each) => owned(each, schema?.items ?? schema, of));
@@ -80,7 +81,7 @@ function owned(value: unknown, schema: Schema | undefined, of: string): unknown 
   );
 }
 
-/** The fields that `change` gives a value; undefined where there are none. */
+/** The fields for which `change` has a value; undefined if it has none. */
 function changed(schema: Schema, change: (field: Schema) => unknown): Record<string, unknown> | undefined {
   const fields = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const value = change(field);
@@ -89,53 +90,71 @@ function changed(schema: Schema, change: (field: Schema) => unknown): Record<str
   return fields.length === 0 ? undefined : Object.fromEntries(fields);
 }
 
-/** Invalid bodies, each wrong in exactly one way, and whole bodies that are no object. */
+/** Invalid bodies, each wrong in exactly one way: in one of its fields, or because it is no object. */
 export function invalidBodies(operation: Operation, body: RequestBody): Probe[] {
-  const { schema } = body;
-  const full = fullBody(schema);
-  const owner = schema['x-component'] ?? `${operation.id}.body`;
-  const refused = documented(operation, '400');
-  const invalid = (
-    id: string,
-    title: string,
-    rule: string,
-    payload: NonNullable<Probe['body']>,
-    open = false,
-  ) =>
-    probe(operation, id, 'invalid', {
-      title,
-      validity: open || refused.length === 0 ? 'open' : 'invalid',
-      acceptable: open ? [] : refused,
-      rule,
-      body: 'json' in payload ? { json: owned(payload.json, schema, `${operation.id}:${id}`) } : payload,
-    });
-  const fields = Object.entries(schema.properties ?? {}).flatMap(([name, field], index) => {
-    const rule = `${owner}.${name}`;
-    const { [name]: _removed, ...without } = full;
-    const missing = schema.required?.includes(name)
-      ? [invalid(`${name}-missing`, `${name} missing`, rule, { json: without })]
-      : [];
-    const wrong = wrongValues(name, field, index).map(({ id, title, value, facet, keyword = facet }) =>
-      invalid(
-        `${name}-${id}`,
-        `${name} is ${title}`,
-        ruleIdOf(rule, field, keyword),
-        { json: { ...full, [name]: value } },
-        field['x-unspecified']?.includes(facet),
-      ),
-    );
-    // Where the interface does not say what a wrong value gets, one of them is enough to see.
-    const open = wrong.filter(({ validity }) => validity === 'open');
-    return [...missing, ...wrong.filter(({ validity }) => validity === 'invalid'), ...open.slice(0, 1)];
-  });
-  const whole: [kind: string, title: string, payload: { json: unknown } | { text: string }][] = [
-    ['malformed', 'malformed JSON', { text: '{"' }],
-    ['empty', 'an empty body', { text: '' }],
-    ['array', 'an array instead of an object', { json: [full] }],
-    ['null', 'null instead of an object', { json: null }],
+  const names = Object.keys(body.schema.properties ?? {});
+  return [
+    ...names.flatMap((name, index) => invalidFields(operation, body.schema, name, index)),
+    ...NO_OBJECTS.filter(({ kind }) => !body.unspecified.includes(kind)).map(({ kind, title, payload }) =>
+      invalidBody(operation, kind, title, {
+        rule: `${operation.id}.body`,
+        body: payload(body.schema, `${operation.id}:${kind}`),
+      }),
+    ),
   ];
-  const bodies = whole
-    .filter(([kind]) => !body.unspecified.includes(kind))
-    .map(([kind, title, payload]) => invalid(kind, title, `${operation.id}.body`, payload));
-  return [...fields, ...bodies];
 }
+
+/** Full bodies without this field, and with each wrong value of it. */
+function invalidFields(operation: Operation, schema: Schema, name: string, index: number): Probe[] {
+  const field = schema.properties?.[name] ?? {};
+  const rule = `${schema['x-component'] ?? `${operation.id}.body`}.${name}`;
+  const full = fullBody(schema);
+  const { [name]: _removed, ...without } = full;
+  const bodyOf = (id: string, json: unknown) => ({ json: owned(json, schema, `${operation.id}:${id}`) });
+  const missing = schema.required?.includes(name)
+    ? [
+        invalidBody(operation, `${name}-missing`, `${name} missing`, {
+          rule,
+          body: bodyOf(`${name}-missing`, without),
+        }),
+      ]
+    : [];
+  const wrong = wrongValues(name, field, index).map(({ id, title, value, facet, keyword = facet }) =>
+    invalidBody(operation, `${name}-${id}`, `${name} is ${title}`, {
+      rule: ruleIdOf(rule, field, keyword),
+      body: bodyOf(`${name}-${id}`, { ...full, [name]: value }),
+      ...(field['x-unspecified']?.includes(facet) ? { validity: 'open', acceptable: [] } : {}),
+    }),
+  );
+  // If the interface does not say what a wrong value gets, one such value is enough to observe it.
+  const open = wrong.filter(({ validity }) => validity === 'open');
+  return [...missing, ...wrong.filter(({ validity }) => validity === 'invalid'), ...open.slice(0, 1)];
+}
+
+/** A request that is refused with the documented 400; without one, what it gets is open. */
+function invalidBody(
+  operation: Operation,
+  id: string,
+  title: string,
+  fields: Pick<Probe, 'body' | 'rule'> & Partial<Probe>,
+): Probe {
+  const refused = documented(operation, '400');
+  const validity = refused.length === 0 ? 'open' : 'invalid';
+  return probe(operation, id, 'invalid', { title, validity, acceptable: refused, ...fields });
+}
+
+/** Whole bodies that are no JSON object. */
+const NO_OBJECTS: readonly {
+  kind: string;
+  title: string;
+  payload: (schema: Schema, probe: string) => NonNullable<Probe['body']>;
+}[] = [
+  { kind: 'malformed', title: 'malformed JSON', payload: () => ({ text: '{"' }) },
+  { kind: 'empty', title: 'an empty body', payload: () => ({ text: '' }) },
+  {
+    kind: 'array',
+    title: 'an array instead of an object',
+    payload: (schema, probe) => ({ json: owned([fullBody(schema)], schema, probe) }),
+  },
+  { kind: 'null', title: 'null instead of an object', payload: () => ({ json: null }) },
+];

@@ -5,14 +5,12 @@ import { keyProbes } from './keys.ts';
 import { anyOf, parameterProbes, pathProbes } from './parameters.ts';
 import { documented, probe, success } from './probe.ts';
 
-/** Creations that are read back one by one; of the others the response alone says enough. */
-const READ_BACK = /:(minimal|full-\d+|bounds-\w+|beyond-2-53)$/;
-
 /**
- * All probes that the contract gives rise to, in the order of a run. Nothing here knows an operation by name: what is
- * added to the OpenAPI document is probed.
+ * All probes that the contract implies, in the order of a run. No operation is known by name here: whatever the OpenAPI
+ * document describes is probed.
+ * @param added probes that checks add; they get the same controls as the others
  */
-export function deriveProbes(contract: Contract): Probe[] {
+export function deriveProbes(contract: Contract, added: readonly Probe[] = []): Probe[] {
   const bases = contract.operations.flatMap((operation) => baseProbes(operation));
   const first = bases.find((each) => each.acceptable.length > 0 && each.stage === 'list');
   const valid = contract.operations.flatMap((operation) =>
@@ -30,7 +28,7 @@ export function deriveProbes(contract: Contract): Probe[] {
     ...creations,
   ];
   const reads = readProbes(contract, ordinary);
-  const probes = withControls([...ordinary, ...reads, ...valid, ...invalid]);
+  const probes = withControls([...ordinary, ...added, ...reads, ...valid, ...invalid]);
   return inOrder([...probes, ...keyProbes(contract, probes, first), ...exhaustProbes(contract, probes)]);
 }
 
@@ -45,50 +43,48 @@ function withControls(probes: readonly Probe[]): Probe[] {
   });
 }
 
-/** The request of an operation that needs neither a body nor anything in its path. */
+/** The request of an operation that needs no body and no path parameter. */
 function baseProbes(operation: Operation): Probe[] {
   if (operation.method !== 'GET' || operation.parameters.some((each) => each.required)) return [];
   const acceptable = success(operation);
   const known = acceptable.length > 0;
-  const title = known ? 'without parameters' : 'the operation as such';
   return [
     probe(operation, 'plain', known ? 'list' : 'other', {
-      title,
+      title: known ? 'without parameters' : 'a plain request',
       acceptable,
       validity: known ? 'valid' : 'open',
     }),
   ];
 }
 
-/** Reads by the document's links: of what was created, and of the first that was listed. */
+/** Reads by the links of the OpenAPI document: of what was created, and of the first listed. */
 function readProbes(contract: Contract, sources: readonly Probe[]): Probe[] {
-  const reads = contract.operations.flatMap((source) =>
-    source.responses.flatMap((response) =>
-      response.links.flatMap((link) => {
-        const target = contract.operations.find(({ id }) => id === link.operation);
-        if (!target) return [];
-        return sources
-          .filter((each) => each.operation === source.id && (!each.creates || READ_BACK.test(each.id)))
-          .map((each) =>
-            probe(target, each.id, 'read', {
-              title: each.creates ? `what was created with ${each.title}` : 'the first of the listing',
-              acceptable: each.creates ? success(target) : [...success(target), ...documented(target, '404')],
-              path: {
-                [link.parameter]: { late: 'response', sources: [{ probe: each.id, pointer: link.pointer }] },
-              },
-            }),
-          );
-      }),
-    ),
+  const links = contract.operations.flatMap((source) =>
+    source.responses.flatMap((response) => response.links.map((link) => ({ source, link }))),
   );
-  // What was listed may have been deleted since: the plainest read of an operation is one of what was created.
+  const reads = links.flatMap(({ source, link }) => {
+    const target = contract.operations.find(({ id }) => id === link.operation);
+    if (!target) return [];
+    return sources
+      .filter((each) => each.operation === source.id && (!each.creates || each.isReadBack))
+      .map((each) =>
+        probe(target, each.id, 'read', {
+          title: each.creates ? `what was created with ${each.title}` : 'the first of the list',
+          acceptable: each.creates ? success(target) : [...success(target), ...documented(target, '404')],
+          path: {
+            [link.parameter]: { late: 'response', sources: [{ probe: each.id, pointer: link.pointer }] },
+          },
+        }),
+      );
+  });
+  // Somebody may delete what is listed, so the plainest read is one of what this run created.
   const isListed = (read: Probe) => read.acceptable.includes('404');
   return [...reads.filter((read) => !isListed(read)), ...reads.filter(isListed)];
 }
 
 /**
- * The cheapest read of each operation, to be sent until its limit is reached and once more when that is over. A run
- * uses the first one that the limit covers.
+ * The cheapest read of each operation, to be sent until its limit is reached and once more after the wait. A run uses
+ * the first one that the limit covers.
  */
 function exhaustProbes(contract: Contract, probes: readonly Probe[]): Probe[] {
   const reads = contract.operations.filter(

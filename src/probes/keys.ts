@@ -4,19 +4,19 @@ import { minimalBodyOf } from './bodies.ts';
 import { anyOf } from './parameters.ts';
 import { documented, probe } from './probe.ts';
 
-/** Ways in which a key is wrong, in words. */
+/** Wrong keys, in words. */
 const WRONG_KEYS: Readonly<Record<Exclude<KeyKind, 'valid'>, string>> = {
   absent: 'no key',
   unknown: 'an unknown key',
   empty: 'an empty key',
   scheme: 'the key under another scheme',
-  longer: 'the key with one character more',
+  longer: 'the key with one more character',
   shorter: 'the key with one character less',
   case: 'the key with its letters in the other case',
   bare: 'the key without a scheme',
 };
 
-/** The first operation gets most of them; every other one none, and one more in turn, which only its value makes wrong. */
+/** The first operation gets most wrong keys; the others get no key, plus one wrong key each, in rotation. */
 const FIRST_KEYS: readonly (keyof typeof WRONG_KEYS)[] = [
   'absent',
   'unknown',
@@ -27,15 +27,15 @@ const FIRST_KEYS: readonly (keyof typeof WRONG_KEYS)[] = [
 ];
 const OTHER_KEYS: readonly (keyof typeof WRONG_KEYS)[] = ['unknown', 'case', 'shorter'];
 
-/** That 401 comes before whatever else is wrong: not asked by an older set of requirements. */
+/** 401 comes before anything else that is wrong. An older set does not have this requirement. */
 const FIRST = 'authentication.first';
 
 /**
- * Every secured operation with wrong keys, in a request that is right otherwise; but no key goes with whatever else can be
- * wrong with a request, where the operation itself has other keys to show whether it asks for one.
+ * Wrong keys for every secured operation, in requests that are otherwise right. Only the missing key goes with something
+ * else that is wrong, as the operation's other wrong key shows whether it asks for a key at all.
  */
 export function keyProbes(contract: Contract, probes: readonly Probe[], first: Probe | undefined): Probe[] {
-  const isFirstAsked = contract.requirements.some(({ id }) => id === FIRST);
+  const isFirstRequired = contract.requirements.some(({ id }) => id === FIRST);
   let turn = 0;
   return contract.operations
     .filter((operation) => operation.secured)
@@ -46,7 +46,7 @@ export function keyProbes(contract: Contract, probes: readonly Probe[], first: P
       const isFirst = operation.id === first?.operation;
       const other = isFirst ? undefined : OTHER_KEYS[turn++ % OTHER_KEYS.length];
       const own = isFirst ? FIRST_KEYS : (['absent', other ?? 'unknown'] as const);
-      const wrong = isFirstAsked ? wrongRequest(operation, probes) : undefined;
+      const wrong = isFirstRequired ? wrongRequest(operation, probes) : undefined;
       return own.map((key) =>
         key === 'absent' && wrong
           ? keylessAndWrong(operation, wrong, right, refused)
@@ -55,7 +55,7 @@ export function keyProbes(contract: Contract, probes: readonly Probe[], first: P
     });
 }
 
-/** A request with this key that is right otherwise. */
+/** A request with a wrong key that is otherwise right. */
 function keyProbe(
   operation: Operation,
   key: keyof typeof WRONG_KEYS,
@@ -67,7 +67,7 @@ function keyProbe(
     title: WRONG_KEYS[key],
     validity: 'invalid',
     acceptable,
-    // That an operation asks for no key at all is one fault, however many wrong keys it takes.
+    // An operation that asks for no key has one fault, however many wrong keys it takes.
     ...(key === 'absent' ? {} : { rule: isOfScheme(key) ? 'authentication.scheme' : 'authentication.key' }),
     key,
     controls: key === 'absent' ? [right.id] : [`${operation.id}:key-absent`, right.id],
@@ -77,7 +77,7 @@ function keyProbe(
   });
 }
 
-/** A request without a key that is wrong in another way as well. */
+/** A request without a key that is also wrong in another way. */
 function keylessAndWrong(
   operation: Operation,
   wrong: Probe,
@@ -97,7 +97,7 @@ function keylessAndWrong(
   });
 }
 
-/** What else can be wrong with a request of an operation: a text that no parser reads comes before any other body. */
+/** An invalid request of an operation: rather one whose body no parser can read. */
 function wrongRequest(operation: Operation, probes: readonly Probe[]): Probe | undefined {
   const wrong = probes.filter((each) => each.operation === operation.id && each.validity === 'invalid');
   return wrong.find(({ body }) => body && 'text' in body) ?? wrong[0];

@@ -2,13 +2,13 @@ import { PARAMETER_RULES } from '../contract/requirements.ts';
 import type { Operation, Parameter } from '../model/contract.ts';
 import type { Probe } from '../model/probe.ts';
 import { documented, probe, success } from './probe.ts';
-import { beyondBounds, INT64, sample } from './values.ts';
+import { beyondBounds, INT64_MAX, sample } from './values.ts';
 
 /**
- * The probes of query parameters: each at its bounds, with each member of its enumeration, all of them together; and
- * beyond the bounds, of the wrong type, and a non-member. What those get is judged only where a 400 is documented.
- * Members of an enumeration go with the other parameters at their maximum, so that much is seen of what they select,
- * and one of them alone: those are sent before the maximum by itself, which shows what there was all along.
+ * The probes of query parameters. Valid ones: each parameter at its bounds, with each member of its enumeration, and all
+ * parameters together. Wrong ones: beyond the bounds, of the wrong type, and a non-member; they are judged only if a 400
+ * is documented. Each member of an enumeration is sent with the other parameters at their maximum, to see as much as
+ * possible of what it selects, and one member is sent alone. The maximum by itself is sent after them, as their control.
  */
 export function parameterProbes(operation: Operation): Probe[] {
   const parameters = operation.parameters.filter((each) => each.in === 'query');
@@ -55,7 +55,7 @@ function validProbes(operation: Operation, parameter: Parameter, all: readonly P
   });
 }
 
-/** Each member of an enumeration with the largest page; the last one also alone, where that makes a difference. */
+/** Each member of an enumeration with the largest page; the last one also alone, if that makes a difference. */
 function memberProbes(
   operation: Operation,
   { name }: Parameter,
@@ -78,7 +78,7 @@ function memberProbes(
   const titles = widest.map((each) => `${each.name} at its maximum`).join(', ');
   const wide = members.map((each) =>
     member(`${name}=${each}`, `${name} ${each}, ${titles}`, each, {
-      // Before the largest page without it, and with what was created: it is read back by them, too.
+      // In the stage that reads back what was created, and before the largest page without the filter.
       stage: 'read',
       query: [[name, String(each)], ...bounds],
       controls: [alone.id, ...largest, `${operation.id}:all-parameters`],
@@ -94,7 +94,7 @@ function wrongProbes(operation: Operation, parameter: Parameter): Probe[] {
     each.title,
     each.value,
   ]);
-  if (schema.enum) wrong.push(['non-member', 'no member of its enumeration', 'unknown']);
+  if (schema.enum) wrong.push(['non-member', 'not in its enumeration', 'unknown']);
   else if (schema.type !== 'string') wrong.push(['wrong-type', 'of the wrong type', 'abc']);
   const refused = documented(operation, '400');
   return wrong.map(([id, title, value]) =>
@@ -107,14 +107,14 @@ function wrongProbes(operation: Operation, parameter: Parameter): Probe[] {
   );
 }
 
-/** A valid value of a parameter; a number a little above its minimum, so that few animals suffice to exceed it. */
+/** A valid value of a parameter; a number is a little above its minimum, so that a few entries exceed it. */
 function rightValue({ name, schema }: Parameter): unknown {
   if (schema.enum) return schema.enum.at(-1);
   if (schema.minimum === undefined) return sample(name, schema);
   return Math.min(schema.minimum + 2, schema.maximum ?? Number.POSITIVE_INFINITY);
 }
 
-/** The probes of a path parameter that names something by id: one that does not exist, an extreme, and no id at all. */
+/** The probes of an id in the path: one that does not exist, the largest, and one that is no integer. */
 export function pathProbes(operation: Operation): Probe[] {
   const parameter = operation.parameters.find((each) => each.in === 'path');
   if (!parameter || operation.parameters.filter((each) => each.in === 'path').length > 1) return [];
@@ -141,13 +141,13 @@ export function pathProbes(operation: Operation): Probe[] {
     const open = (id: string, title: string, value: string) =>
       one(id, title, { validity: 'open', controls, path: { [parameter.name]: value } });
     if (parameter.schema.format === 'int64')
-      probes.push(open('largest', 'the largest int64', String(INT64.maximum)));
-    probes.push(open('non-integer', `a ${parameter.name} that is no integer`, 'abc'));
+      probes.push(open('largest', 'the largest int64', String(INT64_MAX)));
+    probes.push(open('non-integer', `a ${parameter.name} that is not an integer`, 'abc'));
   }
   return probes;
 }
 
-/** Path values from whatever source has one; guessed where a wrong key is to be refused before the path is looked at. */
+/** Path values from the first source that has one; guessed for a wrong key, which is refused whatever the path is. */
 export function anyOf(probes: readonly Probe[], operation: string, isGuessed: boolean): Probe['path'] {
   const reads = probes.filter((each) => each.operation === operation && each.stage === 'read');
   const [parameter] = Object.keys(reads[0]?.path ?? {});

@@ -1,7 +1,7 @@
 import type { Operation } from '../model/contract.ts';
 import type { Probe, Stage } from '../model/probe.ts';
 
-/** A probe of an operation, with the right key and nothing particular but what `fields` says. */
+/** A probe of an operation with the right key; `fields` says what is particular about it. */
 export function probe(
   operation: Operation,
   id: string,
@@ -23,12 +23,12 @@ export function probe(
   };
 }
 
-/** The documented statuses of success: more than one only where several are documented. */
+/** The documented statuses of success. */
 export function success(operation: Operation): string[] {
   return operation.responses.map(({ status }) => status).filter((status) => status.startsWith('2'));
 }
 
-/** A status as a list of acceptable ones: empty where the operation does not document it. */
+/** A status as a list of acceptable ones: empty if the operation does not document it. */
 export function documented(operation: Operation, status: string): string[] {
   return operation.responses.some((response) => response.status === status) ? [status] : [];
 }

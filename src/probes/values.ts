@@ -1,18 +1,13 @@
 import type { Schema } from '../model/contract.ts';
 import { rawNumber } from '../model/json.ts';
-import { type Late, OWN_LENGTH } from '../model/probe.ts';
+import { type Late, OWN_LENGTH, type Probe } from '../model/probe.ts';
 
-/** Ends of int64, and the first integer that a double cannot hold. */
-const INT64_MAX = 9223372036854775807n;
+/** The bounds of int64, and the first integer that a double cannot hold. */
 const INT64_MIN = -9223372036854775808n;
+export const INT64_MAX = 9223372036854775807n;
 const BEYOND_DOUBLE = 9007199254740993n;
-export const INT64: Readonly<Record<string, bigint>> = {
-  maximum: INT64_MAX,
-  minimum: INT64_MIN,
-  'beyond 2^53': BEYOND_DOUBLE,
-};
 
-/** One text carries what one body may: scripts, quotes, markup, escapes, characters outside the basic plane. */
+/** Each text has as many kinds of characters as possible: scripts, quotes, markup, escapes, emoji. */
 const TEXTS = [
   'Zoë "Łatka" O\'Neil <b>Tom & Jerry</b> &amp; 50% \\ / 🐈',
   'Мурка 猫咪 ネコ คน 고양이 +1 {x} $HOME',
@@ -21,10 +16,10 @@ const TEXTS = [
 const PLAIN_TEXT = 'Rex';
 const LONG_TEXT = 'Ab'.repeat(500);
 
-/** What every text ends with: a body has characters of its own there, as a service may want names to be unique. */
+/** The end of every text: each body replaces it with its own characters, as a service may require unique names. */
 const ROOM = `-${'x'.repeat(OWN_LENGTH)}`;
 
-/** A plainly valid value of a schema: `variety` picks the text and the enumeration's member. */
+/** A plain valid value of a schema; `variety` picks the text and the member of an enumeration. */
 export function sample(name: string, schema: Schema, variety?: number): unknown {
   if (schema.enum) return schema.enum[(variety ?? 0) % schema.enum.length];
   if (schema['x-reference']) return { late: 'reference', name, as: 'value' } satisfies Late;
@@ -55,14 +50,14 @@ export function fullBody(schema: Schema, variety?: number): Record<string, unkno
   );
 }
 
-/** The required fields of an object schema alone. */
+/** Only the required fields of an object schema. */
 export function minimalBody(schema: Schema): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fullBody(schema)).filter(([name]) => schema.required?.includes(name)),
   );
 }
 
-/** Values at the bounds that the schema states itself: they have to be accepted. */
+/** A value at a bound that the schema states: it has to be accepted. */
 export function atBound(schema: Schema, bound: 'least' | 'greatest'): unknown {
   const [number, length] =
     bound === 'least' ? [schema.minimum, schema.minLength] : [schema.maximum, schema.maxLength];
@@ -70,31 +65,48 @@ export function atBound(schema: Schema, bound: 'least' | 'greatest'): unknown {
   return length === undefined ? undefined : 'x'.repeat(length);
 }
 
-/** Values that no sentence forbids, but that a service may have reason to refuse. */
-export function extreme(schema: Schema, kind: string): unknown {
-  if (kind === 'long')
-    return schema.type === 'string' && !schema.enum && schema.maxLength === undefined ? LONG_TEXT : undefined;
-  return schema.format === 'int64' ? INT64[kind] : undefined;
+/** A value that the interface allows, but that a service may have reason to refuse. */
+interface Extreme {
+  id: string;
+  title: string;
+  valueFor(field: Schema): unknown;
+  isReadBack?: Pick<Probe, 'isReadBack'>;
 }
 
+const int64 = (value: bigint) => (field: Schema) => (field.format === 'int64' ? value : undefined);
+const longText = ({ type, enum: members, maxLength }: Schema) =>
+  type === 'string' && !members && maxLength === undefined ? LONG_TEXT : undefined;
+
+export const EXTREMES: readonly Extreme[] = [
+  { id: 'maximum', title: 'int64 maximum', valueFor: int64(INT64_MAX) },
+  { id: 'minimum', title: 'int64 minimum', valueFor: int64(INT64_MIN) },
+  {
+    id: 'beyond-2-53',
+    title: 'int64 beyond 2^53',
+    valueFor: int64(BEYOND_DOUBLE),
+    isReadBack: { isReadBack: true },
+  },
+  { id: 'long', title: 'texts of 1,000 characters', valueFor: longText },
+];
+
 export interface Wrong {
-  /** Stable part of the probe's id. */
+  /** Part of the probe's id: it never changes. */
   id: string;
   title: string;
   value: unknown;
-  /** The facet of the schema that the value breaks. */
+  /** The facet of the schema that the value violates. */
   facet: 'type' | 'format' | 'bound' | 'enum';
-  /** The bound, where it breaks one. */
+  /** The keyword of the bound, if it violates one. */
   keyword?: string;
 }
 
-/** JSON types that only a careless parser would take, rotated over the fields so that each occurs somewhere. */
+/** JSON types that only a careless parser accepts; each field gets one of them. */
 const ROTATED: readonly Wrong[] = [
   { id: 'object', title: 'an object', value: { value: 1 }, facet: 'type' },
   { id: 'array', title: 'an array', value: ['a'], facet: 'type' },
 ];
 
-/** Wrong values of a field, each wrong in one way. `index` is the field's place, by which types are rotated. */
+/** Wrong values of a field, each wrong in one way. The field's index picks one of the rotated types. */
 export function wrongValues(name: string, schema: Schema, index: number): Wrong[] {
   const wrong: Wrong[] = [coercible(name, schema), { id: 'null', title: 'null', value: null, facet: 'type' }];
   const rotated = ROTATED[index];
@@ -118,7 +130,7 @@ export function wrongValues(name: string, schema: Schema, index: number): Wrong[
   return [...wrong, ...beyondBounds(schema)];
 }
 
-/** One beyond each bound that the schema states. */
+/** One value beyond each bound that the schema states. */
 export function beyondBounds(schema: Schema): Wrong[] {
   const wrong: Wrong[] = [];
   const { minimum, maximum, minLength, maxLength } = schema;
@@ -132,9 +144,9 @@ export function beyondBounds(schema: Schema): Wrong[] {
   return wrong;
 }
 
-/** The wrong type that a lax parser turns into the right one. */
+/** A value of the wrong type that a lax parser converts to the right one. */
 function coercible(name: string, schema: Schema): Wrong {
-  // Many a library takes a number for the place of a member.
+  // Some libraries take a number as the index of a member.
   if (schema.enum?.every((each) => typeof each === 'string'))
     return { id: 'number', title: 'a number', value: 0, facet: 'type' };
   if (schema.enum) return { id: 'boolean', title: 'a boolean', value: true, facet: 'type' };
@@ -151,8 +163,8 @@ function coercible(name: string, schema: Schema): Wrong {
 }
 
 /**
- * A text with room at its end, as long as its schema allows: lengths are counted in characters (JSON Schema Validation
- * section 6.3).
+ * A text that ends with room for a body's own characters and has an allowed length, counted in characters (JSON Schema
+ * Validation section 6.3).
  */
 function fitted(text: string, schema: Schema): string {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;

@@ -1,3 +1,4 @@
+import { allChecks } from '../../suites/index.ts';
 import { digestOfSet } from '../contract/sets.ts';
 import type { Contract, Requirement } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
@@ -6,7 +7,7 @@ import { packageVersion } from '../model/package-root.ts';
 import { repeated } from '../model/repetition.ts';
 import { leftOutBy, type Report, type RequirementResult, SCHEMA_VERSION } from '../model/report/report.ts';
 import type { RunRecord } from '../model/report/run-record.ts';
-import { deriveProbes } from '../probes/derive.ts';
+import { probesOf } from '../run/plan.ts';
 import { bounded, boundedCurl, boundedFinding, boundedReproduction } from './bounds.ts';
 import { curlOf } from './curl.ts';
 import { hintResult } from './hints.ts';
@@ -28,7 +29,7 @@ export function assemble(contract: Contract, record: RunRecord, exchanges: Itera
   const seen = readExchanges(contract, record, exchanges);
   const run: Run = {
     contract,
-    probes: new Map(deriveProbes(contract).map((each) => [each.id, each])),
+    probes: new Map(probesOf(contract, allChecks(contract)).map((each) => [each.id, each])),
     requests: seen.requests,
     settings: {
       isInsecure: target.insecure ?? false,

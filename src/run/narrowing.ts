@@ -2,9 +2,8 @@ import type { Check } from '../judge/check.ts';
 import type { Contract, Requirement } from '../model/contract.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Probe } from '../model/probe.ts';
-import { deriveProbes } from '../probes/derive.ts';
 import type { Execution } from '../session/types.ts';
-import type { RunPlan } from './plan.ts';
+import { probesOf, type RunPlan } from './plan.ts';
 
 /** What of a plan was sent, and why the rest was not. */
 type Sent = Pick<Execution, 'exchanges' | 'unsent'>;
@@ -21,7 +20,7 @@ export function narrowedRequirements(
   outcome: Sent & { findings: Readonly<Record<string, Finding>> },
 ): { option: string; requirements: string[] }[] {
   const { findings, exchanges } = outcome;
-  const probes = deriveProbes(contract);
+  const probes = probesOf(contract, checks);
   const unread = new Set(
     exchanges.filter(({ response }) => !response || response.unread !== undefined).map(({ id }) => id),
   );

@@ -22,9 +22,17 @@ export interface Narrowing {
   excluded: (probe: Probe) => boolean;
 }
 
+/** Every probe that a run can send: those that the contract implies, and those that checks add. */
+export function probesOf(contract: Contract, checks: readonly Check[]): Probe[] {
+  return deriveProbes(
+    contract,
+    checks.flatMap((check) => check.add?.(contract) ?? []),
+  );
+}
+
 /** @throws UsageError where `--only` selects nothing */
 export function makePlan(contract: Contract, checks: readonly Check[], options: RunOptions): RunPlan {
-  const all = deriveProbes(contract);
+  const all = probesOf(contract, checks);
   const selected = selectChecks(contract, checks, options.only);
   const narrowings = narrowingsOf(contract, options, selected, all);
   const wanted = all.filter((probe) => selected.some((check) => check.probes(probe)));

@@ -1,9 +1,9 @@
 import type { Check } from '../judge/check.ts';
 import type { Contract, Requirement } from '../model/contract.ts';
-import { deriveProbes } from '../probes/derive.ts';
 import { faults } from '../reference/faults/index.ts';
 import { variants } from '../reference/variants/index.ts';
 import { OPEN } from '../reference/variants/open.ts';
+import { probesOf } from '../run/plan.ts';
 
 export interface Coverage extends Requirement {
   /** Phases of the checks that judge it. */
@@ -18,7 +18,7 @@ export interface Coverage extends Requirement {
 
 /** What covers each requirement. */
 export function coverageOf(contract: Contract, checks: readonly Check[]): Coverage[] {
-  const probes = deriveProbes(contract);
+  const probes = probesOf(contract, checks);
   return contract.requirements.map((requirement) => {
     const own = checks.filter((check) => check.requirement === requirement.id);
     return {

@@ -1,4 +1,4 @@
-import type { Probe } from '../../model/probe.ts';
+import { lateValuesIn, type Probe } from '../../model/probe.ts';
 import { type Circumstances, type Inconclusive, inconclusiveOf, isAnswered, type Judged } from '../judged.ts';
 import { isAbsent } from './status.ts';
 
@@ -47,11 +47,12 @@ export const GUESSED: Inconclusive = {
     'the listing shows no category, and the one that was guessed was refused: name one with --category-id',
 };
 
-/** Whether what was refused is a category that petspec had to guess: it may well not exist. */
+/** Whether a service refused a reference (such as a category) that petspec had to guess: it may not exist. */
 export function isGuessRefused(probe: Probe, status: number, { referencesKnown }: Circumstances): boolean {
-  if (referencesKnown || probe.validity !== 'valid' || status !== 400) return false;
-  const body = JSON.stringify(probe.body ?? null, (_, value) =>
-    typeof value === 'bigint' ? String(value) : value,
-  );
-  return body.includes('"late":"reference"');
+  return !referencesKnown && status === 400 && sendsReference(probe);
+}
+
+/** Whether a valid request sends a reference to something that petspec cannot see. */
+export function sendsReference({ validity, body }: Probe): boolean {
+  return validity === 'valid' && lateValuesIn(body).some(({ late }) => late === 'reference');
 }

@@ -1,7 +1,8 @@
-import type { Exchange } from '../../model/exchange.ts';
+import { type Exchange, isSuccess } from '../../model/exchange.ts';
 import type { Probe } from '../../model/probe.ts';
 import { type Circumstances, isAnswered, isSound, type Judged } from '../judged.ts';
 import { exchangesOverLimit, owedRecovery, owedRefusal } from '../limiter/attribution.ts';
+import { sendsReference } from './controls.ts';
 import { judgeExchange } from './judge-exchange.ts';
 import { attributeKeys } from './key-attribution.ts';
 import { owedWhatIsListed } from './still-listed.ts';
@@ -19,6 +20,9 @@ export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Ci
     return probe && operation ? [{ exchange, probe, operation }] : [];
   });
   const overLimit = exchangesOverLimit(exchanges, circumstances);
+  // A guessed reference that one request got accepted exists.
+  const isGuessRight = pending.some(({ exchange, probe }) => isSuccess(exchange) && sendsReference(probe));
+  const known = { ...circumstances, referencesKnown: circumstances.referencesKnown || isGuessRight };
   const byProbe = new Map<string, typeof pending>();
   for (const each of pending) {
     const same = byProbe.get(each.probe.id);
@@ -28,15 +32,15 @@ export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Ci
   const judged = new Map<string, Judged[]>();
   // A control may be sent later than what it controls: each probe is judged after its controls, and once.
   const judgeProbe = (id: string): Judged[] => {
-    const known = judged.get(id);
-    if (known) return known;
+    const done = judged.get(id);
+    if (done) return done;
     const results = (byProbe.get(id) ?? []).map(({ exchange, probe, operation }) => {
       const sent = probe.controls.filter((control) => byProbe.has(control));
       const instead = sent.length > 0 || !isLenient(probe) ? undefined : standIn(probe, pending);
       const controls = [...sent, ...(instead ? [instead] : [])].flatMap(
         (control) => bestOf(judgeProbe(control)) ?? [],
       );
-      const own = judgeExchange({ exchange, probe, operation, controls }, circumstances);
+      const own = judgeExchange({ exchange, probe, operation, controls }, known);
       return overLimit.has(exchange.id) && !isSound(own) ? owedRefusal(own) : owedRecovery(own);
     });
     judged.set(id, results);

@@ -479,6 +479,18 @@ describe('a category that was guessed may not exist', () => {
   ])('%s', (_what, name, status, referencesKnown, held) => {
     expect(heldAgainst({ [name]: status }, { referencesKnown })).toEqual(held);
   });
+
+  test('one that is accepted elsewhere does exist', () => {
+    const answers = { 'createPet:full-1': 201, 'createPet:minimal': 400 };
+    expect(heldAgainst(answers, { referencesKnown: false })).toEqual(['createPet.201']);
+    const later = judge({ 'createPet:minimal': 400, 'createPet:full-1': 201 }, { referencesKnown: false });
+    expect(later[0]?.deviations).toMatchObject([{ requirement: 'createPet.201' }]);
+  });
+
+  test('nothing is known of it from a wrong body, or from one without a category', () => {
+    const others = { 'createPet:name-missing': 201, 'createPet:maximum': 201, 'sendMessage:minimal': 200 };
+    expect(heldAgainst({ ...others, 'createPet:minimal': 400 }, { referencesKnown: false })).toBe(guessed);
+  });
 });
 
 describe('from the day of its removal on an operation may be gone', () => {

@@ -115,10 +115,14 @@ function receivedStatus({ status, headers }: Pick<Received, 'status' | 'headers'
   return `status ${status}${location === undefined ? '' : ` to ${quote(location)}`}`;
 }
 
-/** Where a success and a refusal both conform: another 4xx is a refusal with the wrong status, but for a conflict. */
+/**
+ * If a success and a refusal both conform, another 4xx is a refusal with the wrong status. But a 409 that says that a text
+ * is taken refuses something valid: the success was due.
+ */
 function lenientOwner(probe: Probe, operation: Operation, status: number | undefined): string {
   if (status !== undefined && status >= 500) return `${operation.id}.responses`;
-  const isWrongRefusal = isRefusal(status) && status !== 409 && probe.acceptable.includes('400');
+  const isTaken = probe.isDuplicate === true && status === 409;
+  const isWrongRefusal = isRefusal(status) && !isTaken && probe.acceptable.includes('400');
   return statusRequirement(operation, isWrongRefusal ? '400' : probe.acceptable[0]);
 }
 

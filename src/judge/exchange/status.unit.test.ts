@@ -1,16 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { loadContract } from '../../contract/load.ts';
-import { deriveProbes } from '../../probes/derive.ts';
+import { contract, probeNamed } from '../../../test/exchanges.ts';
 import type { Judged } from '../judged.ts';
 import { documentedStatus, isAcceptable, statusDeviations, statusRequirement } from './status.ts';
 
-const contract = loadContract();
-const probes = deriveProbes(contract);
-
 function of(name: string) {
-  const probe = probes.find(({ id }) => id === name);
-  const operation = contract.operations.find(({ id }) => id === probe?.operation);
-  if (!probe || !operation) throw new Error(`no probe ${name}`);
+  const probe = probeNamed(name);
+  const operation = contract.operations.find(({ id }) => id === probe.operation);
+  if (!operation) throw new Error(`no operation of ${name}`);
   return { probe, operation };
 }
 
@@ -80,7 +76,8 @@ describe('whose a wrong status is', () => {
     ['createPet:maximum', 399, 'createPet.201', 'a status that is not documented', 'status 201 or 400'],
     ['createPet:maximum', 400, 'createPet.400', 'a status that is not documented', 'status 201 or 400'],
     ['createPet:maximum', 422, 'createPet.400', 'a status that is not documented', 'status 201 or 400'],
-    ['createPet:maximum', 409, 'createPet.201', 'a status that is not documented', 'status 201 or 400'],
+    ['createPet:maximum', 409, 'createPet.400', 'a status that is not documented', 'status 201 or 400'],
+    ['createPet:unknown-field', 409, 'createPet.201', 'a status that is not documented', 'status 201 or 400'],
     ['createPet:maximum', 500, 'createPet.responses', 'a status that is not documented', 'status 201 or 400'],
     ['getPet:listPets:plain', 400, 'getPet.200', 'a status that is not documented', 'status 200 or 404'],
   ])('%s gets %s: %s', (name, status, requirement, words, expected) => {
