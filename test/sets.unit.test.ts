@@ -192,10 +192,10 @@ test('a service of today conforms to the set of today, and is told what a newer 
   expect(idsOf(report.newer ?? [])).toEqual([...added['0.3.0'], ...added['0.4.0']].sort());
   const page = { style: (_: unknown, text: string) => text, width: Number.POSITIVE_INFINITY } as const;
   expect(renderReport(report, { ...page, detail: 'usual' })).toMatch(
-    /^judged by the requirements of 0\.2\.0; a newer set adds 7: .*Pet\.weight \(0\.3\.0\)/m,
+    /^judged by requirement set 0\.2\.0; newer sets add 7: .*Pet\.weight \(0\.3\.0\)/m,
   );
   expect(renderHtml(report)).toContain('a newer set adds 7 requirements');
-  expect(renderMarkdown(report)).toContain('a newer set adds');
+  expect(renderMarkdown(report)).toContain('newer sets add');
 });
 
 test('by the newer set it is judged by what was added, and by nothing else of what was there', async () => {
