@@ -119,7 +119,7 @@ describe('a narrowed verdict says how much it covers', () => {
     const whole = renderHtml((await sampleRun()).report);
     expect(whole).toContain('<header class="verdict met">');
     expect(whole).not.toContain('class="extent"');
-    expect(whole).toContain(`${MUSTS} of ${MUSTS} must`);
+    expect(whole).toContain(`${MUSTS} of ${MUSTS} of level must`);
   });
 
   test('also where it is not conformant', async () => {

@@ -20,7 +20,7 @@ describe('a report that is opened from disk', () => {
     expect(await page.title()).toContain('Non-conformant');
     const headings = await page.locator('h2').allTextContents();
     expect(headings).toEqual([
-      'What was spent',
+      'Requests sent',
       '4 violations',
       '1 advisory',
       'Every requirement',

@@ -2,8 +2,9 @@ import { isViolation, type Report, type RequirementResult } from '../../model/re
 import { consequencesOf } from '../consequences.ts';
 import { renderLatencyChart } from './charts/latency-chart.ts';
 import { renderWindowChart } from './charts/window-chart.ts';
-import { count, verdictTitle } from './markup/labels.ts';
+import { verdictTitle } from './markup/labels.ts';
 import { type Html, html, quoted } from './markup/markup.ts';
+import { count } from './markup/quantities.ts';
 import { plain } from './markup/visible-text.ts';
 import { renderPage } from './page.ts';
 import { SCRIPT } from './script.ts';
@@ -11,7 +12,7 @@ import { renderLedger } from './sections/exchange-table.ts';
 import { renderFinding } from './sections/finding.ts';
 import { findingAnchors } from './sections/finding-anchors.ts';
 import { renderObservations } from './sections/observations.ts';
-import { renderSpent } from './sections/request-counts.ts';
+import { renderRequestCounts } from './sections/request-counts.ts';
 import { renderMatrix } from './sections/requirements.ts';
 import { renderConsequences } from './sections/root-cause.ts';
 import { renderVerdict } from './sections/verdict.ts';
@@ -47,7 +48,7 @@ export function renderHtml(report: Report): string {
   const body = html`<a class="skip" href="#violations">Skip to the findings</a>
     <main>
     ${renderVerdict(report, anchors, consequences)}
-    ${renderSpent(report)}
+    ${renderRequestCounts(report)}
     ${renderViolations(report, apart(violations, violations.length <= MAX_OPEN))}
     ${renderAdvisories(apart(advisories, false))}
     ${renderMatrix(report, anchors, consequences)}

@@ -1,8 +1,8 @@
 import { quantileSorted } from 'd3-array';
 import { scaleLinear, scaleLog } from 'd3-scale';
 import type { Exchange } from '../../../model/exchange.ts';
-import { count, duration } from '../markup/labels.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
+import { count, duration } from '../markup/quantities.ts';
 import { plain } from '../markup/visible-text.ts';
 import { px } from './coordinates.ts';
 import { type Drawing, renderChart } from './figure.ts';

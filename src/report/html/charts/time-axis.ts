@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3-scale';
 import type { Exchange } from '../../../model/exchange.ts';
-import { duration } from '../markup/labels.ts';
+import { duration } from '../markup/quantities.ts';
 
 /**
  * A stretch of a run: something was going on; nothing was (a wait); an answer was waited for (a stall); or the report

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../model/exchange.ts';
-import { count, duration } from '../markup/labels.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
+import { count, duration } from '../markup/quantities.ts';
 import { type Drawing, renderChart } from './figure.ts';
 import { type TimeAxis, timeAxis } from './time-axis.ts';
 import { drawWindow, type Frame } from './window-drawing.ts';

@@ -1,7 +1,7 @@
 import type { Received } from '../../../model/exchange.ts';
 import { segmentsOf } from '../../../model/json-pointer.ts';
-import { count } from '../markup/labels.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
+import { count } from '../markup/quantities.ts';
 import { type Excerpt, excerpt } from './excerpt.ts';
 import { type Line, layOut } from './json-lines.ts';
 import { type JsonNode, reach, readTree, valueAt } from './json-tree.ts';

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type Exchange, type Failure, type HeaderLine, headerValues } from '../../../model/exchange.ts';
-import { count, duration } from '../markup/labels.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
+import { count, duration } from '../markup/quantities.ts';
 import { renderBody } from './body.ts';
 import type { Place } from './place.ts';
 

@@ -1,7 +1,8 @@
 import type { Exchange } from '../../../model/exchange.ts';
 import type { Report } from '../../../model/report/report.ts';
-import { duration, PURPOSES } from '../markup/labels.ts';
+import { STAGE_LABELS } from '../markup/labels.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
+import { duration } from '../markup/quantities.ts';
 
 /** More rows are not shown: the ledger of the run has them. */
 const MAX_ROWS = 600;
@@ -26,7 +27,7 @@ export function renderLedger({ exchanges, requests }: Report): Html | undefined 
 function renderRow(exchange: Exchange, start: number): Html {
   const { id, sentAt, receivedAt, stage, key, method, url, response, failure, rate } = exchange;
   const retry = rate.retryAfter !== undefined && html`, retry after ${rate.retryAfter} s`;
-  return html`<tr id="x${id}"><th scope="row">${id}</th><td>${((sentAt - start) / 1000).toFixed(3)} s</td><td>${quoted(PURPOSES[stage] ?? stage, 60)}</td><td>${quoted(key, 20)}</td>
+  return html`<tr id="x${id}"><th scope="row">${id}</th><td>${((sentAt - start) / 1000).toFixed(3)} s</td><td>${quoted(STAGE_LABELS[stage] ?? stage, 60)}</td><td>${quoted(key, 20)}</td>
     <td class="address"><b>${quoted(method, 40)}</b> ${quoted(url, 300)}</td><td>${response ? response.status : failure?.kind}</td>
     <td>${duration(receivedAt - sentAt)}</td><td>${rate.remaining}${rate.limit !== undefined && html` of ${rate.limit}`}${retry}</td></tr>`;
 }

@@ -6,8 +6,9 @@ import { differenceOf } from '../exchange/difference.ts';
 import { exchangeLine, renderExchange } from '../exchange/exchange.ts';
 import { type Place, placeOf } from '../exchange/place.ts';
 import { badge } from '../markup/icons.ts';
-import { count, shownStatus } from '../markup/labels.ts';
+import { shownStatus } from '../markup/labels.ts';
 import { type Html, html, quoted, worded } from '../markup/markup.ts';
+import { count } from '../markup/quantities.ts';
 
 /** Where a finding is shown, and how. */
 export interface FindingContext {

@@ -1,10 +1,11 @@
 import type { Report, RequirementResult } from '../../../model/report/report.ts';
 import type { Consequences } from '../../consequences.ts';
-import { count } from '../markup/labels.ts';
 import { type Html, html, quoted, worded } from '../markup/markup.ts';
+import { count } from '../markup/quantities.ts';
+import { explained } from './glossary.ts';
 import { renderConsequences } from './root-cause.ts';
 
-/** What the service does where the interface leaves it open: told, never judged. */
+/** What the service does where the interface leaves it open: observed, never judged. */
 export function renderObservations({ requirements }: Report, consequences: Consequences): Html {
   const open = requirements.filter(({ status }) => status === 'observed');
   const seen = open.filter((each) => each.exercised && !consequences.has(each));
@@ -13,8 +14,8 @@ export function renderObservations({ requirements }: Report, consequences: Conse
     <h2 id="observations-title">What this service does where the interface leaves it open</h2>
     ${
       seen.length === 0
-        ? html`<p class="none">Nothing ${consequences.observed.length > 0 && 'else '}was observed in this run.</p>`
-        : html`<p class="intro">Whatever is written here conforms: it is what clients find, and may not rely on elsewhere.</p>
+        ? html`<p class="none">Nothing ${consequences.observed.length > 0 && 'else '}was ${explained('observation', 'observed')} in this run.</p>`
+        : html`<p class="intro">${explained('observation', 'Observed')}, never judged: all of this conforms. Clients should not rely on it.</p>
     <dl class="observations">${seen.map(renderObservation)}</dl>`
     }
     ${renderConsequences(
@@ -25,7 +26,7 @@ export function renderObservations({ requirements }: Report, consequences: Conse
     )}
     ${
       unseen.length > 0 &&
-      html`<details class="others"><summary>${count(unseen.length, 'more thing', 'more things')} that the interface leaves open and no response shows</summary>
+      html`<details class="others"><summary>${count(unseen.length, 'more point')} that the interface leaves open, with nothing observed</summary>
       <dl class="observations">${unseen.map(renderObservation)}</dl></details>`
     }
   </section>`;

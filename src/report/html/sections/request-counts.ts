@@ -1,18 +1,19 @@
 import type { Report } from '../../../model/report/report.ts';
-import { count, PURPOSES } from '../markup/labels.ts';
+import { STAGE_LABELS } from '../markup/labels.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
+import { count } from '../markup/quantities.ts';
 
 const MAX_IDS = 100;
 
-/** What the run cost its target: requests by purpose, and the animals that are there now. */
-export function renderSpent({ requests }: Report): Html {
+/** What the run cost its target: requests by purpose, and the animals that it added. */
+export function renderRequestCounts({ requests }: Report): Html {
   const { total, withKey, byPurpose, created } = requests;
   const purposes = Object.entries(byPurpose).slice(0, 30);
   const most = Math.max(1, ...purposes.map(([, number]) => number).filter(Number.isFinite));
   const rows = purposes.map(([purpose, number]) => renderPurpose(purpose, number, most));
-  return html`<section id="spent" aria-labelledby="spent-title">
-    <h2 id="spent-title">What was spent</h2>
-    <div class="spent">
+  return html`<section id="requests" aria-labelledby="requests-title">
+    <h2 id="requests-title">Requests sent</h2>
+    <div class="request-counts">
       <div>
         <p class="sum"><b>${total}</b> ${total === 1 ? 'request' : 'requests'}, ${withKey} of them with the key.</p>
         <ul class="purposes">${rows}</ul>
@@ -26,7 +27,7 @@ export function renderSpent({ requests }: Report): Html {
 }
 
 function renderPurpose(purpose: string, number: number, most: number): Html {
-  const words = Object.hasOwn(PURPOSES, purpose) ? PURPOSES[purpose] : undefined;
+  const words = Object.hasOwn(STAGE_LABELS, purpose) ? STAGE_LABELS[purpose] : undefined;
   return html`<li><span>${quoted(words ?? purpose, 60)}</span> <span class="number">${number}</span>
     <svg aria-hidden="true" focusable="false" preserveAspectRatio="none" viewBox="0 0 ${most} 1"><rect width="${number}" height="1"/></svg></li>`;
 }
@@ -34,6 +35,6 @@ function renderPurpose(purpose: string, number: number, most: number): Html {
 function renderCreated(created: readonly string[]): Html {
   const ids = created.slice(0, MAX_IDS).map((id) => html`<li><code>${quoted(id, 60)}</code></li>`);
   const left = created.length - MAX_IDS;
-  return html`<p class="remark">The interface has no way to delete what was added. Their ids:</p>
+  return html`<p class="remark">The interface has no operation that deletes them. Their ids:</p>
     <ul class="chips">${ids}${left > 0 && html`<li>and ${count(left, 'more', 'more')}</li>`}</ul>`;
 }

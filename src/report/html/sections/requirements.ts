@@ -1,8 +1,9 @@
 import type { Report, RequirementResult } from '../../../model/report/report.ts';
 import type { Consequences } from '../../consequences.ts';
 import { badge, icon } from '../markup/icons.ts';
-import { count, SHOWN, type Shown, STATUS_WORDS, shownStatus } from '../markup/labels.ts';
+import { type ShownStatus, STATUS_LABELS, STATUS_ORDER, shownStatus } from '../markup/labels.ts';
 import { type Html, html, quoted, worded } from '../markup/markup.ts';
+import { count } from '../markup/quantities.ts';
 
 /** Every requirement by section, with its status and, where it was not met, why. */
 export function renderMatrix(
@@ -23,13 +24,13 @@ export function renderMatrix(
 
 /** Needs the script, which shows it. */
 function renderFilter(requirements: readonly RequirementResult[]): Html {
-  const counts = SHOWN.map((status) => ({
+  const counts = STATUS_ORDER.map((status) => ({
     status,
     number: requirements.filter((each) => shownStatus(each) === status).length,
   })).filter(({ number }) => number > 0);
   const choices = counts.map(
     ({ status, number }) =>
-      html`<label class="choice"><input type="radio" name="status" value="${status}"><span>${icon(status)} ${STATUS_WORDS[status]} ${number}</span></label>`,
+      html`<label class="choice"><input type="radio" name="status" value="${status}"><span>${icon(status)} ${STATUS_LABELS[status]} ${number}</span></label>`,
   );
   return html`<search class="filter" hidden>
     <fieldset><legend class="unseen">Show requirements that are</legend>
@@ -58,14 +59,14 @@ function renderSection(
   </details>`;
 }
 
-function byWeight(left: Shown, right: Shown): number {
-  return SHOWN.indexOf(left) - SHOWN.indexOf(right);
+function byWeight(left: ShownStatus, right: ShownStatus): number {
+  return STATUS_ORDER.indexOf(left) - STATUS_ORDER.indexOf(right);
 }
 
-function countsOf(statuses: readonly Shown[]): string {
-  return SHOWN.flatMap((status) => {
+function countsOf(statuses: readonly ShownStatus[]): string {
+  return STATUS_ORDER.flatMap((status) => {
     const number = statuses.filter((each) => each === status).length;
-    return number === 0 ? [] : [`${number} ${STATUS_WORDS[status].toLowerCase()}`];
+    return number === 0 ? [] : [`${number} ${STATUS_LABELS[status].toLowerCase()}`];
   }).join(', ');
 }
 

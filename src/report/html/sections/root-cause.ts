@@ -1,7 +1,7 @@
 import type { HintResult, Report } from '../../../model/report/report.ts';
 import { type Consequences, commandOf } from '../../consequences.ts';
-import { count } from '../markup/labels.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
+import { count } from '../markup/quantities.ts';
 
 /** The root cause of a report, its consequences, and hints: the first thing in the head of the page. */
 export function renderRootCause(report: Report, consequences: Consequences): Html | undefined {

@@ -4,32 +4,31 @@ import { baselineLines } from '../../text/baseline-lines.ts';
 import { isNarrowed, judgedOf, judgedWords } from '../../verdict.ts';
 import { icon } from '../markup/icons.ts';
 import {
-  count,
-  duration,
-  moment,
-  SHOWN,
-  type Shown,
-  STATUS_WORDS,
+  type ShownStatus,
+  STATUS_LABELS,
+  STATUS_ORDER,
   shownStatus,
+  VERDICT_LABELS,
   VERDICT_STATUS,
-  VERDICT_WORDS,
 } from '../markup/labels.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
+import { count, duration, moment } from '../markup/quantities.ts';
+import { explained, renderGlossary } from './glossary.ts';
 import { renderRootCause } from './root-cause.ts';
 
-const SENTENCES: Readonly<Record<Report['verdict'], string>> = {
-  conformant: 'conforms to the animal store service interface',
-  'non-conformant': 'does not conform to the animal store service interface',
-  incomplete: 'was not judged completely against the animal store service interface',
+const SENTENCES: Readonly<Record<Report['verdict'], Html>> = {
+  conformant: html`conforms to the animal store service interface`,
+  'non-conformant': html`does not conform to the animal store service interface`,
+  incomplete: html`was ${explained('incomplete', 'not judged completely')} against the animal store service interface`,
 };
 
-/** What a conformant verdict says where options narrowed it. */
-const PART = 'conforms to the part of the animal store service interface that was judged';
+/** What a narrowed conformant verdict says. */
+const PART = html`conforms to the part of the animal store service interface that was judged`;
 
 const MAX_HEADLINES = 6;
 
-/** Where the findings of a status are. */
-const SECTIONS: Readonly<Record<Shown, string>> = {
+/** The section of the page with the findings of a status. */
+const SECTIONS: Readonly<Record<ShownStatus, string>> = {
   violated: 'violations',
   advisory: 'advisories',
   'not-tested': 'requirements',
@@ -38,7 +37,7 @@ const SECTIONS: Readonly<Record<Shown, string>> = {
   observed: 'observations',
 };
 
-/** The head of the page: the verdict, of what, why, when, and how many requirements stand how. */
+/** The head of the page: the verdict and its reason, the facts of the run, and requirements by status. */
 export function renderVerdict(
   report: Report,
   anchors: ReadonlyMap<string, string>,
@@ -49,7 +48,7 @@ export function renderVerdict(
   const sentence = isPart && verdict === 'conformant' ? PART : SENTENCES[verdict];
   return html`<header class="verdict ${lookOf(report)}"><div class="inner">
     <p class="product">petspec <span>conformance report</span></p>
-    <h1>${icon(statusOf(report))}<span>${VERDICT_WORDS[verdict]}</span>${isPart && html` <span class="extent">${judgedWords(report)}</span>`}</h1>
+    <h1>${icon(statusOf(report))}<span>${VERDICT_LABELS[verdict]}</span>${isPart && html` <span class="extent">${judgedWords(report)}</span>`}</h1>
     <p class="lede"><code>${quoted(target.baseUrl, 300)}</code> ${sentence}: ${quoted(because, 600)}.</p>
     ${renderRootCause(report, consequences)}
     ${renderNarrowing(report)}
@@ -58,23 +57,24 @@ export function renderVerdict(
     ${renderHeadlines(report, anchors, consequences)}
     ${renderFacts(report)}
   </div></header>
-  ${renderTally(report)}`;
+  ${renderTally(report)}
+  ${renderGlossary()}`;
 }
 
-/** The status whose shape the verdict has. */
-function statusOf(report: Report): Shown {
+/** The status whose icon the verdict has. */
+function statusOf(report: Report): ShownStatus {
   if (report.verdict !== 'conformant') return VERDICT_STATUS[report.verdict];
   if (!isGood(report)) return 'advisory';
   return isNarrowed(report) ? 'unexercised' : 'met';
 }
 
-/** The class of the head: a conformant verdict that covers a part alone has neither the size nor the ground of a whole one. */
+/** The class of the head. A narrowed conformant verdict looks less like a success than a whole one. */
 function lookOf(report: Report): string {
   const status = statusOf(report);
   return status === 'unexercised' ? 'part' : status;
 }
 
-/** What is wrong, each in a line: enough for who looks no further. */
+/** The violations, one line each. */
 function renderHeadlines(
   report: Report,
   anchors: ReadonlyMap<string, string>,
@@ -101,10 +101,10 @@ function renderNarrowing({ narrowed }: Report): Html | undefined {
     }) => html`<li><code>${quoted(option, 100)}</code> left out ${count(requirements.length, 'requirement')}
       <details class="ids"><summary>Which</summary><p>${requirements.map((id) => html`<code>${quoted(id, 100)}</code> `)}</p></details></li>`,
   );
-  return html`<section class="narrowed" aria-label="What narrows this verdict"><p><b>This verdict is narrowed:</b> the run was not asked to test everything.</p><ul>${items}</ul></section>`;
+  return html`<section class="narrowed" aria-label="What narrows this verdict"><p><b>This verdict is ${explained('narrowed', 'narrowed')}:</b> options left requirements out.</p><ul>${items}</ul></section>`;
 }
 
-/** How the violations compare with those that are known. */
+/** How the violations compare with the baseline. */
 function renderBaseline({ baseline }: Report): Html | undefined {
   if (baseline === undefined) return undefined;
   const { head, known, wrong, unjudged } = baselineLines(baseline);
@@ -114,10 +114,10 @@ function renderBaseline({ baseline }: Report): Html | undefined {
     <ul>${lines.map((line) => html`<li>${quoted(line, 600)}</li>`)}</ul></section>`;
 }
 
-/** What a newer set of requirements would look at as well. */
+/** The requirements that newer sets add. */
 function renderNewer({ suite, newer = [] }: Report): Html | undefined {
   if (newer.length === 0) return undefined;
-  return html`<section class="narrowed" aria-label="What a newer set adds"><p><b>Judged by the requirements of ${quoted(suite.set.version, 60)}:</b> a newer set adds ${count(newer.length, 'requirement')}.</p>
+  return html`<section class="narrowed" aria-label="What newer sets add"><p><b>Judged by requirement set ${quoted(suite.set.version, 60)}:</b> newer sets add ${count(newer.length, 'requirement')}.</p>
     <ul>${newer.map(({ id, since, statement }) => html`<li><code>${quoted(id, 100)}</code> (${quoted(since, 60)}) ${quoted(statement, 600)}</li>`)}</ul></section>`;
 }
 
@@ -128,7 +128,7 @@ function renderFacts(report: Report): Html {
   const facts: [name: string, value: Html][] = [
     [
       'Messages at',
-      target.apiUrl === null ? html`no address given` : html`<code>${quoted(target.apiUrl, 300)}</code>`,
+      target.apiUrl === null ? html`no address` : html`<code>${quoted(target.apiUrl, 300)}</code>`,
     ],
     ...(target.insecure ? [['Certificate', html`not verified (--insecure)`] as [string, Html]] : []),
     ['Plan', html`${quoted(target.plan ?? 'unknown', 60)}`],
@@ -138,7 +138,7 @@ function renderFacts(report: Report): Html {
         ? html`${quoted(startedAt, 60)}`
         : html`<time datetime="${new Date(startedAt).toISOString()}">${date}</time>`,
     ],
-    ['Judged', html`${judged.requirements} of ${judged.of} must`],
+    ['Judged', html`${judged.requirements} of ${judged.of} of level must`],
     ['Took', html`${duration(durationMs)}`],
     [
       'Judged by',
@@ -149,24 +149,22 @@ function renderFacts(report: Report): Html {
 }
 
 function renderTally({ requirements }: Report): Html {
-  const counts = SHOWN.map((status) => ({
+  const counts = STATUS_ORDER.map((status) => ({
     status,
     number: requirements.filter((each) => shownStatus(each) === status).length,
   }));
   const items = counts.map(
-    ({
-      status,
-      number,
-    }) => html`<li class="${number === 0 ? 'nothing' : status}"><a href="#${SECTIONS[status]}">
-      <span class="figure-number">${number}</span> <span class="word">${icon(status)} ${STATUS_WORDS[status]}</span></a></li>`,
+    ({ status, number }) => html`<li class="${number === 0 ? 'nothing' : status}">
+      <a class="figure-number" href="#${SECTIONS[status]}">${number}<span class="unseen"> ${STATUS_LABELS[status].toLowerCase()}</span></a>
+      <span class="word">${icon(status)} ${explained(status, STATUS_LABELS[status])}</span></li>`,
   );
   return html`<nav class="tally" aria-label="Requirements by status">
     ${renderBar(counts, requirements.length)}
     <ul>${items}</ul></nav>`;
 }
 
-/** The shares of the statuses; the numbers beside it say the same. */
-function renderBar(counts: readonly { status: Shown; number: number }[], total: number): Html {
+/** The shares of the statuses as a bar. The numbers below it say the same. */
+function renderBar(counts: readonly { status: ShownStatus; number: number }[], total: number): Html {
   let x = 0;
   const parts = counts.map(({ status, number }) => {
     const part = html`<rect class="${status}" x="${x}" y="0" width="${number}" height="1"/>`;

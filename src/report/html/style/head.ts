@@ -1,4 +1,4 @@
-/** The verdict, the tally, and what was spent. */
+/** The verdict, the requirements by status, the glossary, and the request counts. */
 export const HEAD = `
 .verdict { padding-block: clamp(1.5rem, 4vw, 2.75rem) 1.75rem;
   background: var(--own-ground); border-top: 6px solid var(--own); border-bottom: 1px solid var(--own-rule); }
@@ -40,13 +40,22 @@ h1 .cut { stroke: var(--own-ground); }
 .shares .unexercised { opacity: 0.55; }
 .shares .observed { opacity: 0.4; }
 .tally ul { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: 0.25rem 0.5rem; margin-top: 0.75rem; }
-.tally a { display: block; padding: 0.5rem 0.6rem; margin-inline-start: -0.6rem; border-radius: 6px; color: inherit; text-decoration: none; }
-.tally a:hover { background: var(--sunken); }
-.figure-number { display: block; font-size: 1.875rem; line-height: 1.15; font-weight: 650; letter-spacing: -0.02em; color: var(--own, var(--text)); }
+.tally li { padding-block: 0.5rem; }
+.figure-number { display: block; width: fit-content; text-decoration: none; font-size: 1.875rem; line-height: 1.15; font-weight: 650; letter-spacing: -0.02em; color: var(--own, var(--text)); }
+.figure-number:hover { text-decoration: underline; }
 .word { font-size: 0.875rem; white-space: nowrap; }
+.explained { color: inherit; text-decoration-style: dotted; text-decoration-thickness: 1.5px; }
+.glossary { margin-top: 0.5rem; font-size: 0.875rem; }
+.glossary > summary { color: var(--quiet); width: fit-content; }
+.glossary dl { display: grid; gap: 0 2.5rem; margin-top: 0.6rem; }
+@media (min-width: 52rem) { .glossary dl { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
+.glossary dl > div { padding: 0.55rem 0.6rem; margin-inline: -0.6rem; border-radius: 6px; scroll-margin-top: 30vh; }
+.glossary dl > div:target { background: var(--sunken); }
+.glossary dt { font-weight: 650; }
+.glossary dd { max-width: 46rem; }
 .tally .nothing .figure-number, .tally .nothing .word { color: var(--quiet); font-weight: 400; }
-.spent { display: grid; gap: 1.5rem 3rem; }
-@media (min-width: 44rem) { .spent { grid-template-columns: 2fr 1fr; } }
+.request-counts { display: grid; gap: 1.5rem 3rem; }
+@media (min-width: 44rem) { .request-counts { grid-template-columns: 2fr 1fr; } }
 .sum b { font-size: 1.25rem; }
 .purposes { columns: 2 15rem; column-gap: 2.5rem; margin-top: 0.5rem; font-size: 0.875rem; }
 .purposes li { display: grid; grid-template-columns: minmax(0, 1fr) auto 28%; gap: 0.75rem; align-items: center; padding-block: 0.16rem; break-inside: avoid; }

@@ -1,0 +1,15 @@
+import { GLOSSARY, type GlossaryKey } from '../../glossary.ts';
+import { type Html, html, type Part, worded } from '../markup/markup.ts';
+
+/** A word of the results with a link to what it means. */
+export function explained(key: GlossaryKey, word: Part): Html {
+  return html`<a class="explained" href="#word-${key}">${word}</a>`;
+}
+
+/** The words of the results and what they mean, folded. */
+export function renderGlossary(): Html {
+  const entries = GLOSSARY.map(
+    ({ key, word, meaning }) => html`<div id="word-${key}"><dt>${word}</dt><dd>${worded(meaning)}</dd></div>`,
+  );
+  return html`<details class="glossary"><summary>What these words mean</summary><dl>${entries}</dl></details>`;
+}
