@@ -1,5 +1,6 @@
 import { allChecks } from '../suites/index.ts';
 import { type Clock, realClock } from './model/clock.ts';
+import { didYouMean } from './model/nearest.ts';
 import type { Report } from './model/report/report.ts';
 import { assemble } from './report/assemble.ts';
 import { conductBundled } from './run/bundled.ts';
@@ -7,9 +8,9 @@ import { conduct } from './run/conduct.ts';
 import { contractOf } from './run/contract-of.ts';
 import { recordOf } from './run/job.ts';
 import {
+  type RunOptions as AllRunOptions,
   DEFAULT_OPTIONS,
   ofBundled,
-  type RunOptions,
   refuseListedFigures,
   UsageError,
 } from './run/options.ts';
@@ -18,18 +19,29 @@ import { makePlan } from './run/plan.ts';
 export { type Clock, realClock, VirtualClock } from './model/clock.ts';
 export type { Report, RequirementResult, Verdict } from './model/report/report.ts';
 export { type Reference, type ReferenceOptions, startReference } from './reference/index.ts';
-export type { RunOptions } from './run/options.ts';
 export { UsageError } from './run/options.ts';
 
-/** What a script asks for; what it leaves out, or undefined, is as on the command line. */
+/** The options of a run. They are those of `petspec run`. */
+export type RunOptions = Omit<AllRunOptions, 'keyFrom' | 'network'>;
+
+/** The settings of {@link run}. A setting that is missing or undefined has the default of `petspec run`. */
 export type RunSettings = { [Name in keyof RunOptions]?: RunOptions[Name] | undefined } & {
-  /** The time that the target goes by, too: with a `VirtualClock`, no window of its limiter is waited for. */
+  /**
+   * The clock of the run (default: `realClock`). If a target on the same `VirtualClock` is judged, nobody waits for a
+   * rate limit.
+   */
   clock?: Clock | undefined;
 };
 
 /**
- * Judges a target, or the bundled reference where none is named, and returns the report; writes and prints nothing.
- * @throws UsageError where the options ask for what cannot be done
+ * Judges a target, or the bundled reference if there is no `baseUrl`, and returns the report. Writes no files and prints
+ * nothing. A target that violates the interface does not throw: see `verdict` and `requirements` of the report.
+ *
+ * @throws UsageError if a setting is not valid: for example an unknown plan, a base URL that cannot be parsed, or a
+ *   target without an API key
+ * @example
+ * const report = await run({ baseUrl: 'https://staging.example.com/v1', apiKey, plan: 'free' });
+ * if (report.verdict !== 'conformant') console.error(report.because);
  */
 export async function run({ clock = realClock, ...settings }: RunSettings = {}): Promise<Report> {
   const given = Object.entries(settings).filter(([, value]) => value !== undefined);
@@ -41,9 +53,11 @@ export async function run({ clock = realClock, ...settings }: RunSettings = {}):
     if (address !== undefined) options[name] = withoutSlash(address);
   }
   const { baseUrl, apiUrl, apiKey = '', plan: name } = options;
-  if (baseUrl !== undefined && !apiKey) throw new UsageError('the key of the target is missing: apiKey');
+  if (baseUrl !== undefined && !apiKey) throw new UsageError("missing 'apiKey', the API key of the target");
   if (name !== undefined && !Object.hasOwn(contract.ratePlans, name))
-    throw new UsageError(`${name}: there is no such plan`);
+    throw new UsageError(
+      `unknown plan '${name}'; expected one of ${Object.keys(contract.ratePlans).join(', ')}${didYouMean(name, Object.keys(contract.ratePlans))}`,
+    );
   refuseListedFigures(contract.ratePlans, options);
   const stated = ofBundled(contract.ratePlans, options);
   const plan = makePlan(contract, checks, stated);
@@ -56,8 +70,8 @@ export async function run({ clock = realClock, ...settings }: RunSettings = {}):
   return assemble(contract, record, conducted.exchanges);
 }
 
-/** An address as paths are appended to it. @throws UsageError where it is none */
+/** A base URL without a slash at its end. @throws UsageError if it is not a URL */
 function withoutSlash(address: string): string {
-  if (!URL.canParse(address)) throw new UsageError(`${address}: is no URL`);
+  if (!URL.canParse(address)) throw new UsageError(`'${address}' is not a valid URL`);
   return address.replace(/\/+$/, '');
 }

@@ -1,40 +1,34 @@
-import { beforeAll, describe, inject, test } from 'vitest';
+import * as vitest from 'vitest';
 import { annotations, explain } from '../src/report/text/explain.ts';
 import type { Conducted } from '../src/run/conduct.ts';
 import { contractOf } from '../src/run/contract-of.ts';
 import { conductJob, type Job, recordOf, type TestMeta } from '../src/run/job.ts';
 import { DEFAULT_OPTIONS } from '../src/run/options.ts';
 import { makePlan } from '../src/run/plan.ts';
+import { registerRequirements } from '../src/vitest/register.ts';
 import { allChecks } from './index.ts';
 
-// Every check as a test, named by its sentence. The plan is executed once, before the first.
-const job: Job = inject('job') ?? { options: DEFAULT_OPTIONS };
+// The tests of `petspec run`. The plan is executed once, before the first of them.
+const job: Job = vitest.inject('job') ?? { options: DEFAULT_OPTIONS };
 const contract = contractOf(job.options);
 const checks = allChecks(contract);
 const plan = makePlan(contract, checks, job.options);
 let conducted: Conducted;
 
-beforeAll(async () => {
+vitest.beforeAll(async () => {
   conducted = await conductJob(contract, plan, job);
 }, 0);
 
-test('the plan is executed', ({ task }) => {
+vitest.test('the plan is executed', ({ task }) => {
   Object.assign(task.meta, { run: recordOf(contract, checks, plan, job, conducted) } satisfies TestMeta);
 });
 
-for (const section of new Set(contract.requirements.map((each) => each.section))) {
-  describe(section, () => {
-    for (const requirement of contract.requirements.filter((each) => each.section === section)) {
-      if (!plan.checks.some((check) => check.requirement === requirement.id)) continue;
-      test(`${requirement.id}: ${requirement.statement}`, async ({ task, skip, annotate }) => {
-        const finding = conducted.findings[requirement.id];
-        if (!finding) throw new Error(`${requirement.id} has no finding`);
-        Object.assign(task.meta, { requirement: requirement.id, finding } satisfies TestMeta);
-        if (job.isResumed)
-          for (const [text, kind] of annotations(requirement, finding, conducted)) await annotate(text, kind);
-        if (finding.status === 'not-tested') skip(finding.reason);
-        if (finding.status === 'violated') throw new Error(explain(requirement, finding));
-      });
-    }
-  });
-}
+registerRequirements(vitest, contract, plan, async (requirement, { task, skip, annotate }) => {
+  const finding = conducted.findings[requirement.id];
+  if (!finding) throw new Error(`requirement '${requirement.id}' has no finding`);
+  Object.assign(task.meta, { requirement: requirement.id, finding } satisfies TestMeta);
+  if (job.isResumed)
+    for (const [text, kind] of annotations(requirement, finding, conducted)) await annotate(text, kind);
+  if (finding.status === 'not-tested') skip(finding.reason);
+  if (finding.status === 'violated') throw new Error(explain(requirement, finding));
+});

@@ -3,15 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { proxiesFor } from '../src/cli/options/proxy-variables.ts';
-import {
-  type Reference,
-  type Report,
-  type RunOptions,
-  realClock,
-  run,
-  startReference,
-} from '../src/index.ts';
+import { type Reference, type Report, realClock, run, startReference } from '../src/index.ts';
 import { reportProblem } from '../src/model/report/report-schema.ts';
+import type { RunOptions } from '../src/run/options.ts';
 import { type Authority, type Identity, makeAuthority } from './certificates.ts';
 import {
   gatewayBefore,

@@ -64,7 +64,7 @@ const BAD: [what: string, config: string, options: string, words: string][] = [
     'figures of a plan that has its own',
     'defaults: { plan: pro }\ntargets: { a: { baseUrl: http://a/v1, apiKeyVariable: FIRST_KEY, limit: 7 } }',
     'run a',
-    'petspec.config.yaml:2:12: a: --limit states a custom plan (enterprise); the figures of --plan pro',
+    'petspec.config.yaml:2:12: a: --limit cannot be used with --plan pro, which has fixed limits',
   ],
   ['all, and one', TARGETS, 'run staging --all', '--all judges every target'],
   ['all with one key', TARGETS, 'run --all --api-key x', '--api-key and --api-key-file are for one target'],

@@ -21,9 +21,9 @@ test.each([
   [['--only', ' ,'], '--only: names nothing; leave it out to judge everything'],
   [
     ['--plan', 'free', '--limit', '5'],
-    '--limit states a custom plan (enterprise); the figures of --plan free',
+    '--limit cannot be used with --plan free, which has fixed limits; use --plan enterprise',
   ],
-  [['--plan', 'pro', '--day-limit', '5'], '--day-limit states a custom plan'],
+  [['--plan', 'pro', '--day-limit', '5'], '--day-limit cannot be used with --plan pro'],
   [['--plan', 'bussiness'], "; did you mean 'business'?"],
   [['--exhaust', 'minute', '--no-exhaust'], '--exhaust and --no-exhaust contradict each other'],
   [['--no-exhaust', '--exhaust', 'day'], '--exhaust and --no-exhaust contradict each other'],

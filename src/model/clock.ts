@@ -13,7 +13,7 @@ export interface Clock {
   pause(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** The machine's time. */
+/** The clock of this machine. */
 export const realClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>
@@ -38,13 +38,17 @@ interface Sleeper {
 }
 
 /**
- * Time that passes only when nothing else can happen: no minute is ever waited for.
+ * A clock that skips every wait. Time passes only when nothing else can happen.
  *
- * Who advances it, also with several requests in flight: nobody but `settle` below. Each request in flight
- * holds the clock. A server that stalls on purpose pauses, which takes its request out of that count. When every
- * request in flight is paused (or none is in flight), the clock jumps to the earliest sleeper, be that a timeout
- * of the session, its wait for a window, or the server's delay. Each answered request costs `tick`, so that
- * refilling limiters see time pass.
+ * Only `settle` below advances it. Each request in flight holds the clock. A server that stalls on purpose pauses, which
+ * releases the hold of its request. When no request holds the clock, it jumps to the earliest sleeper: a timeout of the
+ * session, its wait for a window, or the server's delay. Each answered request costs `tick`, so that limiters that
+ * refill see time pass.
+ *
+ * @example
+ * const clock = new VirtualClock(Date.now());
+ * const reference = await startReference({ clock, apiKey: 'a-key' });
+ * const report = await run({ clock, baseUrl: reference.baseUrl, apiKey: 'a-key' });
  */
 export class VirtualClock implements Clock {
   #now: number;
@@ -56,7 +60,10 @@ export class VirtualClock implements Clock {
   #scheduled = false;
   readonly #sleepers = new Set<Sleeper>();
 
-  /** @param start ms since the epoch; @param tick ms that an answered request takes. */
+  /**
+   * @param start in ms since the epoch
+   * @param tick ms that each answered request takes
+   */
   constructor(start: number, tick = 5) {
     this.#now = start;
     this.#tick = tick;

@@ -13,36 +13,45 @@ export type { Verdict } from './limiter/limiter.ts';
 export type { LimiterSettings, Plan, PlanName, Settings, SettingsChange } from './settings.ts';
 export { PLANS } from './settings.ts';
 
+/** The options of {@link startReference}. */
 export interface ReferenceOptions {
+  /** The clock that its rate limit and its dates use: `realClock`, or the `VirtualClock` of a run. */
   clock: Clock;
+  /** The only API key that the reference accepts. */
   apiKey: string;
-  /** Default: `free`. */
+  /** Name of a rate plan, or its requests per minute and per day. Default: `free`. */
   plan?: PlanName | Plan;
-  /** Of the animal API; default: a free one. */
+  /** Port of the animal API. Default: any free port. */
   port?: number;
-  /** Of the message address; default: a free one. */
+  /** Port of the message API. Default: any free port. */
   messagePort?: number;
-  /** Applied in order, over `settings`. */
+  /** Faults and variants, applied in order, after `settings`. Default: none. */
   changes?: readonly Change[];
+  /** Behavior that the interface leaves open. Default: that of `petspec serve`. */
   settings?: SettingsChange;
 }
 
+/** A running reference. */
 export interface Reference {
-  /** The base address of the animal API; ends in `/v1`, unless the settings say otherwise. */
+  /** Base URL of the animal API. It ends in `/v1` unless the settings change that. */
   baseUrl: string;
-  /** The message address: `POST {apiUrl}/messages`. */
+  /** Base URL of the message API: `POST {apiUrl}/messages`. */
   apiUrl: string;
+  /** The API key that the reference accepts. */
   apiKey: string;
   /** Every request that arrived, in order. */
   log: readonly LogEntry[];
-  /** Ends everything at once, stalled and idle connections included. */
+  /** Closes the ports and all connections, also stalled ones. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the reference implementation of the animal store service (interface.md) on 127.0.0.1: strict where the
- * interface speaks, by `settings` where it is silent, and with `changes` wherever one wants it to differ.
- * @throws Error of one line where a port cannot be had or the plan makes no sense
+ * Starts the reference implementation of the animal store service on 127.0.0.1.
+ * @throws Error with a message of one line, if a port is not free or the plan is not valid
+ * @example
+ * const reference = await startReference({ clock: realClock, apiKey: 'a-key' });
+ * await fetch(`${reference.baseUrl}/pets`, { headers: { authorization: 'Bearer a-key' } });
+ * await reference.close();
  */
 export async function startReference(options: ReferenceOptions): Promise<Reference> {
   const { clock, apiKey, plan = 'free', port = 0, messagePort = 0, changes = [] } = options;

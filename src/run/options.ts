@@ -2,40 +2,47 @@ import type { RatePlan } from '../model/contract.ts';
 import { DAY_S } from '../model/rate-plan.ts';
 import type { Network } from '../session/http/connect.ts';
 
-/** The options of a run, as plain data: they cross into the worker that conducts it. */
+/** The options of a run, as plain data: the worker that conducts the run gets a copy. */
 export interface RunOptions {
-  /** Without one, the bundled reference is judged, in virtual time. */
+  /** Base URL of the target. Default: the bundled reference is judged, in virtual time. */
   baseUrl?: string;
+  /** Base URL of the message API. Without it, the requirements of the message API are not tested. */
   apiUrl?: string;
+  /** API key of the target. */
   apiKey?: string;
-  /** Where the key was taken from, as its user knows the place: the name of a variable, or an option. */
+  /** The source of the key for messages to the user: the name of an environment variable, or an option. */
   keyFrom?: string;
+  /** Rate plan of the key, such as `free`. Default: told by the rate-limit headers if they leave no doubt. */
   plan?: string;
-  /** Requests per minute and day of a custom plan. */
+  /** Requests per minute and per day of a custom plan. */
   limits?: RatePlan;
-  /** An int64, in decimal. */
+  /** Id of a category that exists, an int64 in decimal. Default: taken from the listing, or else 1. */
   categoryId?: string;
+  /** Whether others use the key during the run. Default: false. */
   sharedKey: boolean;
+  /** Send no POST requests. Default: false. */
   readOnly: boolean;
-  /** Which window is used up. The day's costs a day's requests. */
+  /** The rate limit to use up. `day` costs all requests of a day. Default: `minute`. */
   exhaust: 'minute' | 'day' | 'none';
-  /** Requirement ids, globs, sections or operations; all where empty. */
+  /** Requirement ids, globs, sections or operations to judge. Default: empty, which means all. */
   only: readonly string[];
-  /** Advisories count as violations. */
+  /** Count advisories as violations. Default: false. */
   strict: boolean;
-  /** The version of petspec by whose requirements is judged; without one the newest. */
+  /** The version of petspec whose requirements apply. Default: the newest. */
   set?: string;
-  /** ms for one request. */
+  /** Maximum time for one request, in ms. Default: 10000. */
   timeout: number;
-  /** Seconds. */
+  /** Maximum time to wait for a rate limit, in seconds. Default: 90. */
   maxWait: number;
-  /** Seconds after which the run ends with what is known; by what it may send and wait where it is not stated. */
+  /** Maximum time for the run, in seconds. Default: derived from the plan of the run. */
   maxTime?: number;
+  /** Maximum number of requests at the same time. Default: 4. */
   concurrency: number;
+  /** Headers to send with every request. Default: none. */
   headers: readonly (readonly [name: string, value: string])[];
-  /** The certificate of the target is not verified; a report says so. */
+  /** Do not verify the certificate of the target; the report says so. Default: false. */
   insecure: boolean;
-  /** Certificates and proxies, where connections are not made directly and with the usual roots. */
+  /** Certificates and proxies, unless connections are direct and trust the usual roots. */
   network?: Omit<Network, 'insecure'>;
 }
 
@@ -52,14 +59,14 @@ export const DEFAULT_OPTIONS: RunOptions = {
   insecure: false,
 };
 
-/** The user asked for something that cannot be done: one line that says what, and what to do. Exit status 2. */
+/** Wrong usage. The message is one line: what is wrong, where, what to do. The command line exits with 2. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
 
 /**
- * @throws UsageError where figures are stated beside a plan that has its own: judged by them, a service of that plan
- *   would seem to violate the interface
+ * Refuses limits for a plan that has its own: a service of that plan would seem to violate the interface.
+ * @throws UsageError if both are stated
  */
 export function refuseListedFigures(
   plans: Readonly<Record<string, RatePlan>>,
@@ -72,11 +79,11 @@ export function refuseListedFigures(
   ];
   const custom = Object.keys(plans).filter((name) => Object.keys(plans[name] ?? {}).length === 0);
   throw new UsageError(
-    `${stated.join(' and ')} ${stated.length === 1 ? 'states' : 'state'} a custom plan (${custom.join(', ')}); the figures of --plan ${plan} are those of the interface: leave one of them out`,
+    `${stated.join(' and ')} cannot be used with --plan ${plan}, which has fixed limits; use --plan ${custom.join(' or ')}, or leave out one of them`,
   );
 }
 
-/** The figures to go by: those of the stated plan, and in their place what the user stated of a custom one. */
+/** The limits of the stated plan, overridden by those that the user stated. */
 export function statedLimits(
   plans: Readonly<Record<string, RatePlan>>,
   { plan, limits }: RunOptions,
@@ -85,11 +92,11 @@ export function statedLimits(
   return figures || limits ? { ...figures, ...limits } : undefined;
 }
 
-/** The options of a run without a target: they state the plan of the bundled reference, the smallest one by default. */
+/** The options of a run. Without a target they get the plan of the bundled reference, by default the smallest one. */
 export function ofBundled(plans: Readonly<Record<string, RatePlan>>, options: RunOptions): RunOptions {
   if (options.baseUrl !== undefined) return options;
   const [smallest = 'free'] = Object.keys(plans);
-  // Virtual time costs nothing: until midnight is not too long.
+  // Virtual time costs nothing, so the run can wait until midnight.
   const maxWait = options.exhaust === 'day' ? Math.max(options.maxWait, 2 * DAY_S) : options.maxWait;
   return { ...options, maxWait, plan: options.plan ?? smallest };
 }

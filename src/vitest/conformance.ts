@@ -7,61 +7,67 @@ import { judgedOf } from '../report/verdict.ts';
 import { contractOf } from '../run/contract-of.ts';
 import { DEFAULT_OPTIONS, UsageError } from '../run/options.ts';
 import { makePlan } from '../run/plan.ts';
+import { registerRequirements } from './register.ts';
 import { requireVitest } from './running.ts';
 import { openTarget, type Target } from './target.ts';
 
-/** What is judged, and how: the options of a run. The key is `apiKey`, the target's own, or PETSPEC_API_KEY. */
+/**
+ * The target of {@link conformance}, and the settings of its run. The API key is `apiKey`, or else the one of the
+ * started target, or else the environment variable PETSPEC_API_KEY.
+ */
 export interface ConformanceOptions extends Omit<RunSettings, 'baseUrl'> {
+  /** A base URL, a started target, or a function that starts one. */
   target: Target;
 }
 
 /**
- * Registers the conformance suite in the vitest run that this is called in: a test for each requirement, in a `describe`
- * for each section of the interface. The target is judged once, before the first of them. A test fails where its
- * requirement is violated, and where a `must` was not tested although nobody left it out; so the tests pass exactly
- * where the verdict is `conformant`.
- * @throws UsageError outside a vitest run, and where `only` selects nothing
+ * Registers the conformance suite in a vitest test file: a test for each requirement, in a `describe` for each section
+ * of the interface. Petspec runs once, before the first test, and closes a target that it started.
+ *
+ * A test fails if its requirement is violated, or if its level is `must` and it was not tested for a reason other than
+ * an option or another failing test. So all tests pass if and only if the verdict is `conformant`.
+ *
+ * @throws UsageError if vitest does not run the file, `target` is missing, or `only` selects nothing. A hook fails with
+ *   a UsageError if another setting is not valid or the timers are fake.
+ * @example
+ * conformance({ target: () => startMyApp({ port: 0 }), plan: 'free' });
  */
 export function conformance({ target, ...settings }: ConformanceOptions): void {
   const { beforeAll, describe, test, vi } = requireVitest();
   if (target === undefined)
-    throw new UsageError('target is missing: an address, or a function that starts your app and returns it');
+    throw new UsageError(
+      "missing 'target'; pass a base URL, or a function that starts your app and returns its address",
+    );
   const contract = contractOf(settings);
   const options = { ...DEFAULT_OPTIONS, only: settings.only ?? [] };
-  const selected = new Set(
-    makePlan(contract, allChecks(contract), options).checks.map((each) => each.requirement),
-  );
-  const requirements = contract.requirements.filter(({ id }) => selected.has(id));
+  const plan = makePlan(contract, allChecks(contract), options);
 
   describe('petspec', () => {
     let report: Report;
     beforeAll(async () => {
       if (vi.isFakeTimers())
-        throw new UsageError('the timers are faked, and a run would wait for ever: vi.useRealTimers() first');
+        throw new UsageError(
+          "vitest's fake timers are on, and a run would never end; call vi.useRealTimers() first",
+        );
       report = await judge(target, settings);
       const { verdict, stopped, because, summary } = report;
       const isEmpty = verdict === 'incomplete' && judgedOf(report).requirements === 0;
       if (isEmpty || (stopped && summary.violated === 0)) throw new Error(visible(`${verdict}: ${because}`));
     }, 0);
 
-    for (const section of new Set(requirements.map((each) => each.section))) {
-      describe(section, () => {
-        for (const { id, statement } of requirements.filter((each) => each.section === section))
-          test(`${id}: ${statement}`, ({ skip }) => {
-            const result = report.requirements.find((each) => each.id === id);
-            if (!result) throw new Error(`${id} has no finding`);
-            if (isViolation(report, result)) throw new Error(renderFinding(result) + rootCauseOf(report, id));
-            if (result.status !== 'not-tested') return;
-            const { why, isAccounted } = reasonOf(report, result);
-            if (result.level === 'must' && !isAccounted) throw new Error(visible(`not tested: ${why}`));
-            skip(visible(why));
-          });
-      });
-    }
+    registerRequirements({ describe, test }, contract, plan, ({ id }, { skip }) => {
+      const result = report.requirements.find((each) => each.id === id);
+      if (!result) throw new Error(`requirement '${id}' has no finding`);
+      if (isViolation(report, result)) throw new Error(renderFinding(result) + rootCauseOf(report, id));
+      if (result.status !== 'not-tested') return;
+      const { why, isAccounted } = reasonOf(report, result);
+      if (result.level === 'must' && !isAccounted) throw new Error(visible(`not tested: ${why}`));
+      skip(visible(why));
+    });
   });
 }
 
-/** The root cause that a finding follows from, as a line of its own. */
+/** The root cause of a finding, on its own line. */
 function rootCauseOf({ rootCause }: Report, id: string): string {
   return rootCause?.requirements.includes(id) ? `\nroot cause: ${visible(rootCause.statement)}` : '';
 }
@@ -77,7 +83,7 @@ async function judge(target: Target, settings: RunSettings): Promise<Report> {
   }
 }
 
-/** Why a requirement was not tested, and whether that is the user's wish, or in the wake of a test that fails. */
+/** Why a requirement was not tested, and whether an option or another failing test accounts for it. */
 function reasonOf(
   report: Report,
   { id, reason, cause }: RequirementResult,

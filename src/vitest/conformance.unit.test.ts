@@ -179,8 +179,8 @@ describe('what is not tested', () => {
 });
 
 test.each([
-  [{ target: async () => ({}) as never }, /^target: an address/],
-  [{ target: 'staging' }, /^staging: is no URL/],
+  [{ target: async () => ({}) as never }, /^'target' is not valid/],
+  [{ target: 'staging' }, /^'staging' is not a valid URL/],
   [{ ...app(), only: ['nothing'] }, /^--only nothing/],
 ])('wrong usage is one clear line (%#)', async (options, message) => {
   await expect(registered({ apiKey: KEY, ...options })).rejects.toThrow(message);

@@ -7,11 +7,16 @@ export type { StartedTarget, Target, TargetAddress } from './target.ts';
 
 declare global {
   namespace Chai {
-    // The one place that the types of every vitest take up, wherever in node_modules it stands.
+    // Every copy of vitest reads this type, wherever in node_modules it is installed.
     interface Assertion {
       /**
-       * That a response is one that the interface documents for an operation, such as `listPets`. Takes a fetch Response
-       * (a clone of it is read), a response of undici (its body is used up), or `{ status, headers, body }`.
+       * Asserts that a response conforms to an operation of the interface: its status, headers, media type and the
+       * shape of its body. Accepts a fetch Response (petspec reads a clone), a response of undici (petspec consumes its
+       * body), or `{ status, headers, body }`.
+       * @param operation operation id, such as `listPets`
+       * @throws TypeError if the operation is unknown or the response cannot be read
+       * @example
+       * await expect(await fetch(`${baseUrl}/pets`)).toConformTo('listPets');
        */
       toConformTo(operation: string): Promise<void>;
     }

@@ -11,14 +11,18 @@ import { readResponse } from './received.ts';
 
 let loaded: Contract | undefined;
 
-/** Matchers for a vendor's own tests. Importing `petspec/vitest` extends the `expect` of the run with them. */
+/**
+ * Matchers for your own tests. Importing `petspec/vitest` adds them to the `expect` of the run; pass them to
+ * `expect.extend` to add them to another one.
+ * @example
+ * expect.extend(matchers);
+ */
 export const matchers = {
   /**
-   * Whether a response is one that the interface documents for an operation: its status, its headers, its media type, and
-   * the shape of its body.
+   * Checks a response against an operation of the interface: its status, headers, media type and the shape of its body.
    * @param response a fetch Response, a response of undici, or `{ status, headers, body }`
    * @param operation operation id, such as `listPets`
-   * @throws TypeError where there is no such operation, or the response cannot be read
+   * @throws TypeError if the operation is unknown or the response cannot be read
    */
   async toConformTo(response: unknown, operation: string): Promise<{ pass: boolean; message: () => string }> {
     loaded ??= loadContract();
@@ -35,10 +39,10 @@ function operationNamed({ operations }: Contract, id: string): Operation {
   const found = operations.find((each) => each.id === id);
   if (found) return found;
   const ids = operations.map((each) => each.id).join(', ');
-  throw new TypeError(`toConformTo(${JSON.stringify(id)}): there is no such operation; one of ${ids}`);
+  throw new TypeError(`unknown operation '${id}'; expected one of ${ids}`);
 }
 
-/** What a service echoes of the key is not printed with a finding. */
+/** Redacts the key, which a service may echo. */
 function withoutKey(response: Received, contract: Contract): Received {
   const key = process.env.PETSPEC_API_KEY?.trim() ?? '';
   return responseRedactor(redactor(key, [], wordsOf(contract)), [key])(response);
@@ -46,6 +50,6 @@ function withoutKey(response: Received, contract: Contract): Received {
 
 function asResult({ requirements }: Contract, { requirement: id, ...deviation }: Deviation) {
   const requirement = requirements.find((each) => each.id === id);
-  if (!requirement) throw new Error(`${id}: there is no such requirement`);
+  if (!requirement) throw new Error(`unknown requirement '${id}'`);
   return { ...requirement, ...deviation, status: 'violated' as const, exercised: true, evidence: [] };
 }

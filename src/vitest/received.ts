@@ -5,21 +5,21 @@ import { decode } from '../session/http/decode.ts';
 const KINDS = 'a fetch Response, a response of undici, or { status, headers, body }';
 
 /**
- * Reads a response of the vendor's own test. That of fetch stays readable, since a clone is read; that of undici can be
- * read once, so its body is used up; of a plain one the body is text, bytes or a JSON value, its content encoding undone.
- * @throws TypeError where it is no response, or its body was read before
+ * Reads a response from a vendor's own test. A fetch Response stays readable, because petspec reads a clone. The body
+ * of an undici response is consumed. The body of a plain object is text, bytes or a JSON value, already decoded.
+ * @throws TypeError if the value is not a response, or its body was read before
  */
 export async function readResponse(response: unknown): Promise<Received> {
   if (typeof response !== 'object' || response === null)
-    throw new TypeError(`this is no response: ${KINDS} is needed`);
+    throw new TypeError(`not a response; expected ${KINDS}`);
   const { status, statusCode, headers, body } = response as Record<string, unknown>;
   const code = status ?? statusCode;
-  if (typeof code !== 'number') throw new TypeError(`the response has no status: ${KINDS} is needed`);
+  if (typeof code !== 'number') throw new TypeError(`the response has no status; expected ${KINDS}`);
   const lines = headerLines(headers);
   if (isFetched(response)) {
-    refuseUsed(response.bodyUsed, 'hand over response.clone()');
+    refuseUsed(response.bodyUsed, 'pass response.clone()');
     const bytes = Buffer.from(await response.clone().arrayBuffer());
-    // What fetch hands over is decoded already, though the header still stands there.
+    // fetch has decoded the body already, but keeps the header.
     return decode(
       code,
       lines.filter(([name]) => name.toLowerCase() !== 'content-encoding'),
@@ -27,11 +27,11 @@ export async function readResponse(response: unknown): Promise<Received> {
     );
   }
   if (isReadable(body)) {
-    refuseUsed(body.bodyUsed, 'hand over { status, headers, body } with the text that was read');
+    refuseUsed(body.bodyUsed, 'pass { status, headers, body } with the text that you read');
     return decode(code, lines, Buffer.from(await body.arrayBuffer()));
   }
   if (!('body' in response) || isStream(body))
-    throw new TypeError(`the response has no body to read: ${KINDS} is needed`);
+    throw new TypeError(`the response has no readable body; expected ${KINDS}`);
   return decode(
     code,
     lines.filter(([name]) => name.toLowerCase() !== 'content-encoding'),
@@ -44,7 +44,7 @@ interface Readable {
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-/** By what it can do: a test environment may bring another class of that name. */
+/** Tests for its methods, because a test environment may have its own Response class. */
 function isFetched(response: object): response is Readable & { clone(): Readable } {
   return isReadable(response) && 'clone' in response && typeof response.clone === 'function';
 }
@@ -63,10 +63,10 @@ function isStream(value: unknown): boolean {
 }
 
 function refuseUsed(bodyUsed: boolean | undefined, advice: string): void {
-  if (bodyUsed) throw new TypeError(`the body of the response was read before: ${advice}`);
+  if (bodyUsed) throw new TypeError(`the body of the response was already read; ${advice}`);
 }
 
-/** Header lines of whatever carries them: Headers, a Map, pairs, an object, or undici's flat list of raw headers. */
+/** Header lines of a Headers, a Map, pairs, an object, or undici's flat list of raw headers. */
 function headerLines(headers: unknown): HeaderLine[] {
   if (Array.isArray(headers) && headers.every((each) => !Array.isArray(each)))
     return headers.flatMap((name, index) =>

@@ -1,23 +1,29 @@
 import { UsageError } from '../run/options.ts';
 
-/** A target that was started for the tests, as a start function returns it. */
+/** A target that was started for the tests. */
 export interface StartedTarget {
+  /** Base URL of the service. */
   baseUrl: string | URL;
-  /** Where POST /messages lives; without it those requirements are left out. */
+  /** Base URL of the message API. Without it, the requirements of the message API are left out. */
   apiUrl?: string | URL | undefined;
+  /** API key of the target. */
   apiKey?: string | undefined;
-  /** Called after the run; `stop` is another name for it. */
+  /** Stops the target. Called after the run, and awaited. */
   close?: (() => unknown) | undefined;
+  /** Another name for `close`, called if there is no `close`. */
   stop?: (() => unknown) | undefined;
 }
 
-/** Where a target is: its base address, or that with what belongs to it. */
+/** The base URL of a target, alone or with its other addresses. */
 export type TargetAddress = string | URL | StartedTarget;
 
-/** A target: where it is, or a function that starts it and says so. */
+/** The address of a target, or a function that starts the target and returns the address. */
 export type Target = TargetAddress | (() => TargetAddress | Promise<TargetAddress>);
 
-/** @throws UsageError where what was handed over, or returned, is no target */
+/**
+ * Starts a target if it is a function.
+ * @throws UsageError if the value, or what the function returns, is not a target
+ */
 export async function openTarget(target: Target): Promise<{
   addresses: { baseUrl: string; apiUrl?: string; apiKey?: string };
   close: () => Promise<void>;
@@ -27,7 +33,7 @@ export async function openTarget(target: Target): Promise<{
     return { addresses: { baseUrl: String(opened) }, close: async () => {} };
   if (typeof opened !== 'object' || opened === null || !opened.baseUrl)
     throw new UsageError(
-      'target: an address, { baseUrl, apiUrl, apiKey, close }, or a function that returns one of them is needed',
+      "'target' is not valid; expected a base URL, { baseUrl, apiUrl, apiKey, close }, or a function that returns one of them",
     );
   const { baseUrl, apiUrl, apiKey } = opened;
   return {
@@ -37,7 +43,7 @@ export async function openTarget(target: Target): Promise<{
       ...(apiKey === undefined ? {} : { apiKey }),
     },
     close: async () => {
-      // As methods: they may look for what they belong to.
+      // Called as methods, because they may use `this`.
       await (opened.close ? opened.close() : opened.stop?.());
     },
   };

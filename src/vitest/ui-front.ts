@@ -3,14 +3,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** What the front lets a browser reach, and nothing else. */
+/** The pages and the websocket behind the front. A browser can reach nothing else. */
 export interface Behind {
-  /** Where the pages are, such as `/a-secret/`. A browser sends the cookie to paths below it alone. */
+  /** Path of the pages, such as `/a-secret/`. A browser sends the cookie only to paths below it. */
   base: string;
   page(request: IncomingMessage, response: ServerResponse): void;
-  /** Where the websocket is. */
+  /** Path of the websocket. */
   socketPath: string;
-  /** Whether whoever asks for the websocket has read the page. */
+  /** Whether the client that asks for the websocket has read the page. */
   isFromPage(request: IncomingMessage): boolean;
   socket(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
@@ -24,14 +24,14 @@ export interface Front {
 
 const COOKIE = 'petspec-ui';
 
-/** What nobody can guess, in characters that a path and a cookie may have. */
+/** A random text that nobody can guess, safe in a path and in a cookie. */
 export function secret(): string {
   return randomBytes(24).toString('base64url');
 }
 
 /**
- * Guards the web pages of one user on 127.0.0.1, which other users of this machine can reach, and so can pages of other
- * origins in the user's browser. Whoever has the secret of the address gets a cookie, once; everybody else gets 403.
+ * Guards web pages on 127.0.0.1 against other users of this machine and against other pages in the user's browser. The
+ * first client with the secret address gets a cookie; everybody else gets 403.
  */
 export async function openFront(behind: Behind): Promise<Front> {
   const server = createServer();
@@ -61,7 +61,7 @@ export async function openFront(behind: Behind): Promise<Front> {
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const { url = '', headers } = request;
-    // The cookie does not come along, as the path is another one; but a browser always says which origin asks.
+    // The browser sends no cookie, because the path differs, but it always sends the origin.
     const isOwn = isFor(host, request) && headers.origin !== undefined;
     if (isOwn && url.split('?')[0] === behind.socketPath && behind.isFromPage(request))
       return behind.socket(request, socket, head);
@@ -75,21 +75,21 @@ export async function openFront(behind: Behind): Promise<Front> {
   return { address: `http://${host}${door}`, close };
 }
 
-/** Whether a request is neither by another name that leads here (DNS rebinding) nor of a page of another origin. */
+/** Whether a request uses this host name (against DNS rebinding) and does not come from a page of another origin. */
 function isFor(host: string, { headers }: IncomingMessage): boolean {
   const origin = `http://${host}`;
   return headers.host === host && (headers.origin ?? origin) === origin;
 }
 
 /**
- * Whether a browser asks for a page or a part of one, on behalf of its user or of these pages. What a page of another
- * port asks for is `same-site`, and brings the cookie along.
+ * Whether a browser asks for a page or a part of one, for its user or for these pages. A request from a page on another
+ * port is `same-site` and carries the cookie, so it is refused.
  */
 function isPage({ method, url = '', headers }: IncomingMessage, base: string): boolean {
   const site = headers['sec-fetch-site'];
   const isOwn = site === 'same-origin' || site === 'none';
   const rest = url.startsWith(base) ? url.slice(base.length) : '..';
-  // No query, no escape, no way up: the pages need none, and vite would make something of it.
+  // No query, no escape, no `..`: the pages need none, and vite gives them a meaning.
   const isPlain = /^[\w./-]*$/.test(rest) && !rest.includes('..') && !rest.includes('//');
   return (method === 'GET' || method === 'HEAD') && isOwn && isPlain;
 }
@@ -98,15 +98,15 @@ function hasCookie({ headers }: IncomingMessage, cookie: string): boolean {
   return (headers.cookie ?? '').split('; ').some((each) => isSame(each, `${COOKIE}=${cookie}`));
 }
 
-/** Compares in a time that does not depend on how much is right. */
+/** Compares in constant time. */
 function isSame(given: string, right: string): boolean {
   const [left, other] = [Buffer.from(given), Buffer.from(right)];
   return left.length === other.length && timingSafeEqual(left, other);
 }
 
 /**
- * Hands over the cookie, and goes on to the pages. Not by a redirect: if a page of another site has the link, the browser
- * sends no strict cookie to where it is redirected.
+ * Sets the cookie and goes on to the pages. A redirect would not do: if the link is on a page of another site, the
+ * browser does not send a strict cookie to the redirected address.
  */
 function welcome(response: ServerResponse, base: string, cookie: string): void {
   response.writeHead(200, {

@@ -6,7 +6,7 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import type { Job, News, TestMeta, Watch } from '../run/job.ts';
 import { UsageError } from '../run/options.ts';
 
-/** Collects what the tests carry back, and whatever went wrong with the tests themselves. */
+/** Collects the result that the tests carry back, and the errors of the tests themselves. */
 class Collector implements Reporter {
   record: TestMeta['run'];
   readonly errors: string[] = [];
@@ -15,7 +15,7 @@ class Collector implements Reporter {
     const meta = test.meta() as TestMeta;
     if (meta.run) this.record = meta.run;
     const { state, errors } = test.result();
-    // A violated requirement fails its test on purpose; anything else that fails is a bug of petspec.
+    // A violated requirement fails its test on purpose. Any other failure is a bug of petspec.
     if (state === 'failed' && meta.finding?.status !== 'violated')
       this.errors.push(...(errors ?? []).map(({ message }) => message));
   }
@@ -30,9 +30,9 @@ class Collector implements Reporter {
 }
 
 /**
- * Runs the conformance suite under vitest, in one worker, with nothing of the user's own vite or vitest configuration.
- * @returns what the run found; its exchanges are in the ledger
- * @throws Error where a test broke for another reason than a violation: a bug of petspec
+ * Runs the conformance suite under vitest, in one worker, without the user's own vite or vitest configuration.
+ * @returns the findings of the run; its exchanges are in the ledger
+ * @throws Error if a test failed for any reason but a violation, which is a bug of petspec
  */
 export async function runInVitest(
   job: Job,
@@ -43,30 +43,30 @@ export async function runInVitest(
   const worker = listenTo(`petspec-${process.pid}-${Date.now()}`, onNews, signal);
   try {
     await startTests(scratch, { ...job, channel: worker.channel }, collector);
-    // News and results come by different ways: the last news may be the later.
+    // News and results arrive on different channels, so the last news may come after the result.
     if (collector.record) await worker.done;
   } finally {
     worker.close();
     rmSync(scratch, { recursive: true, force: true });
   }
   const { record, errors } = collector;
-  if (errors.length > 0 || !record) throw new Error(errors[0] ?? 'the run brought no result back');
+  if (errors.length > 0 || !record) throw new Error(errors[0] ?? 'the run returned no result');
   return record;
 }
 
-/** A folder for what vitest writes. @throws UsageError where there can be none */
+/** Makes a folder for the files that vitest writes. @throws UsageError if it cannot be made */
 export function makeScratch(): string {
   try {
     return mkdtempSync(join(tmpdir(), 'petspec-'));
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error;
     throw new UsageError(
-      `no temporary folder can be made in ${tmpdir()} (${code}): let TMPDIR name one that can be written`,
+      `cannot create a temporary folder in '${tmpdir()}' (${code}); set TMPDIR to a folder that you can write to`,
     );
   }
 }
 
-/** Hears what the worker tells, and passes an interruption on to it: as soon as it listens, if that is later. */
+/** Receives the worker's news, and passes an interruption on to it once it listens. */
 function listenTo(channel: string, onNews: (news: News) => void, signal: AbortSignal) {
   const broadcast = new BroadcastChannel(channel);
   const interrupt = () => broadcast.postMessage('interrupt');
@@ -100,8 +100,8 @@ async function startTests(scratch: string, job: Job, reporter: Reporter): Promis
 }
 
 /**
- * How vitest runs the conformance suite: in one worker, with nothing of the user's own configuration.
- * @param scratch a folder for what vitest writes
+ * The configuration that runs the conformance suite in one worker, without the user's own configuration.
+ * @param scratch a folder for the files that vitest writes
  */
 export function suiteConfig(scratch: string, job: Job) {
   const suites = realpathSync(fileURLToPath(new URL('../../suites', import.meta.url)));
@@ -119,7 +119,7 @@ export function suiteConfig(scratch: string, job: Job) {
     root: suites,
     dir: suites,
     include: ['conformance.test.?s'],
-    // The default would leave out everything below node_modules, where petspec is once it is installed.
+    // The default excludes node_modules, where petspec itself is installed.
     exclude: [],
     pool: 'threads' as const,
     isolate: false,
@@ -130,7 +130,7 @@ export function suiteConfig(scratch: string, job: Job) {
     teardownTimeout: 1_000,
     attachmentsDir: join(scratch, 'attachments'),
     provide: { job },
-    // What is built already needs no transformation: node loads it, in less time and memory.
+    // Node loads the built files without a transformation, in less time and memory.
     server: { deps: { external: [/\/dist\/(?:src|suites)\/.*(?<!\.test)\.js$/] } },
     sequence: { concurrent: false, shuffle: false },
     passWithNoTests: false,
@@ -138,7 +138,7 @@ export function suiteConfig(scratch: string, job: Job) {
   return { options, vite };
 }
 
-/** vitest ends the process on the first Ctrl-C: what it listens with is taken away again. */
+/** Notes the signal listeners. The returned function removes those that vitest adds to end the process on Ctrl-C. */
 export function noteSignals(): () => void {
   const signals = ['SIGINT', 'SIGTERM'] as const;
   const before = new Set(signals.flatMap((signal) => process.listeners(signal)));

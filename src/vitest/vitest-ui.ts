@@ -6,9 +6,9 @@ import { openFront, secret } from './ui-front.ts';
 import { makeScratch, noteSignals, suiteConfig } from './vitest-run.ts';
 
 /**
- * Opens the conformance suite in the vitest UI, for whoever has the address, until `signal` aborts. A test that is run
- * again there is judged from the ledger of the run: what was sent is not sent twice. Nothing can be written through it.
- * @param onReady is told the address of the page, which works once
+ * Opens the conformance suite in the vitest UI until `signal` aborts. A test that is run again there is judged from the
+ * ledger, so petspec sends nothing twice. The UI cannot write files.
+ * @param onReady gets the address of the page, which works once
  */
 export async function openInVitestUi(
   job: Job,
@@ -19,7 +19,7 @@ export async function openInVitestUi(
   const scratch = makeScratch();
   const { options, vite } = suiteConfig(scratch, { ...job, isResumed: true });
   const leaveSignalsAlone = noteSignals();
-  // vitest listens nowhere: its pages are called from the front, and its websocket waits at a server without a port.
+  // vitest does not listen on a port: the front calls its pages, and hands it the websockets.
   const api = { middlewareMode: true, allowWrite: false, allowExec: true };
   const base = `/${secret()}/`;
   const upgrades = createServer();
@@ -48,7 +48,7 @@ export async function openInVitestUi(
   }
 }
 
-/** Gives vite a server that hears of websockets, and vitest listens to it: in middleware mode vite has none of its own. */
+/** Gives vite a server for websockets, which it lacks in middleware mode. vitest listens to its upgrades. */
 function waitingAt(server: Server): Vite.Plugin {
   return {
     name: 'petspec:upgrades',

@@ -1,0 +1,23 @@
+import type { TestContext } from 'vitest';
+import type { Contract, Requirement } from '../model/contract.ts';
+import type { RunPlan } from '../run/plan.ts';
+
+/**
+ * Registers a test for each requirement of a plan, in a `describe` for each section of the interface.
+ * @param vitest the one that runs the calling file
+ * @param body throws if the requirement is violated
+ */
+export function registerRequirements(
+  { describe, test }: Pick<typeof import('vitest'), 'describe' | 'test'>,
+  contract: Contract,
+  plan: Pick<RunPlan, 'checks'>,
+  body: (requirement: Requirement, context: TestContext) => void | Promise<void>,
+): void {
+  const planned = new Set(plan.checks.map(({ requirement }) => requirement));
+  const requirements = contract.requirements.filter(({ id }) => planned.has(id));
+  for (const section of new Set(requirements.map((each) => each.section)))
+    describe(section, () => {
+      for (const requirement of requirements.filter((each) => each.section === section))
+        test(`${requirement.id}: ${requirement.statement}`, (context) => body(requirement, context));
+    });
+}
