@@ -8,7 +8,7 @@ import { exchangeCapture, type Sent } from './capture.ts';
 import { Creations } from './creations.ts';
 import { EndOfRun } from './end-of-run.ts';
 import { requestOf } from './http/request.ts';
-import { type Outgoing, openTransport, type Transport } from './http/transport.ts';
+import { type Outgoing, Transport } from './http/transport.ts';
 import { type LearntValues, learnValues, sourcesOf } from './learnt-values.ts';
 import { type KeptExchanges, keepExchanges } from './ledger/kept-exchanges.ts';
 import { ClosedWindows } from './limiter/closed-windows.ts';
@@ -50,7 +50,7 @@ export class Sender {
     this.budget = openBudget(options.most);
     this.pace = new Pace(() => this.limits);
     this.values = learnValues(options.categoryId, options.random);
-    this.transport = openTransport({
+    this.transport = new Transport({
       clock,
       timeout,
       until: this.end.deadline,

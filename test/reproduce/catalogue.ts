@@ -123,7 +123,7 @@ function needsOf(probe: Probe | undefined): string[] {
 
 function exchangeOf({ request, answer }: Played, index: number, as: Exchange): Exchange {
   const { response: _, failure: __, requestBody: ___, ...rest } = as;
-  const { came: ____, ...came } = answer;
+  const { arrival: _arrival, ...received } = answer;
   return {
     ...rest,
     id: index + 1,
@@ -131,7 +131,7 @@ function exchangeOf({ request, answer }: Played, index: number, as: Exchange): E
     url: request.url,
     ...(request.body === undefined ? {} : { requestBody: request.body }),
     inFlight: 1,
-    ...came,
+    ...received,
     rate: answer.response ? readRateLimit(answer.response.headers, answer.receivedAt) : {},
   };
 }

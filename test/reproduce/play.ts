@@ -2,7 +2,7 @@ import { VirtualClock } from '../../src/model/clock.ts';
 import type { HeaderLine } from '../../src/model/exchange.ts';
 import { readRateLimit } from '../../src/model/rate-limit.ts';
 import { type Change, startReference } from '../../src/reference/index.ts';
-import { type Answer, openTransport } from '../../src/session/http/transport.ts';
+import { type Answer, Transport } from '../../src/session/http/transport.ts';
 import { commandsIn, type Printed, random, type Variables } from './printed.ts';
 
 export interface Played {
@@ -28,7 +28,7 @@ export async function play(
 ): Promise<{ played: readonly Played[]; baseUrl: string }> {
   const clock = new VirtualClock(start);
   const reference = await startReference({ clock, apiKey: key, changes });
-  const transport = openTransport({ clock, timeout: 10_000 });
+  const transport = new Transport({ clock, timeout: 10_000 });
   const originOf = (url: string) => new URL(url).origin;
   const here = (url: string) =>
     url

@@ -2,40 +2,40 @@ import type { Socket } from 'node:net';
 import { MAX_HEADER_LINES, MAX_HEADERS } from './bounds.ts';
 import { TooLarge } from './failures.ts';
 
-/** How far a response has come. */
-export type Progress = 'nothing' | 'interim' | 'head' | 'body';
+/** How much of a response has arrived. */
+export type Arrival = 'nothing' | 'interim' | 'head' | 'body';
 
-/** Watches the heads of the responses that come over one connection. */
+/** Watches the heads of the responses that arrive over a connection. */
 export interface HeadWatch {
-  /** A request is about to be sent: what comes next answers it. */
+  /** A request is about to be sent: the next response belongs to it. */
   expect(): void;
-  progress(): Progress;
-  /** The head of the response as it came, once it is whole; the first bytes of what does not begin as HTTP does. */
+  arrival(): Arrival;
+  /** The head of the response, once it is complete; the first bytes if they do not begin like HTTP. */
   head(): string | undefined;
-  /** Whether the response that was just read was followed by bytes that belong to nothing. */
+  /** Whether bytes followed the response that belong to no request. */
   isSurplus(): boolean;
 }
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const BEGINNING = 'HTTP/';
-/** A client has to be able to skip it, though it asked for none (RFC 9110 section 15.2); undici takes it for an error. */
+/** A client must be able to skip a 100 that it did not ask for (RFC 9110 section 15.2); undici takes it for an error. */
 const CONTINUE = /^\s*HTTP\/1\.1 100[ \r\n]/;
 const INTERIM = /^\s*HTTP\/1\.1 1(?!01)\d\d[ \r\n]/;
 
 /**
- * Lets whole heads through to the parser that reads the socket. A head that is too large is not kept, but read to its
- * end: whether it has one is the service's matter, how much of it is read is petspec's.
+ * Lets complete heads through to the parser that reads the socket. A head that is too large is read to its end but not
+ * kept: a head without an end is the service's fault, the bound on its size is petspec's.
  */
 export function watchHeads(socket: Socket): HeadWatch {
   let held: Buffer[] = [];
   let size = 0;
   let end = headEnd();
   let isHead = true;
-  let progress: Progress = 'nothing';
+  let arrival: Arrival = 'nothing';
   let head: string | undefined;
   const push = socket.push.bind(socket);
-  /** Whether the parser wants more for now. */
+  /** Whether the parser wants more now. */
   let isWanted = true;
 
   function reset(): void {
@@ -57,9 +57,9 @@ export function watchHeads(socket: Socket): HeadWatch {
     else held.push(bytes);
   }
 
-  /** Takes what belongs to a head, and leaves what comes after it. */
+  /** Takes the part of a chunk that belongs to a head, and returns the rest. */
   function take(chunk: Buffer): Buffer {
-    if (progress === 'nothing' || size === 0) progress = progress === 'interim' ? 'interim' : 'head';
+    if (arrival === 'nothing' || size === 0) arrival = arrival === 'interim' ? 'interim' : 'head';
     const place = end.within(chunk);
     const rest = chunk.subarray(place ?? chunk.length);
     hold(chunk.subarray(0, place));
@@ -79,8 +79,8 @@ export function watchHeads(socket: Socket): HeadWatch {
     }
     const text = Buffer.concat(held).toString('latin1');
     if (CONTINUE.test(text)) held = [];
-    progress = INTERIM.test(text) ? 'interim' : 'body';
-    if (progress === 'body') {
+    arrival = INTERIM.test(text) ? 'interim' : 'body';
+    if (arrival === 'body') {
       isHead = false;
       head = text;
     }
@@ -89,12 +89,12 @@ export function watchHeads(socket: Socket): HeadWatch {
 
   socket.push = (chunk: Buffer | null) => {
     isWanted = true;
-    // Whoever reads it has to see what was cut off.
+    // The parser has to see what was cut off.
     if (chunk === null) {
       release();
       return push(null);
     }
-    // No recursion: one packet may hold thousands of interim responses.
+    // Not recursive: one packet may hold thousands of interim responses.
     let rest = chunk;
     while (isHead && rest.length > 0 && !socket.destroyed) rest = take(rest);
     if (socket.destroyed) return false;
@@ -105,12 +105,12 @@ export function watchHeads(socket: Socket): HeadWatch {
     expect() {
       reset();
       isHead = true;
-      progress = 'nothing';
+      arrival = 'nothing';
       head = undefined;
     },
-    progress: () => progress,
+    arrival: () => arrival,
     head: () => head,
-    // The parser reads on: what comes after a response is either no HTTP, or the answer to nothing that was asked.
+    // The parser reads on: bytes after a response are either not HTTP, or a response that nobody asked for.
     isSurplus() {
       const { errored } = socket;
       return errored?.name === 'HTTPParserError' || errored?.message === 'bad response';
@@ -118,15 +118,15 @@ export function watchHeads(socket: Socket): HeadWatch {
   };
 }
 
-/** Finds the end of a head that comes in pieces. */
+/** Finds the end of a head that arrives in pieces. */
 function headEnd() {
   let lines = 0;
-  /** Bytes of the line that has begun, and the first of them. */
+  /** Bytes of the current line, and the first of them. */
   let line = 0;
   let first = 0;
   return {
     lines: () => lines,
-    /** The place in the next piece after the empty line of the head; undefined where it goes on. */
+    /** The place in the next piece after the empty line that ends the head; undefined if the head goes on. */
     within(chunk: Buffer): number | undefined {
       let from = 0;
       for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, from)) {
@@ -136,7 +136,7 @@ function headEnd() {
         line = 0;
         lines += 1;
         const isEmpty = length === 0 || (length === 1 && first === CARRIAGE_RETURN);
-        // Empty lines before a status line are none of it.
+        // Empty lines before the status line do not count.
         if (isEmpty && lines > 1) return from;
         if (isEmpty) lines = 0;
       }

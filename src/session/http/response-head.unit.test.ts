@@ -38,7 +38,7 @@ test('an answer comes through as it was sent, wherever it was cut into pieces', 
     const { send, read, watch } = connection();
     await send(ANSWER.slice(0, cut), ANSWER.slice(cut));
     expect(read()).toBe(ANSWER);
-    expect(watch.progress()).toBe('body');
+    expect(watch.arrival()).toBe('body');
     expect(watch.head()).toBe(ANSWER.slice(0, -2));
   }
 });
@@ -61,21 +61,21 @@ test.each([
   const { send, read, watch } = connection();
   await send(one.repeat(60_000) + ANSWER);
   expect(read()).toBe(through.repeat(60_000) + ANSWER);
-  expect(watch.progress()).toBe('body');
+  expect(watch.arrival()).toBe('body');
 });
 
 test('what comes is told apart: nothing, interim responses, a head, a body', async () => {
   const { send, watch } = connection();
-  expect(watch.progress()).toBe('nothing');
+  expect(watch.arrival()).toBe('nothing');
   await send('HTTP/1.1 102 Processing\r\n\r\n');
-  expect(watch.progress()).toBe('interim');
+  expect(watch.arrival()).toBe('interim');
   await send(ANSWER);
-  expect(watch.progress()).toBe('body');
+  expect(watch.arrival()).toBe('body');
   watch.expect();
-  expect(watch.progress()).toBe('nothing');
+  expect(watch.arrival()).toBe('nothing');
   expect(watch.head()).toBeUndefined();
   await send('HTTP/1.1 200 OK\r\nX-');
-  expect(watch.progress()).toBe('head');
+  expect(watch.arrival()).toBe('head');
 });
 
 test('what does not begin as HTTP does is let through at once, for the parser to refuse it', async () => {

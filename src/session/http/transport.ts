@@ -1,14 +1,15 @@
 import type { Clock } from '../../model/clock.ts';
 import { type Failure, type HeaderLine, headerValue, type Received } from '../../model/exchange.ts';
 import { MAX_BODY } from './bounds.ts';
-import { type Connection, connector, type Network } from './connect.ts';
+import { connector, type Network } from './connect.ts';
+import { ConnectionPool, type Slot } from './connection-pool.ts';
 import { decode } from './decode.ts';
-import { classify, NoHttp, SpeaksTls, Surplus, TooLarge, unread } from './failures.ts';
+import { explainFailure, headProblem } from './explain-failure.ts';
+import { NoHttp, Surplus, TooLarge, unread } from './failures.ts';
 import { linesOf } from './header-lines.ts';
-import { ProxyProblem } from './proxy.ts';
 import { readBody } from './read-body.ts';
-import type { HeadWatch, Progress } from './response-head.ts';
-import { isTls, wrongWithHead } from './wrong-head.ts';
+import type { Arrival } from './response-head.ts';
+import { limitTime, type TimeLimit } from './time-limit.ts';
 
 export interface Outgoing {
   method: string;
@@ -22,227 +23,166 @@ export interface Answer {
   receivedAt: number;
   response?: Received;
   failure?: Failure;
-  /** How much of an answer came, where it failed. */
-  came?: Progress;
-  /** It was sent once more, on a fresh connection. */
+  /** How much of a response arrived before the failure. */
+  arrival?: Arrival;
+  /** It was sent twice, the second time on a fresh connection. */
   isRepeated?: true;
 }
 
-/** What came instead of a complete response. */
-const CAME: Readonly<Record<Progress, string>> = {
-  nothing: 'nothing came',
-  interim: 'interim responses (1xx) alone came',
-  head: 'its headers do not end',
-  body: 'its body does not end',
-};
-
-/** So many connections that were closed on reuse show that this service wants none reused. */
-const MAX_CLOSINGS = 2;
-
-const NOT_REPEATED =
-  'the connection was closed as the request was on its way, and petspec sends no more than it announced';
-
-const OUT_OF_TIME: Omit<Failure, 'phase'> = { kind: 'interrupted', message: 'the time of the run was up' };
-
-/** Sends requests and takes whatever comes back; nothing that a target does makes it throw. */
-export interface Transport {
-  /** @param mayRepeat asked before a request is sent once more */
-  send(outgoing: Outgoing, mayRepeat?: () => boolean): Promise<Answer>;
-  /** Ends the connections that are idle: what counts requests by connection starts anew. */
-  renew(): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** One connection at a time to one origin. */
-interface Lane {
-  client: Connection;
-  isBusy: boolean;
-  /** Requests that the present connection has answered: its next one may meet it while the server closes it. */
-  served: number;
-}
-
-/**
- * A transport over undici: no redirects, each request bounded in time by `clock` and in size.
- *
- * A server may close an idle connection at any time (RFC 9112 section 9.5), also while the next request is on its
- * way: a GET that meets this on a used connection, before a byte of an answer came, is sent once more on a fresh one
- * (RFC 9110 section 9.2.2), and connections are not used again where that happens more than once; anything else goes out on a fresh connection in the first place, and is never sent twice.
- *
- * @param options.timeout ms for one request, from sending to the last byte
- * @param options.until ms since the epoch, when whatever is under way is given up
- * @param options.room bytes of a body that are kept, asked for each response
- */
-export function openTransport(options: {
+export interface TransportOptions {
   clock: Clock;
+  /** ms for one request, from sending to the last byte. */
   timeout: number;
+  /** ms since the epoch: requests that are in flight then are given up. */
   until?: number;
+  /** Bytes of a body that are kept; asked for each response. */
   room?: () => number;
   network?: Network;
   signal?: AbortSignal;
-}): Transport {
-  const {
-    clock,
-    timeout,
-    until = Number.POSITIVE_INFINITY,
-    room = () => MAX_BODY,
-    network = {},
-    signal,
-  } = options;
-  const connect = connector(network, timeout);
-  const lanes = new Map<string, Lane[]>();
-  let closings = 0;
+}
 
-  function laneTo(origin: string): Lane {
-    const all = lanes.get(origin) ?? [];
-    const free = all.find(({ isBusy }) => !isBusy);
-    if (free) return free;
-    const lane: Lane = { client: connect(origin), isBusy: false, served: 0 };
-    lanes.set(origin, [...all, lane]);
-    return lane;
+/** A service that closes this many connections on reuse wants none reused. */
+const MAX_CLOSINGS = 2;
+
+const NOT_REPEATED: Failure = {
+  kind: 'interrupted',
+  phase: 'headers',
+  message:
+    'the connection was closed while the request was on its way, and petspec sends no more than it announced',
+};
+
+const OUT_OF_TIME: Omit<Failure, 'phase'> = { kind: 'interrupted', message: 'the time of the run was up' };
+
+/** A response that is being read. */
+interface Reading {
+  head?: Pick<Received, 'status' | 'headers'>;
+  /** Bytes of its body that are kept. */
+  maxBody: number;
+}
+
+/**
+ * Sends requests over undici, without redirects. Each request is bounded in time by `clock`, and in size. Whatever a
+ * target does, `send` does not throw.
+ *
+ * A server may close an idle connection at any time (RFC 9112 section 9.5), even while the next request is on its way.
+ * A GET on a reused connection that is closed before the first byte of a response is sent once more, on a fresh
+ * connection (RFC 9110 section 9.2.2). If that happens repeatedly, petspec reuses no more connections. Every other
+ * method goes out on a fresh connection, and is never sent twice.
+ */
+export class Transport {
+  readonly #options: TransportOptions;
+  readonly #pool: ConnectionPool;
+  #closings = 0;
+
+  constructor(options: TransportOptions) {
+    this.#options = options;
+    this.#pool = new ConnectionPool(connector(options.network ?? {}, options.timeout));
   }
 
-  async function renewLane(lane: Lane, origin: string): Promise<void> {
-    // It is idle: nothing is cut off.
-    await lane.client.close().catch(() => {});
-    reopen(lane, origin);
-  }
-
-  /** Gives a lane a connection of its own again; the old one is the caller's to end. */
-  function reopen(lane: Lane, origin: string): void {
-    lane.client = connect(origin);
-    lane.served = 0;
-  }
-
-  async function send(outgoing: Outgoing, mayRepeat = () => true): Promise<Answer> {
-    const { origin } = outgoing.url;
-    const lane = laneTo(origin);
-    lane.isBusy = true;
+  /** @param mayRepeat called before a request is sent a second time */
+  async send(outgoing: Outgoing, mayRepeat = () => true): Promise<Answer> {
+    const slot = this.#pool.acquire(outgoing.url.origin);
+    const isGet = outgoing.method === 'GET';
     try {
-      const isFresh = outgoing.method !== 'GET' || closings >= MAX_CLOSINGS;
-      if (isFresh && lane.served > 0) await renewLane(lane, origin);
-      const isReused = lane.served > 0;
-      const answer = await sendOn(lane, outgoing);
-      if (!isReused || !isClosedEarly(answer) || outgoing.method !== 'GET') return answer;
-      closings += 1;
-      if (!mayRepeat())
-        return { ...answer, failure: { kind: 'interrupted', phase: 'headers', message: NOT_REPEATED } };
-      await renewLane(lane, origin);
-      return { ...(await sendOn(lane, outgoing)), isRepeated: true };
+      if ((!isGet || this.#closings >= MAX_CLOSINGS) && slot.served > 0) await this.#pool.renew(slot);
+      const isReused = slot.served > 0;
+      const answer = await this.#sendOver(slot, outgoing);
+      if (!isGet || !isReused || !isClosedEarly(answer)) return answer;
+      this.#closings += 1;
+      if (!mayRepeat()) return { ...answer, failure: NOT_REPEATED };
+      await this.#pool.renew(slot);
+      return { ...(await this.#sendOver(slot, outgoing)), isRepeated: true };
     } finally {
-      lane.isBusy = false;
+      slot.isBusy = false;
     }
   }
 
-  async function sendOn(lane: Lane, { url, method, headers, body }: Outgoing): Promise<Answer> {
-    const release = clock.hold();
-    const over = new AbortController();
-    const abort = new AbortController();
-    const interrupt = () => abort.abort();
-    signal?.addEventListener('abort', interrupt);
-    if (signal?.aborted) interrupt();
-    let timedOut = false;
+  /** Replaces idle connections, in case a service counts requests by connection. */
+  renew(): Promise<void> {
+    return this.#pool.renewIdle();
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  async #sendOver(slot: Slot, outgoing: Outgoing): Promise<Answer> {
+    const { clock, timeout, until = Number.POSITIVE_INFINITY, signal } = this.#options;
+    const settle = clock.hold();
     const allowed = Math.max(0, Math.min(timeout, until - clock.now()));
-    void clock.sleep(allowed, over.signal).then(() => {
-      if (over.signal.aborted) return;
-      timedOut = true;
-      abort.abort();
-    });
+    const time = limitTime(clock, allowed, signal);
     const sentAt = clock.now();
-    lane.client.watch()?.expect();
-    // undici heeds a signal only once there is a connection.
-    const aborted = new Promise<never>((_, reject) => {
-      abort.signal.addEventListener('abort', () => reject(abort.signal.reason));
-    });
-    aborted.catch(() => {});
-    let head: { status: number; headers: HeaderLine[] } | undefined;
-    let max = MAX_BODY;
-    let outcome: 'answered' | 'abandoned' = 'answered';
+    const reading: Reading = { maxBody: MAX_BODY };
+    slot.connection.watch()?.expect();
     try {
-      const request = lane.client.request({
-        path: url.pathname + url.search,
-        method: method as 'GET',
-        headers: headers.flat(),
-        ...(body === undefined ? {} : { body }),
-        signal: abort.signal,
-        responseHeaders: 'raw',
-      });
-      request.catch(() => {});
-      const reply = await Promise.race([request, aborted]);
-      const lines = linesOf(reply.headers);
-      // The parser is lenient here and there.
-      const wrong = wrongIn(lane.client.watch());
-      if (wrong !== undefined) throw new NoHttp(wrong);
-      head = { status: reply.statusCode, headers: lines };
-      max = room();
-      if (Number(headerValue(lines, 'content-length')) > max) throw new TooLarge();
-      const bytes = await Promise.race([readBody(reply.body, max), aborted]);
-      if (lane.client.watch()?.isSurplus()) throw new Surplus();
-      lane.served += 1;
-      over.abort(null);
-      release(outcome);
-      const response = decode(head.status, lines, bytes, max);
+      const response = await this.#receive(slot, outgoing, time, reading);
+      slot.served += 1;
+      time.release();
+      settle('answered');
       return { sentAt, receivedAt: clock.now(), response };
     } catch (error) {
-      if (timedOut) outcome = 'abandoned';
-      over.abort(null);
-      release(outcome);
-      const { client } = lane;
-      const came = client.watch()?.progress() ?? 'nothing';
-      const { kind, message } =
-        timedOut && allowed < timeout ? OUT_OF_TIME : failureOf(error, timedOut, client);
-      const phase = head || (came === 'body' && kind !== 'not-http') ? 'body' : 'headers';
-      reopen(lane, url.origin);
-      void client.destroy().catch(() => {});
-      if (kind === 'too-large' && head)
-        return { sentAt, receivedAt: clock.now(), response: unread(head, max) };
-      return { sentAt, receivedAt: clock.now(), failure: { kind, phase, message }, came };
-    } finally {
-      signal?.removeEventListener('abort', interrupt);
+      time.release();
+      settle(time.isTimedOut() ? 'abandoned' : 'answered');
+      return this.#failed(slot, error, { sentAt, isTimedOut: time.isTimedOut(), allowed, reading });
     }
   }
 
-  function failureOf(error: unknown, timedOut: boolean, client: Connection): Omit<Failure, 'phase'> {
-    const isReached = client.isReached();
-    const watch = client.watch();
-    if (timedOut && isReached) {
-      const came = CAME[watch?.progress() ?? 'nothing'];
-      return { kind: 'timeout', message: `no complete response within ${timeout} ms: ${came}` };
-    }
-    const way = client.proxy === undefined ? '' : ` through the proxy ${client.proxy}`;
-    if (timedOut)
-      return { kind: 'unreachable', message: `no connection could be made within ${timeout} ms${way}` };
-    if (signal?.aborted) return { kind: 'interrupted', message: 'the run was interrupted' };
-    if (error instanceof ProxyProblem) return { kind: 'unreachable', message: error.message };
-    if (isTls(watch?.head() ?? '')) return classify(new SpeaksTls());
-    // The parser gives up at the first thing that it does not expect, and does not always say what it was.
-    const wrong = wrongIn(watch);
-    const failure = classify(wrong === undefined ? error : new NoHttp(wrong));
-    if (isReached || ['refused', 'tls', 'unreachable'].includes(failure.kind)) return failure;
-    // Whatever keeps a connection from being made is no answer of the service.
-    return { kind: 'unreachable', message: `no connection could be made${way}: ${failure.message}` };
+  /** Sends a request and reads its response to the end. Throws what keeps it from being complete. */
+  async #receive(
+    { connection }: Slot,
+    { method, url, headers, body }: Outgoing,
+    { signal, aborted }: TimeLimit,
+    reading: Reading,
+  ): Promise<Received> {
+    const request = connection.request({
+      path: url.pathname + url.search,
+      method: method as 'GET',
+      headers: headers.flat(),
+      ...(body === undefined ? {} : { body }),
+      signal,
+      responseHeaders: 'raw',
+    });
+    request.catch(() => {});
+    const reply = await Promise.race([request, aborted]);
+    // The parser accepts some heads that HTTP does not.
+    const wrong = headProblem(connection);
+    if (wrong !== undefined) throw new NoHttp(wrong);
+    const lines = linesOf(reply.headers);
+    const maxBody = this.#options.room?.() ?? MAX_BODY;
+    reading.head = { status: reply.statusCode, headers: lines };
+    reading.maxBody = maxBody;
+    if (Number(headerValue(lines, 'content-length')) > maxBody) throw new TooLarge();
+    const bytes = await Promise.race([readBody(reply.body, maxBody), aborted]);
+    if (connection.watch()?.isSurplus()) throw new Surplus();
+    return decode(reply.statusCode, lines, bytes, maxBody);
   }
 
-  return {
-    send,
-    async renew() {
-      const all = [...lanes].flatMap(([origin, each]) =>
-        each.filter(({ isBusy }) => !isBusy).map((lane) => ({ origin, lane })),
-      );
-      await Promise.all(all.map(({ origin, lane }) => renewLane(lane, origin)));
-    },
-    async close() {
-      const all = [...lanes.values()].flat();
-      await Promise.all(all.map(({ client }) => client.destroy().catch(() => {})));
-    },
-  };
+  /** Explains a failure, and gives the slot a fresh connection. */
+  #failed(
+    slot: Slot,
+    error: unknown,
+    request: { sentAt: number; isTimedOut: boolean; allowed: number; reading: Reading },
+  ): Answer {
+    const { clock, timeout, signal } = this.#options;
+    const { sentAt, isTimedOut, allowed, reading } = request;
+    const { connection } = slot;
+    const arrival = connection.watch()?.arrival() ?? 'nothing';
+    const isInterrupted = signal?.aborted ?? false;
+    const { kind, message } =
+      isTimedOut && allowed < timeout
+        ? OUT_OF_TIME
+        : explainFailure(error, { connection, isTimedOut, isInterrupted, timeout });
+    const phase = reading.head || (arrival === 'body' && kind !== 'not-http') ? 'body' : 'headers';
+    this.#pool.reopen(slot);
+    void connection.destroy().catch(() => {});
+    const receivedAt = clock.now();
+    if (kind === 'too-large' && reading.head)
+      return { sentAt, receivedAt, response: unread(reading.head, reading.maxBody) };
+    return { sentAt, receivedAt, failure: { kind, phase, message }, arrival };
+  }
 }
 
-function wrongIn(watch: HeadWatch | undefined): string | undefined {
-  const head = watch?.head();
-  return head === undefined ? undefined : wrongWithHead(head);
-}
-
-/** Whether a connection ended before anything of a response had come. */
-function isClosedEarly({ failure, came }: Answer): boolean {
-  return came === 'nothing' && (failure?.kind === 'closed' || failure?.kind === 'reset');
+/** Whether a connection ended before the first byte of a response. */
+function isClosedEarly({ failure, arrival }: Answer): boolean {
+  return arrival === 'nothing' && (failure?.kind === 'closed' || failure?.kind === 'reset');
 }

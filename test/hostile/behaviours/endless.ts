@@ -103,14 +103,14 @@ export const endless: readonly Behaviour[] = [
     'endless-interim',
     'sends interim responses (103) without end',
     async ({ socket }) => flood(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </v1>\r\n\r\n'.repeat(100)),
-    tooLate('interim responses (1xx) alone came'),
+    tooLate('only interim responses (1xx) came'),
   ),
   at(
     'getPet',
     'endless-continue',
     'sends a 100 that nobody asked for without end, 4,096 in a packet',
     async ({ socket }) => flood(socket, 'HTTP/1.1 100\r\n\r\n'.repeat(4_096)),
-    tooLate('interim responses (1xx) alone came'),
+    tooLate('only interim responses (1xx) came'),
   ),
   at(
     'getPet',

@@ -1,0 +1,53 @@
+import type { Connection } from './connect.ts';
+
+/** A place for one connection at a time to an origin. */
+export interface Slot {
+  readonly origin: string;
+  connection: Connection;
+  isBusy: boolean;
+  /** Responses over the present connection. */
+  served: number;
+}
+
+/** The connections of a transport, each used for one request at a time. */
+export class ConnectionPool {
+  readonly #connect: (origin: string) => Connection;
+  readonly #slots: Slot[] = [];
+
+  constructor(connect: (origin: string) => Connection) {
+    this.#connect = connect;
+  }
+
+  /** A slot that is free, marked as busy: whoever acquires it marks it as free again. */
+  acquire(origin: string): Slot {
+    const free = this.#slots.find((each) => each.origin === origin && !each.isBusy);
+    if (free) {
+      free.isBusy = true;
+      return free;
+    }
+    const slot: Slot = { origin, connection: this.#connect(origin), isBusy: true, served: 0 };
+    this.#slots.push(slot);
+    return slot;
+  }
+
+  /** Gives a slot a fresh connection; the caller ends the old one. */
+  reopen(slot: Slot): void {
+    slot.connection = this.#connect(slot.origin);
+    slot.served = 0;
+  }
+
+  /** Replaces the connection of a slot, which must be idle: closing it cuts nothing off. */
+  async renew(slot: Slot): Promise<void> {
+    await slot.connection.close().catch(() => {});
+    this.reopen(slot);
+  }
+
+  async renewIdle(): Promise<void> {
+    const idle = this.#slots.filter(({ isBusy }) => !isBusy);
+    await Promise.all(idle.map((each) => this.renew(each)));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#slots.map(({ connection }) => connection.destroy().catch(() => {})));
+  }
+}
