@@ -137,7 +137,7 @@ export const rootCaused: Report = {
   because: '3 requirements violated',
   rootCause: {
     kind: 'status',
-    statement: 'every operation answered 503 text/html',
+    statement: 'every operation returned 503 text/html',
     firstLine: '<title>Down</title>',
     evidence: [1],
     requirements: ['getPet.404', 'createPet.400', 'getPet.sunset', 'open.ordering', 'getPet.stored'],

@@ -142,7 +142,7 @@ test('a service that is down: the root cause first, also by its ledger; --verbos
   await close();
   expect(run.status).toBe(1);
   expect(run.out).toMatch(
-    /^Root cause: every operation answered 503 text\/html\n {2}first line {2}<h1>Down<\/h1>\n/,
+    /^Root cause: every operation returned 503 text\/html\n {2}first line {2}<h1>Down<\/h1>\n/,
   );
   expect(run.out).not.toMatch(/^Violated/m);
   expect(run.out.split('\n').length).toBeLessThan(30);

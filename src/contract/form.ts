@@ -8,7 +8,7 @@ const name = { type: 'string', minLength: 1 };
 const flag = { type: 'boolean' };
 const number = { type: 'number' };
 const texts = { type: 'array', items: text, uniqueItems: true };
-/** A probe has texts at these bounds. */
+/** Probes have texts of these lengths. */
 const length = { type: 'integer', minimum: 0, maximum: 100_000 };
 /** The version of petspec that introduced something. */
 const version = { type: 'string', pattern: '^[0-9]+[.][0-9]+[.][0-9]+$' };
@@ -21,7 +21,7 @@ const mapOf = (values: object, names: object = {}) => ({
 });
 const defined = (what: string) => ({ $ref: `#/$defs/${what}` });
 
-/** What stands there itself, or refers to where components have it; what stands beside a reference would be lost. */
+/** The thing itself, or a reference to a component. Other keys beside a reference would be ignored, so they are refused. */
 const orReference = (kind: string, own: object) => ({
   if: { type: 'object', required: ['$ref'] },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
@@ -37,7 +37,7 @@ const orReference = (kind: string, own: object) => ({
   else: own,
 });
 
-/** Formats that judging knows: another one would go unjudged without a word. */
+/** Formats that petspec can judge. Any other would silently not be judged. */
 const FORMATS = [
   ...['int32', 'int64', 'float', 'double', 'http-date', 'iso-8601-timestamp', 'date-time', 'date', 'time'],
   ...['duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uri', 'uri-reference', 'uuid', 'byte'],
@@ -59,7 +59,7 @@ const SCALAR_KEYWORDS = {
   pattern: { type: 'string', format: 'regex' },
 };
 
-/** The keywords of JSON Schema that petspec derives from: others would be passed over, and are refused. */
+/** The keywords of JSON Schema that petspec derives from. Others would be ignored, so they are refused. */
 const SCHEMA = {
   type: 'object',
   additionalProperties: false,
@@ -76,7 +76,7 @@ const SCHEMA = {
     properties: mapOf(defined('schema'), name),
     required: texts,
     allOf: { type: 'array', minItems: 1, items: defined('schema') },
-    // References are replaced in properties, items and allOf alone.
+    // References are replaced only in properties, items and allOf.
     oneOf: {
       type: 'array',
       minItems: 1,
@@ -86,7 +86,7 @@ const SCHEMA = {
     'x-unspecified': texts,
     'x-reference': flag,
     'x-equals': { const: 'http-status' },
-    // Of the whole, or by keyword.
+    // For the whole schema, or by keyword.
     'x-since': { anyOf: [version, mapOf(version)] },
   },
 };
@@ -175,11 +175,11 @@ const PATH_ITEM = {
     'x-since': version,
     ...Object.fromEntries(methods.map((each) => [each, OPERATION])),
   },
-  // What it refers to would not be followed.
+  // petspec does not follow this reference.
   not: { required: ['$ref'] },
 };
 
-/** What petspec needs of an OpenAPI 3.1 document: less than the standard allows, and nothing that it would not heed. */
+/** The part of OpenAPI 3.1 that petspec supports. */
 const OPENAPI = {
   type: 'object',
   required: ['info', 'paths'],
@@ -208,7 +208,7 @@ const OPENAPI = {
 
 const figure = { type: 'integer', minimum: 1 };
 
-/** What petspec needs of requirements.yaml, but for its requirements, whose errors name the entry. */
+/** The form of requirements.yaml. Its requirements are checked elsewhere, with errors that name the entry. */
 const REQUIREMENTS = {
   type: 'object',
   required: ['plans', 'requirements'],
@@ -226,21 +226,21 @@ const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: fals
 (addFormats as unknown as { default: (instance: unknown) => void }).default(ajv);
 const FORMS = { openapi: ajv.compile(OPENAPI), requirements: ajv.compile(REQUIREMENTS) };
 
-/** Deeper than any interface needs; what is built out of it is walked by functions that call themselves. */
+/** Deeper than any interface needs. Recursive functions walk what is built from it. */
 const MAX_DEPTH = 64;
 
 /**
- * Holds a file of the interface against the form that loading relies on.
+ * Checks that a file of the interface has the form that loading relies on.
  * @param file its name, for the error
- * @throws ContractError that names the place and what is wrong there
+ * @throws ContractError that says where and what is wrong
  */
 export function requireForm(file: string, form: keyof typeof FORMS, value: unknown): void {
   if (isDeeper(value, MAX_DEPTH))
-    throw new ContractError(`${file}: is nested more than ${MAX_DEPTH} levels deep, or contains itself`);
+    throw new ContractError(`${file}: nested more than ${MAX_DEPTH} levels deep, or contains itself`);
   const validate = FORMS[form];
   if (validate(value)) return;
   const [first] = validate.errors ?? [];
-  throw new ContractError(`${file}: ${first ? words(first) : 'is not of the form that is needed'}`);
+  throw new ContractError(`${file}: ${first ? words(first) : 'unexpected form'}`);
 }
 
 function words({ instancePath, message, params }: ErrorObject): string {

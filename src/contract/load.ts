@@ -16,7 +16,7 @@ import { derivedRequirements, listedRequirements } from './requirements.ts';
 import { isObject } from './schema.ts';
 import { asOf, compareVersions, setOf } from './sets.ts';
 
-/** Aliases that are resolved, with those inside of what they stand for: more are taken for an attack. */
+/** Aliases that are resolved, nested ones included. More look like an attack. */
 const MAX_ALIASES = 100;
 
 /** The text of the files that state the interface. */
@@ -41,7 +41,7 @@ export function readSources(): ContractSources {
 
 /**
  * Builds the contract from the text of its files.
- * @param asked the version of petspec whose requirements are wanted; the newest without one
+ * @param asked the version of petspec whose requirements to use; by default the newest
  * @throws ContractError with one line that says where and what is wrong
  */
 export function loadContract(sources: ContractSources = readSources(), asked?: string): Contract {
@@ -75,7 +75,7 @@ export function loadContract(sources: ContractSources = readSources(), asked?: s
   };
 }
 
-/** What the two files say, up to a version where one is named. */
+/** What the two files say; if a version is given, up to that version. */
 function interfaceOf(
   document: Record<string, unknown>,
   listed: Record<string, unknown>,
@@ -86,7 +86,9 @@ function interfaceOf(
     ({ id }, index) => operations.findIndex((each) => each.id === id) !== index,
   );
   if (repeated)
-    throw new ContractError(`${repeated.id}: two operations of the OpenAPI document have this id`);
+    throw new ContractError(
+      `${repeated.id}: two operations in the OpenAPI document have this id; give each its own`,
+    );
   const requirements = [
     ...derivedRequirements(operations),
     ...listedRequirements(listed.requirements).filter(
@@ -98,12 +100,12 @@ function interfaceOf(
   );
   if (twice)
     throw new ContractError(
-      `${twice.id}: listed in requirements.yaml, though the OpenAPI document implies it`,
+      `${twice.id}: the OpenAPI document already implies this requirement; remove it from requirements.yaml`,
     );
   return { operations, requirements };
 }
 
-/** YAML 1.2 whose names are texts. A warning (a tag or a directive that is not known) is an error: it would be lost. */
+/** YAML 1.2 with text keys. A warning (an unknown tag or directive) is an error, as its content would be lost. */
 function parseYaml(
   file: string,
   form: 'openapi' | 'requirements',

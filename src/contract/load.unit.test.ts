@@ -134,7 +134,7 @@ test.each([
   [
     'references that multiply',
     { ...sources, openapi: multipliedReferences() },
-    /S0: its references make more/,
+    /S0: its references expand to more/,
   ],
   ['what contains itself', { ...sources, openapi: 'info: &a [*a]' }, /contains itself/],
   ['what is nested without end', { ...sources, openapi: '['.repeat(20_000) }, /animal-store\.openapi\.yaml/],
@@ -162,7 +162,7 @@ test.each([
   [
     'a reference to what every object has',
     { ...sources, openapi: sources.openapi.replaceAll('schemas/Error"', 'schemas/__proto__"') },
-    /__proto__: names nothing/,
+    /__proto__: nothing in the document/,
   ],
   [
     'an entry that cannot be written as a text',

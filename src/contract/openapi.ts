@@ -17,7 +17,7 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 
 /**
  * The operations of an OpenAPI 3.1 document, in its order.
- * @throws ContractError where the document lacks what petspec needs
+ * @throws ContractError if the document lacks what petspec needs
  */
 export function operationsOf(document: Node): Operation[] {
   return Object.entries(node(document.paths)).flatMap(([path, item]) =>
@@ -62,7 +62,7 @@ function addressOf(operation: string, servers: unknown[]): Address {
   throw new ContractError(`${operation}: its server is neither {baseUrl} nor {apiUrl}`);
 }
 
-/** How the path of a base address ends: as that of the address that its server has by default. */
+/** The end of the path of every base address: that of the server's default address. */
 export function basePathOf(document: Node): string | undefined {
   const [server] = list(document.servers).map(node);
   const address = text(node(node(server?.variables).baseUrl).default);
@@ -94,7 +94,7 @@ function bodyOf(document: Node, operation: string, source: Node): RequestBody {
   };
 }
 
-/** A response of its own is one requirement of its operation; one that operations share is one for all of them. */
+/** A response is one requirement of its operation; a response that operations share is one for all of them. */
 function responseOf(
   document: Node,
   operation: string,
@@ -110,6 +110,7 @@ function responseOf(
   return {
     status,
     requirement,
+    ...(name === undefined ? {} : { isShared: true }),
     description: text(value.description) ?? '',
     section: text(value['x-section']) ?? section,
     headers: Object.entries(node(value.headers)).map(([header, each]) => headerOf(document, header, each)),

@@ -1,14 +1,18 @@
 import {
   ContractError,
+  type DocumentedResponse,
+  type Header,
   type Level,
   type Operation,
+  type Parameter,
+  type RequestBody,
   type Requirement,
   type Schema,
 } from '../model/contract.ts';
 import { type Field, fieldsOf, isObject, ruleIdOf, ruleVersions } from './schema.ts';
 import { compareVersions, newestOf, sinceOf } from './sets.ts';
 
-/** Bounds of a query parameter that make a requirement of their own, with how each reads in a sentence. */
+/** Rules of a query parameter that are requirements of their own, and how each reads in a sentence. */
 export const PARAMETER_RULES: Readonly<Record<string, (value: unknown) => string>> = {
   minimum: (value) => `at its minimum of ${value}`,
   maximum: (value) => `at its maximum of ${value}`,
@@ -17,101 +21,109 @@ export const PARAMETER_RULES: Readonly<Record<string, (value: unknown) => string
   enum: (value) => `with each of its values (${(value as unknown[]).join(', ')})`,
 };
 
+/** The requirement that a header has the documented value. That a required header is present is the requirement of its name. */
+export function valueRequirement({ name }: Pick<Header, 'name'>): string {
+  return `${name}.schema`;
+}
+
 /**
- * The requirements that the OpenAPI document implies: one a status, a parameter's rule, a field, a header property.
- * What several operations share (a response, a component, a header) is one requirement, as it is one fix.
+ * The requirements that the OpenAPI document implies: one for each status, rule of a parameter, field, and property of a
+ * header. What several operations share (a response, a component, a header) is one requirement, as it is one fix.
  */
 export function derivedRequirements(operations: readonly Operation[]): Requirement[] {
   const found = new Map<string, Requirement>();
-  const adding =
+  const addSince =
     (...outer: readonly unknown[]): Add =>
     (id, section, statement, operation, ...inner) => {
       const since = newestOf([...outer, ...inner].map((each) => sinceOf(each, id)));
       const known = found.get(id);
-      if (known) {
-        // What operations share is as old as the first that has it.
-        if (compareVersions(since, known.since) < 0) found.set(id, { ...known, since });
-        return;
-      }
       const owner = operation ? { operation } : {};
-      found.set(id, { id, level: 'must', section, ...owner, statement, source: 'openapi', since });
+      if (!known)
+        found.set(id, { id, level: 'must', section, ...owner, statement, source: 'openapi', since });
+      // What operations share is as old as the first operation that has it.
+      else if (compareVersions(since, known.since) < 0) found.set(id, { ...known, since });
     };
   for (const operation of operations) {
-    const name = `${operation.method} ${operation.path}`;
-    const addOfOperation = adding(operation.since);
-    for (const response of operation.responses) {
-      const add = adding(operation.since, response.since);
-      const own = response.requirement.startsWith(`${operation.id}.`) ? operation.id : undefined;
-      add(
-        response.requirement,
-        response.section,
-        `${own ? name : 'Every operation'} returns ${response.status} when the interface requires it: ${sentence(response.description)}`,
-        own,
-      );
-      if (response.schema && response.bodyRequirement) {
-        addShape(response.schema, response.bodyRequirement, response.section, response.description, own, add);
-      }
-      for (const header of response.headers) {
-        const carriers = header.name === 'Retry-After' ? 'Every 429' : 'Every response';
-        if (header.required)
-          add(
-            header.name,
-            header.section,
-            `${carriers} carries ${header.name}: ${sentence(header.description)}`,
-            undefined,
-            header.since,
-          );
-        add(
-          `${header.name}.schema`,
-          header.section,
-          `${header.name} is ${describe(header.schema)}, sent once or always with the same value.`,
-          undefined,
-          header.since,
-        );
-      }
-    }
-    addOfOperation(
+    const add = addSince(operation.since);
+    for (const response of operation.responses)
+      addResponse(operation, response, addSince(operation.since, response.since));
+    add(
       `${operation.id}.responses`,
       operation.section,
-      `${name} never returns a 5xx status: the interface documents none.`,
+      `${nameOf(operation)} never returns a 5xx status: the interface documents none.`,
       operation.id,
     );
-    for (const parameter of operation.parameters) {
-      if (parameter.in !== 'query') continue;
-      for (const [rule, words] of Object.entries(PARAMETER_RULES)) {
-        const value = parameter.schema[rule];
-        if (value === undefined) continue;
-        addOfOperation(
-          `${operation.id}.${parameter.name}.${rule}`,
-          operation.section,
-          `${name} accepts ${parameter.name} ${words(value)}.`,
-          operation.id,
-          parameter.since,
-          ruleVersions(parameter.schema)?.[rule],
-        );
-      }
-    }
-    if (operation.body) {
-      addOfOperation(
-        `${operation.id}.body`,
-        operation.section,
-        `${name} rejects a body that is not a JSON object.`,
-        operation.id,
-      );
-      const owner = operation.body.schema['x-component'] ?? `${operation.id}.body`;
-      for (const field of fieldsOf(operation.body.schema, owner)) {
-        const states = (words: string) =>
-          `${operation.id} rejects a body with an invalid ${field.id} (valid: ${words}).`;
-        addField(field, field.section ?? operation.section, states, operation.id, addOfOperation);
-      }
-    }
+    for (const parameter of operation.parameters) addParameter(operation, parameter, add);
+    if (operation.body) addRequestBody(operation, operation.body, add);
   }
   return [...found.values()];
 }
 
+/** Adds a requirement. Its version is the newest of those that are given. */
 type Add = (id: string, section: string, statement: string, operation?: string, ...since: unknown[]) => void;
 
-/** A field's requirement, and one for each of its rules that came later. */
+function nameOf({ method, path }: Operation): string {
+  return `${method} ${path}`;
+}
+
+function addResponse(operation: Operation, response: DocumentedResponse, add: Add): void {
+  const { requirement, section, status, description, schema, bodyRequirement } = response;
+  const own = response.isShared ? undefined : operation.id;
+  add(
+    requirement,
+    section,
+    `${own ? nameOf(operation) : 'Every operation'} returns ${status} when the interface requires it: ${sentence(description)}`,
+    own,
+  );
+  if (schema && bodyRequirement) addShape(schema, bodyRequirement, section, description, own, add);
+  for (const header of response.headers) {
+    const carriers = header.name === 'Retry-After' ? 'Every 429' : 'Every response';
+    if (header.required)
+      add(
+        header.name,
+        header.section,
+        `${carriers} carries ${header.name}: ${sentence(header.description)}`,
+        undefined,
+        header.since,
+      );
+    add(
+      valueRequirement(header),
+      header.section,
+      `${header.name} is ${describe(header.schema)}, sent once or always with the same value.`,
+      undefined,
+      header.since,
+    );
+  }
+}
+
+function addParameter(operation: Operation, parameter: Parameter, add: Add): void {
+  if (parameter.in !== 'query') return;
+  for (const [rule, words] of Object.entries(PARAMETER_RULES)) {
+    const value = parameter.schema[rule];
+    if (value === undefined) continue;
+    add(
+      `${operation.id}.${parameter.name}.${rule}`,
+      operation.section,
+      `${nameOf(operation)} accepts ${parameter.name} ${words(value)}.`,
+      operation.id,
+      parameter.since,
+      ruleVersions(parameter.schema)?.[rule],
+    );
+  }
+}
+
+function addRequestBody(operation: Operation, { schema }: RequestBody, add: Add): void {
+  const id = `${operation.id}.body`;
+  const statement = `${nameOf(operation)} rejects a body that is not a JSON object.`;
+  add(id, operation.section, statement, operation.id);
+  for (const field of fieldsOf(schema, schema['x-component'] ?? id)) {
+    const states = (words: string) =>
+      `${operation.id} rejects a body with an invalid ${field.id} (valid: ${words}).`;
+    addField(field, field.section ?? operation.section, states, operation.id, add);
+  }
+}
+
+/** Adds the requirement of a field, and one for each of its rules that came later. */
 function addField(
   field: Field,
   section: string,
@@ -155,7 +167,7 @@ function addShape(
     addField(field, field.section ?? section, (words) => `${field.id} is ${words}.`, undefined, add);
 }
 
-/** The requirements that requirements.yaml lists. @throws ContractError where an entry is not one */
+/** The requirements that requirements.yaml lists. @throws ContractError for an incomplete entry */
 export function listedRequirements(source: unknown): Requirement[] {
   if (!Array.isArray(source)) throw new ContractError('requirements.yaml: `requirements` is not a list');
   return source.map((entry, index) => {
@@ -191,7 +203,7 @@ function fieldWords(field: Field): string {
   return `${describe(field.schema)}, ${field.required ? 'required' : 'or absent'}${field.schema['x-equals'] === 'http-status' ? ', equal to the HTTP status' : ''}`;
 }
 
-/** A schema in words, as requirements and findings state it. */
+/** A schema in words, for requirements and findings. */
 export function describe(schema: Schema): string {
   if (Array.isArray(schema.oneOf)) return (schema.oneOf as Schema[]).map(describe).join(' or ');
   if (schema.enum) return `one of ${schema.enum.join(', ')}`;

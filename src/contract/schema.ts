@@ -7,8 +7,8 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * What `#/a/b` of an OpenAPI document names, with the last segment as its name.
- * @throws ContractError where there is no such thing
+ * The value that a reference `#/a/b` of an OpenAPI document names; its name is the last segment.
+ * @throws ContractError if it names nothing
  */
 export function follow(
   document: Document,
@@ -19,15 +19,15 @@ export function follow(
   for (const segment of segments)
     value = isObject(value) && Object.hasOwn(value, segment) ? value[segment] : undefined;
   if (!reference.startsWith('#/') || !isObject(value))
-    throw new ContractError(`${reference}: names nothing in the document`);
+    throw new ContractError(`${reference}: nothing in the document has this name`);
   return { name: segments.at(-1) ?? '', value };
 }
 
-/** Schemas that one schema may consist of: references that double at each step would fill the memory. */
+/** The most schemas that one schema may consist of: references that double at each step would fill the memory. */
 const MAX_SCHEMAS = 1_000;
 
 /**
- * A schema with its references replaced and `allOf` merged, so that a field has one place to be looked up.
+ * A schema with its references replaced and `allOf` merged, so that each field is in one place.
  * @throws ContractError for a reference that names nothing, or a schema that contains itself
  */
 export function dereference(document: Document, schema: unknown): Schema {
@@ -42,14 +42,15 @@ function resolved(
 ): Schema {
   budget.left -= 1;
   if (budget.left < 0)
-    throw new ContractError(`${within[0] ?? 'schema'}: its references make more than ${MAX_SCHEMAS} schemas`);
-  if (!isObject(schema)) throw new ContractError(`${within.at(-1) ?? 'schema'}: a schema is an object`);
+    throw new ContractError(
+      `${within[0] ?? 'schema'}: its references expand to more than ${MAX_SCHEMAS} schemas`,
+    );
+  if (!isObject(schema)) throw new ContractError(`${within.at(-1) ?? 'schema'}: expected a schema object`);
   if (typeof schema.$ref === 'string') {
-    if (within.includes(schema.$ref))
-      throw new ContractError(`${schema.$ref}: a schema cannot contain itself`);
+    if (within.includes(schema.$ref)) throw new ContractError(`${schema.$ref}: this schema contains itself`);
     const { name, value } = follow(document, schema.$ref);
     const named = resolved(document, value, [...within, schema.$ref], budget);
-    // Since when a field is there is its own matter, not that of what it refers to.
+    // The version of a field is its own, not that of the component that it refers to.
     const since = (schema['x-since'] as Schema['x-since']) ?? ruleVersions(named);
     const { 'x-since': _its, ...rest } = named;
     return { ...rest, 'x-component': name, ...(since === undefined ? {} : { 'x-since': since }) };
@@ -82,16 +83,16 @@ function resolved(
 }
 
 export interface Field {
-  /** Requirement id: the component that the field belongs to, and its name in it. */
+  /** Requirement id: the field's component and name. */
   id: string;
   schema: Schema;
   required: boolean;
   section: string | undefined;
-  /** The versions that introduced it and what it is part of, where they are stated. */
+  /** The versions that introduced the field and the schemas around it, if stated. */
   since: readonly unknown[];
 }
 
-/** Every field below a schema, outermost first. `owner` is the requirement id of the schema itself. */
+/** Every field of a schema, outermost first. `owner` is the requirement id of the schema itself. */
 export function fieldsOf(schema: Schema, owner: string, since: readonly unknown[] = []): Field[] {
   if (schema.items) return fieldsOf(schema.items, schema.items['x-component'] ?? owner, since);
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
@@ -104,23 +105,23 @@ export function fieldsOf(schema: Schema, owner: string, since: readonly unknown[
   });
 }
 
-/** The keywords of a schema that came later than itself, with the versions that introduced them. */
+/** The keywords of a schema that were added later, with the versions that introduced them. */
 export function ruleVersions(schema: Schema): Readonly<Record<string, string>> | undefined {
   const since = schema['x-since'];
   return typeof since === 'object' ? since : undefined;
 }
 
 /**
- * The requirement that a keyword of a schema belongs to: that of the schema, or one of its own where the keyword came
- * later, so that no id ever asks for more than it did.
+ * The requirement that a keyword of a schema belongs to: the schema's own, or a separate one if the keyword was added
+ * later. So no id ever asks for more than it did.
  */
 export function ruleIdOf(id: string, schema: Schema, keyword: string): string {
   return ruleVersions(schema)?.[keyword] === undefined ? id : `${id}.${keyword}`;
 }
 
 /**
- * The requirement that owns the place at `pointer` (segments of a JSON Pointer) of a value of this schema.
- * The place of an unknown field belongs to what contains it.
+ * The requirement that owns the place at `pointer` (segments of a JSON Pointer) in a value of this schema.
+ * An unknown field belongs to the object that contains it.
  */
 export function ownerOf(schema: Schema, owner: string, pointer: readonly string[]): string {
   const [segment, ...rest] = pointer;

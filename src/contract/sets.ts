@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { type Contract, ContractError, type Requirement, UnknownSet } from '../model/contract.ts';
 import { isObject } from './schema.ts';
 
-/** The version of petspec that introduced whatever says nothing else. */
+/** The version of petspec that introduced everything without an `x-since`. */
 export const FIRST_SET = '0.1.0';
 
-/** Below zero where `left` is the older of two versions (`1.2.3`), above where it is the newer. */
+/** Below zero if `left` is the older of two versions (`1.2.3`), above zero if it is the newer. */
 export function compareVersions(left: string, right: string): number {
   const parts = left.split('.').map(Number);
   const others = right.split('.').map(Number);
@@ -13,7 +13,7 @@ export function compareVersions(left: string, right: string): number {
   return at < 0 ? 0 : (parts[at] ?? 0) - (others[at] ?? 0);
 }
 
-/** The newest of some versions; the first where there are none. */
+/** The newest of these versions; the first set if there are none. */
 export function newestOf(versions: readonly (string | undefined)[]): string {
   return versions.reduce<string>(
     (newest, each) => (each !== undefined && compareVersions(each, newest) > 0 ? each : newest),
@@ -21,11 +21,11 @@ export function newestOf(versions: readonly (string | undefined)[]): string {
   );
 }
 
-/** What a place of the interface's files says about when it came. @throws ContractError where it is no version */
+/** The version that a part of the interface states. @throws ContractError if it is not a version */
 export function sinceOf(value: unknown, where: string): string | undefined {
   if (value === undefined) return undefined;
   if (isVersion(value)) return value;
-  throw new ContractError(`${where}: since ${value} is no version such as 0.2.0`);
+  throw new ContractError(`${where}: since ${value} is not a version; expected one such as 0.2.0`);
 }
 
 /** Whether something is a version: `1.2.3`. */
@@ -34,10 +34,10 @@ export function isVersion(value: unknown): value is string {
 }
 
 /**
- * The set that a version of petspec judged by: the newest that it had.
- * @param sets every version that introduced a requirement, the oldest first
+ * The set that a version of petspec used: the newest that it had.
+ * @param sets the versions that introduced requirements, oldest first
  * @param newest the version of this petspec, which may have introduced none
- * @throws UnknownSet where there was no such version, as far as this petspec knows
+ * @throws UnknownSet if this petspec does not know the version
  */
 export function setOf(asked: string, sets: readonly string[], newest: string): string {
   const isKnown =
@@ -45,12 +45,12 @@ export function setOf(asked: string, sets: readonly string[], newest: string): s
     compareVersions(asked, newestOf([newest, ...sets])) <= 0 &&
     sets.some((each) => compareVersions(each, asked) <= 0);
   if (isKnown) return newestOf(sets.filter((each) => compareVersions(each, asked) <= 0));
-  throw new UnknownSet(`${asked}: this petspec has no such set of requirements; any of ${sets.join(', ')}`);
+  throw new UnknownSet(`${asked}: unknown set of requirements; expected one of ${sets.join(', ')}`);
 }
 
 /**
- * A parsed file of the interface as it was at a version: without whatever has a newer `x-since`, be it the entry of a
- * mapping, the member of a list, or a field, which then is required no longer.
+ * A parsed file of the interface as it was at a version. Everything with a newer `x-since` is left out: entries of
+ * mappings, members of lists, and fields, which are then not required either.
  */
 export function asOf(value: unknown, version: string): unknown {
   if (Array.isArray(value))
@@ -71,7 +71,7 @@ function isNewer(value: unknown, version: string): boolean {
   return typeof since === 'string' && compareVersions(since, version) > 0;
 }
 
-/** What `x-since` says of single keywords of a schema. */
+/** The versions of single keywords of a schema. */
 function versionsOf(schema: Record<string, unknown>): Record<string, unknown> {
   const since = schema['x-since'];
   return isObject(since) ? since : {};

@@ -1,6 +1,6 @@
 import type { Contract, Schema } from '../model/contract.ts';
 
-/** The words that requests and responses of an interface consist of, in lower case: whoever has read it knows them. */
+/** The words of an interface's requests and responses, in lower case. They are public, so they are no secrets. */
 export function wordsOf({ operations }: Contract): ReadonlySet<string> {
   const words = operations.flatMap(({ parameters, body, responses }) => [
     ...parameters.flatMap(({ name, schema }) => [name, ...wordsIn(schema)]),
@@ -14,7 +14,7 @@ export function wordsOf({ operations }: Contract): ReadonlySet<string> {
   return new Set(words.map((each) => each.toLowerCase()));
 }
 
-/** Names of properties, and the texts that a value may be. */
+/** The names of properties, and the texts of enumerations. */
 function wordsIn(schema: Schema | undefined): string[] {
   if (!schema) return [];
   const { enum: values = [], items, properties = {} } = schema;

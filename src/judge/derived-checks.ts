@@ -4,7 +4,7 @@ import { met, notTested, violated } from '../model/finding.ts';
 import type { Probe } from '../model/probe.ts';
 import { type Check, idsOf, unexercised } from './check.ts';
 import { fingerprintsOf } from './fingerprints.ts';
-import { comesAndGoes } from './intermittent.ts';
+import { repetitionOfIntermittent } from './intermittent.ts';
 import { noRefusal } from './limiter/refusals.ts';
 
 /**
@@ -84,7 +84,7 @@ export function ownedCheck(
             .filter((each) => each.requirement === requirement)
             .map((each) => ({ judged, deviation: each })),
         );
-        const repetition = comesAndGoes(deviation.kind, wrong, evidence.judged);
+        const repetition = repetitionOfIntermittent(deviation.kind, wrong, evidence.judged);
         return violated(
           {
             ...(repetition ? { repetition } : {}),

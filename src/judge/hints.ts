@@ -5,13 +5,13 @@ import type { Judged } from './judged.ts';
 import { quote } from './quote.ts';
 import { isPage, isTelling, locationOf } from './same-failure.ts';
 
-/** Hints by what was sent anyway: addresses first. Pure. */
+/** What may be wrong with the stated addresses, as far as the responses show it. */
 export function hintsOf(
   judged: readonly Judged[],
   contract: Pick<Contract, 'operations' | 'basePath'>,
   addresses: Addresses,
 ): Hint[] {
-  // A ledger may be of anybody, and name what is no address.
+  // A ledger may come from anybody and hold invalid addresses.
   if (![addresses.baseUrl, addresses.apiUrl ?? addresses.baseUrl].every((each) => URL.canParse(each)))
     return [];
   const telling = judged.filter(isTelling);
@@ -28,18 +28,18 @@ export function hintsOf(
 
 const ADDRESSES: readonly Address[] = ['baseUrl', 'apiUrl'];
 
-/** An address at which nothing answers as the service would. */
+/** An address at which nothing responds as the service would. */
 interface Unserved {
   address: Address;
   exchanges: readonly Exchange[];
 }
 
-/** Whether a service answered: with a success that is no page for a browser. */
+/** Whether a service responded: with a success that is not a page for a browser. */
 function isServed({ response }: Exchange): boolean {
   return response !== undefined && response.status >= 200 && response.status <= 299 && !isPage(response);
 }
 
-/** What the addresses themselves show; the last hint says what to state instead, with all of it mended. */
+/** What the addresses themselves show. The last hint has the addresses with everything corrected. */
 function addressHints(
   { operations, basePath }: Pick<Contract, 'operations' | 'basePath'>,
   addresses: Addresses,
@@ -51,12 +51,12 @@ function addressHints(
     return [
       {
         kind: 'swapped',
-        text: `the two addresses seem to be swapped: --api-url ends with ${basePath}, and the base address does not`,
+        text: `the two addresses may be swapped: --api-url ends with ${basePath}, and the base address does not`,
         instead: { baseUrl: apiUrl, apiUrl: baseUrl },
       },
     ];
   const hints: Hint[] = [];
-  const mended: Addresses = { ...addresses };
+  const corrected: Addresses = { ...addresses };
   for (const name of ADDRESSES) {
     const address = addresses[name];
     if (address === undefined || !unserved.has(name)) continue;
@@ -65,29 +65,29 @@ function addressHints(
       .toSorted((one, other) => other.length - one.length)
       .find((each) => pathOf(address).endsWith(each));
     if (path === undefined) continue;
-    mended[name] = withPath(address, pathOf(address).slice(0, -path.length));
+    corrected[name] = withPath(address, pathOf(address).slice(0, -path.length));
     hints.push({
       kind: 'operation-path',
-      text: `${WORDS[name]} ends with ${path}, the path of an operation, which petspec appends itself`,
+      text: `${WORDS[name]} ends with ${path}, the path of an operation; petspec appends that path itself`,
     });
   }
-  if (basePath !== undefined && unserved.has('baseUrl') && !endsRight(mended.baseUrl)) {
-    mended.baseUrl = withPath(mended.baseUrl, `${pathOf(mended.baseUrl)}${basePath}`);
+  if (basePath !== undefined && unserved.has('baseUrl') && !endsRight(corrected.baseUrl)) {
+    corrected.baseUrl = withPath(corrected.baseUrl, `${pathOf(corrected.baseUrl)}${basePath}`);
     hints.push({
       kind: 'base-path',
-      text: `${WORDS.baseUrl} does not end with ${basePath}, as the interface says that it does`,
+      text: `${WORDS.baseUrl} does not end with ${basePath}, which the interface requires`,
     });
   }
-  return hints.map((hint, index) => (index === hints.length - 1 ? { ...hint, instead: mended } : hint));
+  return hints.map((hint, index) => (index === hints.length - 1 ? { ...hint, instead: corrected } : hint));
 }
 
-/** How the user knows the addresses. */
+/** The addresses, in the user's words. */
 const WORDS: Readonly<Record<Address, string>> = { baseUrl: 'the base address', apiUrl: '--api-url' };
 
-/** Words that the paths of login pages are made of. */
+/** Words in the paths of login pages. */
 const LOGIN = /(?:^|[/._-])(?:log-?in|sign-?in|sso|oauth2?|saml2?)(?:[/._-]|$)/i;
 
-/** A form that asks for a password: looked for near the beginning of a page, and without going far for each field. */
+/** A form that asks for a password. The search is bounded for each field, and to the beginning of the page. */
 const PASSWORD = /<input\b[^>]{0,200}\btype=["']?password\b/i;
 const MAX_LOOKED_AT = 8_000;
 
@@ -96,7 +96,7 @@ interface Redirect {
   to: URL;
 }
 
-/** Who may have answered in place of the service. */
+/** What may have responded instead of the service. */
 function elsewhereHints({ address, exchanges }: Unserved, addresses: Addresses): Hint[] {
   const redirects = exchanges.flatMap((each): Redirect[] => {
     const to = locationOf(each);
@@ -108,7 +108,7 @@ function elsewhereHints({ address, exchanges }: Unserved, addresses: Addresses):
     return [
       {
         kind: 'moved',
-        text: `the same paths are at ${quote(first.to.origin)}, where the redirects lead; petspec follows none, as the key is for nobody else`,
+        text: `the redirects lead to the same paths at ${quote(first.to.origin)}; petspec follows no redirect, as the key is only for this target`,
         instead: { ...addresses, [address]: `${first.to.origin}${pathOf(stated)}` },
       },
     ];
@@ -118,13 +118,13 @@ function elsewhereHints({ address, exchanges }: Unserved, addresses: Addresses):
   );
   if (login || isForm) {
     const where = login ? ` (${quote(login.to.origin + login.to.pathname)})` : '';
-    const text = `a login page answers${where}: state an address that is not behind it, or send what it asks for with --header`;
+    const text = `a login page responds${where}: state an address that is not behind it, or send what it asks for with --header`;
     return [{ kind: 'login', text }];
   }
   const away = redirects.find(({ from, to }) => from.origin !== to.origin);
   const text = away
     ? `the redirect leads to another origin, ${quote(away.to.origin)}: a gateway or a login page may be in front of the service`
-    : 'a page for browsers answers in place of the service: it may come from a gateway or a proxy in front of it, or from a web site at this address';
+    : 'a web page comes back instead of a response of the service: from a gateway or proxy in front of it, or from a web site at this address';
   const isPages = exchanges.every(({ response }) => isPage(response));
   return away || isPages ? [{ kind: 'gateway', text }] : [];
 }

@@ -89,7 +89,7 @@ test.each<[what: string, answer: RequestListener, kind: string, text: RegExp]>([
     'a redirect to a login page',
     redirect(() => '/signin?next=x'),
     'login',
-    /login page answers \(http:.*\/signin\)/,
+    /login page responds \(http:.*\/signin\)/,
   ],
   [
     'a redirect to a single sign-on',
@@ -113,7 +113,7 @@ test.each<[what: string, answer: RequestListener, kind: string, text: RegExp]>([
     'a page',
     (_, response) => page(response, 502, '<html><h1>Bad Gateway</h1></html>'),
     'gateway',
-    /a page for browsers/,
+    /a web page/,
   ],
 ])('%s', async (_, answer, kind, text) => {
   const { hints = [] } = await hintsAgainst(answer);

@@ -2,39 +2,40 @@ import type { DeviationKind } from '../model/finding.ts';
 import type { Repetition } from '../model/repetition.ts';
 import { isSound, type Judged } from './judged.ts';
 
-/** What strikes so many operations, and few requests of each, belongs to none of them. */
-const MANY = 3;
+/** A failure that strikes this many operations, and few requests of each, belongs to none of them. */
+const MIN_OPERATIONS = 3;
 
-/** Requests that are sent again at the most. */
-const MOST = 30;
+/** The most requests that are sent again. */
+const MAX_TIMES = 30;
 
 /**
- * How to see a failure again that comes and goes: the very same read was answered with it and without it, or no answer
- * that can be read came back to a few requests of many operations. What only the rate limit explains is no such failure.
+ * How to see an intermittent failure again; undefined if it is not intermittent. It is if the same read got the right
+ * response as well, or if a few requests of many operations got no readable response. A failure that the rate limit
+ * explains does not count.
  */
-export function comesAndGoes(
+export function repetitionOfIntermittent(
   kind: DeviationKind,
   wrong: readonly Judged[],
   all: readonly Judged[],
 ): Repetition | undefined {
   if (kind === 'header') return undefined;
-  const struck = wrong.find((each) => isRead(each) && !isOverLimit(each) && isAlsoRight(each, wrong, all));
-  const isOfNone = (kind === 'transport' || kind === 'json') && strikesAnywhere(wrong, all);
-  const plainest = struck ?? (isOfNone ? smallestRead(wrong, all) : undefined);
+  const read = wrong.find((each) => isRead(each) && !isOverLimit(each) && isAlsoRight(each, wrong, all));
+  const isAnywhere = (kind === 'transport' || kind === 'json') && strikesAnywhere(wrong, all);
+  const plainest = read ?? (isAnywhere ? smallestRead(wrong, all) : undefined);
   if (!plainest) return undefined;
-  const times = Math.min(MOST, 2 * Math.ceil(all.length / wrong.length));
+  const times = Math.min(MAX_TIMES, 2 * Math.ceil(all.length / wrong.length));
   return { kind: 'again', exchange: plainest.exchange.id, times, shows: 'answers' };
 }
 
-/** Puts a read behind all whose answers are shorter than this. */
-const LATER = 2 ** 40;
+/** Longer than any body: ranks a read behind all reads without an id. */
+const LAST = 2 ** 40;
 
 const isRead = ({ exchange }: Pick<Judged, 'exchange'>) =>
   exchange.method === 'GET' && exchange.key === 'valid';
 const isOverLimit = ({ exchange }: Judged) =>
   exchange.response?.status === 429 || exchange.stage === 'recover' || exchange.rate.remaining === 0;
 
-/** Whether the same request was answered rightly as well. */
+/** Whether the same request got the right response as well. */
 function isAlsoRight({ exchange }: Judged, wrong: readonly Judged[], all: readonly Judged[]): boolean {
   return all.some(
     (other) =>
@@ -46,27 +47,28 @@ function isAlsoRight({ exchange }: Judged, wrong: readonly Judged[], all: readon
   );
 }
 
-/** Whether many operations are struck, and each of them in less than half of its requests. */
+/** Whether the failure strikes many operations, and less than half of the requests of each. */
 function strikesAnywhere(wrong: readonly Judged[], all: readonly Judged[]): boolean {
   const struck = [...new Set(wrong.map(({ operation }) => operation))];
   const count = (judged: readonly Judged[], operation: Judged['operation']) =>
     judged.filter((each) => each.operation === operation).length;
   return (
-    struck.length >= MANY && struck.every((operation) => 2 * count(wrong, operation) < count(all, operation))
+    struck.length >= MIN_OPERATIONS &&
+    struck.every((operation) => 2 * count(wrong, operation) < count(all, operation))
   );
 }
 
-/** The read with the shortest answer, of an operation that is struck. */
+/** The read with the shortest response, of an operation that the failure strikes. */
 function smallestRead(wrong: readonly Judged[], all: readonly Judged[]): Judged | undefined {
   const struck = new Set(wrong.map(({ operation }) => operation));
   return plainestRead(all.filter((each) => isSound(each) && struck.has(each.operation)));
 }
 
-/** Of these the read with the shortest answer; rather one that asks for nothing by its id. */
+/** The read with the shortest response; rather one without an id in its path. */
 export function plainestRead<Each extends Pick<Judged, 'probe' | 'exchange'>>(
   judged: readonly Each[],
 ): Each | undefined {
   const rank = ({ probe, exchange }: Each) =>
-    (exchange.response?.body.length ?? 0) + (Object.keys(probe.path).length > 0 ? LATER : 0);
+    (exchange.response?.body.length ?? 0) + (Object.keys(probe.path).length > 0 ? LAST : 0);
   return judged.filter(isRead).sort((one, other) => rank(one) - rank(other))[0];
 }

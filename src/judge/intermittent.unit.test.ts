@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Answer, exchangeOf, probeOf, shown } from '../../test/limited-runs.ts';
-import { comesAndGoes, plainestRead } from './intermittent.ts';
+import { plainestRead, repetitionOfIntermittent } from './intermittent.ts';
 import type { Judged } from './judged.ts';
 
 /** Judged exchanges; those whose status is 500 are the wrong ones. */
@@ -13,7 +13,7 @@ const broken: Answer = { status: 500 };
 
 test('the same read that was right and wrong is sent again, twice as often as it took', () => {
   const { all, wrong } = judged([{}, broken, {}, {}]);
-  expect(comesAndGoes('status', wrong, all)).toEqual({
+  expect(repetitionOfIntermittent('status', wrong, all)).toEqual({
     kind: 'again',
     exchange: 2,
     times: 8,
@@ -23,7 +23,7 @@ test('the same read that was right and wrong is sent again, twice as often as it
 
 test('what was always wrong does not come and go', () => {
   const { all, wrong } = judged([broken, broken, { operation: 'getPet', stage: 'read' }]);
-  expect(comesAndGoes('status', wrong, all)).toBeUndefined();
+  expect(repetitionOfIntermittent('status', wrong, all)).toBeUndefined();
 });
 
 test.each<[string, Answer]>([
@@ -31,12 +31,12 @@ test.each<[string, Answer]>([
   ['after the limit was over', { ...broken, stage: 'recover' }],
 ])('what is wrong %s has its reason there', (_, answer) => {
   const { all, wrong } = judged([{}, {}, answer]);
-  expect(comesAndGoes('json', wrong, all)).toBeUndefined();
+  expect(repetitionOfIntermittent('json', wrong, all)).toBeUndefined();
 });
 
 test('of headers it is not said', () => {
   const { all, wrong } = judged([{}, broken]);
-  expect(comesAndGoes('header', wrong, all)).toBeUndefined();
+  expect(repetitionOfIntermittent('header', wrong, all)).toBeUndefined();
 });
 
 test('a failure that strikes few requests of many operations belongs to none of them', () => {
@@ -46,10 +46,10 @@ test('a failure that strikes few requests of many operations belongs to none of 
     { operation, status: 500, key: 'unknown' },
   ];
   const { all, wrong } = judged(['listPets', 'getPet', 'getStoreOrders'].flatMap(of));
-  expect(comesAndGoes('transport', wrong, all)).toMatchObject({ kind: 'again', times: 6 });
-  expect(comesAndGoes('shape', wrong, all)).toBeUndefined();
-  expect(comesAndGoes('transport', wrong.slice(0, 2), all)).toBeUndefined();
-  expect(comesAndGoes('transport', wrong, [...wrong, ...wrong])).toBeUndefined();
+  expect(repetitionOfIntermittent('transport', wrong, all)).toMatchObject({ kind: 'again', times: 6 });
+  expect(repetitionOfIntermittent('shape', wrong, all)).toBeUndefined();
+  expect(repetitionOfIntermittent('transport', wrong.slice(0, 2), all)).toBeUndefined();
+  expect(repetitionOfIntermittent('transport', wrong, [...wrong, ...wrong])).toBeUndefined();
 });
 
 test('the plainest read is the one with the shortest answer; rather one without an id in its path', () => {

@@ -1,21 +1,21 @@
 import type { Contract } from '../model/contract.ts';
 import { type Exchange, headerValues } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
-import type { AlikeKind, RootCause } from '../model/report/root-cause.ts';
+import type { RootCause, SameFailureKind } from '../model/report/root-cause.ts';
 import { headersFor } from './exchange/headers.ts';
 import { documentedStatus } from './exchange/status.ts';
 import type { Judged } from './judged.ts';
 import { quote } from './quote.ts';
-import { ALIKE, type Alike, isTelling, locationOf, mediaTypeOf } from './same-failure.ts';
+import { isTelling, locationOf, mediaTypeOf, SAME_FAILURES, type SameFailure } from './same-failure.ts';
 
 type Findings = Readonly<Record<string, Finding>>;
 
-/** With one operation alone nothing is told about all of them. */
+/** A single operation says nothing about all of them. */
 const MIN_OPERATIONS = 2;
 
 /**
- * The one reason for which every operation at the base address fails, if there is one. The message address is a place
- * of its own: it may fail alike, or do what it should. Pure; branches on what came back, never on words.
+ * The one reason why every operation at the base address fails, if it exists. The message address may belong to another
+ * server, so it may fail in the same manner or not.
  */
 export function rootCauseOf(
   judged: readonly Judged[],
@@ -26,17 +26,19 @@ export function rootCauseOf(
   const base = telling.filter(({ operation }) => operation.address === 'baseUrl');
   const [first] = base;
   if (!first || firstOfEach(base).length < MIN_OPERATIONS) return undefined;
-  const alike = ALIKE.find((each) => base.every(({ exchange }) => each.isAlike(first.exchange, exchange)));
-  const cause = alike
-    ? sameFailure(alike, first.exchange, judged, findings)
+  const manner = SAME_FAILURES.find((each) =>
+    base.every(({ exchange }) => each.isSame(first.exchange, exchange)),
+  );
+  const cause = manner
+    ? sameFailure(manner, first.exchange, judged, findings)
     : sameHeaders(base, judged, findings);
   if (!cause || cause.requirements.length === 0) return undefined;
   const shown = telling.filter(({ exchange }) => cause.ids.has(exchange.id));
   const isAsked = (id: string) => base.some(({ operation }) => operation.id === id);
   const isAll = operations.filter(({ address }) => address === 'baseUrl').every(({ id }) => isAsked(id));
   const isEverywhere = telling.every(({ exchange }) => cause.ids.has(exchange.id));
-  const subject = `every operation${isAll ? '' : ' that was asked'}${isEverywhere ? '' : ' at the base address'}`;
-  const firstLine = alike && bodyLine(alike.kind, first.exchange);
+  const subject = `every operation${isAll ? '' : ' in this run'}${isEverywhere ? '' : ' at the base address'}`;
+  const firstLine = manner && bodyLine(manner.kind, first.exchange);
   return {
     kind: cause.kind,
     statement: `${subject} ${cause.predicate(shown.map(({ exchange }) => exchange))}`,
@@ -48,39 +50,44 @@ export function rootCauseOf(
 
 interface Cause {
   kind: RootCause['kind'];
-  /** The exchanges that failed alike, those with wrong keys too. */
+  /** The exchanges that failed in the same manner, those with wrong keys included. */
   ids: ReadonlySet<number>;
   requirements: readonly string[];
   predicate(shown: readonly Exchange[]): string;
 }
 
-/** Whatever was found from such answers alone follows from them: none of it is about the service itself. */
-function sameFailure(alike: Alike, first: Exchange, judged: readonly Judged[], findings: Findings): Cause {
-  const same = judged.filter(({ exchange }) => alike.isAlike(first, exchange));
+/** Findings that only such exchanges show are consequences of the failure. */
+function sameFailure(
+  manner: SameFailure,
+  first: Exchange,
+  judged: readonly Judged[],
+  findings: Findings,
+): Cause {
+  const same = judged.filter(({ exchange }) => manner.isSame(first, exchange));
   const ids = new Set(same.map(({ exchange }) => exchange.id));
   const elsewhere = new Set(
     judged
       .filter(({ exchange }) => !ids.has(exchange.id))
       .flatMap(({ deviations }) => deviations.map(({ requirement }) => requirement)),
   );
-  // What neither an answer nor the sequence shows is about something else, such as the address.
-  const isOfAnswers = ({ kind, seen = [] }: Finding) =>
+  // A finding that no response shows is about something else, such as the address.
+  const isOfResponses = ({ kind, seen = [] }: Finding) =>
     kind !== 'meaning' || seen.some(({ at }) => at.length > 0);
   const isShown = (id: string, finding: Finding) =>
     finding.status !== 'met' &&
-    isOfAnswers(finding) &&
+    isOfResponses(finding) &&
     !elsewhere.has(id) &&
     finding.evidence.length > 0 &&
     finding.evidence.every((each) => ids.has(each));
   return {
-    kind: alike.kind,
+    kind: manner.kind,
     ids,
     requirements: withConsequences(findings, isShown),
-    predicate: (shown) => PREDICATES[alike.kind](shown),
+    predicate: (shown) => PREDICATES[manner.kind](shown),
   };
 }
 
-/** Required headers that no response of any operation has. */
+/** Required headers that are absent from every response of every operation. */
 function sameHeaders(
   base: readonly Judged[],
   judged: readonly Judged[],
@@ -97,7 +104,7 @@ function sameHeaders(
     requirements: absent.some((id) => findings[id]?.status === 'violated')
       ? withConsequences(findings, isShown)
       : [],
-    predicate: () => `answers without ${listed(absent, 'and')}`,
+    predicate: () => `responds without ${listed(absent, 'and')}`,
   };
 }
 
@@ -108,7 +115,7 @@ function absentHeaders({ operation, exchange: { response } }: Judged): string[] 
     .map(({ name }) => name);
 }
 
-/** Findings that show it, with those that could not be tested because of one of them. */
+/** Findings that show it, and those that could not be tested because of one of these. */
 function withConsequences(findings: Findings, isShown: (id: string, finding: Finding) => boolean): string[] {
   const all = Object.entries(findings);
   const found = new Set(all.filter(([id, finding]) => isShown(id, finding)).map(([id]) => id));
@@ -127,9 +134,9 @@ function firstOfEach(judged: readonly Judged[]): Judged[] {
 }
 
 /** What every operation does, in words. */
-const PREDICATES: Readonly<Record<AlikeKind, (shown: readonly Exchange[]) => string>> = {
+const PREDICATES: Readonly<Record<SameFailureKind, (shown: readonly Exchange[]) => string>> = {
   transport([first]) {
-    const did = first?.failure?.kind === 'timeout' ? 'timed out' : 'failed to answer';
+    const did = first?.failure?.kind === 'timeout' ? 'timed out' : 'failed to respond';
     return `${did}: ${quote(first?.failure?.message ?? '')}`;
   },
   redirect(shown) {
@@ -141,12 +148,12 @@ const PREDICATES: Readonly<Record<AlikeKind, (shown: readonly Exchange[]) => str
   status(shown) {
     const types = new Set(shown.map(({ response }) => response && mediaTypeOf(response)));
     const [type] = types.size === 1 ? types : [];
-    return `answered ${statusesOf(shown)}${type === undefined ? '' : ` ${quote(type)}`}`;
+    return `returned ${statusesOf(shown)}${type === undefined ? '' : ` ${quote(type)}`}`;
   },
-  page: (shown) => `answered with an HTML page (${statusesOf(shown)})`,
+  page: (shown) => `returned an HTML page (${statusesOf(shown)})`,
 };
 
-/** An address without what differs from request to request. */
+/** An address without the parts that differ from request to request. */
 function placeOf(location: URL | undefined): string | undefined {
   return location && `${location.origin}${location.pathname}`;
 }
@@ -161,11 +168,11 @@ function listed(words: readonly string[], conjunction: string): string {
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${conjunction} ${last}`;
 }
 
-/** Characters of a body in which a line is looked for. */
+/** The first characters of a body, in which a line is looked for. */
 const MAX_LOOKED_AT = 8_000;
 
-/** The first line of a body that says something: of a page, the first with words between its tags. */
-function bodyLine(kind: AlikeKind, { response }: Exchange): string | undefined {
+/** The first line of a body that has words; in a page, words between tags. */
+function bodyLine(kind: SameFailureKind, { response }: Exchange): string | undefined {
   if (!response || kind === 'redirect') return undefined;
   const lines = response.body
     .slice(0, MAX_LOOKED_AT)

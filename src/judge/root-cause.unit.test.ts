@@ -45,7 +45,7 @@ describe('where every operation fails alike, that is the root cause', () => {
     const report = await runAgainst((_, response) => page(response, 503, MAINTENANCE));
     expect(report.rootCause).toMatchObject({
       kind: 'status',
-      statement: 'every operation answered 503 text/html',
+      statement: 'every operation returned 503 text/html',
       firstLine: '<title>503 Service Temporarily Unavailable</title>',
     });
     expect(shownOf(report)).toEqual(OPERATIONS);
@@ -63,7 +63,7 @@ describe('where every operation fails alike, that is the root cause', () => {
     );
     expect(report.rootCause).toMatchObject({
       kind: 'status',
-      statement: 'every operation answered 404 or 405 text/html',
+      statement: 'every operation returned 404 or 405 text/html',
       firstLine: '<!doctype html><title>Not here</title>',
     });
     expect(report.rootCause?.requirements).toEqual(
@@ -90,7 +90,7 @@ describe('where every operation fails alike, that is the root cause', () => {
     );
     expect(report.rootCause).toMatchObject({
       kind: 'page',
-      statement: 'every operation answered with an HTML page (200 or 403)',
+      statement: 'every operation returned an HTML page (200 or 403)',
       firstLine: '<title>Welcome</title>',
     });
     expect(report.rootCause?.requirements).toEqual(expect.arrayContaining(idsOf(report, 'violated')));
@@ -100,7 +100,7 @@ describe('where every operation fails alike, that is the root cause', () => {
     const report = await runAgainst(() => undefined, { timeout: 50 });
     expect(report.rootCause).toMatchObject({
       kind: 'transport',
-      statement: expect.stringMatching(/^every operation that was asked timed out: .* nothing came$/),
+      statement: expect.stringMatching(/^every operation in this run timed out: .* nothing came$/),
       requirements: expect.arrayContaining(['service.http']),
     });
   });
@@ -117,7 +117,7 @@ describe('where every operation fails alike, that is the root cause', () => {
     expect(report.rootCause).toMatchObject({
       kind: 'headers',
       statement:
-        'every operation answers without X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset',
+        'every operation responds without X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset',
     });
     const explained = idsOf(report, 'violated').filter((id) => report.rootCause?.requirements.includes(id));
     expect(explained).toEqual(['X-RateLimit-Limit']);
@@ -144,7 +144,7 @@ describe('what does not count against it', () => {
     const report = await runAgainst(answer, { clock });
     expect(report.rootCause).toMatchObject({
       kind: 'status',
-      statement: 'every operation answered 502 application/json',
+      statement: 'every operation returned 502 application/json',
       firstLine: '{"code":"down","message":"no","status":502}',
     });
   });
@@ -156,7 +156,7 @@ describe('what does not count against it', () => {
     const report = await runAgainst((_, response) => page(response, 503, MAINTENANCE), {
       apiUrl: reference.apiUrl,
     });
-    expect(report.rootCause?.statement).toBe('every operation at the base address answered 503 text/html');
+    expect(report.rootCause?.statement).toBe('every operation at the base address returned 503 text/html');
     expect(shownOf(report)).toEqual(OPERATIONS.filter((each) => each !== 'sendMessage'));
     expect(idsOf(report, 'met')).toContain('sendMessage.2XX');
   });
@@ -165,7 +165,7 @@ describe('what does not count against it', () => {
     const report = await runAgainst((_, response) => page(response, 503, MAINTENANCE), {
       only: ['listPets.200', 'getStoreOrders.responses'],
     });
-    expect(report.rootCause?.statement).toBe('every operation that was asked answered 503 text/html');
+    expect(report.rootCause?.statement).toBe('every operation in this run returned 503 text/html');
   });
 });
 

@@ -1,31 +1,32 @@
 import { type Exchange, headerValues, type Received } from '../model/exchange.ts';
-import type { AlikeKind } from '../model/report/root-cause.ts';
+import type { SameFailureKind } from '../model/report/root-cause.ts';
 import type { Judged } from './judged.ts';
 
-export interface Alike {
-  kind: AlikeKind;
-  /** Whether two exchanges failed in this same manner. */
-  isAlike(one: Exchange, other: Exchange): boolean;
+/** A manner in which exchanges fail. */
+export interface SameFailure {
+  kind: SameFailureKind;
+  /** Whether two exchanges failed in this manner. */
+  isSame(one: Exchange, other: Exchange): boolean;
 }
 
-/** Ways to fail alike, the one that says most first. */
-export const ALIKE: readonly Alike[] = [
+/** The most telling manner comes first. */
+export const SAME_FAILURES: readonly SameFailure[] = [
   {
     kind: 'transport',
-    isAlike: ({ failure: one }, { failure: other }) => one !== undefined && one.kind === other?.kind,
+    isSame: ({ failure: one }, { failure: other }) => one !== undefined && one.kind === other?.kind,
   },
-  { kind: 'redirect', isAlike: (one, other) => [one, other].every((each) => locationOf(each) !== undefined) },
-  { kind: 'status', isAlike: isSameStatus },
-  { kind: 'page', isAlike: (one, other) => [one, other].every(({ response }) => isPage(response)) },
+  { kind: 'redirect', isSame: (one, other) => [one, other].every((each) => locationOf(each) !== undefined) },
+  { kind: 'status', isSame: isSameStatus },
+  { kind: 'page', isSame: (one, other) => [one, other].every(({ response }) => isPage(response)) },
 ];
 
-/** Statuses that mean the same: the operation does not exist, or a gateway cannot reach the service. */
+/** Statuses that mean the same: the operation does not exist; a gateway cannot reach the service. */
 const SAME_STATUSES: readonly (readonly number[])[] = [
   [404, 405, 410, 501],
   [502, 503, 504],
 ];
 
-/** That the key is refused is no failure of the operations: what to do about that is another matter. */
+/** A refused key is the user's to fix; it is no failure of the operations. */
 const KEY_REFUSED = 401;
 
 function isSameStatus({ response: one }: Exchange, { response: other }: Exchange): boolean {
@@ -35,15 +36,15 @@ function isSameStatus({ response: one }: Exchange, { response: other }: Exchange
 }
 
 /**
- * Whether an exchange tells how an operation answers a user: not one with a wrong key, not a refusal by the rate limit,
- * and not one whose failure is held against nobody.
+ * Whether an exchange shows how an operation responds to a user. A wrong key, a refusal by the rate limit, and a failure
+ * that is not the service's show nothing.
  */
 export function isTelling({ exchange: { key, response, failure }, deviations }: Judged): boolean {
   if (key !== 'valid') return false;
   return response ? response.status !== 429 : failure !== undefined && deviations.length > 0;
 }
 
-/** Where a redirect leads; undefined if the response is not a redirect. */
+/** The address that a redirect leads to; undefined if the response is not a redirect. */
 export function locationOf({ url, response }: Exchange): URL | undefined {
   if (!response || response.status < 300 || response.status > 399) return undefined;
   const [location] = headerValues(response.headers, 'Location');
@@ -52,7 +53,7 @@ export function locationOf({ url, response }: Exchange): URL | undefined {
 
 const HTML = new Set(['text/html', 'application/xhtml+xml']);
 
-/** Whether a response is a page for a browser: it says so and looks so, or its first characters leave no doubt. */
+/** Whether a response is a page for a browser: it is declared as one and begins like one, or begins unmistakably. */
 export function isPage(response: Received | undefined): boolean {
   if (!response) return false;
   const start = response.body.slice(0, MAX_START).trimStart();
@@ -64,7 +65,7 @@ export function isPage(response: Received | undefined): boolean {
 
 const MAX_START = 1_000;
 
-/** The media type of a response without its parameters; undefined where it states none. */
+/** The media type of a response without its parameters; undefined if it states none. */
 export function mediaTypeOf({ headers }: Received): string | undefined {
   const [type] = headerValues(headers, 'Content-Type');
   return type?.split(';')[0]?.trim().toLowerCase() || undefined;

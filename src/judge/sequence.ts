@@ -1,14 +1,14 @@
 import { STAGES } from '../model/probe.ts';
 import type { Judged } from './judged.ts';
 
-/** Whether two exchanges were under way at the same time. */
+/** Whether two exchanges overlapped in time. */
 export function isTogether({ exchange: one }: Judged, { exchange: other }: Judged): boolean {
   return one.sentAt < other.receivedAt && other.sentAt < one.receivedAt;
 }
 
 /**
- * Whether one exchange began after another was over: a stage of a run is finished before the next begins. Within a
- * stage requests are under way at the same time, and times tell nothing where the clock is virtual.
+ * Whether one exchange began after another had ended, which stages show: each is finished before the next begins. Within
+ * a stage requests overlap, and the times of a virtual clock say nothing.
  */
 export function isLater(one: Judged, other: Judged): boolean {
   return (

@@ -1,4 +1,4 @@
-/** A JSON Schema without references: each was replaced by what it names, which keeps that name. */
+/** A JSON Schema without references: each is replaced by the component that it names. */
 export interface Schema {
   type?: string;
   format?: string;
@@ -12,15 +12,15 @@ export interface Schema {
   items?: Schema;
   properties?: Readonly<Record<string, Schema>>;
   required?: readonly string[];
-  /** Name of the component that this schema was referred to by. */
+  /** The name of the component, if a reference was replaced. */
   'x-component'?: string;
   /** Heading of the interface document. */
   'x-section'?: string;
   /** Facets of this field for which the interface does not say what a wrong value gets. */
   'x-unspecified'?: readonly string[];
-  /** The value refers to something that petspec cannot see; a valid one is learnt from the listing. */
+  /** The value refers to something that petspec cannot see; a valid one is learned from the list. */
   'x-reference'?: boolean;
-  /** The value equals a property of the response that carries it. */
+  /** The value equals a property of its response. */
   'x-equals'?: 'http-status';
   /** The version of petspec that introduced this field, or, by keyword, some of its rules. */
   'x-since'?: string | Readonly<Record<string, string>>;
@@ -44,7 +44,7 @@ export interface Header {
   since?: string;
 }
 
-/** Where a value of a response goes as a parameter of another operation (an OpenAPI link). */
+/** A value of a response that is a parameter of another operation (an OpenAPI link). */
 export interface Link {
   operation: string;
   parameter: string;
@@ -53,16 +53,18 @@ export interface Link {
 }
 
 export interface DocumentedResponse {
-  /** As documented: `200`, or a class such as `2XX`. */
+  /** `200`, or a class such as `2XX`. */
   status: string;
-  /** Id of the requirement that this response is given where it is due. */
+  /** Id of the requirement that this response comes when it should. */
   requirement: string;
+  /** Whether operations share it, as a component of the document. */
+  isShared?: true;
   description: string;
   section: string;
   headers: readonly Header[];
   mediaType?: string;
   schema?: Schema;
-  /** Id of the requirement that a body which is not of this shape at all violates. */
+  /** Id of the requirement that a body with an entirely different shape violates. */
   bodyRequirement?: string;
   links: readonly Link[];
   since?: string;
@@ -86,7 +88,7 @@ export interface Operation {
   section: string;
   secured: boolean;
   deprecated: boolean;
-  /** Day from which the operation may be gone, `YYYY-MM-DD`. */
+  /** The day from which the operation may be gone, `YYYY-MM-DD`. */
   removal?: string;
   parameters: readonly Parameter[];
   body?: RequestBody;
@@ -103,7 +105,7 @@ export interface Requirement {
   section: string;
   operation?: string;
   statement: string;
-  /** Whether the OpenAPI document implies it, or requirements.yaml lists it. */
+  /** The OpenAPI document implies it, or requirements.yaml lists it. */
   source: 'openapi' | 'listed';
   /** The version of petspec that introduced it. */
   since: string;
@@ -114,7 +116,7 @@ export interface RatePlan {
   day?: number;
 }
 
-/** `spec/`, loaded: all that petspec knows of the interface. */
+/** `spec/`, loaded: all that petspec knows about the interface. */
 export interface Contract {
   version: string;
   /** SHA-256 over the files of `spec/`, hexadecimal. */
@@ -122,29 +124,29 @@ export interface Contract {
   /** Digests that the interface and this set had before they were reworded: files that name them remain valid. */
   earlierDigests: { interface: readonly string[]; set: readonly string[] };
   operations: readonly Operation[];
-  /** How the path of a base address ends, where the interface says so: `/v1`. */
+  /** The end of the path of every base address, if the interface says so: `/v1`. */
   basePath?: string;
   requirements: readonly Requirement[];
   /** The version of petspec whose requirements these are. */
   set: string;
-  /** Every version that introduced requirements, the oldest first. */
+  /** The versions that introduced requirements, oldest first. */
   sets: readonly string[];
-  /** What a newer set adds. */
+  /** Requirements that newer sets add. */
   newer: readonly Requirement[];
   ratePlans: Readonly<Record<string, RatePlan>>;
 }
 
-/** The contract's files are not what petspec can work with: says where and what to do. */
+/** petspec cannot use the interface's files: the message says what is wrong, where, and what to do. */
 export class ContractError extends Error {
   override name = 'ContractError';
 
-  /** @param message made one line, bounded: it quotes the files */
+  /** @param message reduced to one bounded line, as it quotes the files */
   constructor(message: string) {
     super(message.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 300));
   }
 }
 
-/** There is no such set of requirements: the message begins with what was asked for. */
+/** The requested set of requirements does not exist. The message begins with the request. */
 export class UnknownSet extends ContractError {
   override name = 'UnknownSet';
 }

@@ -16,14 +16,14 @@ export const DEVIATION_KINDS = [
 
 export type DeviationKind = (typeof DEVIATION_KINDS)[number];
 
-/** Something of an exchange that is not as the interface says: owned by one requirement. */
+/** Something about an exchange that violates the interface; it belongs to one requirement. */
 export interface Deviation {
   requirement: string;
   kind: DeviationKind;
   reason: string;
   expected: string;
   received: string;
-  /** JSON Pointer into the response body, where the deviation has a place there. */
+  /** JSON Pointer into the response body, if the deviation is in the body. */
   pointer?: string;
   /** Names of the response headers that are wrong or absent, where the deviation is in the headers. */
   headers?: readonly string[];
@@ -42,12 +42,12 @@ export interface Fingerprint {
   at: readonly string[];
 }
 
-/** What a check says of its requirement. */
+/** What a check says about its requirement. */
 export interface Finding {
   status: Status;
-  /** False for a `met` that nothing put to the test. */
+  /** False for a `met` if nothing in the run could have shown a violation. */
   exercised: boolean;
-  /** Of a violation: what kind of deviation it is. */
+  /** The kind of deviation, for a violation. */
   kind?: DeviationKind;
   reason: string;
   expected?: string;
@@ -57,7 +57,7 @@ export interface Finding {
   headers?: readonly string[];
   /** What the service does where the interface leaves it open. */
   observed?: string;
-  /** The requirement in whose wake this one could not be judged. */
+  /** The requirement whose violation kept this one from being judged. */
   cause?: string;
   /** Of a violation: each kind of it, and where. */
   seen?: readonly Fingerprint[];
@@ -67,14 +67,14 @@ export interface Finding {
   evidence: readonly number[];
 }
 
-/** Evidence beyond this many exchanges adds nothing for a reader. */
+/** More exchanges than this add nothing for a reader. */
 const MAX_EVIDENCE = 10;
 
 export function met(evidence: readonly number[], reason = ''): Finding {
   return { status: 'met', exercised: true, reason, evidence: evidence.slice(0, MAX_EVIDENCE) };
 }
 
-/** Nothing contradicts the requirement, and nothing put it to the test. */
+/** Nothing contradicts the requirement, but nothing in the run could have. */
 export function vacuous(reason: string, evidence: readonly number[] = []): Finding {
   return { status: 'met', exercised: false, reason, evidence: evidence.slice(0, MAX_EVIDENCE) };
 }

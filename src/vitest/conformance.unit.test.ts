@@ -131,7 +131,7 @@ describe('what is violated', () => {
     const { of } = await registered({ target: `${origin}/v1`, apiKey: KEY, exhaust: 'none' });
     expect(of('failed').length).toBeGreaterThan(2);
     for (const [, { text }] of of('failed'))
-      expect(text).toMatch(/\nroot cause: every operation answered 503 text\/html$/);
+      expect(text).toMatch(/\nroot cause: every operation returned 503 text\/html$/);
   });
 
   test('skips what cannot be judged in its wake, which names it', async () => {

@@ -136,7 +136,7 @@ describe('a report that is opened from disk', () => {
   test('opens with the root cause, and folds what follows from it', async () => {
     const { page } = await open(browser, rootCaused());
     expect(await page.locator('.root-cause .cause').textContent()).toBe(
-      'Root cause: every operation answered 503 text/html',
+      'Root cause: every operation returned 503 text/html',
     );
     const follows = page.locator('#violations .follows');
     expect(await follows.locator('.finding:visible').count()).toBe(0);

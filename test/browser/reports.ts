@@ -47,7 +47,7 @@ export function rootCaused(): Report {
   const report = sample('broken');
   const [first] = report.requirements.filter(({ status }) => status === 'violated');
   const requirements = report.requirements.map(({ id }) => id).filter((id) => id !== first?.id);
-  const statement = 'every operation answered 503 text/html';
+  const statement = 'every operation returned 503 text/html';
   return {
     ...report,
     rootCause: { kind: 'status', statement, firstLine: '<h1>Down</h1>', evidence: [1, 2], requirements },

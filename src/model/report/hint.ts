@@ -4,7 +4,7 @@ export interface Addresses {
   apiUrl?: string;
 }
 
-/** What may be wrong with an address, if nothing there answers like the service. */
+/** What may be wrong with the stated addresses, if nothing at one of them responds as the service would. */
 export interface Hint {
   kind: 'operation-path' | 'base-path' | 'swapped' | 'moved' | 'login' | 'gateway';
   text: string;

@@ -1,12 +1,12 @@
-/** How every operation can fail in the same way. */
-export type AlikeKind = 'transport' | 'redirect' | 'status' | 'page';
+/** How every request can fail in the same manner. */
+export type SameFailureKind = 'transport' | 'redirect' | 'status' | 'page';
 
-/** Why every operation fails in the same way. */
+/** Why every operation fails in the same manner, and the findings that have no other reason. */
 export interface RootCause {
-  /** `headers`: every response lacks the same required headers. */
-  kind: AlikeKind | 'headers';
+  /** `headers`: the same required headers are absent everywhere. */
+  kind: SameFailureKind | 'headers';
   statement: string;
-  /** The first line of the body that has any text. */
+  /** The first line of the body that has words. */
   firstLine?: string;
   /** Ids of the exchanges that show it: the first one of each operation. */
   evidence: readonly number[];

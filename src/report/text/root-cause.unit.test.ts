@@ -22,7 +22,7 @@ import { renderReport } from './terminal.ts';
 vi.setConfig({ testTimeout: 60_000 });
 
 const page = { style: plain, width: Number.POSITIVE_INFINITY, detail: 'usual' as const };
-const SAID = 'every operation answered 503 text/html';
+const SAID = 'every operation returned 503 text/html';
 
 test('text opens with it, and what follows is named in a line each', () => {
   const text = renderReport(rootCaused, page);
@@ -81,7 +81,7 @@ test('the page opens with it, and folds what follows', async () => {
 test('Markdown opens with it, and folds what follows', () => {
   const markdown = renderMarkdown(rootCaused);
   expect(markdown).toMatch(
-    /^## ❌ petspec: non-conformant.*\n\n\*\*Root cause:\*\* every operation answered 503/,
+    /^## ❌ petspec: non-conformant.*\n\n\*\*Root cause:\*\* every operation returned 503/,
   );
   const html = htmlOfMarkdown(markdown);
   expect(html).toMatch(/<details><summary>Violated because of the root cause \(2\)<\/summary>/);
@@ -94,7 +94,7 @@ test('JUnit and CTRF have every case, and say it of those that follow', async ()
   expect(await junitProblems(xml)).toEqual([]);
   expect(xml).toContain('tests="9" failures="3"');
   expect(xml).toContain(`<property name="root-cause" value="${SAID}"/>`);
-  expect(xml.match(/root cause: every operation answered 503 text\/html<\/failure>/g)).toHaveLength(2);
+  expect(xml.match(/root cause: every operation returned 503 text\/html<\/failure>/g)).toHaveLength(2);
   const { summary, tests } = JSON.parse(renderCtrf(rootCaused)).results;
   expect([tests.length, summary.failed]).toEqual([9, 3]);
   expect(summary.extra.rootCause).toMatchObject({ kind: 'status', statement: SAID });
@@ -106,7 +106,7 @@ test('annotations: it stands for the violations that follow', () => {
     .filter((line) => line.startsWith('::error'));
   expect(errors).toEqual([
     expect.stringMatching(
-      /^::error title=petspec%3A root cause::every operation answered 503.*getPet\.404, createPet\.400$/,
+      /^::error title=petspec%3A root cause::every operation returned 503.*getPet\.404, createPet\.400$/,
     ),
     expect.stringContaining('listPets.status'),
   ]);
