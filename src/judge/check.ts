@@ -6,7 +6,7 @@ import type { Probe } from '../model/probe.ts';
 import { fingerprintsOf } from './fingerprints.ts';
 import { type Circumstances, inconclusiveOf, isAnswered, isSound, type Judged } from './judged.ts';
 
-/** `functional` checks look at single operations, `limiter` ones at the sequence, `every-exchange` ones at all there is. */
+/** `functional` checks look at single operations, `limiter` checks at the sequence, `every-exchange` checks at everything. */
 export type Phase = 'functional' | 'limiter' | 'every-exchange';
 
 /** Judges one requirement. `judge` is pure: it neither throws nor sends. */
@@ -15,32 +15,32 @@ export interface Check {
   phase: Phase;
   /** Probes that the contract does not imply. They are sent with the others of their stage, after them. */
   add?: (contract: Contract) => Probe[];
-  /** The probes that it looks at. */
+  /** The probes whose exchanges it looks at. */
   probes: (probe: Probe) => boolean;
-  /** Requirements without which this one cannot be judged. */
+  /** Requirements whose violation keeps this one from being judged. */
   needs: readonly string[];
   judge: (evidence: Evidence) => Finding;
 }
 
-/** All that a check may look at. */
+/** Everything that a check may look at. */
 export interface Evidence extends Circumstances {
   judged: readonly Judged[];
   unsent: readonly Unsent[];
   baseUrl: string;
   /** The plan that the user stated. */
   plan?: string;
-  /** The window that was used up on purpose, and how many requests of it were let through. */
+  /** The window that the run used up on purpose, and how many of its requests were let through. */
   used?: { window: 'minute' | 'day'; limit: number; letThrough: number };
   /** Whether others use the key as well. */
   sharedKey: boolean;
 }
 
-/** What one exchange says: a deviation, that the requirement was put to the test and held, or nothing. */
+/** What one exchange shows: a deviation, that the requirement was exercised and held, or nothing. */
 export type Examined = Omit<Deviation, 'requirement' | 'kind'> | 'held' | undefined;
 
 /**
- * A check that examines each exchange of its probes by itself: those whose body is sound, or, for what only headers
- * and status tell, all that are answered.
+ * A check that examines each exchange of its probes by itself: those with a sound body, or, for checks of only headers and
+ * status, all that were answered.
  */
 export function eachExchange(
   check: Pick<Check, 'requirement' | 'probes'> & Partial<Check> & { of?: 'sound' | 'answered' },
@@ -58,13 +58,13 @@ export function eachExchange(
       const wrong = results.filter((each) => typeof each.result === 'object');
       const first = wrong[0]?.result;
       if (typeof first === 'object') {
-        const ways = wrong.flatMap(({ judged, result }) =>
+        const deviating = wrong.flatMap(({ judged, result }) =>
           typeof result === 'object' ? [{ judged, deviation: { kind: 'meaning' as const, ...result } }] : [],
         );
         return violated(
           { kind: 'meaning', ...first },
           idsOf(wrong.map(({ judged }) => judged)),
-          fingerprintsOf(ways),
+          fingerprintsOf(deviating),
         );
       }
       const held = results.filter(({ result }) => result === 'held').map(({ judged }) => judged);
@@ -74,7 +74,7 @@ export function eachExchange(
   };
 }
 
-/** A check that writes down what a service does where the interface leaves it open. */
+/** A check that records what a service does if the interface leaves it open. */
 export function observe(
   requirement: string,
   probes: Check['probes'],
@@ -88,27 +88,27 @@ export function observe(
     judge(evidence) {
       const seen = evidence.judged.filter((each) => probes(each.probe) && each.exchange.response);
       const words = seen.length === 0 ? undefined : describe(seen, evidence);
-      return observed(words ?? 'nothing was seen of this', words === undefined ? [] : idsOf(seen));
+      return observed(words ?? 'no response showed this', words === undefined ? [] : idsOf(seen));
     },
   };
 }
 
-/** A check of an open requirement of which no response shows anything. */
+/** A check of an open requirement about which responses show nothing. */
 export function unobservable(requirement: string, why: string): Check {
-  const finding = { ...observed(why), reason: 'nothing of it shows in a response' };
+  const finding = { ...observed(why), reason: 'no response can show this' };
   return { requirement, phase: 'functional', probes: () => false, needs: [], judge: () => finding };
 }
 
-/** What is to be said where no exchange put a requirement to the test: in whose wake, or that nothing could. */
+/** The finding for a requirement that no exchange exercised: what kept it from being judged, or that nothing could. */
 export function unexercised(evidence: Evidence, probes: Check['probes']): Finding {
-  // A refusal by the rate limit says nothing, unless nothing else came: its probe is sent again.
+  // A refusal by the rate limit says nothing: its probe is sent again. It counts only if nothing else came.
   const all = evidence.judged.filter((each) => probes(each.probe));
   const answered = all.filter(({ exchange }) => exchange.response?.status !== 429);
   const relevant = answered.length > 0 ? answered : all;
   const gone = relevant.find(({ outcome }) => outcome === 'removed');
   if (gone)
     return {
-      ...observed('the operation is gone, as announced', [gone.exchange.id]),
+      ...observed('the operation was removed, as announced', [gone.exchange.id]),
       reason: 'removed as scheduled',
     };
   const blocked = relevant.find(({ deviations }) => deviations.length > 0);
@@ -118,15 +118,15 @@ export function unexercised(evidence: Evidence, probes: Check['probes']): Findin
   const inconclusive = relevant.find(inconclusiveOf);
   const why = inconclusive && inconclusiveOf(inconclusive);
   if (why) return notTested(why.reason, why.cause, [inconclusive.exchange.id]);
-  if (relevant.length > 0) return vacuous('nothing that came back put it to the test', idsOf(relevant));
+  if (relevant.length > 0) return vacuous('no response could have shown a violation', idsOf(relevant));
   const missing = evidence.unsent.find(({ probe }) =>
     evidence.probes.some((each) => each.id === probe && probes(each)),
   );
   if (missing) return notTested(missing.reason, causeOf(evidence, missing.cause));
-  return notTested('no request of this run looks at it');
+  return notTested('no request of this run tests it');
 }
 
-/** The requirement that a probe's own answer violated, or that of the probe in whose wake it was not sent. */
+/** The requirement that explains why a probe says nothing: violated by its own response, or by that of the probe it needed. */
 export function causeOf(evidence: Evidence, probe: string | undefined): string | undefined {
   const seen = new Set<string>();
   // A ledger that was tampered with may name causes in a circle.

@@ -39,7 +39,7 @@ describe('where no exchange put a requirement to the test', () => {
     expect(held([judgedOf(1, 'createPet:minimal')])).toStrictEqual({
       status: 'not-tested',
       exercised: false,
-      reason: 'no request of this run looks at it',
+      reason: 'no request of this run tests it',
       evidence: [],
     });
   });
@@ -48,7 +48,7 @@ describe('where no exchange put a requirement to the test', () => {
     expect(held([judgedOf(1, 'createPet:minimal'), judgedOf(2, 'listPets:plain')])).toStrictEqual({
       status: 'met',
       exercised: false,
-      reason: 'nothing that came back put it to the test',
+      reason: 'no response could have shown a violation',
       evidence: [2],
     });
   });
@@ -91,7 +91,7 @@ describe('where no exchange put a requirement to the test', () => {
       status: 'observed',
       exercised: true,
       reason: 'removed as scheduled',
-      observed: 'the operation is gone, as announced',
+      observed: 'the operation was removed, as announced',
       evidence: [1],
     });
   });
@@ -120,7 +120,7 @@ describe('where no exchange put a requirement to the test', () => {
       evidence: [],
     });
     expect(held([], [{ probe: 'listPets:of-another-plan', reason: 'unknown' }])).toMatchObject({
-      reason: 'no request of this run looks at it',
+      reason: 'no request of this run tests it',
     });
   });
 });
@@ -209,8 +209,8 @@ describe('what is left open is written down', () => {
   );
 
   test.each<[what: string, judged: Judged[], observed: string, evidence: number[]]>([
-    ['nothing came', [], 'nothing was seen of this', []],
-    ['too little came', [judgedOf(1, 'listPets:plain')], 'nothing was seen of this', []],
+    ['nothing came', [], 'no response showed this', []],
+    ['too little came', [judgedOf(1, 'listPets:plain')], 'no response showed this', []],
     ['it came', [1, 2].map((id) => judgedOf(id, 'listPets:plain')), '2 lists', [1, 2]],
     [
       'what was not answered, or is another’s, is not counted',
@@ -219,7 +219,7 @@ describe('what is left open is written down', () => {
         judgedOf(2, 'createPet:minimal'),
         judgedOf(3, 'listPets:plain'),
       ],
-      'nothing was seen of this',
+      'no response showed this',
       [],
     ],
   ])('%s', (_what, judged, observed, evidence) => {
@@ -232,7 +232,7 @@ describe('what is left open is written down', () => {
     expect(unseen.judge(evidenceOf([judgedOf(1, 'listPets:plain')]))).toStrictEqual({
       status: 'observed',
       exercised: false,
-      reason: 'nothing of it shows in a response',
+      reason: 'no response can show this',
       observed: 'none are looked for',
       evidence: [],
     });

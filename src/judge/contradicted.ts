@@ -5,9 +5,9 @@ import { inconclusiveOf, type Judged } from './judged.ts';
 type Findings = Readonly<Record<string, Finding>>;
 
 /**
- * Findings of which none is met against the evidence. One requirement owns what is wrong with an exchange, and no other
- * gets to see what is hidden behind it: so whatever is met is judged once more with nothing hidden. What is violated then
- * is not tested, and names the requirement that owns the contradiction.
+ * Findings without any that is met against the evidence. What owns an exchange hides its other deviations from all other
+ * requirements, so every met requirement is judged a second time with nothing hidden. If it is violated then, it is not
+ * tested, and names the requirement that owns the contradiction.
  */
 export function withoutContradicted(
   checks: readonly Check[],
@@ -26,12 +26,12 @@ export function withoutContradicted(
   return { ...findings, ...Object.fromEntries(contradicted) };
 }
 
-/** Whether something is wrong with an exchange that not every requirement gets to see. */
+/** Whether an exchange has a deviation that some requirements do not see. */
 function isHiding({ deviations, hidden }: Judged): boolean {
   return deviations.length > 0 || hidden.length > 0;
 }
 
-/** An exchange with everything that is wrong with it a deviation of its own. */
+/** An exchange in which no deviation hides another. */
 function reveal(judged: Judged): Judged {
   if (!isHiding(judged)) return judged;
   const { exchange, value, deviations, hidden } = judged;
@@ -40,7 +40,7 @@ function reveal(judged: Judged): Judged {
   return { ...revealed, outcome: 'answered', isSound: value !== undefined };
 }
 
-/** What is to be said of a requirement that is contradicted where another one owns what is wrong. */
+/** The finding for a requirement that an exchange contradicts, if another requirement owns the exchange. */
 function ownedElsewhere(
   requirement: string,
   against: Finding,
@@ -57,26 +57,26 @@ function ownedElsewhere(
   const untested = (cause: string | undefined) =>
     notTested(`contradicted: ${against.reason}`, cause, against.evidence);
   if (owner !== undefined) return untested(owner);
-  // The owner was not asked for: what an exchange shows by itself is a violation then.
+  // The owner is not among the findings: then what an exchange shows alone is a violation.
   const isShownAlone = shown.some((each) => each.hidden.some((hidden) => hidden.requirement === requirement));
   return isShownAlone && named.length > 0 ? against : untested(named[0]);
 }
 
-/** The requirement that an exchange names as the owner of what is wrong: of headers and body each has its own. */
+/** The requirement that owns an exchange; headers and body each have their own owner. */
 function nameOf(judged: Judged, kind: DeviationKind | undefined): string[] {
   const { deviations } = judged;
   const owner = deviations.find((each) => (each.kind === 'header') === (kind === 'header')) ?? deviations[0];
   return [owner?.requirement ?? inconclusiveOf(judged)?.cause ?? []].flat();
 }
 
-/** The violated requirement that owns what is wrong with an exchange. */
+/** The violated requirement that owns an exchange. */
 function ownerOf(judged: Judged, kind: DeviationKind | undefined, findings: Findings): string | undefined {
   const isViolated = (id: string | undefined) => id !== undefined && findings[id]?.status === 'violated';
   const [named] = nameOf(judged, kind);
   const cause = findings[named ?? '']?.cause;
   if (isViolated(named)) return named;
   if (isViolated(cause)) return cause;
-  // What a check found in the exchange, or in the one that it is compared with.
+  // A check may have found something in the exchange, or in its control.
   const ids = [judged.exchange.id, inconclusiveOf(judged)?.control];
   return Object.keys(findings).find(
     (id) => isViolated(id) && findings[id]?.evidence.some((each) => ids.includes(each)),

@@ -1,5 +1,6 @@
+import { valueRequirement } from '../contract/requirements.ts';
 import { fieldsOf, ruleIdOf, ruleVersions } from '../contract/schema.ts';
-import type { Contract, DocumentedResponse } from '../model/contract.ts';
+import type { Contract, DocumentedResponse, Header } from '../model/contract.ts';
 import { met, notTested, violated } from '../model/finding.ts';
 import type { Probe } from '../model/probe.ts';
 import { type Check, idsOf, unexercised } from './check.ts';
@@ -8,8 +9,8 @@ import { repetitionOfIntermittent } from './intermittent.ts';
 import { noRefusal } from './limiter/refusals.ts';
 
 /**
- * The checks of the requirements that the OpenAPI document implies, and of those that hold for every exchange. Each
- * collects what judging the exchanges found for its requirement; none is written for an operation by name.
+ * The checks of the requirements that the OpenAPI document implies. Each collects what judging the exchanges found for its
+ * requirement. No operation is known by name here.
  */
 export function derivedChecks(contract: Contract): Check[] {
   const limited = limitedResponse(contract);
@@ -24,12 +25,13 @@ export function derivedChecks(contract: Contract): Check[] {
       return needsRefusal(
         ownedCheck(id, ({ stage }) => stage === 'exhaust', phase),
         limited,
+        headersOf(carriers, id)[0]?.name,
       );
     });
 }
 
-/** What only a refusal by the rate limit shows is not tested where none came. */
-function needsRefusal(check: Check, limited: string): Check {
+/** Only a refusal by the rate limit shows this: without one the requirement is not tested. */
+function needsRefusal(check: Check, limited: string, name: string | undefined): Check {
   return {
     ...check,
     needs: [limited],
@@ -38,7 +40,7 @@ function needsRefusal(check: Check, limited: string): Check {
       if (finding.status !== 'met' || finding.exercised) return finding;
       const absent = evidence.judged
         .flatMap(({ deviations }) => deviations)
-        .find(({ requirement }) => check.requirement.startsWith(`${requirement}.`));
+        .find(({ headers = [], requirement }) => requirement === name && headers.includes(name));
       return absent
         ? notTested(`cannot be judged: ${absent.reason}`, absent.requirement)
         : noRefusal(evidence);
@@ -46,18 +48,23 @@ function needsRefusal(check: Check, limited: string): Check {
   };
 }
 
-/** The requirement of the response that a rate limit gives: when that one is due cannot be derived. */
+/** The requirement of a refusal by the rate limit. When that is due cannot be derived. */
 function limitedResponse({ operations }: Contract): string {
   return (
     operations.flatMap(({ responses }) => responses).find(({ status }) => status === '429')?.requirement ?? ''
   );
 }
 
-/** The documented responses that carry the header that a requirement is about; none where it is about something else. */
+/** The documented responses with the header that a requirement is about; none if it is about something else. */
 function carriersOf({ operations }: Contract, id: string): DocumentedResponse[] {
-  const name = id.replace(/\.schema$/, '');
   const responses = operations.flatMap((operation) => operation.responses);
-  return responses.filter(({ headers }) => headers.some((header) => header.name === name));
+  return responses.filter((response) => headersOf([response], id).length > 0);
+}
+
+/** The headers of these responses that a requirement is about. */
+function headersOf(responses: readonly DocumentedResponse[], id: string): Header[] {
+  const isAbout = (header: Header) => header.name === id || valueRequirement(header) === id;
+  return responses.flatMap(({ headers }) => headers.filter(isAbout));
 }
 
 /** A check that collects the deviations that its requirement owns. */
@@ -78,8 +85,8 @@ export function ownedCheck(
       const deviation = wrong[0]?.deviations.find((each) => each.requirement === requirement);
       if (deviation) {
         const operations = [...new Set(wrong.map(({ operation }) => operation.id))];
-        const where = wrong.length > 1 ? ` (${wrong.length} responses, of ${operations.join(', ')})` : '';
-        const ways = wrong.flatMap((judged) =>
+        const where = wrong.length > 1 ? ` (${wrong.length} responses: ${operations.join(', ')})` : '';
+        const deviating = wrong.flatMap((judged) =>
           judged.deviations
             .filter((each) => each.requirement === requirement)
             .map((each) => ({ judged, deviation: each })),
@@ -92,7 +99,7 @@ export function ownedCheck(
             reason: `${deviation.reason}${where}`,
           },
           idsOf(wrong),
-          fingerprintsOf(ways),
+          fingerprintsOf(deviating),
         );
       }
       const held = evidence.judged.filter((each) => each.met.includes(requirement));
@@ -101,7 +108,7 @@ export function ownedCheck(
   };
 }
 
-/** Which probes can put a derived requirement to the test. */
+/** Which probes can test a derived requirement. */
 function probesFor(contract: Contract, id: string): Check['probes'] {
   const operations = new Map(contract.operations.map((each) => [each.id, each]));
   const responses = new Map<string, string[]>();

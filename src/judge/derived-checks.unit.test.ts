@@ -59,7 +59,7 @@ describe('a check that collects what its requirement owns', () => {
   test('says how often, and where', () => {
     const answers = [silent, { remaining: 4 }, silent, { ...silent, operation: 'getStoreOrders' }];
     expect(check.judge(shown(answers))).toMatchObject({
-      reason: 'X-RateLimit-Limit is absent (3 responses, of listPets, getStoreOrders)',
+      reason: 'X-RateLimit-Limit is absent (3 responses: listPets, getStoreOrders)',
       evidence: [1, 3, 4],
     });
   });

@@ -9,27 +9,27 @@ import { documentedStatus, isAbsent } from './status.ts';
 const CONTENT_TYPE = 'service.content-type';
 const JSON_TEXT = 'service.json';
 
-/** A sender must not add one (RFC 8259 section 8.1), though some readers overlook it. */
+/** A sender must not add one (RFC 8259 section 8.1), though some readers ignore it. */
 const BYTE_ORDER_MARK = '\ufeff';
 const MARKED = 'it begins with a byte order mark';
 
-/** What a body is to be: of a media type, and of a shape where one is documented. Without a media type it is not judged. */
+/** The media type that a body should have, and its shape if documented. Without a media type it is not judged. */
 export type DocumentedBody = Pick<DocumentedResponse, 'mediaType' | 'schema' | 'bodyRequirement'>;
 
 export interface JudgedBody {
   met: string[];
   deviations: Deviation[];
-  /** What else is wrong with it, behind what comes first. */
+  /** What else is wrong with it; the deviations hide this. */
   hidden: Deviation[];
-  /** The value of a body whose shape is documented, once it was seen to be JSON. */
+  /** The value of the body, if its shape is documented and it is JSON. */
   value?: Json;
 }
 
 /**
- * What the body of a response of this status is to be: what is documented for it; else of any shape, and of the media type
- * of all that are documented, as a general sentence has it. A redirect, and what says that there is no such operation,
- * may come from whatever routes requests, and is judged by neither.
- * @param isOpen whether the interface leaves open what the request gets: a refusal then has any shape
+ * What the body of a response with this status should be: what is documented for the status, or else any shape with the
+ * media type that all documented responses have. A redirect, and a status that says that the operation does not exist, may
+ * come from a router in front of the service; their bodies are not judged.
+ * @param isOpen whether the interface leaves open what the request gets: then a refusal may have any shape
  */
 export function bodyFor(operation: Operation, status: number, isOpen = false): DocumentedBody {
   const { responses } = operation;
@@ -42,19 +42,19 @@ export function bodyFor(operation: Operation, status: number, isOpen = false): D
 }
 
 /**
- * Judges a body: media type, then JSON, then shape, where one is documented. The first that is wrong owns it, and hides
- * the others. Where no shape is documented, no body at all conforms.
+ * Judges a body: its media type, then JSON, then the shape if one is documented. The first thing wrong owns it and hides
+ * the others. If no shape is documented, no body conforms as well.
  */
 export function judgeBody(response: Received, documented: DocumentedBody): JudgedBody {
   const { mediaType } = documented;
   if (!mediaType) return { met: [], deviations: [], hidden: [] };
   if (response.body === '' && !response.undecodable && !response.unread) {
-    const absent = isNot(documented, 'the body is empty', 'an empty body');
+    const absent = wrongShape(documented, 'the body is empty', 'an empty body');
     return { met: [], deviations: absent, hidden: [] };
   }
   const undeclared = judgeMediaType(response, mediaType);
   const declared = undeclared.length === 0 ? [CONTENT_TYPE] : [];
-  // petspec bounds what it reads: that is no fault of the service.
+  // petspec bounds what it reads, which is not the service's fault.
   if (response.unread) return { met: declared, deviations: undeclared, hidden: [] };
   const parsed = parsedBody(response);
   if (!parsed.ok) {
@@ -62,7 +62,7 @@ export function judgeBody(response: Received, documented: DocumentedBody): Judge
     const received = quote(response.body);
     const expected = 'one JSON value in UTF-8';
     const broken: Deviation = { requirement: JSON_TEXT, kind: 'json', reason, expected, received };
-    return { met: declared, ...owned([undeclared, [broken], isNot(documented, reason, received)]) };
+    return { met: declared, ...owned([undeclared, [broken], wrongShape(documented, reason, received)]) };
   }
   const { schema, bodyRequirement } = documented;
   const isShaped = schema !== undefined && bodyRequirement !== undefined;
@@ -70,21 +70,25 @@ export function judgeBody(response: Received, documented: DocumentedBody): Judge
     ? judgeShape(parsed.value, schema, bodyRequirement, response.status)
     : { met: [], deviations: [], hidden: [] };
   return {
-    // What is behind a wrong type shows nothing by itself.
+    // A body with the wrong media type fulfills nothing.
     met: declared.length > 0 ? [...declared, JSON_TEXT, ...shape.met] : [],
     ...owned([undeclared, shape.deviations, shape.hidden]),
     ...(isShaped ? { value: parsed.value } : {}),
   };
 }
 
-/** The first layer in which anything is wrong owns a body; what is behind it is hidden. */
+/** The first layer in which something is wrong owns a body and hides the layers after it. */
 function owned(layers: readonly Deviation[][]): Pick<JudgedBody, 'deviations' | 'hidden'> {
   const [deviations = [], ...hidden] = layers.filter(({ length }) => length > 0);
   return { deviations, hidden: hidden.flat() };
 }
 
-/** That a body is not of the shape that is documented; nothing where none is. */
-function isNot({ schema, bodyRequirement }: DocumentedBody, reason: string, received: string): Deviation[] {
+/** The deviation from the documented shape; none if no shape is documented. */
+function wrongShape(
+  { schema, bodyRequirement }: DocumentedBody,
+  reason: string,
+  received: string,
+): Deviation[] {
   if (!schema || !bodyRequirement) return [];
   return [{ requirement: bodyRequirement, kind: 'shape', reason, expected: shapeOf(schema), received }];
 }
@@ -108,7 +112,7 @@ function parsedBody({ body, undecodable }: Received): Parsed {
   return unreadable ? { ok: false, error: unreadable } : parseJson(body);
 }
 
-/** The media type without its parameters, which are compared without case (RFC 9110 section 8.3.1). */
+/** The media type without its parameters, in lower case (RFC 9110 section 8.3.1). */
 function essence(type: string): string {
   return (type.split(';')[0] ?? '').trim().toLowerCase();
 }

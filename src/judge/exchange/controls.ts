@@ -2,13 +2,13 @@ import { lateValuesIn, type Probe } from '../../model/probe.ts';
 import { type Circumstances, type Inconclusive, inconclusiveOf, isAnswered, type Judged } from '../judged.ts';
 import { isAbsent } from './status.ts';
 
-/** Why a wrong status says nothing by itself: one of its controls is to blame. */
+/** Why a wrong status says nothing: one of its controls did not get the response it should. */
 export function explainedBy(
   probe: Probe,
   status: number,
   controls: readonly Judged[],
 ): Inconclusive | undefined {
-  // A wrong key is to be refused whatever else is wrong; but an operation that is not there can refuse no key.
+  // A wrong key should always be refused, but an operation that does not exist cannot refuse it.
   const failing = controls.find((control) =>
     probe.key === 'valid'
       ? !isAnswered(control)
@@ -17,34 +17,34 @@ export function explainedBy(
   return failing && inconclusiveAfter(failing);
 }
 
-/** Whether a request has nothing wrong with it. */
+/** Whether nothing is wrong with a request. */
 function isRight({ key, validity }: Probe): boolean {
   return key === 'valid' && validity !== 'invalid';
 }
 
-/** The control without which a refusal that conforms says nothing. */
+/** The control that did not get the response it should, so that a conforming refusal says nothing. */
 export function failingControl(probe: Probe, controls: readonly Judged[]): Judged | undefined {
   const isLenient = probe.validity !== 'valid' || probe.acceptable.length > 1;
   return probe.key === 'valid' && isLenient ? controls.find((control) => !isAnswered(control)) : undefined;
 }
 
-/** Why an exchange says nothing: what its control was answered. */
+/** Why an exchange says nothing: the response to its control. */
 export function inconclusiveAfter(control: Judged): Inconclusive {
   const { deviations, probe, exchange } = control;
   const inconclusive = inconclusiveOf(control);
   const cause = deviations[0]?.requirement ?? inconclusive?.cause;
-  const reason = inconclusive?.reason ?? `"${probe.title}" is not answered as documented`;
+  const reason = inconclusive?.reason ?? `"${probe.title}" did not get a documented response`;
   return { reason, control: exchange.id, ...(cause === undefined ? {} : { cause }) };
 }
 
-/** Whether an operation is not there, or cannot do its work. */
+/** Whether a status says that an operation does not exist or does not work. */
 function isBroken(status: number): boolean {
   return isAbsent(status) || status >= 500;
 }
 
 export const GUESSED: Inconclusive = {
   reason:
-    'the listing shows no category, and the one that was guessed was refused: name one with --category-id',
+    'the list shows no category, and the service refused the one that petspec guessed; name one with --category-id',
 };
 
 /** Whether a service refused a reference (such as a category) that petspec had to guess: it may not exist. */

@@ -1,10 +1,10 @@
-import { describe } from '../../contract/requirements.ts';
+import { describe, valueRequirement } from '../../contract/requirements.ts';
 import type { Header, Operation } from '../../model/contract.ts';
 import { type HeaderLine, headerValues, listMembers } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
 import { schemaErrors } from './schema-validator.ts';
 
-/** The headers that a response of this status is to carry; of an undocumented status, those that all carry. */
+/** The headers that a response with this status should have; for an undocumented status, those that all have. */
 export function headersFor(operation: Operation, status: string | undefined): readonly Header[] {
   const own = operation.responses.find((each) => each.status === status);
   if (own) return own.headers;
@@ -21,8 +21,8 @@ export interface JudgedHeaders {
 }
 
 /**
- * Judges the headers of a response. Where all that are required are absent, that is one deviation, which hides the
- * others: whatever adds them was passed by.
+ * Judges the headers of a response. If all required headers are absent, that is one deviation, which hides the others: the
+ * response bypassed whatever adds them.
  */
 export function judgeHeaders(headers: readonly Header[], lines: readonly HeaderLine[]): JudgedHeaders {
   const results = headers.map((header) => judgeHeader(header, lines));
@@ -30,8 +30,9 @@ export function judgeHeaders(headers: readonly Header[], lines: readonly HeaderL
   const deviations = results.flatMap(({ deviation }) => deviation ?? []);
   const required = headers.filter((header) => header.required).map(({ name }) => name);
   const [first, ...others] = deviations;
-  const isNone = required.length > 1 && required.every((name) => headerValues(lines, name).length === 0);
-  if (!isNone || !first) return { met, deviations, hidden: [] };
+  const areAllAbsent =
+    required.length > 1 && required.every((name) => headerValues(lines, name).length === 0);
+  if (!areAllAbsent || !first) return { met, deviations, hidden: [] };
   const names = required.join(', ');
   return {
     met,
@@ -48,7 +49,7 @@ export function judgeHeaders(headers: readonly Header[], lines: readonly HeaderL
   };
 }
 
-/** Judges one header of a response: its presence, then what it holds. */
+/** Judges one header of a response: its presence, then its value. */
 function judgeHeader(header: Header, lines: readonly HeaderLine[]): { met: string[]; deviation?: Deviation } {
   const values = headerValues(lines, header.name);
   const expected = `${header.name}: ${describe(header.schema)}`;
@@ -74,12 +75,13 @@ function judgeHeader(header: Header, lines: readonly HeaderLine[]): { met: strin
       : isValid(header, distinct[0] ?? '')
         ? undefined
         : `is not ${describe(header.schema)}`;
-  if (wrong === undefined) return { met: [header.name, `${header.name}.schema`] };
+  const requirement = valueRequirement(header);
+  if (wrong === undefined) return { met: [header.name, requirement] };
   return {
     met: [header.name],
     deviation: {
       headers: [header.name],
-      requirement: `${header.name}.schema`,
+      requirement,
       kind: 'header',
       reason: `${header.name} ${wrong}`,
       expected,

@@ -1,15 +1,15 @@
 import { type Exchange, isSuccess } from '../../model/exchange.ts';
 import type { Probe } from '../../model/probe.ts';
 import { type Circumstances, isAnswered, isSound, type Judged } from '../judged.ts';
-import { exchangesOverLimit, owedRecovery, owedRefusal } from '../limiter/attribution.ts';
+import { attributeToLimit, attributeToRecovery, exchangesOverLimit } from '../limiter/attribution.ts';
 import { sendsReference } from './controls.ts';
 import { judgeExchange } from './judge-exchange.ts';
 import { attributeKeys } from './key-attribution.ts';
-import { owedWhatIsListed } from './still-listed.ts';
+import { attributeLostReads } from './still-listed.ts';
 
 /**
- * Judges every exchange by what holds for every response. The first thing wrong with an exchange owns it: transport,
- * status, content type, JSON, shape; headers are judged where transport and status are right.
+ * Judges every exchange by itself. The first thing wrong with an exchange owns it: transport, status, content type, JSON,
+ * shape. Headers are judged if transport and status are right.
  */
 export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Circumstances): Judged[] {
   const operations = new Map(circumstances.contract.operations.map((each) => [each.id, each]));
@@ -30,41 +30,41 @@ export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Ci
     else byProbe.set(each.probe.id, [each]);
   }
   const judged = new Map<string, Judged[]>();
-  // A control may be sent later than what it controls: each probe is judged after its controls, and once.
+  // A control may be sent after its probe. Each probe is judged once, after its controls.
   const judgeProbe = (id: string): Judged[] => {
     const done = judged.get(id);
     if (done) return done;
     const results = (byProbe.get(id) ?? []).map(({ exchange, probe, operation }) => {
       const sent = probe.controls.filter((control) => byProbe.has(control));
-      const instead = sent.length > 0 || !isLenient(probe) ? undefined : standIn(probe, pending);
+      const instead = sent.length > 0 || !isLenient(probe) ? undefined : otherControl(probe, pending);
       const controls = [...sent, ...(instead ? [instead] : [])].flatMap(
         (control) => bestOf(judgeProbe(control)) ?? [],
       );
       const own = judgeExchange({ exchange, probe, operation, controls }, known);
-      return overLimit.has(exchange.id) && !isSound(own) ? owedRefusal(own) : owedRecovery(own);
+      return overLimit.has(exchange.id) && !isSound(own) ? attributeToLimit(own) : attributeToRecovery(own);
     });
     judged.set(id, results);
     return results;
   };
   for (const id of byProbe.keys()) judgeProbe(id);
   const inOrder = [...judged.values()].flat().sort((left, right) => left.exchange.id - right.exchange.id);
-  return attributeKeys(owedWhatIsListed(inOrder), circumstances.contract);
+  return attributeKeys(attributeLostReads(inOrder), circumstances.contract);
 }
 
-/** Whether a probe is no control of others itself: what it gets may be a refusal. */
+/** Whether a probe may be refused, so that it controls no others. */
 function isLenient({ key, validity, acceptable }: Probe): boolean {
   return key === 'valid' && (validity !== 'valid' || acceptable.length > 1);
 }
 
-/** What was sent of an operation in place of the controls that were not. */
-function standIn({ operation }: Probe, pending: readonly { probe: Probe }[]): string | undefined {
+/** A read of the same operation that serves as control if the probe's own controls were not sent. */
+function otherControl({ operation }: Probe, pending: readonly { probe: Probe }[]): string | undefined {
   return pending.find(
     ({ probe }) =>
       probe.operation === operation && probe.key === 'valid' && probe.stage === 'read' && !isLenient(probe),
   )?.probe.id;
 }
 
-/** Of several exchanges of one probe the one that was answered as it should be, if any was. */
+/** The exchange of a probe that got the response it should, or else its last one. */
 function bestOf(judged: readonly Judged[]): Judged | undefined {
   return judged.find(isAnswered) ?? judged.at(-1);
 }

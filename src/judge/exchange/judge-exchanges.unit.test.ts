@@ -171,7 +171,7 @@ describe('a request over the limit that is not answered', () => {
 
   test('is one that is not answered 429', () => {
     const [expected, received] = ['status 429', 'it is reset'];
-    const reason = 'a request over the limit is not answered 429';
+    const reason = 'a request over the limit was not refused with 429';
     expect(over('reset')?.deviations).toEqual([
       { requirement: 'TooManyRequests', kind: 'status', reason, expected, received },
     ]);
@@ -361,7 +361,7 @@ test('a guess that is refused is refused as documented, and its answer is judged
 
 describe('in the wake of what is compared', () => {
   const words = (name: string) =>
-    `"${probes.find(({ id }) => id === name)?.title}" is not answered as documented`;
+    `"${probes.find(({ id }) => id === name)?.title}" did not get a documented response`;
 
   test.each([404, 405, 410, 500, 503])('an operation that answers %s refuses no key', (status) => {
     expect(heldAgainst({ 'listPets:plain': status, 'listPets:key-absent': status })).toBe(
@@ -466,7 +466,7 @@ describe('in the wake of what is compared', () => {
 
 describe('a category that was guessed may not exist', () => {
   const guessed =
-    'the listing shows no category, and the one that was guessed was refused: name one with --category-id';
+    'the list shows no category, and the service refused the one that petspec guessed; name one with --category-id';
 
   test.each<
     [what: string, name: string, status: number, referencesKnown: boolean, held: readonly string[] | string]

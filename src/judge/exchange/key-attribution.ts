@@ -7,10 +7,14 @@ import { statusRequirement } from './status.ts';
 const FIRST = 'authentication.first';
 const ACCEPTED = 'authentication.accepted';
 
-/** What several exchanges tell of keys: whether an operation asks for one at all, and whether it knows the right one. */
+/** What several exchanges show together: whether an operation asks for a key at all, and whether it accepts the right one. */
 export function attributeKeys(judged: readonly Judged[], contract: Contract): Judged[] {
-  const letIn = judged.filter(isLetIn);
-  const open = new Map(letIn.map((each) => [each.operation.id, each] as const).reverse());
+  const open = new Map(
+    judged
+      .filter(isLetIn)
+      .map((each) => [each.operation.id, each] as const)
+      .reverse(),
+  );
   const attributed = attributeToOpenness(judged, open);
   if (!contract.requirements.some(({ id }) => id === ACCEPTED)) return attributed;
   const accepted = judged.find(
@@ -21,35 +25,35 @@ export function attributeKeys(judged: readonly Judged[], contract: Contract): Ju
 }
 
 /**
- * A request without a key that is refused for what else is wrong with it has two other explanations, which come first: its
- * operation asks for no key, as it takes a wrong one; or a missing key gets this status where nothing else is wrong, too.
+ * A request without a key that is refused for something else has two other explanations, which come first: its operation
+ * takes a wrong key, so it asks for none; or a missing key gets this status even if nothing else is wrong.
  */
 function attributeToOpenness(judged: readonly Judged[], open: ReadonlyMap<string, Judged>): Judged[] {
-  const lookedAt = judged.filter(({ deviations }) => deviations[0]?.requirement === FIRST);
-  const openAfterAll = new Set(lookedAt.map(({ operation }) => operation.id).filter((id) => open.has(id)));
+  const examined = judged.filter(({ deviations }) => deviations[0]?.requirement === FIRST);
+  const openOnes = new Set(examined.map(({ operation }) => operation.id).filter((id) => open.has(id)));
   const usual = new Set(
     judged
       .filter(({ probe }) => probe.key === 'absent' && probe.rule !== FIRST)
       .map(({ exchange }) => exchange.response?.status),
   );
   return judged.map((each) => {
-    const isLookedAt = lookedAt.includes(each);
-    const isOpen = openAfterAll.has(each.operation.id) && (isLookedAt || isLetIn(each));
-    if (!isOpen && !(isLookedAt && usual.has(each.exchange.response?.status))) return each;
+    const isExamined = examined.includes(each);
+    const isOpen = openOnes.has(each.operation.id) && (isExamined || isLetIn(each));
+    if (!isOpen && !(isExamined && usual.has(each.exchange.response?.status))) return each;
     const owned = ownedBy(each, statusRequirement(each.operation, each.probe.acceptable.at(-1)));
     const letIn = open.get(each.operation.id);
     return isOpen && letIn && letIn !== each ? shownAfter(letIn, owned) : owned;
   });
 }
 
-/** An exchange whose wrong status belongs to another of the requirements that it contradicts. */
+/** An exchange whose wrong status belongs to another requirement that it contradicts. */
 function ownedBy(judged: Judged, requirement: string): Judged {
   const all = [...judged.deviations, ...judged.hidden];
   const owner = all.find((each) => each.requirement === requirement);
   return owner ? { ...judged, deviations: [owner], hidden: all.filter((each) => each !== owner) } : judged;
 }
 
-/** A deviation that only shows beside what another exchange got. */
+/** A deviation that is visible only beside the response to another exchange. */
 function shownAfter(other: Judged, judged: Judged): Judged {
   const exchanges = [other.exchange.id, judged.exchange.id];
   const repetition = { kind: 'in-turn', exchanges, shows: 'answers' } as const;
@@ -61,8 +65,8 @@ function isLetIn({ probe, exchange }: Judged): boolean {
 }
 
 /**
- * That the key is refused is a finding of its own where the interface leaves open what else a request gets; where it does
- * not, the status that was due owns it.
+ * A refused key is a finding of its own if the interface leaves open what else the request gets. Otherwise the status that
+ * was due owns it.
  */
 function attributeRefusedKey(each: Judged, accepted: Judged | undefined): Judged {
   const { probe, exchange } = each;
@@ -73,11 +77,11 @@ function attributeRefusedKey(each: Judged, accepted: Judged | undefined): Judged
   const refusal: Deviation = {
     requirement: ACCEPTED,
     kind: 'status',
-    reason: `${probe.title}: the key is refused, though other operations accept it`,
+    reason: `${probe.title}: the key was rejected, although other operations accept it`,
     expected: 'a status other than 401',
     received: 'status 401',
   };
-  // Over the limit it is a 429 that was due.
+  // Over the limit a 429 was due.
   const isOwned = !answered || inconclusiveOf(each)?.cause !== undefined || probe.stage === 'exhaust';
   if (isOwned) return { ...each, hidden: [...each.hidden, refusal] };
   return shownAfter(accepted, {

@@ -6,9 +6,8 @@ import { headersFor, judgeHeaders } from './headers.ts';
 import { documentedStatus, statusRequirement } from './status.ts';
 
 /**
- * Judges a response by itself: nothing is known of its request but the operation, so that whichever documented
- * response it is conforms. The first thing wrong with it owns it, as in a run: status, content type, JSON, shape; and
- * the headers, where the status is right.
+ * Judges a response without its request: only the operation is known, so every documented response conforms. As in a run,
+ * the first thing wrong owns it: status, content type, JSON, shape. Headers are judged if the status is right.
  */
 export function judgeResponse(operation: Operation, response: Received): Deviation[] {
   const status = documentedStatus(operation, response.status);
@@ -20,7 +19,7 @@ export function judgeResponse(operation: Operation, response: Received): Deviati
   return [...headers.deviations, ...body.deviations];
 }
 
-/** Of an operation whose payload and responses are not shown, only some are documented: others conform as well. */
+/** Whether a success is documented. Otherwise the interface does not show the responses, and others conform as well. */
 function showsSuccess({ responses }: Operation): boolean {
   return responses.some(({ status }) => status.startsWith('2'));
 }
@@ -30,7 +29,7 @@ function undocumented(operation: Operation, status: number): Deviation {
   return {
     requirement: statusRequirement(operation, undefined),
     kind: 'status',
-    reason: 'a status that is not documented',
+    reason: `undocumented status ${status}`,
     expected: showsSuccess(operation) ? `one of the statuses ${documented}` : 'a status below 500',
     received: `status ${status}`,
   };

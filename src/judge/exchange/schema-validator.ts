@@ -14,7 +14,7 @@ const INTEGER_RANGES: Readonly<Record<string, readonly [bigint, bigint]>> = {
   int64: [-(2n ** 63n), 2n ** 63n - 1n],
 };
 
-/** The keywords of numbers, which ajv applies to doubles only: judged together, on doubles and bigints alike. */
+/** The keywords of numbers. ajv applies them only to doubles, so they are judged here, for bigints as well. */
 interface NumberRule {
   type: 'integer' | 'number';
   format?: string;
@@ -55,7 +55,7 @@ function isNumberOf(rule: NumberRule, value: unknown): boolean {
   return rule.exclusiveMaximum === undefined || value < rule.exclusiveMaximum;
 }
 
-/** A schema as ajv takes it: numbers by the keyword above, everything else as it is. */
+/** A schema for ajv: numbers use the keyword above, everything else is unchanged. */
 function translated(schema: Schema): Record<string, unknown> {
   const { type, format, minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
   const result: Record<string, unknown> = { ...rest };
@@ -78,21 +78,21 @@ function translated(schema: Schema): Record<string, unknown> {
 
 const compiled = new WeakMap<Schema, ValidateFunction>();
 
-/** One place of a value that is not as its schema says. */
+/** A place in a value that violates its schema. */
 export interface SchemaError {
   /** Segments of the JSON Pointer to the place, including the name of a field that is missing. */
   pointer: string[];
   missing: boolean;
-  /** The keyword of the schema that the value breaks. */
+  /** The keyword of the schema that the value violates. */
   keyword: string;
 }
 
-/** An array of more entries is judged entry by entry: all errors of a hundred thousand would fill the memory. */
+/** Longer arrays are judged entry by entry: the errors of a hundred thousand entries would fill the memory. */
 const MANY = 1_000;
 
 /**
- * Where a value is not as its schema says; nothing where it is. Of very many entries of an array, those that are wrong
- * in the same way as one before are left out.
+ * Where a value violates its schema. In a very long array, entries that are wrong in the same way as an earlier one are
+ * left out.
  */
 export function schemaErrors(schema: Schema, value: Json): SchemaError[] {
   const { items } = schema;
@@ -129,7 +129,7 @@ function validated(schema: Schema, value: Json): SchemaError[] {
   return (validate.errors ?? []).map(errorOf);
 }
 
-/** Which of a number's rules a value breaks: they are judged together, and its type comes first. */
+/** The first of a number's rules that a value violates; its type comes first. */
 function brokenRule(rule: NumberRule, value: unknown): string {
   const { type, format, ...bounds } = rule;
   if (!isNumberOf({ type }, value)) return 'type';

@@ -8,10 +8,10 @@ import { quote } from '../quote.ts';
 import { type SchemaError, schemaErrors } from './schema-validator.ts';
 
 /**
- * Judges the shape of a value: each field that is wrong is a deviation of its own, and an object without any of its
- * required fields is not that thing at all, rather than one with several fields wrong: those are hidden behind it.
+ * Judges the shape of a value. Each wrong field is a deviation. An object with none of its required fields is something
+ * else entirely: that is one deviation, which hides those of its fields.
  * @param owner requirement id of the value itself
- * @param status HTTP status of the response that carries it
+ * @param status HTTP status of its response
  */
 export function judgeShape(
   value: Json,
@@ -50,7 +50,7 @@ function otherThing(value: Json, schema: Schema, owner: string, place: readonly 
   return {
     requirement: ownerOf(schema, owner, place),
     kind: 'shape',
-    reason: 'none of the required fields is there',
+    reason: 'all required fields are missing',
     expected: shapeOf(schemaAt(schema, place)),
     received: quote(stringifyJson(valueAt(value, place))),
     pointer: pointerOf(place),
@@ -80,7 +80,7 @@ function wrongField(
   };
 }
 
-/** Whether none of the required fields is there; an only one that is missing is just that. */
+/** Whether all required fields are missing. If there is only one, it is simply missing. */
 function lacksAll(value: Json, schema: Schema, place: readonly string[]): boolean {
   const required = schemaAt(schema, place).required ?? [];
   return required.length > 1 && required.every((name) => valueAt(value, [...place, name]) === undefined);
@@ -101,7 +101,7 @@ function unequalStatus(value: Json, schema: Schema, owner: string, status: numbe
   };
 }
 
-/** Requirement ids of what a value has: its fields, and the components that they are. */
+/** Requirement ids of the fields that a value has, and of their components. */
 function presentFields(value: Json, schema: Schema, owner: string): string[] {
   if (Array.isArray(value)) {
     const { items } = schema;
@@ -130,7 +130,7 @@ function valueAt(value: Json, place: readonly string[]): Json | undefined {
   return at(value, pointerOf(place));
 }
 
-/** What a schema asks for, in words. */
+/** A schema in words, with its required fields. */
 export function shapeOf(schema: Schema): string {
   if (schema.items) return `an array of ${schema.items['x-component'] ?? describe(schema.items)}`;
   const fields = Object.keys(schema.properties ?? {});

@@ -163,7 +163,7 @@ describe('what is not as it should be', () => {
         {
           requirement: 'Pet',
           kind: 'shape',
-          reason: 'none of the required fields is there',
+          reason: 'all required fields are missing',
           expected: 'an object with id, name',
           received: '{"tag":{}}',
           pointer: '',

@@ -5,25 +5,25 @@ import type { Probe } from '../../model/probe.ts';
 import type { Judged } from '../judged.ts';
 import { quote } from '../quote.ts';
 
-/** The documented status that a status stands for: itself, or its class. */
+/** The documented entry for a status: its own, or that of its class. */
 export function documentedStatus(operation: Operation, status: number): string | undefined {
   const own = operation.responses.find((each) => each.status === String(status));
   return (own ?? operation.responses.find((each) => each.status === `${Math.floor(status / 100)}XX`))?.status;
 }
 
-/** Statuses by which a service says that there is no such operation. */
+/** Whether a status says that the operation does not exist. */
 export function isAbsent(status: number): boolean {
   return status === 404 || status === 405 || status === 410;
 }
 
-/** Whether a status is among the acceptable ones of a probe; without any, whatever is no 5xx. */
+/** Whether a status is acceptable for a probe. If the probe names none, every status below 500 is. */
 export function isAcceptable(probe: Probe, operation: Operation, status: number): boolean {
   const key = documentedStatus(operation, status);
   if (probe.acceptable.length === 0) return status < 500;
   return key !== undefined && probe.acceptable.includes(key);
 }
 
-/** The requirement that a response of this status is given where it is due. */
+/** The requirement that a response with this status comes when it should. */
 export function statusRequirement(operation: Operation, status: string | undefined): string {
   return (
     operation.responses.find((each) => each.status === status)?.requirement ?? `${operation.id}.responses`
@@ -31,9 +31,10 @@ export function statusRequirement(operation: Operation, status: string | undefin
 }
 
 /**
- * All that a wrong status contradicts, first the requirement that owns it; `undefined` is no answer at all. A wrong key
- * that is let in, or a wrong body that is accepted, belongs to what was wrong with it; any other status belongs to the
- * one that was due; what a parameter's rule allows belongs to the rule.
+ * Everything that a wrong status contradicts; the first deviation belongs to the requirement that owns it. If something
+ * wrong was accepted (a key, a body), the rule against it is the owner; otherwise the status that was due. If a parameter
+ * that its rule allows was refused, the rule is the owner.
+ * @param response undefined if none came
  */
 export function statusDeviations(
   probe: Probe,
@@ -43,7 +44,7 @@ export function statusDeviations(
 ): [Deviation, ...Deviation[]] {
   const [owner, ...others] = contradicted(probe, operation, response?.status, controls);
   const expected = expectedStatus(probe);
-  const received = response ? receivedStatus(response) : 'no answer';
+  const received = response ? receivedStatus(response) : 'no response';
   const reason = `${probe.title}: ${wordsFor(probe, response?.status)}`;
   const wrong = (requirement: string): Deviation => ({
     requirement,
@@ -55,7 +56,7 @@ export function statusDeviations(
   return [wrong(owner), ...others.filter((each) => each !== owner).map(wrong)];
 }
 
-/** The requirements that a wrong status contradicts, the one that owns it first. */
+/** The requirements that a wrong status contradicts, the owner first. */
 function contradicted(
   probe: Probe,
   operation: Operation,
@@ -63,27 +64,26 @@ function contradicted(
   controls: readonly Judged[],
 ): [string, ...string[]] {
   const responses = `${operation.id}.responses`;
-  const atFault = status !== undefined && status >= 500 ? [responses] : [];
+  const serverError = status !== undefined && status >= 500 ? [responses] : [];
   const due = statusRequirement(operation, probe.acceptable.at(-1));
   const { rule = due } = probe;
   const isAccepted = isSuccess(status);
   if (probe.acceptable.length === 0) return [responses];
   if (probe.key === 'absent') {
-    // What was refused for what else is wrong with it was looked at before the key was.
-    const isLookedAt = isRefusal(status);
-    return isLookedAt ? [rule, due] : [due, rule, ...atFault];
+    // A request that was refused for something else was examined before the key was.
+    return isRefusal(status) ? [rule, due] : [due, rule, ...serverError];
   }
   if (probe.key !== 'valid') {
-    if (!isAccepted) return [due, ...atFault];
+    if (!isAccepted) return [due, ...serverError];
     return isOpenToAll(controls) ? [due, rule] : [rule, due];
   }
   if (probe.validity === 'invalid') {
     if (isAccepted) return [rule, due];
-    // Whatever is no refusal contradicts that what is wrong is refused.
-    return isRefusal(status) ? [due] : [due, rule, ...atFault];
+    // Anything but a refusal also contradicts the rule that the request breaks.
+    return isRefusal(status) ? [due] : [due, rule, ...serverError];
   }
-  if (probe.acceptable.length > 1) return [lenientOwner(probe, operation, status), ...atFault];
-  return [rule, due, ...atFault];
+  if (probe.acceptable.length > 1) return [lenientOwner(probe, operation, status), ...serverError];
+  return [rule, due, ...serverError];
 }
 
 function isSuccess(status: number | undefined): boolean {
@@ -94,7 +94,7 @@ function isRefusal(status: number | undefined): boolean {
   return status !== undefined && status >= 400 && status <= 499;
 }
 
-/** That an operation asks for no key at all is one fault, however many wrong keys it takes. */
+/** Whether an operation asks for no key at all. That is one fault, however many wrong keys it takes. */
 function isOpenToAll(controls: readonly Judged[]): boolean {
   return controls.some(
     ({ probe, exchange }) => probe.key === 'absent' && isSuccess(exchange.response?.status),
@@ -102,16 +102,14 @@ function isOpenToAll(controls: readonly Judged[]): boolean {
 }
 
 function wordsFor(probe: Probe, status: number | undefined): string {
-  if (status === undefined) return 'no answer';
-  if (probe.acceptable.length !== 1) return 'a status that is not documented';
-  if (probe.key === 'valid' && probe.validity !== 'invalid') return 'not answered as documented';
-  if (isSuccess(status)) return 'accepted';
-  return probe.key === 'valid' ? 'answered with another status' : 'not answered as it should be';
+  if (status === undefined) return 'no response';
+  if (isSuccess(status) && probe.validity === 'invalid') return `accepted with ${status}`;
+  return isRefusal(status) ? `rejected with ${status}` : `returned ${status}`;
 }
 
 function receivedStatus({ status, headers }: Pick<Received, 'status' | 'headers'>): string {
   const [location] = status >= 300 && status <= 399 ? headerValues(headers, 'Location') : [];
-  // A redirect is not followed: the key is for nobody else.
+  // petspec follows no redirect: the key is only for this target.
   return `status ${status}${location === undefined ? '' : ` to ${quote(location)}`}`;
 }
 

@@ -51,35 +51,29 @@ test('the requirement of a status that is not documented is that all are', () =>
 
 describe('whose a wrong status is', () => {
   test.each<[name: string, status: number, requirement: string, words: string, expected: string]>([
-    ['listPets:plain', 404, 'listPets.200', 'not answered as documented', 'status 200'],
-    ['listPets:limit=maximum', 404, 'listPets.limit.maximum', 'not answered as documented', 'status 200'],
-    [
-      'listPets:limit=below',
-      503,
-      'listPets.responses',
-      'a status that is not documented',
-      'a status below 500',
-    ],
-    ['listPets:key-unknown', 200, 'authentication.key', 'accepted', 'status 401'],
-    ['listPets:key-unknown', 299, 'authentication.key', 'accepted', 'status 401'],
-    ['listPets:key-unknown', 300, 'Unauthorized', 'not answered as it should be', 'status 401'],
-    ['listPets:key-unknown', 101, 'Unauthorized', 'not answered as it should be', 'status 401'],
-    ['listPets:key-unknown', 403, 'Unauthorized', 'not answered as it should be', 'status 401'],
-    ['listPets:key-absent', 200, 'Unauthorized', 'accepted', 'status 401'],
-    ['createPet:name-missing', 201, 'NewPet.name', 'accepted', 'status 400'],
-    ['createPet:name-missing', 299, 'NewPet.name', 'accepted', 'status 400'],
-    ['createPet:name-missing', 422, 'createPet.400', 'answered with another status', 'status 400'],
-    ['createPet:name-missing', 199, 'createPet.400', 'answered with another status', 'status 400'],
-    ['getPet:unknown', 200, 'getPet.404', 'accepted', 'status 404'],
-    ['createPet:maximum', 200, 'createPet.201', 'a status that is not documented', 'status 201 or 400'],
-    ['createPet:maximum', 302, 'createPet.201', 'a status that is not documented', 'status 201 or 400'],
-    ['createPet:maximum', 399, 'createPet.201', 'a status that is not documented', 'status 201 or 400'],
-    ['createPet:maximum', 400, 'createPet.400', 'a status that is not documented', 'status 201 or 400'],
-    ['createPet:maximum', 422, 'createPet.400', 'a status that is not documented', 'status 201 or 400'],
-    ['createPet:maximum', 409, 'createPet.400', 'a status that is not documented', 'status 201 or 400'],
-    ['createPet:unknown-field', 409, 'createPet.201', 'a status that is not documented', 'status 201 or 400'],
-    ['createPet:maximum', 500, 'createPet.responses', 'a status that is not documented', 'status 201 or 400'],
-    ['getPet:listPets:plain', 400, 'getPet.200', 'a status that is not documented', 'status 200 or 404'],
+    ['listPets:plain', 404, 'listPets.200', 'rejected with 404', 'status 200'],
+    ['listPets:limit=maximum', 404, 'listPets.limit.maximum', 'rejected with 404', 'status 200'],
+    ['listPets:limit=below', 503, 'listPets.responses', 'returned 503', 'a status below 500'],
+    ['listPets:key-unknown', 200, 'authentication.key', 'accepted with 200', 'status 401'],
+    ['listPets:key-unknown', 299, 'authentication.key', 'accepted with 299', 'status 401'],
+    ['listPets:key-unknown', 300, 'Unauthorized', 'returned 300', 'status 401'],
+    ['listPets:key-unknown', 101, 'Unauthorized', 'returned 101', 'status 401'],
+    ['listPets:key-unknown', 403, 'Unauthorized', 'rejected with 403', 'status 401'],
+    ['listPets:key-absent', 200, 'Unauthorized', 'accepted with 200', 'status 401'],
+    ['createPet:name-missing', 201, 'NewPet.name', 'accepted with 201', 'status 400'],
+    ['createPet:name-missing', 299, 'NewPet.name', 'accepted with 299', 'status 400'],
+    ['createPet:name-missing', 422, 'createPet.400', 'rejected with 422', 'status 400'],
+    ['createPet:name-missing', 199, 'createPet.400', 'returned 199', 'status 400'],
+    ['getPet:unknown', 200, 'getPet.404', 'accepted with 200', 'status 404'],
+    ['createPet:maximum', 200, 'createPet.201', 'returned 200', 'status 201 or 400'],
+    ['createPet:maximum', 302, 'createPet.201', 'returned 302', 'status 201 or 400'],
+    ['createPet:maximum', 399, 'createPet.201', 'returned 399', 'status 201 or 400'],
+    ['createPet:maximum', 400, 'createPet.400', 'rejected with 400', 'status 201 or 400'],
+    ['createPet:maximum', 422, 'createPet.400', 'rejected with 422', 'status 201 or 400'],
+    ['createPet:maximum', 409, 'createPet.400', 'rejected with 409', 'status 201 or 400'],
+    ['createPet:unknown-field', 409, 'createPet.201', 'rejected with 409', 'status 201 or 400'],
+    ['createPet:maximum', 500, 'createPet.responses', 'returned 500', 'status 201 or 400'],
+    ['getPet:listPets:plain', 400, 'getPet.200', 'rejected with 400', 'status 200 or 404'],
   ])('%s gets %s: %s', (name, status, requirement, words, expected) => {
     const { probe, operation } = of(name);
     expect(statusDeviations(probe, operation, { status, headers: [] }, [])[0]).toEqual({
@@ -145,11 +139,11 @@ describe('what else a wrong status contradicts', () => {
     expect(found.map(({ requirement }) => requirement)).toEqual(['Unauthorized', 'authentication.key']);
   });
 
-  test('no answer is told in words', () => {
+  test('no response is told in words', () => {
     const { probe, operation } = of('listPets:plain');
     expect(statusDeviations(probe, operation, undefined, [])[0]).toMatchObject({
-      reason: 'without parameters: no answer',
-      received: 'no answer',
+      reason: 'without parameters: no response',
+      received: 'no response',
     });
   });
 });

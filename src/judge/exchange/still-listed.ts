@@ -7,10 +7,10 @@ import { statusRequirement } from './status.ts';
 const NOT_FOUND = '404';
 
 /**
- * What was listed and is not found may have been deleted in between, and then a 404 is right. Where a list that was
- * sent later still shows it, it is there, and its success was due.
+ * A 404 for a listed entry is right if the entry was deleted in between. If a later list still shows the entry, it was
+ * not, and a success was due.
  */
-export function owedWhatIsListed(judged: readonly Judged[]): Judged[] {
+export function attributeLostReads(judged: readonly Judged[]): Judged[] {
   return judged.map((read) => {
     const shown = isNotFound(read) ? stillShown(read, judged) : undefined;
     if (shown === undefined) return read;
@@ -39,7 +39,7 @@ export function owedWhatIsListed(judged: readonly Judged[]): Judged[] {
   });
 }
 
-/** Whether a read was answered 404 where that conforms besides a success. */
+/** Whether a read got a 404, and a 404 conforms as well as a success. */
 function isNotFound(read: Judged): boolean {
   const { exchange, probe, outcome } = read;
   const isLenient = probe.validity === 'valid' && probe.acceptable.length > 1;
@@ -52,7 +52,7 @@ function isNotFound(read: Judged): boolean {
   );
 }
 
-/** A list, sent after the read was answered, that shows what was read; and by which field of which earlier list it was. */
+/** A later list that shows what was read, and the earlier list and field that the read took its id from. */
 function stillShown(
   read: Judged,
   judged: readonly Judged[],

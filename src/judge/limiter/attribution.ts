@@ -3,10 +3,10 @@ import { type Circumstances, isAnswered, type Judged } from '../judged.ts';
 import { quote } from '../quote.ts';
 import { RECOVERY } from './refusals.ts';
 
-/** Remaining at which the next request is over the limit, give or take what rounding explains. */
+/** If Remaining is at most this, rounding may explain why the next request is over the limit. */
 const USED_UP = 2;
 
-/** Requests of the exhaustion that were over the limit, as Remaining told right before, and were not answered 429. */
+/** Requests of the exhaustion that did not get a 429 although, by the Remaining before them, they were over the limit. */
 export function exchangesOverLimit(
   exchanges: readonly Exchange[],
   { limits }: Circumstances,
@@ -22,27 +22,27 @@ export function exchangesOverLimit(
   return new Set(over.map(({ id }) => id));
 }
 
-/** What is wrong with the request after the wait, where it is not answered, is that it is not let through again. */
-export function owedRecovery(judged: Judged): Judged {
+/** If the request after the wait does not get its response, the limit did not recover. */
+export function attributeToRecovery(judged: Judged): Judged {
   const [first] = judged.deviations;
   if (judged.probe.stage !== 'recover' || isAnswered(judged) || !first) return judged;
   return {
     ...judged,
     hidden: [...judged.deviations, ...judged.hidden],
     deviations: [
-      { ...first, requirement: RECOVERY, reason: `after the time that Retry-After stated: ${first.reason}` },
+      { ...first, requirement: RECOVERY, reason: `after the time that Retry-After states: ${first.reason}` },
     ],
   };
 }
 
-/** What went wrong with a request over the limit is that it was not answered 429. */
-export function owedRefusal(judged: Judged): Judged {
+/** Whatever is wrong with a request over the limit, a 429 was due. */
+export function attributeToLimit(judged: Judged): Judged {
   const limited = judged.operation.responses.find(({ status }) => status === '429');
   const [first] = judged.deviations;
   if (!limited || !first) return judged;
   const { response, failure } = judged.exchange;
-  const received = response ? `status ${response.status}` : quote(failure?.message ?? 'no answer');
-  const reason = 'a request over the limit is not answered 429';
+  const received = response ? `status ${response.status}` : quote(failure?.message ?? 'no response');
+  const reason = 'a request over the limit was not refused with 429';
   return {
     ...judged,
     hidden: [...judged.deviations, ...judged.hidden],

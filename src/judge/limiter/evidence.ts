@@ -29,7 +29,7 @@ export function nothingToJudge(evidence: Evidence, header: string): Finding {
   if (absent) return notTested(`cannot be judged: ${absent.reason}`, absent.requirement);
   const wrong = evidence.judged.flatMap(({ deviations }) => deviations)[0];
   if (wrong) return notTested(`cannot be judged: ${wrong.reason}`, wrong.requirement);
-  return notTested('no request of this run looks at it');
+  return notTested('no request of this run tests it');
 }
 
 /** Requests with the key that the rate limit refused. */

@@ -33,10 +33,10 @@ describe('where there is nothing to be judged', () => {
     expect(judge(shown([wrong, missing]))).toMatchObject(finding);
     expect(judge(shown([{ ...missing, ...wrong }]))).toMatchObject({
       status: 'not-tested',
-      reason: 'cannot be judged: list: not answered as documented',
+      reason: 'cannot be judged: list: rejected with 404',
       cause: 'listPets.200',
     });
-    expect(judge(shown([]))).toMatchObject({ reason: 'no request of this run looks at it', evidence: [] });
+    expect(judge(shown([]))).toMatchObject({ reason: 'no request of this run tests it', evidence: [] });
   });
 
   test.each<[judge: (evidence: Evidence) => object, without: Answer]>([

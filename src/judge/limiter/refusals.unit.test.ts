@@ -47,7 +47,7 @@ describe('over the limit comes a 429', () => {
       {},
       {
         status: 'violated',
-        reason: 'a request over the limit is not answered 429',
+        reason: 'a request over the limit was not refused with 429',
         expected: 'status 429',
         received: 'status 503',
         evidence: [62],
@@ -106,7 +106,7 @@ describe('over the limit comes a 429', () => {
     ];
     expect(judgeEnforced(shown([...answers, { ...exhausting, remaining: 48 }]))).toMatchObject({
       status: 'not-tested',
-      reason: 'cannot be judged: exhaust: not answered as documented',
+      reason: 'cannot be judged: exhaust: rejected with 404',
       cause: 'listPets.200',
       evidence: [2],
     });
@@ -159,7 +159,7 @@ describe('over the limit comes a 429', () => {
 test('without a refusal there is nothing to see, and what kept it away is named', () => {
   expect(noRefusal(shown([...used, { ...exhausting, status: 503 }]))).toMatchObject({
     status: 'not-tested',
-    reason: 'no 429 came: a request over the limit is not answered 429',
+    reason: 'no 429 came: a request over the limit was not refused with 429',
     cause: 'TooManyRequests',
   });
   const unanswered = [
@@ -338,7 +338,7 @@ describe('after Retry-After a request is let through', () => {
       {},
       {
         status: 'violated',
-        reason: 'after the time that Retry-After stated: recover: not answered as documented',
+        reason: 'after the time that Retry-After states: recover: rejected with 404',
         received: 'status 404',
         evidence: [62],
       },
@@ -442,7 +442,7 @@ describe('after Retry-After a request is let through', () => {
     for (const sharedKey of [false, true]) {
       expect(judgeRecovery(shown([...used, refused(), other], { sharedKey }))).toMatchObject({
         status: 'not-tested',
-        reason: 'cannot be judged: read: not answered as documented',
+        reason: 'cannot be judged: read: rejected with 404',
         cause: 'getPet.200',
         evidence: [62],
       });
