@@ -5,7 +5,7 @@ import { faults } from '../src/reference/faults/index.ts';
 import { assemble } from '../src/report/assemble.ts';
 import { conductBundled } from '../src/run/bundled.ts';
 import { recordOf } from '../src/run/job.ts';
-import { keepLedger } from '../src/run/keep-ledger.ts';
+import { LedgerKeeper } from '../src/run/keep-ledger.ts';
 import { DEFAULT_OPTIONS, ofBundled, type RunOptions } from '../src/run/options.ts';
 import { makePlan } from '../src/run/plan.ts';
 import { allChecks } from '../suites/index.ts';
@@ -31,13 +31,13 @@ export async function sampleRun(
   const options = ofBundled(contract.ratePlans, { ...DEFAULT_OPTIONS, ...sample.options });
   const plan = makePlan(contract, checks, options);
   const interruption = new AbortController();
-  const ledger = keepLedger(contract, sample.ledger, 'a-run-of-a-test');
+  const ledger = new LedgerKeeper(contract, { path: sample.ledger, run: 'a-run-of-a-test' });
   let seen = 0;
   const conducted = await conductBundled(contract, plan, options, {
     changes: (sample.faults ?? []).map(faultNamed),
     signal: interruption.signal,
-    onStart: ledger.begin,
-    onKept: ledger.keep,
+    onStart: (start) => ledger.begin(start),
+    onKept: (exchange) => ledger.keep(exchange),
     onExchange() {
       seen += 1;
       if (seen === sample.interruptAfter) interruption.abort();

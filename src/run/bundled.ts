@@ -6,22 +6,19 @@ import { type Conducted, conduct, type Surroundings } from './conduct.ts';
 import { ofBundled, type RunOptions, statedLimits } from './options.ts';
 import type { RunPlan } from './plan.ts';
 
-/** The key of the bundled reference where the user names none: no secret, it opens nothing. */
+/** The key of the bundled reference unless the user names one. It is not a secret. */
 export const REFERENCE_KEY = 'petspec-reference-key';
 
-/** What is particular about a run against the bundled reference. */
+/** Settings of a run against the bundled reference. */
 export interface Bundled {
   changes?: readonly Change[];
   /** ms since the epoch, by its virtual clock. */
   start?: number;
-  /** Told of every request that the reference got, at the end of the run. */
+  /** Called at the end of the run with every request that the reference received. */
   onLog?: (log: readonly LogEntry[]) => void;
 }
 
-/**
- * A run against the bundled reference, in virtual time. Its figures are those of the stated plan, else of the
- * smallest one, as a user would have to say of any other target.
- */
+/** A run against the bundled reference, in virtual time. The reference has the stated rate plan, or else the smallest. */
 export async function conductBundled(
   contract: Contract,
   plan: RunPlan,
@@ -40,15 +37,15 @@ export async function conductBundled(
     changes,
   });
   try {
-    return await conduct(contract, plan, stated, reference, { random: sameEachTime(), ...rest, clock });
+    return await conduct(contract, plan, stated, reference, { random: fixedNumbers(), ...rest, clock });
   } finally {
     onLog?.(reference.log);
     await reference.close();
   }
 }
 
-/** Numbers far from the ids of the reference, the same ones in each run: its store is a new one, too. */
-function sameEachTime(): () => bigint {
+/** Numbers far from the ids of the reference. They repeat in each run, and so does the store. */
+function fixedNumbers(): () => bigint {
   let last = 1n << 62n;
   return () => last++;
 }

@@ -10,20 +10,20 @@ export interface NamedJob {
   job: Job;
 }
 
-/** What the runs are watched by; each is told apart by its name. */
+/** How several runs are watched, by name. */
 export interface GroupWatch {
   onNews: (name: string, news: Parameters<Watch['onNews']>[0]) => void;
-  /** A run waits for others to end, whose key is its own as well. */
+  /** A run waits for others that use the same key. */
   onHeldBack: (name: string, others: readonly string[]) => void;
-  /** Aborted, every run finishes with what is known. */
+  /** When it aborts, every run finishes with the results so far. */
   signal: AbortSignal;
 }
 
 /**
- * Conducts several runs side by side in this thread, each with a session, a budget and a ledger of its own: most of
- * their time they wait, for answers and for windows. Runs that use the same key at the same origin would eat each
- * other's budget, and be misjudged: those go one after the other, in their order.
- * @param onEnd is told what came of each, as soon as it is known, and is waited for; an error is a bug of petspec
+ * Conducts several runs in this thread, each with its own session, budget and ledger: most of the time they wait for
+ * responses and for windows. Runs that use the same key at the same origin would use up each other's limit and be
+ * misjudged, so they run one after the other, in order.
+ * @param onEnd called and awaited with the result of each run; an error is a bug of petspec
  */
 export async function conductSideBySide(
   contract: Contract,
@@ -32,9 +32,9 @@ export async function conductSideBySide(
   onEnd: (job: NamedJob, result: JobResult | Error) => Promise<void>,
 ): Promise<void> {
   const beforeJudging = turns();
-  const under: { job: NamedJob; ended: Promise<void> }[] = [];
+  const running: { job: NamedJob; ended: Promise<void> }[] = [];
   for (const job of jobs) {
-    const before = under.filter((each) => shareBudget(each.job.job.options, job.job.options));
+    const before = running.filter((each) => shareBudget(each.job.job.options, job.job.options));
     if (before.length > 0)
       watch.onHeldBack(
         job.name,
@@ -50,14 +50,14 @@ export async function conductSideBySide(
       )
       .catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))))
       .then((result) => onEnd(job, result));
-    under.push({ job, ended });
+    running.push({ job, ended });
   }
-  await Promise.all(under.map(({ ended }) => ended));
+  await Promise.all(running.map(({ ended }) => ended));
 }
 
 /**
- * Gives turns, one in each round of the event loop. A hundred runs that waited for the same minute end together: judged
- * in one go they would keep the answers of others waiting until these seem to have come too late.
+ * Gives turns, one in each round of the event loop. A hundred runs that wait for the same minute end together. Judged
+ * without a break, they would delay the responses of other runs until these seem to time out.
  */
 function turns(): () => Promise<void> {
   let last = Promise.resolve();

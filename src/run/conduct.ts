@@ -12,11 +12,11 @@ import { inferRatePlan } from '../model/rate-plan.ts';
 import type { Hint } from '../model/report/hint.ts';
 import type { RootCause } from '../model/report/root-cause.ts';
 import { execute } from '../session/session.ts';
-import type { Execution, Progress } from '../session/types.ts';
+import type { Execution, Progress, SessionOptions } from '../session/types.ts';
 import { type RunOptions, statedLimits } from './options.ts';
 import type { RunPlan } from './plan.ts';
 
-/** A target that is there: the user's, or the bundled reference. */
+/** A running target: the user's, or the bundled reference. */
 export interface Target {
   baseUrl: string;
   apiUrl?: string;
@@ -26,17 +26,17 @@ export interface Target {
 export interface Surroundings {
   clock: Clock;
   signal?: AbortSignal;
-  /** Exchanges of this run that took place before. */
+  /** Exchanges that an earlier part of this run completed. */
   restored?: readonly Exchange[];
-  /** Before the first request: what is judged, and by which options. */
+  /** Called before the first request. */
   onStart?: (start: Start) => void;
   onExchange?: (exchange: Exchange) => void;
-  /** Told of the exchanges that are kept: of a long exhaustion not all are. */
+  /** Called for each exchange that is kept; a long exhaustion does not keep all of them. */
   onKept?: (exchange: Exchange) => void;
   onProgress?: (progress: Progress) => void;
-  /** Is waited for before judging, which keeps the thread busy: other runs may have answers to take. */
+  /** Awaited before judging, which keeps the thread busy while other runs wait for responses. */
   beforeJudging?: () => Promise<void>;
-  /** Random int64s, for ids that do not exist and texts that nobody else sends. */
+  /** Draws int64s, for ids that do not exist and texts that nobody else sends. */
   random?: () => bigint;
 }
 
@@ -47,7 +47,7 @@ export interface Start {
   startedAt: number;
 }
 
-/** What came of executing a plan: all that judging needs besides the plan and its options, as plain data. */
+/** The result of executing a plan: what judging needs besides the plan and its options, as plain data. */
 export interface Outcome extends Execution {
   target: Omit<Target, 'apiKey'>;
   /** ms since the epoch, by the run's clock. */
@@ -55,18 +55,18 @@ export interface Outcome extends Execution {
   finishedAt: number;
 }
 
-/** What came of a run: one finding for each selected requirement, and what they rest on. */
+/** The result of a run: a finding for each selected requirement, and the evidence. */
 export interface Conducted extends Outcome {
   findings: Readonly<Record<string, Finding>>;
-  /** Why every operation fails alike, where they do. */
+  /** Why every operation fails in the same way, if they do. */
   rootCause?: RootCause;
-  /** What may be wrong with the addresses. */
+  /** Possible mistakes in the addresses. */
   hints: readonly Hint[];
-  /** The plan, stated by the user or told by the headers. */
+  /** The rate plan, stated by the user or inferred from the headers. */
   plan?: string;
 }
 
-/** Executes a plan against a target, and judges what came back. */
+/** Executes a plan against a target, and judges the responses. */
 export async function conduct(
   contract: Contract,
   plan: RunPlan,
@@ -79,8 +79,25 @@ export async function conduct(
   const { baseUrl, apiUrl } = target;
   const addresses = { baseUrl, ...(apiUrl === undefined ? {} : { apiUrl }) };
   surroundings.onStart?.({ target: addresses, options, startedAt });
-  const stated = statedLimits(contract.ratePlans, options);
-  const execution = await execute(contract, plan.probes, {
+  const execution = await execute(
+    contract,
+    plan.probes,
+    sessionOptions(contract, plan, options, target, surroundings),
+  );
+  const finishedAt = clock.now();
+  await surroundings.beforeJudging?.();
+  return judge(contract, plan, options, { ...execution, target: addresses, startedAt, finishedAt });
+}
+
+function sessionOptions(
+  contract: Contract,
+  plan: RunPlan,
+  options: RunOptions,
+  target: Target,
+  surroundings: Surroundings,
+): SessionOptions {
+  const limits = statedLimits(contract.ratePlans, options);
+  return {
     ...target,
     ...surroundings,
     timeout: options.timeout,
@@ -92,19 +109,16 @@ export async function conduct(
     network: { ...options.network, insecure: options.insecure },
     ...(options.keyFrom === undefined ? {} : { keyFrom: options.keyFrom }),
     exhaust: options.exhaust === 'day' ? 'day' : 'minute',
-    isNotable: notable(contract, plan),
+    isNotable: isNotable(contract, plan),
     ratePlans: contract.ratePlans,
     random: surroundings.random ?? (() => randomBytes(8).readBigUInt64BE() >> 1n),
-    ...(stated ? { limits: stated } : {}),
+    ...(limits ? { limits } : {}),
     ...(options.categoryId === undefined ? {} : { categoryId: BigInt(options.categoryId) }),
-  });
-  const finishedAt = clock.now();
-  await surroundings.beforeJudging?.();
-  return judge(contract, plan, options, { ...execution, target: addresses, startedAt, finishedAt });
+  };
 }
 
-/** Whether an exchange shows something by itself: a deviation, or figures that cannot be right. */
-function notable(contract: Contract, { probes }: RunPlan): (exchange: Exchange) => boolean {
+/** Whether an exchange shows something by itself: a refusal, a deviation, or rate limit headers that cannot be right. */
+function isNotable(contract: Contract, { probes }: RunPlan): (exchange: Exchange) => boolean {
   return (exchange) => {
     const { limit, remaining } = exchange.rate;
     if (
@@ -119,7 +133,7 @@ function notable(contract: Contract, { probes }: RunPlan): (exchange: Exchange) 
   };
 }
 
-/** Judges what came of executing a plan. Pure: an outcome that was read back from a ledger is judged as it was at first. */
+/** Judges the result of executing a plan. Pure: a result that is read from a ledger gets the same findings. */
 export function judge(contract: Contract, plan: RunPlan, options: RunOptions, outcome: Outcome): Conducted {
   const { exchanges, unsent, target } = outcome;
   const circumstances = {
@@ -153,7 +167,7 @@ export function judge(contract: Contract, plan: RunPlan, options: RunOptions, ou
   };
 }
 
-/** When the last request that was answered was sent, ms since the epoch; the beginning of time where none was. */
+/** When the last request that got a response was sent, in ms since the epoch; 0 if none did. */
 function lastAnswered(exchanges: readonly Exchange[]): number {
   return exchanges.reduce((last, each) => (each.response ? Math.max(last, each.sentAt) : last), 0);
 }

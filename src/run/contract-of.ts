@@ -3,8 +3,8 @@ import { type Contract, UnknownSet } from '../model/contract.ts';
 import { UsageError } from './options.ts';
 
 /**
- * The contract that options ask for: all requirements, or those of an older version of petspec.
- * @throws UsageError where there is no such version
+ * The contract with all requirements, or with those of an older version of petspec.
+ * @throws UsageError if the version is unknown
  */
 export function contractOf({ set }: { set?: string | undefined }): Contract {
   try {

@@ -1,5 +1,6 @@
 import type { Contract, RatePlan } from '../model/contract.ts';
 import type { Probe } from '../model/probe.ts';
+import { MINUTE_S } from '../model/rate-plan.ts';
 import type { Most, RequestCounts } from '../model/request-counts.ts';
 import { BEYOND_LIMIT, highestListed, mostToExhaust } from '../session/budget.ts';
 import { MAX_CREATED } from '../session/creations.ts';
@@ -7,26 +8,24 @@ import { type RunOptions, statedLimits } from './options.ts';
 
 /** What a run costs its target, known before the first request. */
 export interface Cost {
-  /** The requests of the plan, before the limit is used up. */
+  /** The requests of the plan, before the exhaustion. */
   planned: RequestCounts;
-  /** Animals at the most. */
+  /** Animals that the run creates at most. */
   animals: number;
   exhausts: boolean;
-  /** Requests that the window which is used up allows, where the user stated its plan or its figure. */
+  /** Requests that the exhausted window allows, if the user stated the rate plan or the limit. */
   limit?: number;
-  /** Requests with the key at the base address of a conformant target, where that is known. */
+  /** Requests with the key that a conformant target gets at the base address, if known. */
   expected?: number;
-  /** Seconds that a conformant target makes the run wait for its limit, where that is known. */
+  /** Seconds that the run waits for the limit of a conformant target, if known. */
   wait?: number;
   most: Most;
 }
 
-/** Requests of each kind that a run sends again at the most: refused by the limit, or on a connection that was closed. */
-const MAX_AGAIN = 10;
+/** A run repeats at most this many requests of each kind: refused by the limit, or sent over a closed connection. */
+const MAX_REPEATED = 10;
 
-const MINUTE_S = 60;
-
-/** What a plan costs: what is sent once, the limit where it is used up, and what may be sent again. */
+/** The cost of a plan: its requests, those that use up the limit, and those that may be repeated. */
 export function costOf(contract: Contract, probes: readonly Probe[], options: RunOptions): Cost {
   const functional = probes.filter(({ stage }) => stage !== 'exhaust' && stage !== 'recover');
   const atBase = functional.filter(({ stage }) => stage !== 'messages');
@@ -37,7 +36,7 @@ export function costOf(contract: Contract, probes: readonly Probe[], options: Ru
     wrongKeys: atBase.filter(({ key }) => key !== 'valid').length,
     messages: functional.length - atBase.length,
   };
-  const limit = exhausts ? statedLimits(contract.ratePlans, options)?.[windowOf(options)] : undefined;
+  const limit = exhausts ? statedLimits(contract.ratePlans, options)?.[exhaustedWindow(options)] : undefined;
   const known = limit === undefined ? {} : { limit };
   return {
     planned,
@@ -49,7 +48,7 @@ export function costOf(contract: Contract, probes: readonly Probe[], options: Ru
   };
 }
 
-function windowOf({ exhaust }: RunOptions): 'minute' | 'day' {
+function exhaustedWindow({ exhaust }: RunOptions): 'minute' | 'day' {
   return exhaust === 'day' ? 'day' : 'minute';
 }
 
@@ -68,14 +67,14 @@ function expectedOf(
   return { expected, wait: MINUTE_S * minutes };
 }
 
-/** Minutes to wait until so many requests are let through. */
+/** Minutes until so many requests are let through. */
 function minutesOf(requests: number, limits: RatePlan | undefined): number {
   return limits?.minute === undefined ? 0 : Math.max(0, Math.ceil(requests / limits.minute) - 1);
 }
 
 /**
- * What the run never exceeds. A run whose headers say what its limit is uses up no more than the largest listed plan
- * allows, unless its user states a larger limit.
+ * What the run never exceeds. If the limit is known from the headers alone, the run uses up no more than the largest
+ * listed rate plan allows.
  */
 function mostOf(
   contract: Contract,
@@ -85,17 +84,17 @@ function mostOf(
   options: RunOptions,
 ): Most {
   const { concurrency, timeout, maxWait, maxTime, exhaust } = options;
-  const highest = limit ?? highestListed(contract.ratePlans, windowOf(options));
+  const highest = limit ?? highestListed(contract.ratePlans, exhaustedWindow(options));
   const counts = {
-    withKey: Math.max(planned.withKey + MAX_AGAIN, exhausts ? mostToExhaust(planned.withKey, highest) : 0),
-    wrongKeys: planned.wrongKeys === 0 ? 0 : planned.wrongKeys + MAX_AGAIN,
-    messages: planned.messages === 0 ? 0 : planned.messages + MAX_AGAIN,
+    withKey: Math.max(planned.withKey + MAX_REPEATED, exhausts ? mostToExhaust(planned.withKey, highest) : 0),
+    wrongKeys: planned.wrongKeys === 0 ? 0 : planned.wrongKeys + MAX_REPEATED,
+    messages: planned.messages === 0 ? 0 : planned.messages + MAX_REPEATED,
   };
   const answering = (Math.ceil(sumOf(counts) / concurrency) * timeout) / 1000;
   const minute =
     statedLimits(contract.ratePlans, options)?.minute ?? highestListed(contract.ratePlans, 'minute');
   const inOneMinute = exhausts && exhaust === 'day' ? counts.withKey : planned.withKey;
-  // Wrong keys and messages may count as well, and a sliding window lets fewer through at a time.
+  // Wrong keys and messages may count too, and a sliding window lets fewer through at a time.
   const all = Math.max(inOneMinute, sumOf(planned));
   const minutes = inOneMinute <= minute ? 0 : 2 * Math.ceil(all / minute);
   return { ...counts, seconds: maxTime ?? Math.ceil(answering + 2 * maxWait + MINUTE_S * minutes) };

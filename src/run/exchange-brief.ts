@@ -1,16 +1,16 @@
 import type { Exchange } from '../model/exchange.ts';
 import { clip } from '../model/visible.ts';
 
-/** Characters of an address or a failure that a line shows. */
+/** Maximum length of a URL or a failure in a line of output. */
 const MAX_PART = 300;
 
-/** As little of an exchange as its line needs. */
+/** The parts of an exchange that a line of output shows. */
 export type ExchangeBrief = Pick<Exchange, 'id' | 'probe' | 'method' | 'url' | 'sentAt' | 'receivedAt'> & {
   status?: number;
   failure?: string;
 };
 
-/** Takes what a line needs from an exchange, which may be megabytes. */
+/** Shortens an exchange, which may be megabytes, for a line of output. */
 export function brief(exchange: Exchange): ExchangeBrief {
   const { id, probe, method, url, sentAt, receivedAt, response, failure } = exchange;
   return {

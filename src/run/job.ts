@@ -12,40 +12,40 @@ import type { Progress } from '../session/types.ts';
 import { conductBundled } from './bundled.ts';
 import { type Conducted, conduct, type Surroundings } from './conduct.ts';
 import { brief, type ExchangeBrief } from './exchange-brief.ts';
-import { keepLedger, type LedgerProblem } from './keep-ledger.ts';
+import { LedgerKeeper, type LedgerProblem } from './keep-ledger.ts';
 import { narrowedRequirements } from './narrowing.ts';
 import type { RunOptions } from './options.ts';
 import type { RunPlan } from './plan.ts';
 
-/** What the command line hands to the worker that conducts a run: plain data. */
+/** A run for a worker to conduct: plain data from the command line. */
 export interface Job {
   options: RunOptions;
-  /** Where the ledger goes; without a path none is kept. */
+  /** Path of the ledger; without one, no ledger is kept. */
   ledger?: string;
   /** Tells this run from any other that writes to the same place. */
   run?: string;
-  /** In the vitest UI a run is looked at again: what its ledger has is not sent again. */
+  /** The vitest UI may run a job again: requests that its ledger has are not sent again. */
   isResumed?: boolean;
-  /** Name of the BroadcastChannel for news, and for an interruption. */
+  /** Name of the BroadcastChannel that carries news, and an interruption. */
   channel?: string;
 }
 
-/** What the worker tells the command line while it conducts. */
+/** What the worker reports to the command line during a run. */
 export type News =
   | Progress
-  /** It listens from now on, and its ledger is begun; an interruption before would have been lost. */
+  /** It listens from now on, and its ledger exists; an earlier interruption would have been lost. */
   | { kind: 'listening' }
   | { kind: 'exchange'; brief: ExchangeBrief }
-  /** There is no more to tell. */
+  /** The last news. */
   | { kind: 'done' };
 
-/** What a ledger does not have, and why. */
+/** The exchanges of a run whose ledger is not complete, and why. */
 export interface Unwritten {
   problem: LedgerProblem;
   exchanges: readonly Exchange[];
 }
 
-/** What a test's task carries back to the command line, in its meta: plain data. */
+/** What a vitest task returns to the command line in its meta: plain data. */
 export interface TestMeta {
   run?: RunRecord & { unwritten?: Unwritten };
   finding?: Finding;
@@ -58,12 +58,10 @@ declare module 'vitest' {
   }
 }
 
-/** What came of a run, and why its ledger does not have all of it, where that is so. */
+/** The result of a run, and why its ledger is not complete, if it is not. */
 export type JobResult = Conducted & { ledgerProblem?: LedgerProblem };
 
-/**
- * Conducts the run of a job in the worker of vitest: news go out by its channel, an interruption comes in by it.
- */
+/** Conducts a job in the worker of vitest. Its channel carries news out and an interruption in. */
 export async function conductJob(contract: Contract, plan: RunPlan, job: Job): Promise<JobResult> {
   const channel = job.channel === undefined ? undefined : new BroadcastChannel(job.channel);
   const tell = (news: News) => channel?.postMessage(news);
@@ -77,44 +75,44 @@ export async function conductJob(contract: Contract, plan: RunPlan, job: Job): P
   }
 }
 
-/** What goes on with a run while it is conducted. */
+/** How a run is watched. */
 export interface Watch extends Pick<Surroundings, 'beforeJudging'> {
   onNews: (news: News) => void;
-  /** Aborted, the run finishes with what is known. */
+  /** When it aborts, the run finishes with the results so far. */
   signal: AbortSignal;
 }
 
-/** Conducts a run against the target of the options, or against the bundled reference where they name none. */
+/** Conducts a run against the target of the options, or against the bundled reference if they name none. */
 export async function conductWatched(
   contract: Contract,
   plan: RunPlan,
   job: Job,
   { onNews, ...watch }: Watch,
 ): Promise<JobResult> {
-  // Every request under way listens, of every run that is conducted with this signal.
+  // Every request in flight listens, in every run that shares this signal.
   setMaxListeners(0, watch.signal);
   const restored = restoredExchanges(job);
-  const ledger = keepLedger(contract, job.ledger, job.run ?? '', restored.length > 0);
+  const place = { path: job.ledger, run: job.run ?? '', isContinued: restored.length > 0 };
+  const ledger = new LedgerKeeper(contract, place);
   onNews({ kind: 'listening' });
   const surroundings: Omit<Surroundings, 'clock'> = {
     ...watch,
     restored,
-    onStart: ledger.begin,
+    onStart: (start) => ledger.begin(start),
     onExchange: (exchange) => onNews({ kind: 'exchange', brief: brief(exchange) }),
-    onKept: ledger.keep,
+    onKept: (exchange) => ledger.keep(exchange),
     onProgress: onNews,
   };
   try {
     const conducted = await conductTarget(contract, plan, job.options, surroundings);
     ledger.end(conducted);
-    const ledgerProblem = ledger.problem();
-    return { ...conducted, ...(ledgerProblem === undefined ? {} : { ledgerProblem }) };
+    return { ...conducted, ...(ledger.problem ? { ledgerProblem: ledger.problem } : {}) };
   } finally {
     ledger.close();
   }
 }
 
-/** What the ledger of this same run has already, where it is looked at again. */
+/** The exchanges that the ledger of this same run already has. */
 function restoredExchanges({ isResumed, ledger, run }: Job): Exchange[] {
   if (!isResumed || ledger === undefined || !existsSync(ledger) || headerOf(ledger)?.run !== run) return [];
   return [...readLedger(ledger)].filter((line): line is Exchange => isObject(line) && !('record' in line));
@@ -128,17 +126,17 @@ function conductTarget(
 ): Promise<Conducted> {
   const { baseUrl, apiUrl, apiKey = '' } = options;
   const last = surroundings.restored?.at(-1);
-  // The reference's virtual time goes on from where it was.
+  // The virtual time of the reference continues where it stopped.
   const start = Math.max(Date.now(), last?.receivedAt ?? 0);
   if (baseUrl === undefined) return conductBundled(contract, plan, options, { ...surroundings, start });
   const target = { baseUrl, apiKey, ...(apiUrl === undefined ? {} : { apiUrl }) };
   return conduct(contract, plan, options, target, { ...surroundings, clock: realClock });
 }
 
-/** A name that a shell takes for nothing else: a ledger may be of anybody. */
+/** A name of an environment variable, and nothing else that a shell understands: a ledger may come from anybody. */
 const VARIABLE = /^[A-Z_][A-Z0-9_]*$/;
 
-/** What came of a run, without its exchanges, which the ledger has; with them where it has not. */
+/** The result of a run. Its exchanges are in the ledger; only if that is not complete, they are in the record. */
 export function recordOf(
   contract: Contract,
   checks: readonly Check[],
@@ -180,7 +178,7 @@ export function recordOf(
   };
 }
 
-/** Whether there was a certificate that was not verified. */
+/** Whether the run accepted a certificate without verifying it. */
 function isUnverified({ baseUrl, apiUrl = '' }: Conducted['target'], { insecure }: RunOptions): boolean {
   return insecure && [baseUrl, apiUrl].some((address) => /^https:/i.test(address));
 }

@@ -1,83 +1,104 @@
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { packageVersion } from '../model/package-root.ts';
-import { headerOf, LEDGER_VERSION, type LedgerLine, openLedger } from '../session/ledger/ledger.ts';
+import {
+  headerOf,
+  LEDGER_VERSION,
+  type Ledger,
+  type LedgerLine,
+  openLedger,
+} from '../session/ledger/ledger.ts';
 import type { Conducted, Start } from './conduct.ts';
-
-/** Writes a run down as it happens. */
-export interface LedgerKeeper {
-  begin(start: Start): void;
-  keep(exchange: Exchange): void;
-  end(conducted: Conducted): void;
-  close(): void;
-  /** Why the ledger does not have all of the run, where that is so. */
-  problem(): LedgerProblem | undefined;
-}
 
 export interface LedgerProblem {
   message: string;
-  /** Another run has replaced it by its own. */
+  /** Another run has replaced the ledger by its own. */
   isReplaced: boolean;
 }
 
+export interface LedgerPlace {
+  /** Without a path nothing is written. */
+  path?: string | undefined;
+  /** Tells this run from any other that writes to the same place. */
+  run: string;
+  /** The ledger exists, and this run appends to it. */
+  isContinued?: boolean;
+}
+
 /**
- * Keeps the ledger of a run. One that cannot be written is no reason to lose a run that has cost its target something:
- * the run goes on, and says so at its end.
- * @param path where the ledger goes; without one nothing is written
- * @param isContinued whether the ledger is there and goes on, in place of a new one
- * @param run tells this run from any other that writes to the same place
+ * Writes a run to its ledger as it happens. If that fails, the run goes on, because it has already cost its target
+ * something, and reports the problem at its end.
  */
-export function keepLedger(
-  contract: Contract,
-  path: string | undefined,
-  run: string,
-  isContinued = false,
-): LedgerKeeper {
-  let problem: LedgerProblem | undefined;
-  let isChanged = !isContinued;
-  const attempt = <T>(act: () => T): T | undefined => {
-    if (problem !== undefined) return undefined;
+export class LedgerKeeper {
+  readonly #contract: Contract;
+  readonly #place: LedgerPlace;
+  readonly #ledger: Ledger | undefined;
+  #isChanged: boolean;
+  #problem: LedgerProblem | undefined;
+
+  constructor(contract: Contract, place: LedgerPlace) {
+    const { path, isContinued = false } = place;
+    this.#contract = contract;
+    this.#place = place;
+    this.#isChanged = !isContinued;
+    this.#ledger = this.#attempt(() => (path === undefined ? undefined : openLedger(path, isContinued)));
+  }
+
+  /** Why the ledger is not complete; undefined if it is. */
+  get problem(): LedgerProblem | undefined {
+    return this.#problem;
+  }
+
+  begin({ target, options, startedAt }: Start): void {
+    if (this.#place.isContinued) return;
+    // Secrets that judging does not need: the key, the user's headers, certificates and proxies.
+    const { apiKey: _key, headers: _headers, network: _network, ...judging } = options;
+    this.#write({
+      record: 'run',
+      ledgerVersion: LEDGER_VERSION,
+      run: this.#place.run,
+      petspec: packageVersion,
+      specDigest: this.#contract.digest,
+      startedAt,
+      target,
+      options: judging,
+    });
+  }
+
+  keep(exchange: Exchange): void {
+    this.#isChanged = true;
+    this.#write(exchange);
+  }
+
+  end({ finishedAt, unsent, referencesKnown, stopped, limits, used }: Conducted): void {
+    const known = {
+      ...(stopped ? { stopped } : {}),
+      ...(limits ? { limits } : {}),
+      ...(used ? { used } : {}),
+    };
+    if (this.#isChanged) this.#write({ record: 'end', finishedAt, unsent, referencesKnown, ...known });
+    const { path, run } = this.#place;
+    const found = this.#attempt(() => (path === undefined ? run : headerOf(path)?.run));
+    if (found !== run)
+      this.#problem ??= { message: 'another run has begun to write there meanwhile', isReplaced: true };
+  }
+
+  close(): void {
+    this.#ledger?.close();
+  }
+
+  #write(line: LedgerLine): void {
+    this.#attempt(() => this.#ledger?.write(line));
+  }
+
+  /** Does nothing more after the first failure. */
+  #attempt<T>(act: () => T): T | undefined {
+    if (this.#problem) return undefined;
     try {
       return act();
     } catch (error) {
-      problem = { message: error instanceof Error ? error.message : String(error), isReplaced: false };
+      this.#problem = { message: error instanceof Error ? error.message : String(error), isReplaced: false };
       return undefined;
     }
-  };
-  const ledger = attempt(() => (path === undefined ? undefined : openLedger(path, isContinued)));
-  const write = (line: LedgerLine) => attempt(() => ledger?.write(line));
-  return {
-    begin({ target, options, startedAt }) {
-      if (isContinued) return;
-      // Neither the key, nor headers of the user's own, nor the ways to a proxy: secrets that judging does not need.
-      const { apiKey: _key, headers: _headers, network: _network, ...judging } = options;
-      write({
-        record: 'run',
-        ledgerVersion: LEDGER_VERSION,
-        run,
-        petspec: packageVersion,
-        specDigest: contract.digest,
-        startedAt,
-        target,
-        options: judging,
-      });
-    },
-    keep(exchange) {
-      isChanged = true;
-      write(exchange);
-    },
-    end({ finishedAt, unsent, referencesKnown, stopped, limits, used }) {
-      const known = {
-        ...(stopped ? { stopped } : {}),
-        ...(limits ? { limits } : {}),
-        ...(used ? { used } : {}),
-      };
-      if (isChanged) write({ record: 'end', finishedAt, unsent, referencesKnown, ...known });
-      const found = attempt(() => (path === undefined ? run : headerOf(path)?.run));
-      if (found !== run)
-        problem ??= { message: 'another run has begun to write there meanwhile', isReplaced: true };
-    },
-    close: () => ledger?.close(),
-    problem: () => problem,
-  };
+  }
 }

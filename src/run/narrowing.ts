@@ -5,13 +5,12 @@ import type { Probe } from '../model/probe.ts';
 import type { Execution } from '../session/types.ts';
 import { probesOf, type RunPlan } from './plan.ts';
 
-/** What of a plan was sent, and why the rest was not. */
+/** What a run sent of its plan, and what it did not send. */
 type Sent = Pick<Execution, 'exchanges' | 'unsent'>;
 
 /**
- * The requirements that were not tested because of an option of the user, by option. What was not tested for any
- * other reason (a service that is not there, a wait that is too long, an interruption, an answer that was not read) is
- * not among them.
+ * The requirements that were not tested because of an option, by option. Requirements that were not tested for another
+ * reason (no service, too long a wait, an interruption, an unread response) are not among them.
  */
 export function narrowedRequirements(
   contract: Contract,
@@ -43,8 +42,8 @@ export function narrowedRequirements(
 }
 
 /**
- * Whether a probe was to be sent and was not, for another reason than that its values were to come from an answer that
- * an option left out, or that did not have them.
+ * Whether a planned probe was not sent, unless it only lacks a value: from a request that an option left out, or from
+ * a response that does not have it.
  */
 function heldBack(probes: readonly Probe[], plan: RunPlan, outcome: Sent): (probe: Probe) => boolean {
   const { exchanges, unsent } = outcome;

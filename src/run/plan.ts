@@ -7,16 +7,16 @@ import { sourcesOf } from '../session/learnt-values.ts';
 import { type Cost, costOf } from './cost.ts';
 import { type RunOptions, UsageError } from './options.ts';
 
-/** What a run sends, known before the first request: the ordered probes of the selected checks, and what they cost. */
+/** What a run sends, known before the first request: the ordered probes of the selected checks, and their cost. */
 export interface RunPlan {
   probes: readonly Probe[];
   checks: readonly Check[];
-  /** Requirements that options of the user leave out, by option. */
+  /** The options that leave requirements out. */
   narrowed: readonly Narrowing[];
   cost: Cost;
 }
 
-/** An option that leaves requirements out, and the probes that it leaves out for it. */
+/** An option that leaves requirements out, and the probes that it excludes. */
 export interface Narrowing {
   option: string;
   excluded: (probe: Probe) => boolean;
@@ -30,7 +30,7 @@ export function probesOf(contract: Contract, checks: readonly Check[]): Probe[] 
   );
 }
 
-/** @throws UsageError where `--only` selects nothing */
+/** @throws UsageError if `--only` selects nothing */
 export function makePlan(contract: Contract, checks: readonly Check[], options: RunOptions): RunPlan {
   const all = probesOf(contract, checks);
   const selected = selectChecks(contract, checks, options.only);
@@ -66,7 +66,7 @@ function narrowingsOf(
   return narrowings;
 }
 
-/** Whether a probe is left out itself, or could only read what those that are left out would have brought about. */
+/** Whether a probe is left out itself, or only reads what the probes that are left out would create. */
 function withReaders(isLeftOut: (probe: Probe) => boolean, all: readonly Probe[]): (probe: Probe) => boolean {
   const leftOut = new Set(all.filter(isLeftOut).map(({ id }) => id));
   return (probe) => {
@@ -86,7 +86,7 @@ function selectChecks(contract: Contract, checks: readonly Check[], only: readon
         operation ?? id,
       ]);
       throw new UsageError(
-        `--only ${pattern}: no requirement, section or operation has this name (petspec requirements lists them)${didYouMean(pattern, [...new Set(names)])}`,
+        `unknown requirement, section or operation '${pattern}' in --only; petspec requirements lists them${didYouMean(pattern, [...new Set(names)])}`,
       );
     }
   }
@@ -110,7 +110,7 @@ function isSelected(requirement: Requirement, pattern: string): boolean {
   );
 }
 
-/** Probes together with those whose answers they need: where their values come from, and what they are compared with. */
+/** Probes together with those whose responses they need, for their values or for comparison. */
 function withDependencies(all: readonly Probe[], wanted: readonly Probe[]): Probe[] {
   const chosen = new Set(wanted.map(({ id }) => id));
   const byId = new Map(all.map((each) => [each.id, each]));

@@ -15,17 +15,17 @@ import { recordOf } from './job.ts';
 import { DEFAULT_OPTIONS, type RunOptions, statedLimits, UsageError } from './options.ts';
 import { makePlan, type RunPlan } from './plan.ts';
 
-/** What a run without an end is stopped by, as far as its ledger tells. */
+/** Why a run stopped whose ledger has no end. */
 const BROKEN_OFF = {
   kind: 'interrupted',
   message: 'the run was broken off: its ledger has no end',
 } as const;
 
 /**
- * Judges a run again from its ledger, as it was judged at first. A run that was broken off is judged by what it
- * completed.
- * @param lines of the ledger, parsed
- * @throws UsageError where they are no ledger, or one of another interface
+ * Judges a run again from its ledger, with the same result. A run that was broken off is judged by the exchanges that
+ * it completed.
+ * @param lines the parsed lines of the ledger
+ * @throws UsageError if they are not a ledger, or one of another interface
  */
 export function rejudge(contract: Contract, checks: readonly Check[], lines: Iterable<unknown>): RunRecord {
   const { header, end, exchanges } = sorted(lines);
@@ -34,7 +34,7 @@ export function rejudge(contract: Contract, checks: readonly Check[], lines: Ite
       `the ledger is of petspec ${header.petspec} and another version of the interface: only that petspec can judge it`,
     );
   if (!URL.canParse(header.target.baseUrl))
-    throw new UsageError('the ledger does not say which address was judged: its target is no URL');
+    throw new UsageError('the target in the ledger is not a valid URL');
   const options: RunOptions = { ...DEFAULT_OPTIONS, ...header.options };
   const plan = makePlan(contract, checks, options);
   const { startedAt, target } = header;
@@ -59,7 +59,7 @@ function sorted(lines: Iterable<unknown>): { header: Header; end?: LedgerEnd; ex
     const problem = ledgerLineProblem(line);
     if (problem !== undefined && writer !== undefined && writer !== packageVersion)
       throw new UsageError(
-        `the ledger was written by petspec ${writer}, and this is ${packageVersion}: only that petspec can judge it`,
+        `the ledger was written by petspec ${writer}, but this is petspec ${packageVersion}; judge it with petspec ${writer}`,
       );
     if (problem !== undefined) throw new UsageError(`line ${number} of the ledger: ${problem}`);
     const known = line as LedgerLine;
@@ -67,25 +67,24 @@ function sorted(lines: Iterable<unknown>): { header: Header; end?: LedgerEnd; ex
     else if (known.record === 'end') end = known;
     else header = known as Header;
   }
-  if (!header)
-    throw new UsageError('the ledger does not say which run it is of: its run ended before it began');
+  if (!header) throw new UsageError('the ledger has no header; its run ended before it began');
   return { header, exchanges, ...(end ? { end } : {}) };
 }
 
-/** The version of petspec that a line of a ledger names, as its first one does. */
+/** The version of petspec that wrote a ledger, as its header states. */
 function writerOf(line: unknown): string | undefined {
   const named = isObject(line) && line.record === 'run' ? line.petspec : undefined;
   return typeof named === 'string' ? clip(named, 40) : undefined;
 }
 
-/** Thousands of exchanges of an exhaustion differ in little: what is equal in them is held once. */
+/** Thousands of exchanges of an exhaustion are nearly the same: equal parts are kept in memory once. */
 function sharedParts(): (exchange: Exchange) => Exchange {
   const texts = new Map<string, string>();
   const lines = new Map<string, HeaderLine>();
   const lists = new Map<string, readonly HeaderLine[]>();
-  const sameText = (text: string) => known(texts, text, text);
-  const sameLine = (line: HeaderLine) => known(lines, line.join(':'), line);
-  const sameList = (list: readonly HeaderLine[]) => known(lists, JSON.stringify(list), list);
+  const sameText = (text: string) => existingOr(texts, text, text);
+  const sameLine = (line: HeaderLine) => existingOr(lines, line.join(':'), line);
+  const sameList = (list: readonly HeaderLine[]) => existingOr(lists, JSON.stringify(list), list);
   return (exchange) => ({
     ...exchange,
     url: sameText(exchange.url),
@@ -102,14 +101,14 @@ function sharedParts(): (exchange: Exchange) => Exchange {
   });
 }
 
-/** What is there under a key already; else this, from now on. */
-function known<T>(all: Map<string, T>, key: string, value: T): T {
+/** The value that a key already has; otherwise it gets this one. */
+function existingOr<T>(all: Map<string, T>, key: string, value: T): T {
   const there = all.get(key);
   if (there === undefined) all.set(key, value);
   return there ?? value;
 }
 
-/** What the end of the ledger would have said of a run that did not come to it. */
+/** What the end of the ledger would say, for a run that was broken off. */
 function brokenOff(
   contract: Contract,
   plan: RunPlan,
@@ -121,11 +120,11 @@ function brokenOff(
   for (const exchange of exchanges) values.learn(exchange);
   const stated = statedLimits(contract.ratePlans, options);
   const withKey = exchanges.filter(({ key }) => key === 'valid');
-  const told = inferRatePlan(withKey, contract.ratePlans);
-  const limits = stated ?? (told && contract.ratePlans[told.name]);
+  const inferred = inferRatePlan(withKey, contract.ratePlans);
+  const limits = stated ?? (inferred && contract.ratePlans[inferred.name]);
   const sent = new Set(exchanges.map(({ probe }) => probe));
   return {
-    // What is sent only in some circumstances need not be missing.
+    // A probe that depends on another's success was not necessarily due.
     unsent: plan.probes
       .filter(({ id, onlyIf }) => !sent.has(id) && onlyIf === undefined)
       .map(({ id }) => ({ probe: id, kind: 'run-stopped', reason: BROKEN_OFF.message })),

@@ -64,16 +64,16 @@ test('the key and the headers of the user are not in the ledger', async () => {
 }, 60_000);
 
 test.each([
-  ['no header', [], 'does not say which run'],
-  ['a line that is no exchange', [{ id: 'one' }], 'line 1 of the ledger'],
+  ['no header', [], 'has no header'],
+  ['a line that is not an exchange', [{ id: 'one' }], 'line 1 of the ledger'],
   ['a list', [[]], 'line 1 of the ledger'],
   ['a record of another kind', [{ record: 'pause' }], 'line 1 of the ledger'],
-])('what is no ledger is refused in words: %s', (_, lines, words) => {
+])('lines that are not a ledger are refused with a reason: %s', (_, lines, words) => {
   expect(() => rejudge(contract, checks, lines)).toThrow(UsageError);
   expect(() => rejudge(contract, checks, lines)).toThrow(words);
 });
 
-test('a ledger of another interface is refused: its probes would be taken for others', async () => {
+test('a ledger of another interface is refused, because its probes mean something else', async () => {
   await sampleRun({ ledger: path });
   const [header, ...rest] = [...readLedger(path)];
   const other = { ...(header as object), specDigest: '0'.repeat(64) };
@@ -147,18 +147,18 @@ test.each([
   ['an end that no calendar has', { end: () => ({ finishedAt: 9e15 }) }, '/finishedAt must be <='],
   ['a time before all', { exchange: () => ({ sentAt: -1e300 }) }, '/sentAt must be >='],
   [
-    'an address that is none',
+    'an address that is not a URL',
     { header: () => ({ target: { baseUrl: '__proto__' } }) },
-    'its target is no URL',
+    'is not a valid URL',
   ],
   [
     'a ledger of a newer petspec',
     { header: () => ({ petspec: '9.0.0', ledgerVersion: 2 }) },
-    'the ledger was written by petspec 9.0.0, and this is ',
+    'the ledger was written by petspec 9.0.0, but this is petspec ',
   ],
   ['a level below the other', { exchange: () => ({ more: nested(50_000) }) }, 'levels deep'],
 ])(
-  'what a report cannot be made of is refused in words: %s',
+  'a ledger that no report can be made of is refused with a reason: %s',
   async (_, changes, words) => {
     const lines = await tamperedWith(changes);
     expect(() => rejudge(contract, checks, lines)).toThrow(UsageError);
