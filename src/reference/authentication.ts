@@ -6,7 +6,7 @@ const BEARER = /^bearer +(.+)$/i;
 
 /**
  * Judges the `Authorization` headers of a request (interface: Authentication). The digests are compared in
- * constant time, so that neither the key nor its length can be told from how long a refusal takes.
+ * constant time, so that the response time reveals neither the key nor its length.
  */
 export function createKeyCheck(apiKey: string): (authorization: readonly string[]) => KeyVerdict {
   const expected = digest(apiKey);
@@ -18,7 +18,7 @@ export function createKeyCheck(apiKey: string): (authorization: readonly string[
   };
 }
 
-// A header's characters are bytes (RFC 9110 §5.5): node hands them over as latin1.
+// A header's characters are bytes (RFC 9110 §5.5): node decodes them as latin1.
 function digest(token: string): Buffer {
   return createHash('sha256').update(token, 'latin1').digest();
 }

@@ -7,7 +7,7 @@ import { select } from './store.ts';
 import { checkListQuery, checkMessage, checkNewPet, readInt64 } from './validation.ts';
 
 /**
- * `GET /pets/{petId}` announces its removal: deprecated since 5 December 2025 (RFC 9745 §2), gone on
+ * `GET /pets/{petId}` announces its removal: deprecated since 5 December 2025 (RFC 9745 §2), removed on
  * 5 December 2030 (RFC 8594 §3; interface: Versioning).
  */
 const DEPRECATION: Header[] = [
@@ -15,13 +15,13 @@ const DEPRECATION: Header[] = [
   ['Sunset', new Date(Date.UTC(2030, 11, 5)).toUTCString()],
 ];
 
-/** Interface: GET /store/orders. Nothing but its path is shown: a few orders that never change. */
+/** Interface: GET /store/orders. It shows only the path, so these are a few constant orders. */
 const ORDERS = [
   { id: 1n, petId: 1001n, status: 'placed' },
   { id: 2n, petId: 1007n, status: 'delivered' },
 ];
 
-/** Answers a call that was let in: what each operation does, behind authentication and limiter. */
+/** Executes the operation of a call, after authentication and limiter. */
 export function operate(call: Call, hooks: Hooks): Answer {
   switch (call.operation) {
     case 'listPets':

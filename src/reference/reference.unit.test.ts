@@ -317,7 +317,7 @@ test('a port in use: one clear line, and nothing stays open', async () => {
 
 test('a plan that makes no sense is refused', async () => {
   const start = startReference({ clock: new VirtualClock(NOON), apiKey: KEY, plan: { minute: 0, day: 5 } });
-  await expect(start).rejects.toThrow('integers from 1 up, not 0');
+  await expect(start).rejects.toThrow('invalid plan limit 0');
 });
 
 test('close ends stalled and idle connections and leaves nothing open', async () => {

@@ -4,15 +4,15 @@ import type { Context } from 'hono';
 import { Hono } from 'hono';
 import type { ListenerName, OperationId } from './http/call.ts';
 
-/** Where a request leads: to an operation, to a path that lacks its method, or nowhere. */
+/** The route of a request: an operation, a path without this method, or unknown. */
 export interface Route {
   operation: OperationId | undefined;
-  /** The methods of the path; empty where there is no such path. */
+  /** The methods of the path; empty for an unknown path. */
   allowed: readonly string[];
   params: Readonly<Record<string, string>>;
 }
 
-/** What the adapter hands to the routes: the exchange, and who answers it. */
+/** What the adapter passes to the routes: the exchange, and the function that answers it. */
 export interface Bindings {
   incoming: IncomingMessage;
   outgoing: ServerResponse;
@@ -21,7 +21,7 @@ export interface Bindings {
 
 type Methods = Partial<Record<'GET' | 'POST', OperationId>>;
 
-/** Below the address of each listener (interface: Endpoints; Message submission). */
+/** Relative to the address of each listener (interface: Endpoints; Message submission). */
 const PATHS: Readonly<Record<ListenerName, Record<string, Methods>>> = {
   animals: {
     '/pets': { GET: 'listPets', POST: 'createPet' },
@@ -31,11 +31,11 @@ const PATHS: Readonly<Record<ListenerName, Record<string, Methods>>> = {
   messages: { '/messages': { POST: 'sendMessage' } },
 };
 
-/** The routes of a listener, below the path of its address. */
+/** The routes of a listener, relative to the path of its address. */
 export function routesOf(listener: ListenerName, basePath: string): Hono<{ Bindings: Bindings }> {
   const app = new Hono<{ Bindings: Bindings }>();
   for (const [path, methods] of Object.entries(PATHS[listener])) {
-    // A server that knows GET knows HEAD (RFC 9110 §9.1).
+    // A server that supports GET also supports HEAD (RFC 9110 §9.1).
     const byMethod = new Map(Object.entries(methods));
     if (methods.GET) byMethod.set('HEAD', methods.GET);
     const allowed = [...byMethod.keys()];
@@ -48,7 +48,7 @@ export function routesOf(listener: ListenerName, basePath: string): Hono<{ Bindi
   return app;
 }
 
-// Headers with their case, order and repetitions are beyond a Response: the answer goes out through node's own.
+// A Response cannot keep case, order and repetition of headers, so node's own response sends the answer.
 async function answered(c: Context<{ Bindings: Bindings }>, route: Route): Promise<Response> {
   await c.env.answer(route, c.env.incoming, c.env.outgoing);
   return RESPONSE_ALREADY_SENT;

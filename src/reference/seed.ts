@@ -22,9 +22,9 @@ const NAMES = [
   'Max\\Moritz',
   'Rex',
 ];
-/** One lies beyond 2^53, where a double can no longer tell neighbours apart. */
+/** One is beyond 2^53, where a double cannot represent every integer. */
 const CATEGORIES = [1n, 2n, 3n, 7n, 9_007_199_254_740_993n];
-/** Every tenth animal carries no status: the field is optional. */
+/** Every tenth animal has no status: the field is optional. */
 const STATUSES: (PetStatus | undefined)[] = [
   'available',
   'pending',
@@ -41,12 +41,12 @@ const STATUSES: (PetStatus | undefined)[] = [
 function seeded(index: number, id: bigint): Animal {
   const name = NAMES[index % NAMES.length] ?? '';
   const categoryId = CATEGORIES[index % CATEGORIES.length] ?? 1n;
-  // 7 has no factor in common with 10, so that status and category mix.
+  // 7 and 10 have no common factor, so status and category mix.
   const status = STATUSES[(index * 7) % STATUSES.length];
   return status === undefined ? { id, name, categoryId } : { id, name, categoryId, status };
 }
 
-/** The same animals every time: `count` of them, ids running on from `firstId`. */
+/** `count` animals, the same every time, with consecutive ids from `firstId`. */
 export function seededAnimals(count: number, firstId: bigint): Animal[] {
   return Array.from({ length: count }, (_, index) => seeded(index, firstId + BigInt(index)));
 }

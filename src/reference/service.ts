@@ -13,7 +13,7 @@ import { operate } from './operations.ts';
 import type { Plan, Settings } from './settings.ts';
 import { createStore, type Store } from './store.ts';
 
-/** One running reference: what its two listeners share. */
+/** The parts of a running reference that its two listeners share. */
 export interface Service {
   hooks: Hooks;
   store: Store;
@@ -28,9 +28,9 @@ export interface Service {
   /** The shared clock's time, and the server's own, which may be skewed: ms since the epoch. */
   sharedNow: () => number;
   ownNow: () => number;
-  /** The answer to a call, as it is to be sent. */
+  /** The complete answer to a call. */
   answer: (call: Call) => Promise<Answer>;
-  /** The answer to bytes that are no HTTP request. */
+  /** The answer to bytes that are not an HTTP request. */
   refuse: (status: number, message: string) => Answer;
 }
 
@@ -92,7 +92,7 @@ async function limited(
   const judged = (): Verdict => {
     if (!known) return limiter.unused(call.now);
     if (!counted) return { ...limiter.look(client, call.now), allowed: true };
-    // Where 4xx answers are free, the answer decides whether this one counts.
+    // If 4xx answers are free, whether this call counts depends on its answer.
     return settings.counts4xx ? limiter.take(client, call.now) : limiter.look(client, call.now);
   };
   let verdict = hooks.limit(judged(), call);
@@ -107,7 +107,7 @@ async function limited(
   return withRateLimit(answer, verdict, settings);
 }
 
-/** Whether a cache has the answer, as it has every one from then on. */
+/** Whether a cache has the answer. If not, the cache keeps it from now on. */
 function isFreeRepeat(call: Call, { freeRepeats }: Settings['limiter']): boolean {
   if (call.operation === undefined || !freeRepeats.includes(call.operation) || call.key !== 'valid')
     return false;
@@ -115,7 +115,7 @@ function isFreeRepeat(call: Call, { freeRepeats }: Settings['limiter']): boolean
   return cached.size === cached.add(`${call.path}?${call.query}`).size;
 }
 
-/** All operations ask for a key (interface: Errors, 401); an unknown path or method is no operation. */
+/** Every operation requires a key (interface: Errors, 401). Unknown paths and methods do not. */
 async function admitted(call: Call, handle: (call: Call) => Promise<Answer>): Promise<Answer> {
   if (call.operation === undefined || call.key === 'valid') return handle(call);
   const message = call.key === 'missing' ? 'an API key is required' : 'the API key is not valid';

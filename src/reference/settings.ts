@@ -22,52 +22,52 @@ export type AlgorithmName =
   | 'token-bucket'
   | 'gcra';
 
-/** So many requests, or all but so many of the window's limit. */
+/** A number of requests, or all except `left` of the window's limit. */
 export type Used = number | { left: number };
 
 /** How the limiter behaves. The interface leaves all of this open (Limits; Rate limit headers). */
 export interface LimiterSettings {
   algorithm: AlgorithmName;
   windows: 'minute' | 'both';
-  /** ms that the shorter window lasts: a minute, unless somebody cannot wait for one. */
+  /** Length of the shorter window in ms: a minute, or less for quicker tests. */
   minute: number;
   /** The window that the three headers describe; `tightest`: the one with the fewest requests left. */
   describes: 'minute' | 'day' | 'tightest';
-  /** What X-RateLimit-Reset names where requests come back one by one: all are back, or the next one is. */
+  /** Meaning of X-RateLimit-Reset if requests become available one by one: when all are, or when the next one is. */
   resetMeans: 'full' | 'next';
-  /** How Reset and Retry-After become whole seconds. `down` may ask a client back up to a second early. */
+  /** How Reset and Retry-After are rounded to seconds. With `down`, a client may return up to a second early. */
   rounding: 'up' | 'down' | 'second-longer';
   retryAfter: 'seconds' | 'http-date';
   /** What is counted together. */
   scope: 'key' | 'key-and-operation' | 'address';
-  /** Requests outside are never refused and never counted; unknown paths belong to `all` alone. */
+  /** Requests outside are never rejected and never counted. Only `all` includes unknown paths. */
   covers: 'all' | readonly OperationId[];
-  /** Without a valid key a request counts, too, and is refused with 429 when nothing is left. */
+  /** Requests without a valid key count too, and get 429 when none are left. */
   counts401: boolean;
   /** Other 4xx answers count (never a 429). */
   counts4xx: boolean;
-  /** A GET of these operations that was answered before comes from a cache, and counts no more. */
+  /** A repeated GET of these operations is served from a cache and does not count. */
   freeRepeats: readonly OperationId[];
-  /** Spent in both windows before the first request; of the minute, where it says what is left. */
+  /** Requests used before the first one, in both windows. `left` refers to the minute. */
   used: Used;
-  /** Spent of the day in all, where that is more than `used`. */
+  /** Requests used today, if more than `used`. */
   usedToday: Used;
-  /** Another client on the same key: requests a second, and requests before each of ours. */
+  /** Another client with the same key: requests per second, and requests before each of ours. */
   background: { perSecond: number; perRequest: number };
-  /** Whether the message address has a count of its own. */
+  /** Whether the message address has its own count. */
   messages: 'separate' | 'shared';
-  /** Requests let through beyond the limit that the headers state. Anything but 0 breaks the interface. */
+  /** Requests allowed beyond the limit in the headers. Anything but 0 violates the interface. */
   leeway: number;
 }
 
 export interface Settings {
-  /** Path of the base address. Anything that does not end with `/v1` breaks the interface. */
+  /** Path of the base address. It violates the interface if it does not end with `/v1`. */
   basePath: string;
-  /** Seconds by which the server's clock is ahead: its Date, Reset, dates, and window boundaries. */
+  /** Seconds by which the server's clock is ahead, for Date, Reset, other dates and window boundaries. */
   clockSkew: number;
   /** Animals in the store at the start. */
   animals: number;
-  /** The first of them has this id, the others follow. */
+  /** The id of the first animal; the others follow. */
   firstId: bigint;
   limiter: LimiterSettings;
 }
@@ -100,7 +100,7 @@ const DEFAULTS: Settings = {
   },
 };
 
-/** Changes applied in order, as one change; the limiter's settings merge one by one. */
+/** Merges changes in order, also inside the limiter's settings. */
 export function mergeChanges(changes: readonly SettingsChange[]): SettingsChange {
   const merged: SettingsChange = {};
   for (const change of changes)
@@ -115,13 +115,13 @@ export function mergeSettings(changes: readonly SettingsChange[]): Settings {
 }
 
 /**
- * The figures of a plan.
- * @throws Error where a custom figure is no positive integer
+ * The limits of a plan.
+ * @throws Error if a custom limit is not a positive integer
  */
 export function planFigures(plan: PlanName | Plan): Plan {
   const figures = typeof plan === 'string' ? PLANS[plan] : plan;
   for (const figure of [figures.minute, figures.day])
     if (!Number.isSafeInteger(figure) || figure < 1)
-      throw new Error(`A plan's requests per minute and day are integers from 1 up, not ${figure}.`);
+      throw new Error(`invalid plan limit ${figure}: expected a positive integer`);
   return figures;
 }

@@ -1,7 +1,7 @@
 import type { Animal, PetStatus } from './animal.ts';
 import { seededAnimals } from './seed.ts';
 
-/** What `GET /pets` asks for. */
+/** The query of `GET /pets`. */
 export interface ListQuery {
   limit: number;
   status?: PetStatus;
@@ -12,11 +12,11 @@ export interface Store {
   all(): Animal[];
   get(id: bigint): Animal | undefined;
   put(animal: Animal): void;
-  /** The id that the next animal gets; every call hands out another. */
+  /** The id for the next animal; different on every call. */
   nextId(): bigint;
 }
 
-/** A store with `count` seeded animals whose ids run on from `firstId`. */
+/** A store with `count` seeded animals, with consecutive ids from `firstId`. */
 export function createStore(count: number, firstId: bigint): Store {
   const animals = new Map<bigint, Animal>();
   for (const animal of seededAnimals(count, firstId)) animals.set(animal.id, animal);
@@ -31,7 +31,7 @@ export function createStore(count: number, firstId: bigint): Store {
   };
 }
 
-/** The first `limit` animals that have the status asked for. */
+/** The first `limit` animals with the requested status. */
 export function select(animals: readonly Animal[], { limit, status }: ListQuery): Animal[] {
   const found: Animal[] = [];
   for (const animal of animals) {

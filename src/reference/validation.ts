@@ -4,7 +4,7 @@ import type { Json } from './http/json.ts';
 import { isInt64, isObject } from './http/json.ts';
 import type { ListQuery } from './store.ts';
 
-/** What was read, or one sentence that says what is wrong with it. */
+/** The value, or one sentence that says what is wrong with it. */
 export type Checked<T> = { value: T } | { problem: string };
 
 const STATUSES: ReadonlySet<unknown> = new Set(PET_STATUSES);
@@ -17,7 +17,7 @@ function isPetStatus(value: unknown): value is PetStatus {
   return STATUSES.has(value);
 }
 
-/** A request body against NewPet (interface: NewPet). Unknown fields are ignored. */
+/** Checks a request body against NewPet (interface: NewPet). Unknown fields are ignored. */
 export function checkNewPet(body: Json | undefined): Checked<NewPet> {
   if (!isObject(body)) return { problem: 'the body must be a JSON object' };
   const { name, categoryId, status } = body;
@@ -30,7 +30,7 @@ export function checkNewPet(body: Json | undefined): Checked<NewPet> {
   return { value: { name, categoryId, status } };
 }
 
-/** A request body of the message address (interface: Message submission). */
+/** Checks a request body of the message address (interface: Message submission). */
 export function checkMessage(body: Json | undefined): Checked<string> {
   if (!isObject(body)) return { problem: 'the body must be a JSON object' };
   const { message } = body;
@@ -39,7 +39,7 @@ export function checkMessage(body: Json | undefined): Checked<string> {
   return { value: message };
 }
 
-/** The query of `GET /pets` (interface: GET /pets). A parameter given twice is unreadable. */
+/** Checks the query of `GET /pets` (interface: GET /pets). A parameter that is given twice is invalid. */
 export function checkListQuery(query: URLSearchParams): Checked<ListQuery> {
   const [limitText, secondLimit] = query.getAll('limit');
   const [status, secondStatus] = query.getAll('status');
@@ -53,7 +53,7 @@ export function checkListQuery(query: URLSearchParams): Checked<ListQuery> {
   return { value: { limit, status } };
 }
 
-/** A path parameter of format int64 (interface: GET /pets/{petId}); undefined where it is none. */
+/** A path parameter of format int64 (interface: GET /pets/{petId}); undefined if it is not valid. */
 export function readInt64(text: string | undefined): bigint | undefined {
   if (text === undefined || text.length > 20 || !INTEGER.test(text)) return undefined;
   const id = BigInt(text);

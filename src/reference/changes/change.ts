@@ -7,23 +7,23 @@ import type { Verdict } from '../limiter/limiter.ts';
 import type { SettingsChange } from '../settings.ts';
 import type { ListQuery } from '../store.ts';
 
-/** Answers a call the way it would be answered without the change at hand. */
+/** Answers a call as it would be answered without this change. */
 export type Next = (call: Call) => Promise<Answer>;
-/** Sends an answer the usual way. */
+/** Sends an answer as usual. */
 export type Send = (answer: Answer) => Promise<void>;
-/** The usual selection, from all animals or from those given. */
+/** The usual selection, from all animals or the given ones. */
 export type Select = (query: ListQuery, from?: readonly Animal[]) => Animal[];
 
-/** The connection's end of one exchange. Whoever takes over the sending ends `outgoing` or the socket. */
+/** The server's end of one exchange. A change that takes over the sending must end `outgoing` or the socket. */
 export interface Line {
   readonly outgoing: ServerResponse;
   readonly socket: Socket;
 }
 
 export interface StoreHooks {
-  /** What a valid body becomes: answered and kept. */
+  /** The animal that a valid body becomes: returned and stored. */
   create?(animal: Animal, call: Call): Animal;
-  /** What of it is kept; undefined keeps nothing. */
+  /** The animal that is stored; undefined stores nothing. */
   keep?(animal: Animal, call: Call): Animal | undefined;
   /** What getPet finds. */
   read?(animal: Animal | undefined, id: bigint, call: Call): Animal | undefined;
@@ -32,25 +32,25 @@ export interface StoreHooks {
 }
 
 /**
- * One way in which a reference differs: settings, or a hook at the place where it differs. Changes are applied
- * in order: a request meets the first one's `request` first, an answer passes the first one's wrappers first.
+ * A change to the reference: settings, or hooks where it differs. Changes are applied in order: a request passes the
+ * `request` of the first one first, and an answer its wrappers first.
  */
 export interface Change {
   settings?: SettingsChange;
-  /** Another request than the one that came: query, headers, `bodyText`, key verdict. */
+  /** Changes the request: query, headers, `bodyText`, key verdict. */
   request?(call: Call): Call;
-  /** Around the whole answer: authentication, limiter and all headers but Content-Length are inside. */
+  /** Around the whole answer: authentication, limiter and all headers except Content-Length are inside. */
   around?(call: Call, next: Next): Answer | Promise<Answer>;
-  /** Another verdict of the limiter, before it refuses and before the headers tell it (each time, if 4xx are free). */
+  /** Changes the limiter's verdict, before a 429 and before the headers (both times, if 4xx are free). */
   limit?(verdict: Verdict, call: Call): Verdict;
-  /** Around the operation itself, also where the path or method is unknown: behind authentication and limiter. */
+  /** Around the operation itself, after authentication and limiter. Also called for unknown paths and methods. */
   handle?(call: Call, next: Next): Answer | Promise<Answer>;
   store?: StoreHooks;
   /** Takes over the sending, or does something before or after `next`. */
   wire?(answer: Answer, call: Call, line: Line, next: Send): void | Promise<void>;
 }
 
-/** All changes of one reference, as one function for each place. */
+/** All changes of one reference: one function for each hook. */
 export interface Hooks {
   request(call: Call): Call;
   limit(verdict: Verdict, call: Call): Verdict;

@@ -28,12 +28,12 @@ export function combined(...parts: Change[]): Change {
 
 // The request
 
-/** Another call than the one that came. */
+/** Changes the call. */
 export function onCall(where: CallWhere, change: (call: Call) => Call): Change {
   return { request: (call) => (concernsCall(where, call) ? change(call) : call) };
 }
 
-/** Another query: `change` works on a copy. */
+/** Changes the query. `change` works on a copy. */
 export function withQuery(where: CallWhere, change: (query: URLSearchParams) => void): Change {
   return onCall(where, (call) => {
     const query = new URLSearchParams(call.query);
@@ -42,7 +42,7 @@ export function withQuery(where: CallWhere, change: (query: URLSearchParams) => 
   });
 }
 
-/** The operation gets another body than the one sent, as if that were readable: `undefined` was not. */
+/** Changes the body for the operation, as if the sent one were readable. An unreadable body is `undefined`. */
 export function withRequestBody(
   where: CallWhere,
   change: (body: Json | undefined, call: Call) => Json,
@@ -57,19 +57,19 @@ export function withRequestBody(
 
 // The verdict and the operation
 
-/** Another verdict of the limiter. */
+/** Changes the verdict of the limiter. */
 export function onVerdict(where: CallWhere, change: (verdict: Verdict, call: Call) => Verdict): Change {
   return { limit: (verdict, call) => (concernsCall(where, call) ? change(verdict, call) : verdict) };
 }
 
-/** The operation answers this and does nothing. */
+/** The operation returns this answer and does nothing. */
 export function answering(where: CallWhere, answer: (call: Call) => Answer): Change {
   return { handle: (call, next) => (concernsCall(where, call) ? answer(call) : next(call)) };
 }
 
 // The answer
 
-/** Another answer than the usual one. */
+/** Changes the answer. */
 export function onAnswer(where: Where, change: (answer: Answer, call: Call) => Answer): Change {
   return {
     around: async (call, next) => {
@@ -79,7 +79,7 @@ export function onAnswer(where: Where, change: (answer: Answer, call: Call) => A
   };
 }
 
-/** Another status; an Error body says the same one. */
+/** Changes the status, also in an Error body. */
 export function withStatus(where: Where, status: number): Change {
   return onAnswer(where, (answer) => {
     const { body } = answer;
@@ -88,7 +88,7 @@ export function withStatus(where: Where, status: number): Change {
   });
 }
 
-/** A header set, in the case given here, where its first occurrence stood or last. */
+/** Sets a header, in the given case: in place of its first occurrence, or last. */
 export function withHeader(
   where: Where,
   name: string,
@@ -103,7 +103,7 @@ export function withHeader(
   );
 }
 
-/** One more header line, also where there is one of this name. */
+/** Adds a header line, even if the header exists. */
 export function withAnotherHeader(where: Where, name: string, value: string): Change {
   return onAnswer(where, (answer) => appendHeaders(answer, [[name, value]]));
 }
@@ -112,7 +112,7 @@ export function withoutHeader(where: Where, name: string): Change {
   return onAnswer(where, (answer) => withoutHeaderOf(answer, name));
 }
 
-/** Header names in another case. */
+/** Renames headers. */
 export function withHeaderNames(where: Where, change: (name: string) => string): Change {
   return onAnswer(where, (answer) => ({
     ...answer,
@@ -120,7 +120,7 @@ export function withHeaderNames(where: Where, change: (name: string) => string):
   }));
 }
 
-/** Another body; one that is text or bytes already, or none, stays. A string is sent as it is. */
+/** Changes a JSON body. Text, bytes and no body stay. A string is sent as it is. */
 export function withBody(
   where: Where,
   change: (body: Json, call: Call) => Json | Buffer | undefined,
@@ -132,7 +132,7 @@ export function withBody(
   });
 }
 
-/** Another body, object by object: of a list each element. */
+/** Changes a body that is an object, or each object of a list. */
 export function withObject(where: Where, change: (object: JsonObject, call: Call) => JsonObject): Change {
   const each = (value: Json, call: Call): Json => (isObject(value) ? change(value, call) : value);
   return withBody(where, (body, call) =>
@@ -140,7 +140,7 @@ export function withObject(where: Where, change: (object: JsonObject, call: Call
   );
 }
 
-/** One field set; of a list in each element. */
+/** Sets a field; in a list, in each element. */
 export function withField(
   where: Where,
   field: string,
@@ -152,12 +152,12 @@ export function withField(
   }));
 }
 
-/** One field left out; of a list in each element. */
+/** Removes a field; in a list, from each element. */
 export function withoutField(where: Where, field: string): Change {
   return withObject(where, ({ [field]: _, ...rest }) => rest);
 }
 
-/** The serialised body changed. */
+/** Changes the serialized body. */
 export function withText(where: Where, change: (text: string, call: Call) => string): Change {
   return onAnswer(where, (answer, call) => ({ ...answer, body: change(bodyText(answer), call) }));
 }

@@ -1,7 +1,7 @@
 import type { Answer } from '../http/answer.ts';
 import type { Call, KeyVerdict, ListenerName, OperationId } from '../http/call.ts';
 
-/** The calls that a change concerns: all that is given must hold; `{}` is every call. */
+/** The calls that a change concerns. All given conditions must hold; `{}` is every call. */
 export interface CallWhere {
   operation?: OperationId | readonly OperationId[];
   key?: KeyVerdict;

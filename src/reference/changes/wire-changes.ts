@@ -8,7 +8,7 @@ import type { Change, Line, Send } from './change.ts';
 import type { CallWhere, Where } from './where.ts';
 import { concerns, concernsCall } from './where.ts';
 
-/** How far an answer gets: nothing of it, or its head and half of its body. */
+/** How much of an answer is sent: nothing, or its head and half of its body. */
 export type Progress = 'nothing' | 'half';
 
 /** Takes over the sending of the answers concerned. */
@@ -22,7 +22,7 @@ export function onWire(
   };
 }
 
-/** Head and half of the body, where the head announces the whole; resolves when they are handed to the socket. */
+/** Sends the head, which announces the whole body, and half of the body. Resolves when the socket has them. */
 function sendHalf(answer: Answer, { outgoing }: Line): Promise<void> {
   const bytes = bodyBytes(answer);
   writeHead(answer, outgoing);
@@ -36,7 +36,7 @@ async function sendSome(progress: Progress, answer: Answer, line: Line): Promise
   if (progress === 'half') await sendHalf(answer, line);
 }
 
-/** The answer comes this much later. */
+/** Delays the answer. */
 export function delayed(where: CallWhere, ms: number): Change {
   return {
     around: async (call, next) => {
@@ -46,7 +46,7 @@ export function delayed(where: CallWhere, ms: number): Change {
   };
 }
 
-/** The answer never ends. */
+/** Never completes the answer. */
 export function hanging(where: Where, after: Progress): Change {
   return onWire(where, async (answer, call, line) => {
     await sendSome(after, answer, line);
@@ -54,17 +54,17 @@ export function hanging(where: Where, after: Progress): Change {
   });
 }
 
-/** The connection is reset (RST). */
+/** Resets the connection (RST). */
 export function resetting(where: Where, after: Progress): Change {
   return onWire(where, async (answer, _call, line) => {
     await sendSome(after, answer, line);
-    // A reset that arrives together with data is read as an ordinary end: the client gets a turn to read it.
+    // A reset that arrives with data looks like a normal end, so the client gets a turn to read the data first.
     for (let turn = 0; turn < 2; turn++) await setImmediate();
     line.socket.resetAndDestroy();
   });
 }
 
-/** The connection is closed in order (FIN), as if all had been said. */
+/** Closes the connection normally (FIN), as if the answer were complete. */
 export function cutShort(where: Where, after: Progress): Change {
   return onWire(where, async (answer, _call, line) => {
     await sendSome(after, answer, line);
@@ -72,21 +72,21 @@ export function cutShort(where: Where, after: Progress): Change {
   });
 }
 
-/** Other bytes than an HTTP answer; then the connection closes. */
+/** Sends these bytes instead of the HTTP answer, then closes the connection. */
 export function sendingRaw(where: Where, bytes: (answer: Answer) => string | Buffer): Change {
   return onWire(where, (answer, _call, { socket }) => {
     socket.end(bytes(answer));
   });
 }
 
-/** A Content-Length that need not be the body's; then the connection closes. */
+/** Changes Content-Length without the body, then closes the connection. */
 export function withContentLength(where: Where, change: (length: number) => number): Change {
   return sendingRaw(where, (answer) =>
     httpBytes(withHeaderOf(answer, 'Content-Length', String(change(bodyBytes(answer).length)))),
   );
 }
 
-/** A 103 (RFC 8297) before the answer. */
+/** Sends a 103 (RFC 8297) before the answer. */
 export function withEarlyHints(where: Where): Change {
   return onWire(where, (answer, _call, { outgoing }, next) => {
     outgoing.writeEarlyHints({ link: '</v1>; rel=preconnect' });
@@ -94,14 +94,14 @@ export function withEarlyHints(where: Where): Change {
   });
 }
 
-/** The body in chunks, without Content-Length (RFC 9112 §7.1). */
+/** Sends the body in chunks, without Content-Length (RFC 9112 §7.1). */
 export function chunked(where: Where): Change {
   return onWire(where, (answer, _call, _line, next) =>
     next(appendHeaders(answer, [['Transfer-Encoding', 'chunked']])),
   );
 }
 
-/** The body compressed, whatever the client accepts. */
+/** Compresses the body, whatever the client accepts. */
 export function gzipped(where: Where): Change {
   return onWire(where, (answer, _call, _line, next) => {
     const encoded: Answer = appendHeaders(answer, [['Content-Encoding', 'gzip']]);
@@ -109,7 +109,7 @@ export function gzipped(where: Where): Change {
   });
 }
 
-/** The connection closes after the answer, which does not say so. */
+/** Closes the connection after the answer, without notice. */
 export function closingAfter(where: Where): Change {
   return onWire(where, (answer, _call, { outgoing, socket }, next) => {
     outgoing.once('finish', () => socket.end());

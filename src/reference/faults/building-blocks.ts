@@ -8,18 +8,18 @@ import type { Call } from '../http/call.ts';
 import type { Json, JsonObject } from '../http/json.ts';
 import { isObject } from '../http/json.ts';
 
-/** The answer of a service that nobody taught to fail otherwise. */
+/** The answer of a service after an uncaught error. */
 export function crash(): Answer {
   return errorAnswer(500, 'internal_error', 'something went wrong');
 }
 
-/** A page as a proxy or a framework shows it, with a status of its own. */
+/** An HTML page, as a proxy or a framework returns it. */
 export function page(status: number): Answer {
   const body = `<!doctype html><title>${status}</title><h1>${status}</h1>`;
   return { status, headers: [['Content-Type', 'text/html']], body };
 }
 
-/** The lists that are asked for with this parameter, and, where it is given, with this value of it. */
+/** List requests with this query parameter, or only those with this value of it. */
 export function listing(name: string, value?: string): CallWhere {
   return {
     operation: 'listPets',
@@ -27,7 +27,7 @@ export function listing(name: string, value?: string): CallWhere {
   };
 }
 
-/** The lists whose limit, as a number, passes; NaN where it is none. */
+/** List requests whose limit passes the test. A limit that is not a number is NaN. */
 export function limiting(test: (limit: number) => boolean): CallWhere {
   return {
     operation: 'listPets',
@@ -35,38 +35,38 @@ export function limiting(test: (limit: number) => boolean): CallWhere {
   };
 }
 
-/** The lists of a status that there is not. */
+/** List requests with an unknown status. */
 export const OF_UNKNOWN_STATUS: CallWhere = {
   operation: 'listPets',
   when: ({ query }) => query.has('status') && !PET_STATUSES.some((status) => status === query.get('status')),
 };
 
-/** The creations whose body passes. */
+/** Additions whose body passes the test. */
 export function creating(test: (body: JsonObject) => boolean): CallWhere {
   return { operation: 'createPet', when: ({ body }) => isObject(body) && test(body) };
 }
 
-/** The creations of an animal whose name passes. */
+/** Additions of an animal whose name passes the test. */
 export function naming(test: (name: string) => boolean): CallWhere {
   return creating(({ name }) => typeof name === 'string' && test(name));
 }
 
-/** Another animal than the one that was sent: answered and kept. */
+/** Changes the animal that is returned and stored. */
 export function creatingOther(change: (animal: Animal, call: Call) => Animal): Change {
   return { store: { create: change } };
 }
 
-/** The animal is answered as it was sent, but kept otherwise. */
+/** Changes the animal that is stored, but not the one that is returned. */
 export function keepingOther(change: (animal: Animal, call: Call) => Animal): Change {
   return { store: { keep: change } };
 }
 
-/** Through a double and back, as every integer goes in a language that has no other number. */
+/** Converted to a double and back, as in a language without other numbers. */
 export function throughDouble(value: bigint): bigint {
   return BigInt(Number(value));
 }
 
-/** An answer's number through a double; anything else stays. */
+/** Converts a number through a double; other values stay. */
 export function rounded(value: Json | undefined): Json {
   return typeof value === 'bigint' ? throughDouble(value) : (value ?? null);
 }
@@ -76,7 +76,7 @@ export function mojibake(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }
 
-/** Text in a column that holds latin-1 alone. */
+/** Text from a column that holds only latin-1. */
 export function latinOnly(text: string): string {
   return text.replaceAll(/[\u0100-\u{10ffff}]/gu, '?');
 }

@@ -9,29 +9,29 @@ const isKept = (id: string | undefined, store: Call['store']) =>
   /^-?\d+$/.test(id ?? '') && store.get(BigInt(id ?? 0)) !== undefined;
 const refuse = () => errorAnswer(401, 'unauthorized', 'this key has no right to that');
 
-/** Keys that are looked at too late, and 401s that are no matter of the key. */
+/** Keys that are checked too late, and 401s for other reasons than the key. */
 export const keyCheckFaults: readonly Fault[] = [
   {
     id: 'first-parsed',
-    summary: 'POST /pets parses the body before it looks at the key: malformed JSON is answered 400',
+    summary: 'POST /pets parses the body before it checks the key: malformed JSON gets 400',
     violates: ['authentication.first'],
     ...withStatus({ status: 401, operation: 'createPet', when: isMalformed }, 400),
   },
   {
     id: 'first-parsed-422',
-    summary: 'POST /pets validates the body before it looks at the key, and answers 422',
+    summary: 'POST /pets validates the body before it checks the key and returns 422',
     violates: ['authentication.first'],
     ...withStatus({ status: 401, operation: 'createPet', when: isMalformed }, 422),
   },
   {
     id: 'first-parsed-message',
-    summary: 'the message address parses the body before it looks at the key',
+    summary: 'the message address parses the body before it checks the key',
     violates: ['authentication.first'],
     ...withStatus({ status: 401, operation: 'sendMessage', when: isMalformed }, 400),
   },
   {
     id: 'first-looked-up',
-    summary: 'GET /pets/{petId} looks up the animal before the key: 404, whoever asks',
+    summary: 'GET /pets/{petId} looks up the animal before it checks the key: 404 even without a valid key',
     violates: ['authentication.first'],
     ...withStatus(
       { status: 401, operation: 'getPet', when: ({ params, store }) => !isKept(params.petId, store) },
@@ -40,19 +40,19 @@ export const keyCheckFaults: readonly Fault[] = [
   },
   {
     id: 'accepted-orders-401',
-    summary: 'GET /store/orders asks for a key of another kind: 401',
+    summary: 'GET /store/orders requires another kind of key: 401',
     violates: ['authentication.accepted'],
     ...answering({ operation: 'getStoreOrders' }, refuse),
   },
   {
     id: 'accepted-text-id-401',
-    summary: 'a petId that is no integer is refused as if the key were wrong: 401',
+    summary: 'a petId that is not an integer gets 401, as if the key were wrong',
     violates: ['authentication.accepted'],
     ...answering({ operation: 'getPet', when: ({ params }) => !/^-?\d+$/.test(params.petId ?? '') }, refuse),
   },
   {
     id: 'accepted-limit-401',
-    summary: 'a limit above 100 is refused with 401, as the key does not reach so far',
+    summary: 'a limit above 100 gets 401, as if the key did not allow it',
     violates: ['authentication.accepted'],
     ...answering(
       limiting((limit) => limit > 100),

@@ -7,17 +7,17 @@ const accepted = { operation: 'sendMessage', status: 202 } as const;
 const createdAt = (change: (time: Date) => Json) =>
   withField(accepted, 'createdAt', (old) => change(new Date(String(old))));
 
-/** POST {api_url}/messages: what an accepted message is answered with. */
+/** POST {api_url}/messages: the response to an accepted message. */
 export const messageFieldFaults: readonly Fault[] = [
   {
     id: 'message-empty',
-    summary: 'an accepted message is answered without a body',
+    summary: 'the response to an accepted message has no body',
     violates: ['Message'],
     ...withBody(accepted, () => undefined),
   },
   {
     id: 'message-bare-id',
-    summary: 'an accepted message is answered with its id alone, as a string',
+    summary: 'the response to an accepted message is only its id, as a string',
     violates: ['Message'],
     ...withBody(accepted, () => '"msg_1"'),
   },
@@ -29,7 +29,7 @@ export const messageFieldFaults: readonly Fault[] = [
   },
   {
     id: 'message-array',
-    summary: 'an accepted message comes as a list of one',
+    summary: 'an accepted message is returned as a list of one',
     violates: ['Message'],
     ...withBody(accepted, (message) => [message]),
   },
@@ -47,19 +47,19 @@ export const messageFieldFaults: readonly Fault[] = [
   },
   {
     id: 'message-text-missing',
-    summary: 'the message is not repeated',
+    summary: 'the response does not repeat the message',
     violates: ['Message.message'],
     ...withoutField(accepted, 'message'),
   },
   {
     id: 'message-text-object',
-    summary: 'the message is repeated as the object that was sent',
+    summary: 'the response repeats the message as a list, not as a string',
     violates: ['Message.message'],
     ...withField(accepted, 'message', (old = '') => [old]),
   },
   {
     id: 'message-status-null',
-    summary: 'the status of a message is null until it is sent',
+    summary: 'the status of a message is null until the message is sent',
     violates: ['Message.status'],
     ...withField(accepted, 'status', null),
   },
@@ -95,7 +95,7 @@ export const messageFieldFaults: readonly Fault[] = [
   },
   {
     id: 'message-created-us',
-    summary: 'createdAt is written as in the United States',
+    summary: 'createdAt is a date in US format',
     violates: ['Message.createdAt'],
     ...createdAt((time) => time.toLocaleString('en-US')),
   },
@@ -107,7 +107,7 @@ export const messageFieldFaults: readonly Fault[] = [
   },
   {
     id: 'message-created-blank',
-    summary: 'createdAt has a blank where ISO 8601 wants a T',
+    summary: 'createdAt has a space where ISO 8601 requires a T',
     violates: ['Message.createdAt'],
     ...createdAt((time) => time.toISOString().replace('T', ' ')),
   },
@@ -119,7 +119,7 @@ export const messageFieldFaults: readonly Fault[] = [
   },
   {
     id: 'message-created-impossible',
-    summary: 'createdAt counts months from 0, and has a day 31 in each',
+    summary: 'createdAt counts months from 0 and gives every month 31 days',
     violates: ['Message.createdAt'],
     ...createdAt((time) => time.toISOString().replace(/-\d\d-\d\d/, '-02-31')),
   },

@@ -14,11 +14,11 @@ const isNumber = ({ body }: Call) => isObject(body) && typeof body.message === '
 const reading = (change: (body: JsonObject) => JsonObject) =>
   withRequestBody(messages, (body = null) => (isObject(body) ? change(body) : body));
 
-/** POST {api_url}/messages: with which status. */
+/** POST {api_url}/messages: the status. */
 export const messageFaults: readonly Fault[] = [
   {
     id: 'message-500',
-    summary: 'POST /messages always answers 500',
+    summary: 'POST /messages always returns 500',
     violates: ['sendMessage.2XX'],
     ...answering(messages, crash),
   },
@@ -30,7 +30,7 @@ export const messageFaults: readonly Fault[] = [
   },
   {
     id: 'message-recipient-400',
-    summary: 'a message without a recipient is refused with 400',
+    summary: 'a message without a recipient is rejected with 400',
     violates: ['sendMessage.2XX'],
     ...onAnswer(accepted, (answer) => ({
       ...answer,
@@ -40,19 +40,19 @@ export const messageFaults: readonly Fault[] = [
   },
   {
     id: 'message-422',
-    summary: 'a body without message is answered 422',
+    summary: 'a body without message gets 422',
     violates: ['sendMessage.400'],
     ...withStatus({ ...messages, status: 400, when: isMissing }, 422),
   },
   {
     id: 'message-malformed-500',
-    summary: 'the error of the JSON parser is not caught: 500',
+    summary: 'an error of the JSON parser is not caught: 500',
     violates: ['sendMessage.400'],
     ...answering({ ...messages, when: isMalformed }, crash),
   },
   {
     id: 'message-malformed-415',
-    summary: 'malformed JSON is taken for another media type: 415',
+    summary: 'malformed JSON gets 415, as if it were another media type',
     violates: ['sendMessage.400'],
     ...withStatus({ ...messages, status: 400, when: isMalformed }, 415),
   },
@@ -64,19 +64,19 @@ export const messageFaults: readonly Fault[] = [
   },
   {
     id: 'message-malformed-as-text',
-    summary: 'what is no JSON is itself the message',
+    summary: 'a body that is not JSON is taken as the message',
     violates: ['sendMessage.body'],
     ...withRequestBody(messages, (body, { bodyText }) => body ?? { message: bodyText ?? '' }),
   },
   {
     id: 'message-missing-empty',
-    summary: 'without message, an empty one is sent',
+    summary: 'if message is missing, an empty message is sent',
     violates: ['NewMessage.message'],
     ...reading((body) => ({ message: '', ...body })),
   },
   {
     id: 'message-missing-ignored',
-    summary: 'without message nothing is sent, and 204 is answered',
+    summary: 'if message is missing, nothing is sent, and the response is 204',
     violates: ['NewMessage.message'],
     ...onAnswer({ ...messages, status: 400, when: isMissing }, (answer) => ({
       ...answer,
@@ -86,13 +86,13 @@ export const messageFaults: readonly Fault[] = [
   },
   {
     id: 'message-number-500',
-    summary: 'a message that is a number has no length: 500',
+    summary: 'a message that is a number crashes the service: 500',
     violates: ['sendMessage.responses'],
     ...answering({ ...messages, when: isNumber }, crash),
   },
   {
     id: 'message-number-502',
-    summary: 'the queue behind the service refuses a number: the proxy answers 502',
+    summary: 'the queue behind the service rejects a number: the proxy returns 502',
     violates: ['sendMessage.responses'],
     ...answering({ ...messages, when: isNumber }, () => page(502)),
   },

@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts';
 
-/** Addresses that carry no version, or another one. */
+/** Addresses without a version, or with the version in the wrong place. */
 export const versioningFaults: readonly Fault[] = [
   {
     id: 'address-unversioned',

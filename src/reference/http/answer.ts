@@ -17,7 +17,7 @@ export function jsonAnswer(status: number, body: Json, headers: Header[] = []): 
   return { status, headers: [['Content-Type', 'application/json'], ...headers], body };
 }
 
-/** An answer with an Error body (interface: Error): `code`, `message`, and the HTTP status repeated. */
+/** An answer with an Error body (interface: Error): `code`, `message`, and the HTTP status. */
 export function errorAnswer(status: number, code: string, message: string, headers: Header[] = []): Answer {
   return jsonAnswer(status, { code, message, status: BigInt(status) }, headers);
 }
@@ -27,7 +27,7 @@ function named(name: string): (header: Header) => boolean {
   return (header) => header[0].toLowerCase() === lower;
 }
 
-/** The first value of a header, whatever its case. */
+/** The first value of a header, in any case. */
 export function headerOf(answer: Answer, name: string): string | undefined {
   return answer.headers.find(named(name))?.[1];
 }
@@ -37,7 +37,7 @@ export function withoutHeaderOf(answer: Answer, name: string): Answer {
   return { ...answer, headers: answer.headers.filter((header) => !hit(header)) };
 }
 
-/** Sets a header where its first occurrence stood, or last; further occurrences go. */
+/** Sets a header in place of its first occurrence, or last. Removes other occurrences. */
 export function withHeaderOf(answer: Answer, name: string, value: string): Answer {
   const hit = named(name);
   const at = answer.headers.findIndex(hit);
@@ -51,12 +51,12 @@ export function appendHeaders(answer: Answer, headers: readonly Header[]): Answe
   return { ...answer, headers: [...answer.headers, ...headers] };
 }
 
-/** The body's text, as it would be sent. */
+/** The body's text as sent. */
 export function bodyText(answer: Answer): string {
   return bodyBytes(answer).toString('utf8');
 }
 
-/** The body's bytes, as they would be sent. */
+/** The body's bytes as sent. */
 export function bodyBytes({ body }: Answer): Buffer {
   if (body === undefined) return Buffer.alloc(0);
   if (Buffer.isBuffer(body)) return body;

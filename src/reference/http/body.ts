@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Call } from './call.ts';
 import { readJson } from './json.ts';
 
-/** Far above every valid body; what goes beyond is not kept. */
+/** Far above every valid body. The rest is discarded. */
 const MOST_BYTES = 1_048_576;
 const EMPTY = Buffer.alloc(0);
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The request's body, cut off beyond 1 MiB; undefined where the client went away before its end. */
+/** The request's body, cut off beyond 1 MiB; undefined if the client disconnected before its end. */
 export function readBytes(incoming: IncomingMessage): Promise<Buffer | undefined> {
   const { headers } = incoming;
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)
@@ -25,7 +25,7 @@ export function readBytes(incoming: IncomingMessage): Promise<Buffer | undefined
   });
 }
 
-/** The body's text; undefined where the bytes are no UTF-8. */
+/** The body's text; undefined if the bytes are not UTF-8. */
 export function readText(bytes: Buffer): string | undefined {
   if (bytes.length === 0) return '';
   try {
@@ -35,7 +35,7 @@ export function readText(bytes: Buffer): string | undefined {
   }
 }
 
-/** The call with the JSON of its body, or with the reason why there is none. */
+/** The call with the JSON of its body, or with the reason why it cannot be read. */
 export function withBody(call: Call): Call {
   if (call.operation !== 'createPet' && call.operation !== 'sendMessage') return call;
   if (call.bodyText === undefined) return { ...call, bodyProblem: 'the body is not UTF-8' };

@@ -7,7 +7,7 @@ export type KeyVerdict = 'valid' | 'missing' | 'invalid';
 /** The two addresses (interface: What the service does; Message submission): base address and {api_url}. */
 export type ListenerName = 'animals' | 'messages';
 
-/** One request, read. Data in, data out: whoever wants another one passes on a changed copy. */
+/** One request, read. To change it, pass on a changed copy. */
 export interface Call {
   /** Counts the requests of both listeners, from 1. */
   readonly number: number;
@@ -21,9 +21,9 @@ export interface Call {
   /** Milliseconds that the shorter window of the limiter lasts. */
   readonly minute: number;
 
-  /** Undefined where the path is unknown (404) or the method is (405). */
+  /** Undefined if the path (404) or the method (405) is unknown. */
   readonly operation: OperationId | undefined;
-  /** The methods that the path knows; empty where the path is unknown. */
+  /** The methods of the path; empty for an unknown path. */
   readonly allowed: readonly string[];
   readonly method: string;
   /** Without the query, as it was sent. */
@@ -33,11 +33,11 @@ export interface Call {
   /** Names in lower case. */
   readonly headers: IncomingHttpHeaders;
   readonly key: KeyVerdict;
-  /** The key that is right. */
+  /** The right key. */
   readonly rightKey: string;
 
   readonly bodyBytes: Buffer;
-  /** Undefined where the bytes are no UTF-8. */
+  /** Undefined if the bytes are not UTF-8. */
   readonly bodyText: string | undefined;
   /** The JSON of a createPet or sendMessage; read from `bodyText` after the request hooks. */
   readonly body: Json | undefined;
@@ -47,13 +47,13 @@ export interface Call {
   readonly store: Store;
   /** All requests so far, this one last. */
   readonly log: readonly LogEntry[];
-  /** Waits on the shared clock; ends at once when the connection closes. `Infinity` never answers. */
+  /** Waits on the shared clock. Ends at once when the connection closes. `Infinity` never ends otherwise. */
   readonly pause: (ms: number) => Promise<void>;
-  /** What a change remembers between requests: made at its first use, one for each running reference. */
+  /** State that a change keeps between requests, created on first use, one per running reference. */
   readonly recall: <T>(name: string, first: () => T) => T;
 }
 
-/** One request that arrived, as it arrived: before any change looked at it. */
+/** One request as it arrived, before any change applied. */
 export interface LogEntry {
   readonly number: number;
   /** Milliseconds since the epoch, by the shared clock (without the server's skew). */
@@ -61,7 +61,7 @@ export interface LogEntry {
   readonly listener: ListenerName;
   readonly connection: number;
   readonly operation: OperationId | undefined;
-  /** Empty where what arrived was no HTTP. */
+  /** Empty if the bytes were not HTTP. */
   readonly method: string;
   /** With the query. */
   readonly path: string;

@@ -44,7 +44,7 @@ export async function converse(
     const line = { outgoing, socket: incoming.socket };
     await service.hooks.wire(answer, call, line, (usual) => send(usual, outgoing));
   } catch (error) {
-    // A change that throws is a bug of petspec; it is told where it cannot be overlooked.
+    // A change that throws is a bug of petspec, so it is reported where nobody can overlook it.
     const message = `the reference failed: ${error instanceof Error ? error.message : String(error)}`;
     await send(errorAnswer(500, 'reference_failed', message), outgoing);
   }

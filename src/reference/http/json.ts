@@ -1,8 +1,8 @@
 import { parse, stringify } from 'lossless-json';
 
 /**
- * A JSON value without loss: every number that is an integer by value is a `bigint` (also `1.0` and `1e3`, as
- * JSON Schema counts them), every other number a `number`.
+ * A JSON value without loss: every number with an integer value is a `bigint` (also `1.0` and `1e3`, as in JSON
+ * Schema), every other number a `number`.
  */
 export type Json = null | boolean | number | bigint | string | Json[] | JsonObject;
 export type JsonObject = { [name: string]: Json };
@@ -20,10 +20,10 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
-/** More digits than this are far beyond int64; writing them out would let `1e999999999` fill the memory. */
+/** More digits than this are far beyond int64, and writing out `1e999999999` would fill the memory. */
 const MOST_DIGITS = 40;
 
-/** One JSON number: a bigint when its value is whole, else a number. */
+/** One JSON number: a bigint if its value is whole, else a number. */
 export function readNumber(text: string): bigint | number {
   const [, sign, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(text) ?? [];
   const significant = fraction.replace(/0+$/, '');
@@ -31,7 +31,7 @@ export function readNumber(text: string): bigint | number {
   const digits = whole + significant;
   if (/^0*$/.test(digits)) return 0n;
   if (zeros < 0) {
-    // 120e-1 is whole: the zeros that the exponent takes away must be there.
+    // 120e-1 is whole: the exponent removes only zeros.
     const kept = digits.slice(0, zeros) || '0';
     if (!/^0*$/.test(digits.slice(zeros)) || -zeros > digits.length) return Number(text);
     return BigInt(sign + kept);
@@ -41,8 +41,8 @@ export function readNumber(text: string): bigint | number {
 }
 
 /**
- * Reads JSON text (RFC 8259). Two members of one name with different values are an error.
- * @throws SyntaxError, or RangeError where the nesting is too deep
+ * Reads JSON text (RFC 8259). Two members with the same name and different values are an error.
+ * @throws SyntaxError, or RangeError if the nesting is too deep
  */
 export function readJson(text: string): Json {
   return parse(text, null, readNumber) as Json;

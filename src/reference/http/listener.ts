@@ -24,8 +24,8 @@ const PLAIN_HOST = /^[\w.-]+(?::\d+)?$/;
 /**
  * Opens one of the two listeners on the loopback interface.
  * @param address.port 0 for a free one
- * @param address.basePath path of its address, without a slash at its end
- * @throws Error of one line where the port cannot be had
+ * @param address.basePath path of its address, without a trailing slash
+ * @throws Error of one line if the port is not available
  */
 export async function listen(
   name: ListenerName,
@@ -40,10 +40,10 @@ export async function listen(
   const app = routesOf(name, basePath);
   const route = getRequestListener(
     (request, env) => app.fetch(request, { ...env, answer } as Bindings),
-    // The process is shared with the judging side, whose Request and Response must stay what they are.
+    // The judging side runs in the same process and needs the original Request and Response.
     { overrideGlobalObjects: false, autoCleanupIncoming: false },
   );
-  // No timers of the machine's time: the client, a change or `close` ends a connection.
+  // No timers on real time: the client, a change or `close` ends a connection.
   const options = { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0, requireHostHeader: false };
   const server = createServer(options, (incoming, outgoing) => {
     makeRoutable(incoming);
@@ -75,8 +75,8 @@ export async function listen(
 }
 
 /**
- * The adapter answers by itself, without our headers, where it can build no URL: it gets a path to route (also from
- * the absolute form, RFC 9112 §3.2.2) and a host that it accepts. Nothing here depends on the host.
+ * The adapter answers by itself, without our headers, if it cannot build a URL. So it gets a path that it can route (also
+ * from the absolute form, RFC 9112 §3.2.2) and a host that it accepts. Nothing here depends on the host.
  */
 function makeRoutable(incoming: IncomingMessage): void {
   const { url = '/', headers } = incoming;
@@ -85,7 +85,7 @@ function makeRoutable(incoming: IncomingMessage): void {
   if (!PLAIN_HOST.test(headers.host ?? '')) headers.host = HOST;
 }
 
-/** The answer to what node could not read as HTTP, which reaches no route. */
+/** The answer to bytes that node cannot read as HTTP; they reach no route. */
 function refuse(
   service: Service,
   listener: ListenerName,

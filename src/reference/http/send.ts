@@ -9,22 +9,22 @@ export function framed(answer: Answer, length: number): Header[] {
   return ends === undefined ? [...answer.headers, ['Content-Length', String(length)]] : answer.headers;
 }
 
-/** Writes status line and headers, exactly as the answer lists them. */
+/** Writes the status line and the headers exactly as in the answer. */
 export function writeHead(answer: Answer, outgoing: ServerResponse): void {
   const headers = framed(answer, bodyBytes(answer).length);
-  // Date comes from the shared clock, in the answer, not from the machine's.
+  // The answer has a Date from the shared clock; node would add the machine's.
   outgoing.sendDate = false;
   outgoing.writeHead(answer.status, headers.flat());
 }
 
-/** Sends an answer. Does nothing where the client has gone. */
+/** Sends an answer. Does nothing if the client has disconnected. */
 export async function send(answer: Answer, outgoing: ServerResponse): Promise<void> {
   if (outgoing.destroyed || outgoing.headersSent) return;
   writeHead(answer, outgoing);
   outgoing.end(bodyBytes(answer));
 }
 
-/** The whole answer as HTTP/1.1 bytes (RFC 9112), for what must go past node's own writer. */
+/** The whole answer as HTTP/1.1 bytes (RFC 9112), for answers that node's own writer refuses. */
 export function httpBytes(answer: Answer): Buffer {
   const body = bodyBytes(answer);
   const lines = framed(answer, body.length).map(([name, value]) => `${name}: ${value}\r\n`);

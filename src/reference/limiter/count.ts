@@ -1,21 +1,21 @@
-/** What one window says at one moment. Times are milliseconds since the epoch. */
+/** The state of one window at one moment. Times are milliseconds since the epoch. */
 export interface Figures {
   limit: number;
-  /** Requests that would be let through now. */
+  /** Requests that would be allowed now. */
   remaining: number;
-  /** When the next request comes back; at `remaining` 0, the earliest moment that lets one through. */
+  /** When the next request becomes available; at `remaining` 0, the earliest time at which one is allowed. */
   nextAt: number;
-  /** When all are back, if none is sent. */
+  /** When all are available again, if none is sent. */
   fullAt: number;
 }
 
 /**
- * The requests counted in one window for one client. Time is passed in and never goes back; it is whole
- * milliseconds, so that all arithmetic is exact and a promised moment is neither early nor late.
+ * The requests counted in one window for one client. Time is passed in and never goes back. It is in
+ * whole milliseconds, so that all arithmetic is exact and announced times are neither early nor late.
  */
 export interface Count {
   figures(now: number): Figures;
-  /** Counts one request; only where `remaining` is at least 1. */
+  /** Counts one request. Call it only if `remaining` is at least 1. */
   add(now: number): void;
 }
 

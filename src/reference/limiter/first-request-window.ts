@@ -1,6 +1,6 @@
 import type { Algorithm } from './count.ts';
 
-/** A window starts with the first request that meets none open (as with a counter that expires). */
+/** A window starts with the first request after the last window ended (like a counter that expires). */
 export const firstRequestWindow: Algorithm = (limit, windowMs) => {
   let end = Number.NEGATIVE_INFINITY;
   let used = 0;

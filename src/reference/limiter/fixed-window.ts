@@ -1,6 +1,6 @@
 import type { Algorithm } from './count.ts';
 
-/** Windows start at the full UTC minute or at UTC midnight; at the boundary every request is back. */
+/** Windows start at the full UTC minute or at UTC midnight; all requests become available there. */
 export const fixedWindow: Algorithm = (limit, windowMs) => {
   let window = 0;
   let used = 0;

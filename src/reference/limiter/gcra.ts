@@ -1,9 +1,9 @@
 import type { Algorithm } from './count.ts';
 
 /**
- * The generic cell rate algorithm (ITU-T I.371), a leaky bucket as a meter: requests are due evenly, one every
- * `windowMs / limit`, and the theoretical arrival time may run ahead of the clock by at most one window.
- * `ahead` is that lead in 1/`limit` milliseconds, which makes the interval the integer `windowMs`.
+ * The generic cell rate algorithm (ITU-T I.371), a leaky bucket as a meter: requests are due at even intervals
+ * of `windowMs / limit`, and the theoretical arrival time may run ahead of the clock by at most one window.
+ * `ahead` is that lead in units of 1/`limit` milliseconds, so that the interval is the integer `windowMs`.
  */
 export const gcra: Algorithm = (limit, windowMs) => {
   const tolerance = limit * windowMs;

@@ -2,7 +2,7 @@ import type { Header } from '../http/answer.ts';
 import type { LimiterSettings } from '../settings.ts';
 import type { Verdict } from './limiter.ts';
 
-/** The three headers that every response carries (interface: Rate limit headers); Reset in Unix seconds. */
+/** The three headers of every response (interface: Rate limit headers); Reset in Unix seconds. */
 export function rateLimitHeaders(verdict: Verdict, { rounding }: LimiterSettings): Header[] {
   return [
     ['X-RateLimit-Limit', String(verdict.limit)],
@@ -11,7 +11,7 @@ export function rateLimitHeaders(verdict: Verdict, { rounding }: LimiterSettings
   ];
 }
 
-/** The `Retry-After` of a 429 (RFC 9110 §10.2.3): seconds from `now` on, at least one, or a date. */
+/** The `Retry-After` of a 429 (RFC 9110 §10.2.3): seconds from `now`, at least one, or a date. */
 export function retryAfter({ retryAt }: Verdict, now: number, settings: LimiterSettings): Header {
   const { rounding } = settings;
   if (settings.retryAfter === 'seconds')

@@ -15,45 +15,45 @@ const ALGORITHMS: Readonly<Record<AlgorithmName, Algorithm>> = {
   'token-bucket': tokenBucket,
   gcra,
 };
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
-/** What the limiter says to one request. Times are milliseconds since the epoch. */
+/** The limiter's decision on one request. Times are milliseconds since the epoch. */
 export interface Verdict {
   allowed: boolean;
-  /** For the three headers: the figures of the window that they describe, this request already counted. */
+  /** For the three headers: figures of the window that they describe, with this request counted. */
   limit: number;
   remaining: number;
   resetAt: number;
-  /** The earliest moment at which a request is let through; the present one where requests are left. */
+  /** The earliest time at which a request is allowed; now, if requests remain. */
   retryAt: number;
 }
 
 export interface Limiter {
-  /** Counts a request of `client`, unless it is refused. */
+  /** Counts a request of `client` if it is allowed. */
   take(client: string, now: number): Verdict;
-  /** What `take` would decide, with nothing counted. */
+  /** What `take` would decide, without counting. */
   look(client: string, now: number): Verdict;
-  /** The plan's figures, as somebody sees them who has sent nothing. */
+  /** The figures of a client that has sent nothing. */
   unused(now: number): Verdict;
 }
 
-/** The counts of one client: of the minute, and of the day where both windows are kept. */
+/** The counts of one client: of the minute and, if both windows are limited, of the day. */
 interface Account {
   counts: readonly Count[];
-  /** How many requests of the other client at the same key have arrived by the clock. */
+  /** How many requests another client with the same key has sent. */
   arrived: number;
 }
 
 /**
- * A limiter for a plan (interface: Limits). A request passes when every window lets it pass, and then counts in
- * all of them; a refused one counts in none. There is one account for each client name, so memory is bounded by
- * the callers' choice of names.
- * @param start the moment, in ms since the epoch, at which the run starts with `used` requests spent
+ * A limiter for a plan (interface: Limits). A request is allowed if every window allows it; then it counts in all of
+ * them. A rejected one counts in none. There is one account per client name, so the caller's choice of names bounds the
+ * memory.
+ * @param start of the run, in ms since the epoch; `used` requests were sent before it
  */
 export function createLimiter(plan: Plan, settings: LimiterSettings, start: number): Limiter {
   const { leeway, background } = settings;
   const algorithm = ALGORITHMS[settings.algorithm];
-  const windows = settings.windows === 'both' ? [settings.minute, DAY] : [settings.minute];
+  const windows = settings.windows === 'both' ? [settings.minute, DAY_MS] : [settings.minute];
   const limits = [plan.minute, plan.day];
   const accounts = new Map<string, Account>();
   const untouched = emptyCounts();
@@ -74,7 +74,7 @@ export function createLimiter(plan: Plan, settings: LimiterSettings, start: numb
     return account;
   }
 
-  /** The client's counts once the other client's requests are in that have arrived by now. */
+  /** The client's counts, including the requests that the other client has sent by now. */
   function countsOf(client: string, now: number): readonly Count[] {
     const account = accounts.get(client) ?? open(client);
     const due = Math.floor(((now - start) * background.perSecond) / 1000);
@@ -89,7 +89,7 @@ export function createLimiter(plan: Plan, settings: LimiterSettings, start: numb
     return true;
   }
 
-  /** What the counts say; of a request that was just counted, `passed` says that it was. */
+  /** The verdict by the counts. `passed`: a request was just counted. */
   function verdict(counts: readonly Count[], now: number, passed: boolean): Verdict {
     const all = counts.map((count) => count.figures(now));
     const described = describedBy(all, settings.describes);
@@ -102,7 +102,7 @@ export function createLimiter(plan: Plan, settings: LimiterSettings, start: numb
     };
   }
 
-  /** Counts take whole milliseconds that never go back, also while a stalled answer is counted late. */
+  /** Counts need whole milliseconds that never go back, even if a stalled answer is counted late. */
   function forward(now: number): number {
     latest = Math.max(latest, Math.floor(now));
     return latest;
@@ -132,6 +132,6 @@ function describedBy(all: readonly Figures[], describes: LimiterSettings['descri
   if (minute === undefined) throw new Error('a limiter has at least one window');
   if (day === undefined || describes === 'minute') return minute;
   if (describes === 'day' || day.remaining < minute.remaining) return day;
-  // Both are used up: the one that opens last is in force.
+  // Both are used up: the one that reopens last is in force.
   return day.remaining === 0 && day.nextAt > minute.nextAt ? day : minute;
 }

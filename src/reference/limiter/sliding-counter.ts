@@ -1,8 +1,8 @@
 import type { Algorithm } from './count.ts';
 
 /**
- * Two counters approximate a sliding window: this window's requests, and the last one's weighted by how much of it
- * still overlaps. Usage is kept in request-milliseconds, which are integers.
+ * Two counters approximate a sliding window: the requests of this window, plus those of the last window in
+ * proportion to its overlap. Usage is kept in request-milliseconds, which are integers.
  */
 export const slidingCounter: Algorithm = (limit, windowMs) => {
   let start = 0;
@@ -15,7 +15,7 @@ export const slidingCounter: Algorithm = (limit, windowMs) => {
     last = passed === 1 ? current : 0;
     current = 0;
   }
-  /** The earliest moment from which the usage is at most `most` requests. */
+  /** The earliest time at which the usage is at most `most` requests. */
   function earliest(now: number, most: number): number {
     if (current > most) return start + 2 * windowMs - Math.floor((most * windowMs) / current);
     if (last === 0) return now;

@@ -1,9 +1,9 @@
 import type { Algorithm } from './count.ts';
 
-/** Every request counts for exactly one window's length from its own moment on. */
+/** Every request counts for exactly the length of one window. */
 export const slidingLog: Algorithm = (limit, windowMs) => {
   const log: number[] = [];
-  /** Entries before this index are spent; cutting them off one at a time would cost the whole log each time. */
+  /** Entries before this index have expired. Removing them one at a time would copy the whole log each time. */
   let first = 0;
   function forget(now: number): void {
     while (first < log.length && (log[first] ?? 0) + windowMs <= now) first += 1;

@@ -1,8 +1,8 @@
 import type { Algorithm } from './count.ts';
 
 /**
- * A bucket of `limit` tokens that fills evenly, full after one window; a request takes one token. One token is
- * `windowMs` drops, and every millisecond `limit` drops fall: integers throughout.
+ * A bucket of `limit` tokens that refills evenly within one window; a request takes one token. One token is `windowMs`
+ * drops, and `limit` drops fall every millisecond, so that all numbers are integers.
  */
 export const tokenBucket: Algorithm = (limit, windowMs) => {
   const capacity = limit * windowMs;

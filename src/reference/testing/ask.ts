@@ -3,19 +3,19 @@ import { VirtualClock } from '../../model/clock.ts';
 import type { Reference, ReferenceOptions } from '../index.ts';
 import { startReference } from '../index.ts';
 
-/** A full minute and half a day before midnight, so that fixed windows begin here. */
+/** A full minute, half a day before midnight: fixed windows begin here. */
 export const NOON = Date.UTC(2026, 10, 21, 12, 0, 0);
 export const KEY = 'k-123456789';
 
-/** A response as tests look at it: header names in lower case, repetitions kept in `raw`. */
+/** A response for tests. Header names are in lower case; `raw` keeps repetitions. */
 export interface Reply {
   status: number;
   headers: Record<string, string>;
   raw: string[];
   text: string;
-  /** The body's JSON; undefined where it is none. */
+  /** The body's JSON; undefined if it is not JSON. */
   json: unknown;
-  /** The same, where a test expects an object or a list of them. */
+  /** The same, typed as an object or a list of objects. */
   object: Record<string, unknown>;
   list: Record<string, unknown>[];
 }
@@ -29,7 +29,7 @@ export interface Ask {
   signal?: AbortSignal;
 }
 
-/** A running reference on a clock of its own, with a client that holds that clock as the session does. */
+/** A running reference with its own clock, and a client that holds that clock like the session does. */
 export interface Running extends Reference {
   clock: VirtualClock;
   ask(path: string, ask?: Ask): Promise<Reply>;

@@ -12,18 +12,17 @@ import { errorAnswer } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import { type Variant, variantOf } from './variant.ts';
 
-const REFUSAL = 'Authentication: "the service answers 401 with an Error body"; no challenge is mentioned';
-const ANONYMOUS =
-  'Rate limit headers: "The limit in force", but not which one for a request without a valid key';
+const REFUSAL = 'Authentication: "the service answers 401 with an Error body"; no challenge is required';
+const ANONYMOUS = 'Rate limit headers: "The limit in force" does not say which one without a valid key';
 const COVERAGE = 'Rate limits by plan: "Which endpoints the plan limits cover: not shown."';
 const BAN =
   'Authentication: "A key that keeps sending requests after receiving 429 may be banned temporarily."';
 const CHALLENGE = 'RFC 9110 section 11.6.1: one or more challenges, of any scheme';
-const HOUR = 3600;
+const HOUR_S = 3600;
 
 const refused: Where = { status: 401 };
 
-/** A key that is sent while its window is closed is refused from then on. */
+/** Bans a key that sends a request before Retry-After is over. */
 const banning: Change = {
   around: async (call, next) => {
     const state = call.recall('banning', () => ({ closedUntil: 0, isBanned: false }));
@@ -38,7 +37,7 @@ const banning: Change = {
   },
 };
 
-/** After three wrong keys in a minute, an address gets 429 for the rest of it; right keys are let in. */
+/** After three wrong keys in a minute, an address gets 429 for the rest of it, unless the key is right. */
 const throttling: Change = {
   around: async (call, next) => {
     if (call.key === 'valid') return next(call);
@@ -68,17 +67,17 @@ function rateLimit(limit: string, remaining: string, reset: string | ((call: Cal
   ];
 }
 
-/** Services that refuse a key otherwise than the reference and conform. */
+/** Services that reject a key in another way than the reference and conform. */
 export const authenticationVariants: readonly Variant[] = [
   variantOf(
     'challenge-absent',
-    '401 comes without WWW-Authenticate',
+    '401s have no WWW-Authenticate',
     REFUSAL,
     withoutHeader(refused, 'WWW-Authenticate'),
   ),
   variantOf(
     'challenge-bare',
-    'the challenge names the scheme alone, in lower case',
+    'the challenge names only the scheme, in lower case',
     CHALLENGE,
     withHeader(refused, 'WWW-Authenticate', 'bearer'),
   ),
@@ -107,15 +106,15 @@ export const authenticationVariants: readonly Variant[] = [
   ),
   variantOf(
     'refusal-zeroed',
-    'a request without a valid key is told a limit of 0',
+    'for a request without a valid key, the headers say a limit of 0',
     ANONYMOUS,
     ...rateLimit('0', '0', '0'),
   ),
   variantOf(
     'refusal-own-limit',
-    'a request without a valid key is told the limit of its address',
+    'for a request without a valid key, the headers describe the limit of the client address',
     ANONYMOUS,
-    ...rateLimit('10', '9', (call) => String(Math.ceil(call.now / 1000) + HOUR)),
+    ...rateLimit('10', '9', (call) => String(Math.ceil(call.now / 1000) + HOUR_S)),
   ),
   variantOf(
     'refusal-tells-more',
@@ -128,21 +127,21 @@ export const authenticationVariants: readonly Variant[] = [
   ),
   variantOf(
     'refusal-slow',
-    'a wrong key is refused after three seconds',
-    'What the service does: how long an answer takes is not said',
+    'a wrong key is rejected after three seconds',
+    'What the service does: how long a response may take is not said',
     delayed({ key: 'invalid' }, 3_000),
   ),
   variantOf(
     'refusal-throttled',
-    'after three wrong keys in a minute further ones are answered 429',
+    'after three wrong keys in a minute, further ones get 429',
     COVERAGE,
     throttling,
   ),
   variantOf(
     'refusal-closes',
-    'the connection closes after a refusal',
+    'the connection closes after a 401',
     'RFC 9112 section 9.6',
     withHeader(refused, 'Connection', 'close'),
   ),
-  variantOf('bans', 'a key that is sent while its window is closed is banned', BAN, banning),
+  variantOf('bans', 'a key that is sent before Retry-After is over is banned', BAN, banning),
 ];

@@ -1,13 +1,14 @@
 import type { AlgorithmName, LimiterSettings } from '../settings.ts';
 import type { Variant } from './variant.ts';
 
-const COUNTING = 'Rate limits by plan: requests per minute and per day, but not how they are counted';
+const COUNTING = 'Rate limits by plan: how requests per minute and per day are counted is not said';
 const COVERAGE = 'Rate limits by plan: "Which endpoints the plan limits cover: not shown."';
 const HEADERS =
-  'Rate limit headers: "the current window", but not which of the two, or when a sliding one resets';
-const WAITING = 'Rate limit headers: "a `Retry-After` header", but not in which form or how it is rounded';
-const START = 'Rate limits by plan: what a key has spent before is nowhere limited';
-const CLOCK = 'Rate limit headers: "Unix timestamp", but not by whose clock';
+  'Rate limit headers: "the current window" does not say which of the two, or when a sliding one resets';
+const WAITING =
+  'Rate limit headers: "a `Retry-After` header" does not say in which format, or how it is rounded';
+const START = 'Rate limits by plan: how much of the limit was used before the run is not said';
+const CLOCK = 'Rate limit headers: "Unix timestamp" does not say by whose clock';
 
 function variant(id: string, summary: string, freedom: string, limiter: Partial<LimiterSettings>): Variant {
   return { id, summary, freedom, settings: { limiter } };
@@ -15,23 +16,26 @@ function variant(id: string, summary: string, freedom: string, limiter: Partial<
 
 const ALGORITHMS: readonly [AlgorithmName, how: string][] = [
   ['fixed-window', 'windows start at the full minute and at UTC midnight'],
-  ['first-request-window', 'a window starts with the first request that meets none open'],
-  ['sliding-log', 'each request counts for one window from its own moment on'],
-  ['sliding-counter', 'the last window counts by how much of it is still in view'],
-  ['token-bucket', 'a bucket of tokens fills evenly'],
-  ['gcra', 'requests are due evenly and may run ahead by one window'],
+  ['first-request-window', 'a window starts with the first request after the last window ended'],
+  ['sliding-log', 'each request counts for the length of one window'],
+  ['sliding-counter', 'the last window counts in proportion to its overlap with the sliding window'],
+  ['token-bucket', 'a token bucket refills evenly'],
+  ['gcra', 'requests are due at even intervals and may be early by up to one window (GCRA)'],
 ];
 
 const algorithms = ALGORITHMS.flatMap(([algorithm, how]) => [
-  variant(`${algorithm}-minute`, `${how}; only the minute is kept`, COUNTING, {
+  variant(`${algorithm}-minute`, `${how}; only the minute is limited`, COUNTING, {
     algorithm,
     windows: 'minute',
   }),
-  variant(`${algorithm}-both`, `${how}; minute and day are kept`, COUNTING, { algorithm, windows: 'both' }),
+  variant(`${algorithm}-both`, `${how}; minute and day are limited`, COUNTING, {
+    algorithm,
+    windows: 'both',
+  }),
 ]);
 
 const resets = (['sliding-log', 'sliding-counter', 'token-bucket', 'gcra'] as const).map((algorithm) =>
-  variant(`${algorithm}-reset-next`, 'Reset names when the next request comes back', HEADERS, {
+  variant(`${algorithm}-reset-next`, 'Reset is the time when the next request becomes available', HEADERS, {
     algorithm,
     resetMeans: 'next',
   }),
@@ -39,16 +43,21 @@ const resets = (['sliding-log', 'sliding-counter', 'token-bucket', 'gcra'] as co
 
 const described = [
   variant('headers-minute', 'the headers always describe the minute', HEADERS, { describes: 'minute' }),
-  variant('headers-day', 'the headers always describe the day, the minute is kept as well', HEADERS, {
+  variant('headers-day', 'the headers always describe the day; the minute is limited too', HEADERS, {
     describes: 'day',
   }),
-  variant('headers-tightest', 'the headers describe the window with the fewest requests left', HEADERS, {
+  variant('headers-tightest', 'the headers describe the window with the fewest remaining requests', HEADERS, {
     describes: 'tightest',
   }),
-  variant('headers-turn-to-day', 'from the second minute on fewer are left of the day than of it', HEADERS, {
-    describes: 'tightest',
-    usedToday: { left: 100 },
-  }),
+  variant(
+    'headers-turn-to-day',
+    'from the second minute on, the day has fewer remaining requests than the minute',
+    HEADERS,
+    {
+      describes: 'tightest',
+      usedToday: { left: 100 },
+    },
+  ),
 ];
 
 const waiting = [
@@ -57,32 +66,32 @@ const waiting = [
     algorithm: 'gcra',
   }),
   variant('rounds-down', 'Reset and Retry-After are rounded down', WAITING, { rounding: 'down' }),
-  variant('second-longer', 'Reset and Retry-After ask for one second more than needed', WAITING, {
+  variant('second-longer', 'Reset and Retry-After are one second later than needed', WAITING, {
     rounding: 'second-longer',
   }),
   variant('retry-after-date', 'Retry-After is an HTTP-date', WAITING, { retryAfter: 'http-date' }),
-  variant('retry-after-date-sliding', 'Retry-After is an HTTP-date that follows a sliding window', WAITING, {
+  variant('retry-after-date-sliding', 'Retry-After is an HTTP-date, with a sliding window', WAITING, {
     retryAfter: 'http-date',
     algorithm: 'sliding-log',
   }),
 ];
 
 const counted = [
-  variant('counts-401', 'requests without a valid key count, too', COUNTING, { counts401: true }),
-  variant('4xx-free', 'requests answered with 4xx do not count', COUNTING, { counts4xx: false }),
+  variant('counts-401', 'requests without a valid key also count', COUNTING, { counts401: true }),
+  variant('4xx-free', 'requests that get a 4xx do not count', COUNTING, { counts4xx: false }),
   variant(
     'cached-lists-free',
-    'a list that was answered before comes from a cache, and is not counted',
+    'a repeated list request is served from a cache and does not count',
     COUNTING,
     {
       freeRepeats: ['listPets'],
     },
   ),
   {
-    ...variant('cached-free', 'what was answered before comes from a cache, and is not counted', COUNTING, {
+    ...variant('cached-free', 'every repeated GET is served from a cache and does not count', COUNTING, {
       freeRepeats: ['listPets', 'getPet', 'getStoreOrders'],
     }),
-    // Other requests would use up the limit: petspec repeats one that changes nothing.
+    // Only other requests would use up the limit, but petspec repeats one that changes nothing.
     untested: [
       'TooManyRequests',
       'Retry-After',
@@ -91,16 +100,16 @@ const counted = [
       'rate-limit.recovery',
     ],
   },
-  variant('per-operation', 'each operation has a count of its own', COVERAGE, { scope: 'key-and-operation' }),
-  variant('per-address', 'requests count by client address', COUNTING, { scope: 'address' }),
-  variant('per-address-401', 'requests count by client address, with or without a key', COUNTING, {
+  variant('per-operation', 'requests are counted per operation', COVERAGE, { scope: 'key-and-operation' }),
+  variant('per-address', 'requests are counted per client address', COUNTING, { scope: 'address' }),
+  variant('per-address-401', 'requests are counted per client address, with or without a key', COUNTING, {
     scope: 'address',
     counts401: true,
   }),
   variant('covers-list', 'only GET /pets is limited', COVERAGE, { covers: ['listPets'] }),
   {
     ...variant('covers-create', 'only POST /pets is limited', COVERAGE, { covers: ['createPet'] }),
-    // Nothing that was added can be deleted: petspec does not use up a limit by adding.
+    // Added animals cannot be deleted, so petspec does not use up a limit by adding them.
     untested: [
       'TooManyRequests',
       'Retry-After',
@@ -109,26 +118,26 @@ const counted = [
       'rate-limit.recovery',
     ],
   },
-  variant('covers-all-but-list', 'everything but GET /pets is limited', COVERAGE, {
+  variant('covers-all-but-list', 'everything except GET /pets is limited', COVERAGE, {
     covers: ['createPet', 'getPet', 'getStoreOrders', 'sendMessage'],
   }),
   variant('covers-animals', 'only the animal operations are limited', COVERAGE, {
     covers: ['listPets', 'createPet', 'getPet'],
   }),
   variant('messages-shared', 'both addresses share one count', COVERAGE, { messages: 'shared' }),
-  variant('messages-separate', 'the message address has a count of its own', COVERAGE, {
+  variant('messages-separate', 'the message address has its own count', COVERAGE, {
     messages: 'separate',
   }),
 ];
 
 const started = [
-  variant('five-left', 'the key has five requests left in this minute', START, { used: { left: 5 } }),
-  variant('none-left', 'the key has no request left in this minute', START, { used: { left: 0 } }),
-  variant('five-left-sliding', 'five requests are left, the others come back all at once', START, {
+  variant('five-left', 'the key has five requests left in the first minute', START, { used: { left: 5 } }),
+  variant('none-left', 'the key has no requests left in the first minute', START, { used: { left: 0 } }),
+  variant('five-left-sliding', 'five requests are left; the others become available all at once', START, {
     used: { left: 5 },
     algorithm: 'sliding-log',
   }),
-  variant('none-left-bucket', 'no request is left, the others come back one by one', START, {
+  variant('none-left-bucket', 'no requests are left; they become available one by one', START, {
     used: { left: 0 },
     algorithm: 'token-bucket',
   }),
@@ -149,12 +158,12 @@ const skewed: Variant[] = [30, -30].map((clockSkew) => ({
 
 const skewedDate: Variant = {
   id: 'clock-ahead-date',
-  summary: "the server's clock is 30 seconds ahead and Retry-After is a date by it",
+  summary: "the server's clock is 30 seconds ahead, and Retry-After is a date by that clock",
   freedom: CLOCK,
   settings: { clockSkew: 30, limiter: { retryAfter: 'http-date' } },
 };
 
-/** Limiters that differ from the reference's own and conform. */
+/** Limiters that differ from the reference's and conform. */
 export const limiterVariants: readonly Variant[] = [
   ...algorithms,
   ...resets,

@@ -13,23 +13,18 @@ import { isObject } from '../http/json.ts';
 import { type Variant, variantOf } from './variant.ts';
 
 const HEADING = 'Message submission (quickstart example)';
-const STATUS = `${HEADING}: a response body is shown, but not its HTTP status`;
+const STATUS = `${HEADING}: the HTTP status of the response is not shown`;
 const VALUES = `${HEADING}: "Other values of the message \`status\`, other fields ...: not shown."`;
-const STRING = `${HEADING}: string, of no stated form`;
-const TYPED = `${HEADING}: 400 "when the JSON is invalid or \`message\` is missing", not when it has another type`;
-const TIME = `${HEADING}: "ISO 8601 timestamp", in whichever of its forms`;
+const STRING = `${HEADING}: a string, without a stated format`;
+const TYPED = `${HEADING}: 400 "when the JSON is invalid or \`message\` is missing"; another type is not mentioned`;
+const TIME = `${HEADING}: "ISO 8601 timestamp", in any format of ISO 8601`;
 
 const COVERAGE = 'Rate limits by plan: "Which endpoints the plan limits cover: not shown."';
 
 const accepted: Where = { operation: 'sendMessage', status: 202 };
 
 const statuses = [200, 201, 203].map((status) =>
-  variantOf(
-    `message-${status}`,
-    `an accepted message is answered ${status}`,
-    STATUS,
-    withStatus(accepted, status),
-  ),
+  variantOf(`message-${status}`, `an accepted message gets ${status}`, STATUS, withStatus(accepted, status)),
 );
 
 const values = ['sent', 'DELIVERED', 'in progress', ''].map((status) =>
@@ -53,7 +48,7 @@ const forms: readonly (readonly [name: string, how: string, text: string])[] = [
   ['zero-offset', 'with an offset of zero', '2026-11-21T09:30:00+00:00'],
   ['hour-offset', 'with an offset of whole hours', '2026-11-21T10:30:00+01'],
   ['no-zone', 'in local time', '2026-11-21T09:30:00.123456'],
-  ['nanoseconds', 'with nine digits of a second', '2026-11-21T09:30:00.123456789Z'],
+  ['nanoseconds', 'with nine decimals of a second', '2026-11-21T09:30:00.123456789Z'],
   ['comma', 'with a decimal comma', '2026-11-21T09:30:00,5Z'],
   ['minutes', 'to the minute', '2026-11-21T09:30Z'],
   ['decimal-minute', 'with a fraction of a minute', '2026-11-21T09:30.5Z'],
@@ -71,7 +66,7 @@ const forms: readonly (readonly [name: string, how: string, text: string])[] = [
 const fields = [
   variantOf(
     'message-extra-fields',
-    'a message carries more fields',
+    'a message has additional fields',
     VALUES,
     withObject(accepted, (message) => ({
       channel: null,
@@ -84,13 +79,13 @@ const fields = [
   ),
   variantOf(
     'message-own-words',
-    'the message of the response is a word of the service',
+    'the message in the response is a text of the service',
     STRING,
     withField(accepted, 'message', 'Your message was queued.'),
   ),
   variantOf(
     'message-any-type',
-    'a message of any type is taken as text',
+    'a message of any type is converted to a string',
     TYPED,
     withRequestBody({ operation: 'sendMessage' }, (body) =>
       isObject(body) && body.message !== undefined && typeof body.message !== 'string'
@@ -100,7 +95,7 @@ const fields = [
   ),
   variantOf(
     'message-type-422',
-    'a message of another type is refused with 422',
+    'a message that is not a string is rejected with 422',
     TYPED,
     answering(
       {
@@ -112,20 +107,20 @@ const fields = [
   ),
   variantOf(
     'message-location',
-    'a message names a place where it can be followed',
+    'the response to a message has a Location',
     VALUES,
     withHeader(accepted, 'Location', '/messages/msg_1'),
   ),
 ];
 
-/** A limit of ten messages a minute of its own. */
+/** A separate limit of ten messages a minute. */
 const ownLimit = onAnswer({ listener: 'messages', key: 'valid' }, (answer, call) => {
   const sent = call.log.filter(({ listener, key }) => listener === 'messages' && key === 'valid').length;
   const limited = withHeaderOf(answer, 'X-RateLimit-Limit', '10');
   return withHeaderOf(limited, 'X-RateLimit-Remaining', String(Math.max(0, 10 - sent)));
 });
 
-/** Message addresses that differ from the reference's own and conform. */
+/** Message addresses that differ from the reference's and conform. */
 export const messagesVariants: readonly Variant[] = [
   ...statuses,
   ...values,
@@ -146,5 +141,5 @@ export const messagesVariants: readonly Variant[] = [
     ),
   ),
   ...fields,
-  variantOf('message-own-limit', 'messages have a limit of their own', COVERAGE, ownLimit),
+  variantOf('message-own-limit', 'messages have a separate limit', COVERAGE, ownLimit),
 ];

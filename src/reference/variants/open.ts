@@ -1,6 +1,6 @@
 /**
- * Variants that show what the interface leaves open: ids by `open` requirement. Whatever is left open has one, and no
- * fault.
+ * Variants that differ where the interface leaves something open, by `open` requirement. Every `open` requirement has
+ * variants and no faults.
  */
 export const OPEN: Readonly<Record<string, readonly string[]>> = {
   'open.status-default': ['status-default-available', 'status-default-sold', 'animals-without-status'],

@@ -1,16 +1,16 @@
 import type { Change } from '../changes/change.ts';
 import { combined } from '../changes/changes.ts';
 
-/** A named behaviour of the reference that differs and still conforms. */
+/** A named change to the reference that differs and still conforms. */
 export type Variant = Change & {
   id: string;
   /** One line: what the service does. */
   summary: string;
-  /** The silence of interface.md that it uses, quoting the heading; or the freedom of HTTP or JSON, by its section. */
+  /** Why it conforms: what interface.md does not say, with the heading, or what HTTP or JSON allows, with the section. */
   freedom: string;
-  /** Requirement ids that stay untested against it. */
+  /** Ids of requirements that cannot be tested against it. */
   untested?: string[];
-  /** The day on which it is tried, ISO 8601; today where none is given. */
+  /** The time at which it is tried, ISO 8601. Default: today. */
   start?: string;
 };
 

@@ -19,29 +19,29 @@ const counted = (call: Call, of: string) => {
 
 const idsRead = (call: Call) => call.recall('ids read', () => new Map<number, bigint>());
 
-/** POST /pets: how an addition is answered, and under which id. What becomes of the fields is in echo.ts. */
+/** POST /pets: the status of the response and the id. Faults of the other fields are in echo.ts. */
 export const addingFaults: readonly Fault[] = [
   {
     id: 'create-500',
-    summary: 'POST /pets always answers 500',
+    summary: 'POST /pets always returns 500',
     violates: ['createPet.201'],
     ...answering({ operation: 'createPet' }, crash),
   },
   {
     id: 'create-200',
-    summary: 'an addition is answered 200',
+    summary: 'an addition gets 200',
     violates: ['createPet.201'],
     ...withStatus({ operation: 'createPet', status: 201 }, 200),
   },
   {
     id: 'create-200-sold',
-    summary: 'an animal that is added as sold is answered 200',
+    summary: 'the addition of a sold animal gets 200',
     violates: ['createPet.201'],
     ...withStatus({ ...creating(({ status }) => status === 'sold'), status: 201 }, 200),
   },
   {
     id: 'create-303',
-    summary: 'an addition redirects to the animal: 303 with its Location, without a body',
+    summary: 'an addition gets 303 with the Location of the animal and no body',
     violates: ['createPet.201'],
     ...onAnswer({ operation: 'createPet', status: 201 }, (answer) => ({
       ...answer,
@@ -51,7 +51,7 @@ export const addingFaults: readonly Fault[] = [
   },
   {
     id: 'create-emoji-500',
-    summary: 'a name with a character of four bytes does not fit the database: 500',
+    summary: 'the database cannot store four-byte characters in a name: 500',
     violates: ['createPet.201'],
     ...answering(
       naming((name) => /[\u{10000}-\u{10ffff}]/u.test(name)),
@@ -60,7 +60,7 @@ export const addingFaults: readonly Fault[] = [
   },
   {
     id: 'create-apostrophe-400',
-    summary: 'a name with an apostrophe is refused as an attack',
+    summary: 'a name with an apostrophe is rejected as an attack',
     violates: ['createPet.201'],
     ...answering(
       naming((name) => name.includes("'")),
@@ -69,7 +69,7 @@ export const addingFaults: readonly Fault[] = [
   },
   {
     id: 'create-status-required',
-    summary: 'an animal without a status is refused',
+    summary: 'an animal without a status is rejected',
     violates: ['createPet.201'],
     ...answering(
       creating((body) => !('status' in body)),
@@ -78,19 +78,19 @@ export const addingFaults: readonly Fault[] = [
   },
   {
     id: 'create-422',
-    summary: 'an invalid body is answered 422',
+    summary: 'an invalid body gets 422',
     violates: ['createPet.400'],
     ...withStatus({ operation: 'createPet', status: 400 }, 422),
   },
   {
     id: 'create-422-fields',
-    summary: 'a field that is missing or wrong is answered 422; only what is no JSON gets 400',
+    summary: 'a missing or invalid field gets 422; only malformed JSON gets 400',
     violates: ['createPet.400'],
     ...withStatus({ operation: 'createPet', status: 400, when: isField }, 422),
   },
   {
     id: 'create-malformed-500',
-    summary: 'the error of the JSON parser is not caught: 500',
+    summary: 'an error of the JSON parser is not caught: 500',
     violates: ['createPet.400'],
     ...answering(
       { operation: 'createPet', when: ({ bodyText, bodyProblem }) => !!bodyProblem && bodyText !== '' },
@@ -99,25 +99,25 @@ export const addingFaults: readonly Fault[] = [
   },
   {
     id: 'create-null-500',
-    summary: 'fields are looked for in null, which has none: 500',
+    summary: 'reading a field of null crashes: 500',
     violates: ['createPet.400'],
     ...answering({ operation: 'createPet', when: ({ body }) => body === null }, crash),
   },
   {
     id: 'create-empty-415',
-    summary: 'an empty body is answered 415',
+    summary: 'an empty body gets 415',
     violates: ['createPet.400'],
     ...withStatus({ operation: 'createPet', status: 400, when: ({ bodyText }) => bodyText === '' }, 415),
   },
   {
     id: 'create-category-missing-404',
-    summary: 'without a categoryId the category is looked up, and not found: 404',
+    summary: 'a missing categoryId is looked up and not found: 404',
     violates: ['createPet.400'],
     ...withStatus({ ...creating((body) => !('categoryId' in body)), status: 400 }, 404),
   },
   {
     id: 'create-same-name-409',
-    summary: 'a name that another animal has is refused with 409',
+    summary: 'a name that another animal has is rejected with 409',
     violates: ['createPet.201'],
     handle: async (call, next) => {
       const isTaken = call.store.all().some(({ name }) => isObject(call.body) && name === call.body.name);
@@ -129,7 +129,7 @@ export const addingFaults: readonly Fault[] = [
   },
   {
     id: 'create-category-unknown-404',
-    summary: 'a category that no animal has is answered 404',
+    summary: 'a category that no animal has gets 404',
     violates: ['createPet.400'],
     ...answering(
       {
@@ -154,7 +154,7 @@ export const addingFaults: readonly Fault[] = [
   },
   {
     id: 'create-long-name-500',
-    summary: 'a name of more than 255 characters does not fit its column: 500',
+    summary: 'a name longer than 255 characters does not fit its column: 500',
     violates: ['createPet.responses'],
     ...answering(
       naming((name) => name.length > 255),
@@ -163,7 +163,7 @@ export const addingFaults: readonly Fault[] = [
   },
   {
     id: 'create-unknown-field-501',
-    summary: 'a field that is not known is answered 501',
+    summary: 'an unknown field gets 501',
     violates: ['createPet.responses'],
     ...answering(
       creating((body) => Object.keys(body).some((name) => !KNOWN.includes(name))),
@@ -172,13 +172,13 @@ export const addingFaults: readonly Fault[] = [
   },
   {
     id: 'create-same-id',
-    summary: 'every added animal is answered and kept under one id',
+    summary: 'every added animal gets the same id',
     violates: ['createPet.id'],
     ...creatingOther((animal) => ({ ...animal, id: 2000n })),
   },
   {
     id: 'create-id-taken',
-    summary: 'ids count from the first one again: an added animal takes the place of a listed one',
+    summary: 'new ids start at the first existing one: an added animal overwrites a listed one',
     violates: ['createPet.id'],
     ...creatingOther((animal, call) => ({
       ...animal,
@@ -187,13 +187,13 @@ export const addingFaults: readonly Fault[] = [
   },
   {
     id: 'create-id-per-status',
-    summary: 'animals of each status are numbered by themselves',
+    summary: 'ids are numbered per status, so animals with different statuses share ids',
     violates: ['createPet.id'],
     ...creatingOther((animal, call) => ({ ...animal, id: 3000n + counted(call, animal.status ?? '') })),
   },
   {
     id: 'create-same-animal',
-    summary: 'an animal that equals another one is not added again: the other one’s id is answered',
+    summary: 'an animal equal to an existing one is not added; the existing id is returned',
     violates: ['createPet.id'],
     ...creatingOther((animal, { store }) => {
       const equals = ({ name, categoryId, status }: Animal) =>
@@ -203,7 +203,7 @@ export const addingFaults: readonly Fault[] = [
   },
   {
     id: 'create-id-race',
-    summary: 'the next id is read before the database is waited for: additions at one time get the same',
+    summary: 'the next id is read before a pause: simultaneous additions get the same id',
     violates: ['createPet.id'],
     handle: async (call, next) => {
       if (call.operation !== 'createPet') return next(call);
@@ -215,24 +215,23 @@ export const addingFaults: readonly Fault[] = [
   },
   {
     id: 'create-id-through-double',
-    summary:
-      'the id of an addition goes through a double when it is answered: neighbours beyond 2^53 get one',
+    summary: 'the returned id is converted through a double: neighboring ids beyond 2^53 become one',
     violates: ['createPet.id'],
     settings: { firstId: 2n ** 53n },
     ...withField({ operation: 'createPet', status: 201 }, 'id', rounded),
   },
   {
     id: 'create-snowflake-through-double',
-    summary: 'ids are far apart and beyond 2^53; through a double the answer names none that exists',
+    summary: 'ids are sparse and beyond 2^53; converted through a double, the returned id does not exist',
     violates: ['getPet.200'],
     ...creatingOther((animal, call) => ({ ...animal, id: 2n ** 60n + 1n + 4096n * counted(call, 'all') })),
     ...withField({ operation: 'createPet', status: 201 }, 'id', rounded),
   },
   {
     id: 'create-category-through-double',
-    summary: 'categoryId goes through a double: beyond 2^53 it comes back as its neighbour',
+    summary: 'categoryId is converted through a double: beyond 2^53 it comes back as a neighboring number',
     violates: ['createPet.echo', 'Pet.categoryId'],
-    because: 'the largest int64 becomes 2^63, which is none any more',
+    because: 'the largest int64 becomes 2^63, which is not an int64',
     ...creatingOther((animal) => ({ ...animal, categoryId: throughDouble(animal.categoryId) })),
   },
 ];

@@ -20,11 +20,11 @@ const withStatusOf = (animal: Animal, status: PetStatus | undefined): Animal => 
   return status === undefined ? rest : { ...rest, status };
 };
 
-/** POST /pets: what of an animal's fields comes back changed. */
+/** POST /pets: fields that come back changed. */
 export const echoFaults: readonly Fault[] = [
   {
     id: 'create-name-mojibake',
-    summary: 'the body is read as latin-1: names come back in two or more characters for one',
+    summary: 'the body is read as latin-1: one character of a name comes back as several',
     violates: ['createPet.echo'],
     ...renamed(mojibake),
   },
@@ -36,7 +36,7 @@ export const echoFaults: readonly Fault[] = [
   },
   {
     id: 'create-name-cut-at-emoji',
-    summary: 'a name ends before its first character of four bytes',
+    summary: 'a name is cut at its first four-byte character',
     violates: ['createPet.echo'],
     ...renamed((name) => name.replace(/[\u{10000}-\u{10ffff}].*$/u, '')),
   },
@@ -48,19 +48,19 @@ export const echoFaults: readonly Fault[] = [
   },
   {
     id: 'create-name-escaped',
-    summary: 'names are escaped for HTML before they are kept',
+    summary: 'names are stored HTML-escaped',
     violates: ['createPet.echo'],
     ...renamed((name) => name.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)),
   },
   {
     id: 'create-name-unescaped',
-    summary: 'HTML entities in a name are resolved',
+    summary: 'HTML entities in a name are decoded',
     violates: ['createPet.echo'],
     ...renamed((name) => name.replaceAll('&amp;', '&')),
   },
   {
     id: 'create-name-no-tags',
-    summary: 'tags are stripped from a name',
+    summary: 'HTML tags are stripped from a name',
     violates: ['createPet.echo'],
     ...renamed((name) => name.replaceAll(/<[^>]*>/g, '')),
   },
@@ -72,13 +72,13 @@ export const echoFaults: readonly Fault[] = [
   },
   {
     id: 'create-name-plus-is-blank',
-    summary: 'a plus in a name comes back as a blank, as if the body were a form',
+    summary: 'a plus in a name comes back as a space, as if the body were a form',
     violates: ['createPet.echo'],
     ...renamed((name) => name.replaceAll('+', ' ')),
   },
   {
     id: 'create-name-quotes-doubled',
-    summary: 'an apostrophe comes back twice, as SQL wants it',
+    summary: 'an apostrophe comes back doubled, as escaped for SQL',
     violates: ['createPet.echo'],
     ...renamed((name) => name.replaceAll("'", "''")),
   },
@@ -90,7 +90,7 @@ export const echoFaults: readonly Fault[] = [
   },
   {
     id: 'create-name-decomposed',
-    summary: 'a name comes back in another normal form of Unicode',
+    summary: 'a name comes back in another Unicode normalization form',
     violates: ['createPet.echo'],
     ...renamed((name) => name.normalize('NFD')),
   },
@@ -102,7 +102,7 @@ export const echoFaults: readonly Fault[] = [
   },
   {
     id: 'create-name-32-bytes',
-    summary: 'a name is cut after 32 bytes, in the middle of a character where need be',
+    summary: 'a name is cut after 32 bytes, even inside a character',
     violates: ['createPet.echo'],
     ...renamed((name) => Buffer.from(name).subarray(0, 32).toString('utf8')),
   },
@@ -114,13 +114,13 @@ export const echoFaults: readonly Fault[] = [
   },
   {
     id: 'create-category-32-bits',
-    summary: 'categoryId loses all but its lower 32 bits',
+    summary: 'categoryId keeps only its lower 32 bits',
     violates: ['createPet.echo'],
     ...creatingOther((animal) => ({ ...animal, categoryId: BigInt.asIntN(32, animal.categoryId) })),
   },
   {
     id: 'create-category-of-first',
-    summary: 'the answer carries the category of the first animal',
+    summary: 'the response has the categoryId of the first animal',
     violates: ['createPet.echo'],
     ...withField({ operation: 'createPet', status: 201 }, 'categoryId', 1n),
   },
@@ -132,19 +132,19 @@ export const echoFaults: readonly Fault[] = [
   },
   {
     id: 'create-status-sold-lost',
-    summary: 'an animal that is added as sold comes back without a status',
+    summary: 'an animal added as sold comes back without a status',
     violates: ['createPet.echo'],
     ...withoutField({ ...creating(({ status }) => status === 'sold'), status: 201 }, 'status'),
   },
   {
     id: 'create-name-of-another',
-    summary: 'the answer to an emoji carries the name of the animal that was added before',
+    summary: 'if the name has an emoji, the response has the name of another animal',
     violates: ['createPet.echo'],
     ...withField({ ...naming((name) => /🦊/u.test(name)), status: 201 }, 'name', 'Rex'),
   },
   {
     id: 'create-shared-variable',
-    summary: 'the body is kept in one variable: additions at one time get the last one’s fields',
+    summary: 'the body is kept in one shared variable: simultaneous additions get the fields of the last one',
     violates: ['createPet.echo'],
     handle: async (call, next) => {
       if (call.operation !== 'createPet' || !isObject(call.body)) return next(call);

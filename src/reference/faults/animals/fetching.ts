@@ -26,19 +26,19 @@ const notFound = () => errorAnswer(404, 'not_found', 'no animal has this id');
 export const fetchingFaults: readonly Fault[] = [
   {
     id: 'fetch-500',
-    summary: 'GET /pets/{petId} always answers 500',
+    summary: 'GET /pets/{petId} always returns 500',
     violates: ['getPet.200'],
     ...answering(getPet, crash),
   },
   {
     id: 'fetch-removed',
-    summary: 'the operation is gone years before its day: 410',
+    summary: 'the operation was removed years before its removal date: 410',
     violates: ['getPet.200'],
     ...answering(getPet, gone),
   },
   {
     id: 'fetch-sold-403',
-    summary: 'sold animals are hidden: 403',
+    summary: 'sold animals get 403',
     violates: ['getPet.200'],
     ...answering(
       fetching((animal) => animal?.status === 'sold'),
@@ -47,13 +47,13 @@ export const fetchingFaults: readonly Fault[] = [
   },
   {
     id: 'fetch-created-404',
-    summary: 'what was added is answered 201, but not kept',
+    summary: 'an addition gets 201, but the animal is not stored',
     violates: ['getPet.200'],
     store: { keep: () => undefined },
   },
   {
     id: 'fetch-beyond-2-53-404',
-    summary: 'ids beyond 2^53 are taken for none: 404',
+    summary: 'ids beyond 2^53 get 404',
     violates: ['getPet.200'],
     settings: { firstId: SAFE },
     ...answering(
@@ -63,7 +63,7 @@ export const fetchingFaults: readonly Fault[] = [
   },
   {
     id: 'fetch-no-status-500',
-    summary: 'an animal without a status cannot be written out: 500',
+    summary: 'an animal without a status cannot be serialized: 500',
     violates: ['getPet.200'],
     ...answering(
       fetching((animal) => animal !== undefined && animal.status === undefined),
@@ -72,13 +72,13 @@ export const fetchingFaults: readonly Fault[] = [
   },
   {
     id: 'fetch-203',
-    summary: 'a cache that answers by itself says 203',
+    summary: 'a cache responds with 203',
     violates: ['getPet.200'],
     ...withStatus({ ...getPet, status: 200 }, 203),
   },
   {
     id: 'fetch-unknown-null',
-    summary: 'an id that does not exist is answered 200 with null',
+    summary: 'an id that does not exist gets 200 with null',
     violates: ['getPet.404'],
     ...answering(
       fetching((animal, id) => !animal && id !== undefined),
@@ -87,19 +87,19 @@ export const fetchingFaults: readonly Fault[] = [
   },
   {
     id: 'fetch-unknown-204',
-    summary: 'an id that does not exist is answered 204',
+    summary: 'an id that does not exist gets 204',
     violates: ['getPet.404'],
     ...onAnswer({ ...getPet, status: 404 }, (answer) => ({ ...answer, status: 204, body: undefined })),
   },
   {
     id: 'fetch-unknown-error-200',
-    summary: 'an id that does not exist is answered 200, with the Error in the body',
+    summary: 'an id that does not exist gets 200 with an Error in the body',
     violates: ['getPet.404'],
     ...onAnswer({ ...getPet, status: 404 }, (answer) => ({ ...answer, status: 200 })),
   },
   {
     id: 'fetch-unknown-500',
-    summary: 'an id that does not exist is looked up and then used: 500',
+    summary: 'an id that does not exist crashes the lookup: 500',
     violates: ['getPet.404'],
     ...answering(
       fetching((animal, id) => !animal && id !== undefined),
@@ -114,7 +114,7 @@ export const fetchingFaults: readonly Fault[] = [
   },
   {
     id: 'fetch-unsafe-400',
-    summary: 'ids beyond 2^53 are refused with 400',
+    summary: 'ids beyond 2^53 are rejected with 400',
     violates: ['getPet.404'],
     ...answering(
       fetching((_, id) => id !== undefined && id > SAFE),
@@ -123,7 +123,7 @@ export const fetchingFaults: readonly Fault[] = [
   },
   {
     id: 'fetch-unknown-302',
-    summary: 'an id that does not exist leads back to the list: 302',
+    summary: 'an id that does not exist is redirected to the list: 302',
     violates: ['getPet.404'],
     ...onAnswer({ ...getPet, status: 404 }, (answer) => ({
       status: 302,
@@ -133,7 +133,7 @@ export const fetchingFaults: readonly Fault[] = [
   },
   {
     id: 'fetch-text-500',
-    summary: 'a petId that is no integer is not caught: 500',
+    summary: 'a petId that is not an integer crashes the operation: 500',
     violates: ['getPet.responses'],
     ...answering(
       fetching((_, id) => id === undefined),
@@ -142,7 +142,7 @@ export const fetchingFaults: readonly Fault[] = [
   },
   {
     id: 'fetch-text-502',
-    summary: 'a petId that is no integer ends the process: the proxy answers 502',
+    summary: 'a petId that is not an integer crashes the process: the proxy returns 502',
     violates: ['getPet.responses'],
     ...answering(
       fetching((_, id) => id === undefined),
@@ -166,7 +166,7 @@ export const fetchingFaults: readonly Fault[] = [
   },
   {
     id: 'fetch-sunset-iso',
-    summary: 'Sunset is a date of ISO 8601 instead of an HTTP-date',
+    summary: 'Sunset is an ISO 8601 date instead of an HTTP-date',
     violates: ['getPet.sunset'],
     ...withHeader(getPet, 'Sunset', '2030-12-05'),
   },

@@ -6,7 +6,7 @@ import type { Fault } from '../fault.ts';
 const listed = { operation: 'listPets', status: 200 } as const;
 const created = { operation: 'createPet', status: 201 } as const;
 const fetched = { operation: 'getPet', status: 200 } as const;
-/** Animals wherever they come from. */
+/** Animals in any response. */
 const animals = { operation: ['listPets', 'createPet', 'getPet'], status: [200, 201] } as const;
 
 const each = (body: Json, change: (element: Json, index: number) => Json): Json =>
@@ -14,11 +14,11 @@ const each = (body: Json, change: (element: Json, index: number) => Json): Json 
 const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 const text = (value: Json | undefined): string => String(value);
 
-/** The fields of an animal, as responses carry them. */
+/** The fields of an animal in responses. */
 export const fieldFaults: readonly Fault[] = [
   {
     id: 'pet-ids-alone',
-    summary: 'a list holds ids alone',
+    summary: 'a list contains only ids',
     violates: ['Pet'],
     ...withBody(listed, (body) => each(body, (animal) => (isObject(animal) ? (animal.id ?? null) : animal))),
   },
@@ -36,31 +36,31 @@ export const fieldFaults: readonly Fault[] = [
   },
   {
     id: 'pet-empty-created',
-    summary: 'an addition is answered without a body',
+    summary: 'the response to an addition has no body',
     violates: ['Pet'],
     ...withBody(created, () => undefined),
   },
   {
     id: 'pet-array-fetched',
-    summary: 'a fetched animal comes as a list of one',
+    summary: 'a fetched animal is returned as a list of one',
     violates: ['Pet'],
     ...withBody(fetched, (animal) => [animal]),
   },
   {
     id: 'pet-true-created',
-    summary: 'an addition is answered with true',
+    summary: 'the body of the response to an addition is true',
     violates: ['Pet'],
     ...withBody(created, () => true),
   },
   {
     id: 'pet-error-created',
-    summary: 'an addition is answered 201, with an Error in the body',
+    summary: 'an addition gets 201 with an Error in the body',
     violates: ['Pet'],
     ...withBody(created, () => ({ code: 'created', message: 'the animal was added', status: 201n })),
   },
   {
     id: 'pet-capitals',
-    summary: 'the names of all fields begin with a capital letter',
+    summary: 'all field names begin with a capital letter',
     violates: ['Pet'],
     ...withObject(animals, (animal) =>
       Object.fromEntries(Object.entries(animal).map(([name, value]) => [capital(name), value])),
@@ -68,9 +68,9 @@ export const fieldFaults: readonly Fault[] = [
   },
   {
     id: 'pet-attributes-created',
-    summary: 'an added animal has its fields below attributes, and its id above',
+    summary: 'an added animal has its fields inside attributes, except the id',
     violates: ['Pet.name', 'Pet.categoryId'],
-    because: 'both required fields lie deeper, though one change moves them',
+    because: 'one cause, but it moves two required fields',
     ...withObject(created, ({ id = null, ...attributes }) => ({ id, attributes })),
   },
   {
@@ -87,7 +87,7 @@ export const fieldFaults: readonly Fault[] = [
   },
   {
     id: 'pet-id-text-beyond-2-53',
-    summary: 'ids that a double cannot hold are strings, the others numbers',
+    summary: 'ids that a double cannot represent are strings, the others numbers',
     violates: ['Pet.id'],
     settings: { firstId: 2n ** 53n - 60n },
     ...withField(animals, 'id', (id) =>
@@ -96,7 +96,7 @@ export const fieldFaults: readonly Fault[] = [
   },
   {
     id: 'pet-id-missing-created',
-    summary: 'an added animal is answered as it was sent, without its id',
+    summary: 'the response to an addition repeats the request, without an id',
     violates: ['Pet.id'],
     ...withoutField(created, 'id'),
   },
@@ -108,13 +108,13 @@ export const fieldFaults: readonly Fault[] = [
   },
   {
     id: 'pet-id-unsigned',
-    summary: 'ids are unsigned: one is beyond int64',
+    summary: 'ids are unsigned, and one is beyond int64',
     violates: ['Pet.id'],
     ...withField(fetched, 'id', (id) => (typeof id === 'bigint' ? id + 2n ** 63n : null)),
   },
   {
     id: 'pet-name-null-listed',
-    summary: 'names are not read for lists: they are null',
+    summary: 'names are null in lists',
     violates: ['Pet.name'],
     ...withField(listed, 'name', null),
   },
@@ -126,7 +126,7 @@ export const fieldFaults: readonly Fault[] = [
   },
   {
     id: 'pet-name-object',
-    summary: 'a name is an object by language',
+    summary: 'a name is an object with a text per language',
     violates: ['Pet.name'],
     ...withObject(created, ({ name = '', ...rest }) => ({ ...rest, name: { en: name } })),
   },
@@ -144,7 +144,7 @@ export const fieldFaults: readonly Fault[] = [
   },
   {
     id: 'pet-category-text-large',
-    summary: 'a categoryId that a double cannot hold is a string',
+    summary: 'a categoryId that a double cannot represent is a string',
     violates: ['Pet.categoryId'],
     ...withField(animals, 'categoryId', (id) =>
       typeof id === 'bigint' && id > 2n ** 53n ? String(id) : (id ?? null),
@@ -158,37 +158,37 @@ export const fieldFaults: readonly Fault[] = [
   },
   {
     id: 'pet-category-object-fetched',
-    summary: 'a fetched animal has a category with an id instead of a categoryId',
+    summary: 'a fetched animal has an object category with an id instead of categoryId',
     violates: ['Pet.categoryId'],
     ...withObject(fetched, ({ categoryId = null, ...rest }) => ({ ...rest, category: { id: categoryId } })),
   },
   {
     id: 'pet-category-null-created',
-    summary: 'categoryId is null in the answer to an addition',
+    summary: 'categoryId is null in the response to an addition',
     violates: ['Pet.categoryId'],
     ...withField(created, 'categoryId', null),
   },
   {
     id: 'pet-status-null',
-    summary: 'the status of an animal that has none is null',
+    summary: 'an animal without a status has the status null',
     violates: ['Pet.status'],
     ...withField(animals, 'status', (status = null) => status),
   },
   {
     id: 'pet-status-null-created',
-    summary: 'an animal that is added without a status is answered with null',
+    summary: 'the response to an addition without a status has the status null',
     violates: ['Pet.status'],
     ...withField(created, 'status', (status = null) => status),
   },
   {
     id: 'pet-status-empty-fetched',
-    summary: 'a fetched animal without a status has an empty one',
+    summary: 'a fetched animal without a status has an empty string as status',
     violates: ['Pet.status'],
     ...withField(fetched, 'status', (status = '') => status),
   },
   {
     id: 'pet-status-upper-case',
-    summary: 'statuses are the names of constants: SOLD',
+    summary: 'statuses are in upper case: SOLD',
     violates: ['Pet.status'],
     ...withObject(animals, (animal) =>
       animal.status ? { ...animal, status: text(animal.status).toUpperCase() } : animal,

@@ -5,13 +5,13 @@ import type { Fault } from '../fault.ts';
 
 const listed = { operation: 'listPets', status: 200 } as const;
 
-/** A store so small that what is added is on the largest page. */
+/** A store so small that added animals are on the largest page. */
 const SMALL = { animals: 50 };
 
-/** Animals of which every second one is lost. */
+/** Drops every second animal. */
 const halved = (animals: readonly Animal[]) => animals.filter((_, index) => index % 2 === 1);
 
-/** GET /pets: an animal that is listed otherwise than it was added, or that the filter does not find. */
+/** GET /pets: animals that are listed with changed values, or that the filter does not find. */
 export const listedFaults: readonly Fault[] = [
   {
     id: 'list-names-mojibake',
@@ -21,13 +21,13 @@ export const listedFaults: readonly Fault[] = [
   },
   {
     id: 'list-names-cut-sold',
-    summary: 'the view of sold animals has names of ten characters',
+    summary: 'lists with status=sold cut names to ten characters',
     violates: ['listPets.stored'],
     ...withField({ ...listing('status', 'sold'), status: 200 }, 'name', (name) => String(name).slice(0, 10)),
   },
   {
     id: 'list-category-32-bits',
-    summary: 'lists carry the lower 32 bits of categoryId alone',
+    summary: 'lists have only the lower 32 bits of categoryId',
     violates: ['listPets.stored'],
     settings: SMALL,
     ...withField(listed, 'categoryId', (id) =>
@@ -36,7 +36,7 @@ export const listedFaults: readonly Fault[] = [
   },
   {
     id: 'list-category-of-first',
-    summary: 'every animal of a list has the category of the first one',
+    summary: 'every animal in a list has the categoryId of the first one',
     violates: ['listPets.stored'],
     settings: SMALL,
     store: {
@@ -48,7 +48,7 @@ export const listedFaults: readonly Fault[] = [
   },
   {
     id: 'list-ids-of-rows',
-    summary: 'the id of a listed animal is the number of its row',
+    summary: 'the id of a listed animal is its row number',
     violates: ['listPets.stored'],
     settings: { firstId: 1n },
     store: {
@@ -57,7 +57,7 @@ export const listedFaults: readonly Fault[] = [
   },
   {
     id: 'list-ids-of-rows-backwards',
-    summary: 'the newest come first, and the id of a listed animal is the number of its row',
+    summary: 'lists are newest first, and the id of a listed animal is its row number',
     violates: ['listPets.stored'],
     settings: { ...SMALL, firstId: 1n },
     store: {
@@ -70,14 +70,14 @@ export const listedFaults: readonly Fault[] = [
   },
   {
     id: 'list-status-unfiltered-lost',
-    summary: 'without the filter, lists do not read the status',
+    summary: 'lists without a filter have no status',
     violates: ['listPets.stored'],
     settings: SMALL,
     ...withoutField({ ...listed, when: ({ query }) => !query.has('status') }, 'status'),
   },
   {
     id: 'list-status-of-first-lost',
-    summary: 'the first animal of a list that is not filtered has no status, in a store of many',
+    summary: 'the first animal of an unfiltered list has no status, in a large store',
     violates: ['listPets.stored'],
     store: {
       list: (query, next) =>
@@ -88,7 +88,7 @@ export const listedFaults: readonly Fault[] = [
   },
   {
     id: 'list-after-removal-latin-only',
-    summary: 'GET /pets/{petId} is gone, and in lists names are question marks beyond latin-1',
+    summary: 'GET /pets/{petId} was removed, and lists show characters beyond latin-1 as question marks',
     violates: ['listPets.stored'],
     start: '2030-12-06',
     handle: (call, next) =>
@@ -97,13 +97,13 @@ export const listedFaults: readonly Fault[] = [
   },
   {
     id: 'list-status-finds-first',
-    summary: 'the filter finds the first animal with a status and stops',
+    summary: 'the filter returns only the first animal with a status',
     violates: ['listPets.status'],
     store: { list: (query, next) => (query.status ? next(query).slice(0, 1) : next(query)) },
   },
   {
     id: 'list-status-skips-half',
-    summary: 'the filter removes from the list that it goes through: it skips every second animal',
+    summary: 'the filter modifies the list while iterating and skips every second animal',
     violates: ['listPets.status'],
     store: {
       list: (query, next, call) => {
@@ -116,7 +116,7 @@ export const listedFaults: readonly Fault[] = [
   },
   {
     id: 'list-status-available-of-category',
-    summary: 'available animals are counted as such in the first category alone',
+    summary: 'status=available finds only animals of the first category',
     violates: ['listPets.status'],
     store: {
       list: (query, next, call) =>
@@ -130,7 +130,7 @@ export const listedFaults: readonly Fault[] = [
   },
   {
     id: 'fetch-listed-404',
-    summary: 'what was there before is listed, but not found by its id',
+    summary: 'animals from before the run are listed but not found by id',
     violates: ['getPet.200'],
     store: { read: (animal) => (animal && animal.id > 1120n ? animal : undefined) },
   },
@@ -146,7 +146,7 @@ export const listedFaults: readonly Fault[] = [
   },
   {
     id: 'fetch-listed-renamed',
-    summary: 'what was there before is fetched from an archive with other names',
+    summary: 'animals from before the run are fetched from an archive with other names',
     violates: ['getPet.stored'],
     store: {
       read: (animal) => animal && (animal.id > 1120n ? animal : { ...animal, name: `${animal.name} (old)` }),
@@ -154,7 +154,7 @@ export const listedFaults: readonly Fault[] = [
   },
   {
     id: 'fetch-listed-other-category',
-    summary: 'categories were numbered anew, and what was there before is fetched with the old number',
+    summary: 'categories were renumbered, and animals from before the run are fetched with the old number',
     violates: ['getPet.stored'],
     ...withObject({ operation: 'getPet', status: 200 }, (animal) =>
       typeof animal.id === 'bigint' && animal.id <= 1120n ? { ...animal, categoryId: 99n } : animal,

@@ -7,17 +7,17 @@ import type { Fault } from '../fault.ts';
 
 const elements = (body: Json): Json[] => (Array.isArray(body) ? body : []);
 
-/** GET /pets: with which status, and in which shape. */
+/** GET /pets: status and shape of the response. */
 export const listingAnswerFaults: readonly Fault[] = [
   {
     id: 'list-500',
-    summary: 'GET /pets always answers 500',
+    summary: 'GET /pets always returns 500',
     violates: ['listPets.200'],
     ...answering({ operation: 'listPets' }, crash),
   },
   {
     id: 'list-401',
-    summary: 'GET /pets refuses the right key, which every other operation takes',
+    summary: 'GET /pets rejects the right key, which every other operation accepts',
     violates: ['listPets.200'],
     ...answering({ operation: 'listPets' }, () =>
       errorAnswer(401, 'unauthorized', 'the key has no right to list'),
@@ -25,7 +25,7 @@ export const listingAnswerFaults: readonly Fault[] = [
   },
   {
     id: 'list-empty-404',
-    summary: 'a list without animals is answered 404',
+    summary: 'an empty list gets 404',
     violates: ['listPets.200'],
     settings: { animals: 0 },
     ...answering({ operation: 'listPets', when: ({ store }) => store.all().length === 0 }, () =>
@@ -34,7 +34,7 @@ export const listingAnswerFaults: readonly Fault[] = [
   },
   {
     id: 'list-empty-204',
-    summary: 'a list without animals is answered 204',
+    summary: 'an empty list gets 204',
     violates: ['listPets.200'],
     settings: { animals: 0 },
     ...answering({ operation: 'listPets', when: ({ store }) => store.all().length === 0 }, () => ({
@@ -45,9 +45,9 @@ export const listingAnswerFaults: readonly Fault[] = [
   },
   {
     id: 'list-cache-ignores-query',
-    summary: 'a cache looks at the path alone: every list is the first one that was asked for',
+    summary: 'a cache ignores the query: every list is the first one requested',
     violates: ['listPets.limit', 'listPets.status'],
-    because: 'the first list is given for every limit and for every status',
+    because: 'the first list is returned for every limit and every status',
     handle: async (call, next) => {
       if (call.operation !== 'listPets') return next(call);
       const cache = call.recall('lists', () => new Map<string, Answer>());
@@ -58,13 +58,13 @@ export const listingAnswerFaults: readonly Fault[] = [
   },
   {
     id: 'list-206',
-    summary: 'a list that is not the whole store is answered 206',
+    summary: 'a list that is not the whole store gets 206',
     violates: ['listPets.200'],
     ...withStatus({ operation: 'listPets', status: 200 }, 206),
   },
   {
     id: 'list-both-parameters-500',
-    summary: 'limit and status together make a query that the database does not understand',
+    summary: 'limit and status together crash the database query',
     violates: ['listPets.200'],
     ...answering(
       { operation: 'listPets', when: ({ query }) => query.has('limit') && query.has('status') },
@@ -73,7 +73,7 @@ export const listingAnswerFaults: readonly Fault[] = [
   },
   {
     id: 'list-both-parameters-400',
-    summary: 'limit and status are taken for alternatives: together they are refused',
+    summary: 'limit and status together are rejected',
     violates: ['listPets.200'],
     ...answering(
       { operation: 'listPets', when: ({ query }) => query.has('limit') && query.has('status') },
@@ -82,25 +82,25 @@ export const listingAnswerFaults: readonly Fault[] = [
   },
   {
     id: 'list-limit-1-500',
-    summary: 'limit=1 divides by the last index, which is 0',
+    summary: 'limit=1 divides by zero: 500',
     violates: ['listPets.limit.minimum'],
     ...answering(listing('limit', '1'), crash),
   },
   {
     id: 'list-limit-1-204',
-    summary: 'limit=1 is answered 204 without a body',
+    summary: 'limit=1 gets 204 without a body',
     violates: ['listPets.limit.minimum'],
     ...answering(listing('limit', '1'), () => ({ status: 204, headers: [], body: undefined })),
   },
   {
     id: 'list-limit-100-504',
-    summary: 'a page of 100 takes longer than the proxy waits',
+    summary: 'a page of 100 exceeds the timeout of the proxy: 504',
     violates: ['listPets.limit.maximum'],
     ...answering(listing('limit', '100'), () => page(504)),
   },
   {
     id: 'list-status-sold-500',
-    summary: 'status=sold asks a table that is not there',
+    summary: 'status=sold queries a table that does not exist: 500',
     violates: ['listPets.status.enum'],
     ...answering(listing('status', 'sold'), crash),
   },
@@ -118,7 +118,7 @@ export const listingAnswerFaults: readonly Fault[] = [
   },
   {
     id: 'list-empty-null',
-    summary: 'a list without animals is null',
+    summary: 'an empty list is null',
     violates: ['listPets.200.body'],
     settings: { animals: 0 },
     ...withBody({ operation: 'listPets', status: 200 }, (body) =>
@@ -127,7 +127,7 @@ export const listingAnswerFaults: readonly Fault[] = [
   },
   {
     id: 'list-filtered-keyed',
-    summary: 'what the filter leaves keeps its old keys, so that the list becomes an object',
+    summary: 'a filtered list is an object keyed by index',
     violates: ['listPets.200.body'],
     ...withBody({ ...listing('status'), status: 200 }, (body) =>
       Object.fromEntries(elements(body).map((animal, index) => [String(3 * index), animal])),
@@ -135,7 +135,7 @@ export const listingAnswerFaults: readonly Fault[] = [
   },
   {
     id: 'list-of-one-bare',
-    summary: 'a list of one animal is that animal, without the array',
+    summary: 'a list of one animal is the bare animal, without the array',
     violates: ['listPets.200.body'],
     ...withBody({ operation: 'listPets', status: 200 }, (body) =>
       elements(body).length === 1 ? (elements(body)[0] ?? null) : body,
@@ -143,13 +143,13 @@ export const listingAnswerFaults: readonly Fault[] = [
   },
   {
     id: 'list-empty-body',
-    summary: 'status=pending is answered 200 without a body',
+    summary: 'status=pending gets 200 without a body',
     violates: ['listPets.200.body'],
     ...withBody({ ...listing('status', 'pending'), status: 200 }, () => undefined),
   },
   {
     id: 'list-limit-101-500',
-    summary: 'limit=101 fails an assertion',
+    summary: 'limit=101 fails an assertion: 500',
     violates: ['listPets.responses'],
     ...answering(
       limiting((limit) => limit > 100),
@@ -158,25 +158,25 @@ export const listingAnswerFaults: readonly Fault[] = [
   },
   {
     id: 'list-limit-text-502',
-    summary: 'a limit that is no number ends the process: the proxy answers 502',
+    summary: 'a limit that is not a number crashes the process: the proxy returns 502',
     violates: ['listPets.responses'],
     ...answering(limiting(Number.isNaN), () => page(502)),
   },
   {
     id: 'list-status-unknown-503',
-    summary: 'an unknown status is handed to the database, which refuses it: 503',
+    summary: 'the database rejects an unknown status: 503',
     violates: ['listPets.responses'],
     ...answering(OF_UNKNOWN_STATUS, () => errorAnswer(503, 'unavailable', 'the database says no')),
   },
   {
     id: 'list-refusal-text',
-    summary: 'a query that is not taken is refused with a sentence instead of an Error',
+    summary: 'a rejected query gets a JSON string instead of an Error',
     violates: ['errors.elsewhere'],
     ...withBody({ operation: 'listPets', status: 400 }, () => '"the query is not valid"'),
   },
   {
     id: 'list-refusal-problem',
-    summary: 'a query that is not taken is refused with a list of its errors',
+    summary: 'a rejected query gets a list of errors instead of an Error',
     violates: ['errors.elsewhere'],
     ...answering(
       limiting((limit) => limit === 0),

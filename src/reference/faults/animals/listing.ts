@@ -5,7 +5,7 @@ import { select } from '../../store.ts';
 import { limiting, listing, rounded } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
 
-/** A bound of `limit` that is checked otherwise, or not at all: then this is how many animals come. */
+/** Does not enforce a bound of `limit`. `count` says how many animals to return instead. */
 const unbounded = (test: (limit: number) => boolean, count: (limit: number) => number) =>
   answering(limiting(test), ({ store, query }) =>
     jsonAnswer(200, select(store.all(), { limit: count(Number(query.get('limit'))) })),
@@ -17,23 +17,23 @@ const refusal = () => errorAnswer(400, 'invalid_request', 'the query is not vali
 const every = (animals: readonly Animal[], count: (animal: Animal) => number) =>
   animals.flatMap((animal) => Array.from({ length: count(animal) }, () => animal));
 
-/** GET /pets: how many animals, and which. */
+/** GET /pets: how many animals, and which ones. */
 export const listingFaults: readonly Fault[] = [
   {
     id: 'list-one-too-many',
-    summary: 'a list goes on up to and including limit: it holds one animal more, by default as well',
+    summary: 'a list contains one animal more than limit, or than the default',
     violates: ['listPets.limit'],
     store: { list: (query, next) => next({ ...query, limit: query.limit + 1 }) },
   },
   {
     id: 'list-limit-lost-with-status',
-    summary: 'limit is ignored where status is given, too',
+    summary: 'limit is ignored if status is also given',
     violates: ['listPets.limit'],
     store: { list: (query, next) => next(query.status ? { ...query, limit: 20 } : query) },
   },
   {
     id: 'list-limit-one-is-none',
-    summary: 'limit=1 is taken for a flag: the default page comes',
+    summary: 'limit=1 is treated as a flag: the default page is returned',
     violates: ['listPets.limit'],
     store: { list: (query, next) => next(query.limit === 1 ? { ...query, limit: 20 } : query) },
   },
@@ -47,7 +47,7 @@ export const listingFaults: readonly Fault[] = [
   },
   {
     id: 'list-default-10',
-    summary: 'without limit, a page has 10 animals, however many there are',
+    summary: 'without limit, a page has 10 animals, even if there are more',
     violates: ['listPets.limit.default'],
     store: {
       list: (query, next, call) => next(call.query.has('limit') ? query : { ...query, limit: 10 }),
@@ -63,7 +63,7 @@ export const listingFaults: readonly Fault[] = [
   },
   {
     id: 'list-default-lost-with-status',
-    summary: 'the default page size is forgotten where status is given: every animal with it comes',
+    summary: 'with status, the default page size does not apply: up to 100 animals are returned',
     violates: ['listPets.limit.default'],
     store: {
       list: (query, next, call) =>
@@ -72,7 +72,7 @@ export const listingFaults: readonly Fault[] = [
   },
   {
     id: 'list-default-from-second',
-    summary: 'rows are counted from 1 and cut from 0: the first animal of the default page is lost',
+    summary: 'an off-by-one error drops the first animal of the default page',
     violates: ['listPets.limit.default'],
     store: {
       list: (query, next, call) => (call.query.size === 0 ? next(query).slice(1) : next(query)),
@@ -89,19 +89,19 @@ export const listingFaults: readonly Fault[] = [
   },
   {
     id: 'list-limit-0-all',
-    summary: 'limit=0 means without limit to the database: the whole store is returned',
+    summary: 'limit=0 means no limit to the database: the whole store is returned',
     violates: ['listPets.page'],
     ...unbounded((limit) => limit === 0, all),
   },
   {
     id: 'list-limit-text-all',
-    summary: 'a limit that is no number becomes NaN, which nothing exceeds: the whole store is returned',
+    summary: 'a limit that is not a number disables the limit: the whole store is returned',
     violates: ['listPets.page'],
     ...unbounded(Number.isNaN, all),
   },
   {
     id: 'list-status-sold-all',
-    summary: 'status=sold is not known to the filter: animals of every status are returned',
+    summary: 'the filter does not know sold: animals of every status are returned',
     violates: ['listPets.status'],
     store: {
       list: ({ limit, status }, next) =>
@@ -122,19 +122,19 @@ export const listingFaults: readonly Fault[] = [
   },
   {
     id: 'list-status-lost-with-limit',
-    summary: 'the filter is ignored where limit is given, too',
+    summary: 'the filter is ignored if limit is also given',
     violates: ['listPets.status'],
     store: { list: (query, next, call) => next(call.query.has('limit') ? { limit: query.limit } : query) },
   },
   {
     id: 'list-status-pending-none',
-    summary: 'status=pending finds nothing, although there are such animals',
+    summary: 'status=pending finds nothing, although pending animals exist',
     violates: ['listPets.status'],
     store: { list: (query, next) => (query.status === 'pending' ? [] : next(query)) },
   },
   {
     id: 'list-status-available-unsold',
-    summary: 'status=available means not sold: pending animals are returned with it',
+    summary: 'status=available means not sold: it also returns pending animals',
     violates: ['listPets.status'],
     store: {
       list: (query, next, call) =>
@@ -148,7 +148,7 @@ export const listingFaults: readonly Fault[] = [
   },
   {
     id: 'list-join-twice',
-    summary: 'a join returns an animal once for each of its category’s two names',
+    summary: 'a join returns an animal twice, once for each name of its category',
     violates: ['listPets.distinct'],
     store: {
       list: (query, next, call) =>
@@ -160,7 +160,7 @@ export const listingFaults: readonly Fault[] = [
   },
   {
     id: 'list-full-page-wraps',
-    summary: 'a page of 100 ends with the animal that it begins with',
+    summary: 'a page of 100 ends with its first animal',
     violates: ['listPets.distinct'],
     store: {
       list: (query, next) => {
@@ -171,7 +171,7 @@ export const listingFaults: readonly Fault[] = [
   },
   {
     id: 'list-ids-through-double',
-    summary: 'ids beyond 2^53 go through a double in lists: neighbours become one',
+    summary: 'lists convert ids through a double: neighboring ids beyond 2^53 become one',
     violates: ['listPets.distinct'],
     settings: { firstId: 2n ** 53n },
     ...withObject({ operation: 'listPets', status: 200 }, (animal) => ({
@@ -181,25 +181,25 @@ export const listingFaults: readonly Fault[] = [
   },
   {
     id: 'list-limit-1-refused',
-    summary: 'limit has to be more than 1',
+    summary: 'limit must be greater than 1',
     violates: ['listPets.limit.minimum'],
     ...answering(listing('limit', '1'), refusal),
   },
   {
     id: 'list-limit-100-refused',
-    summary: 'limit has to be less than 100',
+    summary: 'limit must be less than 100',
     violates: ['listPets.limit.maximum'],
     ...answering(listing('limit', '100'), refusal),
   },
   {
     id: 'list-status-pending-refused',
-    summary: 'status=pending is refused: the check has a list of its own, and an old one',
+    summary: 'status=pending is rejected: the validation uses an outdated list',
     violates: ['listPets.status.enum'],
     ...answering(listing('status', 'pending'), refusal),
   },
   {
     id: 'list-status-upper-case',
-    summary: 'the filter takes AVAILABLE, PENDING and SOLD alone',
+    summary: 'the filter accepts only AVAILABLE, PENDING and SOLD',
     violates: ['listPets.status.enum'],
     ...answering(listing('status'), refusal),
   },

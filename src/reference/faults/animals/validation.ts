@@ -6,11 +6,11 @@ import type { Json, JsonObject } from '../../http/json.ts';
 import { isObject } from '../../http/json.ts';
 import type { Fault } from '../fault.ts';
 
-/** Bodies of POST /pets are read like this before they are checked. */
+/** Changes bodies of POST /pets before they are validated. */
 const reading = (change: (body: JsonObject) => JsonObject) =>
   withRequestBody({ operation: 'createPet' }, (body = null) => (isObject(body) ? change(body) : body));
 
-/** What is no JSON object becomes one. */
+/** Turns a body that is not a JSON object into one. */
 const taking = (
   when: (text: string | undefined, body: Json | undefined) => boolean,
   instead: (body: Json | undefined) => Json,
@@ -19,7 +19,7 @@ const taking = (
     when(bodyText, body) ? instead(body) : (body ?? null),
   );
 
-/** Whether another animal has the name, also one that was there at first. */
+/** Whether another animal has the name, including animals from before the run. */
 const isNameTaken = ({ body, store }: Call) =>
   isObject(body) && store.all().some(({ name }) => name === body.name);
 
@@ -31,7 +31,7 @@ const given = (fields: Record<string, Json | undefined>): JsonObject =>
     Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
 
-/** POST /pets: wrong bodies that are accepted. */
+/** POST /pets: invalid bodies that are accepted. */
 export const validationFaults: readonly Fault[] = [
   {
     id: 'create-name-default',
@@ -41,19 +41,19 @@ export const validationFaults: readonly Fault[] = [
   },
   {
     id: 'create-name-number',
-    summary: 'a number is taken for a name',
+    summary: 'a number is accepted as a name',
     violates: ['NewPet.name'],
     ...reading((body) => (typeof body.name === 'bigint' ? { ...body, name: String(body.name) } : body)),
   },
   {
     id: 'create-name-null',
-    summary: 'null is taken for an empty name',
+    summary: 'null is accepted as an empty name',
     violates: ['NewPet.name'],
     ...reading((body) => (body.name === null ? { ...body, name: '' } : body)),
   },
   {
     id: 'create-name-object',
-    summary: 'an object is written out as a name',
+    summary: 'an object is converted to a string and accepted as a name',
     violates: ['NewPet.name'],
     ...reading((body) => (isObject(body.name) ? { ...body, name: '[object Object]' } : body)),
   },
@@ -65,7 +65,7 @@ export const validationFaults: readonly Fault[] = [
   },
   {
     id: 'create-category-text',
-    summary: 'digits in quotes are taken for a categoryId',
+    summary: 'a numeric string is accepted as a categoryId',
     violates: ['NewPet.categoryId'],
     ...reading((body) =>
       typeof body.categoryId === 'string' && /^\d+$/.test(body.categoryId)
@@ -75,13 +75,13 @@ export const validationFaults: readonly Fault[] = [
   },
   {
     id: 'create-category-boolean',
-    summary: 'true counts as an integer, as in Python: it is taken for category 1',
+    summary: 'true is accepted as category 1, since Python treats it as an integer',
     violates: ['NewPet.categoryId'],
     ...reading((body) => (body.categoryId === true ? { ...body, categoryId: 1n } : body)),
   },
   {
     id: 'create-names-unique-category-text',
-    summary: 'digits in quotes are taken for a categoryId, where the name is not refused for being taken',
+    summary: 'a numeric string is accepted as a categoryId, unless the name is already taken',
     violates: ['NewPet.categoryId'],
     ...combined(
       answering({ operation: 'createPet', when: isNameTaken }, () =>
@@ -96,13 +96,13 @@ export const validationFaults: readonly Fault[] = [
   },
   {
     id: 'create-category-null',
-    summary: 'null is taken for category 0',
+    summary: 'null is accepted as category 0',
     violates: ['NewPet.categoryId'],
     ...reading((body) => (body.categoryId === null ? { ...body, categoryId: 0n } : body)),
   },
   {
     id: 'create-category-array',
-    summary: 'of an array as categoryId the length is taken',
+    summary: 'an array is accepted as a categoryId: its length is used',
     violates: ['NewPet.categoryId'],
     ...reading((body) =>
       Array.isArray(body.categoryId) ? { ...body, categoryId: BigInt(body.categoryId.length) } : body,
@@ -120,7 +120,7 @@ export const validationFaults: readonly Fault[] = [
   },
   {
     id: 'create-category-wraps',
-    summary: 'a categoryId beyond int64 wraps around to the negative ones',
+    summary: 'a categoryId beyond int64 wraps around to a negative number',
     violates: ['NewPet.categoryId'],
     ...reading((body) =>
       typeof body.categoryId === 'bigint'
@@ -136,13 +136,13 @@ export const validationFaults: readonly Fault[] = [
   },
   {
     id: 'create-status-null',
-    summary: 'a status of null is taken for none',
+    summary: 'status null is accepted as no status',
     violates: ['NewPet.status'],
     ...reading((body) => (body.status === null ? without(body) : body)),
   },
   {
     id: 'create-status-ordinal',
-    summary: 'a number is taken for the place of a status in its enumeration',
+    summary: 'a number is accepted as the index of a status',
     violates: ['NewPet.status'],
     ...reading((body) =>
       typeof body.status === 'bigint'
@@ -152,7 +152,7 @@ export const validationFaults: readonly Fault[] = [
   },
   {
     id: 'create-status-unchecked',
-    summary: 'status is not checked at all; what is unknown is dropped',
+    summary: 'status is not validated; an unknown one is dropped',
     violates: ['NewPet.status'],
     ...reading((body) =>
       ['available', 'pending', 'sold'].some((status) => body.status === status) ? body : without(body),
@@ -160,7 +160,7 @@ export const validationFaults: readonly Fault[] = [
   },
   {
     id: 'create-empty-body',
-    summary: 'an empty body adds a nameless animal',
+    summary: 'an empty body adds an animal with an empty name',
     violates: ['createPet.body'],
     ...taking(
       (text) => text === '',
@@ -169,7 +169,7 @@ export const validationFaults: readonly Fault[] = [
   },
   {
     id: 'create-malformed-body',
-    summary: 'what the JSON parser cannot read counts as an empty object, and nobody asks for its fields',
+    summary: 'malformed JSON is treated as an empty object, and required fields are not checked',
     violates: ['createPet.body'],
     ...taking(
       (text, body) => text !== '' && body === undefined,
@@ -178,7 +178,7 @@ export const validationFaults: readonly Fault[] = [
   },
   {
     id: 'create-array-body',
-    summary: 'an array is taken for a batch, of which the first is added',
+    summary: 'an array is treated as a batch, and its first element is added',
     violates: ['createPet.body'],
     ...taking(
       (_, body) => Array.isArray(body),
@@ -187,7 +187,7 @@ export const validationFaults: readonly Fault[] = [
   },
   {
     id: 'create-null-body',
-    summary: 'null is read into an animal whose fields are all empty, and nobody asks for them',
+    summary: 'null is treated as an animal with empty fields, and required fields are not checked',
     violates: ['createPet.body'],
     ...taking(
       (_, body) => body === null,

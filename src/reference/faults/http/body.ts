@@ -14,11 +14,11 @@ const everyFifth: Where = { when: ({ number }) => number % 5 === 0 };
 
 const bytes = (where: Where, write: (text: string) => Buffer) =>
   onAnswer(where, (answer) => ({ ...answer, body: write(bodyText(answer)) }));
-/** Bodies that are no JSON. */
+/** Bodies that are not JSON. */
 export const bodyFaults: readonly Fault[] = [
   {
     id: 'json-warning-before',
-    summary: 'a warning of the language stands before the JSON of an addition',
+    summary: 'the response to an addition begins with a PHP warning, before the JSON',
     violates: ['service.json'],
     ...withText(
       created,
@@ -41,7 +41,7 @@ export const bodyFaults: readonly Fault[] = [
   },
   {
     id: 'json-bom',
-    summary: 'JSON begins with a byte order mark',
+    summary: 'every body begins with a byte order mark',
     violates: ['service.json'],
     ...withText({}, (text) => `\ufeff${text}`),
   },
@@ -53,7 +53,7 @@ export const bodyFaults: readonly Fault[] = [
   },
   {
     id: 'json-single-quotes',
-    summary: 'an accepted message is written as Python prints it',
+    summary: 'an accepted message is written in Python syntax',
     violates: ['service.json'],
     ...withText({ ...messages, status: 202 }, (text) => text.replaceAll('"', "'")),
   },
@@ -65,7 +65,7 @@ export const bodyFaults: readonly Fault[] = [
   },
   {
     id: 'json-lines',
-    summary: 'a filtered list has an animal on each line, without brackets',
+    summary: 'a filtered list has one animal per line, without brackets',
     violates: ['service.json'],
     ...withText({ ...listed, when: ({ query }) => query.has('status') }, (text) =>
       text.slice(1, -1).replaceAll('},{', '}\n{'),
@@ -79,7 +79,7 @@ export const bodyFaults: readonly Fault[] = [
   },
   {
     id: 'json-latin-1',
-    summary: 'answers are encoded in latin-1',
+    summary: 'responses are encoded in latin-1',
     violates: ['service.json'],
     ...bytes(animals, (text) => Buffer.from(text, 'latin1')),
   },
@@ -91,7 +91,7 @@ export const bodyFaults: readonly Fault[] = [
   },
   {
     id: 'json-emoji-halved',
-    summary: 'characters of four bytes lose their last one',
+    summary: 'four-byte characters lose their last byte',
     violates: ['service.json'],
     ...bytes(fetched, (text) => Buffer.concat([...text].map((one) => Buffer.from(one).subarray(0, 3)))),
   },
@@ -103,7 +103,7 @@ export const bodyFaults: readonly Fault[] = [
   },
   {
     id: 'json-control-bare',
-    summary: 'the message of a 401 breaks a line without an escape',
+    summary: 'the message of a 401 contains an unescaped line break',
     violates: ['service.json'],
     ...withText({ status: 401 }, (text) => text.replace('API key', 'API\nkey')),
   },
@@ -115,31 +115,31 @@ export const bodyFaults: readonly Fault[] = [
   },
   {
     id: 'json-not-gzip',
-    summary: 'Content-Encoding says gzip, and the body is not',
+    summary: 'Content-Encoding says gzip, but the body is not compressed',
     violates: ['service.json'],
     ...withAnotherHeader(notFound, 'Content-Encoding', 'gzip'),
   },
   {
     id: 'json-callback',
-    summary: 'answers are wrapped in a call, as for a script element',
+    summary: 'lists are wrapped in a function call (JSONP)',
     violates: ['service.json'],
     ...withText(listed, (text) => `callback(${text});`),
   },
   {
     id: 'json-guarded',
-    summary: "lists begin with )]}', which keeps them from being run as a script",
+    summary: "lists begin with )]}', so that they cannot run as a script",
     violates: ['service.json'],
     ...withText(listed, (text) => `)]}',\n${text}`),
   },
   {
     id: 'json-every-fifth',
-    summary: 'every fifth answer is cut short',
+    summary: 'every fifth response is truncated',
     violates: ['service.json'],
     ...withText(everyFifth, (text) => text.slice(0, -1)),
   },
   {
     id: 'json-text-limit',
-    summary: 'the refusal of a limit outside its bounds is a sentence, declared as JSON',
+    summary: 'the error for a limit out of bounds is plain text, declared as JSON',
     violates: ['service.json'],
     ...withText({ operation: 'listPets', status: 400 }, (text) => `error: ${text}`),
   },

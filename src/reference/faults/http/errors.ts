@@ -2,7 +2,7 @@ import { withBody, withField, withObject, withoutField, withText } from '../../c
 import { isInt64, isObject } from '../../http/json.ts';
 import type { Fault } from '../fault.ts';
 
-/** Every Error but the limiter's. */
+/** Every Error except the limiter's. */
 const refused = { status: [400, 401, 404] } as const;
 const notFound = { operation: 'getPet', status: 404 } as const;
 const invalid = { operation: 'createPet', status: 400 } as const;
@@ -18,7 +18,7 @@ export const errorFaults: readonly Fault[] = [
   },
   {
     id: 'error-sentence',
-    summary: 'a 400 carries a sentence, as a JSON string',
+    summary: 'the body of a 400 is a JSON string',
     violates: ['Error'],
     ...withBody(invalid, () => '"the body is not valid"'),
   },
@@ -30,19 +30,19 @@ export const errorFaults: readonly Fault[] = [
   },
   {
     id: 'error-null-404',
-    summary: 'a 404 carries null',
+    summary: 'the body of a 404 is null',
     violates: ['Error'],
     ...withBody(notFound, () => null),
   },
   {
     id: 'error-list',
-    summary: 'a 400 carries a list of Errors',
+    summary: 'the body of a 400 is a list of Errors',
     violates: ['Error'],
     ...withBody(invalid, (error) => [error]),
   },
   {
     id: 'error-by-field',
-    summary: 'a 400 of the message address says what is wrong by field',
+    summary: 'a 400 of the message address lists problems by field',
     violates: ['Error'],
     ...withBody({ operation: 'sendMessage', status: 400 }, () => ({ errors: { message: ['required'] } })),
   },
@@ -50,7 +50,7 @@ export const errorFaults: readonly Fault[] = [
     id: 'error-problem',
     summary: 'a 404 is a problem document: title and detail instead of code and message',
     violates: ['Error.code', 'Error.message'],
-    because: 'both fields are lacking, though one change gives both',
+    because: 'one cause, but two fields are missing',
     ...withBody(notFound, () => ({
       type: 'about:blank',
       title: 'Not Found',
@@ -72,7 +72,7 @@ export const errorFaults: readonly Fault[] = [
   },
   {
     id: 'error-code-null',
-    summary: 'code is null where the path is at fault: on a 404',
+    summary: 'code is null on a 404',
     violates: ['Error.code'],
     ...withField(notFound, 'code', null),
   },
@@ -84,7 +84,7 @@ export const errorFaults: readonly Fault[] = [
   },
   {
     id: 'error-message-list',
-    summary: 'the message of a 400 is a list of them',
+    summary: 'the message of a 400 is a list of messages',
     violates: ['Error.message'],
     ...withField(invalid, 'message', (old = '') => [old]),
   },
@@ -102,7 +102,7 @@ export const errorFaults: readonly Fault[] = [
   },
   {
     id: 'error-message-object',
-    summary: 'the message of a missing key is an object by language',
+    summary: 'for a missing key, message is an object with a text per language',
     violates: ['Error.message'],
     ...withObject({ ...keyless, key: 'missing' }, ({ message = '', ...rest }) => ({
       ...rest,
@@ -135,7 +135,7 @@ export const errorFaults: readonly Fault[] = [
   },
   {
     id: 'error-status-422',
-    summary: 'a 400 for a wrong categoryId says status 422',
+    summary: 'status is 422 in a 400 for a wrong categoryId',
     violates: ['Error.status'],
     ...withField(
       { ...invalid, when: ({ body }) => isObject(body) && !isInt64(body.categoryId) },
@@ -145,7 +145,7 @@ export const errorFaults: readonly Fault[] = [
   },
   {
     id: 'error-status-null',
-    summary: 'the status of malformed JSON is null',
+    summary: 'status is null in the Error for malformed JSON',
     violates: ['Error.status'],
     ...withField({ ...invalid, when: ({ bodyProblem }) => bodyProblem !== undefined }, 'status', null),
   },

@@ -38,13 +38,13 @@ export const headerFaults: readonly Fault[] = [
   },
   {
     id: 'header-limit-renamed-404',
-    summary: 'on a 404, X-RateLimit-Limit has the name of the draft: RateLimit-Limit',
+    summary: 'a 404 has RateLimit-Limit, the name in the IETF draft, instead of X-RateLimit-Limit',
     violates: [LIMIT],
     ...withHeaderNames(notFound, (name) => (name === LIMIT ? 'RateLimit-Limit' : name)),
   },
   {
     id: 'header-none-404',
-    summary: 'the X-RateLimit headers are added where a 404 never comes by: it has none of them',
+    summary: 'a 404 bypasses the code that adds the X-RateLimit headers',
     violates: [LIMIT],
     ...combined(
       withoutHeader(notFound, LIMIT),
@@ -66,19 +66,19 @@ export const headerFaults: readonly Fault[] = [
   },
   {
     id: 'header-remaining-missing-page',
-    summary: 'where limit is given, a list has no X-RateLimit-Remaining',
+    summary: 'a list with limit=3 has no X-RateLimit-Remaining',
     violates: [REMAINING],
     ...withoutHeader({ ...listing('limit', '3'), status: 200 }, REMAINING),
   },
   {
     id: 'header-reset-missing-created',
-    summary: 'an added animal has no X-RateLimit-Reset',
+    summary: 'the response to an addition has no X-RateLimit-Reset',
     violates: [RESET],
     ...withoutHeader(created, RESET),
   },
   {
     id: 'header-reset-missing-refused-query',
-    summary: 'a list that is refused has no X-RateLimit-Reset',
+    summary: 'a rejected list request gets no X-RateLimit-Reset',
     violates: [RESET],
     ...withoutHeader({ operation: 'listPets', status: 400 }, RESET),
   },
@@ -90,19 +90,19 @@ export const headerFaults: readonly Fault[] = [
   },
   {
     id: 'header-limit-policy',
-    summary: 'X-RateLimit-Limit of a fetched animal carries its window: 60;w=60',
+    summary: 'X-RateLimit-Limit of a fetched animal includes the window: 60;w=60',
     violates: [`${LIMIT}.schema`],
     ...withHeader(fetched, LIMIT, (old) => `${old};w=60`),
   },
   {
     id: 'header-limit-unlimited',
-    summary: 'X-RateLimit-Limit of the orders is "unlimited"',
+    summary: 'X-RateLimit-Limit of GET /store/orders is "unlimited"',
     violates: [`${LIMIT}.schema`],
     ...withHeader(orders, LIMIT, 'unlimited'),
   },
   {
     id: 'header-limit-twice-401',
-    summary: 'a 401 passes two limiters: X-RateLimit-Limit comes twice, with two figures',
+    summary: 'a 401 passes two limiters: it has two X-RateLimit-Limit headers with different values',
     violates: [`${LIMIT}.schema`],
     ...withAnotherHeader(keyless, LIMIT, '1000'),
   },
@@ -126,7 +126,7 @@ export const headerFaults: readonly Fault[] = [
   },
   {
     id: 'header-reset-iso',
-    summary: 'X-RateLimit-Reset of a 404 is a date of ISO 8601',
+    summary: 'X-RateLimit-Reset of a 404 is an ISO 8601 date',
     violates: [`${RESET}.schema`],
     ...withHeader(notFound, RESET, (old) => date(old).toISOString()),
   },

@@ -9,7 +9,7 @@ const orders = { operation: 'getStoreOrders' } as const;
 const messages: Where = { listener: 'messages' };
 const fetched = { operation: 'getPet' } as const;
 
-/** The head of an answer, and its body behind it as `write` frames it. */
+/** The head of an answer, followed by its body as `write` frames it. */
 const framed = (where: Where, header: string, write: (body: Buffer) => string | Buffer) =>
   sendingRaw(where, (answer) => {
     const body = bodyBytes(answer);
@@ -23,35 +23,35 @@ const framed = (where: Where, header: string, write: (body: Buffer) => string | 
   });
 const hex = (body: Buffer) => body.length.toString(16);
 
-/** Answers that are no HTTP, or do not come to their end. */
+/** Responses that are not HTTP, or are not complete. */
 export const httpFaults: readonly Fault[] = [
   {
     id: 'http-hang-list',
-    summary: 'GET /pets never answers',
+    summary: 'GET /pets never responds',
     violates: ['service.http'],
     ...hanging({ operation: 'listPets' }, 'nothing'),
   },
   {
     id: 'http-hang-create',
-    summary: 'POST /pets never answers',
+    summary: 'POST /pets never responds',
     violates: ['service.http'],
     ...hanging({ operation: 'createPet' }, 'nothing'),
   },
   {
     id: 'http-hang-fetch',
-    summary: 'GET /pets/{petId} never answers',
+    summary: 'GET /pets/{petId} never responds',
     violates: ['service.http'],
     ...hanging(fetched, 'nothing'),
   },
   {
     id: 'http-hang-orders',
-    summary: 'GET /store/orders never answers',
+    summary: 'GET /store/orders never responds',
     violates: ['service.http'],
     ...hanging(orders, 'nothing'),
   },
   {
     id: 'http-hang-emoji',
-    summary: 'the addition of a name with an emoji never ends',
+    summary: 'POST /pets never responds to a name with an emoji',
     violates: ['service.http'],
     ...hanging(
       naming((name) => /[\u{1f300}-\u{1faff}]/u.test(name)),
@@ -60,25 +60,25 @@ export const httpFaults: readonly Fault[] = [
   },
   {
     id: 'http-hang-half-page',
-    summary: 'half of a page of 100 comes, and then nothing',
+    summary: 'a page of 100 stalls half-way',
     violates: ['service.http'],
     ...hanging(listing('limit', '100'), 'half'),
   },
   {
     id: 'http-hang-message-401',
-    summary: 'without a key, the message address never answers',
+    summary: 'the message address never responds to a request without a key',
     violates: ['service.http'],
     ...hanging({ ...messages, status: 401 }, 'nothing'),
   },
   {
     id: 'http-hang-every-seventh',
-    summary: 'every seventh request is forgotten',
+    summary: 'every seventh request gets no response',
     violates: ['service.http'],
     ...hanging({ when: ({ number }) => number % 7 === 0 }, 'nothing'),
   },
   {
     id: 'http-reset-sold',
-    summary: 'status=sold ends the process: the connection is reset',
+    summary: 'status=sold crashes the process: the connection is reset',
     violates: ['service.http'],
     ...resetting(listing('status', 'sold'), 'nothing'),
   },
@@ -90,13 +90,13 @@ export const httpFaults: readonly Fault[] = [
   },
   {
     id: 'http-closed-text-id',
-    summary: 'a petId that is no integer closes the connection without an answer',
+    summary: 'a petId that is not an integer closes the connection without a response',
     violates: ['service.http'],
     ...cutShort({ ...fetched, when: ({ params }) => !/^\d+$/.test(params.petId ?? '') }, 'nothing'),
   },
   {
     id: 'http-closed-empty-body',
-    summary: 'an empty body closes the connection without an answer',
+    summary: 'an empty body closes the connection without a response',
     violates: ['service.http'],
     ...cutShort({ operation: 'createPet', when: ({ bodyText: text }) => text === '' }, 'nothing'),
   },
@@ -108,7 +108,7 @@ export const httpFaults: readonly Fault[] = [
   },
   {
     id: 'http-closed-every-fifth',
-    summary: 'every fifth answer stops half-way',
+    summary: 'the connection closes half-way through every fifth response',
     violates: ['service.http'],
     ...cutShort({ when: ({ number }) => number % 5 === 0 }, 'half'),
   },
@@ -121,7 +121,7 @@ export const httpFaults: readonly Fault[] = [
   {
     id: 'http-length-short',
     summary:
-      'Content-Length counts characters, not bytes: an added animal is cut where its name is not ASCII',
+      'Content-Length counts characters, not bytes: an added animal with a non-ASCII name is truncated',
     violates: ['service.http'],
     ...withContentLength(
       {
@@ -134,7 +134,7 @@ export const httpFaults: readonly Fault[] = [
   },
   {
     id: 'http-length-twice',
-    summary: 'an added animal has two Content-Lengths that disagree',
+    summary: 'the response to an addition has two different Content-Lengths',
     violates: ['service.http'],
     ...framed(
       { operation: 'createPet', status: 201 },
@@ -144,31 +144,31 @@ export const httpFaults: readonly Fault[] = [
   },
   {
     id: 'http-length-text',
-    summary: 'Content-Length of the orders is not a number',
+    summary: 'Content-Length of GET /store/orders is not a number',
     violates: ['service.http'],
     ...framed(orders, 'Content-Length: unknown', (body) => body),
   },
   {
     id: 'http-chunk-without-end',
-    summary: 'a filtered list is sent in chunks, the last of which never comes',
+    summary: 'a filtered list is sent in chunks, but the last chunk is missing',
     violates: ['service.http'],
     ...framed(listing('status'), 'Transfer-Encoding: chunked', (body) => `${hex(body)}\r\n${body}\r\n`),
   },
   {
     id: 'http-chunk-size-decimal',
-    summary: 'the sizes of chunks are written in decimal',
+    summary: 'chunk sizes are in decimal',
     violates: ['service.http'],
     ...framed(fetched, 'Transfer-Encoding: chunked', (body) => `${body.length}\r\n${body}\r\n0\r\n\r\n`),
   },
   {
     id: 'http-body-alone',
-    summary: 'the message address answers with the body alone, as in HTTP/0.9',
+    summary: 'the message address sends only the body, as in HTTP/0.9',
     violates: ['service.http'],
     ...sendingRaw(messages, (answer) => bodyText(answer)),
   },
   {
     id: 'http-status-missing',
-    summary: 'the status line of the orders has no status',
+    summary: 'the status line of GET /store/orders has no status',
     violates: ['service.http'],
     ...sendingRaw(orders, (answer) =>
       httpBytes(answer)
@@ -184,7 +184,7 @@ export const httpFaults: readonly Fault[] = [
   },
   {
     id: 'http-warning-first',
-    summary: 'a line of the log stands before the status line of a 404',
+    summary: 'a 404 begins with a log line, before the status line',
     violates: ['service.http'],
     ...sendingRaw({ ...fetched, status: 404 }, (answer) =>
       Buffer.concat([Buffer.from('getPet: not found\n'), httpBytes(answer)]),

@@ -9,12 +9,12 @@ const created = { operation: 'createPet', status: 201 } as const;
 const fetched = { operation: 'getPet', status: 200 } as const;
 const notFound = { operation: 'getPet', status: 404 } as const;
 const invalid = { operation: 'createPet', status: 400 } as const;
-/** A refusal that the interface does not describe: of a query, for which no 400 is documented. */
+/** An error response that the interface does not describe: it documents no 400 for a query. */
 const undescribed = { operation: 'listPets', status: 400 } as const;
 const messages = { operation: 'sendMessage' } as const;
 
 const TYPE = 'Content-Type';
-/** The page of a proxy in the place of an answer whose status and other headers stay. */
+/** A proxy's page as the body; the status and the other headers stay. */
 const asPage = (answer: Answer): Answer => ({
   ...withHeaderOf(answer, TYPE, 'text/html; charset=utf-8'),
   body: page(answer.status).body,
@@ -24,13 +24,13 @@ const asPage = (answer: Answer): Answer => ({
 export const mediaTypeFaults: readonly Fault[] = [
   {
     id: 'type-html-401-fetch',
-    summary: 'GET /pets/{petId} answers a wrong key with a page of HTML',
+    summary: 'GET /pets/{petId} responds to a wrong key with an HTML page',
     violates: ['service.content-type'],
     ...onAnswer({ operation: 'getPet', status: 401 }, asPage),
   },
   {
     id: 'type-html-404',
-    summary: 'a 404 is a page of HTML',
+    summary: 'a 404 is an HTML page',
     violates: ['service.content-type'],
     ...onAnswer(notFound, asPage),
   },
@@ -42,7 +42,7 @@ export const mediaTypeFaults: readonly Fault[] = [
   },
   {
     id: 'type-plain-limit',
-    summary: 'a limit outside its bounds is refused in plain text',
+    summary: 'the error for a limit out of bounds is plain text',
     violates: ['service.content-type'],
     ...onAnswer(undescribed, (answer) => ({
       ...withHeaderOf(answer, TYPE, 'text/plain'),
@@ -51,31 +51,31 @@ export const mediaTypeFaults: readonly Fault[] = [
   },
   {
     id: 'type-problem-limit',
-    summary: 'a limit outside its bounds is refused as RFC 9457 has it: application/problem+json',
+    summary: 'the error for a limit out of bounds follows RFC 9457: application/problem+json',
     violates: ['service.content-type'],
     ...withHeader(undescribed, TYPE, 'application/problem+json'),
   },
   {
     id: 'type-missing-created',
-    summary: 'an added animal has no Content-Type',
+    summary: 'the response to an addition has no Content-Type',
     violates: ['service.content-type'],
     ...withoutHeader(created, TYPE),
   },
   {
     id: 'type-text-json',
-    summary: 'a fetched animal is text/json',
+    summary: 'the Content-Type of a fetched animal is text/json',
     violates: ['service.content-type'],
     ...withHeader(fetched, TYPE, 'text/json'),
   },
   {
     id: 'type-problem',
-    summary: 'a 400 is application/problem+json',
+    summary: 'the Content-Type of a 400 is application/problem+json',
     violates: ['service.content-type'],
     ...withHeader(invalid, TYPE, 'application/problem+json'),
   },
   {
     id: 'type-octets-message',
-    summary: 'an accepted message is application/octet-stream',
+    summary: 'the Content-Type of an accepted message is application/octet-stream',
     violates: ['service.content-type'],
     ...withHeader({ ...messages, status: 202 }, TYPE, 'application/octet-stream'),
   },

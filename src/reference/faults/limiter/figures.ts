@@ -2,69 +2,69 @@ import { onVerdict, withHeader } from '../../changes/changes.ts';
 import type { Call } from '../../http/call.ts';
 import type { Fault } from '../fault.ts';
 
-const SECOND = 1_000;
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
-/** Half a minute after a fixed window began, for what would not show at its very start. */
+/** Half a minute into a fixed window, for faults that its first moments would hide. */
 const MIDDLE = '2026-11-21T12:00:30Z';
 
 const created = { operation: 'createPet', status: 201 } as const;
 const messages = { listener: 'messages' } as const;
 const keyed = { key: 'valid' } as const;
 const refused = { status: 429 } as const;
-/** Requests in a window after one that was exceeded. */
+/** Requests in a window after the limit was exceeded. */
 const later = { when: ({ log }: Call) => log.some(({ status }) => status === 429) } as const;
 
-/** The first moment that the reference saw, by its own clock. */
+/** The time of the first request, by the reference's own clock. */
 const begun = (call: Call) => call.recall('begun', () => call.now);
 
 const REMAINING = 'X-RateLimit-Remaining';
 const LIMIT = 'X-RateLimit-Limit';
 const RESET = 'X-RateLimit-Reset';
 
-/** Limit, Remaining and Reset that are well-formed and say what is not so. */
+/** Limit, Remaining and Reset that are well-formed but wrong. */
 export const limiterFigureFaults: readonly Fault[] = [
   {
     id: 'plan-other-figure',
-    summary: 'Limit is half as much again as the plan has',
+    summary: 'Limit is one and a half times that of the plan',
     violates: ['rate-limit.plan'],
     ...onVerdict({}, (verdict) => ({ ...verdict, limit: Math.ceil(1.5 * verdict.limit) })),
   },
   {
     id: 'plan-off-by-one',
-    summary: 'Limit is one more than the plan has',
+    summary: 'Limit is one more than that of the plan',
     violates: ['rate-limit.plan'],
     ...onVerdict({}, (verdict) => ({ ...verdict, limit: verdict.limit + 1 })),
   },
   {
     id: 'plan-by-the-hour',
-    summary: 'the headers are those of an hour, for which the plan has no figure',
+    summary: 'the headers describe an hour, for which the plan has no limit',
     violates: ['rate-limit.plan'],
     ...onVerdict({}, (verdict, { now }) => ({
       ...verdict,
       limit: 60 * verdict.limit,
       remaining: 59 * verdict.limit + verdict.remaining,
-      resetAt: Math.ceil(now / HOUR) * HOUR,
+      resetAt: Math.ceil(now / HOUR_MS) * HOUR_MS,
     })),
   },
   {
     id: 'plan-other-day',
-    summary: 'the headers are those of the day, and Limit is twice what the plan has',
+    summary: 'the headers describe the day, and Limit is twice that of the plan',
     violates: ['rate-limit.plan'],
     settings: { limiter: { describes: 'day' } },
     ...onVerdict({}, (verdict) => ({ ...verdict, limit: 2 * verdict.limit })),
   },
   {
     id: 'limit-is-remaining',
-    summary: 'Limit shows what remains',
+    summary: 'Limit shows the remaining requests',
     violates: ['rate-limit.constant'],
     ...onVerdict({}, (verdict) => ({ ...verdict, limit: verdict.remaining })),
   },
   {
     id: 'limit-random',
-    summary: 'Limit is another one with every response',
+    summary: 'Limit changes with every response',
     violates: ['rate-limit.constant'],
     ...onVerdict({}, (verdict, { number }) => ({
       ...verdict,
@@ -73,7 +73,7 @@ export const limiterFigureFaults: readonly Fault[] = [
   },
   {
     id: 'limit-of-created',
-    summary: 'Limit of an added animal is twice that of one that is refused',
+    summary: 'Limit is doubled on responses to additions',
     violates: ['rate-limit.constant'],
     ...withHeader(created, LIMIT, (old) => String(2 * Number(old))),
   },
@@ -85,7 +85,7 @@ export const limiterFigureFaults: readonly Fault[] = [
   },
   {
     id: 'limit-punished',
-    summary: 'once it was exceeded, Limit is halved',
+    summary: 'once the limit is exceeded, Limit is halved',
     violates: ['rate-limit.constant'],
     ...onVerdict(later, ({ limit, remaining, ...rest }) => ({
       ...rest,
@@ -95,7 +95,7 @@ export const limiterFigureFaults: readonly Fault[] = [
   },
   {
     id: 'remaining-above',
-    summary: 'Remaining still holds a bonus, which is above Limit, while much is left',
+    summary: 'Remaining includes a bonus and is above Limit at first',
     violates: ['rate-limit.remaining'],
     ...onVerdict(keyed, ({ remaining, ...rest }) => ({
       ...rest,
@@ -104,25 +104,25 @@ export const limiterFigureFaults: readonly Fault[] = [
   },
   {
     id: 'remaining-of-day',
-    summary: 'Limit is the minute’s, Remaining the day’s',
+    summary: 'Limit is that of the minute, Remaining that of the day',
     violates: ['rate-limit.remaining'],
     ...onVerdict(keyed, (verdict) => ({ ...verdict, remaining: 10 * verdict.limit + verdict.remaining })),
   },
   {
     id: 'remaining-above-created',
-    summary: 'Remaining of an added animal is above Limit',
+    summary: 'Remaining is above Limit on responses to additions',
     violates: ['rate-limit.remaining'],
     ...withHeader(created, REMAINING, (old) => String(Number(old) + 100)),
   },
   {
     id: 'remaining-above-401',
-    summary: 'a 401 tells of the day’s Remaining beside the minute’s Limit',
+    summary: 'a 401 has the Limit of the minute and the Remaining of the day',
     violates: ['rate-limit.remaining'],
     ...withHeader({ status: 401 }, REMAINING, '1000'),
   },
   {
     id: 'remaining-above-reopened',
-    summary: 'after a 429, Remaining begins above Limit: the refused requests are given back',
+    summary: 'after a 429, Remaining starts above Limit: rejected requests are added to it',
     violates: ['rate-limit.remaining'],
     ...onVerdict(later, ({ remaining, allowed, ...rest }) => ({
       ...rest,
@@ -132,25 +132,25 @@ export const limiterFigureFaults: readonly Fault[] = [
   },
   {
     id: 'remaining-constant',
-    summary: 'Remaining is 42 throughout',
+    summary: 'Remaining is always 42',
     violates: ['rate-limit.falls'],
     ...onVerdict({}, (verdict) => ({ ...verdict, remaining: 42 })),
   },
   {
     id: 'remaining-is-limit',
-    summary: 'Remaining is always Limit: it is told before anything is counted',
+    summary: 'Remaining always equals Limit',
     violates: ['rate-limit.falls'],
     ...onVerdict({}, (verdict) => ({ ...verdict, remaining: verdict.limit })),
   },
   {
     id: 'remaining-is-limit-less-one',
-    summary: 'Remaining is always Limit less one: the count that it shows starts anew with every request',
+    summary: 'Remaining is always one less than Limit: its count restarts with every request',
     violates: ['rate-limit.falls'],
     ...onVerdict({}, (verdict) => ({ ...verdict, remaining: verdict.limit - 1 })),
   },
   {
     id: 'remaining-is-used',
-    summary: 'Remaining shows how many were used',
+    summary: 'Remaining shows the requests used',
     violates: ['rate-limit.falls'],
     ...onVerdict({}, (verdict) => ({ ...verdict, remaining: verdict.limit - verdict.remaining })),
   },
@@ -160,7 +160,7 @@ export const limiterFigureFaults: readonly Fault[] = [
     violates: ['rate-limit.falls'],
     ...onVerdict({}, (verdict, { now }) => ({
       ...verdict,
-      remaining: verdict.limit - 1 - Math.floor((now % MINUTE) / (5 * SECOND)),
+      remaining: verdict.limit - 1 - Math.floor((now % MINUTE_MS) / (5 * SECOND_MS)),
     })),
   },
   {
@@ -180,7 +180,7 @@ export const limiterFigureFaults: readonly Fault[] = [
   },
   {
     id: 'reset-seconds-to-go',
-    summary: 'Reset is the seconds to go',
+    summary: 'Reset is the number of seconds until the reset',
     violates: ['rate-limit.reset'],
     ...onVerdict({}, (verdict, { now }) => ({ ...verdict, resetAt: verdict.resetAt - now })),
   },
@@ -188,46 +188,49 @@ export const limiterFigureFaults: readonly Fault[] = [
     id: 'reset-zero',
     summary: 'Reset is 0',
     violates: ['rate-limit.reset'],
-    // Nothing but Reset tells a run across the end of a minute that a new window has begun.
+    // Only Reset shows a run that crosses a minute boundary that a new window has begun.
     start: MIDDLE,
     ...onVerdict({}, (verdict) => ({ ...verdict, resetAt: 0 })),
   },
   {
     id: 'reset-hour-ago',
-    summary: 'Reset is an hour ago: local time was taken for UTC',
+    summary: 'Reset is an hour in the past: local time is taken as UTC',
     violates: ['rate-limit.reset'],
-    ...onVerdict({}, (verdict) => ({ ...verdict, resetAt: verdict.resetAt - HOUR })),
+    ...onVerdict({}, (verdict) => ({ ...verdict, resetAt: verdict.resetAt - HOUR_MS })),
   },
   {
     id: 'reset-in-two-hours',
-    summary: 'Reset is two hours ahead: UTC was taken for local time',
+    summary: 'Reset is two hours ahead: UTC is taken as local time',
     violates: ['rate-limit.reset'],
-    ...onVerdict({}, (verdict) => ({ ...verdict, resetAt: verdict.resetAt + 2 * HOUR })),
+    ...onVerdict({}, (verdict) => ({ ...verdict, resetAt: verdict.resetAt + 2 * HOUR_MS })),
   },
   {
     id: 'reset-in-a-week',
     summary: 'Reset is a week ahead',
     violates: ['rate-limit.reset'],
-    ...onVerdict({}, (verdict) => ({ ...verdict, resetAt: verdict.resetAt + 7 * DAY })),
+    ...onVerdict({}, (verdict) => ({ ...verdict, resetAt: verdict.resetAt + 7 * DAY_MS })),
   },
   {
     id: 'reset-window-start',
-    summary: 'Reset is when the window began',
+    summary: 'Reset is the start of the window',
     violates: ['rate-limit.reset'],
     start: MIDDLE,
     ...onVerdict({}, (verdict, { minute }) => ({ ...verdict, resetAt: verdict.resetAt - minute })),
   },
   {
     id: 'reset-uptime',
-    summary: 'Reset is by a clock that began when the service did, twelve days ago',
+    summary: 'Reset counts from the start of the service, twelve days ago',
     violates: ['rate-limit.reset'],
-    ...onVerdict({}, (verdict, call) => ({ ...verdict, resetAt: 12 * DAY + verdict.resetAt - begun(call) })),
+    ...onVerdict({}, (verdict, call) => ({
+      ...verdict,
+      resetAt: 12 * DAY_MS + verdict.resetAt - begun(call),
+    })),
   },
   {
     id: 'reset-past-429',
-    summary: 'Reset of a 429 is a minute and a half ago',
+    summary: 'Reset of a 429 is 90 seconds in the past',
     violates: ['rate-limit.reset'],
-    ...withHeader(refused, RESET, (_, __, { now }) => String(Math.ceil((now - 1.5 * MINUTE) / SECOND))),
+    ...withHeader(refused, RESET, (_, __, { now }) => String(Math.ceil((now - 1.5 * MINUTE_MS) / SECOND_MS))),
   },
   {
     id: 'reset-milliseconds-message',

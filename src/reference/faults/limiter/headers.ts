@@ -15,19 +15,19 @@ const LIMIT_FORM = `${LIMIT}.schema`;
 const REMAINING_FORM = `${REMAINING}.schema`;
 const RESET_FORM = `${RESET}.schema`;
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 const refused = { status: 429 } as const;
 const accepted = { listener: 'messages', status: 202 } as const;
 const orders = { operation: 'getStoreOrders' } as const;
 const created = { operation: 'createPet', status: 201 } as const;
-/** Lists in a window after one that was exceeded. */
+/** Lists in a window after the limit was exceeded. */
 const reopened = {
   status: 200,
   when: ({ log }: Call) => log.some(({ status }) => status === 429),
 } as const;
 
-/** Limit, Remaining and Reset absent or malformed: above all where the limit is reached, and after it. */
+/** Limit, Remaining and Reset absent or malformed, mostly at the limit and after it. */
 export const limiterHeaderFaults: readonly Fault[] = [
   {
     id: 'limit-absent-429',
@@ -64,7 +64,7 @@ export const limiterHeaderFaults: readonly Fault[] = [
   },
   {
     id: 'reset-absent-reopened',
-    summary: 'once the limit was exceeded, X-RateLimit-Reset is gone for good',
+    summary: 'after the limit is exceeded, responses never carry X-RateLimit-Reset again',
     violates: [RESET],
     ...withoutHeader(reopened, RESET),
   },
@@ -76,7 +76,7 @@ export const limiterHeaderFaults: readonly Fault[] = [
   },
   {
     id: 'limit-grouped',
-    summary: 'X-RateLimit-Limit is that of the day, written 1,000',
+    summary: 'X-RateLimit-Limit is that of the day and has a thousands separator: 1,000',
     violates: [LIMIT_FORM],
     settings: { limiter: { describes: 'day' } },
     ...withHeader({}, LIMIT, (old) => Number(old).toLocaleString('en')),
@@ -89,19 +89,19 @@ export const limiterHeaderFaults: readonly Fault[] = [
   },
   {
     id: 'limit-negative-orders',
-    summary: 'X-RateLimit-Limit of the orders is -1, for no limit',
+    summary: 'X-RateLimit-Limit of GET /store/orders is -1, meaning unlimited',
     violates: [LIMIT_FORM],
     ...withHeader(orders, LIMIT, '-1'),
   },
   {
     id: 'limit-twice-reopened',
-    summary: 'after a 429, X-RateLimit-Limit comes twice, with two figures',
+    summary: 'after a 429, responses have two X-RateLimit-Limit headers with different values',
     violates: [LIMIT_FORM],
     ...withAnotherHeader(reopened, LIMIT, '42'),
   },
   {
     id: 'remaining-plus',
-    summary: 'X-RateLimit-Remaining carries a plus sign',
+    summary: 'X-RateLimit-Remaining has a plus sign',
     violates: [REMAINING_FORM],
     ...withHeader({}, REMAINING, (old) => `+${old}`),
   },
@@ -113,7 +113,7 @@ export const limiterHeaderFaults: readonly Fault[] = [
   },
   {
     id: 'remaining-negative-429',
-    summary: 'X-RateLimit-Remaining of a 429 is -1: refused requests are counted on',
+    summary: 'X-RateLimit-Remaining of a 429 is -1: rejected requests are counted too',
     violates: [REMAINING_FORM],
     ...withHeader(refused, REMAINING, '-1'),
   },
@@ -131,7 +131,7 @@ export const limiterHeaderFaults: readonly Fault[] = [
   },
   {
     id: 'remaining-twice-created',
-    summary: 'X-RateLimit-Remaining of an added animal comes twice: for the minute and for the day',
+    summary: 'responses to additions have two X-RateLimit-Remaining headers: for the minute and for the day',
     violates: [REMAINING_FORM],
     ...withAnotherHeader(created, REMAINING, '940'),
   },
@@ -155,11 +155,11 @@ export const limiterHeaderFaults: readonly Fault[] = [
   },
   {
     id: 'reset-twice-429',
-    summary: 'X-RateLimit-Reset of a 429 comes twice: for the minute and for the day',
+    summary: 'a 429 has two X-RateLimit-Reset headers: for the minute and for the day',
     violates: [RESET_FORM],
     ...onAnswer(refused, (answer, call) => ({
       ...answer,
-      headers: [...answer.headers, [RESET, String(Math.ceil((call.now + DAY) / 1000))]],
+      headers: [...answer.headers, [RESET, String(Math.ceil((call.now + DAY_MS) / 1000))]],
     })),
   },
 ];

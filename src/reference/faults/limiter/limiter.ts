@@ -12,10 +12,10 @@ import { limiterRetryFaults } from './retry-after.ts';
 const ENFORCED = 'TooManyRequests';
 const EARLY = 'rate-limit.early';
 
-/** The window in which a request came, counted from the epoch on. */
+/** The window of a request, counted from the epoch. */
 const windowOf = ({ now, minute }: Call) => Math.floor(now / minute);
 
-/** How many requests of a kind came in this window, this one included. */
+/** How many requests of a kind arrived in this window, including this one. */
 function countOf(call: Call, name: string): number {
   const counts = call.recall(`count of ${name}`, () => new Map<number, number>());
   const count = (counts.get(windowOf(call)) ?? 0) + 1;
@@ -23,7 +23,7 @@ function countOf(call: Call, name: string): number {
   return count;
 }
 
-/** A verdict on requests with the key by another count than the limiter's own; a refusal lasts until the window is over. */
+/** Judges requests with the key by a count of its own, not the limiter's. A refusal lasts until the window ends. */
 function counting(
   kind: (call: Call) => string,
   judge: (count: number, verdict: Verdict) => Partial<Verdict>,
@@ -39,47 +39,47 @@ function counting(
 const all = ({ listener }: Call) => listener;
 const connection = (call: Call) => `connection ${call.connection}`;
 
-/** Limits that are none, or others than those stated. */
+/** Limits that are not enforced, or not the stated ones. */
 const enforcement: readonly Fault[] = [
   {
     id: 'never-refuses',
-    summary: 'nothing is ever refused; Remaining stays at 0',
+    summary: 'no request ever gets 429; Remaining stays at 0',
     violates: [ENFORCED],
     ...onVerdict({}, (verdict) => ({ ...verdict, allowed: true })),
   },
   {
     id: 'never-refuses-round',
-    summary: 'nothing is ever refused: after 0, Remaining begins anew in the same minute',
+    summary: 'no request ever gets 429: after 0, Remaining restarts within the same minute',
     violates: [ENFORCED],
     ...counting(all, (count, { limit }) => ({ allowed: true, remaining: limit - 1 - ((count - 1) % limit) })),
   },
   {
     id: 'never-refuses-lists',
-    summary: 'lists count, as Remaining shows, and are never refused: only other requests are',
+    summary: 'list requests count but never get 429; only other requests do',
     violates: [ENFORCED],
     ...onVerdict({ operation: 'listPets' }, (verdict) => ({ ...verdict, allowed: true })),
   },
   {
     id: 'late',
-    summary: 'twenty requests more than Limit are let through',
+    summary: 'twenty more requests than Limit are accepted',
     violates: [ENFORCED],
     settings: { limiter: { leeway: 20 } },
   },
   {
     id: 'late-by-one',
-    summary: 'one request more than Limit is let through, after the one that Remaining 0 calls the last',
+    summary: 'one more request than Limit is accepted, after Remaining is 0',
     violates: [ENFORCED],
     settings: { limiter: { leeway: 1 } },
   },
   {
     id: 'late-by-one-first-request-window',
-    summary: 'one request more than Limit is let through in a window that begins with the first',
+    summary: 'one more request than Limit is accepted, in a window that starts with the first request',
     violates: [ENFORCED],
     settings: { limiter: { leeway: 1, algorithm: 'first-request-window' } },
   },
   {
     id: 'never-refuses-last-five',
-    summary: 'nothing is ever refused; Remaining stays at 5',
+    summary: 'no request ever gets 429; Remaining stays at 5',
     violates: [ENFORCED],
     ...onVerdict({}, (verdict) => ({
       ...verdict,
@@ -89,13 +89,14 @@ const enforcement: readonly Fault[] = [
   },
   {
     id: 'late-double',
-    summary: 'the limit is twice the stated one; Remaining stays at 0 meanwhile',
+    summary: 'the limit is twice the stated one; Remaining stays at 0 for the second half',
     violates: [ENFORCED],
     settings: { limiter: { leeway: 60 } },
   },
   {
     id: 'late-half-counted',
-    summary: 'every second request counts: Remaining falls half as fast, and twice as many pass',
+    summary:
+      'only every second request counts: Remaining falls half as fast, and twice as many requests are accepted',
     violates: [ENFORCED],
     ...counting(all, (count, { limit }) => ({
       remaining: Math.max(0, Math.floor((2 * limit - count) / 2)),
@@ -104,7 +105,7 @@ const enforcement: readonly Fault[] = [
   },
   {
     id: 'late-burst',
-    summary: 'as many as Limit are let through before any is counted, and then as many again',
+    summary: 'counting starts only after Limit requests: twice the limit is accepted',
     violates: [ENFORCED],
     ...counting(all, (count, { limit }) => ({
       remaining: Math.max(0, Math.min(limit, 2 * limit - count)),
@@ -113,7 +114,7 @@ const enforcement: readonly Fault[] = [
   },
   {
     id: 'late-per-connection',
-    summary: 'every connection has a count of its own',
+    summary: 'requests are counted per connection',
     violates: [ENFORCED],
     ...counting(connection, (count, { limit }) => ({
       remaining: Math.max(0, limit - count),
@@ -122,13 +123,13 @@ const enforcement: readonly Fault[] = [
   },
   {
     id: 'late-per-connection-told-by-key',
-    summary: 'Remaining is that of the key, while every connection is refused by its own count',
+    summary: 'Remaining counts per key, but the limit is enforced per connection',
     violates: [ENFORCED],
     ...counting(connection, (count, { limit }) => ({ allowed: count <= limit })),
   },
   {
     id: 'late-per-path',
-    summary: 'Remaining is that of the key, while every path with its query is refused by its own count',
+    summary: 'Remaining counts per key, but the limit is enforced per path and query',
     violates: [ENFORCED],
     ...counting(
       ({ path, query }) => `${path}?${query}`,
@@ -137,25 +138,25 @@ const enforcement: readonly Fault[] = [
   },
   {
     id: 'early-half',
-    summary: 'every request counts twice, though Remaining falls by one',
+    summary: 'every request counts twice, although Remaining falls by one',
     violates: [EARLY],
     ...counting(all, (count, { limit }) => ({ allowed: 2 * count <= limit })),
   },
   {
     id: 'early-sixth',
-    summary: 'the last sixth of the limit is refused',
+    summary: 'the last sixth of the limit gets 429',
     violates: [EARLY],
     ...counting(all, (count, { limit }) => ({ allowed: count <= (5 * limit) / 6 })),
   },
   {
     id: 'early-full-429',
-    summary: 'a 429 says that all of the limit remains',
+    summary: 'a 429 says that the whole limit remains',
     violates: [EARLY],
     ...counting(all, (count, { limit, remaining }) => ({ remaining: count > limit ? limit : remaining })),
   },
   {
     id: 'early-fetch',
-    summary: 'GET /pets/{petId} has a limit of 5 that no header tells',
+    summary: 'GET /pets/{petId} has a limit of 5 that no header shows',
     violates: [EARLY],
     ...counting(
       () => 'fetches',
@@ -165,7 +166,7 @@ const enforcement: readonly Fault[] = [
   },
   {
     id: 'early-message',
-    summary: 'the message address has a limit of 2 that no header tells',
+    summary: 'the message address has a limit of 2 that no header shows',
     violates: [EARLY],
     ...counting(
       () => 'messages',
@@ -175,7 +176,7 @@ const enforcement: readonly Fault[] = [
   },
 ];
 
-/** Rate limits that are not told, not told truly, or not kept. */
+/** Rate limits that are not announced, announced wrongly, or not enforced. */
 export const limiterFaults: readonly Fault[] = [
   ...limiterHeaderFaults,
   ...limiterFigureFaults,

@@ -15,35 +15,35 @@ import type { Fault } from '../fault.ts';
 const ENFORCED = 'TooManyRequests';
 const refused = { status: 429 } as const;
 
-/** Requests over the limit that are answered, or not answered, by something else than a 429. */
+/** Requests over the limit that get no 429. */
 const instead: readonly Fault[] = [
   {
     id: 'refused-503',
-    summary: 'over the limit comes 503',
+    summary: 'requests over the limit get 503',
     violates: [ENFORCED],
     ...withStatus(refused, 503),
   },
   {
     id: 'refused-403',
-    summary: 'over the limit comes 403',
+    summary: 'requests over the limit get 403',
     violates: [ENFORCED],
     ...withStatus(refused, 403),
   },
   {
     id: 'refused-401',
-    summary: 'over the limit the key is said to be wrong: 401',
+    summary: 'requests over the limit get 401, as if the key were wrong',
     violates: [ENFORCED],
     ...withStatus(refused, 401),
   },
   {
     id: 'refused-420',
-    summary: 'over the limit comes 420',
+    summary: 'requests over the limit get 420',
     violates: [ENFORCED],
     ...withStatus(refused, 420),
   },
   {
     id: 'refused-302',
-    summary: 'over the limit a redirect leads to a larger plan',
+    summary: 'requests over the limit are redirected to a plan upgrade',
     violates: [ENFORCED],
     ...onAnswer(refused, ({ headers }) => ({
       status: 302,
@@ -53,41 +53,41 @@ const instead: readonly Fault[] = [
   },
   {
     id: 'refused-200-error',
-    summary: 'over the limit comes 200 with an Error that says 429',
+    summary: 'requests over the limit get 200 with an Error that says 429',
     violates: [ENFORCED],
     ...onAnswer(refused, (answer) => ({ ...answer, status: 200 })),
   },
   {
     id: 'refused-200-empty',
-    summary: 'over the limit every list is empty',
+    summary: 'requests over the limit get 200 and an empty list',
     violates: [ENFORCED],
     ...onAnswer(refused, (answer) => ({ ...answer, status: 200, body: [] })),
   },
   {
     id: 'refused-reset',
-    summary: 'over the limit the connection is reset',
+    summary: 'requests over the limit get a connection reset',
     violates: [ENFORCED],
     ...resetting(refused, 'nothing'),
   },
   {
     id: 'refused-closed',
-    summary: 'over the limit the connection is closed without an answer',
+    summary: 'for requests over the limit, the connection closes without a response',
     violates: [ENFORCED],
     ...cutShort(refused, 'nothing'),
   },
   {
     id: 'refused-hang',
-    summary: 'over the limit no answer comes',
+    summary: 'requests over the limit get no response',
     violates: [ENFORCED],
     ...hanging(refused, 'nothing'),
   },
 ];
 
-/** Refusals whose body is no Error. */
+/** 429s whose body is not an Error. */
 const bodies: readonly Fault[] = [
   {
     id: '429-html',
-    summary: 'a 429 is a page of the gateway',
+    summary: 'a 429 is an HTML page of the gateway',
     violates: ['service.content-type'],
     ...onAnswer(refused, ({ headers }) => ({
       ...page(429),
@@ -96,7 +96,7 @@ const bodies: readonly Fault[] = [
   },
   {
     id: '429-text',
-    summary: 'a 429 says in plain words, as JSON, that there were too many requests',
+    summary: 'the body of a 429 is plain text, declared as JSON',
     violates: ['service.json'],
     ...withBody(refused, () => 'Too Many Requests'),
   },
@@ -126,7 +126,7 @@ const bodies: readonly Fault[] = [
   },
   {
     id: '429-status-503',
-    summary: 'the Error of a 429 says status 503',
+    summary: 'status is 503 in the Error of a 429',
     violates: ['Error.status'],
     ...withField(refused, 'status', 503n),
   },
@@ -138,5 +138,5 @@ const bodies: readonly Fault[] = [
   },
 ];
 
-/** What is answered to requests over the limit. */
+/** Responses to requests over the limit. */
 export const limiterRefusalFaults: readonly Fault[] = [...instead, ...bodies];

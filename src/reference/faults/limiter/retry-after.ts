@@ -15,22 +15,22 @@ import type { Fault } from '../fault.ts';
 const AFTER = 'Retry-After';
 const AFTER_FORM = `${AFTER}.schema`;
 const RECOVERY = 'rate-limit.recovery';
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 /** A moment in the middle of a fixed window: Retry-After is 45 s. */
 const EARLY = '2026-11-21T12:00:15Z';
 
 const refused = { status: 429 } as const;
-/** Once a request was refused. */
+/** After a request got 429. */
 const later = ({ log }: Call) => log.some(({ status }) => status === 429);
 
-/** Everything at the base address but lists is limited. */
+/** The limit covers everything at the base address except lists. */
 const limitedButLists: Change = {
   settings: { limiter: { covers: ['createPet', 'getPet', 'getStoreOrders'] } },
 };
 const unlisted = { operation: ['getPet', 'getStoreOrders'] } as const;
 
-/** When the limit is over, by the seconds of a Retry-After. */
+/** When the limit ends, from the seconds of a Retry-After. */
 const reopensAt = (seconds: string | undefined, { now }: Call) => new Date(now + Number(seconds) * 1000);
 
 /** Retry-After absent or malformed. */
@@ -43,13 +43,13 @@ const said: readonly Fault[] = [
   },
   {
     id: 'retry-after-in-body',
-    summary: 'a 429 says in its body alone when to come back',
+    summary: 'a 429 has retryAfter in the body instead of the header',
     violates: [AFTER],
     ...combined(withField(refused, 'retryAfter', 30n), withoutHeader(refused, AFTER)),
   },
   {
     id: 'retry-after-absent-fetch',
-    summary: 'lists are free of the limit, and the 429 of another operation has no Retry-After',
+    summary: 'lists are not limited, and the 429 of another operation has no Retry-After',
     violates: [AFTER],
     ...combined(withoutHeader({ ...refused, ...unlisted }, AFTER), limitedButLists),
   },
@@ -58,12 +58,12 @@ const said: readonly Fault[] = [
       ['negative', 'is negative', () => '-1'],
       ['fraction', 'has a fraction', (old) => `${old}.5`],
       ['word', 'is a word', () => 'soon'],
-      ['unit', 'carries its unit', (old) => `${old}s`],
+      ['unit', 'includes a unit', (old) => `${old}s`],
       ['empty', 'is empty', () => ''],
-      ['iso', 'is a date of ISO 8601', (old, call) => reopensAt(old, call).toISOString()],
+      ['iso', 'is an ISO 8601 date', (old, call) => reopensAt(old, call).toISOString()],
       [
         'zone',
-        'is a date in another time zone than GMT',
+        'is a date in a time zone other than GMT',
         (old, call) => reopensAt(old, call).toUTCString().replace('GMT', '+0000'),
       ],
     ] satisfies [string, string, (old: string | undefined, call: Call) => string][]
@@ -77,7 +77,7 @@ const said: readonly Fault[] = [
   ),
   {
     id: 'retry-after-range-fetch',
-    summary: 'lists are free of the limit, and Retry-After of another operation is a range',
+    summary: 'lists are not limited, and Retry-After of another operation is a range',
     violates: [AFTER_FORM],
     ...combined(
       withHeader({ ...refused, ...unlisted }, AFTER, (old) => `${old}-60`),
@@ -86,13 +86,13 @@ const said: readonly Fault[] = [
   },
   {
     id: 'retry-after-twice',
-    summary: 'Retry-After comes twice, with two figures',
+    summary: 'a 429 has two Retry-After headers with different values',
     violates: [AFTER_FORM],
     ...withAnotherHeader(refused, AFTER, '3600'),
   },
   {
     id: 'retry-after-rfc850',
-    summary: 'Retry-After is a date in the form of RFC 850',
+    summary: 'Retry-After is a date in RFC 850 format',
     violates: ['rate-limit.http-date'],
     ...withHeader(refused, AFTER, (old, _answer, call) => {
       const [, day, month, year, time] = reopensAt(old, call).toUTCString().split(' ');
@@ -102,7 +102,7 @@ const said: readonly Fault[] = [
   },
   {
     id: 'retry-after-asctime',
-    summary: 'Retry-After is a date as C writes it',
+    summary: 'Retry-After is a date in asctime format',
     violates: ['rate-limit.http-date'],
     ...withHeader(refused, AFTER, (old, _answer, call) => {
       const [name, day, month, year, time] = reopensAt(old, call).toUTCString().split(' ');
@@ -111,18 +111,18 @@ const said: readonly Fault[] = [
   },
 ];
 
-/** Limits that are not over when they are said to be. */
+/** Limits that last longer than announced. */
 const recovery: readonly Fault[] = [
   {
     id: 'retry-after-zero',
-    summary: 'Retry-After is 0, though the window stays closed',
+    summary: 'Retry-After is 0, although the limit still applies',
     violates: [RECOVERY],
     start: EARLY,
     ...withHeader(refused, AFTER, '0'),
   },
   {
     id: 'retry-after-half',
-    summary: 'Retry-After is half of what it takes',
+    summary: 'Retry-After is half of the time needed',
     violates: [RECOVERY],
     start: EARLY,
     ...withHeader(refused, AFTER, (old) => String(Math.floor(Number(old) / 2))),
@@ -136,14 +136,14 @@ const recovery: readonly Fault[] = [
   },
   {
     id: 'retry-after-date-behind',
-    summary: 'Retry-After is a date that is over: local time was taken for UTC',
+    summary: 'Retry-After is a date in the past: local time is taken as UTC',
     violates: [RECOVERY],
     start: EARLY,
-    ...withHeader(refused, AFTER, (_, __, { now }) => new Date(now - 60 * MINUTE).toUTCString()),
+    ...withHeader(refused, AFTER, (_, __, { now }) => new Date(now - 60 * MINUTE_MS).toUTCString()),
   },
   {
     id: 'retry-after-timestamp',
-    summary: 'Retry-After is a Unix timestamp: it asks to wait for half a century',
+    summary: 'Retry-After is a Unix timestamp, which means a wait of half a century',
     violates: [RECOVERY],
     ...withHeader(refused, AFTER, (old, _answer, call) =>
       String(Math.ceil(reopensAt(old, call).getTime() / 1000)),
@@ -157,13 +157,13 @@ const recovery: readonly Fault[] = [
   },
   {
     id: 'never-reopens',
-    summary: 'a key that exceeded the limit is refused for good',
+    summary: 'a key that exceeded the limit gets 429 forever',
     violates: [RECOVERY],
     ...onVerdict({ key: 'valid', when: later }, (verdict) => ({ ...verdict, allowed: false })),
   },
   {
     id: 'reopens-for-others',
-    summary: 'once GET /pets was refused, it stays so, while all else is let through again',
+    summary: 'after its first 429, GET /pets always gets 429, while other operations recover',
     violates: [RECOVERY],
     ...onVerdict({ operation: 'listPets', key: 'valid', when: later }, (verdict) => ({
       ...verdict,
@@ -172,7 +172,7 @@ const recovery: readonly Fault[] = [
   },
   {
     id: 'banned-after-429',
-    summary: 'a key that exceeded the limit is answered 403 from then on',
+    summary: 'a key that exceeded the limit gets 403 from then on',
     violates: [RECOVERY],
     ...onAnswer({ key: 'valid', status: 200, when: later }, ({ headers }) =>
       errorAnswer(
@@ -185,5 +185,5 @@ const recovery: readonly Fault[] = [
   },
 ];
 
-/** When to come back after a 429, and whether that is so. */
+/** Retry-After, and whether it is true. */
 export const limiterRetryFaults: readonly Fault[] = [...said, ...recovery];

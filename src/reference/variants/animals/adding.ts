@@ -8,16 +8,15 @@ import { type Variant, variantOf } from '../variant.ts';
 import { FIRST, holding, LAST_SEEDED } from './listing.ts';
 
 const DEFAULT = 'NewPet (request body for adding an animal): status, "No default value is given."';
-const EXTRA =
-  'NewPet (request body for adding an animal): whether fields that are not listed may be sent is not said';
-const NAME = 'NewPet (request body for adding an animal): name is a string, of no stated length';
+const EXTRA = 'NewPet (request body for adding an animal): whether unlisted fields may be sent is not said';
+const NAME = 'NewPet (request body for adding an animal): name is a string, without a stated length';
 const CATEGORY =
   'Unspecified resources: "Category record and its fields: not shown beyond the `categoryId` reference."';
 const RANGE =
   'POST /pets (createPet): 400 for "invalid values", and which category ids are valid is not shown';
 const CREATED = 'POST /pets (createPet): 201 with a Pet; no response header is stated';
 
-/** What cannot be told where the only category that petspec can guess is refused, and no animal is there. */
+/** Not testable if the store is empty and rejects the only category that petspec can guess. */
 const NOTHING_ADDED = [
   'Pet',
   ...['id', 'name', 'categoryId', 'status'].map((field) => `Pet.${field}`),
@@ -30,7 +29,7 @@ const FIELDS = ['name', 'categoryId', 'status'];
 const KNOWN = [1n, 2n, 3n, 7n, 9_007_199_254_740_993n];
 const created: Where = { operation: 'createPet', status: 201 };
 
-/** A body that is refused with 400 for a reason of the service's own. */
+/** Rejects a body with 400 for a reason of the service's own. */
 function refusing(
   problem: string,
   isRefused: (body: Record<string, unknown>, call: Call) => boolean,
@@ -46,7 +45,7 @@ const isBeyond = (value: unknown, bound: bigint) =>
 const isForeign = (value: unknown, known: readonly bigint[]) =>
   typeof value === 'bigint' && !known.includes(value);
 
-/** Names that whoever tries a service gives, with all that a name may hold. */
+/** Names that a test of the service is likely to use, with all kinds of characters. */
 const PLAIN = [
   'Rex',
   'Rex maximum',
@@ -56,11 +55,11 @@ const PLAIN = [
   'قطة حתול Γάτα कुत्ता 🦊👩‍🚀 <script>alert(1)</script>',
 ];
 
-/** Names that were added before; they are taken, as in a table with a unique index. */
+/** Whether an added animal has the name, as in a table with a unique index. */
 const isTaken = (name: unknown, call: Call) =>
   call.store.all().some((animal) => animal.id > LAST_SEEDED && animal.name === name);
 
-/** Unknown fields of a creation are kept: they come back then, and whenever the animal is read. */
+/** Stores unknown fields of an addition and returns them with the animal. */
 const keepingFields: Change = {
   store: {
     create: (animal, { body }) => {
@@ -90,35 +89,35 @@ const defaults = [
 const bodies = [
   variantOf(
     'unknown-fields-refused',
-    'a body with a field that is not listed is refused',
+    'a body with an unlisted field is rejected',
     EXTRA,
     refusing('unknown field', (body) => Object.keys(body).some((name) => !FIELDS.includes(name))),
   ),
-  variantOf('unknown-fields-kept', 'fields that are not listed are kept and returned', EXTRA, keepingFields),
+  variantOf('unknown-fields-kept', 'unlisted fields are stored and returned', EXTRA, keepingFields),
   variantOf(
     'names-255',
     'names have at most 255 characters',
     NAME,
     refusing('name is too long', ({ name }) => typeof name === 'string' && name.length > 255),
   ),
-  variantOf('names-normalised', 'names are kept in their composed form (NFC)', NAME, {
+  variantOf('names-normalised', 'names are stored in composed form (NFC)', NAME, {
     store: { create: (animal) => ({ ...animal, name: animal.name.normalize('NFC') }) },
   }),
-  variantOf('names-trimmed', 'blanks at the ends of a name are no part of it', NAME, {
+  variantOf('names-trimmed', 'spaces at both ends of a name are trimmed', NAME, {
     store: { create: (animal) => ({ ...animal, name: animal.name.trim() }) },
   }),
-  variantOf('names-collapsed', 'several blanks in a row count as one', NAME, {
+  variantOf('names-collapsed', 'several spaces in a row are collapsed into one', NAME, {
     store: { create: (animal) => ({ ...animal, name: animal.name.replace(/\s+/g, ' ') }) },
   }),
   variantOf(
     'names-unique',
-    'no two animals that were added have one name',
+    'two added animals cannot have the same name',
     NAME,
     refusing('this name is taken', ({ name }, call) => isTaken(name, call)),
   ),
   variantOf(
     'names-unique-taken',
-    'no two animals have one name, and those that were there have the plainest ones',
+    'two animals cannot have the same name, and existing animals have the most obvious names',
     NAME,
     holding((animal) => ({ ...animal, name: PLAIN[Number(animal.id - FIRST)] ?? animal.name })),
     refusing(
@@ -129,31 +128,31 @@ const bodies = [
   ),
   variantOf(
     'int64-extremes-refused',
-    'category ids beyond 2^62 are refused',
+    'category ids beyond 2^62 are rejected',
     RANGE,
     refusing('categoryId is out of range', ({ categoryId }) => isBeyond(categoryId, 2n ** 62n)),
   ),
   variantOf(
     'beyond-double-refused',
-    'category ids beyond 2^53 are refused',
+    'category ids beyond 2^53 are rejected',
     RANGE,
     refusing('categoryId is not safe', ({ categoryId }) => isBeyond(categoryId, 2n ** 53n - 1n)),
   ),
   variantOf(
     'categories-known',
-    'only the categories of the listing are accepted',
+    'only categories of listed animals are accepted',
     CATEGORY,
     refusing('no such category', ({ categoryId }) => isForeign(categoryId, KNOWN)),
   ),
   variantOf(
     'categories-positive',
-    'category ids are positive',
+    'category ids must be positive',
     CATEGORY,
     refusing('categoryId is positive', ({ categoryId }) => typeof categoryId === 'bigint' && categoryId < 1n),
   ),
   variantOf(
     'categories-known-empty',
-    'the store is empty and knows the category 1 alone',
+    'the store is empty, and its only category is 1',
     CATEGORY,
     { settings: { animals: 0 } },
     refusing('no such category', ({ categoryId }) => isForeign(categoryId, [1n])),
@@ -161,7 +160,7 @@ const bodies = [
   {
     ...variantOf(
       'categories-foreign-empty',
-      'the store is empty and its only category is 4711',
+      'the store is empty, and its only category is 4711',
       CATEGORY,
       { settings: { animals: 0 } },
       refusing('no such category', ({ categoryId }) => isForeign(categoryId, [4711n])),
@@ -171,7 +170,7 @@ const bodies = [
 ];
 
 const responses = [
-  variantOf('location-absent', '201 comes without Location', CREATED, withoutHeader(created, 'Location')),
+  variantOf('location-absent', '201s have no Location', CREATED, withoutHeader(created, 'Location')),
   variantOf(
     'location-absolute',
     'Location is an absolute URI',
@@ -180,7 +179,7 @@ const responses = [
   ),
   variantOf(
     'content-location',
-    '201 comes with Content-Location instead',
+    '201s have Content-Location instead of Location',
     CREATED,
     onAnswer(created, (answer) =>
       withoutHeaderOf(withHeaderOf(answer, 'Content-Location', '/v1/pets/new'), 'Location'),
@@ -188,11 +187,11 @@ const responses = [
   ),
   variantOf(
     'created-richer',
-    'the animal that was added comes with more than a fetched one',
+    'an added animal has more fields than a fetched one',
     CREATED,
     withObject(created, (animal) => ({ ...animal, createdBy: 'dashboard', warnings: [] })),
   ),
 ];
 
-/** Services that add animals otherwise than the reference and conform. */
+/** Services that add animals in another way than the reference and conform. */
 export const addingVariants: readonly Variant[] = [...defaults, ...bodies, ...responses];

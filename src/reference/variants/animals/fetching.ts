@@ -7,10 +7,10 @@ import { readInt64 } from '../../validation.ts';
 import { type Variant, variantOf } from '../variant.ts';
 import { FIRST, holding } from './listing.ts';
 
-const PATH = 'GET /pets/{petId}: petId is an integer; what anything else gets is not shown';
-const EXTRA = 'Pet (animal record, returned by the service): whether it has more fields is not said';
+const PATH = 'GET /pets/{petId}: petId is an integer; the response to anything else is not shown';
+const EXTRA = 'Pet (animal record, returned by the service): additional fields are not mentioned';
 const RECORD = 'Unspecified resources: "Category record and its fields: not shown"';
-const VALUES = 'Pet: name is a string and categoryId an int64, without further bounds';
+const VALUES = 'Pet: name is a string and categoryId an int64, without other bounds';
 
 const animals: Where = { operation: ['listPets', 'createPet', 'getPet'], status: [200, 201] };
 
@@ -19,7 +19,7 @@ const paths = [
   ...[400, 422, 403].map((status) =>
     variantOf(
       `pet-id-non-integer-${status}`,
-      `a petId that is no integer is answered ${status}`,
+      `a petId that is not an integer gets ${status}`,
       PATH,
       answering({ operation: 'getPet', when: ({ params }) => !isInteger(params.petId) }, () =>
         errorAnswer(status, 'bad_id', 'petId is an integer'),
@@ -28,7 +28,7 @@ const paths = [
   ),
   variantOf(
     'pet-id-largest-400',
-    'the largest petId of int64 is refused',
+    'the largest int64 as petId is rejected',
     PATH,
     answering({ operation: 'getPet', when: ({ params }) => params.petId === String(INT64_MAX) }, () =>
       errorAnswer(400, 'bad_id', 'petId is out of range'),
@@ -36,7 +36,7 @@ const paths = [
   ),
   variantOf(
     'pet-id-non-integer-unrouted',
-    'a petId that is no integer is an unknown path',
+    'a petId that is not an integer is an unknown path',
     PATH,
     onAnswer(
       { operation: 'getPet', key: 'valid', when: ({ params }) => !isInteger(params.petId) },
@@ -50,7 +50,7 @@ const paths = [
   ),
   variantOf(
     'pet-id-non-integer-204',
-    'a petId that is no integer gets an empty answer',
+    'a petId that is not an integer gets 204',
     PATH,
     answering({ operation: 'getPet', when: ({ params }) => !isInteger(params.petId) }, () => ({
       status: 204,
@@ -68,7 +68,7 @@ const ODD_CATEGORIES = [0n, -1n, INT64_MAX, INT64_MIN];
 const fields = [
   variantOf(
     'extra-fields',
-    'an animal has more fields',
+    'an animal has additional fields',
     EXTRA,
     withObject(animals, (animal) => ({
       tags: ['new', null],
@@ -81,7 +81,7 @@ const fields = [
   ),
   variantOf(
     'extra-fields-odd',
-    'an animal has fields with names and values that a careless reader trips over',
+    'an animal has fields with names and values that break careless parsers',
     EXTRA,
     withObject(animals, (animal) => ({
       ...animal,
@@ -105,13 +105,13 @@ const fields = [
   ),
   variantOf(
     'extra-fields-heavy',
-    'an animal carries a picture of 20 kilobytes',
+    'an animal has a picture of 20 kilobytes',
     EXTRA,
     withObject(animals, (animal) => ({ ...animal, picture: 'QUJD'.repeat(5_000) })),
   ),
   variantOf(
     'category-embedded',
-    'an animal carries its category as an object, too',
+    'an animal also has its category as an object',
     RECORD,
     withObject(animals, (animal) => ({
       ...animal,
@@ -140,5 +140,5 @@ const fields = [
   ),
 ];
 
-/** Services whose animals differ from the reference's own and conform. */
+/** Services whose animals differ from the reference's and conform. */
 export const fetchingVariants: readonly Variant[] = [...paths, ...fields];

@@ -5,14 +5,14 @@ import type { Call } from '../../http/call.ts';
 import { type Variant, variantOf } from '../variant.ts';
 import { FIRST, filteringLate, from, holding, LAST_SEEDED, type Selection } from './listing.ts';
 
-const HOLDINGS = 'What the service does: "The service keeps a catalogue of animals", of no stated size';
+const HOLDINGS = 'What the service does: "The service keeps a catalogue of animals", without a stated size';
 const OPTIONAL = 'Resources and their fields, NewPet: status is not required';
 const MAXIMUM = 'GET /pets (listPets): limit is the "Maximum number of animals to return", not the exact one';
-const LAG = 'GET /pets (listPets): when an animal that was added is listed is not said';
-const OTHERS = 'What the service does: others add and remove animals, too';
+const LAG = 'GET /pets (listPets): how soon an added animal is listed is not said';
+const OTHERS = 'What the service does: other clients also add and remove animals';
 
 const sizes = [0, 1, 19, 20, 21, 99, 100, 10_000].map((animals) =>
-  variantOf(`animals-${animals}`, `the store holds ${animals} animals at first`, HOLDINGS, {
+  variantOf(`animals-${animals}`, `the store starts with ${animals} animals`, HOLDINGS, {
     settings: { animals },
   }),
 );
@@ -22,7 +22,7 @@ function ofStatus(kept: PetStatus | undefined) {
     kept === undefined ? animal : { ...animal, status: kept };
 }
 
-/** Statuses of the animals that were there at first go round with every request. */
+/** The first animals change their status with every request. */
 const traded: Selection = (animals, { number }) =>
   animals.map((animal) => {
     if (animal.id > 1003n) return animal;
@@ -30,7 +30,7 @@ const traded: Selection = (animals, { number }) =>
     return status === undefined ? animal : { ...animal, status };
   });
 
-/** What was added within the last five seconds is in no list yet that lags. */
+/** A lagging list omits animals that were added within the last five seconds. */
 function lagging(isLate: (query: { status?: PetStatus | undefined }) => boolean): Change {
   const addedAt = (call: Call) => call.recall('lagging', () => new Map<bigint, number>());
   return {
@@ -50,7 +50,7 @@ function lagging(isLate: (query: { status?: PetStatus | undefined }) => boolean)
   };
 }
 
-/** The first animal is deleted by another client as soon as it was listed. */
+/** Another client deletes the first animal as soon as it has been listed. */
 const deleted: Change = {
   store: {
     list: (query, next, call) =>
@@ -62,12 +62,12 @@ const deleted: Change = {
   },
 };
 
-/** The first animal gets another name, from another client, as soon as it was listed. */
+/** Another client renames the first animal as soon as it has been listed. */
 const renamed = holding((animal, { number }) =>
   animal.id === FIRST && number > 1 ? { ...animal, name: 'Luna II', categoryId: 4711n } : animal,
 );
 
-/** An animal that was added as available is reserved, and sold, before long: lists show how far it is. */
+/** An added animal goes from available to pending to sold by itself; lists show its present status. */
 const advancing: Selection = (animals, { number }) =>
   animals.map((animal) => {
     if (animal.id <= LAST_SEEDED || !animal.status) return animal;
@@ -76,7 +76,7 @@ const advancing: Selection = (animals, { number }) =>
     return status === undefined ? animal : { ...animal, status };
   });
 
-/** With each request an animal that was there at first goes, and another client adds one. */
+/** With each request, one of the first animals disappears, and another client adds one. */
 const busy: Selection = (animals, { number }) => [
   ...animals.filter(({ id }) => id > LAST_SEEDED || id >= 1001n + BigInt(number)),
   ...Array.from({ length: number }, (_, index) => ({
@@ -87,79 +87,84 @@ const busy: Selection = (animals, { number }) => [
 ];
 
 const holdings = [
-  variantOf('animals-all-sold', 'every animal was sold before', HOLDINGS, holding(ofStatus('sold'))),
+  variantOf(
+    'animals-all-sold',
+    'the store starts with sold animals only',
+    HOLDINGS,
+    holding(ofStatus('sold')),
+  ),
   variantOf(
     'animals-without-status',
-    'no animal had a status before',
+    'the store starts with animals without a status',
     OPTIONAL,
     holding(ofStatus(undefined)),
   ),
   variantOf(
     'animals-all-sold-filter-within-page',
-    'every animal was sold before, and the filter keeps what it finds among the first animals',
+    'the store starts with sold animals only, and the filter searches only the first page',
     MAXIMUM,
     holding(ofStatus('sold')),
     filteringLate,
   ),
   variantOf(
     'animals-traded',
-    'the three animals of the store change their status all the time',
+    'the three animals of the store keep changing their status',
     'States and transitions: "Transitions: not shown."',
     { settings: { animals: 3 } },
     from(traded),
   ),
   variantOf(
     'animals-advance',
-    'what was added goes on from one status to the next by itself',
+    'added animals go from one status to the next by themselves',
     'States and transitions: "Transitions: not shown."',
     { settings: { animals: 50 } },
     from(advancing),
   ),
-  variantOf('animal-deleted', 'somebody deletes the first animal once it was listed', OTHERS, deleted),
-  variantOf('animal-changed', 'somebody renames the first animal once it was listed', OTHERS, renamed),
+  variantOf('animal-deleted', 'another client deletes the first animal after it was listed', OTHERS, deleted),
+  variantOf('animal-changed', 'another client renames the first animal after it was listed', OTHERS, renamed),
   variantOf(
     'animals-come-and-go-few',
-    'others add and remove animals of a small store all the time',
+    'other clients keep adding and removing animals in a small store',
     OTHERS,
     { settings: { animals: 60 } },
     from(busy),
   ),
   variantOf(
     'filter-lags',
-    'the filter finds an animal five seconds after it was added',
+    'the filter finds an animal only five seconds after its addition',
     LAG,
     { settings: { animals: 50 } },
     lagging(({ status }) => status !== undefined),
   ),
   variantOf(
     'filter-lags-empty',
-    'the store is empty, and the filter finds an animal five seconds after it was added',
+    'the store is empty, and the filter finds an animal only five seconds after its addition',
     LAG,
     { settings: { animals: 0 } },
     lagging(({ status }) => status !== undefined),
   ),
   variantOf(
     'lists-never-add',
-    'lists come from a copy that is made at night: what was added today is not in them',
+    'lists come from a nightly copy, without the animals added today',
     LAG,
     from((animals) => animals.filter(({ id }) => id <= LAST_SEEDED)),
   ),
-  variantOf('animals-come-and-go', 'others add and remove animals all the time', OTHERS, from(busy)),
+  variantOf('animals-come-and-go', 'other clients keep adding and removing animals', OTHERS, from(busy)),
   variantOf(
     'list-lags',
-    'an animal is listed five seconds after it was added',
+    'an animal is listed only five seconds after its addition',
     LAG,
     { settings: { animals: 50 } },
     lagging(() => true),
   ),
   variantOf(
     'list-lags-empty',
-    'the store is empty, and an animal is listed five seconds after it was added',
+    'the store is empty, and an animal is listed only five seconds after its addition',
     LAG,
     { settings: { animals: 0 } },
     lagging(() => true),
   ),
 ];
 
-/** Stores that hold other animals than the reference's own and conform. */
+/** Stores with other animals than the reference's that conform. */
 export const holdingsVariants: readonly Variant[] = [...sizes, ...holdings];

@@ -10,7 +10,7 @@ const ID = 'Pet: id is an integer of format int64, "assigned by the service"; ho
 
 const animals: Where = { operation: ['listPets', 'createPet', 'getPet'], status: [200, 201] };
 
-/** The same animals under other ids: `shown` and `own` undo each other. */
+/** The same animals with other ids: `shown` and `own` are inverse to each other. */
 function numbered(shown: (id: bigint) => bigint, own: (id: bigint) => bigint): Change {
   return combined(
     onCall({ operation: 'getPet' }, (call) => {
@@ -22,23 +22,23 @@ function numbered(shown: (id: bigint) => bigint, own: (id: bigint) => bigint): C
   );
 }
 
-/** Turns int64 round as a wheel, so that a multiplication by an odd number can be undone. */
+/** Wraps around at the bounds of int64, so that a multiplication by an odd number can be undone. */
 const wrapped = (id: bigint) => BigInt.asIntN(64, id);
 const FACTOR = 0x9e37_79b9_7f4a_7c15n;
 /** FACTOR times this is 1, modulo 2^64. */
 const INVERSE = 0xf1de_83e1_9937_733dn;
 const FIRST = 1001n;
 
-/** Animals whose ids differ from the reference's own and conform. */
+/** Animals whose ids differ from the reference's and conform. */
 export const idsVariants: readonly Variant[] = [
-  variantOf('ids-from-0', 'ids count from 0', ID, { settings: { firstId: 0n } }),
-  variantOf('ids-beyond-double', 'ids lie beyond 2^53', ID, { settings: { firstId: 2n ** 53n + 1n } }),
+  variantOf('ids-from-0', 'ids start at 0', ID, { settings: { firstId: 0n } }),
+  variantOf('ids-beyond-double', 'ids are beyond 2^53', ID, { settings: { firstId: 2n ** 53n + 1n } }),
   variantOf('ids-near-maximum', 'ids end near the largest int64', ID, {
     settings: { firstId: INT64_MAX - 200n },
   }),
   variantOf(
     'ids-from-maximum',
-    'ids count down from the largest int64, which exists',
+    'ids count down from the largest int64',
     ID,
     numbered(
       (id) => INT64_MAX - (id - FIRST),
@@ -47,7 +47,7 @@ export const idsVariants: readonly Variant[] = [
   ),
   variantOf(
     'ids-from-minimum',
-    'ids count from the smallest int64',
+    'ids start at the smallest int64',
     ID,
     numbered(
       (id) => wrapped(INT64_MIN + id - FIRST),

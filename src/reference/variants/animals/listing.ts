@@ -11,12 +11,12 @@ const ORDER = 'GET /pets (listPets): "the ordering of results ... not shown"';
 const PAGING =
   'GET /pets (listPets): "Pagination parameters other than `limit` ... and the way to request a following page: not shown."';
 const LIMIT =
-  'GET /pets (listPets): "minimum 1, maximum 100", but not what a limit outside gets; no 400 is documented';
+  'GET /pets (listPets): "minimum 1, maximum 100"; the response to other limits is not shown, and no 400 is documented';
 const STATUS =
-  'PetStatus: "Allowed values", but not what a filter with another one gets; no 400 is documented';
+  'PetStatus: "Allowed values"; the response to a filter with another one is not shown, and no 400 is documented';
 const MAXIMUM = 'GET /pets (listPets): limit is the "Maximum number of animals to return", not the exact one';
 
-/** The id of the animal that is there first. */
+/** The id of the first animal. */
 export const FIRST = 1001n;
 /** Ids beyond this one were assigned during a run. */
 export const LAST_SEEDED = 1120n;
@@ -24,12 +24,12 @@ export const LAST_SEEDED = 1120n;
 /** The animals that a list is selected from. */
 export type Selection = (animals: Animal[], call: Call) => Animal[];
 
-/** The same selection, from animals in another order or of another kind. */
+/** Selects as usual, from changed or reordered animals. */
 export function from(change: Selection): Change {
   return { store: { list: (query, next, call) => next(query, change(call.store.all(), call)) } };
 }
 
-/** Other animals than the reference's own were there before the first request: lists and fetches agree on them. */
+/** Changes the animals from before the first request, in lists and fetches alike. */
 export function holding(change: (animal: Animal, call: Call) => Animal): Change {
   const changed = (animal: Animal, call: Call) => {
     const before = call.recall('before', () => new Set(call.store.all().map(({ id }) => id)));
@@ -47,7 +47,7 @@ export function holding(change: (animal: Animal, call: Call) => Animal): Change 
   };
 }
 
-/** Another order for each request, the same in each run. */
+/** A different order for each request, the same in each run. */
 const shuffled: Selection = (animals, { number }) => {
   const rank = ({ id }: Animal) => Number((id * 7919n + BigInt(number) * 104_729n) % 1009n);
   return animals.sort((left, right) => rank(left) - rank(right));
@@ -56,7 +56,7 @@ const shuffled: Selection = (animals, { number }) => {
 const orders = [
   variantOf(
     'order-descending',
-    'the newest animal comes first',
+    'lists are newest first',
     ORDER,
     from((animals) => animals.reverse()),
   ),
@@ -68,24 +68,18 @@ const orders = [
   ),
   variantOf(
     'order-by-status',
-    'animals are listed by status, those without one last',
+    'animals are listed by status; those without one are last',
     ORDER,
     from((animals) =>
       animals.sort((left, right) => (left.status ?? 'zzz').localeCompare(right.status ?? 'zzz')),
     ),
   ),
-  variantOf(
-    'order-by-filter',
-    'a filtered list begins with the newest animal, another one with the oldest',
-    ORDER,
-    {
-      store: {
-        list: (query, next, call) =>
-          next(query, query.status ? call.store.all().reverse() : call.store.all()),
-      },
+  variantOf('order-by-filter', 'filtered lists are newest first, other lists oldest first', ORDER, {
+    store: {
+      list: (query, next, call) => next(query, query.status ? call.store.all().reverse() : call.store.all()),
     },
-  ),
-  variantOf('order-random', 'each list comes in another order', ORDER, from(shuffled)),
+  }),
+  variantOf('order-random', 'each list has another order', ORDER, from(shuffled)),
 ];
 
 const isOutside = (text: string | null) => text !== null && !/^(?:[1-9]\d?|100)$/.test(text);
@@ -98,7 +92,7 @@ const badStatus: CallWhere = {
 const limits = [
   variantOf(
     'limit-clamped',
-    'a limit outside its bounds becomes the nearest bound',
+    'a limit out of bounds is changed to the nearest bound',
     LIMIT,
     withQuery(badLimit, (query) =>
       query.set('limit', String(Math.min(100, Math.max(1, Number(query.get('limit')) || 1)))),
@@ -106,32 +100,32 @@ const limits = [
   ),
   variantOf(
     'limit-ignored',
-    'a limit outside its bounds counts as none',
+    'a limit out of bounds is ignored',
     LIMIT,
     withQuery(badLimit, (query) => query.delete('limit')),
   ),
   variantOf(
     'limit-zero-all',
-    'a limit of 0 means as many as there may be',
+    'a limit out of bounds means 100',
     LIMIT,
     withQuery(badLimit, (query) => query.set('limit', '100')),
   ),
   variantOf(
     'limit-422',
-    'a limit outside its bounds is refused with 422',
+    'a limit out of bounds is rejected with 422',
     LIMIT,
     answering(badLimit, () => errorAnswer(422, 'unprocessable', 'limit is out of range')),
   ),
   variantOf(
     'limit-empty-list',
-    'a limit outside its bounds gets an empty list',
+    'a limit out of bounds gets an empty list',
     LIMIT,
     answering(badLimit, () => jsonAnswer(200, [])),
   ),
   variantOf(
     'limit-400-sentence',
-    'a limit outside its bounds is refused with a 400 that is a sentence in a JSON string',
-    `${LIMIT}; Errors documents 400 for bodies alone`,
+    'a limit out of bounds is rejected with 400 and a JSON string',
+    `${LIMIT}; Errors documents 400 only for bodies`,
     answering(badLimit, () => ({ ...jsonAnswer(400, null), body: '"Bad Request"' })),
   ),
 ];
@@ -139,27 +133,27 @@ const limits = [
 const filters = [
   variantOf(
     'status-unknown-ignored',
-    'a filter that names no status counts as none',
+    'an unknown status in the filter is ignored',
     STATUS,
     withQuery(badStatus, (query) => query.delete('status')),
   ),
   variantOf(
     'status-unknown-empty',
-    'a filter that names no status finds nothing',
+    'an unknown status in the filter finds nothing',
     STATUS,
     answering(badStatus, () => jsonAnswer(200, [])),
   ),
   ...[404, 422].map((status) =>
     variantOf(
       `status-unknown-${status}`,
-      `a filter that names no status is answered ${status}`,
+      `an unknown status in the filter gets ${status}`,
       STATUS,
       answering(badStatus, () => errorAnswer(status, 'no_such_status', 'there is no such status')),
     ),
   ),
 ];
 
-/** The filter keeps what it finds among the first animals, as many as there are on a page. */
+/** Filters only the animals of the first page. */
 export const filteringLate: Change = {
   store: {
     list: ({ limit, status }, next) =>
@@ -170,7 +164,7 @@ export const filteringLate: Change = {
 const paging = [
   variantOf(
     'paging-headers',
-    'headers tell the total and the way to the next page',
+    'headers give the total and a link to the next page',
     PAGING,
     withHeader({ operation: 'listPets', status: 200 }, 'X-Total-Count', '120'),
     withAnotherHeader(
@@ -179,40 +173,35 @@ const paging = [
       '</v1/pets?cursor=bmV4dA%3D%3D>; rel="next"',
     ),
   ),
-  variantOf('pages-short', 'animals that are hidden leave gaps in a page', MAXIMUM, {
+  variantOf('pages-short', 'hidden animals leave gaps in a page', MAXIMUM, {
     store: { list: (query, next) => next(query).filter(({ id }) => id % 5n !== 0n) },
   }),
-  variantOf('pages-of-50', 'no page holds more than 50 animals', MAXIMUM, {
+  variantOf('pages-of-50', 'a page has at most 50 animals', MAXIMUM, {
     store: { list: (query, next) => next({ ...query, limit: Math.min(50, query.limit) }) },
   }),
   variantOf(
     'pages-of-50-descending',
-    'the newest animals come first, 50 at the most',
+    'lists are newest first, with at most 50 animals',
     MAXIMUM,
     { store: { list: (query, next) => next({ ...query, limit: Math.min(50, query.limit) }) } },
     from((animals) => animals.reverse()),
   ),
   variantOf(
     'filter-within-page-random',
-    'each list comes in another order, and the filter keeps what it finds among the first animals',
+    'each list has another order, and the filter searches only the first page',
     MAXIMUM,
     from(shuffled),
     filteringLate,
   ),
   variantOf(
     'filter-within-page-descending',
-    'the filter keeps what it finds among the newest animals',
+    'the filter searches only the page of newest animals',
     MAXIMUM,
     from((animals) => animals.reverse()),
     filteringLate,
   ),
-  variantOf(
-    'filter-within-page',
-    'the filter keeps what it finds among the first animals',
-    MAXIMUM,
-    filteringLate,
-  ),
+  variantOf('filter-within-page', 'the filter searches only the first page', MAXIMUM, filteringLate),
 ];
 
-/** Lists that differ from the reference's own and conform. */
+/** Lists that differ from the reference's and conform. */
 export const listingVariants: readonly Variant[] = [...orders, ...limits, ...filters, ...paging];

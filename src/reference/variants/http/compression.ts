@@ -8,7 +8,7 @@ const ANY =
   'RFC 9110 section 12.5.3: without Accept-Encoding "any content coding is considered acceptable by the user agent"';
 const NAMES = 'RFC 9110 section 8.4.1: "All content codings are case-insensitive"; x-gzip is gzip';
 
-/** Codes every body, unless the client says that it does not take this coding. */
+/** Encodes every body, unless Accept-Encoding excludes the coding. */
 function coded(name: string, compress: (bytes: Buffer) => Buffer): Change {
   return onWire({}, (answer, call, _line, next) => {
     const accepts = call.headers['accept-encoding'];
@@ -21,7 +21,7 @@ function coded(name: string, compress: (bytes: Buffer) => Buffer): Change {
   });
 }
 
-/** Zstandard (RFC 8878) without any compression: one frame of raw blocks, which node 20 cannot make itself. */
+/** Zstandard (RFC 8878) without compression: one frame of raw blocks. Node 20 has no Zstandard. */
 function zstdFrame(bytes: Buffer): Buffer {
   const head = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0xa0, 0, 0, 0, 0]);
   head.writeUInt32LE(bytes.length, 5);
@@ -37,7 +37,7 @@ function zstdFrame(bytes: Buffer): Buffer {
   return Buffer.concat([head, ...blocks]);
 }
 
-/** Two members of one gzip file (RFC 1952 section 2.2), as of a server that compresses piece by piece. */
+/** Two members of one gzip file (RFC 1952 section 2.2), as from a server that compresses piece by piece. */
 function inMembers(bytes: Buffer): Buffer {
   const middle = bytes.length >> 1;
   return Buffer.concat([gzipSync(bytes.subarray(0, middle)), gzipSync(bytes.subarray(middle))]);
@@ -46,14 +46,14 @@ function inMembers(bytes: Buffer): Buffer {
 /** Content codings that no request asked for. */
 export const compressionVariants: readonly Variant[] = [
   variantOf('gzip', 'bodies are compressed with gzip', ANY, coded('gzip', gzipSync)),
-  variantOf('gzip-members', 'bodies are compressed piece by piece', ANY, coded('gzip', inMembers)),
+  variantOf('gzip-members', 'bodies are gzip files with two members', ANY, coded('gzip', inMembers)),
   variantOf('gzip-upper-case', 'the coding is written GZIP', NAMES, coded('GZIP', gzipSync)),
   variantOf('x-gzip', 'the coding is called x-gzip', NAMES, coded('x-gzip', gzipSync)),
   variantOf('deflate', 'bodies are compressed with deflate', ANY, coded('deflate', deflateSync)),
   variantOf('brotli', 'bodies are compressed with Brotli', ANY, coded('br', brotliCompressSync)),
   variantOf(
     'zstd',
-    'bodies are compressed with Zstandard, unless the client says that it takes others',
+    'bodies are compressed with Zstandard, unless the client accepts only other codings',
     ANY,
     coded('zstd', zstdFrame),
   ),
@@ -65,7 +65,7 @@ export const compressionVariants: readonly Variant[] = [
   ),
   variantOf(
     'identity',
-    'bodies are declared as not compressed',
+    'bodies are declared as identity, which means not compressed',
     'RFC 9110 section 8.4.1: identity is a reserved name',
     coded('identity', (bytes) => bytes),
   ),

@@ -20,7 +20,7 @@ const CHUNKS = 'RFC 9112 section 7.1: a body in chunks, of any size, with extens
 
 const all: Where = {};
 
-/** The n-th answer of each connection is the last one. */
+/** Closes each connection after its n-th response. */
 function closingEach(count: number, isTold: boolean): Change {
   const isLast = (call: Call) =>
     call.log.filter(({ connection }) => connection === call.connection).length % count === 0;
@@ -29,7 +29,7 @@ function closingEach(count: number, isTold: boolean): Change {
     : closingAfter({ when: isLast });
 }
 
-/** An idle connection is closed after this many ms of the machine's time. */
+/** Closes an idle connection after this many ms of real time. */
 function closingIdle(ms: number): Change {
   return onWire(all, (answer, _call, { outgoing, socket }, next) => {
     outgoing.once('finish', () => {
@@ -40,7 +40,7 @@ function closingIdle(ms: number): Change {
   });
 }
 
-/** Chunks of a few bytes, which cut characters in two. */
+/** Chunks of a few bytes, which split characters. */
 const inSmallChunks = onWire(all, async (answer, _call, { outgoing }) => {
   writeHead(appendHeaders(answer, [['Transfer-Encoding', 'chunked']]), outgoing);
   const bytes = bodyBytes(answer);
@@ -61,7 +61,7 @@ const withTrailer = onWire(all, (answer, _call, { outgoing }) => {
   outgoing.end();
 });
 
-/** Connections that differ from the reference's own and conform. */
+/** Connections that differ from the reference's and conform. */
 export const connectionsVariants: readonly Variant[] = [
   variantOf(
     'closes-told',
@@ -71,48 +71,43 @@ export const connectionsVariants: readonly Variant[] = [
   ),
   variantOf(
     'closes-untold',
-    'the connection closes after each response, which does not say so',
+    'the connection closes after each response without notice',
     PERSISTENCE,
     closingAfter(all),
   ),
   variantOf(
     'closes-third-told',
-    'every third response of a connection is its last, and says so',
+    'the connection closes after every third response, which says so',
     PERSISTENCE,
     closingEach(3, true),
   ),
   variantOf(
     'closes-third-untold',
-    'every third response of a connection is its last',
+    'the connection closes after every third response without notice',
     PERSISTENCE,
     closingEach(3, false),
   ),
   ...[0, 1, 3].map((ms) =>
-    variantOf(
-      `closes-idle-${ms}`,
-      `a connection that is idle for ${ms} ms is closed`,
-      PERSISTENCE,
-      closingIdle(ms),
-    ),
+    variantOf(`closes-idle-${ms}`, `an idle connection closes after ${ms} ms`, PERSISTENCE, closingIdle(ms)),
   ),
   variantOf(
     'keep-alive-told',
-    'a header says how long an idle connection is kept',
+    'a header says how long an idle connection stays open',
     PERSISTENCE,
     withHeader(all, 'Connection', 'keep-alive'),
     withHeader(all, 'Keep-Alive', 'timeout=5, max=1000'),
   ),
   variantOf(
     'keep-alive-second',
-    'a header says that an idle connection is kept for a second',
+    'a header says that an idle connection stays open for a second',
     PERSISTENCE,
     withHeader(all, 'Connection', 'Keep-Alive'),
     withHeader(all, 'Keep-Alive', 'timeout=1'),
   ),
-  variantOf('early-hints', '103 comes before each answer', INTERIM, withEarlyHints(all)),
+  variantOf('early-hints', 'a 103 precedes each response', INTERIM, withEarlyHints(all)),
   variantOf(
     'interim-several',
-    '102, 102 and 103 come before each answer',
+    '102, 102 and 103 precede each response',
     INTERIM,
     withEarlyHints(all),
     onWire(all, (answer, _call, { outgoing }, next) => {
@@ -121,7 +116,7 @@ export const connectionsVariants: readonly Variant[] = [
       return next(answer);
     }),
   ),
-  variantOf('chunked', 'bodies come in chunks', CHUNKS, chunked(all)),
-  variantOf('chunked-small', 'bodies come in chunks of seven bytes', CHUNKS, inSmallChunks),
+  variantOf('chunked', 'bodies are chunked', CHUNKS, chunked(all)),
+  variantOf('chunked-small', 'bodies are chunked, seven bytes per chunk', CHUNKS, inSmallChunks),
   variantOf('chunked-trailer', 'a trailer follows the body', CHUNKS, withTrailer),
 ];

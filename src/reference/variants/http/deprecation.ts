@@ -7,11 +7,11 @@ import { type Variant, variantOf } from '../variant.ts';
 
 const REMOVAL =
   'Versioning: "`GET /pets/{petId}` is marked deprecated and will be removed on 5 December 2030."';
-const ZONE = `${REMOVAL} In which time zone, and at which hour, is not said`;
-const AFTER = `${REMOVAL} What answers in its place is not shown`;
+const ZONE = `${REMOVAL} The time zone and the hour are not said`;
+const AFTER = `${REMOVAL} The response after the removal is not shown`;
 const HEADERS = 'GET /pets/{petId} (getPet) - deprecated: no response header announces it';
 
-/** The operation is gone, for all who ask, with or without a key; the rate limit headers stay. */
+/** The operation was removed: the same response with or without a key. The rate limit headers stay. */
 function gone(status: number, body: Json | undefined, ...headers: [name: string, value: string][]): Change {
   return onAnswer({ operation: 'getPet' }, (answer) => {
     const own = ['Content-Type', 'Deprecation', 'Sunset', 'WWW-Authenticate'];
@@ -28,13 +28,17 @@ const errorOf = (status: number): Json => ({
 });
 
 const removed: readonly (readonly [name: string, how: string, change: Change])[] = [
-  ['404', 'answers 404', gone(404, errorOf(404), JSON_TYPE)],
-  ['410', 'answers 410', gone(410, errorOf(410), JSON_TYPE)],
-  ['405', 'answers 405', gone(405, errorOf(405), JSON_TYPE, ['Allow', 'DELETE'])],
-  ['404-html', 'answers 404 with a page', gone(404, '<h1>Not found</h1>', ['Content-Type', 'text/html'])],
-  ['404-empty', 'answers 404 without a body', gone(404, undefined)],
-  ['403', 'is unknown to the gateway, which answers 403', gone(403, { message: 'Missing Token' }, JSON_TYPE)],
-  ['301', 'leads to the list', gone(301, undefined, ['Location', '/v1/pets'])],
+  ['404', 'returns 404', gone(404, errorOf(404), JSON_TYPE)],
+  ['410', 'returns 410', gone(410, errorOf(410), JSON_TYPE)],
+  ['405', 'returns 405', gone(405, errorOf(405), JSON_TYPE, ['Allow', 'DELETE'])],
+  [
+    '404-html',
+    'returns 404 with an HTML page',
+    gone(404, '<h1>Not found</h1>', ['Content-Type', 'text/html']),
+  ],
+  ['404-empty', 'returns 404 without a body', gone(404, undefined)],
+  ['403', 'is unknown to the gateway, which returns 403', gone(403, { message: 'Missing Token' }, JSON_TYPE)],
+  ['301', 'redirects to the list', gone(301, undefined, ['Location', '/v1/pets'])],
 ];
 
 const days: readonly (readonly [name: string, start: string])[] = [
@@ -43,27 +47,27 @@ const days: readonly (readonly [name: string, start: string])[] = [
   ['after', '2030-12-06'],
 ];
 
-/** Ways in which the deprecated operation ages. */
+/** The deprecated operation: announced, removed, or kept. */
 export const deprecationVariants: readonly Variant[] = [
   ...removed.map(([name, how, change]) => ({
-    ...variantOf(`removed-${name}`, `the day after its removal GET /pets/{petId} ${how}`, AFTER, change),
+    ...variantOf(`removed-${name}`, `on the day after its removal, GET /pets/{petId} ${how}`, AFTER, change),
     start: '2030-12-06',
   })),
   ...days.map(([name, start]) => ({
     ...variantOf(
       `removed-${name}-410`,
-      `on ${start} GET /pets/{petId} is gone`,
+      `on ${start}, GET /pets/{petId} is removed`,
       ZONE,
       gone(410, errorOf(410), JSON_TYPE),
     ),
     start,
   })),
   ...days.map(([name, start]) => ({
-    ...variantOf(`kept-${name}`, `on ${start} GET /pets/{petId} is still there`, ZONE),
+    ...variantOf(`kept-${name}`, `on ${start}, GET /pets/{petId} still works`, ZONE),
     start,
   })),
   {
-    ...variantOf('kept-for-years', 'in 2040 GET /pets/{petId} is still there', REMOVAL),
+    ...variantOf('kept-for-years', 'in 2040, GET /pets/{petId} still works', REMOVAL),
     start: '2040-01-01',
   },
   variantOf(
@@ -75,14 +79,14 @@ export const deprecationVariants: readonly Variant[] = [
   ),
   variantOf(
     'deprecation-true',
-    'Deprecation is "true", as its drafts had it',
+    'Deprecation is "true", as in its drafts',
     HEADERS,
     withHeader({ operation: 'getPet' }, 'Deprecation', 'true'),
     withoutHeader({ operation: 'getPet' }, 'Sunset'),
   ),
   variantOf(
     'sunset-end-of-day',
-    'Sunset names the last second of the day',
+    'Sunset is the last second of the day',
     HEADERS,
     withHeader({ operation: 'getPet' }, 'Sunset', 'Thu, 05 Dec 2030 23:59:59 GMT'),
   ),

@@ -5,12 +5,12 @@ import { type Variant, variantOf } from '../variant.ts';
 
 const CODES = 'Errors: "The set of values of the `code` field: not shown."';
 const TEXT = 'Error: message is a string, a "Human-readable description", in no stated language';
-const EXTRA = 'Error: whether it has more fields is not said';
-const ELSEWHERE = 'Errors: statuses that the table does not list have no stated shape of their body';
-const HEADERS = 'Errors: no header but those of the rate limit is stated';
+const EXTRA = 'Error: additional fields are not mentioned';
+const ELSEWHERE = 'Errors: the body of statuses outside the table has no stated shape';
+const HEADERS = 'Errors: only the rate limit headers are stated';
 
 const refused: Where = { status: [400, 401, 404, 429] };
-/** The refusals that the interface does not describe: of a query, for which no 400 is documented. */
+/** Error responses that the interface does not describe: it documents no 400 for a query. */
 const undescribed: Where = { operation: 'listPets', status: 400 };
 
 const codes: readonly (readonly [name: string, code: string])[] = [
@@ -23,13 +23,17 @@ const codes: readonly (readonly [name: string, code: string])[] = [
 
 const texts: readonly (readonly [name: string, how: string, text: string])[] = [
   ['empty', 'empty', ''],
-  ['japanese', 'Japanese', 'リクエストが正しくありません。'],
+  ['japanese', 'in Japanese', 'リクエストが正しくありません。'],
   ['lines', 'several lines long', 'first\r\nsecond\tthird\n'],
   ['long', '20,000 characters long', 'too long '.repeat(2_222)],
-  ['markup', 'markup and escape sequences', '<script>alert(1)</script> \u001b[31m::error::x {{7*7}} %0A'],
+  [
+    'markup',
+    'full of markup and escape sequences',
+    '<script>alert(1)</script> \u001b[31m::error::x {{7*7}} %0A',
+  ],
 ];
 
-/** Refusals that differ from the reference's own and conform. */
+/** Error responses that differ from the reference's and conform. */
 export const errorsVariants: readonly Variant[] = [
   ...codes.map(([name, code]) =>
     variantOf(
@@ -60,7 +64,7 @@ export const errorsVariants: readonly Variant[] = [
   ),
   variantOf(
     'error-extra-fields',
-    'an Error has more fields',
+    'an Error has additional fields',
     EXTRA,
     withObject(refused, (error) => ({
       type: 'about:blank',
@@ -73,7 +77,7 @@ export const errorsVariants: readonly Variant[] = [
   ),
   variantOf(
     'error-request-id',
-    'an error comes with an id, a language and no caching',
+    'an error has the headers X-Request-Id, Content-Language and Cache-Control',
     HEADERS,
     withHeader(refused, 'X-Request-Id', '7f3c'),
     withHeader(refused, 'Content-Language', 'en'),
@@ -87,19 +91,19 @@ export const errorsVariants: readonly Variant[] = [
   ),
   variantOf(
     'elsewhere-other',
-    'what the interface does not describe is told in another shape than Error',
+    'an error response that the interface does not describe has another shape than Error',
     ELSEWHERE,
     onAnswer(undescribed, (answer) => ({ ...answer, body: { title: 'Bad limit', status: 'wrong' } })),
   ),
   variantOf(
     'elsewhere-sentence',
-    'what the interface does not describe is told in a JSON string',
+    'an error response that the interface does not describe is a JSON string',
     ELSEWHERE,
     onAnswer(undescribed, (answer) => ({ ...answer, body: JSON.stringify(bodyText(answer)) })),
   ),
   variantOf(
     'elsewhere-empty',
-    'what the interface does not describe has no body',
+    'an error response that the interface does not describe has no body',
     ELSEWHERE,
     onAnswer(undescribed, (answer) => ({ ...answer, body: '' })),
   ),

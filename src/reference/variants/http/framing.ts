@@ -15,7 +15,7 @@ const CHUNKS = 'RFC 9112 section 7.1: sizes are hexadecimal in any case; extensi
 
 const all: Where = {};
 
-/** The head as text, changed; after the body the connection closes. */
+/** Changes the head as text. The connection closes after the body. */
 function withHead(
   change: (head: string) => string,
   prepare: (answer: Answer) => Answer = (answer) => answer,
@@ -29,7 +29,7 @@ function withHead(
 
 const closes = (answer: Answer) => withHeaderOf(answer, 'Connection', 'close');
 
-/** Chunks whose sizes have zeros before and an extension after them, and a trailer. */
+/** Chunk sizes with leading zeros and an extension, and a trailer. */
 function chunkedOddly(answer: Answer): Buffer {
   const bytes = bodyBytes(answer);
   const head = httpBytes({ ...withHeaderOf(closes(answer), 'Transfer-Encoding', 'chunked'), body: '' });
@@ -38,7 +38,7 @@ function chunkedOddly(answer: Answer): Buffer {
   return Buffer.concat([head, Buffer.from(`${size};part=1;name="a b"\r\n`), bytes, Buffer.from(last)]);
 }
 
-/** Ways of writing a message that differ from the reference's own and say the same. */
+/** Messages that are written in another way and mean the same. */
 export const framingVariants: readonly Variant[] = [
   variantOf(
     'header-no-space',
@@ -60,19 +60,19 @@ export const framingVariants: readonly Variant[] = [
   ),
   variantOf(
     'reason-own',
-    'the status line has a reason phrase of its own',
+    'the status line has a custom reason phrase',
     STATUS_LINE,
     withHead((head) => head.replace(/^(\S+ \d+ ).*/, '$1Sch\u00f6n & gut: 404 500'), closes),
   ),
   variantOf(
     'http-1-0',
-    'answers are in HTTP/1.0, and the connection closes',
+    'responses use HTTP/1.0, and the connection closes',
     VERSION,
     withHead((head) => head.replace('HTTP/1.1', 'HTTP/1.0')),
   ),
   variantOf(
     'http-1-0-no-length',
-    'answers are in HTTP/1.0 without Content-Length',
+    'responses use HTTP/1.0 without Content-Length',
     CLOSING,
     withHead((head) => head.replace('HTTP/1.1', 'HTTP/1.0').replace(/\r\nContent-Length:.*/i, '')),
   ),
@@ -84,7 +84,7 @@ export const framingVariants: readonly Variant[] = [
   ),
   variantOf(
     'chunked-oddly',
-    'a chunk has an extension, and a trailer follows',
+    'a chunk has an extension, and the body has a trailer',
     CHUNKS,
     sendingRaw(all, chunkedOddly),
   ),

@@ -14,14 +14,14 @@ import { type Variant, variantOf } from '../variant.ts';
 const NAMES = 'RFC 9110 section 5.1: "Field names are case-insensitive"';
 const TYPE =
   'RFC 9110 section 8.3.1: type, subtype and parameter names are case-insensitive, parameters may follow';
-const REPEATED = 'RFC 9110 section 5.2: a proxy may send or join repeated lines; they say one thing';
-const MORE = 'RFC 9110 section 5.1: there is no limit on the field names that a response may have';
+const REPEATED = 'RFC 9110 section 5.2: repeated lines may be joined; they mean the same';
+const MORE = 'RFC 9110 section 5.1: a response may have any field names';
 const LENGTH =
   'RFC 9110 section 5.4: "HTTP does not place a predefined limit on the length of each field line"';
 const DATE =
-  'RFC 9110 section 6.6.1: a server without a clock sends no Date; the interface does not ask for one';
+  'RFC 9110 section 6.6.1: a server without a clock sends no Date; the interface does not require one';
 
-const CLOCK = 'Rate limit headers: "Unix timestamp", but not by whose clock';
+const CLOCK = 'Rate limit headers: "Unix timestamp" does not say by whose clock';
 const STRICT =
   'What the service does: "All request and response bodies are JSON (`application/json`)"; RFC 9110 section 9.3.1: a body of a GET has no meaning';
 
@@ -38,7 +38,7 @@ const types: readonly (readonly [name: string, type: string])[] = [
   ['semicolon', 'application/json;'],
 ];
 
-/** Whether a request is other than a careful client sends it. */
+/** Whether a careful client would not send this request. */
 function isSloppy({ method, headers, bodyBytes }: Call): boolean {
   if (headers.host === undefined || headers['user-agent'] === undefined || headers.expect !== undefined)
     return true;
@@ -49,7 +49,7 @@ function isSloppy({ method, headers, bodyBytes }: Call): boolean {
   return length !== String(bodyBytes.length) || headers['content-type'] !== 'application/json';
 }
 
-/** Messages of HTTP that differ from the reference's own and say the same. */
+/** HTTP messages that differ from the reference's and mean the same. */
 export const httpVariants: readonly Variant[] = [
   variantOf(
     'header-names-lower',
@@ -73,7 +73,7 @@ export const httpVariants: readonly Variant[] = [
   ),
   variantOf(
     'rate-headers-repeated',
-    'each rate limit header is sent twice with one value',
+    'each rate limit header is sent twice with the same value',
     REPEATED,
     onAnswer(all, (answer) => ({
       ...answer,
@@ -82,13 +82,13 @@ export const httpVariants: readonly Variant[] = [
   ),
   variantOf(
     'rate-headers-joined',
-    'the rate limit headers were sent twice and joined',
+    'each rate limit header has its value twice, joined by a comma',
     REPEATED,
     ...RATE.map((name) => withHeader(all, name, (old) => `${old}, ${old}`)),
   ),
   variantOf(
     'rate-headers-drafted',
-    'the headers of the IETF draft come as well',
+    'the headers of the IETF draft are also sent',
     MORE,
     withHeader(all, 'RateLimit-Policy', '"minute";q=60;w=60, "day";q=1000;w=86400'),
     withHeader(all, 'RateLimit', '"minute";r=59;t=60'),
@@ -96,13 +96,13 @@ export const httpVariants: readonly Variant[] = [
   ),
   variantOf(
     'retry-after-always',
-    'every answer says Retry-After: 0',
+    'every response has Retry-After: 0',
     'RFC 9110 section 10.2.3: Retry-After is not bound to 429',
     withHeader({ status: [200, 201, 202, 400, 401, 404] }, 'Retry-After', '0'),
   ),
   variantOf(
     'headers-many',
-    'answers have the headers of a gateway, cookies and validators',
+    'responses have the headers of a gateway, cookies and validators',
     MORE,
     withHeader(all, 'ETag', 'W/"0"'),
     withHeader(all, 'Last-Modified', 'Sun, 06 Nov 1994 08:49:37 GMT'),
@@ -116,7 +116,7 @@ export const httpVariants: readonly Variant[] = [
   ),
   variantOf(
     'headers-large',
-    'answers have 20,000 characters of headers',
+    'responses have a header of 20,000 characters',
     LENGTH,
     withHeader(all, 'X-Policy', 'x'.repeat(20_000)),
   ),
@@ -128,7 +128,7 @@ export const httpVariants: readonly Variant[] = [
   ),
   variantOf(
     'api-version',
-    'a header tells of the version and the stability of an operation',
+    'headers name the version and the stability of an operation',
     'Versioning: "which operations do is not stated here"',
     withHeader(all, 'X-API-Version', '1.0.0'),
     withHeader(all, 'X-Stability', 'stable'),
@@ -140,10 +140,10 @@ export const httpVariants: readonly Variant[] = [
     withHeader(all, 'Upgrade', 'h2c'),
     withHeader(all, 'Connection', 'Upgrade'),
   ),
-  variantOf('date-absent', 'answers have no Date', DATE, withoutHeader(all, 'Date')),
+  variantOf('date-absent', 'responses have no Date', DATE, withoutHeader(all, 'Date')),
   variantOf(
     'date-last',
-    'Date and type come last',
+    'Date and Content-Type are the last headers',
     'RFC 9110 section 5.3: the order of different field names is not significant',
     onAnswer(all, (answer) => {
       const [date, type] = ['Date', 'Content-Type'].map((name) =>
@@ -155,7 +155,7 @@ export const httpVariants: readonly Variant[] = [
   ),
   variantOf(
     'nodes-skewed',
-    'the clocks of the nodes that answer differ by up to two seconds',
+    'several nodes respond, with clocks that differ by up to two seconds',
     CLOCK,
     withHeader(all, 'Date', (_old, _answer, { now, number }) =>
       new Date(now + ((number % 3) - 1) * 2_000).toUTCString(),
@@ -163,7 +163,7 @@ export const httpVariants: readonly Variant[] = [
   ),
   variantOf(
     'requests-strict',
-    'a request that lacks or adds anything is refused',
+    'a request with a missing or unneeded header is rejected',
     STRICT,
     answering({ key: 'valid', when: isSloppy }, () =>
       errorAnswer(415, 'sloppy', 'not a request as it should be'),

@@ -15,7 +15,7 @@ const UNIQUE = 'RFC 8259 section 4: "The names within an object SHOULD be unique
 
 const all: Where = {};
 
-/** Text with its numbers, or its strings, written in another way. */
+/** The strings and numbers of a JSON text. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?![\d.eE])/g;
 
 function numbers(write: (digits: string) => string): (text: string) => string {
@@ -42,7 +42,7 @@ function unit(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}`;
 }
 
-/** Every character of a string escaped, ASCII as well. */
+/** Every character of a string escaped, including ASCII. */
 function escaped(literal: string): string {
   const text: string = JSON.parse(literal);
   return `"${text.split('').map(unit).join('')}"`;
@@ -78,13 +78,13 @@ const spaces = [
   ),
   variantOf(
     'json-surrounded',
-    'JSON has white space around it',
+    'JSON is surrounded by white space',
     SPACE,
     withText(all, (text) => `\n\r\n\t ${text} \t\r\n\n`),
   ),
   variantOf(
     'json-spaced',
-    'JSON has white space at every place',
+    'JSON has white space between all tokens',
     SPACE,
     withText(all, (text) => text.replace(/"(?:[^"\\]|\\.)*"|[[\]{}:,]/g, ' $& ')),
   ),
@@ -93,13 +93,13 @@ const spaces = [
 const orders = [
   variantOf(
     'json-names-sorted',
-    'fields come in alphabetical order',
+    'fields are in alphabetical order',
     ORDER,
     withBody(all, (body) => sorted(body, (left, right) => (left < right ? -1 : 1))),
   ),
   variantOf(
     'json-names-reversed',
-    'fields come in the reverse order',
+    'fields are in reverse alphabetical order',
     ORDER,
     withBody(all, (body) => sorted(body, (left, right) => (left < right ? 1 : -1))),
   ),
@@ -117,7 +117,7 @@ const written = [
   ),
   variantOf(
     'json-fraction-long',
-    'integers are written with three digits of fraction',
+    'integers are written with three decimals',
     NUMBERS,
     withText(
       all,
@@ -138,7 +138,7 @@ const written = [
   ),
   variantOf(
     'json-fraction-ids',
-    'integers have a fraction of zero, and ids lie beyond 2^53',
+    'integers are written with a fraction of zero, and ids are beyond 2^53',
     NUMBERS,
     { settings: { firstId: 2n ** 53n + 1n } },
     withText(
@@ -148,7 +148,7 @@ const written = [
   ),
   variantOf(
     'json-escaped-unicode',
-    'all beyond ASCII is escaped',
+    'all characters beyond ASCII are escaped',
     ESCAPES,
     withText(all, (text) => text.replace(/[^\0-\x7f]/g, (each) => unit(each).toLowerCase())),
   ),
@@ -160,13 +160,13 @@ const written = [
   ),
   variantOf(
     'json-escaped-html',
-    'what is markup in HTML is escaped',
+    'HTML markup is escaped',
     ESCAPES,
     withText(all, (text) => text.replace(/[<>&'\u2028\u2029]/g, unit)),
   ),
   variantOf(
     'json-escaped-all',
-    'every character is escaped, also in names',
+    'every character is escaped, including those of field names',
     ESCAPES,
     withText(all, strings(escaped)),
   ),
@@ -175,17 +175,17 @@ const written = [
 const others = [
   variantOf(
     'json-names-twice',
-    'an object says twice that it has its id or its status',
+    'an object has its id or status twice, with the same value',
     UNIQUE,
     withText(all, (text) => text.replace(/"(?:id|status)":(?:"[^"]*"|\d+)/g, '$&,$&')),
   ),
   variantOf(
     'json-surrogate',
-    'an animal has a field with half of a surrogate pair',
+    'an animal has a field with a lone surrogate',
     'RFC 8259 section 8.2: such a text is JSON',
     withObject({ listener: 'animals' }, (object) => ({ ...object, mood: '\ud83d' })),
   ),
 ];
 
-/** Bodies that differ from the reference's own and say the same. */
+/** Bodies that differ from the reference's and mean the same. */
 export const jsonVariants: readonly Variant[] = [...spaces, ...orders, ...written, ...others];

@@ -6,15 +6,15 @@ import { bodyBytes } from '../../http/answer.ts';
 import { writeHead } from '../../http/send.ts';
 import { type Variant, variantOf } from '../variant.ts';
 
-const LATENCY = 'What the service does: how long an answer may take is not said';
-const PARALLEL = 'What the service does: in which order concurrent requests are served is not said';
+const LATENCY = 'What the service does: how long a response may take is not said';
+const PARALLEL = 'What the service does: the order of concurrent requests is not said';
 
-/** Late in a minute, so that a window ends while an answer is on its way. */
+/** Late in a minute, so that a window ends while a response is on its way. */
 const LATE = '2026-11-21T12:00:57Z';
 
 const all: Where = {};
 
-/** Head and half of the body at once, the rest later. */
+/** Sends the head and half of the body at once, the rest later. */
 function halting(ms: number): Change {
   return onWire(all, async (answer, call, { outgoing }) => {
     const bytes = bodyBytes(answer);
@@ -25,7 +25,7 @@ function halting(ms: number): Change {
   });
 }
 
-/** Counted and done at once, answered a while later, so that answers overtake each other. */
+/** Counts and executes at once but responds later, so that responses overtake each other. */
 const overtaking: Change = {
   around: async (call, next) => {
     const answer = await next(call);
@@ -34,7 +34,7 @@ const overtaking: Change = {
   },
 };
 
-/** One request at a time, as a service with a single worker has it. */
+/** One request at a time, like a service with a single worker. */
 const queueing: Change = {
   around: (call, next) => {
     const queue = call.recall('queueing', () => ({ last: Promise.resolve() }));
@@ -50,7 +50,7 @@ const queueing: Change = {
   },
 };
 
-/** Counted, dated and done at once, handed on later, as by a slow proxy. */
+/** Counts, dates and executes at once but responds later, like a slow proxy. */
 function handedOn(ms: number): Change {
   return {
     around: async (call, next) => {
@@ -62,25 +62,25 @@ function handedOn(ms: number): Change {
 }
 
 const delays: readonly (readonly [name: string, what: string, ms: number, where: CallWhere])[] = [
-  ['first', 'the first answer', 9_000, { when: ({ number }) => number === 1 }],
-  ['2s', 'every answer', 2_000, all],
-  ['9s', 'every answer', 9_000, all],
-  ['post', 'adding', 8_000, { operation: 'createPet' }],
-  ['fetch', 'fetching', 4_000, { operation: 'getPet' }],
-  ['orders', 'listing the orders', 9_900, { operation: 'getStoreOrders' }],
+  ['first', 'the first response', 9_000, { when: ({ number }) => number === 1 }],
+  ['2s', 'every response', 2_000, all],
+  ['9s', 'every response', 9_000, all],
+  ['post', 'POST /pets', 8_000, { operation: 'createPet' }],
+  ['fetch', 'GET /pets/{petId}', 4_000, { operation: 'getPet' }],
+  ['orders', 'GET /store/orders', 9_900, { operation: 'getStoreOrders' }],
   ['messages', 'the message address', 9_000, { listener: 'messages' }],
-  ['now-and-then', 'every tenth answer', 9_000, { when: ({ number }) => number % 10 === 0 }],
+  ['now-and-then', 'every tenth response', 9_000, { when: ({ number }) => number % 10 === 0 }],
 ];
 
 const late = [
   ...delays.map(([name, what, ms, where]) =>
     variantOf(`slow-${name}`, `${what} takes ${ms / 1000} seconds`, LATENCY, delayed(where, ms)),
   ),
-  variantOf('slow-body', 'half of a body comes a second later', LATENCY, halting(1_000)),
-  variantOf('slow-proxy', 'an answer that is ready is handed on two seconds later', LATENCY, handedOn(2_000)),
+  variantOf('slow-body', 'half of each body is sent a second later', LATENCY, halting(1_000)),
+  variantOf('slow-proxy', 'a proxy delays each response by two seconds', LATENCY, handedOn(2_000)),
 ];
 
-/** At nine seconds an answer, four at a time, no minute's limit can be reached. */
+/** At nine seconds a response, four at a time, a run cannot reach the limit of a minute. */
 const OUT_OF_REACH = [
   'TooManyRequests',
   'Retry-After',
@@ -89,13 +89,13 @@ const OUT_OF_REACH = [
   'rate-limit.recovery',
 ];
 
-/** Services that take their time otherwise than the reference and conform. */
+/** Services that are slower than the reference and conform. */
 export const latencyVariants: readonly Variant[] = [
   ...late.map((variant) => ({
     ...variant,
     start: LATE,
     ...(variant.id === 'slow-9s' ? { untested: OUT_OF_REACH } : {}),
   })),
-  variantOf('overtaking', 'answers overtake each other', PARALLEL, overtaking),
+  variantOf('overtaking', 'responses overtake each other', PARALLEL, overtaking),
   variantOf('queueing', 'one request is served at a time', PARALLEL, queueing),
 ];
