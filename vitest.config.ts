@@ -15,8 +15,8 @@ export default defineConfig({
           include: ['src/**/*.unit.test.ts', 'test/**/*.unit.test.ts'],
           // Nothing that a file does changes another, and loading petspec for each takes half of the time.
           isolate: false,
-          testTimeout: 15_000,
-          hookTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

@@ -11,6 +11,7 @@ import { compareReports } from '../src/report/compare/compare.ts';
 import { rejudge } from '../src/run/rejudge.ts';
 import { exchangesOf, readLedger } from '../src/session/ledger/ledger.ts';
 import { allChecks } from '../suites/index.ts';
+import { sampleRun } from './sample-runs.ts';
 
 // Users have files from before the requirements were reworded. They remain valid.
 
@@ -20,16 +21,16 @@ const dataOf = (name: string) => JSON.parse(readFileSync(pathOf(name), 'utf8'));
 const contract = loadContract();
 
 const ledger = pathOf('ledger.jsonl');
-const report = assemble(
-  contract,
-  rejudge(contract, allChecks(contract), readLedger(ledger)),
-  exchangesOf(ledger),
-);
+const judged = () =>
+  assemble(contract, rejudge(contract, allChecks(contract), readLedger(ledger)), exchangesOf(ledger));
 
-test('a ledger is judged as it was', () => {
-  expect(Object.fromEntries(report.requirements.map(({ id, status }) => [id, status]))).toEqual(
-    dataOf('statuses.json'),
-  );
+test('a ledger is judged as it was, until the interface says more', () => {
+  if (contract.set !== '0.2.0') {
+    expect(judged).toThrow('another version of the interface');
+    return;
+  }
+  const statuses = judged().requirements.map(({ id, status }) => [id, status]);
+  expect(Object.fromEntries(statuses)).toEqual(dataOf('statuses.json'));
 });
 
 test('a signed certificate holds', () => {
@@ -48,7 +49,8 @@ test('a signed certificate holds', () => {
   expect(problemsOf(certificate, yardstick)).toEqual([]);
 });
 
-test('a report that differs only in the wording is the same', () => {
+test('a report that differs only in the wording is the same', async () => {
+  const { report } = await sampleRun();
   const pinned = new Map(
     dataOf('../../pinned-requirements.json').map(({ id, statement }: { id: string; statement: string }) => [
       id,

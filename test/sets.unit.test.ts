@@ -50,11 +50,10 @@ test.each([
   expect(isDigestOfSet(digestOfSet(pinned.slice(1)), contract)).toBe(false);
 });
 
-test('the digests from before the rewording mean the interface of 0.2.0, and none that says more', () => {
-  const before = today.earlierDigests.interface[0] ?? '';
-  expect(before).toMatch(/^[0-9a-f]{64}$/);
-  expect(isDigestOfInterface(before, today)).toBe(true);
-  expect(isDigestOfInterface(before, loadContract(sources, '0.1.0'))).toBe(true);
+test('the digest from before the rewording means the interface of 0.2.0, and no later one', () => {
+  const before = JSON.parse(sources.digests ?? '')['0.2.0'].interface[0];
+  expect(isDigestOfInterface(before, today)).toBe(today.set === '0.2.0');
+  expect(isDigestOfInterface(before, loadContract(sources, '0.1.0'))).toBe(today.set === '0.2.0');
   expect(isDigestOfInterface(before, loadContract(grown(), '0.2.0'))).toBe(false);
 });
 
@@ -93,7 +92,17 @@ describe('a pinned requirement neither changes nor disappears', () => {
 
 const sources = readSources();
 
-/** The interface as a later petspec might have it: an operation, a field, a rule of a field, a sentence. */
+/** Two later versions of petspec, and one between them. */
+const [NEXT, BETWEEN, LATER] = [
+  [1, 0],
+  [1, 7],
+  [2, 0],
+].map(([minor = 0, patch]) => {
+  const [major, present] = packageVersion.split('.').map(Number);
+  return `${major}.${(present ?? 0) + minor}.${patch}`;
+}) as [string, string, string];
+
+/** The interface of a later petspec: with a new operation, a new field, a new rule of a field, a new requirement. */
 function grown(): typeof sources {
   const replacements: [string, string][] = [
     [
@@ -102,7 +111,7 @@ function grown(): typeof sources {
   /owners:
     get:
       operationId: listOwners
-      x-since: 0.4.0
+      x-since: ${LATER}
       responses:
         '200':
           description: The owners.
@@ -112,11 +121,11 @@ function grown(): typeof sources {
     ],
     [
       'required: [id]\n          properties:',
-      'required: [id, weight]\n          properties:\n            weight: { type: number, x-since: 0.3.0 }',
+      `required: [id, weight]\n          properties:\n            weight: { type: number, x-since: ${NEXT} }`,
     ],
     [
-      "description: The animal's name.\n          type: string",
-      "description: The animal's name.\n          type: string\n          maxLength: 200\n          x-since: { maxLength: 0.3.0 }",
+      'x-unspecified: [type]',
+      `x-unspecified: [type]\n          maxLength: 200\n          x-since: { maxLength: ${NEXT} }`,
     ],
   ];
   let { openapi } = sources;
@@ -125,43 +134,42 @@ function grown(): typeof sources {
     openapi = openapi.replace(from, to);
   }
   const requirements = `${sources.requirements}
-  - { id: listPets.ordered, level: must, since: 0.3.0, section: GET /pets (listPets), statement: In order. }
+  - { id: listPets.sorted, level: must, since: ${NEXT}, section: GET /pets (listPets), statement: In order. }
 `;
   return { openapi, requirements };
 }
 
-const added = {
-  '0.3.0': ['NewPet.name.maxLength', 'Pet.name.maxLength', 'Pet.weight', 'listPets.ordered'],
-  '0.4.0': ['listOwners.200', 'listOwners.200.body', 'listOwners.responses'],
-};
+const addedNext = ['NewMessage.message.maxLength', 'Pet.weight', 'listPets.sorted'];
+const addedLater = ['listOwners.200', 'listOwners.200.body', 'listOwners.responses'];
 const idsOf = (requirements: readonly { id: string }[]) => requirements.map(({ id }) => id).sort();
 
 test('an older set is what it was: the same requirements, probes, checks and digest', () => {
-  const older = loadContract(grown(), '0.2.0');
+  const older = loadContract(grown(), today.set);
   expect(older.requirements).toEqual(today.requirements);
   expect(older.operations).toEqual(today.operations);
   expect(deriveProbes(older)).toEqual(deriveProbes(today));
   expect(idsOf(allChecks(older).map(({ requirement: id }) => ({ id })))).toEqual(idsOf(older.requirements));
   expect(digestOfSet(older.requirements)).toBe(digestOfSet(today.requirements));
-  expect(older).toMatchObject({ set: '0.2.0', sets: ['0.1.0', '0.2.0', '0.3.0', '0.4.0'] });
-  expect(idsOf(older.newer)).toEqual([...added['0.3.0'], ...added['0.4.0']].sort());
+  expect(older).toMatchObject({ set: today.set, sets: [...today.sets, NEXT, LATER] });
+  expect(idsOf(older.newer)).toEqual([...addedNext, ...addedLater].sort());
 });
 
 test('a newer set adds to it, and changes nothing of what was there', () => {
-  const middle = loadContract(grown(), '0.3.7');
+  const middle = loadContract(grown(), BETWEEN);
   const newest = loadContract(grown());
-  expect(middle.set).toBe('0.3.0');
-  expect(idsOf(middle.newer)).toEqual(added['0.4.0'].sort());
+  expect(middle.set).toBe(NEXT);
+  expect(idsOf(middle.newer)).toEqual(addedLater);
   expect(newest.newer).toEqual([]);
   for (const requirement of today.requirements) expect(newest.requirements).toContainEqual(requirement);
   const sinceOf = (id: string) => newest.requirements.find((each) => each.id === id)?.since;
-  for (const [since, ids] of Object.entries(added)) for (const id of ids) expect(sinceOf(id)).toBe(since);
+  for (const id of addedNext) expect(sinceOf(id)).toBe(NEXT);
+  for (const id of addedLater) expect(sinceOf(id)).toBe(LATER);
   expect(digestOfSet(newest.requirements)).not.toBe(digestOfSet(middle.requirements));
 });
 
 test.each(['9.9.9', '0.0.9', '0.1', 'latest', ''])('there is no set %j: refused, with the list', (asked) => {
   expect(() => loadContract(grown(), asked)).toThrow(UnknownSet);
-  expect(() => loadContract(grown(), asked)).toThrow('0.1.0, 0.2.0, 0.3.0, 0.4.0');
+  expect(() => loadContract(grown(), asked)).toThrow([...today.sets, NEXT, LATER].join(', '));
 });
 
 test('a since that is no version is one clear line', () => {
@@ -184,24 +192,24 @@ async function judgedBy(contract: Contract, changes: readonly Change[] = []) {
 }
 
 test('a service of today conforms to the set of today, and is told what a newer one adds', async () => {
-  const report = await judgedBy(loadContract(grown(), '0.2.0'));
+  const report = await judgedBy(loadContract(grown(), today.set));
   expect(report).toMatchObject({
     verdict: 'conformant',
-    suite: { set: { version: '0.2.0', requirements: today.requirements.length } },
+    suite: { set: { version: today.set, requirements: today.requirements.length } },
   });
-  expect(idsOf(report.newer ?? [])).toEqual([...added['0.3.0'], ...added['0.4.0']].sort());
+  expect(idsOf(report.newer ?? [])).toEqual([...addedNext, ...addedLater].sort());
   const page = { style: (_: unknown, text: string) => text, width: Number.POSITIVE_INFINITY } as const;
   expect(renderReport(report, { ...page, detail: 'usual' })).toMatch(
-    /^judged by requirement set 0\.2\.0; newer sets add 7: .*Pet\.weight \(0\.3\.0\)/m,
+    new RegExp(`newer sets add 6: .*Pet\\.weight \\(${NEXT.replaceAll('.', '\\.')}\\)`),
   );
-  expect(renderHtml(report)).toContain('a newer set adds 7 requirements');
+  expect(renderHtml(report)).toContain('a newer set adds 6 requirements');
   expect(renderMarkdown(report)).toContain('newer sets add');
 });
 
 test('by the newer set it is judged by what was added, and by nothing else of what was there', async () => {
-  const report = await judgedBy(loadContract(grown(), '0.3.0'));
+  const report = await judgedBy(loadContract(grown(), NEXT));
   const violated = report.requirements.filter(({ status }) => status === 'violated');
-  expect(idsOf(violated)).toEqual(['NewPet.name.maxLength', 'Pet.weight']);
+  expect(idsOf(violated)).toEqual(['NewMessage.message.maxLength', 'Pet.weight']);
 });
 
 test.each([
