@@ -23,11 +23,11 @@ describe('a report that is opened from disk', () => {
       'Requests sent',
       '4 violations',
       '1 advisory',
-      'Every requirement',
+      'All requirements',
       'What this service does where the interface leaves it open',
       'The rate-limit window',
-      'How long answers took',
-      'Every request, in order',
+      'Response times',
+      'All requests in order',
     ]);
     expect({ requests, noises }).toEqual({ requests: [], noises: [] });
   });

@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto';
-import { badge, symbols } from '../html/markup/icons.ts';
+import { badge } from '../html/markup/icons.ts';
 import { shownStatus, verdictTitle } from '../html/markup/labels.ts';
-import { type Html, html, quoted, verbatim } from '../html/markup/markup.ts';
+import { type Html, html, quoted } from '../html/markup/markup.ts';
+import { renderPage } from '../html/page.ts';
 import { PAGE } from '../html/style/page.ts';
 import { PALETTE } from '../html/style/palette.ts';
 import { reasonOf } from '../verdict.ts';
 import { type Column, type Comparison, cellOf, groupsOf, type Row } from './compare.ts';
 
-/** Characters of one cell. */
+/** The longest text of a cell, in characters. */
 const MAX_CELL = 600;
 
 const STYLE = `${PALETTE}${PAGE}
@@ -21,32 +21,15 @@ tbody th p { color: var(--quiet); font-size: 0.8125rem; }
 td { min-width: 6.5rem; }
 `;
 
-/** A comparison as one self-contained page: no network, no script. */
+/** A comparison as one self-contained page without scripts. */
 export function renderCompareHtml(comparison: Comparison): string {
   const { columns } = comparison;
-  const policy = `default-src 'none'; style-src '${hashOf(STYLE)}'; base-uri 'none'; form-action 'none'`;
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>petspec: comparison of ${columns.length} runs</title>
-<style>${verbatim(STYLE)}</style>
-</head>
-<body>
-${symbols()}
-<main>
+  const body = html`<main>
 <h1>Comparison of ${columns.length} runs</h1>
 <ul class="runs">${columns.map(renderRun)}</ul>
 ${groupsOf(comparison).map(({ title, rows }) => renderGroup(title, columns, rows))}
-</main>
-</body>
-</html>
-`;
-  return page.toString();
+</main>`;
+  return renderPage({ title: `petspec: comparison of ${columns.length} runs`, body, style: STYLE });
 }
 
 function renderRun({ letter, name, report }: Column): Html {
@@ -71,8 +54,4 @@ function renderRow({ id, statement, results }: Row): Html {
       : html`<td>${quoted(cellOf(result), MAX_CELL)}</td>`,
   );
   return html`<tr><th scope="row"><code>${quoted(id, 200)}</code><p>${quoted(statement, MAX_CELL)}</p></th>${cells}</tr>`;
-}
-
-function hashOf(code: string): string {
-  return `sha256-${createHash('sha256').update(code).digest('base64')}`;
 }

@@ -3,10 +3,10 @@ import { bullets, code, prose, table } from '../formats/markdown-text.ts';
 import { reasonOf, verdictWords } from '../verdict.ts';
 import { type Comparison, cellOf, groupsOf } from './compare.ts';
 
-/** Characters of one cell. */
+/** The longest text of a cell, in characters. */
 const MAX_CELL = 300;
 
-/** A comparison as Markdown: the runs, then a table of requirements by run for each kind of difference. */
+/** A comparison as Markdown: the runs, then a table for each kind of difference. */
 export function renderCompareMarkdown(comparison: Comparison): string {
   const safe = shown(comparison);
   const runs = safe.columns.map(({ letter, name, report }) => {

@@ -4,13 +4,13 @@ import type { Style } from '../text/style.ts';
 import { reasonOf, verdictWords } from '../verdict.ts';
 import { type Column, type Comparison, cellOf, groupsOf, type Row } from './compare.ts';
 
-/** Characters of one cell. */
+/** The longest text of a cell, in characters. */
 const MAX_CELL = 300;
 
-/** Lines of one requirement: what all of many runs do differently is for the page, not for a terminal. */
+/** How many lines a requirement takes. The page shows more. */
 const MAX_LINES = 12;
 
-/** A comparison as text: the runs, then requirements by run, differences first. */
+/** A comparison as text: the runs, then the requirements, differences first. */
 export function renderCompareText(comparison: Comparison, page: { style: Style; width: number }): string {
   const safe = shown(comparison);
   const { style } = page;
@@ -31,7 +31,7 @@ function legend(columns: readonly Column[], { width }: { width: number }): strin
     .join('');
 }
 
-/** A table where its cells are short enough; else each requirement with a line for each of what its runs show. */
+/** A table if it fits, else a list: under each requirement a line for each different cell. */
 function differing(columns: readonly Column[], rows: readonly Row[], { width }: { width: number }): string {
   const cells = rows.map(({ results }) => results.map((each) => clip(cellOf(each), MAX_CELL)));
   const idWidth = Math.max(...rows.map(({ id }) => id.length));
@@ -57,14 +57,14 @@ function differing(columns: readonly Column[], rows: readonly Row[], { width }: 
     .join('');
 }
 
-/** Cells, and the columns that have each; in the order of their first. */
+/** The different cells and the columns that have them, in order of appearance. */
 function columnsByCell(cells: readonly string[]): [cell: string, members: number[]][] {
   const members = new Map<string, number[]>();
   for (const [index, cell] of cells.entries()) members.set(cell, [...(members.get(cell) ?? []), index]);
   return [...members];
 }
 
-/** Letters of columns: `A`, or `A, C-F` where several follow each other. */
+/** The letters of columns: `A`, or `A, C-F`. */
 function lettersOf(columns: readonly Column[], members: readonly number[]): string {
   const spans: [from: number, to: number][] = [];
   for (const index of members) {

@@ -1,33 +1,33 @@
 import type { Level } from '../../model/contract.ts';
 import type { Report, RequirementResult } from '../../model/report/report.ts';
 
-/** A run among those that are compared. */
+/** One of the compared runs. */
 export interface Column {
-  /** A, B, C … in the order in which the runs were given. */
+  /** A, B, C … in the order of the runs. */
   letter: string;
-  /** Where its report came from. */
+  /** The file of its report, or the name of its target. */
   name: string;
   report: Report;
 }
 
-/** A requirement, in each of the runs. */
+/** A requirement in each of the runs. */
 export interface Row {
   id: string;
   level: Level;
   section: string;
   statement: string;
-  /** By column; undefined where the run's version of the interface does not have it. */
+  /** By column. Undefined if the run's version of the interface lacks the requirement. */
   results: readonly (RequirementResult | undefined)[];
   /**
-   * `regression`: met in the first run, violated in the last. `status`: not the same everywhere. `observation`: what
-   * the interface leaves open is done differently. `same`: none of these.
+   * `regression`: met in the first run, violated in the last. `status`: another status in some run. `observation`: the
+   * same status, but something else was observed. `same`: no difference.
    */
   difference: 'regression' | 'status' | 'observation' | 'same';
 }
 
 export interface Comparison {
   columns: readonly Column[];
-  /** Differences first: regressions, statuses (violations before others), observations; then what is the same. */
+  /** In the order of `difference`. Among equals, violations come first. */
   rows: readonly Row[];
 }
 
@@ -35,7 +35,7 @@ const ORDER: readonly Row['difference'][] = ['regression', 'status', 'observatio
 
 /**
  * Compares runs, requirement by requirement.
- * @param order `in-time`: the first is the oldest, so that something can have become worse; `side-by-side`: it cannot
+ * @param order `in-time`: the first run is the oldest, so there can be regressions; `side-by-side`: there are none
  */
 export function compareReports(
   runs: readonly { name: string; report: Report }[],
@@ -77,22 +77,22 @@ function differenceOf(results: Row['results'], order: 'in-time' | 'side-by-side'
   return new Set(results.map((each) => each?.observed)).size > 1 ? 'observation' : 'same';
 }
 
-/** What a cell says: the status; of an observation, what was observed. */
+/** The text of a cell: what was observed, or else the status. */
 export function cellOf(result: RequirementResult | undefined): string {
-  if (!result) return 'not in its interface';
+  if (!result) return 'not in this interface';
   if (result.status === 'observed') return result.observed ?? '';
   return result.status === 'met' && !result.exercised ? 'met, not exercised' : result.status;
 }
 
-/** The headings of the groups, in the order in which rows come. */
+/** The headings of the groups. */
 export const GROUPS: Readonly<Record<Row['difference'], string>> = {
   regression: 'Met in the first run, violated in the last',
   status: 'Different',
   observation: 'Observed differently',
-  same: 'The same in all',
+  same: 'The same in all runs',
 };
 
-/** Rows by what is different, in order; none are empty. */
+/** The rows by difference, in order, without empty groups. */
 export function groupsOf({ rows }: Comparison): { title: string; kind: Row['difference']; rows: Row[] }[] {
   return ORDER.map((kind) => ({
     kind,

@@ -8,12 +8,12 @@ import { count } from './markup/quantities.ts';
 import { plain } from './markup/visible-text.ts';
 import { renderPage } from './page.ts';
 import { SCRIPT } from './script.ts';
-import { renderLedger } from './sections/exchange-table.ts';
+import { renderExchangeTable } from './sections/exchange-table.ts';
 import { renderFinding } from './sections/finding.ts';
 import { findingAnchors } from './sections/finding-anchors.ts';
 import { renderObservations } from './sections/observations.ts';
 import { renderRequestCounts } from './sections/request-counts.ts';
-import { renderMatrix } from './sections/requirements.ts';
+import { renderRequirements } from './sections/requirements.ts';
 import { renderConsequences } from './sections/root-cause.ts';
 import { renderVerdict } from './sections/verdict.ts';
 import { STYLE } from './style/index.ts';
@@ -22,8 +22,8 @@ import { STYLE } from './style/index.ts';
 const MAX_OPEN = 3;
 
 /**
- * The report as one self-contained page that opens from disk: no network, no server, and no script needed to read it.
- * Pure: the same report makes the same page.
+ * The report as one self-contained page. It opens from disk, needs no network, and can be read without scripts. Pure:
+ * the same report makes the same page.
  */
 export function renderHtml(report: Report): string {
   const violations = report.requirements.filter((each) => isViolation(report, each));
@@ -51,17 +51,17 @@ export function renderHtml(report: Report): string {
     ${renderRequestCounts(report)}
     ${renderViolations(report, apart(violations, violations.length <= MAX_OPEN))}
     ${renderAdvisories(apart(advisories, false))}
-    ${renderMatrix(report, anchors, consequences)}
+    ${renderRequirements(report, anchors, consequences)}
     ${renderObservations(report, consequences)}
     ${renderCharts(report)}
-    ${renderLedger(report)}
+    ${renderExchangeTable(report)}
     </main>
     ${renderFooter(report)}`;
   const title = `${verdictTitle(report)}: ${plain(report.target.baseUrl, 200)} · petspec`;
   return renderPage({ title, body, style: STYLE, script: SCRIPT });
 }
 
-/** Findings of a section: those that are shown, and those that a root cause explains. */
+/** The findings of a section: its own, and the consequences of a root cause. */
 interface Cards {
   own: readonly Html[];
   consequences: readonly Html[];
@@ -69,9 +69,9 @@ interface Cards {
 
 function renderViolations({ strict }: Report, { own, consequences }: Cards): Html {
   const number = own.length + consequences.length;
-  const none = html`<p class="none">Nothing that was tested violates the interface.</p>`;
+  const none = html`<p class="none">Nothing in this run violates the interface.</p>`;
   return html`<section id="violations" aria-labelledby="violations-title">
-    <h2 id="violations-title">${number === 0 ? 'No violation' : count(number, 'violation')}</h2>
+    <h2 id="violations-title">${number === 0 ? 'No violations' : count(number, 'violation')}</h2>
     ${strict && html`<p class="intro">This run is strict: advisories count as violations.</p>`}
     ${number > 0 ? own : none}
     ${renderConsequences(count(consequences.length, 'violation'), consequences)}
@@ -83,7 +83,7 @@ function renderAdvisories({ own, consequences }: Cards): Html | undefined {
   if (number === 0) return undefined;
   return html`<section id="advisories" aria-labelledby="advisories-title">
     <h2 id="advisories-title">${count(number, 'advisory', 'advisories')}</h2>
-    <p class="intro">Good practice of HTTP and of the field. The verdict does not rest on it.</p>
+    <p class="intro">Good practice in HTTP and APIs. Advisories do not change the verdict.</p>
     ${own}
     ${renderConsequences(count(consequences.length, 'advisory', 'advisories'), consequences)}
   </section>`;
@@ -93,11 +93,11 @@ function renderCharts({ exchanges, requests }: Report): Html {
   const window = renderWindowChart(exchanges, requests.total);
   const latency = renderLatencyChart(exchanges);
   return html`${window && html`<section aria-labelledby="window-heading"><h2 id="window-heading">The rate-limit window</h2>${window}</section>`}
-    ${latency && html`<section aria-labelledby="latency-heading"><h2 id="latency-heading">How long answers took</h2>${latency}</section>`}`;
+    ${latency && html`<section aria-labelledby="latency-heading"><h2 id="latency-heading">Response times</h2>${latency}</section>`}`;
 }
 
 function renderFooter({ suite, schemaVersion }: Report): Html {
   return html`<footer><p>${quoted(suite.name, 60)} ${quoted(suite.version, 60)}, interface ${quoted(suite.specVersion, 60)}
     (<code title="digest of the machine-readable interface">${quoted(suite.specDigest.slice(0, 12), 12)}</code>), report schema ${schemaVersion}.
-    The same as data: <code>report.json</code>.</p></footer>`;
+    The same data: <code>report.json</code>.</p></footer>`;
 }

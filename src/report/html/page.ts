@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { symbols } from './markup/icons.ts';
 import { type Html, html, verbatim } from './markup/markup.ts';
 
-/** What a page is made of. Style and script are ours. */
+/** The parts of a page. Style and script are our own. */
 export interface Page {
   title: string;
   body: Html;
@@ -11,8 +11,8 @@ export interface Page {
 }
 
 /**
- * A self-contained page, which is allowed to run and load nothing but its own style and script: the policy names them
- * by their hashes. So even markup that got in by a mistake of ours could run nothing.
+ * A self-contained page. Its policy allows only its own style and script, by their hashes. So even if a bug of ours lets
+ * markup of a target in, it cannot run anything.
  */
 export function renderPage({ title, body, style, script }: Page): string {
   const policy = [

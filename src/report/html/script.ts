@@ -1,6 +1,6 @@
 /**
- * What a page gains where scripts run: filtering, folding, copying, and that what a link or a printer asks for is
- * unfolded. Written for browsers, so it is text here.
+ * What a page can do with scripts: filter, fold, copy, and unfold the target of a link and everything for printing. It
+ * runs in browsers, so here it is text.
  */
 export const SCRIPT = `'use strict';
 (() => {

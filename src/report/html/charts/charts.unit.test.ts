@@ -55,7 +55,7 @@ describe('the time axis', () => {
     const { stretches } = timeAxis(hung, 0, 100);
     expect(stretches.map(({ kind, label }) => [kind, label])).toEqual([
       ['busy', ''],
-      ['stall', '10 s for an answer'],
+      ['stall', '10 s for a response'],
       ['busy', ''],
     ]);
   });
@@ -107,7 +107,7 @@ describe('the window', () => {
 
   test('is told in words', () => {
     expect(renderWindowChart(run, 22)?.toString()).toContain(
-      'Remaining goes from 59 to 40 under a limit of 60. Then a request is refused with 429 with Retry-After 58 s. After a wait of 1 min the next request is let through, with 59 left.',
+      'Remaining goes from 59 to 40 under a limit of 60. Then a request is refused with 429 with Retry-After 58 s. After a wait of 1 min the next request is accepted, with 59 remaining.',
     );
   });
 

@@ -1,11 +1,11 @@
 import { type Html, html } from '../markup/markup.ts';
 
-/** What a chart says to those who do not see it, and in which sizes it is drawn for those who do. */
+/** A chart in several sizes, with words for people who do not see it. */
 export interface Chart {
   /** Unique in a page. */
   key: string;
   title: string;
-  /** What there is to see, in words. */
+  /** What the chart shows, in words. */
   description: string;
   caption: Html;
   drawings: readonly Drawing[];
@@ -19,7 +19,7 @@ export interface Drawing {
   content: Html;
 }
 
-/** A chart as a figure: two drawings, of which the page shows the one that fits, a caption, and the same as a table. */
+/** A chart as a figure: drawings, of which the page shows the one that fits, a caption, and the same data as a table. */
 export function renderChart({ key, title, description, caption, drawings, table }: Chart): Html {
   const drawn = drawings.map(
     ({ size, width, height, content }) => html`<svg class="chart ${size}" role="img"

@@ -7,7 +7,7 @@ import { plain } from '../markup/visible-text.ts';
 import { px } from './coordinates.ts';
 import { type Drawing, renderChart } from './figure.ts';
 
-/** How long one operation took to answer, in ms. */
+/** The response times of one operation, in ms. */
 export interface Latency {
   operation: string;
   /** Ascending. */
@@ -25,11 +25,11 @@ const SIZES: readonly { size: Drawing['size']; width: number; left: number; righ
 ];
 const ROW = 44;
 const TOP = 8;
-/** Where the longest takes so many times what the median takes, a linear axis shows nothing but the longest. */
+/** The axis is logarithmic if the longest time is this many times the shortest median. */
 const LOG_FROM = 40;
 const MAX_OPERATIONS = 20;
 
-/** The answers of each operation, in the order in which the operations were first asked. */
+/** The response times of each operation, in the order of the first requests. */
 export function latencies(exchanges: readonly Exchange[]): Latency[] {
   const byOperation = new Map<string, Exchange[]>();
   for (const exchange of exchanges)
@@ -48,16 +48,16 @@ export function latencies(exchanges: readonly Exchange[]): Latency[] {
   });
 }
 
-/** What had no answer has no dot, and is not to be forgotten for that. */
+/** Requests without a response, which have no dot. */
 function renderUnanswered(exchanges: readonly Exchange[]): Html | undefined {
   const lost = exchanges.filter(({ response }) => response === undefined);
   if (lost.length === 0) return undefined;
   const operations = [...new Set(lost.map(({ operation }) => operation))].slice(0, MAX_OPERATIONS);
   const names = operations.map((each, index) => html`${index > 0 && ', '}<code>${quoted(each, 60)}</code>`);
-  return html`<b>${count(lost.length, 'request')} had no answer</b>, of ${names}.`;
+  return html`<b>${count(lost.length, 'request')} had no response</b>: ${names}.`;
 }
 
-/** Latency by operation as a chart; undefined where nothing was answered. */
+/** Response times by operation as a chart, or undefined without any response. */
 export function renderLatencyChart(exchanges: readonly Exchange[]): Html | undefined {
   const rows = latencies(exchanges);
   if (rows.length === 0) return undefined;
@@ -66,15 +66,15 @@ export function renderLatencyChart(exchanges: readonly Exchange[]): Html | undef
   const drawings = SIZES.map((size) => draw(rows, longest, isLog, size));
   return renderChart({
     key: 'latency',
-    title: 'Time to the whole answer, by operation',
+    title: 'Time to the complete response, by operation',
     description: rows
       .map(
         (row) =>
           `${plain(row.operation, 100)}: median ${duration(row.median)}, longest ${duration(row.longest)}.`,
       )
       .join(' '),
-    caption: html`A dot is an answer, the bar the median.${isLog && ' The axis is logarithmic.'} How long an answer may take
-      is not shown in the interface: nothing here is judged. ${renderUnanswered(exchanges)}`,
+    caption: html`A dot is a response, the bar is the median.${isLog && ' The axis is logarithmic.'} The interface does not
+      limit response times, so they are not judged. ${renderUnanswered(exchanges)}`,
     drawings,
     table: renderTable(rows),
   });
@@ -142,9 +142,9 @@ function renderTable(rows: readonly Latency[]): Html {
     }) => html`<tr><th scope="row"><code>${quoted(operation, 100)}</code></th>
       <td>${times.length}</td><td>${duration(median)}</td><td>${duration(p95)}</td><td>${duration(longest)}</td><td>${unanswered}</td></tr>`,
   );
-  return html`<details class="figures"><summary>The same as a table</summary>
+  return html`<details class="figures"><summary>The same data as a table</summary>
     <section class="scroll" aria-label="Latency by operation" tabindex="0"><table>
-      <thead><tr><th scope="col">Operation</th><th scope="col">Answers</th><th scope="col">Median</th><th scope="col">95 %</th><th scope="col">Longest</th><th scope="col">No answer</th></tr></thead>
+      <thead><tr><th scope="col">Operation</th><th scope="col">Responses</th><th scope="col">Median</th><th scope="col">95 %</th><th scope="col">Longest</th><th scope="col">No response</th></tr></thead>
       <tbody>${body}</tbody></table></section>
     <p class="remark">${count(rows.length, 'operation')}.</p></details>`;
 }

@@ -3,8 +3,8 @@ import type { Exchange } from '../../../model/exchange.ts';
 import { duration } from '../markup/quantities.ts';
 
 /**
- * A stretch of a run: something was going on; nothing was (a wait); an answer was waited for (a stall); or the report
- * does not keep what was.
+ * A part of a run: `busy`; `wait`: nothing was under way; `stall`: only a response was outstanding; `omitted`: the report
+ * does not keep its exchanges.
  */
 export interface Stretch {
   kind: 'busy' | 'wait' | 'stall' | 'omitted';
@@ -13,7 +13,7 @@ export interface Stretch {
   to: number;
   x0: number;
   x1: number;
-  /** What is written under it. */
+  /** The text below it. */
   label: string;
 }
 
@@ -29,10 +29,10 @@ export interface Tick {
   anchor: 'middle' | 'end';
 }
 
-/** Shorter pauses are part of the work. */
+/** A shorter pause is part of a busy stretch. */
 const MIN_WAIT_MS = 1_000;
 const MAX_WAITS = 4;
-/** Of the time in which something was under way: what takes longer would squeeze it. */
+/** A pause longer than this share of the rest gets its own stretch. */
 const WAIT_SHARE = 0.15;
 const MIN_BUSY_PX = 28;
 const TICK_PX = 90;
@@ -42,8 +42,8 @@ type Span = Pick<Stretch, 'kind' | 'from' | 'to'>;
 const CHARACTER_PX = 7;
 
 /**
- * A time axis that gives a wait a width of its own, whatever it lasts, so that the work before and after it is not
- * squeezed into a corner. @param exchanges those of the run, of which some may be missing
+ * A time axis on which every pause has the same width, so that a long one does not squeeze the rest.
+ * @param exchanges those of the run; some may be missing
  */
 export function timeAxis(exchanges: readonly Exchange[], x0: number, x1: number): TimeAxis {
   const spans = spansOf(exchanges);
@@ -97,7 +97,7 @@ function spansOf(exchanges: readonly Exchange[]): Span[] {
   return spans.filter((each) => length(each) > 0);
 }
 
-/** Waits get a fixed width; the rest is shared by what was going on, by how long it took. */
+/** Gives pauses a fixed width, and busy stretches the rest, in proportion to their duration. */
 function placed(spans: readonly Span[], x0: number, x1: number): Stretch[] {
   const width = x1 - x0;
   const waits = spans.filter(({ kind }) => kind !== 'busy').length;
@@ -117,10 +117,10 @@ function placed(spans: readonly Span[], x0: number, x1: number): Stretch[] {
 function labelOf({ kind, from, to }: Span): string {
   if (kind === 'busy') return '';
   if (kind === 'omitted') return 'not in this report';
-  return `${duration(to - from)} ${kind === 'wait' ? 'wait' : 'for an answer'}`;
+  return `${duration(to - from)} ${kind === 'wait' ? 'wait' : 'for a response'}`;
 }
 
-/** Times since the start, where something was going on; a stretch too short for a scale has the time of its end. */
+/** Times since the start, on the busy stretches. A stretch too short for a scale has the time of its end. */
 function ticksOf(stretches: readonly Stretch[]): Tick[] {
   const start = stretches[0]?.from ?? 0;
   return stretches.flatMap(({ kind, from, to, x0, x1 }, index): Tick[] => {

@@ -11,7 +11,7 @@ const FRAMES: readonly (Frame & Pick<Drawing, 'size'>)[] = [
   { size: 'narrow', width: 360, height: 270, left: 34, right: 14, top: 38, bottom: 34 },
 ];
 
-/** The rate-limit window of a run as a chart; undefined where no response told of it. */
+/** The rate-limit window of a run as a chart, or undefined if no response has its headers. */
 export function renderWindowChart(exchanges: readonly Exchange[], total: number): Html | undefined {
   const series = windowSeries(exchanges);
   if (!series) return undefined;
@@ -19,28 +19,28 @@ export function renderWindowChart(exchanges: readonly Exchange[], total: number)
     const axis = timeAxis(exchanges, frame.left, frame.width - frame.right);
     return { size, width: frame.width, height: frame.height, content: drawWindow(series, axis, frame) };
   });
-  const told = describe(series, timeAxis(exchanges, 0, 1));
+  const description = describe(series, timeAxis(exchanges, 0, 1));
   return renderChart({
     key: 'window',
     title: 'Requests remaining in the rate-limit window, over the run',
-    description: told,
-    caption: html`${told} ${legend(series)} A pause has a width of its own, so that it does not squeeze the rest.
+    description,
+    caption: html`${description} ${legend(series)} Pauses are not drawn to scale.
       ${exchanges.length < total && html`The report keeps ${exchanges.length} of ${count(total, 'exchange')}. `}`,
     drawings,
-    table: html`<p class="remark"><a href="#exchanges">The same as a table</a>: every request in order.</p>`,
+    table: html`<p class="remark"><a href="#exchanges">The same data as a table</a></p>`,
   });
 }
 
 function legend({ others }: WindowSeries): Html {
-  if (others.length === 0) return html`Every dot is an answer to a request with the key.`;
+  if (others.length === 0) return html`Every dot is a response to a request with the key.`;
   const operations = [...new Set(others.map(({ operation }) => operation))];
   const names = operations
     .slice(0, 5)
     .map((each, index) => html`${index > 0 && ', '}<code>${quoted(each, 60)}</code>`);
-  return html`Dots are answers to requests with the key; rings are those of ${names}, which are counted apart.`;
+  return html`Dots are responses to requests with the key. Rings are responses of ${names}, which have their own counter.`;
 }
 
-/** What the chart shows, as it would be told. */
+/** What the chart shows, in words. */
 function describe({ line, limit }: WindowSeries, axis: TimeAxis): string {
   const refused = line.find(({ kind }) => kind === 'refused');
   const recovered = line.find(({ kind }) => kind === 'recovered');
@@ -56,7 +56,7 @@ function describe({ line, limit }: WindowSeries, axis: TimeAxis): string {
   if (recovered) {
     const waited = axis.stretches.find(({ kind, to }) => kind === 'wait' && to > (refused?.at ?? 0));
     const wait = waited ? `After a wait of ${duration(waited.to - waited.from)} the` : 'The';
-    parts.push(`${wait} next request is let through, with ${recovered.remaining} left.`);
+    parts.push(`${wait} next request is accepted, with ${recovered.remaining} remaining.`);
   }
   return parts.join(' ');
 }

@@ -5,7 +5,7 @@ import { pathData, px } from './coordinates.ts';
 import type { Stretch, TimeAxis } from './time-axis.ts';
 import type { Point, WindowSeries } from './window-series.ts';
 
-/** The room that a drawing has. */
+/** The size and the margins of a drawing. */
 export interface Frame {
   width: number;
   height: number;
@@ -20,7 +20,7 @@ interface Scales {
   y: (remaining: number) => number;
 }
 
-/** The window as SVG: axes, the waits, Remaining as a falling line, the refusal and the recovery. */
+/** The window as SVG: axes, pauses, Remaining as a line, the refusal and the recovery. */
 export function drawWindow(series: WindowSeries, axis: TimeAxis, frame: Frame): Html {
   const { line: points, others, limit } = series;
   const values = [...points, ...others].map(({ remaining }) => remaining);
@@ -62,7 +62,7 @@ function drawLimit(limit: number, { y }: Scales, frame: Frame): Html {
     <text class="note" x="${px(frame.width - frame.right)}" y="${px(y(limit) - 7)}" text-anchor="end">limit ${limit}</text>`;
 }
 
-/** Points with no pause between them. */
+/** The points, split at the pauses. */
 function runs(points: readonly Point[], axis: TimeAxis): Point[][] {
   const pauses = axis.stretches.filter(({ kind }) => kind !== 'busy');
   const groups = new Map<number, Point[]>();
@@ -73,7 +73,7 @@ function runs(points: readonly Point[], axis: TimeAxis): Point[][] {
   return [...groups.values()];
 }
 
-/** What leads over a pause: nothing is known of the count meanwhile. */
+/** Pairs of points with a pause between them, in which the count is unknown. */
 function bridges(points: readonly Point[], axis: TimeAxis): Point[][] {
   const groups = runs(points, axis);
   return groups.slice(1).flatMap((run, index) => {
@@ -114,5 +114,5 @@ function drawEvent(point: Point, { x, y }: Scales, frame: Frame): Html {
       <text class="event refused-label" x="${left + 11}" y="${top - 7}">${label}</text>`;
   }
   return html`<path class="recovered" d="M${left} ${top - 6.5}l6 10.5h-12z"/>
-    <text class="event recovered-label" x="${left - 10}" y="${top + 18}" text-anchor="end">let through, ${point.remaining} left</text>`;
+    <text class="event recovered-label" x="${left - 10}" y="${top + 18}" text-anchor="end">accepted, ${point.remaining} remaining</text>`;
 }

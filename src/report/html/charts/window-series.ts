@@ -1,9 +1,9 @@
 import type { Exchange } from '../../../model/exchange.ts';
 
-/** What one response told of the window, or that a request was refused. */
+/** What one response says about the window. */
 export interface Point {
   id: number;
-  /** ms since the epoch: when the response was there. */
+  /** When the response was complete, in ms since the epoch. */
   at: number;
   remaining: number;
   limit?: number;
@@ -13,17 +13,17 @@ export interface Point {
   retryAfter?: number;
 }
 
-/** The window as the responses tell it. */
+/** The rate-limit window as the responses describe it. */
 export interface WindowSeries {
-  /** Operations that share a counter, or the one that was used to reach the limit: the line goes through their points. */
+  /** The operations whose points the line connects: those that share a counter. */
   operations: readonly string[];
   line: readonly Point[];
-  /** Responses to operations that are counted by themselves. */
+  /** Responses of operations that have their own counter. */
   others: readonly Point[];
   limit?: number;
 }
 
-/** What the exchanges with the key say of the rate limit; undefined where they say nothing. */
+/** What the exchanges with the key say about the rate limit, or undefined if they say nothing. */
 export function windowSeries(exchanges: readonly Exchange[]): WindowSeries | undefined {
   const points = exchanges
     .filter(({ key, response }) => key === 'valid' && response !== undefined)
@@ -45,25 +45,25 @@ export function windowSeries(exchanges: readonly Exchange[]): WindowSeries | und
   };
 }
 
-/** Answers overtake each other: a change of so many is none. */
+/** Responses overtake each other, so a smaller change means nothing. */
 const JITTER = 8;
-/** Windows end during a run: so many rises are windows. */
+/** How many windows may end during a run. */
 const MAX_RISES = 3;
 
-/** What may have a counter of its own: nothing, each of the two addresses, each operation. */
+/** What may have its own counter: the whole service, each address, or each operation. */
 const GROUPINGS: readonly ((point: Point) => string)[] = [
   () => '',
   ({ address }) => address,
   ({ operation }) => operation,
 ];
 
-/** The points that are counted together with one of them: as many as one counter explains. */
+/** The points that share a counter with this one: the largest group that one counter explains. */
 function counterOf(point: Point, points: readonly Point[]): Point[] {
   const groups = GROUPINGS.map((groupOf) => points.filter((each) => groupOf(each) === groupOf(point)));
   return groups.find(isOneCounter) ?? groups.at(-1) ?? [];
 }
 
-/** Whether one counter explains these: it falls from answer to answer, by one each, and rises when a window ends. */
+/** Whether one counter explains these points: it falls by one per request and rises when a window ends. */
 function isOneCounter(points: readonly Point[]): boolean {
   // A refusal may come early, and says 0 then.
   const counted = points.filter(({ kind }) => kind === 'counted');

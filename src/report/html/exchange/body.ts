@@ -12,10 +12,10 @@ const MAX_LINES = 32;
 const MAX_PIECE = 400;
 const NEAR = 12;
 
-/** A body as a request or a response has it. */
+/** The body of a request or a response. */
 export type Body = Pick<Received, 'body' | 'cut'>;
 
-/** A body laid out, the place in it marked. */
+/** A formatted body in which a place is marked. */
 export function renderBody(body: Body, place: Place): Html {
   if (body.body === '')
     return html`<p class="none">${place.kind === 'body' ? html`<mark>no body</mark>` : 'no body'}</p>`;
@@ -25,7 +25,7 @@ export function renderBody(body: Body, place: Place): Html {
     ${keptOf(body)}`;
 }
 
-/** The value at the pointer with what it is a part of: the animal, not the list. */
+/** The value at the pointer within its parent: of a list of records, one record. */
 export function renderNearby({ body, cut }: Body, pointer: string): Html | undefined {
   const tree = readTree(body, cut !== undefined);
   if (!tree) return undefined;
@@ -42,7 +42,7 @@ export function renderNearby({ body, cut }: Body, pointer: string): Html | undef
 
 interface LaidOut {
   lines: Line[];
-  /** The part of the pointer that leads to nothing. */
+  /** The pointer, if nothing is there. */
   missing?: string;
 }
 
@@ -53,7 +53,7 @@ function laidOut({ body, cut }: Body, place: Place): LaidOut {
   const segments = segmentsOf(place.pointer);
   const known = segments.slice(0, reach(tree, segments));
   if (known.length === segments.length) return { lines: layOut(tree, known) };
-  // What is missing from a list of thousand is not shown by marking all of them.
+  // Marking a whole long list would not show what is missing from it.
   const isVague = cut !== undefined || (known.length === 0 && isLong(tree));
   const marked = isVague ? undefined : known;
   return { lines: layOut(tree, marked), missing: place.pointer };
@@ -66,13 +66,13 @@ function isLong(tree: JsonNode): boolean {
 function absence(pointer: string, wasCut: boolean): Html {
   const place = html`<code>${quoted(pointer, MAX_PIECE)}</code>`;
   return wasCut
-    ? html`<p class="remark">${place} is beyond what the report keeps of this body:</p>`
-    : html`<p class="remark">Nothing is at ${place}:</p>`;
+    ? html`<p class="remark">${place} is in the part of this body that the report does not keep:</p>`
+    : html`<p class="remark">There is nothing at ${place}:</p>`;
 }
 
 function keptOf({ body, cut }: Body): Html | undefined {
   if (cut === undefined) return undefined;
-  return html`<p class="remark">The report keeps ${body.length.toLocaleString('en')} of the body’s ${count(cut, 'character')}.</p>`;
+  return html`<p class="remark">The report keeps ${body.length.toLocaleString('en')} of ${count(cut, 'character')}.</p>`;
 }
 
 function renderExcerpt({ runs, skipped }: Excerpt): Html {
@@ -83,7 +83,7 @@ function skip(lines: number): Html | undefined {
   return lines > 0 ? html`<span class="line skipped">⋮ ${count(lines, 'line')} left out\n</span>` : undefined;
 }
 
-/** Neighbouring pieces that are marked stand in one mark. */
+/** A line of a body. Adjacent marked pieces share one mark. */
 function renderLine({ pieces, isMarked }: Line): Html {
   const groups: { isMarked: boolean; pieces: Html[] }[] = [];
   for (const piece of pieces) {
@@ -94,5 +94,5 @@ function renderLine({ pieces, isMarked }: Line): Html {
     else groups.push({ isMarked: piece.isMarked, pieces: [markup] });
   }
   const inner = groups.map((group) => (group.isMarked ? html`<mark>${group.pieces}</mark>` : group.pieces));
-  return html`<span class="${isMarked ? 'line offends' : 'line'}">${inner}\n</span>`;
+  return html`<span class="${isMarked ? 'line deviates' : 'line'}">${inner}\n</span>`;
 }

@@ -1,18 +1,18 @@
-/** Two texts taken apart into what they begin and end with alike, and what differs in between. */
+/** Two texts, split into their common start, their difference, and their common end. */
 export interface Difference {
   before: string;
-  /** What differs, of the one and of the other; either may be empty. */
+  /** The parts that differ. Either may be empty. */
   expected: string;
   received: string;
   after: string;
 }
 
-/** Longer texts are not compared: their difference would not be seen. */
+/** The longest texts, in characters, that are compared. In longer ones nobody sees the difference. */
 const MAX_LENGTH = 2_000;
 
 const WORD = /[\p{L}\p{N}_-]/u;
 
-/** Where two texts differ, in whole words; undefined where they have nothing in common to begin with. */
+/** Where two texts differ, in whole words. Undefined if they start with different words. */
 export function differenceOf(expected: string, received: string): Difference | undefined {
   if (expected.length > MAX_LENGTH || received.length > MAX_LENGTH || expected === received) return undefined;
   const [left, right] = [Array.from(expected), Array.from(received)];

@@ -1,6 +1,6 @@
 import type { Line } from './json-lines.ts';
 
-/** Lines that follow each other, and how many were left out before them. */
+/** Consecutive lines, and how many were left out before them. */
 export interface Run {
   skipped: number;
   lines: Line[];
@@ -13,8 +13,8 @@ export interface Excerpt {
 }
 
 /**
- * The lines that are shown of a text that has more than `max`: its beginning, and what is around the first marked
- * line, so that what offends is always seen.
+ * The lines that are shown of a text with more than `max`: its start, and the lines around the first marked one, so that
+ * the deviation is always visible.
  */
 export function excerpt(lines: readonly Line[], max: number): Excerpt {
   if (lines.length <= max) return { runs: [{ skipped: 0, lines: [...lines] }], skipped: 0 };

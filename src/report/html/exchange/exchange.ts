@@ -9,7 +9,7 @@ const MAX_HEADERS = 40;
 const MAX_VALUE = 600;
 const MAX_URL = 800;
 
-/** How an exchange is named in a line: the request, and what came of it. */
+/** An exchange in a line: the request and the outcome. */
 export function exchangeLine({ method, url, response, failure }: Exchange): Html {
   const outcome = response
     ? html`<b class="status">${response.status}</b> ${STATUS_CODES[response.status]}`
@@ -18,7 +18,7 @@ export function exchangeLine({ method, url, response, failure }: Exchange): Html
     <span class="outcome"><span class="to" aria-hidden="true">→</span> ${outcome}</span>`;
 }
 
-/** A request and its response, side by side; the place that a finding is about is marked. */
+/** A request and its response, side by side. The place that a finding is about is marked. */
 export function renderExchange(exchange: Exchange, place: Place, isOpen: boolean): Html {
   const { id, response, failure } = exchange;
   return html`<details class="exchange"${isOpen && html` open`}>
@@ -43,7 +43,7 @@ function renderResponse(response: NonNullable<Exchange['response']>, place: Plac
   const start = line(isStatus ? html`<mark>${status}</mark>` : status, isStatus);
   const undecodable =
     response.undecodable !== undefined &&
-    html`<p class="remark"><mark>Its bytes are no text</mark>: ${quoted(response.undecodable)}</p>`;
+    html`<p class="remark"><mark>Not text</mark>: ${quoted(response.undecodable)}</p>`;
   return html`<pre class="code">${start}${headerLines(response.headers, place)}</pre>
     ${undecodable}${renderBody(response, place)}`;
 }
@@ -66,17 +66,17 @@ function headerLines(headers: readonly HeaderLine[], place: Place): Html[] {
 }
 
 function renderFailure(failure: Failure | undefined): Html {
-  if (!failure) return html`<p class="none">nothing came back</p>`;
-  const when = failure.phase === 'headers' ? 'before a response began' : 'while the body came';
+  if (!failure) return html`<p class="none">no response</p>`;
+  const when = failure.phase === 'headers' ? 'before the response' : 'during the body';
   return html`<p><mark>No complete response</mark>: ${failure.kind}, ${when}.</p>
     <p class="remark">${quoted(failure.message)}</p>`;
 }
 
 function line(inner: Html, isMarked = false): Html {
-  return html`<span class="${isMarked ? 'line offends' : 'line'}">${inner}\n</span>`;
+  return html`<span class="${isMarked ? 'line deviates' : 'line'}">${inner}\n</span>`;
 }
 
-/** The part of an address that tells one request from another. */
+/** The part of an address in which requests differ. */
 function pathOf(url: string): string {
   return url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '') || '/';
 }

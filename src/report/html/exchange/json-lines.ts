@@ -12,14 +12,14 @@ export interface Line {
   isMarked: boolean;
 }
 
-/** An object or array of scalars that fits is shown on one line: a list of animals is read a line an animal. */
+/** An object or array of scalars goes on one line if it fits, so that a list of records has one line per record. */
 const WIDTH = 92;
 const INDENT = '  ';
 
-/** Whatever is nested deeper is left out. */
+/** What is nested deeper is left out. */
 const MAX_DEPTH = 40;
 
-/** Lays out a JSON text. `marked`: the segments that lead to the value which is set off, if any. */
+/** Formats a JSON text. `marked`: the path to the value that is marked, if any. */
 export function layOut(root: JsonNode, marked: readonly string[] | undefined): Line[] {
   const lines: Line[] = [];
   write(lines, root, { depth: 0, marked, isInside: false, lead: [], tail: '' });
@@ -28,10 +28,10 @@ export function layOut(root: JsonNode, marked: readonly string[] | undefined): L
 
 interface Place {
   depth: number;
-  /** What is left of the way to the marked value; undefined: this is not on the way. */
+  /** The rest of the path to the marked value. Undefined if the path does not lead through here. */
   marked: readonly string[] | undefined;
   isInside: boolean;
-  /** What stands before the value on its line, and behind it. */
+  /** What comes before and after the value on its line. */
   lead: readonly Piece[];
   tail: string;
 }
@@ -63,7 +63,7 @@ function write(lines: Line[], node: JsonNode, place: Place): void {
   if (node.isEnded) add(indent, sign(closing, isTarget), sign(place.tail));
 }
 
-/** The value on one line, where it fits there. */
+/** The value on one line, or undefined if it does not fit. */
 function inlined(node: JsonNode, marked: readonly string[] | undefined): Piece[] | undefined {
   const isTarget = marked?.length === 0;
   if (node.kind === 'scalar') return [scalar(node.text, isTarget)];

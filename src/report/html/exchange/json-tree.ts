@@ -1,8 +1,8 @@
 import { parseJson } from '../../../model/json.ts';
 
 /**
- * A JSON text as it was written: every scalar is the text that came, so that `1.0`, `1e3` and an id beyond 2^53 are
- * shown as they were sent, and so that a body which a report keeps the beginning of can be shown as well.
+ * A JSON text as it was written. Scalars keep their text, so that `1.0`, `1e3` and ids above 2^53 look as they were sent.
+ * It also holds the start of a body, of which a report does not keep the rest.
  */
 export type JsonNode =
   | { kind: 'scalar'; text: string }
@@ -16,16 +16,16 @@ export interface JsonMember {
 
 type Container = Extract<JsonNode, { members: unknown }>;
 
-/** More of a body is not looked at. */
+/** How much of a body is read, in characters. */
 const MAX_LENGTH = 64_000;
 
 const TOKEN = /\s*(?:("(?:[^"\\]|\\.)*"?)|([{}[\],:])|([^\s{}[\],:"]+)|$)/gsy;
 
-/** Reads a body; undefined where it is no JSON. Of one that was cut only the beginning has to be. */
+/** Reads a body. Undefined if it is not JSON; of a body that was cut, only the start has to be. */
 export function readTree(body: string, wasCut: boolean): JsonNode | undefined {
   const text = body.slice(0, MAX_LENGTH);
   const isPartial = wasCut || text.length < body.length;
-  // The grammar is that of src/model/json.ts; what follows only finds the places of what is known to be right.
+  // parseJson checks the grammar. The code below only finds places in what is valid.
   if (!isPartial && !parseJson(text).ok) return undefined;
   const open: Container[] = [];
   let root: JsonNode | undefined;
@@ -54,7 +54,7 @@ export function readTree(body: string, wasCut: boolean): JsonNode | undefined {
     name = undefined;
     if (node.kind !== 'scalar') open.push(node);
   }
-  // The beginning of an object or a list is one; a word that was cut may be anything.
+  // A scalar that was cut may be anything. The start of an object or array is still one.
   return isPartial && root?.kind === 'scalar' ? undefined : root;
 }
 
@@ -65,13 +65,13 @@ export function keyOf(member: JsonMember, index: number): string {
   return parsed.ok && typeof parsed.value === 'string' ? parsed.value : member.name;
 }
 
-/** How many segments lead to something that is there. */
+/** How many segments of a path exist. */
 export function reach(root: JsonNode, segments: readonly string[]): number {
   const known = segments.findIndex((_, index) => !valueAt(root, segments.slice(0, index + 1)));
   return known < 0 ? segments.length : known;
 }
 
-/** What the segments lead to. */
+/** The value at a path. */
 export function valueAt(root: JsonNode, segments: readonly string[]): JsonNode | undefined {
   let here: JsonNode | undefined = root;
   for (const segment of segments) {

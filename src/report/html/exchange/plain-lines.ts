@@ -1,13 +1,13 @@
 import { parseJson } from '../../../model/json.ts';
 import type { Line, Piece } from './json-lines.ts';
 
-/** A body that is no JSON is shown line by line, up to so many characters. */
+/** How much of a body that is not JSON is shown, in characters. */
 const MAX_LENGTH = 8_000;
 
-/** Of a line in which something is marked, so much of what stands before it. */
+/** How much of a line is shown before the mark, in characters. */
 const MAX_BEFORE = 200;
 
-/** A text as its lines. @param offset where the marked word begins, if any */
+/** The lines of a text. @param offset the start of the marked word, if any */
 export function plainLines(text: string, offset: number | undefined): Line[] {
   let start = 0;
   return text
@@ -21,7 +21,7 @@ export function plainLines(text: string, offset: number | undefined): Line[] {
     });
 }
 
-/** Where a JSON parser stopped, as its message says; undefined where it did not, or does not say. */
+/** Where the JSON parser stopped, by its message. Undefined if it did not stop or does not say where. */
 export function syntaxErrorAt(body: string): number | undefined {
   const parsed = parseJson(body);
   const position = parsed.ok ? undefined : /at position (\d+)$/.exec(parsed.error)?.[1];

@@ -2,29 +2,29 @@ import { raw, html as template } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { cut, MAX_TEXT, plain, stretches } from './visible-text.ts';
 
-/** Markup: all that is text in it was escaped. */
+/** Markup in which all text is escaped. */
 export type Html = HtmlEscapedString;
 
-/** What may stand in a template. Whatever is a string is text. */
+/** A value in a template. A string is text, never markup. */
 export type Part = Html | string | number | false | undefined | readonly Part[];
 
 /**
- * Markup from a template. Every string that goes in is made visible, bounded and escaped on its way: nothing has to be
- * remembered where a page quotes its target, and only what came out of here is markup.
+ * Makes markup from a template. Every string in it is made visible, bounded and escaped, so a page can quote its target
+ * without further care.
  */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const made = template(strings, ...parts.map(harmless));
-  if (made instanceof Promise) throw new TypeError('a page is made of what is there already');
+  if (made instanceof Promise) throw new TypeError('a template has no promises');
   return made;
 }
 
-/** The contents of a style or script element of ours, which are not escaped. */
+/** Our own content of a style or script element, which is not escaped. */
 export function verbatim(code: string): Html {
-  if (code.includes('</')) throw new TypeError('an end tag would end the element');
+  if (code.includes('</')) throw new TypeError('the content contains an end tag');
   return raw(code);
 }
 
-/** Text of a target for the body of a page: hidden characters are set off from what only looks like their escapes. */
+/** Text of a target for the body of a page. Escapes of hidden characters look different from the same text. */
 export function quoted(text: string, max = MAX_TEXT): Html {
   const { kept, left } = cut(text, max);
   const parts = stretches(kept).map((each) =>
@@ -35,7 +35,7 @@ export function quoted(text: string, max = MAX_TEXT): Html {
   return html`${parts}${more}`;
 }
 
-/** A statement of a requirement: what it sets between backticks are names. */
+/** A sentence of ours. Text between backticks becomes code. */
 export function worded(statement: string): Html {
   const { kept, left } = cut(statement, MAX_TEXT);
   const parts = kept
@@ -46,6 +46,6 @@ export function worded(statement: string): Html {
 
 function harmless(part: Part): unknown {
   if (Array.isArray(part)) return part.map(harmless);
-  // Markup is a String object, not a primitive string.
+  // Markup is a String object, so only text is a primitive string.
   return typeof part === 'string' ? plain(part) : part;
 }

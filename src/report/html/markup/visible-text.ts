@@ -1,22 +1,22 @@
-/** Quotations are cut at this many characters where nothing else is said. */
+/** The default length, in characters, at which quoted text is cut. */
 export const MAX_TEXT = 2_000;
 
 /**
- * What does not show, or changes how the rest shows: controls, format characters (among them those that turn the
- * direction), halves of characters, separators, and every space that only looks like one.
+ * Characters that are invisible or change how other text looks: controls, format characters (some of them change the
+ * text direction), unpaired surrogates, separators, and unusual spaces.
  */
 const HIDDEN =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]|(?! )\p{Zs}/gu;
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** A stretch of text: as it came, or the escape that stands for one hidden character. */
+/** A part of a text: as it came, or the escape of one hidden character. */
 export interface Stretch {
   text: string;
   isEscape: boolean;
 }
 
-/** Text taken apart into what can be shown as it is and what has to be shown as an escape. */
+/** Splits a text into parts that can be shown as they are, and escapes of hidden characters. */
 export function stretches(text: string): Stretch[] {
   const parts: Stretch[] = [];
   let end = 0;
@@ -29,17 +29,17 @@ export function stretches(text: string): Stretch[] {
   return parts;
 }
 
-/** Text as one line without a hidden character, bounded: what may stand anywhere in a page, also in an attribute. */
+/** Text as one bounded line without hidden characters: safe anywhere in a page, also in an attribute. */
 export function plain(text: string, max = MAX_TEXT): string {
   const { kept, left } = cut(text, max);
   return `${kept.replace(HIDDEN, escapeOf)}${left === 0 ? '' : ` … (${left.toLocaleString('en')} more characters)`}`;
 }
 
-/** The first `max` characters, and how many are left; no pair of surrogates is torn apart. */
+/** The first `max` characters, and how many are left. It never splits a pair of surrogates. */
 export function cut(text: string, max: number): { kept: string; left: number } {
   if (text.length <= max) return { kept: text, left: 0 };
-  const isTorn = /[\ud800-\udbff]/.test(text.charAt(max - 1)) && /[\udc00-\udfff]/.test(text.charAt(max));
-  const kept = text.slice(0, isTorn ? max - 1 : max);
+  const splitsPair = /[\ud800-\udbff]/.test(text.charAt(max - 1)) && /[\udc00-\udfff]/.test(text.charAt(max));
+  const kept = text.slice(0, splitsPair ? max - 1 : max);
   return { kept, left: text.length - kept.length };
 }
 

@@ -4,18 +4,18 @@ import { STAGE_LABELS } from '../markup/labels.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
 import { duration } from '../markup/quantities.ts';
 
-/** More rows are not shown: the ledger of the run has them. */
+/** How many exchanges the table shows. The ledger has all of them. */
 const MAX_ROWS = 600;
 
-/** Every exchange of the report in order: what the charts draw, and what evidence refers to. */
-export function renderLedger({ exchanges, requests }: Report): Html | undefined {
+/** Every exchange of the report in order. The charts and the evidence of findings link here. */
+export function renderExchangeTable({ exchanges, requests }: Report): Html | undefined {
   const [first] = exchanges;
   if (!first) return undefined;
   const start = Math.min(...exchanges.map(({ sentAt }) => sentAt));
   const rows = exchanges.slice(0, MAX_ROWS).map((each) => renderRow(each, start));
   const kept = Math.min(exchanges.length, MAX_ROWS);
   return html`<section id="exchanges" aria-labelledby="exchanges-title">
-    <h2 id="exchanges-title">Every request, in order</h2>
+    <h2 id="exchanges-title">All requests in order</h2>
     <details class="figures"><summary>${kept === requests.total ? html`All ${kept}` : html`${kept} of ${requests.total}`} as a table</summary>
       <section class="scroll" aria-label="Requests in order" tabindex="0"><table class="ledger">
         <thead><tr><th scope="col">No.</th><th scope="col">At</th><th scope="col">Purpose</th><th scope="col">Key</th><th scope="col">Request</th>

@@ -69,7 +69,7 @@ function renderReproduction({ script, warning }: Reproduction, anchor: string): 
   if (script.length > MAX_SCRIPT)
     return html`<p class="remark">The request is too long for a command. See the ledger.</p>`;
   const [first = '', ...others] = script.split('\n').map((line) => quoted(line, MAX_SCRIPT));
-  return html`<div class="repeat">
+  return html`<div class="reproduce">
     <h4 id="${anchor}-reproduce">Reproduce${others.length > 0 && ' in bash'}</h4>
     ${warning && html`<p class="remark">Running this ${quoted(warning)}.</p>`}
     <div class="command"><code id="${anchor}-curl">${first}${others.map((line) => html`\n${line}`)}</code>

@@ -5,8 +5,8 @@ import { type ShownStatus, STATUS_LABELS, STATUS_ORDER, shownStatus } from '../m
 import { type Html, html, quoted, worded } from '../markup/markup.ts';
 import { count } from '../markup/quantities.ts';
 
-/** Every requirement by section, with its status and, where it was not met, why. */
-export function renderMatrix(
+/** Every requirement by section, with its status and the reason for it. */
+export function renderRequirements(
   report: Report,
   anchors: ReadonlyMap<string, string>,
   consequences: Consequences,
@@ -15,14 +15,14 @@ export function renderMatrix(
   const sections = new Map<string, RequirementResult[]>();
   for (const each of requirements) sections.set(each.section, [...(sections.get(each.section) ?? []), each]);
   return html`<section id="requirements" aria-labelledby="requirements-title">
-    <h2 id="requirements-title">Every requirement</h2>
+    <h2 id="requirements-title">All requirements</h2>
     ${renderUntested(report, consequences)}
     ${renderFilter(requirements)}
     <div class="matrix">${[...sections].map(([section, own]) => renderSection(section, own, anchors, consequences))}</div>
   </section>`;
 }
 
-/** Needs the script, which shows it. */
+/** The script shows the filter, which does not work without it. */
 function renderFilter(requirements: readonly RequirementResult[]): Html {
   const counts = STATUS_ORDER.map((status) => ({
     status,
@@ -83,7 +83,7 @@ function renderRow(result: RequirementResult, anchor: string | undefined): Html 
   </li>`;
 }
 
-/** Requirements that a run could not or was not to judge, by why. */
+/** Requirements that the run did not judge, grouped by reason. */
 function renderUntested({ requirements }: Report, consequences: Consequences): Html | undefined {
   const byReason = new Map<string, string[]>();
   if (consequences.untested.length > 0)

@@ -1,4 +1,4 @@
-/** The charts: what is drawn refers to the palette, so that it follows the scheme. */
+/** The charts. Their colors come from the palette, so that they follow the color scheme. */
 export const CHARTS = `
 .chart { display: block; width: 100%; height: auto; font: 13px var(--sans); font-variant-numeric: tabular-nums; overflow: visible; }
 .chart.wide { display: none; }

@@ -1,4 +1,4 @@
-/** Requests and responses, and the table of all of them. */
+/** Requests and responses, and the table of all exchanges. */
 export const EXCHANGES = `
 .exchange > summary { font-size: 0.875rem; padding-block: 0.35rem; }
 .exchange .number { color: var(--quiet); margin-inline-end: 0.5rem; }
@@ -13,7 +13,7 @@ export const EXCHANGES = `
 .wire .code + .code { margin-top: 0.4rem; }
 .code .line { display: block; fill: unset; stroke: none; padding-inline-start: calc(0.7rem + 3ch); text-indent: -3ch; border-inline-start: 3px solid transparent; }
 .code .skipped { color: var(--quiet); font-style: italic; }
-.code .offends { border-inline-start-color: var(--own); }
+.code .deviates { border-inline-start-color: var(--own); }
 .code .name { color: var(--name); }
 .code .string { color: var(--string); }
 .code .word { color: var(--word); font-size: inherit; white-space: inherit; }
@@ -23,7 +23,7 @@ mark { background: var(--mark); color: inherit; border-radius: 3px; padding: 0.0
 mark.expected { background: none; text-decoration-color: var(--met); }
 mark:empty { padding-inline: 0.25rem; }
 mark::before, mark::after { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-mark::before { content: " [what offends: "; }
+mark::before { content: " [what is wrong: "; }
 mark.expected::before { content: " [what was expected: "; }
 mark::after { content: "] "; }
 .ledger { min-width: 52rem; width: 100%; }

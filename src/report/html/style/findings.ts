@@ -21,7 +21,7 @@ export const FINDINGS = `
 .side.received { border-top-color: var(--own); background: var(--own-ground); }
 .side .remark { margin-top: 0.25rem; }
 .side .code { margin-top: 0.6rem; border: 0; padding: 0; background: none; }
-.repeat { margin-top: 1.25rem; }
+.reproduce { margin-top: 1.25rem; }
 .command { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: flex-start; padding: 0.6rem 0.6rem 0.6rem 0.9rem; background: var(--sunken); border-radius: 6px; }
 .command code { flex: 1 1 18rem; min-width: 0; padding-block: 0.25rem; white-space: pre-wrap; }
 button { font: 600 0.875rem/1 var(--sans); color: var(--text); background: var(--surface); border: 1px solid var(--rule-strong); border-radius: 5px;

@@ -1,4 +1,4 @@
-/** Type, spacing and what every part of the page uses. */
+/** Type, spacing, and the elements that every part of the page uses. */
 export const PAGE = `
 :root { --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif;
   --serif: ui-serif, "Iowan Old Style", "Palatino Linotype", Palatino, "Source Serif 4", Charter, Georgia, "Noto Serif", serif;

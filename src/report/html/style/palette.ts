@@ -1,4 +1,4 @@
-/** The colours by what they mean, in both schemes. Every text colour has a contrast of at least 4.5 on its ground. */
+/** The colors by meaning, in both schemes. Every text color has a contrast of at least 4.5 to its background. */
 const LIGHT = `
   --ground: #faf9f6; --surface: #ffffff; --sunken: #f3f1ec; --rule: #e2dfd7; --rule-strong: #c9c5ba;
   --text: #1c1f23; --quiet: #5a6069; --link: #1d4f91; --focus: #1d4f91;
