@@ -1,17 +1,16 @@
 /**
- * Controls, format characters (among them those that turn the direction), line separators, halves of characters, and
- * code points that are no characters (XML allows none of the controls, and not U+FFFE and U+FFFF).
+ * Controls, format characters (some of them change the text direction), line separators, unpaired surrogates, and
+ * noncharacters. XML does not allow controls, U+FFFE or U+FFFF.
  */
 export const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
 
-/** Characters of one text that is shown, and of a command, which is worth nothing once it is cut. */
+/** The longest text and the longest command that are shown, in characters. A command that is cut is useless. */
 const MAX_TEXT = 4_000;
 const MAX_COMMAND = 20_000;
 
 /**
- * Text of a target as one line that is safe on a terminal and in the log of a CI service: no escape sequence, no line
- * break, nothing that a runner takes for a command of its own. Inside a JSON string what was replaced still means the
- * same.
+ * Text of a target as one line that is safe on a terminal and in the log of a CI service: without escape sequences, line
+ * breaks, or commands for the CI runner. The escapes keep their meaning inside a JSON string.
  */
 export function visible(text: string): string {
   return notACommand(
@@ -28,34 +27,34 @@ export function visible(text: string): string {
 }
 
 /**
- * A line that the runner of GitHub Actions takes for no command: those begin a line with `::`, after blanks, or have
- * `##[` anywhere in it (actions/runner, ActionCommand.cs).
+ * Changes a line so that the runner of GitHub Actions does not take it for a command. Commands begin with `::` after
+ * optional blanks, or contain `##[` (actions/runner, ActionCommand.cs).
  */
 export function notACommand(line: string): string {
   return line.replaceAll('##[', '# #[').replace(COMMAND, '$1: ');
 }
 
-/** Behind blanks, and the colours of a line that may be taken out of it later. */
+/** `::` at the start of a line, after blanks and color codes, which a log may remove. */
 const COMMAND = new RegExp(`^((?:\\s|${String.fromCharCode(27)}\\[\\d+m)*):(?=:)`);
 
-/** At most so many characters, with a mark where some are left out; no character is cut in halves. */
+/** At most `max` characters, and the length of the text if it is longer. Never splits a pair of surrogates. */
 export function clip(text: string, max: number): string {
   return text.length <= max ? text : `${cutAt(text, max)}… (${text.length} characters)`;
 }
 
-/** The first characters of a text, at most so many UTF-16 units; no character is cut in halves. */
+/** At most the first `max` UTF-16 units of a text. Never splits a pair of surrogates. */
 export function cutAt(text: string, max: number): string {
   const last = text.charCodeAt(max - 1);
   const isHalf = text.length > max && last >= 0xd800 && last <= 0xdbff;
   return text.slice(0, isHalf ? max - 1 : max);
 }
 
-/** A copy of plain data in which every text, be it a value or a name, is visible and bounded. */
+/** A copy of plain data in which every text, also every name, is visible and bounded. */
 export function shown<T>(value: T): T {
   return show(value, MAX_TEXT) as T;
 }
 
-/** A script keeps its lines: each is shown as a text is. */
+/** A script made visible line by line. */
 function shownScript(script: string): string {
   return clip(script, MAX_COMMAND).split('\n').map(visible).join('\n');
 }

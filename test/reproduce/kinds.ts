@@ -49,7 +49,7 @@ function lastStatus({ out }: Ended): number {
   return Number([...out.matchAll(/^HTTP\/1\.1 (\d+)/gm)].at(-1)?.[1]);
 }
 
-const isAbsent = ({ out }: Ended) => out.includes('(not in this answer)');
+const isAbsent = ({ out }: Ended) => out.includes('(not in this response)');
 /** The first request is over the limit already, and the limit is over soon. */
 const SOON = ['--window', '8', '--limiter', 'first-request-window-both', '--variant', 'none-left'];
 

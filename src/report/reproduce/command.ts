@@ -1,27 +1,27 @@
 import type { Exchange, HeaderLine } from '../../model/exchange.ts';
 import { curlOf } from '../curl.ts';
 import { shellWord } from '../shell-word.ts';
-import type { Sent } from './sent-request.ts';
+import type { SentRequest } from './sent-request.ts';
 
-/** What holds for every command of a run. */
+/** Settings for every command of a run. */
 export interface CommandSettings {
   isInsecure: boolean;
   /** The environment variable that holds the key. */
   keyVariable?: string;
 }
 
-/** How petspec shows a header of the user's own: its value may be a secret. */
+/** The value that petspec shows for a header of the user, which may be a secret. */
 const HIDDEN = '[hidden]';
 
-/** What marks the place of a variable while a command is quoted. No argument of a command can hold this character. */
+/** Marks the place of a variable until a command is quoted. No argument of a command can contain it. */
 const MARK = '\0';
 
-/** Text in a request that the shell is to replace by the value of a variable. */
+/** A placeholder in a request that becomes a shell variable. */
 export function variable(name: string): string {
   return `${MARK}${name}${MARK}`;
 }
 
-/** A request without marks: variables are put into it later. */
+/** A request without the marker character, before placeholders are put in. */
 export function unmarked<Request extends Pick<Exchange, 'url' | 'requestHeaders' | 'requestBody'>>(
   request: Request,
 ): Request {
@@ -35,13 +35,13 @@ export function unmarked<Request extends Pick<Exchange, 'url' | 'requestHeaders'
   };
 }
 
-/** The variable that holds the value of a header of the user's own. */
+/** The name of the variable for a header of the user. */
 function headerVariable(name: string): string {
   return `HEADER_${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
 }
 
-/** The variables that whoever runs a command has to set first, as petspec does not know what they hold. */
-export function unknownVariables(requests: readonly Sent[]): string[] {
+/** The variables that a user has to set first, because petspec does not know their values. */
+export function unknownVariables(requests: readonly SentRequest[]): string[] {
   const names = requests.flatMap(({ requestHeaders }) =>
     requestHeaders.flatMap(([name, value]) => (value === HIDDEN ? [headerVariable(name)] : [])),
   );
@@ -49,11 +49,11 @@ export function unknownVariables(requests: readonly Sent[]): string[] {
 }
 
 /**
- * A curl command with options of its own. What a request holds is quoted as it is; only variables are replaced.
- * @param request without marks but those of `variable`
- * @param options `-i` and the like
+ * A curl command for a request. Everything is quoted; only placeholders become variables.
+ * @param request without marker characters, except in placeholders
+ * @param options such as `-i`
  */
-export function commandOf(request: Sent, options: string, settings: CommandSettings): string {
+export function commandOf(request: SentRequest, options: string, settings: CommandSettings): string {
   const { method } = request;
   const requestHeaders = request.requestHeaders.map(
     ([name, value]): HeaderLine => [name, value === HIDDEN ? variable(headerVariable(name)) : value],
@@ -64,13 +64,13 @@ export function commandOf(request: Sent, options: string, settings: CommandSetti
   return `curl ${options}${command.slice('curl -i'.length)}`;
 }
 
-/** The options that show what became of a request: its answer with the headers, or why there is none. */
-export function showing({ method, failure, seconds, isEncoded }: Sent): string {
+/** The curl options that show the outcome of a request: its response with headers, or the failure. */
+export function showing({ method, failure, seconds, isEncoded }: SentRequest): string {
   return [
-    // curl waits for the body that -X HEAD makes it expect.
+    // With -X HEAD, curl would wait for a body.
     method === 'HEAD' ? '--head' : '-i',
     ...(failure === 'timeout' ? [`--max-time ${seconds}`] : []),
-    // What follows a complete response shows only where curl does not stop at its end.
+    // By default curl stops at the end of the response and does not show what follows.
     ...(failure === 'surplus'
       ? [`--raw --ignore-content-length -H 'connection: close' -w '\\n%{size_download} bytes of body\\n'`]
       : []),
@@ -78,7 +78,7 @@ export function showing({ method, failure, seconds, isEncoded }: Sent): string {
   ].join(' ');
 }
 
-/** A text as a word of a shell: taken as it is, but for its variables. */
+/** Quotes a text as a word of a shell. Its placeholders become variables. */
 export function wordOf(text: string): string {
   const parts = text.split(/\0(\w+)\0/);
   if (parts.length === 1) return shellWord(text);

@@ -1,16 +1,16 @@
 import { shellWord } from '../shell-word.ts';
 import { commandOf, showing } from './command.ts';
-import type { Sent } from './sent-request.ts';
+import type { SentRequest } from './sent-request.ts';
 import { isCreation, type Run, type Step, type Steps, stepsOf } from './steps.ts';
 
-/** A value that a script may look for: nothing that a regular expression takes for more than itself. */
+/** A value that a script may look for: one without special characters of regular expressions. */
 const PLAIN_VALUE = /^[-\w]+$/;
 
-/** curl for a request that has to succeed before the script goes on: a refusal ends it. */
+/** curl options for a request that has to succeed before the script continues. */
 const QUIETLY = '-sSf';
 
-/** The requests in turn, the last one with all of its answer; what it needs of the others is taken from their answers. */
-export function inTurn(requests: readonly Sent[], run: Run): string[] {
+/** Sends the requests in order and shows the last response. It takes values from the earlier responses. */
+export function inTurn(requests: readonly SentRequest[], run: Run): string[] {
   const steps = stepsOf(requests, run);
   const lines = steps.steps.map((step, index) => {
     if (index === steps.steps.length - 1) return commandOf(step.request, showing(step.request), run.settings);
@@ -19,8 +19,8 @@ export function inTurn(requests: readonly Sent[], run: Run): string[] {
   return steps.own.before(lines);
 }
 
-/** The requests in turn, and how many entries each answer has. */
-export function entriesInTurn(requests: readonly Sent[], run: Run): string[] {
+/** Sends the requests in order and counts the entries of each response. */
+export function entriesInTurn(requests: readonly SentRequest[], run: Run): string[] {
   const { steps, own } = stepsOf(requests, run);
   return [
     `entries() { ${SPLIT} | grep -c '{' || true; }`,
@@ -30,11 +30,11 @@ export function entriesInTurn(requests: readonly Sent[], run: Run): string[] {
 }
 
 /**
- * The requests in turn, and what each answer says of one record: where a request adds the record, the one that it adds
- * now is looked for. Undefined where the record cannot be looked for.
+ * Sends the requests in order and shows one record in each response. If a request creates the record, the script looks
+ * for the new one. Undefined if the value is not safe to look for.
  */
 export function recordInTurn(
-  requests: readonly Sent[],
+  requests: readonly SentRequest[],
   { field, value }: { field: string; value: string },
   run: Run,
 ): string[] | undefined {
@@ -42,14 +42,14 @@ export function recordInTurn(
   const steps = stepsOf(requests, run, value);
   const giver = steps.steps.findIndex(({ gives }) => gives?.name === 'id');
   return [
-    `record() { ${SPLIT} | grep -E ${shellWord(`"${escaped(field)}" *: *"?`)}"$id"'"?[ ,}]' || echo '(not in this answer)'; }`,
+    `record() { ${SPLIT} | grep -E ${shellWord(`"${escaped(field)}" *: *"?`)}"$id"'"?[ ,}]' || echo '(not in this response)'; }`,
     ...(giver < 0 ? [`id=${shellWord(value)}`] : []),
     ...steps.own.assignments(),
     ...chained(recordLines(steps, giver, run)),
   ];
 }
 
-/** What shows each answer; of those that came before the record had its id, at the end. */
+/** Lines that show the record in each response. Responses from before the id is known are shown at the end. */
 function recordLines({ steps }: Steps, giver: number, run: Run): string[] {
   const early = steps.slice(0, Math.max(0, giver));
   const lines = steps.map((step, index) => {
@@ -66,37 +66,37 @@ function recordLines({ steps }: Steps, giver: number, run: Run): string[] {
   return [...lines, ...early.map((_, index) => `record <<<"$answer${index + 1}"`)];
 }
 
-/** A step before the last. */
+/** The command of a step before the last. */
 function earlier(step: Step, run: Run): string {
   if (step.gives) return given(step, quietly(step.request, run));
   return quietly(step.request, run);
 }
 
-/** Takes a value from an answer, which is shown all the same. */
+/** Shows a response and takes a value from it. */
 function given({ gives }: Step, command: string): string {
   const taken = `${gives?.name}=$(<<<"$answer" ${valueIn(gives?.field ?? '')})`;
   return `answer=$(${command}) && echo "$answer" && ${taken}`;
 }
 
-/** What takes the first value of a field from JSON, and fails where there is none. */
+/** A filter that takes the first value of a field from JSON, and fails if there is none. */
 export function valueIn(field: string): string {
   return `${valuesIn(field)} | head -n 1 | grep .`;
 }
 
-/** What takes all values of a field from JSON, one a line, digit by digit. */
+/** A filter that takes all values of a field from JSON, one per line, without loss of digits. */
 export function valuesIn(field: string): string {
   return `grep -oE ${shellWord(`"${escaped(field)}" *: *"?[-_[:alnum:]]+`)} | grep -oE '[-_[:alnum:]]+$'`;
 }
 
-/** Entries of a list a line each. */
+/** A filter that puts each entry of a list on its own line. */
 const SPLIT = "tr -d '\\r\\n' | sed $'s/}, *{/},\\\\\\n{/g'";
 
-function quietly(request: Sent, run: Run): string {
+function quietly(request: SentRequest, run: Run): string {
   return commandOf(request, `${QUIETLY} -w '\\n'`, run.settings);
 }
 
-/** Whether the success of a request is a list. */
-function isList({ operation, ...rest }: Sent, run: Run): boolean {
+/** Whether a successful response to a request is a list. */
+function isList({ operation, ...rest }: SentRequest, run: Run): boolean {
   if (isCreation({ operation, ...rest }, run)) return false;
   const responses = run.contract.operations.find(({ id }) => id === operation)?.responses ?? [];
   return responses.some(({ status, schema }) => status.startsWith('2') && schema?.type === 'array');
@@ -106,7 +106,7 @@ function chained(lines: readonly string[]): string[] {
   return lines.map((line, index) => (index === lines.length - 1 ? line : `${line} &&`));
 }
 
-/** A name inside a regular expression. */
+/** Escapes a name for a regular expression. */
 function escaped(name: string): string {
   return name.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
 }

@@ -3,10 +3,10 @@ import type { Repetition } from '../../model/repetition.ts';
 import type { Reproduction } from '../../model/report/report.ts';
 import { unknownVariables } from './command.ts';
 import { entriesInTurn, inTurn, recordInTurn } from './in-order.ts';
-import { answersOf, limitsInTurn, limitsOf } from './loops.ts';
-import { atOnce, ROUNDS, untilSame } from './parallel.ts';
-import { aboutTheLimit, type Draft } from './rate-limit.ts';
-import type { Sent } from './sent-request.ts';
+import { limitsInTurn, limitsOf, responsesOf } from './loops.ts';
+import { inParallel, ROUNDS, untilSame } from './parallel.ts';
+import { rateLimitScript, type Script } from './rate-limit.ts';
+import type { SentRequest } from './sent-request.ts';
 import type { Run } from './steps.ts';
 import { sharesTextWith } from './unique-texts.ts';
 import { allOf, many, warningOf } from './warning.ts';
@@ -15,8 +15,8 @@ export { collectRequests } from './requests.ts';
 export type { Run } from './steps.ts';
 
 /**
- * The shortest script that shows a violation again. Undefined where no request shows it.
- * @param run what is known of the requests of the run that found it
+ * The shortest script that reproduces a violation. Undefined if no request shows it.
+ * @param run the requests of the run that found it
  */
 export function reproduce(
   { evidence, repetition }: Pick<Finding, 'evidence' | 'repetition'>,
@@ -25,22 +25,22 @@ export function reproduce(
   const first = run.requests.byId(evidence[0] ?? 0);
   if (!first || !/^https?:\/\//i.test(first.url)) return undefined;
   const cited = evidence.flatMap((id) => run.requests.byId(id) ?? []);
-  const draft =
-    aboutTheLimit(first, cited, repetition, run) ??
+  const script =
+    rateLimitScript(first, cited, repetition, run) ??
     (repetition && repeat(repetition, run)) ??
     alone(first, run);
-  const warning = warningOf(draft, run);
-  const unknown = unknownVariables(draft.sent.map(({ request }) => request)).map(
-    (name) => `# set ${name} first: petspec keeps no value of a header of your own`,
+  const warning = warningOf(script, run);
+  const unknown = unknownVariables(script.sent.map(({ request }) => request)).map(
+    (name) => `# set ${name} first: petspec does not store the values of your own headers`,
   );
   return {
-    script: [...unknown, ...draft.lines].join('\n'),
+    script: [...unknown, ...script.lines].join('\n'),
     ...(warning === undefined ? {} : { warning }),
   };
 }
 
-/** The request by itself, with what it needs. */
-function alone(request: Sent, run: Run): Draft {
+/** The request by itself, after the requests that it needs. */
+function alone(request: SentRequest, run: Run): Script {
   const before = run.requests
     .all()
     .find(({ probe }) => probe === sharesTextWith(run.probes.get(request.probe)));
@@ -48,12 +48,12 @@ function alone(request: Sent, run: Run): Draft {
   return { lines: inTurn(requests, run), sent: allOf(requests, run) };
 }
 
-function repeat(repetition: Repetition, run: Run): Draft | undefined {
+function repeat(repetition: Repetition, run: Run): Script | undefined {
   if (repetition.kind === 'after-refusal') return undefined;
   if (repetition.kind === 'again') {
     const request = run.requests.byId(repetition.exchange);
     if (!request) return undefined;
-    const script = repetition.shows === 'limits' ? limitsOf : answersOf;
+    const script = repetition.shows === 'limits' ? limitsOf : responsesOf;
     return {
       lines: script(request, repetition.times, run),
       sent: many(request, repetition.times, run),
@@ -68,12 +68,12 @@ function repeat(repetition: Repetition, run: Run): Draft | undefined {
 
 type OfSeveral = Exclude<Repetition, { kind: 'again' | 'after-refusal' }>;
 
-function linesOf(repetition: OfSeveral, requests: readonly Sent[], run: Run): string[] | undefined {
+function linesOf(repetition: OfSeveral, requests: readonly SentRequest[], run: Run): string[] | undefined {
   switch (repetition.kind) {
     case 'record':
       return recordInTurn(requests, repetition, run);
     case 'together':
-      return atOnce(requests, run);
+      return inParallel(requests, run);
     case 'until-same':
       return untilSame(requests, repetition, run);
     case 'in-turn':

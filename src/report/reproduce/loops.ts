@@ -1,27 +1,27 @@
 import { commandOf, showing, variable, wordOf } from './command.ts';
 import { valueIn } from './in-order.ts';
-import type { Sent } from './sent-request.ts';
+import type { SentRequest } from './sent-request.ts';
 import { type Run, stepsOf } from './steps.ts';
 
-/** Seconds for one request. */
-const PATIENCE = 10;
+/** The timeout of one request. */
+const TIMEOUT_S = 10;
 
-/** What a script keeps of an answer: all of it, and its status in the last line. */
-function asked(request: Sent, run: Run): string {
-  return commandOf(request, `-sSi --max-time ${PATIENCE} -w '\\n%{http_code}'`, run.settings);
+/** A command that prints a whole response, and its status as the last line. */
+function asked(request: SentRequest, run: Run): string {
+  return commandOf(request, `-sSi --max-time ${TIMEOUT_S} -w '\\n%{http_code}'`, run.settings);
 }
 
-/** Begins a loop: a list of all numbers would fill the memory of a shell where a limit is large. */
+/** The start of a loop. `for n in {1..N}` would fill the memory of a shell with a large limit. */
 const forEach = (times: number) => `for ((n = 1; n <= ${times}; n++)); do`;
 
-/** The number of an answer, its status line, and what it says of the limit. */
+/** Prints the number of a response, its status line, and its rate-limit headers. */
 const LIMITS = `echo "$n: $(awk 'tolower($1) ~ /^(http\\/|x-ratelimit-|retry-after:)/ { sub(/\\r$/, ""); printf "%s ", $0 }' <<<"$answer")"`;
 
-/** Nothing is sent with the key between a 429 and the end of its Retry-After. */
+/** Stops at a 429: nothing may be sent with the key until Retry-After is over. */
 const STOP = `[ "\${answer##*$'\\n'}" != 429 ] || break`;
 
-/** What a request needs before it can be sent, and the request. */
-function prepared(request: Sent, run: Run): { before: string[]; request: Sent } {
+/** The lines that a request needs before it can be sent, and the request. */
+function prepared(request: SentRequest, run: Run): { before: string[]; request: SentRequest } {
   const { own, steps } = stepsOf([request], run);
   const needed = steps.slice(0, -1).map((each) => {
     const command = commandOf(each.request, '-sSf', run.settings);
@@ -30,8 +30,8 @@ function prepared(request: Sent, run: Run): { before: string[]; request: Sent } 
   return { before: [...own.assignments(), ...needed], request: steps.at(-1)?.request ?? request };
 }
 
-/** Each of these once, and what it says of the limit. */
-export function limitsInTurn(requests: readonly Sent[], run: Run): string[] {
+/** Sends each request once and shows the rate-limit headers. */
+export function limitsInTurn(requests: readonly SentRequest[], run: Run): string[] {
   const { own, steps } = stepsOf(requests, run);
   return [
     ...own.assignments(),
@@ -48,8 +48,8 @@ export function limitsInTurn(requests: readonly Sent[], run: Run): string[] {
   ];
 }
 
-/** One request so many times, and what each answer says of the limit. */
-export function limitsOf(sent: Sent, times: number, run: Run): string[] {
+/** Sends one request this many times and shows the rate-limit headers. */
+export function limitsOf(sent: SentRequest, times: number, run: Run): string[] {
   const { before, request } = prepared(sent, run);
   return [
     ...before,
@@ -61,8 +61,8 @@ export function limitsOf(sent: Sent, times: number, run: Run): string[] {
   ];
 }
 
-/** One request so many times, and how often each answer came. */
-export function answersOf(sent: Sent, times: number, run: Run): string[] {
+/** Sends one request this many times and counts the different responses. */
+export function responsesOf(sent: SentRequest, times: number, run: Run): string[] {
   const { before, request } = prepared(sent, run);
   return [
     ...before,
@@ -76,10 +76,15 @@ export function answersOf(sent: Sent, times: number, run: Run): string[] {
 }
 
 /**
- * One request until the limit refuses it; the last answer is shown whole.
- * @param other the same with another query, sent in turn with it, where a limit that counts each by itself would show no refusal
+ * Sends one request until the limit refuses it, and shows the last response.
+ * @param other the same request with another query, sent alternately, in case the service counts each query by itself
  */
-export function untilRefused(sent: Sent, other: Sent | undefined, times: number, run: Run): string[] {
+export function untilRefused(
+  sent: SentRequest,
+  other: SentRequest | undefined,
+  times: number,
+  run: Run,
+): string[] {
   const { before, request } = prepared(sent, run);
   const [path = '', ...query] = request.url.split(/(?=\?)/);
   const others = other?.url.split(/(?=\?)/).slice(1) ?? [];
@@ -97,19 +102,19 @@ export function untilRefused(sent: Sent, other: Sent | undefined, times: number,
   ];
 }
 
-/** One request until the limit refuses it, and once more when that is over. */
-export function afterRefusal(sent: Sent, times: number, isDate: boolean, run: Run): string[] {
+/** Sends one request until the limit refuses it, and once more after Retry-After. */
+export function afterRefusal(sent: SentRequest, times: number, isDate: boolean, run: Run): string[] {
   const steps = untilRefused(sent, undefined, times, run);
   const { request } = prepared(sent, run);
   return [
     ...steps,
     ...(isDate ? DATED : [`after=$(grep -i '^retry-after:' <<<"$answer" | tr -dc 0-9)`]),
-    `[ -n "$after" ] && echo "waiting $after s and one more" && sleep "$after" && sleep 1 &&`,
+    `[ -n "$after" ] && echo "waiting $after s + 1 s" && sleep "$after" && sleep 1 &&`,
     commandOf(request, showing(request), run.settings),
   ];
 }
 
-/** Retry-After in seconds, or as a date, which the Date of the answer turns into seconds; for the date of GNU and of BSD. */
+/** Converts Retry-After to seconds, also from a date, by the Date of the response. Works with GNU and BSD date. */
 const DATED = [
   'seconds() { date -ud "$1" +%s 2>/dev/null || date -juf \'%a, %d %b %Y %T GMT\' "$1" +%s; }',
   `value() { grep -i "^$1:" <<<"$answer" | cut -d ' ' -f 2- | tr -d '\\r'; }`,

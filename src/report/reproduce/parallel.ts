@@ -1,13 +1,13 @@
 import { commandOf } from './command.ts';
 import { valuesIn } from './in-order.ts';
-import type { Sent } from './sent-request.ts';
+import type { SentRequest } from './sent-request.ts';
 import { type Run, stepsOf } from './steps.ts';
 
-/** Rounds after which a value that is not the same twice is taken for one that never is. */
+/** After this many rounds without a repeated value, a script gives up. */
 export const ROUNDS = 3;
 
-/** The requests at one time. */
-export function atOnce(requests: readonly Sent[], run: Run): string[] {
+/** Sends the requests at the same time. */
+export function inParallel(requests: readonly SentRequest[], run: Run): string[] {
   const { own, steps } = stepsOf(requests, run);
   const command = parallel(
     steps.map(({ request }) => request),
@@ -16,9 +16,9 @@ export function atOnce(requests: readonly Sent[], run: Run): string[] {
   return [...own.assignments(), command];
 }
 
-/** The requests at one time or in turn, until two of the answers have the same value of a field. */
+/** Sends the requests, at the same time or in order, until two responses have the same value of a field. */
 export function untilSame(
-  requests: readonly Sent[],
+  requests: readonly SentRequest[],
   { field, isTogether }: { field: string; isTogether: boolean },
   run: Run,
 ): string[] {
@@ -41,8 +41,8 @@ export function untilSame(
   ];
 }
 
-/** Several requests by one curl, which sends them at the same time. */
-function parallel(requests: readonly Sent[], run: Run): string {
+/** One curl command that sends several requests at the same time. */
+function parallel(requests: readonly SentRequest[], run: Run): string {
   const commands = requests.map((each) => commandOf(each, "-sSf -w '\\n'", run.settings));
   const words = commands.map((each) => each.slice('curl '.length));
   return `curl --parallel --parallel-immediate ${words.join(' --next ')}`;

@@ -1,31 +1,31 @@
 import type { Repetition } from '../../model/repetition.ts';
 import { afterRefusal, untilRefused } from './loops.ts';
-import type { Sent } from './sent-request.ts';
+import type { SentRequest } from './sent-request.ts';
 import type { Run } from './steps.ts';
 import { type Cost, many } from './warning.ts';
 
-/** A script, line by line, and what it costs. */
-export interface Draft extends Cost {
+/** The lines of a script and their cost. */
+export interface Script extends Cost {
   lines: string[];
 }
 
-/** A limit that only the service states is believed up to here. */
+/** The largest limit that a script believes if only the service states it. */
 const LARGEST = 10_000;
 
-/** What only the used up limit shows: the refusal, what comes instead of it, or what comes after it. */
-export function aboutTheLimit(
-  first: Sent,
-  cited: readonly Sent[],
+/** A script for what only shows at the limit: the refusal, what comes instead, or what comes after it. */
+export function rateLimitScript(
+  first: SentRequest,
+  cited: readonly SentRequest[],
   repetition: Repetition | undefined,
   run: Run,
-): Draft | undefined {
+): Script | undefined {
   const isAfter = repetition?.kind === 'after-refusal' || first.stage === 'recover';
   const isRefused = first.status === 429 && first.key === 'valid';
   if (!isAfter && !isRefused && first.stage !== 'exhaust') return undefined;
   const request = harmless(first, run);
   const limit = run.contract.ratePlans[run.plan ?? '']?.minute ?? Math.min(first.limit ?? 0, LARGEST);
   const ordinal = Math.max(...cited.map((each) => each.ordinal));
-  // A run that came upon a refusal may have begun with a key that was partly used.
+  // If a request was refused, the key may have been partly used before the run.
   const times = Math.max(isRefused || isAfter ? 2 * ordinal : ordinal, limit + 2);
   if (isAfter) {
     const refusal = run.requests.all().find(({ status, key }) => status === 429 && key === 'valid');
@@ -41,8 +41,8 @@ export function aboutTheLimit(
   };
 }
 
-/** A request like this one that changes nothing: a read, or one of the same operation that was refused. */
-function harmless(request: Sent, run: Run): Sent {
+/** A similar request that changes nothing: a read, or one of the same operation that was refused as invalid. */
+function harmless(request: SentRequest, run: Run): SentRequest {
   if (request.method === 'GET') return request;
   const refused = run.requests
     .all()
@@ -53,8 +53,8 @@ function harmless(request: Sent, run: Run): Sent {
   return refused ?? request;
 }
 
-/** A read of the same operation that differs in its query alone. */
-function otherRead({ operation, method, url }: Sent, run: Run): Sent | undefined {
+/** A read of the same operation that only differs in its query. */
+function otherRead({ operation, method, url }: SentRequest, run: Run): SentRequest | undefined {
   const pathOf = (address: string) => address.split('?')[0];
   return run.requests
     .all()

@@ -122,7 +122,7 @@ test('what was added is added anew, and asked for by the id that it gets', () =>
 test('a header of the user’s own is a variable that whoever runs the script sets', () => {
   const own: Exchange['requestHeaders'] = [...list.requestHeaders, ['x-gateway', '[hidden]']];
   const [first, second] = scriptOf([changed(list, { requestHeaders: own })]).script.split('\n');
-  expect(first).toBe('# set HEADER_X_GATEWAY first: petspec keeps no value of a header of your own');
+  expect(first).toBe('# set HEADER_X_GATEWAY first: petspec does not store the values of your own headers');
   expect(second).toContain(`-H 'x-gateway: '"$HEADER_X_GATEWAY"`);
   expect(second).not.toContain('[hidden]');
 });
@@ -141,7 +141,7 @@ test('what never answered is not waited for without end', () => {
 
 test('the limit is used up with a warning, as far as the first 429 and no further', () => {
   const { script, warning } = scriptOf([list, refusal]);
-  expect(warning).toMatch(/^uses up the rate limit of the key: up to \d+ requests$/);
+  expect(warning).toMatch(/^uses up the rate limit of the key with up to \d+ requests$/);
   expect(script).toContain('!= 429 ] || break');
 });
 

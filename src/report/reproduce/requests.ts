@@ -2,24 +2,24 @@ import type { Contract } from '../../model/contract.ts';
 import { type Exchange, headerValue, isSuccess } from '../../model/exchange.ts';
 import { at, parseJson } from '../../model/json.ts';
 import { unmarked } from './command.ts';
-import type { Sent } from './sent-request.ts';
+import type { SentRequest } from './sent-request.ts';
 
-/** The requests of a run from which commands are made. */
+/** The requests of a run that scripts are made from. */
 export interface Requests {
-  byId(id: number): Sent | undefined;
-  all(): readonly Sent[];
+  byId(id: number): SentRequest | undefined;
+  all(): readonly SentRequest[];
 }
 
 /**
- * Collects them while a run's exchanges go by. Of an exhaustion only those are held that are asked for: it may be a
- * day's worth.
+ * Collects them from the exchanges of a run. An exhaustion may take a whole day, so of its requests only the wanted ones
+ * and refusals are kept.
  * @param wanted ids of exchanges
  */
 export function collectRequests(
   { operations }: Pick<Contract, 'operations'>,
   wanted: ReadonlySet<number>,
 ): Requests & { add(exchange: Exchange): void } {
-  const held = new Map<number, Sent>();
+  const held = new Map<number, SentRequest>();
   const others = { baseUrl: 0, apiUrl: 0 };
   const pointers = new Map(
     operations.map(({ id, responses }) => [
@@ -35,7 +35,7 @@ export function collectRequests(
       if (key !== 'valid') others[address] += 1;
       const isRefused = exchange.response?.status === 429;
       if (exchange.stage === 'exhaust' && !isRefused && !wanted.has(exchange.id)) return;
-      // Exchanges of an exhaustion that were not kept have left their numbers.
+      // Ids also count the exchanges of an exhaustion that the ledger did not keep.
       const ordinal = exchange.id - others[address];
       held.set(exchange.id, sentOf(exchange, ordinal, pointers.get(exchange.operation) ?? []));
     },
@@ -44,7 +44,7 @@ export function collectRequests(
   };
 }
 
-function sentOf(exchange: Exchange, ordinal: number, pointers: readonly string[]): Sent {
+function sentOf(exchange: Exchange, ordinal: number, pointers: readonly string[]): SentRequest {
   const { response, failure, sentAt, receivedAt, rate, inFlight: _, ...request } = exchange;
   const headers = response?.headers ?? [];
   const retryAfter = headerValue(headers, 'Retry-After');

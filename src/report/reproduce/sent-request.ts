@@ -1,7 +1,7 @@
 import type { Exchange } from '../../model/exchange.ts';
 
-/** A request of a run: what it takes to send it again, and what became of it. */
-export interface Sent
+/** A request of a run: what is needed to send it again, and its outcome. */
+export interface SentRequest
   extends Pick<
     Exchange,
     | 'id'
@@ -17,14 +17,14 @@ export interface Sent
   > {
   status?: number;
   failure?: NonNullable<Exchange['failure']>['kind'];
-  /** Seconds until it was answered or given up, rounded up. */
+  /** Seconds until its response or failure, rounded up. */
   seconds: number;
   limit?: number;
   isEncoded: boolean;
-  /** Of a refusal: what Retry-After said. */
+  /** The Retry-After header of the response. */
   retryAfter?: string;
-  /** Requests with the key that went to the same address, up to this one. */
+  /** Its number among the requests with the key to the same address. */
   ordinal: number;
-  /** Values of the answer that the interface's links take from it, by JSON Pointer. */
+  /** The values that links of the interface take from its response, by JSON Pointer. */
   values: ReadonlyMap<string, string>;
 }

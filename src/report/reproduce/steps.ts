@@ -2,47 +2,47 @@ import type { Contract, Operation } from '../../model/contract.ts';
 import { isLate, type Late, type Probe } from '../../model/probe.ts';
 import { type CommandSettings, variable } from './command.ts';
 import type { Requests } from './requests.ts';
-import type { Sent } from './sent-request.ts';
-import { type OwnTexts, ownTexts } from './unique-texts.ts';
+import type { SentRequest } from './sent-request.ts';
+import { type UniqueTexts, uniqueTexts } from './unique-texts.ts';
 
-/** What scripts are made from. */
+/** What a script is made from. */
 export interface Run {
   contract: Pick<Contract, 'operations' | 'ratePlans'>;
   probes: ReadonlyMap<string, Probe>;
   requests: Requests;
   settings: CommandSettings;
-  /** The plan by which the run judged. */
+  /** The rate plan of the run. */
   plan: string | null;
 }
 
 /** One request of a script. */
 export interface Step {
-  request: Sent;
-  /** The variable that holds a field of its answer from then on. */
+  request: SentRequest;
+  /** The variable that gets a field of its response. */
   gives?: { name: string; field: string };
 }
 
-/** The requests of a script, in order, and what they share. */
+/** The requests of a script, in order, and their unique texts. */
 export interface Steps {
   steps: readonly Step[];
-  own: OwnTexts;
+  own: UniqueTexts;
 }
 
 type Source = Extract<Late, { late: 'response' }>['sources'][number];
 
 /**
- * The steps that send these again. What a request takes from the answer to one that added something is added anew first;
- * what was there before is asked for as it was.
- * @param wanted a value that later steps look for: the step that gives it names it `id`
+ * The steps that send these requests again. A record that the run created is created again first. A record that existed
+ * before is requested by its value.
+ * @param wanted a value that later steps look for; the step that returns it stores it in `id`
  */
-export function stepsOf(requests: readonly Sent[], run: Run, wanted?: string): Steps {
+export function stepsOf(requests: readonly SentRequest[], run: Run, wanted?: string): Steps {
   const operations = new Map(run.contract.operations.map((each) => [each.id, each]));
-  const own = ownTexts(run.probes, (id) => operations.get(id)?.body?.schema);
+  const own = uniqueTexts(run.probes, (id) => operations.get(id)?.body?.schema);
   const steps: Step[] = [];
   let taken = wanted === undefined ? 0 : 1;
   const nextName = () => (++taken === 1 ? 'id' : `id${taken}`);
 
-  function stepFor(request: Sent): Step {
+  function stepFor(request: SentRequest): Step {
     const known = steps.find((each) => each.request.id === request.id);
     if (known) return known;
     const step: Step = { request: own.replaced(request) };
@@ -70,8 +70,8 @@ export function stepsOf(requests: readonly Sent[], run: Run, wanted?: string): S
   return { steps, own };
 }
 
-/** Whether a request adds something at the base address. */
-export function isCreation({ probe }: Sent, { probes }: Run): boolean {
+/** Whether a request creates a record at the base address. */
+export function isCreation({ probe }: SentRequest, { probes }: Run): boolean {
   return probes.get(probe)?.creates ?? false;
 }
 
@@ -80,13 +80,16 @@ function fieldOf(pointer: string): string {
   return pointer.slice(pointer.lastIndexOf('/') + 1);
 }
 
-function fieldWith({ values }: Sent, wanted: string): string | undefined {
+function fieldWith({ values }: SentRequest, wanted: string): string | undefined {
   const found = [...values].find(([, value]) => value === wanted);
   return found && fieldOf(found[0]);
 }
 
-/** Where the value in the path of a request comes from: rather from what was there than from what was added. */
-function sourceOf({ probe }: Sent, run: Run): { request: Sent; pointer: string; value: string } | undefined {
+/** Where the value in the path of a request comes from. Records that existed before are preferred. */
+function sourceOf(
+  { probe }: SentRequest,
+  run: Run,
+): { request: SentRequest; pointer: string; value: string } | undefined {
   const late = Object.values(run.probes.get(probe)?.path ?? {}).find(isLate);
   if (late?.late !== 'response') return undefined;
   const known = late.sources.flatMap((source: Source) => {
@@ -97,8 +100,8 @@ function sourceOf({ probe }: Sent, run: Run): { request: Sent; pointer: string; 
   return known.find(({ request }) => !isCreation(request, run)) ?? known[0];
 }
 
-/** A request with another value in its path. */
-function withPath(request: Sent, operation: Operation | undefined, value: string): Sent {
+/** The request with another value in its path. */
+function withPath(request: SentRequest, operation: Operation | undefined, value: string): SentRequest {
   const [start, end] = (operation?.path ?? '').split(/\{[^}]*\}/);
   const place = start === undefined || end === undefined ? -1 : request.url.lastIndexOf(start);
   if (place < 0 || start === undefined) return request;

@@ -2,36 +2,36 @@ import type { Schema } from '../../model/contract.ts';
 import { type Json, parseJson } from '../../model/json.ts';
 import { isLate, type Late, OWN_LENGTH, type Probe } from '../../model/probe.ts';
 import { variable } from './command.ts';
-import type { Sent } from './sent-request.ts';
+import type { SentRequest } from './sent-request.ts';
 
-/** A text that no other request of any run may send. */
-interface OwnText {
-  /** The probe that it belongs to: where two bodies share one, they share it in a script, too. */
+/** A text that a request must not share with any other request of any run. */
+interface UniqueText {
+  /** The probe that it belongs to. Bodies that share a text share it in a script too. */
   of: string;
-  /** What it ends with, as it was sent. */
+  /** Its end, as it was sent. */
   end: string;
-  /** What the shell makes another such end from. */
+  /** The shell expression that makes another end. */
   expression: string;
 }
 
-/** As many characters as the end of such a text. */
+/** Exactly as many digits as the end of such a text has. */
 const SAME_LENGTH = '$((RANDOM % 9000 + 1000))$((RANDOM % 9000 + 1000))';
 
-/** Names the variables of a script's own texts, and says how each gets its value. */
-export interface OwnTexts {
-  /** The request with a variable in place of each text that is its own. */
-  replaced(request: Sent): Sent;
+/** The variables of a script for its unique texts. */
+export interface UniqueTexts {
+  /** The request with a variable instead of each unique text. */
+  replaced(request: SentRequest): SentRequest;
   assignments(): string[];
-  /** The lines of a script that have them, and before them what sets the variables, if one place is not enough. */
+  /** The script with the assignments in front of it, or inline if there is only one use. */
   before(lines: readonly string[]): string[];
 }
 
-export function ownTexts(
+export function uniqueTexts(
   probes: ReadonlyMap<string, Probe>,
   schemaOf: (operation: string) => Schema | undefined,
-): OwnTexts {
+): UniqueTexts {
   const names = new Map<string, { name: string; expression: string }>();
-  const nameOf = ({ of, expression }: OwnText) => {
+  const nameOf = ({ of, expression }: UniqueText) => {
     const known = names.get(of) ?? { name: `unique${names.size === 0 ? '' : names.size + 1}`, expression };
     names.set(of, known);
     return known.name;
@@ -61,7 +61,7 @@ export function ownTexts(
   };
 }
 
-/** The probe whose text a body carries, where it is another one's: it is what that one added that matters. */
+/** The other probe whose unique text this probe sends again, if any. */
 export function sharesTextWith(probe: Probe | undefined): string | undefined {
   if (!probe?.body || !('json' in probe.body)) return undefined;
   return latesIn(probe.body.json).find(({ of }) => of !== probe.id)?.of;
@@ -72,7 +72,7 @@ function latesIn(value: unknown): Extract<Late, { late: 'own' }>[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(latesIn) : [];
 }
 
-function textsIn(template: unknown, sent: Json | undefined, schema: Schema | undefined): OwnText[] {
+function textsIn(template: unknown, sent: Json | undefined, schema: Schema | undefined): UniqueText[] {
   if (isLate(template)) {
     if (template.late !== 'own') return [];
     if (typeof sent === 'string' && sent.length >= OWN_LENGTH) {

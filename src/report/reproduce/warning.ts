@@ -1,39 +1,39 @@
 import { counted } from '../../model/report/report.ts';
-import type { Sent } from './sent-request.ts';
+import type { SentRequest } from './sent-request.ts';
 import { isCreation, type Run, stepsOf } from './steps.ts';
 
-/** What a script sends at the most. */
+/** The most that a script sends. */
 export interface Cost {
-  sent: readonly { request: Sent; times: number }[];
-  /** Whether it goes on to the limit. */
+  sent: readonly { request: SentRequest; times: number }[];
+  /** Whether it sends until the limit refuses it. */
   usesUpLimit?: boolean;
 }
 
-/** Requests from which on a user of the Free plan notices. */
+/** The number of requests that is worth a warning. */
 const MANY = 8;
 
-/** What a script costs that sends these, with what they need, so many times. */
-export function allOf(requests: readonly Sent[], run: Run, times = 1): Cost['sent'] {
+/** The cost of a script that sends these requests, and what they need, this many times. */
+export function allOf(requests: readonly SentRequest[], run: Run, times = 1): Cost['sent'] {
   return stepsOf(requests, run).steps.map(({ request }) => ({ request, times }));
 }
 
-/** What a script costs that sends one request so many times, and once what it needs. */
-export function many(request: Sent, times: number, run: Run): Cost['sent'] {
+/** The cost of a script that sends one request this many times, and once what it needs. */
+export function many(request: SentRequest, times: number, run: Run): Cost['sent'] {
   return [...allOf([request], run).slice(0, -1), { request, times }];
 }
 
-/** What whoever runs a script has to know before: what it adds, and what it uses up. */
+/** What a user has to know before running a script: what it creates, and what it uses up. */
 export function warningOf({ sent, usesUpLimit = false }: Cost, run: Run): string | undefined {
   const total = (each: Cost['sent']) => each.reduce((sum, { times }) => sum + times, 0);
   const creations = sent.filter(({ request }) => isCreation(request, run));
-  // What was refused adds something only where it is no longer refused.
+  // A refused creation only adds a record if the service accepts it now.
   const isRefused = ({ request: { status = 0 } }: Cost['sent'][number]) => status >= 400 && status < 500;
   const added = total(creations.filter((each) => !isRefused(each)));
   const requests = counted(total(sent), 'request');
   const parts = [
     ...(added > 0 ? [added === 1 ? 'adds a record' : `adds up to ${added} records`] : []),
     ...(added === 0 && creations.length > 0 ? ['adds a record if the service accepts it'] : []),
-    ...(usesUpLimit ? [`uses up the rate limit of the key: up to ${requests}`] : []),
+    ...(usesUpLimit ? [`uses up the rate limit of the key with up to ${requests}`] : []),
     ...(!usesUpLimit && total(sent) >= MANY ? [`sends up to ${requests}`] : []),
   ];
   return parts.length === 0 ? undefined : parts.join('; ');
