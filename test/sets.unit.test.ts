@@ -202,7 +202,7 @@ test('a service of today conforms to the set of today, and is told what a newer 
   expect(renderReport(report, { ...page, detail: 'usual' })).toMatch(
     new RegExp(`newer sets add 6: .*Pet\\.weight \\(${NEXT.replaceAll('.', '\\.')}\\)`),
   );
-  expect(renderHtml(report)).toContain('a newer set adds 6 requirements');
+  expect(renderHtml(report)).toContain('newer sets add 6 requirements');
   expect(renderMarkdown(report)).toContain('newer sets add');
 });
 
