@@ -58,7 +58,7 @@ export const failed: Exchange = {
 };
 delete failed.response;
 
-/** A report with a requirement of each status, and an exchange of each kind. */
+/** A report with a requirement of each status and an exchange of each kind. */
 export const handMade: Report = {
   schemaVersion: 1,
   suite: {
@@ -131,7 +131,7 @@ export const handMade: Report = {
 
 const [, , violated] = handMade.requirements;
 
-/** The same with a root cause that explains two of three violations, and one finding of each other kind; and hints. */
+/** The same with hints, and a root cause that explains two of three violations and one finding of each other status. */
 export const rootCaused: Report = {
   ...handMade,
   because: '3 requirements violated',

@@ -16,7 +16,7 @@ test.each([
   expect(visible(text)).toBe(expected);
 });
 
-test('inside a JSON string what was replaced still means the same', () => {
+test('replaced characters keep their meaning inside a JSON string', () => {
   const value = { name: '\u202eevil\u{e0041}\u2028' };
   expect(JSON.parse(visible(JSON.stringify(value)))).toEqual(value);
 });
@@ -37,13 +37,13 @@ test.each(['a::b', 'https://example.com', '# heading', ':'])(
   },
 );
 
-test('a command is none behind colours that may be taken out of a line later, either', () => {
+test('color codes in front of a command do not hide it', () => {
   expect(stripVTControlCharacters(notACommand('    \u001b[2m \u001b[31m::stop-commands::x'))).toMatch(
     /^ *: :/,
   );
 });
 
-test('a text is cut with a mark, and no character in halves', () => {
+test('a cut text says so, and no surrogate pair is split', () => {
   expect(clip('abc', 3)).toBe('abc');
   expect(clip('abcd', 3)).toBe('abc… (4 characters)');
   expect(cutAt('ab😀', 3)).toBe('ab');
@@ -51,18 +51,18 @@ test('a text is cut with a mark, and no character in halves', () => {
   expect(cutAt('', 3)).toBe('');
 });
 
-test('every text of plain data is made visible, names included; nothing else is changed', () => {
+test('every text and name in plain data is made visible; nothing else changes', () => {
   const data = { 'a\n': ['b\u0000', 1, null, true, { __proto__: null, c: '\u001b' }], d: undefined };
   expect(shown(data)).toEqual({ 'a\\n': ['b\\u0000', 1, null, true, { c: '\\u001b' }], d: undefined });
 });
 
-test('a command is not cut where other texts are', () => {
+test('a command may be longer than other texts', () => {
   const long = 'x'.repeat(10_000);
   const safe = shown({ curl: long, reason: long });
   expect(safe.curl).toBe(long);
   expect(safe.reason.length).toBeLessThan(5_000);
 });
 
-test('a script keeps its lines, each of which is made visible', () => {
+test('a script is made visible line by line', () => {
   expect(shown({ script: 'a\u0000\n::b\r' })).toEqual({ script: 'a\\u0000\n: :b\\r' });
 });

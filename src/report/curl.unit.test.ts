@@ -22,7 +22,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What curl is really given by each of these commands, run by a shell in one script. */
+/** The arguments that curl gets when a shell runs these commands in one script. */
 function givenBy(commands: readonly string[], shell = 'bash'): string[][] {
   const env = {
     PATH: `${folder}${delimiter}${process.env.PATH}`,
@@ -61,7 +61,7 @@ const sending = (kind: KeyKind) =>
   exchangeOf({ requestHeaders: shownHeaders([['authorization', authorization(kind, KEY) ?? '']], kind, []) });
 
 describe('what petspec itself sends', () => {
-  test('is repeated as it was', () => {
+  test('is repeated unchanged', () => {
     const exchange = exchangeOf({
       method: 'POST',
       requestHeaders: [
@@ -95,13 +95,13 @@ describe('what petspec itself sends', () => {
     },
   );
 
-  test('the key comes from the variable that is named', () => {
+  test('the key comes from the given variable', () => {
     const [given] = givenBy([curlOf(sending('shorter'), false, 'STAGING_KEY')]);
     expect(given).toContain('Authorization: Bearer stagin');
   });
 });
 
-/** Texts that do something where a shell, or curl, takes them for more than texts. */
+/** Texts that a shell or curl would execute or expand without quotes. */
 const HOSTILE = [
   '$(touch pwned)',
   '`touch pwned`',
@@ -137,7 +137,7 @@ const HOSTILE = [
   '',
 ];
 
-describe('a ledger of a stranger', () => {
+describe('a ledger from somebody else', () => {
   test.each(HOSTILE)('is taken as it is, wherever it has this: %j', (text) => {
     const exchange = exchangeOf({
       method: `P${text}`,
@@ -150,7 +150,7 @@ describe('a ledger of a stranger', () => {
       requestBody: text,
     });
     const command = curlOf(exchange, false, `PETSPEC_API_KEY${text}`);
-    // Nothing that a terminal acts on, and nothing that is shown otherwise than it is copied.
+    // No escape sequences, and nothing that looks different from what is copied.
     expect(visible(command)).toBe(command);
     const [given = []] = givenBy([command]);
     const whole = text.replace('\ud800', '\ufffd');
@@ -163,7 +163,7 @@ describe('a ledger of a stranger', () => {
     expect(existsSync(join(folder, 'pwned'))).toBe(false);
   });
 
-  test('a header of no HTTP is left out, and an address of no HTTP is no option', () => {
+  test('an invalid header is left out, and an address does not become an option', () => {
     const headers = [
       ['@/etc/hostname', ''],
       ['a b', 'c'],
@@ -173,18 +173,18 @@ describe('a ledger of a stranger', () => {
     expect(givenBy([curlOf(exchange)])).toEqual([['-i', '--url', '--output=pwned']]);
   });
 
-  test('curl makes no more addresses of one', () => {
+  test('curl does not expand an address', () => {
     const url = 'http://[::1]:8080/v1/pets?q={a,b}[1-9]';
     expect(givenBy([curlOf(exchangeOf({ url }))])).toEqual([['-i', '--globoff', url]]);
   });
 
-  test('a NUL is in no argument', () => {
+  test('no argument contains a NUL', () => {
     expect(givenBy([curlOf(exchangeOf({ requestBody: 'a\0b' }))])).toEqual([
       ['-i', '--data-raw', 'ab', exchangeOf({}).url],
     ]);
   });
 
-  test('whatever it has, a shell takes it as it is', () => {
+  test('a shell expands nothing', () => {
     const texts = fc.sample(hostileText, { ...cases<string>(400), numRuns: 400 });
     const commands = texts.map((text) =>
       curlOf(exchangeOf({ method: 'POST', requestHeaders: [['authorization', text]], requestBody: text })),

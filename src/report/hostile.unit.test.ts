@@ -71,7 +71,7 @@ const HOSTILE: readonly [what: string, text: string][] = [
   ['megabytes', '<\u001b&'.repeat(MEGABYTES / 3)],
 ];
 
-/** Fields whose values are petspec's own, and no text: the rest of a report may come from anywhere. */
+/** Fields with values of petspec's own. Every other text of a report may come from a target. */
 const OWN = new Set([
   'verdict',
   'status',
@@ -84,7 +84,7 @@ const OWN = new Set([
   'stage',
 ]);
 
-/** A copy of a report in which every text is this one; ids are told apart by what follows it. */
+/** A copy of a report with this text everywhere. Ids have a different end each. */
 function spoiled(report: Report, text: string): Report {
   let number = 0;
   const spoil = (value: unknown, name: string): unknown => {
@@ -95,13 +95,13 @@ function spoiled(report: Report, text: string): Report {
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, spoil(each, key)]));
   };
   const copy = spoil(report, '') as Report;
-  // A root cause explains some of what is there, whatever its ids have become.
+  // A root cause explains some of the findings, whose ids have changed.
   const requirements = copy.requirements.map(({ id }) => id).filter((_, index) => index % 2 === 0);
   if (copy.rootCause) copy.rootCause = { ...copy.rootCause, requirements };
   return { ...copy, requests: { ...copy.requests, byPurpose: Object.fromEntries([[text, 1]]) } };
 }
 
-/** What no text may hold wherever it is shown: controls (but the line feed), directions, halves of characters. */
+/** What no output may contain: controls other than line feeds, direction marks, unpaired surrogates. */
 const DANGEROUS =
   /(?!\n)\p{Cc}|[\u061c\u200b-\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069\ufeff\ufffe\uffff]|\p{Cs}/u;
 
@@ -150,7 +150,7 @@ test.each(HOSTILE)('on a terminal that wraps and colours: %s', (_, text) => {
   );
 });
 
-test('in JUnit XML, whatever it is: well-formed, and as its readers want it', async () => {
+test('JUnit XML stays valid with any text', async () => {
   const files = HOSTILE.map(([, text]) => renderJunit(spoiled(rootCaused, text)));
   expect(await junitProblems(...files)).toEqual([]);
 });
@@ -184,7 +184,7 @@ test.each(HOSTILE)('in a HAR: %s', (_, text) => {
   const report = spoiled(rootCaused, text);
   const har = JSON.parse([...renderHar(report, report.exchanges)].join(''));
   expect(harProblems(har)).toEqual([]);
-  // A HAR is data: what came is in it as it came, as long as that is not too long to be opened.
+  // A HAR is data: texts are unchanged, unless they are too long to open.
   const [first] = har.log.entries;
   expect(first.response.content.text).toBe(text.slice(0, 1_000_000));
   expect(first.response.content.size).toBe(Buffer.byteLength(text));
@@ -223,7 +223,7 @@ test.each(HOSTILE)('in Markdown: %s', (_, text) => {
     expectNoCommand(markdown);
     const html = htmlOfMarkdown(markdown);
     expect(ALLOWED).toEqual(expect.arrayContaining(elementsOf(html)));
-    // In code GitHub looks for no mentions.
+    // GitHub does not look for mentions in code.
     expect(html.replace(/<code.*?<\/code>/gs, '')).not.toMatch(/@(everyone|evil)/);
     expect(html.match(/<td/g)?.length).toBe(
       htmlOfMarkdown(markdownOf(spoiled(rootCaused, 'harmless'), markdown)).match(/<td/g)?.length,

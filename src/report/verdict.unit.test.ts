@@ -19,7 +19,7 @@ import { readReport } from './read-report.ts';
 import { plain } from './text/style.ts';
 import { renderReport } from './text/terminal.ts';
 
-// Whole runs take their time on a busy machine.
+// Whole runs are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 /** How many requirements of level `must` the interface has. */
@@ -27,7 +27,7 @@ const MUSTS = contract.requirements.filter(({ level }) => level === 'must').leng
 
 const page = { style: plain, width: Number.POSITIVE_INFINITY, detail: 'usual' as const };
 
-/** A run against the reference whose message address is not stated. */
+/** A run against the reference without its message address. */
 async function runWithoutMessages(only: string[]): Promise<Report> {
   const clock = new VirtualClock(Date.parse('2026-11-21T12:00:20Z'));
   const { baseUrl, close } = await startReference({ clock, apiKey: 'a-key' });
@@ -35,7 +35,7 @@ async function runWithoutMessages(only: string[]): Promise<Report> {
   return run({ baseUrl, apiKey: 'a-key', clock, only });
 }
 
-describe('a run that judged nothing that binds the service is incomplete', () => {
+describe('a run that judged no requirement of level must is incomplete', () => {
   const options = async (options: object) => (await sampleRun({ options })).report;
   test.each<[what: string, run: () => Promise<Report>, leftOutBy: string[]]>([
     ['what the interface leaves open', () => options({ only: ['open.*'] }), ['--only']],
@@ -70,7 +70,7 @@ describe('a run that judged nothing that binds the service is incomplete', () =>
 describe('a narrowed verdict says how much it covers', () => {
   const narrowed = sampleRun({ options: { only: ['sendMessage.*'] } });
 
-  test('in report.json: the requirements of level must that were met or violated, of all of them', async () => {
+  test('in report.json: how many requirements of level must are met or violated', async () => {
     const { report } = await narrowed;
     expect(report).toMatchObject({
       verdict: 'conformant',
@@ -80,7 +80,7 @@ describe('a narrowed verdict says how much it covers', () => {
     expect(exitStatusOf(report)).toBe(0);
   });
 
-  test('in every format, none of which takes it for a whole one', async () => {
+  test('in every format', async () => {
     const { report } = await narrowed;
     const words = `conformant (4 of ${MUSTS} requirements judged)`;
     expect(renderReport(report, page)).toContain(`\n${words}: http://`);
@@ -105,7 +105,7 @@ describe('a narrowed verdict says how much it covers', () => {
     expect(renderCompareHtml(compared)).toContain(`C${words.slice(1)}: no requirement violated`);
   });
 
-  test('the page has another head than that of a whole one', async () => {
+  test('the page has another head than for a whole verdict', async () => {
     const html = renderHtml((await narrowed).report);
     expect(html).toContain(`<title>Conformant (4 of ${MUSTS} requirements judged): `);
     expect(html).toMatch(/<header class="verdict part">/);
@@ -122,7 +122,7 @@ describe('a narrowed verdict says how much it covers', () => {
     expect(whole).toContain(`${MUSTS} of ${MUSTS} of level must`);
   });
 
-  test('also where it is not conformant', async () => {
+  test('also if it is not conformant', async () => {
     const { report } = await sampleRun({ faults: ['list-one-too-many'], options: { readOnly: true } });
     expect(renderReport(report, page)).toMatch(/^non-conformant \(\d+ of \d+ requirements judged\): http:/m);
     expect(renderMarkdown(report)).toMatch(
@@ -130,7 +130,7 @@ describe('a narrowed verdict says how much it covers', () => {
     );
   });
 
-  test('with what was met without being exercised apart', async () => {
+  test('with the number of requirements that were not exercised', async () => {
     const { report } = await sampleRun({ options: { readOnly: true } });
     const unexercised = report.requirements.filter(
       ({ level, status, exercised }) => level === 'must' && status === 'met' && !exercised,
@@ -144,7 +144,7 @@ describe('a narrowed verdict says how much it covers', () => {
   });
 });
 
-test('a whole verdict is just that, and the totals count it', async () => {
+test('a whole verdict has no addition, and the totals count it', async () => {
   const { report } = await sampleRun();
   expect(report.judged).toEqual({ requirements: MUSTS, of: MUSTS, unexercised: 0 });
   const text = renderReport(report, page);
@@ -155,12 +155,12 @@ test('a whole verdict is just that, and the totals count it', async () => {
   expect(JSON.parse(renderShield(report))).toMatchObject({ message: 'conformant', color: 'brightgreen' });
 });
 
-test('of a service that is not there nothing is counted', async () => {
+test('nothing is counted for a service that is not there', async () => {
   const report = await run({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'a-key' });
   expect(renderReport(report, page)).toMatch(/^incomplete: http:.* cannot be reached/);
 });
 
-test('a report of before judged requirements were counted is read, and counted', () => {
+test('an older report without the count is counted', () => {
   const { judged, ...older } = JSON.parse(JSON.stringify({ ...handMade, suite: SUITE })) as Report;
   expect(judged).toBeUndefined();
   const read = readReport(JSON.stringify(older));

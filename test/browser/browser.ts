@@ -7,18 +7,18 @@ import { onTestFinished } from 'vitest';
 import type { Report } from '../../src/model/report/report.ts';
 import { renderHtml } from '../../src/report/html/index.ts';
 
-/** Debian's Chromium, or the one that CHROMIUM names. */
+/** Debian's Chromium, or the one in the variable CHROMIUM. */
 export function launch(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 }
 
-/** A page as it was opened from disk, and what it did: it is to do nothing. */
+/** A page opened from disk, and what it tried to do. */
 export interface Opened {
   page: Page;
-  /** Addresses that were asked for besides the page itself. */
+  /** Requested addresses other than the page itself. */
   requests: string[];
-  /** Errors, messages to the console (violations of the policy among them), and dialogs. */
+  /** Errors, console messages (such as policy violations), and dialogs. */
   noises: string[];
 }
 

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-test('a page runs nothing and loads nothing of what a target sent', async () => {
+test('a page runs and loads nothing that a target sent', async () => {
   const { page, requests, noises } = await open(browser, hostile());
   await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
   for (const button of await page.locator('.copy:visible').all()) await button.click();
@@ -22,7 +22,7 @@ test('a page runs nothing and loads nothing of what a target sent', async () => 
   expect(await page.locator('a:not([href^="#"])').count()).toBe(0);
 });
 
-test('its policy forbids what would get in all the same', async () => {
+test('its policy also blocks markup that gets into the page', async () => {
   const { page } = await open(browser, hostile());
   const refused: (string | undefined)[] = [];
   page.on('requestfailed', (request) => refused.push(request.failure()?.errorText));
@@ -36,7 +36,7 @@ test('its policy forbids what would get in all the same', async () => {
   expect(await page.evaluate('globalThis.taken')).toBeUndefined();
 });
 
-test('what is hidden or turns the direction is seen as an escape', async () => {
+test('invisible characters and direction marks are shown as escapes', async () => {
   const { page } = await open(browser, hostile());
   const text = (await page.locator('body').textContent()) ?? '';
   expect(text).toContain('\\u202edesrever\\u202c');

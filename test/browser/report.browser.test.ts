@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-describe('a report that is opened from disk', () => {
-  test('shows the verdict, what it is about and what is wrong, first', async () => {
+describe('a report opened from disk', () => {
+  test('shows the verdict, the target and the violations first', async () => {
     const { page, requests, noises } = await open(browser, sample('broken'));
     await expect.poll(() => page.locator('h1').textContent()).toBe('Non-conformant');
     const head = page.locator('.verdict');
@@ -32,7 +32,7 @@ describe('a report that is opened from disk', () => {
     expect({ requests, noises }).toEqual({ requests: [], noises: [] });
   });
 
-  test('marks what offends, in what was received and in the exchange', async () => {
+  test('marks the deviation in the received value and in the exchange', async () => {
     const report = sample('broken');
     const name = 'X-RateLimit-Limit';
     const requirements = report.requirements.map((each) =>
@@ -66,13 +66,13 @@ describe('a report that is opened from disk', () => {
     expect(await rows.count()).toBe(0);
   });
 
-  test('unfolds what a link leads to', async () => {
+  test('unfolds the target of a link', async () => {
     const { page } = await open(browser, sample('broken'));
     await page.locator('#observations a[href^="#x"]').first().click();
     await expect.poll(() => page.locator('#exchanges tr:target').isVisible()).toBe(true);
   });
 
-  test('copies the command that repeats a request', async () => {
+  test('copies a command', async () => {
     const { page } = await open(browser, sample('broken'), {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
@@ -83,7 +83,7 @@ describe('a report that is opened from disk', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(shown);
   });
 
-  test('can be used with the keyboard alone', async () => {
+  test('can be used with only the keyboard', async () => {
     const { page } = await open(browser, sample('broken'));
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.className')).toBe('skip');
@@ -93,7 +93,7 @@ describe('a report that is opened from disk', () => {
     expect(await page.locator('.exchange').first().getAttribute('open')).toBe('');
   });
 
-  test('is whole without script', async () => {
+  test('is complete without scripts', async () => {
     const { page } = await open(browser, sample('broken'), { javaScriptEnabled: false });
     expect(await page.locator('h1').textContent()).toBe('Non-conformant');
     expect(await page.locator('.finding:visible').count()).toBe(5);
@@ -107,14 +107,14 @@ describe('a report that is opened from disk', () => {
   test.each([
     { width: 1280, chart: '.chart.wide' },
     { width: 380, chart: '.chart.narrow' },
-  ])('fits a width of $width and shows the chart that is drawn for it', async ({ width, chart }) => {
+  ])('fits a width of $width and shows the chart of that size', async ({ width, chart }) => {
     const { page } = await open(browser, sample('broken'), { viewport: { width, height: 800 } });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
     expect(await page.locator('.chart:visible').count()).toBe(2);
     expect(await page.locator(`${chart}:visible`).count()).toBe(2);
   });
 
-  test('unfolds for a printer, with and without script', async () => {
+  test('unfolds for printing, with and without scripts', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const { page } = await open(browser, sample('broken'), { javaScriptEnabled });
       await page.emulateMedia({ media: 'print' });
@@ -123,7 +123,7 @@ describe('a report that is opened from disk', () => {
     }
   });
 
-  test('says of a narrowed run how much it covers, in another dress than a whole one', async () => {
+  test('shows how much a narrowed run covers, and looks different from a whole one', async () => {
     const { page } = await open(browser, narrowed());
     expect(await page.locator('h1').textContent()).toMatch(/^Conformant \d+ of 68 requirements judged$/);
     const part = await lookOf(page);
@@ -133,7 +133,7 @@ describe('a report that is opened from disk', () => {
     expect(part.ground).not.toBe(whole.ground);
   });
 
-  test('opens with the root cause, and folds what follows from it', async () => {
+  test('starts with the root cause and folds its consequences', async () => {
     const { page } = await open(browser, rootCaused());
     expect(await page.locator('.root-cause .cause').textContent()).toBe(
       'Root cause: every operation returned 503 text/html',
@@ -144,7 +144,7 @@ describe('a report that is opened from disk', () => {
     expect(await follows.locator('.finding:visible').count()).toBe(3);
   });
 
-  test('says of an incomplete run what was not tested, and why', async () => {
+  test('shows what an incomplete run did not test, and why', async () => {
     const { page } = await open(browser, incomplete());
     expect(await page.locator('h1').textContent()).toMatch(/^Incomplete \d+ of \d+ requirements judged$/);
     expect(await page.locator('.narrowed').textContent()).toContain('no --api-url');
@@ -152,7 +152,7 @@ describe('a report that is opened from disk', () => {
   });
 });
 
-/** How the head of a page looks. */
+/** The look of the head of a page. */
 async function lookOf(page: Page): Promise<{ size: number; color: string; ground: string }> {
   const style = (selector: string, property: string) =>
     page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${property}`) as Promise<string>;

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { packageRoot } from '../../src/model/package-root.ts';
 import type { Report } from '../../src/model/report/report.ts';
 
-/** The report of a run that was kept as a sample. */
+/** The report of a sample run. */
 export function sample(name: 'conformant' | 'broken'): Report {
   return JSON.parse(readFileSync(join(packageRoot, 'reports', 'samples', name, 'report.json'), 'utf8'));
 }
 
-/** A report of a run that a user narrowed and that ended before its plan did. */
+/** The report of a narrowed run that ended early. */
 export function incomplete(): Report {
   const report = sample('conformant');
   const reason = 'GET /pets could not be reached any more';
@@ -27,7 +27,7 @@ export function incomplete(): Report {
   };
 }
 
-/** A conformant report of a part. */
+/** A narrowed conformant report. */
 export function narrowed(): Report {
   const report = sample('conformant');
   const left = report.requirements.filter((_, index) => index % 3 > 0).map(({ id }) => id);
@@ -42,7 +42,7 @@ export function narrowed(): Report {
   };
 }
 
-/** A report with a root cause that explains some of what was found, and a hint. */
+/** A report with a root cause that explains some findings, and with a hint. */
 export function rootCaused(): Report {
   const report = sample('broken');
   const [first] = report.requirements.filter(({ status }) => status === 'violated');
@@ -55,7 +55,7 @@ export function rootCaused(): Report {
   };
 }
 
-/** What a service could send to take over whoever looks at what it sent. Each part would set a global variable. */
+/** What a service could send to attack the reader of a report. Each part tries to set a global variable. */
 export const HOSTILE = [
   '<script>globalThis.taken=1</script>',
   '"><img src=x onerror="globalThis.taken=2">',
@@ -70,7 +70,7 @@ export const HOSTILE = [
   '::error::x ]]> {{2+2}} &amp;&lt; ##[command]',
 ].join(' ');
 
-/** Texts that a page takes as words of ours: statuses, dates, what a response is. */
+/** Fields with values of petspec's own. */
 const OURS = new Set([
   'status',
   'level',
@@ -83,7 +83,7 @@ const OURS = new Set([
   'stage',
 ]);
 
-/** A report in which every text is hostile, its names too, and a body of each kind is. */
+/** A report with hostile texts and names everywhere, and hostile bodies of each kind. */
 export function hostile(): Report {
   const report = sample('broken');
   const bodies = [

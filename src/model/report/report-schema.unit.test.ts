@@ -9,7 +9,7 @@ import { run } from '../../index.ts';
 
 type Schema = { [keyword: string]: unknown };
 
-/** The schema as it ships, but with every object closed: a field that it does not describe is an error here. */
+/** The shipped schema with every object closed, so that a field that it does not describe is an error. */
 function closedSchema(): Schema {
   const schema = JSON.parse(
     readFileSync(new URL('../../../reports/report.schema.json', import.meta.url), 'utf8'),
@@ -50,7 +50,7 @@ test.each(SAMPLES)(
   },
 );
 
-test('a service that is down at a wrong address: its report is as the schema says, and holds nothing else', async () => {
+test('the report of a service that is down follows the schema, without other fields', async () => {
   const { apiUrl: origin, close } = await startNaive({
     answer: (_, response) => page(response, 503, '<h1>Down</h1>'),
   });

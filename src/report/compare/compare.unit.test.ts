@@ -9,7 +9,7 @@ import { renderCompareHtml } from './compare-html.ts';
 import { renderCompareMarkdown } from './compare-markdown.ts';
 import { renderCompareText } from './compare-text.ts';
 
-/** The hand-made report with some results changed, and some requirements gone. */
+/** The hand-made report with some results changed and some requirements removed. */
 function changed(
   changes: Record<string, Partial<RequirementResult>>,
   without: readonly string[] = [],
@@ -41,7 +41,7 @@ test('differences come first: regressions, statuses, observations', () => {
   expect(new Set(rows.slice(3).map(([, difference]) => difference))).toEqual(new Set(['same']));
 });
 
-test('among other differences violations come first', () => {
+test('violations come first among equal differences', () => {
   const unsure = changed({ 'listPets.limit': { status: 'not-tested' } });
   const broken = changed({ 'getPet.stored': { status: 'violated' }, 'listPets.limit': { status: 'met' } });
   const ids = compare(unsure, broken)
@@ -64,13 +64,13 @@ test.each([
   expect(row?.difference === 'regression').toBe(expected);
 });
 
-test('side by side nothing has become worse: what is met here and violated there is a difference', () => {
+test('side by side there are no regressions, only differences', () => {
   const runs = [handMade, worse].map((report) => ({ name: 'target', report }));
   const [first] = compareReports(runs, 'side-by-side').rows;
   expect(first).toMatchObject({ id: 'listPets.200', difference: 'status' });
 });
 
-test('a requirement that one version of the interface does not have is a difference', () => {
+test('a requirement that only one version of the interface has is a difference', () => {
   const { rows } = compare(changed({}, ['open.ordering']), handMade);
   expect(rows[0]).toMatchObject({ id: 'open.ordering', difference: 'status', results: [undefined, {}] });
 });
@@ -82,7 +82,7 @@ test('twenty-eight runs have twenty-eight letters', () => {
   expect(new Set(letters).size).toBe(28);
 });
 
-test('as text: the runs, then what differs', () => {
+test('as text: the runs, then the differences', () => {
   const text = renderCompareText(compare(handMade, worse), { style: plain, width: 100 });
   expect(text).toMatch(/^A {2}https:\/\/staging\.example\.com\/v1, 2026-11-21/);
   expect(text).toContain('Met in the first run, violated in the last (1)');
@@ -97,7 +97,7 @@ test('as text on a narrow terminal: a line for each run', () => {
   for (const line of text.split('\n').slice(6)) expect(line.length).toBeLessThanOrEqual(50);
 });
 
-test('as text of many runs: what shows the same is said once', () => {
+test('as text of many runs: equal cells share a line', () => {
   const observed = (text: string) => changed({ 'open.ordering': { observed: text } });
   const [one, other] = [observed(`by id, ${'ascending '.repeat(9)}`), observed('none')];
   const text = renderCompareText(compare(one, other, one, one, one), { style: plain, width: 300 });
@@ -113,7 +113,7 @@ test('as Markdown: tables', () => {
   expect(html).toContain('<tr>\n<td>listPets.200</td>\n<td>met</td>\n<td>violated</td>\n</tr>');
 });
 
-test('as HTML: a valid page without script that loads nothing', async () => {
+test('as HTML: a valid page that has no script and loads nothing', async () => {
   const html = renderCompareHtml(compare(handMade, worse));
   const { results } = await new HtmlValidate({ extends: ['html-validate:standard'] }).validateString(html);
   expect(results.flatMap(({ messages }) => messages)).toEqual([]);

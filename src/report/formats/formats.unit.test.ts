@@ -15,7 +15,7 @@ import { renderHar } from './har.ts';
 import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
 
-test('JUnit: one case a requirement, with what readers look for', async () => {
+test('JUnit: one case per requirement, with what readers look for', async () => {
   const xml = renderJunit(handMade);
   expect(await junitProblems(xml)).toEqual([]);
   expect(xml).toContain('<testsuites name="petspec" tests="7" failures="1" errors="0" time="62.000">');
@@ -33,13 +33,13 @@ test('JUnit: one case a requirement, with what readers look for', async () => {
   expect(violated).toContain('reproduce: curl -i -H &quot;Authorization: Bearer $PETSPEC_API_KEY&quot;');
 });
 
-test('JUnit: why something was skipped stands in the attribute and in the content', () => {
+test('JUnit: the reason of a skipped case is both attribute and content', () => {
   expect(caseOf(renderJunit(handMade), 'createPet.201')).toContain(
     '<skipped message="left out by --read-only">left out by --read-only</skipped>',
   );
 });
 
-test('JUnit: advice and observations pass, and are told', () => {
+test('JUnit: advisories and observations pass, with their text', () => {
   const xml = renderJunit(handMade);
   expect(caseOf(xml, 'open.ordering')).toContain('<system-out>by id, ascending</system-out>');
   expect(caseOf(xml, 'getPet.sunset')).toContain('<system-out>advisory\nno Sunset header\n');
@@ -57,7 +57,7 @@ test.each([
   ['a conformant run', {}],
   ['a broken service', { faults: ['list-one-too-many'] }],
   ['an interrupted run', { interruptAfter: 9 }],
-])('JUnit, CTRF and HAR of %s are as their readers want them', async (_, sample) => {
+])('JUnit, CTRF and HAR of %s are valid', async (_, sample) => {
   const { report, exchanges } = await sampleRun(sample);
   expect(await junitProblems(renderJunit(report))).toEqual([]);
   expect(validateCtrf(JSON.parse(renderCtrf(report)))).toMatchObject({ valid: true });
@@ -66,7 +66,7 @@ test.each([
   expect(har.log.entries).toHaveLength(exchanges.length);
 });
 
-test('CTRF: a test a requirement, its own status beside the common one', () => {
+test('CTRF: one test per requirement, with its own status next to the common one', () => {
   const ctrf = JSON.parse(renderCtrf(handMade));
   expect(validateCtrf(ctrf)).toMatchObject({ valid: true });
   expect(ctrf.results.summary).toMatchObject({
@@ -95,7 +95,7 @@ test('CTRF: a test a requirement, its own status beside the common one', () => {
   ]);
 });
 
-test('HAR: an entry as browsers write it', () => {
+test('HAR: entries look like those of browsers', () => {
   const har = JSON.parse([...renderHar(handMade, [answered, failed])].join(''));
   expect(harProblems(har)).toEqual([]);
   expect(har.log).toMatchObject({ version: '1.2', creator: { name: 'petspec', version: '0.1.0' } });
@@ -130,11 +130,11 @@ test('HAR: an entry as browsers write it', () => {
   for (const name of names) expect(known.includes(String(name)) || String(name).startsWith('_')).toBe(true);
 });
 
-test('HAR: a run without exchanges is a HAR as well', () => {
+test('HAR: a run without exchanges is a valid HAR', () => {
   expect(harProblems(JSON.parse([...renderHar(handMade, [])].join('')))).toEqual([]);
 });
 
-test('HAR: exchanges are asked for one at a time', () => {
+test('HAR: exchanges are read one at a time', () => {
   let asked = 0;
   function* many() {
     for (; asked < 1_000; asked += 1) yield answered;
@@ -145,7 +145,7 @@ test('HAR: exchanges are asked for one at a time', () => {
   expect(asked).toBeLessThan(2);
 });
 
-test('annotations: a violation is an error, advice a warning, both escaped as the runner unescapes them', () => {
+test('annotations: a violation is an error, an advisory a warning, both escaped for the runner', () => {
   const lines = renderAnnotations({ ...handMade, requirements: handMade.requirements })
     .trimEnd()
     .split('\n');
@@ -155,7 +155,7 @@ test('annotations: a violation is an error, advice a warning, both escaped as th
   ]);
 });
 
-test('annotations: no more than GitHub shows, and how many there are besides', () => {
+test('annotations: at most as many as GitHub shows, and the number of the others', () => {
   const [, , violated] = handMade.requirements;
   const many = Array.from({ length: 30 }, (_, index) => ({ ...violated, id: `r${index}` }));
   const lines = renderAnnotations({ ...handMade, requirements: many } as Report)
@@ -170,7 +170,7 @@ test('annotations: no more than GitHub shows, and how many there are besides', (
   );
 });
 
-test('annotations: a run that could not judge everything says so, one that conforms says nothing', () => {
+test('annotations: an incomplete run is a warning, a conformant one has none', () => {
   const incomplete: Report = {
     ...handMade,
     verdict: 'incomplete',
@@ -183,14 +183,14 @@ test('annotations: a run that could not judge everything says so, one that confo
   expect(renderAnnotations({ ...handMade, verdict: 'conformant', requirements: [] })).toBe('');
 });
 
-test('Markdown: the verdict, the violation with its command, what the user left out', () => {
+test('Markdown: the verdict, the violation with its command, the observations', () => {
   const markdown = renderMarkdown(handMade);
   expect(markdown).toMatch(/^## ❌ petspec: non-conformant \(3 of 5 requirements judged\)\n/);
   expect(markdown).toContain('```sh\ncurl -i -H "Authorization: Bearer $PETSPEC_API_KEY" \'https://staging');
   expect(markdown).toContain('| open.ordering | by id, ascending |');
 });
 
-test('a script keeps its lines, and its warning stands beside it, in every format', () => {
+test('every format has the lines of a script and its warning', () => {
   const script = 'id=$(curl one) &&\ncurl -i two/"$id"';
   const requirements = handMade.requirements.map((each) =>
     each.id === 'listPets.status' ? { ...each, reproduce: { script, warning: 'adds a record' } } : each,
@@ -210,7 +210,7 @@ test('a script keeps its lines, and its warning stands beside it, in every forma
   });
 });
 
-test('of a line of a script nothing is taken for a command of a runner', () => {
+test('a CI runner takes no line of a script for a command', () => {
   const [, , violated] = handMade.requirements;
   const reproduce = { script: 'curl x\n::error::owned\n##[error]owned\u001b[2J' };
   const report = { ...handMade, requirements: [{ ...violated, reproduce }] } as Report;
@@ -221,7 +221,7 @@ test('of a line of a script nothing is taken for a command of a runner', () => {
     expect([text.includes('\u001b'), /^\s*::|##\[/m.test(text)]).toEqual([false, false]);
 });
 
-test('Markdown: what does not fit is counted', () => {
+test('Markdown: parts that do not fit are counted', () => {
   const [, , violated] = handMade.requirements;
   const many = Array.from({ length: 3_000 }, (_, index) => ({ ...violated, id: `r${index}` }));
   const markdown = renderMarkdown({ ...handMade, requirements: many } as Report, 50_000);
@@ -231,7 +231,7 @@ test('Markdown: what does not fit is counted', () => {
   expect(Number(left) + shown).toBe(3_000);
 });
 
-test('advisories that count as violations are violations in every format', () => {
+test('with --strict, advisories are violations in every format', () => {
   const strict: Report = { ...handMade, strict: true };
   expect(renderJunit(strict)).toContain('tests="7" failures="2"');
   expect(JSON.parse(renderCtrf(strict)).results.summary).toMatchObject({ failed: 2, other: 1 });

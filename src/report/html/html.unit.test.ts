@@ -32,7 +32,7 @@ describe.each(Object.keys(REPORTS))('the page of a report that is %s', { timeout
     expect(messages).toEqual([]);
   });
 
-  test('is the same for the same report, and leaves it alone', () => {
+  test('is the same for the same report, and does not change it', () => {
     const before = JSON.stringify(report);
     expect(renderHtml(report)).toBe(page);
     expect(JSON.stringify(report)).toBe(before);
@@ -51,13 +51,13 @@ describe.each(Object.keys(REPORTS))('the page of a report that is %s', { timeout
     expect(page).not.toMatch(/<[^>]* (?:src|href)="(?!#)/);
   });
 
-  test('is bounded, and carries no character that is not seen', () => {
+  test('is bounded, and has no invisible characters', () => {
     expect(page.length).toBeLessThan(2_000_000);
     expect(page.match(/[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffd]|(?!\n)\p{Cc}/gu)).toBeNull();
   });
 });
 
-test('advisories count as violations where a run is strict', () => {
+test('advisories count as violations in a strict run', () => {
   const page = renderHtml({ ...sample('broken'), strict: true });
   expect(page).toContain('5 violations');
   expect(page).not.toContain('id="advisories"');

@@ -35,7 +35,7 @@ export function renderHtml(report: Report): string {
     results.map((each) => renderFinding(each, { exchanges, isOpen, anchor: anchors.get(each.id) ?? '' }));
   const anchors = findingAnchors(report.requirements);
   const consequences = consequencesOf(report);
-  const apart = (results: readonly RequirementResult[], isOpen: boolean): Cards => ({
+  const split = (results: readonly RequirementResult[], isOpen: boolean): Cards => ({
     own: cards(
       results.filter((each) => !consequences.has(each)),
       isOpen,
@@ -49,8 +49,8 @@ export function renderHtml(report: Report): string {
     <main>
     ${renderVerdict(report, anchors, consequences)}
     ${renderRequestCounts(report)}
-    ${renderViolations(report, apart(violations, violations.length <= MAX_OPEN))}
-    ${renderAdvisories(apart(advisories, false))}
+    ${renderViolations(report, split(violations, violations.length <= MAX_OPEN))}
+    ${renderAdvisories(split(advisories, false))}
     ${renderRequirements(report, anchors, consequences)}
     ${renderObservations(report, consequences)}
     ${renderCharts(report)}

@@ -66,7 +66,7 @@ interface How {
   settings?: { isInsecure?: boolean; keyVariable?: string };
 }
 
-/** How to see again what the last of these exchanges shows. */
+/** What reproduces the last of these exchanges. */
 function scriptOf(exchanges: readonly Exchange[], { repetition, settings }: How = {}) {
   const requests = collectRequests(contract, new Set(exchanges.map(({ id }) => id)));
   for (const each of exchanges) requests.add(each);
@@ -79,13 +79,13 @@ function scriptOf(exchanges: readonly Exchange[], { repetition, settings }: How 
 
 const changed = (exchange: Exchange, change: Partial<Exchange>): Exchange => ({ ...exchange, ...change });
 
-test('a single read is a single command, which costs nothing', () => {
+test('a single read is a single command without a warning', () => {
   expect(scriptOf([list])).toEqual({
     script: `curl -i -H "Authorization: Bearer $PETSPEC_API_KEY" '${BASE}/pets'`,
   });
 });
 
-test('the key is taken from the variable that the user has it in', () => {
+test('the key is taken from the variable of the user', () => {
   const settings = { keyVariable: 'STAGING_API_KEY' };
   for (const exchange of [list, creation, refusal]) {
     const { script } = scriptOf([exchange], { settings });
@@ -94,32 +94,32 @@ test('the key is taken from the variable that the user has it in', () => {
   }
 });
 
-test('every command of a script leaves a certificate unverified where the run did', () => {
+test('every command skips certificate verification if the run did', () => {
   const { script } = scriptOf([list, creation, read], { settings: { isInsecure: true } });
   expect(script.match(/curl /g)).toHaveLength(2);
   expect(script.match(/ --insecure /g)).toHaveLength(2);
 });
 
-test('a command that adds says so, and sends a name that is another one each time', () => {
+test('a command that creates warns of it, and sends another name each time', () => {
   const { script, warning } = scriptOf([list, creation]);
   expect(warning).toBe('adds a record');
   expect(script).not.toContain('\n');
   expect(script).toContain(`'{"name":"Rex-'"$RANDOM$RANDOM"'","categoryId":1}'`);
 });
 
-test('what would be added if it were not refused is warned of, too', () => {
+test('a refused creation has a warning, too', () => {
   const refused = changed(creation, { response: { status: 422, headers: [], body: '{}' } });
   expect(scriptOf([list, refused]).warning).toBe('adds a record if the service accepts it');
 });
 
-test('what was added is added anew, and asked for by the id that it gets', () => {
+test('a created record is created again, and fetched by its new id', () => {
   const { script, warning } = scriptOf([list, creation, read]);
   expect(warning).toBe('adds a record');
   expect(script).not.toContain('9007199254740993');
   expect(script).toMatch(/ 'https:\/\/staging\.example\.com\/v1\/pets\/'"\$id"$/);
 });
 
-test('a header of the user’s own is a variable that whoever runs the script sets', () => {
+test('a header of the user is a variable that the user sets', () => {
   const own: Exchange['requestHeaders'] = [...list.requestHeaders, ['x-gateway', '[hidden]']];
   const [first, second] = scriptOf([changed(list, { requestHeaders: own })]).script.split('\n');
   expect(first).toBe('# set HEADER_X_GATEWAY first: petspec does not store the values of your own headers');
@@ -127,32 +127,32 @@ test('a header of the user’s own is a variable that whoever runs the script se
   expect(second).not.toContain('[hidden]');
 });
 
-test('a HEAD is asked for as curl does it, which else waits for a body', () => {
+test('a HEAD request uses --head, because curl would wait for a body', () => {
   const { script } = scriptOf([changed(list, { method: 'HEAD' })]);
   expect(script).toMatch(/^curl --head -H/);
   expect(script).not.toContain('-X');
 });
 
-test('what never answered is not waited for without end', () => {
+test('a request without a response has a timeout', () => {
   const { response: _, ...silent } = list;
   const failure = { kind: 'timeout', phase: 'headers', message: 'nothing came' } as const;
   expect(scriptOf([{ ...silent, receivedAt: 9_400, failure }]).script).toContain('-i --max-time 10 ');
 });
 
-test('the limit is used up with a warning, as far as the first 429 and no further', () => {
+test('the limit is used up with a warning, and only until the first 429', () => {
   const { script, warning } = scriptOf([list, refusal]);
   expect(warning).toMatch(/^uses up the rate limit of the key with up to \d+ requests$/);
   expect(script).toContain('!= 429 ] || break');
 });
 
-test('a limit without measure is not believed', () => {
+test('an absurd limit is not believed', () => {
   const requests = collectRequests(contract, new Set([1]));
   requests.add(changed(refusal, { id: 1, rate: { limit: 999_999_999_999_999 } }));
   const run = { contract, probes, requests, settings: { isInsecure: false }, plan: null };
   expect(reproduce({ evidence: [1] }, run)?.warning).toMatch(/up to 10002 requests$/);
 });
 
-test('what one answer needs of another is taken from it in a loop, too', () => {
+test('a loop also takes values from earlier responses', () => {
   const repetition = { kind: 'in-turn', exchanges: [1, 3], shows: 'limits' } as const;
   const { script, warning } = scriptOf([list, creation, read], { repetition });
   expect(script.match(/^ +\d\) answer=/gm)).toHaveLength(3);
@@ -160,7 +160,7 @@ test('what one answer needs of another is taken from it in a loop, too', () => {
   expect(warning).toBe('adds a record');
 });
 
-test('a refused addition is never repeated where another request of the operation changes nothing', () => {
+test('a refused creation is not repeated if another request of the operation changes nothing', () => {
   const invalid = changed(creation, {
     id: 3,
     probe: 'createPet:name-missing',
@@ -173,7 +173,7 @@ test('a refused addition is never repeated where another request of the operatio
   expect(script).not.toContain('Rex');
 });
 
-test('an address that is none gives no script', () => {
+test('an invalid address gives no script', () => {
   expect(() => scriptOf([changed(list, { url: '-o/etc/passwd' })])).toThrow('there is no script');
 });
 
@@ -183,7 +183,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What runs a command of its own where a shell takes it for more than text. */
+/** Texts that run a command if a shell does not quote them. */
 const ATTACKS = [
   "'; touch owned; '",
   '"; touch owned; "',
@@ -216,7 +216,7 @@ test.each(REPETITIONS)('nothing that a ledger or a service says is run: $kind', 
       : { requestBody: `{"name":${JSON.stringify(`${ATTACK}bcdfghjk`)}}` }),
   });
   const { script } = scriptOf([list, creation, read].map(hostile), { repetition });
-  // In place of curl: an answer that attacks as well.
+  // Instead of curl: a hostile response.
   const answer = `HTTP/1.1 429 X\r\nRetry-After: ${ATTACKS[2]} a[$(touch owned)]\r\n\r\n[{"id":"${ATTACKS[2]}"}]\n429`;
   const stub = `curl() { printf %s "$ANSWER"; }; sleep() { :; }`;
   spawnSync('bash', ['-c', `${stub}\n${script}`], {

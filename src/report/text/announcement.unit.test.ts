@@ -13,7 +13,7 @@ function start(options: Partial<RunOptions>): string {
   return renderStart(makePlan(contract, allChecks(contract), all), all);
 }
 
-test('what a run costs: the expected and the most, in requests and in time', () => {
+test('the cost of a run: expected and maximum requests, and time', () => {
   const line = start({ plan: 'free', apiUrl: 'https://messages.example.com' });
   expect(line).toMatch(
     /^judging \S+: 62 requests with the key, at most 111; 12 with wrong keys, at most 22; /,
@@ -25,7 +25,7 @@ test('what a run costs: the expected and the most, in requests and in time', () 
   expect(start({ plan: 'business' })).toContain('1002 requests with the key, at most 1502; ');
 });
 
-test('a plan that is not stated may be the largest that is listed, and no larger', () => {
+test('an unknown plan is at most the largest listed one', () => {
   const line = start({});
   expect(line).toContain(
     ': 49 requests with the key, then as many as reach the limit and 2 more, at most 1502; ',
@@ -36,7 +36,7 @@ test('a plan that is not stated may be the largest that is listed, and no larger
   );
 });
 
-test('nothing used up: only what is sent again comes on top', () => {
+test('without exhaustion, only repeated requests are added', () => {
   const line = start({ exhaust: 'none', readOnly: true, maxWait: 120 });
   expect(line).toMatch(
     /: (\d+) requests with the key, at most \d+; .*; no animals added; no wait planned, at most /,
@@ -44,18 +44,18 @@ test('nothing used up: only what is sent again comes on top', () => {
   expect(line).not.toContain('limit');
 });
 
-test('a limit smaller than the plan: the minutes that its requests take are announced, too', () => {
+test('a limit smaller than the run plan: its waits are announced', () => {
   expect(start({ limits: { minute: 10 } })).toMatch(/; waits up to 5 min for the limit, at most \d+ min/);
   const without = start({ limits: { minute: 10 }, exhaust: 'none' });
   expect(without).toContain('; waits up to 4 min for the limit, ');
 });
 
-test('--max-time is the time that is announced', () => {
+test('--max-time is the announced time', () => {
   expect(start({ maxTime: 45 })).toMatch(/at most 45 s in all\n$/);
   expect(start({ maxTime: 120 })).toMatch(/at most 2 min in all\n$/);
 });
 
-test('a day: all that is left of it, and why the run ends incomplete', () => {
+test('a day: its whole limit, and why the run is incomplete', () => {
   const line = start({ exhaust: 'day', plan: 'free' });
   expect(line).toContain(': 1002 requests with the key, the WHOLE limit of the day: ');
   expect(line).toContain('is incomplete unless that is within --max-wait 90 s');

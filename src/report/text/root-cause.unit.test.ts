@@ -18,13 +18,13 @@ import { renderHtml } from '../html/index.ts';
 import { plain } from './style.ts';
 import { renderReport } from './terminal.ts';
 
-// Whole runs take their time on a busy machine.
+// Whole runs are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const page = { style: plain, width: Number.POSITIVE_INFINITY, detail: 'usual' as const };
 const SAID = 'every operation returned 503 text/html';
 
-test('text opens with it, and what follows is named in a line each', () => {
+test('text starts with it and names its consequences', () => {
   const text = renderReport(rootCaused, page);
   const [head, firstLine] = text.split('\n');
   expect(head).toBe(`Root cause: ${SAID}`);
@@ -33,13 +33,13 @@ test('text opens with it, and what follows is named in a line each', () => {
   expect(text).toContain('\n    1 not tested: getPet.stored\n');
   expect(text).toContain('\nHint: a page for browsers answers\n');
   expect(text).toContain('\nHint: no /v1 at its end\n  petspec run https://staging.example.com/v1\n');
-  // What does not follow from it is there as ever.
+  // Other findings are unchanged.
   expect(text).toContain('\nViolated (1)\n  ✗ listPets.status ');
   expect(text).toContain('\nNot tested (1)\n');
   expect(text).not.toMatch(/Advisories|Observed where|wrong with getPet\.404/);
 });
 
-test('quiet: it is there; verbose: all that follows from it is, too', () => {
+test('quiet has it; verbose also has its consequences', () => {
   const quiet = renderReport(rootCaused, { ...page, detail: 'quiet' });
   expect(quiet).toMatch(new RegExp(`^Root cause: ${SAID}\n`));
   expect(quiet).toContain('\nViolated (1)\n');
@@ -50,7 +50,7 @@ test('quiet: it is there; verbose: all that follows from it is, too', () => {
   expect(verbose).not.toContain('--verbose');
 });
 
-test('a violation that follows from it alone says more itself', () => {
+test('a single violation that follows from it is not folded', () => {
   const only = {
     ...rootCaused,
     requirements: rootCaused.requirements.filter(({ id }) => id !== 'getPet.404'),
@@ -59,7 +59,7 @@ test('a violation that follows from it alone says more itself', () => {
   expect(renderMarkdown(only)).toContain('### Violated (2)');
 });
 
-test('the page opens with it, and folds what follows', async () => {
+test('the page starts with it and folds its consequences', async () => {
   const html = renderHtml(rootCaused);
   const { results } = await new HtmlValidate({ extends: ['html-validate:standard'] }).validateString(html);
   expect(results.flatMap(({ messages }) => messages)).toEqual([]);
@@ -78,7 +78,7 @@ test('the page opens with it, and folds what follows', async () => {
   expect(html).toContain('because of the root cause');
 });
 
-test('Markdown opens with it, and folds what follows', () => {
+test('Markdown starts with it and folds its consequences', () => {
   const markdown = renderMarkdown(rootCaused);
   expect(markdown).toMatch(
     /^## ❌ petspec: non-conformant.*\n\n\*\*Root cause:\*\* every operation returned 503/,
@@ -89,7 +89,7 @@ test('Markdown opens with it, and folds what follows', () => {
   expect(markdown).toContain('```sh\npetspec run https://staging.example.com/v1\n```');
 });
 
-test('JUnit and CTRF have every case, and say it of those that follow', async () => {
+test('JUnit and CTRF have every case, and name it in its consequences', async () => {
   const xml = renderJunit(rootCaused);
   expect(await junitProblems(xml)).toEqual([]);
   expect(xml).toContain('tests="9" failures="3"');
@@ -100,7 +100,7 @@ test('JUnit and CTRF have every case, and say it of those that follow', async ()
   expect(summary.extra.rootCause).toMatchObject({ kind: 'status', statement: SAID });
 });
 
-test('annotations: it stands for the violations that follow', () => {
+test('annotations: it replaces the violations that follow', () => {
   const errors = renderAnnotations(rootCaused)
     .split('\n')
     .filter((line) => line.startsWith('::error'));
@@ -120,7 +120,7 @@ test('a comparison names it with the verdict', () => {
   expect(renderCompareHtml(compared)).toContain(words);
 });
 
-test('what a service sent is shown as text, on one line, without the key, and is as the schema says', async () => {
+test('text of a service is shown as text, on one line, without the key, and follows the schema', async () => {
   const body = '<p>\u001b[31m</p><p><script>alert(1)</script> ::error::x a-key-of-a-test</p>';
   const { apiUrl: origin, close } = await startNaive({
     answer: (_, response) => sendPage(response, 503, body),

@@ -21,11 +21,11 @@ test('violations come first, the verdict last', () => {
   ]);
 });
 
-test('what was not tested is told by its reason', () => {
+test('untested requirements are grouped by reason', () => {
   expect(renderReport(handMade, page)).toContain('  left out by --read-only:\n      createPet.201\n');
 });
 
-test('what is left open is counted as such, with how much of it was observed', () => {
+test('requirements that are left open are counted, with the number of the observed ones', () => {
   const [seen] = handMade.requirements.filter(({ status }) => status === 'observed');
   if (!seen) throw new Error('nothing was observed');
   const unseen = { ...seen, id: 'open.other', exercised: false };
@@ -35,7 +35,7 @@ test('what is left open is counted as such, with how much of it was observed', (
   expect(text).toContain(', 2 left open (1 observed), ');
 });
 
-test('what --only left out is counted, not listed', () => {
+test('requirements that --only left out are counted, not listed', () => {
   const [untested] = handMade.requirements.filter(({ reason }) => reason === 'left out by --read-only');
   if (!untested) throw new Error('nothing was left out');
   const requirements = ['a.b', 'c.d'].map((id) => ({ ...untested, id, reason: 'left out by --only' }));
@@ -45,7 +45,7 @@ test('what --only left out is counted, not listed', () => {
   expect(text).not.toContain('a.b');
 });
 
-test('quiet: the violations and the verdict, nothing else', () => {
+test('quiet: only the violations and the verdict', () => {
   const text = renderReport(handMade, { ...page, detail: 'quiet' });
   expect(text).toMatch(/^Violated \(1\)\n/);
   expect(text).not.toMatch(/Advisories|Observed|Not tested/);
@@ -62,7 +62,7 @@ test('quiet: the violations and the verdict, nothing else', () => {
   ).toHaveLength(1);
 });
 
-test.each([50, 60, 80, 120])('lines fit %d columns, but for the command, which stays whole', (width) => {
+test.each([50, 60, 80, 120])('lines fit %d columns, except for commands', (width) => {
   const lines = renderReport(handMade, { ...page, width }).split('\n');
   const curl = handMade.requirements.find((each) => each.curl !== undefined)?.curl;
   const commands = lines.filter((line) => line.includes('curl'));
@@ -77,7 +77,7 @@ test('wide characters count twice', () => {
   expect(most).toBeLessThanOrEqual(30);
 });
 
-test('colours go to terminals alone, and not where NO_COLOR forbids them', () => {
+test('only terminals get colors, and none with NO_COLOR', () => {
   const coloured = renderReport(handMade, { ...page, style: styleOf({ isTTY: true }, {}) });
   expect(coloured).not.toBe(renderReport(handMade, page));
   expect(stripVTControlCharacters(coloured)).toBe(renderReport(handMade, page));
@@ -90,7 +90,7 @@ test('colours go to terminals alone, and not where NO_COLOR forbids them', () =>
     expect(renderReport(handMade, { ...page, style: styleOf(stream, env) })).toBe(
       renderReport(handMade, page),
     );
-  // https://no-color.org: an empty value forbids nothing.
+  // https://no-color.org: an empty value does not count.
   expect(renderReport(handMade, { ...page, style: styleOf({ isTTY: true }, { NO_COLOR: '' }) })).toBe(
     coloured,
   );

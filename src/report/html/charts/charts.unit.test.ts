@@ -35,7 +35,7 @@ const run = [
 ];
 
 describe('the time axis', () => {
-  test('gives a wait a width of its own, and the rest to the work', () => {
+  test('gives a wait a fixed width, and the rest to busy stretches', () => {
     const { stretches, x, ticks } = timeAxis(run, 0, 1_000);
     expect(stretches.map(({ kind }) => kind)).toEqual(['busy', 'wait', 'busy']);
     expect(stretches.map(({ x0, x1 }) => Math.round(x1 - x0))).toEqual([709, 260, 31]);
@@ -44,13 +44,13 @@ describe('the time axis', () => {
     expect(ticks.map(({ label }) => label)).toContain('1.0 s');
   });
 
-  test('has no wait where nothing was waited for', () => {
+  test('has no wait without a pause', () => {
     expect(timeAxis(run.slice(0, 20), 0, 100).stretches.map(({ kind }) => kind)).toEqual(['busy']);
     const slow = Array.from({ length: 50 }, (_, index) => exchange(index + 1, index * 1_500));
     expect(timeAxis(slow, 0, 100).stretches).toHaveLength(1);
   });
 
-  test('tells an answer that was long in coming from a wait', () => {
+  test('distinguishes a slow response from a wait', () => {
     const hung = [...run.slice(0, 20), exchange(21, 2_000, { receivedAt: 12_000 }), exchange(22, 12_010)];
     const { stretches } = timeAxis(hung, 0, 100);
     expect(stretches.map(({ kind, label }) => [kind, label])).toEqual([
@@ -60,7 +60,7 @@ describe('the time axis', () => {
     ]);
   });
 
-  test('tells what a report leaves out from a wait', () => {
+  test('distinguishes omitted exchanges from a wait', () => {
     const kept = [...run.slice(0, 5), exchange(400, 30_000), exchange(401, 30_100)];
     expect(timeAxis(kept, 0, 100).stretches.map(({ kind }) => kind)).toEqual(['busy', 'omitted', 'busy']);
   });
@@ -80,7 +80,7 @@ describe('the window', () => {
     expect(series).toMatchObject({ limit: 60, operations: ['listPets'], others: [] });
   });
 
-  test('is one line where operations share a count, and one operation where they do not', () => {
+  test('is one line if operations share a counter, else one operation', () => {
     const shared = run.map((each, index) => (index % 3 === 0 ? { ...each, operation: 'getPet' } : each));
     expect(windowSeries(shared)?.operations).toEqual(['getPet', 'listPets']);
     const apart = run.flatMap((each) => [
@@ -91,7 +91,7 @@ describe('the window', () => {
     expect(windowSeries(apart)?.others).toHaveLength(22);
   });
 
-  test('leaves out what another address counts', () => {
+  test('leaves out the counter of another address', () => {
     const messages = [1, 2, 3, 4].map((index) =>
       exchange(30 + index, 1_550 + index, {
         operation: 'sendMessage',
@@ -105,13 +105,13 @@ describe('the window', () => {
     expect(series?.others).toHaveLength(4);
   });
 
-  test('is told in words', () => {
+  test('is described in words', () => {
     expect(renderWindowChart(run, 22)?.toString()).toContain(
       'Remaining goes from 59 to 40 under a limit of 60. Then a request is refused with 429 with Retry-After 58 s. After a wait of 1 min the next request is accepted, with 59 remaining.',
     );
   });
 
-  test('is not drawn where no response tells of it', () => {
+  test('is not drawn if no response has its headers', () => {
     expect(renderWindowChart(run.map((each) => ({ ...each, rate: {} })).slice(0, 20), 20)).toBeUndefined();
     expect(
       renderWindowChart(
@@ -135,7 +135,7 @@ describe('the window', () => {
 });
 
 describe('latency', () => {
-  test('is told by operation', () => {
+  test('is measured by operation', () => {
     const slow = exchange(30, 0, { operation: 'getPet', receivedAt: 900 });
     const { response: _, ...lost } = exchange(31, 0, { operation: 'getPet' });
     expect(latencies([...run, slow, lost])).toMatchObject([
@@ -144,13 +144,13 @@ describe('latency', () => {
     ]);
   });
 
-  test('has a logarithmic axis where one takes far longer than the rest', () => {
+  test('has a logarithmic axis if one response takes far longer than the others', () => {
     const slow = exchange(30, 0, { receivedAt: 9_000 });
     expect(renderLatencyChart(run)?.toString()).not.toContain('logarithmic');
     expect(renderLatencyChart([...run, slow])?.toString()).toContain('logarithmic');
   });
 
-  test('is not drawn where nothing was answered', () => {
+  test('is not drawn without responses', () => {
     expect(renderLatencyChart([])).toBeUndefined();
   });
 });

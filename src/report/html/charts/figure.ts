@@ -19,7 +19,7 @@ export interface Drawing {
   content: Html;
 }
 
-/** A chart as a figure: drawings, of which the page shows the one that fits, a caption, and the same data as a table. */
+/** A chart as a figure: its drawings (the page shows the one that fits), a caption, and the same data as a table. */
 export function renderChart({ key, title, description, caption, drawings, table }: Chart): Html {
   const drawn = drawings.map(
     ({ size, width, height, content }) => html`<svg class="chart ${size}" role="img"

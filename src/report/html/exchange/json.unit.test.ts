@@ -25,17 +25,17 @@ describe('a JSON text is shown as it was written', () => {
     },
   );
 
-  test('an object that fits on a line, else a line a member', () => {
+  test('an object on one line if it fits, else one line per member', () => {
     expect(show('{"id":1,"tags":[]}')).toEqual(['{', '  "id": 1,', '  "tags": []', '}']);
     expect(show('[{"id":1},{"id":2}]')).toEqual(['[', '  { "id": 1 },', '  { "id": 2 }', ']']);
     expect(show(`{"a":"${'x'.repeat(90)}"}`)).toHaveLength(3);
   });
 
-  test.each(['', '{', 'no', '<p>', '{} {}', '[1,]', "{'a':1}"])('%s is no JSON', (body) => {
+  test.each(['', '{', 'no', '<p>', '{} {}', '[1,]', "{'a':1}"])('%s is not JSON', (body) => {
     expect(show(body)).toBeUndefined();
   });
 
-  test('of a body that was cut, as far as it goes', () => {
+  test('the start of a body that was cut', () => {
     expect(show('[{"id":1},{"id":2,"na', undefined, true)).toEqual([
       '[',
       '  { "id": 1 },',
@@ -45,7 +45,7 @@ describe('a JSON text is shown as it was written', () => {
     expect(show('<html>cut', undefined, true)).toBeUndefined();
   });
 
-  test('however deep it is, it ends', () => {
+  test('deep nesting is cut', () => {
     expect(show(`${'['.repeat(500)}1${']'.repeat(500)}`)?.length).toBeLessThan(100);
     expect(show('['.repeat(60_000), undefined, true)?.length).toBeLessThan(100);
   });
@@ -63,7 +63,7 @@ describe('the value at a pointer is marked', () => {
     expect(show(body, pointer)).toContain(line);
   });
 
-  test('as far as it leads to something', () => {
+  test('as far as the pointer exists', () => {
     const tree = readTree('{"a":[{"b":1}]}', false);
     expect(tree && ['/a/0/b', '/a/0/c', '/a/5', '/x/y'].map((each) => reach(tree, segmentsOf(each)))).toEqual(
       [3, 2, 1, 0],
@@ -71,7 +71,7 @@ describe('the value at a pointer is marked', () => {
   });
 });
 
-describe('a text that is no JSON is marked where it stops being it', () => {
+describe('a text that is not JSON is marked where it stops being JSON', () => {
   test.each([
     ['[{"a":NaN}]', '[{"a":«NaN»}]'],
     ['{"a":1}\n{"a":2}', '«{»"a":2}'],
@@ -90,7 +90,7 @@ describe('an excerpt', () => {
       isMarked: index === marked,
     }));
 
-  test.each([0, 5, 31, 50, 99])('has the beginning and what is marked in line %i', (marked) => {
+  test.each([0, 5, 31, 50, 99])('has the start and the mark in line %i', (marked) => {
     const { runs, skipped } = excerpt(lines(marked), 30);
     const shown = runs.flatMap((run) => run.lines);
     expect(shown[0]?.pieces[0]?.text).toBe('0');
@@ -99,7 +99,7 @@ describe('an excerpt', () => {
     expect(shown.length + skipped + runs.reduce((sum, run) => sum + run.skipped, 0)).toBe(100);
   });
 
-  test('is the whole where that is short', () => {
+  test('is the whole of a short text', () => {
     expect(excerpt(lines(-1).slice(0, 3), 30)).toMatchObject({ runs: [{ skipped: 0 }], skipped: 0 });
   });
 });

@@ -8,16 +8,16 @@ test('every string is escaped, in lists as well; markup is not escaped twice', (
   );
 });
 
-test('nothing is written for what is not there', () => {
+test('undefined and false write nothing', () => {
   expect(html`a${undefined}b${false}c${0}`.toString()).toBe('abc0');
 });
 
-test('a quotation sets off what was made visible, and what was left out', () => {
+test('a quotation marks escapes, and what was left out', () => {
   expect(quoted('a\u0007<').toString()).toBe('a<span class="escape">\\u0007</span>&lt;');
   expect(quoted('abcdef', 2).toString()).toBe('ab<span class="left-out"> … 4 more characters</span>');
 });
 
-test('names in a statement are set as code, and whatever else is in it is text', () => {
+test('text between backticks becomes code, everything else stays text', () => {
   expect(worded('a `status`<b> and `</code><i>`').toString()).toBe(
     'a <code>status</code>&lt;b&gt; and <code>&lt;/code&gt;&lt;i&gt;</code>',
   );

@@ -14,17 +14,17 @@ test.each([
   expect(plain(text)).toBe(shown);
 });
 
-test('text is bounded, and says by how much', () => {
+test('a text is cut, and says how much is left out', () => {
   expect(plain('abcdef', 4)).toBe('abcd … (2 more characters)');
   expect(plain('x'.repeat(1_000_000)).length).toBeLessThan(2_100);
 });
 
-test('no pair of surrogates is torn apart', () => {
+test('no pair of surrogates is split', () => {
   expect(cut('a🐈b', 2)).toEqual({ kept: 'a', left: 3 });
   expect(cut('a🐈b', 3)).toEqual({ kept: 'a🐈', left: 1 });
 });
 
-test('an escape is told from text that looks like one', () => {
+test('an escape differs from text that looks like one', () => {
   expect(stretches('\\u0007\u0007')).toEqual([
     { text: '\\u0007', isEscape: false },
     { text: '\\u0007', isEscape: true },

@@ -54,7 +54,7 @@ describe('where two texts differ', () => {
   });
 });
 
-test('numbers, lengths and dates are said as people say them', () => {
+test('numbers, durations and dates are readable', () => {
   expect([count(1, 'request'), count(2_000, 'request'), count(1, 'more', 'more')]).toEqual([
     '1 request',
     '2,000 requests',
