@@ -1,15 +1,12 @@
-/**
- * Time as petspec knows it: one clock is shared by the session, every timeout, and the bundled reference.
- * All values are milliseconds; `now` counts from the Unix epoch.
- */
+/** The time. The session, every timeout and the bundled reference share one clock. All values are milliseconds. */
 export interface Clock {
-  /** Milliseconds since the Unix epoch. */
+  /** Time since the Unix epoch. */
   now(): number;
-  /** Resolves after `ms`, or at once when `signal` aborts. Never rejects. `Infinity` waits for the signal alone. */
+  /** Resolves after `ms`, or at once when `signal` aborts; `Infinity` waits for the signal only. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** A request is under way: virtual time stands still until the returned function is called (once). */
+  /** A request is in flight: virtual time stands still until the returned function is called, once. */
   hold(): (outcome: 'answered' | 'abandoned') => void;
-  /** `sleep` on the serving side: the request that waits here no longer keeps virtual time from moving. */
+  /** `sleep` on the server's side: the request that waits here does not keep virtual time from moving. */
   pause(ms: number, signal: AbortSignal): Promise<void>;
 }
 
@@ -19,7 +16,7 @@ export const realClock: Clock = {
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted) return resolve();
-      // A process that was busy elsewhere wakes late: what has arrived meanwhile is taken before time is said to be up.
+      // A busy process wakes late: it reads what has arrived meanwhile before the time is up.
       const timer = ms === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => setImmediate(done), ms);
       function done() {
         clearTimeout(timer);
@@ -55,7 +52,7 @@ export class VirtualClock implements Clock {
   readonly #tick: number;
   #held = 0;
   #paused = 0;
-  /** Requests that the session gave up while the server still pauses: their pause ends a moment later. */
+  /** Requests that the session gave up while the server still pauses them; their pause ends a moment later. */
   #abandoned = 0;
   #scheduled = false;
   readonly #sleepers = new Set<Sleeper>();
@@ -93,7 +90,7 @@ export class VirtualClock implements Clock {
     return (outcome) => {
       this.#held -= 1;
       if (outcome === 'answered') this.#now += this.#tick;
-      // Time reached the timeout, so every request in flight was paused: this one's pause counts no more.
+      // Time reached the timeout, so every request in flight was paused: the pause of this one no longer counts.
       if (outcome === 'abandoned' && this.#paused > 0) {
         this.#paused -= 1;
         this.#abandoned += 1;
@@ -110,7 +107,7 @@ export class VirtualClock implements Clock {
     else this.#paused -= 1;
   }
 
-  /** Looks again once the work that is already queued has run; then time jumps, if nothing is left that could act. */
+  /** Lets the work that is already queued run first. Then time jumps, if nothing else can happen. */
   #settle(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;

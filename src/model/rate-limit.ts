@@ -2,8 +2,8 @@ import { type HeaderLine, headerValue, type RateLimit } from './exchange.ts';
 import { parseHttpDate } from './http-date.ts';
 
 /**
- * Retry-After as seconds from receipt (RFC 9110 section 10.2.3): a whole number of seconds, or an HTTP-date, which is
- * counted from the server's own Date where it sends one. Undefined where it is neither.
+ * Retry-After as seconds from receipt (RFC 9110 section 10.2.3): a whole number of seconds, or an HTTP-date, which
+ * counts from the server's Date if it sends one. Undefined if it is neither.
  * @param receivedAt ms since the epoch
  */
 export function parseRetryAfter(
@@ -11,13 +11,13 @@ export function parseRetryAfter(
   headers: readonly HeaderLine[],
   receivedAt: number,
 ): number | undefined {
-  // Hundreds of digits would be Infinity, which JSON does not have.
+  // Hundreds of digits would give Infinity, which JSON does not have.
   if (/^\d+$/.test(value)) return Math.min(Number(value), Number.MAX_SAFE_INTEGER);
   const date = parseHttpDate(value, receivedAt);
   return date && Math.max(0, Math.ceil((date.ms - serverTime(headers, receivedAt)) / 1000));
 }
 
-/** The server's time at a response, by its Date header, else by ours. In ms since the epoch. */
+/** The server's time at a response by its Date header, else our own, in ms since the epoch. */
 export function serverTime(headers: readonly HeaderLine[], receivedAt: number): number {
   const date = headerValue(headers, 'Date');
   return (date === undefined ? undefined : parseHttpDate(date, receivedAt)?.ms) ?? receivedAt;

@@ -5,49 +5,49 @@ import { serverTime } from './rate-limit.ts';
 export const MINUTE_S = 60;
 export const DAY_S = 86_400;
 
-/** Reset moves by at least this (s) when a fixed window is over; sliding ones move it little by little. */
+/** When a fixed window is over, Reset moves by at least this (s); a sliding window moves it little by little. */
 export const NEXT_WINDOW_S = MINUTE_S / 2;
 
-/** Seconds by which a Reset may be rounded up, and a bit. */
+/** Seconds by which a Reset may be rounded up, with a margin. */
 const RESET_TOLERANCE_S = 3;
 
-/** Which of a plan's two windows the headers of a response describe. */
+/** The two windows of a rate plan: the headers of a response describe one of them. */
 export type Window = 'minute' | 'day';
 
 export interface InferredRatePlan {
   name: string;
   window: Window;
-  /** The Limit by which it was told. */
-  figure: number;
+  /** The X-RateLimit-Limit that it was inferred from. */
+  limit: number;
 }
 
-/** The plan that the responses of a run tell; undefined where none leaves no doubt. */
+/** The rate plan that the responses of a run show; undefined if all of them leave doubt. */
 export function inferRatePlan(
   exchanges: readonly Exchange[],
   ratePlans: Readonly<Record<string, RatePlan>>,
 ): InferredRatePlan | undefined {
   return exchanges.reduce<InferredRatePlan | undefined>(
-    (told, exchange) => moreReliable(told, inferFromExchange(exchange, ratePlans)),
+    (earlier, exchange) => moreReliable(earlier, inferFromExchange(exchange, ratePlans)),
     undefined,
   );
 }
 
 /**
- * Of what an earlier response told and what a later one tells, what to believe: the earlier, unless it took a day that
- * was about to end for a minute, which is never followed by a Reset a day away.
+ * Which of two inferences to believe: the earlier one, unless it took a day that was about to end for a minute. No
+ * minute is followed by a Reset that is a day away.
  */
 export function moreReliable(
-  told: InferredRatePlan | undefined,
-  next: InferredRatePlan | undefined,
+  earlier: InferredRatePlan | undefined,
+  later: InferredRatePlan | undefined,
 ): InferredRatePlan | undefined {
-  if (!told || !next) return told ?? next;
-  return told.figure === next.figure && next.window === 'day' ? next : told;
+  if (!earlier || !later) return earlier ?? later;
+  return earlier.limit === later.limit && later.window === 'day' ? later : earlier;
 }
 
 /**
- * The plan that the rate limit headers of a response tell, where they leave no doubt. A figure that is one plan's
- * minute and another's day (1,000) is told apart by how far away Reset is; one that a plan has for the day alone is
- * none where Reset is that of a minute, which is then a custom plan's.
+ * The rate plan that the headers of a response show; undefined if they leave doubt. If a limit is the minute of one plan
+ * and the day of another (1,000), the distance of Reset decides. If it is only the day of a plan but Reset is that of a
+ * minute, it belongs to a custom plan.
  */
 export function inferFromExchange(
   exchange: Exchange,
@@ -56,8 +56,8 @@ export function inferFromExchange(
   const { limit } = exchange.rate;
   if (limit === undefined) return undefined;
   const readings = Object.entries(ratePlans).flatMap(([name, { minute, day }]) => [
-    ...(minute === limit ? [{ name, window: 'minute' as const, figure: limit }] : []),
-    ...(day === limit ? [{ name, window: 'day' as const, figure: limit }] : []),
+    ...(minute === limit ? [{ name, window: 'minute' as const, limit }] : []),
+    ...(day === limit ? [{ name, window: 'day' as const, limit }] : []),
   ]);
   const [first, ...others] = readings;
   const away = secondsToReset(exchange);
@@ -68,21 +68,21 @@ export function inferFromExchange(
   if (away === undefined) return undefined;
   const now = serverTime(exchange.response?.headers ?? [], exchange.receivedAt) / 1000;
   const isAtMidnight = Math.abs(away - (DAY_S - (now % DAY_S))) <= RESET_TOLERANCE_S;
-  // A sliding counter is full again after two windows; and a day may end within a minute.
+  // A sliding counter is full again after two windows, and a day may end within a minute.
   if (away <= 2 * MINUTE_S + RESET_TOLERANCE_S && (away > MINUTE_S + RESET_TOLERANCE_S || isAtMidnight))
     return undefined;
   const window = away <= MINUTE_S + RESET_TOLERANCE_S ? 'minute' : 'day';
   return readings.find((each) => each.window === window);
 }
 
-/** Seconds from a response until its Reset, by the server's own clock; undefined without a Reset. */
+/** Seconds from a response until its Reset by the server's clock; undefined without a Reset. */
 export function secondsToReset(exchange: Exchange): number | undefined {
   if (exchange.rate.reset === undefined) return undefined;
   const now = serverTime(exchange.response?.headers ?? [], exchange.receivedAt);
   return exchange.rate.reset - now / 1000;
 }
 
-/** Which window the headers of a response describe, given the plan's figures; undefined where that is open. */
+/** Which window the headers of a response describe, given the limits of the key; undefined if that is open. */
 export function windowOf(exchange: Exchange, limits: RatePlan | undefined): Window | undefined {
   const { limit } = exchange.rate;
   if (limit === undefined) return undefined;
@@ -93,7 +93,7 @@ export function windowOf(exchange: Exchange, limits: RatePlan | undefined): Wind
   return away <= MINUTE_S + RESET_TOLERANCE_S ? 'minute' : 'day';
 }
 
-/** Seconds until the window of an exchange resets, where that is less than a minute away. */
+/** Seconds until the window of an exchange resets; undefined unless it resets within about a minute. */
 export function secondsLeft(exchange: Exchange): number | undefined {
   const away = secondsToReset(exchange);
   return away === undefined || away > MINUTE_S + NEXT_WINDOW_S ? undefined : away;

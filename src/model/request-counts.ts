@@ -1,12 +1,12 @@
-/** Requests of a run, by what they cost: with the key at the base address, with wrong keys there, at the message address. */
+/** Requests of a run: with the key at the base address, with wrong keys there, and at the message address. */
 export interface RequestCounts {
   withKey: number;
   wrongKeys: number;
   messages: number;
 }
 
-/** What a run never exceeds, whatever its target answers: announced before the first request. */
+/** What a run never exceeds, whatever its target does; announced before the first request. */
 export interface Most extends RequestCounts {
-  /** From the first request to the last answer. */
+  /** From the first request to the last response. */
   seconds: number;
 }

@@ -46,12 +46,14 @@ describe('a secret in two headers', () => {
     expect(shown(...lines)).toEqual(lines);
   });
 
-  test('many lines are looked through in no time', () => {
+  test('20,000 lines are redacted within three seconds', () => {
     const lines = Array.from(
       { length: 20_000 },
       (_, index) => ['X-A', KEY.slice(0, index % KEY.length)] as const,
     );
+    const begun = performance.now();
     shown(...lines);
+    expect(performance.now() - begun).toBeLessThan(3_000);
   });
 });
 
