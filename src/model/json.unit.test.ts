@@ -11,19 +11,16 @@ test.each([
 });
 
 test.each([
-  ['digits', '9'.repeat(1_000_000)],
-  ['zeros behind the point', `1.5${'0'.repeat(1_000_000)}1`],
-  ['zeros before the end', `1.5${'0'.repeat(1_000_000)}`],
-  ['digits of an exponent', `1e${'9'.repeat(1_000_000)}`],
-  ['brackets', '['.repeat(1_000_000)],
-  ['brackets in a string', `"${'['.repeat(1_000_000)}"`],
-  ['blanks', `${' '.repeat(1_000_000)}1`],
-  ['backslashes', `"${'\\'.repeat(1_000_000)}"`],
-])('a million %s are read, or refused, in a moment', (_what, text) => {
-  const begun = performance.now();
-  parseJson(text);
-  // Quadratic work would take minutes.
-  expect(performance.now() - begun).toBeLessThan(10_000);
+  ['digits', '9'.repeat(1_000_000), true],
+  ['zeros behind the point', `1.5${'0'.repeat(1_000_000)}1`, true],
+  ['zeros before the end', `1.5${'0'.repeat(1_000_000)}`, true],
+  ['digits of an exponent', `1e${'9'.repeat(1_000_000)}`, true],
+  ['brackets', '['.repeat(1_000_000), false],
+  ['brackets in a string', `"${'['.repeat(1_000_000)}"`, true],
+  ['blanks', `${' '.repeat(1_000_000)}1`, true],
+  ['backslashes', `"${'\\'.repeat(1_000_000)}"`, true],
+])('a million %s are read as what they are', (_what, text, isJson) => {
+  expect(parseJson(text).ok).toBe(isJson);
 });
 
 test('a number beyond every double is shown as one', () => {

@@ -46,14 +46,12 @@ describe('a secret in two headers', () => {
     expect(shown(...lines)).toEqual(lines);
   });
 
-  test('20,000 lines are redacted within three seconds', () => {
+  test('the key is found behind 20,000 lines that begin like it', () => {
     const lines = Array.from(
       { length: 20_000 },
       (_, index) => ['X-A', KEY.slice(0, index % KEY.length)] as const,
     );
-    const begun = performance.now();
-    shown(...lines);
-    expect(performance.now() - begun).toBeLessThan(3_000);
+    expect(shown(...lines, ['X-B', KEY]).at(-1)).toEqual(['X-B', '[key]']);
   });
 });
 
