@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { readCertificate } from '../src/certificate/read.ts';
 import { problemsOf, type Yardstick } from '../src/certificate/verify.ts';
 import { loadContract, readSources } from '../src/contract/load.ts';
+import { packageVersion } from '../src/model/package-root.ts';
 import type { Report } from '../src/model/report/report.ts';
 import { assemble } from '../src/report/assemble.ts';
 import { compareReports } from '../src/report/compare/compare.ts';
@@ -42,7 +43,7 @@ test('a signed certificate holds', () => {
     allowsReference: true,
     maxAge: 1,
     now: Date.parse(certificate.certified.target.startedAt),
-    version: '0.2.0',
+    version: packageVersion,
     contractOf: (set) => loadContract(readSources(), set),
   };
   expect(certificate.certified.suite.specDigest).not.toBe(contract.digest);

@@ -1,4 +1,4 @@
-"""The ten decisions that a breakage can replace, each with its right form.
+"""The ten decisions that a breakage can replace, each in its correct form.
 
 Operations reach these decisions through a Behaviour instead of asking which
 breakages are on. The right code and the wrong code thus never share a
@@ -36,7 +36,7 @@ def _iso_8601(moment: datetime) -> str:
 
 
 def _keys_equal(given: bytes, expected: bytes) -> bool:
-    """Takes as long for a nearly right key as for one that is all wrong."""
+    """Takes the same time for a nearly right key and a completely wrong one."""
     return hmac.compare_digest(given, expected)
 
 

@@ -18,17 +18,17 @@ from limits import Quota
 
 
 def _sold_with_pending(status: str | None, wanted: str) -> bool:
-    """Takes a reserved animal for one that is as good as sold."""
+    """Treats a reserved animal as sold."""
     return status == wanted or (wanted == "sold" and status == "pending")
 
 
 def _zero_when_missing(body: Json) -> Json:
-    """Decodes into a record whose fields start at zero, then sees no absence."""
+    """Decodes into a record with zero values, so a missing field goes unnoticed."""
     return {"categoryId": 0, **body}
 
 
 def _through_float(value: int) -> int:
-    """Passes through a layer whose only number type is a double."""
+    """Passes through a layer whose numbers are all doubles."""
     return int(float(value))
 
 
@@ -38,7 +38,7 @@ def _id_as_string(pet: Json) -> Json:
 
 
 def _http_date(moment: datetime) -> str:
-    """Reuses the formatter that was at hand for the Date header."""
+    """Reuses the formatter of the Date header."""
     return format_datetime(moment, usegmt=True)
 
 
@@ -64,13 +64,13 @@ def _except_not_found(status: int) -> bool:
 
 
 def _no_headers(quota: Quota) -> Mapping[str, str]:
-    """Answers 429 from a limiter that only knows yes and no."""
+    """Answers 429 from a limiter that only says yes or no."""
     return {}
 
 
 @dataclass(frozen=True)
 class Breakage:
-    """A name, what it changes in one line, and how to put it in."""
+    """A name, one line that says what it changes, and how to apply it."""
 
     name: str
     summary: str
@@ -85,12 +85,12 @@ BREAKAGES = (
     ),
     Breakage(
         "missing-category-zero",
-        "POST /pets without categoryId answers 201 with category 0",
+        "POST /pets without categoryId returns 201 with category 0",
         lambda right: replace(right, received=_zero_when_missing),
     ),
     Breakage(
         "category-through-float",
-        "POST /pets keeps a categoryId beyond 2^53 rounded to a double",
+        "POST /pets rounds a categoryId beyond 2^53 to a double",
         lambda right: replace(right, kept_category=_through_float),
     ),
     Breakage(
@@ -132,13 +132,13 @@ BREAKAGES = (
 
 
 def unknown_names(names: Iterable[str]) -> list[str]:
-    """Those of the names that are no breakage."""
+    """The names that are not breakages."""
     known = {breakage.name for breakage in BREAKAGES}
     return [name for name in names if name not in known]
 
 
 def broken_behaviour(names: Iterable[str]) -> Behaviour:
-    """The right behaviour with the named mistakes put in."""
+    """The correct behaviour with the named mistakes applied."""
     wanted = set(names)
     behaviour = Behaviour()
     for breakage in BREAKAGES:

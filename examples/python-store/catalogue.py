@@ -1,4 +1,4 @@
-"""The animals the store holds, in memory."""
+"""The animals of the store, in memory."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Catalogue:
             return self._animals.get(animal_id)
 
     def newest(self, limit: int, keep: Callable[[Animal], bool]) -> list[Animal]:
-        """Up to `limit` animals that pass `keep`, the last added first.
+        """Up to `limit` animals that pass `keep`, newest first.
 
         There is no way to ask for a following page, so the other order would
         hide each new animal once a first page is full.
@@ -64,7 +64,7 @@ class Catalogue:
 
 
 def seed(catalogue: Catalogue, count: int) -> None:
-    """Add `count` animals, the same ones each time.
+    """Add `count` animals, always the same ones.
 
     The numbers of names, categories and statuses have no common divisor, so
     that they meet in every combination.

@@ -1,4 +1,4 @@
-"""The three values that travel between the HTTP layer and the operations.
+"""The three values that pass between the HTTP layer and the operations.
 
 They know nothing of sockets, so that every operation is a plain function from
 a Request to a Response, and can be called without a server.
@@ -23,7 +23,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Response:
-    """An answer; `body` is any value that can be written as JSON."""
+    """An answer; `body` is any value that JSON can represent."""
 
     status: int
     body: object

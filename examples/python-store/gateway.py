@@ -1,4 +1,4 @@
-"""What every request passes before it reaches an operation, and after.
+"""The steps before and after the operation of every request.
 
 The order is: the key, the limits, the path, the method, the operation. A
 caller without a valid key therefore learns nothing of which paths exist.
@@ -44,7 +44,7 @@ class Gateway:
         self._behaviour = behaviour
 
     def answer(self, request: Request) -> Response:
-        """The answer to a request, whatever happens on the way."""
+        """The answer to a request, even after an unexpected error."""
         quota = self._limiter.untouched()
         try:
             self._authenticate(request.authorization)

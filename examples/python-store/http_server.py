@@ -39,11 +39,11 @@ class Listener(socketserver.ThreadingTCPServer):
 
     @property
     def origin(self) -> str:
-        """Scheme, host and the port that was really bound."""
+        """Scheme, host and the bound port."""
         return f"http://{HOST}:{self.server_address[1]}"
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Report an exception, unless it is only a client that has gone."""
+        """Report an exception, unless the client has disconnected."""
         if not isinstance(sys.exc_info()[1], ConnectionError):
             super().handle_error(request, client_address)
 
@@ -57,8 +57,8 @@ class _Handler(BaseHTTPRequestHandler):
     server: Listener
 
     def _serve(self) -> None:
-        # The body is read first, whatever the answer: what is left of it would
-        # be taken for the next request on this connection.
+        # The body is always read first: the connection would treat the rest
+        # of it as the next request.
         try:
             request = self._read_request()
         except ApiError as error:
@@ -76,7 +76,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._refuse(ApiError(code, status.name.lower(), status.phrase))
 
     def log_message(self, format: str, *args: object) -> None:
-        """Log to stderr, when asked to."""
+        """Log to stderr if requested."""
         if self.server.verbose:
             super().log_message(format, *args)
 
@@ -112,13 +112,13 @@ class _Handler(BaseHTTPRequestHandler):
         self.log_request(response.status, len(body))
 
     def _refuse(self, error: ApiError) -> None:
-        """Answer an unreadable request and give the connection up."""
+        """Answer an unreadable request and close the connection."""
         self.close_connection = True
         self._send(self.server.gateway.refuse(error))
         self._linger()
 
     def _linger(self) -> None:
-        """Take in some of what the client still sends.
+        """Read some of what the client still sends.
 
         Closing with unread input resets the connection, and the client could
         lose the answer before it has read it.
@@ -168,7 +168,7 @@ def _read_exactly(stream: BufferedIOBase, size: int) -> bytes:
 
 
 def _size(text: str, base: int) -> int:
-    """A length in digits alone: int() also takes signs, spaces and underscores."""
+    """A length in digits only: int() also accepts signs, spaces and underscores."""
     try:
         if re.fullmatch("[0-9A-Fa-f]{1,16}", text):
             return int(text, base)

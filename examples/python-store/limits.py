@@ -27,7 +27,7 @@ PLANS = {
 
 @dataclass(frozen=True)
 class Quota:
-    """What the limiter says of one request, as of the moment `now`."""
+    """The limiter's decision on one request at the time `now`."""
 
     granted: bool
     limit: int
@@ -37,7 +37,7 @@ class Quota:
 
 
 class _Window:
-    """A count that starts again `length` seconds after its first request.
+    """A count that restarts `length` seconds after its first request.
 
     Not thread-safe by itself: the limiter holds its lock around every use.
     """
@@ -49,7 +49,7 @@ class _Window:
         self.resets_at = 0.0
 
     def roll(self, now: float) -> None:
-        """Open a new window when the last one is over."""
+        """Open a new window if the last one has ended."""
         if now >= self.resets_at:
             self.remaining = self.limit
             self.resets_at = now + self.length
@@ -88,8 +88,8 @@ class Limiter:
             if granted:
                 for window in windows:
                     window.remaining -= 1
-            # The limit in force is the one that will refuse first; when both
-            # are used up, the one that goes on refusing for longer.
+            # The limit in force is the one that is used up first; if both
+            # are used up, the one that resets later.
             tightest = min(windows, key=lambda w: (w.remaining, -w.resets_at))
             return Quota(
                 granted, tightest.limit, tightest.remaining, tightest.resets_at, now

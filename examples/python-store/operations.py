@@ -79,7 +79,7 @@ class AnimalOperations:
 
 
 class MessageOperations:
-    """Submission of messages, which has an address of its own."""
+    """Submission of messages, which has its own address."""
 
     def __init__(self, behaviour: Behaviour) -> None:
         self._behaviour = behaviour

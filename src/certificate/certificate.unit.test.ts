@@ -312,7 +312,7 @@ test('its age: too old, or of the future, is refused', () => {
 
 test('a certificate of an older set is verified by a later petspec, whose interface says more', () => {
   const sources = readSources();
-  const requirements = `${sources.requirements}\n  - { id: listPets.ordered, level: must, since: 9.0.0, section: a, statement: b }\n`;
+  const requirements = `${sources.requirements}\n  - { id: listPets.sorted, level: must, since: 9.0.0, section: a, statement: b }\n`;
   const later = {
     version: '9.0.0',
     contractOf: (asked: string) => loadContract({ ...sources, requirements }, asked),
@@ -321,7 +321,7 @@ test('a certificate of an older set is verified by a later petspec, whose interf
   const certificate = readCertificate(signed);
   if (typeof certificate === 'string') throw new Error(certificate);
   const { newer } = later.contractOf(set);
-  expect(meaningOf(certificate, yardstick(later), newer).doesNot.join('\n')).toContain('listPets.ordered');
+  expect(meaningOf(certificate, yardstick(later), newer).doesNot.join('\n')).toContain('listPets.sorted');
 });
 
 test('what it proves, and what it does not', () => {

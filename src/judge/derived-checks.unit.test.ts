@@ -152,14 +152,14 @@ const { openapi, ...rest } = readSources();
 const later = loadContract({
   ...rest,
   openapi: openapi.replace(
-    "description: The animal's name.\n          type: string",
-    "description: The animal's name.\n          type: string\n          maxLength: 200\n          x-since: { maxLength: 0.2.0 }",
+    'service on creation.\n              type: integer',
+    'service on creation.\n              type: integer\n              maximum: 4000000000\n              x-since: { maximum: 0.2.0 }',
   ),
 });
 // Not in the test: what is mutated is run while this file is loaded, as with the checks above.
 const laterChecks = derivedChecks(later);
 const laterProbes = deriveProbes(later);
-const ofBound = laterChecks.find(({ requirement }) => requirement === 'Pet.name.maxLength');
+const ofBound = laterChecks.find(({ requirement }) => requirement === 'Pet.id.maximum');
 const seen = laterProbes.filter((probe) => ofBound?.probes(probe)).map(({ id }) => id);
 
 test('a bound that a later version adds is looked at where its field is', () => {

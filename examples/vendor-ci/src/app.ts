@@ -10,11 +10,11 @@ const MAX_BODY = 1024 * 1024;
 export interface AppOptions {
   /** The one key that is accepted. */
   apiKey: string;
-  /** Of the animals and of the messages; 0 takes a free one. */
+  /** Ports of the animals and of the messages; 0 picks a free one. */
   port?: number;
   messagePort?: number;
   plan?: Plan;
-  /** How long a minute is, in ms. */
+  /** Length of a minute in ms. */
   minute?: number;
   /** The time, in ms since the epoch. */
   now?: () => number;
@@ -60,7 +60,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   };
 }
 
-/** Key, limit, operation, in this order. A request without the key counts for nothing. */
+/** Checks key, limit and operation in this order. A request without the key does not count. */
 async function answer(
   request: IncomingMessage,
   route: Route,
@@ -93,7 +93,7 @@ async function answer(
   }
 }
 
-/** The scheme is compared without case (RFC 9110 section 11.1), the key as it is. */
+/** The scheme is case-insensitive (RFC 9110 section 11.1), the key is not. */
 function isKey(authorization: string | undefined, apiKey: string): boolean {
   const [, key] = /^bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
   return key === apiKey;

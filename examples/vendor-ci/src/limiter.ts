@@ -8,7 +8,7 @@ export interface Plan {
 
 export const FREE: Plan = { perMinute: 60, perDay: 1_000 };
 
-/** What the limiter says of a request. Times in ms since the epoch. */
+/** The limiter's decision on a request. Times are in ms since the epoch. */
 export interface Quota {
   isGranted: boolean;
   limit: number;
@@ -16,7 +16,7 @@ export interface Quota {
   resetsAt: number;
 }
 
-/** A count that starts again some time after its first request. */
+/** A count that restarts a fixed time after its first request. */
 class Window {
   readonly limit: number;
   remaining: number;
@@ -29,7 +29,7 @@ class Window {
     this.#length = length;
   }
 
-  /** Opens a new window where the last one is over. */
+  /** Opens a new window if the last one has ended. */
   roll(now: number): void {
     if (now < this.resetsAt) return;
     this.remaining = this.limit;
@@ -37,12 +37,12 @@ class Window {
   }
 }
 
-/** The two limits of the one key, over both addresses. A refused request counts in neither. */
+/** The minute and day limits of the key, over both addresses. A rejected request counts toward neither. */
 export class Limiter {
   readonly #minute: Window;
   readonly #day: Window;
 
-  /** @param minute how long the minute is, in ms; shorter ones are for tests */
+  /** @param minute length of the minute in ms; shorter for tests */
   constructor(plan: Plan, minute: number) {
     this.#minute = new Window(plan.perMinute, minute);
     this.#day = new Window(plan.perDay, DAY);
@@ -57,7 +57,7 @@ export class Limiter {
     return quotaOf(this.#tightest(now));
   }
 
-  /** What a caller without a key is told: the limits, and nothing of how far the key is used. */
+  /** The quota for a caller without a key: the limits, but not how much of them is used. */
   describe(now: number): Quota {
     const { limit, resetsAt } = this.#tightest(now);
     return { isGranted: true, limit, remaining: limit, resetsAt };

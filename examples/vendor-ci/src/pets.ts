@@ -17,13 +17,13 @@ export interface Pet extends NewPet {
 export class Pets {
   readonly #pets: Pet[] = [];
 
-  /** @param count animals that are there from the start */
+  /** @param count animals at the start */
   constructor(count: number) {
     for (let index = 0; index < count; index += 1)
       this.add({ name: `Animal ${index + 1}`, categoryId: (index % 5) + 1, status: STATUSES[index % 3] });
   }
 
-  /** The newest first, since there is no way to ask for a following page. */
+  /** Newest first, since the interface shows no way to get the next page. */
   list(limit: number, status: Status | undefined): Pet[] {
     const all = this.#pets.filter((pet) => status === undefined || pet.status === status);
     return all.reverse().slice(0, limit);
@@ -35,7 +35,7 @@ export class Pets {
     return added;
   }
 
-  /** @throws Refusal where there is none of this id */
+  /** @throws Refusal if no animal has this id */
   get(id: string): Pet {
     const found = this.#pets.find((pet) => String(pet.id) === id);
     if (!found) throw new Refusal(404, 'not_found', `there is no animal with the id ${id}`);
@@ -43,24 +43,24 @@ export class Pets {
   }
 }
 
-/** A new animal from a body. @throws Refusal where it is none */
+/** A new animal from a body. @throws Refusal if the body is not valid */
 export function newPet(body: unknown): NewPet {
   const { name, categoryId, status } = objectOf(body);
   if (typeof name !== 'string') throw invalid('name is a string');
-  // Larger ones would not come back as they were sent.
+  // A double could not return larger ones unchanged.
   if (!Number.isSafeInteger(categoryId)) throw invalid('categoryId is an integer of at most 2^53');
   const pet = { name, categoryId: categoryId as number };
   return status === undefined ? pet : { ...pet, status: statusOf(status) };
 }
 
-/** @throws Refusal where it is no status */
+/** @throws Refusal if it is not a status */
 export function statusOf(value: unknown): Status {
   const status = STATUSES.find((each) => each === value);
   if (!status) throw invalid(`status is one of ${STATUSES.join(', ')}`);
   return status;
 }
 
-/** The page size that a query asks for. @throws Refusal where it is out of its bounds */
+/** The page size of a query. @throws Refusal if it is out of bounds */
 export function limitOf(text: string | null): number {
   if (text === null) return 20;
   const limit = Number(text);
@@ -68,7 +68,7 @@ export function limitOf(text: string | null): number {
   return limit;
 }
 
-/** @throws Refusal where a body is no JSON object */
+/** @throws Refusal if a body is not a JSON object */
 export function objectOf(body: unknown): Record<string, unknown> {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalid('the body is a JSON object');

@@ -1,4 +1,4 @@
-/** A request that is not done, and why: what the interface calls an Error. */
+/** A rejected request, with what the interface calls an Error. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { invalid, limitOf, newPet, objectOf, type Pets, statusOf } from './pets.js';
 import { Refusal } from './refusal.js';
 
-/** A request as far as the service looks at it. */
+/** The parts of a request that the service uses. */
 export interface Asked {
   method: string;
   url: URL;
-  /** The body as JSON. @throws Refusal where it is none */
+  /** The body as JSON. @throws Refusal if it is not JSON */
   body: () => Promise<unknown>;
   /** ms since the epoch. */
   now: number;
@@ -20,7 +20,7 @@ export interface Answer {
 
 export type Route = (asked: Asked) => Answer | Promise<Answer>;
 
-/** What the base address answers. */
+/** The operations of the base address. */
 export function animals(pets: Pets): Route {
   return async ({ method, url, body }) => {
     const { pathname, searchParams } = url;
@@ -40,7 +40,7 @@ export function animals(pets: Pets): Route {
   };
 }
 
-/** What the message address answers. */
+/** The operations of the message address. */
 export const messages: Route = async ({ method, url, body, now }) => {
   if (url.pathname !== '/messages' || method !== 'POST')
     throw new Refusal(404, 'not_found', 'there is no such operation');

@@ -12,7 +12,7 @@ function ask(path: string, init: RequestInit = {}): Promise<Response> {
   return fetch(`${app.baseUrl}${path}`, { ...init, headers: { Authorization: `Bearer ${app.apiKey}` } });
 }
 
-test('the newest animal comes first', async () => {
+test('lists are newest first', async () => {
   const added = await ask('/pets', { method: 'POST', body: JSON.stringify({ name: 'Mia', categoryId: 7 }) });
   await expect(added).toConformTo('createPet');
   const list = await ask('/pets?limit=1');
