@@ -1,8 +1,8 @@
 import type { HeaderLine } from '../../model/exchange.ts';
 import type { KeyKind } from '../../model/probe.ts';
-import { literal } from './escaped-forms.ts';
+import { literal } from './escapes.ts';
 
-/** What stands in place of the key wherever petspec shows a request. */
+/** Replaces the key wherever petspec shows a request. */
 const KEY_PLACEHOLDER = '$PETSPEC_API_KEY';
 
 /** The value of the Authorization header for a kind of key; undefined sends none. */
@@ -29,22 +29,22 @@ export function authorization(kind: KeyKind, key: string): string | undefined {
   }
 }
 
-/** What is sent in place of a key and nearly is the key. */
+/** The wrong keys that are nearly the key. */
 export function nearKeys(key: string): string[] {
   return [longer(key), shorter(key), otherCase(key)];
 }
 
-/** What a shell makes of the variable of the key: of what is shown of a request, all that it has to expand. */
+/** Shell expansions of the variable that holds the key: in a shown request, only these are expanded. */
 const BRACED = `$\{PETSPEC_API_KEY}`;
 const SHORTER = `$\{PETSPEC_API_KEY%?}`;
 const OTHER_CASE = '$(printf %s "$PETSPEC_API_KEY" | tr A-Za-z a-zA-Z)';
 
-/** Splits a text at these, and keeps them. */
+/** Splits a text at the expansions, and keeps them. */
 export const KEY_EXPANSION = new RegExp(
   `(${[OTHER_CASE, SHORTER, BRACED].map(literal).join('|')}|${literal(KEY_PLACEHOLDER)}(?!\\w))`,
 );
 
-/** The Authorization header as it is shown, in a form that a shell understands: never with the key or nearly the key. */
+/** The Authorization header as it is shown: a shell expands it, and it never contains the key or a near key. */
 function shownAuthorization(kind: KeyKind, sent: string): string {
   if (kind === 'longer') return `Bearer ${BRACED}x`;
   if (kind === 'case' && sent.endsWith(OTHER_KEY)) return `Bearer ${BRACED}${OTHER_KEY}`;
@@ -53,7 +53,7 @@ function shownAuthorization(kind: KeyKind, sent: string): string {
   return authorization(kind, KEY_PLACEHOLDER) ?? '';
 }
 
-/** Request headers as they are shown: the user's own (`--header`) are secrets, too. */
+/** Request headers as they are shown; the user's own (`--header`) are hidden. */
 export function shownHeaders(
   headers: readonly HeaderLine[],
   kind: KeyKind,
@@ -68,12 +68,12 @@ export function shownHeaders(
 const longer = (key: string) => `${key}x`;
 const shorter = (key: string) => key.slice(0, -1);
 
-/** What makes a key another one where its letters cannot. */
+/** Makes another key of one whose letters may be in either case. */
 const OTHER_KEY = '-petspec';
 
 /**
- * The key with its letters in the other case. One without letters is made another key; so is one that may be a UUID or
- * another number in hexadecimal digits, of which either case is the same.
+ * The key with its letters in the other case. A key without letters, or one that may be a hexadecimal number such as a
+ * UUID, gets a suffix instead: there the case may not matter.
  */
 function otherCase(key: string): string {
   if (/^[\da-f-]*$/i.test(key)) return `${key}${OTHER_KEY}`;

@@ -1,37 +1,37 @@
-/** Between bytes that are written as numbers: as lists have it, also over several lines, and as JSON escapes those. */
+/** Separators of bytes that are written as numbers, also over several lines, plain or escaped as in JSON. */
 const BETWEEN_NUMBERS = '(?:[\\s,]|\\\\{1,9}[nrt]){1,40}';
 const BETWEEN_HEX = '(?:[ :,-]{1,9}(?:0x)?)?';
 
-/** Bytes, and characters of base64, from which on nobody writes them by chance. */
+/** Shorter sequences of bytes, and of base64 characters, occur by chance. */
 const MIN_BYTES = 4;
 const MIN_BASE64 = 6;
 
-/** Bytes of which Node shows no more after `Bearer `: it prints the first fifty of a Buffer. */
-const SHOWN = 43;
+/** Node prints the first fifty bytes of a Buffer: after `Bearer ` so many are left. */
+const PRINTED = 43;
 
-/** Bytes of a short text that are looked for where they stand alone. */
+/** A text this short is only found if its bytes stand alone. */
 const MIN_ALONE = 3;
 
-/** What of base64 may depend on its neighbors is no part of the patterns for it: so many characters at either end. */
+/** So many characters at either end of base64 may depend on what comes before and after: patterns leave them out. */
 export const UNCERTAIN = 5;
 
 /**
- * Patterns for the bytes of a text: in hexadecimal, with or without something in between (`70:65`, `<Buffer 70 65>`,
- * `0x70, 0x65`), and as a list of numbers (`[112,101]`). To be used without regard to case.
+ * Case-insensitive patterns for the bytes of a text: in hexadecimal, with or without separators (`70:65`,
+ * `<Buffer 70 65>`, `0x70, 0x65`), and as a list of numbers (`[112,101]`).
  */
 export function inBytes(text: string): string[] {
   return bytesOf(text).flatMap((bytes) => {
     const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0'));
     if (bytes.length < MIN_BYTES) return bytes.length < MIN_ALONE ? [] : [alone(hex.join(''))];
-    const more = `(?:${BETWEEN_HEX}[\\da-f]{2}){0,${Math.max(0, bytes.length - SHOWN)}}`;
+    const more = `(?:${BETWEEN_HEX}[\\da-f]{2}){0,${Math.max(0, bytes.length - PRINTED)}}`;
     return [
-      hex.slice(0, SHOWN).join(BETWEEN_HEX) + more,
+      hex.slice(0, PRINTED).join(BETWEEN_HEX) + more,
       `(?<!\\d)${[...bytes].join(BETWEEN_NUMBERS)}(?!\\d)`,
     ];
   });
 }
 
-/** Patterns for texts in base64, once and twice over, whatever stands before and after them there. */
+/** Patterns for texts that are encoded in base64 once or twice, with anything before and after them. */
 export function inBase64(texts: readonly string[]): string[] {
   const all = texts.flatMap(bytesOf).filter(({ length }) => length >= MIN_ALONE);
   const once = all.flatMap(aligned);
@@ -41,18 +41,18 @@ export function inBase64(texts: readonly string[]): string[] {
   return [...byFirst(long), ...short.map((each) => alone(inAnyAlphabet(each)))];
 }
 
-/** Alternatives by their first character, which is ten times as fast as one after the other. */
+/** Groups alternatives by their first character, which makes the pattern ten times as fast. */
 function byFirst(texts: readonly string[]): string[] {
   return [...new Set(texts.map((each) => each.charAt(0)))].map((first) => {
     const rest = texts.filter((each) => each.startsWith(first)).map((each) => inAnyAlphabet(each.slice(1)));
-    // Backslashes before the first sign are left: to try each number of them at each place would take long.
+    // Leaves out backslashes before the first character: to try each number of them at each place is slow.
     return `${inAnyAlphabet(first).replace('\\\\{0,9}', '')}(?:${rest.join('|')})`;
   });
 }
 
 /**
- * A header is sent as latin1; whoever writes its value somewhere else may write UTF-8. A text that is too short to be
- * looked for inside of others is so with its scheme.
+ * The bytes of a text, in UTF-8 and in latin1: a header is sent as latin1, but may be echoed as UTF-8. A text that is too
+ * short to be found inside others is also found after `Bearer `.
  */
 function bytesOf(text: string): Buffer[] {
   const utf8 = Buffer.from(text);
@@ -63,7 +63,7 @@ function bytesOf(text: string): Buffer[] {
   return [utf8, ...others];
 }
 
-/** Three bytes are four characters: what comes before shifts it by none, one or two bytes. */
+/** Base64 turns three bytes into four characters, so what comes before shifts a text by no, one or two bytes. */
 function aligned(bytes: Buffer): string[] {
   return [0, 1, 2].map((shift) => {
     const shifted = Buffer.concat([Buffer.alloc(shift), bytes]);
@@ -71,12 +71,12 @@ function aligned(bytes: Buffer): string[] {
   });
 }
 
-/** A text of base64 as either of its alphabets has it (RFC 4648 sections 4 and 5). */
+/** Base64 in both of its alphabets (RFC 4648 sections 4 and 5). */
 function alphabets(text: string): string[] {
   return [...new Set([text, text.replaceAll('+', '-').replaceAll('/', '_')])];
 }
 
-/** In either alphabet, and as JSON and addresses escape its signs. */
+/** A pattern for base64 in either alphabet, its signs plain or escaped as in JSON and URLs. */
 function inAnyAlphabet(text: string): string {
   return text
     .replace(/[/_]/g, '(?:\\\\{0,9}[/_]|%(?:25){0,9}2[fF]|\\\\{1,9}u002[fF])')

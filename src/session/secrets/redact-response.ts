@@ -1,11 +1,11 @@
 import type { HeaderLine, Received } from '../../model/exchange.ts';
-import { cover } from './placeholder.ts';
+import { placeholderFor } from './placeholder.ts';
 import { isShort, type Redact } from './redact.ts';
 
 /** Replaces secrets in a response. */
 export type RedactResponse = (response: Received) => Received;
 
-/** @param secrets what is looked for in two halves as well, at the end of one header and at the beginning of another */
+/** @param secrets also found in two halves, at the end of one header and at the beginning of another */
 export function responseRedactor(redact: Redact, secrets: readonly string[]): RedactResponse {
   const long = secrets.filter((each) => !isShort(each)).map((each) => each.toLowerCase());
   return (response) => ({
@@ -18,7 +18,7 @@ export function responseRedactor(redact: Redact, secrets: readonly string[]): Re
   });
 }
 
-/** Header lines without a secret whose first half ends one of them and whose second half begins another. */
+/** Replaces secrets whose first half ends a header and whose second half begins another. */
 function withoutHalves(lines: readonly HeaderLine[], secrets: readonly string[]): readonly HeaderLine[] {
   const values = lines.map(([, value]) => value.toLowerCase());
   const cuts = secrets
@@ -39,6 +39,6 @@ function without(value: string, [first, second]: Halves): string {
   const end = lower.endsWith(first) ? value.length - first.length : value.length;
   const start = lower.startsWith(second) ? Math.min(second.length, end) : 0;
   const covered = (from: number, to: number) =>
-    from === to ? '' : cover(value, value.slice(from, to), from);
+    from === to ? '' : placeholderFor(value, value.slice(from, to), from);
   return covered(0, start) + value.slice(start, end) + covered(end, value.length);
 }

@@ -1,88 +1,88 @@
 import { nearKeys } from './authorization.ts';
 import { inBase64, inBytes, UNCERTAIN } from './encodings.ts';
-import { anySpelling, hasEscapes, literal } from './escaped-forms.ts';
-import { cover } from './placeholder.ts';
+import { escapedPattern, hasEscapes, literal } from './escapes.ts';
+import { placeholderFor } from './placeholder.ts';
 
-/** Characters from which on a secret is found inside a word as well: any, and letters together with digits. */
+/** From this length on a secret is also found inside a word; a shorter one suffices if it mixes letters and digits. */
 const LONG = 8;
 const LONG_MIXED = 5;
 
-/** What nearly is a key is looked for from this length on. */
+/** Shorter near keys are not redacted. */
 const MIN_NEAR = 4;
 
-/** Replaces the key, what nearly is the key, and other secrets of the user's in what a target sent. */
+/** Replaces the key, near keys, and the user's other secrets in what a target sent. */
 export type Redact = (text: string) => string;
 
 /**
- * Builds the redaction of one run: of the key and of other secrets, in every spelling of `spellings.ts` and in every
- * encoding of `encodings.ts`. What takes their place leaves JSON what it was.
- * @param words that everybody knows, in lower case: without them a response could not be judged
+ * Builds the redaction of a run: of the key and other secrets, in every escape of `escapes.ts` and every encoding of
+ * `encodings.ts`. Redacted JSON remains JSON.
+ * @param words public words in lower case, which are never redacted: without them a response could not be judged
  */
 export function redactor(
   key: string,
   others: readonly string[] = [],
   words: ReadonlySet<string> = new Set(),
 ): Redact {
-  const secrets = lookedFor(key, others)
+  const secrets = withNearKeys(key, others)
     .filter((each) => !JSON_WORD.test(each) && !words.has(each.toLowerCase()))
     .sort((left, right) => right.length - left.length);
   if (secrets.length === 0) return (text) => text;
-  const [spelled, encoded] = [asText(secrets), asBase64(secrets)];
-  return (text) => encoded(spelled(text));
+  const [redactText, redactBase64] = [asText(secrets), asBase64(secrets)];
+  return (text) => redactBase64(redactText(text));
 }
 
-function lookedFor(key: string, others: readonly string[]): string[] {
+function withNearKeys(key: string, others: readonly string[]): string[] {
   const near = nearKeys(key).filter(
     (each) => each.length >= MIN_NEAR && (isShort(key) || !each.includes(key)),
   );
   return [...new Set([key, ...others, ...near])].filter((each) => each !== '');
 }
 
-/** No secret, but what a script makes of a variable that is not set; without them JSON is no JSON. */
+/** Not secrets, but what scripts make of unset variables. Without these words JSON would not be JSON. */
 const JSON_WORD = /^(?:true|false|null)$/i;
 
-/** Found in all that is written in characters or in bytes, whatever its case. */
+/** Finds secrets that are written in characters or in bytes, in either case. */
 function asText(secrets: readonly string[]): Redact {
   const bytes = secrets.flatMap(inBytes);
   const patternBy = (write: (text: string) => string) =>
     new RegExp([...secrets.map((each) => bounded(each, write(each))), ...bytes].join('|'), 'gi');
   const plain = patternBy(literal);
-  /** Few texts have escapes, and the pattern for them is large. */
+  /** Built when needed: few texts have escapes, and the pattern is large. */
   let escaped: RegExp | undefined;
   return (text) => {
-    if (!hasEscapes(text)) return covered(text, plain);
-    escaped ??= patternBy(anySpelling);
-    return covered(text, escaped);
+    if (!hasEscapes(text)) return replaceAll(text, plain);
+    escaped ??= patternBy(escapedPattern);
+    return replaceAll(text, escaped);
   };
 }
 
-function covered(text: string, pattern: RegExp): string {
-  return text.replace(pattern, (found: string, place: number) => cover(text, found, place));
+function replaceAll(text: string, pattern: RegExp): string {
+  return text.replace(pattern, (found: string, place: number) => placeholderFor(text, found, place));
 }
 
-/** What a letter or a digit before a text may be part of, so that the text begins behind it all the same. */
+/** An escape ends in a letter or a digit, but the text after it begins a new word. */
 const ESCAPE = '\\\\(?:[bfnrt]|u[\\da-f]{4}|x[\\da-f]{2})|[%=](?:25){0,9}[\\da-f]{2}';
 
-/** A pattern for a secret that matches it as a whole word, or as a whole number, where it is too short to be sure. */
+/** A pattern that matches a short secret only as a whole word or number. */
 function bounded(secret: string, pattern: string): string {
   if (!isShort(secret)) return pattern;
   const part = isNumber(secret) ? 'd' : 'w';
-  // What comes before is looked at last: most places of a text are passed over without.
+  // Checks what comes before last: most places of a text fail earlier.
   const before = `(?<=(?:^|\\${part.toUpperCase()}|${ESCAPE})(?:${pattern}))`;
   const after = `(?!\\${part})`;
   return `(?:${pattern})${/\w$/.test(secret) ? after : ''}${/^\w/.test(secret) ? before : ''}`;
 }
 
-/** A number of fewer digits is a word like any other. */
+/** A number with fewer digits is treated like a word. */
 const isNumber = (secret: string) => /^\d{5,}$/.test(secret);
 
-/** Whether a secret may be part of a word or of a number by chance. */
+/** Whether a secret may occur in a word or a number by chance. */
 export function isShort(secret: string): boolean {
   const isMixed = /\d/.test(secret) && /[a-z]/i.test(secret);
   return /^\d+$/.test(secret) || secret.length < (isMixed ? LONG_MIXED : LONG);
 }
 
-/** Found in base64, with the characters at either end that it may have a part in. */
+/** Finds secrets in base64, and replaces them with the characters at either end that they may have a part in. */
 function asBase64(secrets: readonly string[]): Redact {
   const patterns = inBase64(secrets);
   if (patterns.length === 0) return (text) => text;
@@ -96,7 +96,7 @@ function asBase64(secrets: readonly string[]): Redact {
       const [before = ''] = /[\w+/-]*$/.exec(text.slice(Math.max(done, index - UNCERTAIN), index)) ?? [];
       const [after = ''] = /^[\w+/-]*/.exec(text.slice(end, end + UNCERTAIN)) ?? [];
       const start = Math.max(done, index - before.length);
-      shown += text.slice(done, start) + cover(text, text.slice(start, end + after.length), start);
+      shown += text.slice(done, start) + placeholderFor(text, text.slice(start, end + after.length), start);
       done = end + after.length;
     }
     return shown + text.slice(done);

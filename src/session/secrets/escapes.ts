@@ -1,9 +1,9 @@
-/** Whether a text has anything in it that may be the beginning of an escape. */
+/** Whether a text contains anything that may begin an escape. */
 export function hasEscapes(text: string): boolean {
   return /[\\%&\ufffd]|=[\da-f\r\n]/i.test(text);
 }
 
-/** Names that HTML has for characters which are markup otherwise. */
+/** HTML entities of the characters that are markup. */
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': 'amp',
   '<': 'lt',
@@ -12,24 +12,24 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": 'apos',
 };
 
-/** A soft line break of quoted-printable (RFC 2045 section 6.7), plain or as JSON escapes it. */
+/** A soft line break of quoted-printable (RFC 2045 section 6.7), plain or escaped as in JSON. */
 const SOFT_BREAK = '(?:=(?:[\\r\\n]|\\\\{1,9}[rn]){1,9})?';
 
 /**
- * A pattern for a text in which each character may stand plain, or escaped as in JSON, JavaScript, HTML, an address or
- * quoted-printable; also several times over, as in a JSON text inside another. To be used without regard to case. No
- * repetition in it is without a bound: a target may have made the text that is searched.
+ * A case-insensitive pattern for a text in which each character may be plain, or escaped as in JSON, JavaScript, HTML, a
+ * URL or quoted-printable, also several times over (JSON inside JSON). Every repetition in it is bounded, because a target
+ * may have made the text that is searched.
  */
-export function anySpelling(text: string): string {
+export function escapedPattern(text: string): string {
   const parts = text.match(/\\+|[^\\]/gsu) ?? [];
-  return parts.map((part, index) => `(?:${spellings(part, index === 0).join('|')})`).join(SOFT_BREAK);
+  return parts.map((part, index) => `(?:${formsOf(part, index === 0).join('|')})`).join(SOFT_BREAK);
 }
 
 /**
- * @param part one character, or backslashes: whose of them is an escape and whose is not cannot be told one by one
- * @param isFirst those before the first character are left: to try each number of them at each place would take long
+ * @param part one character, or backslashes, any of which may be an escape
+ * @param isFirst leaves out backslashes before the first character: to try each number of them at each place is slow
  */
-function spellings(part: string, isFirst: boolean): string[] {
+function formsOf(part: string, isFirst: boolean): string[] {
   const count = part.startsWith('\\') ? part.length : 1;
   const character = count > 1 ? '\\' : part;
   const code = character.codePointAt(0) ?? 0;
@@ -42,7 +42,7 @@ function spellings(part: string, isFirst: boolean): string[] {
     bytes.map((byte) => `=${byte}`).join(''),
     `&(?:amp;)?#(?:0{0,9}${code}|x0{0,9}${hex});`,
     ...(entity === undefined ? [] : [`&(?:amp;)?${entity};`]),
-    // Bytes of latin1, and what reading them as UTF-8 makes of them.
+    // As latin1, and as latin1 that was read as UTF-8.
     ...(code > 0x7f ? [`%(?:25){0,9}${hex}`, `=${hex}`, '\\ufffd'] : []),
   ];
   if (character === '\\') return [`\\\\{${count},${16 * count}}`, `(?:${escaped.join('|')}){${count}}`];
@@ -50,7 +50,7 @@ function spellings(part: string, isFirst: boolean): string[] {
   return [...escaped, `${mayBeEscaped ? '\\\\{0,9}' : ''}${literal(character)}`];
 }
 
-/** A character as JSON escapes it: beyond the first 65,536 in two halves. */
+/** A character as JSON escapes it: in two halves if it is beyond the first 65,536. */
 function inUnits(character: string): string {
   return character
     .split('')
@@ -58,7 +58,7 @@ function inUnits(character: string): string {
     .join('');
 }
 
-/** A pattern for this text and no other. */
+/** A pattern for exactly this text. */
 export function literal(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 }
