@@ -1,4 +1,5 @@
 import { type Check, idsOf, observe, unobservable } from '../src/judge/check.ts';
+import { judgeEarly } from '../src/judge/limiter/early-refusal.ts';
 import {
   judgeConstant,
   judgeFalls,
@@ -6,7 +7,8 @@ import {
   judgeRemaining,
   judgeReset,
 } from '../src/judge/limiter/headers.ts';
-import { judgeEarly, judgeEnforced, judgeRecovery, noRefusal } from '../src/judge/limiter/refusals.ts';
+import { judgeRecovery } from '../src/judge/limiter/recovery.ts';
+import { judgeEnforced, noRefusal } from '../src/judge/limiter/refusals.ts';
 import { headerValues } from '../src/model/exchange.ts';
 import { met, violated } from '../src/model/finding.ts';
 import { parseHttpDate } from '../src/model/http-date.ts';

@@ -53,6 +53,6 @@ test('a day that never ends is found', async () => {
   );
   expect(findings.TooManyRequests).toMatchObject({
     status: 'violated',
-    reason: 'more requests are let through than a day allows',
+    reason: 'more requests were let through than a day allows',
   });
 });

@@ -112,9 +112,7 @@ export function unexercised(evidence: Evidence, probes: Check['probes']): Findin
       reason: 'removed as scheduled',
     };
   const blocked = relevant.find(({ deviations }) => deviations.length > 0);
-  const owner = blocked?.deviations[0];
-  if (blocked && owner)
-    return notTested(`cannot be judged: ${owner.reason}`, owner.requirement, [blocked.exchange.id]);
+  if (blocked) return unjudgeable(blocked);
   const inconclusive = relevant.find(inconclusiveOf);
   const why = inconclusive && inconclusiveOf(inconclusive);
   if (why) return notTested(why.reason, why.cause, [inconclusive.exchange.id]);
@@ -124,6 +122,17 @@ export function unexercised(evidence: Evidence, probes: Check['probes']): Findin
   );
   if (missing) return notTested(missing.reason, causeOf(evidence, missing.cause));
   return notTested('no request of this run tests it');
+}
+
+/** The finding for a requirement that only this exchange could show, if the exchange is wrong or says nothing. */
+export function unjudgeable(judged: Judged): Finding {
+  const [wrong] = judged.deviations;
+  const why = inconclusiveOf(judged);
+  return notTested(
+    `cannot be judged: ${wrong?.reason ?? why?.reason}`,
+    wrong?.requirement ?? why?.cause,
+    idsOf([judged]),
+  );
 }
 
 /** The requirement that explains why a probe says nothing: violated by its own response, or by that of the probe it needed. */

@@ -102,7 +102,7 @@ describe('the time to wait', () => {
       [{ status: 404 }, ...falling([9, 8, 7], exhausting)],
       {
         status: 'not-tested',
-        reason: 'no 429 came: no request is refused, however many are sent',
+        reason: 'no 429 came: no request was refused, however many were sent',
         cause: 'TooManyRequests',
       },
     ],

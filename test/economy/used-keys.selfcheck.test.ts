@@ -21,7 +21,7 @@ interface Case {
 
 const stated = (limits: Plan) => ({ plan: limits, options: { limits } });
 const TOO_LONG = /longer than --max-wait|the rate limit refused the request|was not created/;
-const OTHERS = /others|the rate limit refused the request|longer than --max-wait/;
+const OTHERS = /other users|others|the rate limit refused the request|longer than --max-wait/;
 
 const SMALL: Record<string, Case> = {
   '10 a minute': stated(TEN),

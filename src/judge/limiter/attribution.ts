@@ -1,7 +1,7 @@
 import type { Exchange } from '../../model/exchange.ts';
 import { type Circumstances, isAnswered, type Judged } from '../judged.ts';
 import { quote } from '../quote.ts';
-import { RECOVERY } from './refusals.ts';
+import { RECOVERY } from './recovery.ts';
 
 /** If Remaining is at most this, rounding may explain why the next request is over the limit. */
 const USED_UP = 2;

@@ -6,19 +6,22 @@ import type { Repetition } from '../../model/repetition.ts';
 import { type Evidence, idsOf } from '../check.ts';
 import { plainestRead } from '../intermittent.ts';
 import type { Judged } from '../judged.ts';
-import { answered, answeredWithAnyKey, nothingToJudge, ROUNDING } from './evidence.ts';
+import { answered, answeredWithAnyKey, nothingToJudge, ROUNDING_S } from './evidence.ts';
 
-/** Seconds by which a service's clock may differ from ours where it sends no Date. */
-const CLOCK_SKEW = 300;
+/** Seconds by which a service's clock may differ from ours if it sends no Date. */
+const CLOCK_SKEW_S = 300;
 
-/** Remaining is never above Limit, whoever is told. */
+/** Remaining is never above Limit, with any key. */
 export function judgeRemaining(evidence: Evidence): Finding {
   const seen = answeredWithAnyKey(evidence).filter(
     ({ exchange: { rate } }) => rate.limit !== undefined && rate.remaining !== undefined,
   );
   const above = seen.filter(({ exchange: { rate } }) => Number(rate.remaining) > Number(rate.limit));
   const [first] = above;
-  if (!first) return seen.length > 0 ? met(idsOf(seen)) : nothingToJudge(evidence, 'X-RateLimit-');
+  if (!first)
+    return seen.length > 0
+      ? met(idsOf(seen))
+      : nothingToJudge(evidence, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
   const { limit, remaining } = first.exchange.rate;
   return violated(
     {
@@ -33,8 +36,8 @@ export function judgeRemaining(evidence: Evidence): Finding {
 }
 
 /**
- * Limit stays what it is, operation by operation: which ones the plan covers is open, and so is what is in force on
- * the others. A service may tell of the minute here and of the day there.
+ * Limit stays the same on each operation. Different operations may have different limits, as the interface does not say
+ * which ones a plan covers, and a service may report the minute on one and the day on another.
  */
 export function judgeConstant(evidence: Evidence): Finding {
   const seen = answered(evidence).filter(({ exchange }) => exchange.rate.limit !== undefined);
@@ -64,13 +67,13 @@ export function judgeConstant(evidence: Evidence): Finding {
   return met(idsOf(seen));
 }
 
-/** Whether each of these figures is one of a plan's windows: of the stated plan, where one is stated. */
+/** Whether these figures are windows of one plan; if the user stated a plan, of that one. */
 function areOfOnePlan({ plan, limits, contract }: Evidence, values: readonly number[]): boolean {
   const plans = plan !== undefined && limits ? [limits] : Object.values(contract.ratePlans);
   return plans.some(({ minute, day }) => values.every((value) => value === minute || value === day));
 }
 
-/** Figures that no plan lists (enterprise) can be those of two windows: then their Resets are as far away as these are long. */
+/** Whether two figures that no plan lists are those of two windows, as the distances of their Resets show. */
 function areTwoWindows(seen: readonly Judged[], values: readonly number[]): boolean {
   if (values.length !== 2) return false;
   const windows = values.map(
@@ -86,8 +89,8 @@ function areTwoWindows(seen: readonly Judged[], values: readonly number[]): bool
 }
 
 /**
- * Limit is one of the plan's two figures, on some operation at least: which ones the plan covers is open. Without a
- * stated plan any figure may be a custom one.
+ * Limit is one of the plan's two figures on at least one operation, as the interface does not say which ones a plan covers.
+ * Without a stated plan, any figure may be that of a custom plan.
  */
 export function judgePlan(evidence: Evidence): Finding {
   const { plan, limits } = evidence;
@@ -102,12 +105,12 @@ export function judgePlan(evidence: Evidence): Finding {
   if (plan === undefined) {
     if (values.some((value) => areOfOnePlan(evidence, [value]))) return met(idsOf(seen));
     return vacuous(
-      `a limit of ${values.join(' and ')} may be a custom plan's; --plan or --limit states it`,
+      `a limit of ${values.join(' and ')} may belong to a custom plan; state it with --plan or --limit`,
       idsOf(seen),
     );
   }
   if (limits?.minute === undefined && limits?.day === undefined) {
-    return vacuous(`the figures of ${plan} are custom; --limit and --day-limit state them`, idsOf(seen));
+    return vacuous(`the figures of ${plan} are custom; state them with --limit and --day-limit`, idsOf(seen));
   }
   if (values.some((value) => value === limits.minute || value === limits.day)) return met(idsOf(seen));
   const figures = [limits.minute, limits.day].filter((each) => each !== undefined).join(' or ');
@@ -116,7 +119,7 @@ export function judgePlan(evidence: Evidence): Finding {
     {
       headers: ['X-RateLimit-Limit'],
       kind: 'sequence',
-      reason: `Limit is no figure of the plan ${plan}`,
+      reason: `Limit is not a figure of the plan ${plan}`,
       expected: figures,
       received,
     },
@@ -124,7 +127,7 @@ export function judgePlan(evidence: Evidence): Finding {
   );
 }
 
-/** Reset is a time in seconds, not over, and no further away than the window that is described is long. */
+/** Reset is a Unix timestamp in seconds, not in the past, and no further away than its window lasts. */
 export function judgeReset(evidence: Evidence): Finding {
   const seen = answered(evidence).filter(({ exchange }) => exchange.rate.reset !== undefined);
   if (seen.length === 0) return nothingToJudge(evidence, 'X-RateLimit-Reset');
@@ -149,32 +152,32 @@ export function judgeReset(evidence: Evidence): Finding {
 function wrongReset(exchange: Exchange, limits: RatePlan | undefined): string | undefined {
   const away = secondsToReset(exchange) ?? 0;
   const hasDate = headerValue(exchange.response?.headers ?? [], 'Date') !== undefined;
-  // Reset may be written when the request arrives, and Date when it is answered.
+  // Reset may be computed when the request arrives, and Date when the response leaves.
   const duration = (exchange.receivedAt - exchange.sentAt) / 1000;
-  const tolerance = ROUNDING + duration + (hasDate ? 0 : CLOCK_SKEW);
+  const tolerance = ROUNDING_S + duration + (hasDate ? 0 : CLOCK_SKEW_S);
   const reset = exchange.rate.reset ?? 0;
-  if (reset >= 1e11) return 'Reset is not in seconds (milliseconds, it seems)';
-  if (reset <= DAY_S) return 'Reset is no Unix timestamp (the seconds to go, it seems)';
-  if (away < -tolerance) return 'Reset lies in the past';
+  if (reset >= 1e11) return 'Reset is not in seconds; it looks like milliseconds';
+  if (reset <= DAY_S) return 'Reset is not a Unix timestamp; it looks like the seconds until the reset';
+  if (away < -tolerance) return 'Reset is in the past';
   const isMinute =
     limits?.minute !== undefined && limits.minute === exchange.rate.limit && limits.day !== limits.minute;
-  // A sliding counter weighs the window before as well: all of it is back after two windows.
+  // A sliding counter also weighs the previous window, so it takes two windows to be full again.
   const length = 2 * (isMinute ? MINUTE_S : DAY_S);
   return away > length + tolerance
     ? `Reset is ${Math.round(away)} s away, though the window lasts ${length} s`
     : undefined;
 }
 
-/** Answers further apart (ms) say nothing about what a request uses up: a window may have ended between them. */
-const TOGETHER = 5_000;
+/** Between responses that are further apart (ms) a window may have ended. */
+const MAX_APART_MS = 5_000;
 
-/** Answers to the same operation, one right after the other: what the second shows less of, it has used up. */
+/** Two successive responses of the same operation: Remaining of the second is lower by what it used up. */
 interface Pair {
   before: Exchange;
   after: Exchange;
 }
 
-/** Pairs before the first refusal, each at one address with nothing else between. */
+/** The pairs before the first refusal, with nothing else between them at their address. */
 function pairs(seen: readonly Judged[]): Pair[] {
   const until = seen.findIndex(({ exchange }) => exchange.response?.status === 429);
   const before = until < 0 ? seen : seen.slice(0, until);
@@ -186,16 +189,16 @@ function pairs(seen: readonly Judged[]): Pair[] {
       const isPair =
         first?.operation === after.operation &&
         first.rate.limit === after.rate.limit &&
-        after.receivedAt - first.receivedAt < TOGETHER;
+        after.receivedAt - first.receivedAt < MAX_APART_MS;
       return first && isPair ? [{ before: first, after }] : [];
     });
   });
 }
 
-/** Requests that show whether Remaining falls: more than any limiter refills meanwhile. */
+/** Requests that show whether Remaining falls: more than any limiter refills in the meantime. */
 const ENOUGH = 8;
 
-/** The plainest read of these, again and again: it changes nothing. */
+/** The plainest of these reads, repeated: reads change nothing. */
 function repeatedRead(seen: readonly Judged[]): { repetition?: Repetition } {
   const plainest = plainestRead(seen);
   if (!plainest) return {};
@@ -203,8 +206,8 @@ function repeatedRead(seen: readonly Judged[]): { repetition?: Repetition } {
 }
 
 /**
- * Remaining falls with use: over requests that come faster than any limiter refills, it cannot stay, or rise, all the
- * time; and what rises is at most a window's worth that ended, another that was used before the run, and the refill.
+ * Remaining falls with use. If requests come faster than any limiter refills, Remaining cannot always stay or rise. In
+ * total it rises by at most two windows, the one that ended and the one used before the run, and the refill.
  */
 export function judgeFalls(evidence: Evidence): Finding {
   const seen = answered(evidence).filter(({ exchange }) => exchange.rate.remaining !== undefined);
@@ -224,7 +227,7 @@ export function judgeFalls(evidence: Evidence): Finding {
         headers: ['X-RateLimit-Remaining'],
         kind: 'sequence',
         reason,
-        expected: 'a figure that falls with the requests',
+        expected: 'a figure that falls with each request',
         received: `X-RateLimit-Remaining: ${shown} over ${all.length + 1} requests`,
         ...repeatedRead(seen.filter(({ exchange }) => all.some(({ after }) => after === exchange))),
       },
@@ -232,21 +235,21 @@ export function judgeFalls(evidence: Evidence): Finding {
     );
   if (!changes.some((change) => change < 0)) {
     if (all.length < 3 || refilled >= all.length / 2)
-      return vacuous('too few requests in too long a time to see Remaining fall', idsOf(seen));
-    // The limit may cover only what was not asked twice in a row.
+      return vacuous('too few requests, too far apart, to see Remaining fall', idsOf(seen));
+    // The limit may cover only an operation that got no two requests in a row.
     const unseen = evidence.contract.operations.find(
       ({ id, address }) => address === 'baseUrl' && !all.some(({ after }) => after.operation === id),
     );
     if (unseen)
       return vacuous(
-        `Remaining falls on no operation that was asked twice; ${unseen.id} was not`,
+        `Remaining falls on no operation that got two requests in a row; ${unseen.id} did not`,
         idsOf(seen),
       );
     return wrong(changes.some((change) => change > 0) ? 'Remaining rises with use' : 'Remaining never falls');
   }
-  // Answers to requests that were under way together may arrive in another order than they were counted.
+  // Responses to simultaneous requests may arrive in a different order than they were counted.
   const disorder = all.reduce((sum, { after }) => sum + after.inFlight - 1, 0);
   const rises = changes.filter((change) => change > 0).reduce((sum, change) => sum + change, 0);
-  if (rises > 2 * limit + refilled + disorder) return wrong('Remaining rises and falls without reason');
+  if (rises > 2 * limit + refilled + disorder) return wrong('Remaining rises and falls without a reason');
   return met(idsOf(seen));
 }

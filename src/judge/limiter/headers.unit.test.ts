@@ -124,7 +124,7 @@ describe('Limit', () => {
       {},
       {
         status: 'violated',
-        reason: 'Limit is no figure of the plan free',
+        reason: 'Limit is not a figure of the plan free',
         expected: '60 or 1000',
         received: 'X-RateLimit-Limit: 61, 62',
       },
@@ -137,7 +137,7 @@ describe('Limit', () => {
       {
         status: 'met',
         exercised: false,
-        reason: "a limit of 77 and 78 may be a custom plan's; --plan or --limit states it",
+        reason: "a limit of 77 and 78 may belong to a custom plan; state it with --plan or --limit",
       },
     ],
     [
@@ -147,7 +147,7 @@ describe('Limit', () => {
       {
         status: 'met',
         exercised: false,
-        reason: 'the figures of enterprise are custom; --limit and --day-limit state them',
+        reason: 'the figures of enterprise are custom; state them with --limit and --day-limit',
       },
     ],
   ])('%s', (_what, answers, run, finding) => {
@@ -166,24 +166,24 @@ describe('Reset', () => {
       'in milliseconds',
       { reset: (NOON + 30) * 1000 },
       {},
-      'Reset is not in seconds (milliseconds, it seems)',
+      'Reset is not in seconds; it looks like milliseconds',
     ],
     [
       'at what no date in seconds reaches',
       { reset: 1e11 },
       {},
-      'Reset is not in seconds (milliseconds, it seems)',
+      'Reset is not in seconds; it looks like milliseconds',
     ],
     [
       'in a day of seconds',
       { reset: 86_400 },
       {},
-      'Reset is no Unix timestamp (the seconds to go, it seems)',
+      'Reset is not a Unix timestamp; it looks like the seconds until the reset',
     ],
-    ['past', { resetIn: -60 }, {}, 'Reset lies in the past'],
+    ['past', { resetIn: -60 }, {}, 'Reset is in the past'],
     ['far', { resetIn: 300 }, {}, 'Reset is 300 s away, though the window lasts 120 s'],
     ['undated, within what clocks differ by', { resetIn: -200, isDated: false }, {}, undefined],
-    ['undated, beyond', { resetIn: -400, isDated: false }, {}, 'Reset lies in the past'],
+    ['undated, beyond', { resetIn: -400, isDated: false }, {}, 'Reset is in the past'],
     ['undated, ahead of ours', { resetIn: 400, isDated: false }, {}, undefined],
     [
       'undated, too far ahead',
@@ -265,11 +265,11 @@ describe('Remaining', () => {
   });
 
   test.each<[answers: Answer[], reason: string]>([
-    [falling([42, 42]), 'too few requests in too long a time to see Remaining fall'],
-    [falling([42, 42, 42, 42]), 'Remaining falls on no operation that was asked twice; createPet was not'],
+    [falling([42, 42]), 'too few requests, too far apart, to see Remaining fall'],
+    [falling([42, 42, 42, 42]), 'Remaining falls on no operation that got two requests in a row; createPet did not'],
     [everywhere(() => 42), 'Remaining never falls'],
     [everywhere((sent) => (sent < 5 ? 10 : sent)), 'Remaining rises with use'],
-    [falling([0, 2, 1, 2, 0, 2], { limit: 2 }), 'Remaining rises and falls without reason'],
+    [falling([0, 2, 1, 2, 0, 2], { limit: 2 }), 'Remaining rises and falls without a reason'],
   ])('says what it does: %o', (answers, reason) => {
     expect(judgeFalls(shown(answers))).toMatchObject({ reason });
   });
@@ -277,7 +277,7 @@ describe('Remaining', () => {
   test('is shown with eight of its figures', () => {
     const random = falling(Array.from({ length: 60 }, (_, index) => (index * 37) % 61));
     expect(judgeFalls(shown(random))).toMatchObject({
-      expected: 'a figure that falls with the requests',
+      expected: 'a figure that falls with each request',
       received: 'X-RateLimit-Remaining: 37, 13, 50, 26, 2, 39, 15, 52 over 60 requests',
       evidence: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
     });

@@ -12,8 +12,10 @@ import {
   refused,
   shown,
 } from '../../../test/limited-runs.ts';
+import { judgeEarly } from './early-refusal.ts';
 import { judgeConstant, judgeFalls, judgePlan, judgeRemaining, judgeReset } from './headers.ts';
-import { judgeEarly, judgeEnforced, judgeRecovery } from './refusals.ts';
+import { judgeRecovery } from './recovery.ts';
+import { judgeEnforced } from './refusals.ts';
 
 describe('Remaining is never above Limit', () => {
   test.each<[remaining: number, status: string]>([

@@ -3,11 +3,11 @@ import { type Finding, violated } from '../../model/finding.ts';
 import { MINUTE_S, NEXT_WINDOW_S, secondsToReset, windowOf } from '../../model/rate-plan.ts';
 import { type Evidence, idsOf } from '../check.ts';
 import type { Judged } from '../judged.ts';
-import { answered, isShared, ROUNDING, slack } from './evidence.ts';
+import { answered, isShared, ROUNDING_S, slack } from './evidence.ts';
 
 /**
- * More was let through in one window than the limit and its refill.
- * @param last the refusal, or, where none came, the last request of the exhaustion
+ * More requests were let through in one window than the limit and its refill.
+ * @param last the refusal, or, if none came, the last request of the exhaustion
  */
 export function overrun(evidence: Evidence, last: Judged | undefined): Finding | undefined {
   const { rate, operation } = last?.exchange ?? {};
@@ -36,16 +36,16 @@ export function overrun(evidence: Evidence, last: Judged | undefined): Finding |
 }
 
 /**
- * One request more is let through than the limit, by a service whose headers leave no other reading: they count down one
- * by one from an unused window to 0, to a Reset that stays where it is, and the 429 asks to wait for it.
+ * One request more than the limit was let through, and the headers allow no other reading: they count down one by one from
+ * an unused window to 0, with the same Reset, and the 429 asks to wait for that Reset.
  */
 export function oneTooMany(evidence: Evidence, refused: Judged | undefined): Finding | undefined {
   const { rate } = refused?.exchange ?? {};
   if (!refused || !rate?.limit || rate.reset === undefined || rate.retryAfter === undefined) return undefined;
   const { limit, reset, retryAfter } = rate;
   const away = secondsToReset(refused.exchange) ?? 0;
-  // What is refilled little by little asks to wait for less, or says so without need: then nothing is certain.
-  const isUntilReset = Math.abs(away - retryAfter) <= 1 && (retryAfter * limit) / MINUTE_S > 2 * ROUNDING;
+  // A limiter that refills gradually asks for a shorter wait, or for this one by chance: then nothing is certain.
+  const isUntilReset = Math.abs(away - retryAfter) <= 1 && (retryAfter * limit) / MINUTE_S > 2 * ROUNDING_S;
   if (!isUntilReset || isShared(evidence) || windowOf(refused.exchange, evidence.limits) !== 'minute')
     return undefined;
   const inWindow = answered(evidence).filter(
@@ -58,7 +58,7 @@ export function oneTooMany(evidence: Evidence, refused: Judged | undefined): Fin
   const [first] = inWindow;
   const isFresh = (first?.exchange.rate.remaining ?? 0) + (first?.exchange.inFlight ?? 0) >= limit;
   if (!isFresh || inWindow.length <= limit) return undefined;
-  // Another operation may not be covered, and a refusal may be free.
+  // The limit may not cover another operation, and a refusal may not count.
   const isCounted = ({ exchange }: Judged) =>
     exchange.operation === refused.exchange.operation && isSuccess(exchange);
   const over = inWindow.filter((each) => each.exchange.rate.remaining === 0 && isCounted(each)).slice(1);
@@ -71,7 +71,7 @@ function tooMany(count: number, limit: number, shownBy: readonly Judged[]): Find
   return violated(
     {
       kind: 'sequence',
-      reason: 'more requests are let through than the limit',
+      reason: 'more requests were let through than the limit',
       expected: `status 429 after ${limit} requests`,
       received: `${count} requests let through`,
     },

@@ -57,7 +57,7 @@ describe('no more are let through than the limit, its refill and a few', () => {
     expect(judgeEnforced(shown([...let60(), ...let60(), end]))).toMatchObject({
       status: 'violated',
       exercised: true,
-      reason: 'more requests are let through than the limit',
+      reason: 'more requests were let through than the limit',
       expected: 'status 429 after 60 requests',
       received: '120 requests let through',
       evidence: [121],
@@ -74,7 +74,7 @@ describe('not one more than the limit, where the headers leave no other reading'
     expect(judged([...used, more, refused()])).toMatchObject({
       status: 'violated',
       exercised: true,
-      reason: 'more requests are let through than the limit',
+      reason: 'more requests were let through than the limit',
       expected: 'status 429 after 60 requests',
       received: '61 requests let through',
       evidence: [62, 61],

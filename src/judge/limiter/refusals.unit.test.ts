@@ -10,7 +10,9 @@ import {
   refused,
   shown,
 } from '../../../test/limited-runs.ts';
-import { judgeEarly, judgeEnforced, judgeRecovery, noRefusal } from './refusals.ts';
+import { judgeEarly } from './early-refusal.ts';
+import { judgeRecovery } from './recovery.ts';
+import { judgeEnforced, noRefusal } from './refusals.ts';
 
 /** So many answers alike. */
 const times = (count: number, answer: Answer): Answer[] => Array.from({ length: count }, () => answer);
@@ -31,7 +33,7 @@ describe('over the limit comes a 429', () => {
       {},
       {
         status: 'violated',
-        reason: 'no request is refused, however many are sent',
+        reason: 'no request was refused, however many were sent',
         expected: 'status 429 after 60 requests in a minute',
         received: '70 requests accepted',
         evidence: [70, 69, 68],
@@ -57,7 +59,7 @@ describe('over the limit comes a 429', () => {
       'the limit was not used up',
       downTo(40),
       {},
-      { status: 'not-tested', reason: 'the limit was not used up in this run' },
+      { status: 'not-tested', reason: 'this run did not use up the limit' },
     ],
     [
       'the requests for it were not sent',
@@ -84,7 +86,7 @@ describe('over the limit comes a 429', () => {
     expect(judgeEnforced(shown(answers))).toMatchObject({
       status: 'violated',
       exercised: true,
-      reason: 'no request is refused, however many are sent',
+      reason: 'no request was refused, however many were sent',
       expected: 'status 429 after 60 requests in a minute',
       received: '5 requests accepted',
       evidence: [6, 5, 4],
@@ -118,7 +120,7 @@ describe('over the limit comes a 429', () => {
       status: 'not-tested',
       exercised: false,
       reason:
-        'no request is refused, and the headers tell of the day alone: free, or a custom plan; --plan states which',
+        'no request was refused, and the headers describe only the day, of free or of a custom plan; state it with --plan',
       evidence: [70, 69, 68],
     });
     expect(judgeEnforced(shown(answers, { plan: 'free' }))).toMatchObject({
@@ -139,7 +141,7 @@ describe('over the limit comes a 429', () => {
       expect(judgeEnforced(shown(answers, { used: day(1_001) }))).toMatchObject({
         status: 'violated',
         exercised: true,
-        reason: 'more requests are let through than a day allows',
+        reason: 'more requests were let through than a day allows',
         expected: 'status 429 after 1000 requests',
         received: '1001 requests let through',
         evidence: [61],
@@ -289,7 +291,7 @@ describe('no 429 while Remaining promises more', () => {
     expect(judgeEarly(shown([...answers, again()]))).toMatchObject({
       status: 'violated',
       exercised: true,
-      reason: 'a request is refused although Remaining promises more',
+      reason: 'a request was refused although Remaining promised more',
       expected: 'no 429 before Remaining is used up',
       received: 'status 429 with X-RateLimit-Remaining: 29, after 31',
       evidence: [4, 1],
@@ -306,11 +308,11 @@ describe('no 429 while Remaining promises more', () => {
   test('the reasons that are none', () => {
     expect(judgeEarly(shown([refused()])).reason).toBe('the key was used up before this run');
     expect(judgeEarly(shown([...downTo(30), silent({ retryAfter: '64' })])).reason).toBe(
-      'what was refused may be explained by the other window',
+      'the other window may explain the refusal',
     );
     expect(judgeEarly(shown(shared)).evidence).toEqual([5]);
     expect(judgeEarly(shown(shared)).reason).toBe(
-      'a request is refused although Remaining promised more, which others who use the key can explain',
+      'a request was refused although Remaining promised more, which other users of the key can explain',
     );
   });
 });
@@ -326,7 +328,7 @@ describe('after Retry-After a request is let through', () => {
       {},
       {
         status: 'violated',
-        reason: 'still refused after the time that Retry-After stated',
+        reason: 'still refused after the time that Retry-After states',
         expected: 'a request is let through after 30 s',
         received: 'status 429 again',
         evidence: [62, 61],
@@ -355,7 +357,7 @@ describe('after Retry-After a request is let through', () => {
       { sharedKey: true },
       {
         status: 'not-tested',
-        reason: 'refused again, which others who use the key can explain',
+        reason: 'a request was refused again, which other users of the key can explain',
         evidence: [62, 61],
       },
     ],
@@ -395,7 +397,7 @@ describe('after Retry-After a request is let through', () => {
       { unsent: [unsentRecovery] },
       {
         status: 'violated',
-        reason: 'Retry-After asks for longer than any window lasts',
+        reason: 'Retry-After asks for a longer wait than any window lasts',
         expected: 'at most two days',
         received: 'Retry-After: 172804 s',
         evidence: [61],
