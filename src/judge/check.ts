@@ -95,7 +95,7 @@ export function observe(
 
 /** A check of an open requirement about which responses show nothing. */
 export function unobservable(requirement: string, why: string): Check {
-  const finding = { ...observed(why), reason: 'no response can show this' };
+  const finding = observed(why, [], 'no response can show this');
   return { requirement, phase: 'functional', probes: () => false, needs: [], judge: () => finding };
 }
 
@@ -107,10 +107,7 @@ export function unexercised(evidence: Evidence, probes: Check['probes']): Findin
   const relevant = answered.length > 0 ? answered : all;
   const gone = relevant.find(({ outcome }) => outcome === 'removed');
   if (gone)
-    return {
-      ...observed('the operation was removed, as announced', [gone.exchange.id]),
-      reason: 'removed as scheduled',
-    };
+    return observed('the operation was removed, as announced', [gone.exchange.id], 'removed as scheduled');
   const blocked = relevant.find(({ deviations }) => deviations.length > 0);
   if (blocked) return unjudgeable(blocked);
   const inconclusive = relevant.find(inconclusiveOf);

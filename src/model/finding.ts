@@ -101,11 +101,11 @@ export function violated(
   };
 }
 
-export function observed(what: string, evidence: readonly number[] = []): Finding {
+export function observed(what: string, evidence: readonly number[] = [], reason = ''): Finding {
   return {
     status: 'observed',
     exercised: evidence.length > 0,
-    reason: '',
+    reason,
     observed: what,
     evidence: evidence.slice(0, MAX_EVIDENCE),
   };

@@ -7,7 +7,7 @@ import { rootCauseOf } from '../judge/root-cause.ts';
 import type { Clock } from '../model/clock.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
-import type { Finding } from '../model/finding.ts';
+import { type Finding, notTested } from '../model/finding.ts';
 import { inferRatePlan } from '../model/rate-plan.ts';
 import type { Hint } from '../model/report/hint.ts';
 import type { RootCause } from '../model/report/root-cause.ts';
@@ -186,17 +186,11 @@ function judgeAll(checks: readonly Check[], evidence: Evidence): Record<string, 
   const findings = Object.fromEntries(
     checks.map((check) => [check.requirement, advised(check.requirement, check.judge(evidence))] as const),
   );
-  const wakes = checks.flatMap((check) => {
+  const blocked = checks.flatMap((check) => {
     const cause = check.needs.find((need) => findings[need]?.status === 'violated');
-    const finding: Finding = {
-      status: 'not-tested',
-      exercised: false,
-      reason: `cannot be judged: ${findings[cause ?? '']?.reason}`,
-      evidence: [],
-      ...(cause ? { cause } : {}),
-    };
-    return cause === undefined ? [] : [[check.requirement, finding] as const];
+    if (cause === undefined) return [];
+    return [[check.requirement, notTested(`cannot be judged: ${findings[cause]?.reason}`, cause)] as const];
   });
-  const judged = withoutContradicted(checks, { ...findings, ...Object.fromEntries(wakes) }, evidence);
+  const judged = withoutContradicted(checks, { ...findings, ...Object.fromEntries(blocked) }, evidence);
   return Object.fromEntries(Object.entries(judged).map(([id, finding]) => [id, advised(id, finding)]));
 }

@@ -137,7 +137,7 @@ describe('Limit', () => {
       {
         status: 'met',
         exercised: false,
-        reason: "a limit of 77 and 78 may belong to a custom plan; state it with --plan or --limit",
+        reason: 'a limit of 77 and 78 may belong to a custom plan; state it with --plan or --limit',
       },
     ],
     [
@@ -266,7 +266,10 @@ describe('Remaining', () => {
 
   test.each<[answers: Answer[], reason: string]>([
     [falling([42, 42]), 'too few requests, too far apart, to see Remaining fall'],
-    [falling([42, 42, 42, 42]), 'Remaining falls on no operation that got two requests in a row; createPet did not'],
+    [
+      falling([42, 42, 42, 42]),
+      'Remaining falls on no operation that got two requests in a row; createPet did not',
+    ],
     [everywhere(() => 42), 'Remaining never falls'],
     [everywhere((sent) => (sent < 5 ? 10 : sent)), 'Remaining rises with use'],
     [falling([0, 2, 1, 2, 0, 2], { limit: 2 }), 'Remaining rises and falls without a reason'],
