@@ -143,7 +143,7 @@ const addedNext = ['NewMessage.message.maxLength', 'Pet.weight', 'listPets.sorte
 const addedLater = ['listOwners.200', 'listOwners.200.body', 'listOwners.responses'];
 const idsOf = (requirements: readonly { id: string }[]) => requirements.map(({ id }) => id).sort();
 
-test('an older set is what it was: the same requirements, probes, checks and digest', () => {
+test('an older set stays the same: requirements, probes, checks and digest', () => {
   const older = loadContract(grown(), today.set);
   expect(older.requirements).toEqual(today.requirements);
   expect(older.operations).toEqual(today.operations);
@@ -154,7 +154,7 @@ test('an older set is what it was: the same requirements, probes, checks and dig
   expect(idsOf(older.newer)).toEqual([...addedNext, ...addedLater].sort());
 });
 
-test('a newer set adds to it, and changes nothing of what was there', () => {
+test('a newer set adds requirements and changes none', () => {
   const middle = loadContract(grown(), BETWEEN);
   const newest = loadContract(grown());
   expect(middle.set).toBe(NEXT);
@@ -167,12 +167,15 @@ test('a newer set adds to it, and changes nothing of what was there', () => {
   expect(digestOfSet(newest.requirements)).not.toBe(digestOfSet(middle.requirements));
 });
 
-test.each(['9.9.9', '0.0.9', '0.1', 'latest', ''])('there is no set %j: refused, with the list', (asked) => {
-  expect(() => loadContract(grown(), asked)).toThrow(UnknownSet);
-  expect(() => loadContract(grown(), asked)).toThrow([...today.sets, NEXT, LATER].join(', '));
-});
+test.each(['9.9.9', '0.0.9', '0.1', 'latest', ''])(
+  'an unknown set is rejected, with the list: %j',
+  (asked) => {
+    expect(() => loadContract(grown(), asked)).toThrow(UnknownSet);
+    expect(() => loadContract(grown(), asked)).toThrow([...today.sets, NEXT, LATER].join(', '));
+  },
+);
 
-test('a since that is no version is one clear line', () => {
+test('an invalid since is one clear line', () => {
   const openapi = sources.openapi.replace(
     '      operationId: listPets',
     '      operationId: listPets\n      x-since: soon',
@@ -180,7 +183,7 @@ test('a since that is no version is one clear line', () => {
   expect(() => loadContract({ ...sources, openapi })).toThrow('/paths/~1pets/get/x-since');
 });
 
-/** The bundled reference, which knows nothing of what a later petspec adds, judged by a contract. */
+/** Judges the bundled reference, which does not implement later requirements, by a contract. */
 async function judgedBy(contract: Contract, changes: readonly Change[] = []) {
   const checks = allChecks(contract).filter(({ requirement }) =>
     contract.requirements.some(({ id }) => id === requirement),
@@ -191,7 +194,7 @@ async function judgedBy(contract: Contract, changes: readonly Change[] = []) {
   return assemble(contract, recordOf(contract, checks, plan, { options }, conducted), conducted.exchanges);
 }
 
-test('a service of today conforms to the set of today, and is told what a newer one adds', async () => {
+test('a service of today conforms to the set of today, and the report lists what a newer one adds', async () => {
   const report = await judgedBy(loadContract(grown(), today.set));
   expect(report).toMatchObject({
     verdict: 'conformant',
@@ -206,7 +209,7 @@ test('a service of today conforms to the set of today, and is told what a newer 
   expect(renderMarkdown(report)).toContain('newer sets add');
 });
 
-test('by the newer set it is judged by what was added, and by nothing else of what was there', async () => {
+test('a newer set judges by the added requirements, and judges the others as before', async () => {
   const report = await judgedBy(loadContract(grown(), NEXT));
   const violated = report.requirements.filter(({ status }) => status === 'violated');
   expect(idsOf(violated)).toEqual(['NewMessage.message.maxLength', 'Pet.weight']);
@@ -233,7 +236,7 @@ test.each([
   [-1, ['Pet.age']],
   ['old', ['Pet.age']],
   [40, []],
-])('age %j: a rule that came later has a requirement of its own', (age, violated) => {
+])('age %j: a later rule has its own requirement', (age, violated) => {
   const field = { type: 'integer', minimum: 0, maximum: 40, 'x-since': { maximum: '0.2.0' } };
   const { deviations, met } = judgeShape({ age }, { type: 'object', properties: { age: field } }, 'Pet', 200);
   expect(deviations.map(({ requirement }) => requirement)).toEqual(violated);

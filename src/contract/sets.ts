@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { type Contract, ContractError, type Requirement, UnknownSet } from '../model/contract.ts';
 import { isObject } from './schema.ts';
 
-/** The version of petspec that introduced everything without an `x-since`. */
+/** The version of petspec that introduced everything without `since`. */
 export const FIRST_SET = '0.1.0';
 
-/** Below zero if `left` is the older of two versions (`1.2.3`), above zero if it is the newer. */
+/** Compares two versions (`1.2.3`): below zero if `left` is older, above zero if it is newer. */
 export function compareVersions(left: string, right: string): number {
   const parts = left.split('.').map(Number);
   const others = right.split('.').map(Number);
@@ -13,7 +13,7 @@ export function compareVersions(left: string, right: string): number {
   return at < 0 ? 0 : (parts[at] ?? 0) - (others[at] ?? 0);
 }
 
-/** The newest of these versions; the first set if there are none. */
+/** The newest of some versions; `FIRST_SET` without any. */
 export function newestOf(versions: readonly (string | undefined)[]): string {
   return versions.reduce<string>(
     (newest, each) => (each !== undefined && compareVersions(each, newest) > 0 ? each : newest),
@@ -21,11 +21,11 @@ export function newestOf(versions: readonly (string | undefined)[]): string {
   );
 }
 
-/** The version that a part of the interface states. @throws ContractError if it is not a version */
+/** The version that introduced an entry of the interface's files. @throws ContractError if it is not a version */
 export function sinceOf(value: unknown, where: string): string | undefined {
   if (value === undefined) return undefined;
   if (isVersion(value)) return value;
-  throw new ContractError(`${where}: since ${value} is not a version; expected one such as 0.2.0`);
+  throw new ContractError(`${where}: invalid since '${value}'; expected a version such as 0.2.0`);
 }
 
 /** Whether something is a version: `1.2.3`. */
@@ -34,8 +34,8 @@ export function isVersion(value: unknown): value is string {
 }
 
 /**
- * The set that a version of petspec used: the newest that it had.
- * @param sets the versions that introduced requirements, oldest first
+ * The set of requirements of a version of petspec: the newest one that it had.
+ * @param sets every version that introduced a requirement, oldest first
  * @param newest the version of this petspec, which may have introduced none
  * @throws UnknownSet if this petspec does not know the version
  */
@@ -49,8 +49,8 @@ export function setOf(asked: string, sets: readonly string[], newest: string): s
 }
 
 /**
- * A parsed file of the interface as it was at a version. Everything with a newer `x-since` is left out: entries of
- * mappings, members of lists, and fields, which are then not required either.
+ * A parsed file of the interface as it was at a version: without the mapping entries, list members and fields that have a
+ * newer `x-since`. A field that is left out is no longer required.
  */
 export function asOf(value: unknown, version: string): unknown {
   if (Array.isArray(value))
@@ -71,7 +71,7 @@ function isNewer(value: unknown, version: string): boolean {
   return typeof since === 'string' && compareVersions(since, version) > 0;
 }
 
-/** The versions of single keywords of a schema. */
+/** The versions that `x-since` gives for single keywords of a schema. */
 function versionsOf(schema: Record<string, unknown>): Record<string, unknown> {
   const since = schema['x-since'];
   return isObject(since) ? since : {};
