@@ -1,12 +1,12 @@
 /**
- * The architecture as the code has it: which folder imports which, and a picture of that for CONTRIBUTING.md.
- * `node dist/scripts/architecture.js` draws docs/architecture.svg anew.
+ * The architecture of the code: which folder imports which, and a picture of it for CONTRIBUTING.md.
+ * `node dist/scripts/architecture.js` draws docs/architecture.svg again.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { packageRoot } from '../src/model/package-root.ts';
 
-/** From the bottom to the top: a folder imports only what lies below it. */
+/** From bottom to top: a folder imports only folders below it. */
 export const LAYERS: readonly (readonly string[])[] = [
   ['model'],
   ['contract'],
@@ -27,7 +27,7 @@ export interface Import {
   to: string;
 }
 
-/** Every import between source files, of types and dynamic ones as well; tests are left out. */
+/** Every import between source files, including types and dynamic imports, without tests. */
 export function importsOf(root = packageRoot): Import[] {
   return ['src', 'suites'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -48,7 +48,7 @@ export function folderOf(path: string): string {
   return file === undefined ? folder.replace(/\.ts$/, '') : folder;
 }
 
-/** Which folder imports which, without what follows from the rest: a folder that is also imported through another. */
+/** Which folder imports which, without imports that also exist through another folder. */
 export function directEdges(imports: readonly Import[]): Map<string, Set<string>> {
   const edges = new Map<string, Set<string>>();
   for (const { from, to } of imports) {
@@ -70,7 +70,7 @@ const HEIGHT = 34;
 const GAP = 40;
 const STEP = HEIGHT + 30;
 
-/** The folders as boxes, what is imported below, and an arrow for each folder that another imports. */
+/** The folders as boxes, imported ones below, with an arrow from each folder to each that it imports. */
 export function renderArchitecture(imports: readonly Import[]): string {
   const widest = Math.max(...LAYERS.map((each) => each.length));
   const width = widest * (WIDTH + GAP) + GAP;
@@ -108,7 +108,7 @@ function arrow(places: ReadonlyMap<string, { x: number; y: number }>, above: str
   const to = places.get(below) ?? { x: 0, y: 0 };
   const [x1, y1] = [from.x + WIDTH / 2, from.y + HEIGHT];
   const [x2, y2] = [to.x + WIDTH / 2, to.y];
-  // What spans several layers bends around the boxes in between.
+  // An arrow over several layers bends around the boxes in between.
   const bend = (y2 - y1 - (STEP - HEIGHT)) / 3;
   const side = (above.length + below.length) % 2 === 0 ? bend : -bend;
   return `<path d="M${x1} ${y1} C${x1 + side} ${y1 + 20} ${x2 + side} ${y2 - 20} ${x2} ${y2}"/>`;

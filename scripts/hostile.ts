@@ -1,6 +1,6 @@
 /**
- * Tries every hostile behaviour on the command line, and prints what came of it, how long it took and how much memory:
- * `node dist/scripts/hostile.js [--write] [id...]`. `--write` puts the figures into the
+ * Tries every hostile behavior on the command line and prints the outcome, the time and the memory:
+ * `node dist/scripts/hostile.js [--write] [id...]`. `--write` writes the figures into the
  * table of README.md.
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,10 +10,10 @@ import { behaviours } from '../test/hostile/behaviours/index.ts';
 import { tryOut } from '../test/hostile/command.ts';
 import { type Measured, withTable } from '../test/hostile/table.ts';
 
-/** ms: small, so that those that wait for ever take a moment. */
+/** ms: short, since some targets make petspec wait for the whole timeout. */
 const TIMEOUT = 1_000;
 const README = join(packageRoot, 'README.md');
-/** What an installation has; below node_modules, as there: vitest would read files elsewhere with more effort. */
+/** A copy of an installation, below node_modules like a real one: vitest reads files elsewhere more slowly. */
 const INSTALLED = ['bin', 'dist/src', 'dist/suites', 'spec', 'package.json'];
 
 const options = process.argv.slice(2);

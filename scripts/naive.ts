@@ -1,5 +1,5 @@
 /**
- * Judges naive services, and prints what was announced and what was sent: `node dist/scripts/naive.js [id...]`.
+ * Judges naive services and prints the announced and the sent requests: `node dist/scripts/naive.js [id...]`.
  */
 import { run } from '../src/index.ts';
 import { naiveServices, startNaive } from '../test/naive-services.ts';
@@ -16,7 +16,7 @@ for (const service of naiveServices) {
   const { base, messages } = requests();
   const most = announced ?? { withKey: 0, wrongKeys: 0, messages: 0, seconds: 0 };
   const sent = `${base} of at most ${most.withKey + most.wrongKeys} requests, ${messages} of ${most.messages} messages`;
-  // Of this process, with all services so far: the last one is the one that would fill memory.
+  // Memory of this process with all services so far, so a leak shows at the last one.
   const peak = Math.round(process.resourceUsage().maxRSS / 1024);
   process.stdout.write(
     `${service.id.padEnd(12)} ${verdict.padEnd(14)} ${sent}; ${seconds.toFixed(1)} of ${most.seconds} s, ${peak} MB (${service.does})\n`,

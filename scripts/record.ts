@@ -1,6 +1,6 @@
 /**
- * Records the run of every fault and every variant, and what was found, for the mutation of the judging code:
- * `node dist/scripts/record.js`. What contradicts the catalogue is not recorded, but said.
+ * Records the run and the findings of every fault and variant, for the mutation of the judging code:
+ * `node dist/scripts/record.js`. It reports contradictions to the catalog instead of recording them.
  */
 import { loadContract } from '../src/contract/load.ts';
 import type { Conducted } from '../src/run/conduct.ts';
@@ -22,7 +22,7 @@ for (const subject of subjects()) {
 writeRecordings(plan, tellingFirst(recordings));
 console.log(`${recordings.length} runs recorded`);
 
-/** A run without what differs from one time to the next: its ports. */
+/** A run without its ports, which differ each time. */
 function recordingOf(id: string, run: Conducted): Recording {
   const { findings, plan: _plan, ...outcome } = run;
   const { baseUrl, apiUrl = '' } = outcome.target;
@@ -37,7 +37,7 @@ function recordingOf(id: string, run: Conducted): Recording {
   };
 }
 
-/** Those first that show the most that those before them do not: most mutants are killed by a few runs. */
+/** Sorts runs by how much new each one shows, since a few runs kill most mutants. */
 function tellingFirst(all: readonly Recording[]): Recording[] {
   const left = new Map(all.map((each) => [each, tellings(each)]));
   const told = new Set<string>();
@@ -56,7 +56,7 @@ function tellingFirst(all: readonly Recording[]): Recording[] {
   return ordered;
 }
 
-/** What a recording shows: each finding, without its evidence. */
+/** The findings of a recording, without their evidence. */
 function tellings({ findings }: Recording): string[] {
   return Object.entries(findings).map(([name, text]) => `${name} ${text.replace(/"evidence":.*/, '')}`);
 }

@@ -21,10 +21,10 @@ import { allChecks } from '../suites/index.ts';
 const SAMPLES = join(packageRoot, 'reports', 'samples');
 const START = Date.parse('2026-09-01T09:00:00Z');
 
-/** One request at a time, so that the samples are the same whenever they are written, random ids aside. */
+/** One request at a time, so that the samples are the same each time, except for random ids. */
 const OPTIONS = { ...DEFAULT_OPTIONS, concurrency: 1 };
 
-/** Faults of several sections, and one that is advised against alone. */
+/** Faults of several sections, and one that only causes an advisory. */
 const BROKEN = [
   'list-status-sold-all',
   'create-name-no-tags',
@@ -33,10 +33,10 @@ const BROKEN = [
   'retry-after-rfc850',
 ];
 
-/** Bodies that no violation shows are cut here: a sample is to be read. */
+/** Cuts bodies that no violation needs, to keep the samples readable. */
 const MAX_BODY = 240;
 
-/** ms: what an operation takes, and that this varies. */
+/** ms: time of an operation, which varies. */
 const LATENCY: Readonly<Record<string, number>> = {
   listPets: 38,
   createPet: 74,
@@ -77,7 +77,7 @@ async function run(ids: readonly string[]): Promise<Report> {
   return assemble(contract, record, conducted.exchanges);
 }
 
-/** A report without what differs from machine to machine (ports), and bounded. */
+/** A report without what differs between machines (ports), and bounded. */
 function sampleOf(report: Report): Report {
   const shown = new Set(
     report.requirements

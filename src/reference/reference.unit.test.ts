@@ -137,7 +137,7 @@ test.each([
   ['two names', '{"name":"Rex","name":"Max","categoryId":1}'],
   ['nested too deeply', `${'['.repeat(100_000)}1${']'.repeat(100_000)}`],
   ['not UTF-8', Buffer.from('{"name":"\xff","categoryId":1}', 'latin1')],
-])('a creation is refused with 400: %s', (_name, body) =>
+])('an addition is rejected with 400: %s', (_name, body) =>
   running({}, async ({ ask }) => {
     const refused = await ask('/pets', { method: 'POST', body });
     expect(refused.json).toEqual({ code: 'invalid_request', message: expect.any(String), status: 400 });
@@ -145,7 +145,7 @@ test.each([
   }),
 );
 
-test('messages: queued, or refused', () =>
+test('messages are queued or rejected', () =>
   running({}, async ({ ask }) => {
     const send = (body: string) => ask('/messages', { method: 'POST', messages: true, body });
     expect((await send('{"message":"Grüße 🦜"}')).json).toEqual({
@@ -192,7 +192,7 @@ test('getPet announces its removal', () =>
     expect((await ask('/pets')).headers).not.toHaveProperty('sunset');
   }));
 
-test('60 a minute, then 429 until Retry-After; refusals and bad keys do not count', () =>
+test('60 a minute, then 429 until Retry-After; 429s and bad keys do not count', () =>
   running({}, async ({ ask, clock }) => {
     for (let left = 59; left >= 0; left--)
       expect((await ask('/pets?limit=1')).headers['x-ratelimit-remaining']).toBe(String(left));
@@ -205,7 +205,7 @@ test('60 a minute, then 429 until Retry-After; refusals and bad keys do not coun
     expect((await ask('/pets?limit=1')).headers['x-ratelimit-remaining']).toBe('59');
   }));
 
-test('an operation that the limits do not cover is served while they refuse', () =>
+test('an operation outside the limits works while the limit is used up', () =>
   running(
     { plan: { minute: 1, day: 9 }, settings: { limiter: { covers: ['listPets'] } } },
     async ({ ask }) => {
@@ -215,7 +215,7 @@ test('an operation that the limits do not cover is served while they refuse', ()
     },
   ));
 
-test('the log tells what arrived', () =>
+test('the log records every request', () =>
   running({}, async ({ ask, log }) => {
     await ask('/pets?limit=1');
     await ask('/messages', { messages: true, method: 'POST', body: '{"message":"x"}', key: 'Bearer x' });
@@ -263,7 +263,7 @@ function rawly(port: string, bytes: string): Promise<string> {
   });
 }
 
-test('odd but readable requests are routed, unreadable ones are refused with all headers', () =>
+test('odd but readable requests are routed; unreadable ones are rejected with all headers', () =>
   running({}, async ({ baseUrl }) => {
     const { port } = new URL(baseUrl);
     const authorized = `Authorization: Bearer ${KEY}\r\nConnection: close\r\n\r\n`;
@@ -282,7 +282,7 @@ test('odd but readable requests are routed, unreadable ones are refused with all
     });
   }));
 
-/** What keeps the process alive, once all that is closing has closed. */
+/** The handles that keep the process alive after everything has closed. */
 async function open(): Promise<string[]> {
   for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
   return process
@@ -309,13 +309,13 @@ test('a port in use: one clear line, and nothing stays open', async () => {
   const before = await open();
   for (const ports of [{ port }, { messagePort: port }])
     await expect(startReference({ clock, apiKey: KEY, ...ports })).rejects.toThrow(
-      `The reference could not start on 127.0.0.1:${port}: port ${port} is already in use.`,
+      `cannot start the reference on 127.0.0.1:${port}: the port is already in use`,
     );
   expect(newSince(before, await open())).toEqual([]);
   squatter.close();
 });
 
-test('a plan that makes no sense is refused', async () => {
+test('an invalid plan is rejected', async () => {
   const start = startReference({ clock: new VirtualClock(NOON), apiKey: KEY, plan: { minute: 0, day: 5 } });
   await expect(start).rejects.toThrow('invalid plan limit 0');
 });

@@ -25,7 +25,7 @@ import {
 const create = (body: string) => ({ method: 'POST', body });
 const VALID = '{"name":"Rex","categoryId":7,"status":"sold"}';
 
-test('request: another query, body text, headers or key verdict', () =>
+test('request: changes the query, the body text, headers or the key verdict', () =>
   running(
     {
       changes: [
@@ -46,7 +46,7 @@ test('request: another query, body text, headers or key verdict', () =>
     },
   ));
 
-test('handle: a lenient operation, or another answer altogether', () =>
+test('handle: changes the body for the operation, or replaces its answer', () =>
   running(
     {
       changes: [
@@ -63,7 +63,7 @@ test('handle: a lenient operation, or another answer altogether', () =>
     },
   ));
 
-test('around: status, headers, fields and text, each where it is told', () =>
+test('around: changes status, headers, fields and text of the selected answers', () =>
   running(
     {
       changes: [
@@ -103,7 +103,7 @@ test('around: status, headers, fields and text, each where it is told', () =>
     },
   ));
 
-test('limit: a limiter that never refuses', () =>
+test('limit: a limiter that never rejects a request', () =>
   running(
     {
       changes: [onVerdict({}, (verdict) => ({ ...verdict, allowed: true }))],
@@ -117,7 +117,7 @@ test('limit: a limiter that never refuses', () =>
     },
   ));
 
-test('store: what is created, kept, read and listed', () => {
+test('store: changes what is created, stored, read and listed', () => {
   const loses: Change = { store: { keep: (animal) => (animal.name === 'Max' ? undefined : animal) } };
   const shortens: Change = { store: { keep: (animal) => ({ ...animal, name: animal.name.slice(0, 2) }) } };
   const sells: Change = { store: { create: (animal) => ({ ...animal, status: 'sold' }) } };
@@ -138,7 +138,7 @@ test('store: what is created, kept, read and listed', () => {
   });
 });
 
-test('settings merge in order, the limiter’s one by one', () =>
+test('settings merge in order, also inside the limiter’s', () =>
   running(
     {
       settings: { limiter: { windows: 'minute', used: 50 } },
@@ -171,7 +171,7 @@ test('the first change is the innermost, also inside a combined one', () =>
     },
   ));
 
-test('a change remembers for its own reference only', async () => {
+test('a change keeps state per reference', async () => {
   const once: Change = {
     around: (call, next) => {
       const seen = call.recall('once', () => new Set<string>());
@@ -186,7 +186,7 @@ test('a change remembers for its own reference only', async () => {
     });
 });
 
-test('a change that throws is told as a failure of the reference', () =>
+test('a change that throws is reported as a failure of the reference', () =>
   running(
     {
       changes: [

@@ -29,12 +29,12 @@ test.each([
   }),
 );
 
-test('bytes that are no HTTP', () =>
+test('bytes that are not HTTP', () =>
   running({ changes: [sendingRaw({}, () => 'no HTTP\r\n\r\n')] }, async ({ ask }) => {
     await expect(ask('/pets')).rejects.toMatchObject({ name: 'HTTPParserError' });
   }));
 
-test('a Content-Length too short cuts the body', () =>
+test('a Content-Length that is too short truncates the body', () =>
   running({ changes: [withContentLength({}, (length) => length - 1)] }, async ({ ask }) => {
     const { text, headers } = await ask('/pets?limit=1');
     expect(headers['content-length']).toBe(String(Buffer.byteLength(text)));
@@ -57,7 +57,7 @@ test.each(['nothing', 'half'] as const)(
     }),
 );
 
-test('an answer that comes late costs virtual time only', () =>
+test('a delayed answer only takes virtual time', () =>
   running({ changes: [delayed({ operation: 'listPets' }, 3_000)] }, async ({ ask, clock }) => {
     expect((await ask('/pets')).headers.date).toBe('Sat, 21 Nov 2026 12:00:03 GMT');
     expect((await ask('/store/orders')).status).toBe(200);

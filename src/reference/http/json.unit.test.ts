@@ -23,7 +23,7 @@ test.each([
   expect(readJson(text)).toBe(value);
 });
 
-test('members of one name: equal values pass, different ones do not', () => {
+test('members with the same name: equal values are accepted, different ones are not', () => {
   expect(readJson('{"a":1,"a":1.0}')).toEqual({ a: 1n });
   expect(() => readJson('{"a":1,"a":2}')).toThrow(SyntaxError);
 });

@@ -110,9 +110,8 @@ function refuse(
 function bind(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const reason =
-        error.code === 'EADDRINUSE' ? `port ${port} is already in use` : `cannot listen: ${error.message}`;
-      reject(new Error(`The reference could not start on ${HOST}:${port}: ${reason}.`));
+      const reason = error.code === 'EADDRINUSE' ? 'the port is already in use' : error.message;
+      reject(new Error(`cannot start the reference on ${HOST}:${port}: ${reason}`));
     });
     server.listen(port, HOST, resolve);
   });

@@ -18,7 +18,7 @@ const ALGORITHMS: Record<string, Algorithm> = {
 /** A full minute. */
 const T = 1_800_000_000_000;
 
-/** One request at each second after T, limit 4 a minute: [second, let through?, remaining after it]. */
+/** One request at each second after T, limit 4 a minute: [second, allowed?, remaining after it]. */
 const TABLES: Record<string, [at: number, allowed: boolean, remaining: number][]> = {
   fixedWindow: [
     [30, true, 3],
@@ -49,7 +49,7 @@ const TABLES: Record<string, [at: number, allowed: boolean, remaining: number][]
     [80, true, 1],
     [500, true, 3],
   ],
-  // At 60 s the four of the last minute weigh fully, at 75 s three of them, at 90 s two.
+  // Of the four requests of the last minute, four count at 60 s, three at 75 s, two at 90 s.
   slidingCounter: [
     [0, true, 3],
     [10, true, 2],
@@ -60,7 +60,7 @@ const TABLES: Record<string, [at: number, allowed: boolean, remaining: number][]
     [75, true, 0],
     [89.999, false, 0],
     [90, true, 0],
-    // Two of the last minute, a sixth of which is still in view, are a third of a request.
+    // Two requests of the last minute, with a sixth of it still in the window, count as a third of a request.
     [170, true, 2],
     [400, true, 3],
   ],
@@ -103,7 +103,7 @@ function arrivals(seed: number): number {
   return seed % 11 === 0 ? 40_000 + seed * 37 : (seed * 7919) % 4_001;
 }
 
-test.each(Object.entries(ALGORITHMS))('%s: promised moments are exact', (_name, algorithm) => {
+test.each(Object.entries(ALGORITHMS))('%s: announced times are exact', (_name, algorithm) => {
   for (const limit of [1, 3, 7, 60]) {
     const sent: number[] = [];
     const history = (until: number) => {

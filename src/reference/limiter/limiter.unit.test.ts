@@ -11,7 +11,7 @@ function limiter(change: Partial<LimiterSettings>, plan = { minute: 3, day: 5 })
   return createLimiter(plan, mergeSettings([{ limiter: change }]).limiter, T);
 }
 
-test('both windows: the minute refuses, then the day, until midnight', () => {
+test('both windows: first the minute rejects requests, then the day, until midnight', () => {
   const { take } = limiter({});
   const told = [0, 0, 0, 0, 60, 60, 60].map((second) => {
     const { allowed, limit, remaining, resetAt, retryAt } = take('a', T + second * 1000);
@@ -29,7 +29,7 @@ test('both windows: the minute refuses, then the day, until midnight', () => {
   expect(take('a', MIDNIGHT).allowed).toBe(true);
 });
 
-test('the shorter window lasts as long as it is told to, the day stays a day', () => {
+test('the length of the shorter window can be set; a day stays a day', () => {
   const { take } = limiter({ minute: 5_000 });
   const told = [0, 0, 0, 4, 5, 5, 5].map((second) => {
     const { allowed, limit, resetAt } = take('a', T + second * 1000);
@@ -46,13 +46,13 @@ test('the shorter window lasts as long as it is told to, the day stays a day', (
   ]);
 });
 
-test('a refused request counts in neither window', () => {
+test('a rejected request counts toward neither window', () => {
   const { take, look } = limiter({ describes: 'day' });
   for (let n = 0; n < 10; n++) take('a', T);
   expect(look('a', T + 60_000)).toMatchObject({ limit: 5, remaining: 2, allowed: true });
 });
 
-test('minute only, one client does not see another, and looking counts nothing', () => {
+test('minute only: clients have separate counts, and look counts nothing', () => {
   const { take, look, unused } = limiter({ windows: 'minute' });
   for (let n = 0; n < 3; n++) take('a', T);
   expect(look('a', T)).toMatchObject({ allowed: false, remaining: 0 });
@@ -72,7 +72,7 @@ test.each<[string, Partial<LimiterSettings>, number, number]>([
   expect(limiter({ ...change, describes: 'day' }).look('a', T).remaining).toBe(day);
 });
 
-test('both windows used up at once: the headers describe the one that opens last', () => {
+test('both windows used up: the headers describe the one that reopens last', () => {
   const { take } = limiter({}, { minute: 2, day: 2 });
   expect(take('a', T)).toMatchObject({ remaining: 1, resetAt: T + 60_000 });
   expect(take('a', T)).toMatchObject({ remaining: 0, resetAt: MIDNIGHT });
@@ -96,7 +96,7 @@ test('background traffic counts before our own', () => {
   expect(perSecond.look('a', T + 60_500).remaining).toBe(1);
 });
 
-test('leeway lets more through than the headers say', () => {
+test('leeway allows more requests than the headers say', () => {
   const { take } = limiter({ windows: 'minute', leeway: 2 });
   const told = [1, 2, 3, 4, 5, 6]
     .map(() => take('a', T))
@@ -111,7 +111,7 @@ test('leeway lets more through than the headers say', () => {
   ]);
 });
 
-test('reset of a sliding window: everything back, or the next request', () => {
+test('reset of a sliding window: when all requests are available, or the next one', () => {
   for (const [resetMeans, second] of [
     ['full', 70],
     ['next', 60],
@@ -122,7 +122,7 @@ test('reset of a sliding window: everything back, or the next request', () => {
   }
 });
 
-test('Retry-After asks for a second at least', () => {
+test('Retry-After is at least one second', () => {
   const verdict = { allowed: false, limit: 3, remaining: 0, resetAt: T + 400, retryAt: T + 400 };
   expect(retryAfter(verdict, T, mergeSettings([{ limiter: { rounding: 'down' } }]).limiter)[1]).toBe('1');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { variants } from './index.ts';
 
-test('every variant has an id of its own, in lower case and hyphens', () => {
+test('every variant has a unique id, in lower case and hyphens', () => {
   const ids = variants.map(({ id }) => id);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   expect(ids.filter((id) => !/^[a-z0-9]+(?:-+[a-z0-9]+)*$/.test(id))).toEqual([]);
@@ -13,6 +13,6 @@ test('every variant says in one line what it does, and by which freedom', () => 
   expect(variants.filter(({ summary, freedom }) => !isLine(summary) || !isLine(freedom))).toEqual([]);
 });
 
-test('a day on which a variant is tried is a day', () => {
+test('the start of a variant is a valid date', () => {
   expect(variants.filter(({ start }) => start !== undefined && Number.isNaN(Date.parse(start)))).toEqual([]);
 });

@@ -27,7 +27,7 @@ const REQUESTS = [
 ];
 
 const ANY = Number.POSITIVE_INFINITY;
-/** How many lists, creations and messages pass before the first refusal, where it is not 60 of each. */
+/** How many lists, additions and messages are allowed before the first 429, unless it is 60 of each. */
 const PASSED: Record<string, number[]> = {
   'covers-list': [60, ANY, ANY],
   'cached-lists-free': [ANY, 60, 60],
@@ -42,7 +42,7 @@ const PASSED: Record<string, number[]> = {
   'shared-key-by-request': [30, 30, 30],
 };
 
-/** Sends one kind of request until it is refused, and then once more after Retry-After: how many passed? */
+/** Sends one kind of request until it gets 429, then once more after Retry-After. Returns how many were allowed. */
 async function exhaust(
   { ask, clock }: Running,
   { path, ...rest }: (typeof REQUESTS)[number],
@@ -69,7 +69,7 @@ test.each(limiterVariants.map((variant) => [variant.id, variant] as const))('%s'
   expect(passed).toEqual(PASSED[id] ?? [60, 60, 60]);
 });
 
-test('the message address: its own count, or a shared one', async () => {
+test('the message address has its own count or a shared one', async () => {
   const left = async (id: string) => {
     let remaining = '';
     await running({ changes: variantOf(id) }, async ({ ask }) => {
@@ -83,7 +83,7 @@ test('the message address: its own count, or a shared one', async () => {
   expect(await left('messages-separate')).toBe('59');
 });
 
-test('each operation counts by itself, and the headers turn from minute to day', async () => {
+test('each operation has its own count, and the headers change from minute to day', async () => {
   await running({ changes: variantOf('per-operation') }, async ({ ask }) => {
     await ask('/pets');
     expect((await ask('/pets/1001')).headers['x-ratelimit-remaining']).toBe('59');
