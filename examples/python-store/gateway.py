@@ -1,7 +1,7 @@
 """The steps before and after the operation of every request.
 
 The order is: the key, the limits, the path, the method, the operation. A
-caller without a valid key therefore learns nothing of which paths exist.
+caller without a valid key therefore does not learn which paths exist.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class Gateway:
             raise ApiError(
                 405,
                 "method_not_allowed",
-                "this path has no such operation",
+                "this path does not allow the method",
                 {"Allow": ", ".join(allowed)},
             )
         raise ApiError(404, "not_found", "there is nothing at this path")

@@ -36,14 +36,14 @@ export function animals(pets: Pets): Route {
       return { status: 200, body: pets.get(pathname.slice('/v1/pets/'.length)), headers: sunset };
     }
     if (pathname === '/v1/store/orders' && method === 'GET') return { status: 200, body: [] };
-    throw new Refusal(404, 'not_found', 'there is no such operation');
+    throw new Refusal(404, 'not_found', 'unknown operation');
   };
 }
 
 /** The operations of the message address. */
 export const messages: Route = async ({ method, url, body, now }) => {
   if (url.pathname !== '/messages' || method !== 'POST')
-    throw new Refusal(404, 'not_found', 'there is no such operation');
+    throw new Refusal(404, 'not_found', 'unknown operation');
   const { message } = objectOf(await body());
   if (typeof message !== 'string') throw invalid('message is a string');
   const createdAt = new Date(now).toISOString();

@@ -21,7 +21,7 @@ import { messageFaults } from './messages.ts';
 import { storeOrdersFaults } from './store-orders.ts';
 import { versioningFaults } from './versioning.ts';
 
-/** Every fault of the catalogue, by section of the interface. */
+/** Every fault of the catalog, by section of the interface. */
 export const faults: readonly Fault[] = [
   ...listingFaults,
   ...listingAnswerFaults,

@@ -18,7 +18,7 @@ import { messagesVariants } from './messages.ts';
 import { ordersVariants } from './orders.ts';
 import type { Variant } from './variant.ts';
 
-/** Every variant of the catalogue. */
+/** Every variant of the catalog. */
 export const variants: readonly Variant[] = [
   ...limiterVariants,
   ...listingVariants,

@@ -140,7 +140,7 @@ export const addingFaults: readonly Fault[] = [
           isInt64(body.categoryId) &&
           !store.all().some((animal) => animal.categoryId === body.categoryId),
       },
-      () => errorAnswer(404, 'not_found', 'there is no such category'),
+      () => errorAnswer(404, 'not_found', 'unknown category'),
     ),
   },
   {

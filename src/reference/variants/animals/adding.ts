@@ -142,7 +142,7 @@ const bodies = [
     'categories-known',
     'only categories of listed animals are accepted',
     CATEGORY,
-    refusing('no such category', ({ categoryId }) => isForeign(categoryId, KNOWN)),
+    refusing('unknown category', ({ categoryId }) => isForeign(categoryId, KNOWN)),
   ),
   variantOf(
     'categories-positive',
@@ -155,7 +155,7 @@ const bodies = [
     'the store is empty, and its only category is 1',
     CATEGORY,
     { settings: { animals: 0 } },
-    refusing('no such category', ({ categoryId }) => isForeign(categoryId, [1n])),
+    refusing('unknown category', ({ categoryId }) => isForeign(categoryId, [1n])),
   ),
   {
     ...variantOf(
@@ -163,7 +163,7 @@ const bodies = [
       'the store is empty, and its only category is 4711',
       CATEGORY,
       { settings: { animals: 0 } },
-      refusing('no such category', ({ categoryId }) => isForeign(categoryId, [4711n])),
+      refusing('unknown category', ({ categoryId }) => isForeign(categoryId, [4711n])),
     ),
     untested: NOTHING_ADDED,
   },

@@ -148,7 +148,7 @@ const filters = [
       `status-unknown-${status}`,
       `an unknown status in the filter gets ${status}`,
       STATUS,
-      answering(badStatus, () => errorAnswer(status, 'no_such_status', 'there is no such status')),
+      answering(badStatus, () => errorAnswer(status, 'no_such_status', 'unknown status')),
     ),
   ),
 ];
