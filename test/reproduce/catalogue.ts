@@ -43,7 +43,7 @@ export function shapeOf(script: string): Shape {
   if (script.includes('uniq -c')) return 'answers again';
   if (script.includes('case $n')) return 'limits in turn';
   if (script.includes('sleep')) return 'after a refusal';
-  if (script.includes('echo "${answer%')) return 'until refused';
+  if (script.includes('echo "${response%')) return 'until refused';
   if (script.includes('for ((n')) return 'limits again';
   return script.includes(' &&\n') ? 'requests in turn' : 'command';
 }

@@ -98,7 +98,7 @@ export const KINDS: readonly Kind[] = [
     requirement: 'rate-limit.recovery',
     usesUpLimit: true,
     options: SOON,
-    shows: (printed) => printed.out.includes('and one more') && lastStatus(printed) === 429,
+    shows: (printed) => printed.out.includes('then one more') && lastStatus(printed) === 429,
   },
   {
     kind: 'Retry-After is a date that is over',

@@ -76,7 +76,7 @@ export async function play(
         const { response } = await send(request);
         const isSuccess = response !== undefined && response.status < 300;
         if (request.fails && !isSuccess) return false;
-        const taken = /(\w+)=\$\(<<<"\$answer" grep -oE '"(\w+)"/.exec(line);
+        const taken = /(\w+)=\$\(<<<"\$response" grep -oE '"(\w+)"/.exec(line);
         const value = taken && new RegExp(`"${taken[2]}" *: *"?([-\\w]+)`).exec(response?.body ?? '')?.[1];
         if (taken && value) variables[taken[1] ?? ''] = value;
       }

@@ -198,7 +198,7 @@ test('every format has the lines of a script and its warning', () => {
   const report: Report = { ...handMade, requirements };
   const page = { style: plain, width: 80, detail: 'usual' } as const;
   const indented = script.replace(/^/gm, '      ');
-  expect(renderReport(report, page)).toContain(`reproduce in bash with (adds a record)\n${indented}\n`);
+  expect(renderReport(report, page)).toContain(`reproduce in bash with (adds a record):\n${indented}\n`);
   expect(renderMarkdown(report)).toContain(`Running this adds a record.\n\n\`\`\`bash\n${script}\n\`\`\`\n`);
   const escaped = script.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
   expect(renderJunit(report)).toContain(`warning: adds a record\nreproduce: \n${escaped}`);

@@ -25,7 +25,7 @@ export function entriesInTurn(requests: readonly SentRequest[], run: Run): strin
   return [
     `entries() { ${SPLIT} | grep -c '{' || true; }`,
     ...own.assignments(),
-    ...chained(steps.map((step) => `answer=$(${quietly(step.request, run)}) && entries <<<"$answer"`)),
+    ...chained(steps.map((step) => `response=$(${quietly(step.request, run)}) && entries <<<"$response"`)),
   ];
 }
 
@@ -54,16 +54,16 @@ function recordLines({ steps }: Steps, giver: number, run: Run): string[] {
   const early = steps.slice(0, Math.max(0, giver));
   const lines = steps.map((step, index) => {
     const command = quietly(step.request, run);
-    if (index < giver) return `answer${index + 1}=$(${command})`;
+    if (index < giver) return `response${index + 1}=$(${command})`;
     if (isList(step.request, run)) {
-      const id = index === giver ? `id=$(<<<"$answer" ${valueIn(step.gives?.field ?? '')}) && ` : '';
-      return `answer=$(${command}) && ${id}record <<<"$answer"`;
+      const id = index === giver ? `id=$(<<<"$response" ${valueIn(step.gives?.field ?? '')}) && ` : '';
+      return `response=$(${command}) && ${id}record <<<"$response"`;
     }
     if (step.gives) return given(step, command);
     const isLast = index === steps.length - 1;
     return isLast ? commandOf(step.request, showing(step.request), run.settings) : command;
   });
-  return [...lines, ...early.map((_, index) => `record <<<"$answer${index + 1}"`)];
+  return [...lines, ...early.map((_, index) => `record <<<"$response${index + 1}"`)];
 }
 
 /** The command of a step before the last. */
@@ -74,8 +74,8 @@ function earlier(step: Step, run: Run): string {
 
 /** Shows a response and takes a value from it. */
 function given({ gives }: Step, command: string): string {
-  const taken = `${gives?.name}=$(<<<"$answer" ${valueIn(gives?.field ?? '')})`;
-  return `answer=$(${command}) && echo "$answer" && ${taken}`;
+  const taken = `${gives?.name}=$(<<<"$response" ${valueIn(gives?.field ?? '')})`;
+  return `response=$(${command}) && echo "$response" && ${taken}`;
 }
 
 /** A filter that takes the first value of a field from JSON, and fails if there is none. */

@@ -15,10 +15,10 @@ function asked(request: SentRequest, run: Run): string {
 const forEach = (times: number) => `for ((n = 1; n <= ${times}; n++)); do`;
 
 /** Prints the number of a response, its status line, and its rate-limit headers. */
-const LIMITS = `echo "$n: $(awk 'tolower($1) ~ /^(http\\/|x-ratelimit-|retry-after:)/ { sub(/\\r$/, ""); printf "%s ", $0 }' <<<"$answer")"`;
+const LIMITS = `echo "$n: $(awk 'tolower($1) ~ /^(http\\/|x-ratelimit-|retry-after:)/ { sub(/\\r$/, ""); printf "%s ", $0 }' <<<"$response")"`;
 
 /** Stops at a 429: nothing may be sent with the key until Retry-After is over. */
-const STOP = `[ "\${answer##*$'\\n'}" != 429 ] || break`;
+const STOP = `[ "\${response##*$'\\n'}" != 429 ] || break`;
 
 /** The lines that a request needs before it can be sent, and the request. */
 function prepared(request: SentRequest, run: Run): { before: string[]; request: SentRequest } {
@@ -38,8 +38,8 @@ export function limitsInTurn(requests: readonly SentRequest[], run: Run): string
     forEach(steps.length),
     '  case $n in',
     ...steps.map(({ request, gives }, index) => {
-      const taken = gives ? ` && ${gives.name}=$(<<<"$answer" ${valueIn(gives.field)})` : '';
-      return `    ${index + 1}) answer=$(${asked(request, run)})${taken} ;;`;
+      const taken = gives ? ` && ${gives.name}=$(<<<"$response" ${valueIn(gives.field)})` : '';
+      return `    ${index + 1}) response=$(${asked(request, run)})${taken} ;;`;
     }),
     '  esac || break',
     `  ${LIMITS}`,
@@ -54,7 +54,7 @@ export function limitsOf(sent: SentRequest, times: number, run: Run): string[] {
   return [
     ...before,
     forEach(times),
-    `  answer=$(${asked(request, run)}) || break`,
+    `  response=$(${asked(request, run)}) || break`,
     `  ${LIMITS}`,
     `  ${STOP}`,
     'done',
@@ -67,8 +67,8 @@ export function responsesOf(sent: SentRequest, times: number, run: Run): string[
   return [
     ...before,
     forEach(times),
-    `  answer=$(${asked(request, run)} 2>/dev/null)`,
-    `  status=$? code=\${answer##*$'\\n'} body=\${answer#*$'\\r\\n\\r\\n'}`,
+    `  response=$(${asked(request, run)} 2>/dev/null)`,
+    `  status=$? code=\${response##*$'\\n'} body=\${response#*$'\\r\\n\\r\\n'}`,
     `  echo "curl exit status $status, HTTP status $code: $(tr -d '\\r\\n' <<<"\${body%$'\\n'*}")"`,
     `  [ "$code" != 429 ] || break`,
     'done | sort | uniq -c',
@@ -94,11 +94,11 @@ export function untilRefused(
     ...before,
     forEach(times),
     ...(other ? [alternating] : []),
-    `  answer=$(${asks}) || break`,
+    `  response=$(${asks}) || break`,
     `  ${LIMITS}`,
     `  ${STOP}`,
     'done',
-    `echo "\${answer%$'\\n'*}"`,
+    `echo "\${response%$'\\n'*}"`,
   ];
 }
 
@@ -108,8 +108,8 @@ export function afterRefusal(sent: SentRequest, times: number, isDate: boolean, 
   const { request } = prepared(sent, run);
   return [
     ...steps,
-    ...(isDate ? DATED : [`after=$(grep -i '^retry-after:' <<<"$answer" | tr -dc 0-9)`]),
-    `[ -n "$after" ] && echo "waiting $after s + 1 s" && sleep "$after" && sleep 1 &&`,
+    ...(isDate ? DATED : [`after=$(grep -i '^retry-after:' <<<"$response" | tr -dc 0-9)`]),
+    `[ -n "$after" ] && echo "waiting $after s, then one more request" && sleep "$after" && sleep 1 &&`,
     commandOf(request, showing(request), run.settings),
   ];
 }
@@ -117,7 +117,7 @@ export function afterRefusal(sent: SentRequest, times: number, isDate: boolean, 
 /** Converts Retry-After to seconds, also from a date, by the Date of the response. Works with GNU and BSD date. */
 const DATED = [
   'seconds() { date -ud "$1" +%s 2>/dev/null || date -juf \'%a, %d %b %Y %T GMT\' "$1" +%s; }',
-  `value() { grep -i "^$1:" <<<"$answer" | cut -d ' ' -f 2- | tr -d '\\r'; }`,
+  `value() { grep -i "^$1:" <<<"$response" | cut -d ' ' -f 2- | tr -d '\\r'; }`,
   'after=$(value retry-after) now=$(value date)',
   'if [[ ! $after =~ ^[0-9]+$ ]]; then',
   '  now=$([ -n "$now" ] && seconds "$now" || date +%s) after=$(seconds "$after")',

@@ -155,7 +155,7 @@ test('an absurd limit is not believed', () => {
 test('a loop also takes values from earlier responses', () => {
   const repetition = { kind: 'in-turn', exchanges: [1, 3], shows: 'limits' } as const;
   const { script, warning } = scriptOf([list, creation, read], { repetition });
-  expect(script.match(/^ +\d\) answer=/gm)).toHaveLength(3);
+  expect(script.match(/^ +\d\) response=/gm)).toHaveLength(3);
   expect(script.indexOf('id=$(')).toBeLessThan(script.indexOf('"$id"'));
   expect(warning).toBe('adds a record');
 });

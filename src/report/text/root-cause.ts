@@ -36,7 +36,7 @@ function consequenceLines(consequences: Consequences, width: number): string[] {
   ] as const;
   const shown = lines.filter(([, results]) => results.length > 0);
   return [
-    ...(curl === undefined ? [] : ['  reproduce with', notACommand(`  ${curl}`)]),
+    ...(curl === undefined ? [] : ['  reproduce with:', notACommand(`  ${curl}`)]),
     ...(shown.length === 0 ? [] : ['  consequences (--verbose shows them):']),
     ...shown.map(([words, results]) =>
       paragraph('    ', `${results.length} ${words}: ${named(results)}`, 6, width),

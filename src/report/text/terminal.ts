@@ -108,7 +108,7 @@ function reproduction(result: RequirementResult): string[] {
   const lines = script.split('\n');
   const shell = lines.length > 1 ? ' in bash' : '';
   const cost = warning === undefined ? '' : ` (${warning})`;
-  return [`      reproduce${shell} with${cost}`, ...lines.map((line) => notACommand(`      ${line}`))];
+  return [`      reproduce${shell} with${cost}:`, ...lines.map((line) => notACommand(`      ${line}`))];
 }
 
 /** What was not tested, grouped by reason. What --only left out is only counted: the user knows what it is. */

@@ -93,8 +93,9 @@ function renderHeadlines(
 }
 
 function renderNarrowing({ narrowed }: Report): Html | undefined {
-  if (narrowed.length === 0) return undefined;
-  const items = narrowed.map(
+  const options = narrowed.filter(({ requirements }) => requirements.length > 0);
+  if (options.length === 0) return undefined;
+  const items = options.map(
     ({
       option,
       requirements,
