@@ -81,6 +81,7 @@ function differenceOf(results: Row['results'], order: 'in-time' | 'side-by-side'
 export function cellOf(result: RequirementResult | undefined): string {
   if (!result) return 'not in this interface';
   if (result.status === 'observed') return result.observed ?? '';
+  if (result.status === 'not-tested') return 'not tested';
   return result.status === 'met' && !result.exercised ? 'met, not exercised' : result.status;
 }
 

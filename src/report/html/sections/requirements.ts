@@ -18,7 +18,7 @@ export function renderRequirements(
     <h2 id="requirements-title">All requirements</h2>
     ${renderUntested(report, consequences)}
     ${renderFilter(requirements)}
-    <div class="matrix">${[...sections].map(([section, own]) => renderSection(section, own, anchors, consequences))}</div>
+    <div class="requirements">${[...sections].map(([section, own]) => renderSection(section, own, anchors, consequences))}</div>
   </section>`;
 }
 

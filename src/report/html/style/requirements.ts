@@ -1,5 +1,5 @@
 /** The requirements by section, and the observations. */
-export const MATRIX = `
+export const REQUIREMENTS = `
 .filter { display: flex; flex-wrap: wrap; gap: 0.6rem 1rem; align-items: center; margin-bottom: 1rem; }
 .filter fieldset { border: 0; display: flex; flex-wrap: wrap; gap: 0.35rem; min-width: 0; flex: 1 1 30rem; }
 .choice { position: relative; }
@@ -12,7 +12,7 @@ export const MATRIX = `
 .untested { padding: 1rem 1.25rem; margin-bottom: 1.25rem; border: 1px solid var(--not-tested-rule); border-radius: 8px; background: var(--not-tested-ground); --own: var(--not-tested); }
 .untested h3 { font-size: 1rem; }
 .untested ul { margin-top: 0.4rem; }
-.matrix { border-top: 1px solid var(--rule); }
+.requirements { border-top: 1px solid var(--rule); }
 .section { border-bottom: 1px solid var(--rule); }
 .section > summary { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; align-items: center; justify-content: space-between; padding: 0.7rem 0.4rem 0.7rem 1.4rem; position: relative; }
 .section > summary::before { content: ""; position: absolute; inset-inline-start: 0.25rem; width: 0.42rem; height: 0.42rem; border: solid var(--quiet); border-width: 0 1.6px 1.6px 0; transform: rotate(-45deg); }
