@@ -177,7 +177,7 @@ targets:
   expect(out).toMatch(
     /^A {2}http:.* conformant \(\d+ of .*\(good\)\nB {2}.* non-conformant \(\d+ of .*\(bad\)\nC {2}.* incomplete, .*\(gone\)$/m,
   );
-  expect(out).toMatch(/listPets\.limit\.default +met +violated +not-tested\n/);
+  expect(out).toMatch(/listPets\.limit\.default +met +violated +not tested\n/);
   expect(out).not.toContain('Met in the first run');
   expect(err).toMatch(/^good: judging http:.*49 requests/m);
   expect(err).toMatch(/^bad +non-conformant \(\d+ of \d+ requirements judged\): 1 requirement violated$/m);
