@@ -72,7 +72,9 @@ test('--quiet: the verdict alone; --format: what was asked for alone; all of an 
 test('a narrowed run: 0, and how much it judged; one that judged nothing: 3', async () => {
   const some = await petspec('run', '--quiet', '--only', 'sendMessage.*', '--out', 'some');
   expect(some).toMatchObject({ status: 0, err: '' });
-  expect(some.out).toMatch(/^conformant \(4 of \d+ requirements judged\): [^\n]*--only left out \d+ requirements\n$/);
+  expect(some.out).toMatch(
+    /^conformant \(4 of \d+ requirements judged\): [^\n]*--only left out \d+ requirements\n$/,
+  );
   expect(reportIn('some').judged).toMatchObject({ requirements: 4 });
   const none = await petspec('run', '--quiet', '--only', 'open.*', '--out', 'none');
   expect(none).toMatchObject({ status: 3, err: '' });

@@ -63,8 +63,10 @@ export function judgeRun(
   record: Pick<RunRecord, 'narrowed' | 'stopped' | 'strict'>,
 ): { verdict: Verdict; because: string } {
   const { verdict, reason } = decide(requirements, record);
+  // If the service is not there or refuses the key, only that matters.
+  const isEmpty = record.stopped !== undefined && countJudged(requirements).requirements === 0;
   const leftOut = record.narrowed
-    .filter((each) => each.requirements.length > 0)
+    .filter((each) => !isEmpty && each.requirements.length > 0)
     .map(({ option, requirements: ids }) => `${option} left out ${counted(ids.length, 'requirement')}`);
   return { verdict, because: [reason, ...leftOut].join('; ') };
 }
