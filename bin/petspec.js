@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// An old Node has to get as far as the version check: no import statement, which Node follows before it runs a line, and
-// no syntax younger than `import()`.
+// An old Node must reach the version check. So this file has no import statements, which Node loads before it runs a
+// line, and no syntax newer than `import()`.
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 if ((major === 20 && minor >= 19) || major >= 22) {
@@ -14,6 +14,8 @@ if ((major === 20 && minor >= 19) || major >= 22) {
       process.exitCode = 4;
     });
 } else {
-  process.stderr.write(`petspec: Node 20.19, 22 or newer is needed; this is Node ${process.versions.node}\n`);
+  process.stderr.write(
+    `petspec: unsupported Node ${process.versions.node}; petspec needs Node 20.19, 22 or newer\n`,
+  );
   process.exitCode = 2;
 }

@@ -25,7 +25,7 @@ test.concurrent.each(['12.22.12', '18.20.8', '20.18.3', '21.7.3'])(
       status: 2,
       signal: null,
       out: '',
-      err: `petspec: Node 20.19, 22 or newer is needed; this is Node ${version}\n`,
+      err: `petspec: unsupported Node ${version}; petspec needs Node 20.19, 22 or newer\n`,
     });
   },
 );

@@ -128,9 +128,7 @@ test('a bug of petspec: its message shows no key, nor does its stack', async () 
   const env = { NODE_OPTIONS: `--import ${join(line.folder, 'bug.mjs')}`, PETSPEC_DEBUG: '1' };
   const run = await line.start(['run', url, ...FEW, '--out', 'bug'], { env }).ended;
   expect(run).toMatchObject({ status: 4, out: '' });
-  expect(run.err).toContain(
-    'a bug of petspec itself, which says nothing about the target: Error: broken by [key]',
-  );
+  expect(run.err).toContain('internal error, which says nothing about the target: Error: broken by [key]');
   expectNoSecret(written('bug', run));
 });
 
@@ -150,10 +148,8 @@ test('--api-key: a warning, clean arguments, and no word of it where nobody catc
   child.kill('SIGUSR2');
   const run = await ended;
   expect(run.status).toBe(4);
-  expect(run.err).toMatch(/^petspec: warning: --api-key: others on this machine may have seen it/);
-  expect(run.err).toContain(
-    'a bug of petspec itself, which says nothing about the target: Error: lost [key]',
-  );
+  expect(run.err).toMatch(/^petspec: warning: --api-key: other users of this machine can see it/);
+  expect(run.err).toContain('internal error, which says nothing about the target: Error: lost [key]');
   expectNoSecret(written('thrown', run));
 });
 

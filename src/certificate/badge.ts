@@ -7,12 +7,12 @@ const COLOURS: Readonly<Record<Verdict, { name: string; code: string }>> = {
   incomplete: { name: 'yellow', code: '#8a6100' },
 };
 
-/** Of a conformant verdict that covers a part alone: not the color of a whole one. */
+/** The color of a narrowed conformant verdict. */
 const NARROWED = { name: 'blue', code: '#1d4f91' };
 
 const LABEL = 'petspec';
 
-/** px of a character, about: the text is stretched to fit. */
+/** Approximate width of a character in px. The text is stretched to fit. */
 const CHARACTER = 6.6;
 const PADDING = 6;
 
@@ -23,7 +23,7 @@ export function renderShield(report: Report): string {
   return `${JSON.stringify(badge)}\n`;
 }
 
-/** The verdict of a report as a small picture: SVG that refers to nothing outside itself. */
+/** The verdict of a report as a small, self-contained SVG. */
 export function renderBadge(report: Report): string {
   const verdict = verdictWords(report);
   const left = widthOf(LABEL);

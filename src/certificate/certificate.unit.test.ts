@@ -208,7 +208,7 @@ describe('who signed', () => {
     expect(refusals(signed, { keys: [stranger.publicKey] })).toEqual([
       expect.stringContaining('did not sign it'),
     ]);
-    expect(refusals(unsigned)).toEqual([expect.stringContaining('nobody signed it')]);
+    expect(refusals(unsigned)).toEqual([expect.stringContaining('it is not signed')]);
   });
 
   test('several may sign; each key that is named has to be among them', () => {
@@ -275,24 +275,39 @@ describe('what whoever holds the key cannot make it say', () => {
   const WITHIN = '[^}]*"sha256": ")[0-9a-f]+';
 
   test.each<[what: string, from: string | RegExp, to: string, problem: string]>([
-    ['that a requirement does not exist', '"listPets.200",', '', 'does not say what became of listPets.200'],
-    ['one that does not exist', '"listPets.200"', '"listPets.299"', 'no requirement of that set'],
-    ['one twice', '"warnedTests": []', '"warnedTests": ["listPets.200"]', 'or twice: listPets.200'],
+    ['that a requirement does not exist', '"listPets.200",', '', 'no result for listPets.200'],
+    [
+      'one that does not exist',
+      '"listPets.200"',
+      '"listPets.299"',
+      'unknown or duplicate requirements: listPets.299',
+    ],
+    [
+      'one twice',
+      '"warnedTests": []',
+      '"warnedTests": ["listPets.200"]',
+      'unknown or duplicate requirements: listPets.200',
+    ],
     ['a smaller set', /"count": \d+/, '"count": 10', `are not those of petspec ${set}`],
     ['another set', new RegExp(`("requirements",${WITHIN}`), '$1aa', `are not those of petspec ${set}`],
-    ['a set of the future', `"version": "${set}"`, '"version": "9.9.9"', 'only a newer one'],
-    ['another interface', new RegExp(`("interface",${WITHIN}`), '$1aa', 'its interface is not the one'],
-    ['a violation', '"failedTests": []', '"failedTests": ["listPets.200"]', 'says itself that'],
-    ['another result', '"PASSED"', '"FAILED"', 'says itself that'],
-    ['another subject than its options', 'ab'.repeat(32), 'cd'.repeat(32), 'it was changed since'],
+    ['a set of the future', `"version": "${set}"`, '"version": "9.9.9"', 'with a newer petspec'],
+    ['another interface', new RegExp(`("interface",${WITHIN}`), '$1aa', 'the interface is not that of'],
+    [
+      'a violation',
+      '"failedTests": []',
+      '"failedTests": ["listPets.200"]',
+      'its result says that requirements are violated',
+    ],
+    ['another result', '"PASSED"', '"FAILED"', 'its result says that requirements are violated'],
+    ['another subject than its options', 'ab'.repeat(32), 'cd'.repeat(32), 'it was changed afterwards'],
     [
       'another target than its digest',
       new RegExp(`("target",${WITHIN}`),
       '$1aa',
-      'not the one of its digest',
+      'does not match its digest',
     ],
-    ['nothing of what judged', 'pkg:npm/petspec@', 'pkg:npm/other@', 'does not say by what'],
-    ['another predicate', '/test-result/v0.1', '/test-result/v0.2', 'is no certificate of petspec'],
+    ['nothing of what judged', 'pkg:npm/petspec@', 'pkg:npm/other@', 'does not say which petspec'],
+    ['another predicate', '/test-result/v0.1', '/test-result/v0.2', 'not a certificate of petspec'],
   ])('%s', (_, from, to, problem) => {
     expect(refusals(forged(from, to)).join('\n')).toContain(problem);
   });
@@ -306,7 +321,9 @@ test('its age: too old, or of the future, is refused', () => {
   const started = Date.parse(report.startedAt);
   const day = 24 * 60 * 60 * 1000;
   expect(refusals(signed, { now: started + 30 * day })).toEqual([]);
-  expect(refusals(signed, { now: started + 31 * day })).toEqual(['it is 31 days old; --max-age allows 30']);
+  expect(refusals(signed, { now: started + 31 * day })).toEqual([
+    'it is 31 days old; the maximum is 30 (--max-age)',
+  ]);
   expect(refusals(signed, { now: started - day })).toEqual([expect.stringContaining('in the future')]);
 });
 
@@ -328,11 +345,11 @@ test('what it proves, and what it does not', () => {
   const certificate = readCertificate(signed);
   if (typeof certificate === 'string') throw new Error(certificate);
   const { proves, doesNot } = meaningOf(certificate, yardstick({ report: reportFile }), []);
-  expect(proves[0]).toContain(`who holds the key ${fingerprintOf(publicKey)} says`);
+  expect(proves[0]).toContain(`the holder of the key ${fingerprintOf(publicKey)} says`);
   expect(proves.join('\n')).toContain(`${image.name}@sha256:${image.digest.sha256}`);
-  expect(doesNot.join('\n')).toContain('the word of who certified it');
+  expect(doesNot.join('\n')).toContain('you must trust whoever certified it');
   const unchecked = meaningOf(certificate, yardstick({ keys: [] }), []);
-  expect(unchecked.proves[0]).toContain('somebody says, whose signature was not checked,');
+  expect(unchecked.proves[0]).toContain('somebody, whose signature was not checked, says');
   expect(unchecked.doesNot.join('\n')).toContain('anybody can write such a file');
 });
 

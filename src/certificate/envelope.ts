@@ -2,7 +2,7 @@ import { type KeyObject, sign, verify } from 'node:crypto';
 import { isObject } from '../contract/schema.ts';
 import { fingerprintOf } from './keys.ts';
 
-/** Of what an envelope carries: an in-toto statement. */
+/** The type of the payload: an in-toto statement. */
 export const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
 
 /** A DSSE envelope (v1.0.2). */
@@ -23,7 +23,7 @@ export function preAuthenticationEncoding(payloadType: string, payload: Uint8Arr
   ]);
 }
 
-/** An envelope as it is written. @param key Ed25519, private */
+/** Signs a payload. @param key Ed25519, private @returns the envelope as JSON */
 export function seal(payload: Uint8Array, key: KeyObject): Record<string, unknown> {
   const sig = sign(null, preAuthenticationEncoding(PAYLOAD_TYPE, payload), key).toString('base64');
   return {
@@ -33,23 +33,23 @@ export function seal(payload: Uint8Array, key: KeyObject): Record<string, unknow
   };
 }
 
-/** Whether parsed JSON claims to be an envelope, valid or not, rather than a bare statement. */
+/** Whether parsed JSON is meant to be an envelope, valid or not, rather than a statement. */
 export function isSealed(value: unknown): value is Record<string, unknown> {
   return isObject(value) && ['payload', 'signatures', 'payloadType'].some((name) => name in value);
 }
 
 /**
- * An envelope from parsed JSON. Strict: a name that DSSE does not have, or base64 that could be written otherwise, is a
- * sign that somebody changed it.
- * @returns the envelope, or in a few words why it is none
+ * Reads an envelope from parsed JSON. Strict: an unknown key, or base64 in an unusual form, may mean that somebody
+ * changed it.
+ * @returns the envelope, or why it is not valid
  */
 export function readEnvelope(value: Record<string, unknown>): Envelope | string {
   const { payloadType, payload, signatures, ...others } = value;
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) return `the envelope has "${unknown}", which DSSE does not know`;
+  if (unknown !== undefined) return `unknown key '${unknown}' in the DSSE envelope`;
   const bytes = decodeBase64(payload);
-  if (!bytes) return 'the payload is no base64';
-  if (payloadType !== PAYLOAD_TYPE) return `the payload is no ${PAYLOAD_TYPE}`;
+  if (!bytes) return 'the payload is not valid base64';
+  if (payloadType !== PAYLOAD_TYPE) return `the payload type is not ${PAYLOAD_TYPE}`;
   if (!Array.isArray(signatures) || signatures.length === 0) return 'the envelope has no signatures';
   const read = signatures.map((each) => {
     const { keyid = '', sig, ...rest } = isObject(each) ? each : {};
@@ -59,7 +59,7 @@ export function readEnvelope(value: Record<string, unknown>): Envelope | string 
       : undefined;
   });
   const sound = read.filter((each) => each !== undefined);
-  if (sound.length < read.length) return 'a signature is not as DSSE has it';
+  if (sound.length < read.length) return 'a signature is not valid DSSE';
   return { payloadType, payload: bytes, signatures: sound };
 }
 
@@ -68,7 +68,7 @@ export function isSignedBy(envelope: Envelope, key: KeyObject): boolean {
   return envelope.signatures.length > signaturesOfOthers(envelope, [key]).length;
 }
 
-/** Signatures by none of some keys. What has no keyid may be anybody's; one that is another key's is not this one's. */
+/** The signatures that none of some keys made. A signature without a keyid is tried with every key. */
 export function signaturesOfOthers(
   { payloadType, payload, signatures }: Envelope,
   keys: readonly KeyObject[],
@@ -83,7 +83,7 @@ export function signaturesOfOthers(
   );
 }
 
-/** Base64 in either alphabet (RFC 4648 sections 4 and 5), padded; undefined where it is not exactly that. */
+/** Decodes padded base64 in either alphabet (RFC 4648 sections 4 and 5); undefined if it has another form. */
 function decodeBase64(text: unknown): Buffer | undefined {
   if (typeof text !== 'string') return undefined;
   const standard = /[-_]/.test(text) ? text.replaceAll('-', '+').replaceAll('_', '/') : text;

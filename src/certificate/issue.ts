@@ -5,10 +5,10 @@ import type { RunOptions } from '../run/options.ts';
 import { seal } from './envelope.ts';
 import { type CertifiedTarget, resultsOf, type Subject, serialized, statementOf } from './statement.ts';
 
-/** Ids that are named in one line. */
+/** The maximum number of ids in a line. */
 const MAX_NAMED = 5;
 
-/** Why a run is certified by nothing, in a few words; undefined where it can be. */
+/** Why a run cannot be certified; undefined if it can. */
 export function certificateProblem(report: Report): string | undefined {
   const { verdict, because, requirements, baseline } = report;
   const untested = requirements.filter(({ level, status }) => level === 'must' && status === 'not-tested');
@@ -25,17 +25,17 @@ function named(requirements: readonly RequirementResult[]): string {
   return `${ids.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
 }
 
-/** What goes into a certificate besides the report. */
+/** The contents of a certificate besides the report. */
 export interface Issue {
   options: RunOptions;
   subjects: readonly Subject[];
   /** SHA-256 of report.json, hexadecimal. */
   reportDigest: string;
-  /** Ed25519, private; without one nobody signs. */
+  /** Ed25519, private. Without it, the certificate is not signed. */
   key?: KeyObject;
 }
 
-/** The certificate of a run, and the target that its digest is of, as files. */
+/** The certificate of a run, and the target document that its digest covers, as files. */
 export function certificateOf(
   contract: Contract,
   report: Report,
@@ -55,7 +55,7 @@ export function certificateOf(
   return { file: key ? serialized(seal(statement, key)) : statement, target: serialized(target) };
 }
 
-/** Options that say how was judged, and nothing that is secret: a new one is left out until it is named here. */
+/** The options in a certificate. None is secret: a new option stays out until it is listed here. */
 const PUBLIC = [
   'plan',
   'limits',
@@ -73,7 +73,7 @@ const PUBLIC = [
   'concurrency',
 ] as const satisfies readonly (keyof RunOptions)[];
 
-/** By what was judged; of headers their names. */
+/** The options in a certificate, and the names of the headers. */
 function publicOptions(options: RunOptions): Record<string, unknown> {
   const named = PUBLIC.flatMap((name) =>
     options[name] === undefined ? [] : [[name, options[name]] as const],

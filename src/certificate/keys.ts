@@ -1,31 +1,33 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 
-/** A key of a file is not one that signs or verifies here: one line that says why. */
+/** A file does not hold the key that it should. The message follows the path of the file. */
 export class KeyProblem extends Error {
   override name = 'KeyProblem';
 }
 
-const HOW = 'openssl genpkey -algorithm ed25519 makes one';
+const HOW = 'make one with openssl genpkey -algorithm ed25519';
 
-/** The key that signs. @param pem PKCS #8 @throws KeyProblem where it is no Ed25519 private key */
+/** The key that signs. @param pem PKCS #8 @throws KeyProblem if it is not an Ed25519 private key */
 export function privateKeyOf(pem: string): KeyObject {
   if (/ENCRYPTED PRIVATE KEY/.test(pem))
-    throw new KeyProblem('the key is encrypted: petspec asks for no passphrase');
+    throw new KeyProblem('is an encrypted key, which petspec does not support; decrypt it with openssl pkey');
   const key = attempt(() => createPrivateKey(pem));
   if (key?.asymmetricKeyType === 'ed25519') return key;
-  throw new KeyProblem(`is no Ed25519 private key in PEM; ${HOW}`);
+  throw new KeyProblem(`is not an Ed25519 private key (PEM); ${HOW}`);
 }
 
-/** The key that verifies. @param pem SPKI @throws KeyProblem where it is no Ed25519 public key */
+/** The key that verifies. @param pem SPKI @throws KeyProblem if it is not an Ed25519 public key */
 export function publicKeyOf(pem: string): KeyObject {
   if (/PRIVATE KEY/.test(pem))
-    throw new KeyProblem('is a private key: only the public one verifies, keep this one to yourself');
+    throw new KeyProblem('is a private key; verify with the public key, and keep the private key secret');
   const key = attempt(() => createPublicKey(pem));
   if (key?.asymmetricKeyType === 'ed25519') return key;
-  throw new KeyProblem('is no Ed25519 public key in PEM; openssl pkey -pubout makes one of the private key');
+  throw new KeyProblem(
+    'is not an Ed25519 public key (PEM); derive it from the private key with openssl pkey -pubout',
+  );
 }
 
-/** What names a key: SHA-256 over its public half (SPKI, DER), hexadecimal. */
+/** The fingerprint of a key: SHA-256 of its public half (SPKI, DER), hexadecimal. */
 export function fingerprintOf(key: KeyObject): string {
   const half = key.type === 'private' ? createPublicKey(key) : key;
   return createHash('sha256')
@@ -33,7 +35,7 @@ export function fingerprintOf(key: KeyObject): string {
     .digest('hex');
 }
 
-/** Keys without those that are among them already: a key counts once, however often and in whatever file it is named. */
+/** Removes duplicates, so that a key in two files counts once. */
 export function distinctKeys(keys: readonly KeyObject[]): KeyObject[] {
   return [...new Map(keys.map((key) => [fingerprintOf(key), key])).values()];
 }

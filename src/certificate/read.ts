@@ -13,9 +13,9 @@ import {
   sha256,
 } from './statement.ts';
 
-/** A certificate as it was read: the very bytes that say what was certified, and what they say. */
+/** A certificate: the bytes of its statement, and what they say. */
 export interface Certificate {
-  /** Without one nobody signed it. */
+  /** Missing if the certificate is not signed. */
   envelope?: Envelope;
   bytes: Buffer;
   statement: Statement;
@@ -40,7 +40,7 @@ const descriptor = {
   },
 };
 
-/** A statement as petspec writes it; what a later petspec adds is not looked at (in-toto, parsing rules). */
+/** The schema of a statement. It ignores keys of later versions, as the parsing rules of in-toto say. */
 const isStatement = new Ajv2020({ strict: true }).compile({
   type: 'object',
   required: ['_type', 'subject', 'predicateType', 'predicate'],
@@ -63,9 +63,8 @@ const isStatement = new Ajv2020({ strict: true }).compile({
 });
 
 /**
- * Reads a certificate: a statement, or an envelope that carries one. Nothing of it is trusted yet, but its parts fit
- * together.
- * @returns the certificate, or in a few words why it is none
+ * Reads a certificate: a statement, or an envelope with one. Checks that its parts fit together, and nothing else.
+ * @returns the certificate, or why it is not valid
  */
 export function readCertificate(file: Uint8Array): Certificate | string {
   const certificate = readParts(file);
@@ -75,12 +74,12 @@ export function readCertificate(file: Uint8Array): Certificate | string {
     Buffer.from(partOf(statement, name)?.content ?? '', 'base64'),
   );
   const name = [file, bytes, ...documents].map(repeatedName).find((each) => each !== undefined);
-  return name === undefined ? certificate : `has the JSON key ${JSON.stringify(name)} twice in one object`;
+  return name === undefined ? certificate : `duplicate JSON key ${JSON.stringify(name)} in one object`;
 }
 
 function readParts(file: Uint8Array): Certificate | string {
   const value = parse(file);
-  if (!isObject(value)) return 'is no JSON object';
+  if (!isObject(value)) return 'not a JSON object';
   if (!isSealed(value)) return readStatement(Buffer.from(file), value);
   const envelope = readEnvelope(value);
   if (typeof envelope === 'string') return envelope;
@@ -91,21 +90,21 @@ function readParts(file: Uint8Array): Certificate | string {
 function readStatement(bytes: Buffer, value: unknown): Certificate | string {
   if (!isStatement(value)) {
     const [first] = isStatement.errors ?? [];
-    return `is no certificate of petspec: ${first?.instancePath || 'it'} ${first?.message}`;
+    return `not a certificate of petspec: ${first?.instancePath || 'it'} ${first?.message}`;
   }
   const statement = value as unknown as Statement;
   const certified = certifiedBy(statement);
   return typeof certified === 'string' ? certified : { bytes, statement, certified };
 }
 
-/** What a statement says, taken apart. */
+/** The parts of a statement. */
 function certifiedBy(statement: Statement): Certified | string {
   const { predicate } = statement;
   const part = (name: string) => partOf(statement, name);
   const target = documentIn(part('target'));
   const options = documentIn(part('options'));
-  if (!isTarget(target)) return 'the target in it is not the one of its digest';
-  if (!isObject(options)) return 'the options in it are not those of their digest';
+  if (!isTarget(target)) return 'the target does not match its digest';
+  if (!isObject(options)) return 'the options do not match their digest';
   const [version, specDigest, set, reportDigest] = [
     /^pkg:npm\/petspec@(.+)$/.exec(part('petspec')?.uri ?? '')?.[1],
     part('interface')?.digest?.sha256,
@@ -124,9 +123,9 @@ function certifiedBy(statement: Statement): Certified | string {
     typeof count !== 'number' ||
     !isTexts(unexercised)
   )
-    return 'does not say by what it was judged';
+    return 'it does not say which petspec, interface and requirements it was judged by';
   const { petspec, subject: subjects, ...rest } = options;
-  if (petspec !== version) return 'names two versions of petspec';
+  if (petspec !== version) return 'it names two versions of petspec';
   return {
     subjects: Array.isArray(subjects) ? (subjects as Subject[]) : [],
     target,
@@ -148,7 +147,7 @@ function partOf({ predicate }: Statement, name: string): ResourceDescriptor | un
   return predicate.configuration.find((each) => each.name === name);
 }
 
-/** A document that a descriptor carries, if it is the one of its digest. */
+/** The document in a descriptor, if it matches its digest. */
 function documentIn(part: ResourceDescriptor | undefined): unknown {
   const bytes = Buffer.from(part?.content ?? '', 'base64');
   const isOfDigest = bytes.toString('base64') === part?.content && sha256(bytes) === part.digest?.sha256;

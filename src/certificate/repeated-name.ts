@@ -1,6 +1,6 @@
 /**
- * A name that an object of a JSON text has twice, be the values alike or not: readers disagree about which one counts.
- * @param json well-formed JSON in UTF-8; nothing is found in what is not
+ * A key that occurs twice in an object of a JSON text, because parsers disagree about which one counts.
+ * @param json well-formed JSON in UTF-8
  */
 export function repeatedName(json: Uint8Array): string | undefined {
   const text = Buffer.from(json).toString();
@@ -23,7 +23,7 @@ export function repeatedName(json: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** Where a string that begins at an index is over. Not by a regular expression: those recurse over long strings. */
+/** The index after a string. A regular expression would recurse on long strings. */
 function endOfString(text: string, start: number): number {
   let index = start + 1;
   while (index < text.length && text[index] !== '"') index += text[index] === '\\' ? 2 : 1;

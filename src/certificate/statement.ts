@@ -5,7 +5,7 @@ import type { Report } from '../model/report/report.ts';
 export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
 export const PREDICATE_TYPE = 'https://in-toto.io/attestation/test-result/v0.1';
 
-/** In-toto ResourceDescriptor v1, as far as petspec uses it. */
+/** The part of in-toto's ResourceDescriptor v1 that petspec uses. */
 export interface ResourceDescriptor {
   name: string;
   uri?: string;
@@ -30,42 +30,42 @@ export interface Statement {
   };
 }
 
-/** What was certified, named by its digest: an image, an artefact. */
+/** A certified artifact, such as an image, with its digest. */
 export interface Subject {
   name: string;
   digest: Readonly<Record<string, string>>;
 }
 
-/** The service as it was reached: what stands for it where no artefact is named. */
+/** The service that was judged. It is the subject if no artifact is named. */
 export interface CertifiedTarget {
   kind: 'service' | 'bundled reference';
   baseUrl: string;
   apiUrl: string | null;
   plan: string | null;
-  /** Its certificate was not verified. */
+  /** Whether its TLS certificate was not verified. */
   insecure?: boolean;
   /** ISO 8601. */
   startedAt: string;
   finishedAt: string;
 }
 
-/** All that a certificate says. */
+/** The contents of a certificate. */
 export interface Certified {
-  /** Without any, the target stands for itself. */
+  /** If empty, the target is the subject. */
   subjects: readonly Subject[];
   target: CertifiedTarget;
-  /** Those of the run, without what is secret. */
+  /** The options of the run, without secrets. */
   options: Readonly<Record<string, unknown>>;
   suite: Omit<Report['suite'], 'name'>;
   /** SHA-256 of report.json, hexadecimal. */
   reportDigest: string;
   passed: readonly string[];
   warned: readonly string[];
-  /** Those of the passed that nothing put to the test. */
+  /** The passed requirements that were not exercised. */
   unexercised: readonly string[];
 }
 
-/** What a report says of the requirements that are judged; those that the interface leaves open are not. */
+/** The results of the requirements that are judged, which excludes those that the interface leaves open. */
 export function resultsOf({ requirements }: Pick<Report, 'requirements'>) {
   const judged = requirements.filter(isJudged);
   const passed = judged.filter(({ status }) => status === 'met');
@@ -76,14 +76,14 @@ export function resultsOf({ requirements }: Pick<Report, 'requirements'>) {
   };
 }
 
-/** Whether a requirement is a test at all: what is open is observed only. */
+/** Whether a requirement is judged. Those of level open are only observed. */
 export function isJudged({ level }: Pick<Requirement, 'level'>): boolean {
   return level !== 'open';
 }
 
 /**
- * The statement of what was certified. The same content makes the same statement.
- * @param contract the set of requirements that was judged by
+ * The statement of a certificate. The same contents give the same bytes.
+ * @param contract the requirements that the run was judged by
  */
 export function statementOf(contract: Pick<Contract, 'requirements'>, certified: Certified): Statement {
   const { subjects, suite, passed, warned, unexercised } = certified;
@@ -126,7 +126,7 @@ export function statementOf(contract: Pick<Contract, 'requirements'>, certified:
   };
 }
 
-/** What a statement is about: the artefacts that were named, else the target as such. */
+/** The subjects of a statement: the named artifacts, or else the target. */
 export function subjectsOf({
   subjects,
   target,
@@ -136,7 +136,7 @@ export function subjectsOf({
   return [{ name: baseUrl, uri: baseUrl, digest: document('target', target).digest }];
 }
 
-/** A statement as it is written and signed. */
+/** The bytes that are written and signed. */
 export function serialized(value: unknown): Buffer {
   return Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
 }
@@ -145,7 +145,7 @@ export function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** A small document that the statement carries whole, beside its digest. */
+/** A small document inside the statement, with its digest. */
 function document(name: string, value: unknown) {
   const bytes = serialized(value);
   return {

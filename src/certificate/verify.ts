@@ -13,37 +13,37 @@ import { fingerprintOf } from './keys.ts';
 import type { Certificate } from './read.ts';
 import { type Certified, isJudged, type Subject, serialized, sha256, statementOf } from './statement.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_S = 24 * 60 * 60 * 1000;
 
-/** Clocks differ. ms */
+/** The difference between clocks to accept, in ms. */
 const CLOCK_SKEW = 5 * 60 * 1000;
 
 /** A subject by its name, by its digest, or by both. */
 export type SubjectPattern = Partial<Subject>;
 
-/** By what a certificate is verified. */
+/** What a certificate is verified against. */
 export interface Yardstick {
-  /** Each of them has to have signed. */
+  /** All of them must have signed. */
   keys: readonly KeyObject[];
-  /** The report that the certificate must match, as its file holds it. */
+  /** The bytes of the report that the certificate must match. */
   report?: Uint8Array;
-  /** Base address of the service that the certificate must name. */
+  /** Base URL of the service that the certificate must be for. */
   target?: string;
-  /** Each of them has to be among what it is of. */
+  /** All of them must be among its subjects. */
   subjects: readonly SubjectPattern[];
-  /** Whether it may be of the bundled reference, which is no service of anybody. */
+  /** Whether a certificate of the bundled reference is accepted. */
   allowsReference: boolean;
-  /** Days; an older certificate is refused. */
+  /** The maximum age, in days. */
   maxAge: number;
   /** ms since the epoch. */
   now: number;
-  /** Version of this petspec. */
+  /** The version of this petspec. */
   version: string;
-  /** The contract by a set of requirements; undefined where this petspec has no such set. */
+  /** The contract with a set of requirements; undefined if this petspec does not have the set. */
   contractOf: (set: string) => Contract | undefined;
 }
 
-/** Why a certificate is refused, a line each: none where it holds. */
+/** Why a certificate is refused, a line each; empty if it is valid. */
 export function problemsOf(certificate: Certificate, yardstick: Yardstick): string[] {
   const { certified } = certificate;
   const { suite } = certified;
@@ -67,15 +67,15 @@ function targetProblems(
   const isOfReference = kind === 'bundled reference';
   const what = isOfReference ? "petspec's own reference" : baseUrl;
   if (target !== undefined && (isOfReference || baseUrl !== target))
-    return [`it is of ${what}, not of ${target}`];
+    return [`it is for ${what}, not for ${target}`];
   if (!isOfReference || allowsReference) return [];
-  return [`it is of ${what}, which is no service of anybody; --allow-reference accepts that`];
+  return [`it is for ${what}, not for a service; to accept that, pass --allow-reference`];
 }
 
 function subjectProblems({ statement: { subject } }: Certificate, { subjects }: Yardstick): string[] {
   return subjects
     .filter((wanted) => !subject.some((each) => isMatch(each, wanted)))
-    .map((wanted) => `it is of ${subject.map(nameOf).join(', ')}, not of ${nameOf(wanted)}`);
+    .map((wanted) => `it is for ${subject.map(nameOf).join(', ')}, not for ${nameOf(wanted)}`);
 }
 
 function isMatch(subject: Subject, { name = subject.name, digest = {} }: SubjectPattern): boolean {
@@ -83,19 +83,19 @@ function isMatch(subject: Subject, { name = subject.name, digest = {} }: Subject
   return name === subject.name && digests.every(([algorithm, value]) => subject.digest[algorithm] === value);
 }
 
-/** A subject, or what is known of it, in one word: `name@sha256:…`. */
+/** A subject or a pattern in one word: `name@sha256:…`. */
 export function nameOf({ name, digest = {} }: SubjectPattern): string {
   const digests = Object.entries(digest).map(([algorithm, value]) => `${algorithm}:${value}`);
   return [name, digests.join(',')].filter((part) => part).join('@');
 }
 
-/** A version that petspec never had, or that this one cannot know. */
+/** Versions that do not exist, or that this petspec does not know. */
 function versionProblems(
   { suite }: Certified,
   contract: Contract | undefined,
   { version }: Yardstick,
 ): string[] {
-  const later = `petspec ${version} does not know: only a newer one can verify it`;
+  const later = `petspec ${version} does not know; verify it with a newer petspec`;
   const isLater = (each: string) => isVersion(each) && compareVersions(each, version) > 0;
   const isPast = (each: string) => isVersion(each) && compareVersions(each, FIRST_SET) >= 0;
   const set = suite.set.version;
@@ -112,13 +112,13 @@ function versionProblems(
 
 function signatureProblems({ envelope }: Certificate, { keys }: Yardstick): string[] {
   if (keys.length === 0) return [];
-  if (!envelope) return ['nobody signed it: a key has nothing to verify'];
+  if (!envelope) return ['it is not signed, so --key cannot be verified'];
   return keys
     .filter((key) => !isSignedBy(envelope, key))
-    .map((key) => `the key ${fingerprintOf(key)} did not sign it, or it was changed since`);
+    .map((key) => `the key ${fingerprintOf(key)} did not sign it, or it was changed afterwards`);
 }
 
-/** What keeps a requirement that was not tested from passing for one that does not exist. */
+/** Differences from the set of requirements, so that nobody can hide one that was not tested. */
 function setProblems(
   { bytes, statement, certified }: Certificate,
   contract: Contract,
@@ -128,40 +128,39 @@ function setProblems(
   const { failedTests, result } = statement.predicate;
   const problems: string[] = [];
   if (!isDigestOfSet(suite.set.digest, contract) || suite.set.requirements !== contract.requirements.length)
-    problems.push(`its requirements are not those of petspec ${suite.set.version}`);
+    problems.push(`the requirements are not those of petspec ${suite.set.version}`);
   const said = [...passed, ...warned];
   const due = contract.requirements.filter(isJudged).map(({ id }) => id);
   const missing = due.filter((id) => !said.includes(id));
   const extra = said.filter((id, index) => !due.includes(id) || said.indexOf(id) !== index);
-  if (missing.length > 0) problems.push(`it does not say what became of ${missing.join(', ')}`);
-  if (extra.length > 0)
-    problems.push(`it names what is no requirement of that set, or twice: ${extra.join(', ')}`);
+  if (missing.length > 0) problems.push(`it has no result for ${missing.join(', ')}`);
+  if (extra.length > 0) problems.push(`it has unknown or duplicate requirements: ${extra.join(', ')}`);
   const musts = contract.requirements.filter(({ level }) => level === 'must').map(({ id }) => id);
   if (failedTests.length > 0 || result === 'FAILED')
-    problems.push(`it says itself that requirements are violated`);
-  if (musts.length === 0) problems.push('that set requires nothing');
-  // A later petspec may write more; what this one writes is known to the byte.
+    problems.push('its result says that requirements are violated');
+  if (musts.length === 0) problems.push('its set has no must requirements');
+  // Another petspec may write other bytes. This one always writes the same.
   const isOwn = suite.version === version && problems.length === 0;
   if (isOwn && (!isDigestOfInterface(suite.specDigest, contract) || suite.specVersion !== contract.version))
-    problems.push(`its interface is not the one of petspec ${version}`);
+    problems.push(`the interface is not that of petspec ${version}`);
   if (isOwn && !serialized(statementOf(contract, certified)).equals(bytes))
-    problems.push(`it is not as petspec ${version} writes certificates: it was changed since`);
+    problems.push(`petspec ${version} does not write such a certificate; it was changed afterwards`);
   return problems;
 }
 
 function reportProblems({ reportDigest }: Certified, { report }: Yardstick): string[] {
   if (report === undefined || sha256(report) === reportDigest) return [];
-  return ['the report is not the one that it was made from, or was changed since'];
+  return ['the report does not match, or was changed afterwards'];
 }
 
 function ageProblems({ target }: Certified, { now, maxAge }: Yardstick): string[] {
   const age = now - Date.parse(target.startedAt);
-  if (age < -CLOCK_SKEW) return [`it is of a run in the future: ${target.startedAt}`];
-  if (age <= maxAge * DAY) return [];
-  return [`it is ${daysOf(age)} days old; --max-age allows ${maxAge}`];
+  if (age < -CLOCK_SKEW) return [`its run is in the future: ${target.startedAt}`];
+  if (age <= maxAge * DAY_S) return [];
+  return [`it is ${daysOf(age)} days old; the maximum is ${maxAge} (--max-age)`];
 }
 
 /** Whole days. */
 export function daysOf(age: number): number {
-  return Math.max(0, Math.floor(age / DAY));
+  return Math.max(0, Math.floor(age / DAY_S));
 }

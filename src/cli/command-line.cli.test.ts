@@ -161,7 +161,7 @@ test('Ctrl-C once: what is known is reported, nothing completed is lost, and the
   child.kill('SIGINT');
   const { status, out, err } = await ended;
   close();
-  expect(err).toContain('interrupted: finishing with what is known');
+  expect(err).toContain('interrupted: finishing with the results so far');
   expect(out).toMatch(/^incomplete.*: .*the run was interrupted/m);
   expect(status).toBe(3);
   const report = reportIn('interrupted');
@@ -209,7 +209,7 @@ test('a full disk: the run comes to its end, and its verdict is printed', async 
   const { status, out, err } = await run.ended;
   expect(out).toMatch(/^conformant: [^\n]*\n$/);
   expect(err.trimEnd().split('\n')).toEqual([
-    expect.stringMatching(/^petspec: .*ledger\.jsonl could not be kept: EFBIG/),
+    expect.stringMatching(/^petspec: cannot write .*ledger\.jsonl: EFBIG/),
     expect.stringMatching(/^petspec: report\.json, .* cannot be written into .*full \(EFBIG\)$/),
   ]);
   expect(status).toBe(0);
@@ -224,7 +224,7 @@ test('two runs into one folder at a time: the later one has it, and the earlier 
   first.child.kill('SIGINT');
   const { status, out, err } = await first.ended;
   close();
-  expect(err).toMatch(/^petspec: .*ledger\.jsonl could not be kept: another run/m);
+  expect(err).toMatch(/^petspec: cannot write .*ledger\.jsonl: another run/m);
   expect(out).toMatch(/^incomplete[ :]/m);
   expect(status).toBe(3);
   expect(reportIn('shared')).toMatchObject({ verdict: 'conformant' });

@@ -29,36 +29,36 @@ const BAD: [what: string, config: string, options: string, words: string][] = [
     'a name that is near',
     TARGETS,
     'run stagin',
-    "stagin: petspec.config.yaml has no target of this name; it has staging, production; did you mean 'staging'?",
+    "petspec.config.yaml: unknown target 'stagin'; expected one of staging, production; did you mean 'staging'?",
   ],
-  ['one that is near nothing', TARGETS, 'run xyzzy', 'it has staging, production\n'],
+  ['one that is near nothing', TARGETS, 'run xyzzy', 'expected one of staging, production\n'],
   [
     'a name without a configuration',
     '',
     'run staging',
-    'staging: is no URL, and no petspec.config.yaml here or in a folder above names it',
+    "unknown target 'staging': not a URL, and there is no petspec.config.yaml here",
   ],
-  ['all without a configuration', '', 'run --all', '--all: there is no petspec.config.yaml'],
+  ['all without a configuration', '', 'run --all', '--all: no petspec.config.yaml'],
   [
     'a configuration that is not there',
     TARGETS,
     'run staging --config other.yaml',
-    '--config other.yaml: there is no such file',
+    "--config: no such file 'other.yaml'",
   ],
-  ['a folder for a configuration', TARGETS, 'run staging --config .', '--config .: cannot be read (EISDIR)'],
-  ['a configuration for nothing', TARGETS, 'run --config petspec.config.yaml', '--config goes with the name'],
+  ['a folder for a configuration', TARGETS, 'run staging --config .', "--config: cannot read '.' (EISDIR)"],
+  ['a configuration for nothing', TARGETS, 'run --config petspec.config.yaml', '--config: no target named'],
   [
     'a key that is not there',
     TARGETS,
     'run staging',
-    'petspec.config.yaml:2:3: staging: the key of the target is missing: set the environment variable NOBODY_SET_THIS',
+    'petspec.config.yaml:2:3: staging: missing API key; set the environment variable NOBODY_SET_THIS',
   ],
   ['one of all that is not there', TARGETS, 'run --all', 'set the environment variable NOBODY_SET_THIS'],
   [
     'a mistake',
     `${TARGETS}  x: { baseUrll: y }\n`,
     'run staging',
-    "petspec.config.yaml:4:8: baseUrll: there is no such setting; did you mean 'baseUrl'?",
+    "petspec.config.yaml:4:8: unknown setting 'baseUrll'; did you mean 'baseUrl'?",
   ],
   [
     'figures of a plan that has its own',
@@ -66,10 +66,15 @@ const BAD: [what: string, config: string, options: string, words: string][] = [
     'run a',
     'petspec.config.yaml:2:12: a: --limit cannot be used with --plan pro, which has fixed limits',
   ],
-  ['all, and one', TARGETS, 'run staging --all', '--all judges every target'],
-  ['all with one key', TARGETS, 'run --all --api-key x', '--api-key and --api-key-file are for one target'],
-  ['all with one address', TARGETS, 'run --all --api-url http://x', '--api-url is for one target'],
-  ['all in the UI', TARGETS, 'run --all --ui', '--ui shows one target'],
+  ['all, and one', TARGETS, 'run staging --all', 'cannot combine --all and the target'],
+  [
+    'all with one key',
+    TARGETS,
+    'run --all --api-key x',
+    'cannot combine --api-key or --api-key-file with --all',
+  ],
+  ['all with one address', TARGETS, 'run --all --api-url http://x', 'cannot combine --api-url with --all'],
+  ['all in the UI', TARGETS, 'run --all --ui', 'cannot combine --ui and --all'],
 ];
 test.each(BAD)('wrong usage in one line, and nothing is written: %s', async (_, config, options, words) => {
   if (config !== '') writeFileSync('petspec.config.yaml', config);
@@ -127,9 +132,9 @@ test('files are found from the configuration; what is stated elsewhere of the ke
   );
   process.chdir('deep');
   const flags = { out: 'reports' };
-  await expect(resolveTarget('a', flags, PLANS)).rejects.toThrow('--client-key goes with --client-cert');
+  await expect(resolveTarget('a', flags, PLANS)).rejects.toThrow('--client-key: no client certificate');
   const certified = { ...flags, clientCert: 'me.pem' };
-  await expect(resolveTarget('a', certified, PLANS)).rejects.toThrow('--client-cert me.pem: cannot be read');
+  await expect(resolveTarget('a', certified, PLANS)).rejects.toThrow("--client-cert: cannot read 'me.pem'");
   writeFileSync(
     '../petspec.config.yaml',
     'targets: { a: { baseUrl: http://a/v1, apiKeyFile: the-key, insecure: true, baseline: known/a.yaml } }',

@@ -242,7 +242,7 @@ targets:
   first.close();
   second.close();
   expect(status).toBe(3);
-  expect(err).toContain('interrupted: finishing with what is known');
+  expect(err).toContain('interrupted: finishing with the results so far');
   expect(err).toMatch(/^later +begins after two: the same key at the same origin$/m);
   for (const name of ['one', 'two', 'later'])
     expect(reportOf(name)).toMatchObject({ verdict: 'incomplete', stopped: { kind: 'interrupted' } });

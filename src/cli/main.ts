@@ -14,13 +14,13 @@ import { verifyCommand } from './commands/verify.ts';
 import { initCommand } from './init/init.ts';
 import { withoutSecrets } from './output/secrets.ts';
 
-/** Exit status of wrong usage or configuration, and of a bug of petspec itself. */
+/** The exit statuses of wrong usage or configuration, and of a bug of petspec. */
 const USAGE = 2;
 const BUG = 4;
 
-/** Runs the command line and returns the exit status. @param argv as `process.argv` */
+/** Runs the command line. @param argv like `process.argv` @returns the exit status */
 export async function main(argv: readonly string[]): Promise<number> {
-  // Options are secrets at times, and whoever lists the processes of a machine sees them (ps, /proc/<pid>/cmdline).
+  // Hides the options, which may hold secrets, from other users of this machine (ps, /proc/<pid>/cmdline).
   process.title = 'petspec';
   surviveUnwritable();
   process.on('uncaughtException', (error) => process.exit(tellBug(error)));
@@ -29,10 +29,10 @@ export async function main(argv: readonly string[]): Promise<number> {
     status = code;
   };
   const program = new Command('petspec')
-    .description('Decides whether a service is an animal store service.')
+    .description('Conformance suite for the animal store interface.')
     .version(packageVersion)
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('(petspec --help lists the commands, petspec <command> --help their options)')
+    .showHelpAfterError('(see petspec --help, or petspec <command> --help)')
     .addHelpText('after', EXIT_STATUS_HELP);
   for (const command of [
     runCommand(exit),
@@ -63,26 +63,26 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Says that petspec is broken. @returns the exit status that says so, too */
+/** Reports a bug of petspec. @returns its exit status */
 function tellBug(error: unknown): number {
   const bug = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   process.stderr.write(
-    `petspec: a bug of petspec itself, which says nothing about the target: ${visible(withoutSecrets(bug))}\n`,
+    `petspec: internal error, which says nothing about the target: ${visible(withoutSecrets(bug))}\n`,
   );
   if (process.env.PETSPEC_DEBUG && error instanceof Error)
     process.stderr.write(`${withoutSecrets(error.stack ?? '')}\n`);
   return BUG;
 }
 
-/** Whoever mistypes `--api-key=...` does not read the key again; commander's lines look like petspec's. */
+/** Removes the value of a mistyped option, which may be a key, from commander's errors, and gives them petspec's prefix. */
 const WITHOUT_VALUES = {
   outputError: (text: string, write: (text: string) => void) =>
     write(text.replace(/^error: /, 'petspec: ').replace(/(unknown option '[^=']*)=[^\n]*'/, "$1'")),
 };
 
 /**
- * A reader that has seen enough (`petspec run | head`), or a full disk below `> log.txt`, is no reason to lose reports,
- * or to end with a stack trace and its exit status, which would be a verdict.
+ * Keeps petspec running if stdout closes early (`petspec run | head`) or its disk is full (`> log.txt`). Otherwise Node
+ * would exit with 1, which is a verdict, before the reports are written.
  */
 function surviveUnwritable(): void {
   let isTold = false;
@@ -90,25 +90,25 @@ function surviveUnwritable(): void {
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE' || isTold) return;
     isTold = true;
-    process.stderr.write(`petspec: what is printed cannot be written (${code})\n`);
+    process.stderr.write(`petspec: cannot write to stdout (${code})\n`);
   });
 }
 
 const EXIT_STATUS_HELP = `
 Exit status:
-  0  conformant, or non-conformant exactly as a baseline in use knows
+  0  conformant, or only the known violations of a baseline
   1  non-conformant
   2  wrong usage or configuration
-  3  incomplete: not everything could be judged, or nothing that binds the service was
-  4  petspec itself failed (a bug, never held against the target)
+  3  incomplete: some requirements could not be tested, or no must requirement was
+  4  internal error: a bug of petspec, never held against the target
 
 Examples:
   petspec run                                           judge the bundled reference
   petspec run https://staging.example.com/v1            judge a service; the key is in PETSPEC_API_KEY
-  petspec run https://staging.example.com/v1 --dry-run  what would be sent, and what it costs
-  petspec run --all                                     every target of petspec.config.yaml, side by side
-  petspec init                                          write that file, and a workflow for CI
-  petspec report reports --format har                   its reports again, in other formats
-  petspec compare staging production                    two runs side by side
-  petspec certify https://staging.example.com/v1 ...    a whole run, and a certificate of it
-  petspec serve --port 8080                             the reference, for people who write clients`;
+  petspec run https://staging.example.com/v1 --dry-run  print the requests and their cost, send nothing
+  petspec run --all                                     judge every target in petspec.config.yaml
+  petspec init                                          write that file, and a CI workflow
+  petspec report reports --format har                   write the reports of a run again, in another format
+  petspec compare staging production                    compare two runs
+  petspec certify https://staging.example.com/v1 ...    run the whole suite and write a certificate
+  petspec serve --port 8080                             serve the reference, for client developers`;

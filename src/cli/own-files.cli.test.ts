@@ -34,7 +34,7 @@ test('a folder that cannot be written: one line, and the verdict', async () => {
   mkdirSync(inFolder('read-only'));
   chmodSync(inFolder('read-only'), 0o555);
   const { status, out, err } = await line.start([...small, '--out', 'read-only'], NOBODY).ended;
-  expect(err).toMatch(/^petspec: read-only cannot be written \(EACCES\): [^\n]*\n$/);
+  expect(err).toMatch(/^petspec: cannot write to 'read-only' \(EACCES\); [^\n]*\n$/);
   expect({ status, out }).toEqual({ status: 0, out: expect.stringMatching(verdict) });
 });
 
@@ -42,13 +42,13 @@ test('a folder that cannot be made: the same', async () => {
   mkdirSync(inFolder('locked'));
   chmodSync(inFolder('locked'), 0o555);
   const { status, out, err } = await line.start([...small, '--out', 'locked/reports'], NOBODY).ended;
-  expect(err).toMatch(/^petspec: locked\/reports cannot be written \(EACCES\): [^\n]*\n$/);
+  expect(err).toMatch(/^petspec: cannot write to 'locked\/reports' \(EACCES\); [^\n]*\n$/);
   expect({ status, out }).toEqual({ status: 0, out: expect.stringMatching(verdict) });
 });
 
 test('what is printed goes into a full disk: one line, the reports, and the status of the verdict', async () => {
   const { status, err } = await after('exec > /dev/full;', 'run', '--quiet', '--out', 'printed-in-vain');
-  expect(err).toBe('petspec: what is printed cannot be written (ENOSPC)\n');
+  expect(err).toBe('petspec: cannot write to stdout (ENOSPC)\n');
   expect(status).toBe(0);
   expect(existsSync(inFolder('printed-in-vain', 'report.json'))).toBe(true);
 });
@@ -73,7 +73,7 @@ test('no temporary folder: one line, 2', async () => {
     signal: null,
     out: '',
     err: expect.stringMatching(
-      /^petspec: no temporary folder can be made in \/nonexistent \(ENOENT\): [^\n]*\n$/,
+      /^petspec: cannot create a temporary folder in '\/nonexistent' \(ENOENT\); [^\n]*\n$/,
     ),
   });
 });
@@ -111,7 +111,7 @@ test('the folder is taken away meanwhile: a line each, and the verdict', async (
   const { status, out, err } = await ended;
   close();
   expect(err.split('\n').filter((each) => each.startsWith('petspec: '))).toEqual([
-    expect.stringMatching(/^petspec: .*ledger\.jsonl could not be kept: ENOENT/),
+    expect.stringMatching(/^petspec: cannot write .*ledger\.jsonl: ENOENT/),
     expect.stringMatching(
       /^petspec: report\.json, .* cannot be written into .*gone \(the ledger .* no longer there\)$/,
     ),

@@ -1,13 +1,10 @@
-/**
- * What a configuration says of a target: each setting is the option of `petspec run` of the same name. Paths are
- * relative to the configuration.
- */
+/** The settings of a target. Each is the option of `petspec run` with the same name. Paths are relative to the file. */
 export interface TargetSettings {
   baseUrl?: string;
   apiUrl?: string;
-  /** Name of the environment variable that holds the key. */
+  /** Name of the environment variable with the API key. */
   apiKeyVariable?: string;
-  /** Path of a file with the key alone, where no environment variable holds it. */
+  /** Path of a file that holds only the API key. */
   apiKeyFile?: string;
   plan?: string;
   /** Requests per minute of a custom plan. */
@@ -20,11 +17,11 @@ export interface TargetSettings {
   readOnly?: boolean;
   exhaust?: 'minute' | 'day' | 'none';
   headers?: Readonly<Record<string, string>>;
-  /** Path of certificates (PEM) to trust besides the usual roots. */
+  /** Path of CA certificates (PEM) to trust in addition to the usual ones. */
   ca?: string;
-  /** Path of the certificate (PEM) by which petspec shows who it is. */
+  /** Path of the client certificate (PEM). */
   clientCert?: string;
-  /** Path of its private key (PEM), if that does not hold it. */
+  /** Path of its private key (PEM), if that file lacks it. */
   clientKey?: string;
   /** Do not verify certificates. */
   insecure?: boolean;
@@ -35,27 +32,27 @@ export interface TargetSettings {
   /** Seconds. */
   maxTime?: number;
   concurrency?: number;
-  /** Path of the file of known violations. */
+  /** Path of the baseline. */
   baseline?: string;
 }
 
-/** A target of a configuration: its own settings, and those of `defaults` that it does not replace. */
+/** A target of a configuration: the settings of `defaults`, overridden by its own. */
 export interface ConfiguredTarget extends TargetSettings {
   name: string;
   baseUrl: string;
-  /** Where the configuration names it: file, line and column, for what turns out later. */
+  /** Its place in the configuration, as file:line:column, for later errors. */
   place: string;
 }
 
 /** A petspec.config.yaml. */
 export interface Config {
-  /** Its path, as it was named or found. */
+  /** Its path. */
   file: string;
   /** In the order of the file. */
   targets: readonly ConfiguredTarget[];
 }
 
-/** A mistake in a configuration: one line that says where, what, and what to do. */
+/** A mistake in a configuration. The message is one line: where, what is wrong, what to do. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
@@ -63,5 +60,5 @@ export class ConfigError extends Error {
 /** Settings that are paths. */
 export const PATHS = ['apiKeyFile', 'ca', 'clientCert', 'clientKey', 'baseline'] as const;
 
-/** The name of the file that is looked for. */
+/** The default name of the configuration. */
 export const CONFIG_FILE = 'petspec.config.yaml';

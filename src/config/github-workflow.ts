@@ -1,23 +1,23 @@
 import { type CiTarget, INSTALL, NODE, PETSPEC, requirePetspec, scalar, shareKeys } from './ci-target.ts';
 
-/** Where GitHub Actions looks for it. */
+/** The path of the workflow. */
 export const GITHUB_FILE = '.github/workflows/petspec.yml';
 
 /**
- * A workflow for GitHub Actions that judges targets of a configuration: with several a job for each, and one that
- * compares their reports.
+ * A GitHub Actions workflow that judges the targets of a configuration. With several targets, there is a job for each,
+ * and one that compares their reports.
  */
 export function renderGithubWorkflow(targets: readonly CiTarget[]): string {
   return `${HEAD}${targets.length === 1 ? single(targets) : several(targets)}`;
 }
 
-/** By commit: a tag can be moved. */
+/** Actions are pinned to a commit, because a tag can move. */
 const CHECKOUT = 'actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0';
 const SETUP_NODE = 'actions/setup-node@a0853c24544627f65ddf259abe73b1d18a591444 # v5.0.0';
 const UPLOAD = 'actions/upload-artifact@330a01c490aca151604b8cf639adc76d48f6c5d4 # v5.0.0';
 const DOWNLOAD = 'actions/download-artifact@634f93cb2916e3fdff6788551b99b062d0335ce0 # v5.0.0';
 
-const HEAD = `# Judges what petspec.config.yaml names, by petspec. The keys are secrets of this repository.
+const HEAD = `# Runs petspec against the targets of petspec.config.yaml. The API keys are secrets of this repository.
 name: petspec
 on:
   push:
@@ -25,7 +25,7 @@ on:
   workflow_dispatch:
 permissions:
   contents: read
-# Two runs with the same key would use up each other's limit.
+# Two runs with the same key would use up each other's rate limit.
 concurrency:
   group: petspec
   cancel-in-progress: false
@@ -71,7 +71,7 @@ function several(targets: readonly CiTarget[]): string {
         `          - target: ${scalar(name)}\n            variable: ${apiKeyVariable}\n`,
     )
     .join('');
-  const oneByOne = shareKeys(targets) ? '      # Some have a key in common.\n      max-parallel: 1\n' : '';
+  const oneByOne = shareKeys(targets) ? '      # Some targets share a key.\n      max-parallel: 1\n' : '';
   return `  judge:
     name: Judge \${{ matrix.target }}
     runs-on: ubuntu-latest

@@ -1,4 +1,4 @@
-/** Settings that say more of another one: whoever replaces that one means them to go. */
+/** Settings that depend on another one: if that one is overridden, they no longer apply. */
 const GOES_WITH: Readonly<Record<string, readonly string[]>> = {
   plan: ['limit', 'dayLimit'],
   clientCert: ['clientKey'],
@@ -6,7 +6,7 @@ const GOES_WITH: Readonly<Record<string, readonly string[]>> = {
   apiKeyVariable: ['apiKeyFile'],
 };
 
-/** Settings, but for those that only went with what is stated over them. */
+/** Settings without those that depend on an overridden one. */
 export function overriddenBy<Settings extends object>(settings: Settings, stated: object): Settings {
   const gone = Object.keys(stated).flatMap((name) => GOES_WITH[name] ?? []);
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !gone.includes(name))) as Settings;

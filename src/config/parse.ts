@@ -3,17 +3,18 @@ import { type Config, ConfigError, type ConfiguredTarget, type TargetSettings } 
 import { overriddenBy } from './override.ts';
 import { type Mistake, mistakesOf } from './schema.ts';
 
-/** Characters of a configuration, and aliases in it, at the most: nobody writes more by hand. */
+/** The maximum number of characters and of aliases in a configuration. */
 const MAX_LENGTH = 1024 * 1024;
 const MAX_ALIASES = 100;
 
 /**
- * A configuration from its text.
- * @param file how the lines about its mistakes name it
- * @throws ConfigError with its first mistake, as file:line:column
+ * Parses a configuration.
+ * @param file its path, for errors
+ * @throws ConfigError for its first mistake, with file:line:column
  */
 export function parseConfig(text: string, file: string): Config {
-  if (text.length > MAX_LENGTH) throw new ConfigError(`${file}: is too long for a configuration`);
+  if (text.length > MAX_LENGTH)
+    throw new ConfigError(`${file}: too long; a configuration has at most ${MAX_LENGTH} characters`);
   const lines = new LineCounter();
   const document = shallow(file, () =>
     parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' }),
@@ -46,12 +47,12 @@ export function parseConfig(text: string, file: string): Config {
   };
 }
 
-/** @throws ConfigError where text is nested so deep that the parser cannot follow */
+/** @throws ConfigError if the text is nested too deeply for the parser */
 function shallow<T>(file: string, parse: () => T): T {
   try {
     return parse();
   } catch (error) {
-    if (error instanceof RangeError) throw new ConfigError(`${file}: is nested too deep for a configuration`);
+    if (error instanceof RangeError) throw new ConfigError(`${file}: nested too deeply`);
     throw error;
   }
 }
@@ -61,7 +62,7 @@ interface Settings {
   targets: Readonly<Record<string, TargetSettings>>;
 }
 
-/** The document as plain data. Whole numbers that a double would change stay the text that they are. */
+/** The document as plain data. Integers that a double cannot hold stay text. */
 function plainData(document: Document, file: string, place: (offset: number) => string): unknown {
   visit(document, {
     Scalar(_, node) {
@@ -71,26 +72,30 @@ function plainData(document: Document, file: string, place: (offset: number) => 
     },
     Alias(_, node) {
       if (node.resolve(document) === undefined)
-        throw new ConfigError(`${place(node.range?.[0] ?? 0)}: nothing is called &${node.source}`);
+        throw new ConfigError(`${place(node.range?.[0] ?? 0)}: unknown alias '*${node.source}'`);
     },
   });
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (error) {
     if (error instanceof ReferenceError)
-      throw new ConfigError(`${file}: has too many aliases for a configuration`);
+      throw new ConfigError(`${file}: too many aliases; a configuration has at most ${MAX_ALIASES}`);
     throw error;
   }
 }
 
-/** An address may come from the defaults, which a schema cannot say of the targets. */
+/** Targets without a base URL. A schema cannot say that it may come from the defaults. */
 function missingAddresses({ defaults, targets }: Settings): Mistake[] {
   return Object.entries(targets)
     .filter(([, { baseUrl }]) => (baseUrl ?? defaults?.baseUrl) === undefined)
-    .map(([name]) => ({ path: ['targets', name], isName: true, words: `${name}: baseUrl is missing` }));
+    .map(([name]) => ({
+      path: ['targets', name],
+      isName: true,
+      words: `target '${name}' needs a 'baseUrl'`,
+    }));
 }
 
-/** The settings of a target over the defaults; headers of either, those of the target where both have one. */
+/** The defaults, overridden by the settings of a target. Headers are merged by name. */
 function merged(defaults: TargetSettings, own: TargetSettings): Omit<ConfiguredTarget, 'name' | 'place'> {
   const { baseUrl = '', categoryId, ...rest } = { ...overriddenBy(defaults, own), ...own };
   const replaced = new Set(Object.keys(own.headers ?? {}).map((name) => name.toLowerCase()));
@@ -106,7 +111,7 @@ function merged(defaults: TargetSettings, own: TargetSettings): Omit<ConfiguredT
   };
 }
 
-/** Where a name or a value stands; what an alias stands for is where the alias is. */
+/** The offset of a name or a value. The value of an alias is at the alias. */
 function offsetAt(document: Document, path: readonly string[], isName: boolean): number {
   let node: unknown = document.contents;
   let offset = 0;

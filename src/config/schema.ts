@@ -5,26 +5,26 @@ import { segmentsOf } from '../model/json-pointer.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { packageRoot } from '../model/package-root.ts';
 
-/** A mistake, and where: the path of names from the top of the file. */
+/** A mistake, and its path of names from the top of the file. */
 export interface Mistake {
   path: readonly string[];
-  /** Whether the name that ends the path is wrong; else its value. */
+  /** Whether the last name of the path is wrong, rather than its value. */
   isName: boolean;
   words: string;
 }
 
-/** petspec.config.schema.json, as it ships with petspec for editors. */
+/** petspec.config.schema.json, which editors use too. */
 const SCHEMA = JSON.parse(readFileSync(join(packageRoot, 'petspec.config.schema.json'), 'utf8'));
 
-/** Editors show a patternErrorMessage in place of the pattern, and so does petspec. */
+/** Editors and petspec show the patternErrorMessage instead of the pattern. */
 const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true });
 ajv.addVocabulary(['patternErrorMessage']);
 const isConfig = ajv.compile(SCHEMA);
 
-/** Names under which a key is likely to be put into the file. */
+/** Names that users give to a key in the file by mistake. */
 const KEY_NAMES = /^(?:api[_-]?)?(?:key|token|secret)$|^authorization$/i;
 
-/** What is wrong with the plain data of a configuration, in words that quote no value that may be a secret. */
+/** The mistakes in the plain data of a configuration. The words never quote a value that may be a secret. */
 export function mistakesOf(data: unknown): Mistake[] {
   if (isConfig(data)) return [];
   return (isConfig.errors ?? []).map(mistakeOf).filter((each) => each !== undefined);
@@ -34,49 +34,48 @@ function mistakeOf(error: ErrorObject): Mistake | undefined {
   const { keyword, params, propertyName } = error;
   const path = segmentsOf(error.instancePath);
   if (propertyName !== undefined)
-    return { path: [...path, propertyName], isName: true, words: `${propertyName}: ${needed(error)}` };
+    return { path: [...path, propertyName], isName: true, words: `'${propertyName}' ${problemOf(error)}` };
   if (keyword === 'propertyNames') return undefined;
   if (keyword === 'additionalProperties') {
     const name = String(params.additionalProperty);
     const known = Object.keys(error.parentSchema?.properties ?? {});
     return { path: [...path, name], isName: true, words: unknown(name, known) };
   }
-  const subject = path.length === 0 ? 'the configuration' : path.at(-1);
-  return { path, isName: false, words: `${subject}: ${needed(error)}` };
+  const subject = path.length === 0 ? 'the configuration' : `'${path.at(-1)}'`;
+  return { path, isName: false, words: `${subject} ${problemOf(error)}` };
 }
 
 function unknown(name: string, known: readonly string[]): string {
   if (KEY_NAMES.test(name) && known.includes('apiKeyVariable'))
-    return `${name}: a key has no place in this file; put it into an environment variable, and its name here, as in apiKeyVariable: STAGING_API_KEY`;
-  const near = didYouMean(name, known);
-  return `${name}: there is no such setting${near || `; the settings are ${known.join(', ')}`}`;
+    return `'${name}' is not allowed; put the key into an environment variable, and the name of the variable here, as in apiKeyVariable: STAGING_API_KEY`;
+  return `unknown setting '${name}'${didYouMean(name, known) || `; expected one of ${known.join(', ')}`}`;
 }
 
-/** What a value or a name should have been. */
-function needed({ keyword, params, parentSchema, data }: ErrorObject): string {
+/** What is wrong with a value or a name, as the predicate of a sentence. */
+function problemOf({ keyword, params, parentSchema, data }: ErrorObject): string {
   switch (keyword) {
     case 'type':
-      return `${[params.type].flat().map(typeInWords).join(' or ')} is needed`;
+      return `must be ${[params.type].flat().map(typeInWords).join(' or ')}`;
     case 'enum':
-      return `there is no ${JSON.stringify(data)}; one of ${params.allowedValues.join(', ')}${didYouMean(String(data), params.allowedValues)}`;
+      return `cannot be ${JSON.stringify(data)}; expected one of ${params.allowedValues.join(', ')}${didYouMean(String(data), params.allowedValues)}`;
     case 'minimum':
-      return `a whole number from ${params.limit} up is needed`;
+      return params.limit === 1 ? 'must be a positive integer' : `must be at least ${params.limit}`;
     case 'required':
-      return `${params.missingProperty} is missing`;
+      return `needs '${params.missingProperty}'`;
     case 'minProperties':
     case 'minLength':
-      return 'it is empty';
+      return 'must not be empty';
     default:
-      return parentSchema?.patternErrorMessage ?? 'is not as it should be';
+      return parentSchema?.patternErrorMessage ?? 'is not valid';
   }
 }
 
 function typeInWords(type: string): string {
   return (
     {
-      object: 'a mapping of names',
-      string: 'a text',
-      integer: 'a whole number',
+      object: 'a mapping',
+      string: 'a string',
+      integer: 'an integer',
       boolean: 'true or false',
     }[type] ?? type
   );

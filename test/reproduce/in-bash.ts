@@ -23,7 +23,7 @@ export async function serve(commandLine: CommandLine, options: readonly string[]
   if (!child.stdout) throw new Error('the command line has no output');
   for await (const line of createInterface({ input: child.stdout })) {
     lines.push(line);
-    if (line.startsWith('Ctrl-C')) break;
+    if (line.startsWith('Press Ctrl-C')) break;
   }
   const [baseUrl = '', apiUrl = ''] = lines.map((line) => line.split(/\s+/).at(-1) ?? '');
   return { baseUrl, apiUrl, close };

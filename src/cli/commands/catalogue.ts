@@ -1,13 +1,13 @@
 import { Command } from 'commander';
 
-/** `petspec faults`: the ways in which the reference can be wrong. */
+/** `petspec faults`: lists the faults of the reference. */
 export function faultsCommand(): Command {
   return new Command('faults')
-    .summary('the faults of the reference, and what each violates')
+    .summary('list the faults of the reference')
     .description(
-      'Lists the faults of the bundled reference with what each violates; `petspec serve --fault <id>` shows one.',
+      'Lists the faults of the bundled reference and the requirements that each violates. `petspec serve --fault <id>` serves one.',
     )
-    .option('--json', 'as JSON')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  petspec faults\n  petspec serve --fault list-default-25')
     .action(async ({ json }: { json?: boolean }) => {
       const { faults } = await import('../../reference/faults/index.ts');
@@ -21,14 +21,14 @@ export function faultsCommand(): Command {
     });
 }
 
-/** `petspec variants`: the ways in which the reference can differ and still conform. */
+/** `petspec variants`: lists the variants of the reference, which all conform. */
 export function variantsCommand(): Command {
   return new Command('variants')
-    .summary('the variants of the reference, and the freedom that each uses')
+    .summary('list the variants of the reference')
     .description(
-      'Lists the variants of the bundled reference, which all conform; `petspec serve --variant <id>` shows one.',
+      'Lists the variants of the bundled reference. Each differs where the interface allows it, so all conform. `petspec serve --variant <id>` serves one.',
     )
-    .option('--json', 'as JSON')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  petspec variants\n  petspec serve --variant json-pretty')
     .action(async ({ json }: { json?: boolean }) => {
       const { variants } = await import('../../reference/variants/index.ts');

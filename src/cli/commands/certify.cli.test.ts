@@ -90,10 +90,10 @@ test('certified, signed, verified with the public key alone; a flipped bit is re
   const checked = ['--key', 'verify.pem', '--report', 'good/report.json'];
   const verified = await petspec('verify', 'good/certificate.json', ...checked);
   expect(verified).toMatchObject({ status: 0, err: '' });
-  expect(verified.out).toMatch(/^holds, signed: good\/certificate\.json\nit proves that\n/);
+  expect(verified.out).toMatch(/^valid and signed: good\/certificate\.json\nit proves that\n/);
   expect(verified.out).toContain(`store@sha256:${DIGEST}`);
   expect(verified.out).toContain(reference.baseUrl);
-  expect(verified.out).toContain('the word of who certified it');
+  expect(verified.out).toContain('you must trust whoever certified it');
   const other = await petspec('verify', 'good/certificate.json', '--key', 'stranger.pem');
   expect(other).toMatchObject({ status: 1, err: '' });
   expect(other.out).toMatch(/^refused: good\/certificate\.json: the key [0-9a-f]{64} did not sign it/);
@@ -114,7 +114,7 @@ test('certified, signed, verified with the public key alone; a flipped bit is re
   ];
   const bound = await petspec('verify', 'good/certificate.json', ...TWICE, ...artefact);
   expect(bound).toMatchObject({ status: 0, err: '' });
-  expect(bound.out.match(/who holds the key/g)).toHaveLength(2);
+  expect(bound.out.match(/the holder of the key/g)).toHaveLength(2);
   for (const [option, value] of [
     ['--target', 'https://staging.example.com/v1'],
     ['--subject', 'verify.pem'],
@@ -159,13 +159,13 @@ test('unsigned, of the bundled reference: a statement that says so, and a badge'
   expect(await petspec('verify', 'bundled/certificate.json')).toMatchObject({
     status: 1,
     out: expect.stringMatching(
-      /^refused: [^\n]* which is no service of anybody; --allow-reference [^\n]*\n$/,
+      /^refused: [^\n]* not for a service; to accept that, pass --allow-reference\n$/,
     ),
   });
   const verified = await petspec('verify', 'bundled/certificate.json', '--allow-reference');
-  expect(verified.out).toContain('no service of anybody');
+  expect(verified.out).toContain("petspec's own reference, which is not a service");
   expect(verified.out).toContain('anybody can write such a file');
-  expect(verified).toMatchObject({ status: 0, out: expect.stringMatching(/^intact, unsigned: /) });
+  expect(verified).toMatchObject({ status: 0, out: expect.stringMatching(/^intact, not signed: /) });
   expect(await petspec('verify', 'bundled/certificate.json', '--key', 'verify.pem')).toMatchObject({
     status: 1,
   });
@@ -261,7 +261,7 @@ test('a refusal leaves no earlier certificate or badge beside it, and says so; a
   const { status, err } = await petspec('certify', '--baseline', 'known.yaml', '--out', 'refused');
   expect(status).toBe(3);
   expect(err).toMatch(
-    /; nothing was sent; removed what an earlier run certified: refused\/certificate\.json, /,
+    /; nothing was sent; removed the files of an earlier run: refused\/certificate\.json, /,
   );
   expect(readdirSync(inFolder('refused'))).toEqual(['report.json']);
 });
@@ -277,7 +277,7 @@ test('a baseline: written, asked for comments, matched: 0; what an earlier certi
     petspec('run', ...options, '--read-only', '--no-exhaust', '--quiet', '--out', 'based');
   expect(await run(String(first), '--write-baseline', 'based.yaml')).toMatchObject({
     status: 1,
-    err: expect.stringMatching(/^petspec: based\.yaml: written; \d+ of its comments are yours to fill in\n$/),
+    err: expect.stringMatching(/^petspec: based\.yaml: written; fill in \d+ comments\n$/),
   });
   write('based.config.yaml', `targets: { second: { baseUrl: '${second}', baseline: based.yaml } }`);
   expect(await run('--all', '--config', 'based.config.yaml')).toMatchObject({ status: 0 });
@@ -307,7 +307,7 @@ function refused(text: string): Promise<unknown> {
     );
 }
 
-const WHOLE = 'is for petspec run: certify makes a whole run, which nothing narrows';
+const WHOLE = 'is not supported; a certificate needs a whole run';
 
 oneTest('certify offers nothing with which no run can be certified', () => {
   const help = certifyCommand(() => undefined).helpInformation();
@@ -333,23 +333,26 @@ oneTest.each([
   ['certify --dry-run', `--dry-run ${WHOLE}`],
   ['certify --ui', `--ui ${WHOLE}`],
   ['certify --write-baseline a.yaml', `--write-baseline ${WHOLE}`],
-  ['certify --sign-key ~/rsa.pem', 'rsa.pem: is no Ed25519 private key'],
-  ['certify --subject ~/store.tar', '--subject goes with a target'],
+  ['certify --sign-key ~/rsa.pem', "rsa.pem' is not an Ed25519 private key"],
+  ['certify --subject ~/store.tar', '--subject: no target named'],
   ['certify --shared-key', '--shared-key: certify needs a key that nobody else uses'],
-  ['certify shared --config ~/named.yaml', 'sharedKey of the configuration: certify needs a key'],
+  ['certify shared --config ~/named.yaml', "'sharedKey' of the configuration: certify needs a key"],
   ['certify shared --config ~/named.yaml --no-shared-key --only a', `--only ${WHOLE}`],
-  ['verify ~/store.tar --target staging', '--target staging: an address begins with http:// or https://'],
-  ['verify ~/store.tar --subject a@md5:ab', 'md5 is none of sha256, '],
-  ['verify ~/store.tar --subject sha256:ab', 'a sha256 digest has 64 digits'],
-  ['certify --set 9.9.9', '--set 9.9.9: unknown set of requirements; expected one of 0.1.0, 0.2.0'],
-  ['run --set 0.0.1', '--set 0.0.1: unknown set'],
-  ['verify ~/nowhere.json', 'nowhere.json: there is no such file'],
+  ['verify ~/store.tar --target staging', "--target: 'staging' is not an http or https URL"],
+  ['verify ~/store.tar --subject a@md5:ab', "unknown digest algorithm 'md5'"],
+  ['verify ~/store.tar --subject sha256:ab', 'invalid sha256 digest'],
+  ['certify --set 9.9.9', '--set 9.9.9: this petspec has no such set of requirements; any of 0.1.0, 0.2.0'],
+  ['run --set 0.0.1', '--set 0.0.1: this petspec has no such set'],
+  ['verify ~/nowhere.json', "nowhere.json'"],
   ['verify ~/store.tar --report ~/nowhere.json', '--report'],
-  ['run --baseline ~/mistaken.yaml', 'mistaken.yaml, line 2, column 5: Error.code has no comment'],
-  ['run --write-baseline ~/mistaken.yaml', 'mistaken.yaml: is there already'],
-  ['run named --config ~/named.yaml', 'mistaken.yaml, line 2, column 5: Error.code has no comment'],
-  ['run --all --config ~/named.yaml', 'mistaken.yaml, line 2, column 5: Error.code has no comment'],
-  ['run --all --config ~/named.yaml --baseline a.yaml', '--baseline and --write-baseline are for one target'],
+  ['run --baseline ~/mistaken.yaml', "mistaken.yaml, line 2, column 5: 'Error.code' needs a comment"],
+  ['run --write-baseline ~/mistaken.yaml', "mistaken.yaml' already exists"],
+  ['run named --config ~/named.yaml', "mistaken.yaml, line 2, column 5: 'Error.code' needs a comment"],
+  ['run --all --config ~/named.yaml', "mistaken.yaml, line 2, column 5: 'Error.code' needs a comment"],
+  [
+    'run --all --config ~/named.yaml --baseline a.yaml',
+    'cannot combine --baseline or --write-baseline with --all',
+  ],
   ['certify --all', `--all ${WHOLE}`],
 ])('wrong usage: petspec %s', async (options, words) => {
   const error = await refused(options);
@@ -358,31 +361,31 @@ oneTest.each([
 });
 
 oneTest.each([
-  ['nowhere.pem', 'nowhere.pem: there is no such file'],
-  ['.', 'cannot be read (EISDIR)'],
-  ['rsa.pem', 'is no Ed25519 private key'],
-  ['verify.pem', 'is no Ed25519 private key'],
-  ['locked.pem', 'the key is encrypted'],
-  ['store.tar', 'is no Ed25519 private key'],
+  ['nowhere.pem', "nowhere.pem'"],
+  ['.', '(EISDIR)'],
+  ['rsa.pem', 'is not an Ed25519 private key'],
+  ['verify.pem', 'is not an Ed25519 private key'],
+  ['locked.pem', 'is an encrypted key'],
+  ['store.tar', 'is not an Ed25519 private key'],
 ])('a key to sign with: %s', (name, words) => {
   expect(() => keyFrom('--sign-key', inFolder(name), privateKeyOf)).toThrow(UsageError);
   expect(() => keyFrom('--sign-key', inFolder(name), privateKeyOf)).toThrow(words);
 });
 
 oneTest.each([
-  ['sign.pem', 'is a private key: only the public one verifies'],
-  ['rsa-public.pem', 'is no Ed25519 public key'],
-  ['store.tar', 'is no Ed25519 public key'],
+  ['sign.pem', 'is a private key; verify with the public key'],
+  ['rsa-public.pem', 'is not an Ed25519 public key'],
+  ['store.tar', 'is not an Ed25519 public key'],
 ])('a key to verify with: %s', (name, words) => {
   expect(() => keyFrom('--key', inFolder(name), publicKeyOf)).toThrow(UsageError);
   expect(() => keyFrom('--key', inFolder(name), publicKeyOf)).toThrow(words);
 });
 
 oneTest.each([
-  ['a@b', 'a@b: neither a file nor name@sha256:'],
-  ['a@sha256:ab', 'a sha256 digest has 64 digits'],
-  [`a@sha256:${DIGEST.toUpperCase()}`, 'a sha256 digest has 64 digits, 0 to 9 and a to f'],
-  ['a@md5:ab', 'md5 is none of sha256, '],
+  ['a@b', "'a@b' is not a file"],
+  ['a@sha256:ab', 'invalid sha256 digest'],
+  [`a@sha256:${DIGEST.toUpperCase()}`, 'expected 64 digits, 0 to 9 and a to f'],
+  ['a@md5:ab', "unknown digest algorithm 'md5'"],
 ])('a subject: %s', (text, words) => {
   expect(() => subjectOf(text)).toThrow(UsageError);
   expect(() => subjectOf(text)).toThrow(words);
@@ -390,15 +393,15 @@ oneTest.each([
 
 oneTest('a baseline that cannot be written is refused before anything is sent', () => {
   const path = inFolder('no', 'where.yaml');
-  expect(() => openBaselines({ writeBaseline: path }, loadContract())).toThrow('cannot be written (ENOENT)');
-  expect(() => openBaselines({ baseline: path }, loadContract())).toThrow('there is no such file');
+  expect(() => openBaselines({ writeBaseline: path }, loadContract())).toThrow("where.yaml' (ENOENT)");
+  expect(() => openBaselines({ baseline: path }, loadContract())).toThrow('no such file');
 });
 
 test('what is no certificate is refused: 1, one line', async () => {
   const { status, out, err } = await petspec('verify', 'store.tar');
   expect({ status, out, err }).toEqual({
     status: 1,
-    out: 'refused: store.tar: is no JSON object\n',
+    out: 'refused: store.tar: not a JSON object\n',
     err: '',
   });
 });

@@ -9,6 +9,7 @@ import { EXIT_STATUS, type Report } from '../../model/report/report.ts';
 import { REPORT_FILES, writeFileAtomically } from '../../report/formats/files.ts';
 import { renderJson } from '../../report/formats/formats.ts';
 import { type RunOptions, UsageError } from '../../run/options.ts';
+import type { RunPlan } from '../../run/plan.ts';
 import { shortened } from '../options/baselines.ts';
 import { resolveTarget } from '../options/resolve-target.ts';
 import { DEFAULTS, type RunFlags } from '../options/run-options.ts';
@@ -16,14 +17,14 @@ import { type SignedCertificate, signedCertificateIn } from '../options/signed-c
 import { keepSecret } from '../output/secrets.ts';
 import { renderWarnings } from '../output/warnings.ts';
 import { isFileError } from '../output/write-reports.ts';
-import { conduct, type Delivered, runCommand } from './run.ts';
+import { conduct, type Delivered, runCommand, TARGET_HELP } from './run.ts';
 
 interface CertifyFlags extends RunFlags {
   subject?: string[];
   signKey?: string;
 }
 
-/** Options of `petspec run` that a whole run has no use for, by commander's names. */
+/** Options of `petspec run` that certify refuses, by commander's names. */
 const NARROWING: Readonly<Record<string, string>> = {
   only: '--only',
   readOnly: '--read-only',
@@ -33,34 +34,31 @@ const NARROWING: Readonly<Record<string, string>> = {
   writeBaseline: '--write-baseline',
 };
 
-/** More of them with which no run can be certified: who asks for them is told so, and nobody is offered them. */
-const IN_VAIN: readonly string[] = ['--no-exhaust', '--shared-key', '--baseline', '--insecure'];
+/** More options that `--help` hides, because no run with them can be certified. */
+const HIDDEN: readonly string[] = ['--no-exhaust', '--shared-key', '--baseline', '--insecure'];
 
-/** `petspec certify`: a whole run, and where it finds no violation a statement that others can check. */
+/** `petspec certify`: judges a target and, if it conforms, writes a certificate that others can verify. */
 export function certifyCommand(exit: (status: number) => void): Command {
   const command = new Command('certify')
-    .summary('a whole run, and a certificate of it that others can check')
+    .summary('judge a target, and write a certificate that others can verify')
     .description(
-      'Judges a target against the whole interface and, where it conforms, writes a certificate: an in-toto statement of what was certified, by what, and with which result. With --sign-key it is signed.',
+      'Judges a target against the whole interface. If the target conforms, writes a certificate: an in-toto statement with the subject, the petspec version, the options and the result. --sign-key signs it.',
     )
-    .argument(
-      '[target]',
-      'base address, such as https://staging.example.com/v1, or a name from the configuration',
-    )
+    .argument('[target]', TARGET_HELP)
     .option(
       '--subject <name@sha256:...>',
-      'what is certified: an artefact by its digest, or a file (repeatable; default: the target as such)',
+      'artifact to certify: its name and digest, or a file (repeatable; default: the target itself)',
       (text: string, earlier: string[] = []) => [...earlier, text],
     )
     .option(
       '--sign-key <file>',
-      'an Ed25519 private key in PEM: the certificate becomes a signed DSSE envelope',
+      'sign the certificate (a DSSE envelope) with this Ed25519 private key (PEM)',
     );
   for (const option of runCommand(() => undefined).options) {
     const isNarrowing = option.attributeName() in NARROWING && !option.negate;
-    if (isNarrowing || IN_VAIN.includes(option.long ?? '')) option.hideHelp();
+    if (isNarrowing || HIDDEN.includes(option.long ?? '')) option.hideHelp();
     if (option.long === '--exhaust')
-      option.description = `the limit to use up, minute or day (default: ${DEFAULTS.exhaust})`;
+      option.description = `rate limit to use up: minute or day (default: ${DEFAULTS.exhaust})`;
     command.addOption(option);
   }
   return command
@@ -84,27 +82,21 @@ async function certify(target: string | undefined, flags: CertifyFlags): Promise
   const earlier = replaceable(flags.out, key);
   const subjects = (flags.subject ?? []).map(signing.subjectOf);
   if (subjects.length > 0 && target === undefined)
-    throw new UsageError('--subject goes with a target: without one the bundled reference is certified');
+    throw new UsageError('--subject: no target named; without one, the bundled reference is certified');
   const contract = contractOf(flags);
   const resolved = await resolveTarget(target, flags, contract.ratePlans);
   const { options } = resolved;
-  const baseline = flags.baseline ?? resolved.baseline;
   refuseSharedKey(options, flags);
   keepSecret(options);
   const plan = makePlan(contract, allChecks(contract), options);
-  // Known before anything is sent: a run that cannot be certified costs the target nothing.
-  const [narrowing] = plan.narrowed;
-  const obstacle =
-    (baseline !== undefined && `the baseline ${shortened(baseline)} is in use`) ||
-    (options.insecure && '--insecure leaves open who answered; --ca names whose certificates to trust') ||
-    (narrowing && `${narrowing.option} leaves requirements untested`);
-  if (obstacle) {
-    const kept = earlier && `; ${earlier.path} is signed and stays`;
+  const obstacle = obstacleTo(plan, options, flags.baseline ?? resolved.baseline);
+  if (obstacle !== undefined) {
+    const kept = earlier && `; kept the signed ${earlier.path}`;
     return none(`${obstacle}; nothing was sent${kept ?? withoutEarlier(flags.out)}`);
   }
   if (earlier)
     process.stderr.write(
-      `petspec: ${earlier.path} is signed with the same key: this run replaces it, or removes it if it certifies nothing\n`,
+      `petspec: ${earlier.path} is signed with the same key; this run replaces it, or removes it if there is no new certificate\n`,
     );
   process.stderr.write(renderWarnings(options, flags.apiKey !== undefined));
   const delivered = await conduct(contract, plan, options, flags);
@@ -114,41 +106,51 @@ async function certify(target: string | undefined, flags: CertifyFlags): Promise
   return issue(contract, delivered, options, subjects, key);
 }
 
+/** Why a run cannot be certified, known before it sends anything. */
+function obstacleTo(
+  { narrowed: [narrowing] }: RunPlan,
+  { insecure }: RunOptions,
+  baseline: string | undefined,
+): string | undefined {
+  if (baseline !== undefined) return `the baseline ${shortened(baseline)} is in use`;
+  if (insecure) return '--insecure does not verify who answers; trust its CA with --ca instead';
+  return narrowing && `${narrowing.option} leaves requirements untested`;
+}
+
 /**
- * The signed certificate of an earlier run that this one may replace: with its key another one can be signed.
- * @throws UsageError where there is one that this run could not sign again
+ * The signed certificate of an earlier run that this run may replace, because it has the same key.
+ * @throws UsageError if there is one that another key signed
  */
 function replaceable(out: string, key: KeyObject | undefined): SignedCertificate | undefined {
   const earlier = signedCertificateIn(out);
   if (!earlier || (key && earlier.isOnlyOf(key))) return earlier;
   throw new UsageError(
-    `${earlier.path} is signed: only the same key (--sign-key) replaces it; name another folder with --out`,
+    `${earlier.path} is signed; sign with the same key (--sign-key) to replace it, or name another folder with --out`,
   );
 }
 
-/** A whole run is not narrowed: whoever asks for that is told what does it. */
 function refuseNarrowing(flags: CertifyFlags): void {
   const [, named] = Object.entries(NARROWING).find(([name]) => flags[name as keyof CertifyFlags]) ?? [];
   const isUnexhausted = flags.exhaust === false || flags.exhaust === 'none';
   const option = named ?? (isUnexhausted ? '--no-exhaust' : undefined);
   if (option !== undefined)
-    throw new UsageError(`${option} is for petspec run: certify makes a whole run, which nothing narrows`);
+    throw new UsageError(`certify: ${option} is not supported; a certificate needs a whole run`);
 }
 
-/** With a key that others use, a limiter that miscounts goes unnoticed. */
+/** If others use the key, a limiter that miscounts goes unnoticed. */
 function refuseSharedKey({ sharedKey }: RunOptions, flags: CertifyFlags): void {
   if (!sharedKey) return;
-  const where = flags.sharedKey ? '--shared-key' : 'sharedKey of the configuration';
-  const instead = flags.sharedKey ? '' : ' (--no-shared-key where nobody else uses it)';
+  const where = flags.sharedKey ? '--shared-key' : "'sharedKey' of the configuration";
+  const instead = flags.sharedKey ? '' : '; if nobody else uses it, pass --no-shared-key';
   throw new UsageError(`${where}: certify needs a key that nobody else uses${instead}`);
 }
 
-/** What `petspec certify` alone writes. */
+/** Files that only `petspec certify` writes. */
 const OWN_FILES = ['certificate', 'certifiedTarget', 'badge', 'shield'] as const;
 
 /**
- * Takes away what an earlier `petspec certify` left in the folder unsigned: beside a refusal it would be taken for its
- * result.
+ * Removes the unsigned files of an earlier `petspec certify` from the folder, so that nobody takes them for the result
+ * of this one.
  * @returns what to add to the line about the refusal
  */
 function withoutEarlier(out: string): string {
@@ -157,12 +159,12 @@ function withoutEarlier(out: string): string {
     for (const path of earlier) rmSync(path);
   } catch (error) {
     if (!isFileError(error)) throw error;
-    return `; ${error.path} of an earlier run is still there, and cannot be removed (${error.code})`;
+    return `; cannot remove ${error.path} of an earlier run (${error.code})`;
   }
-  return earlier.length === 0 ? '' : `; removed what an earlier run certified: ${earlier.join(', ')}`;
+  return earlier.length === 0 ? '' : `; removed the files of an earlier run: ${earlier.join(', ')}`;
 }
 
-/** Says why there is no certificate. @returns the exit status */
+/** Prints why there is no certificate. @returns the exit status */
 function none(why: string, status = EXIT_STATUS.incomplete): number {
   process.stderr.write(`petspec: no certificate: ${why}\n`);
   return status;
@@ -180,7 +182,7 @@ async function issue(
     import('../../certificate/statement.ts'),
   ]);
   if (out === undefined || !isKept(join(out, REPORT_FILES.json), report))
-    return none(`${REPORT_FILES.json}, which it would be of, could not be kept`);
+    return none(`cannot write ${REPORT_FILES.json}, which the certificate needs`);
   const reportDigest = sha256(renderJson(report));
   const wanted: Issue = { options, subjects, reportDigest, ...(key ? { key } : {}) };
   const { file, target } = certificateOf(contract, report, wanted);
@@ -193,11 +195,11 @@ async function issue(
     return status;
   } catch (error) {
     if (!isFileError(error)) throw error;
-    return none(`it cannot be written into ${out} (${error.code})`);
+    return none(`cannot write it into ${out} (${error.code})`);
   }
 }
 
-/** Whether the report is there, and no other in its place. */
+/** Whether the file holds this report and no other. */
 function isKept(path: string, report: Report): boolean {
   try {
     return readFileSync(path, 'utf8') === renderJson(report);
@@ -207,7 +209,7 @@ function isKept(path: string, report: Report): boolean {
   }
 }
 
-/** The badge tells of every verdict: one that is published goes red by itself. */
+/** Writes the badges for any verdict, so that a published badge turns red when the target no longer conforms. */
 async function writeBadges({ report, out }: Delivered): Promise<void> {
   const { renderBadge, renderShield } = await import('../../certificate/badge.ts');
   if (out === undefined) return;
@@ -216,12 +218,12 @@ async function writeBadges({ report, out }: Delivered): Promise<void> {
     writeFileAtomically(join(out, REPORT_FILES.shield), renderShield(report));
   } catch (error) {
     if (!isFileError(error)) throw error;
-    process.stderr.write(`petspec: the badge cannot be written into ${out} (${error.code})\n`);
+    process.stderr.write(`petspec: cannot write the badge into ${out} (${error.code})\n`);
   }
 }
 
 const EXAMPLES = `
-Exit status: that of the verdict; 3 where there is no certificate though nothing is violated.
+Exit status: the same as petspec run, and 3 if there is no violation but also no certificate.
 
 Keys:
   openssl genpkey -algorithm ed25519 -out sign.pem

@@ -16,16 +16,16 @@ interface CompareFlags {
   failOnRegression?: boolean;
 }
 
-/** `petspec compare`: two or more runs as a table of requirements by run. */
+/** `petspec compare`: compares two or more runs in a table. */
 export function compareCommand(exit: (status: number) => void): Command {
   return new Command('compare')
-    .summary('two or more runs, requirement by requirement, differences first')
+    .summary('compare two or more runs')
     .description(
-      'Compares runs: staging and production, the last release and this one, five vendors. Prints a table of requirements and observations by run.',
+      'Compares runs, for example of staging and production, or of two releases. Prints a table of requirements and observations, with the differences first.',
     )
-    .argument('<report.json...>', 'reports of runs, or their folders; the oldest first')
-    .option('--format <name>', `one of ${FORMATS.join(', ')}`, compareFormat, 'text')
-    .option('--fail-on-regression', 'exit 1 when something met in the first run is violated in the last')
+    .argument('<report.json...>', 'reports or their folders, the oldest first')
+    .option('--format <name>', `output format: ${FORMATS.join(', ')}`, compareFormat, 'text')
+    .option('--fail-on-regression', 'exit 1 if a requirement that the first run met is violated in the last')
     .addHelpText('after', EXAMPLES)
     .action(async (paths: string[], flags: CompareFlags) => exit(await compare(paths, flags)));
 }
@@ -35,22 +35,22 @@ async function compare(paths: readonly string[], flags: CompareFlags): Promise<n
     import('../../report/compare/compare.ts'),
     import('../../report/read-report.ts'),
   ]);
-  if (paths.length < 2) throw new UsageError('compare: two reports are needed, or more');
+  if (paths.length < 2) throw new UsageError('compare: only one report; name two or more');
   const comparison = compareReports(paths.map((path) => ({ name: path, report: load(path, readReport) })));
   process.stdout.write(await render(comparison, flags.format));
   const isWorse = comparison.rows.some(({ difference }) => difference === 'regression');
   return isWorse && flags.failOnRegression ? 1 : 0;
 }
 
-/** Bytes of a report at most: what petspec writes is bounded, and far below. */
+/** The maximum size of a report, in bytes. petspec writes much smaller ones. */
 const MAX_REPORT = 256 * 1024 * 1024;
 
-/** @throws UsageError where there is no report */
+/** @throws UsageError if the path is not a report */
 function load(path: string, readReport: (text: string) => ReadReport): Report {
   try {
     const file = statSync(path).isDirectory() ? join(path, REPORT_FILES.json) : path;
     const kind = statSync(file);
-    if (!kind.isFile() && !kind.isFIFO()) throw new UsageError(`${path}: is no file`);
+    if (!kind.isFile() && !kind.isFIFO()) throw new UsageError(`${path}: not a file`);
     if (kind.size > MAX_REPORT)
       throw new UsageError(`${path}: not a petspec report: larger than ${MAX_REPORT / 1024 / 1024} MiB`);
     const read = readReport(readFileSync(file, 'utf8'));
@@ -58,7 +58,7 @@ function load(path: string, readReport: (text: string) => ReadReport): Report {
     throw new UsageError(`${path}: ${read.problem}`);
   } catch (error) {
     if (!isFileError(error)) throw error;
-    throw new UsageError(error.code === 'ENOENT' ? `${path}: there is no such report` : error.message);
+    throw new UsageError(error.code === 'ENOENT' ? `${path}: no such report` : error.message);
   }
 }
 
@@ -78,15 +78,15 @@ async function render(comparison: Comparison, format: CompareFormat): Promise<st
   }
 }
 
-/** @throws UsageError where there is no such format */
+/** @throws UsageError if the format is unknown */
 function compareFormat(name: string): CompareFormat {
   const format = FORMATS.find((each) => each === name);
   if (format) return format;
-  throw new UsageError(`--format ${name}: there is no such format; one of ${FORMATS.join(', ')}`);
+  throw new UsageError(`--format: unknown format '${name}'; expected one of ${FORMATS.join(', ')}`);
 }
 
 const EXAMPLES = `
-Exit status: 0; 1 with --fail-on-regression where there is one; 2 where a report cannot be read.
+Exit status: 0, or 1 for a regression with --fail-on-regression, or 2 if a report cannot be read.
 
 Examples:
   petspec compare staging/report.json production/report.json

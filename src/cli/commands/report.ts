@@ -10,7 +10,7 @@ import { DEFAULT_FORMATS, FORMAT_HELP, FORMATS_HELP, formats } from '../options/
 import { detailOf } from '../options/run-options.ts';
 import { refuseSigned } from '../options/signed-certificate.ts';
 import { type OutFolder, openFolder } from '../output/out-folder.ts';
-import { holdLedger } from '../output/own-ledger.ts';
+import { holdLedger, type OwnLedger } from '../output/own-ledger.ts';
 import { isFileError } from '../output/write-reports.ts';
 
 interface ReportFlags {
@@ -21,59 +21,41 @@ interface ReportFlags {
   verbose?: boolean;
 }
 
-/** `petspec report`: renders the reports of a run again, from its ledger. */
+/** `petspec report`: judges a run again from its ledger, and writes its reports. */
 export function reportCommand(exit: (status: number) => void): Command {
   return new Command('report')
-    .summary('render the reports of a run again, from its ledger')
+    .summary('write the reports of a run again, from its ledger')
     .description(
-      'Judges the exchanges of a run again and writes its reports: in other formats, or for a run that was broken off. Nothing is sent.',
+      'Judges a run again from its ledger and writes its reports, for example in another format or after a crash. Sends nothing.',
     )
-    .argument('[folder]', `the folder of the run, with its ${REPORT_FILES.ledger}`, 'reports')
+    .argument('[folder]', `folder of the run, with its ${REPORT_FILES.ledger}`, 'reports')
     .option('--format <names>', FORMAT_HELP, formats)
-    .option('--baseline <file>', 'violations that are known: 0 while they are these exactly')
-    .option('--out <dir>', 'where the reports go (default: the folder of the run)')
-    .option('--quiet', 'print the violations and the verdict alone')
-    .option('--verbose', 'print a line for each exchange, and all that a root cause explains')
+    .option('--baseline <file>', 'file of known violations; exit 0 if the run has exactly these')
+    .option('--out <dir>', 'folder for the reports (default: the folder of the run)')
+    .option('--quiet', 'print only the violations and the verdict')
+    .option('--verbose', 'print a line for each exchange, and every finding that a root cause explains')
     .addHelpText('after', FORMATS_HELP + EXAMPLES)
     .action(async (folder: string, flags: ReportFlags) => exit(await report(folder, flags)));
 }
 
 async function report(folder: string, flags: ReportFlags): Promise<number> {
-  const [
-    { contractOf },
-    { allChecks },
-    { rejudge },
-    { assemble },
-    { deliver },
-    { exchangesOf, headerOf, readLedger },
-    { openBaselines },
-    { makePlan },
-  ] = await Promise.all([
-    import('../../run/contract-of.ts'),
-    import('../../../suites/index.ts'),
-    import('../../run/rejudge.ts'),
+  const [{ assemble }, { deliver }, { exchangesOf }] = await Promise.all([
     import('../../report/assemble.ts'),
     import('../output/deliver.ts'),
     import('../../session/ledger/ledger.ts'),
-    import('../options/baselines.ts'),
-    import('../../run/plan.ts'),
   ]);
-  if (flags.quiet && flags.verbose) throw new UsageError('--quiet and --verbose contradict each other');
+  if (flags.quiet && flags.verbose)
+    throw new UsageError('cannot combine --quiet and --verbose; leave one out');
   const path = readable(folder, () => pathOfLedger(folder));
   refuseSigned(flags.out ?? folder);
   const ledger = readable(path, () => holdLedger(path));
-  const options = readable(path, () => (headerOf(ledger.file)?.options ?? {}) as Partial<RunOptions>);
-  const contract = readable(path, () => contractOf(options));
-  const checks = allChecks(contract);
-  const baselines = openBaselines(flags, contract);
-  const record = readable(path, () => rejudge(contract, checks, readLedger(ledger.file)));
+  const { contract, record, plan, baselines } = await judgeAgain(path, ledger, flags);
   const exchanges = () => exchangesOf(ledger.file);
   if (flags.verbose) await printExchanges(exchanges());
-  // A folder of the user's wish is made; the run's own is there, and if it is read-only the verdict is printed all the same.
+  // The folder of the run exists. If it is read-only, the verdict is printed anyway.
   const { path: out, problem }: OutFolder =
     flags.out === undefined ? { path: resolve(folder) } : openFolder(flags.out);
   if (problem) process.stderr.write(`petspec: ${problem}\n`);
-  const plan = makePlan(contract, checks, { ...DEFAULT_OPTIONS, ...options });
   try {
     return await deliver(baselines.compare(assemble(contract, record, exchanges()), plan), exchanges, {
       formats: flags.format ?? DEFAULT_FORMATS,
@@ -86,16 +68,44 @@ async function report(folder: string, flags: ReportFlags): Promise<number> {
   }
 }
 
+/** Judges the run of a ledger again, with the options and the requirements of that run. */
+async function judgeAgain(path: string, ledger: OwnLedger, flags: ReportFlags) {
+  const [
+    { contractOf },
+    { allChecks },
+    { rejudge },
+    { headerOf, readLedger },
+    { openBaselines },
+    { makePlan },
+  ] = await Promise.all([
+    import('../../run/contract-of.ts'),
+    import('../../../suites/index.ts'),
+    import('../../run/rejudge.ts'),
+    import('../../session/ledger/ledger.ts'),
+    import('../options/baselines.ts'),
+    import('../../run/plan.ts'),
+  ]);
+  const options = readable(path, () => (headerOf(ledger.file)?.options ?? {}) as Partial<RunOptions>);
+  const contract = readable(path, () => contractOf(options));
+  const checks = allChecks(contract);
+  const baselines = openBaselines(flags, contract);
+  const record = readable(path, () => rejudge(contract, checks, readLedger(ledger.file)));
+  const plan = makePlan(contract, checks, { ...DEFAULT_OPTIONS, ...options });
+  return { contract, record, plan, baselines };
+}
+
 function pathOfLedger(folder: string): string {
   const ledger = join(folder, REPORT_FILES.ledger);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new UsageError(`${folder}: there is no such folder`);
+    throw new UsageError(`${folder}: no such folder`);
   if (!statSync(ledger, { throwIfNoEntry: false })?.isFile())
-    throw new UsageError(`${folder}: no run has left its ${REPORT_FILES.ledger} there`);
+    throw new UsageError(
+      `${folder}: no ${REPORT_FILES.ledger} in this folder; name the --out folder of a run`,
+    );
   return ledger;
 }
 
-/** @throws UsageError where a file is not what it is taken for, or cannot be read */
+/** @throws UsageError if the file cannot be read, or is not a ledger that petspec can judge */
 function readable<T>(path: string, read: () => T): T {
   try {
     return read();
@@ -114,7 +124,7 @@ async function printExchanges(exchanges: Iterable<Exchange>): Promise<void> {
 }
 
 const EXAMPLES = `
-Exit status: that of the verdict or of the baseline, as petspec run has it.
+Exit status: the same as petspec run.
 
 Examples:
   petspec report

@@ -1,11 +1,13 @@
 import { Command } from 'commander';
 
-/** `petspec requirements`: every requirement, and what covers it. */
+/** `petspec requirements`: lists every requirement and its coverage. */
 export function requirementsCommand(): Command {
   return new Command('requirements')
-    .summary('every requirement, its level, and which checks and faults cover it')
-    .description('Lists every requirement of the interface with its level, section and coverage.')
-    .option('--json', 'as JSON')
+    .summary('list the requirements')
+    .description(
+      'Lists every requirement of the interface with its level, its section, and the number of checks, faults and variants for it.',
+    )
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  petspec requirements\n  petspec requirements --json')
     .action(async (flags: { json?: boolean }) => {
       const [{ loadContract }, { allChecks }, { coverageOf }] = await Promise.all([

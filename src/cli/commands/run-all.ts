@@ -17,23 +17,23 @@ import { makePlan } from '../../run/plan.ts';
 import { exchangesOf } from '../../session/ledger/ledger.ts';
 import { type Baselines, openBaselines } from '../options/baselines.ts';
 import { DEFAULT_FORMATS } from '../options/formats.ts';
-import { resolveAll } from '../options/resolve-target.ts';
+import { type NamedTarget, resolveAll } from '../options/resolve-target.ts';
 import { detailOf, type RunFlags } from '../options/run-options.ts';
 import { refuseSigned } from '../options/signed-certificate.ts';
 import { COMPARISON_FILES, deliverComparison } from '../output/deliver-comparison.ts';
-import { heedInterruption } from '../output/interruption.ts';
-import { clearFolder, openFolder } from '../output/out-folder.ts';
+import { heedInterruption, INTERRUPTED } from '../output/interruption.ts';
+import { clearFolder, type OutFolder, openFolder } from '../output/out-folder.ts';
 import { type ProgressLines, showManyProgress } from '../output/progress-of-many.ts';
 import { keepSecret, withoutSecrets } from '../output/secrets.ts';
 import { renderWarnings } from '../output/warnings.ts';
 import { writeReports } from '../output/write-reports.ts';
 
-/** Exit status of a bug of petspec itself. */
+/** Exit status of a bug of petspec. */
 const BUG = 4;
 
 /**
- * Exit statuses from the best to the worst. A violation that was found stays found, whatever became of the other
- * targets; of a target that petspec itself failed on, less is known than of one that could not be judged in full.
+ * Exit statuses from the best to the worst. A violation outweighs everything else. A target that petspec failed on is
+ * worse than one that could not be judged in full, because less is known about it.
  */
 const FROM_BEST_TO_WORST = [
   EXIT_STATUS.conformant,
@@ -42,7 +42,7 @@ const FROM_BEST_TO_WORST = [
   EXIT_STATUS['non-conformant'],
 ];
 
-/** The worst exit status of several. */
+/** The worst of several exit statuses. */
 export function worstOf(statuses: readonly number[]): number {
   return statuses.reduce(
     (worst, each) => (FROM_BEST_TO_WORST.indexOf(each) > FROM_BEST_TO_WORST.indexOf(worst) ? each : worst),
@@ -50,20 +50,30 @@ export function worstOf(statuses: readonly number[]): number {
   );
 }
 
-/** What came of one target; no report where petspec itself failed. */
+/** The result of one target. It has no report if petspec failed. */
 interface Outcome {
   name: string;
   status: number;
   report?: Report;
 }
 
+/** The runs of all targets, ready to start. */
+interface Batch {
+  contract: Contract;
+  checks: readonly Check[];
+  jobs: readonly NamedJob[];
+  baselines: ReadonlyMap<string, Baselines>;
+  flags: RunFlags;
+  isUnwritable: (folder: string) => boolean;
+}
+
 /**
- * `petspec run --all`: every target of the configuration, side by side, and one comparison of them at the end.
+ * `petspec run --all`: judges every target of the configuration concurrently, and compares them at the end.
  * @returns the worst exit status
- * @throws UsageError, before anything is sent, where any of the targets is not ready to be judged
+ * @throws UsageError before anything is sent, if a target cannot be judged
  */
 export async function runAll(contract: Contract, checks: readonly Check[], flags: RunFlags): Promise<number> {
-  forbid(flags);
+  refuseOptionsOfOneTarget(flags);
   const targets = await resolveAll(flags, contract.ratePlans);
   const baselines = new Map(
     targets.map(({ name, baseline }) => [
@@ -71,21 +81,9 @@ export async function runAll(contract: Contract, checks: readonly Check[], flags
       openBaselines(baseline === undefined ? {} : { baseline }, contract),
     ]),
   );
-  const jobs = targets.map(({ name, options }): NamedJob => {
-    const plan = makePlan(contract, checks, options);
-    if (plan.probes.length === 0) throw new UsageError(`${name}: these options leave nothing to send`);
-    const ledger = join(flags.out, name, REPORT_FILES.ledger);
-    return { name, plan, job: { options, ledger, run: randomUUID() } };
-  });
-  const costs = jobs.map(({ name, plan, job }) =>
-    renderStart(plan, job.options, flags.dryRun ? 'would judge' : 'judging')
-      .trimEnd()
-      .split('\n')
-      .map((line) => `${name}: ${line}\n`)
-      .join(''),
-  );
+  const jobs = targets.map((target) => jobOf(contract, checks, target, flags.out));
   if (flags.dryRun) {
-    process.stdout.write(`${costs.join('')}nothing was sent\n`);
+    process.stdout.write(`${costsOf(jobs, 'would judge')}nothing was sent\n`);
     return 0;
   }
   for (const folder of [flags.out, ...targets.map(({ name }) => join(flags.out, name))]) refuseSigned(folder);
@@ -93,17 +91,11 @@ export async function runAll(contract: Contract, checks: readonly Check[], flags
     keepSecret(options);
     process.stderr.write(renderWarnings(options, false).replaceAll(/^petspec: /gm, `petspec: ${name}: `));
   }
-  const out = openFolder(flags.out, (folder) => {
-    for (const file of Object.values(COMPARISON_FILES)) rmSync(join(folder, file), { force: true });
-  });
-  const folders = out.problem
-    ? [out]
-    : [out, ...jobs.map(({ name }) => openFolder(join(flags.out, name), clearFolder))];
-  for (const { problem } of folders) if (problem) process.stderr.write(`petspec: ${problem}\n`);
-  if (!flags.quiet) process.stderr.write(costs.join(''));
+  const [out, ...others] = openFolders(flags.out, jobs);
+  if (!flags.quiet) process.stderr.write(costsOf(jobs, 'judging'));
   const isUnwritable = (folder: string) =>
-    folders.some(({ path, problem }) => problem !== undefined && resolve(folder).startsWith(path));
-  const outcomes = await conductAll(contract, checks, jobs, baselines, flags, isUnwritable);
+    [out, ...others].some(({ path, problem }) => problem !== undefined && resolve(folder).startsWith(path));
+  const outcomes = await conductAll({ contract, checks, jobs, baselines, flags, isUnwritable });
   deliverComparison(
     outcomes.flatMap(({ name, report }) => (report ? [{ name, report }] : [])),
     {
@@ -115,61 +107,74 @@ export async function runAll(contract: Contract, checks: readonly Check[], flags
   return worstOf(outcomes.map(({ status }) => status));
 }
 
-/** Options that say something of one target alone. */
-function forbid(flags: RunFlags): void {
-  if (flags.ui) throw new UsageError('--ui shows one target: name it in place of --all');
+function refuseOptionsOfOneTarget(flags: RunFlags): void {
+  if (flags.ui) throw new UsageError('cannot combine --ui and --all; name one target instead of --all');
+  const refuse = (options: string, settings: string) => {
+    throw new UsageError(
+      `cannot combine ${options} with --all; set ${settings} of each target in the configuration`,
+    );
+  };
   if (flags.baseline !== undefined || flags.writeBaseline !== undefined)
-    throw new UsageError(
-      '--baseline and --write-baseline are for one target: with --all each has its own (baseline)',
-    );
+    refuse('--baseline or --write-baseline', "'baseline'");
   if (flags.apiKey !== undefined || flags.apiKeyFile !== undefined)
-    throw new UsageError(
-      '--api-key and --api-key-file are for one target: with --all each has its own (apiKeyVariable, apiKeyFile)',
-    );
-  if (flags.apiUrl !== undefined)
-    throw new UsageError('--api-url is for one target: with --all each has its own (apiUrl)');
+    refuse('--api-key or --api-key-file', "'apiKeyVariable' or 'apiKeyFile'");
+  if (flags.apiUrl !== undefined) refuse('--api-url', "'apiUrl'");
 }
 
-/** Conducts all runs, and writes the reports of each as soon as it has ended; outcomes in the order of the targets. */
-async function conductAll(
+function jobOf(
   contract: Contract,
   checks: readonly Check[],
-  jobs: readonly NamedJob[],
-  baselines: ReadonlyMap<string, Baselines>,
-  flags: RunFlags,
-  isUnwritable: (folder: string) => boolean,
-): Promise<Outcome[]> {
-  const names = jobs.map(({ name }) => name);
-  const detail = detailOf(flags);
-  const progress = showManyProgress(process.stderr, process.env, names, detail);
-  const interruption = heedInterruption(() =>
-    progress.note('interrupted: finishing with what is known; once more ends petspec at once'),
+  { name, options }: NamedTarget,
+  out: string,
+): NamedJob {
+  const plan = makePlan(contract, checks, options);
+  if (plan.probes.length === 0)
+    throw new UsageError(`${name}: these options select no requests; nothing can be judged`);
+  return { name, plan, job: { options, ledger: join(out, name, REPORT_FILES.ledger), run: randomUUID() } };
+}
+
+/** The cost of each run, with the name of its target in front of each line. */
+function costsOf(jobs: readonly NamedJob[], verb: string): string {
+  const lines = jobs.flatMap(({ name, plan, job }) =>
+    renderStart(plan, job.options, verb)
+      .trimEnd()
+      .split('\n')
+      .map((line) => `${name}: ${line}\n`),
   );
+  return lines.join('');
+}
+
+/** Makes the folder for the comparison and one for each target, and reports those that cannot be written. */
+function openFolders(folder: string, jobs: readonly NamedJob[]): [OutFolder, ...OutFolder[]] {
+  const out = openFolder(folder, (path) => {
+    for (const file of Object.values(COMPARISON_FILES)) rmSync(join(path, file), { force: true });
+  });
+  const others = out.problem ? [] : jobs.map(({ name }) => openFolder(join(folder, name), clearFolder));
+  for (const { problem } of [out, ...others]) if (problem) process.stderr.write(`petspec: ${problem}\n`);
+  return [out, ...others];
+}
+
+/** Conducts all runs, and writes the reports of each as soon as it ends. @returns the outcomes in the order of the targets */
+async function conductAll(batch: Batch): Promise<Outcome[]> {
+  const { contract, jobs, flags } = batch;
+  const names = jobs.map(({ name }) => name);
+  const progress = showManyProgress(process.stderr, process.env, names, detailOf(flags));
+  const interruption = heedInterruption(() => progress.note(INTERRUPTED));
+  const { signal } = interruption;
   const outcomes = new Map<string, Outcome>();
   try {
     await conductSideBySide(
       contract,
       jobs,
       {
-        signal: interruption.signal,
+        signal,
         onNews: (name, news) =>
-          news.kind === 'sent' && interruption.signal.aborted ? undefined : progress.update(name, news),
+          news.kind === 'sent' && signal.aborted ? undefined : progress.update(name, news),
         onHeldBack: (name, others) =>
-          progress.say(name, `begins after ${others.join(', ')}: the same key at the same origin`),
+          progress.say(name, `starts after ${others.join(', ')}: same key at the same origin`),
       },
       async (job, result) => {
-        outcomes.set(
-          job.name,
-          await conclude(
-            contract,
-            checks,
-            job,
-            result,
-            baselines.get(job.name),
-            { ...flags, isUnwritable },
-            progress,
-          ),
-        );
+        outcomes.set(job.name, await conclude(batch, job, result, progress));
       },
     );
   } finally {
@@ -179,44 +184,49 @@ async function conductAll(
   return names.flatMap((name) => outcomes.get(name) ?? []);
 }
 
-/** Writes the reports of a run that has ended, and says what came of it. */
+/** Writes the reports of a run that has ended, and prints its verdict. */
 async function conclude(
-  contract: Contract,
-  checks: readonly Check[],
-  { name, plan, job }: NamedJob,
+  batch: Batch,
+  { name, ...job }: NamedJob,
   result: JobResult | Error,
-  baselines: Baselines | undefined,
-  flags: RunFlags & { isUnwritable: (folder: string) => boolean },
   progress: ProgressLines,
 ): Promise<Outcome> {
   try {
     if (result instanceof Error) throw result;
-    const ledger = job.ledger ?? '';
-    const { unwritten, ...record } = recordOf(contract, checks, plan, job, result);
-    const exchanges = () => unwritten?.exchanges ?? exchangesOf(ledger);
-    const found = assemble(contract, record, exchanges());
-    const report = baselines?.compare(found, plan) ?? found;
-    const isUnwritable = flags.isUnwritable(dirname(ledger));
-    const problems =
-      unwritten && !isUnwritable ? [`${ledger} could not be kept: ${unwritten.problem.message}`] : [];
-    // What another run writes there is not to be mixed with what this one found.
-    if (!isUnwritable && !unwritten?.problem.isReplaced) {
-      const formats = flags.format ?? DEFAULT_FORMATS;
-      problems.push(...(await writeReports(report, exchanges, formats, dirname(ledger))).problems);
-    }
+    const { report, problems } = await reportOf(batch, { name, ...job }, result);
     for (const problem of problems) progress.note(`petspec: ${name}: ${problem}`);
     const compared = report.baseline ? `; violations: ${baselineLines(report.baseline).head}` : '';
     progress.end(name, visible(`${verdictWords(report)}: ${reasonOf(report)}${compared}`));
-    // A hundred runs with all their exchanges would be a lot to hold: they are on disk.
+    // The exchanges of many runs would take much memory. They are on disk.
     return { name, status: exitStatusOf(report), report: { ...report, exchanges: [] } };
   } catch (error) {
     const bug = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     progress.note(
       visible(
-        `petspec: ${name}: a bug of petspec itself, which says nothing about the target: ${withoutSecrets(bug)}`,
+        `petspec: ${name}: internal error, which says nothing about the target: ${withoutSecrets(bug)}`,
       ),
     );
     progress.end(name, 'not judged');
     return { name, status: BUG };
   }
+}
+
+/** The report of a run, written into its folder unless that is impossible; `problems` says why. */
+async function reportOf(
+  { contract, checks, baselines, flags, isUnwritable }: Batch,
+  { name, plan, job }: NamedJob,
+  result: JobResult,
+): Promise<{ report: Report; problems: string[] }> {
+  const ledger = job.ledger ?? '';
+  const out = dirname(ledger);
+  const { unwritten, ...record } = recordOf(contract, checks, plan, job, result);
+  const exchanges = () => unwritten?.exchanges ?? exchangesOf(ledger);
+  const found = assemble(contract, record, exchanges());
+  const report = baselines.get(name)?.compare(found, plan) ?? found;
+  if (isUnwritable(out)) return { report, problems: [] };
+  const problems = unwritten ? [`cannot write ${ledger}: ${unwritten.problem.message}`] : [];
+  // The folder belongs to another run by now. Its files must not mix with those of this run.
+  if (unwritten?.problem.isReplaced) return { report, problems };
+  const written = await writeReports(report, exchanges, flags.format ?? DEFAULT_FORMATS, out);
+  return { report, problems: [...problems, ...written.problems] };
 }

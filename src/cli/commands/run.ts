@@ -26,89 +26,110 @@ import { holdLedger, type OwnLedger } from '../output/own-ledger.ts';
 import { keepSecret } from '../output/secrets.ts';
 import { renderWarnings } from '../output/warnings.ts';
 
-/** `petspec run`: judges a target, writes the reports, prints what was found. */
+/** `petspec run`: judges a target, writes the reports, prints the findings. */
 export function runCommand(exit: (status: number) => void): Command {
-  const command = new Command('run');
-  refuseBothExhaustions(command);
-  return command
+  const command = new Command('run')
     .summary('judge a target, or the bundled reference')
     .description(
-      'Judges a target against the whole interface. Without a target: the bundled reference, in virtual time.',
+      'Judges a target against the whole interface. Without a target, judges the bundled reference in virtual time.',
     )
-    .argument(
-      '[target]',
-      'base address, such as https://staging.example.com/v1, or a name from the configuration',
-    )
-    .option('--config <file>', `the configuration (default: ${CONFIG_FILE}, here or in a folder above)`)
-    .option('--all', 'every target of the configuration, side by side')
-    .option('--api-url <url>', 'where POST /messages lives; without it those requirements are not tested')
-    .option('--api-key <key>', 'better: the environment variable PETSPEC_API_KEY, which it overrides')
-    .option('--api-key-file <file>', 'a file with the key alone, or - for the standard input; as --api-key')
-    .option(
-      '--plan <name>',
-      'free, pro, business or enterprise (default: told by the headers where they leave no doubt)',
-    )
-    .option('--limit <n>', 'requests per minute of a custom plan', wholeNumber)
-    .option('--day-limit <n>', 'requests per day of a custom plan', wholeNumber)
-    .option('--category-id <n>', 'a category that exists, where the listing shows none', int64)
-    .option('--shared-key', 'others use this key too')
-    .option('--no-shared-key', 'nobody else uses it, whatever the configuration says')
-    .option('--read-only', 'send no POST')
-    .option('--no-read-only', 'send POSTs, whatever the configuration says')
-    .option(
-      '--exhaust <window>',
-      `the limit to use up: minute, day (costs a whole day of the key; incomplete unless --max-wait covers its rest) or none (default: ${DEFAULTS.exhaust})`,
-      exhaustible,
-    )
-    .option('--no-exhaust', 'judge the rate-limit headers, but do not use up the limit')
-    .option(
-      '--only <ids>',
-      'requirement ids, globs, sections or operations (repeatable, or with commas)',
-      patterns,
-    )
-    .option('--strict', 'advisories count as violations')
-    .option('--set <version>', 'judge by the requirements of that version of petspec (default: all)')
-    .option('--baseline <file>', 'violations that are known: 0 while they are these exactly')
-    .option('--write-baseline <file>', 'write the violations down as a baseline')
-    .option('--dry-run', 'print the plan and its cost, send nothing')
-    .option('--timeout <ms>', `for one request (default: ${DEFAULTS.timeout})`, wholeNumber)
-    .option(
-      '--max-wait <s>',
-      `a longer wait for a rate limit is not waited (default: ${DEFAULTS.maxWait})`,
-      wholeNumber,
-    )
-    .option(
-      '--max-time <s>',
-      'seconds after which the run ends with what is known (default: what its requests and waits may take, printed at the start)',
-      wholeNumber,
-    )
-    .option(
-      '--concurrency <n>',
-      `requests under way at a time (default: ${DEFAULTS.concurrency})`,
-      wholeNumber,
-    )
-    .option('--header <name: value>', 'sent with every request (repeatable)', headerLine)
-    .option('--ca <file>', 'certificates (PEM) to trust besides the usual roots')
-    .option('--client-cert <file>', 'certificate (PEM) by which petspec shows who it is')
-    .option('--client-key <file>', 'its private key (PEM), if --client-cert does not hold it')
-    .option('--insecure', 'do not verify certificates: anyone may answer, and gets the key')
-    .option('--no-insecure', 'verify them, whatever the configuration says')
-    .option('--out <dir>', 'where the reports go', 'reports')
+    .argument('[target]', TARGET_HELP)
+    .option('--config <file>', `configuration file (default: ${CONFIG_FILE}, here or in a parent folder)`)
+    .option('--all', 'judge every target of the configuration, concurrently');
+  refuseBothExhaustions(command);
+  addTarget(command);
+  addSelection(command);
+  addTiming(command);
+  addConnection(command);
+  return command
+    .option('--out <dir>', 'folder for the reports', 'reports')
     .option('--format <names>', FORMAT_HELP, formats)
-    .option('--ui', 'open the suites in the vitest UI; a test that is run again there sends nothing twice')
-    .option('--quiet', 'print the violations and the verdict alone')
-    .option('--verbose', 'print a line for each exchange, and all that a root cause explains')
+    .option('--ui', 'open the results in the vitest UI; running a test again there sends nothing')
+    .option('--quiet', 'print only the violations and the verdict')
+    .option('--verbose', 'print a line for each exchange, and every finding that a root cause explains')
     .addHelpText('after', FORMATS_HELP + EXAMPLES)
     .action(async (target: string | undefined, flags: RunFlags) => exit(await run(target, flags)));
 }
 
-/** Commander takes the later one of an option and its negation. */
+/** What `--help` says about the target of a command. */
+export const TARGET_HELP =
+  'base URL, such as https://staging.example.com/v1, or a target name from the configuration';
+
+function addTarget(command: Command): void {
+  command
+    .option('--api-url <url>', 'base URL of POST /messages; without it, its requirements are not tested')
+    .option('--api-key <key>', 'API key (prefer the PETSPEC_API_KEY environment variable)')
+    .option('--api-key-file <file>', 'read the API key from a file, or from stdin with -')
+    .option(
+      '--plan <name>',
+      'rate plan of the key: free, pro, business or enterprise (default: told by the rate-limit headers)',
+    )
+    .option('--limit <n>', 'requests per minute of a custom plan', wholeNumber)
+    .option('--day-limit <n>', 'requests per day of a custom plan', wholeNumber)
+    .option('--category-id <n>', 'id of an existing category, for a service without animals', int64)
+    .option('--shared-key', 'others use this key during the run')
+    .option('--no-shared-key', 'nobody else uses this key; overrides the configuration');
+}
+
+function addSelection(command: Command): void {
+  command
+    .option('--read-only', 'send no POST requests')
+    .option('--no-read-only', 'send POST requests; overrides the configuration')
+    .option(
+      '--exhaust <window>',
+      `rate limit to use up: minute, day (uses all requests of the day; needs a large --max-wait) or none (default: ${DEFAULTS.exhaust})`,
+      exhaustible,
+    )
+    .option('--no-exhaust', 'do not use up the rate limit; still judge its headers')
+    .option(
+      '--only <ids>',
+      'judge only these requirement ids, globs, sections or operations (repeatable or comma-separated)',
+      patterns,
+    )
+    .option('--strict', 'count advisories as violations')
+    .option('--set <version>', 'judge only the requirements that this version of petspec has (default: all)')
+    .option('--baseline <file>', 'file of known violations; exit 0 if the run finds exactly these')
+    .option('--write-baseline <file>', 'write the violations to a baseline file')
+    .option('--dry-run', 'print the requests and their cost, send nothing');
+}
+
+function addTiming(command: Command): void {
+  command
+    .option('--timeout <ms>', `maximum time for one request (default: ${DEFAULTS.timeout})`, wholeNumber)
+    .option(
+      '--max-wait <s>',
+      `maximum seconds to wait for a rate limit (default: ${DEFAULTS.maxWait})`,
+      wholeNumber,
+    )
+    .option(
+      '--max-time <s>',
+      'maximum seconds for the run, which then ends with the results so far (default: printed at the start)',
+      wholeNumber,
+    )
+    .option(
+      '--concurrency <n>',
+      `maximum number of concurrent requests (default: ${DEFAULTS.concurrency})`,
+      wholeNumber,
+    );
+}
+
+function addConnection(command: Command): void {
+  command
+    .option('--header <name: value>', 'header to send with every request (repeatable)', headerLine)
+    .option('--ca <file>', 'trust the CA certificates in this PEM file, in addition to the usual ones')
+    .option('--client-cert <file>', 'client certificate (PEM)')
+    .option('--client-key <file>', 'private key of the client certificate (PEM), if that file lacks it')
+    .option('--insecure', 'do not verify certificates; anyone in between can answer and read the key')
+    .option('--no-insecure', 'verify certificates; overrides the configuration');
+}
+
+/** Refuses an option beside its negation, because commander would silently take the later one. */
 function refuseBothExhaustions(command: Command): void {
   const stated = new Set<string>();
   for (const name of ['exhaust', 'no-exhaust'])
     command.on(`option:${name}`, (value) => {
       if (value !== 'none') stated.add(name);
-      if (stated.size > 1) throw new UsageError('--exhaust and --no-exhaust contradict each other');
+      if (stated.size > 1) throw new UsageError('cannot combine --exhaust and --no-exhaust; leave one out');
     });
 }
 
@@ -119,11 +140,12 @@ async function run(target: string | undefined, flags: RunFlags): Promise<number>
     import('../../run/plan.ts'),
     import('../../report/text/announcement.ts'),
   ]);
-  if (flags.quiet && flags.verbose) throw new UsageError('--quiet and --verbose contradict each other');
+  if (flags.quiet && flags.verbose)
+    throw new UsageError('cannot combine --quiet and --verbose; leave one out');
   const contract = contractOf(flags);
   if (flags.all) {
     if (target !== undefined)
-      throw new UsageError(`--all judges every target: leave ${target} out, or --all`);
+      throw new UsageError(`cannot combine --all and the target '${target}'; leave one out`);
     const { runAll } = await import('./run-all.ts');
     return runAll(contract, allChecks(contract), flags);
   }
@@ -131,7 +153,8 @@ async function run(target: string | undefined, flags: RunFlags): Promise<number>
   const options = ofBundled(contract.ratePlans, given);
   keepSecret(options);
   const plan = makePlan(contract, allChecks(contract), options);
-  if (plan.probes.length === 0) throw new UsageError('these options leave nothing to send');
+  if (plan.probes.length === 0)
+    throw new UsageError('these options select no requests; nothing can be judged');
   if (flags.dryRun) {
     process.stdout.write(renderPlan(plan, options));
     return 0;
@@ -144,14 +167,14 @@ async function run(target: string | undefined, flags: RunFlags): Promise<number>
   ).status;
 }
 
-/** Opens the run in the vitest UI, until it is interrupted. */
+/** Opens the run in the vitest UI until Ctrl-C. */
 async function look(plan: RunPlan, options: RunOptions, flags: RunFlags): Promise<number> {
   const [{ openInVitestUi }, { renderStart }] = await Promise.all([
     import('../../vitest/vitest-ui.ts'),
     import('../../report/text/announcement.ts'),
   ]);
   const out = openFolder(flags.out, clearFolder);
-  if (out.problem) throw new UsageError(`--out ${out.problem}; the UI needs it`);
+  if (out.problem) throw new UsageError(`--out: ${out.problem}; --ui needs a folder that it can write to`);
   process.stderr.write(renderStart(plan, options));
   const end = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end.abort());
@@ -160,23 +183,23 @@ async function look(plan: RunPlan, options: RunOptions, flags: RunFlags): Promis
     end.signal,
     (address) => {
       process.stdout.write(
-        `${address}\nThis address works once. Ctrl-C ends the UI; petspec report ${flags.out} renders the reports then\n`,
+        `${address}\nThis address works once. Press Ctrl-C to close the UI; then run petspec report ${flags.out} to write the reports\n`,
       );
     },
   );
   return 0;
 }
 
-/** What came of a run, its reports delivered. */
+/** A run whose reports are written. */
 export interface Delivered {
   report: Report;
   /** The exit status. */
   status: number;
-  /** Absolute path of the folder with its reports; none where another run has taken it. */
+  /** Absolute path of the folder with its reports; undefined if another run has taken it over. */
   out?: string;
 }
 
-/** Conducts a run, writes its reports and prints what was found. */
+/** Conducts a run, writes its reports and prints the findings. */
 export async function conduct(
   contract: Contract,
   plan: RunPlan,
@@ -198,10 +221,10 @@ export async function conduct(
   try {
     const { unwritten } = record;
     if (unwritten && !problem)
-      process.stderr.write(`petspec: ${ledger} could not be kept: ${unwritten.problem.message}\n`);
+      process.stderr.write(`petspec: cannot write ${ledger}: ${unwritten.problem.message}\n`);
     const exchanges = () => unwritten?.exchanges ?? exchangesOf(own?.file ?? ledger);
     const report = baselines.compare(assemble(contract, record, exchanges()), plan);
-    // What another run writes there is not to be mixed with what this one found, nor what one that gave way has left.
+    // The folder may belong to another run by now. Its files must not mix with those of this run.
     const isOurs = () => own === undefined || (own.isThere() && (headerOf(own.file)?.run ?? run) === run);
     if (!problem && isOurs()) openFolder(flags.out, (folder) => clearFolder(folder, [REPORT_FILES.ledger]));
     const folder = problem || unwritten?.problem.isReplaced ? {} : { out, isOurs };
@@ -214,25 +237,24 @@ export async function conduct(
   }
 }
 
-/** Conducts the run and shows how far it is. @returns with it its ledger, held open; none where it could not be made */
+/** Conducts the run and shows its progress. @returns its record, and its ledger, held open, if it could be made */
 async function watched(
   plan: RunPlan,
   options: RunOptions,
   flags: RunFlags,
   { ledger, run }: { ledger: string; run: string },
 ): Promise<{ record: NonNullable<TestMeta['run']>; own?: OwnLedger }> {
-  const [{ runInVitest }, { showProgress }, { heedInterruption }, { renderStart }] = await Promise.all([
-    import('../../vitest/vitest-run.ts'),
-    import('../output/progress.ts'),
-    import('../output/interruption.ts'),
-    import('../../report/text/announcement.ts'),
-  ]);
+  const [{ runInVitest }, { showProgress }, { heedInterruption, INTERRUPTED }, { renderStart }] =
+    await Promise.all([
+      import('../../vitest/vitest-run.ts'),
+      import('../output/progress.ts'),
+      import('../output/interruption.ts'),
+      import('../../report/text/announcement.ts'),
+    ]);
   const detail = detailOf(flags);
   if (!flags.quiet) process.stderr.write(renderStart(plan, options));
   const progress = showProgress(process.stderr, process.env, detail);
-  const interruption = heedInterruption(() =>
-    progress.say('interrupted: finishing with what is known; once more ends petspec at once'),
-  );
+  const interruption = heedInterruption(() => progress.say(INTERRUPTED));
   let own: OwnLedger | undefined;
   try {
     const record = await runInVitest(
@@ -240,9 +262,9 @@ async function watched(
       {
         onNews(news) {
           if (news.kind === 'listening') own = held(ledger);
-          // What is only skipped after an interruption is no progress.
           const isVirtual = news.kind === 'waiting' && options.baseUrl === undefined;
-          const told = isVirtual ? { ...news, why: `${news.why} (virtual time: it is over at once)` } : news;
+          const told = isVirtual ? { ...news, why: `${news.why} (virtual time: skipped)` } : news;
+          // After an interruption, the remaining requests are only skipped.
           if (news.kind !== 'sent' || !interruption.signal.aborted) progress.update(told);
         },
         signal: interruption.signal,
@@ -255,7 +277,7 @@ async function watched(
   }
 }
 
-/** Why there is none is said at the end of the run, by what could not write it. */
+/** Holds the ledger open. If that fails, the run itself says at its end why it could not write the ledger. */
 function held(ledger: string): OwnLedger | undefined {
   try {
     return holdLedger(ledger);
@@ -269,11 +291,11 @@ Examples:
   petspec run
   PETSPEC_API_KEY=... petspec run https://staging.example.com/v1 --api-url https://messages.example.com --plan free
   petspec run https://staging.example.com/v1 --read-only --no-exhaust
-  petspec run staging --plan pro                        a name from petspec.config.yaml; the option wins
+  petspec run staging --plan pro                        a target of petspec.config.yaml; options override it
   petspec run --all --out reports
   petspec run --only 'listPets.*' --only Errors
   petspec run https://staging.example.com/v1 --write-baseline known.yaml
   petspec run https://staging.example.com/v1 --baseline known.yaml
   petspec run --format html,har --quiet
 
-A proxy is taken from HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY.`;
+petspec uses the proxies in HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY.`;

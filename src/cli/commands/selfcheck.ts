@@ -7,16 +7,16 @@ interface SelfcheckFlags {
   variant?: string;
 }
 
-/** `petspec selfcheck`: every fault is found by its requirement, every variant passes. */
+/** `petspec selfcheck`: checks that petspec finds every fault and passes every variant. */
 export function selfcheckCommand(exit: (status: number) => void): Command {
   return new Command('selfcheck')
-    .summary('every fault is found by its requirement, every variant passes')
+    .summary('check that petspec finds every fault and passes every variant')
     .description(
-      'Runs the suite against every fault and every variant of the bundled reference, in virtual time, and holds the result against the catalogue.',
+      'Runs the suite against every fault and every variant of the bundled reference, in virtual time. Each fault must be reported by the requirements that it violates and by no other; each variant must conform.',
     )
-    .option('--fault <id>', 'this one alone, in detail')
-    .option('--variant <id>', 'this one alone, in detail')
-    .option('--json', 'as JSON')
+    .option('--fault <id>', 'check only this fault, and print the details')
+    .option('--variant <id>', 'check only this variant, and print the details')
+    .option('--json', 'print JSON')
     .addHelpText('after', HELP)
     .action(async (flags: SelfcheckFlags) =>
       exit(flags.fault || flags.variant ? await tryOne(flags) : await tryAll(flags)),
@@ -35,7 +35,7 @@ async function tryAll({ json }: SelfcheckFlags): Promise<number> {
 }
 
 async function tryOne({ fault, variant, json }: SelfcheckFlags): Promise<number> {
-  if (fault && variant) throw new UsageError('--fault and --variant are tried one at a time');
+  if (fault && variant) throw new UsageError('cannot combine --fault and --variant; leave one out');
   const [{ loadContract }, { allChecks }, { subjects, tryChange }, { renderTrial }] = await Promise.all([
     import('../../contract/load.ts'),
     import('../../../suites/index.ts'),
@@ -47,7 +47,9 @@ async function tryOne({ fault, variant, json }: SelfcheckFlags): Promise<number>
   );
   if (!subject)
     throw new UsageError(
-      `${fault ?? variant}: there is none of this name (petspec ${fault ? 'faults' : 'variants'} lists them)`,
+      fault
+        ? `--fault: unknown fault '${fault}'; petspec faults lists them`
+        : `--variant: unknown variant '${variant}'; petspec variants lists them`,
     );
   const contract = loadContract();
   const trial = await tryChange(contract, allChecks(contract), subject);
@@ -56,7 +58,7 @@ async function tryOne({ fault, variant, json }: SelfcheckFlags): Promise<number>
 }
 
 const HELP = `
-Exit status: 0 where all is as the catalogue says, 4 otherwise: a contradiction is a bug of petspec.
+Exit status: 0, or 4 if a fault is not found or a variant does not conform, which is a bug of petspec.
 
 Examples:
   petspec selfcheck

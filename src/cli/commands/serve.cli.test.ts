@@ -24,7 +24,7 @@ async function serve(...options: string[]) {
   if (!child.stdout) throw new Error('the command line has no output');
   for await (const line of createInterface({ input: child.stdout })) {
     lines.push(line);
-    if (line.startsWith('Ctrl-C')) break;
+    if (line.startsWith('Press Ctrl-C')) break;
   }
   const [base = '', messages = ''] = lines.map((line) => line.split(/\s+/).at(-1) ?? '');
   return { base, messages, child, ended };
@@ -60,8 +60,8 @@ test.each([
   [['--fault', 'nothing-of-this-name'], 'nothing-of-this-name'],
   [['--plan', 'gold'], 'gold'],
   [['--port', '65536'], '65535'],
-  [['--window', '0'], '1 to 86400 seconds'],
-  [['--window', '1.5'], '1 to 86400 seconds'],
+  [['--window', '0'], 'from 1 to 86400'],
+  [['--window', '1.5'], 'from 1 to 86400'],
 ])('%s is one clear line and exit status 2', async (options, told) => {
   const { status, err } = await commandLine.petspec('serve', ...options);
   expect(status).toBe(2);

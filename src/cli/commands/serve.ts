@@ -18,42 +18,42 @@ interface ServeFlags {
 function port(text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value > 65_535)
-    throw new InvalidArgumentError('a port is a number from 0 (any free one) to 65535.');
+    throw new InvalidArgumentError('expected a port from 1 to 65535, or 0 for any free port.');
   return value;
 }
 
-/** Seconds that the shorter window of the limiter may last: the longer one is a day. */
+/** The maximum length of the limiter's shorter window, in seconds. The longer window is a day. */
 const MAX_WINDOW = 86_400;
 
 /** @throws InvalidArgumentError, which commander reports */
 function seconds(text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < 1 || value > MAX_WINDOW)
-    throw new InvalidArgumentError(`a window lasts 1 to ${MAX_WINDOW} seconds.`);
+    throw new InvalidArgumentError(`expected a number of seconds from 1 to ${MAX_WINDOW}.`);
   return value;
 }
 
-/** What is named twice is meant once. */
+/** Collects the values of a repeatable option, without duplicates. */
 const collect = (value: string, earlier: string[] = []) => [...new Set([...earlier, value])];
 
-/** `petspec serve`: the reference on a port, in real time, for people who write clients. */
+/** `petspec serve`: serves the reference in real time. */
 export function serveCommand(): Command {
   return new Command('serve')
-    .summary('the reference on a port, for people who write clients')
+    .summary('serve the reference, for client developers')
     .description(
-      'Serves the reference implementation on 127.0.0.1 until it is interrupted; prints its addresses and a key.',
+      'Serves the reference implementation on 127.0.0.1 until Ctrl-C. Prints its addresses and an API key.',
     )
-    .option('--port <n>', 'of the animal API', port, 8080)
-    .option('--message-port <n>', 'of the message address', port, 8081)
-    .option('--plan <name>', 'free, pro or business', 'free')
-    .option('--api-key <key>', 'the key to accept (default: a random one)')
-    .option('--limiter <name>', 'how requests are counted: the id of a limiter variant')
-    .option('--window <seconds>', 'how long the window of the requests per minute lasts', seconds, 60)
-    .option('--fault <id>', 'misbehave in this way (repeatable)', collect)
-    .option('--variant <id>', 'differ in this way, and still conform (repeatable)', collect)
+    .option('--port <n>', 'port of the animal API', port, 8080)
+    .option('--message-port <n>', 'port of the message API', port, 8081)
+    .option('--plan <name>', 'rate plan: free, pro or business', 'free')
+    .option('--api-key <key>', 'API key to accept (default: a random one)')
+    .option('--limiter <name>', 'rate limiter to use: the id of a limiter variant')
+    .option('--window <seconds>', 'length of the window for the requests per minute', seconds, 60)
+    .option('--fault <id>', 'fault to serve (repeatable); petspec faults lists them', collect)
+    .option('--variant <id>', 'variant to serve (repeatable); petspec variants lists them', collect)
     .addHelpText(
       'after',
-      '\nExamples:\n  petspec serve\n  petspec serve --port 9090 --plan pro\n  petspec serve --limiter token-bucket-both\n  petspec serve --window 5   # a limit that is over soon',
+      '\nExamples:\n  petspec serve\n  petspec serve --port 9090 --plan pro\n  petspec serve --limiter token-bucket-both\n  petspec serve --window 5   # a rate limit that resets soon',
     )
     .action(serve);
 }
@@ -68,7 +68,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   const plan = Object.hasOwn(PLANS, flags.plan) ? PLANS[flags.plan as keyof typeof PLANS] : undefined;
   if (!plan)
     throw new UsageError(
-      `--plan ${flags.plan}: there is no such plan; one of ${Object.keys(PLANS).join(', ')}${didYouMean(flags.plan, Object.keys(PLANS))}`,
+      `--plan: unknown plan '${flags.plan}'; expected one of ${Object.keys(PLANS).join(', ')}${didYouMean(flags.plan, Object.keys(PLANS))}`,
     );
   const { fault = [], variant = [] } = flags;
   const changes = [
@@ -90,10 +90,10 @@ async function serve(flags: ServeFlags): Promise<void> {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   });
   process.stdout.write(
-    `base address     ${reference.baseUrl}\nmessage address  ${reference.apiUrl}\nkey              ${apiKey}\n`,
+    `base URL     ${reference.baseUrl}\nmessage API  ${reference.apiUrl}\nAPI key      ${apiKey}\n`,
   );
   for (const { id, summary } of changes) process.stdout.write(`${id}: ${summary}\n`);
-  process.stdout.write('Ctrl-C ends it\n');
+  process.stdout.write('Press Ctrl-C to stop\n');
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
@@ -108,13 +108,16 @@ function named<T extends { id: string }>(catalogue: readonly T[], id: string, op
     .map((each) => each.id);
   const words =
     similar.length > 0
-      ? `; did you mean ${similar.slice(0, 5).join(', ')}?`
+      ? `; did you mean ${similar
+          .slice(0, 5)
+          .map((each) => `'${each}'`)
+          .join(', ')}?`
       : didYouMean(
           id,
           catalogue.map((each) => each.id),
         );
   const command = option === '--fault' ? 'faults' : 'variants';
   throw new UsageError(
-    `${option} ${id}: there is none of this name${words || `; petspec ${command} lists them`}`,
+    `${option}: unknown ${command.slice(0, -1)} '${id}'${words || `; petspec ${command} lists them`}`,
   );
 }

@@ -1,4 +1,6 @@
 import { Command } from 'commander';
+import type { Certificate } from '../../certificate/read.ts';
+import type { Yardstick } from '../../certificate/verify.ts';
 import type { Contract } from '../../model/contract.ts';
 import { packageVersion } from '../../model/package-root.ts';
 import { UsageError } from '../../run/options.ts';
@@ -13,94 +15,109 @@ interface VerifyFlags {
   maxAge: number;
 }
 
-/** Days. The interface has outlived its versions by less. */
+/** Days. */
 const MAX_AGE = 365;
 
 /** Exit status of a certificate that is refused. */
 const REFUSED = 1;
 
-/** `petspec verify`: whether a certificate holds, and what it proves then. */
+/** `petspec verify`: checks a certificate, and explains what it proves. */
 export function verifyCommand(exit: (status: number) => void): Command {
   return new Command('verify')
-    .summary('whether a certificate holds, and what it proves')
+    .summary('check a certificate, and explain what it proves')
     .description(
-      'Checks a certificate: its signature, its digests, its age, that it says something of every requirement of its set and nothing that contradicts itself, and that it is of the target and the subject that are named. Says what it proves, and what it does not.',
+      'Checks the signatures, digests and age of a certificate, that it covers every requirement and does not contradict itself, and that it is for the given target and subject. Prints what the certificate proves and what it does not.',
     )
-    .argument('<file>', 'a certificate of petspec certify')
+    .argument('<file>', 'certificate that petspec certify wrote')
     .option(
       '--key <file>',
-      'an Ed25519 public key in PEM, which has to have signed (repeatable: each of them)',
+      'Ed25519 public key (PEM) that must have signed (repeatable; all must have signed)',
       (path: string, earlier: string[] = []) => [...earlier, path],
     )
-    .option('--target <url>', 'base address of the service that it has to be of')
+    .option('--target <url>', 'base URL of the service that it must be for')
     .option(
       '--subject <name or digest>',
-      'what it has to be of: a name, sha256:..., name@sha256:..., or a file (repeatable: each of them)',
+      'subject that it must be for: a name, sha256:..., name@sha256:..., or a file (repeatable; all must match)',
       (text: string, earlier: string[] = []) => [...earlier, text],
     )
-    .option('--allow-reference', 'it may be of the bundled reference, which is no service of anybody')
-    .option('--report <file>', 'the report.json that the certificate must match')
-    .option('--max-age <days>', 'an older certificate is refused', wholeNumber, MAX_AGE)
+    .option('--allow-reference', 'accept a certificate of the bundled reference')
+    .option('--report <file>', 'report.json that must match the certificate')
+    .option('--max-age <days>', 'maximum age of the certificate', wholeNumber, MAX_AGE)
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, flags: VerifyFlags) => exit(await verify(file, flags)));
 }
 
 async function verify(file: string, flags: VerifyFlags): Promise<number> {
-  const [
-    { readCertificate },
-    { problemsOf },
-    { meaningOf },
-    { distinctKeys, publicKeyOf },
-    signing,
-    { visible },
-  ] = await Promise.all([
+  const [{ readCertificate }, { problemsOf }, { readNamed }] = await Promise.all([
     import('../../certificate/read.ts'),
     import('../../certificate/verify.ts'),
-    import('../../certificate/meaning.ts'),
-    import('../../certificate/keys.ts'),
     import('../options/signing.ts'),
-    import('../../model/visible.ts'),
   ]);
-  const say = (lines: readonly string[]) =>
-    process.stdout.write(lines.map((each) => `${visible(each)}\n`).join(''));
-  const keys = distinctKeys((flags.key ?? []).map((path) => signing.keyFrom('--key', path, publicKeyOf)));
-  const target = flags.target === undefined ? {} : { target: address(flags.target, '--target') };
-  const subjects = (flags.subject ?? []).map(signing.subjectPatternOf);
-  const report = flags.report === undefined ? {} : { report: signing.readNamed('--report', flags.report) };
-  const certificate = readCertificate(signing.readNamed('verify', file));
-  if (typeof certificate === 'string') {
-    say([`refused: ${file}: ${certificate}`]);
+  const yardstick = await yardstickOf(flags);
+  const certificate = readCertificate(readNamed('verify', file));
+  const problems = typeof certificate === 'string' ? [certificate] : problemsOf(certificate, yardstick);
+  if (typeof certificate === 'string' || problems.length > 0) {
+    await print(problems.map((problem) => `refused: ${file}: ${problem}`));
     return REFUSED;
   }
-  const { contractOf } = await import('../../run/contract-of.ts');
-  const known = (set: string): Contract | undefined => {
-    try {
-      const contract = contractOf({ set });
-      return contract.set === set ? contract : undefined;
-    } catch (error) {
-      if (error instanceof UsageError) return undefined;
-      throw error;
-    }
-  };
-  const { maxAge, allowReference: allowsReference = false } = flags;
-  const wanted = { keys, ...target, subjects, allowsReference, ...report, maxAge };
-  const yardstick = { ...wanted, now: Date.now(), version: packageVersion, contractOf: known };
-  const problems = problemsOf(certificate, yardstick);
-  if (problems.length > 0) {
-    say(problems.map((problem) => `refused: ${file}: ${problem}`));
-    return REFUSED;
-  }
-  const newer = known(certificate.certified.suite.set.version)?.newer ?? [];
+  const { meaningOf } = await import('../../certificate/meaning.ts');
+  const newer = yardstick.contractOf(certificate.certified.suite.set.version)?.newer ?? [];
   const { proves, doesNot } = meaningOf(certificate, yardstick, newer);
   const list = (lines: readonly string[]) => lines.map((each) => `  - ${each}`);
-  const unchecked = certificate.envelope ? 'intact, its signature not checked' : 'intact, unsigned';
-  say([`${keys.length > 0 ? 'holds, signed' : unchecked}: ${file}`]);
-  say(['it proves that', ...list(proves), 'it does not prove', ...list(doesNot)]);
+  await print([
+    `${stateOf(certificate, yardstick)}: ${file}`,
+    'it proves that',
+    ...list(proves),
+    'it does not prove',
+    ...list(doesNot),
+  ]);
   return 0;
 }
 
+/** What the certificate is verified against, as the options say. @throws UsageError if an option is not valid */
+async function yardstickOf(flags: VerifyFlags): Promise<Yardstick> {
+  const [{ distinctKeys, publicKeyOf }, { keyFrom, readNamed, subjectPatternOf }, { contractOf }] =
+    await Promise.all([
+      import('../../certificate/keys.ts'),
+      import('../options/signing.ts'),
+      import('../../run/contract-of.ts'),
+    ]);
+  return {
+    keys: distinctKeys((flags.key ?? []).map((path) => keyFrom('--key', path, publicKeyOf))),
+    ...(flags.target === undefined ? {} : { target: address(flags.target, '--target') }),
+    subjects: (flags.subject ?? []).map(subjectPatternOf),
+    ...(flags.report === undefined ? {} : { report: readNamed('--report', flags.report) }),
+    allowsReference: flags.allowReference ?? false,
+    maxAge: flags.maxAge,
+    now: Date.now(),
+    version: packageVersion,
+    contractOf: (set) => knownSet(set, contractOf),
+  };
+}
+
+/** The contract with a set of requirements; undefined if this petspec does not have the set. */
+function knownSet(set: string, contractOf: (options: { set: string }) => Contract): Contract | undefined {
+  try {
+    const contract = contractOf({ set });
+    return contract.set === set ? contract : undefined;
+  } catch (error) {
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
+}
+
+function stateOf({ envelope }: Certificate, { keys }: Yardstick): string {
+  if (keys.length > 0) return 'valid and signed';
+  return envelope ? 'intact, signature not checked' : 'intact, not signed';
+}
+
+async function print(lines: readonly string[]): Promise<void> {
+  const { visible } = await import('../../model/visible.ts');
+  process.stdout.write(lines.map((each) => `${visible(each)}\n`).join(''));
+}
+
 const EXAMPLES = `
-Exit status: 0 where it holds, 1 where it is refused, 2 for wrong usage.
+Exit status: 0 if the certificate is valid, 1 if it is refused, 2 for wrong usage.
 
 Examples:
   petspec verify certified/certificate.json --key verify.pem

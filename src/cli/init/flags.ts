@@ -2,7 +2,7 @@ import { nameProblem, newTarget, settingProblem } from '../../config/new-targets
 import type { NewTarget } from '../../config/render-config.ts';
 import { UsageError } from '../../run/options.ts';
 
-/** The options of `petspec init`, as commander hands them over. */
+/** The options of `petspec init`, as commander parses them. */
 export interface InitFlags {
   target?: string[];
   apiUrl?: string[];
@@ -10,7 +10,7 @@ export interface InitFlags {
   ci?: string;
 }
 
-/** The targets that the options name. @throws UsageError where they cannot be */
+/** The targets that the options name. @throws UsageError if one is not valid */
 export function targetsOf({ target = [], apiUrl = [], plan = [] }: InitFlags): NewTarget[] {
   const targets: NewTarget[] = [];
   const named = target.map((text) => split('--target', text));
@@ -27,11 +27,11 @@ export function targetsOf({ target = [], apiUrl = [], plan = [] }: InitFlags): N
   return targets;
 }
 
-/** `name=value`. @throws UsageError where it is not */
+/** Splits `name=value`. @throws UsageError if the text has another form */
 function split(option: string, text: string): { name: string; value: string } {
   const [, name, value] = /^([^=:/]+)=(.+)$/.exec(text) ?? [];
   if (name === undefined || value === undefined)
-    throw new UsageError(`${option} ${text}: name=value is needed, as in ${EXAMPLES[option]}`);
+    throw new UsageError(`${option}: '${text}' is not name=value; expected one like ${EXAMPLES[option]}`);
   return { name, value };
 }
 
@@ -41,14 +41,14 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   '--plan': '--plan staging=free',
 };
 
-/** Values by target; without a name one is for all. @throws UsageError where a name is that of no target */
+/** Values by target. A value without a name is for all targets. @throws UsageError if a name is not a target */
 function byName(option: string, texts: readonly string[], names: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const text of texts) {
     const isForAll = !/^[^=:/]+=/.test(text);
     const { name, value } = isForAll ? { name: '', value: text } : split(option, text);
     if (!isForAll && !names.includes(name))
-      throw new UsageError(`${option} ${text}: there is no --target ${name}=…`);
+      throw new UsageError(`${option}: unknown target '${name}'; add --target ${name}=<url>`);
     for (const each of isForAll ? names : [name]) found.set(each, value);
   }
   return found;

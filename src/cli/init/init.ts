@@ -9,34 +9,38 @@ import { CI_SERVICES, type CiService, isService } from './ci-services.ts';
 import type { InitFlags } from './flags.ts';
 import type { Answers } from './questions.ts';
 
-/** The variable of a target that names none. */
+/** The variable with the key, if the configuration names none. */
 const DEFAULT_VARIABLE = 'PETSPEC_API_KEY';
 
 const collect = (value: string, earlier: string[] = []) => [...earlier, value];
 
-/** `petspec init`: writes a configuration, and what runs petspec in CI. */
+/** `petspec init`: writes a configuration, and files for CI. */
 export function initCommand(): Command {
   return new Command('init')
-    .summary('write a configuration, and a workflow for CI')
+    .summary('write a configuration and a CI workflow')
     .description(
-      `Writes ${CONFIG_FILE} into this folder, and on request what GitHub Actions or GitLab CI needs to run petspec. Asks on a terminal; elsewhere the options say it all. Overwrites nothing.`,
+      `Writes ${CONFIG_FILE} into this folder, and optionally a workflow for GitHub Actions or GitLab CI. Asks for the targets, unless --target names them. Never overwrites a file.`,
     )
-    .option('--target <name=url>', 'a target and its base address (repeatable); asks nothing then', collect)
+    .option('--target <name=url>', 'name and base URL of a target (repeatable)', collect)
     .option(
       '--api-url <name=url>',
-      'where POST /messages lives (repeatable; without a name: for all)',
+      'base URL of POST /messages (repeatable; without a name, for all targets)',
       collect,
     )
-    .option('--plan <name=plan>', 'the plan of its key (repeatable; without a name: for all)', collect)
+    .option(
+      '--plan <name=plan>',
+      'rate plan of the key (repeatable; without a name, for all targets)',
+      collect,
+    )
     .option(
       '--ci <service>',
-      `${CI_SERVICES.join(' or ')}; for a configuration that is there, it is all that is written`,
+      `write a workflow for ${CI_SERVICES.join(' or ')}; uses ${CONFIG_FILE} if it exists`,
     )
     .addHelpText('after', EXAMPLES)
     .action(init);
 }
 
-/** A file that is about to be written. */
+/** A file to write. */
 interface NewFile {
   path: string;
   text: string;
@@ -45,7 +49,7 @@ interface NewFile {
 async function init(flags: InitFlags): Promise<void> {
   const stated = serviceOf(flags);
   const isForExisting = stated !== undefined && flags.target === undefined && existsSync(CONFIG_FILE);
-  // Nobody should answer questions in vain.
+  // Checked before the user answers any questions.
   if (!isForExisting) refuseExisting([CONFIG_FILE]);
   const { targets, ci } = isForExisting
     ? { targets: await configuredTargets(), ci: stated }
@@ -57,29 +61,32 @@ async function init(flags: InitFlags): Promise<void> {
   for (const line of hints(targets, ci, files)) process.stdout.write(`${line}\n`);
 }
 
-/** @throws UsageError where there is no such service */
+/** @throws UsageError if the service is unknown */
 function serviceOf({ ci }: InitFlags): CiService | undefined {
   if (ci === undefined || isService(ci)) return ci;
-  throw new UsageError(`--ci ${ci}: there is no such service; one of ${CI_SERVICES.join(', ')}`);
+  throw new UsageError(`--ci: unknown service '${ci}'; expected one of ${CI_SERVICES.join(', ')}`);
 }
 
-/** What the options say; on a terminal what they leave to be asked. @throws UsageError where neither says enough */
+/** The targets from the options, or from questions on a terminal. @throws UsageError if there is neither */
 async function answers(flags: InitFlags, ci: CiService | undefined): Promise<Answers> {
   const { targetsOf } = await import('./flags.ts');
   if (flags.target !== undefined) return { targets: targetsOf(flags), ...(ci ? { ci } : {}) };
-  if (flags.apiUrl || flags.plan) throw new UsageError('--api-url and --plan go with --target');
+  if (flags.apiUrl || flags.plan)
+    throw new UsageError(
+      '--api-url and --plan need --target, such as --target staging=https://staging.example.com/v1',
+    );
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw new UsageError(
-      'without a terminal the options have to say it: --target staging=https://staging.example.com/v1',
+      'no terminal to ask on; name a target, such as --target staging=https://staging.example.com/v1',
     );
   const { askForTargets, NoAnswer } = await import('./questions.ts');
   return askForTargets(process.stdin, process.stdout, ci).catch((error: unknown) => {
-    if (error instanceof NoAnswer) throw new UsageError('left before the last question: nothing was written');
+    if (error instanceof NoAnswer) throw new UsageError('canceled; nothing was written');
     throw error;
   });
 }
 
-/** The targets of the configuration that is there already. */
+/** The targets of the existing configuration. */
 async function configuredTargets(): Promise<NewTarget[]> {
   const { readConfig } = await import('../options/config-file.ts');
   return (readConfig(CONFIG_FILE)?.targets ?? []).map(
@@ -94,7 +101,7 @@ function rendering() {
   return import('../../config/render-config.ts');
 }
 
-/** What a CI service needs, beside the configuration. */
+/** The files for a CI service. */
 async function filesFor(ci: CiService, targets: readonly NewTarget[]): Promise<NewFile[]> {
   const known = targets.map(({ name, settings }) => ({ name, apiKeyVariable: settings.apiKeyVariable }));
   if (ci === 'github') {
@@ -108,14 +115,14 @@ async function filesFor(ci: CiService, targets: readonly NewTarget[]): Promise<N
   return [{ path: GITLAB_FILE, text: renderGitlabPipeline(known) }, ...main];
 }
 
-/** @throws UsageError where any of the files is there */
+/** @throws UsageError if any of the files exists */
 function refuseExisting(paths: readonly string[]): void {
   const there = paths.filter((path) => existsSync(path));
   if (there.length > 0)
-    throw new UsageError(`${there.join(', ')}: is there already, and petspec init overwrites nothing`);
+    throw new UsageError(`${there.join(', ')} already exists; petspec init never overwrites a file`);
 }
 
-/** Writes all of the files, or none. @throws UsageError where one is there, or cannot be written */
+/** Writes all of the files, or none. @throws UsageError if one exists, or cannot be written */
 function writeAll(files: readonly NewFile[]): void {
   refuseExisting(files.map(({ path }) => path));
   const written: string[] = [];
@@ -128,11 +135,11 @@ function writeAll(files: readonly NewFile[]): void {
   } catch (error) {
     for (const path of written) rmSync(path, { force: true });
     if (!isFileError(error)) throw error;
-    throw new UsageError(`${error.path ?? 'a file'}: cannot be written (${error.code}); nothing was`);
+    throw new UsageError(`cannot write ${error.path ?? 'a file'} (${error.code}); nothing was written`);
   }
 }
 
-/** What is left to do by hand. */
+/** What the user still has to do. */
 function hints(
   targets: readonly NewTarget[],
   ci: CiService | undefined,
@@ -142,15 +149,17 @@ function hints(
   const first = targets[0]?.name ?? '';
   const isIncluded = files.some(({ path }) => path === '.gitlab-ci.yml');
   return [
-    ...(ci === 'github' ? [`the keys: secrets of the repository, named ${variables}`] : []),
-    ...(ci === 'gitlab' ? [`the keys: masked CI/CD variables of the project, named ${variables}`] : []),
+    ...(ci === 'github' ? [`store the API keys as repository secrets: ${variables}`] : []),
+    ...(ci === 'gitlab' ? [`store the API keys as masked CI/CD variables of the project: ${variables}`] : []),
     ...(ci === 'gitlab' && !isIncluded
-      ? ['add to .gitlab-ci.yml, under include: - local: petspec.gitlab-ci.yml']
+      ? ["add to .gitlab-ci.yml, under 'include': - local: petspec.gitlab-ci.yml"]
       : []),
     ...(ci === undefined
       ? []
-      : ['the jobs run the petspec of package-lock.json: install it in this project, as its README says']),
-    `here: ${variables.split(', ')[0]}=... npx petspec run ${first}`,
+      : [
+          'install petspec in this project, as its README says; the jobs use the version in package-lock.json',
+        ]),
+    `to run it here: ${variables.split(', ')[0]}=... npx petspec run ${first}`,
   ];
 }
 
@@ -159,4 +168,4 @@ Examples:
   petspec init
   petspec init --target staging=https://staging.example.com/v1 --api-url https://messages.example.com --plan free
   petspec init --target staging=https://staging.example.com/v1 --target production=https://api.example.com/v1 --ci github
-  petspec init --ci gitlab                              a workflow for the configuration that is there`;
+  petspec init --ci gitlab                              a workflow for the existing configuration`;

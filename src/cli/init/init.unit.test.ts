@@ -73,28 +73,28 @@ test('from flags: a configuration that petspec reads, and that editors find the 
 });
 
 const BAD: [what: string, options: string[], words: string][] = [
-  ['no flags, and no terminal', [], 'without a terminal the options have to say it: --target'],
-  ['no address', ['--target', 'staging'], '--target staging: name=value is needed'],
-  [
-    'an address that is none',
-    ['--target', 'staging=example.com'],
-    'baseUrl: an http or https address is needed',
-  ],
-  [
-    'a name that is none',
-    ['--target', 'Staging=https://a.example/v1'],
-    'a name is made of lower-case letters',
-  ],
-  ['a name twice', [...STAGING, ...STAGING], 'there is a target of this name already'],
+  ['no flags, and no terminal', [], 'no terminal to ask on; name a target'],
+  ['no address', ['--target', 'staging'], "--target: 'staging' is not name=value"],
+  ['an address that is none', ['--target', 'staging=example.com'], "'baseUrl' must be an http or https URL"],
+  ['a name that is none', ['--target', 'Staging=https://a.example/v1'], 'is not a valid name'],
+  ['a name twice', [...STAGING, ...STAGING], "target 'staging' already exists"],
   [
     'two names, one variable',
     ['--target', 'a-b=http://a/v1', '--target', 'a_b=http://b/v1'],
-    'in the same variable',
+    'would use the same variable',
   ],
   ['a plan that is none', [...STAGING, '--plan', 'fre'], "did you mean 'free'?"],
-  ['a plan of nothing', [...STAGING, '--plan', 'production=free'], 'there is no --target production='],
-  ['a plan alone', ['--plan', 'free'], '--api-url and --plan go with --target'],
-  ['another service', [...STAGING, '--ci', 'jenkins'], 'there is no such service; one of github, gitlab'],
+  [
+    'a plan of nothing',
+    [...STAGING, '--plan', 'production=free'],
+    "unknown target 'production'; add --target production=",
+  ],
+  ['a plan alone', ['--plan', 'free'], '--api-url and --plan need --target'],
+  [
+    'another service',
+    [...STAGING, '--ci', 'jenkins'],
+    "--ci: unknown service 'jenkins'; expected one of github, gitlab",
+  ],
 ];
 test.each(BAD)('wrong usage in one line, and nothing is written: %s', async (_, options, words) => {
   const error: unknown = await init(...options).catch((thrown: unknown) => thrown);
@@ -110,7 +110,7 @@ test.each([
 ])('nothing is overwritten, and nothing else written: %s', async (path, ci) => {
   mkdirSync('.github/workflows', { recursive: true });
   writeFileSync(path, 'was there before');
-  await expect(init(...STAGING, '--ci', ci)).rejects.toThrow(`${path}: is there already`);
+  await expect(init(...STAGING, '--ci', ci)).rejects.toThrow(`${path} already exists`);
   expect(files()).toEqual([path.split('/').at(-1)]);
   expect(readFileSync(path, 'utf8')).toBe('was there before');
 });
@@ -206,14 +206,14 @@ test('from questions: what cannot be is said and asked again', async () => {
     ci: 'gitlab',
   });
   for (const words of [
-    'a name is made of',
-    'an http or https address',
-    'no "gold"',
-    'one of github, gitlab, or',
+    "'Staging' is not a valid name",
+    "'baseUrl' must be an http or https URL",
+    `'plan' cannot be "gold"`,
+    "unknown service 'travis'; expected one of github, gitlab, or nothing",
   ])
     expect(questions).toContain(words);
-  expect(questions.match(/Name of the target/g)).toHaveLength(4);
-  expect(questions).toContain('there is a target of this name already');
+  expect(questions.match(/Target name/g)).toHaveLength(4);
+  expect(questions).toContain("target 'staging' already exists");
 });
 
 test('an input that ends early leaves nothing half answered', async () => {

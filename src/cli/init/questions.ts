@@ -3,24 +3,24 @@ import { nameProblem, newTarget, settingProblem } from '../../config/new-targets
 import type { NewTarget } from '../../config/render-config.ts';
 import { CI_SERVICES, type CiService, isService } from './ci-services.ts';
 
-/** What `petspec init` is to write down. */
+/** The user's answers to the questions of `petspec init`. */
 export interface Answers {
   targets: NewTarget[];
   ci?: CiService;
 }
 
-/** The user left before the last question. */
+/** The user canceled before the last question. */
 export class NoAnswer extends Error {
   override name = 'NoAnswer';
 }
 
-/** Puts a question until there is nothing wrong with its answer. */
+/** Asks a question until the answer is valid. */
 type Ask = (question: string, problem?: (answer: string) => string | undefined) => Promise<string>;
 
 /**
- * Asks for targets, and for the CI service. What cannot be is said, and asked for again.
- * @param ci the service, where it is stated already
- * @throws NoAnswer where the input ends, or Ctrl-C is pressed
+ * Asks for targets and the CI service. Asks again if an answer is not valid.
+ * @param ci the service, if it is already known
+ * @throws NoAnswer if the input ends, or on Ctrl-C
  */
 export async function askForTargets(
   input: NodeJS.ReadableStream,
@@ -28,7 +28,7 @@ export async function askForTargets(
   ci?: CiService,
 ): Promise<Answers> {
   const terminal = createInterface({ input, output });
-  // Lines that come before they are asked for wait here; a question of readline's own would lose them.
+  // Lines that arrive early wait here. readline's own `question` would lose them.
   const lines = terminal[Symbol.asyncIterator]();
   terminal.once('SIGINT', () => terminal.close());
   let isClosed = false;
@@ -37,7 +37,7 @@ export async function askForTargets(
   });
   const ask: Ask = async (question, problem = () => undefined) => {
     for (;;) {
-      // An input that has ended may have answered already; readline prompts no more then.
+      // After its input has ended, readline no longer prompts, but answers may be waiting.
       terminal.setPrompt(`${question} `);
       if (isClosed) output.write(`${question} `);
       else terminal.prompt();
@@ -53,7 +53,8 @@ export async function askForTargets(
     const targets: NewTarget[] = [];
     do targets.push(await askForTarget(ask, targets));
     while (/^y/i.test(await ask('Another target? (y/N)')));
-    const service = ci ?? (await ask(`CI service? (${CI_SERVICES.join(', ')}; empty: none)`, serviceProblem));
+    const service =
+      ci ?? (await ask(`CI service? (${CI_SERVICES.join(', ')}; empty for none)`, serviceProblem));
     return { targets, ...(isService(service) ? { ci: service } : {}) };
   } finally {
     terminal.close();
@@ -61,19 +62,19 @@ export async function askForTargets(
 }
 
 async function askForTarget(ask: Ask, others: readonly NewTarget[]): Promise<NewTarget> {
-  const name = await ask('Name of the target, such as staging:', (answer) => nameProblem(answer, others));
-  const baseUrl = await ask('Its base address, which ends with /v1:', (answer) =>
-    settingProblem({ baseUrl: answer }),
-  );
-  const apiUrl = await ask('Where POST /messages lives (empty: nowhere):', (answer) =>
+  const name = await ask('Target name, such as staging:', (answer) => nameProblem(answer, others));
+  const baseUrl = await ask('Base URL (ends with /v1):', (answer) => settingProblem({ baseUrl: answer }));
+  const apiUrl = await ask('Base URL of POST /messages (empty for none):', (answer) =>
     answer === '' ? undefined : settingProblem({ apiUrl: answer }),
   );
-  const plan = await ask('Plan of its key (empty: told by its headers):', (answer) =>
+  const plan = await ask('Rate plan of the key (empty to detect it):', (answer) =>
     answer === '' ? undefined : settingProblem({ plan: answer }),
   );
   return newTarget(name, baseUrl, apiUrl, plan);
 }
 
 function serviceProblem(answer: string): string | undefined {
-  return answer === '' || isService(answer) ? undefined : `one of ${CI_SERVICES.join(', ')}, or nothing`;
+  return answer === '' || isService(answer)
+    ? undefined
+    : `unknown service '${answer}'; expected one of ${CI_SERVICES.join(', ')}, or nothing`;
 }

@@ -5,7 +5,7 @@ import { withBaseline } from '../../baseline/match.ts';
 import { BaselineProblem, readBaseline } from '../../baseline/read.ts';
 import { renderBaseline } from '../../baseline/write.ts';
 import type { Contract } from '../../model/contract.ts';
-import type { Report } from '../../model/report/report.ts';
+import { counted, type Report } from '../../model/report/report.ts';
 import { writeFileAtomically } from '../../report/formats/files.ts';
 import { UsageError } from '../../run/options.ts';
 import type { RunPlan } from '../../run/plan.ts';
@@ -13,15 +13,16 @@ import { isFileError } from '../output/write-reports.ts';
 import type { RunFlags } from './run-options.ts';
 import { readNamed } from './signing.ts';
 
-/** What `--baseline` and `--write-baseline` make of a report. */
+/** The effects of `--baseline` and `--write-baseline` on a report. */
 export interface Baselines {
   compare(report: Report, plan: Pick<RunPlan, 'probes'>): Report;
   keep(report: Report): void;
 }
 
 /**
- * Reads the baseline that is in use, and sees to it that one that is to be written can be: before anything is sent.
- * @throws UsageError where the one is none, or the other is there already
+ * Reads the baseline of `--baseline`, and checks that the one of `--write-baseline` can be written, before anything is
+ * sent.
+ * @throws UsageError if the first is not valid, or the second exists
  */
 export function openBaselines(
   { baseline: used, writeBaseline: wanted }: Pick<RunFlags, 'baseline' | 'writeBaseline'>,
@@ -45,12 +46,12 @@ function known(path: string, { requirements, newer }: Contract): Baseline {
   try {
     return readBaseline(shortened(path), readNamed('--baseline', path).toString(), ids);
   } catch (error) {
-    if (error instanceof BaselineProblem) throw new UsageError(`--baseline ${error.message}`);
+    if (error instanceof BaselineProblem) throw new UsageError(`--baseline: ${error.message}`);
     throw error;
   }
 }
 
-/** A path as it is short: from the working folder, if it is there. */
+/** A path relative to the working folder if it is below that folder. */
 export function shortened(path: string): string {
   const short = relative(process.cwd(), resolve(path));
   return short === '' || short.startsWith('..') ? path : short;
@@ -59,13 +60,13 @@ export function shortened(path: string): string {
 function refuseUnwritable(path: string): void {
   if (existsSync(path))
     throw new UsageError(
-      `--write-baseline ${path}: is there already, with comments; delete it first, or name another file`,
+      `--write-baseline: '${path}' already exists, and may have comments; delete it, or name another file`,
     );
   try {
     accessSync(dirname(resolve(path)), constants.W_OK);
   } catch (error) {
     if (!isFileError(error)) throw error;
-    throw new UsageError(`--write-baseline ${path}: cannot be written (${error.code})`);
+    throw new UsageError(`--write-baseline: cannot write '${path}' (${error.code})`);
   }
 }
 
@@ -76,10 +77,9 @@ function write(path: string, report: Report, earlier: Baseline | undefined): voi
     const text = renderBaseline(report, earlier);
     writeFileAtomically(path, text);
     const count = text.split(TODO_COMMENT).length - 1;
-    const due = count === 1 ? 'one of its comments is' : `${count} of its comments are`;
-    say(count === 0 ? 'written' : `written; ${due} yours to fill in`);
+    say(count === 0 ? 'written' : `written; fill in ${counted(count, 'comment')}`);
   } catch (error) {
     if (!isFileError(error)) throw error;
-    say(`cannot be written (${error.code})`);
+    say(`cannot write it (${error.code})`);
   }
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { UsageError } from '../../run/options.ts';
 import type { Network } from '../../session/http/connect.ts';
 
-/** The options that name files of certificates. */
+/** The options that name certificate files. */
 export interface CertificateFlags {
   ca?: string;
   clientCert?: string;
@@ -14,8 +14,8 @@ const CERTIFICATE =
   /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----[^-]*-----END (?:X509 |TRUSTED )?CERTIFICATE-----/g;
 
 /**
- * Reads certificates and the key of a client certificate, and makes sure that they are what they are taken for.
- * @throws UsageError with one line: which file, what is wrong with it, what to do
+ * Reads and checks the CA certificates, the client certificate and its key.
+ * @throws UsageError with one line
  */
 export function certificatesOf({
   ca,
@@ -23,7 +23,7 @@ export function certificatesOf({
   clientKey,
 }: CertificateFlags): Pick<Network, 'ca' | 'client'> {
   if (clientKey !== undefined && clientCert === undefined)
-    throw new UsageError('--client-key goes with --client-cert, the certificate of that key');
+    throw new UsageError('--client-key: no client certificate; name it with --client-cert');
   return {
     ...(ca === undefined ? {} : { ca: certificates(ca, '--ca').map(String).join('') }),
     ...(clientCert === undefined ? {} : { client: clientOf(clientCert, clientKey) }),
@@ -37,35 +37,35 @@ function clientOf(clientCert: string, clientKey: string | undefined): NonNullabl
   const key = textOf(file, option);
   if (!key.includes('PRIVATE KEY-----'))
     throw new UsageError(
-      `${option} ${file}: holds no private key in PEM${clientKey === undefined ? '; --client-key names a file that does' : ''}`,
+      `${option}: no private key (PEM) in '${file}'${clientKey === undefined ? '; name its file with --client-key' : ''}`,
     );
-  const isOfKey = certificate?.checkPrivateKey(privateKey(key, `${option} ${file}`));
-  if (!isOfKey) throw new UsageError(`${option} ${file}: is not the key of the certificate in ${clientCert}`);
+  const isOfKey = certificate?.checkPrivateKey(privateKey(key, option, file));
+  if (!isOfKey)
+    throw new UsageError(`${option}: the key in '${file}' does not match the certificate in '${clientCert}'`);
   return { certificate: [certificate, ...chain].map(String).join(''), key };
 }
 
-function privateKey(text: string, where: string) {
+function privateKey(text: string, option: string, file: string) {
   try {
     return createPrivateKey(text);
   } catch {
     throw new UsageError(
       /^(?:Proc-Type: 4,ENCRYPTED|-----BEGIN ENCRYPTED PRIVATE KEY-----)/m.test(text)
-        ? `${where}: is encrypted, and petspec asks for no passphrase: openssl pkey -in <file> -out <file> decrypts it`
-        : `${where}: its private key cannot be read`,
+        ? `${option}: the private key in '${file}' is encrypted, which petspec does not support; decrypt it with openssl pkey -in <file> -out <file>`
+        : `${option}: the private key in '${file}' is not valid`,
     );
   }
 }
 
-/** At least one. */
+/** The certificates in a file, at least one. */
 function certificates(file: string, option: string): X509Certificate[] {
   const found = textOf(file, option).match(CERTIFICATE) ?? [];
-  if (found.length === 0)
-    throw new UsageError(`${option} ${file}: holds no certificate in PEM (-----BEGIN CERTIFICATE-----)`);
+  if (found.length === 0) throw new UsageError(`${option}: no certificate (PEM) in '${file}'`);
   return found.map((text, index) => {
     try {
       return new X509Certificate(text);
     } catch {
-      throw new UsageError(`${option} ${file}: certificate ${index + 1} in it cannot be read`);
+      throw new UsageError(`${option}: certificate ${index + 1} in '${file}' is not valid`);
     }
   });
 }
@@ -75,6 +75,6 @@ function textOf(file: string, option: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? error.code : error;
-    throw new UsageError(`${option} ${file}: cannot be read (${why})`);
+    throw new UsageError(`${option}: cannot read '${file}' (${why})`);
   }
 }

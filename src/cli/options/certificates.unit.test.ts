@@ -54,31 +54,34 @@ test('several authorities in one file', () => {
 });
 
 test.each<[flags: CertificateFlags, words: string]>([
-  [{ ca: 'no.pem' }, '--ca …/no.pem: cannot be read (ENOENT)'],
-  [{ ca: 'folder' }, '--ca …/folder: cannot be read (EISDIR)'],
-  [{ ca: 'list.json' }, '--ca …/list.json: holds no certificate in PEM'],
-  [{ ca: 'mine.key' }, '--ca …/mine.key: holds no certificate in PEM'],
-  [{ ca: 'cut.pem' }, '--ca …/cut.pem: certificate 1 in it cannot be read'],
-  [{ ca: 'half.pem' }, '--ca …/half.pem: certificate 2 in it cannot be read'],
-  [{ clientCert: 'mine.key' }, '--client-cert …/mine.key: holds no certificate in PEM'],
-  [{ clientCert: 'mine.pem' }, '--client-cert …/mine.pem: holds no private key in PEM; --client-key names'],
-  [{ clientKey: 'mine.key' }, '--client-key goes with --client-cert'],
+  [{ ca: 'no.pem' }, "--ca: cannot read '…/no.pem' (ENOENT)"],
+  [{ ca: 'folder' }, "--ca: cannot read '…/folder' (EISDIR)"],
+  [{ ca: 'list.json' }, "--ca: no certificate (PEM) in '…/list.json'"],
+  [{ ca: 'mine.key' }, "--ca: no certificate (PEM) in '…/mine.key'"],
+  [{ ca: 'cut.pem' }, "--ca: certificate 1 in '…/cut.pem' is not valid"],
+  [{ ca: 'half.pem' }, "--ca: certificate 2 in '…/half.pem' is not valid"],
+  [{ clientCert: 'mine.key' }, "--client-cert: no certificate (PEM) in '…/mine.key'"],
   [
-    { clientCert: 'mine.pem', clientKey: 'other.pem' },
-    '--client-key …/other.pem: holds no private key in PEM',
+    { clientCert: 'mine.pem' },
+    "--client-cert: no private key (PEM) in '…/mine.pem'; name its file with --client-key",
   ],
+  [{ clientKey: 'mine.key' }, '--client-key: no client certificate'],
+  [{ clientCert: 'mine.pem', clientKey: 'other.pem' }, "--client-key: no private key (PEM) in '…/other.pem'"],
   [
     { clientCert: 'mine.pem', clientKey: 'other.key' },
-    '--client-key …/other.key: is not the key of the certificate in …/mine.pem',
+    "--client-key: the key in '…/other.key' does not match the certificate in '…/mine.pem'",
   ],
   [
     { clientCert: 'mine.pem', clientKey: 'cut.key' },
-    '--client-key …/cut.key: its private key cannot be read',
+    "--client-key: the private key in '…/cut.key' is not valid",
   ],
-  [{ clientCert: 'mine.pem', clientKey: 'encrypted.key' }, '…/encrypted.key: is encrypted, and petspec asks'],
+  [
+    { clientCert: 'mine.pem', clientKey: 'encrypted.key' },
+    "the private key in '…/encrypted.key' is encrypted",
+  ],
   [
     { clientCert: 'mine.pem', clientKey: 'traditional.key' },
-    '…/traditional.key: is encrypted, and petspec asks',
+    "the private key in '…/traditional.key' is encrypted",
   ],
 ])('one line for %o', (flags, words) => {
   const attempt = () => certificatesOf(flagsIn(flags));

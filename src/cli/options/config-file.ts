@@ -6,9 +6,9 @@ import { UsageError } from '../../run/options.ts';
 import { isFileError } from '../output/write-reports.ts';
 
 /**
- * Reads the configuration: the named one, else the nearest from a folder upwards.
- * @returns undefined where none is named and none is found
- * @throws UsageError where it cannot be read, or has a mistake
+ * Reads the configuration: the named one, or else the nearest one in a folder or its parents.
+ * @returns undefined if none is named and none is found
+ * @throws UsageError if it cannot be read, or has a mistake
  */
 export function readConfig(named: string | undefined, folder = process.cwd()): Config | undefined {
   const file = named ?? findConfig(folder);
@@ -18,12 +18,12 @@ export function readConfig(named: string | undefined, folder = process.cwd()): C
   } catch (error) {
     if (error instanceof ConfigError) throw new UsageError(error.message);
     if (!isFileError(error)) throw error;
-    const why = error.code === 'ENOENT' ? 'there is no such file' : `cannot be read (${error.code})`;
-    throw new UsageError(`${named === undefined ? file : `--config ${named}`}: ${why}`);
+    const why = error.code === 'ENOENT' ? `no such file '${file}'` : `cannot read '${file}' (${error.code})`;
+    throw new UsageError(named === undefined ? why : `--config: ${why}`);
   }
 }
 
-/** The nearest configuration: in this folder, or in one above it. */
+/** Path of the nearest configuration, in a folder or its parents. */
 export function findConfig(folder: string): string | undefined {
   const file = join(folder, CONFIG_FILE);
   if (statSync(file, { throwIfNoEntry: false })?.isFile()) return file;

@@ -2,12 +2,12 @@ import { BlockList, isIP } from 'node:net';
 import { UsageError } from '../../run/options.ts';
 
 /**
- * The proxies that the environment names for some addresses, read as curl reads it: `https_proxy`, `http_proxy`,
- * `all_proxy` and `no_proxy`, in lower case before upper case. Two differences: a proxy elsewhere is not asked for this
- * machine's own loopback addresses, which it could not reach, and would learn the key for; and HTTP_PROXY, which curl
- * never reads in upper case, is ignored only where REQUEST_METHOD is set.
- * @returns addresses of proxies, user and password included, by the origin that they lead to
- * @throws UsageError where a variable that is needed holds no address of a proxy; it does not quote it
+ * The proxies for some addresses, from the environment variables `https_proxy`, `http_proxy`, `all_proxy` and
+ * `no_proxy`, in lower case before upper case. It differs from curl in two points. A remote proxy is not used for
+ * loopback addresses, which it cannot reach, so that it does not learn the key. And HTTP_PROXY, which curl ignores in
+ * upper case, is ignored only if REQUEST_METHOD is set.
+ * @returns proxy URLs, with user and password, by origin
+ * @throws UsageError if a variable is not a proxy URL; it does not quote the value
  */
 export function proxiesFor(addresses: readonly string[], env: NodeJS.ProcessEnv): Record<string, string> {
   const proxies: Record<string, string> = {};
@@ -27,17 +27,15 @@ function proxyFor(url: URL, env: NodeJS.ProcessEnv): URL | undefined {
   const text = value.includes('://') ? value : `http://${value}`;
   const proxy = URL.canParse(text) ? new URL(text) : undefined;
   if (proxy?.protocol !== 'http:' && proxy?.protocol !== 'https:')
-    throw new UsageError(
-      `${name}: is no address of an http or https proxy; it looks like http://proxy.example.com:3128`,
-    );
+    throw new UsageError(`${name}: not a valid proxy URL; expected one like http://proxy.example.com:3128`);
   if ([proxy.username, proxy.password].some((part) => /%(?![0-9a-f]{2})/i.test(part)))
-    throw new UsageError(`${name}: a % in the user or the password is written %25`);
+    throw new UsageError(`${name}: invalid % in the user or password; write it as %25`);
   return proxy;
 }
 
-/** A variable that holds something, under the name that it has. */
+/** A variable that is not empty, in lower or upper case. */
 function variable(env: NodeJS.ProcessEnv, name: string): [name: string, value: string] | undefined {
-  // Below a web server (CGI), HTTP_PROXY is what a client sent as its Proxy header ("httpoxy").
+  // In a CGI program, HTTP_PROXY is the client's Proxy header ("httpoxy").
   const isOfClient = name === 'http_proxy' && env.REQUEST_METHOD !== undefined;
   for (const each of isOfClient ? [name] : [name, name.toUpperCase()]) {
     const value = env[each]?.trim();
@@ -47,8 +45,8 @@ function variable(env: NodeJS.ProcessEnv, name: string): [name: string, value: s
 }
 
 /**
- * Whether NO_PROXY names a host: `*`; a name, which stands for what is below it as well; an address, or a block of
- * them (10.0.0.0/8); any of them with a port.
+ * Whether NO_PROXY includes a host. An entry is `*`, a domain with its subdomains, an address or a block of addresses
+ * (10.0.0.0/8), each with or without a port.
  */
 function isExempt(url: URL, list: string): boolean {
   const host = bare(url.hostname);
@@ -78,7 +76,7 @@ function isWithin(host: string, address: string, bits: string | undefined): bool
   return block.check(host, familyOf(host));
 }
 
-/** Whether an address is this machine's own, which no network is on the way to. */
+/** Whether a URL is on this machine, so that no network is involved. */
 export function isLoopback({ hostname }: URL): boolean {
   const host = bare(hostname);
   if (isIP(host) !== 0) return isWithin(host, '127.0.0.0', '8') || isWithin(host, '::1', undefined);
@@ -89,7 +87,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 4 ? 'ipv4' : 'ipv6';
 }
 
-/** A host as names are compared: without brackets and the dot of the root, in lower case. */
+/** A host name to compare: without brackets and a final dot, in lower case. */
 function bare(host: string): string {
   return host
     .replace(/^\[(.*)\]$/, '$1')

@@ -5,23 +5,26 @@ import type { RatePlan } from '../../model/contract.ts';
 import { type RunOptions, UsageError } from '../../run/options.ts';
 import { type RunFlags, runOptions } from './run-options.ts';
 
-/** A target with all that is known of it: from the command line, and from the configuration that names it. */
+/** A target with its options, from the command line and from the configuration. */
 export interface ResolvedTarget {
   /** Its name in the configuration. */
   name?: string;
   options: RunOptions;
-  /** Absolute path of the file of its known violations. */
+  /** Absolute path of its baseline. */
   baseline?: string;
 }
 
-/** What is no address for certain: a name from the configuration, or a mistyped one. */
+/** A target of the configuration with its options. */
+export type NamedTarget = ResolvedTarget & { name: string };
+
+/** The form of a target name. No URL has it. */
 const NAME = /^[\w-]+$/;
 
 /**
- * What a command is to work on: an address, a name from the configuration, or the bundled reference where there is
- * neither. What the flags state wins over the configuration.
+ * Resolves the target of a command: a URL, a name from the configuration, or the bundled reference if there is neither.
+ * The flags override the configuration.
  * @param plans the plans of the interface
- * @throws UsageError with one line: what is wrong, and what to do
+ * @throws UsageError with one line
  */
 export async function resolveTarget(
   target: string | undefined,
@@ -30,39 +33,39 @@ export async function resolveTarget(
 ): Promise<ResolvedTarget> {
   if (target === undefined || !NAME.test(target)) {
     if (flags.config !== undefined)
-      throw new UsageError('--config goes with the name of one of its targets, or with --all');
+      throw new UsageError('--config: no target named; name a target of the configuration, or use --all');
     return { options: runOptions(target, flags, plans) };
   }
   const config = await configOf(flags);
   if (!config)
     throw new UsageError(
-      `${target}: is no URL, and no ${CONFIG_FILE} here or in a folder above names it (petspec init writes one)`,
+      `unknown target '${target}': not a URL, and there is no ${CONFIG_FILE} here or in a parent folder; petspec init writes one`,
     );
   const configured = config.targets.find(({ name }) => name === target);
   if (!configured) {
     const { didYouMean } = await import('../../model/nearest.ts');
     const names = config.targets.map(({ name }) => name);
     throw new UsageError(
-      `${target}: ${config.file} has no target of this name; it has ${names.join(', ')}${didYouMean(target, names)}`,
+      `${config.file}: unknown target '${target}'; expected one of ${names.join(', ')}${didYouMean(target, names)}`,
     );
   }
   return resolveConfigured(config, configured, flags, plans);
 }
 
-/** Every target of the configuration, resolved as if it were named alone. @throws UsageError as `resolveTarget` */
+/** Resolves every target of the configuration. @throws UsageError like `resolveTarget` */
 export async function resolveAll(
   flags: RunFlags,
   plans: Readonly<Record<string, RatePlan>>,
-): Promise<(ResolvedTarget & { name: string })[]> {
+): Promise<NamedTarget[]> {
   const config = await configOf(flags);
   if (!config)
     throw new UsageError(
-      `--all: there is no ${CONFIG_FILE} here or in a folder above (petspec init writes one; --config names one)`,
+      `--all: no ${CONFIG_FILE} here or in a parent folder; name one with --config, or write one with petspec init`,
     );
   return config.targets.map((configured) => resolveConfigured(config, configured, flags, plans));
 }
 
-/** Loaded when it is asked for: most runs need none. */
+/** Reads the configuration. Its code is loaded only here, because most runs need none. */
 async function configOf({ config }: RunFlags): Promise<Config | undefined> {
   const { readConfig } = await import('./config-file.ts');
   return readConfig(config);
@@ -73,7 +76,7 @@ function resolveConfigured(
   configured: ConfiguredTarget,
   flags: RunFlags,
   plans: Readonly<Record<string, RatePlan>>,
-): ResolvedTarget & { name: string } {
+): NamedTarget {
   const { name, baseUrl, place } = configured;
   const { baseline, ...settings } = withPaths(overriddenBy(configured, flags), dirname(config.file));
   try {
@@ -88,7 +91,7 @@ function resolveConfigured(
   }
 }
 
-/** Settings with their paths resolved: these are relative to the configuration. */
+/** Resolves the paths in settings, which are relative to the configuration. */
 function withPaths(settings: ConfiguredTarget, folder: string): ConfiguredTarget {
   const paths = PATHS.flatMap((name) => {
     const path = settings[name];
@@ -97,7 +100,7 @@ function withPaths(settings: ConfiguredTarget, folder: string): ConfiguredTarget
   return { ...settings, ...Object.fromEntries(paths) };
 }
 
-/** Headers of the configuration and of the command line; the latter's where both have one. */
+/** The headers of the configuration and of the command line, which wins if both have one. */
 function headersOf(
   { headers = {} }: ConfiguredTarget,
   { header = [] }: RunFlags,

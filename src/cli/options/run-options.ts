@@ -8,7 +8,7 @@ import { apiKeyOf, type KeyFlags, keyVariable, placeOfKey } from './api-key.ts';
 import { type CertificateFlags, certificatesOf } from './certificates.ts';
 import { proxiesFor } from './proxy-variables.ts';
 
-/** The options of `petspec run`, as commander hands them over; what is not stated is not there. */
+/** The options of `petspec run`, as commander parses them. Options that the user did not state are missing. */
 export interface RunFlags extends KeyFlags, CertificateFlags {
   config?: string;
   all?: boolean;
@@ -20,7 +20,7 @@ export interface RunFlags extends KeyFlags, CertificateFlags {
   categoryId?: string;
   sharedKey?: boolean;
   readOnly?: boolean;
-  /** False by `--no-exhaust`. */
+  /** False with `--no-exhaust`. */
   exhaust?: RunOptions['exhaust'] | false;
   ui?: boolean;
   only?: string[];
@@ -43,8 +43,8 @@ export interface RunFlags extends KeyFlags, CertificateFlags {
 export const DEFAULTS = DEFAULT_OPTIONS;
 
 /**
- * The options of a run, checked.
- * @throws UsageError with one line: what is wrong, and what to do
+ * Checks the options of a run and fills in the defaults.
+ * @throws UsageError with one line
  */
 export function runOptions(
   target: string | undefined,
@@ -56,18 +56,18 @@ export function runOptions(
   const names = Object.keys(plans);
   if (plan !== undefined && !names.includes(plan))
     throw new UsageError(
-      `--plan ${plan}: there is no such plan; one of ${names.join(', ')}${didYouMean(plan, names)}`,
+      `--plan: unknown plan '${plan}'; expected one of ${names.join(', ')}${didYouMean(plan, names)}`,
     );
   if (target === undefined && (flags.apiKey ?? flags.apiKeyFile) !== undefined)
-    throw new UsageError('a key goes with a target; the bundled reference has its own');
-  // The bundled reference has a key of its own: a real one is not for it.
+    throw new UsageError('--api-key: no target named; the bundled reference has its own key');
+  // A real key must not reach the bundled reference, which has its own.
   const apiKey = target === undefined ? undefined : apiKeyOf(flags, process.env);
   if (target !== undefined && !apiKey && !flags.dryRun)
     throw new UsageError(
-      `the key of the target is missing: set the environment variable ${keyVariable(flags)}, or name a file with --api-key-file`,
+      `missing API key; set the environment variable ${keyVariable(flags)}, or name a file with --api-key-file`,
     );
   if (target === undefined && flags.apiUrl !== undefined)
-    throw new UsageError('--api-url goes with a target; the bundled reference has its own');
+    throw new UsageError('--api-url: no target named; the bundled reference has its own message API');
   const limits: RatePlan = {
     ...(limit === undefined ? {} : { minute: limit }),
     ...(dayLimit === undefined ? {} : { day: dayLimit }),
@@ -100,69 +100,70 @@ export function runOptions(
   };
 }
 
-/** An http(s) address. @throws UsageError where it is none */
+/** A base URL without a slash at its end. @throws UsageError if it is not an http or https URL */
 export function address(text: string, where: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    const problem = /^https?:/i.test(text)
-      ? 'is no URL; it looks'
-      : 'an address begins with http:// or https://,';
-    throw new UsageError(`${where} ${text}: ${problem} like https://staging.example.com/v1`);
+    const what = /^https?:/i.test(text) ? 'a valid URL' : 'an http or https URL';
+    throw new UsageError(
+      `${where}: '${text}' is not ${what}; expected one like https://staging.example.com/v1`,
+    );
   }
   if (url.username || url.password)
     throw new UsageError(
-      `${where}: user and password do not belong into the address; --header sends what a gateway needs`,
+      `${where}: user and password in the URL are not supported; send the headers of a gateway with --header`,
     );
   if (url.search || url.hash)
-    throw new UsageError(`${where} ${url.origin}${url.pathname}: an address has no query and no fragment`);
+    throw new UsageError(`${where}: '${url.origin}${url.pathname}' has a query or a fragment; leave it out`);
   return url.href.replace(/\/+$/, '');
 }
 
-/** Which window is used up. @throws InvalidArgumentError, which commander reports */
+/** The value of `--exhaust`. @throws InvalidArgumentError, which commander reports */
 export function exhaustible(text: string): RunOptions['exhaust'] {
   if (text === 'minute' || text === 'day' || text === 'none') return text;
-  throw new InvalidArgumentError('minute, day or none is needed.');
+  throw new InvalidArgumentError('expected minute, day or none.');
 }
 
 /** @throws InvalidArgumentError, which commander reports */
 export function wholeNumber(text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < 1)
-    throw new InvalidArgumentError('a whole number from 1 up is needed.');
+    throw new InvalidArgumentError('expected a positive integer.');
   return value;
 }
 
 /** @throws InvalidArgumentError, which commander reports */
 export function int64(text: string): string {
   if (!/^-?\d{1,19}$/.test(text) || BigInt.asIntN(64, BigInt(text)) !== BigInt(text))
-    throw new InvalidArgumentError('an int64 is needed.');
+    throw new InvalidArgumentError('expected an int64.');
   return text;
 }
 
-/** One more `--header`. @throws UsageError without the value, which is a secret; commander would quote it */
+/** Adds one more `--header`. @throws UsageError without the value, which may be a secret and which commander would quote */
 export function headerLine(
   text: string,
   earlier: (readonly [string, string])[] = [],
 ): (readonly [string, string])[] {
   const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*(.*)$/.exec(text) ?? [];
   if (name === undefined || value === undefined || /[^\t\x20-\xff]/.test(value))
-    throw new UsageError('--header: a header looks like "name: value"');
+    throw new UsageError("--header: not a valid header; expected 'name: value'");
   if (name.toLowerCase() === 'authorization')
-    throw new UsageError('--header: the Authorization header is the key: use PETSPEC_API_KEY');
+    throw new UsageError('--header: Authorization carries the API key; set it with PETSPEC_API_KEY');
   return [...earlier, [name, value]];
 }
 
-/** One more `--only`, or several with commas. @throws UsageError where it names nothing: that is no whole run */
+/** Adds one more `--only`, or several with commas. @throws UsageError if it is empty, because that would not mean all */
 export function patterns(text: string, earlier: string[] = []): string[] {
   const names = text
     .split(',')
     .map((each) => each.trim())
     .filter((each) => each !== '');
-  if (names.length === 0) throw new UsageError('--only: names nothing; leave it out to judge everything');
+  if (names.length === 0)
+    throw new UsageError('--only: no requirement named; leave it out to judge everything');
   return [...earlier, ...names];
 }
 
-/** How much the terminal is told. */
+/** The level of detail on the terminal. */
 export function detailOf({ quiet, verbose }: Pick<RunFlags, 'quiet' | 'verbose'>): Page['detail'] {
   if (quiet) return 'quiet';
   return verbose ? 'verbose' : 'usual';

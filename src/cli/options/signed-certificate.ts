@@ -9,7 +9,7 @@ import { isFileError } from '../output/write-reports.ts';
 /** A signed certificate that an earlier `petspec certify` left in a folder. */
 export interface SignedCertificate {
   path: string;
-  /** Whether that key alone signed it, so that whoever has the key can sign another one. */
+  /** Whether only that key signed it, so that a run with the key can replace it. */
   isOnlyOf(key: KeyObject): boolean;
 }
 
@@ -26,14 +26,14 @@ export function signedCertificateIn(folder: string): SignedCertificate | undefin
 }
 
 /**
- * A signature cannot be made again without its key: what holds one is not written to.
- * @throws UsageError where a folder holds a signed certificate
+ * Refuses a folder with a signed certificate, because nobody can make the signature again without its key.
+ * @throws UsageError if the folder has one
  */
 export function refuseSigned(folder: string): void {
   const signed = signedCertificateIn(folder);
   if (signed)
     throw new UsageError(
-      `${signed.path} is signed: petspec overwrites neither it nor its reports; name another folder with --out`,
+      `${signed.path} is signed, so petspec does not overwrite it or its reports; name another folder with --out`,
     );
 }
 

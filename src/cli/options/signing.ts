@@ -7,24 +7,24 @@ import type { SubjectPattern } from '../../certificate/verify.ts';
 import { UsageError } from '../../run/options.ts';
 import { isFileError } from '../output/write-reports.ts';
 
-/** Digests that an artefact may be named by, with their length in hexadecimal digits. */
+/** The digest algorithms of a subject, with the number of their hexadecimal digits. */
 const ALGORITHMS: Readonly<Record<string, number>> = { sha256: 64, sha384: 96, sha512: 128, gitCommit: 40 };
 
 /**
- * What is certified, from an option: `name@sha256:…`, or a file whose digest is taken.
- * @throws UsageError where it is neither
+ * The subject to certify, from an option: `name@sha256:…`, or a file.
+ * @throws UsageError if it is neither
  */
 export function subjectOf(text: string): Subject {
   const [, name, algorithm = '', value = ''] = NAME_AND_DIGEST.exec(text) ?? [];
   if (name !== undefined) return { name, digest: digestOf(text, algorithm, value) };
-  const hint = `${text}: neither a file nor name@sha256:…`;
+  const hint = `'${text}' is not a file; expected a file, or name@sha256:…`;
   return { name: basename(text), digest: { sha256: sha256(readNamed('--subject', text, hint)) } };
 }
 
 /**
- * What a certificate has to be of, from an option: `name@sha256:…`, `sha256:…`, a file, which is known by its digest
- * whatever it was called, or else a name.
- * @throws UsageError where a digest is not valid, or a file cannot be read
+ * The subject that a certificate must be for, from an option: `name@sha256:…`, `sha256:…`, a file (only its digest
+ * counts), or else a name.
+ * @throws UsageError if a digest is not valid, or a file cannot be read
  */
 export function subjectPatternOf(text: string): SubjectPattern {
   const [, name, algorithm = '', value = ''] = NAME_AND_DIGEST.exec(text) ?? [];
@@ -40,30 +40,34 @@ const NAME_AND_DIGEST = /^(.+)@([A-Za-z0-9]+):([^@:]*)$/;
 function digestOf(text: string, algorithm: string, value: string): Subject['digest'] {
   const length = ALGORITHMS[algorithm];
   if (length === undefined)
-    throw new UsageError(`--subject ${text}: ${algorithm} is none of ${Object.keys(ALGORITHMS).join(', ')}`);
+    throw new UsageError(
+      `--subject: unknown digest algorithm '${algorithm}' in '${text}'; expected one of ${Object.keys(ALGORITHMS).join(', ')}`,
+    );
   if (value.length !== length || !/^[0-9a-f]+$/.test(value))
-    throw new UsageError(`--subject ${text}: a ${algorithm} digest has ${length} digits, 0 to 9 and a to f`);
+    throw new UsageError(
+      `--subject: invalid ${algorithm} digest in '${text}'; expected ${length} digits, 0 to 9 and a to f`,
+    );
   return { [algorithm]: value };
 }
 
-/** A key from a file. @throws UsageError where there is none such */
+/** Reads a key from a file. @throws UsageError if the file has no such key */
 export function keyFrom(option: string, path: string, read: (pem: string) => KeyObject): KeyObject {
   const pem = readNamed(option, path).toString();
   try {
     return read(pem);
   } catch (error) {
-    if (error instanceof KeyProblem) throw new UsageError(`${option} ${path}: ${error.message}`);
+    if (error instanceof KeyProblem) throw new UsageError(`${option}: '${path}' ${error.message}`);
     throw error;
   }
 }
 
-/** A file that the user named. @throws UsageError where it cannot be read */
-export function readNamed(option: string, path: string, missing = `${path}: there is no such file`): Buffer {
+/** Reads a file that the user named. @throws UsageError if it cannot be read */
+export function readNamed(option: string, path: string, missing = `no such file '${path}'`): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
     if (!isFileError(error)) throw error;
-    const why = error.code === 'ENOENT' ? missing : `${path}: cannot be read (${error.code})`;
-    throw new UsageError(`${option} ${why}`);
+    const why = error.code === 'ENOENT' ? missing : `cannot read '${path}' (${error.code})`;
+    throw new UsageError(`${option}: ${why}`);
   }
 }

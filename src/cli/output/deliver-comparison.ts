@@ -13,14 +13,14 @@ import { appendSummary } from './on-github.ts';
 import { pageOf } from './page.ts';
 import { isFileError } from './write-reports.ts';
 
-/** The files that several runs write together, by the format that asks for each. */
+/** The files of a comparison, by format. */
 export const COMPARISON_FILES = { html: 'comparison.html', markdown: 'comparison.md' } as const;
 
 /**
- * Writes and prints the comparison of runs that went side by side, and tells GitHub Actions. What cannot be written is
- * said in a line each.
- * @param runs by the names of their targets; their exchanges are not looked at
- * @param options.out folder of the files; without one none are written
+ * Writes and prints the comparison of concurrent runs, also for GitHub Actions. Prints a line for each file that cannot
+ * be written.
+ * @param runs with the names of their targets; their exchanges are not used
+ * @param options.out folder for the files; without it none are written
  */
 export function deliverComparison(
   runs: readonly { name: string; report: Report }[],
@@ -40,7 +40,7 @@ export function deliverComparison(
       files.push(writeFileAtomically(join(out, COMPARISON_FILES[format]), texts[format]()));
     } catch (error) {
       if (!isFileError(error)) throw error;
-      problems.push(`${COMPARISON_FILES[format]} cannot be written into ${out} (${error.code})`);
+      problems.push(`cannot write ${COMPARISON_FILES[format]} into ${out} (${error.code})`);
     }
   }
   if (quiet || runs.length < 2) stdout.write(runs.map(verdictLine).join(''));

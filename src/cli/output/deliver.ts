@@ -7,20 +7,20 @@ import { tellGithub } from './on-github.ts';
 import { pageOf } from './page.ts';
 import { writeReports } from './write-reports.ts';
 
-/** What a user asked to get of a report, and where. */
+/** The formats of a report that the user wants, and where. */
 export interface Delivery {
   formats: readonly Format[];
-  /** Folder of the files; without one none are written. */
+  /** Folder for the files; without it none are written. */
   out?: string;
-  /** Whether the folder is still that of this run. */
+  /** Whether the folder still belongs to this run. */
   isOurs?: () => boolean;
   detail: Page['detail'];
 }
 
 /**
- * Writes the files of a report, prints what it says, and tells GitHub Actions. Whatever cannot be written is said in a
- * line each, and the verdict is printed all the same.
- * @returns the exit status: that of the verdict, or of the comparison with a baseline
+ * Writes the files of a report and prints it, also for GitHub Actions. If files cannot be written, prints a line about
+ * them, and the verdict anyway.
+ * @returns the exit status of the verdict, or of the comparison with a baseline
  */
 export async function deliver(
   report: Report,

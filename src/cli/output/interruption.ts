@@ -1,8 +1,11 @@
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
+/** What the first Ctrl-C prints. */
+export const INTERRUPTED = 'interrupted: finishing with the results so far (press Ctrl-C again to quit)';
+
 /**
- * The first Ctrl-C (or SIGTERM) is taken as the wish to finish with what is known, and calls `onFirst`; the second ends
- * the process at once, as it would without petspec's doing. `release` gives both back to the system.
+ * On the first Ctrl-C (or SIGTERM) the run finishes with the results so far, and `onFirst` is called. The second one
+ * ends the process at once. `release` removes both listeners.
  */
 export function heedInterruption(onFirst: () => void): { signal: AbortSignal; release: () => void } {
   const wish = new AbortController();

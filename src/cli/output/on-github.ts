@@ -5,14 +5,14 @@ import type { Report } from '../../model/report/report.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
 import { isFileError } from './write-reports.ts';
 
-/** Bytes that the summary of a step may have; GitHub drops the whole of one that has more. */
+/** The maximum size of a step's summary, in bytes. GitHub drops a larger one. */
 const MAX_STEP_SUMMARY = 1024 * 1024;
 
 /**
- * Tells GitHub Actions what a run found, where it runs there: annotations on stdout, the outputs of the step (`verdict`,
- * and `report`, the path of report.json), and the summary of the job.
- * @param out folder of the reports; without one none were written
- * @returns a line for each thing that could not be done
+ * On GitHub Actions, prints annotations, sets the outputs of the step (`verdict`, and `report`, the path of report.json)
+ * and adds to the job summary.
+ * @param out folder of the reports, if any were written
+ * @returns a line for each problem
  */
 export async function tellGithub(
   report: Report,
@@ -31,7 +31,7 @@ export async function tellGithub(
   return [...appendOutputs(verdict + path, env), ...appendSummary(renderMarkdown(report), env)];
 }
 
-/** An output of a step; its end is marked by what cannot occur in it, since a path may hold a line break. */
+/** An output of a step. A random text marks its end, because a path may contain a line break. */
 function output(name: string, value: string): string {
   const end = `end-of-${randomUUID()}`;
   return `${name}<<${end}\n${value}\n${end}\n`;
@@ -39,19 +39,19 @@ function output(name: string, value: string): string {
 
 function appendOutputs(text: string, { GITHUB_OUTPUT: outputs }: NodeJS.ProcessEnv): string[] {
   if (!outputs) return [];
-  return attempt('the outputs of this step', () => {
+  return attempt('the outputs of the step', () => {
     appendFileSync(outputs, text);
     return [];
   });
 }
 
-/** Adds to the summary of the job, where there is one. @returns a line where that could not be done */
+/** Adds to the job summary, if there is one. @returns a line if that fails */
 export function appendSummary(text: string, { GITHUB_STEP_SUMMARY: summary }: NodeJS.ProcessEnv): string[] {
   if (!summary) return [];
-  return attempt('the summary of this job', () => {
+  return attempt('the job summary', () => {
     const size = statSync(summary, { throwIfNoEntry: false })?.size ?? 0;
     if (size + Buffer.byteLength(text) >= MAX_STEP_SUMMARY)
-      return ['the summary of this job is full: the report of petspec is not in it'];
+      return ['the job summary is full, so it lacks the report of petspec'];
     appendFileSync(summary, `${text}\n`);
     return [];
   });
@@ -62,6 +62,6 @@ function attempt(what: string, act: () => string[]): string[] {
     return act();
   } catch (error) {
     if (!isFileError(error)) throw error;
-    return [`${what} cannot be written: ${error.message}`];
+    return [`cannot write ${what}: ${error.message}`];
   }
 }

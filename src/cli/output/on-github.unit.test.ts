@@ -52,7 +52,7 @@ test('a summary that would become too large for GitHub is left as it is: it woul
 test('a summary that cannot be written is said in a line', async () => {
   const { printed, problems } = await tell({ GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: folder });
   expect(printed).toMatch(/^::error/);
-  expect(problems).toEqual([expect.stringMatching(/^the summary of this job cannot be written: EISDIR/)]);
+  expect(problems).toEqual([expect.stringMatching(/^cannot write the job summary: EISDIR/)]);
 });
 
 test('verdict and report are outputs of the step, also where the path is odd', async () => {
@@ -71,5 +71,5 @@ test('without reports there is no path to name, and outputs that cannot be writt
   await tell({ GITHUB_ACTIONS: 'true', GITHUB_OUTPUT: outputs });
   expect(readFileSync(outputs, 'utf8')).not.toContain('report');
   const { problems } = await tell({ GITHUB_ACTIONS: 'true', GITHUB_OUTPUT: folder });
-  expect(problems).toEqual([expect.stringMatching(/^the outputs of this step cannot be written: EISDIR/)]);
+  expect(problems).toEqual([expect.stringMatching(/^cannot write the outputs of the step: EISDIR/)]);
 });

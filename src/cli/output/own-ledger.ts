@@ -1,18 +1,15 @@
 import { closeSync, fstatSync, openSync, statSync } from 'node:fs';
 
-/**
- * The ledger of a run, held open: another run that begins in the same folder takes its name, and nothing of what is in
- * it.
- */
+/** The ledger of a run, held open. Another run in the same folder can replace the file, but not its contents. */
 export interface OwnLedger {
-  /** What it is read from, whatever becomes of its name. */
+  /** File descriptor to read it from, even after the file was replaced. */
   file: number;
-  /** Whether nobody has taken it away meanwhile, or put another in its place. */
+  /** Whether the file was neither removed nor replaced. */
   isThere(): boolean;
   close(): void;
 }
 
-/** @throws the file system's error where it cannot be opened */
+/** @throws the file system's error if it cannot be opened */
 export function holdLedger(path: string): OwnLedger {
   const file = openSync(path, 'r');
   return {

@@ -2,28 +2,28 @@ import { renderExchangeLine } from '../../report/text/exchange-line.ts';
 import type { News } from '../../run/job.ts';
 import { canChange, describe, type Screen } from './progress.ts';
 
-/** ms between two drawings: more often than this nobody can look. */
-const INTERVAL = 100;
+/** The time between two drawings. */
+const INTERVAL_MS = 100;
 
-/** Rows of a terminal that does not know how many it has. */
+/** The rows to assume if the terminal reports none. */
 const ROWS = 24;
 
-/** Shows how far several runs are. */
+/** Shows the progress of several runs. */
 export interface ProgressLines {
   update: (name: string, news: News) => void;
-  /** A line about a run that stays, above those that change. */
+  /** Prints a line about a run above the changing ones. */
   say: (name: string, line: string) => void;
-  /** A line about all of them, or about petspec; shown whatever the detail. */
+  /** Prints a line about all runs, or about petspec, at every level of detail. */
   note: (line: string) => void;
-  /** The last line about a run. */
+  /** Prints the last line about a run. */
   end: (name: string, line: string) => void;
   close: () => void;
 }
 
 /**
- * Shows how far several runs are: on a terminal a line for each that is under way, which changes; elsewhere only lines
- * that stay, for waits and ends, since a hundred runs in a log would bury each other.
- * @param names of all runs, in the order in which they are shown
+ * Shows the progress of several runs. A terminal has a changing line for each active run. A log has only lines for waits
+ * and ends, so that it stays readable.
+ * @param names of all runs, in display order
  * @param detail `quiet` shows nothing, `verbose` a line for each exchange as well
  */
 export function showManyProgress(
@@ -68,7 +68,7 @@ export function showManyProgress(
     if (detail === 'quiet') return;
     note(line(name, text));
   };
-  const timer = isLive ? setInterval(() => isStale && draw(), INTERVAL).unref() : undefined;
+  const timer = isLive ? setInterval(() => isStale && draw(), INTERVAL_MS).unref() : undefined;
   return {
     say,
     note,

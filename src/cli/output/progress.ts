@@ -3,21 +3,21 @@ import { renderExchangeLine } from '../../report/text/exchange-line.ts';
 import type { News } from '../../run/job.ts';
 import type { Progress } from '../../session/types.ts';
 
-/** What each stage of a run does, in words. */
+/** The stages of a run in words. */
 const STAGES: Readonly<Record<string, string>> = {
-  first: 'asking for a list',
-  create: 'adding animals',
-  read: 'reading them back',
+  first: 'first request',
+  create: 'creating',
+  read: 'reading back',
   list: 'listing',
-  invalid: 'sending what is wrong',
+  invalid: 'sending invalid requests',
   keys: 'trying wrong keys',
-  other: 'store orders',
-  messages: 'messages',
-  exhaust: 'using up the limit',
-  recover: 'after the limit',
+  other: 'other operations',
+  messages: 'sending messages',
+  exhaust: 'using up the rate limit',
+  recover: 'recovering from the rate limit',
 };
 
-/** Where progress goes: a stream such as stderr. */
+/** A stream for progress, such as stderr. */
 export interface Screen {
   isTTY?: boolean;
   columns?: number;
@@ -27,16 +27,16 @@ export interface Screen {
 
 const CLEAR_LINE = '\r\x1b[2K';
 
-/** Shows how far a run is. */
+/** Shows the progress of a run. */
 export interface ProgressLine {
   update: (news: News) => void;
-  /** A line that stays, above the one that changes. */
+  /** Prints a line above the changing one. */
   say: (line: string) => void;
   end: () => void;
 }
 
 /**
- * Shows how far a run is: one line that changes on a terminal, a line for each stage and each wait elsewhere.
+ * Shows the progress of a run: one changing line on a terminal, or a line for each stage and each wait in a log.
  * @param detail `quiet` shows nothing, `verbose` a line for each exchange as well
  */
 export function showProgress(
@@ -74,13 +74,13 @@ export function showProgress(
   };
 }
 
-/** Whether lines on a screen can be changed: not in a file, nor in the log of a CI service. */
+/** Whether lines on a screen can change. Files and the logs of CI services cannot. */
 export function canChange(screen: Screen, env: NodeJS.ProcessEnv): boolean {
   const isCi = env.CI !== undefined && env.CI !== '' && env.CI !== 'false';
   return screen.isTTY === true && env.TERM !== 'dumb' && !isCi;
 }
 
-/** Progress in words; the key tells which of it is worth a line of its own where lines stay. */
+/** Progress in words. In a log, a new key starts a new line. */
 export function describe(progress: Progress, isLive: boolean): { line: string; key: string } {
   const { secondsLeft } = progress;
   const atMost = isLive && secondsLeft !== undefined ? ` (at most ${duration(secondsLeft)} left)` : '';

@@ -36,11 +36,11 @@ test('on a terminal one line changes: how far, how much is left, a countdown', (
   expect(written.join('')).not.toContain('\n');
   const states = written.map((each) => stripVTControlCharacters(each).replace('\r', ''));
   expect(states).toEqual([
-    '1/70 asking for a list',
+    '1/70 first request',
     '2/70 listing',
     '3/70 listing',
-    'using up the limit: 12 requests left',
-    'using up the limit: 11 requests left',
+    'using up the rate limit: 12 requests left',
+    'using up the rate limit: 11 requests left',
     'waiting 41 s: Retry-After asks to wait',
     'waiting 40 s: Retry-After asks to wait',
     '',
@@ -55,9 +55,9 @@ test.each([
   const text = shownOn(screen, env, 'usual').join('');
   expect(stripVTControlCharacters(text)).toBe(text);
   expect(text.split('\n')).toEqual([
-    'asking for a list',
+    'first request',
     'listing',
-    'using up the limit',
+    'using up the rate limit',
     'waiting 41 s: Retry-After asks to wait',
     '',
   ]);
@@ -90,7 +90,7 @@ test('verbose: each exchange a line that stays, above the one that changes', () 
     '#1 GET https://staging.example.com/v1/pets?status=sold&limit=2 -> 200, 50 ms (listPets:plain)';
   expect(shownOn({}, {}, 'verbose')).toContain(`${line}\n`);
   const live = shownOn({ isTTY: true, columns: 80 }, {}, 'verbose');
-  expect(live).toContain(`\r\x1b[2K${line}\n1/70 asking for a list`);
+  expect(live).toContain(`\r\x1b[2K${line}\n1/70 first request`);
 });
 
 test('quiet: nothing', () => {

@@ -2,17 +2,17 @@ import type { RunOptions } from '../../run/options.ts';
 import { ownSecrets } from '../../session/secrets/own-secrets.ts';
 import { type Redact, redactor } from '../../session/secrets/redact.ts';
 
-/** Of the run of this process: whatever goes wrong in it, wherever it is told, passes through here. */
+/** Redacts the secrets of this process's runs in errors. */
 let redact: Redact = (text) => text;
 
-/** From now on `withoutSecrets` knows the secrets of this run, too. */
+/** Adds the secrets of a run to those that `withoutSecrets` redacts. */
 export function keepSecret({ apiKey = '', headers, network }: RunOptions): void {
   const earlier = redact;
   const own = redactor(apiKey, ownSecrets({ headers, ...(network ? { network } : {}) }));
   redact = (text) => own(earlier(text));
 }
 
-/** A text as it may be shown, an error of petspec's own among others. */
+/** Redacts all known secrets in a text. */
 export function withoutSecrets(text: string): string {
   return redact(text);
 }

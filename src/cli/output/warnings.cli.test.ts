@@ -12,7 +12,7 @@ afterAll(() => line.remove());
 const warnings = (options: Partial<RunOptions>) =>
   renderWarnings({ ...DEFAULT_OPTIONS, apiKey: 'a-key', ...options }, false);
 const PLAIN = (origin: string) =>
-  `petspec: warning: ${origin}: plain http: anyone on the network in between can read the key; use https\n`;
+  `petspec: warning: ${origin}: plain http; anyone on the network can read the key; use https\n`;
 
 test.each<[what: string, options: Partial<RunOptions>, origins: string[]]>([
   ['another machine', { baseUrl: 'http://store.example.com/v1' }, ['http://store.example.com']],
