@@ -66,7 +66,7 @@ function addTarget(command: Command): void {
     )
     .option('--limit <n>', 'requests per minute of a custom plan', wholeNumber)
     .option('--day-limit <n>', 'requests per day of a custom plan', wholeNumber)
-    .option('--category-id <n>', 'id of an existing category, for a service without animals', int64)
+    .option('--category-id <n>', 'id of an existing category, if the listing shows none', int64)
     .option('--shared-key', 'others use this key during the run')
     .option('--no-shared-key', 'nobody else uses this key; overrides the configuration');
 }
