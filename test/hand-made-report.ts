@@ -120,7 +120,7 @@ export const handMade: Report = {
       operation: 'getPet',
       status: 'not-tested',
       exercised: false,
-      reason: 'what it was to read was not created',
+      reason: 'the record that it reads was not created',
       cause: 'createPet.201',
       evidence: [],
     }),

@@ -204,10 +204,10 @@ describe('a proxy', () => {
   });
 
   const REFUSALS: [what: string, manners: Partial<ProxyManners>, because: string][] = [
-    ['407', { refuses: 407 }, 'answered 407: it refuses the user and the password'],
-    ['403', { refuses: 403 }, 'answered 403 instead of passing on'],
-    ['502', { refuses: 502 }, 'answered 502 instead of passing on'],
-    ['503', { refuses: 503 }, 'answered 503 instead of passing on'],
+    ['407', { refuses: 407 }, 'responded 407: it refuses the user and the password'],
+    ['403', { refuses: 403 }, 'responded 403 instead of connecting'],
+    ['502', { refuses: 502 }, 'responded 502 instead of connecting'],
+    ['503', { refuses: 503 }, 'responded 503 instead of connecting'],
     ['nothing', { isSilent: true }, 'no connection could be made within 300 ms through the proxy'],
   ];
 
@@ -243,7 +243,7 @@ describe('a proxy', () => {
     const { port } = await proxy({ routes: {}, authorization: 'Basic x' });
     expectSetUpProblem(
       await throughProxy(`https://${HOST}/v1`, `http://127.0.0.1:${port}`),
-      'it asks for a user and a password: its address takes them',
+      'it asks for a user and a password; state them',
     );
   });
 

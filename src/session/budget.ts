@@ -2,21 +2,21 @@ import type { Address, RatePlan } from '../model/contract.ts';
 import type { KeyKind } from '../model/probe.ts';
 import type { RequestCounts } from '../model/request-counts.ts';
 
-/** Requests beyond a limit that is used up: one that is refused, and one that shows the recovery. */
+/** Requests beyond the limit in an exhaustion: one that is refused, and one that shows the recovery. */
 export const BEYOND_LIMIT = 2;
 
-/** The requests that a run may still send. */
+/** Counts the requests that a run may still send. */
 export interface Budget {
   left(of: keyof RequestCounts): number;
-  /** Counts a request that is about to be sent. False where no more may be sent. */
+  /** Counts a request that is about to be sent. False if none may be sent. */
   spend(of: keyof RequestCounts): boolean;
-  /** Allows no more than `most` in all, where that is less than before. */
+  /** Lowers the maximum to `most` in all; never raises it. */
   lower(of: keyof RequestCounts, most: number): void;
 }
 
 /**
- * Requests that using up a limit takes at the most, those of the plan included: a window may end in between, and then
- * what the plan has used up does not count; or a bucket refills meanwhile, by half of the limit at the most.
+ * The most requests that using up a limit takes, including those of the plan: a new window may begin meanwhile, and then
+ * the requests of the plan do not count; or a bucket refills by up to half of the limit.
  */
 export function mostToExhaust(planned: number, limit: number): number {
   return limit + BEYOND_LIMIT + Math.max(planned, Math.ceil(limit / 2));
@@ -39,12 +39,15 @@ export function openBudget(most: RequestCounts): Budget {
   };
 }
 
-/** The highest figure that a listed plan has for a window. */
-export function highestListed(plans: Readonly<Record<string, RatePlan>>, window: 'minute' | 'day'): number {
-  return Math.max(0, ...Object.values(plans).map((each) => each[window] ?? 0));
+/** The highest limit that a listed rate plan has for a window. */
+export function highestListed(
+  ratePlans: Readonly<Record<string, RatePlan>>,
+  window: 'minute' | 'day',
+): number {
+  return Math.max(0, ...Object.values(ratePlans).map((each) => each[window] ?? 0));
 }
 
-/** What a request counts as. */
+/** How a request is counted. */
 export function countsAs(address: Address, key: KeyKind): keyof RequestCounts {
   if (address === 'apiUrl') return 'messages';
   return key === 'valid' ? 'withKey' : 'wrongKeys';

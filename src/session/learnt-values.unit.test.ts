@@ -81,7 +81,7 @@ describe('what was created', () => {
   test.each<[why: string, exchange: Exchange]>([
     ['it was refused', creation('a', '{"id":1}', { status: 400 })],
     ['the key was wrong', creation('a', '{"id":1}', { key: 'unknown' })],
-    ['the body is no JSON', creation('a', '{"id":1')],
+    ['the body is not JSON', creation('a', '{"id":1')],
     ['the field is lacking', creation('a', '{"pet":{"id":1}}')],
     ['the field is null', creation('a', '{"id":null}')],
     ['it belongs to the exhaustion', creation('a', '{"id":1}', { stage: 'exhaust' })],

@@ -6,43 +6,43 @@ import type { Network } from './http/connect.ts';
 
 export interface SessionOptions {
   baseUrl: string;
-  /** Where POST /messages lives; without it nothing is sent there. */
+  /** The second address; without it nothing is sent there. */
   apiUrl?: string;
   apiKey: string;
-  /** Where the user finds the key, in words. */
+  /** Name of the environment variable or of the option that the key came from. */
   keyFrom?: string;
   clock: Clock;
   /** ms for one request. */
   timeout: number;
-  /** Seconds: a longer wait is not waited. */
+  /** petspec does not wait longer than this (s). */
   maxWait: number;
   concurrency: number;
   /** What the run never exceeds. */
   most: Most;
-  /** Requests with the key at the base address before the limit is used up. */
+  /** Requests with the key at the base address before the exhaustion. */
   planned: number;
   /** Headers that the user adds to every request. */
   headers: readonly (readonly [name: string, value: string])[];
-  /** How connections are made; directly without it. */
+  /** How connections are made; by default directly. */
   network?: Network;
-  /** The figures of the plan, where the user stated it. */
+  /** The limits of the key, if the user stated them. */
   limits?: RatePlan;
   ratePlans: Readonly<Record<string, RatePlan>>;
-  /** Which window is used up; the day's takes as many requests as a day allows. */
+  /** Which window the run uses up; `day` takes a day's requests. */
   exhaust: 'minute' | 'day';
-  /** Whether an exchange of a long exhaustion is out of the ordinary: only those are kept then. */
+  /** Whether an exchange shows something by itself: of a long exhaustion only those are kept. */
   isNotable: (exchange: Exchange) => boolean;
   /** A category that exists. */
   categoryId?: bigint;
-  /** Exchanges of this run that took place before: what they asked is not asked again, and their windows still count. */
+  /** Exchanges that an earlier part of this run completed: they are not sent again, and their windows still count. */
   restored?: readonly Exchange[];
-  /** A random id. */
+  /** Draws int64s. */
   random: () => bigint;
-  /** Ends the run: what is under way is abandoned, nothing more is sent. */
+  /** Ends the run when it aborts: requests in flight are abandoned, and nothing more is sent. */
   signal?: AbortSignal;
-  /** Told of every exchange. */
+  /** Called for each exchange. */
   onExchange?: (exchange: Exchange) => void;
-  /** Told of the exchanges that are kept: of a long exhaustion not all are. */
+  /** Called for each exchange that is kept; a long exhaustion does not keep all of them. */
   onKept?: (exchange: Exchange) => void;
   onProgress?: (progress: Progress) => void;
 }
@@ -52,26 +52,25 @@ export type Progress = (
   | { kind: 'waiting'; seconds: number; why: string }
   | { kind: 'exhausting'; remaining: number | undefined }
 ) & {
-  /** Until the run ends at the latest. */
+  /** Seconds until the run ends at the latest. */
   secondsLeft?: number;
 };
 
-/** What an exhaustion used up: the limit, with what may have been refilled meanwhile, and what was let through. */
+/** What an exhaustion used up: the limit, with what may have been refilled meanwhile, and the requests that were let through. */
 export interface Used {
   window: 'minute' | 'day';
   limit: number;
   letThrough: number;
 }
 
-/** What a session brings back. */
+/** The result of a session. */
 export interface Execution {
   exchanges: readonly Exchange[];
   unsent: readonly Unsent[];
   stopped?: Stopped;
-  /** Whether references such as category ids were learnt or given, not guessed. */
+  /** Whether references such as category ids were learnt or stated, not guessed. */
   referencesKnown: boolean;
-  /** The window that was used up, and the requests of it that were let through. */
   used?: Used;
-  /** The figures that the run went by. */
+  /** The limits of the key, stated or inferred. */
   limits?: RatePlan;
 }

@@ -1,26 +1,26 @@
-/** A response larger than this (bytes, before and after decompression) is not kept. */
+/** Larger bodies are not kept (bytes, before and after decompression). */
 export const MAX_BODY = 4 * 1024 * 1024;
 
-/** Header sections up to this size (bytes) and number of lines are read; HTTP knows no limit (RFC 9110 section 5.4). */
+/** Larger heads are not read (bytes, lines); HTTP has no limit (RFC 9110 section 5.4). */
 export const MAX_HEADERS = 256 * 1024;
 export const MAX_HEADER_LINES = 20_000;
 
-/** Trailers, which nobody looks at, may be as large as this (bytes). */
+/** Larger trailers are an error (bytes); petspec does not use them. */
 export const MAX_TRAILERS = MAX_HEADERS;
 
-/** Content codings of one body that are undone; one is usual. */
+/** A body with more content codings is not decoded; one is usual. */
 export const MAX_CODINGS = 4;
 
-/** What a body, and all that a run keeps, may take up in memory once it is parsed (bytes, estimated). */
+/** What a body, and all responses of a run, may take up in memory once they are parsed (bytes, estimated). */
 export const MAX_WEIGHT = 8 * 1024 * 1024;
 export const MAX_KEPT_WEIGHT = 8 * 1024 * 1024;
 
-/** Below this many bytes a response is kept however much a run has kept already. */
+/** Smaller responses are always kept (bytes). */
 export const LIGHT = 64 * 1024;
 
-/** Why a response, or its body, was not read. */
+/** Messages: why a response, or its body, was not read. */
 export const LARGER =
   'the response is larger than petspec reads ' +
   `(${MAX_BODY / 1024 / 1024} MiB of body, ${MAX_HEADERS / 1024} KiB and ${MAX_HEADER_LINES} lines of headers)`;
-export const VALUES = 'the body holds more values than petspec reads';
-export const KEPT = `this run holds ${MAX_KEPT_WEIGHT / 1024 / 1024} MiB of responses, and keeps no more large ones`;
+export const VALUES = 'the body contains more values than petspec reads';
+export const KEPT = `this run already holds ${MAX_KEPT_WEIGHT / 1024 / 1024} MiB of responses, and keeps no more large ones`;

@@ -5,31 +5,31 @@ import { type HttpProxy, proxyAt, proxyFailed, proxyRefused } from './proxy.ts';
 import { type HeadWatch, watchHeads } from './response-head.ts';
 import { usualRoots } from './roots.ts';
 
-/** Idle connections are left alone after this (ms): a server may be closing them at any time. */
-const KEEP_ALIVE = 1_000;
+/** Idle connections are not reused after this: a server may be closing them at any time. */
+const KEEP_ALIVE_MS = 1_000;
 
-/** How connections are made where not directly, with the usual roots and as nobody in particular: plain data. */
+/** How connections are made; by default directly, with the usual roots and without a client certificate. Plain data. */
 export interface Network {
-  /** Certificates (PEM) that are trusted besides the usual roots. */
+  /** Certificates (PEM) that petspec trusts besides the usual roots. */
   ca?: string;
-  /** What petspec shows to a service that asks who connects (PEM). */
+  /** The certificate that petspec shows to the service, with its key (PEM). */
   client?: { certificate: string; key: string };
-  /** Whether the certificate of a service is taken for good without a look at it. */
+  /** Accepts any certificate of the service. */
   insecure?: boolean;
-  /** Addresses of proxies, user and password included, by the origin that they lead to. */
+  /** Addresses of proxies, with user and password, by the origin that they serve. */
   proxies?: Readonly<Record<string, string>>;
 }
 
 type Request = Omit<Dispatcher.RequestOptions, 'origin' | 'headers'> & { headers: string[] };
 
-/** One connection at a time to one origin. */
+/** A connection to an origin, for one request at a time. */
 export interface Connection {
   request(request: Request): Promise<Dispatcher.ResponseData>;
-  /** Whether the service itself is known to be at the other end. */
+  /** Whether the service itself is at the other end. */
   isReached(): boolean;
-  /** What watches what comes over it; undefined until it is made. */
+  /** Watches the responses; undefined until the connection is made. */
   watch(): HeadWatch | undefined;
-  /** The proxy in between, as it may be shown. */
+  /** The proxy in between, without its user and password. */
   proxy?: string;
   /** Ends it once it is idle. */
   close(): Promise<void>;
@@ -37,15 +37,15 @@ export interface Connection {
 }
 
 /**
- * How an origin is connected to: directly; https through a tunnel of its proxy (RFC 9110 section 9.3.6); plain http by
- * asking the proxy for the whole address (RFC 9112 section 3.2.2).
- * @param timeout ms in which a proxy has to answer
- * @throws Error where a certificate or a key of `network` is none
+ * Connects to origins: directly, for https through a tunnel of a proxy (RFC 9110 section 9.3.6), or for http by asking a
+ * proxy for the whole URL (RFC 9112 section 3.2.2).
+ * @param timeout ms in which a proxy must respond
+ * @throws Error if a certificate or a key of `network` is invalid
  */
 export function connector(network: Network, timeout: number): (origin: string) => Connection {
   const { ca, client, insecure = false, proxies = {} } = network;
   const roots = ca === undefined ? undefined : { ca: [...usualRoots(), ca] };
-  // Made once: reading all roots takes its time.
+  // Made once, because reading all roots takes time.
   const trusting = roots && createSecureContext(roots);
   const named = client && createSecureContext({ ...roots, cert: client.certificate, key: client.key });
   const toService = connectorBy(named ?? trusting, { timeout: 0, rejectUnauthorized: !insecure });
@@ -54,7 +54,7 @@ export function connector(network: Network, timeout: number): (origin: string) =
     const address = proxies[origin];
     if (address === undefined) return directly(origin, toService);
     const proxy = proxyAt(address);
-    // The name in its certificate is the proxy's, whatever Host says.
+    // The certificate has the name of the proxy, not the one in Host.
     const servername = new URL(address).hostname.replace(/^\[.*\]$|^[\d.]+$/, '');
     const reach: Connector = (options, callback) => toProxy({ ...options, servername }, callback);
     return origin.startsWith('https:')
@@ -65,7 +65,7 @@ export function connector(network: Network, timeout: number): (origin: string) =
 
 type Connector = buildConnector.connector;
 
-/** Verifying is stated, so that NODE_TLS_REJECT_UNAUTHORIZED turns nothing off unseen. */
+/** States whether to verify certificates, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect. */
 function connectorBy(
   secureContext: SecureContext | undefined,
   options: { timeout: number; rejectUnauthorized: boolean },
@@ -93,7 +93,7 @@ function throughTunnel(
     tunnel.connect({ path: authority, headers }).then(
       ({ statusCode, socket }) => {
         if (statusCode >= 200 && statusCode <= 299) {
-          // undici calls it a Duplex; it is the socket of the connection to the proxy.
+          // undici types it as a Duplex, but it is the socket of the connection to the proxy.
           const httpSocket = socket as NonNullable<typeof options.httpSocket>;
           toService({ ...options, httpSocket }, (...[error, secured]) => {
             if (error === null) callback(null, secured);
@@ -121,8 +121,8 @@ function throughTunnel(
   };
 }
 
-/** Statuses by which a proxy says that it cannot pass a request on, or that a service may say of its own. */
-const GATEWAY = [407, 502, 503, 504];
+/** With these statuses a proxy says that it cannot forward a request; a service may use most of them too. */
+const GATEWAY_STATUSES = [407, 502, 503, 504];
 
 function byForwarding(origin: string, proxy: HttpProxy, toProxy: Connector): Connection {
   const authority = new URL(origin).host;
@@ -137,7 +137,7 @@ function byForwarding(origin: string, proxy: HttpProxy, toProxy: Connector): Con
     async request({ path, headers, ...rest }) {
       const own = Object.entries({ host: authority, ...authorization(proxy) }).flat();
       const reply = await client.request({ ...rest, path: origin + path, headers: [...own, ...headers] });
-      if (GATEWAY.includes(reply.statusCode)) throw proxyRefused(proxy, reply.statusCode, authority);
+      if (GATEWAY_STATUSES.includes(reply.statusCode)) throw proxyRefused(proxy, reply.statusCode, authority);
       isReached = true;
       return reply;
     },
@@ -156,11 +156,11 @@ function openClient(origin: string, connect: Connector): OneClient {
   let watch: HeadWatch | undefined;
   const client = new Client(origin, {
     pipelining: 1,
-    // Heads that are larger do not get this far.
+    // Larger heads do not get this far.
     maxHeaderSize: MAX_TRAILERS,
     headersTimeout: 0,
     bodyTimeout: 0,
-    keepAliveTimeout: KEEP_ALIVE,
+    keepAliveTimeout: KEEP_ALIVE_MS,
     connect: (options, callback) =>
       connect(options, (...[error, socket]) => {
         if (error !== null) return callback(error, null);
@@ -177,14 +177,14 @@ function openClient(origin: string, connect: Connector): OneClient {
   return {
     isConnected: () => isConnected,
     watch: () => watch,
-    // undici says that the connection was closed, and not that TLS said why.
+    // undici only says that the connection was closed; the TLS alert says why.
     request: (request) => client.request(request).catch((error) => Promise.reject(alert ?? error)),
     close: () => client.close(),
     destroy: () => client.destroy(),
   };
 }
 
-/** With TLS 1.3 a server refuses a client certificate, or none, only after the client's side of the handshake is over. */
+/** With TLS 1.3 a server refuses a client certificate, or its absence, only after the client has finished its handshake. */
 function isAlert(error: Error): boolean {
   return 'code' in error && /^ERR_SSL_.*_ALERT_/.test(String(error.code));
 }
@@ -193,13 +193,13 @@ function authorization({ authorization: value }: HttpProxy): Record<string, stri
   return value === undefined ? {} : { 'proxy-authorization': value };
 }
 
-/** Host and port, the port always. */
+/** Host and port, even if it is the default port. */
 function authorityOf(origin: string): string {
   const { host, port, protocol } = new URL(origin);
   return port === '' ? `${host}:${protocol === 'https:' ? 443 : 80}` : host;
 }
 
-/** Whether a tunnel was closed before there was TLS: whoever did it, the service has not answered. */
+/** Whether a tunnel was closed before TLS was established: whoever closed it, the service has not responded. */
 function isCutOff(error: Error): boolean {
   return 'code' in error && error.code === 'ECONNRESET';
 }

@@ -4,8 +4,8 @@ import { MAX_BODY, MAX_CODINGS } from './bounds.ts';
 import { unread } from './failures.ts';
 
 /**
- * Undoes the content encoding (RFC 9110 section 8.4) and reads UTF-8 strictly, so that nothing wrong is papered over.
- * @param max bytes that a body may have once it is decoded
+ * Decodes the content encoding (RFC 9110 section 8.4) and UTF-8, strictly: an invalid byte is an error.
+ * @param max bytes that the decoded body may have
  */
 export function decode(
   status: number,
@@ -17,7 +17,7 @@ export function decode(
   let plain = bytes;
   const codings = codingsOf(headers);
   if (codings.length > MAX_CODINGS)
-    return { ...head, body: '', unread: `more than ${MAX_CODINGS} content codings are not undone` };
+    return { ...head, body: '', unread: `petspec decodes no more than ${MAX_CODINGS} content codings` };
   try {
     for (const coding of codings.reverse()) plain = uncompress(coding, plain, max);
     const body = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(plain);
@@ -33,7 +33,7 @@ export function decode(
   }
 }
 
-/** The codings of a body in the order in which they were applied; `identity` is none. */
+/** The codings of a body, in the order in which they were applied, without `identity`. */
 function codingsOf(headers: readonly HeaderLine[]): string[] {
   return headerValues(headers, 'content-encoding')
     .flatMap((value) => value.split(','))
@@ -52,6 +52,6 @@ function uncompress(coding: string, bytes: Buffer, max: number): Buffer {
     case 'br':
       return brotliDecompressSync(bytes, bound);
     default:
-      throw new Error(`${coding} is not understood`);
+      throw new Error(`unknown coding ${coding}`);
   }
 }

@@ -24,57 +24,58 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
   UND_ERR_HEADERS_OVERFLOW: 'framing',
 };
 
-/** Kinds of which the code says more. */
+/** Kinds whose message includes the code of the error. */
 const DETAILED: ReadonlySet<FailureKind> = new Set(['other', 'tls', 'not-http', 'unreachable']);
 
 export const WORDS: Readonly<Record<FailureKind, string>> = {
   refused: 'the connection was refused: nothing listens there',
-  unreachable: 'no connection to the host came about',
+  unreachable: 'cannot connect to the host',
   tls: 'no TLS connection could be made',
   closed: 'the connection was closed before the response was complete',
   reset: 'the connection was reset before the response was complete',
-  timeout: 'no complete response in time',
-  'not-http': 'what came back is no HTTP response',
+  timeout: 'the request timed out',
+  'not-http': 'the response is not HTTP',
   surplus:
-    'more bytes came than the response has: its length is stated wrongly, or it was answered more than once',
-  framing: 'the length of the body contradicts Content-Length',
+    'more bytes arrived than the response has; its stated length is wrong, or the server sent two responses',
+  framing: 'the length of the body differs from Content-Length',
   'too-large': LARGER,
   interrupted: 'the run was interrupted',
   other: 'the request failed',
 };
 
-/** A response is complete, but larger than petspec reads. */
+/** A response is larger than petspec reads. */
 export class TooLarge extends Error {
   override name = 'TooLarge';
   readonly code = 'TOO_LARGE';
 }
 
-/** What came is no HTTP, whatever a lenient parser makes of it; the message says why. */
+/** A response is not HTTP, although a lenient parser accepts it; the message says why. */
 export class NoHttp extends Error {
   override name = 'NoHttp';
   readonly code = 'NO_HTTP';
 }
 
-/** A response was followed by bytes that belong to nothing. */
+/** Bytes followed a response that belong to no request. */
 export class Surplus extends Error {
   override name = 'Surplus';
   readonly code = 'SURPLUS';
 }
 
-/** An address that says http is served by TLS. */
+/** The URL says http, but the server speaks TLS. */
 export class SpeaksTls extends Error {
   override name = 'SpeaksTls';
   readonly code = 'SPEAKS_TLS';
 }
 
 /**
- * A response whose body petspec does not keep: that is held against nobody, status and headers are there.
- * @param max bytes that would have been kept
+ * A response whose body petspec does not keep. The service is not to blame, and status and headers are known.
+ * @param max bytes that petspec would have kept
  */
 export function unread(head: Pick<Received, 'status' | 'headers'>, max = MAX_BODY): Received {
   return { ...head, body: '', unread: max < MAX_BODY ? KEPT : LARGER };
 }
 
+/** The kind of a failure, with a message for people. */
 export function classify(error: unknown): { kind: FailureKind; message: string } {
   const { code, name, message } = describeError(error);
   const kind =
@@ -87,9 +88,11 @@ export function classify(error: unknown): { kind: FailureKind; message: string }
           ? 'tls'
           : 'other'));
   if (code === 'UND_ERR_HEADERS_OVERFLOW')
-    return { kind, message: `its trailers go on beyond ${MAX_TRAILERS / 1024} KiB` };
+    return { kind, message: `its trailers are larger than ${MAX_TRAILERS / 1024} KiB` };
   if (code === 'SPEAKS_TLS')
-    return { kind, message: 'TLS is spoken there: the address has to begin with https' };
+    return { kind, message: 'the server speaks TLS; the address must begin with https' };
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return { kind, message: `cannot resolve the host (${code})` };
   const detail = code === 'NO_HTTP' || code === '' || code.startsWith('HPE_') ? message : code;
   return { kind, message: WORDS[kind] + (DETAILED.has(kind) ? ` (${detail})` : '') };
 }

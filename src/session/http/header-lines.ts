@@ -1,6 +1,6 @@
 import type { HeaderLine } from '../../model/exchange.ts';
 
-/** Raw headers come as a flat list: name, value, name, value; blanks around a value are no part of it (RFC 9112 section 5.1). */
+/** Header lines from a flat list (name, value, name, value), without whitespace around values (RFC 9112 section 5.1). */
 export function linesOf(raw: unknown): HeaderLine[] {
   const flat = Array.isArray(raw) ? raw.map(String) : [];
   return flat.flatMap((name, index) =>
@@ -8,7 +8,7 @@ export function linesOf(raw: unknown): HeaderLine[] {
   );
 }
 
-/** Without spaces and tabs at either end. No regular expression: blanks in the middle would make it try each of them. */
+/** Trims spaces and tabs. A regular expression would be slow: it tries each blank in the middle. */
 function trimmed(value: string): string {
   const isBlank = (index: number) => value[index] === ' ' || value[index] === '\t';
   let start = 0;

@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import { TooLarge } from './failures.ts';
 
 /**
- * Reads a body to its end, unless it is larger than `max` bytes: no more of it is read then.
- * @throws TooLarge, or what the stream fails with
+ * Reads a body to its end, or until it is larger than `max` bytes.
+ * @throws TooLarge, or the error of the stream
  */
 export async function readBody(stream: Readable, max: number): Promise<Buffer> {
   const pieces: Buffer[] = [];

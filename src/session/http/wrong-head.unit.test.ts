@@ -4,11 +4,11 @@ import { wrongWithHead } from './wrong-head.ts';
 const head = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`;
 
 test.each([
-  ['the plainest', head('HTTP/1.1 200 OK')],
+  ['a minimal one', head('HTTP/1.1 200 OK')],
   ['without a reason phrase', head('HTTP/1.1 200 ')],
   ['without the space before it', head('HTTP/1.1 200')],
   ['HTTP/1.0', head('HTTP/1.0 404 Not Found')],
-  ['a status beyond those that there are', head('HTTP/1.1 999 Denied')],
+  ['an unregistered status', head('HTTP/1.1 999 Denied')],
   ['empty lines before it', `\r\n\r\n${head('HTTP/1.1 200 OK')}`],
   ['an empty value', head('HTTP/1.1 200 OK', 'X-Empty:', 'X-Blank: \t')],
   ['colons and blanks in a value', head('HTTP/1.1 200 OK', 'X-Time: 12:30 : 00')],
@@ -16,7 +16,7 @@ test.each([
   ['one length, stated twice', head('HTTP/1.1 200 OK', 'Content-Length: 2', 'content-length: 2')],
   ['a length with blanks', head('HTTP/1.1 200 OK', 'Content-Length:  2 ')],
   ['chunks', head('HTTP/1.1 200 OK', 'Transfer-Encoding: chunked')],
-])('nothing is wrong with a head: %s', (_what, text) => {
+])('a correct head has no problem: %s', (_what, text) => {
   expect(wrongWithHead(text)).toBeUndefined();
 });
 
@@ -32,14 +32,14 @@ test.each([
   ['carriage return', head('HTTP/1.1 200 OK', 'X-A: 1\rX-B: 2')],
   ['folded', head('HTTP/1.1 200 OK', 'X-A: 1', '\t2')],
   ['no name', head('HTTP/1.1 200 OK', ': 1')],
-  ['before the colon', head('HTTP/1.1 200 OK', 'X-A : 1')],
-  ['no header', head('HTTP/1.1 200 OK', 'no cache please')],
+  ['before its colon', head('HTTP/1.1 200 OK', 'X-A : 1')],
+  ['not a header', head('HTTP/1.1 200 OK', 'no cache please')],
   ['two Content-Lengths', head('HTTP/1.1 200 OK', 'Content-Length: 2', 'Content-Length: 3')],
   ['two Content-Lengths', head('HTTP/1.1 200 OK', 'Content-Length: 2, 3')],
-  ['no number', head('HTTP/1.1 200 OK', 'Content-Length: -1')],
-  ['nothing has', head('HTTP/1.1 200 OK', `Content-Length: ${'9'.repeat(30)}`)],
+  ['not a number', head('HTTP/1.1 200 OK', 'Content-Length: -1')],
+  ['impossibly large', head('HTTP/1.1 200 OK', `Content-Length: ${'9'.repeat(30)}`)],
   ['both', head('HTTP/1.1 200 OK', 'Content-Length: 2', 'Transfer-Encoding: chunked')],
-])('what is wrong with a head is named: %s', (words, text) => {
+])('a wrong head has a problem: %s', (words, text) => {
   expect(wrongWithHead(text)).toContain(words);
 });
 
@@ -52,7 +52,7 @@ test.each([
     head('HTTP/1.1 200 OK', `X-Long: ${each.repeat(SIZE)}b`),
   ]),
   ['carriage return', head('HTTP/1.1 200 OK', `X-Long: ${'\r'.repeat(SIZE)}b`)],
-  ['no header', head('HTTP/1.1 200 OK', 'a'.repeat(SIZE))],
+  ['not a header', head('HTTP/1.1 200 OK', 'a'.repeat(SIZE))],
   ['begin with HTTP/', '\r\n'.repeat(SIZE)],
 ])('a large head is checked like any other: %s', (words, text = '') => {
   expect(wrongWithHead(text)).toEqual(words === undefined ? undefined : expect.stringContaining(words));

@@ -1,25 +1,25 @@
 import type { Exchange } from '../../model/exchange.ts';
 
-/** Exchanges of an exhaustion, and characters of their responses, up to which all of them are kept. */
+/** An exhaustion keeps all exchanges up to this number and size (characters of their responses). */
 const MAX_KEPT = 2_500;
 const MAX_SIZE = 16 * 1024 * 1024;
 
-/** Exchanges of an exhaustion that show something by themselves: as many more are kept. */
+/** Beyond that it keeps at most this many exchanges, those that show something by themselves. */
 const MAX_NOTABLE = 500;
 
-/** The exchanges of a run, in order. Those of a long exhaustion are bounded in memory and in the ledger. */
+/** The exchanges of a run in order; those of a long exhaustion are bounded in memory and in the ledger. */
 export interface KeptExchanges {
   readonly all: Exchange[];
   add(exchange: Exchange): void;
-  /** Nothing more comes: the last one stays. */
+  /** Nothing more is added: keeps the last exchange. */
   close(): void;
 }
 
 /**
- * Keeps everything before an exhaustion, then the beginning of it, then only what is notable with the exchange right
- * before it, which shows what led to it.
+ * Keeps all exchanges before an exhaustion and the first of the exhaustion; of the rest only those that show something by
+ * themselves, each with the exchange before it, which shows what led to it.
  * @param isNotable whether an exchange shows something by itself
- * @param onKept called once for each exchange that stays, in order
+ * @param onKept called once for each exchange that is kept, in order
  */
 export function keepExchanges(
   isNotable: (exchange: Exchange) => boolean,
@@ -30,7 +30,7 @@ export function keepExchanges(
   let size = 0;
   let notable = 0;
   let hasRefusal = false;
-  /** The last of `all`, unless it stays. */
+  /** The last of `all`, unless it is kept. */
   let passing: Exchange | undefined;
 
   function stays(exchange: Exchange): boolean {

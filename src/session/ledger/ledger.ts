@@ -3,10 +3,10 @@ import type { RatePlan } from '../../model/contract.ts';
 import type { Exchange, Stopped, Unsent } from '../../model/exchange.ts';
 import type { Used } from '../types.ts';
 
-/** Grows with every change of meaning of a ledger's lines. */
+/** Grows with every incompatible change of a ledger's lines. */
 export const LEDGER_VERSION = 1;
 
-/** The first line of a ledger: what judging its exchanges again needs besides them. Nothing in it is secret. */
+/** The first line of a ledger: what judging needs besides the exchanges. It holds no secret. */
 export interface LedgerHeader<Options = unknown> {
   record: 'run';
   ledgerVersion: number;
@@ -20,7 +20,7 @@ export interface LedgerHeader<Options = unknown> {
   options: Options;
 }
 
-/** The last line of a ledger, where its run came to its end: what execution knew and exchanges do not show. */
+/** The last line of a ledger whose run was not broken off: what the exchanges do not show. */
 export interface LedgerEnd {
   record: 'end';
   /** ms since the epoch, by the run's clock. */
@@ -34,48 +34,47 @@ export interface LedgerEnd {
 
 export type LedgerLine = LedgerHeader | Exchange | LedgerEnd;
 
-/** Every exchange of a run, a JSON line each, on disk as it happens: what was completed survives whatever comes next. */
+/** Every exchange of a run as a line of JSON, on disk as soon as it is complete, so that it survives a crash. */
 export interface Ledger {
-  /** @throws the file system's error where the line cannot be written */
+  /** @throws the error of the file system */
   write(line: LedgerLine): void;
   close(): void;
 }
 
 /**
- * Begins a ledger. One that is there is unlinked, not emptied: should its run still go on, it writes into a file that
- * nobody sees any more, and not into this one.
- * @param isContinued whether the file goes on instead
- * @throws the file system's error where the file cannot be made
+ * Begins a ledger. An existing one is unlinked, not emptied: if its run still goes on, it writes to the unlinked file and
+ * not to this one.
+ * @param isContinued appends to the file instead
+ * @throws the error of the file system
  */
 export function openLedger(path: string, isContinued = false): Ledger {
   if (!isContinued) rmSync(path, { force: true });
   const file = openSync(path, isContinued ? 'a' : 'wx');
   return {
-    // writeFileSync goes on until all of a line is written; writeSync may stop in the middle.
+    // writeFileSync writes the whole line; writeSync may stop in the middle.
     write: (line) => writeFileSync(file, `${JSON.stringify(line)}\n`),
     close: () => closeSync(file),
   };
 }
 
-/** A line in the middle of a ledger is none of it: the file was changed by something else than a run. */
+/** A line in the middle of a ledger is invalid: something other than a run changed the file. */
 export class DamagedLedger extends Error {
   override name = 'DamagedLedger';
   readonly line: number;
 
   /** @param line counted from 1 */
-  constructor(line: number, problem = 'is no JSON') {
+  constructor(line: number, problem = 'is not valid JSON') {
     super(`line ${line} ${problem}`);
     this.line = line;
   }
 }
 
-/** A path; or an open file, which stays what it is whatever becomes of its name: it is read from its beginning. */
+/** A path, or an open file, which stays the same even if its path is replaced. It is read from the beginning. */
 export type LedgerFile = string | number;
 
 /**
- * The lines of a ledger, parsed one at a time as they are asked for. A last line that was cut short by a crash is left
- * out.
- * @throws DamagedLedger, or the file system's error where the file cannot be read
+ * The lines of a ledger, parsed one at a time. A last line that a crash cut short is left out.
+ * @throws DamagedLedger, or the error of the file system
  */
 export function* readLedger(ledger: LedgerFile): Generator<unknown> {
   let number = 0;
@@ -92,7 +91,7 @@ export function* readLedger(ledger: LedgerFile): Generator<unknown> {
   }
 }
 
-/** The exchanges of a ledger that petspec itself wrote, one at a time. @throws as `readLedger` */
+/** The exchanges of a ledger that petspec itself wrote, one at a time. @throws like `readLedger` */
 export function* exchangesOf(ledger: LedgerFile): Generator<Exchange> {
   for (const line of readLedger(ledger)) if (isExchange(line)) yield line;
 }
@@ -101,7 +100,7 @@ function isExchange(line: unknown): line is Exchange {
   return typeof line === 'object' && line !== null && !('record' in line);
 }
 
-/** The header of a ledger; undefined where it has none. @throws as `readLedger` */
+/** The header of a ledger; undefined if it has none. @throws like `readLedger` */
 export function headerOf(ledger: LedgerFile): LedgerHeader | undefined {
   for (const line of readLedger(ledger))
     return typeof line === 'object' && line !== null && 'record' in line && line.record === 'run'
@@ -113,12 +112,12 @@ export function headerOf(ledger: LedgerFile): LedgerHeader | undefined {
 const CHUNK = 64 * 1024;
 const LINE_FEED = 0x0a;
 
-/** Bytes of a line: a body of the size that is read at most, each byte escaped, is far below. */
+/** Bytes of a line; far more than the largest body takes with each byte escaped. */
 const MAX_LINE = 128 * 1024 * 1024;
 
 /**
- * The lines of a file, by line feed alone: readline would also split at U+2028, which JSON leaves as it is. The last
- * one is not whole where no line feed ends it.
+ * The lines of a file. Only line feeds end them: readline would also split at U+2028, which JSON does not escape. The last
+ * line is not whole if no line feed ends it.
  */
 function* linesOf(ledger: LedgerFile): Generator<{ text: string; isWhole: boolean }> {
   const file = typeof ledger === 'number' ? ledger : openSync(ledger, 'r');
@@ -140,7 +139,7 @@ function* linesOf(ledger: LedgerFile): Generator<{ text: string; isWhole: boolea
       }
       if (from < size) begun.push(Buffer.from(chunk.subarray(from, size)));
       length += size - from;
-      if (length > MAX_LINE) throw new DamagedLedger(number, 'is longer than any that a run writes');
+      if (length > MAX_LINE) throw new DamagedLedger(number, 'is longer than any line that a run writes');
       place += size;
       size = readSync(file, chunk, 0, CHUNK, place);
     }

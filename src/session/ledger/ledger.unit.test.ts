@@ -94,7 +94,7 @@ test('a last line that only lacks its line feed is complete', () => {
   expect([...exchangesOf(path)].map(({ id }) => id)).toEqual([7]);
 });
 
-test('a line in the middle that is no JSON is named', () => {
+test('an invalid line in the middle is named', () => {
   writeFileSync(path, `${JSON.stringify(exchange(1, 'x'))}\nno JSON\n${JSON.stringify(exchange(2, 'y'))}\n`);
   expect(() => [...readLedger(path)]).toThrow(DamagedLedger);
   expect(() => [...readLedger(path)]).toThrow('line 2');

@@ -96,7 +96,7 @@ export const endless: readonly Behaviour[] = [
       socket.write(`${body.length.toString(16)}\r\n${body}\r\n0\r\n`);
       await flood(socket, 'X-More: and more\r\n'.repeat(1_000));
     },
-    noHttp('its trailers go on beyond'),
+    noHttp('its trailers are larger than'),
   ),
   at(
     'sendMessage',

@@ -66,21 +66,21 @@ export const framings: readonly Behaviour[] = [
     'length-short',
     'sends more than it announces',
     length((size) => size - 5),
-    noHttp('more bytes came than the response has'),
+    noHttp('more bytes arrived than the response has'),
   ),
   framing(
     'createPet',
     'length-negative',
     'announces a negative length',
     length(() => -1),
-    noHttp('its Content-Length is no number'),
+    noHttp('its Content-Length is not a number'),
   ),
   framing(
     'listPets',
     'length-absurd',
     'announces a length of thirty digits',
     length(() => '9'.repeat(30)),
-    noHttp('its Content-Length is a length that nothing has'),
+    noHttp('its Content-Length is impossibly large'),
   ),
   framing(
     'getStoreOrders',
@@ -123,14 +123,14 @@ export const framings: readonly Behaviour[] = [
     'body-of-204',
     'answers 204 with a body',
     (parts) => ({ ...length((size) => size)(parts), status: 'HTTP/1.1 204 No Content' }),
-    noHttp('the length of the body contradicts Content-Length'),
+    noHttp('the length of the body differs from Content-Length'),
   ),
   framing(
     'getPet',
     'body-of-304',
     'answers 304, of which nothing was asked, with a body',
     (parts) => ({ ...length((size) => size)(parts), status: 'HTTP/1.1 304 Not Modified' }),
-    noHttp('the length of the body contradicts Content-Length'),
+    noHttp('the length of the body differs from Content-Length'),
   ),
   at(
     'getPet',
@@ -140,7 +140,7 @@ export const framings: readonly Behaviour[] = [
       const answer = await usual();
       socket.write(Buffer.concat([answer, answer]));
     },
-    noHttp('more bytes came than the response has'),
+    noHttp('more bytes arrived than the response has'),
   ),
   at(
     'listPets',

@@ -74,7 +74,7 @@ export const heads: readonly Behaviour[] = [
     'status-000',
     'answers with status 000',
     status('HTTP/1.1 000 Nothing'),
-    noHttp('its status is no number from 100 to 999'),
+    noHttp('its status is not a number from 100 to 999'),
   ),
   head(
     'getPet',
@@ -95,7 +95,7 @@ export const heads: readonly Behaviour[] = [
     'status-20',
     'answers with a status of two digits',
     status('HTTP/1.1 20 OK'),
-    noHttp('its status is no number from 100 to 999'),
+    noHttp('its status is not a number from 100 to 999'),
   ),
   head(
     'getPet',
@@ -109,7 +109,7 @@ export const heads: readonly Behaviour[] = [
     'header-injection',
     'sends a bare carriage return within a header',
     adding('X-User: a\rSet-Cookie: b'),
-    noHttp('holds a carriage return'),
+    noHttp('contains a carriage return'),
   ),
   head(
     'listPets',
@@ -130,14 +130,14 @@ export const heads: readonly Behaviour[] = [
     'blank-before-colon',
     'puts a blank between the name of a header and its colon',
     adding('X-Blank : 1'),
-    noHttp('a blank stands before the colon of a header'),
+    noHttp('a header has whitespace before its colon'),
   ),
   head(
     'createPet',
     'nul-in-header',
     'sends a NUL byte in a header',
     adding('X-Nul: a\0b'),
-    noHttp('its head holds a NUL byte'),
+    noHttp('its head contains a NUL byte'),
   ),
   at(
     'getPet',
@@ -147,7 +147,7 @@ export const heads: readonly Behaviour[] = [
       const { status: line, headers, body } = partsOf(await usual());
       socket.write(Buffer.concat([Buffer.from(`${[line, ...headers].join('\n')}\n\n`), body]));
     },
-    noHttp('ends by a line feed alone'),
+    noHttp('ends with a line feed alone'),
   ),
   raw(
     'getPet',

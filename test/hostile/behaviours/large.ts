@@ -69,7 +69,7 @@ export const large: readonly Behaviour[] = [
       const codings = `Content-Encoding: ${Array(100).fill('gzip').join(', ')}`;
       socket.write(bytesOf(withBody(parts, body, codings)));
     },
-    untested('content codings are not undone'),
+    untested('petspec decodes no more than'),
   ),
   at(
     'getStoreOrders',

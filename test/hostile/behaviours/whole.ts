@@ -68,6 +68,6 @@ export const whole: readonly Behaviour[] = [
       socket.once('data', () => socket.end(Buffer.from('15030100020246', 'hex')));
       return false;
     },
-    expected: untested('TLS is spoken there'),
+    expected: untested('the server speaks TLS'),
   },
 ];
