@@ -243,7 +243,7 @@ targets:
   second.close();
   expect(status).toBe(3);
   expect(err).toContain('interrupted: finishing with the results so far');
-  expect(err).toMatch(/^later +begins after two: the same key at the same origin$/m);
+  expect(err).toMatch(/^later +starts after two: same key at the same origin$/m);
   for (const name of ['one', 'two', 'later'])
     expect(reportOf(name)).toMatchObject({ verdict: 'incomplete', stopped: { kind: 'interrupted' } });
   expect(reportOf('one').exchanges[0].response.status).toBe(200);
