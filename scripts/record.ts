@@ -6,7 +6,7 @@ import { loadContract } from '../src/contract/load.ts';
 import type { Conducted } from '../src/run/conduct.ts';
 import { DEFAULT_OPTIONS } from '../src/run/options.ts';
 import { makePlan } from '../src/run/plan.ts';
-import { conductChanged, holdAgainstCatalogue, subjects } from '../src/selfcheck/selfcheck.ts';
+import { compareWithCatalogue, conductChanged, subjects } from '../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../suites/index.ts';
 import { type Recording, writeRecordings } from './recordings.ts';
 
@@ -15,7 +15,7 @@ const plan = makePlan(contract, allChecks(contract), DEFAULT_OPTIONS);
 const recordings: Recording[] = [];
 for (const subject of subjects()) {
   const run = await conductChanged(contract, plan, subject);
-  const { kind, id, problems } = holdAgainstCatalogue(contract, subject, run);
+  const { kind, id, problems } = compareWithCatalogue(contract, subject, run);
   if (problems.length > 0) throw new Error(`${kind} ${id}: ${problems.join('; ')}`);
   recordings.push(recordingOf(`${kind} ${id}`, run));
 }

@@ -6,7 +6,7 @@ import { OPEN } from '../src/reference/variants/open.ts';
 import { DEFAULT_OPTIONS, ofBundled } from '../src/run/options.ts';
 import { makePlan } from '../src/run/plan.ts';
 import { brokenPromises } from '../src/selfcheck/promises.ts';
-import { conductChanged, holdAgainstCatalogue, type Subject } from '../src/selfcheck/selfcheck.ts';
+import { compareWithCatalogue, conductChanged, type Subject } from '../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../suites/index.ts';
 import { metAgainstEvidence } from './evidence/contradictions.ts';
 
@@ -16,7 +16,7 @@ const plan = makePlan(contract, allChecks(contract), ofBundled(contract.ratePlan
 /** Tries a change: what contradicts the catalogue, what was announced, or what the exchanges show; none is right. */
 async function tried(subject: Subject) {
   const run = await conductChanged(contract, plan, subject);
-  const { problems, rootCause } = holdAgainstCatalogue(contract, subject, run);
+  const { problems, rootCause } = compareWithCatalogue(contract, subject, run);
   const broken = brokenPromises(plan.cost.most, run);
   return {
     problems: [...problems, ...broken, ...metAgainstEvidence(run.exchanges, run.findings)],

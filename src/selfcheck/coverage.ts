@@ -12,7 +12,7 @@ export interface Coverage extends Requirement {
   probes: string[];
   /** Faults of the reference that violate it. */
   faults: string[];
-  /** Variants of the reference that leave it untested or, where it is open, show another answer to it. */
+  /** Variants of the reference that leave it untested or, if it is open, show another behavior. */
   variants: string[];
 }
 

@@ -13,8 +13,8 @@ import { idsWith, type Subject, startOf } from './selfcheck.ts';
 
 export type Pair = readonly [Subject, Subject];
 
-/** A small generator of numbers in [0, 1): the same ones for the same seed (mulberry32). */
-function seeded(seed: number): () => number {
+/** Generates numbers in [0, 1), the same for the same seed (mulberry32). */
+function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -30,7 +30,7 @@ function sample<Item>(
   seed: number,
   fits: (left: Item, right: Item) => boolean,
 ): (readonly [Item, Item])[] {
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   const pick = () => items[Math.floor(random() * items.length)] as Item;
   const pairs: (readonly [Item, Item])[] = [];
   while (pairs.length < count) {
@@ -40,7 +40,7 @@ function sample<Item>(
   return pairs;
 }
 
-/** Pairs of faults that violate requirements of different sections, the same ones for the same seed. */
+/** Pairs of faults that violate requirements of different sections, the same for the same seed. */
 export function faultPairs(contract: Contract, count: number, seed: number): Pair[] {
   const sections = new Map(contract.requirements.map(({ id, section }) => [id, section]));
   const sectionOf = ({ violates }: (typeof faults)[number]) => sections.get(violates[0]);
@@ -53,15 +53,15 @@ export function faultPairs(contract: Contract, count: number, seed: number): Pai
   return pairs.map(([left, right]) => [{ fault: left }, { fault: right }]);
 }
 
-/** Pairs of variants that are tried at the same time, the same ones for the same seed. */
+/** Pairs of variants, the same for the same seed. */
 export function variantPairs(count: number, seed: number): Pair[] {
   const pairs = sample(variants, count, seed, (left, right) => (left.start ?? '') === (right.start ?? ''));
   return pairs.map(([left, right]) => [{ variant: left }, { variant: right }]);
 }
 
 /**
- * Tries two changes at once and says what is wrong. Of two faults each is found, or is not tested in the wake of the
- * other, or has no effect where the other one is; two variants raise no alarm.
+ * Tries two changes at once, and returns the problems. Each of two faults must be found, or not tested because of the
+ * other, or have no effect beside the other. Two variants must raise no alarm.
  */
 export async function tryPair(contract: Contract, checks: readonly Check[], pair: Pair): Promise<string[]> {
   const plan = makePlan(contract, checks, DEFAULT_OPTIONS);
@@ -89,26 +89,27 @@ export async function tryPair(contract: Contract, checks: readonly Check[], pair
   return problems;
 }
 
-/** Whether a fault is found, or not tested in the wake of something that is. */
+/** Whether a fault is found, or not tested because of a violation that is. */
 function isFound({ violates }: Fault, run: Conducted, violated: readonly string[]): boolean {
   return violates.some((id) => violated.includes(id) || violated.includes(run.findings[id]?.cause ?? ''));
 }
 
-/** Whether the requests that show a fault where it is alone are answered as if it were not there, or spoilt otherwise. */
+/** Whether the requests that show a fault alone get the same responses without it, or are part of another violation. */
 function isWithoutEffect({ violates }: Fault, alone: Conducted, without: Conducted, run: Conducted): boolean {
   const evidence = new Set(violates.flatMap((id) => alone.findings[id]?.evidence ?? []));
   const shown = alone.exchanges.filter(({ id }) => evidence.has(id)).map(({ probe }) => probe);
-  const spoilt = new Set(
+  const violating = new Set(
     idsWith(run, ({ status }) => status === 'violated').flatMap((id) => run.findings[id]?.evidence ?? []),
   );
-  const isSpoilt = (probe: string) =>
-    run.exchanges.some((each) => each.probe === probe && spoilt.has(each.id));
+  const isViolating = (probe: string) =>
+    run.exchanges.some((each) => each.probe === probe && violating.has(each.id));
   return shown.every(
-    (probe) => isSpoilt(probe) || answerTo(probe, run.exchanges) === answerTo(probe, without.exchanges),
+    (probe) =>
+      isViolating(probe) || responseTo(probe, run.exchanges) === responseTo(probe, without.exchanges),
   );
 }
 
-function answerTo(probe: string, exchanges: readonly Exchange[]): string {
+function responseTo(probe: string, exchanges: readonly Exchange[]): string {
   const { response, failure } = exchanges.find((each) => each.probe === probe) ?? {};
   const isSuccess = response !== undefined && response.status < 300;
   return JSON.stringify([response?.status, isSuccess ? response.body.length : 0, failure?.kind]);

@@ -1,7 +1,7 @@
 import type { Most } from '../model/request-counts.ts';
 import type { LogEntry } from '../reference/index.ts';
 
-/** What a run did, as the reference saw it. */
+/** A run as the reference saw it. */
 export interface Sent {
   log: readonly LogEntry[];
   /** ms since the epoch. */
@@ -9,7 +9,7 @@ export interface Sent {
   finishedAt: number;
 }
 
-/** How a run broke what it announced. Counted by the reference, which does not know what was a wrong key on purpose. */
+/** How a run exceeded what it announced, as counted by the reference, which does not know the purpose of a wrong key. */
 export function brokenPromises(most: Most, { log, startedAt, finishedAt }: Sent): string[] {
   const messages = log.filter(({ listener }) => listener === 'messages').length;
   const counts = [
@@ -23,5 +23,5 @@ export function brokenPromises(most: Most, { log, startedAt, finishedAt }: Sent)
   ];
   return counts
     .filter((each) => each.sent > each.most)
-    .map((each) => `${each.sent} ${each.what}, though at most ${each.most} were announced`);
+    .map((each) => `${each.sent} ${each.what}, but at most ${each.most} were announced`);
 }

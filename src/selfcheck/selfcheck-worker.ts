@@ -3,7 +3,7 @@ import { allChecks } from '../../suites/index.ts';
 import { loadContract } from '../contract/load.ts';
 import { subjects, type Trial, tryChange } from './selfcheck.ts';
 
-// One thread of the self-check: tries its share of the catalogue and sends back what came of it.
+// A thread of the self-check: tries its share of the catalogue and sends back the results.
 const { part, of } = workerData as { part: number; of: number };
 const contract = loadContract();
 const checks = allChecks(contract);

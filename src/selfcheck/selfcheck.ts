@@ -14,28 +14,28 @@ import { DEFAULT_OPTIONS, ofBundled } from '../run/options.ts';
 import { makePlan, type RunPlan } from '../run/plan.ts';
 import { brokenPromises, type Sent } from './promises.ts';
 
-/** One fault or variant, tried: what a run found, and whether that is what the catalogue says. */
+/** The trial of a fault or a variant: what a run found, and whether the catalogue says so. */
 export interface Trial {
   kind: 'fault' | 'variant';
   id: string;
   summary: string;
-  /** Requirements that it names: violated by a fault, left untested by a variant. */
+  /** Requirements that the fault violates, or that the variant leaves untested, according to the catalogue. */
   names: readonly string[];
   violated: readonly string[];
-  /** Not tested, by the requirement in whose wake; an empty cause is none. */
+  /** Requirements that were not tested, with the requirement that caused it; empty if none did. */
   untested: Readonly<Record<string, string>>;
-  /** What contradicts the catalogue; none: as it should be. */
+  /** What contradicts the catalogue; empty if nothing does. */
   problems: readonly string[];
 }
 
-/** A trial with all that its run found. */
+/** A trial with all findings of its run. */
 export interface DetailedTrial extends Trial {
   findings: Readonly<Record<string, Finding>>;
-  /** Why every operation fails alike, where they do. */
+  /** Why every operation fails in the same way, if they do. */
   rootCause?: RootCause;
 }
 
-/** Tries one change of the reference, in virtual time. */
+/** Tries a change to the reference, in virtual time. */
 export async function tryChange(
   contract: Contract,
   checks: readonly Check[],
@@ -43,11 +43,11 @@ export async function tryChange(
 ): Promise<DetailedTrial> {
   const plan = makePlan(contract, checks, ofBundled(contract.ratePlans, DEFAULT_OPTIONS));
   const run = await conductChanged(contract, plan, subject);
-  const trial = holdAgainstCatalogue(contract, subject, run);
+  const trial = compareWithCatalogue(contract, subject, run);
   return { ...trial, problems: [...trial.problems, ...brokenPromises(plan.cost.most, run)] };
 }
 
-/** A run against the reference with one change, and what the reference got. */
+/** Runs against the reference with one change. Returns the run, and the requests that the reference received. */
 export async function conductChanged(
   contract: Contract,
   plan: RunPlan,
@@ -66,8 +66,8 @@ export async function conductChanged(
   return { ...run, log };
 }
 
-/** Whether a run found what the catalogue says of its change. */
-export function holdAgainstCatalogue(contract: Contract, subject: Subject, run: Conducted): DetailedTrial {
+/** Compares a run with what the catalogue says about its change. */
+export function compareWithCatalogue(contract: Contract, subject: Subject, run: Conducted): DetailedTrial {
   const change = 'fault' in subject ? subject.fault : subject.variant;
   const violated = idsWith(run, (finding) => finding.status === 'violated' || finding.status === 'advisory');
   const untested = Object.fromEntries(
@@ -103,14 +103,14 @@ export function holdAgainstCatalogue(contract: Contract, subject: Subject, run: 
   };
 }
 
-/** When a change is tried that names no time: in the middle of a minute, the same one always. */
+/** When a trial starts, unless its change names a time: in the middle of a minute, always the same. */
 const START = '2026-11-21T12:00:20Z';
 
 export function startOf(change: { start?: string }): { start: number } {
   return { start: Date.parse(change.start ?? START) };
 }
 
-/** A fault is found by what it names and by nothing else; what cannot be judged in its wake names its cause. */
+/** A fault must be reported by a requirement that it names and by no other. What cannot be judged because of it must name it. */
 function faultProblems(
   fault: Fault,
   violated: readonly string[],
@@ -125,12 +125,12 @@ function faultProblems(
       problems.push(`reported by ${id}, which it does not name: ${run.findings[id]?.reason}`);
   for (const [id, cause] of Object.entries(untested)) {
     if (!violated.includes(cause))
-      problems.push(`${id} is not tested without naming what caused it: ${run.findings[id]?.reason}`);
+      problems.push(`${id} is not tested, but names no cause: ${run.findings[id]?.reason}`);
   }
   return problems;
 }
 
-/** A variant conforms, and leaves untested exactly what it names. */
+/** A variant must conform, and leave untested exactly what it names. */
 function variantProblems(
   names: readonly string[],
   violated: readonly string[],
@@ -141,7 +141,7 @@ function variantProblems(
     ...untested.filter((id) => !names.includes(id)).map((id) => `${id} is not tested`),
     ...names
       .filter((id) => !untested.includes(id))
-      .map((id) => `${id} is tested, though the catalogue says otherwise`),
+      .map((id) => `${id} is tested, but the catalogue says that it is not`),
   ];
 }
 
@@ -151,7 +151,7 @@ export function idsWith(run: Conducted, wanted: (finding: Finding) => boolean): 
     .map(([id]) => id);
 }
 
-/** The whole catalogue, tried. */
+/** The result of trying the whole catalogue. */
 export interface SelfCheck {
   ok: boolean;
   trials: readonly Trial[];
@@ -190,7 +190,7 @@ export async function checkSelf(contract: Contract): Promise<SelfCheck> {
   return { ok, trials, uncovered, durationMs: performance.now() - begun };
 }
 
-/** Every `of`-th subject from `part` on, tried in a thread of its own. */
+/** Tries every `of`-th subject from `part` on, in a thread of its own. */
 function tryPart(part: number, of: number): Promise<Trial[]> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./selfcheck-worker.js', import.meta.url), {

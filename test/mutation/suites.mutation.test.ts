@@ -23,7 +23,7 @@ test('every fault is found by what it violates alone, every variant passes', asy
   const { loadContract } = await import('../../src/contract/load.ts');
   const { judge } = await import('../../src/run/conduct.ts');
   const { makePlan } = await import('../../src/run/plan.ts');
-  const { conductChanged, holdAgainstCatalogue, subjects } = await import('../../src/selfcheck/selfcheck.ts');
+  const { conductChanged, compareWithCatalogue, subjects } = await import('../../src/selfcheck/selfcheck.ts');
   const { allChecks } = await import('../../suites/index.ts');
   const contract = loadContract();
   const plan = makePlan(contract, allChecks(contract), RECORDED_OPTIONS);
@@ -36,7 +36,7 @@ test('every fault is found by what it violates alone, every variant passes', asy
     const run = isSame
       ? judge(contract, plan, RECORDED_OPTIONS, outcome)
       : await conductChanged(contract, plan, subject);
-    const { problems } = holdAgainstCatalogue(contract, subject, run);
+    const { problems } = compareWithCatalogue(contract, subject, run);
     if (problems.length > 0) throw new Error(`${id}: ${problems.join('; ')}`);
     const differing = Object.entries(run.findings).find(
       ([name, finding]) => JSON.stringify(finding) !== findings[name],
