@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { watchHeads } from '../../src/session/http/response-head.ts';
+import { HeadWatch } from '../../src/session/http/response-head.ts';
 import { wrongWithHead } from '../../src/session/http/wrong-head.ts';
 import { cases, PATIENCE } from './budget.ts';
 import { hostileText } from './texts.ts';
@@ -52,7 +52,7 @@ test(
         }));
         const head = headOf(200, 'OK', lines);
         const socket = new Socket();
-        const watch = watchHeads(socket);
+        const watch = new HeadWatch(socket);
         let read = '';
         socket.on('data', (bytes) => {
           read += bytes.toString('latin1');
@@ -62,7 +62,7 @@ test(
         await new Promise((resolve) => setImmediate(resolve));
         const through = early.filter(({ status }) => status !== 100).map((each) => each.text);
         expect(read === `${through.join('')}${head}${body}`).toBe(true);
-        expect(watch.head()).toBe(head);
+        expect(watch.head).toBe(head);
         const wrong = wrongWithHead(head);
         expect(wrong === undefined || wrong.length < 100).toBe(true);
         socket.destroy();

@@ -2,7 +2,7 @@ import { createSecureContext, type SecureContext } from 'node:tls';
 import { buildConnector, Client, type Dispatcher } from 'undici';
 import { MAX_TRAILERS } from './bounds.ts';
 import { type HttpProxy, proxyAt, proxyFailed, proxyRefused } from './proxy.ts';
-import { type HeadWatch, watchHeads } from './response-head.ts';
+import { HeadWatch } from './response-head.ts';
 import { usualRoots } from './roots.ts';
 
 /** Idle connections are not reused after this: a server may be closing them at any time. */
@@ -167,7 +167,7 @@ function openClient(origin: string, connect: Connector): OneClient {
         socket.once('error', (problem) => {
           if (isAlert(problem)) alert = problem;
         });
-        watch = watchHeads(socket);
+        watch = new HeadWatch(socket);
         callback(null, socket);
       }),
   });

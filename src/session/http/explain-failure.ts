@@ -30,14 +30,14 @@ export function explainFailure(error: unknown, circumstances: Circumstances): Om
   if (isTimedOut && isReached)
     return {
       kind: 'timeout',
-      message: `no complete response within ${timeout} ms: ${ARRIVED[watch?.arrival() ?? 'nothing']}`,
+      message: `no complete response within ${timeout} ms: ${ARRIVED[watch?.arrival ?? 'nothing']}`,
     };
   const via = connection.proxy === undefined ? '' : ` through the proxy ${connection.proxy}`;
   if (isTimedOut)
     return { kind: 'unreachable', message: `no connection could be made within ${timeout} ms${via}` };
   if (isInterrupted) return { kind: 'interrupted', message: 'the run was interrupted' };
   if (error instanceof ProxyProblem) return { kind: 'unreachable', message: error.message };
-  if (isTls(watch?.head() ?? '')) return classify(new SpeaksTls());
+  if (isTls(watch?.head ?? '')) return classify(new SpeaksTls());
   // The parser stops at the first unexpected byte, and does not always say what is wrong.
   const wrong = headProblem(connection);
   const failure = classify(wrong === undefined ? error : new NoHttp(wrong));
@@ -48,6 +48,6 @@ export function explainFailure(error: unknown, circumstances: Circumstances): Om
 
 /** What is wrong with the head of the response that arrives over a connection; undefined if nothing is. */
 export function headProblem(connection: Connection): string | undefined {
-  const head = connection.watch()?.head();
+  const head = connection.watch()?.head;
   return head === undefined ? undefined : wrongWithHead(head);
 }

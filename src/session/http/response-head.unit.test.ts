@@ -1,14 +1,14 @@
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { MAX_HEADER_LINES, MAX_HEADERS } from './bounds.ts';
-import { watchHeads } from './response-head.ts';
+import { HeadWatch } from './response-head.ts';
 
 const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]';
 
 /** A connection to nobody: what it is pushed is what a server sends. */
 function connection() {
   const socket = new Socket();
-  const watch = watchHeads(socket);
+  const watch = new HeadWatch(socket);
   let read = '';
   socket.on('data', (bytes) => {
     read += bytes.toString('latin1');
@@ -38,8 +38,8 @@ test('an answer comes through as it was sent, wherever it was cut into pieces', 
     const { send, read, watch } = connection();
     await send(ANSWER.slice(0, cut), ANSWER.slice(cut));
     expect(read()).toBe(ANSWER);
-    expect(watch.arrival()).toBe('body');
-    expect(watch.head()).toBe(ANSWER.slice(0, -2));
+    expect(watch.arrival).toBe('body');
+    expect(watch.head).toBe(ANSWER.slice(0, -2));
   }
 });
 
@@ -61,28 +61,28 @@ test.each([
   const { send, read, watch } = connection();
   await send(one.repeat(60_000) + ANSWER);
   expect(read()).toBe(through.repeat(60_000) + ANSWER);
-  expect(watch.arrival()).toBe('body');
+  expect(watch.arrival).toBe('body');
 });
 
 test('what comes is told apart: nothing, interim responses, a head, a body', async () => {
   const { send, watch } = connection();
-  expect(watch.arrival()).toBe('nothing');
+  expect(watch.arrival).toBe('nothing');
   await send('HTTP/1.1 102 Processing\r\n\r\n');
-  expect(watch.arrival()).toBe('interim');
+  expect(watch.arrival).toBe('interim');
   await send(ANSWER);
-  expect(watch.arrival()).toBe('body');
+  expect(watch.arrival).toBe('body');
   watch.expect();
-  expect(watch.arrival()).toBe('nothing');
-  expect(watch.head()).toBeUndefined();
+  expect(watch.arrival).toBe('nothing');
+  expect(watch.head).toBeUndefined();
   await send('HTTP/1.1 200 OK\r\nX-');
-  expect(watch.arrival()).toBe('head');
+  expect(watch.arrival).toBe('head');
 });
 
 test('what does not begin as HTTP does is let through at once, for the parser to refuse it', async () => {
   const { send, read, watch } = connection();
   await send('SSH-2.0-OpenSSH');
   expect(read()).toBe('SSH-2.0-OpenSSH');
-  expect(watch.head()).toBe('SSH-2.0-OpenSSH');
+  expect(watch.head).toBe('SSH-2.0-OpenSSH');
 });
 
 test('a head that is cut off is let through, for the parser to see the end', async () => {

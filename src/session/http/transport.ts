@@ -153,7 +153,7 @@ export class Transport {
     reading.maxBody = maxBody;
     if (Number(headerValue(lines, 'content-length')) > maxBody) throw new TooLarge();
     const bytes = await Promise.race([readBody(reply.body, maxBody), aborted]);
-    if (connection.watch()?.isSurplus()) throw new Surplus();
+    if (connection.watch()?.isSurplus) throw new Surplus();
     return decode(reply.statusCode, lines, bytes, maxBody);
   }
 
@@ -166,7 +166,7 @@ export class Transport {
     const { clock, timeout, signal } = this.#options;
     const { sentAt, isTimedOut, allowed, reading } = request;
     const { connection } = slot;
-    const arrival = connection.watch()?.arrival() ?? 'nothing';
+    const arrival = connection.watch()?.arrival ?? 'nothing';
     const isInterrupted = signal?.aborted ?? false;
     const { kind, message } =
       isTimedOut && allowed < timeout
