@@ -24,17 +24,17 @@ export function mostToExhaust(planned: number, limit: number): number {
 
 export function openBudget(most: RequestCounts): Budget {
   const left = { withKey: most.withKey, wrongKeys: most.wrongKeys, messages: most.messages };
-  const spent = { withKey: 0, wrongKeys: 0, messages: 0 };
+  const sent = { withKey: 0, wrongKeys: 0, messages: 0 };
   return {
     left: (of) => left[of],
     spend(of) {
       if (left[of] <= 0) return false;
       left[of] -= 1;
-      spent[of] += 1;
+      sent[of] += 1;
       return true;
     },
     lower(of, highest) {
-      left[of] = Math.min(left[of], Math.max(0, highest - spent[of]));
+      left[of] = Math.min(left[of], Math.max(0, highest - sent[of]));
     },
   };
 }

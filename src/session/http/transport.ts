@@ -61,8 +61,8 @@ interface Reading {
 }
 
 /**
- * Sends requests over undici, without redirects. Each request is bounded in time by `clock`, and in size. Whatever a
- * target does, `send` does not throw.
+ * Sends requests over undici, without redirects. Each request is bounded in time by `clock`, and in size. `send`
+ * never throws because of what a target does.
  *
  * A server may close an idle connection at any time (RFC 9112 section 9.5), even while the next request is on its way.
  * A GET on a reused connection that is closed before the first byte of a response is sent once more, on a fresh

@@ -19,8 +19,8 @@ export interface Exhaustion {
 }
 
 /**
- * Uses up the day, minute by minute, as far as the headers and our own count allow: until the day's 429 arrives, or
- * more requests are let through than a day allows.
+ * Uses up the day, minute by minute, never more than the headers and our own count allow, until the day's 429 arrives
+ * or more requests are let through than a day allows.
  */
 export async function exhaustDay(
   candidates: readonly Probe[],

@@ -67,7 +67,7 @@ export class Pace {
     const stated = known.tightest(to.operation, now);
     if (stated && stated.remaining - inFlight <= 0) {
       known.waiting(now, stated.statedAt);
-      return { ms: stated.resetAt - now, why: 'the limit is used up; it resets' };
+      return { ms: stated.resetAt - now, why: 'the limit is used up until it resets' };
     }
     return { ms: known.count.msUntilLess(now), why: 'the limit of the plan is used up' };
   }

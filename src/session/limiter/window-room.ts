@@ -25,7 +25,7 @@ export async function waitForWholePlan(
   const isUsed = left !== undefined && left < planned && (first.rate.limit ?? 0) > planned;
   const ms = (away + 1) * 1000;
   if ((away < needed || isUsed) && ms < end.msLeft)
-    await end.waitFor(ms, 'the window has too little left; it resets');
+    await end.waitFor(ms, 'the window has too little left for the run');
 }
 
 /** Waits for the next window if this one ends before the rest of it can be used up. */

@@ -74,7 +74,7 @@ export class WindowUse {
   }
 
   /**
-   * Whether more was let through than an honest limiter lets through, whatever it refills.
+   * Whether more was let through than an honest limiter lets through, its refill included.
    * @param isCountedDown whether Remaining says how much is left
    * @param more requests that count as let through as well
    */
