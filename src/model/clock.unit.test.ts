@@ -27,7 +27,7 @@ function started() {
 const never = new AbortController().signal;
 
 describe('nothing in flight', () => {
-  test('time jumps from sleeper to sleeper, the earliest first, those of one moment in their order', async () => {
+  test('time jumps from sleeper to sleeper, the earliest first, simultaneous ones in their order', async () => {
     const { clock, woken, sleeper } = started();
     sleeper('late', 60_000);
     sleeper('soon', 10);
@@ -45,7 +45,7 @@ describe('nothing in flight', () => {
     expect(clock.now()).toBe(START + 60_000);
   });
 
-  test('who wakes may sleep again, before those who sleep longer wake', async () => {
+  test('a sleeper that wakes may sleep again before longer sleepers wake', async () => {
     const { clock, woken, sleeper } = started();
     sleeper('long', 100);
     void clock.sleep(10).then(() => sleeper('again', 20));
@@ -84,7 +84,7 @@ describe('nothing in flight', () => {
 });
 
 describe('requests in flight', () => {
-  test('time stands still until the last of them is answered; each answer takes its tick', async () => {
+  test('time stands still until the last has a response; each response takes a tick', async () => {
     const { clock, woken, sleeper } = started();
     const [one, two, three] = [clock.hold(), clock.hold(), clock.hold()];
     sleeper('timeout', 10_000);
@@ -98,7 +98,7 @@ describe('requests in flight', () => {
     expect(woken).toEqual([['timeout', 10_000]]);
   });
 
-  test('an answer may come later than a sleeper was to wake: time does not go back', async () => {
+  test('a response may arrive after a sleeper was due; time does not go back', async () => {
     const { clock, woken, sleeper } = started();
     sleeper('soon', 2);
     clock.hold()('answered');
@@ -106,7 +106,7 @@ describe('requests in flight', () => {
     expect(woken).toEqual([['soon', TICK]]);
   });
 
-  test('one that the server pauses does not hold time; another beside it does', async () => {
+  test('a request that the server pauses does not hold time; another one does', async () => {
     const { clock, woken, sleeper, pausing } = started();
     const [slow, quick] = [clock.hold(), clock.hold()];
     sleeper('timeout', 10_000);
@@ -124,7 +124,7 @@ describe('requests in flight', () => {
     ]);
   });
 
-  test('two pauses: the shorter one ends first, and time stands still while its answer is on its way', async () => {
+  test('of two pauses the shorter ends first, and time stands still until its response', async () => {
     const { clock, woken, pausing } = started();
     const [one, two] = [clock.hold(), clock.hold()];
     pausing('long', 2_000, never);
@@ -141,7 +141,7 @@ describe('requests in flight', () => {
     expect(clock.now()).toBe(START + 2_000 + TICK);
   });
 
-  test('one that hangs is abandoned at its timeout; what follows holds time as ever', async () => {
+  test('a request that hangs is abandoned at its timeout; the next one holds time again', async () => {
     const { clock, woken, sleeper, pausing } = started();
     const closed = new AbortController();
     const hanging = clock.hold();
@@ -161,7 +161,7 @@ describe('requests in flight', () => {
     expect(woken.at(-1)).toEqual(['later', 11_000]);
   });
 
-  test('of two that hang one is abandoned first: the other still does not hold time', async () => {
+  test('if one of two hanging requests is abandoned, the other still does not hold time', async () => {
     const { clock, woken, sleeper, pausing } = started();
     const [one, two] = [clock.hold(), clock.hold()];
     const [first, second] = [new AbortController(), new AbortController()];
@@ -200,7 +200,7 @@ test('real time: a signal ends a sleep at once, and a request in flight holds no
   expect(ended.toSorted()).toEqual(['aborted pause', 'aborted sleep', 'endless sleep']);
 });
 
-test('real time: what arrived while this thread was busy comes before the end of a wait that is over', async () => {
+test('real time: data that arrived while the thread was busy is read before an overdue wait ends', async () => {
   const order: string[] = [];
   const flag = new Int32Array(new SharedArrayBuffer(4));
   const server = createServer().listen(0, '127.0.0.1');

@@ -43,7 +43,7 @@ function answer(
   };
 }
 
-describe('the plan that a response tells', () => {
+describe('the rate plan that a response shows', () => {
   test.each<[limit: number | undefined, away: number | undefined, told: string | undefined]>([
     [60, 30, 'free minute'],
     [300, 30, 'pro minute'],
@@ -81,7 +81,7 @@ describe('the plan that a response tells', () => {
     [10, undefined],
     [59, undefined],
     [600, 'free'],
-  ])('1,000, where the day ends in %s s and Reset is then: %s', (seconds, told) => {
+  ])('Limit 1,000, Reset at the end of the day in %s s: %s', (seconds, told) => {
     const late = answer(1_000, seconds, { receivedAt: MIDNIGHT - seconds * 1000 });
     expect(inferFromExchange(late, PLANS)?.name).toBe(told);
   });
@@ -93,7 +93,7 @@ describe('the plan that a response tells', () => {
   });
 });
 
-describe('the plan that a run tells', () => {
+describe('the rate plan that a run shows', () => {
   const told = (...answers: Exchange[]) => {
     const plan = inferRatePlan(answers, PLANS);
     return plan && `${plan.name} ${plan.window}`;
@@ -141,7 +141,7 @@ describe('the window that a response describes', () => {
     [60, 3_600, undefined, 'day'],
     [60, undefined, undefined, undefined],
     [undefined, 30, PLANS.free, undefined],
-  ])('Limit %s, Reset in %s s, figures %o: %s', (limit, away, limits, window) => {
+  ])('Limit %s, Reset in %s s, rate plan %o: %s', (limit, away, limits, window) => {
     expect(windowOf(answer(limit, away), limits)).toBe(window);
   });
 });
@@ -163,7 +163,7 @@ describe('seconds to Reset', () => {
     expect(secondsToReset(exchange)).toBeCloseTo(seconds, 3);
   });
 
-  test('none without a Reset', () => {
+  test('undefined without a Reset', () => {
     expect(secondsToReset(answer(60, undefined))).toBeUndefined();
   });
 });

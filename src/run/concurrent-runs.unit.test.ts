@@ -8,7 +8,7 @@ import { makePlan, type RunPlan } from './plan.ts';
 const contract = loadContract();
 const checks = allChecks(contract);
 
-test('a run on which petspec itself fails is told, and takes no other with it', async () => {
+test('a bug of petspec in one run is reported, and the other runs finish', async () => {
   const options = { ...DEFAULT_OPTIONS, only: ['listPets.200'] };
   const plan = makePlan(contract, checks, options);
   const failing: RunPlan = {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { run, startReference, VirtualClock } from '../index.ts';
 
-/** Of which requirements the user's options are said to be the cause, by option. */
+/** The requirements that each option left out, according to the report. */
 function leftOut({ narrowed }: Awaited<ReturnType<typeof run>>): Record<string, string[]> {
   return Object.fromEntries(narrowed.map(({ option, requirements }) => [option, requirements]));
 }
 
-test('of a service that is not there options left out what they alone exclude; the rest could not be reached', async () => {
+test('if the service cannot be reached, options account only for the requirements that they exclude', async () => {
   const report = await run({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'a-key', exhaust: 'none' });
   expect(report.stopped?.kind).toBe('unreachable');
   const { '--no-exhaust': unexhausted, 'no --api-url': unsent } = leftOut(report);
@@ -21,7 +21,7 @@ test('of a service that is not there options left out what they alone exclude; t
   expect(reasonOf('Message.id')).toBe('left out by no --api-url');
 });
 
-test('a wait that is too long narrows nothing, whatever else was left out', async () => {
+test('too long a wait does not narrow the run, whatever options left out', async () => {
   const report = await run({ readOnly: true, maxWait: 1 });
   expect(report.verdict).toBe('incomplete');
   expect(report.because).toMatch(
@@ -31,7 +31,7 @@ test('a wait that is too long narrows nothing, whatever else was left out', asyn
   expect(leftOut(report)['--read-only']).not.toContain('rate-limit.recovery');
 });
 
-test('what a store without animals cannot show is left out by the option that adds none', async () => {
+test('--read-only accounts for what an empty store cannot show', async () => {
   const clock = new VirtualClock(Date.now());
   const store = await startReference({ clock, apiKey: 'a-key', settings: { animals: 0 } });
   const { baseUrl, apiUrl } = store;

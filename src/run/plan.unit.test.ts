@@ -16,11 +16,11 @@ test.each(contract.requirements.filter(({ level }) => level !== 'open').map(({ i
   },
 );
 
-test('what the first list shows costs nothing else', () => {
+test('requirements of the first list cost one request', () => {
   expect(stagesOf('versioning.address')).toEqual(new Set(['first']));
 });
 
-test('without POSTs nothing is planned that only what was created could answer; a listed animal is read, and counted', () => {
+test('without POSTs no request reads what they would create, but a listed animal is fetched', () => {
   const whole = { ...DEFAULT_OPTIONS, baseUrl: 'https://staging.example.com/v1', exhaust: 'none' as const };
   const { probes } = makePlan(contract, checks, { ...whole, readOnly: true });
   const reads = probes.filter(({ stage, operation }) => stage === 'read' && operation === 'getPet');
@@ -29,7 +29,7 @@ test('without POSTs nothing is planned that only what was created could answer; 
   expect(makePlan(contract, checks, whole).probes.map(({ id }) => id)).toContain('getPet:createPet:minimal');
 });
 
-test('the limit is used up for what looks at it alone', () => {
+test('only requirements of the limiter use up the limit', () => {
   const limiting = contract.requirements
     .map(({ id }) => id)
     .filter((id) => stagesOf(id).has('exhaust'))

@@ -38,7 +38,7 @@ test.each(SAMPLES)(
   60_000,
 );
 
-test('a run of a conformant service that was broken off anywhere is incomplete, and holds nothing against it', async () => {
+test('a run that was broken off is incomplete, and reports no violation of a conformant service', async () => {
   await sampleRun({ ledger: path });
   const lines = [...readLedger(path)];
   // The last line is the end, without which a run was broken off.
@@ -80,7 +80,7 @@ test('a ledger of another interface is refused, because its probes mean somethin
   expect(() => rejudge(contract, checks, [other, ...rest])).toThrow(/another version of the interface/);
 }, 60_000);
 
-test('of 100,000 exchanges a report keeps those that findings cite, and the first of the rest', async () => {
+test('a report of 100,000 exchanges keeps those that findings cite, and the first of the rest', async () => {
   const { exchanges } = await sampleRun({ ledger: path });
   const [first] = exchanges;
   if (!first) throw new Error('no exchange');
@@ -99,7 +99,7 @@ test('of 100,000 exchanges a report keeps those that findings cite, and the firs
   expect(report.requirements.find(({ id }) => id === 'listPets.200')?.curl).toMatch(/^curl /);
 }, 60_000);
 
-test('what a target makes long is bounded in a report', async () => {
+test('a report bounds long responses', async () => {
   const { exchanges } = await sampleRun({ ledger: path });
   const record = rejudge(contract, checks, readLedger(path));
   const long = '😀'.repeat(500_000);
@@ -133,7 +133,7 @@ async function tamperedWith(changes: {
   ];
 }
 
-test('causes that go round in a circle are followed once', async () => {
+test('circular causes are followed once', async () => {
   const lines = await tamperedWith({
     end: ({ unsent }) => ({
       unsent: unsent.map((each, index) => ({ ...each, cause: unsent[(index + 1) % unsent.length]?.probe })),
@@ -173,7 +173,7 @@ function nested(levels: number): unknown {
   return value;
 }
 
-test('an empty file is no ledger', () => {
+test('an empty file is not a ledger', () => {
   writeFileSync(path, '');
   expect(() => rejudge(contract, checks, readLedger(path))).toThrow(UsageError);
 });

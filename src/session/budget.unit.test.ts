@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countsAs, mostToExhaust, openBudget } from './budget.ts';
 
-test('no more is spent of a kind than there is', () => {
+test('a budget allows as many requests of each kind as it has', () => {
   const budget = openBudget({ withKey: 2, wrongKeys: 1, messages: 0 });
   expect([budget.spend('withKey'), budget.spend('withKey'), budget.spend('withKey')]).toEqual([
     true,
@@ -13,7 +13,7 @@ test('no more is spent of a kind than there is', () => {
   expect(budget.left('withKey')).toBe(0);
 });
 
-test('what is lowered counts what was spent before, and is never raised', () => {
+test('lowering a budget counts earlier requests, and never raises it', () => {
   const budget = openBudget({ withKey: 100, wrongKeys: 0, messages: 0 });
   for (let sent = 0; sent < 10; sent += 1) budget.spend('withKey');
   budget.lower('withKey', 15);
@@ -24,13 +24,13 @@ test('what is lowered counts what was spent before, and is never raised', () => 
   expect(budget.left('withKey')).toBe(0);
 });
 
-test('a message counts as that, whatever its key', () => {
+test('a message counts as a message, whatever its key', () => {
   expect(countsAs('apiUrl', 'absent')).toBe('messages');
   expect(countsAs('baseUrl', 'absent')).toBe('wrongKeys');
   expect(countsAs('baseUrl', 'valid')).toBe('withKey');
 });
 
-test('a limit takes two requests beyond it, and the larger of what came before and what refills', () => {
+test('using up a limit takes two requests more, and those of the plan or of the refill', () => {
   expect(mostToExhaust(49, 60)).toBe(111);
   expect(mostToExhaust(49, 1_000)).toBe(1_502);
   expect(mostToExhaust(0, 5)).toBe(10);

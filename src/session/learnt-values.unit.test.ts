@@ -59,7 +59,7 @@ describe('a category', () => {
     expect(stringifyJson({ id: values.resolve(category('fraction')) })).toBe('{"id":9007199254740993.5}');
   });
 
-  test('only the first listing tells of it', () => {
+  test('only the first list is used', () => {
     const values = learnValues(undefined, () => RANDOM);
     values.learn(seen({ stage: 'list', probe: 'listPets:limit', body: '[{"categoryId":5}]' }));
     expect(values.resolve(category('value'))).toBe(1n);
@@ -70,7 +70,7 @@ describe('what was created', () => {
   const creation = (probe: string, body: string, change: Partial<Parameters<typeof seen>[0]> = {}) =>
     seen({ probe, operation: 'createPet', stage: 'create', status: 201, body, ...change });
 
-  test('its id, without loss, or as it is', () => {
+  test('its id, without loss', () => {
     const values = learnValues(undefined, () => RANDOM);
     values.learn(creation('a', '{"id":9223372036854775807}'));
     values.learn(creation('b', '{"id":"x-1"}'));
@@ -85,13 +85,13 @@ describe('what was created', () => {
     ['the field is lacking', creation('a', '{"pet":{"id":1}}')],
     ['the field is null', creation('a', '{"id":null}')],
     ['it belongs to the exhaustion', creation('a', '{"id":1}', { stage: 'exhaust' })],
-  ])('nothing where %s', (_why, exchange) => {
+  ])('no value if %s', (_why, exchange) => {
     const values = learnValues(undefined, () => RANDOM);
     values.learn(exchange);
     expect(values.resolve(created('a'))).toBeUndefined();
   });
 
-  test('the first source that has it, else what stands in for it', () => {
+  test('the first source that has it, else the fallback', () => {
     const values = learnValues(undefined, () => RANDOM);
     const sources = ['a', 'b', 'c'].map((probe) => ({ probe, pointer: '/id' }));
     const late: Late = { late: 'response', sources, otherwise: '1' };
@@ -106,13 +106,13 @@ test('an id that nobody has', () => {
   expect(learnValues(undefined, () => RANDOM).resolve({ late: 'random' })).toBe('4611686018427387905');
 });
 
-test('late values are filled in wherever they stand in a body; the rest stays', () => {
+test('late values are filled in anywhere in a body; the rest stays', () => {
   const values = learnValues(3n, () => RANDOM);
   const body = { name: 'x', categoryId: category('value'), deep: [{ as: category('string') }, null, 1n] };
   expect(fill(body, values)).toEqual({ name: 'x', categoryId: 3n, deep: [{ as: '3' }, null, 1n] });
 });
 
-test('a probe needs the sources of its path, unless something stands in for them', () => {
+test('a probe needs the sources of its path, unless they have a fallback', () => {
   const read = (petId: Probe['path'][string]): Probe => ({
     id: 'getPet:a',
     operation: 'getPet',
@@ -149,11 +149,11 @@ describe('a text of its own', () => {
     },
   );
 
-  test.each(['x', 'xxxxxxxx', ''])('where there is room for less, it is less: %j', (like) => {
+  test.each(['x', 'xxxxxxxx', ''])('a short text has fewer letters of its own: %j', (like) => {
     expect(valuesOf(RANDOM).resolve(text(like))).toMatch(new RegExp(`^[a-z]{${like.length}}$`));
   });
 
-  test('the same whenever it is asked for, other ones for each probe and in each run', () => {
+  test('the same each time, but different for each probe and run', () => {
     for (const late of [(of: string) => text('Rex-xxxxxxxx', of), number]) {
       const first = valuesOf(1n);
       const values = PROBES.map((of) => first.resolve(late(of)));
@@ -164,7 +164,7 @@ describe('a text of its own', () => {
     }
   });
 
-  test('the run has one however much it draws besides', () => {
+  test('is the same however many random numbers the run draws', () => {
     let drawn = 0n;
     const values = learnValues(undefined, () => ++drawn);
     const before = values.resolve(text('Rex-xxxxxxxx'));
@@ -172,7 +172,7 @@ describe('a text of its own', () => {
     expect(values.resolve(text('Rex-xxxxxxxx'))).toBe(before);
   });
 
-  test('a number is a whole one, within what a double holds', () => {
+  test('a number is an integer that a double can hold', () => {
     for (const of of PROBES) {
       const value = valuesOf(RANDOM).resolve(number(of));
       expect(Number.isSafeInteger(value) && (value as number) >= 0).toBe(true);

@@ -4,7 +4,7 @@ import { sampleRun } from '../../test/sample-runs.ts';
 // Whole runs take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-test('what is sent only after a success waits for that, and is not left out where others were faster', async () => {
+test('a conditional probe waits for its condition, even if other responses arrive first', async () => {
   const { exchanges } = await sampleRun({ faults: ['fetch-unknown-null'], options: { exhaust: 'none' } });
   const asked = exchanges.filter(({ probe }) => probe.startsWith('getPet:unknown'));
   expect(asked.map(({ probe }) => probe)).toEqual(['getPet:unknown', 'getPet:unknown-again']);

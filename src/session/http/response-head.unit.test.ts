@@ -33,7 +33,7 @@ function connection() {
   };
 }
 
-test('an answer comes through as it was sent, wherever it was cut into pieces', async () => {
+test('a response is unchanged, however it is cut into pieces', async () => {
   for (let cut = 1; cut < ANSWER.length; cut += 1) {
     const { send, read, watch } = connection();
     await send(ANSWER.slice(0, cut), ANSWER.slice(cut));
@@ -43,7 +43,7 @@ test('an answer comes through as it was sent, wherever it was cut into pieces', 
   }
 });
 
-test('a 100 that nobody asked for is left out, wherever it was cut into pieces; other interim responses are not', async () => {
+test('an unexpected 100 is left out, however it is cut into pieces; other interim responses are not', async () => {
   const early = 'HTTP/1.1 103 Early Hints\r\nLink: </v1>\r\n\r\n';
   const sent = `HTTP/1.1 100 Continue\r\n\r\n${early}HTTP/1.1 100\r\nX-Note: 1\r\n\r\n${ANSWER}`;
   for (let cut = 1; cut < sent.length; cut += 1) {
@@ -64,7 +64,7 @@ test.each([
   expect(watch.arrival).toBe('body');
 });
 
-test('what comes is told apart: nothing, interim responses, a head, a body', async () => {
+test('tells apart nothing, interim responses, a head and a body', async () => {
   const { send, watch } = connection();
   expect(watch.arrival).toBe('nothing');
   await send('HTTP/1.1 102 Processing\r\n\r\n');
@@ -78,14 +78,14 @@ test('what comes is told apart: nothing, interim responses, a head, a body', asy
   expect(watch.arrival).toBe('head');
 });
 
-test('what does not begin as HTTP does is let through at once, for the parser to refuse it', async () => {
+test('bytes that do not begin like HTTP go to the parser at once, which rejects them', async () => {
   const { send, read, watch } = connection();
   await send('SSH-2.0-OpenSSH');
   expect(read()).toBe('SSH-2.0-OpenSSH');
   expect(watch.head).toBe('SSH-2.0-OpenSSH');
 });
 
-test('a head that is cut off is let through, for the parser to see the end', async () => {
+test('a head that is cut off goes to the parser, which reports its end', async () => {
   const { send, end, read } = connection();
   await send('HTTP/1.1 200 OK\r\nX-');
   expect(read()).toBe('');
@@ -96,7 +96,7 @@ test('a head that is cut off is let through, for the parser to see the end', asy
 test.each([
   ['bytes', `X-Large: ${'x'.repeat(MAX_HEADERS)}\r\n`],
   ['lines', 'a:\r\n'.repeat(MAX_HEADER_LINES + 1)],
-])('a head of too many %s is read to its end, and nothing of it is kept', async (_what, lines) => {
+])('a head of too many %s is read to its end, but not kept', async (_what, lines) => {
   const { send, read, failure } = connection();
   await send('HTTP/1.1 200 OK\r\n', lines.slice(0, -2));
   expect(failure()).toBeUndefined();

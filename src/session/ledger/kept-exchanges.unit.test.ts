@@ -34,18 +34,18 @@ function stays(exchanges: readonly Exchange[], isNotable: (exchange: Exchange) =
 
 const range = (count: number, from = 1) => Array.from({ length: count }, (_, index) => from + index);
 
-test('whatever is not part of the exhaustion stays, however large', () => {
+test('exchanges outside the exhaustion are kept, however large', () => {
   const large = 'x'.repeat(20 * 1024 * 1024);
   const before = range(3_000).map((id) => exchangeOf(id, { stage: 'list' }, 200, id < 4 ? large : ''));
   expect(stays(before).length).toBe(3_000);
 });
 
-test('of an exhaustion the beginning and the last exchange stay', () => {
+test('the beginning and the last exchange of an exhaustion are kept', () => {
   const ids = stays(range(4_000).map((id) => exchangeOf(id)));
   expect(ids).toEqual([...range(2_500), 4_000]);
 });
 
-test('what is notable stays, with the exchange right before it, which says what led to it', () => {
+test('a notable exchange is kept with the one before it', () => {
   const ids = stays(
     range(4_000).map((id) => exchangeOf(id)),
     ({ id }) => id === 3_000 || id === 3_001,
@@ -53,7 +53,7 @@ test('what is notable stays, with the exchange right before it, which says what 
   expect(ids).toEqual([...range(2_500), 2_999, 3_000, 3_001, 4_000]);
 });
 
-test('if everything is notable, the first refusal stays all the same', () => {
+test('the first refusal is kept even if everything is notable', () => {
   const ids = stays(
     range(4_000).map((id) => exchangeOf(id, {}, id === 3_900 ? 429 : 200)),
     () => true,
@@ -62,7 +62,7 @@ test('if everything is notable, the first refusal stays all the same', () => {
   expect(ids).toContain(3_900);
 });
 
-test('large answers fill the room sooner', () => {
+test('large responses use up the space sooner', () => {
   const large = 'x'.repeat(60_000);
   const ids = stays(range(2_000).map((id) => exchangeOf(id, {}, 200, large)));
   expect(ids.length).toBeLessThan(300);

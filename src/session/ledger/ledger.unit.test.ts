@@ -52,7 +52,7 @@ const exchange = (id: number, body: string): Exchange => ({
   rate: {},
 });
 
-test('what was written is on disk before the ledger is closed', () => {
+test('a line is on disk before the ledger is closed', () => {
   const ledger = openLedger(path);
   ledger.write(header('a'));
   ledger.write(exchange(1, '[]'));
@@ -76,7 +76,7 @@ test.each([
   expect([...exchangesOf(path)].map(({ response }) => response?.body)).toEqual(['x', body, 'y']);
 });
 
-test('a last line that was cut short is left out, wherever it was cut', () => {
+test('a last line that was cut short is left out', () => {
   const ledger = openLedger(path);
   ledger.write(exchange(1, 'x'));
   const whole = readFileSync(path).length;
@@ -100,7 +100,7 @@ test('an invalid line in the middle is named', () => {
   expect(() => [...readLedger(path)]).toThrow('line 2');
 });
 
-test('a second run replaces the first, also while that still writes', () => {
+test('a second run replaces the ledger of the first, even while that still writes', () => {
   const first = openLedger(path);
   first.write(header('first'));
   const second = openLedger(path);
@@ -113,7 +113,7 @@ test('a second run replaces the first, also while that still writes', () => {
   expect([...exchangesOf(path)].map(({ response }) => response?.body)).toEqual(['of the second']);
 });
 
-test('lines are read when they are asked for: the first of a file is there before its last is', () => {
+test('lines are read one at a time', () => {
   writeFileSync(path, '');
   for (let id = 1; id <= 2_000; id += 1)
     appendFileSync(path, `${JSON.stringify(exchange(id, 'x'.repeat(200)))}\n`);
@@ -126,7 +126,7 @@ test('lines are read when they are asked for: the first of a file is there befor
   expect(rest.length).toBeLessThan(1_999);
 });
 
-test('a ledger that is held open is read from its beginning each time, whatever becomes of its name', () => {
+test('an open ledger is read from its beginning each time, even if its path is replaced', () => {
   const ledger = openLedger(path);
   ledger.write(header('first'));
   const held = openSync(path, 'r');
@@ -142,7 +142,7 @@ test('a ledger that is held open is read from its beginning each time, whatever 
   closeSync(held);
 });
 
-test('a line without end is damage, and is not held in memory', () => {
+test('an endless line is an error, and is not held in memory', () => {
   const file = openSync(path, 'w');
   // A hole takes no room on the disk.
   ftruncateSync(file, 1024 * 1024 * 1024);

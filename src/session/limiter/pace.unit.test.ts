@@ -68,8 +68,8 @@ const day = (remaining: number, change: Answer = {}): Answer => ({
   ...change,
 });
 
-describe('when the next request may go', () => {
-  test('at once, but alone, as long as nothing is known of an address', () => {
+describe('when the next request may be sent', () => {
+  test('at once, but alone, while nothing is known about an address', () => {
     const pace = new Pace(() => undefined);
     expect(pace.wait(list, NOW).ms).toBe(0);
     expect(pace.mustReduceConcurrency(list, 16, NOW)).toBe(true);
@@ -80,17 +80,17 @@ describe('when the next request may go', () => {
     );
   });
 
-  test('side by side where answers say nothing of a limit', () => {
+  test('several at a time if responses state no limit', () => {
     expect(paceAfter([{}]).mustReduceConcurrency(list, 16, NOW)).toBe(false);
   });
 
-  test('at once while something remains, and at Reset, and a second, where nothing does', () => {
+  test('at once while requests remain, otherwise a second after Reset', () => {
     expect(paceAfter([minute(1)]).wait(list, NOW).ms).toBe(0);
     expect(paceAfter([minute(0)]).wait(list, NOW).ms).toBe(31_000);
     expect(paceAfter([minute(0)]).wait(list, NOW + 31_000).ms).toBe(0);
   });
 
-  test('those under way are taken off', () => {
+  test('requests in flight count', () => {
     const pace = paceAfter([minute(2)]);
     pace.sending(list.address, true);
     expect(pace.wait(list, NOW).ms).toBe(0);
@@ -98,7 +98,7 @@ describe('when the next request may go', () => {
     expect(pace.wait(list, NOW).ms).toBe(31_000);
   });
 
-  test('another operation that has more left does not hide that the last answer had none', () => {
+  test('nothing left in the last response counts, even if another operation has more left', () => {
     const pace = paceAfter([minute(9, { to: fetch }), minute(0)]);
     expect(pace.wait(list, NOW).ms).toBeGreaterThan(0);
     expect(pace.wait(fetch, NOW).ms).toBeGreaterThan(0);
@@ -110,11 +110,11 @@ describe('when the next request may go', () => {
     expect(pace.wait(list, NOW).ms).toBe(0);
   });
 
-  test('a day that is used up is over when it is over', () => {
+  test('an exhausted day lasts until its reset', () => {
     expect(paceAfter([day(0)]).wait(list, NOW).ms).toBe(40_001_000);
   });
 
-  test('headers of the day: our own count stands for the minute, until the oldest is a minute old', () => {
+  test('if the headers describe the day, our own count applies to the minute', () => {
     const answers = Array.from({ length: 60 }, (_, index) => day(900 - index, { at: NOW + index * 100 }));
     const pace = paceAfter(answers);
     const now = NOW + 6_000;
@@ -124,13 +124,13 @@ describe('when the next request may go', () => {
     expect(pace.remaining(list, NOW + 61_000)).toBe(1);
   });
 
-  test('headers that are no numbers: our own count, where the plan is known', () => {
+  test('if the headers are not numbers, our own count applies to a known rate plan', () => {
     const answers = Array.from({ length: 58 }, () => ({}));
     expect(paceAfter(answers).remaining(list, NOW)).toBe(2);
     expect(paceOfUnknownPlan(answers).remaining(list, NOW)).toBeUndefined();
   });
 
-  test('wrong keys and refusals are no requests of ours', () => {
+  test('wrong keys and refusals are not in our own count', () => {
     const pace = paceAfter([{}, { status: 401, key: 'unknown' }, { status: 429, retryAfter: 0 }]);
     expect(pace.remaining(list, NOW)).toBe(59);
   });
@@ -145,31 +145,31 @@ function paceOfUnknownPlan(answers: readonly Answer[]): Pace {
 describe('after a 429', () => {
   const refused = (change: Answer = {}): Answer => minute(0, { status: 429, retryAfter: 7, ...change });
 
-  test('nothing goes before Retry-After and a second, to whatever operation or address', () => {
+  test('nothing is sent before a second after Retry-After, to any operation or address', () => {
     const pace = paceAfter([minute(40, { to: fetch }), refused()]);
     for (const to of [list, fetch, message]) expect(pace.wait(to, NOW).ms).toBe(8_000);
     expect(pace.closedFor(NOW + 3_000)).toBe(5_000);
     expect(pace.closedFor(NOW + 8_000)).toBe(0);
   });
 
-  test('the longest of several counts, in whatever order they come', () => {
+  test('the longest of several Retry-After counts, in any order', () => {
     const pace = paceAfter([refused({ retryAfter: 50 }), refused({ retryAfter: 3 })]);
     expect(pace.closedFor(NOW)).toBe(51_000);
   });
 
-  test('without a readable Retry-After it is Reset, and a minute at the least', () => {
+  test('without a readable Retry-After it waits for Reset, and at least a minute', () => {
     const { retryAfter: _, ...unstated } = refused();
     expect(paceAfter([unstated]).closedFor(NOW)).toBe(61_000);
     expect(paceAfter([{ ...unstated, resetIn: 90 }]).closedFor(NOW)).toBe(91_000);
     expect(paceAfter([{ status: 429 }]).closedFor(NOW)).toBe(61_000);
   });
 
-  test('a 429 to a wrong key closes the window as well: nothing is sent meanwhile', () => {
+  test('a 429 to a wrong key also closes the window', () => {
     const pace = paceAfter([{ status: 429, retryAfter: 7, key: 'longer' }]);
     expect(pace.closedFor(NOW)).toBe(8_000);
   });
 
-  test('a Retry-After of 0 asks for nothing but the second', () => {
+  test('a Retry-After of 0 waits for one second', () => {
     expect(paceAfter([refused({ retryAfter: 0 })]).closedFor(NOW)).toBe(1_000);
   });
 });
@@ -187,7 +187,7 @@ describe('one at a time', () => {
     expect(paceAfter([minute(remaining)]).mustReduceConcurrency(list, concurrency, NOW)).toBe(isNear);
   });
 
-  test('those under way, and wrong keys that may count, come nearer', () => {
+  test('requests in flight, and wrong keys that may count, bring the limit nearer', () => {
     const pace = paceAfter([minute(8)]);
     expect(pace.mustReduceConcurrency(list, 4, NOW)).toBe(false);
     for (let n = 0; n < 4; n += 1) pace.sending(list.address, true);
@@ -197,7 +197,7 @@ describe('one at a time', () => {
     expect(other.mustReduceConcurrency(list, 4, NOW)).toBe(true);
   });
 
-  test('by our own count where the headers lie, or say nothing', () => {
+  test('by our own count if the headers are wrong or absent', () => {
     const lies = Array.from({ length: 56 }, () => minute(60));
     expect(paceAfter(lies).mustReduceConcurrency(list, 4, NOW)).toBe(true);
     expect(paceAfter(lies.slice(1)).mustReduceConcurrency(list, 4, NOW)).toBe(false);
@@ -206,7 +206,7 @@ describe('one at a time', () => {
     expect(paceOfUnknownPlan(silent).mustReduceConcurrency(list, 4, NOW)).toBe(false);
   });
 
-  test('sooner where others use the key: what a request costs is what Remaining fell by', () => {
+  test('earlier if others use the key: a request costs as much as Remaining falls', () => {
     const pace = paceAfter([60, 56, 52, 48, 44, 40, 36, 32, 28, 24, 20, 16].map((left) => minute(left)));
     expect(pace.mustReduceConcurrency(list, 4, NOW)).toBe(true);
     expect(paceAfter([18, 17, 16].map((left) => minute(left))).mustReduceConcurrency(list, 4, NOW)).toBe(
@@ -220,7 +220,7 @@ test('a window that is over says nothing about the next', () => {
   expect(pace.remaining(list, NOW + 31_000)).toBe(59);
 });
 
-test('a failure is under way no longer, and counts for nothing', () => {
+test('a failed request is no longer in flight, and does not count', () => {
   const pace = paceAfter([minute(2)]);
   pace.sending(list.address, true);
   pace.sending(list.address, true);

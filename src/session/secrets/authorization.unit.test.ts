@@ -48,7 +48,7 @@ describe('the Authorization header', () => {
     },
   );
 
-  test('no wrong key is the right one, also of a key without letters', () => {
+  test('no wrong key equals the key, even if that has no letters', () => {
     for (const key of ['Key-1', '12345678', '-']) {
       const wrong = (Object.keys(SENT) as KeyKind[]).filter((kind) => kind !== 'valid');
       for (const kind of wrong) expect(authorization(kind, key)).not.toBe(`Bearer ${key}`);
@@ -56,7 +56,7 @@ describe('the Authorization header', () => {
   });
 });
 
-test('headers of the user’s own are hidden, whatever their names', () => {
+test('the user’s own headers are hidden, whatever their names', () => {
   const own = [['X-Gateway', 's3cr3t']] as const;
   const lines = shownHeaders([['accept', 'application/json'], ...own], 'valid', own);
   expect(lines).toEqual([

@@ -12,7 +12,7 @@ const shown = (header: readonly [string, string], text: string) =>
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-describe('what is secret of a header of the user’s own', () => {
+describe('secrets in the user’s own headers', () => {
   test.each([
     ['a short value whose name tells', ['X-Token', 'abc'], 'no abc here'],
     ['the token behind a scheme', ['X-Auth', 'Token abc'], 'no abc here'],
@@ -71,7 +71,7 @@ describe('what is secret of a header of the user’s own', () => {
   });
 });
 
-describe('what is not', () => {
+describe('not a secret', () => {
   const BODY = JSON.stringify([
     { id: 123456, name: 'staging production available', categoryId: 1, status: 'available' },
     {
@@ -114,7 +114,7 @@ describe('what is not', () => {
   });
 });
 
-describe('what is secret of the address of a proxy', () => {
+describe('secrets in the address of a proxy', () => {
   const secretsOf = (address: string) =>
     ownSecrets({ headers: [], network: { proxies: { 'https://example.com': address } } });
 

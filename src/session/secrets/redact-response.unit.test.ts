@@ -38,7 +38,7 @@ describe('a secret in two headers', () => {
     ]);
   });
 
-  test('one half alone stays what it is', () => {
+  test('one half alone is not redacted', () => {
     const lines = [
       ['X-A', 'sk-live/'],
       ['X-B', 'more'],
@@ -55,7 +55,7 @@ describe('a secret in two headers', () => {
   });
 });
 
-test('names, values, the body, and why it cannot be read', () => {
+test('in names, values, the body, and the reason why it cannot be read', () => {
   const redactResponse = responseRedactor(redactor(KEY), [KEY]);
   const response = {
     status: 200,

@@ -7,7 +7,7 @@ import { redactor } from './redact.ts';
 const KEY = 'sk-live/4f+9ZQ==';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-describe('what a target echoes of the key', () => {
+describe('a key that a target echoes', () => {
   test.each([
     ['plain', `"key ${KEY} is unknown"`, '"key [key] is unknown"'],
     ['twice', `${KEY} ${KEY}`, '[key] [key]'],
@@ -63,28 +63,28 @@ describe('what a target echoes of the key', () => {
     expect(texts.filter((text) => redact(text) === text)).toEqual([]);
   });
 
-  test('a key with a quote and a backslash, as JSON writes it', () => {
+  test('a key with a quote and a backslash, escaped as in JSON', () => {
     const key = 'a"b\\c-12345';
     const body = JSON.stringify({ message: `${key} is unknown` });
     expect(JSON.parse(redactor(key)(body))).toEqual({ message: '[key] is unknown' });
   });
 
-  test('what means something in a pattern means nothing in a key', () => {
+  test('special characters of patterns are plain in a key', () => {
     expect(redactor('a.c*+(x)[y]^$|')('a.c*+(x)[y]^$| abc')).toBe('[key] abc');
   });
 
-  test('a key that is longer than what Node shows of a Buffer', () => {
+  test('a key that is longer than the part of a Buffer that Node prints', () => {
     const key = 'sk-live-0123456789abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJ';
     const shown = redactor(key)(inspect(Buffer.from(`Bearer ${key}`)));
     expect(shown).toBe('<Buffer 42 65 61 72 65 72 20 [key] ... 21 more bytes>');
   });
 
-  test('the placeholder leaves JSON what it was', () => {
+  test('redacted JSON remains JSON', () => {
     const body = JSON.stringify({ code: KEY, list: [KEY] });
     expect(JSON.parse(redactor(KEY)(body))).toEqual({ code: '[key]', list: ['[key]'] });
   });
 
-  test('a key that begins as an escape of JSON ends leaves JSON what it was', () => {
+  test('redacted JSON remains JSON if the key begins like the end of an escape', () => {
     const redact = redactor('nu0041-12345');
     for (const text of ['\nu0041-12345', '\\nu0041-12345', '\u0001nu0041-12345']) {
       const shown = redact(JSON.stringify({ text }));
@@ -92,7 +92,7 @@ describe('what a target echoes of the key', () => {
     }
   });
 
-  test.each(['null', 'true', 'FALSE'])('%s is what a script makes of no key: it is left alone', (key) => {
+  test.each(['null', 'true', 'FALSE'])('%s comes from a script without a key, and is not redacted', (key) => {
     const body = '{"a":null,"b":true,"c":false}';
     expect(redactor(key)(body)).toBe(body);
   });
@@ -127,7 +127,7 @@ describe('a key of few characters', () => {
   const KINDS = ['valid', 'scheme', 'longer', 'shorter', 'case', 'bare'] as const;
   const KEYS = ['abcde', 'Key-1', 'DEADb', '654321', 'k3y-9Z', 'qwertz', 'aB3dE6g', '7654321', 'Secret-7'];
 
-  test.each(KEYS)('whatever nearly is the key, in any spelling: %s', (key) => {
+  test.each(KEYS)('near keys, in any spelling: %s', (key) => {
     const redact = redactor(key);
     const sent = KINDS.map((kind) => authorization(kind, key) ?? '').flatMap((each) => [
       each,
@@ -196,19 +196,19 @@ describe('a key of digits', () => {
     expect(redactor(number.replace('-', ''))(`{"id":${number}}`)).toBe(`{"id":${shown}}`);
   });
 
-  test.each(['401', '1000', '60'])('numbers of few digits stay what they are: %s', (key) => {
+  test.each(['401', '1000', '60'])('short numbers are not redacted: %s', (key) => {
     const body = `{"status":${key},"at":"2026-11-21T10:00:00.${key}Z"}`;
     expect(redactor(key)(body)).toBe(body);
     expect(redactor(key)(key)).toBe(key);
     expect(redactor(key)(`no key ${key} here`)).toBe('no key [key] here');
   });
 
-  test('one that a number may have been written with', () => {
+  test('with an exponent', () => {
     expect(redactor('12345e67')('{"id":12345e67,"key":"12345e67"}')).toBe('{"id":11111e11,"key":"[key]"}');
   });
 });
 
-test('what a target echoes of the user’s own headers is hidden, too', () => {
+test('the user’s own headers are hidden too', () => {
   expect(redactor(KEY, ['gateway-s3cr3t'])('no gateway-s3cr3t here')).toBe('no [key] here');
   expect(redactor('gateway-s3cr3t-1', ['gateway-s3cr3t'])('no gateway-s3cr3t-1 here')).toBe('no [key] here');
 });
