@@ -69,7 +69,7 @@ const UNKNOWN: Record<string, Case> = {
   '77 a minute, headers of the day': {
     plan: { minute: 77, day: 5_000 },
     limiter: { describes: 'day' },
-    because: /are not known/,
+    because: /is unknown/,
   },
   '77 a minute, headers of the minute': { plan: { minute: 77, day: 5_000 } },
   'Free, not stated': { options: {} },
@@ -79,7 +79,7 @@ const UNKNOWN: Record<string, Case> = {
   'Business, not stated, in a sliding counter': {
     plan: BUSINESS,
     limiter: { algorithm: 'sliding-counter' },
-    because: /are not known/,
+    because: /is unknown/,
   },
   'Free, not stated, headers of a day that ends': {
     options: {},
