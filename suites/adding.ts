@@ -24,7 +24,7 @@ function unknownField({ operations }: Contract): Probe[] {
   return [{ ...lenientBody(operation, 'unknown-field', title, body), isDuplicate: true }];
 }
 
-/** POST /pets (createPet): what was sent comes back, under an id that nothing else has. */
+/** POST /pets (createPet): the response has what was sent, and an id of its own. */
 export const adding: readonly Check[] = [
   eachExchange({ requirement: 'createPet.echo', probes: isCreation }, (creation, evidence): Examined => {
     if (!isSuccess(creation)) return undefined;
@@ -33,7 +33,7 @@ export const adding: readonly Check[] = [
     const fields = Object.keys(creation.operation.body?.schema.properties ?? {});
     const changed = fields.find((name) => sent[name] !== undefined && !sameJson(sent[name], returned[name]));
     if (changed === undefined) return 'held';
-    const deviation = fieldDeviation(`${changed} is returned changed`, changed, returned, sent[changed]);
+    const deviation = fieldDeviation(`${changed} comes back changed`, changed, returned, sent[changed]);
     const other = evidence.judged.find(
       (each) =>
         each !== creation &&
@@ -42,7 +42,7 @@ export const adding: readonly Check[] = [
         Object.entries(sentBody(each)).every(([name, value]) => sameJson(value, returned[name])),
     );
     if (!other) return deviation;
-    // What another one sent meanwhile comes back: it takes both to see it.
+    // The response has what a simultaneous request sent: it takes both to see it.
     const exchanges = [other.exchange.id, creation.exchange.id];
     return { ...deviation, repetition: { kind: 'together', exchanges } };
   }),
@@ -59,8 +59,8 @@ export const adding: readonly Check[] = [
     if (!owner) return 'held';
     const exchanges = [owner.exchange.id, creation.exchange.id];
     return {
-      reason: 'an id is assigned that another animal has',
-      expected: 'an id of its own',
+      reason: 'the new animal has the id of another animal',
+      expected: 'a unique id',
       received: `id ${id} again`,
       pointer: '/id',
       repetition: isCreation(owner.probe)

@@ -2,7 +2,7 @@ import type { Examined } from '../src/judge/check.ts';
 import type { Judged } from '../src/judge/judged.ts';
 import { type Json, parseJson, sameJson, stringifyJson } from '../src/model/json.ts';
 
-/** An animal as a response carries it. */
+/** An animal in a response. */
 export type Animal = { [name: string]: Json };
 
 /** The animals of a sound list. */
@@ -15,18 +15,18 @@ export function animalOf(judged: Judged): Animal {
   return isAnimal(judged.value) ? judged.value : {};
 }
 
-/** What a request sent as its body. */
+/** The body of a request. */
 export function sentBody(judged: Judged): Animal {
   const parsed = parseJson(judged.exchange.requestBody ?? '');
   return parsed.ok && isAnimal(parsed.value) ? parsed.value : {};
 }
 
-/** A query parameter as it was sent. */
+/** A query parameter of a request. */
 export function queryOf(judged: Judged, name: string): string | undefined {
   return judged.probe.query.find(([each]) => each === name)?.[1];
 }
 
-/** Ids are compared by value, whatever number type carries them. */
+/** An id as text, so that ids are compared by value, whatever their number type. */
 export function idOf(animal: Animal): string {
   return stringifyJson(animal.id);
 }
@@ -35,12 +35,12 @@ function isAnimal(value: Json | undefined): value is Animal {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a sound response is the documented success of its operation, not a documented refusal. */
+/** Whether a response is the documented success of its operation, not a documented refusal. */
 export function isSuccess(judged: Judged): boolean {
   return judged.documented?.status.startsWith('2') ?? false;
 }
 
-/** A field that is not as it is due, of the animal at `place`. */
+/** A deviation in a field of the animal at `place`. */
 export function fieldDeviation(
   reason: string,
   name: string,
@@ -58,8 +58,8 @@ export function fieldDeviation(
 }
 
 /**
- * The first of the fields in which an animal differs from what its creation sent. What the creation already returned so
- * is the fault of that operation, not of the one that shows it again.
+ * The first field in which an animal differs from what its creation sent. If the creation already returned it changed, that
+ * is a fault of the creation, not of the operation that shows it again.
  */
 export function changedSince(
   creation: Judged,

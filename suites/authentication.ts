@@ -2,13 +2,13 @@ import { type Check, eachExchange, unobservable } from '../src/judge/check.ts';
 import { ownedCheck } from '../src/judge/derived-checks.ts';
 import { headerValues } from '../src/model/exchange.ts';
 
-/** Authentication: a wrong key is refused, the right one is not. That 401 is the status, on every operation, is derived. */
+/** Authentication: a wrong key is rejected, the right one is accepted. That every operation uses 401 for it is derived. */
 export const authentication: readonly Check[] = [
   ownedCheck('authentication.key', (probe) => probe.rule === 'authentication.key'),
   ownedCheck('authentication.scheme', (probe) => probe.rule === 'authentication.scheme'),
 
   ownedCheck('authentication.first', (probe) => probe.rule === 'authentication.first'),
-  // The plainest request of each operation, and all that nothing but a 401 or a 5xx is wrong for.
+  // The plainest request of each operation, and the requests for which only a 401 or a 5xx is wrong.
   ownedCheck(
     'authentication.accepted',
     ({ key, acceptable, controls }) => key === 'valid' && (acceptable.length === 0 || controls.length === 0),
@@ -20,7 +20,7 @@ export const authentication: readonly Check[] = [
       if (exchange.response?.status !== 401) return undefined;
       if (headerValues(exchange.response.headers, 'WWW-Authenticate').length > 0) return 'held';
       return {
-        reason: 'a 401 comes without a challenge',
+        reason: 'a 401 has no challenge',
         expected: 'WWW-Authenticate: Bearer',
         received: 'no WWW-Authenticate header',
         headers: ['WWW-Authenticate'],
@@ -28,6 +28,6 @@ export const authentication: readonly Check[] = [
     },
   ),
 
-  unobservable('open.key-origin', 'keys come from the platform, outside this interface'),
-  unobservable('open.ban', 'petspec sends nothing in a closed window, so it is never banned'),
+  unobservable('open.key-origin', 'the platform issues keys, outside this interface'),
+  unobservable('open.ban', 'petspec sends nothing while a window is closed, so it is never banned'),
 ];

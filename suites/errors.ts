@@ -3,7 +3,7 @@ import { schemaErrors } from '../src/judge/exchange/schema-validator.ts';
 import { parseJson, stringifyJson } from '../src/model/json.ts';
 import { animalOf } from './animals.ts';
 
-/** What is wrong with every Error is mended there. */
+/** A fault of every Error belongs to one of these. */
 const OF_ERRORS = [
   'Error',
   'Error.code',
@@ -13,7 +13,7 @@ const OF_ERRORS = [
   'service.content-type',
 ];
 
-/** Errors: their shape is derived wherever they are documented; elsewhere it is good practice. */
+/** Errors: checks of documented ones are derived. For other errors the same shape is good practice. */
 export const errors: readonly Check[] = [
   eachExchange(
     {
@@ -33,7 +33,7 @@ export const errors: readonly Check[] = [
       if (!schema || (body.ok && schemaErrors(schema, body.value).length === 0)) return 'held';
       const received = `status ${response.status} with another body`;
       return {
-        reason: 'a refusal that is not described has another shape than Error',
+        reason: 'an undocumented error response does not have the shape Error',
         expected: 'an Error',
         received,
       };

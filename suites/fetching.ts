@@ -15,9 +15,9 @@ import {
   sentBody,
 } from './animals.ts';
 import { statuses } from './listing.ts';
-import { fetchedOtherwise } from './stored.ts';
+import { differsFromListed } from './stored.ts';
 
-/** Reads of something by its id, whether or not this run created it. */
+/** Reads by id, whether or not this run created the animal. */
 const isById = (probe: Probe) =>
   probe.operation === 'getPet' && probe.key === 'valid' && probe.id !== 'getPet:non-integer';
 const isRead = (probe: Probe) => probe.operation === 'getPet' && probe.stage === 'read';
@@ -28,7 +28,7 @@ function sourceOf(probe: Probe): string | undefined {
   return isLate(petId) && petId.late === 'response' ? petId.sources[0]?.probe : undefined;
 }
 
-/** Whether a time is on a day, `YYYY-MM-DD`, somewhere on earth: zones are up to 14 hours ahead of UTC and 12 behind. */
+/** Whether a time is on a day, `YYYY-MM-DD`, in some time zone: zones are up to 14 hours ahead of UTC and 12 behind. */
 function isOnDay(ms: number, day: string): boolean {
   const hours = (ms - Date.parse(day)) / 3_600_000;
   return hours >= -14 && hours < 24 + 12;
@@ -38,11 +38,11 @@ function listedAt(list: Judged, id: string): Animal {
   return animalsOf(list).find((animal) => idOf(animal) === id) ?? {};
 }
 
-function fetchedAs(name: string, than: string, fetched: Animal, due: Animal) {
-  return fieldDeviation(`${name} is fetched otherwise than ${than}`, name, fetched, due[name]);
+function fetchedAs(name: string, origin: string, fetched: Animal, due: Animal) {
+  return fieldDeviation(`${name} differs from the ${origin} animal`, name, fetched, due[name]);
 }
 
-/** Reads of two animals that were added: which of them is the wrong one may hang on the other, or on its id alone. */
+/** Reads of two added animals: a wrong read may depend on the read before it, or only on its id. */
 function withAnother(read: Judged, { judged }: Evidence): { repetition?: Repetition } {
   const creations = judged.filter((each) => isSound(each) && each.probe.creates).map(({ probe }) => probe.id);
   const others = judged.filter(
@@ -54,7 +54,7 @@ function withAnother(read: Judged, { judged }: Evidence): { repetition?: Repetit
   return { repetition: { kind: 'in-turn', exchanges, shows: 'answers' } };
 }
 
-/** GET /pets/{petId} (getPet): what was added is what is fetched. */
+/** GET /pets/{petId} (getPet): an animal is fetched as it was added. */
 export const fetching: readonly Check[] = [
   eachExchange(
     { requirement: 'getPet.stored', probes: isById, needs: ['createPet.id'] },
@@ -65,7 +65,7 @@ export const fetching: readonly Check[] = [
       const asked = decodeURIComponent(new URL(read.exchange.url).pathname.split('/').at(-1) ?? '');
       if (idOf(fetched) !== asked) {
         return {
-          reason: 'another animal is fetched',
+          reason: 'the response is another animal',
           expected: `id: ${asked}`,
           received: `id: ${idOf(fetched)}`,
           pointer: '/id',
@@ -74,17 +74,17 @@ export const fetching: readonly Check[] = [
       }
       if (!source) return 'held';
       if (!source.probe.creates) {
-        const name = fetchedOtherwise(read, source, evidence);
+        const name = differsFromListed(read, source, evidence);
         if (name === undefined) return 'held';
         const exchanges = [source.exchange.id, read.exchange.id];
         return {
-          ...fetchedAs(name, 'it is listed', fetched, listedAt(source, asked)),
+          ...fetchedAs(name, 'listed', fetched, listedAt(source, asked)),
           repetition: { kind: 'record', exchanges, field: 'id', value: asked },
         };
       }
       const fields = Object.keys(source.operation.body?.schema.properties ?? {});
       const changed = changedSince(source, fetched, fields);
-      return changed === undefined ? 'held' : fetchedAs(changed, 'it was added', fetched, sentBody(source));
+      return changed === undefined ? 'held' : fetchedAs(changed, 'added', fetched, sentBody(source));
     },
   ),
 
@@ -97,7 +97,7 @@ export const fetching: readonly Check[] = [
       const date = parseHttpDate(sunset, today);
       if (date && isOnDay(date.ms, removal)) return 'held';
       return {
-        reason: 'Sunset names another day',
+        reason: 'Sunset is not on the day of the removal',
         expected: `Sunset: an HTTP-date on ${removal}`,
         received: `Sunset: ${sunset}`,
         headers: ['Sunset'],

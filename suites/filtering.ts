@@ -13,7 +13,7 @@ function addedIn({ judged }: Evidence): ReadonlySet<string> {
   return new Set(added.map((each) => idOf(animalOf(each))));
 }
 
-/** Lists without the filter, of animals that this run did not add: what was just added may be found later. */
+/** Unfiltered lists, without the animals of this run: a service may show new animals later. */
 function unfiltered(evidence: Evidence): { list: Judged; animals: Animal[] }[] {
   const own = addedIn(evidence);
   return evidence.judged
@@ -30,8 +30,8 @@ interface Shown {
 }
 
 /**
- * An animal with a status, in an unfiltered list of the same page size, and in one that was not sent before: a filter
- * that returns none is wrong then.
+ * An animal with a status that is in an unfiltered list of the same page size, and in one that was not sent before the
+ * filtered list. If it exists, an empty filtered list is wrong.
  */
 export function existing(
   filtered: Judged,
@@ -53,9 +53,9 @@ export function existing(
 
 /**
  * An animal that the filter leaves out: the first list of the run shows it with this status, a later list of the same
- * page size does so again, and the filtered page has room for it. Pages may be filled in any order and be filtered
- * once they are cut: only an order that stays says that the animal was on the page. No innocent reading is left but
- * that a status was changed and changed back meanwhile, in nobody's sight.
+ * page size shows it again, and the filtered page has room for it. A service may order pages as it likes and filter after
+ * it cuts the page, so only a stable order shows that the animal was on the page. The only other explanation is that
+ * somebody changed the status and changed it back in between.
  */
 export function leftOut(filtered: Judged, status: string | undefined, evidence: Evidence): Shown | undefined {
   const lists = unfiltered(evidence);
@@ -71,14 +71,14 @@ export function leftOut(filtered: Judged, status: string | undefined, evidence: 
   return animal && { animal, list: after.list };
 }
 
-/** Whether the larger of two pages begins with what is left of the smaller one, which is most of it. */
+/** Whether the larger page begins with the animals of the smaller one, and most of those are still there. */
 function isSameOrder(smaller: readonly Animal[], larger: readonly Animal[]): boolean {
   const ids = larger.map(idOf);
   const left = smaller.map(idOf).filter((id) => ids.includes(id));
   return 2 * left.length > smaller.length && left.every((id, index) => id === ids[index]);
 }
 
-/** Whether an animal that this run did not add is seen with two statuses: then others change them while it lasts. */
+/** Whether an animal that this run did not add has two statuses: then others change them during the run. */
 function isUnsteady(evidence: Evidence): boolean {
   const own = addedIn(evidence);
   const statuses = new Map<string, string>();

@@ -13,8 +13,8 @@ import { storeOrders } from './store-orders.ts';
 import { versioning } from './versioning.ts';
 
 /**
- * Every check: what the OpenAPI document implies, and, by section of the interface, what it cannot state. Those of
- * requirements that a newer set adds are left out.
+ * Every check: those that the OpenAPI document implies and, by section of the interface, those that it cannot state. Checks
+ * of requirements that a newer set adds are left out.
  */
 export function allChecks(contract: Contract): Check[] {
   const newer = new Set(contract.newer.map(({ id }) => id));

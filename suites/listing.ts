@@ -19,7 +19,7 @@ export const listing: readonly Check[] = [
       const count = animalsOf(list).length;
       if (count > limit)
         return {
-          ...tooMany(`limit=${limit} returns more animals than it asks for`, limit, count),
+          ...tooMany(`limit=${limit} returned more than ${limit} animals`, limit, count),
           ...afterFirst(list, evidence),
         };
       return count === limit ? 'held' : undefined;
@@ -36,16 +36,16 @@ export const listing: readonly Check[] = [
       const size = limitOf(evidence, 'default');
       const count = animalsOf(list).length;
       if (count > size)
-        return tooMany(`without limit, the page is larger than the default of ${size}`, size, count);
+        return tooMany(`without limit, the page has more than the default of ${size} animals`, size, count);
       if (count === size) return 'held';
-      // Fewer are right where the store holds no more, where the filter leaves fewer, or where pages are not filled.
+      // Fewer conform if the store has no more, the filter leaves fewer, or the service does not fill its pages.
       const larger = filledPage(evidence);
       const filled = larger ? animalsOf(larger).length : 0;
       if (list.probe.query.length > 0 || !larger || filled < 2 * size) return undefined;
       return {
-        reason: `without limit, the page is smaller than the default of ${size}, although there are more animals`,
+        reason: `without limit, the page has fewer than the default of ${size} animals, although more exist`,
         expected: `${size} animals`,
-        received: `${count} animals, while limit=${filled} returns ${filled}`,
+        received: `${count} animals, while limit=${filled} returned ${filled}`,
         pointer: '',
         repetition: {
           kind: 'in-turn',
@@ -61,9 +61,9 @@ export const listing: readonly Check[] = [
     (list, evidence) => {
       const most = limitOf(evidence, 'maximum');
       const count = animalsOf(list).length;
-      // What a valid limit, or none, gets is judged by what these ask for.
+      // Requests with a valid limit or none have requirements of their own.
       if (count > most && list.probe.validity === 'open')
-        return tooMany(`a page exceeds the maximum of ${most}`, most, count);
+        return tooMany(`a page has more than the maximum of ${most} animals`, most, count);
       return count === most ? 'held' : undefined;
     },
   ),
@@ -78,10 +78,11 @@ export const listing: readonly Check[] = [
       const animals = animalsOf(list);
       const stranger = animals.findIndex(({ status }) => status !== wanted);
       if (stranger >= 0) {
+        const other = animals[stranger]?.status;
         return {
-          reason: `status=${wanted} also returns animals of another status`,
-          expected: `animals with status ${wanted} alone`,
-          received: `an animal with ${animals[stranger]?.status === undefined ? 'no status' : `status ${stringifyJson(animals[stranger]?.status)}`}`,
+          reason: `status=${wanted} returned an animal with another status`,
+          expected: `only animals with status ${wanted}`,
+          received: `an animal with ${other === undefined ? 'no status' : `status ${stringifyJson(other)}`}`,
           pointer: `/${stranger}/status`,
           ...afterFirst(list, evidence),
         };
@@ -97,14 +98,14 @@ export const listing: readonly Check[] = [
       if (animals.length > 0)
         return {
           repetition,
-          reason: `status=${wanted} leaves out animals that have this status`,
+          reason: `status=${wanted} left out an animal that has this status`,
           expected,
-          received: `${animals.length} others alone`,
+          received: `${animals.length} other animals`,
           pointer: '',
         };
       return {
         repetition,
-        reason: `status=${wanted} returns nothing, although there are such animals`,
+        reason: `status=${wanted} returned nothing, although such animals exist`,
         expected,
         received: 'an empty list',
         pointer: '',
@@ -120,7 +121,7 @@ export const listing: readonly Check[] = [
     return {
       reason: 'an id occurs twice in one list',
       expected: 'every id once',
-      received: `id ${ids[twice]} at ${ids.indexOf(ids[twice] ?? '')} and at ${twice}`,
+      received: `id ${ids[twice]} at index ${ids.indexOf(ids[twice] ?? '')} and ${twice}`,
       pointer: `/${twice}/id`,
     };
   }),
@@ -131,16 +132,14 @@ export const listing: readonly Check[] = [
     const names = first?.exchange.response?.headers
       .map(([name]) => name)
       .filter((name) => /^link$|page|total|next|cursor/i.test(name));
-    return names && names.length > 0
-      ? `headers ${names.join(', ')}`
-      : 'no header that tells of a following page';
+    return names && names.length > 0 ? `headers ${names.join(', ')}` : 'no header for a following page';
   }),
   observe('open.ordering', isList, (lists) => orderOf(lists)),
   observe('open.limit-out-of-range', (probe) => asks('limit')(probe) && probe.validity === 'open', statuses),
   observe('open.status-unknown', (probe) => asks('status')(probe) && probe.validity === 'open', statuses),
 ];
 
-/** What a request got, in words: one line for each. */
+/** The status that each request got, and the length of a list, in words. */
 export function statuses(seen: readonly Judged[]): string {
   const words = seen.map((each) => {
     const count = Array.isArray(each.value) ? ` with ${each.value.length} entries` : '';
@@ -164,7 +163,7 @@ function limitOf({ contract }: Evidence, bound: 'default' | 'maximum'): number {
   return Number(operation?.parameters.find(({ name }) => name === 'limit')?.schema[bound]);
 }
 
-/** The largest page that came back with exactly as many animals as were asked for: this service fills its pages. */
+/** The largest page with exactly as many animals as requested. It shows that the service fills its pages. */
 function filledPage({ judged }: Evidence): Judged | undefined {
   return judged
     .filter(
@@ -174,7 +173,7 @@ function filledPage({ judged }: Evidence): Judged | undefined {
     .sort((one, other) => animalsOf(other).length - animalsOf(one).length)[0];
 }
 
-/** Where every list is the first one, whatever is asked for: it takes both requests to see it. */
+/** If every list is the same as the first, whatever the request: it takes both requests to see it. */
 function afterFirst(list: Judged, { judged }: Evidence): { repetition?: Repetition } {
   const lists = judged.filter((each) => isSound(each) && isList(each.probe) && isSuccess(each));
   const [first] = lists;

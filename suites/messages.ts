@@ -3,7 +3,7 @@ import { stringifyJson } from '../src/model/json.ts';
 import { animalOf } from './animals.ts';
 import { statuses } from './listing.ts';
 
-/** Message submission: its shapes and failures are derived from the OpenAPI document; this is what is left open. */
+/** Message submission: checks of its shapes and failures are derived. These observe what the interface leaves open. */
 export const messages: readonly Check[] = [
   observe(
     'open.message-status',
@@ -11,7 +11,8 @@ export const messages: readonly Check[] = [
     ([sent]) => {
       const message = sent && animalOf(sent);
       return (
-        sent && `answered ${sent.exchange.response?.status}, status ${stringifyJson(message?.status ?? null)}`
+        sent &&
+        `status ${sent.exchange.response?.status}, message status ${stringifyJson(message?.status ?? null)}`
       );
     },
   ),
@@ -27,7 +28,7 @@ export const messages: readonly Check[] = [
       if (!sent?.documented?.schema) return undefined;
       const known = Object.keys(sent.documented.schema.properties ?? {});
       const extra = Object.keys(animalOf(sent)).filter((name) => !known.includes(name));
-      return extra.length === 0 ? 'no other fields' : `also ${extra.join(', ')}`;
+      return extra.length === 0 ? 'no other fields' : `other fields: ${extra.join(', ')}`;
     },
   ),
 ];

@@ -22,7 +22,7 @@ const withKey = (probe: Probe) => probe.key === 'valid';
 const untilLimit = (probe: Probe) => withKey(probe) && (probe.stage === 'exhaust' || probe.stage === 'first');
 const afterLimit = (probe: Probe) => untilLimit(probe) || probe.stage === 'recover';
 
-/** Limits: what the headers say, that it agrees with what the limiter does, and that the limit is a limit. */
+/** Limits: what the headers say, whether the limiter does it, and whether it enforces the limit. */
 export const rateLimits: readonly Check[] = [
   {
     requirement: 'rate-limit.remaining',
@@ -46,7 +46,7 @@ export const rateLimits: readonly Check[] = [
     requirement: 'rate-limit.early',
     phase: 'limiter',
     probes: untilLimit,
-    // What is refused when it should be let through again is no refusal that came too early.
+    // A refusal instead of a recovery is not a refusal that came too early.
     needs: [
       'rate-limit.remaining',
       'rate-limit.falls',
@@ -83,7 +83,7 @@ export const rateLimits: readonly Check[] = [
         {
           headers: ['Retry-After'],
           kind: 'header',
-          reason: 'Retry-After has an obsolete form',
+          reason: 'Retry-After has an obsolete date format',
           expected: PREFERRED,
           received,
         },
@@ -98,9 +98,9 @@ export const rateLimits: readonly Check[] = [
       contract.ratePlans,
     );
     const figures = limits
-      ? `${limits.minute ?? 'unknown'} a minute, ${limits.day ?? 'unknown'} a day`
+      ? `${limits.minute ?? 'unknown'} per minute, ${limits.day ?? 'unknown'} per day`
       : 'figures unknown';
-    return `${plan ? `stated: ${plan}` : told ? `told by the headers: ${told.name}` : 'not told by the headers'} (${figures})`;
+    return `${plan ? `stated: ${plan}` : told ? `inferred from the headers: ${told.name}` : 'the headers do not show it'} (${figures})`;
   }),
   observe('open.window', withKey, (seen, { limits }) => {
     const windows = [
@@ -117,5 +117,5 @@ export const rateLimits: readonly Check[] = [
     }
     return falling.size === 0 ? undefined : `Remaining falls on ${[...falling].join(', ')}`;
   }),
-  unobservable('open.backoff', 'this asks something of clients, petspec among them'),
+  unobservable('open.backoff', 'this binds clients, petspec among them'),
 ];

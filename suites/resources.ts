@@ -3,7 +3,7 @@ import { ownedCheck } from '../src/judge/derived-checks.ts';
 import { isSound } from '../src/judge/judged.ts';
 import { animalOf, animalsOf } from './animals.ts';
 
-/** What the service does, and its resources: JSON over HTTP in every response. The fields are derived. */
+/** Resources: every response is JSON over HTTP. The checks of their fields are derived. */
 export const resources: readonly Check[] = [
   ownedCheck('service.http', () => true, 'every-exchange'),
   ownedCheck('service.content-type', () => true, 'every-exchange'),
@@ -37,7 +37,7 @@ export const resources: readonly Check[] = [
       return extra.length === 0 ? 'none' : [...new Set(extra)].slice(0, 20).join(', ');
     },
   ),
-  unobservable('open.category', 'categories are seen as ids alone'),
+  unobservable('open.category', 'petspec sees only the ids of categories'),
   unobservable('open.transitions', 'no operation changes a status'),
-  unobservable('open.events', 'none are looked for'),
+  unobservable('open.events', 'petspec looks for none'),
 ];

@@ -4,16 +4,16 @@ import type { Probe } from '../src/model/probe.ts';
 
 const isOrders = (probe: Probe) => probe.operation === 'getStoreOrders' && probe.key === 'valid';
 
-/** Statuses that say: there is no such operation. */
+/** Statuses that say that the operation does not exist. */
 const ABSENT = [404, 405, 410];
 
-/** GET /store/orders: that it exists is all that is written. */
+/** GET /store/orders: the interface says only that it exists. */
 export const storeOrders: readonly Check[] = [
   eachExchange({ requirement: 'getStoreOrders.exists', probes: isOrders, of: 'answered' }, ({ exchange }) => {
     const status = exchange.response?.status ?? 0;
     if (!ABSENT.includes(status)) return 'held';
     return {
-      reason: 'there is no operation with this path',
+      reason: 'the operation does not exist',
       expected: `a status other than ${ABSENT.join(', ')}`,
       received: `status ${status}`,
     };
@@ -23,11 +23,11 @@ export const storeOrders: readonly Check[] = [
     isOrders,
     ([orders]) =>
       orders &&
-      `answered ${orders.exchange.response?.status}, ${headerValue(orders.exchange.response?.headers ?? [], 'Content-Type') ?? 'no content type'}`,
+      `status ${orders.exchange.response?.status}, ${headerValue(orders.exchange.response?.headers ?? [], 'Content-Type') ?? 'no Content-Type'}`,
   ),
   observe('open.order-record', isOrders, ([orders]) =>
     orders?.exchange.response?.body === ''
       ? 'no body'
-      : `${orders?.exchange.response?.body.length} characters of body`,
+      : `${orders?.exchange.response?.body.length} characters`,
   ),
 ];

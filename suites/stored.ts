@@ -19,12 +19,12 @@ const isList = (probe: Probe) =>
 const isCreation = (probe: Probe) => probe.operation === 'createPet' && probe.stage === 'create';
 const isRead = (probe: Probe) => probe.operation === 'getPet' && probe.stage === 'read';
 
-/** Fields that every animal has, and that nothing changes: its status may go from one to another. */
+/** Fields that every animal has and that never change. A status may change. */
 function lastingFields({ contract }: Evidence): readonly string[] {
   return contract.operations.find(({ id }) => id === 'createPet')?.body?.schema.required ?? [];
 }
 
-/** Answers that carry one animal, by its id; of several the first. */
+/** The first exchange for each animal, by its id. */
 function byId(seen: readonly Judged[]): Map<string, Judged> {
   return new Map(seen.map((each) => [idOf(animalOf(each)), each] as const).reverse());
 }
@@ -35,7 +35,7 @@ const readsOf = ({ judged }: Evidence) =>
   byId(judged.filter((each) => isSound(each) && isRead(each.probe) && isSuccess(each)));
 const listsOf = ({ judged }: Evidence) => judged.filter((each) => isSound(each) && isList(each.probe));
 
-/** Whether a sound answer shows an animal, with a status or without one. */
+/** Whether a sound response shows an animal with a status, or without one. */
 function shows(each: Judged, id: string, hasStatus: boolean): boolean {
   if (!isSound(each) || !(isList(each.probe) || isRead(each.probe))) return false;
   return [...animalsOf(each), animalOf(each)].some(
@@ -44,9 +44,9 @@ function shows(each: Judged, id: string, hasStatus: boolean): boolean {
 }
 
 /**
- * What shows that an animal has a status where a list shows it without: that it was added with, and another answer
- * confirms; or that is shown after an earlier list without it, and before this one. Another status conforms, whichever
- * it is.
+ * The exchanges that show that an animal has a status although a list shows it without one. Either it was added with a
+ * status that another response confirms, or a response shows a status after an earlier list showed none, and before this
+ * list. Any other status conforms.
  */
 function showsStatus(
   list: Judged,
@@ -70,10 +70,10 @@ function showsStatus(
   return shown ? [shown] : [];
 }
 
-/** The field of a listed animal that differs from what was fetched under its id, while another list agrees with that. */
+/** The field in which a listed animal differs from the fetched one, if another list agrees with the fetched one. */
 function contradictsRead(listed: Animal, read: Judged, evidence: Evidence): string | undefined {
   const fetched = animalOf(read);
-  // Whoever changed an animal meanwhile changed it for all later lists.
+  // If somebody changed the animal, all later lists show the change.
   const agrees = (name: string) =>
     listsOf(evidence).some(
       (each) =>
@@ -86,10 +86,10 @@ function contradictsRead(listed: Animal, read: Judged, evidence: Evidence): stri
 }
 
 /**
- * The field in which an animal is fetched otherwise than an earlier list showed it: it is the fetch that is wrong,
- * unless a later list shows the animal as it was fetched, or lists show what was added otherwise, too.
+ * The field in which a fetched animal differs from an earlier list. The fetch is wrong, unless a later list agrees with it
+ * or lists also differ from what was added.
  */
-export function fetchedOtherwise(read: Judged, earlier: Judged, evidence: Evidence): string | undefined {
+export function differsFromListed(read: Judged, earlier: Judged, evidence: Evidence): string | undefined {
   const fetched = animalOf(read);
   const listed = animalsOf(earlier).find((animal) => idOf(animal) === idOf(fetched));
   if (!listed) return undefined;
@@ -103,34 +103,34 @@ export function fetchedOtherwise(read: Judged, earlier: Judged, evidence: Eviden
         ),
     );
   const creations = creationsOf(evidence);
-  const isListedOtherwise = (name: string) =>
+  const isChangedInLists = (name: string) =>
     lists.flatMap(animalsOf).some((animal) => {
       const creation = creations.get(idOf(animal));
       return creation !== undefined && changedSince(creation, animal, [name]) !== undefined;
     });
   return lastingFields(evidence).find(
-    (name) => !sameJson(listed[name], fetched[name]) && !isChanged(name) && !isListedOtherwise(name),
+    (name) => !sameJson(listed[name], fetched[name]) && !isChanged(name) && !isChangedInLists(name),
   );
 }
 
-/** GET /pets (listPets): what was added is what is listed. */
+/** GET /pets (listPets): an animal is listed as it was added. */
 export const stored: Check = {
   requirement: 'listPets.stored',
   phase: 'functional',
   probes: (probe) => isList(probe) || isCreation(probe) || isRead(probe),
-  // What is kept otherwise than it was added is fetched otherwise, too.
+  // If the service stored an animal with changes, it is also fetched with changes.
   needs: ['createPet.id', 'getPet.stored', 'listPets.distinct'],
   judge(evidence) {
     const creations = creationsOf(evidence);
     const reads = readsOf(evidence);
     const fields = lastingFields(evidence);
     const examine = (list: Judged): Examined => {
-      let isPutToTheTest = false;
+      let isExercised = false;
       for (const [index, animal] of animalsOf(list).entries()) {
         const creation = creations.get(idOf(animal));
         const read = reads.get(idOf(animal));
         const isAfter = creation !== undefined && isLater(list, creation);
-        isPutToTheTest ||= isAfter;
+        isExercised ||= isAfter;
         const changed = isAfter ? changedSince(creation, animal, fields) : undefined;
         const beside = (...others: Judged[]) => ({
           kind: 'record' as const,
@@ -140,34 +140,34 @@ export const stored: Check = {
         });
         if (creation && changed !== undefined)
           return {
-            ...deviation(changed, 'it was added', animal, sentBody(creation)[changed], index),
+            ...deviation(changed, 'added', animal, sentBody(creation)[changed], index),
             repetition: beside(creation),
           };
         const other =
           !creation && read && !isLater(read, list) ? contradictsRead(animal, read, evidence) : undefined;
         if (other !== undefined && read)
           return {
-            ...deviation(other, 'it is fetched', animal, animalOf(read)[other], index),
+            ...deviation(other, 'fetched', animal, animalOf(read)[other], index),
             repetition: beside(read),
           };
         const showing = showsStatus(list, animal, creation, evidence);
         if (showing.length > 0)
           return {
             reason: 'a list leaves out the status of an animal that has one',
-            expected: `the status of the animal with id ${idOf(animal)}, as other answers show it`,
+            expected: `the status of the animal with id ${idOf(animal)}, as other responses show it`,
             received: 'no status',
             pointer: `/${index}`,
             repetition: beside(...showing),
           };
       }
-      return isPutToTheTest ? 'held' : undefined;
+      return isExercised ? 'held' : undefined;
     };
     return eachExchange({ requirement: 'listPets.stored', probes: isList }, examine).judge(evidence);
   },
 };
 
-function deviation(name: string, than: string, animal: Animal, due: Json | undefined, index: number) {
-  const reason = `${name} is listed otherwise than ${than}`;
+function deviation(name: string, origin: string, animal: Animal, due: Json | undefined, index: number) {
+  const reason = `${name} differs from the ${origin} animal`;
   const found = fieldDeviation(reason, name, animal, due, `/${index}`);
   return { ...found, expected: `${found.expected} at id ${idOf(animal)}` };
 }

@@ -1,7 +1,7 @@
 import { type Check, unobservable } from '../src/judge/check.ts';
 import { met, violated } from '../src/model/finding.ts';
 
-/** Versioning: the version is part of the address. The deprecation is judged with the operation itself. */
+/** Versioning: the version is part of the address. The deprecation is judged with its operation. */
 export const versioning: readonly Check[] = [
   {
     requirement: 'versioning.address',
@@ -14,7 +14,7 @@ export const versioning: readonly Check[] = [
       return violated(
         {
           kind: 'meaning',
-          reason: 'the base address ends otherwise',
+          reason: 'the base address does not end with /v1',
           expected: 'an address that ends with /v1',
           received: baseUrl,
         },
@@ -22,6 +22,6 @@ export const versioning: readonly Check[] = [
       );
     },
   },
-  unobservable('open.stability', 'nothing in a response tells'),
-  unobservable('open.policy', 'nothing in a response tells'),
+  unobservable('open.stability', 'no response shows it'),
+  unobservable('open.policy', 'no response shows it'),
 ];
