@@ -19,7 +19,7 @@ export const listing: readonly Check[] = [
       const count = animalsOf(list).length;
       if (count > limit)
         return {
-          ...tooMany(`limit=${limit} returned more than ${limit} animals`, limit, count),
+          ...tooMany(`limit=${limit} returned more animals than requested`, limit, count),
           ...afterFirst(list, evidence),
         };
       return count === limit ? 'held' : undefined;

@@ -1,14 +1,9 @@
 import { type Check, idsOf, observe, unobservable } from '../src/judge/check.ts';
 import { judgeEarly } from '../src/judge/limiter/early-refusal.ts';
-import {
-  judgeConstant,
-  judgeFalls,
-  judgePlan,
-  judgeRemaining,
-  judgeReset,
-} from '../src/judge/limiter/headers.ts';
+import { judgeConstant, judgePlan, judgeRemaining, judgeReset } from '../src/judge/limiter/headers.ts';
 import { judgeRecovery } from '../src/judge/limiter/recovery.ts';
 import { judgeEnforced, noRefusal } from '../src/judge/limiter/refusals.ts';
+import { judgeFalls } from '../src/judge/limiter/remaining-falls.ts';
 import { headerValues } from '../src/model/exchange.ts';
 import { met, violated } from '../src/model/finding.ts';
 import { parseHttpDate } from '../src/model/http-date.ts';

@@ -125,7 +125,7 @@ export function wrongValues(name: string, schema: Schema, index: number): Wrong[
   if (schema.enum) {
     const member = String(schema.enum[0]);
     const value = member === member.toUpperCase() ? `${member}-none` : member.toUpperCase();
-    wrong.push({ id: 'non-member', title: `${value}, no member`, value, facet: 'enum' });
+    wrong.push({ id: 'non-member', title: `${value}, which is not a member`, value, facet: 'enum' });
   }
   return [...wrong, ...beyondBounds(schema)];
 }

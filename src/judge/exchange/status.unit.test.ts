@@ -127,8 +127,7 @@ describe('what else a wrong status contradicts', () => {
     const { probe, operation } = of(name);
     const response = status === undefined ? undefined : { status, headers: [] };
     const [owner, ...rest] = statusDeviations(probe, operation, response, []);
-    expect(rest.map(({ requirement }) => requirement)).toEqual(others);
-    for (const each of rest) expect(each).toEqual({ ...owner, requirement: each.requirement });
+    expect(rest).toEqual(others.map((requirement) => ({ ...owner, requirement })));
   });
 
   test('a wrong key that is let in as no key is asked for', () => {

@@ -9,7 +9,8 @@ import {
   shown,
 } from '../../../test/limited-runs.ts';
 import type { Evidence } from '../check.ts';
-import { judgeConstant, judgeFalls, judgePlan, judgeRemaining, judgeReset } from './headers.ts';
+import { judgeConstant, judgePlan, judgeRemaining, judgeReset } from './headers.ts';
+import { judgeFalls } from './remaining-falls.ts';
 
 /** As the user leaves it: neither a plan nor its figures are known. */
 function unstated(evidence: Evidence): Evidence {

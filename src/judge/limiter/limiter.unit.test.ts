@@ -13,9 +13,10 @@ import {
   shown,
 } from '../../../test/limited-runs.ts';
 import { judgeEarly } from './early-refusal.ts';
-import { judgeConstant, judgeFalls, judgePlan, judgeRemaining, judgeReset } from './headers.ts';
+import { judgeConstant, judgePlan, judgeRemaining, judgeReset } from './headers.ts';
 import { judgeRecovery } from './recovery.ts';
 import { judgeEnforced } from './refusals.ts';
+import { judgeFalls } from './remaining-falls.ts';
 
 describe('Remaining is never above Limit', () => {
   test.each<[remaining: number, status: string]>([

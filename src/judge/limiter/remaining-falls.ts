@@ -1,0 +1,94 @@
+import type { Exchange } from '../../model/exchange.ts';
+import { type Finding, met, vacuous, violated } from '../../model/finding.ts';
+import { MINUTE_S } from '../../model/rate-plan.ts';
+import type { Repetition } from '../../model/repetition.ts';
+import { type Evidence, idsOf } from '../check.ts';
+import { plainestRead } from '../intermittent.ts';
+import type { Judged } from '../judged.ts';
+import { answered, nothingToJudge } from './evidence.ts';
+
+/** Between responses that are further apart (ms) a window may have ended. */
+const MAX_APART_MS = 5_000;
+
+/** Two successive responses of the same operation: Remaining of the second is lower by what it used up. */
+interface Pair {
+  before: Exchange;
+  after: Exchange;
+}
+
+/** The pairs before the first refusal, with nothing else between them at their address. */
+function pairs(seen: readonly Judged[]): Pair[] {
+  const until = seen.findIndex(({ exchange }) => exchange.response?.status === 429);
+  const before = until < 0 ? seen : seen.slice(0, until);
+  return ['baseUrl', 'apiUrl'].flatMap((address) => {
+    const inTurn = before.map(({ exchange }) => exchange).filter((each) => each.address === address);
+    inTurn.sort((left, right) => left.receivedAt - right.receivedAt);
+    return inTurn.slice(1).flatMap((after, index) => {
+      const first = inTurn[index];
+      const isPair =
+        first?.operation === after.operation &&
+        first.rate.limit === after.rate.limit &&
+        after.receivedAt - first.receivedAt < MAX_APART_MS;
+      return first && isPair ? [{ before: first, after }] : [];
+    });
+  });
+}
+
+/** Requests that show whether Remaining falls: more than any limiter refills in the meantime. */
+const ENOUGH = 8;
+
+/** The plainest of these reads, repeated: reads change nothing. */
+function repeatedRead(seen: readonly Judged[]): { repetition?: Repetition } {
+  const plainest = plainestRead(seen);
+  if (!plainest) return {};
+  return { repetition: { kind: 'again', exchange: plainest.exchange.id, times: ENOUGH, shows: 'limits' } };
+}
+
+/**
+ * Remaining falls with use. If requests come faster than any limiter refills, Remaining cannot always stay or rise. In
+ * total it rises by at most two windows, the one that ended and the one used before the run, and the refill.
+ */
+export function judgeFalls(evidence: Evidence): Finding {
+  const seen = answered(evidence).filter(({ exchange }) => exchange.rate.remaining !== undefined);
+  if (seen.length === 0) return nothingToJudge(evidence, 'X-RateLimit-Remaining');
+  const all = pairs(seen);
+  const changes = all.map(
+    ({ before, after }) => Number(after.rate.remaining) - Number(before.rate.remaining),
+  );
+  const elapsed =
+    all.reduce((sum, { before, after }) => sum + after.receivedAt - before.receivedAt, 0) / 1000;
+  const limit = Number(all[0]?.after.rate.limit ?? 0);
+  const refilled = (limit * elapsed) / MINUTE_S;
+  const shown = [...new Set(all.map(({ after }) => after.rate.remaining))].slice(0, 8).join(', ');
+  const wrong = (reason: string) =>
+    violated(
+      {
+        headers: ['X-RateLimit-Remaining'],
+        kind: 'sequence',
+        reason,
+        expected: 'a figure that falls with each request',
+        received: `X-RateLimit-Remaining: ${shown} over ${all.length + 1} requests`,
+        ...repeatedRead(seen.filter(({ exchange }) => all.some(({ after }) => after === exchange))),
+      },
+      all.map(({ after }) => after.id),
+    );
+  if (!changes.some((change) => change < 0)) {
+    if (all.length < 3 || refilled >= all.length / 2)
+      return vacuous('too few requests, too far apart, to see Remaining fall', idsOf(seen));
+    // The limit may cover only an operation that got no two requests in a row.
+    const unseen = evidence.contract.operations.find(
+      ({ id, address }) => address === 'baseUrl' && !all.some(({ after }) => after.operation === id),
+    );
+    if (unseen)
+      return vacuous(
+        `Remaining falls on no operation that got two requests in a row; ${unseen.id} did not`,
+        idsOf(seen),
+      );
+    return wrong(changes.some((change) => change > 0) ? 'Remaining rises with use' : 'Remaining never falls');
+  }
+  // Responses to simultaneous requests may arrive in a different order than they were counted.
+  const disorder = all.reduce((sum, { after }) => sum + after.inFlight - 1, 0);
+  const rises = changes.filter((change) => change > 0).reduce((sum, change) => sum + change, 0);
+  if (rises > 2 * limit + refilled + disorder) return wrong('Remaining rises and falls without a reason');
+  return met(idsOf(seen));
+}
