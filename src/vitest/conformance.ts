@@ -90,9 +90,8 @@ function reasonOf(
 ): { why: string; isAccounted: boolean } {
   const option = report.narrowed.find((each) => each.requirements.includes(id))?.option;
   const culprit = report.requirements.find((each) => each.id === cause);
-  const because = option ?? cause;
   return {
-    why: because === undefined || reason.includes(because) ? reason : `${reason} (${because})`,
+    why: cause === undefined ? reason : `${reason} (caused by ${cause})`,
     isAccounted: option !== undefined || (culprit !== undefined && isViolation(report, culprit)),
   };
 }

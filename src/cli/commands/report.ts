@@ -96,12 +96,9 @@ async function judgeAgain(path: string, ledger: OwnLedger, flags: ReportFlags) {
 
 function pathOfLedger(folder: string): string {
   const ledger = join(folder, REPORT_FILES.ledger);
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new UsageError(`${folder}: no such folder`);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError('no such folder');
   if (!statSync(ledger, { throwIfNoEntry: false })?.isFile())
-    throw new UsageError(
-      `${folder}: no ${REPORT_FILES.ledger} in this folder; name the --out folder of a run`,
-    );
+    throw new UsageError(`no ${REPORT_FILES.ledger} in this folder; name the --out folder of a run`);
   return ledger;
 }
 
@@ -111,7 +108,6 @@ function readable<T>(path: string, read: () => T): T {
     return read();
   } catch (error) {
     const isDamaged = error instanceof Error && error.name === 'DamagedLedger';
-    if (error instanceof UsageError && error.message.startsWith(path)) throw error;
     if (isFileError(error) || isDamaged || error instanceof UsageError)
       throw new UsageError(`${path}: ${error.message}`);
     throw error;
