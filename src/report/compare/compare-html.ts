@@ -1,25 +1,13 @@
+import { COMPARISON_STYLE } from '../html/assets.ts';
 import { badge } from '../html/markup/icons.ts';
 import { shownStatus, verdictTitle } from '../html/markup/labels.ts';
 import { type Html, html, quoted } from '../html/markup/markup.ts';
 import { renderPage } from '../html/page.ts';
-import { PAGE } from '../html/style/page.ts';
-import { PALETTE } from '../html/style/palette.ts';
 import { reasonOf } from '../verdict.ts';
 import { type Column, type Comparison, cellOf, groupsOf, type Row } from './compare.ts';
 
 /** The longest text of a cell, in characters. */
 const MAX_CELL = 600;
-
-const STYLE = `${PALETTE}${PAGE}
-h1 { font-size: 2rem; line-height: 1.2; padding-top: 2rem; }
-.runs { margin-top: 1.25rem; display: grid; gap: 0.6rem; }
-.runs p { color: var(--quiet); font-size: 0.875rem; }
-table { width: 100%; }
-th, td { padding: 0.5rem 1rem 0.5rem 0; border-bottom: 1px solid var(--rule); vertical-align: top; text-align: start; }
-tbody th { font-weight: 400; min-width: min(18rem, 45vw); }
-tbody th p { color: var(--quiet); font-size: 0.8125rem; }
-td { min-width: 6.5rem; }
-`;
 
 /** A comparison as one self-contained page without scripts. */
 export function renderCompareHtml(comparison: Comparison): string {
@@ -29,7 +17,11 @@ export function renderCompareHtml(comparison: Comparison): string {
 <ul class="runs">${columns.map(renderRun)}</ul>
 ${groupsOf(comparison).map(({ title, rows }) => renderGroup(title, columns, rows))}
 </main>`;
-  return renderPage({ title: `petspec: comparison of ${columns.length} runs`, body, style: STYLE });
+  return renderPage({
+    title: `petspec: comparison of ${columns.length} runs`,
+    body,
+    style: COMPARISON_STYLE,
+  });
 }
 
 function renderRun({ letter, name, report }: Column): Html {

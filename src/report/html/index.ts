@@ -1,5 +1,6 @@
 import { isViolation, type Report, type RequirementResult } from '../../model/report/report.ts';
 import { consequencesOf } from '../consequences.ts';
+import { REPORT_SCRIPT, REPORT_STYLE } from './assets.ts';
 import { renderLatencyChart } from './charts/latency-chart.ts';
 import { renderWindowChart } from './charts/window-chart.ts';
 import { verdictTitle } from './markup/labels.ts';
@@ -7,7 +8,6 @@ import { type Html, html, quoted } from './markup/markup.ts';
 import { count } from './markup/quantities.ts';
 import { plain } from './markup/visible-text.ts';
 import { renderPage } from './page.ts';
-import { SCRIPT } from './script.ts';
 import { renderExchangeTable } from './sections/exchange-table.ts';
 import { renderFinding } from './sections/finding.ts';
 import { findingAnchors } from './sections/finding-anchors.ts';
@@ -16,7 +16,6 @@ import { renderRequestCounts } from './sections/request-counts.ts';
 import { renderRequirements } from './sections/requirements.ts';
 import { renderConsequences } from './sections/root-cause.ts';
 import { renderVerdict } from './sections/verdict.ts';
-import { STYLE } from './style/index.ts';
 
 /** With more violations than this, their exchanges start folded, so that the page stays short. */
 const MAX_OPEN = 3;
@@ -58,7 +57,7 @@ export function renderHtml(report: Report): string {
     </main>
     ${renderFooter(report)}`;
   const title = `${verdictTitle(report)}: ${plain(report.target.baseUrl, 200)} · petspec`;
-  return renderPage({ title, body, style: STYLE, script: SCRIPT });
+  return renderPage({ title, body, style: REPORT_STYLE, script: REPORT_SCRIPT });
 }
 
 /** The findings of a section: its own, and the consequences of a root cause. */

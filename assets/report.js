@@ -1,12 +1,8 @@
-/**
- * What a page can do with scripts: filter, fold, copy, and unfold the target of a link and everything for printing. It
- * runs in browsers, so here it is text.
- */
-export const SCRIPT = `'use strict';
 (() => {
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
   const unfold = (element) => {
-    for (let each = element; each; each = each.parentElement) if (each.localName === 'details') each.open = true;
+    for (let each = element; each; each = each.parentElement)
+      if (each.localName === 'details') each.open = true;
   };
 
   const controls = document.querySelector('.filter');
@@ -24,8 +20,9 @@ export const SCRIPT = `'use strict';
       const name = section.querySelector('.section-name').textContent.toLowerCase();
       let own = 0;
       for (const row of all('.row', section)) {
-        const isWanted = (status === '' || row.dataset.status === status)
-          && (words === '' || name.includes(words) || row.textContent.toLowerCase().includes(words));
+        const isWanted =
+          (status === '' || row.dataset.status === status) &&
+          (words === '' || name.includes(words) || row.textContent.toLowerCase().includes(words));
         row.hidden = !isWanted;
         if (isWanted) own += 1;
       }
@@ -33,7 +30,8 @@ export const SCRIPT = `'use strict';
       if (isFiltering) section.open = own > 0;
       shown += own;
     }
-    controls.querySelector('.shown').textContent = shown + (shown === 1 ? ' requirement' : ' requirements') + ' shown';
+    controls.querySelector('.shown').textContent =
+      `${shown} ${shown === 1 ? 'requirement' : 'requirements'} shown`;
     showFold();
   };
   if (controls) {
@@ -63,7 +61,9 @@ export const SCRIPT = `'use strict';
     button.addEventListener('click', async () => {
       const isCopied = await copy(document.getElementById(button.dataset.copies));
       button.textContent = isCopied ? 'Copied' : 'Press Ctrl+C';
-      setTimeout(() => { button.textContent = label; }, 2000);
+      setTimeout(() => {
+        button.textContent = label;
+      }, 2000);
     });
   }
 
@@ -71,7 +71,8 @@ export const SCRIPT = `'use strict';
     const target = document.getElementById(location.hash.slice(1));
     if (!target) return;
     unfold(target);
-    if (target.localName === 'section') for (const each of all('.figures', target)) if (target.id === 'exchanges') each.open = true;
+    if (target.localName === 'section')
+      for (const each of all('.figures', target)) if (target.id === 'exchanges') each.open = true;
     target.scrollIntoView();
   };
   addEventListener('hashchange', follow);
@@ -86,4 +87,3 @@ export const SCRIPT = `'use strict';
     for (const each of folded) each.open = false;
   });
 })();
-`;
