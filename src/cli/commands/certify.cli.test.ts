@@ -102,7 +102,7 @@ test('certified, signed, verified with the public key alone; a flipped bit is re
   write('flipped.json', flipped);
   expect(await petspec('verify', 'flipped.json', ...checked)).toMatchObject({ status: 1 });
   expect((await petspec('verify', 'good/certificate.json')).out).toMatch(
-    /^intact, its signature not checked: good\/certificate\.json\n/,
+    /^intact, signature not checked: good\/certificate\.json\n/,
   );
   const artefact = [
     '--target',
@@ -341,8 +341,8 @@ oneTest.each([
   ['verify ~/store.tar --target staging', "--target: 'staging' is not an http or https URL"],
   ['verify ~/store.tar --subject a@md5:ab', "unknown digest algorithm 'md5'"],
   ['verify ~/store.tar --subject sha256:ab', 'invalid sha256 digest'],
-  ['certify --set 9.9.9', '--set 9.9.9: this petspec has no such set of requirements; any of 0.1.0, 0.2.0'],
-  ['run --set 0.0.1', '--set 0.0.1: this petspec has no such set'],
+  ['certify --set 9.9.9', '--set 9.9.9: unknown set of requirements; expected one of 0.1.0, 0.2.0'],
+  ['run --set 0.0.1', '--set 0.0.1: unknown set'],
   ['verify ~/nowhere.json', "nowhere.json'"],
   ['verify ~/store.tar --report ~/nowhere.json', '--report'],
   ['run --baseline ~/mistaken.yaml', "mistaken.yaml, line 2, column 5: 'Error.code' needs a comment"],

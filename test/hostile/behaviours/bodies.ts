@@ -70,7 +70,7 @@ export const bodies: readonly Behaviour[] = [
     'thousand-animals',
     'answers every list with 1,000 animals',
     multiplied,
-    violating('listPets.limit', 'more animals than it asks for'),
+    violating('listPets.limit', 'more animals than requested'),
   ),
   saying(
     'getPet',
