@@ -1,4 +1,4 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { ContractError } from '../model/contract.ts';
 import { isDeeper } from '../model/json.ts';
@@ -221,10 +221,20 @@ const REQUIREMENTS = {
   },
 };
 
-const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true });
-// The package is CommonJS: under ESM its function is the default of the default.
-(addFormats as unknown as { default: (instance: unknown) => void }).default(ajv);
-const FORMS = { openapi: ajv.compile(OPENAPI), requirements: ajv.compile(REQUIREMENTS) };
+const FORMS = { openapi: OPENAPI, requirements: REQUIREMENTS };
+const validators = new Map<object, ValidateFunction>();
+
+/** Compiles a form when it is first needed: that takes longer than loading the interface. */
+function validatorOf(form: object): ValidateFunction {
+  const known = validators.get(form);
+  if (known) return known;
+  const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true });
+  // The package is CommonJS: under ESM its function is the default of the default.
+  (addFormats as unknown as { default: (instance: unknown) => void }).default(ajv);
+  const validate = ajv.compile(form);
+  validators.set(form, validate);
+  return validate;
+}
 
 /** Deeper than any interface needs. Recursive functions walk what is built from it. */
 const MAX_DEPTH = 64;
@@ -237,7 +247,7 @@ const MAX_DEPTH = 64;
 export function requireForm(file: string, form: keyof typeof FORMS, value: unknown): void {
   if (isDeeper(value, MAX_DEPTH))
     throw new ContractError(`${file}: nested more than ${MAX_DEPTH} levels deep, or contains itself`);
-  const validate = FORMS[form];
+  const validate = validatorOf(FORMS[form]);
   if (validate(value)) return;
   const [first] = validate.errors ?? [];
   throw new ContractError(`${file}: ${first ? words(first) : 'unexpected form'}`);

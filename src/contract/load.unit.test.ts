@@ -23,6 +23,10 @@ test('the OpenAPI document is valid by the official schema of 3.1', async () => 
   expect(validator.version).toBe('3.1');
 });
 
+test('the bundled interface has the form that loading relies on', () => {
+  expect(loadContract(readSources())).toEqual(loadContract());
+});
+
 test('every requirement has exactly one check, and every check a requirement', () => {
   const contract = loadContract();
   const ids = contract.requirements.map(({ id }) => id).sort();

@@ -1,4 +1,4 @@
-import { loadContract, readSources } from '../contract/load.ts';
+import { loadContract } from '../contract/load.ts';
 import { type Contract, UnknownSet } from '../model/contract.ts';
 import { UsageError } from './options.ts';
 
@@ -8,7 +8,7 @@ import { UsageError } from './options.ts';
  */
 export function contractOf({ set }: { set?: string | undefined }): Contract {
   try {
-    return loadContract(readSources(), set);
+    return loadContract(undefined, set);
   } catch (error) {
     if (error instanceof UnknownSet) throw new UsageError(`--set ${error.message}`);
     throw error;

@@ -11,27 +11,36 @@ export const REPORT_SCHEMA: { $id: string; [keyword: string]: unknown } = JSON.p
   readFileSync(join(packageRoot, 'reports', 'report.schema.json'), 'utf8'),
 );
 
-const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
-// The package is CommonJS: in ESM its function is the default of the default.
-(addFormats as unknown as { default: (instance: unknown) => void }).default(ajv);
-const isReport = ajv.compile(REPORT_SCHEMA);
-const isLedgerLine = ajv.compile({ $ref: `${REPORT_SCHEMA.$id}#/$defs/ledgerLine` });
+const LEDGER_LINE = `${REPORT_SCHEMA.$id}#/$defs/ledgerLine`;
+let ajv: Ajv2020 | undefined;
+
+/** Compiles what is asked for, when it is first asked for: most runs read no report and no ledger. */
+function validatorOf(id: string): ValidateFunction {
+  if (!ajv) {
+    ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+    // The package is CommonJS: in ESM its function is the default of the default.
+    (addFormats as unknown as { default: (instance: unknown) => void }).default(ajv);
+    ajv.addSchema(REPORT_SCHEMA);
+  }
+  return ajv.getSchema(id) as ValidateFunction;
+}
 
 /** What is wrong with the content of a report.json, or undefined if it is valid. */
 export function reportProblem(value: unknown): string | undefined {
-  return problem(isReport, value);
+  return problem(REPORT_SCHEMA.$id, value);
 }
 
 /** What is wrong with a line of a ledger, or undefined if it is valid. */
 export function ledgerLineProblem(value: unknown): string | undefined {
-  return problem(isLedgerLine, value);
+  return problem(LEDGER_LINE, value);
 }
 
 /** Deeper than any valid report, and shallow enough to validate. */
 const MAX_DEPTH = 64;
 
-function problem(validate: ValidateFunction, value: unknown): string | undefined {
+function problem(id: string, value: unknown): string | undefined {
   if (isDeeper(value, MAX_DEPTH)) return `nested more than ${MAX_DEPTH} levels deep`;
+  const validate = validatorOf(id);
   if (validate(value)) return undefined;
   const [first] = validate.errors ?? [];
   return visible(clip(`${first?.instancePath || 'it'} ${first?.message ?? 'is not valid'}`, 200));
