@@ -31,7 +31,7 @@ const BAD: [what: string, options: string, line: string][] = [
   ['a file for a folder', 'run --out list.json/x', "--out: cannot write to 'list.json/x'"],
   ['a folder that does not exist', 'report nowhere', 'nowhere: no such folder'],
   ['a folder without a ledger', 'report empty', 'empty: no ledger.jsonl in this folder'],
-  ['a ledger that is none', 'report garbage', 'garbage/ledger.jsonl: line 1 '],
+  ['an invalid ledger', 'report garbage', 'garbage/ledger.jsonl: line 1 '],
   ['a name that no folder can have', `report ${'x'.repeat(5_000)}`, 'ENAMETOOLONG'],
   ['a name that no file can have', `compare ${'x'.repeat(5_000)} x`, 'ENAMETOOLONG'],
   ['a name that no folder of reports can have', `run --out ${'x'.repeat(5_000)}`, 'ENAMETOOLONG'],

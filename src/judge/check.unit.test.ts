@@ -140,7 +140,7 @@ describe('the requirement that a probe’s own answer violated', () => {
 
   test.each<[what: string, probe: string | undefined, cause: string | undefined]>([
     ['its answer', 'createPet:minimal', 'createPet.201'],
-    ['that of the one in whose wake it was not sent', 'createPet:full-1', 'createPet.201'],
+    ['the requirement whose violation kept it from being sent', 'createPet:full-1', 'createPet.201'],
     ['that of the one before that', 'getPet:createPet:full-1', 'createPet.201'],
     ['one that is its own cause', 'getPet:unknown', undefined],
     ['one that nothing caused', 'getPet:largest', undefined],

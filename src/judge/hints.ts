@@ -5,7 +5,7 @@ import type { Judged } from './judged.ts';
 import { quote } from './quote.ts';
 import { isPage, isTelling, locationOf } from './same-failure.ts';
 
-/** What may be wrong with the stated addresses, as far as the responses show it. */
+/** What the responses show to be wrong with the stated addresses. */
 export function hintsOf(
   judged: readonly Judged[],
   contract: Pick<Contract, 'operations' | 'basePath'>,

@@ -24,7 +24,7 @@ const FORMS: readonly { name: HttpDateForm; pattern: RegExp }[] = [
 export type HttpDateForm = 'imf-fixdate' | 'rfc850' | 'asctime';
 
 /**
- * An HTTP-date in one of its three forms (RFC 9110 section 5.6.7), as ms since the epoch; undefined if it is none.
+ * An HTTP-date in one of its three forms (RFC 9110 section 5.6.7), as ms since the epoch; undefined if it is not one.
  * @param now ms since the epoch: a year of two digits is never more than 50 years later
  */
 export function parseHttpDate(text: string, now: number): { ms: number; form: HttpDateForm } | undefined {
@@ -52,7 +52,7 @@ function inPast(msOf: (year: number) => number | undefined, digits: number, now:
   return years.map(msOf).find((ms) => ms !== undefined && ms <= fiftyYearsOn);
 }
 
-/** ms since the epoch; undefined where there is no such date. A leap second is 60. */
+/** ms since the epoch; undefined for a date that does not exist. A leap second is 60. */
 function timeOf(
   year: number,
   month: number,

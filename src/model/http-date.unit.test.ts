@@ -52,7 +52,7 @@ describe('HTTP-dates', () => {
     ['ISO 8601', '1994-11-06T08:49:37Z'],
     ['seconds', '784111777'],
     ['nothing', ''],
-  ])('%s is none: %s', (_what, text) => {
+  ])('%s is not a date: %s', (_what, text) => {
     expect(parseHttpDate(text, NOON)).toBeUndefined();
   });
 });

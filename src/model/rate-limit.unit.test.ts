@@ -40,7 +40,7 @@ describe('Retry-After', () => {
 test.each<[why: string, headers: HeaderLine[], ms: number]>([
   ['its Date', [['DATE', 'Sat, 21 Nov 2026 12:00:00 GMT']], NOON],
   ['ours without a Date', [], 5],
-  ['ours where Date is none', [['Date', 'noon']], 5],
+  ['ours if Date is not a date', [['Date', 'noon']], 5],
   [
     'ours where two Dates disagree',
     [

@@ -153,7 +153,7 @@ describe('seconds to Reset', () => {
     ['our clock', [], 29.6],
     ['the server’s Date', date('Sat, 21 Nov 2026 12:00:00 GMT'), 30],
     ['a Date half a minute ahead', date('Sat, 21 Nov 2026 12:00:30 GMT'), 0],
-    ['our clock where Date is none', date('today'), 29.6],
+    ['our clock if Date is not a date', date('today'), 29.6],
   ])('by %s', (_by, headers, seconds) => {
     const exchange = answer(60, undefined, {
       receivedAt: NOON + 400,

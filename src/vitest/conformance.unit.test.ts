@@ -134,7 +134,7 @@ describe('what is violated', () => {
       expect(text).toMatch(/\nroot cause: every operation returned 503 text\/html$/);
   });
 
-  test('skips what cannot be judged in its wake, which names it', async () => {
+  test('skips what the violation keeps from being judged, and names the violation', async () => {
     const { of } = await registered(faulty('create-200'));
     expect(of('failed').map(([id]) => id)).toEqual(['createPet.201']);
     expect(of('skipped').length).toBeGreaterThan(0);

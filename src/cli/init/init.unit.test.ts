@@ -75,15 +75,15 @@ test('from flags: a configuration that petspec reads, and that editors find the 
 const BAD: [what: string, options: string[], words: string][] = [
   ['no flags, and no terminal', [], 'no terminal to ask on; name a target'],
   ['no address', ['--target', 'staging'], "--target: 'staging' is not name=value"],
-  ['an address that is none', ['--target', 'staging=example.com'], "'baseUrl' must be an http or https URL"],
-  ['a name that is none', ['--target', 'Staging=https://a.example/v1'], 'is not a valid name'],
+  ['an invalid address', ['--target', 'staging=example.com'], "'baseUrl' must be an http or https URL"],
+  ['an invalid name', ['--target', 'Staging=https://a.example/v1'], 'is not a valid name'],
   ['a name twice', [...STAGING, ...STAGING], "target 'staging' already exists"],
   [
     'two names, one variable',
     ['--target', 'a-b=http://a/v1', '--target', 'a_b=http://b/v1'],
     'would use the same variable',
   ],
-  ['a plan that is none', [...STAGING, '--plan', 'fre'], "did you mean 'free'?"],
+  ['an unknown plan', [...STAGING, '--plan', 'fre'], "did you mean 'free'?"],
   [
     'a plan of nothing',
     [...STAGING, '--plan', 'production=free'],

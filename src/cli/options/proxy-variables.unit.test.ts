@@ -13,7 +13,7 @@ describe('which variable', () => {
     ['https, upper case', HTTPS, { HTTPS_PROXY: PROXY }, `${PROXY}/`],
     ['https, lower case', HTTPS, { https_proxy: PROXY }, `${PROXY}/`],
     ['lower case before upper', HTTPS, { https_proxy: PROXY, HTTPS_PROXY: 'http://other:1' }, `${PROXY}/`],
-    ['an empty one is none', HTTPS, { https_proxy: '', HTTPS_PROXY: PROXY }, `${PROXY}/`],
+    ['an empty one counts as absent', HTTPS, { https_proxy: '', HTTPS_PROXY: PROXY }, `${PROXY}/`],
     ['http is not for https', HTTPS, { HTTP_PROXY: PROXY }, undefined],
     ['https is not for http', 'http://a.example.com', { HTTPS_PROXY: PROXY }, undefined],
     ['http', 'http://a.example.com', { HTTP_PROXY: PROXY }, `${PROXY}/`],

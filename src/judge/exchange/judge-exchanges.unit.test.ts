@@ -359,7 +359,7 @@ test('a guess that is refused is refused as documented, and its answer is judged
   ]);
 });
 
-describe('in the wake of what is compared', () => {
+describe('if the response to compare with is wrong', () => {
   const words = (name: string) =>
     `"${probes.find(({ id }) => id === name)?.title}" did not get a documented response`;
 
@@ -409,14 +409,14 @@ describe('in the wake of what is compared', () => {
   });
 
   describe('where what it is compared with was not sent', () => {
-    const wake = words('getPet:createPet:full-1');
+    const caused = words('getPet:createPet:full-1');
 
     test.each<[what: string, answers: Answers, held: readonly string[] | string]>([
-      ['another read stands in', { 'getPet:createPet:full-1': 500, 'getPet:unknown': 500 }, wake],
+      ['another read stands in', { 'getPet:createPet:full-1': 500, 'getPet:unknown': 500 }, caused],
       [
         'for a read of what was listed, too',
         { 'getPet:createPet:full-1': 500, 'getPet:listPets:plain': 500 },
-        wake,
+        caused,
       ],
       [
         'and not where it was sent',

@@ -179,7 +179,7 @@ describe('timestamps of ISO 8601', () => {
     '2024400T120000Z',
     '1900366T120000Z',
     '202632T120000Z',
-  ])('%s is none', (text) => {
+  ])('%s is not one', (text) => {
     expect(isValid(schema, JSON.stringify(text))).toBe(false);
   });
 

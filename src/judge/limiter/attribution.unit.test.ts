@@ -30,7 +30,7 @@ test.each<[what: string, answers: Answer[], over: number[], limits?: RatePlan]>(
   ['more were sent than a minute that nobody knows', [...untold(60), next], [], { day: 10 }],
   ['what a wrong key was told says nothing', [...falling([0], { key: 'absent', status: 401 }), next], []],
   ['wrong keys are not counted', [...untold(60, { key: 'absent', status: 401 }), next], []],
-  ['a recovery is none', [...falling([1, 0]), next, again({ remaining: 0 }), again()], [3]],
+  ['a recovery is not over the limit', [...falling([1, 0]), next, again({ remaining: 0 }), again()], [3]],
   ['a recovery is not counted', [...untold(59), next, again()], []],
 ])('requests over the limit: %s', (_what, answers, over, limits = FREE) => {
   const exchanges = answers.map((answer, index) => exchangeOf(answer, index + 1));

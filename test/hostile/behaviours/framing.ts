@@ -128,7 +128,7 @@ export const framings: readonly Behaviour[] = [
   framing(
     'getPet',
     'body-of-304',
-    'answers 304, of which nothing was asked, with a body',
+    'answers 304 to an unconditional request, with a body',
     (parts) => ({ ...length((size) => size)(parts), status: 'HTTP/1.1 304 Not Modified' }),
     noHttp('the length of the body differs from Content-Length'),
   ),

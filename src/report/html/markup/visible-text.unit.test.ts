@@ -8,7 +8,7 @@ test.each([
   ['half of a character', 'x\ud83dy', 'x\\ud83dy'],
   ['a whole character beyond the basic plane', '🐈', '🐈'],
   ['a hidden one there', '\u{e0041}', '\\u{e0041}'],
-  ['a blank that is none', 'a\u00a0b c', 'a\\u00a0b c'],
+  ['a no-break space', 'a\u00a0b c', 'a\\u00a0b c'],
   ['no characters', '\uffff\u2028', '\\uffff\\u2028'],
 ])('%s is made visible', (_, text, shown) => {
   expect(plain(text)).toBe(shown);
