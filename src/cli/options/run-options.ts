@@ -53,21 +53,14 @@ export function runOptions(
 ): RunOptions {
   const { plan, limit, dayLimit, categoryId, only, header } = flags;
   const baseUrl = target === undefined ? undefined : address(target, 'target');
-  const names = Object.keys(plans);
-  if (plan !== undefined && !names.includes(plan))
-    throw new UsageError(
-      `--plan: unknown plan '${plan}'; expected one of ${names.join(', ')}${didYouMean(plan, names)}`,
-    );
-  if (target === undefined && (flags.apiKey ?? flags.apiKeyFile) !== undefined)
-    throw new UsageError('--api-key: no target named; the bundled reference has its own key');
+  refuseUnknownPlan(plan, Object.keys(plans));
+  if (target === undefined) refuseWithoutTarget(flags);
   // A real key must not reach the bundled reference, which has its own.
   const apiKey = target === undefined ? undefined : apiKeyOf(flags, process.env);
   if (target !== undefined && !apiKey && !flags.dryRun)
     throw new UsageError(
       `missing API key; set the environment variable ${keyVariable(flags)}, or name a file with --api-key-file`,
     );
-  if (target === undefined && flags.apiUrl !== undefined)
-    throw new UsageError('--api-url: no target named; the bundled reference has its own message API');
   const limits: RatePlan = {
     ...(limit === undefined ? {} : { minute: limit }),
     ...(dayLimit === undefined ? {} : { day: dayLimit }),
@@ -98,6 +91,21 @@ export function runOptions(
     insecure: flags.insecure ?? false,
     network,
   };
+}
+
+function refuseUnknownPlan(plan: string | undefined, names: readonly string[]): void {
+  if (plan !== undefined && !names.includes(plan))
+    throw new UsageError(
+      `--plan: unknown plan '${plan}'; expected one of ${names.join(', ')}${didYouMean(plan, names)}`,
+    );
+}
+
+/** Refuses what the bundled reference has of its own. */
+function refuseWithoutTarget({ apiKey, apiKeyFile, apiUrl }: RunFlags): void {
+  if ((apiKey ?? apiKeyFile) !== undefined)
+    throw new UsageError('--api-key: no target named; the bundled reference has its own key');
+  if (apiUrl !== undefined)
+    throw new UsageError('--api-url: no target named; the bundled reference has its own message API');
 }
 
 /** A base URL without a slash at its end. @throws UsageError if it is not an http or https URL */

@@ -36,30 +36,17 @@ export function showManyProgress(
   const nameWidth = Math.max(...names.map((name) => name.length));
   const current = new Map<string, string>();
   const lastKeys = new Map<string, string>();
-  let drawn = 0;
   let isStale = false;
   const line = (name: string, text: string) => `${name.padEnd(nameWidth)}  ${text}`;
-
-  function block(): string[] {
-    const width = Math.max(1, (screen.columns || 80) - 1);
-    const room = Math.max(1, (screen.rows || ROWS) - 2);
-    const all = names.flatMap((name) => {
+  const redraw = changingLines(screen);
+  const draw = (above: readonly string[] = []) => {
+    const shown = names.flatMap((name) => {
       const text = current.get(name);
-      return text === undefined ? [] : [line(name, text).slice(0, width)];
+      return text === undefined ? [] : [line(name, text)];
     });
-    return all.length <= room
-      ? all
-      : [...all.slice(0, room - 1), `and ${all.length - room + 1} more`.slice(0, width)];
-  }
-
-  function draw(above: readonly string[] = []): void {
-    const lines = block();
-    const back = drawn === 0 ? '' : `\x1b[${drawn}A\r\x1b[J`;
-    screen.write(`${back}${[...above, ...lines].map((each) => `${each}\n`).join('')}`);
-    drawn = lines.length;
+    redraw(above, shown);
     isStale = false;
-  }
-
+  };
   const note = (text: string) => {
     if (isLive) draw([text]);
     else screen.write(`${text}\n`);
@@ -91,7 +78,22 @@ export function showManyProgress(
     close() {
       clearInterval(timer);
       current.clear();
-      if (isLive && drawn > 0) draw();
+      if (isLive) draw();
     },
+  };
+}
+
+/** Writes lines for good, and below them lines that the next call replaces: as many as fit. */
+function changingLines(screen: Screen): (above: readonly string[], changing: readonly string[]) => void {
+  let drawn = 0;
+  return (above, changing) => {
+    const width = Math.max(1, (screen.columns || 80) - 1);
+    const room = Math.max(1, (screen.rows || ROWS) - 2);
+    const hidden = changing.length - room + 1;
+    const shown = hidden > 1 ? [...changing.slice(0, room - 1), `and ${hidden} more`] : changing;
+    const back = drawn === 0 ? '' : `\x1b[${drawn}A\r\x1b[J`;
+    const lines = [...above, ...shown.map((each) => each.slice(0, width))];
+    if (back !== '' || lines.length > 0) screen.write(`${back}${lines.map((each) => `${each}\n`).join('')}`);
+    drawn = shown.length;
   };
 }
