@@ -13,10 +13,10 @@ import { fingerprintOf } from './keys.ts';
 import type { Certificate } from './read.ts';
 import { type Certified, isJudged, type Subject, serialized, sha256, statementOf } from './statement.ts';
 
-const DAY_S = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The difference between clocks to accept, in ms. */
-const CLOCK_SKEW = 5 * 60 * 1000;
+const CLOCK_SKEW_MS = 5 * 60 * 1000;
 
 /** A subject by its name, by its digest, or by both. */
 export type SubjectPattern = Partial<Subject>;
@@ -155,12 +155,12 @@ function reportProblems({ reportDigest }: Certified, { report }: Yardstick): str
 
 function ageProblems({ target }: Certified, { now, maxAge }: Yardstick): string[] {
   const age = now - Date.parse(target.startedAt);
-  if (age < -CLOCK_SKEW) return [`its run is in the future: ${target.startedAt}`];
-  if (age <= maxAge * DAY_S) return [];
+  if (age < -CLOCK_SKEW_MS) return [`its run is in the future: ${target.startedAt}`];
+  if (age <= maxAge * DAY_MS) return [];
   return [`it is ${daysOf(age)} days old; the maximum is ${maxAge} (--max-age)`];
 }
 
 /** Whole days. */
 export function daysOf(age: number): number {
-  return Math.max(0, Math.floor(age / DAY_S));
+  return Math.max(0, Math.floor(age / DAY_MS));
 }

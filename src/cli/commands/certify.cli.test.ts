@@ -122,11 +122,11 @@ test('certified, signed, verified with the public key alone; a flipped bit is re
   ] as const)
     expect(await petspec('verify', 'good/certificate.json', ...TWICE, option, value)).toMatchObject({
       status: 1,
-      out: expect.stringMatching(/^refused: good\/certificate\.json: it is of [^\n]*\n$/),
+      out: expect.stringMatching(/^refused: good\/certificate\.json: it is for [^\n]*\n$/),
     });
   write('other-report.json', `${read('good', 'report.json')} `);
   const changed = await petspec('verify', 'good/certificate.json', '--report', 'other-report.json');
-  expect(changed).toMatchObject({ status: 1, out: expect.stringContaining('the report is not the one') });
+  expect(changed).toMatchObject({ status: 1, out: expect.stringContaining('the report does not match') });
   for (const name of ['certificate.json', 'certificate.target.json', 'report.json'])
     expect(read('good', name).toString()).not.toContain(KEY);
   const { payloadType, payload: text, signatures } = json('good', 'certificate.json');
