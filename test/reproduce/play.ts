@@ -30,10 +30,11 @@ export async function play(
   const reference = await startReference({ clock, apiKey: key, changes });
   const transport = new Transport({ clock, timeout: 10_000 });
   const originOf = (url: string) => new URL(url).origin;
-  const here = (url: string) =>
-    url
-      .replace(originOf(named.baseUrl), originOf(reference.baseUrl))
-      .replace(originOf(named.apiUrl ?? named.baseUrl), originOf(reference.apiUrl));
+  // One replacement alone: a port of this reference may be one that the other had.
+  const here = (url: string) => {
+    const isBase = originOf(url) === originOf(named.baseUrl);
+    return url.replace(originOf(url), originOf(isBase ? reference.baseUrl : reference.apiUrl));
+  };
   const played: Played[] = [];
   const variables: Variables = { PETSPEC_API_KEY: key };
   const send = async (request: Printed) => {
