@@ -97,7 +97,9 @@ test.each(['12', '18'])(
       stdout: '',
       lines: [
         expect.stringMatching(
-          new RegExp(`^petspec: Node 20\\.19, 22 or newer is needed; this is Node ${version}\\.`),
+          new RegExp(
+            `^petspec: unsupported Node ${version}\\.[\\d.]+; petspec needs Node 20\\.19, 22 or newer$`,
+          ),
         ),
         '',
       ],

@@ -174,6 +174,6 @@ describe.each([...projects])('with vitest %s', (_, project) => {
       cwd: project,
       encoding: 'utf8',
     });
-    expect(stderr).toContain('use it in a test file that vitest runs');
+    expect(stderr).toContain('call it in a test file that vitest runs');
   }, 60_000);
 });
