@@ -39,7 +39,7 @@ test('a test that is run again in the vitest UI is judged from the ledger, and n
   const before = ledger();
   const page = await newPage();
   await page.goto(address);
-  await page.getByPlaceholder(/Search/).fill('A list holds no more animals');
+  await page.getByPlaceholder(/Search/).fill('A list contains no more animals');
   const found = page.getByText('listPets.limit: A list contains no more animals than limit allows.');
   await found.first().click();
   await page.getByText('requirement', { exact: true }).first().waitFor();
