@@ -4,6 +4,7 @@ import type { Exchange, HeaderLine, Received } from '../src/model/exchange.ts';
 import type { Probe } from '../src/model/probe.ts';
 import { probesOf } from '../src/run/plan.ts';
 import { allChecks } from '../suites/index.ts';
+import { exchange } from './exchange.ts';
 
 export const contract = loadContract();
 export const probes = probesOf(contract, allChecks(contract));
@@ -32,22 +33,8 @@ export function probeNamed(id: string, all: readonly Probe[] = probes): Probe {
 /** An exchange of a probe to which no response came, unless `change` has one. */
 export function exchangeOf(probe: Probe, change: Partial<Exchange> = {}): Exchange {
   const { id, operation, stage, key } = probe;
-  return {
-    id: 1,
-    probe: id,
-    operation,
-    address: operation === 'sendMessage' ? 'apiUrl' : 'baseUrl',
-    stage,
-    key,
-    method: 'GET',
-    url: 'http://127.0.0.1/v1/pets',
-    requestHeaders: [],
-    sentAt: 0,
-    receivedAt: 1,
-    inFlight: 1,
-    rate: {},
-    ...change,
-  };
+  const address = operation === 'sendMessage' ? 'apiUrl' : 'baseUrl';
+  return exchange({ probe: id, operation, address, stage, key, ...change });
 }
 
 /** A response with the body that the interface documents for its status. */

@@ -1,5 +1,6 @@
 import type { Exchange } from '../src/model/exchange.ts';
 import type { Report, RequirementResult } from '../src/model/report/report.ts';
+import { exchange } from './exchange.ts';
 
 const requirement = (id: string, more: Partial<RequirementResult>): RequirementResult => ({
   id,
@@ -16,14 +17,7 @@ const requirement = (id: string, more: Partial<RequirementResult>): RequirementR
   ...more,
 });
 
-export const answered: Exchange = {
-  id: 1,
-  probe: 'listPets:plain',
-  operation: 'listPets',
-  address: 'baseUrl',
-  stage: 'first',
-  key: 'valid',
-  method: 'GET',
+export const answered: Exchange = exchange({
   url: 'https://staging.example.com/v1/pets?status=sold&limit=2',
   requestHeaders: [
     ['accept', 'application/json'],
@@ -31,7 +25,6 @@ export const answered: Exchange = {
   ],
   sentAt: Date.UTC(2026, 10, 21, 10, 0, 0, 250),
   receivedAt: Date.UTC(2026, 10, 21, 10, 0, 0, 300),
-  inFlight: 1,
   response: {
     status: 200,
     headers: [
@@ -41,7 +34,7 @@ export const answered: Exchange = {
     body: '[{"id":9007199254740993,"name":"Мурка"}]',
   },
   rate: { limit: 60 },
-};
+});
 
 export const failed: Exchange = {
   ...answered,

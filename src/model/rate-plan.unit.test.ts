@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { exchange } from '../../test/exchange.ts';
 import type { Exchange, HeaderLine } from './exchange.ts';
 import { inferFromExchange, inferRatePlan, secondsToReset, windowOf } from './rate-plan.ts';
 
@@ -21,26 +22,16 @@ function answer(
   change: Partial<Exchange> = {},
 ): Exchange {
   const receivedAt = change.receivedAt ?? NOON;
-  return {
-    id: 1,
-    probe: 'listPets:plain',
-    operation: 'listPets',
-    address: 'baseUrl',
-    stage: 'first',
-    key: 'valid',
-    method: 'GET',
-    url: 'http://127.0.0.1/v1/pets',
-    requestHeaders: [],
+  return exchange({
     sentAt: receivedAt,
     receivedAt,
-    inFlight: 1,
     response: { status: 200, headers: [], body: '' },
     rate: {
       ...(limit === undefined ? {} : { limit }),
       ...(away === undefined ? {} : { reset: receivedAt / 1000 + away }),
     },
     ...change,
-  };
+  });
 }
 
 describe('the rate plan that a response shows', () => {

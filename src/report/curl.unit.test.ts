@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exchange } from '../../test/exchange.ts';
 import { cases } from '../../test/fuzz/budget.ts';
 import { hostileText } from '../../test/fuzz/texts.ts';
 import type { Exchange } from '../model/exchange.ts';
@@ -39,22 +40,12 @@ function givenBy(commands: readonly string[], shell = 'bash'): string[][] {
 }
 
 function exchangeOf(change: Partial<Exchange>): Exchange {
-  return {
-    id: 1,
+  return exchange({
     probe: 'listPets:first',
-    operation: 'listPets',
-    address: 'baseUrl',
-    stage: 'first',
-    key: 'valid',
-    method: 'GET',
     url: 'https://staging.example.com/v1/pets?limit=1',
-    requestHeaders: [],
-    sentAt: 0,
     receivedAt: 0,
-    inFlight: 1,
-    rate: {},
     ...change,
-  };
+  });
 }
 
 const sending = (kind: KeyKind) =>

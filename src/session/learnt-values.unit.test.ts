@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { exchange } from '../../test/exchange.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { stringifyJson } from '../model/json.ts';
 import type { Late, Probe } from '../model/probe.ts';
@@ -8,23 +9,10 @@ const RANDOM = 4_611_686_018_427_387_905n;
 
 function seen(change: Partial<Exchange> & { status?: number; body?: string }): Exchange {
   const { status = 200, body = '', ...rest } = change;
-  return {
-    id: 1,
-    probe: 'listPets:plain',
-    operation: 'listPets',
-    address: 'baseUrl',
-    stage: 'first',
-    key: 'valid',
-    method: 'GET',
-    url: 'http://127.0.0.1/v1/pets',
-    requestHeaders: [],
-    sentAt: 0,
-    receivedAt: 0,
-    inFlight: 1,
+  return exchange({
     response: { status, headers: [], body },
-    rate: {},
     ...rest,
-  };
+  });
 }
 
 const category = (as: 'value' | 'string' | 'fraction'): Late => ({

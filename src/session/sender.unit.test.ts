@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { exchange } from '../../test/exchange.ts';
 import { loadContract } from '../contract/load.ts';
 import { VirtualClock } from '../model/clock.ts';
 import type { Exchange } from '../model/exchange.ts';
@@ -8,23 +9,16 @@ import type { SessionOptions } from './types.ts';
 const START = Date.UTC(2026, 10, 21, 12);
 
 function listed(id: number, change: Partial<Exchange> = {}): Exchange {
-  return {
+  return exchange({
     id,
     probe: `listPets:${id}`,
-    operation: 'listPets',
-    address: 'baseUrl',
     stage: 'read',
-    key: 'valid',
-    method: 'GET',
     url: 'http://127.0.0.1:9/v1/pets',
-    requestHeaders: [],
     sentAt: START,
     receivedAt: START,
-    inFlight: 1,
     response: { status: 200, headers: [], body: '[]' },
-    rate: {},
     ...change,
-  };
+  });
 }
 
 /** What is left of ten requests of each kind after an earlier part of the run. */

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exchange } from '../../../test/exchange.ts';
 import { loadContract } from '../../contract/load.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Repetition } from '../../model/repetition.ts';
@@ -13,22 +14,13 @@ const contract = loadContract();
 const probes = new Map(deriveProbes(contract).map((each) => [each.id, each]));
 
 const BASE = 'https://staging.example.com/v1';
-const list: Exchange = {
-  id: 1,
-  probe: 'listPets:plain',
-  operation: 'listPets',
-  address: 'baseUrl',
-  stage: 'first',
-  key: 'valid',
-  method: 'GET',
+const list: Exchange = exchange({
   url: `${BASE}/pets`,
   requestHeaders: [['authorization', 'Bearer $PETSPEC_API_KEY']],
-  sentAt: 0,
   receivedAt: 5,
-  inFlight: 1,
   response: { status: 200, headers: [], body: '[{"id":7,"name":"Rex","categoryId":1}]' },
   rate: { limit: 60 },
-};
+});
 const creation: Exchange = {
   ...list,
   id: 2,

@@ -1,25 +1,18 @@
 import { expect, test } from 'vitest';
+import { exchange } from '../../../test/exchange.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { keepExchanges } from './kept-exchanges.ts';
 
 function exchangeOf(id: number, change: Partial<Exchange> = {}, status = 200, body = ''): Exchange {
-  return {
+  return exchange({
     id,
     probe: 'listPets:exhaust',
-    operation: 'listPets',
-    address: 'baseUrl',
     stage: 'exhaust',
-    key: 'valid',
-    method: 'GET',
-    url: 'http://127.0.0.1/v1/pets',
-    requestHeaders: [],
     sentAt: id,
     receivedAt: id,
-    inFlight: 1,
     response: { status, headers: [], body },
-    rate: {},
     ...change,
-  };
+  });
 }
 
 /** Ids of what stays of some exchanges, in memory and in the ledger. */

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Exchange } from '../../model/exchange.ts';
+import { exchange } from '../../../test/exchange.ts';
 import { DamagedLedger, exchangesOf, headerOf, type LedgerHeader, openLedger, readLedger } from './ledger.ts';
 
 let folder: string;
@@ -35,27 +35,12 @@ const header = (run: string): LedgerHeader => ({
   options: {},
 });
 
-const exchange = (id: number, body: string): Exchange => ({
-  id,
-  probe: 'listPets:plain',
-  operation: 'listPets',
-  address: 'baseUrl',
-  stage: 'first',
-  key: 'valid',
-  method: 'GET',
-  url: 'http://localhost/v1/pets',
-  requestHeaders: [],
-  sentAt: 0,
-  receivedAt: 1,
-  inFlight: 1,
-  response: { status: 200, headers: [], body },
-  rate: {},
-});
+const listed = (id: number, body: string) => exchange({ id, response: { status: 200, headers: [], body } });
 
 test('a line is on disk before the ledger is closed', () => {
   const ledger = openLedger(path);
   ledger.write(header('a'));
-  ledger.write(exchange(1, '[]'));
+  ledger.write(listed(1, '[]'));
   expect([...exchangesOf(path)].map(({ id }) => id)).toEqual([1]);
   expect(headerOf(path)?.run).toBe('a');
   ledger.close();
@@ -69,18 +54,18 @@ test.each([
   ['nothing', ''],
 ])('a body comes back as it was: %s', (_, body) => {
   const ledger = openLedger(path);
-  ledger.write(exchange(1, 'x'));
-  ledger.write(exchange(2, body));
-  ledger.write(exchange(3, 'y'));
+  ledger.write(listed(1, 'x'));
+  ledger.write(listed(2, body));
+  ledger.write(listed(3, 'y'));
   ledger.close();
   expect([...exchangesOf(path)].map(({ response }) => response?.body)).toEqual(['x', body, 'y']);
 });
 
 test('a last line that was cut short is left out', () => {
   const ledger = openLedger(path);
-  ledger.write(exchange(1, 'x'));
+  ledger.write(listed(1, 'x'));
   const whole = readFileSync(path).length;
-  ledger.write(exchange(2, 'ü'));
+  ledger.write(listed(2, 'ü'));
   ledger.close();
   const size = readFileSync(path).length;
   for (let length = size - 2; length >= whole; length -= 1) {
@@ -90,12 +75,12 @@ test('a last line that was cut short is left out', () => {
 });
 
 test('a last line that only lacks its line feed is complete', () => {
-  writeFileSync(path, JSON.stringify(exchange(7, 'x')));
+  writeFileSync(path, JSON.stringify(listed(7, 'x')));
   expect([...exchangesOf(path)].map(({ id }) => id)).toEqual([7]);
 });
 
 test('an invalid line in the middle is named', () => {
-  writeFileSync(path, `${JSON.stringify(exchange(1, 'x'))}\nno JSON\n${JSON.stringify(exchange(2, 'y'))}\n`);
+  writeFileSync(path, `${JSON.stringify(listed(1, 'x'))}\nno JSON\n${JSON.stringify(listed(2, 'y'))}\n`);
   expect(() => [...readLedger(path)]).toThrow(DamagedLedger);
   expect(() => [...readLedger(path)]).toThrow('line 2');
 });
@@ -105,8 +90,8 @@ test('a second run replaces the ledger of the first, even while that still write
   first.write(header('first'));
   const second = openLedger(path);
   second.write(header('second'));
-  first.write(exchange(1, 'of the first'));
-  second.write(exchange(1, 'of the second'));
+  first.write(listed(1, 'of the first'));
+  second.write(listed(1, 'of the second'));
   first.close();
   second.close();
   expect(headerOf(path)?.run).toBe('second');
@@ -116,7 +101,7 @@ test('a second run replaces the ledger of the first, even while that still write
 test('lines are read one at a time', () => {
   writeFileSync(path, '');
   for (let id = 1; id <= 2_000; id += 1)
-    appendFileSync(path, `${JSON.stringify(exchange(id, 'x'.repeat(200)))}\n`);
+    appendFileSync(path, `${JSON.stringify(listed(id, 'x'.repeat(200)))}\n`);
   const lines = exchangesOf(path);
   expect(lines.next().value?.id).toBe(1);
   // What is not read yet can still change: nothing but the first chunk was taken into memory.
@@ -132,7 +117,7 @@ test('an open ledger is read from its beginning each time, even if its path is r
   const held = openSync(path, 'r');
   const second = openLedger(path);
   second.write(header('second'));
-  ledger.write(exchange(1, 'of the first'));
+  ledger.write(listed(1, 'of the first'));
   for (let time = 0; time < 2; time += 1) {
     expect(headerOf(held)?.run).toBe('first');
     expect([...exchangesOf(held)].map(({ response }) => response?.body)).toEqual(['of the first']);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { exchange } from '../../../test/exchange.ts';
 import type { RatePlan } from '../../model/contract.ts';
 import type { Exchange, RateLimit } from '../../model/exchange.ts';
 import { Pace } from './pace.ts';
@@ -26,21 +27,17 @@ function exchangeOf({
   resetIn,
   ...rate
 }: Answer): Exchange {
-  return {
+  return exchange({
     ...to,
-    id: 1,
     probe: '',
     stage: 'list',
     key,
-    method: 'GET',
     url: 'http://127.0.0.1/',
-    requestHeaders: [],
     sentAt: at,
     receivedAt: at,
-    inFlight: 1,
     response: { status, headers: [], body: '' },
     rate: { ...rate, ...(resetIn === undefined ? {} : { reset: at / 1000 + resetIn }) },
-  };
+  });
 }
 
 /** A pace that has seen these answers, each to a request that was sent alone. */

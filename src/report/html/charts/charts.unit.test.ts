@@ -1,37 +1,32 @@
 import { describe, expect, test } from 'vitest';
+import { exchange } from '../../../../test/exchange.ts';
 import type { Exchange } from '../../../model/exchange.ts';
 import { latencies, renderLatencyChart } from './latency-chart.ts';
 import { timeAxis } from './time-axis.ts';
 import { renderWindowChart } from './window-chart.ts';
 import { windowSeries } from './window-series.ts';
 
-function exchange(id: number, sentAt: number, changes: Partial<Exchange> = {}): Exchange {
-  return {
+function at(id: number, sentAt: number, changes: Partial<Exchange> = {}): Exchange {
+  return exchange({
     id,
     probe: 'p',
-    operation: 'listPets',
-    address: 'baseUrl',
     stage: 'list',
-    key: 'valid',
-    method: 'GET',
     url: 'http://x/v1/pets',
-    requestHeaders: [],
     sentAt,
     receivedAt: sentAt + 10,
-    inFlight: 1,
     response: { status: 200, headers: [], body: '[]' },
     rate: { limit: 60, remaining: 60 - id },
     ...changes,
-  };
+  });
 }
 
 const refusal = { status: 429, headers: [], body: '{}' };
 
 /** Twenty requests in two seconds, a refusal, a wait of a minute, one more. */
 const run = [
-  ...Array.from({ length: 20 }, (_, index) => exchange(index + 1, index * 100)),
-  exchange(21, 2_000, { response: refusal, rate: { limit: 60, remaining: 0, retryAfter: 58 } }),
-  exchange(22, 62_010, { rate: { limit: 60, remaining: 59 } }),
+  ...Array.from({ length: 20 }, (_, index) => at(index + 1, index * 100)),
+  at(21, 2_000, { response: refusal, rate: { limit: 60, remaining: 0, retryAfter: 58 } }),
+  at(22, 62_010, { rate: { limit: 60, remaining: 59 } }),
 ];
 
 describe('the time axis', () => {
@@ -46,12 +41,12 @@ describe('the time axis', () => {
 
   test('has no wait without a pause', () => {
     expect(timeAxis(run.slice(0, 20), 0, 100).stretches.map(({ kind }) => kind)).toEqual(['busy']);
-    const slow = Array.from({ length: 50 }, (_, index) => exchange(index + 1, index * 1_500));
+    const slow = Array.from({ length: 50 }, (_, index) => at(index + 1, index * 1_500));
     expect(timeAxis(slow, 0, 100).stretches).toHaveLength(1);
   });
 
   test('distinguishes a slow response from a wait', () => {
-    const hung = [...run.slice(0, 20), exchange(21, 2_000, { receivedAt: 12_000 }), exchange(22, 12_010)];
+    const hung = [...run.slice(0, 20), at(21, 2_000, { receivedAt: 12_000 }), at(22, 12_010)];
     const { stretches } = timeAxis(hung, 0, 100);
     expect(stretches.map(({ kind, label }) => [kind, label])).toEqual([
       ['busy', ''],
@@ -61,16 +56,13 @@ describe('the time axis', () => {
   });
 
   test('distinguishes omitted exchanges from a wait', () => {
-    const kept = [...run.slice(0, 5), exchange(400, 30_000), exchange(401, 30_100)];
+    const kept = [...run.slice(0, 5), at(400, 30_000), at(401, 30_100)];
     expect(timeAxis(kept, 0, 100).stretches.map(({ kind }) => kind)).toEqual(['busy', 'omitted', 'busy']);
   });
 
-  test.each([[[]], [[exchange(1, 5)]], [[exchange(1, Number.NaN)]]])(
-    'survives a run of nearly nothing',
-    (few) => {
-      for (const { x0, x1 } of timeAxis(few, 0, 100).stretches) expect(x1).toBeGreaterThanOrEqual(x0);
-    },
-  );
+  test.each([[[]], [[at(1, 5)]], [[at(1, Number.NaN)]]])('survives a run of nearly nothing', (few) => {
+    for (const { x0, x1 } of timeAxis(few, 0, 100).stretches) expect(x1).toBeGreaterThanOrEqual(x0);
+  });
 });
 
 describe('the window', () => {
@@ -85,7 +77,7 @@ describe('the window', () => {
     expect(windowSeries(shared)?.operations).toEqual(['getPet', 'listPets']);
     const apart = run.flatMap((each) => [
       each,
-      exchange(100 + each.id, each.sentAt + 20, { operation: 'getPet', rate: { limit: 60, remaining: 58 } }),
+      at(100 + each.id, each.sentAt + 20, { operation: 'getPet', rate: { limit: 60, remaining: 58 } }),
     ]);
     expect(windowSeries(apart)?.operations).toEqual(['listPets']);
     expect(windowSeries(apart)?.others).toHaveLength(22);
@@ -93,7 +85,7 @@ describe('the window', () => {
 
   test('leaves out the counter of another address', () => {
     const messages = [1, 2, 3, 4].map((index) =>
-      exchange(30 + index, 1_550 + index, {
+      at(30 + index, 1_550 + index, {
         operation: 'sendMessage',
         address: 'apiUrl',
         rate: { limit: 60, remaining: 60 - index },
@@ -136,8 +128,8 @@ describe('the window', () => {
 
 describe('latency', () => {
   test('is measured by operation', () => {
-    const slow = exchange(30, 0, { operation: 'getPet', receivedAt: 900 });
-    const { response: _, ...lost } = exchange(31, 0, { operation: 'getPet' });
+    const slow = at(30, 0, { operation: 'getPet', receivedAt: 900 });
+    const { response: _, ...lost } = at(31, 0, { operation: 'getPet' });
     expect(latencies([...run, slow, lost])).toMatchObject([
       { operation: 'listPets', median: 10, longest: 10, unanswered: 0 },
       { operation: 'getPet', median: 900, times: [900], unanswered: 1 },
@@ -145,7 +137,7 @@ describe('latency', () => {
   });
 
   test('has a logarithmic axis if one response takes far longer than the others', () => {
-    const slow = exchange(30, 0, { receivedAt: 9_000 });
+    const slow = at(30, 0, { receivedAt: 9_000 });
     expect(renderLatencyChart(run)?.toString()).not.toContain('logarithmic');
     expect(renderLatencyChart([...run, slow])?.toString()).toContain('logarithmic');
   });
