@@ -24,7 +24,7 @@ export interface Circumstances {
 }
 
 /** An exchange and the requirements that it fulfills or violates by itself. */
-export type Judged = JudgedExchange & Outcome;
+export type Judged = JudgedExchange & ResponseOutcome;
 
 /** What every judged exchange has, whatever its outcome. */
 export interface JudgedExchange {
@@ -49,7 +49,7 @@ export interface JudgedExchange {
 }
 
 /** What kind of response came back, and what it says about the probe. */
-export type Outcome =
+export type ResponseOutcome =
   /** The status is one that the interface asks for. If the response is sound, nothing is wrong with its body. */
   | { outcome: 'answered'; isSound: boolean; inconclusive?: Inconclusive }
   /** The status is wrong, or no complete response came back. */

@@ -2,7 +2,7 @@ import type { Most } from '../model/request-counts.ts';
 import type { LogEntry } from '../reference/index.ts';
 
 /** A run as the reference saw it. */
-export interface Sent {
+export interface ObservedRun {
   log: readonly LogEntry[];
   /** ms since the epoch. */
   startedAt: number;
@@ -10,7 +10,7 @@ export interface Sent {
 }
 
 /** How a run exceeded what it announced, as counted by the reference, which does not know the purpose of a wrong key. */
-export function brokenPromises(most: Most, { log, startedAt, finishedAt }: Sent): string[] {
+export function brokenPromises(most: Most, { log, startedAt, finishedAt }: ObservedRun): string[] {
   const messages = log.filter(({ listener }) => listener === 'messages').length;
   const counts = [
     {

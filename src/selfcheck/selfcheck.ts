@@ -12,7 +12,7 @@ import { conductBundled } from '../run/bundled.ts';
 import type { Conducted } from '../run/conduct.ts';
 import { DEFAULT_OPTIONS, ofBundled } from '../run/options.ts';
 import { makePlan, type RunPlan } from '../run/plan.ts';
-import { brokenPromises, type Sent } from './promises.ts';
+import { brokenPromises, type ObservedRun } from './promises.ts';
 
 /** The trial of a fault or a variant: what a run found, and whether the catalogue says so. */
 export interface Trial {
@@ -53,9 +53,9 @@ export async function conductChanged(
   plan: RunPlan,
   subject: Subject,
   options = DEFAULT_OPTIONS,
-): Promise<Conducted & Sent> {
+): Promise<Conducted & ObservedRun> {
   const change = 'fault' in subject ? subject.fault : subject.variant;
-  let log: Sent['log'] = [];
+  let log: ObservedRun['log'] = [];
   const run = await conductBundled(contract, plan, options, {
     changes: [change],
     ...startOf(change),

@@ -2,7 +2,7 @@ import type { Operation } from '../../model/contract.ts';
 import type { Exchange, FailureKind, Received } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
 import type { Probe } from '../../model/probe.ts';
-import type { Circumstances, Judged, JudgedExchange, Outcome } from '../judged.ts';
+import type { Circumstances, Judged, JudgedExchange, ResponseOutcome } from '../judged.ts';
 import { quote } from '../quote.ts';
 import { bodyFor, type JudgedBody, judgeBody } from './body.ts';
 import { explainedBy, failingControl, GUESSED, inconclusiveAfter, isGuessRefused } from './controls.ts';
@@ -24,7 +24,7 @@ const NOT_ITS_FAULT: ReadonlySet<FailureKind> = new Set([
 ]);
 
 /** An exchange of a probe, and what the probe's controls got. */
-export interface Sent {
+export interface ControlledExchange {
   exchange: Exchange;
   probe: Probe;
   operation: Operation;
@@ -32,13 +32,13 @@ export interface Sent {
 }
 
 /** What judging adds to an exchange. */
-type Judgment = Omit<JudgedExchange, 'exchange' | 'probe' | 'operation'> & Outcome;
+type Judgment = Omit<JudgedExchange, 'exchange' | 'probe' | 'operation'> & ResponseOutcome;
 
 /**
  * Judges one exchange layer by layer: transport, status, headers and body. The first deviation owns the exchange and
  * hides the others; so does a control that did not get the response it should.
  */
-export function judgeExchange(sent: Sent, circumstances: Circumstances): Judged {
+export function judgeExchange(sent: ControlledExchange, circumstances: Circumstances): Judged {
   const { exchange, probe, operation } = sent;
   const { response } = exchange;
   const judgment = response
@@ -48,7 +48,10 @@ export function judgeExchange(sent: Sent, circumstances: Circumstances): Judged 
 }
 
 /** A failure is held against the service, unless the service was not there. The response that was due is missing, too. */
-function judgeFailure({ exchange, probe, operation, controls }: Sent, goneSince?: number): Judgment {
+function judgeFailure(
+  { exchange, probe, operation, controls }: ControlledExchange,
+  goneSince?: number,
+): Judgment {
   const { failure } = exchange;
   const isGone = goneSince !== undefined && exchange.receivedAt >= goneSince;
   if (!failure || isGone || NOT_ITS_FAULT.has(failure.kind)) {
@@ -74,7 +77,7 @@ function transportDeviation(message: string, phase: string): Deviation {
   };
 }
 
-function judgeAnswer(sent: Sent, response: Received, circumstances: Circumstances): Judgment {
+function judgeAnswer(sent: ControlledExchange, response: Received, circumstances: Circumstances): Judgment {
   const { probe, operation } = sent;
   const { status } = response;
   if (circumstances.isKeyRefused && probe.key === 'valid' && status === 401) {
@@ -115,7 +118,7 @@ function both(headers: JudgedHeaders, body: JudgedBody): Pick<Judged, 'deviation
 
 /** A response whose status conforms. */
 function judgeRightStatus(
-  { probe, operation, controls }: Sent,
+  { probe, operation, controls }: ControlledExchange,
   { status, unread }: Received,
   headers: JudgedHeaders,
   body: JudgedBody,
@@ -139,7 +142,7 @@ function judgeRightStatus(
 
 /** A response whose status does not conform: the status hides everything else. */
 function judgeWrongStatus(
-  { probe, operation, controls }: Sent,
+  { probe, operation, controls }: ControlledExchange,
   response: Received,
   headers: JudgedHeaders,
   body: JudgedBody,
@@ -172,7 +175,11 @@ function statusMet(
 }
 
 /** From the day of its removal an operation may be gone, and then answer anything but a success or a 5xx. */
-function isRemoved({ operation, probe, controls }: Sent, status: number, today: number): boolean {
+function isRemoved(
+  { operation, probe, controls }: ControlledExchange,
+  status: number,
+  today: number,
+): boolean {
   if (operation.removal === undefined || today < Date.parse(operation.removal) - DAY_MS) return false;
   if (status < 300 || status >= 500 || status === 429) return false;
   return (

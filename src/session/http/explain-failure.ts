@@ -13,8 +13,8 @@ const ARRIVED: Readonly<Record<Arrival, string>> = {
   body: 'its body does not end',
 };
 
-/** How a request ended. */
-export interface Circumstances {
+/** A request without a response. */
+export interface FailedRequest {
   connection: Connection;
   isTimedOut: boolean;
   isInterrupted: boolean;
@@ -23,8 +23,8 @@ export interface Circumstances {
 }
 
 /** Why a request has no response, and whether the service, the way to it or the run is the cause. */
-export function explainFailure(error: unknown, circumstances: Circumstances): Omit<Failure, 'phase'> {
-  const { connection, isTimedOut, isInterrupted, timeout } = circumstances;
+export function explainFailure(error: unknown, failed: FailedRequest): Omit<Failure, 'phase'> {
+  const { connection, isTimedOut, isInterrupted, timeout } = failed;
   const isReached = connection.isReached();
   const watch = connection.watch();
   if (isTimedOut && isReached)
