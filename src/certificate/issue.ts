@@ -55,7 +55,7 @@ export function certificateOf(
   return { file: key ? serialized(seal(statement, key)) : statement, target: serialized(target) };
 }
 
-/** The options in a certificate. None is secret: a new option stays out until it is listed here. */
+/** The options in a certificate. They hold no secret, so a new option is left out until somebody adds it here. */
 const PUBLIC = [
   'plan',
   'limits',

@@ -412,7 +412,7 @@ describe('if the response to compare with is wrong', () => {
     const caused = words('getPet:createPet:full-1');
 
     test.each<[what: string, answers: Answers, held: readonly string[] | string]>([
-      ['another read stands in', { 'getPet:createPet:full-1': 500, 'getPet:unknown': 500 }, caused],
+      ['another read is used instead', { 'getPet:createPet:full-1': 500, 'getPet:unknown': 500 }, caused],
       [
         'for a read of what was listed, too',
         { 'getPet:createPet:full-1': 500, 'getPet:listPets:plain': 500 },

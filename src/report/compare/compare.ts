@@ -35,7 +35,7 @@ const ORDER: readonly Row['difference'][] = ['regression', 'status', 'observatio
 
 /**
  * Compares runs, requirement by requirement.
- * @param order `in-time`: the first run is the oldest, so there can be regressions; `side-by-side`: there are none
+ * @param order `in-time`: the runs are from old to new, so a requirement can regress; `side-by-side`: it cannot
  */
 export function compareReports(
   runs: readonly { name: string; report: Report }[],

@@ -78,12 +78,12 @@ function given({ gives }: Step, command: string): string {
   return `response=$(${command}) && echo "$response" && ${taken}`;
 }
 
-/** A filter that takes the first value of a field from JSON, and fails if there is none. */
+/** A filter that prints the first value of a field in JSON. It fails if the field is absent. */
 export function valueIn(field: string): string {
   return `${valuesIn(field)} | head -n 1 | grep .`;
 }
 
-/** A filter that takes all values of a field from JSON, one per line, without loss of digits. */
+/** A filter that prints all values of a field in JSON, one per line, with every digit. */
 export function valuesIn(field: string): string {
   return `grep -oE ${shellWord(`"${escaped(field)}" *: *"?[-_[:alnum:]]+`)} | grep -oE '[-_[:alnum:]]+$'`;
 }

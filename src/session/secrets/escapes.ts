@@ -26,7 +26,7 @@ export function escapedPattern(text: string): string {
 }
 
 /**
- * @param part one character, or backslashes, any of which may be an escape
+ * @param part one character, or a row of backslashes; each backslash may begin an escape
  * @param isFirst leaves out backslashes before the first character: to try each number of them at each place is slow
  */
 function formsOf(part: string, isFirst: boolean): string[] {

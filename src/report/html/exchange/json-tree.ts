@@ -2,7 +2,7 @@ import { parseJson } from '../../../model/json.ts';
 
 /**
  * A JSON text as it was written. Scalars keep their text, so that `1.0`, `1e3` and ids above 2^53 look as they were sent.
- * It also holds the start of a body, of which a report does not keep the rest.
+ * A report may keep only the start of a body: then the tree ends where that start ends.
  */
 export type JsonNode =
   | { kind: 'scalar'; text: string }
