@@ -94,7 +94,7 @@ test('a service that echoes the key everywhere: it is in no file, no line, no an
   expectNoSecret(new Map(compared.map(({ out }, index) => [`compare ${formats[index]}`, out])));
 });
 
-test('a proxy that echoes its user, who has no password', async () => {
+test('a proxy that echoes its user; the user has no password', async () => {
   const { url } = await echoing();
   const env = { http_proxy: `http://${encodeURIComponent(PROXY_USER)}@${new URL(url).host}` };
   const options = ['--verbose', '--no-exhaust', '--max-wait', '1', '--format', FORMATS, '--out', 'proxied'];

@@ -242,7 +242,7 @@ test.each([
   ['no comment', entry(seen), "line 2, column 5: 'Error.code' needs a comment"],
   ['an empty comment', entry(`    comment: " "\n${seen}`), "line 3, column 14: 'Error.code' needs a comment"],
   [
-    'a comment that is no text',
+    'a comment that is not a string',
     entry(`    comment: 12\n${seen}`),
     "line 3, column 14: 'Error.code' needs a comment",
   ],
@@ -258,7 +258,7 @@ test.each([
     "line 2, column 18: unknown requirement 'Eror.code'; did you mean 'Error.code'?",
   ],
   [
-    'a place that is no text',
+    'a place that is not a string',
     entry('    comment: a\n    seen: [{ what: a, at: [1] }]'),
     "line 4, column 28: a request in 'at' must be a string",
   ],
@@ -278,7 +278,7 @@ test.each([
     "line 4, column 12: an item of 'seen' needs a 'kind'",
   ],
   [
-    'a pointer that is no text',
+    'a pointer that is not a string',
     entry('    comment: a\n    seen: [{ kind: json, pointer: 1, at: [] }]'),
     "line 4, column 35: 'pointer' must be a JSON Pointer",
   ],

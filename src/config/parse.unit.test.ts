@@ -159,7 +159,7 @@ const MISTAKES: [what: string, text: string, line: string][] = [
   ['an empty file', '', 'the configuration must be a mapping'],
   ['a list', '- a\n', ':1:1: the configuration must be a mapping'],
   [
-    'a name that is no folder',
+    'a name that is not a folder',
     'targets:\n  ../up: { baseUrl: https://a.example/v1 }\n',
     ":2:3: '../up' is not a valid name",
   ],

@@ -41,7 +41,7 @@ test('a schema of several parts has the fields of all of them', () => {
 
 test.each([
   [
-    'a server that is no address of the service',
+    'a server that is not an address of the service',
     (text: string) => text.replace('url: "{baseUrl}"', 'url: "{cdnUrl}"'),
     /server/,
   ],

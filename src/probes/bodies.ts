@@ -143,7 +143,7 @@ function invalidBody(
   return probe(operation, id, 'invalid', { title, validity, acceptable: refused, ...fields });
 }
 
-/** Whole bodies that are no JSON object. */
+/** Whole bodies that are not JSON objects. */
 const NO_OBJECTS: readonly {
   kind: string;
   title: string;

@@ -114,7 +114,7 @@ function rightValue({ name, schema }: Parameter): unknown {
   return Math.min(schema.minimum + 2, schema.maximum ?? Number.POSITIVE_INFINITY);
 }
 
-/** The probes of an id in the path: one that does not exist, the largest, and one that is no integer. */
+/** The probes of an id in the path: one that does not exist, the largest, and one that is not an integer. */
 export function pathProbes(operation: Operation): Probe[] {
   const parameter = operation.parameters.find((each) => each.in === 'path');
   if (!parameter || operation.parameters.filter((each) => each.in === 'path').length > 1) return [];

@@ -20,13 +20,13 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What was sent as a body; undefined where it is no JSON. */
+/** What was sent as a body; undefined if it is not JSON. */
 export function sentTo({ requestBody }: Exchange): Json | undefined {
   const parsed = parseJson(requestBody ?? '');
   return parsed.ok ? parsed.value : undefined;
 }
 
-/** What a response carries; undefined where it is no JSON. */
+/** What a response carries; undefined if it is not JSON. */
 export function carriedBy({ response }: Exchange): Json | undefined {
   const parsed = parseJson(response?.undecodable ? '' : (response?.body ?? ''));
   return parsed.ok ? parsed.value : undefined;

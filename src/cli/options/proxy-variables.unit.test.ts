@@ -56,7 +56,7 @@ describe('which variable', () => {
   });
 
   test.each(['socks5://proxy:1080', 'http://', 'ftp://me:secret@proxy', 'http://me:se%cret@proxy'])(
-    'one that is no proxy is refused, and not quoted: %s',
+    'what is not a proxy is refused, and not quoted: %s',
     (value) => {
       const attempt = () => proxiesFor([HTTPS], { HTTPS_PROXY: value });
       expect(attempt).toThrow(/^HTTPS_PROXY: [^\n]+$/);

@@ -96,7 +96,7 @@ describe('media type', () => {
   });
 });
 
-test('what is no JSON, or no text, has no shape', () => {
+test('what is not JSON, or not text, has no shape', () => {
   const [deviation] = judge({ body: '{"id":1' }).deviations;
   expect(deviation).toMatchObject({
     requirement: 'service.json',

@@ -434,7 +434,7 @@ describe('if the response to compare with is wrong', () => {
         { 'getPet:listPets:plain': 500, 'getPet:unknown': 500 },
         ['getPet.404'],
       ],
-      ['none that is no read', { 'getPet:exhaust': 500, 'getPet:unknown': 500 }, ['getPet.404']],
+      ['nothing but a read', { 'getPet:exhaust': 500, 'getPet:unknown': 500 }, ['getPet.404']],
       [
         'none for another read',
         { 'getPet:createPet:full-1': 500, 'getPet:createPet:full-2': 500 },

@@ -392,7 +392,7 @@ describe('after Retry-After a request is let through', () => {
       { status: 'not-tested', reason: 'the wait is too long', evidence: [61] },
     ],
     [
-      'more than that is no window',
+      'more than that is not a window',
       [...used, refused({ retryAfter: '172804' })],
       { unsent: [unsentRecovery] },
       {

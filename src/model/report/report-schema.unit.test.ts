@@ -107,7 +107,7 @@ test.each([
     'a status of another name',
     (report: Schema) => ({ ...report, requirements: [{ id: 'x', status: 'failed' }] }),
   ],
-  ['evidence that is no id', (report: Schema) => ({ ...report, exchanges: [{ id: 'one' }] })],
+  ['evidence that is not an id', (report: Schema) => ({ ...report, exchanges: [{ id: 'one' }] })],
 ])('a report with %s is refused', async (_, spoil) => {
   const { report } = await sampleRun({ options: { only: ['open.ordering'] } });
   expect(validate(JSON.parse(JSON.stringify(spoil({ ...report }))))).toBe(false);

@@ -75,7 +75,7 @@ export const bodies: readonly Behaviour[] = [
   saying(
     'getPet',
     'not-utf-8',
-    'answers with bytes that are no UTF-8',
+    'answers with bytes that are not UTF-8',
     (usual) => Buffer.from(usual.replace(/"name":"/, '"name":"\u00ff\u00fe'), 'latin1'),
     violating('service.json', 'not UTF-8'),
   ),

@@ -33,7 +33,7 @@ const adding =
   (...lines: string[]) =>
   ({ headers }: Parts) => ({ headers: [...headers, ...lines] });
 
-/** Heads that are no HTTP, or that nobody has seen before. */
+/** Heads that are not HTTP, or unusual. */
 export const heads: readonly Behaviour[] = [
   raw(
     'getPet',
