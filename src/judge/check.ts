@@ -112,13 +112,13 @@ export function unexercised(evidence: Evidence, probes: Check['probes']): Findin
   if (blocked) return unjudgeable(blocked);
   const inconclusive = relevant.find(inconclusiveOf);
   const why = inconclusive && inconclusiveOf(inconclusive);
-  if (why) return notTested(why.reason, why.cause, [inconclusive.exchange.id]);
+  if (why) return notTested('inconclusive', why.reason, why.cause, [inconclusive.exchange.id]);
   if (relevant.length > 0) return vacuous('no response could have shown a violation', idsOf(relevant));
   const missing = evidence.unsent.find(({ probe }) =>
     evidence.probes.some((each) => each.id === probe && probes(each)),
   );
-  if (missing) return notTested(missing.reason, causeOf(evidence, missing.cause));
-  return notTested('no request of this run tests it');
+  if (missing) return notTested(missing.kind, missing.reason, causeOf(evidence, missing.cause));
+  return notTested('not-planned', 'no request of this run tests it');
 }
 
 /** The finding for a requirement that only this exchange could show, if the exchange is wrong or says nothing. */
@@ -126,6 +126,7 @@ export function unjudgeable(judged: Judged): Finding {
   const [wrong] = judged.deviations;
   const why = inconclusiveOf(judged);
   return notTested(
+    wrong ? 'blocked' : 'inconclusive',
     `cannot be judged: ${wrong?.reason ?? why?.reason}`,
     wrong?.requirement ?? why?.cause,
     idsOf([judged]),

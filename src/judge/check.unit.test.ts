@@ -38,6 +38,7 @@ describe('where no exchange put a requirement to the test', () => {
   test('nothing of this run looks at it', () => {
     expect(held([judgedOf(1, 'createPet:minimal')])).toStrictEqual({
       status: 'not-tested',
+      untested: 'not-planned',
       exercised: false,
       reason: 'no request of this run tests it',
       evidence: [],
@@ -59,6 +60,7 @@ describe('where no exchange put a requirement to the test', () => {
     });
     expect(held([judgedOf(1, 'listPets:status=sold'), wrong])).toStrictEqual({
       status: 'not-tested',
+      untested: 'blocked',
       exercised: false,
       reason: 'cannot be judged: Pet.id is not as it should be',
       cause: 'Pet.id',
@@ -75,6 +77,7 @@ describe('where no exchange put a requirement to the test', () => {
       ]),
     ).toStrictEqual({
       status: 'not-tested',
+      untested: 'inconclusive',
       exercised: false,
       reason: 'the rate limit refused the request',
       cause: 'TooManyRequests',
@@ -99,7 +102,7 @@ describe('where no exchange put a requirement to the test', () => {
   test('refusals by the rate limit count where nothing else came', () => {
     const inconclusive = { reason: 'the rate limit refused the request' };
     const refused = judgedOf(1, 'listPets:plain', { httpStatus: 429, outcome: 'inconclusive', inconclusive });
-    expect(held([refused])).toMatchObject({ status: 'not-tested', evidence: [1] });
+    expect(held([refused])).toMatchObject({ status: 'not-tested', untested: 'inconclusive', evidence: [1] });
     expect(held([refused, judgedOf(2, 'listPets:plain')])).toMatchObject({ status: 'met', evidence: [2] });
     expect(held([refused, judgedOf(2, 'listPets:plain', { httpStatus: 0 })])).toMatchObject({
       evidence: [2],

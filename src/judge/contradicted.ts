@@ -55,7 +55,7 @@ function ownedElsewhere(
     .map((each) => ownerOf(each, against.kind, findings))
     .find((each) => each !== undefined);
   const untested = (cause: string | undefined) =>
-    notTested(`contradicted: ${against.reason}`, cause, against.evidence);
+    notTested('contradicted', `contradicted: ${against.reason}`, cause, against.evidence);
   if (owner !== undefined) return untested(owner);
   // The owner is not among the findings: then what an exchange shows alone is a violation.
   const isShownAlone = shown.some((each) => each.hidden.some((hidden) => hidden.requirement === requirement));

@@ -41,6 +41,7 @@ test('what another requirement owns is not tested, and names it', () => {
   expect(findings[LIMIT]).toMatchObject({ status: 'violated', evidence: [2] });
   expect(findings[REMAINING]).toEqual({
     status: 'not-tested',
+    untested: 'contradicted',
     exercised: false,
     cause: LIMIT,
     reason: `contradicted: ${REMAINING} is absent`,
@@ -82,11 +83,13 @@ test('a figure is looked at wherever it comes, also with a wrong status', () => 
     found([owning('listPets.200'), above], evidenceOf({}, answers))['rate-limit.remaining'],
   ).toMatchObject({
     status: 'not-tested',
+    untested: 'contradicted',
     cause: 'listPets.200',
     evidence: [2],
   });
   expect(found([above], evidenceOf({}, answers))['rate-limit.remaining']).toMatchObject({
     status: 'not-tested',
+    untested: 'contradicted',
     cause: 'listPets.200',
   });
 });
@@ -120,6 +123,10 @@ test('what a check found in an exchange, or in its control, owns it where nothin
     found([owning(REMAINING)], evidenceOf(change), known)[REMAINING];
   expect(causeOf({ hidden }, absent([2]))?.cause).toBe('getStoreOrders.exists');
   expect(causeOf(inWake, absent([3]))?.cause).toBe('getStoreOrders.exists');
-  expect(causeOf(inWake, absent([1]))).toMatchObject({ status: 'not-tested', evidence: [2] });
+  expect(causeOf(inWake, absent([1]))).toMatchObject({
+    status: 'not-tested',
+    untested: 'contradicted',
+    evidence: [2],
+  });
   expect(causeOf(inWake, absent([1]))).not.toHaveProperty('cause');
 });

@@ -42,7 +42,7 @@ function needsRefusal(check: Check, limited: string, name: string | undefined): 
         .flatMap(({ deviations }) => deviations)
         .find(({ headers = [], requirement }) => requirement === name && headers.includes(name));
       return absent
-        ? notTested(`cannot be judged: ${absent.reason}`, absent.requirement)
+        ? notTested('blocked', `cannot be judged: ${absent.reason}`, absent.requirement)
         : noRefusal(evidence);
     },
   };

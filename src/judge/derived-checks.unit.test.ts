@@ -92,6 +92,7 @@ describe('the time to wait', () => {
       [...used, silent],
       {
         status: 'not-tested',
+        untested: 'blocked',
         reason: 'cannot be judged: Retry-After is absent',
         cause: 'Retry-After',
       },
@@ -102,6 +103,7 @@ describe('the time to wait', () => {
       [{ status: 404 }, ...falling([9, 8, 7], exhausting)],
       {
         status: 'not-tested',
+        untested: 'no-refusal',
         reason: 'no 429 came: no request was refused, however many were sent',
         cause: 'TooManyRequests',
       },

@@ -1,6 +1,27 @@
+import type { UnsentKind } from './exchange.ts';
 import type { Repetition } from './repetition.ts';
 
 export type Status = 'met' | 'violated' | 'advisory' | 'observed' | 'not-tested';
+
+/** Why a requirement was not tested: what kept its request from being sent, or from telling anything. */
+export type UntestedKind =
+  | UnsentKind
+  /** No request of the run tests it. */
+  | 'not-planned'
+  /** An option leaves it out. */
+  | 'left-out'
+  /** A requirement that it needs is violated, or the response that would show it is wrong. */
+  | 'blocked'
+  /** An exchange contradicts it, and another requirement owns that exchange. */
+  | 'contradicted'
+  /** The response says nothing about it. */
+  | 'inconclusive'
+  /** Only a refusal by the rate limit shows it, and none came. */
+  | 'no-refusal'
+  /** Others that use the key explain what was seen. */
+  | 'shared-key'
+  /** The headers do not tell the figures of the minute. */
+  | 'rate-plan-unknown';
 
 /** What is wrong with an exchange, in the order in which one thing hides the next; `sequence`: only several show it. */
 export const DEVIATION_KINDS = [
@@ -57,6 +78,8 @@ export interface Finding {
   headers?: readonly string[];
   /** What the service does where the interface leaves it open. */
   observed?: string;
+  /** Why it is not tested. Absent where only a ledger of an older version could tell. */
+  untested?: UntestedKind;
   /** The requirement whose violation kept this one from being judged. */
   cause?: string;
   /** Of a violation: each kind of it, and where. */
@@ -111,10 +134,17 @@ export function observed(what: string, evidence: readonly number[] = [], reason 
   };
 }
 
-export function notTested(reason: string, cause?: string, evidence: readonly number[] = []): Finding {
+/** @param kind undefined for a probe that a ledger of an older version lists as not sent, without a kind */
+export function notTested(
+  kind: UntestedKind | undefined,
+  reason: string,
+  cause?: string,
+  evidence: readonly number[] = [],
+): Finding {
   return {
     status: 'not-tested',
     exercised: false,
+    ...(kind === undefined ? {} : { untested: kind }),
     reason,
     ...(cause === undefined ? {} : { cause }),
     evidence: evidence.slice(0, MAX_EVIDENCE),

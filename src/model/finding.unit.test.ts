@@ -29,14 +29,15 @@ test('a finding says what it is, and shows at most ten exchanges', () => {
     observed: 'what',
     evidence: [],
   });
-  expect(notTested('why', 'Pet.id', MANY)).toStrictEqual({
+  expect(notTested('blocked', 'why', 'Pet.id', MANY)).toStrictEqual({
     status: 'not-tested',
     exercised: false,
+    untested: 'blocked',
     reason: 'why',
     cause: 'Pet.id',
     evidence: TEN,
   });
-  expect(notTested('why')).toStrictEqual({
+  expect(notTested(undefined, 'why')).toStrictEqual({
     status: 'not-tested',
     exercised: false,
     reason: 'why',

@@ -2,7 +2,7 @@ import { allChecks } from '../../suites/index.ts';
 import { digestOfSet } from '../contract/sets.ts';
 import type { Contract, Requirement } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
-import type { Finding } from '../model/finding.ts';
+import { type Finding, notTested } from '../model/finding.ts';
 import { packageVersion } from '../model/package-root.ts';
 import { repeated } from '../model/repetition.ts';
 import { leftOutBy, type Report, type RequirementResult, SCHEMA_VERSION } from '../model/report/report.ts';
@@ -111,12 +111,9 @@ function resultOf(
 }
 
 function leftOut(option: string | undefined): Finding {
-  return {
-    status: 'not-tested',
-    exercised: false,
-    reason: option ? leftOutBy(option) : 'not judged in this run',
-    evidence: [],
-  };
+  return option
+    ? notTested('left-out', leftOutBy(option))
+    : notTested('not-planned', 'not judged in this run');
 }
 
 function suiteOf({ version, digest, set, requirements }: Contract): Report['suite'] {

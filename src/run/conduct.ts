@@ -189,7 +189,12 @@ function judgeAll(checks: readonly Check[], evidence: Evidence): Record<string, 
   const blocked = checks.flatMap((check) => {
     const cause = check.needs.find((need) => findings[need]?.status === 'violated');
     if (cause === undefined) return [];
-    return [[check.requirement, notTested(`cannot be judged: ${findings[cause]?.reason}`, cause)] as const];
+    return [
+      [
+        check.requirement,
+        notTested('blocked', `cannot be judged: ${findings[cause]?.reason}`, cause),
+      ] as const,
+    ];
   });
   const judged = withoutContradicted(checks, { ...findings, ...Object.fromEntries(blocked) }, evidence);
   return Object.fromEntries(Object.entries(judged).map(([id, finding]) => [id, advised(id, finding)]));

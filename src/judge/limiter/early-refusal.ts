@@ -19,6 +19,7 @@ export function judgeEarly(evidence: Evidence): Finding {
     return last ? met(idsOf([refused])) : vacuous('the key was used up before this run', idsOf([refused]));
   if (isShared(evidence))
     return notTested(
+      'shared-key',
       'a request was refused although Remaining promised more, which other users of the key can explain',
       undefined,
       idsOf([refused]),

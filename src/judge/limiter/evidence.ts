@@ -27,8 +27,8 @@ export function nothingToJudge({ judged }: Evidence, ...headers: string[]): Find
   const deviations = judged.flatMap((each) => each.deviations);
   const isAbout = ({ requirement }: Deviation) => headers.some((name) => isOfHeader(requirement, name));
   const wrong = deviations.find(isAbout) ?? deviations[0];
-  if (wrong) return notTested(`cannot be judged: ${wrong.reason}`, wrong.requirement);
-  return notTested('no request of this run tests it');
+  if (wrong) return notTested('blocked', `cannot be judged: ${wrong.reason}`, wrong.requirement);
+  return notTested('not-planned', 'no request of this run tests it');
 }
 
 /** Whether a requirement is that a header is present, or that it has the documented value. */

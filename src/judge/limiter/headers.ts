@@ -94,7 +94,12 @@ export function judgePlan(evidence: Evidence): Finding {
   const { plan, limits } = evidence;
   const constant = judgeConstant(evidence);
   if (constant.status === 'violated')
-    return notTested(`cannot be judged: ${constant.reason}`, 'rate-limit.constant', constant.evidence);
+    return notTested(
+      'blocked',
+      `cannot be judged: ${constant.reason}`,
+      'rate-limit.constant',
+      constant.evidence,
+    );
   const seen = answered(evidence).filter(
     ({ exchange }) => exchange.rate.limit !== undefined && exchange.address === 'baseUrl',
   );

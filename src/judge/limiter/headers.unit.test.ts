@@ -29,11 +29,12 @@ describe('where there is nothing to be judged', () => {
     ['Reset', judgeReset, { remaining: 5, reset: 'soon' }, 'X-RateLimit-Reset.schema'],
     ['a falling Remaining', judgeFalls, {}, 'X-RateLimit-Remaining'],
   ])('%s: what is absent is to blame, whatever else is wrong', (_what, judge, missing, cause) => {
-    const finding = { status: 'not-tested', exercised: false, cause };
+    const finding = { status: 'not-tested', untested: 'blocked', exercised: false, cause };
     expect(judge(shown([missing]))).toMatchObject(finding);
     expect(judge(shown([wrong, missing]))).toMatchObject(finding);
     expect(judge(shown([{ ...missing, ...wrong }]))).toMatchObject({
       status: 'not-tested',
+      untested: 'blocked',
       reason: 'cannot be judged: list: rejected with 404',
       cause: 'listPets.200',
     });
@@ -94,6 +95,7 @@ describe('Limit', () => {
     const answers = [at(60, 30), at(61, 30)];
     expect(judgePlan(shown(answers))).toEqual({
       status: 'not-tested',
+      untested: 'blocked',
       exercised: false,
       reason: 'cannot be judged: Limit changes on listPets',
       cause: 'rate-limit.constant',

@@ -49,6 +49,7 @@ function nothingSentAfter(evidence: Evidence, refused: Judged): Finding {
   const stages = new Map(evidence.probes.map(({ id, stage }) => [id, stage]));
   const missing = evidence.unsent.find(({ probe }) => stages.get(probe) === 'recover');
   return notTested(
+    missing ? missing.kind : 'not-planned',
     missing?.reason ?? 'nothing was sent after the 429',
     stated?.requirement,
     idsOf([refused]),
@@ -58,6 +59,7 @@ function nothingSentAfter(evidence: Evidence, refused: Judged): Finding {
 function refusedAgain(evidence: Evidence, after: Judged, refused: Judged): Finding {
   if (isShared(evidence))
     return notTested(
+      'shared-key',
       'a request was refused again, which other users of the key can explain',
       undefined,
       idsOf([after, refused]),

@@ -43,6 +43,7 @@ function neverRefused(evidence: Evidence): Finding {
   if (unlimited) return unlimited;
   if (missing || sent.length === 0)
     return notTested(
+      missing ? missing.kind : 'not-planned',
       missing?.reason ?? 'this run did not use up the limit',
       causeOf(evidence, missing?.cause),
     );
@@ -56,7 +57,7 @@ function neverRefused(evidence: Evidence): Finding {
   // The headers of a day tell the minute's figure only by the plan, and a custom plan may have the same day.
   if (evidence.plan === undefined && inferred?.window === 'day') {
     const reason = `no request was refused, and the headers describe only the day, of ${inferred.name} or of a custom plan; state it with --plan`;
-    return notTested(reason, undefined, last);
+    return notTested('rate-plan-unknown', reason, undefined, last);
   }
   const accepted = evidence.judged.filter(
     ({ probe, exchange }) => probe.key === 'valid' && exchange.response,
@@ -81,5 +82,5 @@ function exhausting({ judged }: Evidence): Judged[] {
 export function noRefusal(evidence: Evidence): Finding {
   const enforced = judgeEnforced(evidence);
   const cause = enforced.status === 'violated' ? LIMITED : enforced.cause;
-  return notTested(`no 429 came: ${enforced.reason}`, cause);
+  return notTested('no-refusal', `no 429 came: ${enforced.reason}`, cause);
 }

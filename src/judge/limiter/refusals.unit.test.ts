@@ -59,7 +59,7 @@ describe('over the limit comes a 429', () => {
       'the limit was not used up',
       downTo(40),
       {},
-      { status: 'not-tested', reason: 'this run did not use up the limit' },
+      { status: 'not-tested', untested: 'not-planned', reason: 'this run did not use up the limit' },
     ],
     [
       'the requests for it were not sent',
@@ -108,6 +108,7 @@ describe('over the limit comes a 429', () => {
     ];
     expect(judgeEnforced(shown([...answers, { ...exhausting, remaining: 48 }]))).toMatchObject({
       status: 'not-tested',
+      untested: 'blocked',
       reason: 'cannot be judged: exhaust: rejected with 404',
       cause: 'listPets.200',
       evidence: [2],
@@ -118,6 +119,7 @@ describe('over the limit comes a 429', () => {
     const answers = times(70, { ...exhausting, limit: 1_000, remaining: 900, resetIn: 40_000 });
     expect(judgeEnforced(shown(answers, { plan: '' }))).toMatchObject({
       status: 'not-tested',
+      untested: 'rate-plan-unknown',
       exercised: false,
       reason:
         'no request was refused, and the headers describe only the day, of free or of a custom plan; state it with --plan',
@@ -161,6 +163,7 @@ describe('over the limit comes a 429', () => {
 test('without a refusal there is nothing to see, and what kept it away is named', () => {
   expect(noRefusal(shown([...used, { ...exhausting, status: 503 }]))).toMatchObject({
     status: 'not-tested',
+    untested: 'no-refusal',
     reason: 'no 429 came: a request over the limit was not refused with 429',
     cause: 'TooManyRequests',
   });
@@ -169,7 +172,11 @@ test('without a refusal there is nothing to see, and what kept it away is named'
     { ...exhausting, status: 404, remaining: 49 },
     { ...exhausting, remaining: 48 },
   ];
-  expect(noRefusal(shown(unanswered))).toMatchObject({ status: 'not-tested', cause: 'listPets.200' });
+  expect(noRefusal(shown(unanswered))).toMatchObject({
+    status: 'not-tested',
+    untested: 'no-refusal',
+    cause: 'listPets.200',
+  });
   expect(noRefusal(shown(downTo(40)))).not.toHaveProperty('cause');
 });
 
@@ -357,6 +364,7 @@ describe('after Retry-After a request is let through', () => {
       { sharedKey: true },
       {
         status: 'not-tested',
+        untested: 'shared-key',
         reason: 'a request was refused again, which other users of the key can explain',
         evidence: [62, 61],
       },
@@ -407,7 +415,7 @@ describe('after Retry-After a request is let through', () => {
       'nothing was sent',
       [...used, refused()],
       { unsent: [unsentExhaustion] },
-      { status: 'not-tested', reason: 'nothing was sent after the 429' },
+      { status: 'not-tested', untested: 'not-planned', reason: 'nothing was sent after the 429' },
     ],
   ])('%s', (_what, answers, run, finding) => {
     expect(judgeRecovery(shown(answers, run))).toMatchObject(finding);
@@ -428,6 +436,7 @@ describe('after Retry-After a request is let through', () => {
     const other: Answer = { operation: 'getPet', stage: 'read', at: 40, failure: noAnswer };
     expect(judgeRecovery(shown([...used, refused(), other]))).toMatchObject({
       status: 'not-tested',
+      untested: 'blocked',
       reason: 'cannot be judged: no HTTP response came back',
       cause: 'service.http',
       evidence: [62],
@@ -435,6 +444,7 @@ describe('after Retry-After a request is let through', () => {
     const interrupted = { ...noAnswer, kind: 'interrupted' } as const;
     expect(judgeRecovery(shown([...used, refused(), { ...other, failure: interrupted }]))).toMatchObject({
       status: 'not-tested',
+      untested: 'inconclusive',
       reason: 'cannot be judged: connection reset',
     });
   });
@@ -444,6 +454,7 @@ describe('after Retry-After a request is let through', () => {
     for (const sharedKey of [false, true]) {
       expect(judgeRecovery(shown([...used, refused(), other], { sharedKey }))).toMatchObject({
         status: 'not-tested',
+        untested: 'blocked',
         reason: 'cannot be judged: read: rejected with 404',
         cause: 'getPet.200',
         evidence: [62],
