@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../src/contract/load.ts';
-import { faultPairs, type Pair, tryPair, variantPairs } from '../src/selfcheck/pairs.ts';
 import { allChecks } from '../suites/index.ts';
+import { faultPairs, type Pair, tryPair, variantPairs } from './pairs.ts';
 
 const contract = loadContract();
 const checks = allChecks(contract);

@@ -1,15 +1,15 @@
-import type { Check } from '../judge/check.ts';
-import type { Contract } from '../model/contract.ts';
-import type { Exchange } from '../model/exchange.ts';
-import type { Fault } from '../reference/faults/fault.ts';
-import { faults } from '../reference/faults/index.ts';
-import type { Change } from '../reference/index.ts';
-import { variants } from '../reference/variants/index.ts';
-import { conductBundled } from '../run/bundled.ts';
-import type { Conducted } from '../run/conduct.ts';
-import { DEFAULT_OPTIONS } from '../run/options.ts';
-import { makePlan } from '../run/plan.ts';
-import { idsWith, type Subject, startOf } from './selfcheck.ts';
+import type { Check } from '../src/judge/check.ts';
+import type { Contract } from '../src/model/contract.ts';
+import type { Exchange } from '../src/model/exchange.ts';
+import type { Fault } from '../src/reference/faults/fault.ts';
+import { faults } from '../src/reference/faults/index.ts';
+import type { Change } from '../src/reference/index.ts';
+import { variants } from '../src/reference/variants/index.ts';
+import { conductBundled } from '../src/run/bundled.ts';
+import type { Conducted } from '../src/run/conduct.ts';
+import { DEFAULT_OPTIONS } from '../src/run/options.ts';
+import { makePlan } from '../src/run/plan.ts';
+import { idsWith, type Subject, startOf } from '../src/selfcheck/selfcheck.ts';
 
 export type Pair = readonly [Subject, Subject];
 
