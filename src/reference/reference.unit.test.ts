@@ -1,9 +1,9 @@
 import { connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
+import { KEY, NOON, running } from '../../test/running-reference.ts';
 import { VirtualClock } from '../model/clock.ts';
 import type { Change } from './index.ts';
 import { startReference } from './index.ts';
-import { KEY, NOON, running } from './testing/ask.ts';
 
 const OPERATIONS = [
   { method: 'GET', path: '/pets', status: 200 },

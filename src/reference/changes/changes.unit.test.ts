@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { KEY, running } from '../../../test/running-reference.ts';
 import { errorAnswer, jsonAnswer } from '../http/answer.ts';
-import { KEY, running } from '../testing/ask.ts';
 import type { Change } from './change.ts';
 import {
   answering,

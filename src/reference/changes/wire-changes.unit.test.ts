@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { expect, test } from 'vitest';
-import { KEY, NOON, running } from '../testing/ask.ts';
+import { KEY, NOON, running } from '../../../test/running-reference.ts';
 import {
   chunked,
   closingAfter,

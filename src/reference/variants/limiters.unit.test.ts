@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Reply, Running } from '../testing/ask.ts';
-import { KEY, running } from '../testing/ask.ts';
+import type { Reply, Running } from '../../../test/running-reference.ts';
+import { KEY, running } from '../../../test/running-reference.ts';
 import { limiterVariants } from './limiters.ts';
 
 const variantOf = (id: string) => limiterVariants.filter((variant) => variant.id === id);

@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
-import { VirtualClock } from '../../model/clock.ts';
-import type { Reference, ReferenceOptions } from '../index.ts';
-import { startReference } from '../index.ts';
+import { VirtualClock } from '../src/model/clock.ts';
+import type { Reference, ReferenceOptions } from '../src/reference/index.ts';
+import { startReference } from '../src/reference/index.ts';
 
 /** A full minute, half a day before midnight: fixed windows begin here. */
 export const NOON = Date.UTC(2026, 10, 21, 12, 0, 0);
