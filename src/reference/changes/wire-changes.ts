@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
 import type { Answer } from '../http/answer.ts';
 import { appendHeaders, bodyBytes, withHeaderOf } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
@@ -99,14 +98,6 @@ export function chunked(where: Where): Change {
   return onWire(where, (answer, _call, _line, next) =>
     next(appendHeaders(answer, [['Transfer-Encoding', 'chunked']])),
   );
-}
-
-/** Compresses the body, whatever the client accepts. */
-export function gzipped(where: Where): Change {
-  return onWire(where, (answer, _call, _line, next) => {
-    const encoded: Answer = appendHeaders(answer, [['Content-Encoding', 'gzip']]);
-    return next({ ...encoded, body: gzipSync(bodyBytes(answer)) });
-  });
 }
 
 /** Closes the connection after the answer, without notice. */

@@ -1,19 +1,15 @@
-import { gunzipSync } from 'node:zlib';
-import { request } from 'undici';
 import { expect, test } from 'vitest';
-import { KEY, NOON, running } from '../../../test/running-reference.ts';
+import { NOON, running } from '../../../test/running-reference.ts';
 import {
   chunked,
   closingAfter,
   cutShort,
   delayed,
-  gzipped,
   hanging,
   resetting,
   sendingRaw,
   withContentLength,
   withEarlyHints,
-  withStatus,
 } from './changes.ts';
 
 test.each([
@@ -70,17 +66,6 @@ test('early hints, chunks: the same answer', () =>
     expect([status, headers['transfer-encoding'], list.length]).toEqual([200, 'chunked', 20]);
     expect(headers).not.toHaveProperty('content-length');
     expect((await ask('/pets/1')).headers).toHaveProperty('content-length');
-  }));
-
-test('compressed', () =>
-  running({ changes: [withStatus({ status: 200 }, 203), gzipped({ status: 203 })] }, async ({ baseUrl }) => {
-    const { statusCode, headers, body } = await request(`${baseUrl}/pets`, {
-      headers: { authorization: `Bearer ${KEY}`, connection: 'close' },
-    });
-    const bytes = Buffer.from(await body.arrayBuffer());
-    expect([statusCode, headers['content-encoding']]).toEqual([203, 'gzip']);
-    expect(headers['content-length']).toBe(String(bytes.length));
-    expect(JSON.parse(gunzipSync(bytes).toString())).toHaveLength(20);
   }));
 
 test('a connection that closes after each answer', () =>
