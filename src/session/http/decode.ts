@@ -41,17 +41,15 @@ function codingsOf(headers: readonly HeaderLine[]): string[] {
     .filter((each) => each !== '' && each !== 'identity');
 }
 
+const DECODERS = new Map([
+  ['gzip', gunzipSync],
+  ['x-gzip', gunzipSync],
+  ['deflate', inflateSync],
+  ['br', brotliDecompressSync],
+]);
+
 function uncompress(coding: string, bytes: Buffer, max: number): Buffer {
-  const bound = { maxOutputLength: max };
-  switch (coding) {
-    case 'gzip':
-    case 'x-gzip':
-      return gunzipSync(bytes, bound);
-    case 'deflate':
-      return inflateSync(bytes, bound);
-    case 'br':
-      return brotliDecompressSync(bytes, bound);
-    default:
-      throw new Error(`unknown coding ${coding}`);
-  }
+  const decoder = DECODERS.get(coding);
+  if (!decoder) throw new Error(`unknown coding ${coding}`);
+  return decoder(bytes, { maxOutputLength: max });
 }

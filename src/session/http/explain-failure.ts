@@ -1,6 +1,6 @@
 import type { Failure } from '../../model/exchange.ts';
 import type { Connection } from './connect.ts';
-import { classify, NoHttp, SpeaksTls } from './failures.ts';
+import { classify, RefusedResponse } from './failures.ts';
 import { ProxyProblem } from './proxy.ts';
 import type { Arrival } from './response-head.ts';
 import { isTls, wrongWithHead } from './wrong-head.ts';
@@ -37,10 +37,11 @@ export function explainFailure(error: unknown, failed: FailedRequest): Omit<Fail
     return { kind: 'unreachable', message: `no connection could be made within ${timeout} ms${via}` };
   if (isInterrupted) return { kind: 'interrupted', message: 'the run was interrupted' };
   if (error instanceof ProxyProblem) return { kind: 'unreachable', message: error.message };
-  if (isTls(watch?.head ?? '')) return classify(new SpeaksTls());
+  if (isTls(watch?.head ?? ''))
+    return { kind: 'tls', message: 'the server speaks TLS; the address must begin with https' };
   // The parser stops at the first unexpected byte, and does not always say what is wrong.
   const wrong = headProblem(connection);
-  const failure = classify(wrong === undefined ? error : new NoHttp(wrong));
+  const failure = classify(wrong === undefined ? error : new RefusedResponse('NO_HTTP', wrong));
   if (isReached || ['refused', 'tls', 'unreachable'].includes(failure.kind)) return failure;
   // Without a connection, the service has not responded.
   return { kind: 'unreachable', message: `no connection could be made${via}: ${failure.message}` };

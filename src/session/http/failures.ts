@@ -20,7 +20,6 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
   TOO_LARGE: 'too-large',
   NO_HTTP: 'not-http',
   SURPLUS: 'surplus',
-  SPEAKS_TLS: 'tls',
   UND_ERR_HEADERS_OVERFLOW: 'framing',
 };
 
@@ -43,28 +42,18 @@ export const WORDS: Readonly<Record<FailureKind, string>> = {
   other: 'the request failed',
 };
 
-/** A response is larger than petspec reads. */
-export class TooLarge extends Error {
-  override name = 'TooLarge';
-  readonly code = 'TOO_LARGE';
-}
+/**
+ * petspec refuses a response that the parser reads: it is larger than petspec reads; it is not HTTP, as the message says; or
+ * bytes followed it that belong to no request.
+ */
+export class RefusedResponse extends Error {
+  override name = 'RefusedResponse';
+  readonly code: 'TOO_LARGE' | 'NO_HTTP' | 'SURPLUS';
 
-/** A response is not HTTP, although a lenient parser accepts it; the message says why. */
-export class NoHttp extends Error {
-  override name = 'NoHttp';
-  readonly code = 'NO_HTTP';
-}
-
-/** Bytes followed a response that belong to no request. */
-export class Surplus extends Error {
-  override name = 'Surplus';
-  readonly code = 'SURPLUS';
-}
-
-/** The URL says http, but the server speaks TLS. */
-export class SpeaksTls extends Error {
-  override name = 'SpeaksTls';
-  readonly code = 'SPEAKS_TLS';
+  constructor(code: RefusedResponse['code'], message?: string) {
+    super(message);
+    this.code = code;
+  }
 }
 
 /**
@@ -89,8 +78,6 @@ export function classify(error: unknown): { kind: FailureKind; message: string }
           : 'other'));
   if (code === 'UND_ERR_HEADERS_OVERFLOW')
     return { kind, message: `its trailers are larger than ${MAX_TRAILERS / 1024} KiB` };
-  if (code === 'SPEAKS_TLS')
-    return { kind, message: 'the server speaks TLS; the address must begin with https' };
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return { kind, message: `cannot resolve the host (${code})` };
   const detail = code === 'NO_HTTP' || code === '' || code.startsWith('HPE_') ? message : code;

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { MAX_HEADER_LINES, MAX_HEADERS } from './bounds.ts';
-import { TooLarge } from './failures.ts';
+import { RefusedResponse } from './failures.ts';
 import { HeadEnd } from './head-end.ts';
 
 /** How much of a response has arrived. */
@@ -101,7 +101,7 @@ export class HeadWatch {
 
   #ended(): void {
     if (this.#isTooLarge) {
-      this.#socket.destroy(new TooLarge());
+      this.#socket.destroy(new RefusedResponse('TOO_LARGE'));
       return;
     }
     const text = Buffer.concat(this.#held).toString('latin1');

@@ -5,7 +5,7 @@ import { connector, type Network } from './connect.ts';
 import { ConnectionPool, type Slot } from './connection-pool.ts';
 import { decode } from './decode.ts';
 import { explainFailure, headProblem } from './explain-failure.ts';
-import { NoHttp, Surplus, TooLarge, unread } from './failures.ts';
+import { RefusedResponse, unread } from './failures.ts';
 import { linesOf } from './header-lines.ts';
 import { readBody } from './read-body.ts';
 import type { Arrival } from './response-head.ts';
@@ -146,14 +146,14 @@ export class Transport {
     const reply = await Promise.race([request, aborted]);
     // The parser accepts some heads that HTTP does not.
     const wrong = headProblem(connection);
-    if (wrong !== undefined) throw new NoHttp(wrong);
+    if (wrong !== undefined) throw new RefusedResponse('NO_HTTP', wrong);
     const lines = linesOf(reply.headers);
     const maxBody = this.#options.room?.() ?? MAX_BODY;
     reading.head = { status: reply.statusCode, headers: lines };
     reading.maxBody = maxBody;
-    if (Number(headerValue(lines, 'content-length')) > maxBody) throw new TooLarge();
+    if (Number(headerValue(lines, 'content-length')) > maxBody) throw new RefusedResponse('TOO_LARGE');
     const bytes = await Promise.race([readBody(reply.body, maxBody), aborted]);
-    if (connection.watch()?.isSurplus) throw new Surplus();
+    if (connection.watch()?.isSurplus) throw new RefusedResponse('SURPLUS');
     return decode(reply.statusCode, lines, bytes, maxBody);
   }
 
