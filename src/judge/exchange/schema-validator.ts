@@ -1,5 +1,5 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { ajvWith } from '../../model/ajv.ts';
 import type { Schema } from '../../model/contract.ts';
 import { parseHttpDate } from '../../model/http-date.ts';
 import type { Json } from '../../model/json.ts';
@@ -24,9 +24,7 @@ interface NumberRule {
   exclusiveMaximum?: number;
 }
 
-const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: true, verbose: true });
-// The package is CommonJS: under ESM its function is the default of the default.
-(addFormats as unknown as { default: (instance: unknown) => void }).default(ajv);
+const ajv = ajvWith({ allErrors: true, strict: false, validateFormats: true, verbose: true });
 ajv.addFormat('http-date', (text: string) => parseHttpDate(text, 0) !== undefined);
 ajv.addFormat('iso-8601-timestamp', (text: string) => ISO_8601.test(text) && isRealDay(text));
 ajv.addKeyword({ keyword: 'x-number', schemaType: 'object', validate: isNumberOf, errors: false });

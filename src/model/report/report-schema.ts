@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
+import { ajvWith } from '../ajv.ts';
 import { isDeeper } from '../json.ts';
 import { packageRoot } from '../package-root.ts';
 import { clip, visible } from '../visible.ts';
@@ -16,12 +16,7 @@ let ajv: Ajv2020 | undefined;
 
 /** Compiles what is asked for, when it is first asked for: most runs read no report and no ledger. */
 function validatorOf(id: string): ValidateFunction {
-  if (!ajv) {
-    ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
-    // The package is CommonJS: in ESM its function is the default of the default.
-    (addFormats as unknown as { default: (instance: unknown) => void }).default(ajv);
-    ajv.addSchema(REPORT_SCHEMA);
-  }
+  ajv ??= ajvWith({ strict: true, allowUnionTypes: true }).addSchema(REPORT_SCHEMA);
   return ajv.getSchema(id) as ValidateFunction;
 }
 
