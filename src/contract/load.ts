@@ -2,13 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseDocument } from 'yaml';
-import {
-  type Contract,
-  ContractError,
-  type Operation,
-  type RatePlan,
-  type Requirement,
-} from '../model/contract.ts';
+import { type Contract, ContractError, type Operation, type Requirement } from '../model/contract.ts';
 import { packageRoot, packageVersion } from '../model/package-root.ts';
 import { requireForm } from './form.ts';
 import { basePathOf, operationsOf } from './openapi.ts';
@@ -87,7 +81,7 @@ function contractFrom(
     set,
     sets,
     newer: all.requirements.filter(({ id }) => !ids.has(id)),
-    ratePlans: ratePlansOf(listed.plans),
+    ratePlans: listed.plans as Contract['ratePlans'],
   };
 }
 
@@ -134,17 +128,4 @@ function parseYaml(file: string, text: string): Readonly<Record<string, unknown>
   }
   if (!isObject(value)) throw new ContractError(`${file}: not a mapping`);
   return value;
-}
-
-function ratePlansOf(source: unknown): Record<string, RatePlan> {
-  if (!isObject(source)) throw new ContractError('requirements.yaml: `plans` is not a mapping');
-  return Object.fromEntries(
-    Object.entries(source).map(([name, figures]) => {
-      const { minute, day } = isObject(figures) ? figures : {};
-      return [
-        name,
-        { ...(typeof minute === 'number' ? { minute } : {}), ...(typeof day === 'number' ? { day } : {}) },
-      ];
-    }),
-  );
 }

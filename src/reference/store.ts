@@ -7,27 +7,21 @@ export interface ListQuery {
   status?: PetStatus;
 }
 
-/** The animals of one running reference, oldest first. */
-export interface Store {
-  all(): Animal[];
-  get(id: bigint): Animal | undefined;
-  put(animal: Animal): void;
-  /** The id for the next animal; different on every call. */
-  nextId(): bigint;
-}
+export type Store = ReturnType<typeof createStore>;
 
-/** A store with `count` seeded animals, with consecutive ids from `firstId`. */
-export function createStore(count: number, firstId: bigint): Store {
+/** The animals of one running reference, oldest first: `count` seeded ones, with consecutive ids from `firstId`. */
+export function createStore(count: number, firstId: bigint) {
   const animals = new Map<bigint, Animal>();
   for (const animal of seededAnimals(count, firstId)) animals.set(animal.id, animal);
   let next = firstId + BigInt(count);
   return {
-    all: () => [...animals.values()],
-    get: (id) => animals.get(id),
-    put: (animal) => {
+    all: (): Animal[] => [...animals.values()],
+    get: (id: bigint): Animal | undefined => animals.get(id),
+    put: (animal: Animal): void => {
       animals.set(animal.id, animal);
     },
-    nextId: () => next++,
+    /** The id for the next animal; different on every call. */
+    nextId: (): bigint => next++,
   };
 }
 

@@ -5,15 +5,6 @@ import type { RequestCounts } from '../model/request-counts.ts';
 /** Requests beyond the limit in an exhaustion: one that is refused, and one that shows the recovery. */
 export const BEYOND_LIMIT = 2;
 
-/** Counts the requests that a run may still send. */
-export interface Budget {
-  left(of: keyof RequestCounts): number;
-  /** Counts a request that is about to be sent. False if none may be sent. */
-  spend(of: keyof RequestCounts): boolean;
-  /** Lowers the maximum to `most` in all; never raises it. */
-  lower(of: keyof RequestCounts, most: number): void;
-}
-
 /**
  * The most requests that using up a limit takes, including those of the plan: a new window may begin meanwhile, and then
  * the requests of the plan do not count; or a bucket refills by up to half of the limit.
@@ -22,18 +13,23 @@ export function mostToExhaust(planned: number, limit: number): number {
   return limit + BEYOND_LIMIT + Math.max(planned, Math.ceil(limit / 2));
 }
 
-export function openBudget(most: RequestCounts): Budget {
+export type Budget = ReturnType<typeof openBudget>;
+
+/** Counts the requests that a run may still send. */
+export function openBudget(most: RequestCounts) {
   const left = { withKey: most.withKey, wrongKeys: most.wrongKeys, messages: most.messages };
   const sent = { withKey: 0, wrongKeys: 0, messages: 0 };
   return {
-    left: (of) => left[of],
-    spend(of) {
+    left: (of: keyof RequestCounts): number => left[of],
+    /** Counts a request that is about to be sent. False if none may be sent. */
+    spend(of: keyof RequestCounts): boolean {
       if (left[of] <= 0) return false;
       left[of] -= 1;
       sent[of] += 1;
       return true;
     },
-    lower(of, highest) {
+    /** Lowers the maximum to `highest` in all; never raises it. */
+    lower(of: keyof RequestCounts, highest: number): void {
       left[of] = Math.min(left[of], Math.max(0, highest - sent[of]));
     },
   };

@@ -3,20 +3,14 @@ import { type Exchange, isSuccess } from '../model/exchange.ts';
 import { at, type Json, parseJson, rawNumber } from '../model/json.ts';
 import { isLate, type Late, OWN_LENGTH, type Probe } from '../model/probe.ts';
 
-/** The values that probes leave open, as a run learns them from its target. */
-export interface LearntValues {
-  learn(exchange: Exchange): void;
-  /** The value; undefined if no response had it. */
-  resolve(late: Late): unknown;
-  /** Whether no reference (such as a category) had to be guessed. */
-  areReferencesKnown(): boolean;
-}
+export type LearntValues = ReturnType<typeof learnValues>;
 
 /**
+ * The values that probes leave open, as a run learns them from its target.
  * @param given the reference that the user named (`--category-id`)
  * @param random draws int64s: the first marks the texts of this run as its own, each later one is an id
  */
-export function learnValues(given: bigint | undefined, random: () => bigint): LearntValues {
+export function learnValues(given: bigint | undefined, random: () => bigint) {
   const run = random();
   const bodies = new Map<string, Json>();
   let listed: Json | undefined;
@@ -40,7 +34,7 @@ export function learnValues(given: bigint | undefined, random: () => bigint): Le
   }
 
   return {
-    learn(exchange) {
+    learn(exchange: Exchange): void {
       const { response, probe, stage, key } = exchange;
       if (!response || key !== 'valid' || !isSuccess(exchange) || stage === 'exhaust') return;
       const parsed = parseJson(response.body);
@@ -50,7 +44,8 @@ export function learnValues(given: bigint | undefined, random: () => bigint): Le
       bodies.set(probe, body);
       if (stage === 'first') listed = Array.isArray(body) ? body[0] : undefined;
     },
-    resolve(late) {
+    /** The value; undefined if no response had it. */
+    resolve(late: Late): unknown {
       switch (late.late) {
         case 'random':
           return String(random());
@@ -62,7 +57,8 @@ export function learnValues(given: bigint | undefined, random: () => bigint): Le
           return reference(late);
       }
     },
-    areReferencesKnown: () => !isGuessed,
+    /** Whether no reference (such as a category) had to be guessed. */
+    areReferencesKnown: (): boolean => !isGuessed,
   };
 }
 

@@ -11,21 +11,18 @@ const COLON = 0x3a;
 const BRACKET = 0x5b;
 const BRACE = 0x7b;
 
-/** Bounds the memory that the responses of a run take up. */
-export interface MemoryLimit {
-  /** Bytes of a body that are worth reading: petspec would not keep more. */
-  room(): number;
-  /** The answer without its body if that is too large, and without its response if the headers alone are. */
-  keep(answer: Answer): Answer;
-}
-
-/** Estimates what each response takes up once it is parsed, and keeps those that fit. */
-export function limitMemory(): MemoryLimit {
+/**
+ * Bounds the memory that the responses of a run take up: estimates what each takes up once it is parsed, and keeps those
+ * that fit.
+ */
+export function limitMemory() {
   let kept = 0;
   const isTooMuch = (weight: number) => weight > LIGHT && kept + weight > MAX_KEPT_WEIGHT;
   return {
-    room: () => Math.max(LIGHT, Math.min(MAX_BODY, MAX_KEPT_WEIGHT - kept)),
-    keep(answer) {
+    /** Bytes of a body that are worth reading: petspec would not keep more. */
+    room: (): number => Math.max(LIGHT, Math.min(MAX_BODY, MAX_KEPT_WEIGHT - kept)),
+    /** The answer without its body if that is too large, and without its response if the headers alone are. */
+    keep(answer: Answer): Answer {
       const { response } = answer;
       if (!response) return answer;
       const [headWeight, bodyWeight] = [headWeightOf(response), jsonWeightOf(response.body)];

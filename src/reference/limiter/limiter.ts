@@ -28,14 +28,7 @@ export interface Verdict {
   retryAt: number;
 }
 
-export interface Limiter {
-  /** Counts a request of `client` if it is allowed. */
-  take(client: string, now: number): Verdict;
-  /** What `take` would decide, without counting. */
-  look(client: string, now: number): Verdict;
-  /** The figures of a client that has sent nothing. */
-  unused(now: number): Verdict;
-}
+export type Limiter = ReturnType<typeof createLimiter>;
 
 /** The counts of one client: of the minute and, if both windows are limited, of the day. */
 interface Account {
@@ -50,7 +43,7 @@ interface Account {
  * memory.
  * @param start of the run, in ms since the epoch; `used` requests were sent before it
  */
-export function createLimiter(plan: Plan, settings: LimiterSettings, start: number): Limiter {
+export function createLimiter(plan: Plan, settings: LimiterSettings, start: number) {
   const { leeway, background } = settings;
   const algorithm = ALGORITHMS[settings.algorithm];
   const windows = settings.windows === 'both' ? [settings.minute, DAY_MS] : [settings.minute];
@@ -109,17 +102,20 @@ export function createLimiter(plan: Plan, settings: LimiterSettings, start: numb
   }
 
   return {
-    take: (client, at) => {
+    /** Counts a request of `client` if it is allowed. */
+    take: (client: string, at: number): Verdict => {
       const now = forward(at);
       const counts = countsOf(client, now);
       for (let n = 0; n < background.perRequest; n++) addOne(counts, now);
       return verdict(counts, now, addOne(counts, now));
     },
-    look: (client, at) => {
+    /** What `take` would decide, without counting. */
+    look: (client: string, at: number): Verdict => {
       const now = forward(at);
       return verdict(countsOf(client, now), now, false);
     },
-    unused: (at) => verdict(untouched, forward(at), true),
+    /** The figures of a client that has sent nothing. */
+    unused: (at: number): Verdict => verdict(untouched, forward(at), true),
   };
 }
 

@@ -7,24 +7,19 @@ const MAX_SIZE = 16 * 1024 * 1024;
 /** Beyond that it keeps at most this many exchanges, those that show something by themselves. */
 const MAX_NOTABLE = 500;
 
-/** The exchanges of a run in order; those of a long exhaustion are bounded in memory and in the ledger. */
-export interface KeptExchanges {
-  readonly all: Exchange[];
-  add(exchange: Exchange): void;
-  /** Nothing more is added: keeps the last exchange. */
-  close(): void;
-}
+export type KeptExchanges = ReturnType<typeof keepExchanges>;
 
 /**
- * Keeps all exchanges before an exhaustion and the first of the exhaustion; of the rest only those that show something by
- * themselves, each with the exchange before it, which shows what led to it.
+ * The exchanges of a run in order. Those of a long exhaustion are bounded in memory and in the ledger: the first of them
+ * are kept, and of the rest only those that show something by themselves, each with the exchange before it, which shows
+ * what led to it.
  * @param isNotable whether an exchange shows something by itself
  * @param onKept called once for each exchange that is kept, in order
  */
 export function keepExchanges(
   isNotable: (exchange: Exchange) => boolean,
   onKept: (exchange: Exchange) => void = () => {},
-): KeptExchanges {
+) {
   const all: Exchange[] = [];
   let kept = 0;
   let size = 0;
@@ -54,7 +49,7 @@ export function keepExchanges(
 
   return {
     all,
-    add(exchange) {
+    add(exchange: Exchange): void {
       const isStaying = stays(exchange);
       if (passing && isStaying) keep(passing);
       else if (passing) all.pop();
@@ -62,7 +57,8 @@ export function keepExchanges(
       all.push(exchange);
       if (isStaying) keep(exchange);
     },
-    close() {
+    /** Nothing more is added: keeps the last exchange. */
+    close(): void {
       if (passing) keep(passing);
       passing = undefined;
     },

@@ -34,25 +34,21 @@ export interface LedgerEnd {
 
 export type LedgerLine = LedgerHeader | Exchange | LedgerEnd;
 
-/** Every exchange of a run as a line of JSON, on disk as soon as it is complete, so that it survives a crash. */
-export interface Ledger {
-  /** @throws the error of the file system */
-  write(line: LedgerLine): void;
-  close(): void;
-}
+export type Ledger = ReturnType<typeof openLedger>;
 
 /**
- * Begins a ledger. An existing one is unlinked, not emptied: if its run still goes on, it writes to the unlinked file and
- * not to this one.
+ * Begins a ledger: every exchange of a run as a line of JSON, on disk as soon as it is complete, so that it survives a
+ * crash. An existing one is unlinked, not emptied: if its run still goes on, it writes to the unlinked file and not to this
+ * one.
  * @param isContinued appends to the file instead
  * @throws the error of the file system
  */
-export function openLedger(path: string, isContinued = false): Ledger {
+export function openLedger(path: string, isContinued = false) {
   if (!isContinued) rmSync(path, { force: true });
   const file = openSync(path, isContinued ? 'a' : 'wx');
   return {
     // writeFileSync writes the whole line; writeSync may stop in the middle.
-    write: (line) => writeFileSync(file, `${JSON.stringify(line)}\n`),
+    write: (line: LedgerLine): void => writeFileSync(file, `${JSON.stringify(line)}\n`),
     close: () => closeSync(file),
   };
 }
