@@ -18,12 +18,6 @@ export type Repetition =
 
 /** The exchanges that a repetition names. */
 export function repeated(repetition: Repetition): readonly number[] {
-  switch (repetition.kind) {
-    case 'again':
-      return [repetition.exchange];
-    case 'after-refusal':
-      return [];
-    default:
-      return repetition.exchanges;
-  }
+  if (repetition.kind === 'after-refusal') return [];
+  return repetition.kind === 'again' ? [repetition.exchange] : repetition.exchanges;
 }

@@ -1,4 +1,4 @@
-import type { Animal, PetStatus } from './animal.ts';
+import { type Animal, PET_STATUSES } from './animal.ts';
 
 const NAMES = [
   'Luna',
@@ -25,18 +25,7 @@ const NAMES = [
 /** One is beyond 2^53, where a double cannot represent every integer. */
 const CATEGORIES = [1n, 2n, 3n, 7n, 9_007_199_254_740_993n];
 /** Every tenth animal has no status: the field is optional. */
-const STATUSES: (PetStatus | undefined)[] = [
-  'available',
-  'pending',
-  'sold',
-  'available',
-  'pending',
-  'sold',
-  'available',
-  'pending',
-  'sold',
-  undefined,
-];
+const STATUSES = [...PET_STATUSES, ...PET_STATUSES, ...PET_STATUSES, undefined];
 
 function seeded(index: number, id: bigint): Animal {
   const name = NAMES[index % NAMES.length] ?? '';

@@ -51,13 +51,7 @@ export interface Change {
 }
 
 /** All changes of one reference: one function for each hook. */
-export interface Hooks {
-  request(call: Call): Call;
-  limit(verdict: Verdict, call: Call): Verdict;
-  create(animal: Animal, call: Call): Animal;
-  keep(animal: Animal, call: Call): Animal | undefined;
-  read(animal: Animal | undefined, id: bigint, call: Call): Animal | undefined;
-  list(query: ListQuery, usual: Select, call: Call): Animal[];
+export interface Hooks extends Required<Pick<Change, 'request' | 'limit'> & StoreHooks> {
   around(usual: Next): Next;
   handle(usual: Next): Next;
   wire(answer: Answer, call: Call, line: Line, usual: Send): Promise<void>;

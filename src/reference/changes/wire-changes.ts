@@ -21,18 +21,15 @@ export function onWire(
   };
 }
 
-/** Sends the head, which announces the whole body, and half of the body. Resolves when the socket has them. */
-function sendHalf(answer: Answer, { outgoing }: Line): Promise<void> {
+/** Sends nothing, or the head, which announces the whole body, and half of it. Resolves when the socket has them. */
+async function sendSome(progress: Progress, answer: Answer, { outgoing }: Line): Promise<void> {
+  if (progress === 'nothing') return;
   const bytes = bodyBytes(answer);
   writeHead(answer, outgoing);
   if (bytes.length === 0) outgoing.flushHeaders();
-  return new Promise((resolve) => {
+  await new Promise<void>((resolve) => {
     outgoing.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => resolve());
   });
-}
-
-async function sendSome(progress: Progress, answer: Answer, line: Line): Promise<void> {
-  if (progress === 'half') await sendHalf(answer, line);
 }
 
 /** Delays the answer. */

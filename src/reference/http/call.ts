@@ -53,19 +53,13 @@ export interface Call {
   readonly recall: <T>(name: string, first: () => T) => T;
 }
 
-/** One request as it arrived, before any change applied. */
-export interface LogEntry {
-  readonly number: number;
+/** One request as it arrived, before any change applied. Method and path are empty if the bytes were not HTTP. */
+export interface LogEntry
+  extends Pick<Call, 'number' | 'listener' | 'connection' | 'operation' | 'method' | 'key'> {
   /** Milliseconds since the epoch, by the shared clock (without the server's skew). */
   readonly at: number;
-  readonly listener: ListenerName;
-  readonly connection: number;
-  readonly operation: OperationId | undefined;
-  /** Empty if the bytes were not HTTP. */
-  readonly method: string;
   /** With the query. */
   readonly path: string;
-  readonly key: KeyVerdict;
   /** The answer's status; undefined until there is one. */
   status: number | undefined;
 }

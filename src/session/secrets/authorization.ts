@@ -5,28 +5,21 @@ import { literal } from './escapes.ts';
 /** Replaces the key wherever petspec shows a request. */
 const KEY_PLACEHOLDER = '$PETSPEC_API_KEY';
 
+const VALUES: Readonly<Record<KeyKind, (key: string) => string | undefined>> = {
+  valid: (key) => `Bearer ${key}`,
+  absent: () => undefined,
+  empty: () => 'Bearer ',
+  unknown: () => 'Bearer petspec-unknown-key',
+  scheme: (key) => `Basic ${key}`,
+  longer: (key) => `Bearer ${longer(key)}`,
+  shorter: (key) => `Bearer ${shorter(key)}`,
+  case: (key) => `Bearer ${otherCase(key)}`,
+  bare: (key) => key,
+};
+
 /** The value of the Authorization header for a kind of key; undefined sends none. */
 export function authorization(kind: KeyKind, key: string): string | undefined {
-  switch (kind) {
-    case 'absent':
-      return undefined;
-    case 'empty':
-      return 'Bearer ';
-    case 'unknown':
-      return 'Bearer petspec-unknown-key';
-    case 'scheme':
-      return `Basic ${key}`;
-    case 'longer':
-      return `Bearer ${longer(key)}`;
-    case 'shorter':
-      return `Bearer ${shorter(key)}`;
-    case 'case':
-      return `Bearer ${otherCase(key)}`;
-    case 'bare':
-      return key;
-    case 'valid':
-      return `Bearer ${key}`;
-  }
+  return VALUES[kind](key);
 }
 
 /** The wrong keys that are nearly the key. */
