@@ -48,6 +48,14 @@ export interface JudgedExchange {
   isRevealed?: true;
 }
 
+/** What a part of a response, such as its body, fulfills and violates. */
+export interface JudgedPart {
+  met: string[];
+  deviations: Deviation[];
+  /** What else is wrong with it; the deviations hide this. */
+  hidden: Deviation[];
+}
+
 /** What kind of response came back, and what it says about the probe. */
 export type ResponseOutcome =
   /** The status is one that the interface asks for. If the response is sound, nothing is wrong with its body. */

@@ -2,6 +2,7 @@ import type { DocumentedResponse, Operation } from '../../model/contract.ts';
 import { headerValues, type Received } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
 import { type Json, type Parsed, parseJson } from '../../model/json.ts';
+import type { JudgedPart } from '../judged.ts';
 import { quote } from '../quote.ts';
 import { judgeShape, shapeOf } from './shape.ts';
 import { documentedStatus, isAbsent } from './status.ts';
@@ -16,11 +17,7 @@ const MARKED = 'it begins with a byte order mark';
 /** The media type that a body should have, and its shape if documented. Without a media type it is not judged. */
 export type DocumentedBody = Pick<DocumentedResponse, 'mediaType' | 'schema' | 'bodyRequirement'>;
 
-export interface JudgedBody {
-  met: string[];
-  deviations: Deviation[];
-  /** What else is wrong with it; the deviations hide this. */
-  hidden: Deviation[];
+export interface JudgedBody extends JudgedPart {
   /** The value of the body, if its shape is documented and it is JSON. */
   value?: Json;
 }

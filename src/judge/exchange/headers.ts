@@ -2,6 +2,7 @@ import { describe, valueRequirement } from '../../contract/requirements.ts';
 import type { Header, Operation } from '../../model/contract.ts';
 import { type HeaderLine, headerValues, listMembers } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
+import type { JudgedPart } from '../judged.ts';
 import { schemaErrors } from './schema-validator.ts';
 
 /** The headers that a response with this status should have; for an undocumented status, those that all have. */
@@ -14,17 +15,11 @@ export function headersFor(operation: Operation, status: string | undefined): re
   );
 }
 
-export interface JudgedHeaders {
-  met: string[];
-  deviations: Deviation[];
-  hidden: Deviation[];
-}
-
 /**
  * Judges the headers of a response. If all required headers are absent, that is one deviation, which hides the others: the
  * response bypassed whatever adds them.
  */
-export function judgeHeaders(headers: readonly Header[], lines: readonly HeaderLine[]): JudgedHeaders {
+export function judgeHeaders(headers: readonly Header[], lines: readonly HeaderLine[]): JudgedPart {
   const results = headers.map((header) => judgeHeader(header, lines));
   const met = results.flatMap((each) => each.met);
   const deviations = results.flatMap(({ deviation }) => deviation ?? []);
@@ -51,43 +46,25 @@ export function judgeHeaders(headers: readonly Header[], lines: readonly HeaderL
 
 /** Judges one header of a response: its presence, then its value. */
 function judgeHeader(header: Header, lines: readonly HeaderLine[]): { met: string[]; deviation?: Deviation } {
-  const values = headerValues(lines, header.name);
-  const expected = `${header.name}: ${describe(header.schema)}`;
-  if (values.length === 0) {
-    if (!header.required) return { met: [] };
-    const reason = `${header.name} is absent`;
-    return {
-      met: [],
-      deviation: {
-        headers: [header.name],
-        requirement: header.name,
-        kind: 'header',
-        reason,
-        expected,
-        received: `no ${header.name} header`,
-      },
-    };
-  }
-  const distinct = [...new Set(values.flatMap(listMembers))];
-  const wrong =
-    distinct.length > 1
-      ? 'has different values'
-      : isValid(header, distinct[0] ?? '')
-        ? undefined
-        : `is not ${describe(header.schema)}`;
+  const { name, required, schema } = header;
+  const values = headerValues(lines, name);
+  const wrong = (requirement: string, what: string, received: string): Deviation => ({
+    requirement,
+    kind: 'header',
+    headers: [name],
+    reason: `${name} ${what}`,
+    expected: `${name}: ${describe(schema)}`,
+    received,
+  });
+  if (values.length === 0)
+    return required ? { met: [], deviation: wrong(name, 'is absent', `no ${name} header`) } : { met: [] };
+  const [value = '', ...others] = new Set(values.flatMap(listMembers));
   const requirement = valueRequirement(header);
-  if (wrong === undefined) return { met: [header.name, requirement] };
-  return {
-    met: [header.name],
-    deviation: {
-      headers: [header.name],
-      requirement,
-      kind: 'header',
-      reason: `${header.name} ${wrong}`,
-      expected,
-      received: values.map((value) => `${header.name}: ${value}`).join(', '),
-    },
-  };
+  const received = values.map((each) => `${name}: ${each}`).join(', ');
+  if (others.length > 0)
+    return { met: [name], deviation: wrong(requirement, 'has different values', received) };
+  if (isValid(header, value)) return { met: [name, requirement] };
+  return { met: [name], deviation: wrong(requirement, `is not ${describe(schema)}`, received) };
 }
 
 function isValid({ schema }: Header, value: string): boolean {

@@ -2,11 +2,11 @@ import type { Operation } from '../../model/contract.ts';
 import type { Exchange, FailureKind, Received } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
 import type { Probe } from '../../model/probe.ts';
-import type { Circumstances, Judged, JudgedExchange, ResponseOutcome } from '../judged.ts';
+import type { Circumstances, Judged, JudgedExchange, JudgedPart, ResponseOutcome } from '../judged.ts';
 import { quote } from '../quote.ts';
 import { bodyFor, type JudgedBody, judgeBody } from './body.ts';
 import { explainedBy, failingControl, GUESSED, inconclusiveAfter, isGuessRefused } from './controls.ts';
-import { headersFor, type JudgedHeaders, judgeHeaders } from './headers.ts';
+import { headersFor, judgeHeaders } from './headers.ts';
 import { documentedStatus, isAcceptable, statusDeviations, statusRequirement } from './status.ts';
 
 const HTTP = 'service.http';
@@ -109,7 +109,7 @@ function judgeAnswer(sent: ControlledExchange, response: Received, circumstances
 }
 
 /** What is wrong with headers and body: each is judged, whatever the other is. */
-function both(headers: JudgedHeaders, body: JudgedBody): Pick<Judged, 'deviations' | 'hidden'> {
+function both(headers: JudgedPart, body: JudgedBody): Pick<Judged, 'deviations' | 'hidden'> {
   return {
     deviations: [...headers.deviations, ...body.deviations],
     hidden: [...headers.hidden, ...body.hidden],
@@ -120,7 +120,7 @@ function both(headers: JudgedHeaders, body: JudgedBody): Pick<Judged, 'deviation
 function judgeRightStatus(
   { probe, operation, controls }: ControlledExchange,
   { status, unread }: Received,
-  headers: JudgedHeaders,
+  headers: JudgedPart,
   body: JudgedBody,
 ): Judgment {
   // A refusal or a 404 says nothing if the valid request does not get its response, either.
@@ -144,7 +144,7 @@ function judgeRightStatus(
 function judgeWrongStatus(
   { probe, operation, controls }: ControlledExchange,
   response: Received,
-  headers: JudgedHeaders,
+  headers: JudgedPart,
   body: JudgedBody,
   circumstances: Circumstances,
 ): Judgment {

@@ -4,6 +4,7 @@ import type { Schema } from '../../model/contract.ts';
 import type { Deviation } from '../../model/finding.ts';
 import { at, type Json, stringifyJson } from '../../model/json.ts';
 import { pointerOf } from '../../model/json-pointer.ts';
+import type { JudgedPart } from '../judged.ts';
 import { quote } from '../quote.ts';
 import { type SchemaError, schemaErrors } from './schema-validator.ts';
 
@@ -13,12 +14,7 @@ import { type SchemaError, schemaErrors } from './schema-validator.ts';
  * @param owner requirement id of the value itself
  * @param status HTTP status of its response
  */
-export function judgeShape(
-  value: Json,
-  schema: Schema,
-  owner: string,
-  status: number,
-): { met: string[]; deviations: Deviation[]; hidden: Deviation[] } {
+export function judgeShape(value: Json, schema: Schema, owner: string, status: number): JudgedPart {
   const deviations: Deviation[] = [];
   const hidden: Deviation[] = [];
   for (const error of schemaErrors(schema, value)) {
