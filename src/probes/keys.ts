@@ -48,53 +48,46 @@ export function keyProbes(contract: Contract, probes: readonly Probe[], first: P
       const own = isFirst ? FIRST_KEYS : (['absent', other ?? 'unknown'] as const);
       const wrong = isFirstRequired ? wrongRequest(operation, probes) : undefined;
       return own.map((key) =>
-        key === 'absent' && wrong
-          ? keylessAndWrong(operation, wrong, right, refused)
-          : keyProbe(operation, key, right, refused, anyOf(probes, operation.id, true)),
+        probe(operation, `key-${key}`, 'keys', {
+          title: WRONG_KEYS[key],
+          validity: 'invalid',
+          acceptable: refused,
+          key,
+          ...(key === 'absent' && wrong
+            ? alsoWrong(wrong, right)
+            : otherwiseRight(operation, key, right, anyOf(probes, operation.id, true))),
+        }),
       );
     });
 }
 
-/** A request with a wrong key that is otherwise right. */
-function keyProbe(
+/** The rest of a request with a wrong key: right. */
+function otherwiseRight(
   operation: Operation,
   key: keyof typeof WRONG_KEYS,
-  right: Probe,
-  acceptable: readonly string[],
+  { id, query }: Probe,
   path: Probe['path'],
-): Probe {
-  return probe(operation, `key-${key}`, 'keys', {
-    title: WRONG_KEYS[key],
-    validity: 'invalid',
-    acceptable,
+): Partial<Probe> {
+  return {
     // An operation that asks for no key has one fault, however many wrong keys it takes.
     ...(key === 'absent' ? {} : { rule: isOfScheme(key) ? 'authentication.scheme' : 'authentication.key' }),
-    key,
-    controls: key === 'absent' ? [right.id] : [`${operation.id}:key-absent`, right.id],
-    query: right.query,
+    controls: key === 'absent' ? [id] : [`${operation.id}:key-absent`, id],
+    query,
     path,
     ...(operation.body ? { body: minimalBodyOf(`${operation.id}:key-${key}`, operation.body) } : {}),
-  });
+  };
 }
 
-/** A request without a key that is also wrong in another way. */
-function keylessAndWrong(
-  operation: Operation,
-  wrong: Probe,
-  right: Probe,
-  acceptable: readonly string[],
-): Probe {
-  return probe(operation, 'key-absent', 'keys', {
-    title: `${WRONG_KEYS.absent}, and ${wrong.title}`,
-    validity: 'invalid',
-    acceptable,
+/** The rest of a request without a key: wrong in another way. */
+function alsoWrong({ id, title, query, path, body }: Probe, right: Probe): Partial<Probe> {
+  return {
+    title: `${WRONG_KEYS.absent}, and ${title}`,
     rule: FIRST,
-    key: 'absent',
-    controls: [right.id, wrong.id],
-    query: wrong.query,
-    path: wrong.path,
-    ...(wrong.body ? { body: wrong.body } : {}),
-  });
+    controls: [right.id, id],
+    query,
+    path,
+    ...(body ? { body } : {}),
+  };
 }
 
 /** An invalid request of an operation: rather one whose body no parser can read. */

@@ -1,13 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import { existsSync } from 'node:fs';
-import { isObject } from '../contract/schema.ts';
 import type { Check } from '../judge/check.ts';
 import { realClock } from '../model/clock.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
 import type { RunRecord } from '../model/report/run-record.ts';
-import { headerOf, readLedger } from '../session/ledger/ledger.ts';
+import { exchangesOf, headerOf } from '../session/ledger/ledger.ts';
 import type { Progress } from '../session/types.ts';
 import { conductBundled } from './bundled.ts';
 import { type Conducted, conduct, type Surroundings } from './conduct.ts';
@@ -115,7 +114,7 @@ export async function conductWatched(
 /** The exchanges that the ledger of this same run already has. */
 function restoredExchanges({ isResumed, ledger, run }: Job): Exchange[] {
   if (!isResumed || ledger === undefined || !existsSync(ledger) || headerOf(ledger)?.run !== run) return [];
-  return [...readLedger(ledger)].filter((line): line is Exchange => isObject(line) && !('record' in line));
+  return [...exchangesOf(ledger)];
 }
 
 function conductTarget(
