@@ -53,33 +53,25 @@ export function setOf(asked: string, sets: readonly string[], newest: string): s
  * newer `x-since`. A field that is left out is no longer required.
  */
 export function asOf(value: unknown, version: string): unknown {
+  const isNewer = (since: unknown) => typeof since === 'string' && compareVersions(since, version) > 0;
   if (Array.isArray(value))
-    return value.filter((each) => !isNewer(each, version)).map((each) => asOf(each, version));
+    return value.filter((each) => !isNewer(versionOf(each))).map((each) => asOf(each, version));
   if (!isObject(value)) return value;
+  const since = value['x-since'];
+  const byKeyword = isObject(since) ? since : {};
   const entries = Object.entries(value).filter(
-    ([name, each]) => !isNewer(each, version) && !isNewer({ 'x-since': versionsOf(value)[name] }, version),
+    ([name, each]) => !isNewer(versionOf(each)) && !isNewer(byKeyword[name]),
   );
-  const { properties, required } = value;
   const kept = Object.fromEntries(entries.map(([name, each]) => [name, asOf(each, version)]));
-  if (isObject(kept['x-since'])) kept['x-since'] = olderThan(versionsOf(value), version);
+  const older = Object.entries(byKeyword).filter(([, each]) => !isNewer(each));
+  if (isObject(since)) kept['x-since'] = older.length === 0 ? undefined : Object.fromEntries(older);
+  const { properties, required } = value;
   if (!isObject(properties) || !Array.isArray(required)) return kept;
-  return { ...kept, required: required.filter((name) => !isNewer(properties[String(name)], version)) };
+  return { ...kept, required: required.filter((name) => !isNewer(versionOf(properties[String(name)]))) };
 }
 
-function isNewer(value: unknown, version: string): boolean {
-  const since = isObject(value) ? value['x-since'] : undefined;
-  return typeof since === 'string' && compareVersions(since, version) > 0;
-}
-
-/** The versions that `x-since` gives for single keywords of a schema. */
-function versionsOf(schema: Record<string, unknown>): Record<string, unknown> {
-  const since = schema['x-since'];
-  return isObject(since) ? since : {};
-}
-
-function olderThan(versions: Record<string, unknown>, version: string): Record<string, unknown> | undefined {
-  const older = Object.entries(versions).filter(([, each]) => !isNewer({ 'x-since': each }, version));
-  return older.length === 0 ? undefined : Object.fromEntries(older);
+function versionOf(value: unknown): unknown {
+  return isObject(value) ? value['x-since'] : undefined;
 }
 
 /** SHA-256 (hexadecimal) over a set: the id, level, version and statement of each requirement. */
