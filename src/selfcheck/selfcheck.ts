@@ -73,33 +73,20 @@ export function compareWithCatalogue(contract: Contract, subject: Subject, run: 
   const untested = Object.fromEntries(
     idsWith(run, ({ status }) => status === 'not-tested').map((id) => [id, run.findings[id]?.cause ?? '']),
   );
-  const seen = {
+  const names = 'fault' in subject ? subject.fault.violates : (subject.variant.untested ?? []);
+  return {
+    kind: 'fault' in subject ? 'fault' : 'variant',
+    names,
     id: change.id,
     summary: change.summary,
     violated,
     untested,
     findings: run.findings,
     ...(run.rootCause ? { rootCause: run.rootCause } : {}),
-  };
-  if ('fault' in subject) {
-    const names = [...subject.fault.violates];
-    return { kind: 'fault', names, ...seen, problems: faultProblems(subject.fault, violated, untested, run) };
-  }
-  const names = subject.variant.untested ?? [];
-  const musts = new Set(contract.requirements.filter(({ level }) => level === 'must').map(({ id }) => id));
-  return {
-    kind: 'variant',
-    names,
-    ...seen,
-    problems: [
-      ...variantProblems(
-        names,
-        violated.filter((id) => musts.has(id)),
-        Object.keys(untested).filter((id) => musts.has(id)),
-      ),
-      ...(run.rootCause ? [`false root cause: ${run.rootCause.statement}`] : []),
-      ...run.hints.map(({ text }) => `false hint: ${text}`),
-    ],
+    problems:
+      'fault' in subject
+        ? faultProblems(names, violated, untested, run)
+        : variantProblems(contract, names, violated, untested, run),
   };
 }
 
@@ -112,36 +99,40 @@ export function startOf(change: { start?: string }): { start: number } {
 
 /** A fault must be reported by a requirement that it names and by no other. What cannot be judged because of it must name it. */
 function faultProblems(
-  fault: Fault,
+  names: readonly string[],
   violated: readonly string[],
   untested: Trial['untested'],
-  run: Conducted,
+  { findings }: Conducted,
 ): string[] {
-  const names: readonly string[] = fault.violates;
-  const problems: string[] = [];
-  if (!names.some((id) => violated.includes(id))) problems.push(`not found by ${names.join(' or ')}`);
-  for (const id of violated)
-    if (!names.includes(id))
-      problems.push(`reported by ${id}, which it does not name: ${run.findings[id]?.reason}`);
-  for (const [id, cause] of Object.entries(untested)) {
-    if (!violated.includes(cause))
-      problems.push(`${id} is not tested, but names no cause: ${run.findings[id]?.reason}`);
-  }
-  return problems;
+  return [
+    ...(names.some((id) => violated.includes(id)) ? [] : [`not found by ${names.join(' or ')}`]),
+    ...violated
+      .filter((id) => !names.includes(id))
+      .map((id) => `reported by ${id}, which it does not name: ${findings[id]?.reason}`),
+    ...Object.entries(untested)
+      .filter(([, cause]) => !violated.includes(cause))
+      .map(([id]) => `${id} is not tested, but names no cause: ${findings[id]?.reason}`),
+  ];
 }
 
 /** A variant must conform, and leave untested exactly what it names. */
 function variantProblems(
+  { requirements }: Contract,
   names: readonly string[],
   violated: readonly string[],
-  untested: readonly string[],
+  untested: Trial['untested'],
+  { rootCause, hints }: Conducted,
 ): string[] {
+  const musts = new Set(requirements.filter(({ level }) => level === 'must').map(({ id }) => id));
+  const left = Object.keys(untested).filter((id) => musts.has(id));
   return [
-    ...violated.map((id) => `false alarm: ${id}`),
-    ...untested.filter((id) => !names.includes(id)).map((id) => `${id} is not tested`),
+    ...violated.filter((id) => musts.has(id)).map((id) => `false alarm: ${id}`),
+    ...left.filter((id) => !names.includes(id)).map((id) => `${id} is not tested`),
     ...names
-      .filter((id) => !untested.includes(id))
+      .filter((id) => !left.includes(id))
       .map((id) => `${id} is tested, but the catalogue says that it is not`),
+    ...(rootCause ? [`false root cause: ${rootCause.statement}`] : []),
+    ...hints.map(({ text }) => `false hint: ${text}`),
   ];
 }
 
