@@ -64,7 +64,7 @@ export function asOf(value: unknown, version: string): unknown {
   );
   const kept = Object.fromEntries(entries.map(([name, each]) => [name, asOf(each, version)]));
   const older = Object.entries(byKeyword).filter(([, each]) => !isNewer(each));
-  if (isObject(since)) kept['x-since'] = older.length === 0 ? undefined : Object.fromEntries(older);
+  if (isObject(kept['x-since'])) kept['x-since'] = older.length === 0 ? undefined : Object.fromEntries(older);
   const { properties, required } = value;
   if (!isObject(properties) || !Array.isArray(required)) return kept;
   return { ...kept, required: required.filter((name) => !isNewer(versionOf(properties[String(name)]))) };
