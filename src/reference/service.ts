@@ -4,35 +4,14 @@ import type { Change, Hooks } from './changes/change.ts';
 import { chain } from './changes/change.ts';
 import type { Answer, Header } from './http/answer.ts';
 import { appendHeaders, errorAnswer } from './http/answer.ts';
-import type { Call, KeyVerdict, LogEntry } from './http/call.ts';
+import type { Call, LogEntry } from './http/call.ts';
 import { rateLimitHeaders, retryAfter } from './limiter/headers.ts';
 import type { Limiter, Verdict } from './limiter/limiter.ts';
 import { createLimiter } from './limiter/limiter.ts';
 import { clientOf, isCovered } from './limiter/scope.ts';
 import { operate } from './operations.ts';
 import type { Plan, Settings } from './settings.ts';
-import { createStore, type Store } from './store.ts';
-
-/** The parts of a running reference that its two listeners share. */
-export interface Service {
-  hooks: Hooks;
-  store: Store;
-  log: LogEntry[];
-  /** Connections that either listener has accepted. */
-  connections: number;
-  pause: (ms: number, signal: AbortSignal) => Promise<void>;
-  recall: Call['recall'];
-  apiKey: string;
-  settings: Settings;
-  judgeKey: (authorization: readonly string[]) => KeyVerdict;
-  /** The shared clock's time, and the server's own, which may be skewed: ms since the epoch. */
-  sharedNow: () => number;
-  ownNow: () => number;
-  /** The complete answer to a call. */
-  answer: (call: Call) => Promise<Answer>;
-  /** The answer to bytes that are not an HTTP request. */
-  refuse: (status: number, message: string) => Answer;
-}
+import { createStore } from './store.ts';
 
 export interface ServiceOptions {
   clock: Clock;
@@ -42,26 +21,29 @@ export interface ServiceOptions {
   changes: readonly Change[];
 }
 
-export function createService({ clock, apiKey, plan, settings, changes }: ServiceOptions): Service {
+export type Service = ReturnType<typeof createService>;
+
+/** The parts of a running reference that its two listeners share. */
+export function createService({ clock, apiKey, plan, settings, changes }: ServiceOptions) {
   const hooks = chain(changes);
   const ownNow = () => clock.now() + settings.clockSkew * 1000;
   const limiter = createLimiter(plan, settings.limiter, ownNow());
   const memory = new Map<string, unknown>();
+  const log: LogEntry[] = [];
   const handle = hooks.handle(async (call) => operate(call, hooks));
-  const refuse = (status: number, message: string) =>
-    withDate(
-      appendHeaders(
-        errorAnswer(status, 'invalid_request', message, [['Connection', 'close']]),
-        rateLimitHeaders(limiter.unused(ownNow()), settings.limiter),
-      ),
-      ownNow(),
-    );
   return {
     hooks,
     store: createStore(settings.animals, settings.firstId),
-    log: [],
+    log,
+    /** Notes a request that arrived. */
+    noted: (arrived: Omit<LogEntry, 'number' | 'at'>): LogEntry => {
+      const entry = { number: log.length + 1, at: clock.now(), ...arrived };
+      log.push(entry);
+      return entry;
+    },
+    /** Connections that either listener has accepted. */
     connections: 0,
-    pause: (ms, signal) => clock.pause(ms, signal),
+    pause: (ms: number, signal: AbortSignal) => clock.pause(ms, signal),
     recall: <T>(name: string, first: () => T) => {
       if (!memory.has(name)) memory.set(name, first());
       return memory.get(name) as T;
@@ -69,12 +51,17 @@ export function createService({ clock, apiKey, plan, settings, changes }: Servic
     apiKey,
     settings,
     judgeKey: createKeyCheck(apiKey),
-    sharedNow: () => clock.now(),
+    /** The server's own time, which may be skewed: ms since the epoch. */
     ownNow,
+    /** The complete answer to a call. */
     answer: hooks.around(async (call) =>
       withDate(await limited(call, limiter, settings, hooks, handle), ownNow()),
     ),
-    refuse,
+    /** The answer to bytes that are not an HTTP request. */
+    refuse: (status: number, message: string): Answer => {
+      const refusal = errorAnswer(status, 'invalid_request', message, [['Connection', 'close']]);
+      return withDate(withRateLimit(refusal, limiter.unused(ownNow()), settings.limiter), ownNow());
+    },
   };
 }
 

@@ -21,9 +21,7 @@ export async function converse(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
-  const entry: LogEntry = {
-    number: service.log.length + 1,
-    at: service.sharedNow(),
+  const entry = service.noted({
     listener,
     connection: connection.number,
     operation: route.operation,
@@ -31,8 +29,7 @@ export async function converse(
     path: incoming.url ?? '',
     key: service.judgeKey(incoming.headersDistinct.authorization ?? []),
     status: undefined,
-  };
-  service.log.push(entry);
+  });
   const bytes = await readBytes(incoming);
   if (bytes === undefined) return;
   try {

@@ -93,9 +93,7 @@ function refuse(
   error: NodeJS.ErrnoException,
 ): Answer {
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
-  service.log.push({
-    number: service.log.length + 1,
-    at: service.sharedNow(),
+  service.noted({
     listener,
     connection: connection.number,
     operation: undefined,
