@@ -52,7 +52,7 @@ export function connector(network: Network, timeout: number): (origin: string) =
   const toProxy = connectorBy(trusting, { timeout, rejectUnauthorized: true });
   return (origin) => {
     const address = proxies[origin];
-    if (address === undefined) return directly(origin, toService);
+    if (address === undefined) return openConnection(origin, toService);
     const proxy = proxyAt(address);
     // The certificate has the name of the proxy, not the one in Host.
     const servername = new URL(address).hostname.replace(/^\[.*\]$|^[\d.]+$/, '');
@@ -74,11 +74,6 @@ function connectorBy(
   return buildConnector({ ...options, ...context, maxCachedSessions: 0 });
 }
 
-function directly(origin: string, connect: Connector): Connection {
-  const { isConnected, ...client } = openClient(origin, connect);
-  return { ...client, isReached: isConnected };
-}
-
 function throughTunnel(
   origin: string,
   proxy: HttpProxy,
@@ -88,7 +83,7 @@ function throughTunnel(
 ): Connection {
   const authority = authorityOf(origin);
   const tunnel = new Client(proxy.origin, { connect: toProxy, headersTimeout: timeout });
-  const { isConnected, ...client } = openClient(origin, (options, callback) => {
+  const client = openConnection(origin, (options, callback) => {
     const headers = { host: authority, ...authorization(proxy) };
     tunnel.connect({ path: authority, headers }).then(
       ({ statusCode, socket }) => {
@@ -108,9 +103,7 @@ function throughTunnel(
     );
   });
   return {
-    request: client.request,
-    watch: client.watch,
-    isReached: isConnected,
+    ...client,
     proxy: proxy.name,
     close: async () => {
       await Promise.all([client.close(), tunnel.close()]);
@@ -126,7 +119,7 @@ const GATEWAY_STATUSES = [407, 502, 503, 504];
 
 function byForwarding(origin: string, proxy: HttpProxy, toProxy: Connector): Connection {
   const authority = new URL(origin).host;
-  const { isConnected: _isProxyConnected, ...client } = openClient(proxy.origin, (options, callback) =>
+  const client = openConnection(proxy.origin, (options, callback) =>
     toProxy(options, (...[error, socket]) =>
       error === null ? callback(null, socket) : callback(proxyFailed(proxy, error), null),
     ),
@@ -141,16 +134,13 @@ function byForwarding(origin: string, proxy: HttpProxy, toProxy: Connector): Con
       isReached = true;
       return reply;
     },
+    // A connection to the proxy does not reach the service.
     isReached: () => isReached,
     proxy: proxy.name,
   };
 }
 
-interface OneClient extends Pick<Connection, 'request' | 'watch' | 'close' | 'destroy'> {
-  isConnected(): boolean;
-}
-
-function openClient(origin: string, connect: Connector): OneClient {
+function openConnection(origin: string, connect: Connector): Connection {
   let isConnected = false;
   let alert: Error | undefined;
   let watch: HeadWatch | undefined;
@@ -175,7 +165,7 @@ function openClient(origin: string, connect: Connector): OneClient {
     isConnected = true;
   });
   return {
-    isConnected: () => isConnected,
+    isReached: () => isConnected,
     watch: () => watch,
     // undici only says that the connection was closed; the TLS alert says why.
     request: (request) => client.request(request).catch((error) => Promise.reject(alert ?? error)),
