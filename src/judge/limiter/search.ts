@@ -1,0 +1,162 @@
+import { NEXT_WINDOW_S } from '../../model/rate-plan.ts';
+import { type Figures, isMisfit, type Misfit, type Model, type Observation, type State } from './models/model.ts';
+
+/** Whether a model explains all observations, else the first that it does not explain and why. */
+export interface Attempt {
+  model: Model;
+  /** How many observations it explains, in an order in which the limiter may have counted them. */
+  explained: number;
+  /** Absent if it explains all. */
+  misfit?: Misfit & { observation: Observation };
+  /** What was left after each observation in that order. */
+  course: readonly { observation: Observation; state: State }[];
+}
+
+/** Steps that a search takes at most: then the model is presumed to explain what was observed. */
+const MAX_STEPS = 10_000;
+
+/** No more requests than this are in flight at a time, for the order in which they may have been counted. */
+const MAX_IN_FLIGHT = 64;
+
+/** In how many orders simultaneous requests are tried at each step. */
+const MAX_CHOICES = 3;
+
+/** A part of the way: what was counted so far, and what that leaves possible. */
+interface Node {
+  state: State;
+  weights: Readonly<Record<string, number>>;
+  /** Index of the first observation that was not counted yet, and the later ones that were. */
+  first: number;
+  ahead: readonly number[];
+  count: number;
+  before?: Node;
+  by?: Observation;
+}
+
+/**
+ * Looks for an order of simultaneous requests, and for what each kind of request takes off, with which the model
+ * explains every observation.
+ */
+export function attempt(model: Model, figures: Figures, observations: readonly Observation[]): Attempt {
+  const inTurn = [...observations].sort((one, other) => one.exchange.id - other.exchange.id);
+  const isBefore = orderOf(inTurn);
+  const [initial] = inTurn;
+  if (!initial) return { model, explained: 0, course: [] };
+  const start: Node = { state: model.start(figures, initial), weights: {}, first: 0, ahead: [], count: 0 };
+  const open: Node[] = [start];
+  const tried = new Set<string>();
+  let furthest: { node: Node; misfit?: Attempt['misfit'] } = { node: start };
+  for (let step = 0; step < MAX_STEPS; step += 1) {
+    const node = open.pop();
+    if (!node) return attemptOf(model, furthest.node, furthest.misfit);
+    if (node.first >= inTurn.length) {
+      if (process.env.DBG && step > 100) console.log('steps', step, model.name, inTurn.length);
+      return attemptOf(model, node);
+    }
+    const next: Node[] = [];
+    for (const index of choices(inTurn, node, isBefore)) {
+      const observation = inTurn[index] as Observation;
+      for (const weight of weightsOf(observation, node, model.counting)) {
+        const states = node.state.follow(observation, weight);
+        if (!isMisfit(states))
+          next.push(...states.map((state) => advance(inTurn, node, index, weight, state)));
+        else if (node.count > furthest.node.count || !furthest.misfit)
+          furthest = { node, misfit: { ...states, observation } };
+      }
+      // If what is known of its kind fits, the order of those after it decides nothing.
+      if (next.length > 0 && node.weights[observation.kind] !== undefined) break;
+    }
+    for (const each of next.reverse()) {
+      const key = `${each.first},${[...each.ahead].sort()} ${each.state.key} ${Object.values(each.weights)}`;
+      if (tried.has(key)) continue;
+      tried.add(key);
+      open.push(each);
+    }
+  }
+  return attemptOf(model, furthest.node);
+}
+
+function attemptOf(model: Model, node: Node, misfit?: Attempt['misfit']): Attempt {
+  const course: { observation: Observation; state: State }[] = [];
+  for (let each: Node | undefined = node; each?.by; each = each.before)
+    course.push({ observation: each.by, state: each.state });
+  return { model, explained: node.count, ...(misfit ? { misfit } : {}), course: course.reverse() };
+}
+
+function advance(
+  inTurn: readonly Observation[],
+  before: Node,
+  index: number,
+  weight: number,
+  state: State,
+): Node {
+  const by = inTurn[index] as Observation;
+  const done = new Set(before.ahead).add(index);
+  let { first } = before;
+  while (done.delete(first)) first += 1;
+  const weights = by.outcome === 'let-through' ? { ...before.weights, [by.kind]: weight } : before.weights;
+  return { state, weights, first, ahead: [...done], count: before.count + 1, before, by };
+}
+
+/**
+ * Whether the limiter counted a request before another: its response was there when the other was sent. Those in flight
+ * then may have been counted after it.
+ */
+function orderOf(inTurn: readonly Observation[]): (one: number, other: number) => boolean {
+  let pending: number[] = [];
+  const inFlight = inTurn.map(({ exchange }, index) => {
+    const isPending = (each: number) => (inTurn[each]?.exchange.receivedAt ?? 0) >= exchange.sentAt;
+    pending = exchange.inFlight > 1 ? pending.filter(isPending) : [];
+    const others = new Set(pending);
+    pending.push(index);
+    return others;
+  });
+  return (one, other) => one < other && !inFlight[other]?.has(one);
+}
+
+/** The next observations to try: of the older window, and with the most remaining, first. */
+function choices(
+  inTurn: readonly Observation[],
+  { first, ahead }: Node,
+  isBefore: (one: number, other: number) => boolean,
+): number[] {
+  const possible: number[] = [first];
+  const waiting: number[] = [first];
+  for (let index = first + 1; index < inTurn.length && waiting.length < MAX_IN_FLIGHT; index += 1) {
+    if (ahead.includes(index)) continue;
+    if (waiting.every((each) => !isBefore(each, index))) possible.push(index);
+    waiting.push(index);
+  }
+  if (possible.length === 1) return possible;
+  const rank = (index: number) => {
+    const { exchange, remaining } = inTurn[index] as Observation;
+    const resets = possible.map((each) => inTurn[each]?.exchange.rate.reset ?? Number.POSITIVE_INFINITY);
+    const isLater = (exchange.rate.reset ?? 0) >= Math.min(...resets) + NEXT_WINDOW_S;
+    return (isLater ? -1e9 : 0) + (remaining ?? -1);
+  };
+  return possible.sort((one, other) => rank(other) - rank(one) || one - other).slice(0, MAX_CHOICES);
+}
+
+/** What a request may take off: what others of its kind did; else one request, none, or what Remaining shows. */
+function weightsOf(
+  { kind, outcome, remaining, exchange }: Observation,
+  { weights, state }: Node,
+  counting: Model['counting'],
+): number[] {
+  const isSuccessful = (exchange.response?.status ?? 500) < 400;
+  if (counting !== 'any' && outcome !== 'refused')
+    return [exchange.key === 'valid' && (counting === 'every' || isSuccessful) ? 1 : 0];
+  if (outcome === 'refused') return [refusedWeight(exchange.operation, weights)];
+  const known = weights[kind];
+  if (known !== undefined) return [known];
+  if (outcome === 'unknown') return [0, 1];
+  if (exchange.key !== 'valid') return [0, 1];
+  const shown = remaining === undefined ? 0 : Math.floor(state.left.hi) - remaining;
+  return shown > 1 && Number.isFinite(shown) ? [1, 0, shown] : [1, 0];
+}
+
+/** What a refused request would have taken: as much as those of its operation that were let through. */
+function refusedWeight(operation: string, weights: Node['weights']): number {
+  const known = Object.entries(weights).filter(([kind]) => kind.startsWith(`${operation}, `));
+  return Math.max(1, ...known.map(([, weight]) => weight));
+}
