@@ -74,7 +74,10 @@ function contractFrom(
       .update('\0')
       .update(sources.requirements)
       .digest('hex'),
-    earlierDigests: { interface: digests[newest]?.interface ?? [], set: digests[set]?.set ?? [] },
+    earlierDigests: {
+      interface: Object.values(digests).flatMap((each) => each.interface ?? []),
+      set: digests[set]?.set ?? [],
+    },
     operations,
     ...(basePath === undefined ? {} : { basePath }),
     requirements,

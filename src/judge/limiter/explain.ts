@@ -6,6 +6,7 @@ import type { Figures, Misfit, Model, Observation } from './models/model.ts';
 import { clockSkewOf, figuresOf, lengthOf, PARTITIONS, type Track, trackOf } from './observations.ts';
 import { useByOthers } from './others.ts';
 import { type Attempt, attempt } from './search.ts';
+import { upgradeOf } from './upgrade.ts';
 
 /** What was observed of one window of one count, and the honest limiter that explains it, or comes nearest. */
 export interface Account {
@@ -37,14 +38,20 @@ export function explain(evidence: Evidence): Explanation {
   if (known) return known;
   const [plainest = { accounts: [] }, ...others] = PARTITIONS.map(
     (partition) => () => explainCounts(partition, evidence),
-  ).reduce<Explanation[]>((tried, next) => (tried.some(({ excluded }) => !excluded) ? tried : [...tried, next()]), []);
+  ).reduce<Explanation[]>(
+    (tried, next) => (tried.some(({ excluded }) => !excluded) ? tried : [...tried, next()]),
+    [],
+  );
   const explanation = others.find(({ excluded }) => !excluded) ?? plainest;
   explanations.set(evidence.judged, explanation);
   return explanation;
 }
 
 function explainCounts(partition: (exchange: Exchange) => string, evidence: Evidence): Explanation {
-  const exchanges = evidence.judged.map(({ exchange }) => exchange);
+  const all = evidence.judged.map(({ exchange }) => exchange);
+  // What comes after an upgrade of the plan is another limiter.
+  const upgraded = upgradeOf(all, evidence.contract.ratePlans)?.id ?? Number.POSITIVE_INFINITY;
+  const exchanges = all.filter(({ id }) => id < upgraded);
   // A long exhaustion does not keep all of its exchanges, and what is left explains nothing.
   if (exchanges.some(({ id }, index) => id !== (exchanges[0]?.id ?? 0) + index)) return { accounts: [] };
   const skew = clockSkewOf(exchanges);
@@ -64,7 +71,10 @@ function explainCounts(partition: (exchange: Exchange) => string, evidence: Evid
   const figures = { limit, windowMs: lengthOf(window), burst: announcedBurst(exchanges) };
   return {
     accounts,
-    excluded: overrun(figures, wrong.track, wrong.attempt.model) ?? { ...ownerOf(misfit), nearest: wrong.attempt.model },
+    excluded: overrun(figures, wrong.track, wrong.attempt.model) ?? {
+      ...ownerOf(misfit),
+      nearest: wrong.attempt.model,
+    },
   };
 }
 
@@ -82,7 +92,8 @@ function nearestOf(figures: Figures, observations: readonly Observation[]): Atte
 /** A refusal that says that more requests remain came too early, whatever should remain instead. */
 function ownerOf(misfit: Misfit & { observation: Observation }): Misfit & { observation: Observation } {
   const { kind, observation } = misfit;
-  const isEarly = kind === 'remaining' && observation.outcome === 'refused' && (observation.remaining ?? 0) > 0;
+  const isEarly =
+    kind === 'remaining' && observation.outcome === 'refused' && (observation.remaining ?? 0) > 0;
   return isEarly ? { ...misfit, kind: 'refused' } : misfit;
 }
 
@@ -90,7 +101,11 @@ function ownerOf(misfit: Misfit & { observation: Observation }): Misfit & { obse
  * A request too many, by the number of those that were let through while Reset stayed the same: then a wrong Remaining
  * is only a part of it. No limiter gives back more than its limit in a window. Other requests may not count.
  */
-function overrun({ limit, windowMs, burst }: Figures, { observations }: Track, nearest: Model): Exclusion | undefined {
+function overrun(
+  { limit, windowMs, burst }: Figures,
+  { observations }: Track,
+  nearest: Model,
+): Exclusion | undefined {
   const last = observations.findLast(({ exchange }) => exchange.stage === 'exhaust');
   if (!last) return undefined;
   const { operation, rate } = last.exchange;

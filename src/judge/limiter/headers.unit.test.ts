@@ -9,8 +9,9 @@ import {
   shown,
 } from '../../../test/limited-runs.ts';
 import type { Evidence } from '../check.ts';
-import { judgeConstant, judgePlan, judgeRemaining, judgeReset } from './headers.ts';
+import { judgeConstant, judgePlan, judgeRemaining } from './headers.ts';
 import { judgeFalls } from './remaining-falls.ts';
+import { judgeReset } from './reset.ts';
 
 /** As the user leaves it: neither a plan nor its figures are known. */
 function unstated(evidence: Evidence): Evidence {

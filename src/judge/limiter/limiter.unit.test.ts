@@ -13,10 +13,11 @@ import {
   shown,
 } from '../../../test/limited-runs.ts';
 import { judgeEarly } from './early-refusal.ts';
-import { judgeConstant, judgePlan, judgeRemaining, judgeReset } from './headers.ts';
+import { judgeConstant, judgePlan, judgeRemaining } from './headers.ts';
 import { judgeRecovery } from './recovery.ts';
 import { judgeEnforced } from './refusals.ts';
 import { judgeFalls } from './remaining-falls.ts';
+import { judgeReset } from './reset.ts';
 
 describe('Remaining is never above Limit', () => {
   test.each<[remaining: number, status: string]>([

@@ -3,9 +3,9 @@ import { type Exchange, headerValue, type RateLimit } from '../../model/exchange
 import { parseHttpDate } from '../../model/http-date.ts';
 import { DAY_S, MINUTE_S, type Window, windowOf } from '../../model/rate-plan.ts';
 import type { Circumstances } from '../judged.ts';
-import type { UseByOthers } from './others.ts';
 import type { Observation } from './models/model.ts';
 import { common, type Span } from './models/span.ts';
+import type { UseByOthers } from './others.ts';
 
 /** One window of one count: what it allows, and what was observed of it. */
 export interface Track {
@@ -75,7 +75,11 @@ function resetOf(reset: number, skew: Span): Span {
   return { lo: (reset - 2) * 1_000 - skew.hi, hi: (reset + 1) * 1_000 - skew.lo };
 }
 
-function outcomeOf({ response, rate, key }: Exchange, window: Window, isOwn: boolean): Observation['outcome'] {
+function outcomeOf(
+  { response, rate, key }: Exchange,
+  window: Window,
+  isOwn: boolean,
+): Observation['outcome'] {
   if (response?.status !== 429) return response ? 'let-through' : 'unknown';
   if (key !== 'valid') return 'unknown';
   return isRefusalOf(window, rate, isOwn) ? 'refused' : 'unknown';

@@ -57,7 +57,7 @@ function nothingSentAfter(evidence: Evidence, refused: Judged): Finding {
 }
 
 function refusedAgain(evidence: Evidence, after: Judged, refused: Judged): Finding {
-  if (isShared(evidence))
+  if (isShared(evidence, after.exchange))
     return notTested(
       'shared-key',
       'a request was refused again, which other users of the key can explain',

@@ -3,7 +3,7 @@ import { inferRatePlan } from '../../model/rate-plan.ts';
 import { causeOf, type Evidence, idsOf, unjudgeable } from '../check.ts';
 import { isAnswered, type Judged } from '../judged.ts';
 import { isShared, refusals, violatedByExchange } from './evidence.ts';
-import { oneTooMany, overrun } from './overrun.ts';
+import { exclusionOf } from './exclusion.ts';
 
 const LIMITED = 'TooManyRequests';
 
@@ -11,10 +11,7 @@ const LIMITED = 'TooManyRequests';
 export function judgeEnforced(evidence: Evidence): Finding {
   const refused = refusals(evidence);
   const wrong =
-    violatedByExchange(evidence, LIMITED) ??
-    dayOverrun(evidence) ??
-    overrun(evidence, refused[0]) ??
-    oneTooMany(evidence, refused[0]);
+    violatedByExchange(evidence, LIMITED) ?? dayOverrun(evidence) ?? exclusionOf(evidence, 'let-through');
   if (wrong) return wrong;
   return refused.length > 0 ? met(idsOf(refused)) : neverRefused(evidence);
 }
@@ -39,8 +36,6 @@ function neverRefused(evidence: Evidence): Finding {
   const sent = exhausting(evidence);
   const stages = new Map(evidence.probes.map(({ id, stage }) => [id, stage]));
   const missing = evidence.unsent.find(({ probe }) => stages.get(probe) === 'exhaust');
-  const unlimited = missing?.kind === 'most-sent' ? overrun(evidence, sent.at(-1)) : undefined;
-  if (unlimited) return unlimited;
   if (missing || sent.length === 0)
     return notTested(
       missing ? missing.kind : 'not-planned',

@@ -1,5 +1,12 @@
 import { NEXT_WINDOW_S } from '../../model/rate-plan.ts';
-import { type Figures, isMisfit, type Misfit, type Model, type Observation, type State } from './models/model.ts';
+import {
+  type Figures,
+  isMisfit,
+  type Misfit,
+  type Model,
+  type Observation,
+  type State,
+} from './models/model.ts';
 
 /** Whether a model explains all observations, else the first that it does not explain and why. */
 export interface Attempt {
@@ -13,7 +20,7 @@ export interface Attempt {
 }
 
 /** Steps that a search takes at most: then the model is presumed to explain what was observed. */
-const MAX_STEPS = 10_000;
+const MAX_STEPS = 5_000;
 
 /** No more requests than this are in flight at a time, for the order in which they may have been counted. */
 const MAX_IN_FLIGHT = 64;
@@ -49,10 +56,7 @@ export function attempt(model: Model, figures: Figures, observations: readonly O
   for (let step = 0; step < MAX_STEPS; step += 1) {
     const node = open.pop();
     if (!node) return attemptOf(model, furthest.node, furthest.misfit);
-    if (node.first >= inTurn.length) {
-      if (process.env.DBG && step > 100) console.log('steps', step, model.name, inTurn.length);
-      return attemptOf(model, node);
-    }
+    if (node.first >= inTurn.length) return attemptOf(model, node);
     const next: Node[] = [];
     for (const index of choices(inTurn, node, isBefore)) {
       const observation = inTurn[index] as Observation;
@@ -134,7 +138,10 @@ function choices(
     const isLater = (exchange.rate.reset ?? 0) >= Math.min(...resets) + NEXT_WINDOW_S;
     return (isLater ? -1e9 : 0) + (remaining ?? -1);
   };
-  return possible.sort((one, other) => rank(other) - rank(one) || one - other).slice(0, MAX_CHOICES);
+  const inOrder = possible.sort((one, other) => rank(other) - rank(one) || one - other);
+  const isTold = (index: number) => inTurn[index]?.remaining !== undefined;
+  const untold = inOrder.filter((index) => !isTold(index));
+  return [...inOrder.filter(isTold).slice(0, MAX_CHOICES), ...untold.slice(0, 1)];
 }
 
 /** What a request may take off: what others of its kind did; else one request, none, or what Remaining shows. */
@@ -147,9 +154,10 @@ function weightsOf(
   if (counting !== 'any' && outcome !== 'refused')
     return [exchange.key === 'valid' && (counting === 'every' || isSuccessful) ? 1 : 0];
   if (outcome === 'refused') return [refusedWeight(exchange.operation, weights)];
+  // Without a response it may have been counted or not; one that was sent twice may have been counted twice.
+  if (outcome === 'unknown') return exchange.isRepeated ? [0, 1, 2] : [0, 1];
   const known = weights[kind];
-  if (known !== undefined) return [known];
-  if (outcome === 'unknown') return [0, 1];
+  if (known !== undefined) return exchange.isRepeated ? [known, 2 * known] : [known];
   if (exchange.key !== 'valid') return [0, 1];
   const shown = remaining === undefined ? 0 : Math.floor(state.left.hi) - remaining;
   return shown > 1 && Number.isFinite(shown) ? [1, 0, shown] : [1, 0];

@@ -1,4 +1,4 @@
-import { FixedWindow, fixedWindow } from './fixed-window.ts';
+import { type FixedWindow, fixedWindow } from './fixed-window.ts';
 import { anyOf, isMisfit, type Misfit, type Model, type Observation, type State } from './model.ts';
 import { keyOf, type Span } from './span.ts';
 
@@ -8,6 +8,7 @@ const SECOND_MS = 1_000;
 export const frozenSecond: readonly Model[] = (['every', 'successes'] as const).map((counting) => ({
   name: 'fixed window, Remaining up to a second old',
   counting,
+  isDelayed: true,
   start: (figures, first) => new Frozen(fixedWindow.start(figures, first) as FixedWindow),
 }));
 

@@ -51,6 +51,8 @@ export interface Model {
   name: string;
   /** Which requests with the key count: whatever their responses show, every one, or those that succeed. */
   counting: 'any' | 'every' | 'successes';
+  /** Remaining may be older than the response. */
+  isDelayed?: true;
   /** What is known before the first observation. */
   start(figures: Figures, first: Observation): State;
 }

@@ -1,5 +1,13 @@
-import { FixedWindow, fixedWindow } from './fixed-window.ts';
-import { anyOf, type Figures, isMisfit, type Misfit, type Model, type Observation, type State } from './model.ts';
+import { type FixedWindow, fixedWindow } from './fixed-window.ts';
+import {
+  anyOf,
+  type Figures,
+  isMisfit,
+  type Misfit,
+  type Model,
+  type Observation,
+  type State,
+} from './model.ts';
 import { common, type Span } from './span.ts';
 
 /**

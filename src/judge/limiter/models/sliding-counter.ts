@@ -100,8 +100,7 @@ class SlidingCounter implements State {
     const left = common(counts, { lo: this.left.lo - others, hi: this.left.hi + risen });
     if (!left) return { kind: 'remaining', expected: shownOf(counts, this.#rounding) };
     const decided = outcome === 'unknown' || weight === 0 ? left : common(left, needed);
-    if (!decided)
-      return { kind: isRefused ? 'refused' : 'let-through', expected: shownOf(left, 'down') };
+    if (!decided) return { kind: isRefused ? 'refused' : 'let-through', expected: shownOf(left, 'down') };
     const counted = plus(count, outcome === 'let-through' ? weight : 0);
     const after = plus(decided, outcome === 'let-through' ? -weight : 0);
     const told = remaining === undefined ? after : common(after, leftIf(remaining, this.#rounding));
@@ -142,7 +141,10 @@ class SlidingCounter implements State {
       case 'full':
         // Rounded up or to the nearest, all are back a little earlier.
         if (current.lo > 0)
-          return { lo: end.lo + windowMs * (this.#rounding === 'down' ? 1 : 1 - 1 / current.lo), hi: end.hi + windowMs };
+          return {
+            lo: end.lo + windowMs * (this.#rounding === 'down' ? 1 : 1 - 1 / current.lo),
+            hi: end.hi + windowMs,
+          };
         return { lo: at.lo, hi: end.hi + (current.hi > 0 ? windowMs : 0) };
       case 'next':
         // With nothing of the window before, the first comes back when the next window has lasted long enough.

@@ -71,9 +71,7 @@ class SlidingLog implements State {
     const known = common(earlier, { lo: 0, hi: spare - left.lo }) ?? earlier;
     const isUnused = left.lo === all;
     const timeOf = (meaning: Meaning) => this.#timeOf(meaning, entries, known, observation);
-    const meanings = isUnused
-      ? this.#meanings
-      : possibleMeanings(this.#meanings, observation.reset, timeOf);
+    const meanings = isUnused ? this.#meanings : possibleMeanings(this.#meanings, observation.reset, timeOf);
     const [meaning = 'full'] = this.#meanings;
     if (meanings.length === 0) return { kind: 'reset', expected: timeOf(meaning) };
     return [new SlidingLog(this.#figures, entries, known, until, meanings, left)];

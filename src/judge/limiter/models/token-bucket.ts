@@ -9,7 +9,11 @@ export const tokenBuckets: readonly Model[] = ROUNDINGS.map((rounding) => ({
   counting: 'any',
   start: (figures, { at }) => {
     const all = figures.limit + figures.burst;
-    return new TokenBucket(figures, rounding, at.lo, { lo: 0, hi: all }, 0, ['full', 'next', 'window-from-now']);
+    return new TokenBucket(figures, rounding, at.lo, { lo: 0, hi: all }, 0, [
+      'full',
+      'next',
+      'window-from-now',
+    ]);
   },
 }));
 
@@ -70,21 +74,20 @@ class TokenBucket implements State {
     });
     const isRefused = outcome === 'refused';
     const needed = isRefused ? { lo: 0, hi: weight } : { lo: weight, hi: capacity };
-    const decided =
-      outcome === 'unknown' || weight === 0 ? base : common(base, basesFor(needed, this.#used));
+    const decided = outcome === 'unknown' || weight === 0 ? base : common(base, basesFor(needed, this.#used));
     if (!decided)
-      return { kind: isRefused ? 'refused' : 'let-through', expected: shownOf(leftWith(base, this.#used), 'down') };
+      return {
+        kind: isRefused ? 'refused' : 'let-through',
+        expected: shownOf(leftWith(base, this.#used), 'down'),
+      };
     const used = this.#used + (outcome === 'let-through' ? weight : 0);
-    const told =
-      remaining === undefined ? decided : common(decided, basesFor(this.#leftIf(remaining), used));
+    const told = remaining === undefined ? decided : common(decided, basesFor(this.#leftIf(remaining), used));
     if (!told) return { kind: 'remaining', expected: shownOf(leftWith(decided, used), this.#rounding) };
     const timeOf = (meaning: Meaning) => this.#timeOf(meaning, leftWith(told, used), observation);
     const meanings = possibleMeanings(this.#meanings, reset, timeOf);
     const [meaning = 'full'] = this.#meanings;
     if (meanings.length === 0) return { kind: 'reset', expected: timeOf(meaning) };
-    return [
-      new TokenBucket(this.#figures, this.#rounding, this.#origin, told, used, meanings, at.hi),
-    ];
+    return [new TokenBucket(this.#figures, this.#rounding, this.#origin, told, used, meanings, at.hi)];
   }
 
   #leftIf(remaining: number): Span {

@@ -1,4 +1,4 @@
-import { type Misfit, type Observation } from './model.ts';
+import type { Misfit, Observation } from './model.ts';
 import { common, plus, type Span } from './span.ts';
 
 /** What is left after a request, by its status: a limiter lets through what it has left, and refuses the rest. */

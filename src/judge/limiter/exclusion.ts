@@ -1,0 +1,88 @@
+import type { DeviationKind, Finding } from '../../model/finding.ts';
+import { violated } from '../../model/finding.ts';
+import type { Evidence } from '../check.ts';
+import { type Exclusion, explain } from './explain.ts';
+import { judgeConstant, judgePlan, judgeRemaining } from './headers.ts';
+import type { Misfit, Observation } from './models/model.ts';
+import type { Span } from './models/span.ts';
+import { judgeFalls } from './remaining-falls.ts';
+import { judgeResetTime } from './reset-time.ts';
+
+const KIND: DeviationKind = 'sequence';
+
+const WRONG: Readonly<Record<Misfit['kind'], string>> = {
+  'let-through': 'a request was let through that no honest limiter lets through',
+  refused: 'a request was refused that no honest limiter refuses',
+  remaining: 'Remaining is what no honest limiter would say',
+  reset: 'Reset is what no honest limiter would say',
+};
+
+/** Whether the headers are ones that a limiter can send, each by itself. If not, their own requirements say so. */
+function areHeadersSound(evidence: Evidence): boolean {
+  return [judgeRemaining, judgeConstant, judgePlan, judgeResetTime, judgeFalls].every(
+    (judge) => judge(evidence).status !== 'violated',
+  );
+}
+
+/** The violation that an observation of this kind shows, if no honest limiter explains it. */
+export function exclusionOf(evidence: Evidence, kind: Misfit['kind']): Finding | undefined {
+  const { excluded } = explain(evidence);
+  if (excluded?.kind !== kind || !areHeadersSound(evidence)) return undefined;
+  const { observation, nearest } = excluded;
+  return violated(
+    {
+      kind: KIND,
+      reason: `${WRONG[kind]}; the nearest one is a ${nearest.name}`,
+      expected: expectedOf(excluded),
+      received: receivedOf(kind, observation),
+      ...(HEADERS[kind] ? { headers: HEADERS[kind] } : {}),
+    },
+    evidenceOf(evidence, observation),
+  );
+}
+
+const HEADERS: Readonly<Partial<Record<Misfit['kind'], readonly string[]>>> = {
+  remaining: ['X-RateLimit-Remaining'],
+  reset: ['X-RateLimit-Reset'],
+};
+
+/** The exchange that shows it, and the one before it at the same address. */
+function evidenceOf({ judged }: Evidence, { exchange }: Observation): number[] {
+  const before = judged.findLast(
+    (each) =>
+      each.exchange.id < exchange.id &&
+      each.exchange.address === exchange.address &&
+      each.exchange.key === 'valid' &&
+      each.exchange.response,
+  );
+  return [exchange.id, ...(before ? [before.exchange.id] : [])];
+}
+
+function expectedOf({ kind, expected }: Exclusion): string {
+  switch (kind) {
+    case 'let-through':
+      return `status 429: ${requests(expected)} left`;
+    case 'refused':
+      return `no 429: ${requests(expected)} left`;
+    case 'remaining':
+      return `X-RateLimit-Remaining: ${range(expected)}`;
+    case 'reset':
+      return `X-RateLimit-Reset: ${range({ lo: Math.floor(expected.lo / 1_000), hi: Math.ceil(expected.hi / 1_000) })}`;
+  }
+}
+
+function receivedOf(kind: Misfit['kind'], { exchange }: Observation): string {
+  const { remaining = 'absent', reset = 'absent' } = exchange.rate;
+  const status = `status ${exchange.response?.status ?? 'unknown'}`;
+  if (kind === 'remaining') return `X-RateLimit-Remaining: ${remaining}`;
+  if (kind === 'reset') return `X-RateLimit-Reset: ${reset}`;
+  return `${status} with X-RateLimit-Remaining: ${remaining}`;
+}
+
+function requests(span: Span): string {
+  return `${range(span)} ${span.lo === 1 && span.hi === 1 ? 'request' : 'requests'}`;
+}
+
+function range({ lo, hi }: Span): string {
+  return lo === hi ? String(lo) : `${lo} to ${hi}`;
+}
