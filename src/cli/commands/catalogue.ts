@@ -1,4 +1,6 @@
 import { Command } from 'commander';
+import { faults } from '../../reference/faults/index.ts';
+import { variants } from '../../reference/variants/index.ts';
 
 /** `petspec faults`: lists the faults of the reference. */
 export function faultsCommand(): Command {
@@ -9,8 +11,7 @@ export function faultsCommand(): Command {
     )
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  petspec faults\n  petspec serve --fault list-default-25')
-    .action(async ({ json }: { json?: boolean }) => {
-      const { faults } = await import('../../reference/faults/index.ts');
+    .action(({ json }: { json?: boolean }) => {
       const rows = faults.map(({ id, summary, violates, because }) => ({
         id,
         summary,
@@ -30,8 +31,7 @@ export function variantsCommand(): Command {
     )
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  petspec variants\n  petspec serve --variant json-pretty')
-    .action(async ({ json }: { json?: boolean }) => {
-      const { variants } = await import('../../reference/variants/index.ts');
+    .action(({ json }: { json?: boolean }) => {
       const rows = variants.map(({ id, summary, freedom, untested }) => ({
         id,
         summary,

@@ -2,14 +2,23 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import type { Report } from '../../model/report/report.ts';
-import type { Comparison } from '../../report/compare/compare.ts';
+import { type Comparison, compareReports } from '../../report/compare/compare.ts';
+import { renderCompareHtml } from '../../report/compare/compare-html.ts';
+import { renderCompareMarkdown } from '../../report/compare/compare-markdown.ts';
+import { renderCompareText } from '../../report/compare/compare-text.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
-import type { ReadReport } from '../../report/read-report.ts';
+import { readReport } from '../../report/read-report.ts';
 import { UsageError } from '../../run/options.ts';
+import { pageOf } from '../output/page.ts';
 import { isFileError } from '../output/write-reports.ts';
 
-const FORMATS = ['text', 'markdown', 'html'] as const;
-type CompareFormat = (typeof FORMATS)[number];
+const RENDERERS = {
+  text: (comparison: Comparison) => renderCompareText(comparison, pageOf(process.stdout, process.env)),
+  markdown: renderCompareMarkdown,
+  html: renderCompareHtml,
+};
+type CompareFormat = keyof typeof RENDERERS;
+const FORMATS = Object.keys(RENDERERS) as CompareFormat[];
 
 interface CompareFlags {
   format: CompareFormat;
@@ -27,17 +36,13 @@ export function compareCommand(exit: (status: number) => void): Command {
     .option('--format <name>', `output format: ${FORMATS.join(', ')}`, compareFormat, 'text')
     .option('--fail-on-regression', 'exit 1 if a requirement that the first run met is violated in the last')
     .addHelpText('after', EXAMPLES)
-    .action(async (paths: string[], flags: CompareFlags) => exit(await compare(paths, flags)));
+    .action((paths: string[], flags: CompareFlags) => exit(compare(paths, flags)));
 }
 
-async function compare(paths: readonly string[], flags: CompareFlags): Promise<number> {
-  const [{ compareReports }, { readReport }] = await Promise.all([
-    import('../../report/compare/compare.ts'),
-    import('../../report/read-report.ts'),
-  ]);
+function compare(paths: readonly string[], flags: CompareFlags): number {
   if (paths.length < 2) throw new UsageError('compare: only one report; name two or more');
-  const comparison = compareReports(paths.map((path) => ({ name: path, report: load(path, readReport) })));
-  process.stdout.write(await render(comparison, flags.format));
+  const comparison = compareReports(paths.map((path) => ({ name: path, report: load(path) })));
+  process.stdout.write(RENDERERS[flags.format](comparison));
   const isWorse = comparison.rows.some(({ difference }) => difference === 'regression');
   return isWorse && flags.failOnRegression ? 1 : 0;
 }
@@ -46,7 +51,7 @@ async function compare(paths: readonly string[], flags: CompareFlags): Promise<n
 const MAX_REPORT = 256 * 1024 * 1024;
 
 /** @throws UsageError if the path is not a report */
-function load(path: string, readReport: (text: string) => ReadReport): Report {
+function load(path: string): Report {
   try {
     const file = statSync(path).isDirectory() ? join(path, REPORT_FILES.json) : path;
     const kind = statSync(file);
@@ -59,22 +64,6 @@ function load(path: string, readReport: (text: string) => ReadReport): Report {
   } catch (error) {
     if (!isFileError(error)) throw error;
     throw new UsageError(error.code === 'ENOENT' ? `${path}: no such report` : error.message);
-  }
-}
-
-async function render(comparison: Comparison, format: CompareFormat): Promise<string> {
-  switch (format) {
-    case 'markdown':
-      return (await import('../../report/compare/compare-markdown.ts')).renderCompareMarkdown(comparison);
-    case 'html':
-      return (await import('../../report/compare/compare-html.ts')).renderCompareHtml(comparison);
-    case 'text': {
-      const [{ renderCompareText }, { pageOf }] = await Promise.all([
-        import('../../report/compare/compare-text.ts'),
-        import('../output/page.ts'),
-      ]);
-      return renderCompareText(comparison, pageOf(process.stdout, process.env));
-    }
   }
 }
 

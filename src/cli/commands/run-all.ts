@@ -74,7 +74,7 @@ interface Batch {
  */
 export async function runAll(contract: Contract, checks: readonly Check[], flags: RunFlags): Promise<number> {
   refuseOptionsOfOneTarget(flags);
-  const targets = await resolveAll(flags, contract.ratePlans);
+  const targets = resolveAll(flags, contract.ratePlans);
   const baselines = new Map(
     targets.map(({ name, baseline }) => [
       name,

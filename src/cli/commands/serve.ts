@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Command, InvalidArgumentError } from 'commander';
+import { realClock } from '../../model/clock.ts';
 import { didYouMean } from '../../model/nearest.ts';
+import { faults } from '../../reference/faults/index.ts';
+import { PLANS, startReference } from '../../reference/index.ts';
+import { variants } from '../../reference/variants/index.ts';
 import { UsageError } from '../../run/options.ts';
 
 interface ServeFlags {
@@ -59,12 +63,6 @@ export function serveCommand(): Command {
 }
 
 async function serve(flags: ServeFlags): Promise<void> {
-  const [{ startReference, PLANS }, { faults }, { variants }, { realClock }] = await Promise.all([
-    import('../../reference/index.ts'),
-    import('../../reference/faults/index.ts'),
-    import('../../reference/variants/index.ts'),
-    import('../../model/clock.ts'),
-  ]);
   const plan = Object.hasOwn(PLANS, flags.plan) ? PLANS[flags.plan as keyof typeof PLANS] : undefined;
   if (!plan)
     throw new UsageError(

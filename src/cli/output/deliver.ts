@@ -35,7 +35,7 @@ export async function deliver(
   stdout.write(renderReport(report, { ...pageOf(stdout, env), detail }));
   if (detail !== 'quiet' && files.length > 0)
     stdout.write(`${files.map((file) => relative(process.cwd(), file) || file).join('  ')}\n`);
-  problems.push(...(await tellGithub(report, env, (text) => stdout.write(text), out)));
+  problems.push(...tellGithub(report, env, (text) => stdout.write(text), out));
   for (const problem of problems) stderr.write(`petspec: ${problem}\n`);
   return exitStatusOf(report);
 }

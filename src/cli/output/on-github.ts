@@ -3,6 +3,8 @@ import { appendFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Report } from '../../model/report/report.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
+import { renderAnnotations } from '../../report/formats/github.ts';
+import { renderMarkdown } from '../../report/formats/markdown.ts';
 import { isFileError } from './write-reports.ts';
 
 /** The maximum size of a step's summary, in bytes. GitHub drops a larger one. */
@@ -14,17 +16,13 @@ const MAX_STEP_SUMMARY = 1024 * 1024;
  * @param out folder of the reports, if any were written
  * @returns a line for each problem
  */
-export async function tellGithub(
+export function tellGithub(
   report: Report,
   env: NodeJS.ProcessEnv,
   print: (text: string) => void,
   out?: string,
-): Promise<string[]> {
+): string[] {
   if (env.GITHUB_ACTIONS !== 'true') return [];
-  const [{ renderAnnotations }, { renderMarkdown }] = await Promise.all([
-    import('../../report/formats/github.ts'),
-    import('../../report/formats/markdown.ts'),
-  ]);
   print(renderAnnotations(report));
   const verdict = output('verdict', report.verdict);
   const path = out === undefined ? '' : output('report', resolve(out, REPORT_FILES.json));
