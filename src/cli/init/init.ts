@@ -1,14 +1,15 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Command } from 'commander';
-import { CONFIG_FILE } from '../../config/config.ts';
-import { GITHUB_FILE, renderGithubWorkflow } from '../../config/github-workflow.ts';
 import {
+  GITHUB_FILE,
   GITLAB_FILE,
   GITLAB_INCLUDE,
   GITLAB_MAIN_FILE,
+  renderGithubWorkflow,
   renderGitlabPipeline,
-} from '../../config/gitlab-pipeline.ts';
+} from '../../config/ci-jobs.ts';
+import { CONFIG_FILE } from '../../config/config.ts';
 import { type NewTarget, renderConfig } from '../../config/render-config.ts';
 import { UsageError } from '../../run/options.ts';
 import { readConfig } from '../options/config-file.ts';
