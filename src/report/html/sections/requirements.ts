@@ -1,7 +1,7 @@
 import type { Report, RequirementResult } from '../../../model/report/report.ts';
 import type { Consequences } from '../../consequences.ts';
 import { badge, icon } from '../markup/icons.ts';
-import { type ShownStatus, STATUS_LABELS, STATUS_ORDER, shownStatus } from '../markup/labels.ts';
+import { countsByStatus, STATUS_LABELS, shownStatus } from '../markup/labels.ts';
 import { type Html, html, quoted, worded } from '../markup/markup.ts';
 import { count } from '../markup/quantities.ts';
 
@@ -24,11 +24,7 @@ export function renderRequirements(
 
 /** The script shows the filter, which does not work without it. */
 function renderFilter(requirements: readonly RequirementResult[]): Html {
-  const counts = STATUS_ORDER.map((status) => ({
-    status,
-    number: requirements.filter((each) => shownStatus(each) === status).length,
-  })).filter(({ number }) => number > 0);
-  const choices = counts.map(
+  const choices = presentIn(requirements).map(
     ({ status, number }) =>
       html`<label class="choice"><input type="radio" name="status" value="${status}"><span>${icon(status)} ${STATUS_LABELS[status]} ${number}</span></label>`,
   );
@@ -47,27 +43,23 @@ function renderSection(
   anchors: ReadonlyMap<string, string>,
   consequences: Consequences,
 ): Html {
-  const statuses = requirements.map(shownStatus);
+  const counts = presentIn(requirements).map(
+    ({ status, number }) => `${number} ${STATUS_LABELS[status].toLowerCase()}`,
+  );
   const isOpen = requirements.some(
     (each) => !consequences.has(each) && ['violated', 'advisory', 'not-tested'].includes(shownStatus(each)),
   );
   return html`<details class="section"${isOpen && html` open`}>
     <summary><span class="section-name">${quoted(section, 200)}</span>
-      <span class="strip" aria-hidden="true">${[...statuses].sort(byWeight).map((each) => icon(each))}</span>
-      <span class="unseen">: ${countsOf(statuses)}</span></summary>
+      <span class="strip" aria-hidden="true">${presentIn(requirements).map(({ status, number }) => Array.from({ length: number }, () => icon(status)))}</span>
+      <span class="unseen">: ${counts.join(', ')}</span></summary>
     <ul class="rows">${requirements.map((each) => renderRow(each, anchors.get(each.id)))}</ul>
   </details>`;
 }
 
-function byWeight(left: ShownStatus, right: ShownStatus): number {
-  return STATUS_ORDER.indexOf(left) - STATUS_ORDER.indexOf(right);
-}
-
-function countsOf(statuses: readonly ShownStatus[]): string {
-  return STATUS_ORDER.flatMap((status) => {
-    const number = statuses.filter((each) => each === status).length;
-    return number === 0 ? [] : [`${number} ${STATUS_LABELS[status].toLowerCase()}`];
-  }).join(', ');
+/** The statuses that these requirements have. */
+function presentIn(requirements: readonly RequirementResult[]) {
+  return countsByStatus(requirements).filter(({ number }) => number > 0);
 }
 
 function renderRow(result: RequirementResult, anchor: string | undefined): Html {

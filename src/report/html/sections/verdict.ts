@@ -3,14 +3,7 @@ import type { Consequences } from '../../consequences.ts';
 import { baselineLines } from '../../text/baseline-lines.ts';
 import { isNarrowed, judgedOf, judgedWords } from '../../verdict.ts';
 import { icon } from '../markup/icons.ts';
-import {
-  type ShownStatus,
-  STATUS_LABELS,
-  STATUS_ORDER,
-  shownStatus,
-  VERDICT_LABELS,
-  VERDICT_STATUS,
-} from '../markup/labels.ts';
+import { capitalized, countsByStatus, type ShownStatus, STATUS_LABELS } from '../markup/labels.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
 import { count, duration, moment } from '../markup/quantities.ts';
 import { explained, renderGlossary } from './glossary.ts';
@@ -27,13 +20,10 @@ const PART = html`conforms to the part of the animal store service interface tha
 
 const MAX_HEADLINES = 6;
 
-/** The section of the page with the findings of a status. */
-const SECTIONS: Readonly<Record<ShownStatus, string>> = {
+/** The sections of the page with the findings of a status. The others are in `requirements`. */
+const SECTIONS: Partial<Record<ShownStatus, string>> = {
   violated: 'violations',
   advisory: 'advisories',
-  'not-tested': 'requirements',
-  unexercised: 'requirements',
-  met: 'requirements',
   observed: 'observations',
 };
 
@@ -48,7 +38,7 @@ export function renderVerdict(
   const sentence = isPart && verdict === 'conformant' ? PART : SENTENCES[verdict];
   return html`<header class="verdict ${lookOf(report)}"><div class="inner">
     <p class="product">petspec <span>conformance report</span></p>
-    <h1>${icon(statusOf(report))}<span>${VERDICT_LABELS[verdict]}</span>${isPart && html` <span class="extent">${judgedWords(report)}</span>`}</h1>
+    <h1>${icon(statusOf(report))}<span>${capitalized(verdict)}</span>${isPart && html` <span class="extent">${judgedWords(report)}</span>`}</h1>
     <p class="lede"><code>${quoted(target.baseUrl, 300)}</code> ${sentence}: ${quoted(because, 600)}.</p>
     ${renderRootCause(report, consequences)}
     ${renderNarrowing(report)}
@@ -63,7 +53,8 @@ export function renderVerdict(
 
 /** The status whose icon the verdict has. */
 function statusOf(report: Report): ShownStatus {
-  if (report.verdict !== 'conformant') return VERDICT_STATUS[report.verdict];
+  if (report.verdict === 'non-conformant') return 'violated';
+  if (report.verdict === 'incomplete') return 'not-tested';
   if (!isGood(report)) return 'advisory';
   return isNarrowed(report) ? 'unexercised' : 'met';
 }
@@ -150,13 +141,10 @@ function renderFacts(report: Report): Html {
 }
 
 function renderTally({ requirements }: Report): Html {
-  const counts = STATUS_ORDER.map((status) => ({
-    status,
-    number: requirements.filter((each) => shownStatus(each) === status).length,
-  }));
+  const counts = countsByStatus(requirements);
   const items = counts.map(
     ({ status, number }) => html`<li class="${number === 0 ? 'nothing' : status}">
-      <a class="figure-number" href="#${SECTIONS[status]}">${number}<span class="unseen"> ${STATUS_LABELS[status].toLowerCase()}</span></a>
+      <a class="figure-number" href="#${SECTIONS[status] ?? 'requirements'}">${number}<span class="unseen"> ${STATUS_LABELS[status].toLowerCase()}</span></a>
       <span class="word">${icon(status)} ${explained(status, STATUS_LABELS[status])}</span></li>`,
   );
   return html`<nav class="tally" aria-label="Requirements by status">
@@ -165,7 +153,7 @@ function renderTally({ requirements }: Report): Html {
 }
 
 /** The shares of the statuses as a bar. The numbers below it say the same. */
-function renderBar(counts: readonly { status: ShownStatus; number: number }[], total: number): Html {
+function renderBar(counts: ReturnType<typeof countsByStatus>, total: number): Html {
   let x = 0;
   const parts = counts.map(({ status, number }) => {
     const part = html`<rect class="${status}" x="${x}" y="0" width="${number}" height="1"/>`;
