@@ -1,3 +1,4 @@
+import { group } from 'd3-array';
 import {
   counted,
   isGood,
@@ -114,12 +115,7 @@ function reproduction(result: RequirementResult): string[] {
 /** What was not tested, grouped by reason. What --only left out is only counted: the user knows what it is. */
 function untested({ narrowed }: Report, results: readonly RequirementResult[], { width }: Page): string[] {
   const unwanted = new Set(narrowed.find(({ option }) => option === '--only')?.requirements);
-  const byReason = new Map<string, RequirementResult[]>();
-  for (const result of results) {
-    const { reason, cause } = result;
-    const why = cause ? `${reason} (${cause})` : reason;
-    byReason.set(why, [...(byReason.get(why) ?? []), result]);
-  }
+  const byReason = group(results, ({ reason, cause }) => (cause ? `${reason} (${cause})` : reason));
   return [...byReason].flatMap(([why, own]) =>
     own.every(({ id }) => unwanted.has(id))
       ? [paragraph('  ', `${why}: ${own.length}; report.json lists them`, 4, width)]

@@ -1,11 +1,10 @@
-import { quantileSorted } from 'd3-array';
+import { group, quantileSorted } from 'd3-array';
 import { scaleLinear, scaleLog } from 'd3-scale';
 import type { Exchange } from '../../../model/exchange.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
 import { count, duration } from '../markup/quantities.ts';
 import { plain } from '../markup/visible-text.ts';
-import { px } from './coordinates.ts';
-import { type Drawing, renderChart } from './figure.ts';
+import { type Drawing, px, renderChart } from './figure.ts';
 
 /** The response times of one operation, in ms. */
 export interface Latency {
@@ -31,9 +30,7 @@ const MAX_OPERATIONS = 20;
 
 /** The response times of each operation, in the order of the first requests. */
 export function latencies(exchanges: readonly Exchange[]): Latency[] {
-  const byOperation = new Map<string, Exchange[]>();
-  for (const exchange of exchanges)
-    byOperation.set(exchange.operation, [...(byOperation.get(exchange.operation) ?? []), exchange]);
+  const byOperation = group(exchanges, ({ operation }) => operation);
   return [...byOperation].slice(0, MAX_OPERATIONS).flatMap(([operation, own]) => {
     const times = own
       .filter(({ response }) => response !== undefined)

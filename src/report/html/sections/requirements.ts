@@ -1,3 +1,4 @@
+import { group } from 'd3-array';
 import type { Report, RequirementResult } from '../../../model/report/report.ts';
 import type { Consequences } from '../../consequences.ts';
 import { badge, icon } from '../markup/icons.ts';
@@ -12,8 +13,7 @@ export function renderRequirements(
   consequences: Consequences,
 ): Html {
   const { requirements } = report;
-  const sections = new Map<string, RequirementResult[]>();
-  for (const each of requirements) sections.set(each.section, [...(sections.get(each.section) ?? []), each]);
+  const sections = group(requirements, ({ section }) => section);
   return html`<section id="requirements" aria-labelledby="requirements-title">
     <h2 id="requirements-title">All requirements</h2>
     ${renderUntested(report, consequences)}
@@ -77,18 +77,14 @@ function renderRow(result: RequirementResult, anchor: string | undefined): Html 
 
 /** Requirements that the run did not judge, grouped by reason. */
 function renderUntested({ requirements }: Report, consequences: Consequences): Html | undefined {
-  const byReason = new Map<string, string[]>();
-  if (consequences.untested.length > 0)
-    byReason.set(
-      'because of the root cause',
-      consequences.untested.map(({ id }) => id),
-    );
-  for (const { status, reason, id } of requirements.filter((each) => !consequences.has(each)))
-    if (status === 'not-tested') byReason.set(reason, [...(byReason.get(reason) ?? []), id]);
+  const own = requirements.filter((each) => each.status === 'not-tested' && !consequences.has(each));
+  const byReason = group([...consequences.untested, ...own], (each) =>
+    consequences.has(each) ? 'because of the root cause' : each.reason,
+  );
   if (byReason.size === 0) return undefined;
   const items = [...byReason].slice(0, 50).map(
-    ([reason, ids]) => html`<li><b>${count(ids.length, 'requirement')}</b>: ${quoted(reason)}
-      <details class="ids"><summary>Which</summary><p>${ids.map((id) => html`<code>${quoted(id, 100)}</code> `)}</p></details></li>`,
+    ([reason, untested]) => html`<li><b>${count(untested.length, 'requirement')}</b>: ${quoted(reason)}
+      <details class="ids"><summary>Which</summary><p>${untested.map(({ id }) => html`<code>${quoted(id, 100)}</code> `)}</p></details></li>`,
   );
   return html`<section class="untested" aria-labelledby="untested-title"><h3 id="untested-title">${icon('not-tested')} Not tested, and why</h3><ul>${items}</ul></section>`;
 }
