@@ -19,9 +19,9 @@ import { resolveTarget } from '../options/resolve-target.ts';
 import { DEFAULTS, type RunFlags } from '../options/run-options.ts';
 import { type SignedCertificate, signedCertificateIn } from '../options/signed-certificate.ts';
 import { keyFrom, subjectOf } from '../options/signing.ts';
+import { fileErrorOf, isFileError } from '../output/file-error.ts';
 import { keepSecret } from '../output/secrets.ts';
 import { renderWarnings } from '../output/warnings.ts';
-import { isFileError } from '../output/write-reports.ts';
 import { conduct, type Delivered, runCommand, TARGET_HELP } from './run.ts';
 
 interface CertifyFlags extends RunFlags {
@@ -151,12 +151,10 @@ const OWN_FILES = ['certificate', 'certifiedTarget', 'badge', 'shield'] as const
  */
 function withoutEarlier(out: string): string {
   const earlier = OWN_FILES.map((each) => join(out, REPORT_FILES[each])).filter((path) => existsSync(path));
-  try {
+  const error = fileErrorOf(() => {
     for (const path of earlier) rmSync(path);
-  } catch (error) {
-    if (!isFileError(error)) throw error;
-    return `; cannot remove ${error.path} of an earlier run (${error.code})`;
-  }
+  });
+  if (error) return `; cannot remove ${error.path} of an earlier run (${error.code})`;
   return earlier.length === 0 ? '' : `; removed the files of an earlier run: ${earlier.join(', ')}`;
 }
 
@@ -178,17 +176,15 @@ function issue(
   const reportDigest = sha256(renderJson(report));
   const wanted: Issue = { options, subjects, reportDigest, ...(key ? { key } : {}) };
   const { file, target } = certificateOf(contract, report, wanted);
-  try {
-    const written = [
-      writeFileAtomically(join(out, REPORT_FILES.certificate), file.toString()),
-      writeFileAtomically(join(out, REPORT_FILES.certifiedTarget), target.toString()),
-    ].map((path) => relative(process.cwd(), path) || path);
-    process.stdout.write(`${key ? 'certified and signed' : 'certified'}: ${written.join('  ')}\n`);
-    return status;
-  } catch (error) {
-    if (!isFileError(error)) throw error;
-    return none(`cannot write it into ${out} (${error.code})`);
-  }
+  const paths = [join(out, REPORT_FILES.certificate), join(out, REPORT_FILES.certifiedTarget)] as const;
+  const error = fileErrorOf(() => {
+    writeFileAtomically(paths[0], file.toString());
+    writeFileAtomically(paths[1], target.toString());
+  });
+  if (error) return none(`cannot write it into ${out} (${error.code})`);
+  const written = paths.map((path) => relative(process.cwd(), path) || path);
+  process.stdout.write(`${key ? 'certified and signed' : 'certified'}: ${written.join('  ')}\n`);
+  return status;
 }
 
 /** Whether the file holds this report and no other. */
@@ -204,13 +200,11 @@ function isKept(path: string, report: Report): boolean {
 /** Writes the badges for any verdict, so that a published badge turns red when the target no longer conforms. */
 function writeBadges({ report, out }: Delivered): void {
   if (out === undefined) return;
-  try {
+  const error = fileErrorOf(() => {
     writeFileAtomically(join(out, REPORT_FILES.badge), renderBadge(report));
     writeFileAtomically(join(out, REPORT_FILES.shield), renderShield(report));
-  } catch (error) {
-    if (!isFileError(error)) throw error;
-    process.stderr.write(`petspec: cannot write the badge into ${out} (${error.code})\n`);
-  }
+  });
+  if (error) process.stderr.write(`petspec: cannot write the badge into ${out} (${error.code})\n`);
 }
 
 const EXAMPLES = `

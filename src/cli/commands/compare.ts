@@ -9,8 +9,8 @@ import { renderCompareText } from '../../report/compare/compare-text.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
 import { readReport } from '../../report/read-report.ts';
 import { UsageError } from '../../run/options.ts';
+import { isFileError } from '../output/file-error.ts';
 import { pageOf } from '../output/page.ts';
-import { isFileError } from '../output/write-reports.ts';
 
 const RENDERERS = {
   text: (comparison: Comparison) => renderCompareText(comparison, pageOf(process.stdout, process.env)),

@@ -17,9 +17,9 @@ import { DEFAULT_FORMATS, FORMAT_HELP, FORMATS_HELP, formats } from '../options/
 import { detailOf } from '../options/run-options.ts';
 import { refuseSigned } from '../options/signed-certificate.ts';
 import { deliver } from '../output/deliver.ts';
+import { isFileError } from '../output/file-error.ts';
 import { type OutFolder, openFolder } from '../output/out-folder.ts';
 import { holdLedger, type OwnLedger } from '../output/own-ledger.ts';
-import { isFileError } from '../output/write-reports.ts';
 
 interface ReportFlags {
   baseline?: string;

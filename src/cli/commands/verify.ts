@@ -8,8 +8,9 @@ import { packageVersion } from '../../model/package-root.ts';
 import { visible } from '../../model/visible.ts';
 import { contractOf } from '../../run/contract-of.ts';
 import { UsageError } from '../../run/options.ts';
+import { readNamed } from '../options/named-file.ts';
 import { address, wholeNumber } from '../options/run-options.ts';
-import { keyFrom, readNamed, subjectPatternOf } from '../options/signing.ts';
+import { keyFrom, subjectPatternOf } from '../options/signing.ts';
 
 interface VerifyFlags {
   key?: string[];

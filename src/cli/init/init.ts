@@ -13,7 +13,7 @@ import { CONFIG_FILE } from '../../config/config.ts';
 import { type NewTarget, renderConfig } from '../../config/render-config.ts';
 import { UsageError } from '../../run/options.ts';
 import { readConfig } from '../options/config-file.ts';
-import { isFileError } from '../output/write-reports.ts';
+import { fileErrorOf } from '../output/file-error.ts';
 import { type InitFlags, targetsOf } from './flags.ts';
 import {
   type Answers,
@@ -128,17 +128,16 @@ function refuseExisting(paths: readonly string[]): void {
 function writeAll(files: readonly NewFile[]): void {
   refuseExisting(files.map(({ path }) => path));
   const written: string[] = [];
-  try {
+  const error = fileErrorOf(() => {
     for (const { path, text } of files) {
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, text, { flag: 'wx' });
       written.push(path);
     }
-  } catch (error) {
-    for (const path of written) rmSync(path, { force: true });
-    if (!isFileError(error)) throw error;
-    throw new UsageError(`cannot write ${error.path ?? 'a file'} (${error.code}); nothing was written`);
-  }
+  });
+  if (!error) return;
+  for (const path of written) rmSync(path, { force: true });
+  throw new UsageError(`cannot write ${error.path ?? 'a file'} (${error.code}); nothing was written`);
 }
 
 /** What the user still has to do. */

@@ -9,9 +9,9 @@ import { writeFileAtomically } from '../../report/formats/files.ts';
 import type { Format } from '../../report/formats/formats.ts';
 import { renderAnnotations } from '../../report/formats/github.ts';
 import { reasonOf, verdictWords } from '../../report/verdict.ts';
+import { fileErrorOf } from './file-error.ts';
 import { appendSummary } from './on-github.ts';
 import { pageOf } from './page.ts';
-import { isFileError } from './write-reports.ts';
 
 /** The files of a comparison, by format. */
 export const COMPARISON_FILES = { html: 'comparison.html', markdown: 'comparison.md' } as const;
@@ -36,12 +36,9 @@ export function deliverComparison(
   const files: string[] = [];
   for (const format of ['html', 'markdown'] as const) {
     if (out === undefined || !formats.includes(format) || runs.length < 2) continue;
-    try {
-      files.push(writeFileAtomically(join(out, COMPARISON_FILES[format]), texts[format]()));
-    } catch (error) {
-      if (!isFileError(error)) throw error;
-      problems.push(`cannot write ${COMPARISON_FILES[format]} into ${out} (${error.code})`);
-    }
+    const file = COMPARISON_FILES[format];
+    const error = fileErrorOf(() => files.push(writeFileAtomically(join(out, file), texts[format]())));
+    if (error) problems.push(`cannot write ${file} into ${out} (${error.code})`);
   }
   if (quiet || runs.length < 2) stdout.write(runs.map(verdictLine).join(''));
   else stdout.write(renderCompareText(comparison, pageOf(stdout, env)));

@@ -5,7 +5,7 @@ import type { Report } from '../../model/report/report.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
 import { renderAnnotations } from '../../report/formats/github.ts';
 import { renderMarkdown } from '../../report/formats/markdown.ts';
-import { isFileError } from './write-reports.ts';
+import { fileErrorOf } from './file-error.ts';
 
 /** The maximum size of a step's summary, in bytes. GitHub drops a larger one. */
 const MAX_STEP_SUMMARY = 1024 * 1024;
@@ -37,29 +37,22 @@ function output(name: string, value: string): string {
 
 function appendOutputs(text: string, { GITHUB_OUTPUT: outputs }: NodeJS.ProcessEnv): string[] {
   if (!outputs) return [];
-  return attempt('the outputs of the step', () => {
-    appendFileSync(outputs, text);
-    return [];
-  });
+  return problemsOf('the outputs of the step', () => appendFileSync(outputs, text));
 }
 
 /** Adds to the job summary, if there is one. @returns a line if that fails */
 export function appendSummary(text: string, { GITHUB_STEP_SUMMARY: summary }: NodeJS.ProcessEnv): string[] {
   if (!summary) return [];
-  return attempt('the job summary', () => {
+  let isFull = false;
+  const problems = problemsOf('the job summary', () => {
     const size = statSync(summary, { throwIfNoEntry: false })?.size ?? 0;
-    if (size + Buffer.byteLength(text) >= MAX_STEP_SUMMARY)
-      return ['the job summary is full, so it lacks the report of petspec'];
-    appendFileSync(summary, `${text}\n`);
-    return [];
+    isFull = size + Buffer.byteLength(text) >= MAX_STEP_SUMMARY;
+    if (!isFull) appendFileSync(summary, `${text}\n`);
   });
+  return isFull ? ['the job summary is full, so it lacks the report of petspec'] : problems;
 }
 
-function attempt(what: string, act: () => string[]): string[] {
-  try {
-    return act();
-  } catch (error) {
-    if (!isFileError(error)) throw error;
-    return [`cannot write ${what}: ${error.message}`];
-  }
+function problemsOf(what: string, act: () => void): string[] {
+  const error = fileErrorOf(act);
+  return error ? [`cannot write ${what}: ${error.message}`] : [];
 }
