@@ -16,7 +16,7 @@ import { type RunOptions, UsageError } from '../../run/options.ts';
 import { makePlan, type RunPlan } from '../../run/plan.ts';
 import { shortened } from '../options/baselines.ts';
 import { resolveTarget } from '../options/resolve-target.ts';
-import { DEFAULTS, type RunFlags } from '../options/run-options.ts';
+import { collect, DEFAULTS, type RunFlags } from '../options/run-options.ts';
 import { type SignedCertificate, signedCertificateIn } from '../options/signed-certificate.ts';
 import { keyFrom, subjectOf } from '../options/signing.ts';
 import { fileErrorOf, isFileError } from '../output/file-error.ts';
@@ -53,7 +53,7 @@ export function certifyCommand(exit: (status: number) => void): Command {
     .option(
       '--subject <name@sha256:...>',
       'artifact to certify: its name and digest, or a file (repeatable; default: the target itself)',
-      (text: string, earlier: string[] = []) => [...earlier, text],
+      collect,
     )
     .option(
       '--sign-key <file>',

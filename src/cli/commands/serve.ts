@@ -71,9 +71,8 @@ async function serve(flags: ServeFlags): Promise<void> {
   const { fault = [], variant = [] } = flags;
   const changes = [
     ...fault.map((id) => named(faults, id, '--fault')),
-    ...[...(flags.limiter ? [flags.limiter] : []), ...variant].map((id) =>
-      named(variants, id, flags.limiter === id ? '--limiter' : '--variant'),
-    ),
+    ...(flags.limiter ? [named(variants, flags.limiter, '--limiter')] : []),
+    ...variant.map((id) => named(variants, id, '--variant')),
   ];
   const apiKey = flags.apiKey || `petspec-${randomBytes(12).toString('hex')}`;
   const reference = await startReference({
@@ -101,19 +100,10 @@ async function serve(flags: ServeFlags): Promise<void> {
 function named<T extends { id: string }>(catalogue: readonly T[], id: string, option: string): T {
   const found = catalogue.find((each) => each.id === id);
   if (found) return found;
-  const similar = catalogue
-    .filter((each) => each.id.includes(id) || id.includes(each.id))
-    .map((each) => each.id);
-  const words =
-    similar.length > 0
-      ? `; did you mean ${similar
-          .slice(0, 5)
-          .map((each) => `'${each}'`)
-          .join(', ')}?`
-      : didYouMean(
-          id,
-          catalogue.map((each) => each.id),
-        );
+  const ids = catalogue.map((each) => each.id);
+  const similar = ids.filter((each) => each.includes(id) || id.includes(each)).slice(0, 5);
+  const quoted = similar.map((each) => `'${each}'`).join(', ');
+  const words = quoted ? `; did you mean ${quoted}?` : didYouMean(id, ids);
   const command = option === '--fault' ? 'faults' : 'variants';
   throw new UsageError(
     `${option}: unknown ${command.slice(0, -1)} '${id}'${words || `; petspec ${command} lists them`}`,

@@ -9,7 +9,7 @@ import { visible } from '../../model/visible.ts';
 import { contractOf } from '../../run/contract-of.ts';
 import { UsageError } from '../../run/options.ts';
 import { readNamed } from '../options/named-file.ts';
-import { address, wholeNumber } from '../options/run-options.ts';
+import { address, collect, wholeNumber } from '../options/run-options.ts';
 import { keyFrom, subjectPatternOf } from '../options/signing.ts';
 
 interface VerifyFlags {
@@ -38,13 +38,13 @@ export function verifyCommand(exit: (status: number) => void): Command {
     .option(
       '--key <file>',
       'Ed25519 public key (PEM) that must have signed (repeatable; all must have signed)',
-      (path: string, earlier: string[] = []) => [...earlier, path],
+      collect,
     )
     .option('--target <url>', 'base URL of the service that it must be for')
     .option(
       '--subject <name or digest>',
       'subject that it must be for: a name, sha256:..., name@sha256:..., or a file (repeatable; all must match)',
-      (text: string, earlier: string[] = []) => [...earlier, text],
+      collect,
     )
     .option('--allow-reference', 'accept a certificate of the bundled reference')
     .option('--report <file>', 'report.json that must match the certificate')

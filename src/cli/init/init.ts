@@ -13,6 +13,7 @@ import { CONFIG_FILE } from '../../config/config.ts';
 import { type NewTarget, renderConfig } from '../../config/render-config.ts';
 import { UsageError } from '../../run/options.ts';
 import { readConfig } from '../options/config-file.ts';
+import { collect } from '../options/run-options.ts';
 import { fileErrorOf } from '../output/file-error.ts';
 import { type InitFlags, targetsOf } from './flags.ts';
 import {
@@ -26,8 +27,6 @@ import {
 
 /** The variable with the key, if the configuration names none. */
 const DEFAULT_VARIABLE = 'PETSPEC_API_KEY';
-
-const collect = (value: string, earlier: string[] = []) => [...earlier, value];
 
 /** `petspec init`: writes a configuration, and files for CI. */
 export function initCommand(): Command {

@@ -1,5 +1,6 @@
 import { type Format, REPORT_FORMATS } from '../../report/formats/formats.ts';
 import { UsageError } from '../../run/options.ts';
+import { separated } from './run-options.ts';
 
 /** The choices of `--format`. */
 export const FORMATS = Object.keys(REPORT_FORMATS) as readonly Format[];
@@ -19,11 +20,7 @@ ${FORMATS.map((name) => {
 
 /** Adds the formats of one more `--format`. @throws UsageError for an unknown format */
 export function formats(text: string, earlier: readonly Format[] = []): readonly Format[] {
-  const names = text
-    .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== '');
-  return [...new Set([...earlier, ...names.map(known)])];
+  return [...new Set([...earlier, ...separated(text).map(known)])];
 }
 
 function known(name: string): Format {
