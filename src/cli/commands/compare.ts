@@ -8,9 +8,9 @@ import { renderCompareMarkdown } from '../../report/compare/compare-markdown.ts'
 import { renderCompareText } from '../../report/compare/compare-text.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
 import { readReport } from '../../report/read-report.ts';
+import { pageOf } from '../../report/text/style.ts';
 import { UsageError } from '../../run/options.ts';
 import { isFileError } from '../output/file-error.ts';
-import { pageOf } from '../output/page.ts';
 
 const RENDERERS = {
   text: (comparison: Comparison) => renderCompareText(comparison, pageOf(process.stdout, process.env)),
@@ -58,9 +58,9 @@ function load(path: string): Report {
     if (!kind.isFile() && !kind.isFIFO()) throw new UsageError(`${path}: not a file`);
     if (kind.size > MAX_REPORT)
       throw new UsageError(`${path}: not a petspec report: larger than ${MAX_REPORT / 1024 / 1024} MiB`);
-    const read = readReport(readFileSync(file, 'utf8'));
-    if (read.ok) return read.report;
-    throw new UsageError(`${path}: ${read.problem}`);
+    const report = readReport(readFileSync(file, 'utf8'));
+    if (typeof report !== 'string') return report;
+    throw new UsageError(`${path}: ${report}`);
   } catch (error) {
     if (!isFileError(error)) throw error;
     throw new UsageError(error.code === 'ENOENT' ? `${path}: no such report` : error.message);

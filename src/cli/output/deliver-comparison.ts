@@ -8,10 +8,10 @@ import { renderCompareText } from '../../report/compare/compare-text.ts';
 import { writeFileAtomically } from '../../report/formats/files.ts';
 import type { Format } from '../../report/formats/formats.ts';
 import { renderAnnotations } from '../../report/formats/github.ts';
+import { pageOf } from '../../report/text/style.ts';
 import { reasonOf, verdictWords } from '../../report/verdict.ts';
 import { fileErrorOf } from './file-error.ts';
 import { appendSummary } from './on-github.ts';
-import { pageOf } from './page.ts';
 
 /** The files of a comparison, by format. */
 export const COMPARISON_FILES = { html: 'comparison.html', markdown: 'comparison.md' } as const;

@@ -2,9 +2,9 @@ import { relative } from 'node:path';
 import type { Exchange } from '../../model/exchange.ts';
 import { exitStatusOf, type Report } from '../../model/report/report.ts';
 import type { Format } from '../../report/formats/formats.ts';
+import { pageOf } from '../../report/text/style.ts';
 import { type Page, renderReport } from '../../report/text/terminal.ts';
 import { tellGithub } from './on-github.ts';
-import { pageOf } from './page.ts';
 import { writeReports } from './write-reports.ts';
 
 /** The formats of a report that the user wants, and where. */
