@@ -1,6 +1,7 @@
 import type { Contract, Operation } from '../../model/contract.ts';
 import { isLate, type Late, type Probe } from '../../model/probe.ts';
-import { type CommandSettings, variable } from './command.ts';
+import type { CommandSettings } from '../curl.ts';
+import { variable } from './command.ts';
 import type { Requests } from './requests.ts';
 import type { SentRequest } from './sent-request.ts';
 import { type UniqueTexts, uniqueTexts } from './unique-texts.ts';
