@@ -1,6 +1,11 @@
 import { type Document, isMap, isNode, isScalar, LineCounter, type Pair, parseDocument, visit } from 'yaml';
-import { type Config, ConfigError, type ConfiguredTarget, type TargetSettings } from './config.ts';
-import { overriddenBy } from './override.ts';
+import {
+  type Config,
+  ConfigError,
+  type ConfiguredTarget,
+  overriddenBy,
+  type TargetSettings,
+} from './config.ts';
 import { type Mistake, mistakesOf } from './schema.ts';
 
 /** The maximum number of characters and of aliases in a configuration. */

@@ -16,15 +16,11 @@ export async function readResponse(response: unknown): Promise<Received> {
   const code = status ?? statusCode;
   if (typeof code !== 'number') throw new TypeError(`the response has no status; expected ${KINDS}`);
   const lines = headerLines(headers);
+  // fetch has decoded the body already, but keeps the header.
+  const decoded = lines.filter(([name]) => name.toLowerCase() !== 'content-encoding');
   if (isFetched(response)) {
     refuseUsed(response.bodyUsed, 'pass response.clone()');
-    const bytes = Buffer.from(await response.clone().arrayBuffer());
-    // fetch has decoded the body already, but keeps the header.
-    return decode(
-      code,
-      lines.filter(([name]) => name.toLowerCase() !== 'content-encoding'),
-      bytes,
-    );
+    return decode(code, decoded, Buffer.from(await response.clone().arrayBuffer()));
   }
   if (isReadable(body)) {
     refuseUsed(body.bodyUsed, 'pass { status, headers, body } with the text that you read');
@@ -32,11 +28,7 @@ export async function readResponse(response: unknown): Promise<Received> {
   }
   if (!('body' in response) || isStream(body))
     throw new TypeError(`the response has no readable body; expected ${KINDS}`);
-  return decode(
-    code,
-    lines.filter(([name]) => name.toLowerCase() !== 'content-encoding'),
-    bytesOf(body),
-  );
+  return decode(code, decoded, bytesOf(body));
 }
 
 interface Readable {

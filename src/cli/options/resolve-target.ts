@@ -1,6 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { CONFIG_FILE, type Config, type ConfiguredTarget, PATHS } from '../../config/config.ts';
-import { overriddenBy } from '../../config/override.ts';
+import { CONFIG_FILE, type Config, type ConfiguredTarget, overriddenBy, PATHS } from '../../config/config.ts';
 import type { RatePlan } from '../../model/contract.ts';
 import { didYouMean } from '../../model/nearest.ts';
 import { type RunOptions, UsageError } from '../../run/options.ts';
