@@ -1,3 +1,4 @@
+import { isObject } from '../contract/schema.ts';
 import type { HeaderLine, Received } from '../model/exchange.ts';
 import { stringifyJson } from '../model/json.ts';
 import { decode } from '../session/http/decode.ts';
@@ -42,16 +43,11 @@ function isFetched(response: object): response is Readable & { clone(): Readable
 }
 
 function isReadable(value: unknown): value is Readable {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'arrayBuffer' in value &&
-    typeof value.arrayBuffer === 'function'
-  );
+  return isObject(value) && typeof value.arrayBuffer === 'function';
 }
 
 function isStream(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && ('pipe' in value || 'getReader' in value);
+  return isObject(value) && ('pipe' in value || 'getReader' in value);
 }
 
 function refuseUsed(bodyUsed: boolean | undefined, advice: string): void {

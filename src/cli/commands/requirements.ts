@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { group } from 'd3-array';
 import { allChecks } from '../../../suites/index.ts';
 import { loadContract } from '../../contract/load.ts';
 import { counted } from '../../model/report/report.ts';
@@ -20,11 +21,9 @@ export function requirementsCommand(): Command {
         process.stdout.write(`${JSON.stringify(coverage, null, 2)}\n`);
         return;
       }
-      for (const section of new Set(coverage.map((each) => each.section))) {
+      for (const [section, own] of group(coverage, (each) => each.section)) {
         process.stdout.write(`${section}\n`);
-        for (const { id, level, statement, checks, faults, variants } of coverage.filter(
-          (each) => each.section === section,
-        )) {
+        for (const { id, level, statement, checks, faults, variants } of own) {
           const covered = [
             counted(checks.length, 'check'),
             counted(faults.length, 'fault'),

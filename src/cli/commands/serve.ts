@@ -18,24 +18,20 @@ interface ServeFlags {
   variant?: string[];
 }
 
-/** @throws InvalidArgumentError, which commander reports */
-function port(text: string): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value > 65_535)
-    throw new InvalidArgumentError('expected a port from 1 to 65535, or 0 for any free port.');
-  return value;
+/** Reads a whole number. @throws InvalidArgumentError, which commander reports */
+function between(least: number, most: number, expected: string): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+    throw new InvalidArgumentError(expected);
+  };
 }
+
+const port = between(0, 65_535, 'expected a port from 1 to 65535, or 0 for any free port.');
 
 /** The maximum length of the limiter's shorter window, in seconds. The longer window is a day. */
 const MAX_WINDOW = 86_400;
-
-/** @throws InvalidArgumentError, which commander reports */
-function seconds(text: string): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < 1 || value > MAX_WINDOW)
-    throw new InvalidArgumentError(`expected a number of seconds from 1 to ${MAX_WINDOW}.`);
-  return value;
-}
+const seconds = between(1, MAX_WINDOW, `expected a number of seconds from 1 to ${MAX_WINDOW}.`);
 
 /** Collects the values of a repeatable option, without duplicates. */
 const collect = (value: string, earlier: string[] = []) => [...new Set([...earlier, value])];

@@ -10,7 +10,7 @@ import {
   renderGitlabPipeline,
 } from '../../config/ci-jobs.ts';
 import { CONFIG_FILE } from '../../config/config.ts';
-import { type NewTarget, renderConfig } from '../../config/render-config.ts';
+import { type NewTarget, renderConfig } from '../../config/new-targets.ts';
 import { UsageError } from '../../run/options.ts';
 import { readConfig } from '../options/config-file.ts';
 import { collect } from '../options/run-options.ts';

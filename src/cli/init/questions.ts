@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline';
-import { nameProblem, newTarget, settingProblem } from '../../config/new-targets.ts';
-import type { NewTarget } from '../../config/render-config.ts';
+import { type NewTarget, nameProblem, newTarget, settingProblem } from '../../config/new-targets.ts';
 
 /** The CI services that `petspec init` supports. */
 export const CI_SERVICES = ['github', 'gitlab'] as const;

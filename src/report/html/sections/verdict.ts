@@ -4,7 +4,7 @@ import { baselineLines } from '../../text/baseline-lines.ts';
 import { isNarrowed, judgedOf, judgedWords } from '../../verdict.ts';
 import { icon } from '../markup/icons.ts';
 import { capitalized, countsByStatus, type ShownStatus, STATUS_LABELS } from '../markup/labels.ts';
-import { type Html, html, quoted } from '../markup/markup.ts';
+import { type Html, html, type Part, quoted } from '../markup/markup.ts';
 import { count, duration, moment } from '../markup/quantities.ts';
 import { explained, renderGlossary } from './glossary.ts';
 import { renderRootCause } from './root-cause.ts';
@@ -115,29 +115,28 @@ function renderNewer({ suite, newer = [] }: Report): Html | undefined {
 
 function renderFacts(report: Report): Html {
   const { target, startedAt, durationMs, suite } = report;
+  const { apiUrl, plan, insecure } = target;
   const date = moment(startedAt);
   const judged = judgedOf(report);
-  const facts: [name: string, value: Html][] = [
-    [
-      'Messages at',
-      target.apiUrl === null ? html`no address` : html`<code>${quoted(target.apiUrl, 300)}</code>`,
-    ],
-    ...(target.insecure ? [['Certificate', html`not verified (--insecure)`] as [string, Html]] : []),
-    ['Plan', html`${quoted(target.plan ?? 'unknown', 60)}`],
-    [
+  const fact = (name: string, value: Part) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+  const facts = [
+    fact('Messages at', apiUrl === null ? 'no address' : html`<code>${quoted(apiUrl, 300)}</code>`),
+    insecure && fact('Certificate', 'not verified (--insecure)'),
+    fact('Plan', quoted(plan ?? 'unknown', 60)),
+    fact(
       'When',
-      date === undefined
-        ? html`${quoted(startedAt, 60)}`
-        : html`<time datetime="${new Date(startedAt).toISOString()}">${date}</time>`,
-    ],
-    ['Judged', html`${judged.requirements} of ${judged.of} of level must`],
-    ['Took', html`${duration(durationMs)}`],
-    [
+      date
+        ? html`<time datetime="${new Date(startedAt).toISOString()}">${date}</time>`
+        : quoted(startedAt, 60),
+    ),
+    fact('Judged', html`${judged.requirements} of ${judged.of} of level must`),
+    fact('Took', duration(durationMs)),
+    fact(
       'Judged by',
       html`${quoted(suite.name, 60)} ${quoted(suite.version, 60)}, interface ${quoted(suite.specVersion, 60)}`,
-    ],
+    ),
   ];
-  return html`<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  return html`<dl class="facts">${facts}</dl>`;
 }
 
 function renderTally({ requirements }: Report): Html {
