@@ -69,12 +69,10 @@ function certifiedBy(statement: Statement): Certified | string {
   const options = documentIn(part('options'));
   if (!isTarget(target)) return 'the target does not match its digest';
   if (!isObject(options)) return 'the options do not match their digest';
-  const [version, specDigest, set, reportDigest] = [
-    /^pkg:npm\/petspec@(.+)$/.exec(part('petspec')?.uri ?? '')?.[1],
-    part('interface')?.digest?.sha256,
-    part('requirements'),
-    part('report.json')?.digest?.sha256,
-  ];
+  const version = /^pkg:npm\/petspec@(.+)$/.exec(part('petspec')?.uri ?? '')?.[1];
+  const specDigest = part('interface')?.digest?.sha256;
+  const set = part('requirements');
+  const reportDigest = part('report.json')?.digest?.sha256;
   const { version: specVersion } = part('interface')?.annotations ?? {};
   const { version: setVersion, count, unexercised } = set?.annotations ?? {};
   if (

@@ -38,12 +38,9 @@ async function tryOne({ fault, variant, json }: SelfcheckFlags): Promise<number>
   const subject = subjects().find((each) =>
     'fault' in each ? each.fault.id === fault : each.variant.id === variant,
   );
+  const kind = fault ? 'fault' : 'variant';
   if (!subject)
-    throw new UsageError(
-      fault
-        ? `--fault: unknown fault '${fault}'; petspec faults lists them`
-        : `--variant: unknown variant '${variant}'; petspec variants lists them`,
-    );
+    throw new UsageError(`--${kind}: unknown ${kind} '${fault ?? variant}'; petspec ${kind}s lists them`);
   const contract = loadContract();
   const trial = await tryChange(contract, allChecks(contract), subject);
   process.stdout.write(json ? `${JSON.stringify(trial, null, 2)}\n` : renderTrial(trial, contract));

@@ -139,6 +139,9 @@ function writeAll(files: readonly NewFile[]): void {
   throw new UsageError(`cannot write ${error.path ?? 'a file'} (${error.code}); nothing was written`);
 }
 
+/** Where a CI service keeps secrets. */
+const SECRETS = { github: 'repository secrets', gitlab: 'masked CI/CD variables of the project' } as const;
+
 /** What the user still has to do. */
 function hints(
   targets: readonly NewTarget[],
@@ -149,8 +152,7 @@ function hints(
   const first = targets[0]?.name ?? '';
   const isIncluded = files.some(({ path }) => path === '.gitlab-ci.yml');
   return [
-    ...(ci === 'github' ? [`store the API keys as repository secrets: ${variables}`] : []),
-    ...(ci === 'gitlab' ? [`store the API keys as masked CI/CD variables of the project: ${variables}`] : []),
+    ...(ci ? [`store the API keys as ${SECRETS[ci]}: ${variables}`] : []),
     ...(ci === 'gitlab' && !isIncluded
       ? ["add to .gitlab-ci.yml, under 'include': - local: petspec.gitlab-ci.yml"]
       : []),

@@ -1,5 +1,12 @@
 import { dirname, resolve } from 'node:path';
-import { CONFIG_FILE, type Config, type ConfiguredTarget, overriddenBy, PATHS } from '../../config/config.ts';
+import {
+  CONFIG_FILE,
+  type Config,
+  type ConfiguredTarget,
+  overriddenBy,
+  PATHS,
+  withHeaders,
+} from '../../config/config.ts';
 import type { RatePlan } from '../../model/contract.ts';
 import { didYouMean } from '../../model/nearest.ts';
 import { type RunOptions, UsageError } from '../../run/options.ts';
@@ -68,12 +75,13 @@ function resolveConfigured(
   flags: RunFlags,
   plans: Readonly<Record<string, RatePlan>>,
 ): NamedTarget {
-  const { name, baseUrl, place } = configured;
+  const { name, baseUrl, place, headers = {} } = configured;
   const { baseline, ...settings } = withPaths(overriddenBy(configured, flags), dirname(config.file));
+  const header = withHeaders(Object.entries(headers), flags.header ?? []);
   try {
     return {
       name,
-      options: runOptions(baseUrl, { ...settings, ...flags, header: headersOf(configured, flags) }, plans),
+      options: runOptions(baseUrl, { ...settings, ...flags, header }, plans),
       ...(baseline === undefined ? {} : { baseline }),
     };
   } catch (error) {
@@ -89,14 +97,4 @@ function withPaths(settings: ConfiguredTarget, folder: string): ConfiguredTarget
     return path === undefined ? [] : [[name, resolve(folder, path)]];
   });
   return { ...settings, ...Object.fromEntries(paths) };
-}
-
-/** The headers of the configuration and of the command line, which wins if both have one. */
-function headersOf(
-  { headers = {} }: ConfiguredTarget,
-  { header = [] }: RunFlags,
-): (readonly [string, string])[] {
-  const replaced = new Set(header.map(([name]) => name.toLowerCase()));
-  const kept = Object.entries(headers).filter(([name]) => !replaced.has(name.toLowerCase()));
-  return [...kept, ...header];
 }

@@ -5,18 +5,13 @@ import { writeFileAtomically } from '../../report/formats/files.ts';
 import { type Format, REPORT_FORMATS } from '../../report/formats/formats.ts';
 import { fileErrorOf } from './file-error.ts';
 
-/** Files that were written, and for those that could not be a line that says why. */
-export interface Written {
-  files: string[];
-  problems: string[];
-}
-
 /**
  * Writes the reports of a run into its folder: report.json, and what was asked for. One that cannot be written keeps
  * no other from being written.
  * @param exchanges every exchange of the run, read anew each time
  * @param isOurs whether the folder is still that of this run: once another one has begun to write there, its files are
  *   not mixed with those of this one
+ * @returns the files that were written, and for those that could not be a line that says why
  */
 export async function writeReports(
   report: Report,
@@ -24,7 +19,7 @@ export async function writeReports(
   formats: readonly Format[],
   out: string,
   isOurs: () => boolean = () => true,
-): Promise<Written> {
+): Promise<{ files: string[]; problems: string[] }> {
   const files: string[] = [];
   const failed = new Map<string, string[]>();
   for (const format of new Set<Format>(['json', ...formats])) {

@@ -129,15 +129,8 @@ function drawRow(
 
 function renderTable(rows: readonly Latency[]): Html {
   const body = rows.map(
-    ({
-      operation,
-      times,
-      median,
-      p95,
-      longest,
-      unanswered,
-    }) => html`<tr><th scope="row"><code>${quoted(operation, 100)}</code></th>
-      <td>${times.length}</td><td>${duration(median)}</td><td>${duration(p95)}</td><td>${duration(longest)}</td><td>${unanswered}</td></tr>`,
+    (row) => html`<tr><th scope="row"><code>${quoted(row.operation, 100)}</code></th>
+      <td>${row.times.length}</td><td>${duration(row.median)}</td><td>${duration(row.p95)}</td><td>${duration(row.longest)}</td><td>${row.unanswered}</td></tr>`,
   );
   return html`<details class="figures"><summary>The same data as a table</summary>
     <section class="scroll" aria-label="Latency by operation" tabindex="0"><table>
