@@ -10,6 +10,7 @@ import { REPORT_FILES } from '../../report/formats/files.ts';
 import { readReport } from '../../report/read-report.ts';
 import { pageOf } from '../../report/text/style.ts';
 import { UsageError } from '../../run/options.ts';
+import { chosen } from '../options/run-options.ts';
 import { isFileError } from '../output/file-error.ts';
 
 const RENDERERS = {
@@ -33,7 +34,12 @@ export function compareCommand(exit: (status: number) => void): Command {
       'Compares runs, for example of staging and production, or of two releases. Prints a table of requirements and observations, with the differences first.',
     )
     .argument('<report.json...>', 'reports or their folders, the oldest first')
-    .option('--format <name>', `output format: ${FORMATS.join(', ')}`, compareFormat, 'text')
+    .option(
+      '--format <name>',
+      `output format: ${FORMATS.join(', ')}`,
+      (name) => chosen('format', name, FORMATS),
+      'text',
+    )
     .option('--fail-on-regression', 'exit 1 if a requirement that the first run met is violated in the last')
     .addHelpText('after', EXAMPLES)
     .action((paths: string[], flags: CompareFlags) => exit(compare(paths, flags)));
@@ -65,13 +71,6 @@ function load(path: string): Report {
     if (!isFileError(error)) throw error;
     throw new UsageError(error.code === 'ENOENT' ? `${path}: no such report` : error.message);
   }
-}
-
-/** @throws UsageError if the format is unknown */
-function compareFormat(name: string): CompareFormat {
-  const format = FORMATS.find((each) => each === name);
-  if (format) return format;
-  throw new UsageError(`--format: unknown format '${name}'; expected one of ${FORMATS.join(', ')}`);
 }
 
 const EXAMPLES = `

@@ -6,6 +6,7 @@ import { faults } from '../../reference/faults/index.ts';
 import { PLANS, startReference } from '../../reference/index.ts';
 import { variants } from '../../reference/variants/index.ts';
 import { UsageError } from '../../run/options.ts';
+import { refuseUnknownPlan } from '../options/run-options.ts';
 
 interface ServeFlags {
   port: number;
@@ -59,11 +60,8 @@ export function serveCommand(): Command {
 }
 
 async function serve(flags: ServeFlags): Promise<void> {
-  const plan = Object.hasOwn(PLANS, flags.plan) ? PLANS[flags.plan as keyof typeof PLANS] : undefined;
-  if (!plan)
-    throw new UsageError(
-      `--plan: unknown plan '${flags.plan}'; expected one of ${Object.keys(PLANS).join(', ')}${didYouMean(flags.plan, Object.keys(PLANS))}`,
-    );
+  refuseUnknownPlan(flags.plan, Object.keys(PLANS));
+  const plan = PLANS[flags.plan as keyof typeof PLANS];
   const { fault = [], variant = [] } = flags;
   const changes = [
     ...fault.map((id) => named(faults, id, '--fault')),

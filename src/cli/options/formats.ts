@@ -1,6 +1,5 @@
 import { type Format, REPORT_FORMATS } from '../../report/formats/formats.ts';
-import { UsageError } from '../../run/options.ts';
-import { separated } from './run-options.ts';
+import { chosen, separated } from './run-options.ts';
 
 /** The choices of `--format`. */
 export const FORMATS = Object.keys(REPORT_FORMATS) as readonly Format[];
@@ -20,11 +19,5 @@ ${FORMATS.map((name) => {
 
 /** Adds the formats of one more `--format`. @throws UsageError for an unknown format */
 export function formats(text: string, earlier: readonly Format[] = []): readonly Format[] {
-  return [...new Set([...earlier, ...separated(text).map(known)])];
-}
-
-function known(name: string): Format {
-  const format = FORMATS.find((each) => each === name);
-  if (format) return format;
-  throw new UsageError(`--format: unknown format '${name}'; expected one of ${FORMATS.join(', ')}`);
+  return [...new Set([...earlier, ...separated(text).map((name) => chosen('format', name, FORMATS))])];
 }

@@ -81,7 +81,8 @@ export function runOptions(
   };
 }
 
-function refuseUnknownPlan(plan: string | undefined, names: readonly string[]): void {
+/** @throws UsageError if a plan is stated that is not one of these */
+export function refuseUnknownPlan(plan: string | undefined, names: readonly string[]): void {
   if (plan !== undefined && !names.includes(plan))
     throw new UsageError(
       `--plan: unknown plan '${plan}'; expected one of ${names.join(', ')}${didYouMean(plan, names)}`,
@@ -151,6 +152,13 @@ export function headerLine(
 /** Adds one more value of a repeatable option. */
 export function collect(value: string, earlier: string[] = []): string[] {
   return [...earlier, value];
+}
+
+/** A choice of an option. @throws UsageError if it is not one of these */
+export function chosen<Name extends string>(option: string, name: string, names: readonly Name[]): Name {
+  const found = names.find((each) => each === name);
+  if (found) return found;
+  throw new UsageError(`--${option}: unknown ${option} '${name}'; expected one of ${names.join(', ')}`);
 }
 
 /** The values of an option that are separated by commas. */
