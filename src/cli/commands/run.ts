@@ -166,9 +166,8 @@ async function run(target: string | undefined, flags: RunFlags): Promise<number>
   refuseSigned(flags.out);
   process.stderr.write(renderWarnings(options, flags.apiKey !== undefined));
   if (flags.ui) return look(plan, options, flags);
-  return (
-    await conduct(contract, plan, options, { ...(baseline === undefined ? {} : { baseline }), ...flags })
-  ).status;
+  const stated = baseline === undefined ? flags : { baseline, ...flags };
+  return (await conduct(contract, plan, options, stated)).status;
 }
 
 /** Opens the run in the vitest UI until Ctrl-C. */

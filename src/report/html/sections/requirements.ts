@@ -84,7 +84,12 @@ function renderUntested({ requirements }: Report, consequences: Consequences): H
   if (byReason.size === 0) return undefined;
   const items = [...byReason].slice(0, 50).map(
     ([reason, untested]) => html`<li><b>${count(untested.length, 'requirement')}</b>: ${quoted(reason)}
-      <details class="ids"><summary>Which</summary><p>${untested.map(({ id }) => html`<code>${quoted(id, 100)}</code> `)}</p></details></li>`,
+      ${renderIds(untested.map(({ id }) => id))}</li>`,
   );
   return html`<section class="untested" aria-labelledby="untested-title"><h3 id="untested-title">${icon('not-tested')} Not tested, and why</h3><ul>${items}</ul></section>`;
+}
+
+/** Ids of requirements, folded. */
+export function renderIds(ids: readonly string[]): Html {
+  return html`<details class="ids"><summary>Which</summary><p>${ids.map((id) => html`<code>${quoted(id, 100)}</code> `)}</p></details>`;
 }

@@ -7,6 +7,7 @@ import { capitalized, countsByStatus, type ShownStatus, STATUS_LABELS } from '..
 import { type Html, html, type Part, quoted } from '../markup/markup.ts';
 import { count, duration, moment } from '../markup/quantities.ts';
 import { explained, renderGlossary } from './glossary.ts';
+import { renderIds } from './requirements.ts';
 import { renderRootCause } from './root-cause.ts';
 
 const SENTENCES: Readonly<Record<Report['verdict'], Html>> = {
@@ -87,11 +88,10 @@ function renderNarrowing({ narrowed }: Report): Html | undefined {
   const options = narrowed.filter(({ requirements }) => requirements.length > 0);
   if (options.length === 0) return undefined;
   const items = options.map(
-    ({
-      option,
-      requirements,
-    }) => html`<li><code>${quoted(option, 100)}</code> left out ${count(requirements.length, 'requirement')}
-      <details class="ids"><summary>Which</summary><p>${requirements.map((id) => html`<code>${quoted(id, 100)}</code> `)}</p></details></li>`,
+    (
+      each,
+    ) => html`<li><code>${quoted(each.option, 100)}</code> left out ${count(each.requirements.length, 'requirement')}
+      ${renderIds(each.requirements)}</li>`,
   );
   return html`<section class="narrowed" aria-label="What narrows this verdict"><p><b>This verdict is ${explained('narrowed', 'narrowed')}:</b> options left requirements out.</p><ul>${items}</ul></section>`;
 }
