@@ -11,7 +11,9 @@ import { probesOf } from '../run/plan.ts';
 import { bounded, boundedCurl, boundedFinding, boundedReproduction } from './bounds.ts';
 import { type CommandSettings, curlOf } from './curl.ts';
 import { hintResult } from './hints.ts';
-import { collectRequests, type Run, reproduce } from './reproduce/index.ts';
+import { reproduce } from './reproduce/index.ts';
+import { collectRequests } from './reproduce/requests.ts';
+import type { Run } from './reproduce/steps.ts';
 import { countUp } from './request-counts.ts';
 import { countJudged, judgeRun } from './verdict.ts';
 

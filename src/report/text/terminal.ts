@@ -70,27 +70,20 @@ function block(title: string, lines: readonly string[], count = lines.length): s
 }
 
 function problems(title: string, results: readonly RequirementResult[], page: Page): string {
-  const entries = results.map((each) => problem(each, page)).join('\n\n');
-  return entries === '' ? '' : block(title, [entries], results.length);
+  const entries = results.map((each) => problem(each, page));
+  return block(title, entries.length === 0 ? [] : [entries.join('\n\n')], entries.length);
 }
 
 /** A single finding as the terminal shows it: plain text, safe to print. */
 export function renderFinding(result: RequirementResult): string {
-  return problem(shown(result), {
-    style: plain,
-    width: Number.POSITIVE_INFINITY,
-    detail: 'usual',
-  }).trimStart();
+  const page: Page = { style: plain, width: Number.POSITIVE_INFINITY, detail: 'usual' };
+  return problem(shown(result), page).trimStart();
 }
 
 function problem(result: RequirementResult, { style, width }: Page): string {
   const { id, status, statement, section, reason, expected, received, pointer } = result;
   const mark = status === 'violated' ? style('red', '✗') : style('yellow', '!');
-  const fields: [name: string, text: string | undefined][] = [
-    ['expected', expected],
-    ['received', received],
-    ['at', pointer === '' ? undefined : pointer],
-  ];
+  const fields = Object.entries({ expected, received, at: pointer || undefined });
   const lines = [
     paragraph(`  ${mark} `, `${style('bold', id)}  ${statement} ${style('dim', `[${section}]`)}`, 4, width),
     paragraph('    ', reason, 4, width),
