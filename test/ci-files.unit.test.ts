@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { validateAction, validateWorkflow } from '@action-validator/core';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { renderGithubWorkflow } from '../src/config/github-workflow.ts';
-import { renderGitlabPipeline } from '../src/config/gitlab-pipeline.ts';
+import { renderGithubWorkflow, renderGitlabPipeline } from '../src/config/ci-jobs.ts';
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '..', path), 'utf8');
 const action = parse(read('action.yml'));

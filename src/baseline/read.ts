@@ -38,16 +38,10 @@ export function readBaseline(file: string, text: string, ids: readonly string[])
     const lastLine = lines.linePos(start + text.slice(start, end).trimEnd().length).line;
     return { ...entryOf(entry, ids, fail), line, lastLine };
   });
-  refuseDuplicates(entries, (index, id) =>
-    fail(list.items[index], `duplicate entry for '${id}'; keep only one`),
-  );
+  const named = entries.map(({ requirement }) => requirement);
+  const again = named.findIndex((id, index) => named.indexOf(id) < index);
+  if (again >= 0) fail(list.items[again], `duplicate entry for '${named[again]}'; keep only one`);
   return { file, entries };
-}
-
-function refuseDuplicates(entries: readonly Entry[], refuse: (index: number, id: string) => never): void {
-  const ids = entries.map(({ requirement }) => requirement);
-  const duplicate = ids.findIndex((id, index) => ids.indexOf(id) < index);
-  if (duplicate >= 0) refuse(duplicate, ids[duplicate] ?? '');
 }
 
 function entryOf(

@@ -75,8 +75,6 @@ const PUBLIC = [
 
 /** The options in a certificate, and the names of the headers. */
 function publicOptions(options: RunOptions): Record<string, unknown> {
-  const named = PUBLIC.flatMap((name) =>
-    options[name] === undefined ? [] : [[name, options[name]] as const],
-  );
+  const named = PUBLIC.map((name) => [name, options[name]] as const);
   return { ...Object.fromEntries(named), headers: options.headers.map(([name]) => name.toLowerCase()) };
 }

@@ -1,13 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isObject } from '../contract/schema.ts';
+import { packageRoot } from '../model/package-root.ts';
 import { type Envelope, isSealed, readEnvelope } from './envelope.ts';
 import { repeatedName } from './repeated-name.ts';
 import {
   type Certified,
   type CertifiedTarget,
-  PREDICATE_TYPE,
   type ResourceDescriptor,
-  STATEMENT_TYPE,
   type Statement,
   type Subject,
   sha256,
@@ -22,45 +23,9 @@ export interface Certificate {
   certified: Certified;
 }
 
-const ids = { type: 'array', items: { type: 'string' }, uniqueItems: true };
-const digest = {
-  type: 'object',
-  minProperties: 1,
-  additionalProperties: { type: 'string', pattern: '^[0-9a-f]+$' },
-};
-const descriptor = {
-  type: 'object',
-  required: ['name'],
-  properties: {
-    name: { type: 'string' },
-    uri: { type: 'string' },
-    digest,
-    content: { type: 'string' },
-    annotations: { type: 'object' },
-  },
-};
-
 /** The schema of a statement. It ignores keys of later versions, as the parsing rules of in-toto say. */
-const isStatement = new Ajv2020({ strict: true }).compile({
-  type: 'object',
-  required: ['_type', 'subject', 'predicateType', 'predicate'],
-  properties: {
-    _type: { const: STATEMENT_TYPE },
-    subject: { type: 'array', minItems: 1, items: { ...descriptor, required: ['name', 'digest'] } },
-    predicateType: { const: PREDICATE_TYPE },
-    predicate: {
-      type: 'object',
-      required: ['result', 'configuration', 'passedTests', 'warnedTests', 'failedTests'],
-      properties: {
-        result: { enum: ['PASSED', 'WARNED', 'FAILED'] },
-        configuration: { type: 'array', items: descriptor },
-        passedTests: ids,
-        warnedTests: ids,
-        failedTests: ids,
-      },
-    },
-  },
-});
+const SCHEMA = JSON.parse(readFileSync(join(packageRoot, 'assets', 'certificate.schema.json'), 'utf8'));
+const isStatement = new Ajv2020({ strict: true }).compile<Statement>(SCHEMA);
 
 /**
  * Reads a certificate: a statement, or an envelope with one. Checks that its parts fit together, and nothing else.
@@ -92,9 +57,8 @@ function readStatement(bytes: Buffer, value: unknown): Certificate | string {
     const [first] = isStatement.errors ?? [];
     return `not a certificate of petspec: ${first?.instancePath || 'it'} ${first?.message}`;
   }
-  const statement = value as unknown as Statement;
-  const certified = certifiedBy(statement);
-  return typeof certified === 'string' ? certified : { bytes, statement, certified };
+  const certified = certifiedBy(value);
+  return typeof certified === 'string' ? certified : { bytes, statement: value, certified };
 }
 
 /** The parts of a statement. */
@@ -105,12 +69,10 @@ function certifiedBy(statement: Statement): Certified | string {
   const options = documentIn(part('options'));
   if (!isTarget(target)) return 'the target does not match its digest';
   if (!isObject(options)) return 'the options do not match their digest';
-  const [version, specDigest, set, reportDigest] = [
-    /^pkg:npm\/petspec@(.+)$/.exec(part('petspec')?.uri ?? '')?.[1],
-    part('interface')?.digest?.sha256,
-    part('requirements'),
-    part('report.json')?.digest?.sha256,
-  ];
+  const version = /^pkg:npm\/petspec@(.+)$/.exec(part('petspec')?.uri ?? '')?.[1];
+  const specDigest = part('interface')?.digest?.sha256;
+  const set = part('requirements');
+  const reportDigest = part('report.json')?.digest?.sha256;
   const { version: specVersion } = part('interface')?.annotations ?? {};
   const { version: setVersion, count, unexercised } = set?.annotations ?? {};
   if (

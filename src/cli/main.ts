@@ -2,21 +2,28 @@ import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../model/package-root.ts';
 import { visible } from '../model/visible.ts';
 import { UsageError } from '../run/options.ts';
-import { faultsCommand, variantsCommand } from './commands/catalogue.ts';
-import { certifyCommand } from './commands/certify.ts';
-import { compareCommand } from './commands/compare.ts';
-import { reportCommand } from './commands/report.ts';
-import { requirementsCommand } from './commands/requirements.ts';
-import { runCommand } from './commands/run.ts';
-import { selfcheckCommand } from './commands/selfcheck.ts';
-import { serveCommand } from './commands/serve.ts';
-import { verifyCommand } from './commands/verify.ts';
-import { initCommand } from './init/init.ts';
 import { withoutSecrets } from './output/secrets.ts';
 
 /** The exit statuses of wrong usage or configuration, and of a bug of petspec. */
 const USAGE = 2;
 const BUG = 4;
+
+type Exit = (status: number) => void;
+
+/** The commands in the order of the help. Only the code of the one that is named is loaded. */
+const COMMANDS: Readonly<Record<string, (exit: Exit) => Promise<Command>>> = {
+  run: async (exit) => (await import('./commands/run.ts')).runCommand(exit),
+  report: async (exit) => (await import('./commands/report.ts')).reportCommand(exit),
+  compare: async (exit) => (await import('./commands/compare.ts')).compareCommand(exit),
+  certify: async (exit) => (await import('./commands/certify.ts')).certifyCommand(exit),
+  verify: async (exit) => (await import('./commands/verify.ts')).verifyCommand(exit),
+  init: async () => (await import('./init/init.ts')).initCommand(),
+  serve: async () => (await import('./commands/serve.ts')).serveCommand(),
+  selfcheck: async (exit) => (await import('./commands/selfcheck.ts')).selfcheckCommand(exit),
+  requirements: async () => (await import('./commands/requirements.ts')).requirementsCommand(),
+  faults: async () => (await import('./commands/catalogue.ts')).faultsCommand(),
+  variants: async () => (await import('./commands/catalogue.ts')).variantsCommand(),
+};
 
 /** Runs the command line. @param argv like `process.argv` @returns the exit status */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -25,32 +32,24 @@ export async function main(argv: readonly string[]): Promise<number> {
   surviveUnwritable();
   process.on('uncaughtException', (error) => process.exit(tellBug(error)));
   let status = 0;
-  const exit = (code: number) => {
+  const exit: Exit = (code) => {
     status = code;
   };
+  const [, , name = ''] = argv;
+  const names = Object.hasOwn(COMMANDS, name) ? [name] : Object.keys(COMMANDS);
   const program = new Command('petspec')
     .description('Conformance suite for the animal store interface.')
     .version(packageVersion)
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(see petspec --help, or petspec <command> --help)')
     .addHelpText('after', EXIT_STATUS_HELP);
-  for (const command of [
-    runCommand(exit),
-    reportCommand(exit),
-    compareCommand(exit),
-    certifyCommand(exit),
-    verifyCommand(exit),
-    initCommand(),
-    serveCommand(),
-    selfcheckCommand(exit),
-    requirementsCommand(),
-    faultsCommand(),
-    variantsCommand(),
-  ])
-    program.addCommand(command);
-  for (const command of [program, ...program.commands])
-    command.exitOverride().configureOutput(WITHOUT_VALUES);
   try {
+    for (const each of names) {
+      const command = await COMMANDS[each]?.(exit);
+      if (command) program.addCommand(command);
+    }
+    for (const command of [program, ...program.commands])
+      command.exitOverride().configureOutput(WITHOUT_VALUES);
     await program.parseAsync(argv);
     return status;
   } catch (error) {

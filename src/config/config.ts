@@ -62,3 +62,25 @@ export const PATHS = ['apiKeyFile', 'ca', 'clientCert', 'clientKey', 'baseline']
 
 /** The default name of the configuration. */
 export const CONFIG_FILE = 'petspec.config.yaml';
+
+type Header = readonly [name: string, value: string];
+
+/** Headers, overridden by others of the same names. */
+export function withHeaders(headers: readonly Header[], others: readonly Header[]): Header[] {
+  const replaced = new Set(others.map(([name]) => name.toLowerCase()));
+  return [...headers.filter(([name]) => !replaced.has(name.toLowerCase())), ...others];
+}
+
+/** Settings that depend on another one: if that one is overridden, they no longer apply. */
+const GOES_WITH: Readonly<Record<string, readonly string[]>> = {
+  plan: ['limit', 'dayLimit'],
+  clientCert: ['clientKey'],
+  apiKey: ['apiKeyFile'],
+  apiKeyVariable: ['apiKeyFile'],
+};
+
+/** Settings without those that depend on an overridden one. */
+export function overriddenBy<Settings extends object>(settings: Settings, stated: object): Settings {
+  const gone = Object.keys(stated).flatMap((name) => GOES_WITH[name] ?? []);
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => !gone.includes(name))) as Settings;
+}

@@ -1,6 +1,12 @@
 import { type Document, isMap, isNode, isScalar, LineCounter, type Pair, parseDocument, visit } from 'yaml';
-import { type Config, ConfigError, type ConfiguredTarget, type TargetSettings } from './config.ts';
-import { overriddenBy } from './override.ts';
+import {
+  type Config,
+  ConfigError,
+  type ConfiguredTarget,
+  overriddenBy,
+  type TargetSettings,
+  withHeaders,
+} from './config.ts';
 import { type Mistake, mistakesOf } from './schema.ts';
 
 /** The maximum number of characters and of aliases in a configuration. */
@@ -98,11 +104,7 @@ function missingAddresses({ defaults, targets }: Settings): Mistake[] {
 /** The defaults, overridden by the settings of a target. Headers are merged by name. */
 function merged(defaults: TargetSettings, own: TargetSettings): Omit<ConfiguredTarget, 'name' | 'place'> {
   const { baseUrl = '', categoryId, ...rest } = { ...overriddenBy(defaults, own), ...own };
-  const replaced = new Set(Object.keys(own.headers ?? {}).map((name) => name.toLowerCase()));
-  const inherited = Object.entries(defaults.headers ?? {}).filter(
-    ([name]) => !replaced.has(name.toLowerCase()),
-  );
-  const headers = [...inherited, ...Object.entries(own.headers ?? {})];
+  const headers = withHeaders(Object.entries(defaults.headers ?? {}), Object.entries(own.headers ?? {}));
   return {
     ...rest,
     baseUrl,

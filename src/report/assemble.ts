@@ -9,9 +9,11 @@ import { leftOutBy, type Report, type RequirementResult, SCHEMA_VERSION } from '
 import type { RunRecord } from '../model/report/run-record.ts';
 import { probesOf } from '../run/plan.ts';
 import { bounded, boundedCurl, boundedFinding, boundedReproduction } from './bounds.ts';
-import { curlOf } from './curl.ts';
+import { type CommandSettings, curlOf } from './curl.ts';
 import { hintResult } from './hints.ts';
-import { collectRequests, type Run, reproduce } from './reproduce/index.ts';
+import { reproduce } from './reproduce/index.ts';
+import { collectRequests } from './reproduce/requests.ts';
+import type { Run } from './reproduce/steps.ts';
 import { countUp } from './request-counts.ts';
 import { countJudged, judgeRun } from './verdict.ts';
 
@@ -25,16 +27,17 @@ const UNVERIFIED = 'the certificate of the service was not verified (--insecure)
  * @param exchanges read once, in order; only the ones that the report keeps are held in memory
  */
 export function assemble(contract: Contract, record: RunRecord, exchanges: Iterable<Exchange>): Report {
-  const { rootCause, hints, target } = record;
-  const seen = readExchanges(contract, record, exchanges);
+  const { rootCause, hints, target, keyVariable } = record;
+  const settings = {
+    isInsecure: target.insecure ?? false,
+    ...(keyVariable === undefined ? {} : { keyVariable }),
+  };
+  const seen = readExchanges(contract, record, exchanges, settings);
   const run: Run = {
     contract,
     probes: new Map(probesOf(contract, allChecks(contract)).map((each) => [each.id, each])),
     requests: seen.requests,
-    settings: {
-      isInsecure: target.insecure ?? false,
-      ...(record.keyVariable === undefined ? {} : { keyVariable: record.keyVariable }),
-    },
+    settings,
     plan: target.plan,
   };
   const requirements = contract.requirements.map((each) => resultOf(each, record, run, seen.curls));
@@ -67,8 +70,9 @@ export function assemble(contract: Contract, record: RunRecord, exchanges: Itera
 /** What a report needs of the exchanges: their number, the ones it keeps, and what repeats the evidence. */
 function readExchanges(
   contract: Contract,
-  { findings, rootCause, target, keyVariable }: RunRecord,
+  { findings, rootCause }: RunRecord,
   exchanges: Iterable<Exchange>,
+  settings: CommandSettings,
 ) {
   const all = Object.values(findings);
   const cited = new Set([...all, ...(rootCause ? [rootCause] : [])].flatMap(({ evidence }) => evidence));
@@ -82,7 +86,7 @@ function readExchanges(
     tally.add(exchange);
     requests.add(exchange);
     const isCited = cited.has(exchange.id);
-    if (isCited) curls.set(exchange.id, curlOf(exchange, target.insecure, keyVariable));
+    if (isCited) curls.set(exchange.id, curlOf(exchange, settings));
     if (isCited || ++others <= MAX_EXCHANGES) kept.push(bounded(exchange));
   }
   return { requests, kept, curls, counts: tally.result() };

@@ -10,29 +10,40 @@ const KEY_VARIABLE = 'PETSPEC_API_KEY';
 /** Characters that no shell treats specially between double quotes. */
 const PLAIN = /^[\w .,:/+=@%-]*$/;
 
+/** Settings for every command of a run. */
+export interface CommandSettings {
+  /** Whether certificates are not verified. */
+  isInsecure?: boolean;
+  /** The environment variable that holds the key. */
+  keyVariable?: string;
+}
+
 /**
  * A shell command that repeats the request of an exchange. The exchange may come from somebody else's ledger, so
  * everything but the variable of the key is quoted.
- * @param isInsecure whether certificates are not verified
- * @param variable the environment variable that holds the key
+ * @param options of curl
  * @param word quotes a text of the exchange as a word of a shell
  */
 export function curlOf(
-  exchange: Exchange,
-  isInsecure = false,
-  variable = KEY_VARIABLE,
+  {
+    method,
+    url,
+    requestHeaders,
+    requestBody,
+  }: Pick<Exchange, 'method' | 'url' | 'requestHeaders' | 'requestBody'>,
+  { isInsecure = false, keyVariable = KEY_VARIABLE }: CommandSettings = {},
+  options = '-i',
   word: (text: string) => string = shellWord,
 ): string {
-  const { method, url, requestHeaders, requestBody } = exchange;
   return [
-    'curl -i',
+    `curl ${options}`,
     ...(isInsecure ? ['--insecure'] : []),
     ...(method === 'GET' ? [] : [`-X ${/^[A-Z]+$/.test(method) ? method : shellWord(method)}`]),
     ...requestHeaders
       .filter(([name]) => TOKEN.test(name) && name !== 'user-agent' && name !== 'accept-encoding')
       .map(([name, value]) =>
         name === 'authorization'
-          ? `-H ${authorizationWord(value, variable)}`
+          ? `-H ${authorizationWord(value, keyVariable)}`
           : `-H ${word(`${name}: ${value}`)}`,
       ),
     ...(requestBody === undefined ? [] : [`--data-raw ${word(requestBody)}`]),

@@ -63,7 +63,7 @@ describe('what petspec itself sends', () => {
       ],
       requestBody: '{"name":"O\'Malley"}',
     });
-    const command = curlOf(exchange, true);
+    const command = curlOf(exchange, { isInsecure: true });
     expect(command).toBe(
       `curl -i --insecure -X POST -H 'accept: application/json' -H "Authorization: Bearer $PETSPEC_API_KEY" ` +
         `-H 'X-Gateway: [hidden]' --data-raw '{"name":"O'\\''Malley"}' 'https://staging.example.com/v1/pets?limit=1'`,
@@ -87,7 +87,7 @@ describe('what petspec itself sends', () => {
   );
 
   test('the key comes from the given variable', () => {
-    const [given] = givenBy([curlOf(sending('shorter'), false, 'STAGING_KEY')]);
+    const [given] = givenBy([curlOf(sending('shorter'), { keyVariable: 'STAGING_KEY' })]);
     expect(given).toContain('Authorization: Bearer stagin');
   });
 });
@@ -140,7 +140,7 @@ describe('a ledger from somebody else', () => {
       ],
       requestBody: text,
     });
-    const command = curlOf(exchange, false, `PETSPEC_API_KEY${text}`);
+    const command = curlOf(exchange, { keyVariable: `PETSPEC_API_KEY${text}` });
     // No escape sequences, and nothing that looks different from what is copied.
     expect(visible(command)).toBe(command);
     const [given = []] = givenBy([command]);

@@ -1,4 +1,4 @@
-import type { Exchange } from '../model/exchange.ts';
+import { type Exchange, isSuccess } from '../model/exchange.ts';
 import { at, parseJson } from '../model/json.ts';
 import type { Report } from '../model/report/report.ts';
 import { clip } from '../model/visible.ts';
@@ -41,11 +41,10 @@ export function countUp(): { add(exchange: Exchange): void; result(): Report['re
 }
 
 /** The id of the record that an exchange created at the base address. petspec cannot delete it. */
-function createdId({ method, address, response }: Exchange): string | undefined {
-  const isAdded =
-    method === 'POST' && address === 'baseUrl' && Math.floor((response?.status ?? 0) / 100) === 2;
-  if (!response || !isAdded) return undefined;
-  const body = parseJson(response.body);
+function createdId(exchange: Exchange): string | undefined {
+  const { method, address, response } = exchange;
+  if (method !== 'POST' || address !== 'baseUrl' || !isSuccess(exchange)) return undefined;
+  const body = parseJson(response?.body ?? '');
   const id = body.ok ? at(body.value, '/id') : undefined;
   return typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint'
     ? clip(String(id), MAX_ID)

@@ -78,11 +78,8 @@ function decide(
   const { stopped } = record;
   const violations = requirements.filter((each) => isViolation(record, each));
   if (violations.length > 0) {
-    const parts = [
-      `${counted(violations.length, 'requirement')} violated`,
-      ...(stopped ? [stopped.message] : []),
-    ];
-    return { verdict: 'non-conformant', reason: parts.join('; ') };
+    const words = `${counted(violations.length, 'requirement')} violated`;
+    return { verdict: 'non-conformant', reason: stopped ? `${words}; ${stopped.message}` : words };
   }
   if (stopped) return { verdict: 'incomplete', reason: stopped.message };
   const missing = untestedMusts(requirements, record);

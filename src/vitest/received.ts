@@ -1,3 +1,4 @@
+import { isObject } from '../contract/schema.ts';
 import type { HeaderLine, Received } from '../model/exchange.ts';
 import { stringifyJson } from '../model/json.ts';
 import { decode } from '../session/http/decode.ts';
@@ -16,15 +17,11 @@ export async function readResponse(response: unknown): Promise<Received> {
   const code = status ?? statusCode;
   if (typeof code !== 'number') throw new TypeError(`the response has no status; expected ${KINDS}`);
   const lines = headerLines(headers);
+  // fetch has decoded the body already, but keeps the header.
+  const decoded = lines.filter(([name]) => name.toLowerCase() !== 'content-encoding');
   if (isFetched(response)) {
     refuseUsed(response.bodyUsed, 'pass response.clone()');
-    const bytes = Buffer.from(await response.clone().arrayBuffer());
-    // fetch has decoded the body already, but keeps the header.
-    return decode(
-      code,
-      lines.filter(([name]) => name.toLowerCase() !== 'content-encoding'),
-      bytes,
-    );
+    return decode(code, decoded, Buffer.from(await response.clone().arrayBuffer()));
   }
   if (isReadable(body)) {
     refuseUsed(body.bodyUsed, 'pass { status, headers, body } with the text that you read');
@@ -32,11 +29,7 @@ export async function readResponse(response: unknown): Promise<Received> {
   }
   if (!('body' in response) || isStream(body))
     throw new TypeError(`the response has no readable body; expected ${KINDS}`);
-  return decode(
-    code,
-    lines.filter(([name]) => name.toLowerCase() !== 'content-encoding'),
-    bytesOf(body),
-  );
+  return decode(code, decoded, bytesOf(body));
 }
 
 interface Readable {
@@ -50,16 +43,11 @@ function isFetched(response: object): response is Readable & { clone(): Readable
 }
 
 function isReadable(value: unknown): value is Readable {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'arrayBuffer' in value &&
-    typeof value.arrayBuffer === 'function'
-  );
+  return isObject(value) && typeof value.arrayBuffer === 'function';
 }
 
 function isStream(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && ('pipe' in value || 'getReader' in value);
+  return isObject(value) && ('pipe' in value || 'getReader' in value);
 }
 
 function refuseUsed(bodyUsed: boolean | undefined, advice: string): void {

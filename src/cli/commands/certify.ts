@@ -2,21 +2,26 @@ import type { KeyObject } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Command } from 'commander';
-import type { Issue } from '../../certificate/issue.ts';
-import type { Subject } from '../../certificate/statement.ts';
+import { allChecks } from '../../../suites/index.ts';
+import { renderBadge, renderShield } from '../../certificate/badge.ts';
+import { certificateOf, certificateProblem, type Issue } from '../../certificate/issue.ts';
+import { privateKeyOf } from '../../certificate/keys.ts';
+import { type Subject, sha256 } from '../../certificate/statement.ts';
 import type { Contract } from '../../model/contract.ts';
 import { EXIT_STATUS, type Report } from '../../model/report/report.ts';
 import { REPORT_FILES, writeFileAtomically } from '../../report/formats/files.ts';
 import { renderJson } from '../../report/formats/formats.ts';
+import { contractOf } from '../../run/contract-of.ts';
 import { type RunOptions, UsageError } from '../../run/options.ts';
-import type { RunPlan } from '../../run/plan.ts';
+import { makePlan, type RunPlan } from '../../run/plan.ts';
 import { shortened } from '../options/baselines.ts';
 import { resolveTarget } from '../options/resolve-target.ts';
-import { DEFAULTS, type RunFlags } from '../options/run-options.ts';
+import { collect, DEFAULTS, type RunFlags } from '../options/run-options.ts';
 import { type SignedCertificate, signedCertificateIn } from '../options/signed-certificate.ts';
+import { keyFrom, subjectOf } from '../options/signing.ts';
+import { fileErrorOf, isFileError } from '../output/file-error.ts';
 import { keepSecret } from '../output/secrets.ts';
 import { renderWarnings } from '../output/warnings.ts';
-import { isFileError } from '../output/write-reports.ts';
 import { conduct, type Delivered, runCommand, TARGET_HELP } from './run.ts';
 
 interface CertifyFlags extends RunFlags {
@@ -48,7 +53,7 @@ export function certifyCommand(exit: (status: number) => void): Command {
     .option(
       '--subject <name@sha256:...>',
       'artifact to certify: its name and digest, or a file (repeatable; default: the target itself)',
-      (text: string, earlier: string[] = []) => [...earlier, text],
+      collect,
     )
     .option(
       '--sign-key <file>',
@@ -67,24 +72,15 @@ export function certifyCommand(exit: (status: number) => void): Command {
 }
 
 async function certify(target: string | undefined, flags: CertifyFlags): Promise<number> {
-  const [{ contractOf }, { allChecks }, { makePlan }, { certificateProblem }, { privateKeyOf }, signing] =
-    await Promise.all([
-      import('../../run/contract-of.ts'),
-      import('../../../suites/index.ts'),
-      import('../../run/plan.ts'),
-      import('../../certificate/issue.ts'),
-      import('../../certificate/keys.ts'),
-      import('../options/signing.ts'),
-    ]);
   refuseNarrowing(flags);
   const { signKey } = flags;
-  const key = signKey === undefined ? undefined : signing.keyFrom('--sign-key', signKey, privateKeyOf);
+  const key = signKey === undefined ? undefined : keyFrom('--sign-key', signKey, privateKeyOf);
   const earlier = replaceable(flags.out, key);
-  const subjects = (flags.subject ?? []).map(signing.subjectOf);
+  const subjects = (flags.subject ?? []).map(subjectOf);
   if (subjects.length > 0 && target === undefined)
     throw new UsageError('--subject: no target named; without one, the bundled reference is certified');
   const contract = contractOf(flags);
-  const resolved = await resolveTarget(target, flags, contract.ratePlans);
+  const resolved = resolveTarget(target, flags, contract.ratePlans);
   const { options } = resolved;
   refuseSharedKey(options, flags);
   keepSecret(options);
@@ -101,7 +97,7 @@ async function certify(target: string | undefined, flags: CertifyFlags): Promise
   process.stderr.write(renderWarnings(options, flags.apiKey !== undefined));
   const delivered = await conduct(contract, plan, options, flags);
   const problem = certificateProblem(delivered.report);
-  await writeBadges(delivered);
+  writeBadges(delivered);
   if (problem !== undefined) return none(problem, delivered.status || EXIT_STATUS.incomplete);
   return issue(contract, delivered, options, subjects, key);
 }
@@ -155,12 +151,10 @@ const OWN_FILES = ['certificate', 'certifiedTarget', 'badge', 'shield'] as const
  */
 function withoutEarlier(out: string): string {
   const earlier = OWN_FILES.map((each) => join(out, REPORT_FILES[each])).filter((path) => existsSync(path));
-  try {
+  const error = fileErrorOf(() => {
     for (const path of earlier) rmSync(path);
-  } catch (error) {
-    if (!isFileError(error)) throw error;
-    return `; cannot remove ${error.path} of an earlier run (${error.code})`;
-  }
+  });
+  if (error) return `; cannot remove ${error.path} of an earlier run (${error.code})`;
   return earlier.length === 0 ? '' : `; removed the files of an earlier run: ${earlier.join(', ')}`;
 }
 
@@ -170,33 +164,27 @@ function none(why: string, status = EXIT_STATUS.incomplete): number {
   return status;
 }
 
-async function issue(
+function issue(
   contract: Contract,
   { report, status, out }: Delivered,
   options: RunOptions,
   subjects: readonly Subject[],
   key: KeyObject | undefined,
-): Promise<number> {
-  const [{ certificateOf }, { sha256 }] = await Promise.all([
-    import('../../certificate/issue.ts'),
-    import('../../certificate/statement.ts'),
-  ]);
+): number {
   if (out === undefined || !isKept(join(out, REPORT_FILES.json), report))
     return none(`cannot write ${REPORT_FILES.json}, which the certificate needs`);
   const reportDigest = sha256(renderJson(report));
   const wanted: Issue = { options, subjects, reportDigest, ...(key ? { key } : {}) };
   const { file, target } = certificateOf(contract, report, wanted);
-  try {
-    const written = [
-      writeFileAtomically(join(out, REPORT_FILES.certificate), file.toString()),
-      writeFileAtomically(join(out, REPORT_FILES.certifiedTarget), target.toString()),
-    ].map((path) => relative(process.cwd(), path) || path);
-    process.stdout.write(`${key ? 'certified and signed' : 'certified'}: ${written.join('  ')}\n`);
-    return status;
-  } catch (error) {
-    if (!isFileError(error)) throw error;
-    return none(`cannot write it into ${out} (${error.code})`);
-  }
+  const paths = [join(out, REPORT_FILES.certificate), join(out, REPORT_FILES.certifiedTarget)] as const;
+  const error = fileErrorOf(() => {
+    writeFileAtomically(paths[0], file.toString());
+    writeFileAtomically(paths[1], target.toString());
+  });
+  if (error) return none(`cannot write it into ${out} (${error.code})`);
+  const written = paths.map((path) => relative(process.cwd(), path) || path);
+  process.stdout.write(`${key ? 'certified and signed' : 'certified'}: ${written.join('  ')}\n`);
+  return status;
 }
 
 /** Whether the file holds this report and no other. */
@@ -210,16 +198,13 @@ function isKept(path: string, report: Report): boolean {
 }
 
 /** Writes the badges for any verdict, so that a published badge turns red when the target no longer conforms. */
-async function writeBadges({ report, out }: Delivered): Promise<void> {
-  const { renderBadge, renderShield } = await import('../../certificate/badge.ts');
+function writeBadges({ report, out }: Delivered): void {
   if (out === undefined) return;
-  try {
+  const error = fileErrorOf(() => {
     writeFileAtomically(join(out, REPORT_FILES.badge), renderBadge(report));
     writeFileAtomically(join(out, REPORT_FILES.shield), renderShield(report));
-  } catch (error) {
-    if (!isFileError(error)) throw error;
-    process.stderr.write(`petspec: cannot write the badge into ${out} (${error.code})\n`);
-  }
+  });
+  if (error) process.stderr.write(`petspec: cannot write the badge into ${out} (${error.code})\n`);
 }
 
 const EXAMPLES = `

@@ -1,17 +1,25 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
-import type { Exchange } from '../../model/exchange.ts';
+import { allChecks } from '../../../suites/index.ts';
+import { assemble } from '../../report/assemble.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
 import type { Format } from '../../report/formats/formats.ts';
+import { renderExchangeLine } from '../../report/text/exchange-line.ts';
+import { contractOf } from '../../run/contract-of.ts';
 import { brief } from '../../run/exchange-brief.ts';
 import { DEFAULT_OPTIONS, type RunOptions, UsageError } from '../../run/options.ts';
+import { makePlan } from '../../run/plan.ts';
+import { rejudge } from '../../run/rejudge.ts';
+import { exchangesOf, headerOf, readLedger } from '../../session/ledger/ledger.ts';
+import { openBaselines } from '../options/baselines.ts';
 import { DEFAULT_FORMATS, FORMAT_HELP, FORMATS_HELP, formats } from '../options/formats.ts';
 import { detailOf } from '../options/run-options.ts';
 import { refuseSigned } from '../options/signed-certificate.ts';
+import { deliver } from '../output/deliver.ts';
+import { isFileError } from '../output/file-error.ts';
 import { type OutFolder, openFolder } from '../output/out-folder.ts';
 import { holdLedger, type OwnLedger } from '../output/own-ledger.ts';
-import { isFileError } from '../output/write-reports.ts';
 
 interface ReportFlags {
   baseline?: string;
@@ -39,19 +47,15 @@ export function reportCommand(exit: (status: number) => void): Command {
 }
 
 async function report(folder: string, flags: ReportFlags): Promise<number> {
-  const [{ assemble }, { deliver }, { exchangesOf }] = await Promise.all([
-    import('../../report/assemble.ts'),
-    import('../output/deliver.ts'),
-    import('../../session/ledger/ledger.ts'),
-  ]);
   if (flags.quiet && flags.verbose)
     throw new UsageError('cannot combine --quiet and --verbose; leave one out');
   const path = readable(folder, () => pathOfLedger(folder));
   refuseSigned(flags.out ?? folder);
   const ledger = readable(path, () => holdLedger(path));
-  const { contract, record, plan, baselines } = await judgeAgain(path, ledger, flags);
+  const { contract, record, plan, baselines } = judgeAgain(path, ledger, flags);
   const exchanges = () => exchangesOf(ledger.file);
-  if (flags.verbose) await printExchanges(exchanges());
+  if (flags.verbose)
+    for (const each of exchanges()) process.stderr.write(`${renderExchangeLine(brief(each))}\n`);
   // The folder of the run exists. If it is read-only, the verdict is printed anyway.
   const { path: out, problem }: OutFolder =
     flags.out === undefined ? { path: resolve(folder) } : openFolder(flags.out);
@@ -69,22 +73,7 @@ async function report(folder: string, flags: ReportFlags): Promise<number> {
 }
 
 /** Judges the run of a ledger again, with the options and the requirements of that run. */
-async function judgeAgain(path: string, ledger: OwnLedger, flags: ReportFlags) {
-  const [
-    { contractOf },
-    { allChecks },
-    { rejudge },
-    { headerOf, readLedger },
-    { openBaselines },
-    { makePlan },
-  ] = await Promise.all([
-    import('../../run/contract-of.ts'),
-    import('../../../suites/index.ts'),
-    import('../../run/rejudge.ts'),
-    import('../../session/ledger/ledger.ts'),
-    import('../options/baselines.ts'),
-    import('../../run/plan.ts'),
-  ]);
+function judgeAgain(path: string, ledger: OwnLedger, flags: ReportFlags) {
   const options = readable(path, () => (headerOf(ledger.file)?.options ?? {}) as Partial<RunOptions>);
   const contract = readable(path, () => contractOf(options));
   const checks = allChecks(contract);
@@ -112,11 +101,6 @@ function readable<T>(path: string, read: () => T): T {
       throw new UsageError(`${path}: ${error.message}`);
     throw error;
   }
-}
-
-async function printExchanges(exchanges: Iterable<Exchange>): Promise<void> {
-  const { renderExchangeLine } = await import('../../report/text/exchange-line.ts');
-  for (const exchange of exchanges) process.stderr.write(`${renderExchangeLine(brief(exchange))}\n`);
 }
 
 const EXAMPLES = `

@@ -1,4 +1,9 @@
 import { Command } from 'commander';
+import { group } from 'd3-array';
+import { allChecks } from '../../../suites/index.ts';
+import { loadContract } from '../../contract/load.ts';
+import { counted } from '../../model/report/report.ts';
+import { coverageOf } from '../../selfcheck/coverage.ts';
 
 /** `petspec requirements`: lists every requirement and its coverage. */
 export function requirementsCommand(): Command {
@@ -9,34 +14,23 @@ export function requirementsCommand(): Command {
     )
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  petspec requirements\n  petspec requirements --json')
-    .action(async (flags: { json?: boolean }) => {
-      const [{ loadContract }, { allChecks }, { coverageOf }] = await Promise.all([
-        import('../../contract/load.ts'),
-        import('../../../suites/index.ts'),
-        import('../../selfcheck/coverage.ts'),
-      ]);
+    .action((flags: { json?: boolean }) => {
       const contract = loadContract();
       const coverage = coverageOf(contract, allChecks(contract));
       if (flags.json) {
         process.stdout.write(`${JSON.stringify(coverage, null, 2)}\n`);
         return;
       }
-      for (const section of new Set(coverage.map((each) => each.section))) {
+      for (const [section, own] of group(coverage, (each) => each.section)) {
         process.stdout.write(`${section}\n`);
-        for (const { id, level, statement, checks, faults, variants } of coverage.filter(
-          (each) => each.section === section,
-        )) {
+        for (const { id, level, statement, checks, faults, variants } of own) {
           const covered = [
-            count(checks.length, 'check'),
-            count(faults.length, 'fault'),
-            ...(variants.length > 0 ? [count(variants.length, 'variant')] : []),
+            counted(checks.length, 'check'),
+            counted(faults.length, 'fault'),
+            ...(variants.length > 0 ? [counted(variants.length, 'variant')] : []),
           ];
           process.stdout.write(`  ${level.padEnd(6)} ${id}: ${statement} (${covered.join(', ')})\n`);
         }
       }
     });
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

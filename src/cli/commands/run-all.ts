@@ -32,22 +32,14 @@ import { writeReports } from '../output/write-reports.ts';
 const BUG = 4;
 
 /**
- * Exit statuses from the best to the worst. A violation outweighs everything else. A target that petspec failed on is
- * worse than one that could not be judged in full, because less is known about it.
+ * Bad exit statuses, the worst first. A violation outweighs everything else. A target that petspec failed on is worse
+ * than one that could not be judged in full, because less is known about it.
  */
-const FROM_BEST_TO_WORST = [
-  EXIT_STATUS.conformant,
-  EXIT_STATUS.incomplete,
-  BUG,
-  EXIT_STATUS['non-conformant'],
-];
+const WORST_FIRST = [EXIT_STATUS['non-conformant'], BUG, EXIT_STATUS.incomplete];
 
 /** The worst of several exit statuses. */
 export function worstOf(statuses: readonly number[]): number {
-  return statuses.reduce(
-    (worst, each) => (FROM_BEST_TO_WORST.indexOf(each) > FROM_BEST_TO_WORST.indexOf(worst) ? each : worst),
-    EXIT_STATUS.conformant,
-  );
+  return WORST_FIRST.find((each) => statuses.includes(each)) ?? EXIT_STATUS.conformant;
 }
 
 /** The result of one target. It has no report if petspec failed. */
@@ -74,7 +66,7 @@ interface Batch {
  */
 export async function runAll(contract: Contract, checks: readonly Check[], flags: RunFlags): Promise<number> {
   refuseOptionsOfOneTarget(flags);
-  const targets = await resolveAll(flags, contract.ratePlans);
+  const targets = resolveAll(flags, contract.ratePlans);
   const baselines = new Map(
     targets.map(({ name, baseline }) => [
       name,
@@ -135,13 +127,10 @@ function jobOf(
 
 /** The cost of each run, with the name of its target in front of each line. */
 function costsOf(jobs: readonly NamedJob[], verb: string): string {
-  const lines = jobs.flatMap(({ name, plan, job }) =>
-    renderStart(plan, job.options, verb)
-      .trimEnd()
-      .split('\n')
-      .map((line) => `${name}: ${line}\n`),
+  const costs = jobs.map(({ name, plan, job }) =>
+    renderStart(plan, job.options, verb).replaceAll(/^(?=.)/gm, `${name}: `),
   );
-  return lines.join('');
+  return costs.join('');
 }
 
 /** Makes the folder for the comparison and one for each target, and reports those that cannot be written. */

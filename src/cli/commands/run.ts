@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { allChecks } from '../../../suites/index.ts';
 import { CONFIG_FILE } from '../../config/config.ts';
 import type { Contract } from '../../model/contract.ts';
 import type { Report } from '../../model/report/report.ts';
+import { assemble } from '../../report/assemble.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
+import { renderPlan, renderStart } from '../../report/text/announcement.ts';
+import { contractOf } from '../../run/contract-of.ts';
 import type { TestMeta } from '../../run/job.ts';
 import { ofBundled, type RunOptions, UsageError } from '../../run/options.ts';
-import type { RunPlan } from '../../run/plan.ts';
+import { makePlan, type RunPlan } from '../../run/plan.ts';
+import { exchangesOf, headerOf } from '../../session/ledger/ledger.ts';
+import { runInVitest } from '../../vitest/vitest-run.ts';
+import { openBaselines } from '../options/baselines.ts';
 import { DEFAULT_FORMATS, FORMAT_HELP, FORMATS_HELP, formats } from '../options/formats.ts';
 import { resolveTarget } from '../options/resolve-target.ts';
 import {
@@ -21,8 +28,11 @@ import {
   wholeNumber,
 } from '../options/run-options.ts';
 import { refuseSigned } from '../options/signed-certificate.ts';
+import { deliver } from '../output/deliver.ts';
+import { heedInterruption, INTERRUPTED } from '../output/interruption.ts';
 import { clearFolder, openFolder } from '../output/out-folder.ts';
 import { holdLedger, type OwnLedger } from '../output/own-ledger.ts';
+import { showProgress } from '../output/progress.ts';
 import { keepSecret } from '../output/secrets.ts';
 import { renderWarnings } from '../output/warnings.ts';
 
@@ -134,12 +144,6 @@ function refuseBothExhaustions(command: Command): void {
 }
 
 async function run(target: string | undefined, flags: RunFlags): Promise<number> {
-  const [{ contractOf }, { allChecks }, { makePlan }, { renderPlan }] = await Promise.all([
-    import('../../run/contract-of.ts'),
-    import('../../../suites/index.ts'),
-    import('../../run/plan.ts'),
-    import('../../report/text/announcement.ts'),
-  ]);
   if (flags.quiet && flags.verbose)
     throw new UsageError('cannot combine --quiet and --verbose; leave one out');
   const contract = contractOf(flags);
@@ -149,7 +153,7 @@ async function run(target: string | undefined, flags: RunFlags): Promise<number>
     const { runAll } = await import('./run-all.ts');
     return runAll(contract, allChecks(contract), flags);
   }
-  const { options: given, baseline } = await resolveTarget(target, flags, contract.ratePlans);
+  const { options: given, baseline } = resolveTarget(target, flags, contract.ratePlans);
   const options = ofBundled(contract.ratePlans, given);
   keepSecret(options);
   const plan = makePlan(contract, allChecks(contract), options);
@@ -162,17 +166,13 @@ async function run(target: string | undefined, flags: RunFlags): Promise<number>
   refuseSigned(flags.out);
   process.stderr.write(renderWarnings(options, flags.apiKey !== undefined));
   if (flags.ui) return look(plan, options, flags);
-  return (
-    await conduct(contract, plan, options, { ...(baseline === undefined ? {} : { baseline }), ...flags })
-  ).status;
+  const stated = baseline === undefined ? flags : { baseline, ...flags };
+  return (await conduct(contract, plan, options, stated)).status;
 }
 
 /** Opens the run in the vitest UI until Ctrl-C. */
 async function look(plan: RunPlan, options: RunOptions, flags: RunFlags): Promise<number> {
-  const [{ openInVitestUi }, { renderStart }] = await Promise.all([
-    import('../../vitest/vitest-ui.ts'),
-    import('../../report/text/announcement.ts'),
-  ]);
+  const { openInVitestUi } = await import('../../vitest/vitest-ui.ts');
   const out = openFolder(flags.out, clearFolder);
   if (out.problem) throw new UsageError(`--out: ${out.problem}; --ui needs a folder that it can write to`);
   process.stderr.write(renderStart(plan, options));
@@ -206,12 +206,6 @@ export async function conduct(
   options: RunOptions,
   flags: RunFlags,
 ): Promise<Delivered> {
-  const [{ assemble }, { deliver }, { exchangesOf, headerOf }, { openBaselines }] = await Promise.all([
-    import('../../report/assemble.ts'),
-    import('../output/deliver.ts'),
-    import('../../session/ledger/ledger.ts'),
-    import('../options/baselines.ts'),
-  ]);
   const baselines = openBaselines(flags, contract);
   const { path: out, problem } = openFolder(flags.out, clearFolder);
   if (problem) process.stderr.write(`petspec: ${problem}\n`);
@@ -244,13 +238,6 @@ async function watched(
   flags: RunFlags,
   { ledger, run }: { ledger: string; run: string },
 ): Promise<{ record: NonNullable<TestMeta['run']>; own?: OwnLedger }> {
-  const [{ runInVitest }, { showProgress }, { heedInterruption, INTERRUPTED }, { renderStart }] =
-    await Promise.all([
-      import('../../vitest/vitest-run.ts'),
-      import('../output/progress.ts'),
-      import('../output/interruption.ts'),
-      import('../../report/text/announcement.ts'),
-    ]);
   const detail = detailOf(flags);
   if (!flags.quiet) process.stderr.write(renderStart(plan, options));
   const progress = showProgress(process.stderr, process.env, detail);

@@ -1,5 +1,9 @@
 import { Command } from 'commander';
+import { allChecks } from '../../../suites/index.ts';
+import { loadContract } from '../../contract/load.ts';
+import { renderSelfcheck, renderTrial } from '../../report/text/selfcheck.ts';
 import { UsageError } from '../../run/options.ts';
+import { checkSelf, subjects, tryChange } from '../../selfcheck/selfcheck.ts';
 
 interface SelfcheckFlags {
   json?: boolean;
@@ -24,11 +28,6 @@ export function selfcheckCommand(exit: (status: number) => void): Command {
 }
 
 async function tryAll({ json }: SelfcheckFlags): Promise<number> {
-  const [{ loadContract }, { checkSelf }, { renderSelfcheck }] = await Promise.all([
-    import('../../contract/load.ts'),
-    import('../../selfcheck/selfcheck.ts'),
-    import('../../report/text/selfcheck.ts'),
-  ]);
   const result = await checkSelf(loadContract());
   process.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : renderSelfcheck(result));
   return result.ok ? 0 : 4;
@@ -36,21 +35,12 @@ async function tryAll({ json }: SelfcheckFlags): Promise<number> {
 
 async function tryOne({ fault, variant, json }: SelfcheckFlags): Promise<number> {
   if (fault && variant) throw new UsageError('cannot combine --fault and --variant; leave one out');
-  const [{ loadContract }, { allChecks }, { subjects, tryChange }, { renderTrial }] = await Promise.all([
-    import('../../contract/load.ts'),
-    import('../../../suites/index.ts'),
-    import('../../selfcheck/selfcheck.ts'),
-    import('../../report/text/selfcheck.ts'),
-  ]);
   const subject = subjects().find((each) =>
     'fault' in each ? each.fault.id === fault : each.variant.id === variant,
   );
+  const kind = fault ? 'fault' : 'variant';
   if (!subject)
-    throw new UsageError(
-      fault
-        ? `--fault: unknown fault '${fault}'; petspec faults lists them`
-        : `--variant: unknown variant '${variant}'; petspec variants lists them`,
-    );
+    throw new UsageError(`--${kind}: unknown ${kind} '${fault ?? variant}'; petspec ${kind}s lists them`);
   const contract = loadContract();
   const trial = await tryChange(contract, allChecks(contract), subject);
   process.stdout.write(json ? `${JSON.stringify(trial, null, 2)}\n` : renderTrial(trial, contract));

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Command, InvalidArgumentError } from 'commander';
+import { realClock } from '../../model/clock.ts';
 import { didYouMean } from '../../model/nearest.ts';
+import { faults } from '../../reference/faults/index.ts';
+import { PLANS, startReference } from '../../reference/index.ts';
+import { variants } from '../../reference/variants/index.ts';
 import { UsageError } from '../../run/options.ts';
+import { refuseUnknownPlan } from '../options/run-options.ts';
 
 interface ServeFlags {
   port: number;
@@ -14,24 +19,20 @@ interface ServeFlags {
   variant?: string[];
 }
 
-/** @throws InvalidArgumentError, which commander reports */
-function port(text: string): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value > 65_535)
-    throw new InvalidArgumentError('expected a port from 1 to 65535, or 0 for any free port.');
-  return value;
+/** Reads a whole number. @throws InvalidArgumentError, which commander reports */
+function between(least: number, most: number, expected: string): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+    throw new InvalidArgumentError(expected);
+  };
 }
+
+const port = between(0, 65_535, 'expected a port from 1 to 65535, or 0 for any free port.');
 
 /** The maximum length of the limiter's shorter window, in seconds. The longer window is a day. */
 const MAX_WINDOW = 86_400;
-
-/** @throws InvalidArgumentError, which commander reports */
-function seconds(text: string): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < 1 || value > MAX_WINDOW)
-    throw new InvalidArgumentError(`expected a number of seconds from 1 to ${MAX_WINDOW}.`);
-  return value;
-}
+const seconds = between(1, MAX_WINDOW, `expected a number of seconds from 1 to ${MAX_WINDOW}.`);
 
 /** Collects the values of a repeatable option, without duplicates. */
 const collect = (value: string, earlier: string[] = []) => [...new Set([...earlier, value])];
@@ -59,23 +60,13 @@ export function serveCommand(): Command {
 }
 
 async function serve(flags: ServeFlags): Promise<void> {
-  const [{ startReference, PLANS }, { faults }, { variants }, { realClock }] = await Promise.all([
-    import('../../reference/index.ts'),
-    import('../../reference/faults/index.ts'),
-    import('../../reference/variants/index.ts'),
-    import('../../model/clock.ts'),
-  ]);
-  const plan = Object.hasOwn(PLANS, flags.plan) ? PLANS[flags.plan as keyof typeof PLANS] : undefined;
-  if (!plan)
-    throw new UsageError(
-      `--plan: unknown plan '${flags.plan}'; expected one of ${Object.keys(PLANS).join(', ')}${didYouMean(flags.plan, Object.keys(PLANS))}`,
-    );
+  refuseUnknownPlan(flags.plan, Object.keys(PLANS));
+  const plan = PLANS[flags.plan as keyof typeof PLANS];
   const { fault = [], variant = [] } = flags;
   const changes = [
     ...fault.map((id) => named(faults, id, '--fault')),
-    ...[...(flags.limiter ? [flags.limiter] : []), ...variant].map((id) =>
-      named(variants, id, flags.limiter === id ? '--limiter' : '--variant'),
-    ),
+    ...(flags.limiter ? [named(variants, flags.limiter, '--limiter')] : []),
+    ...variant.map((id) => named(variants, id, '--variant')),
   ];
   const apiKey = flags.apiKey || `petspec-${randomBytes(12).toString('hex')}`;
   const reference = await startReference({
@@ -103,19 +94,10 @@ async function serve(flags: ServeFlags): Promise<void> {
 function named<T extends { id: string }>(catalogue: readonly T[], id: string, option: string): T {
   const found = catalogue.find((each) => each.id === id);
   if (found) return found;
-  const similar = catalogue
-    .filter((each) => each.id.includes(id) || id.includes(each.id))
-    .map((each) => each.id);
-  const words =
-    similar.length > 0
-      ? `; did you mean ${similar
-          .slice(0, 5)
-          .map((each) => `'${each}'`)
-          .join(', ')}?`
-      : didYouMean(
-          id,
-          catalogue.map((each) => each.id),
-        );
+  const ids = catalogue.map((each) => each.id);
+  const similar = ids.filter((each) => each.includes(id) || id.includes(each)).slice(0, 5);
+  const quoted = similar.map((each) => `'${each}'`).join(', ');
+  const words = quoted ? `; did you mean ${quoted}?` : didYouMean(id, ids);
   const command = option === '--fault' ? 'faults' : 'variants';
   throw new UsageError(
     `${option}: unknown ${command.slice(0, -1)} '${id}'${words || `; petspec ${command} lists them`}`,

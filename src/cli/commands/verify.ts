@@ -1,10 +1,16 @@
 import { Command } from 'commander';
-import type { Certificate } from '../../certificate/read.ts';
-import type { Yardstick } from '../../certificate/verify.ts';
+import { distinctKeys, publicKeyOf } from '../../certificate/keys.ts';
+import { meaningOf } from '../../certificate/meaning.ts';
+import { type Certificate, readCertificate } from '../../certificate/read.ts';
+import { problemsOf, type Yardstick } from '../../certificate/verify.ts';
 import type { Contract } from '../../model/contract.ts';
 import { packageVersion } from '../../model/package-root.ts';
+import { visible } from '../../model/visible.ts';
+import { contractOf } from '../../run/contract-of.ts';
 import { UsageError } from '../../run/options.ts';
-import { address, wholeNumber } from '../options/run-options.ts';
+import { readNamed } from '../options/named-file.ts';
+import { address, collect, wholeNumber } from '../options/run-options.ts';
+import { keyFrom, subjectPatternOf } from '../options/signing.ts';
 
 interface VerifyFlags {
   key?: string[];
@@ -32,39 +38,33 @@ export function verifyCommand(exit: (status: number) => void): Command {
     .option(
       '--key <file>',
       'Ed25519 public key (PEM) that must have signed (repeatable; all must have signed)',
-      (path: string, earlier: string[] = []) => [...earlier, path],
+      collect,
     )
     .option('--target <url>', 'base URL of the service that it must be for')
     .option(
       '--subject <name or digest>',
       'subject that it must be for: a name, sha256:..., name@sha256:..., or a file (repeatable; all must match)',
-      (text: string, earlier: string[] = []) => [...earlier, text],
+      collect,
     )
     .option('--allow-reference', 'accept a certificate of the bundled reference')
     .option('--report <file>', 'report.json that must match the certificate')
     .option('--max-age <days>', 'maximum age of the certificate', wholeNumber, MAX_AGE)
     .addHelpText('after', EXAMPLES)
-    .action(async (file: string, flags: VerifyFlags) => exit(await verify(file, flags)));
+    .action((file: string, flags: VerifyFlags) => exit(verify(file, flags)));
 }
 
-async function verify(file: string, flags: VerifyFlags): Promise<number> {
-  const [{ readCertificate }, { problemsOf }, { readNamed }] = await Promise.all([
-    import('../../certificate/read.ts'),
-    import('../../certificate/verify.ts'),
-    import('../options/signing.ts'),
-  ]);
-  const yardstick = await yardstickOf(flags);
+function verify(file: string, flags: VerifyFlags): number {
+  const yardstick = yardstickOf(flags);
   const certificate = readCertificate(readNamed('verify', file));
   const problems = typeof certificate === 'string' ? [certificate] : problemsOf(certificate, yardstick);
   if (typeof certificate === 'string' || problems.length > 0) {
-    await print(problems.map((problem) => `refused: ${file}: ${problem}`));
+    print(problems.map((problem) => `refused: ${file}: ${problem}`));
     return REFUSED;
   }
-  const { meaningOf } = await import('../../certificate/meaning.ts');
   const newer = yardstick.contractOf(certificate.certified.suite.set.version)?.newer ?? [];
   const { proves, doesNot } = meaningOf(certificate, yardstick, newer);
   const list = (lines: readonly string[]) => lines.map((each) => `  - ${each}`);
-  await print([
+  print([
     `${stateOf(certificate, yardstick)}: ${file}`,
     'it proves that',
     ...list(proves),
@@ -75,13 +75,7 @@ async function verify(file: string, flags: VerifyFlags): Promise<number> {
 }
 
 /** What the certificate is verified against, as the options say. @throws UsageError if an option is not valid */
-async function yardstickOf(flags: VerifyFlags): Promise<Yardstick> {
-  const [{ distinctKeys, publicKeyOf }, { keyFrom, readNamed, subjectPatternOf }, { contractOf }] =
-    await Promise.all([
-      import('../../certificate/keys.ts'),
-      import('../options/signing.ts'),
-      import('../../run/contract-of.ts'),
-    ]);
+function yardstickOf(flags: VerifyFlags): Yardstick {
   return {
     keys: distinctKeys((flags.key ?? []).map((path) => keyFrom('--key', path, publicKeyOf))),
     ...(flags.target === undefined ? {} : { target: address(flags.target, '--target') }),
@@ -91,12 +85,12 @@ async function yardstickOf(flags: VerifyFlags): Promise<Yardstick> {
     maxAge: flags.maxAge,
     now: Date.now(),
     version: packageVersion,
-    contractOf: (set) => knownSet(set, contractOf),
+    contractOf: knownSet,
   };
 }
 
 /** The contract with a set of requirements; undefined if this petspec does not have the set. */
-function knownSet(set: string, contractOf: (options: { set: string }) => Contract): Contract | undefined {
+function knownSet(set: string): Contract | undefined {
   try {
     const contract = contractOf({ set });
     return contract.set === set ? contract : undefined;
@@ -111,8 +105,7 @@ function stateOf({ envelope }: Certificate, { keys }: Yardstick): string {
   return envelope ? 'intact, signature not checked' : 'intact, not signed';
 }
 
-async function print(lines: readonly string[]): Promise<void> {
-  const { visible } = await import('../../model/visible.ts');
+function print(lines: readonly string[]): void {
   process.stdout.write(lines.map((each) => `${visible(each)}\n`).join(''));
 }
 

@@ -1,5 +1,4 @@
-import { nameProblem, newTarget, settingProblem } from '../../config/new-targets.ts';
-import type { NewTarget } from '../../config/render-config.ts';
+import { type NewTarget, nameProblem, newTarget, settingProblem } from '../../config/new-targets.ts';
 import { UsageError } from '../../run/options.ts';
 
 /** The options of `petspec init`, as commander parses them. */

@@ -1,18 +1,32 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Command } from 'commander';
+import {
+  GITHUB_FILE,
+  GITLAB_FILE,
+  GITLAB_INCLUDE,
+  GITLAB_MAIN_FILE,
+  renderGithubWorkflow,
+  renderGitlabPipeline,
+} from '../../config/ci-jobs.ts';
 import { CONFIG_FILE } from '../../config/config.ts';
-import type { NewTarget } from '../../config/render-config.ts';
+import { type NewTarget, renderConfig } from '../../config/new-targets.ts';
 import { UsageError } from '../../run/options.ts';
-import { isFileError } from '../output/write-reports.ts';
-import { CI_SERVICES, type CiService, isService } from './ci-services.ts';
-import type { InitFlags } from './flags.ts';
-import type { Answers } from './questions.ts';
+import { readConfig } from '../options/config-file.ts';
+import { collect } from '../options/run-options.ts';
+import { fileErrorOf } from '../output/file-error.ts';
+import { type InitFlags, targetsOf } from './flags.ts';
+import {
+  type Answers,
+  askForTargets,
+  CI_SERVICES,
+  type CiService,
+  isService,
+  NoAnswer,
+} from './questions.ts';
 
 /** The variable with the key, if the configuration names none. */
 const DEFAULT_VARIABLE = 'PETSPEC_API_KEY';
-
-const collect = (value: string, earlier: string[] = []) => [...earlier, value];
 
 /** `petspec init`: writes a configuration, and files for CI. */
 export function initCommand(): Command {
@@ -52,10 +66,10 @@ async function init(flags: InitFlags): Promise<void> {
   // Checked before the user answers any questions.
   if (!isForExisting) refuseExisting([CONFIG_FILE]);
   const { targets, ci } = isForExisting
-    ? { targets: await configuredTargets(), ci: stated }
+    ? { targets: configuredTargets(), ci: stated }
     : await answers(flags, stated);
-  const files = isForExisting ? [] : [{ path: CONFIG_FILE, text: (await rendering()).renderConfig(targets) }];
-  if (ci) files.push(...(await filesFor(ci, targets)));
+  const files = isForExisting ? [] : [{ path: CONFIG_FILE, text: renderConfig(targets) }];
+  if (ci) files.push(...filesFor(ci, targets));
   writeAll(files);
   for (const { path } of files) process.stdout.write(`wrote ${path}\n`);
   for (const line of hints(targets, ci, files)) process.stdout.write(`${line}\n`);
@@ -69,7 +83,6 @@ function serviceOf({ ci }: InitFlags): CiService | undefined {
 
 /** The targets from the options, or from questions on a terminal. @throws UsageError if there is neither */
 async function answers(flags: InitFlags, ci: CiService | undefined): Promise<Answers> {
-  const { targetsOf } = await import('./flags.ts');
   if (flags.target !== undefined) return { targets: targetsOf(flags), ...(ci ? { ci } : {}) };
   if (flags.apiUrl || flags.plan)
     throw new UsageError(
@@ -79,7 +92,6 @@ async function answers(flags: InitFlags, ci: CiService | undefined): Promise<Ans
     throw new UsageError(
       'no terminal to ask on; name a target, such as --target staging=https://staging.example.com/v1',
     );
-  const { askForTargets, NoAnswer } = await import('./questions.ts');
   return askForTargets(process.stdin, process.stdout, ci).catch((error: unknown) => {
     if (error instanceof NoAnswer) throw new UsageError('canceled; nothing was written');
     throw error;
@@ -87,8 +99,7 @@ async function answers(flags: InitFlags, ci: CiService | undefined): Promise<Ans
 }
 
 /** The targets of the existing configuration. */
-async function configuredTargets(): Promise<NewTarget[]> {
-  const { readConfig } = await import('../options/config-file.ts');
+function configuredTargets(): NewTarget[] {
   return (readConfig(CONFIG_FILE)?.targets ?? []).map(
     ({ name, baseUrl, apiKeyVariable = DEFAULT_VARIABLE }) => ({
       name,
@@ -97,20 +108,10 @@ async function configuredTargets(): Promise<NewTarget[]> {
   );
 }
 
-function rendering() {
-  return import('../../config/render-config.ts');
-}
-
 /** The files for a CI service. */
-async function filesFor(ci: CiService, targets: readonly NewTarget[]): Promise<NewFile[]> {
+function filesFor(ci: CiService, targets: readonly NewTarget[]): NewFile[] {
   const known = targets.map(({ name, settings }) => ({ name, apiKeyVariable: settings.apiKeyVariable }));
-  if (ci === 'github') {
-    const { GITHUB_FILE, renderGithubWorkflow } = await import('../../config/github-workflow.ts');
-    return [{ path: GITHUB_FILE, text: renderGithubWorkflow(known) }];
-  }
-  const { GITLAB_FILE, GITLAB_INCLUDE, GITLAB_MAIN_FILE, renderGitlabPipeline } = await import(
-    '../../config/gitlab-pipeline.ts'
-  );
+  if (ci === 'github') return [{ path: GITHUB_FILE, text: renderGithubWorkflow(known) }];
   const main = existsSync(GITLAB_MAIN_FILE) ? [] : [{ path: GITLAB_MAIN_FILE, text: GITLAB_INCLUDE }];
   return [{ path: GITLAB_FILE, text: renderGitlabPipeline(known) }, ...main];
 }
@@ -126,18 +127,20 @@ function refuseExisting(paths: readonly string[]): void {
 function writeAll(files: readonly NewFile[]): void {
   refuseExisting(files.map(({ path }) => path));
   const written: string[] = [];
-  try {
+  const error = fileErrorOf(() => {
     for (const { path, text } of files) {
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, text, { flag: 'wx' });
       written.push(path);
     }
-  } catch (error) {
-    for (const path of written) rmSync(path, { force: true });
-    if (!isFileError(error)) throw error;
-    throw new UsageError(`cannot write ${error.path ?? 'a file'} (${error.code}); nothing was written`);
-  }
+  });
+  if (!error) return;
+  for (const path of written) rmSync(path, { force: true });
+  throw new UsageError(`cannot write ${error.path ?? 'a file'} (${error.code}); nothing was written`);
 }
+
+/** Where a CI service keeps secrets. */
+const SECRETS = { github: 'repository secrets', gitlab: 'masked CI/CD variables of the project' } as const;
 
 /** What the user still has to do. */
 function hints(
@@ -149,8 +152,7 @@ function hints(
   const first = targets[0]?.name ?? '';
   const isIncluded = files.some(({ path }) => path === '.gitlab-ci.yml');
   return [
-    ...(ci === 'github' ? [`store the API keys as repository secrets: ${variables}`] : []),
-    ...(ci === 'gitlab' ? [`store the API keys as masked CI/CD variables of the project: ${variables}`] : []),
+    ...(ci ? [`store the API keys as ${SECRETS[ci]}: ${variables}`] : []),
     ...(ci === 'gitlab' && !isIncluded
       ? ["add to .gitlab-ci.yml, under 'include': - local: petspec.gitlab-ci.yml"]
       : []),

@@ -1,7 +1,14 @@
 import { createInterface } from 'node:readline';
-import { nameProblem, newTarget, settingProblem } from '../../config/new-targets.ts';
-import type { NewTarget } from '../../config/render-config.ts';
-import { CI_SERVICES, type CiService, isService } from './ci-services.ts';
+import { type NewTarget, nameProblem, newTarget, settingProblem } from '../../config/new-targets.ts';
+
+/** The CI services that `petspec init` supports. */
+export const CI_SERVICES = ['github', 'gitlab'] as const;
+export type CiService = (typeof CI_SERVICES)[number];
+
+/** Whether a name is a supported CI service. */
+export function isService(name: string): name is CiService {
+  return CI_SERVICES.some((each) => each === name);
+}
 
 /** The user's answers to the questions of `petspec init`. */
 export interface Answers {

@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
+import type { TargetSettings } from '../../config/config.ts';
 import { UsageError } from '../../run/options.ts';
+import { readText } from './named-file.ts';
 
-/** The options that hold the key. */
-export interface KeyFlags {
+/** The options that hold the key. Its environment variable is PETSPEC_API_KEY, unless a configuration names one. */
+export interface KeyFlags extends Pick<TargetSettings, 'apiKeyFile' | 'apiKeyVariable'> {
   apiKey?: string;
-  apiKeyFile?: string;
-  /** The environment variable with the key, if a configuration names one. Default: PETSPEC_API_KEY. */
-  apiKeyVariable?: string;
 }
 
 /** The environment variable with the key. */
@@ -52,13 +50,7 @@ function checked(text: string, where: string): string {
 
 /** The text of a file, or of stdin, which must be one line. */
 function inFile(file: string): string {
-  let text: string;
-  try {
-    text = readFileSync(file === STDIN ? 0 : file, 'utf8');
-  } catch (error) {
-    const why = error instanceof Error && 'code' in error ? error.code : error;
-    throw new UsageError(`--api-key-file: cannot read '${file}' (${why})`);
-  }
+  const text = readText('--api-key-file', file, file === STDIN ? 0 : file);
   if (/[\r\n]/.test(text.trim()))
     throw new UsageError(`--api-key-file: '${file}' has more than one line; it must hold only the key`);
   return text;

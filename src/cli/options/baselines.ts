@@ -9,9 +9,9 @@ import { counted, type Report } from '../../model/report/report.ts';
 import { writeFileAtomically } from '../../report/formats/files.ts';
 import { UsageError } from '../../run/options.ts';
 import type { RunPlan } from '../../run/plan.ts';
-import { isFileError } from '../output/write-reports.ts';
+import { fileErrorOf } from '../output/file-error.ts';
+import { readNamed } from './named-file.ts';
 import type { RunFlags } from './run-options.ts';
-import { readNamed } from './signing.ts';
 
 /** The effects of `--baseline` and `--write-baseline` on a report. */
 export interface Baselines {
@@ -36,7 +36,8 @@ export function openBaselines(
       return withBaseline(report, baseline, new Set(probes.map(({ id }) => id)));
     },
     keep(report) {
-      if (wanted !== undefined) write(wanted, report, baseline);
+      if (wanted !== undefined)
+        process.stderr.write(`petspec: ${wanted}: ${written(wanted, report, baseline)}\n`);
     },
   };
 }
@@ -62,24 +63,16 @@ function refuseUnwritable(path: string): void {
     throw new UsageError(
       `--write-baseline: '${path}' already exists, and may have comments; delete it, or name another file`,
     );
-  try {
-    accessSync(dirname(resolve(path)), constants.W_OK);
-  } catch (error) {
-    if (!isFileError(error)) throw error;
-    throw new UsageError(`--write-baseline: cannot write '${path}' (${error.code})`);
-  }
+  const error = fileErrorOf(() => accessSync(dirname(resolve(path)), constants.W_OK));
+  if (error) throw new UsageError(`--write-baseline: cannot write '${path}' (${error.code})`);
 }
 
-function write(path: string, report: Report, earlier: Baseline | undefined): void {
-  const say = (words: string) => process.stderr.write(`petspec: ${path}: ${words}\n`);
-  if (report.stopped) return void say(`not written: ${report.stopped.message}`);
-  try {
-    const text = renderBaseline(report, earlier);
-    writeFileAtomically(path, text);
-    const count = text.split(TODO_COMMENT).length - 1;
-    say(count === 0 ? 'written' : `written; fill in ${counted(count, 'comment')}`);
-  } catch (error) {
-    if (!isFileError(error)) throw error;
-    say(`cannot write it (${error.code})`);
-  }
+/** Writes a baseline. @returns what happened */
+function written(path: string, report: Report, earlier: Baseline | undefined): string {
+  if (report.stopped) return `not written: ${report.stopped.message}`;
+  const text = renderBaseline(report, earlier);
+  const error = fileErrorOf(() => writeFileAtomically(path, text));
+  if (error) return `cannot write it (${error.code})`;
+  const count = text.split(TODO_COMMENT).length - 1;
+  return count === 0 ? 'written' : `written; fill in ${counted(count, 'comment')}`;
 }

@@ -1,14 +1,11 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import type { TargetSettings } from '../../config/config.ts';
 import { UsageError } from '../../run/options.ts';
 import type { Network } from '../../session/http/connect.ts';
+import { readText } from './named-file.ts';
 
 /** The options that name certificate files. */
-export interface CertificateFlags {
-  ca?: string;
-  clientCert?: string;
-  clientKey?: string;
-}
+export type CertificateFlags = Pick<TargetSettings, 'ca' | 'clientCert' | 'clientKey'>;
 
 const CERTIFICATE =
   /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----[^-]*-----END (?:X509 |TRUSTED )?CERTIFICATE-----/g;
@@ -34,7 +31,7 @@ function clientOf(clientCert: string, clientKey: string | undefined): NonNullabl
   const [certificate, ...chain] = certificates(clientCert, '--client-cert');
   const [option, file] =
     clientKey === undefined ? ['--client-cert', clientCert] : ['--client-key', clientKey];
-  const key = textOf(file, option);
+  const key = readText(option, file);
   if (!key.includes('PRIVATE KEY-----'))
     throw new UsageError(
       `${option}: no private key (PEM) in '${file}'${clientKey === undefined ? '; name its file with --client-key' : ''}`,
@@ -59,7 +56,7 @@ function privateKey(text: string, option: string, file: string) {
 
 /** The certificates in a file, at least one. */
 function certificates(file: string, option: string): X509Certificate[] {
-  const found = textOf(file, option).match(CERTIFICATE) ?? [];
+  const found = readText(option, file).match(CERTIFICATE) ?? [];
   if (found.length === 0) throw new UsageError(`${option}: no certificate (PEM) in '${file}'`);
   return found.map((text, index) => {
     try {
@@ -68,13 +65,4 @@ function certificates(file: string, option: string): X509Certificate[] {
       throw new UsageError(`${option}: certificate ${index + 1} in '${file}' is not valid`);
     }
   });
-}
-
-function textOf(file: string, option: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const why = error instanceof Error && 'code' in error ? error.code : error;
-    throw new UsageError(`${option}: cannot read '${file}' (${why})`);
-  }
 }

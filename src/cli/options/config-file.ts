@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { CONFIG_FILE, type Config, ConfigError } from '../../config/config.ts';
 import { parseConfig } from '../../config/parse.ts';
 import { UsageError } from '../../run/options.ts';
-import { isFileError } from '../output/write-reports.ts';
+import { isFileError } from '../output/file-error.ts';
 
 /**
  * Reads the configuration: the named one, or else the nearest one in a folder or its parents.

@@ -1,5 +1,5 @@
 import { type Format, REPORT_FORMATS } from '../../report/formats/formats.ts';
-import { UsageError } from '../../run/options.ts';
+import { chosen, separated } from './run-options.ts';
 
 /** The choices of `--format`. */
 export const FORMATS = Object.keys(REPORT_FORMATS) as readonly Format[];
@@ -19,15 +19,5 @@ ${FORMATS.map((name) => {
 
 /** Adds the formats of one more `--format`. @throws UsageError for an unknown format */
 export function formats(text: string, earlier: readonly Format[] = []): readonly Format[] {
-  const names = text
-    .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== '');
-  return [...new Set([...earlier, ...names.map(known)])];
-}
-
-function known(name: string): Format {
-  const format = FORMATS.find((each) => each === name);
-  if (format) return format;
-  throw new UsageError(`--format: unknown format '${name}'; expected one of ${FORMATS.join(', ')}`);
+  return [...new Set([...earlier, ...separated(text).map((name) => chosen('format', name, FORMATS))])];
 }

@@ -1,8 +1,16 @@
 import { dirname, resolve } from 'node:path';
-import { CONFIG_FILE, type Config, type ConfiguredTarget, PATHS } from '../../config/config.ts';
-import { overriddenBy } from '../../config/override.ts';
+import {
+  CONFIG_FILE,
+  type Config,
+  type ConfiguredTarget,
+  overriddenBy,
+  PATHS,
+  withHeaders,
+} from '../../config/config.ts';
 import type { RatePlan } from '../../model/contract.ts';
+import { didYouMean } from '../../model/nearest.ts';
 import { type RunOptions, UsageError } from '../../run/options.ts';
+import { readConfig } from './config-file.ts';
 import { type RunFlags, runOptions } from './run-options.ts';
 
 /** A target with its options, from the command line and from the configuration. */
@@ -26,24 +34,23 @@ const NAME = /^[\w-]+$/;
  * @param plans the plans of the interface
  * @throws UsageError with one line
  */
-export async function resolveTarget(
+export function resolveTarget(
   target: string | undefined,
   flags: RunFlags,
   plans: Readonly<Record<string, RatePlan>>,
-): Promise<ResolvedTarget> {
+): ResolvedTarget {
   if (target === undefined || !NAME.test(target)) {
     if (flags.config !== undefined)
       throw new UsageError('--config: no target named; name a target of the configuration, or use --all');
     return { options: runOptions(target, flags, plans) };
   }
-  const config = await configOf(flags);
+  const config = readConfig(flags.config);
   if (!config)
     throw new UsageError(
       `unknown target '${target}': not a URL, and there is no ${CONFIG_FILE} here or in a parent folder; petspec init writes one`,
     );
   const configured = config.targets.find(({ name }) => name === target);
   if (!configured) {
-    const { didYouMean } = await import('../../model/nearest.ts');
     const names = config.targets.map(({ name }) => name);
     throw new UsageError(
       `${config.file}: unknown target '${target}'; expected one of ${names.join(', ')}${didYouMean(target, names)}`,
@@ -53,22 +60,13 @@ export async function resolveTarget(
 }
 
 /** Resolves every target of the configuration. @throws UsageError like `resolveTarget` */
-export async function resolveAll(
-  flags: RunFlags,
-  plans: Readonly<Record<string, RatePlan>>,
-): Promise<NamedTarget[]> {
-  const config = await configOf(flags);
+export function resolveAll(flags: RunFlags, plans: Readonly<Record<string, RatePlan>>): NamedTarget[] {
+  const config = readConfig(flags.config);
   if (!config)
     throw new UsageError(
       `--all: no ${CONFIG_FILE} here or in a parent folder; name one with --config, or write one with petspec init`,
     );
   return config.targets.map((configured) => resolveConfigured(config, configured, flags, plans));
-}
-
-/** Reads the configuration. Its code is loaded only here, because most runs need none. */
-async function configOf({ config }: RunFlags): Promise<Config | undefined> {
-  const { readConfig } = await import('./config-file.ts');
-  return readConfig(config);
 }
 
 function resolveConfigured(
@@ -77,12 +75,13 @@ function resolveConfigured(
   flags: RunFlags,
   plans: Readonly<Record<string, RatePlan>>,
 ): NamedTarget {
-  const { name, baseUrl, place } = configured;
+  const { name, baseUrl, place, headers = {} } = configured;
   const { baseline, ...settings } = withPaths(overriddenBy(configured, flags), dirname(config.file));
+  const header = withHeaders(Object.entries(headers), flags.header ?? []);
   try {
     return {
       name,
-      options: runOptions(baseUrl, { ...settings, ...flags, header: headersOf(configured, flags) }, plans),
+      options: runOptions(baseUrl, { ...settings, ...flags, header }, plans),
       ...(baseline === undefined ? {} : { baseline }),
     };
   } catch (error) {
@@ -98,14 +97,4 @@ function withPaths(settings: ConfiguredTarget, folder: string): ConfiguredTarget
     return path === undefined ? [] : [[name, resolve(folder, path)]];
   });
   return { ...settings, ...Object.fromEntries(paths) };
-}
-
-/** The headers of the configuration and of the command line, which wins if both have one. */
-function headersOf(
-  { headers = {} }: ConfiguredTarget,
-  { header = [] }: RunFlags,
-): (readonly [string, string])[] {
-  const replaced = new Set(header.map(([name]) => name.toLowerCase()));
-  const kept = Object.entries(headers).filter(([name]) => !replaced.has(name.toLowerCase()));
-  return [...kept, ...header];
 }

@@ -1,38 +1,26 @@
 import { InvalidArgumentError } from 'commander';
+import type { TargetSettings } from '../../config/config.ts';
 import type { RatePlan } from '../../model/contract.ts';
 import { didYouMean } from '../../model/nearest.ts';
 import type { Format } from '../../report/formats/formats.ts';
 import type { Page } from '../../report/text/terminal.ts';
 import { DEFAULT_OPTIONS, type RunOptions, refuseListedFigures, UsageError } from '../../run/options.ts';
 import { apiKeyOf, type KeyFlags, keyVariable, placeOfKey } from './api-key.ts';
-import { type CertificateFlags, certificatesOf } from './certificates.ts';
+import { certificatesOf } from './certificates.ts';
 import { proxiesFor } from './proxy-variables.ts';
 
 /** The options of `petspec run`, as commander parses them. Options that the user did not state are missing. */
-export interface RunFlags extends KeyFlags, CertificateFlags {
+export interface RunFlags extends KeyFlags, Omit<TargetSettings, 'baseUrl' | 'exhaust' | 'headers'> {
   config?: string;
   all?: boolean;
-  apiUrl?: string;
-  insecure?: boolean;
-  plan?: string;
-  limit?: number;
-  dayLimit?: number;
-  categoryId?: string;
-  sharedKey?: boolean;
-  readOnly?: boolean;
   /** False with `--no-exhaust`. */
   exhaust?: RunOptions['exhaust'] | false;
   ui?: boolean;
   only?: string[];
   strict?: boolean;
   set?: string;
-  baseline?: string;
   writeBaseline?: string;
   dryRun?: boolean;
-  timeout?: number;
-  maxWait?: number;
-  maxTime?: number;
-  concurrency?: number;
   header?: (readonly [string, string])[];
   out: string;
   format?: readonly Format[];
@@ -51,7 +39,7 @@ export function runOptions(
   flags: RunFlags,
   plans: Readonly<Record<string, RatePlan>>,
 ): RunOptions {
-  const { plan, limit, dayLimit, categoryId, only, header } = flags;
+  const { plan, limit, dayLimit, categoryId, exhaust = DEFAULTS.exhaust } = flags;
   const baseUrl = target === undefined ? undefined : address(target, 'target');
   refuseUnknownPlan(plan, Object.keys(plans));
   if (target === undefined) refuseWithoutTarget(flags);
@@ -79,21 +67,22 @@ export function runOptions(
     ...(categoryId === undefined ? {} : { categoryId }),
     sharedKey: flags.sharedKey ?? false,
     readOnly: flags.readOnly ?? false,
-    exhaust: flags.exhaust === false ? 'none' : (flags.exhaust ?? DEFAULTS.exhaust),
-    only: only ?? [],
+    exhaust: exhaust || 'none',
+    only: flags.only ?? [],
     strict: flags.strict ?? false,
     ...(flags.set === undefined ? {} : { set: flags.set }),
     timeout: flags.timeout ?? DEFAULTS.timeout,
     maxWait: flags.maxWait ?? DEFAULTS.maxWait,
     ...(flags.maxTime === undefined ? {} : { maxTime: flags.maxTime }),
     concurrency: flags.concurrency ?? DEFAULTS.concurrency,
-    headers: header ?? [],
+    headers: flags.header ?? [],
     insecure: flags.insecure ?? false,
     network,
   };
 }
 
-function refuseUnknownPlan(plan: string | undefined, names: readonly string[]): void {
+/** @throws UsageError if a plan is stated that is not one of these */
+export function refuseUnknownPlan(plan: string | undefined, names: readonly string[]): void {
   if (plan !== undefined && !names.includes(plan))
     throw new UsageError(
       `--plan: unknown plan '${plan}'; expected one of ${names.join(', ')}${didYouMean(plan, names)}`,
@@ -160,12 +149,29 @@ export function headerLine(
   return [...earlier, [name, value]];
 }
 
-/** Adds one more `--only`, or several with commas. @throws UsageError if it is empty, because that would not mean all */
-export function patterns(text: string, earlier: string[] = []): string[] {
-  const names = text
+/** Adds one more value of a repeatable option. */
+export function collect(value: string, earlier: string[] = []): string[] {
+  return [...earlier, value];
+}
+
+/** A choice of an option. @throws UsageError if it is not one of these */
+export function chosen<Name extends string>(option: string, name: string, names: readonly Name[]): Name {
+  const found = names.find((each) => each === name);
+  if (found) return found;
+  throw new UsageError(`--${option}: unknown ${option} '${name}'; expected one of ${names.join(', ')}`);
+}
+
+/** The values of an option that are separated by commas. */
+export function separated(text: string): string[] {
+  return text
     .split(',')
     .map((each) => each.trim())
     .filter((each) => each !== '');
+}
+
+/** Adds one more `--only`, or several with commas. @throws UsageError if it is empty, because that would not mean all */
+export function patterns(text: string, earlier: string[] = []): string[] {
+  const names = separated(text);
   if (names.length === 0)
     throw new UsageError('--only: no requirement named; leave it out to judge everything');
   return [...earlier, ...names];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isSealed, readEnvelope, signaturesOfOthers } from '../../certificate/envelope.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
 import { UsageError } from '../../run/options.ts';
-import { isFileError } from '../output/write-reports.ts';
+import { isFileError } from '../output/file-error.ts';
 
 /** A signed certificate that an earlier `petspec certify` left in a folder. */
 export interface SignedCertificate {

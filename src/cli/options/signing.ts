@@ -1,11 +1,11 @@
 import type { KeyObject } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { KeyProblem } from '../../certificate/keys.ts';
 import { type Subject, sha256 } from '../../certificate/statement.ts';
 import type { SubjectPattern } from '../../certificate/verify.ts';
 import { UsageError } from '../../run/options.ts';
-import { isFileError } from '../output/write-reports.ts';
+import { readNamed } from './named-file.ts';
 
 /** The digest algorithms of a subject, with the number of their hexadecimal digits. */
 const ALGORITHMS: Readonly<Record<string, number>> = { sha256: 64, sha384: 96, sha512: 128, gitCommit: 40 };
@@ -58,16 +58,5 @@ export function keyFrom(option: string, path: string, read: (pem: string) => Key
   } catch (error) {
     if (error instanceof KeyProblem) throw new UsageError(`${option}: '${path}' ${error.message}`);
     throw error;
-  }
-}
-
-/** Reads a file that the user named. @throws UsageError if it cannot be read */
-export function readNamed(option: string, path: string, missing = `no such file '${path}'`): Buffer {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    if (!isFileError(error)) throw error;
-    const why = error.code === 'ENOENT' ? missing : `cannot read '${path}' (${error.code})`;
-    throw new UsageError(`${option}: ${why}`);
   }
 }

@@ -8,13 +8,14 @@ import { renderCompareText } from '../../report/compare/compare-text.ts';
 import { writeFileAtomically } from '../../report/formats/files.ts';
 import type { Format } from '../../report/formats/formats.ts';
 import { renderAnnotations } from '../../report/formats/github.ts';
+import { pageOf } from '../../report/text/style.ts';
 import { reasonOf, verdictWords } from '../../report/verdict.ts';
+import { fileErrorOf } from './file-error.ts';
 import { appendSummary } from './on-github.ts';
-import { pageOf } from './page.ts';
-import { isFileError } from './write-reports.ts';
 
 /** The files of a comparison, by format. */
 export const COMPARISON_FILES = { html: 'comparison.html', markdown: 'comparison.md' } as const;
+const RENDERERS = { html: renderCompareHtml, markdown: renderCompareMarkdown };
 
 /**
  * Writes and prints the comparison of concurrent runs, also for GitHub Actions. Prints a line for each file that cannot
@@ -28,20 +29,15 @@ export function deliverComparison(
 ): void {
   const { stdout, stderr, env } = process;
   const comparison = compareReports(runs, 'side-by-side');
-  const texts = {
-    html: () => renderCompareHtml(comparison),
-    markdown: () => renderCompareMarkdown(comparison),
-  };
   const problems: string[] = [];
   const files: string[] = [];
   for (const format of ['html', 'markdown'] as const) {
     if (out === undefined || !formats.includes(format) || runs.length < 2) continue;
-    try {
-      files.push(writeFileAtomically(join(out, COMPARISON_FILES[format]), texts[format]()));
-    } catch (error) {
-      if (!isFileError(error)) throw error;
-      problems.push(`cannot write ${COMPARISON_FILES[format]} into ${out} (${error.code})`);
-    }
+    const file = COMPARISON_FILES[format];
+    const error = fileErrorOf(() =>
+      files.push(writeFileAtomically(join(out, file), RENDERERS[format](comparison))),
+    );
+    if (error) problems.push(`cannot write ${file} into ${out} (${error.code})`);
   }
   if (quiet || runs.length < 2) stdout.write(runs.map(verdictLine).join(''));
   else stdout.write(renderCompareText(comparison, pageOf(stdout, env)));
@@ -52,7 +48,7 @@ export function deliverComparison(
   }
   if (env.GITHUB_ACTIONS === 'true') {
     for (const { name, report } of runs) stdout.write(renderAnnotations(report, name));
-    if (runs.length > 1) problems.push(...appendSummary(texts.markdown(), env));
+    if (runs.length > 1) problems.push(...appendSummary(renderCompareMarkdown(comparison), env));
   }
   for (const problem of problems) stderr.write(`petspec: ${problem}\n`);
 }

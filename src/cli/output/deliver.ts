@@ -2,9 +2,9 @@ import { relative } from 'node:path';
 import type { Exchange } from '../../model/exchange.ts';
 import { exitStatusOf, type Report } from '../../model/report/report.ts';
 import type { Format } from '../../report/formats/formats.ts';
+import { pageOf } from '../../report/text/style.ts';
 import { type Page, renderReport } from '../../report/text/terminal.ts';
 import { tellGithub } from './on-github.ts';
-import { pageOf } from './page.ts';
 import { writeReports } from './write-reports.ts';
 
 /** The formats of a report that the user wants, and where. */
@@ -35,7 +35,7 @@ export async function deliver(
   stdout.write(renderReport(report, { ...pageOf(stdout, env), detail }));
   if (detail !== 'quiet' && files.length > 0)
     stdout.write(`${files.map((file) => relative(process.cwd(), file) || file).join('  ')}\n`);
-  problems.push(...(await tellGithub(report, env, (text) => stdout.write(text), out)));
+  problems.push(...tellGithub(report, env, (text) => stdout.write(text), out));
   for (const problem of problems) stderr.write(`petspec: ${problem}\n`);
   return exitStatusOf(report);
 }

@@ -3,7 +3,9 @@ import { appendFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Report } from '../../model/report/report.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
-import { isFileError } from './write-reports.ts';
+import { renderAnnotations } from '../../report/formats/github.ts';
+import { renderMarkdown } from '../../report/formats/markdown.ts';
+import { fileErrorOf } from './file-error.ts';
 
 /** The maximum size of a step's summary, in bytes. GitHub drops a larger one. */
 const MAX_STEP_SUMMARY = 1024 * 1024;
@@ -14,17 +16,13 @@ const MAX_STEP_SUMMARY = 1024 * 1024;
  * @param out folder of the reports, if any were written
  * @returns a line for each problem
  */
-export async function tellGithub(
+export function tellGithub(
   report: Report,
   env: NodeJS.ProcessEnv,
   print: (text: string) => void,
   out?: string,
-): Promise<string[]> {
+): string[] {
   if (env.GITHUB_ACTIONS !== 'true') return [];
-  const [{ renderAnnotations }, { renderMarkdown }] = await Promise.all([
-    import('../../report/formats/github.ts'),
-    import('../../report/formats/markdown.ts'),
-  ]);
   print(renderAnnotations(report));
   const verdict = output('verdict', report.verdict);
   const path = out === undefined ? '' : output('report', resolve(out, REPORT_FILES.json));
@@ -39,29 +37,22 @@ function output(name: string, value: string): string {
 
 function appendOutputs(text: string, { GITHUB_OUTPUT: outputs }: NodeJS.ProcessEnv): string[] {
   if (!outputs) return [];
-  return attempt('the outputs of the step', () => {
-    appendFileSync(outputs, text);
-    return [];
-  });
+  return problemsOf('the outputs of the step', () => appendFileSync(outputs, text));
 }
 
 /** Adds to the job summary, if there is one. @returns a line if that fails */
 export function appendSummary(text: string, { GITHUB_STEP_SUMMARY: summary }: NodeJS.ProcessEnv): string[] {
   if (!summary) return [];
-  return attempt('the job summary', () => {
+  let isFull = false;
+  const problems = problemsOf('the job summary', () => {
     const size = statSync(summary, { throwIfNoEntry: false })?.size ?? 0;
-    if (size + Buffer.byteLength(text) >= MAX_STEP_SUMMARY)
-      return ['the job summary is full, so it lacks the report of petspec'];
-    appendFileSync(summary, `${text}\n`);
-    return [];
+    isFull = size + Buffer.byteLength(text) >= MAX_STEP_SUMMARY;
+    if (!isFull) appendFileSync(summary, `${text}\n`);
   });
+  return isFull ? ['the job summary is full, so it lacks the report of petspec'] : problems;
 }
 
-function attempt(what: string, act: () => string[]): string[] {
-  try {
-    return act();
-  } catch (error) {
-    if (!isFileError(error)) throw error;
-    return [`cannot write ${what}: ${error.message}`];
-  }
+function problemsOf(what: string, act: () => void): string[] {
+  const error = fileErrorOf(act);
+  return error ? [`cannot write ${what}: ${error.message}`] : [];
 }

@@ -40,11 +40,11 @@ export function showManyProgress(
   const line = (name: string, text: string) => `${name.padEnd(nameWidth)}  ${text}`;
   const redraw = changingLines(screen);
   const draw = (above: readonly string[] = []) => {
-    const shown = names.flatMap((name) => {
-      const text = current.get(name);
-      return text === undefined ? [] : [line(name, text)];
-    });
-    redraw(above, shown);
+    const active = names.filter((name) => current.has(name));
+    redraw(
+      above,
+      active.map((name) => line(name, current.get(name) ?? '')),
+    );
     isStale = false;
   };
   const note = (text: string) => {

@@ -3,12 +3,7 @@ import type { Exchange } from '../../model/exchange.ts';
 import type { Report } from '../../model/report/report.ts';
 import { writeFileAtomically } from '../../report/formats/files.ts';
 import { type Format, REPORT_FORMATS } from '../../report/formats/formats.ts';
-
-/** Files that were written, and for those that could not be a line that says why. */
-export interface Written {
-  files: string[];
-  problems: string[];
-}
+import { fileErrorOf } from './file-error.ts';
 
 /**
  * Writes the reports of a run into its folder: report.json, and what was asked for. One that cannot be written keeps
@@ -16,6 +11,7 @@ export interface Written {
  * @param exchanges every exchange of the run, read anew each time
  * @param isOurs whether the folder is still that of this run: once another one has begun to write there, its files are
  *   not mixed with those of this one
+ * @returns the files that were written, and for those that could not be a line that says why
  */
 export async function writeReports(
   report: Report,
@@ -23,23 +19,20 @@ export async function writeReports(
   formats: readonly Format[],
   out: string,
   isOurs: () => boolean = () => true,
-): Promise<Written> {
+): Promise<{ files: string[]; problems: string[] }> {
   const files: string[] = [];
   const failed = new Map<string, string[]>();
   for (const format of new Set<Format>(['json', ...formats])) {
     const { file, load } = REPORT_FORMATS[format];
     const render = await load();
-    if (!isOurs()) {
-      failed.set(TAKEN, [...(failed.get(TAKEN) ?? []), file]);
-      continue;
+    let why: string | undefined = TAKEN;
+    if (isOurs()) {
+      const error = fileErrorOf(() =>
+        files.push(writeFileAtomically(join(out, file), render(report, exchanges))),
+      );
+      why = error?.code ?? error?.message;
     }
-    try {
-      files.push(writeFileAtomically(join(out, file), render(report, exchanges)));
-    } catch (error) {
-      if (!isFileError(error)) throw error;
-      const why = error.code ?? error.message;
-      failed.set(why, [...(failed.get(why) ?? []), file]);
-    }
+    if (why !== undefined) failed.set(why, [...(failed.get(why) ?? []), file]);
   }
   const problems = [...failed].map(
     ([why, names]) => `${names.join(', ')} cannot be written into ${out} (${why})`,
@@ -48,8 +41,3 @@ export async function writeReports(
 }
 
 const TAKEN = 'the ledger of this run is no longer there';
-
-/** Whether the file system is to blame (a full disk, a folder that became read-only), and not petspec. */
-export function isFileError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error;
-}

@@ -1,3 +1,4 @@
+import { group } from 'd3-array';
 import { clip, notACommand, shown } from '../../model/visible.ts';
 import { paragraph } from '../text/layout.ts';
 import type { Style } from '../text/style.ts';
@@ -47,7 +48,9 @@ function differing(columns: readonly Column[], rows: readonly Row[], { width }: 
   }
   return rows
     .map(({ id }, row) => {
-      const alike = columnsByCell(cells[row] ?? []);
+      const texts = cells[row] ?? [];
+      // The different cells and the columns that have them, in order of appearance.
+      const alike = [...group(columns.keys(), (index) => texts[index] ?? '')];
       const lines = alike
         .slice(0, MAX_LINES)
         .map(([cell, members]) => paragraph('      ', `${lettersOf(columns, members)}  ${cell}`, 8, width));
@@ -55,13 +58,6 @@ function differing(columns: readonly Column[], rows: readonly Row[], { width }: 
       return `${[notACommand(`  ${id}`), ...lines, ...more].join('\n')}\n`;
     })
     .join('');
-}
-
-/** The different cells and the columns that have them, in order of appearance. */
-function columnsByCell(cells: readonly string[]): [cell: string, members: number[]][] {
-  const members = new Map<string, number[]>();
-  for (const [index, cell] of cells.entries()) members.set(cell, [...(members.get(cell) ?? []), index]);
-  return [...members];
 }
 
 /** The letters of columns: `A`, or `A, C-F`. */

@@ -31,7 +31,15 @@ export interface Comparison {
   rows: readonly Row[];
 }
 
-const ORDER: readonly Row['difference'][] = ['regression', 'status', 'observation', 'same'];
+/** The headings of the groups, in their order. */
+const GROUPS: Readonly<Record<Row['difference'], string>> = {
+  regression: 'Met in the first run, violated in the last',
+  status: 'Different',
+  observation: 'Observed differently',
+  same: 'The same in all runs',
+};
+
+const ORDER = Object.keys(GROUPS) as readonly Row['difference'][];
 
 /**
  * Compares runs, requirement by requirement.
@@ -43,19 +51,14 @@ export function compareReports(
 ): Comparison {
   const columns = runs.map((run, index) => ({ ...run, letter: letterOf(index) }));
   const byRun = runs.map(({ report }) => new Map(report.requirements.map((each) => [each.id, each])));
-  const requirements = new Map(
-    runs.flatMap(({ report }) => report.requirements.map((each) => [each.id, each] as const)).reverse(),
-  );
-  const ids = [...new Set(runs.flatMap(({ report }) => report.requirements.map(({ id }) => id)))];
-  const rows = ids.flatMap((id): Row[] => {
-    const known = requirements.get(id);
-    if (!known) return [];
-    const { level, section, statement } = known;
-    const results = byRun.map((results) => results.get(id));
-    return [{ id, level, section, statement, results, difference: differenceOf(results, order) }];
+  const first = new Map<string, RequirementResult>();
+  for (const each of runs.flatMap(({ report }) => report.requirements))
+    if (!first.has(each.id)) first.set(each.id, each);
+  const rows = [...first.values()].map(({ id, level, section, statement }): Row => {
+    const results = byRun.map((each) => each.get(id));
+    return { id, level, section, statement, results, difference: differenceOf(results, order) };
   });
-  const ordered = rows.sort((left, right) => weightOf(left) - weightOf(right));
-  return { columns, rows: ordered };
+  return { columns, rows: rows.sort((left, right) => weightOf(left) - weightOf(right)) };
 }
 
 function weightOf({ difference, results }: Row): number {
@@ -84,14 +87,6 @@ export function cellOf(result: RequirementResult | undefined): string {
   if (result.status === 'not-tested') return 'not tested';
   return result.status === 'met' && !result.exercised ? 'met, not exercised' : result.status;
 }
-
-/** The headings of the groups. */
-export const GROUPS: Readonly<Record<Row['difference'], string>> = {
-  regression: 'Met in the first run, violated in the last',
-  status: 'Different',
-  observation: 'Observed differently',
-  same: 'The same in all runs',
-};
 
 /** The rows by difference, in order, without empty groups. */
 export function groupsOf({ rows }: Comparison): { title: string; kind: Row['difference']; rows: Row[] }[] {

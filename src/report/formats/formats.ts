@@ -45,10 +45,7 @@ export const REPORT_FORMATS = {
     file: 'exchanges.har',
     description: 'every exchange as HAR 1.2, for the developer tools of a browser',
     isDefault: false,
-    load: async () => {
-      const { renderHar } = await import('./har.ts');
-      return (report, exchanges) => renderHar(report, exchanges());
-    },
+    load: async () => (await import('./har.ts')).renderHar,
   },
   markdown: {
     file: 'summary.md',

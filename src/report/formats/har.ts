@@ -9,16 +9,15 @@ const MAX_BODY = 1_000_000;
 /**
  * Every exchange as HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/), which opens in a browser's developer
  * tools. Exchanges are already redacted. Names of fields that HAR does not define begin with `_`.
- * @param exchanges read once, in order
  * @returns the file in pieces, so that a long run does not have to fit into memory
  */
-export function* renderHar(report: Report, exchanges: Iterable<Exchange>): Generator<string> {
+export function* renderHar(report: Report, exchanges: () => Iterable<Exchange>): Generator<string> {
   const { suite, verdict, because, target } = report;
   const creator = JSON.stringify({ name: 'petspec', version: suite.version });
   const comment = JSON.stringify(`${target.baseUrl}: ${verdict}, ${because}`);
   yield `{"log":{"version":"1.2","creator":${creator},"comment":${comment},"entries":[`;
   let isFirst = true;
-  for (const exchange of exchanges) {
+  for (const exchange of exchanges()) {
     yield `${isFirst ? '' : ','}\n${JSON.stringify(entry(exchange))}`;
     isFirst = false;
   }

@@ -141,11 +141,7 @@ function group(title: string, parts: readonly string[]): string[] {
 function problem(result: RequirementResult): string {
   const { id, statement, section, reason, expected, received, pointer } = result;
   const reproduction = reproductionOf(result);
-  const given: [name: string, text: string | undefined][] = [
-    ['expected', expected],
-    ['received', received],
-    ['at', pointer || undefined],
-  ];
+  const given = Object.entries({ expected, received, at: pointer || undefined });
   const lines = [
     prose(brief(reason)),
     ...given.flatMap(([name, text]) => (text === undefined ? [] : [`${name} ${code(brief(text))}`])),

@@ -1,14 +1,7 @@
 import type { Exchange, HeaderLine } from '../../model/exchange.ts';
-import { curlOf } from '../curl.ts';
+import { type CommandSettings, curlOf } from '../curl.ts';
 import { shellWord } from '../shell-word.ts';
 import type { SentRequest } from './sent-request.ts';
-
-/** Settings for every command of a run. */
-export interface CommandSettings {
-  isInsecure: boolean;
-  /** The environment variable that holds the key. */
-  keyVariable?: string;
-}
 
 /** The value that petspec shows for a header of the user, which may be a secret. */
 const HIDDEN = '[hidden]';
@@ -58,10 +51,8 @@ export function commandOf(request: SentRequest, options: string, settings: Comma
   const requestHeaders = request.requestHeaders.map(
     ([name, value]): HeaderLine => [name, value === HIDDEN ? variable(headerVariable(name)) : value],
   );
-  const exchange = { ...request, requestHeaders, method: method === 'HEAD' ? 'GET' : method };
-  const { isInsecure, keyVariable } = settings;
-  const command = curlOf(exchange as unknown as Exchange, isInsecure, keyVariable, wordOf);
-  return `curl ${options}${command.slice('curl -i'.length)}`;
+  const repeated = { ...request, requestHeaders, method: method === 'HEAD' ? 'GET' : method };
+  return curlOf(repeated, settings, options, wordOf);
 }
 
 /** The curl options that show the outcome of a request: its response with headers, or the failure. */

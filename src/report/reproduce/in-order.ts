@@ -13,10 +13,12 @@ const QUIETLY = '-sSf';
 export function inTurn(requests: readonly SentRequest[], run: Run): string[] {
   const steps = stepsOf(requests, run);
   const lines = steps.steps.map((step, index) => {
-    if (index === steps.steps.length - 1) return commandOf(step.request, showing(step.request), run.settings);
-    return `${earlier(step, run)} &&`;
+    const isLast = index === steps.steps.length - 1;
+    if (isLast) return commandOf(step.request, showing(step.request), run.settings);
+    const command = quietly(step.request, run);
+    return step.gives ? given(step, command) : command;
   });
-  return steps.own.before(lines);
+  return steps.own.before(chained(lines));
 }
 
 /** Sends the requests in order and counts the entries of each response. */
@@ -64,12 +66,6 @@ function recordLines({ steps }: Steps, giver: number, run: Run): string[] {
     return isLast ? commandOf(step.request, showing(step.request), run.settings) : command;
   });
   return [...lines, ...early.map((_, index) => `record <<<"$response${index + 1}"`)];
-}
-
-/** The command of a step before the last. */
-function earlier(step: Step, run: Run): string {
-  if (step.gives) return given(step, quietly(step.request, run));
-  return quietly(step.request, run);
 }
 
 /** Shows a response and takes a value from it. */

@@ -11,9 +11,6 @@ import type { Run } from './steps.ts';
 import { sharesTextWith } from './unique-texts.ts';
 import { allOf, many, warningOf } from './warning.ts';
 
-export { collectRequests } from './requests.ts';
-export type { Run } from './steps.ts';
-
 /**
  * The shortest script that reproduces a violation. Undefined if no request shows it.
  * @param run the requests of the run that found it

@@ -48,13 +48,21 @@ export function limitsInTurn(requests: readonly SentRequest[], run: Run): string
   ];
 }
 
-/** Sends one request this many times and shows the rate-limit headers. */
-export function limitsOf(sent: SentRequest, times: number, run: Run): string[] {
+/**
+ * Sends one request this many times and shows the rate-limit headers. Stops when the limit refuses it.
+ * @param other the same request with another query, sent alternately, in case the service counts each query by itself
+ */
+export function limitsOf(sent: SentRequest, times: number, run: Run, other?: SentRequest): string[] {
   const { before, request } = prepared(sent, run);
+  const [path = '', ...query] = request.url.split(/(?=\?)/);
+  const others = other?.url.split(/(?=\?)/).slice(1) ?? [];
+  const alternating = `  ((n % 2)) && query=${wordOf(others.join(''))} || query=${wordOf(query.join(''))}`;
+  const asks = asked(other ? { ...request, url: `${path}${variable('query')}` } : request, run);
   return [
     ...before,
     forEach(times),
-    `  response=$(${asked(request, run)}) || break`,
+    ...(other ? [alternating] : []),
+    `  response=$(${asks}) || break`,
     `  ${LIMITS}`,
     `  ${STOP}`,
     'done',
@@ -75,36 +83,14 @@ export function responsesOf(sent: SentRequest, times: number, run: Run): string[
   ];
 }
 
-/**
- * Sends one request until the limit refuses it, and shows the last response.
- * @param other the same request with another query, sent alternately, in case the service counts each query by itself
- */
-export function untilRefused(
-  sent: SentRequest,
-  other: SentRequest | undefined,
-  times: number,
-  run: Run,
-): string[] {
-  const { before, request } = prepared(sent, run);
-  const [path = '', ...query] = request.url.split(/(?=\?)/);
-  const others = other?.url.split(/(?=\?)/).slice(1) ?? [];
-  const alternating = `  ((n % 2)) && query=${wordOf(others.join(''))} || query=${wordOf(query.join(''))}`;
-  const asks = asked(other ? { ...request, url: `${path}${variable('query')}` } : request, run);
-  return [
-    ...before,
-    forEach(times),
-    ...(other ? [alternating] : []),
-    `  response=$(${asks}) || break`,
-    `  ${LIMITS}`,
-    `  ${STOP}`,
-    'done',
-    `echo "\${response%$'\\n'*}"`,
-  ];
+/** The same until the limit refuses it; then shows the last response. */
+export function untilRefused(sent: SentRequest, times: number, run: Run, other?: SentRequest): string[] {
+  return [...limitsOf(sent, times, run, other), `echo "\${response%$'\\n'*}"`];
 }
 
 /** Sends one request until the limit refuses it, and once more after Retry-After. */
 export function afterRefusal(sent: SentRequest, times: number, isDate: boolean, run: Run): string[] {
-  const steps = untilRefused(sent, undefined, times, run);
+  const steps = untilRefused(sent, times, run);
   const { request } = prepared(sent, run);
   return [
     ...steps,

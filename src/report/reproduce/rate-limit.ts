@@ -35,7 +35,7 @@ export function rateLimitScript(
   }
   const other = isRefused ? undefined : otherRead(request, run);
   return {
-    lines: untilRefused(request, other, times, run),
+    lines: untilRefused(request, times, run, other),
     sent: many(request, times, run),
     usesUpLimit: true,
   };

@@ -8,7 +8,8 @@ import { loadContract } from '../../contract/load.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Repetition } from '../../model/repetition.ts';
 import { deriveProbes } from '../../probes/derive.ts';
-import { collectRequests, reproduce } from './index.ts';
+import { reproduce } from './index.ts';
+import { collectRequests } from './requests.ts';
 
 const contract = loadContract();
 const probes = new Map(deriveProbes(contract).map((each) => [each.id, each]));

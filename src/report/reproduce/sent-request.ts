@@ -2,19 +2,7 @@ import type { Exchange } from '../../model/exchange.ts';
 
 /** A request of a run: what is needed to send it again, and its outcome. */
 export interface SentRequest
-  extends Pick<
-    Exchange,
-    | 'id'
-    | 'probe'
-    | 'operation'
-    | 'address'
-    | 'stage'
-    | 'key'
-    | 'method'
-    | 'url'
-    | 'requestHeaders'
-    | 'requestBody'
-  > {
+  extends Omit<Exchange, 'response' | 'failure' | 'sentAt' | 'receivedAt' | 'rate' | 'inFlight'> {
   status?: number;
   failure?: NonNullable<Exchange['failure']>['kind'];
   /** Seconds until its response or failure, rounded up. */

@@ -1,6 +1,7 @@
 import type { Contract, Operation } from '../../model/contract.ts';
-import { isLate, type Late, type Probe } from '../../model/probe.ts';
-import { type CommandSettings, variable } from './command.ts';
+import { isLate, type Probe } from '../../model/probe.ts';
+import type { CommandSettings } from '../curl.ts';
+import { variable } from './command.ts';
 import type { Requests } from './requests.ts';
 import type { SentRequest } from './sent-request.ts';
 import { type UniqueTexts, uniqueTexts } from './unique-texts.ts';
@@ -27,8 +28,6 @@ export interface Steps {
   steps: readonly Step[];
   own: UniqueTexts;
 }
-
-type Source = Extract<Late, { late: 'response' }>['sources'][number];
 
 /**
  * The steps that send these requests again. A record that the run created is created again first. A record that existed
@@ -92,7 +91,7 @@ function sourceOf(
 ): { request: SentRequest; pointer: string; value: string } | undefined {
   const late = Object.values(run.probes.get(probe)?.path ?? {}).find(isLate);
   if (late?.late !== 'response') return undefined;
-  const known = late.sources.flatMap((source: Source) => {
+  const known = late.sources.flatMap((source) => {
     const request = run.requests.all().find((each) => each.probe === source.probe && each.values.size > 0);
     const value = request?.values.get(source.pointer);
     return request && value !== undefined ? [{ request, pointer: source.pointer, value }] : [];

@@ -7,12 +7,12 @@ import { renderExchangeLine } from './exchange-line.ts';
 
 /** A finding in a few lines of plain text, safe to print anywhere. */
 export function explain(requirement: Pick<Requirement, 'statement'>, finding: Finding): string {
+  const { reason, expected, received, pointer } = finding;
+  const fields = Object.entries({ expected, received, at: pointer || undefined });
   const lines = [
     requirement.statement,
-    finding.reason,
-    ...(finding.expected === undefined ? [] : [`expected: ${finding.expected}`]),
-    ...(finding.received === undefined ? [] : [`received: ${finding.received}`]),
-    ...(finding.pointer ? [`at: ${finding.pointer}`] : []),
+    reason,
+    ...fields.flatMap(([name, text]) => (text === undefined ? [] : [`${name}: ${text}`])),
   ];
   return lines.map(visible).join('\n');
 }

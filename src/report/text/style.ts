@@ -1,3 +1,4 @@
+import type { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
 
 /** Styles text: with colors on a terminal, not at all elsewhere. */
@@ -13,4 +14,14 @@ export function styleOf(stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv): St
   if (stream.isTTY !== true || env.NO_COLOR || env.TERM === 'dumb') return plain;
   // Without `validateStream: false`, styleText would look at the environment itself.
   return (format, text) => styleText(format, text, { validateStream: false });
+}
+
+/** The style and width of text on a stream: colored and wrapped only on a terminal. */
+export function pageOf(
+  stream: Pick<WriteStream, 'isTTY' | 'columns'>,
+  env: NodeJS.ProcessEnv,
+): { style: Style; width: number } {
+  // A terminal of unknown width reports 0.
+  const width = stream.isTTY && stream.columns > 0 ? stream.columns : Number.POSITIVE_INFINITY;
+  return { style: styleOf(stream, env), width };
 }

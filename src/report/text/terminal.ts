@@ -1,3 +1,4 @@
+import { group } from 'd3-array';
 import {
   counted,
   isGood,
@@ -69,27 +70,20 @@ function block(title: string, lines: readonly string[], count = lines.length): s
 }
 
 function problems(title: string, results: readonly RequirementResult[], page: Page): string {
-  const entries = results.map((each) => problem(each, page)).join('\n\n');
-  return entries === '' ? '' : block(title, [entries], results.length);
+  const entries = results.map((each) => problem(each, page));
+  return block(title, entries.length === 0 ? [] : [entries.join('\n\n')], entries.length);
 }
 
 /** A single finding as the terminal shows it: plain text, safe to print. */
 export function renderFinding(result: RequirementResult): string {
-  return problem(shown(result), {
-    style: plain,
-    width: Number.POSITIVE_INFINITY,
-    detail: 'usual',
-  }).trimStart();
+  const page: Page = { style: plain, width: Number.POSITIVE_INFINITY, detail: 'usual' };
+  return problem(shown(result), page).trimStart();
 }
 
 function problem(result: RequirementResult, { style, width }: Page): string {
   const { id, status, statement, section, reason, expected, received, pointer } = result;
   const mark = status === 'violated' ? style('red', '✗') : style('yellow', '!');
-  const fields: [name: string, text: string | undefined][] = [
-    ['expected', expected],
-    ['received', received],
-    ['at', pointer === '' ? undefined : pointer],
-  ];
+  const fields = Object.entries({ expected, received, at: pointer || undefined });
   const lines = [
     paragraph(`  ${mark} `, `${style('bold', id)}  ${statement} ${style('dim', `[${section}]`)}`, 4, width),
     paragraph('    ', reason, 4, width),
@@ -114,12 +108,7 @@ function reproduction(result: RequirementResult): string[] {
 /** What was not tested, grouped by reason. What --only left out is only counted: the user knows what it is. */
 function untested({ narrowed }: Report, results: readonly RequirementResult[], { width }: Page): string[] {
   const unwanted = new Set(narrowed.find(({ option }) => option === '--only')?.requirements);
-  const byReason = new Map<string, RequirementResult[]>();
-  for (const result of results) {
-    const { reason, cause } = result;
-    const why = cause ? `${reason} (${cause})` : reason;
-    byReason.set(why, [...(byReason.get(why) ?? []), result]);
-  }
+  const byReason = group(results, ({ reason, cause }) => (cause ? `${reason} (${cause})` : reason));
   return [...byReason].flatMap(([why, own]) =>
     own.every(({ id }) => unwanted.has(id))
       ? [paragraph('  ', `${why}: ${own.length}; report.json lists them`, 4, width)]

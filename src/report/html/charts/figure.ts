@@ -1,4 +1,4 @@
-import { type Html, html } from '../markup/markup.ts';
+import { type Html, html, verbatim } from '../markup/markup.ts';
 
 /** A chart in several sizes, with words for people who do not see it. */
 export interface Chart {
@@ -28,4 +28,14 @@ export function renderChart({ key, title, description, caption, drawings, table 
       ${content}</svg>`,
   );
   return html`<figure class="figure">${drawn}<figcaption>${caption}</figcaption></figure>${table}`;
+}
+
+/** A coordinate, rounded to a tenth. */
+export function px(value: number): number {
+  return Number.isFinite(value) ? Number(value.toFixed(1)) : 0;
+}
+
+/** A path of d3-shape, reduced to commands and numbers. It may be longer than a text. */
+export function pathData(path: string | null): Html {
+  return verbatim((path ?? '').replace(/[^MLHVZ\d.,\-\s]/gi, ''));
 }

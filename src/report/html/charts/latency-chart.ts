@@ -1,11 +1,10 @@
-import { quantileSorted } from 'd3-array';
+import { group, quantileSorted } from 'd3-array';
 import { scaleLinear, scaleLog } from 'd3-scale';
 import type { Exchange } from '../../../model/exchange.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
 import { count, duration } from '../markup/quantities.ts';
 import { plain } from '../markup/visible-text.ts';
-import { px } from './coordinates.ts';
-import { type Drawing, renderChart } from './figure.ts';
+import { type Drawing, px, renderChart } from './figure.ts';
 
 /** The response times of one operation, in ms. */
 export interface Latency {
@@ -31,9 +30,7 @@ const MAX_OPERATIONS = 20;
 
 /** The response times of each operation, in the order of the first requests. */
 export function latencies(exchanges: readonly Exchange[]): Latency[] {
-  const byOperation = new Map<string, Exchange[]>();
-  for (const exchange of exchanges)
-    byOperation.set(exchange.operation, [...(byOperation.get(exchange.operation) ?? []), exchange]);
+  const byOperation = group(exchanges, ({ operation }) => operation);
   return [...byOperation].slice(0, MAX_OPERATIONS).flatMap(([operation, own]) => {
     const times = own
       .filter(({ response }) => response !== undefined)
@@ -132,15 +129,8 @@ function drawRow(
 
 function renderTable(rows: readonly Latency[]): Html {
   const body = rows.map(
-    ({
-      operation,
-      times,
-      median,
-      p95,
-      longest,
-      unanswered,
-    }) => html`<tr><th scope="row"><code>${quoted(operation, 100)}</code></th>
-      <td>${times.length}</td><td>${duration(median)}</td><td>${duration(p95)}</td><td>${duration(longest)}</td><td>${unanswered}</td></tr>`,
+    (row) => html`<tr><th scope="row"><code>${quoted(row.operation, 100)}</code></th>
+      <td>${row.times.length}</td><td>${duration(row.median)}</td><td>${duration(row.p95)}</td><td>${duration(row.longest)}</td><td>${row.unanswered}</td></tr>`,
   );
   return html`<details class="figures"><summary>The same data as a table</summary>
     <section class="scroll" aria-label="Latency by operation" tabindex="0"><table>

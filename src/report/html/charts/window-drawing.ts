@@ -1,7 +1,8 @@
+import { group, pairs } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import { area, curveStepAfter, line } from 'd3-shape';
 import { type Html, html } from '../markup/markup.ts';
-import { pathData, px } from './coordinates.ts';
+import { pathData, px } from './figure.ts';
 import type { Stretch, TimeAxis } from './time-axis.ts';
 import type { Point, WindowSeries } from './window-series.ts';
 
@@ -65,21 +66,12 @@ function drawLimit(limit: number, { y }: Scales, frame: Frame): Html {
 /** The points, split at the pauses. */
 function runs(points: readonly Point[], axis: TimeAxis): Point[][] {
   const pauses = axis.stretches.filter(({ kind }) => kind !== 'busy');
-  const groups = new Map<number, Point[]>();
-  for (const point of points) {
-    const before = pauses.filter(({ to }) => point.at >= to).length;
-    groups.set(before, [...(groups.get(before) ?? []), point]);
-  }
-  return [...groups.values()];
+  return [...group(points, ({ at }) => pauses.filter(({ to }) => at >= to).length).values()];
 }
 
 /** Pairs of points with a pause between them, in which the count is unknown. */
 function bridges(points: readonly Point[], axis: TimeAxis): Point[][] {
-  const groups = runs(points, axis);
-  return groups.slice(1).flatMap((run, index) => {
-    const [before, after] = [groups[index]?.at(-1), run[0]];
-    return before && after ? [[before, after]] : [];
-  });
+  return pairs(runs(points, axis), (before, after) => [...before.slice(-1), ...after.slice(0, 1)]);
 }
 
 function drawRun(points: Point[], { x, y }: Scales, frame: Frame): Html {

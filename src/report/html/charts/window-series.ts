@@ -1,3 +1,4 @@
+import { greatest, group, pairs } from 'd3-array';
 import type { Exchange } from '../../../model/exchange.ts';
 
 /** What one response says about the window. */
@@ -67,10 +68,10 @@ function counterOf(point: Point, points: readonly Point[]): Point[] {
 function isOneCounter(points: readonly Point[]): boolean {
   // A refusal may come early, and says 0 then.
   const counted = points.filter(({ kind }) => kind === 'counted');
-  const steps = counted.slice(1).map((point, index) => {
-    const before = counted[index] ?? point;
-    return { change: point.remaining - before.remaining, sent: Math.max(1, point.id - before.id) };
-  });
+  const steps = pairs(counted, (before, after) => ({
+    change: after.remaining - before.remaining,
+    sent: Math.max(1, after.id - before.id),
+  }));
   const rises = steps.filter(({ change }) => change > JITTER).length;
   return rises <= MAX_RISES && steps.every(({ change, sent }) => change >= -sent - JITTER);
 }
@@ -92,9 +93,8 @@ function pointOf({ id, receivedAt, rate, operation, address, response }: Exchang
   };
 }
 
+/** A point of the operation with the most points. */
 function mostFrequent(points: readonly Point[]): Point | undefined {
-  const counts = new Map<string, number>();
-  for (const { operation } of points) counts.set(operation, (counts.get(operation) ?? 0) + 1);
-  const most = Math.max(...counts.values());
-  return points.find(({ operation }) => counts.get(operation) === most);
+  const byOperation = group(points, ({ operation }) => operation);
+  return greatest(byOperation.values(), (own) => own.length)?.[0];
 }

@@ -40,13 +40,8 @@ export function renderNearby({ body, cut }: Body, pointer: string): Html | undef
   return html`<pre class="code">${renderExcerpt(excerpt(lines, NEAR))}</pre>`;
 }
 
-interface LaidOut {
-  lines: Line[];
-  /** The pointer, if nothing is there. */
-  missing?: string;
-}
-
-function laidOut({ body, cut }: Body, place: Place): LaidOut {
+/** The lines of a body, and the pointer if nothing is there. */
+function laidOut({ body, cut }: Body, place: Place): { lines: Line[]; missing?: string } {
   const tree = readTree(body, cut !== undefined);
   if (!tree) return { lines: plainLines(body, place.kind === 'syntax' ? syntaxErrorAt(body) : undefined) };
   if (place.kind !== 'body') return { lines: layOut(tree, undefined) };
@@ -75,8 +70,8 @@ function keptOf({ body, cut }: Body): Html | undefined {
   return html`<p class="remark">The report keeps ${body.length.toLocaleString('en')} of ${count(cut, 'character')}.</p>`;
 }
 
-function renderExcerpt({ runs, skipped }: Excerpt): Html {
-  return html`${runs.map((run) => [skip(run.skipped), run.lines.map(renderLine)])}${skip(skipped)}`;
+function renderExcerpt(parts: Excerpt): Html {
+  return html`${parts.map((part) => (typeof part === 'number' ? skip(part) : renderLine(part)))}`;
 }
 
 function skip(lines: number): Html | undefined {

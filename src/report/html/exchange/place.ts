@@ -10,8 +10,6 @@ export type Place =
   | { kind: 'status' }
   | { kind: 'none' };
 
-const WHOLE_BODY = { kind: 'body', pointer: '' } as const;
-
 /** What to mark in a response: what the finding points at, else the part that a deviation of its kind is in. */
 export function placeOf(
   { kind, pointer, headers = [] }: Pick<Finding, 'kind' | 'pointer' | 'headers'>,
@@ -24,7 +22,7 @@ export function placeOf(
     case 'json':
     // A shape without a pointer: the body has none, because it is empty or not JSON.
     case 'shape':
-      return response.body === '' ? WHOLE_BODY : { kind: 'syntax' };
+      return response.body === '' ? { kind: 'body', pointer: '' } : { kind: 'syntax' };
     case 'status':
     // A sequence that is neither in the body nor in a header is about which requests the limit refuses.
     case 'sequence':

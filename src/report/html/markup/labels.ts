@@ -1,20 +1,11 @@
 import type { Status } from '../../../model/finding.ts';
-import type { Report, RequirementResult, Verdict } from '../../../model/report/report.ts';
+import type { Report, RequirementResult } from '../../../model/report/report.ts';
 import { verdictWords } from '../../verdict.ts';
 
 /** How a status is shown. `unexercised`: met, but nothing in the run could have shown a violation. */
 export type ShownStatus = Status | 'unexercised';
 
-/** The order of every list of statuses: worst first. */
-export const STATUS_ORDER: readonly ShownStatus[] = [
-  'violated',
-  'advisory',
-  'not-tested',
-  'unexercised',
-  'met',
-  'observed',
-];
-
+/** The statuses in the order of every list: worst first. */
 export const STATUS_LABELS: Readonly<Record<ShownStatus, string>> = {
   violated: 'Violated',
   advisory: 'Advisory',
@@ -24,18 +15,7 @@ export const STATUS_LABELS: Readonly<Record<ShownStatus, string>> = {
   observed: 'Left open',
 };
 
-export const VERDICT_LABELS: Readonly<Record<Verdict, string>> = {
-  conformant: 'Conformant',
-  'non-conformant': 'Non-conformant',
-  incomplete: 'Incomplete',
-};
-
-/** The status whose icon and color a verdict has. */
-export const VERDICT_STATUS: Readonly<Record<Verdict, ShownStatus>> = {
-  conformant: 'met',
-  'non-conformant': 'violated',
-  incomplete: 'not-tested',
-};
+export const STATUS_ORDER = Object.keys(STATUS_LABELS) as readonly ShownStatus[];
 
 /** What the requests of each stage of a run are for. */
 export const STAGE_LABELS: Readonly<Record<string, string>> = {
@@ -53,10 +33,24 @@ export const STAGE_LABELS: Readonly<Record<string, string>> = {
 
 /** The verdict of a report as a title. A narrowed one says how much it covers. */
 export function verdictTitle(report: Report): string {
-  return `${VERDICT_LABELS[report.verdict]}${verdictWords(report).slice(report.verdict.length)}`;
+  return capitalized(verdictWords(report));
+}
+
+/** `Non-conformant`. */
+export function capitalized(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** How the status of a requirement is shown. */
 export function shownStatus({ status, exercised }: RequirementResult): ShownStatus {
   return status === 'met' && !exercised ? 'unexercised' : status;
+}
+
+/** How many requirements have each status. */
+export function countsByStatus(requirements: readonly RequirementResult[]) {
+  const statuses = requirements.map(shownStatus);
+  return STATUS_ORDER.map((status) => ({
+    status,
+    number: statuses.filter((each) => each === status).length,
+  }));
 }

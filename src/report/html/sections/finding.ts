@@ -83,3 +83,9 @@ function renderOthers(others: readonly Exchange[]): Html {
   );
   return html`<details class="others"><summary>${count(others.length, 'more exchange')} that ${others.length === 1 ? 'shows' : 'show'} it</summary><ul class="plain">${items}</ul></details>`;
 }
+
+/** The ids of the cards of violations and advisories in a page, by requirement. */
+export function findingAnchors(requirements: readonly RequirementResult[]): Map<string, string> {
+  const shown = requirements.filter(({ status }) => status === 'violated' || status === 'advisory');
+  return new Map(shown.map(({ id, status }, index) => [id, `${status}-${index + 1}`]));
+}

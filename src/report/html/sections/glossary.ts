@@ -1,8 +1,21 @@
-import { GLOSSARY, type GlossaryKey } from '../../glossary.ts';
+import { readAsset } from '../assets.ts';
+import type { ShownStatus } from '../markup/labels.ts';
 import { type Html, html, type Part, worded } from '../markup/markup.ts';
 
+/** A word of the results, explained. */
+interface GlossaryEntry {
+  /** In anchors. */
+  key: ShownStatus | 'observation' | 'narrowed' | 'incomplete';
+  word: string;
+  /** Names of options and levels are between backticks. */
+  meaning: string;
+}
+
+/** The words of the results. docs/glossary.md has the same sentences. */
+export const GLOSSARY: readonly GlossaryEntry[] = JSON.parse(readAsset('glossary.json'));
+
 /** A word of the results with a link to what it means. */
-export function explained(key: GlossaryKey, word: Part): Html {
+export function explained(key: GlossaryEntry['key'], word: Part): Html {
   return html`<a class="explained" href="#word-${key}">${word}</a>`;
 }
 

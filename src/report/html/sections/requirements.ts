@@ -1,7 +1,8 @@
+import { group } from 'd3-array';
 import type { Report, RequirementResult } from '../../../model/report/report.ts';
 import type { Consequences } from '../../consequences.ts';
 import { badge, icon } from '../markup/icons.ts';
-import { type ShownStatus, STATUS_LABELS, STATUS_ORDER, shownStatus } from '../markup/labels.ts';
+import { countsByStatus, STATUS_LABELS, shownStatus } from '../markup/labels.ts';
 import { type Html, html, quoted, worded } from '../markup/markup.ts';
 import { count } from '../markup/quantities.ts';
 
@@ -12,8 +13,7 @@ export function renderRequirements(
   consequences: Consequences,
 ): Html {
   const { requirements } = report;
-  const sections = new Map<string, RequirementResult[]>();
-  for (const each of requirements) sections.set(each.section, [...(sections.get(each.section) ?? []), each]);
+  const sections = group(requirements, ({ section }) => section);
   return html`<section id="requirements" aria-labelledby="requirements-title">
     <h2 id="requirements-title">All requirements</h2>
     ${renderUntested(report, consequences)}
@@ -24,11 +24,7 @@ export function renderRequirements(
 
 /** The script shows the filter, which does not work without it. */
 function renderFilter(requirements: readonly RequirementResult[]): Html {
-  const counts = STATUS_ORDER.map((status) => ({
-    status,
-    number: requirements.filter((each) => shownStatus(each) === status).length,
-  })).filter(({ number }) => number > 0);
-  const choices = counts.map(
+  const choices = presentIn(requirements).map(
     ({ status, number }) =>
       html`<label class="choice"><input type="radio" name="status" value="${status}"><span>${icon(status)} ${STATUS_LABELS[status]} ${number}</span></label>`,
   );
@@ -47,27 +43,23 @@ function renderSection(
   anchors: ReadonlyMap<string, string>,
   consequences: Consequences,
 ): Html {
-  const statuses = requirements.map(shownStatus);
+  const counts = presentIn(requirements).map(
+    ({ status, number }) => `${number} ${STATUS_LABELS[status].toLowerCase()}`,
+  );
   const isOpen = requirements.some(
     (each) => !consequences.has(each) && ['violated', 'advisory', 'not-tested'].includes(shownStatus(each)),
   );
   return html`<details class="section"${isOpen && html` open`}>
     <summary><span class="section-name">${quoted(section, 200)}</span>
-      <span class="strip" aria-hidden="true">${[...statuses].sort(byWeight).map((each) => icon(each))}</span>
-      <span class="unseen">: ${countsOf(statuses)}</span></summary>
+      <span class="strip" aria-hidden="true">${presentIn(requirements).map(({ status, number }) => Array.from({ length: number }, () => icon(status)))}</span>
+      <span class="unseen">: ${counts.join(', ')}</span></summary>
     <ul class="rows">${requirements.map((each) => renderRow(each, anchors.get(each.id)))}</ul>
   </details>`;
 }
 
-function byWeight(left: ShownStatus, right: ShownStatus): number {
-  return STATUS_ORDER.indexOf(left) - STATUS_ORDER.indexOf(right);
-}
-
-function countsOf(statuses: readonly ShownStatus[]): string {
-  return STATUS_ORDER.flatMap((status) => {
-    const number = statuses.filter((each) => each === status).length;
-    return number === 0 ? [] : [`${number} ${STATUS_LABELS[status].toLowerCase()}`];
-  }).join(', ');
+/** The statuses that these requirements have. */
+function presentIn(requirements: readonly RequirementResult[]) {
+  return countsByStatus(requirements).filter(({ number }) => number > 0);
 }
 
 function renderRow(result: RequirementResult, anchor: string | undefined): Html {
@@ -85,18 +77,19 @@ function renderRow(result: RequirementResult, anchor: string | undefined): Html 
 
 /** Requirements that the run did not judge, grouped by reason. */
 function renderUntested({ requirements }: Report, consequences: Consequences): Html | undefined {
-  const byReason = new Map<string, string[]>();
-  if (consequences.untested.length > 0)
-    byReason.set(
-      'because of the root cause',
-      consequences.untested.map(({ id }) => id),
-    );
-  for (const { status, reason, id } of requirements.filter((each) => !consequences.has(each)))
-    if (status === 'not-tested') byReason.set(reason, [...(byReason.get(reason) ?? []), id]);
+  const own = requirements.filter((each) => each.status === 'not-tested' && !consequences.has(each));
+  const byReason = group([...consequences.untested, ...own], (each) =>
+    consequences.has(each) ? 'because of the root cause' : each.reason,
+  );
   if (byReason.size === 0) return undefined;
   const items = [...byReason].slice(0, 50).map(
-    ([reason, ids]) => html`<li><b>${count(ids.length, 'requirement')}</b>: ${quoted(reason)}
-      <details class="ids"><summary>Which</summary><p>${ids.map((id) => html`<code>${quoted(id, 100)}</code> `)}</p></details></li>`,
+    ([reason, untested]) => html`<li><b>${count(untested.length, 'requirement')}</b>: ${quoted(reason)}
+      ${renderIds(untested.map(({ id }) => id))}</li>`,
   );
   return html`<section class="untested" aria-labelledby="untested-title"><h3 id="untested-title">${icon('not-tested')} Not tested, and why</h3><ul>${items}</ul></section>`;
+}
+
+/** Ids of requirements, folded. */
+export function renderIds(ids: readonly string[]): Html {
+  return html`<details class="ids"><summary>Which</summary><p>${ids.map((id) => html`<code>${quoted(id, 100)}</code> `)}</p></details>`;
 }

@@ -3,17 +3,11 @@ import type { Consequences } from '../../consequences.ts';
 import { baselineLines } from '../../text/baseline-lines.ts';
 import { isNarrowed, judgedOf, judgedWords } from '../../verdict.ts';
 import { icon } from '../markup/icons.ts';
-import {
-  type ShownStatus,
-  STATUS_LABELS,
-  STATUS_ORDER,
-  shownStatus,
-  VERDICT_LABELS,
-  VERDICT_STATUS,
-} from '../markup/labels.ts';
-import { type Html, html, quoted } from '../markup/markup.ts';
+import { capitalized, countsByStatus, type ShownStatus, STATUS_LABELS } from '../markup/labels.ts';
+import { type Html, html, type Part, quoted } from '../markup/markup.ts';
 import { count, duration, moment } from '../markup/quantities.ts';
 import { explained, renderGlossary } from './glossary.ts';
+import { renderIds } from './requirements.ts';
 import { renderRootCause } from './root-cause.ts';
 
 const SENTENCES: Readonly<Record<Report['verdict'], Html>> = {
@@ -27,13 +21,10 @@ const PART = html`conforms to the part of the animal store service interface tha
 
 const MAX_HEADLINES = 6;
 
-/** The section of the page with the findings of a status. */
-const SECTIONS: Readonly<Record<ShownStatus, string>> = {
+/** The sections of the page with the findings of a status. The others are in `requirements`. */
+const SECTIONS: Partial<Record<ShownStatus, string>> = {
   violated: 'violations',
   advisory: 'advisories',
-  'not-tested': 'requirements',
-  unexercised: 'requirements',
-  met: 'requirements',
   observed: 'observations',
 };
 
@@ -48,7 +39,7 @@ export function renderVerdict(
   const sentence = isPart && verdict === 'conformant' ? PART : SENTENCES[verdict];
   return html`<header class="verdict ${lookOf(report)}"><div class="inner">
     <p class="product">petspec <span>conformance report</span></p>
-    <h1>${icon(statusOf(report))}<span>${VERDICT_LABELS[verdict]}</span>${isPart && html` <span class="extent">${judgedWords(report)}</span>`}</h1>
+    <h1>${icon(statusOf(report))}<span>${capitalized(verdict)}</span>${isPart && html` <span class="extent">${judgedWords(report)}</span>`}</h1>
     <p class="lede"><code>${quoted(target.baseUrl, 300)}</code> ${sentence}: ${quoted(because, 600)}.</p>
     ${renderRootCause(report, consequences)}
     ${renderNarrowing(report)}
@@ -63,7 +54,8 @@ export function renderVerdict(
 
 /** The status whose icon the verdict has. */
 function statusOf(report: Report): ShownStatus {
-  if (report.verdict !== 'conformant') return VERDICT_STATUS[report.verdict];
+  if (report.verdict === 'non-conformant') return 'violated';
+  if (report.verdict === 'incomplete') return 'not-tested';
   if (!isGood(report)) return 'advisory';
   return isNarrowed(report) ? 'unexercised' : 'met';
 }
@@ -96,11 +88,10 @@ function renderNarrowing({ narrowed }: Report): Html | undefined {
   const options = narrowed.filter(({ requirements }) => requirements.length > 0);
   if (options.length === 0) return undefined;
   const items = options.map(
-    ({
-      option,
-      requirements,
-    }) => html`<li><code>${quoted(option, 100)}</code> left out ${count(requirements.length, 'requirement')}
-      <details class="ids"><summary>Which</summary><p>${requirements.map((id) => html`<code>${quoted(id, 100)}</code> `)}</p></details></li>`,
+    (
+      each,
+    ) => html`<li><code>${quoted(each.option, 100)}</code> left out ${count(each.requirements.length, 'requirement')}
+      ${renderIds(each.requirements)}</li>`,
   );
   return html`<section class="narrowed" aria-label="What narrows this verdict"><p><b>This verdict is ${explained('narrowed', 'narrowed')}:</b> options left requirements out.</p><ul>${items}</ul></section>`;
 }
@@ -124,39 +115,35 @@ function renderNewer({ suite, newer = [] }: Report): Html | undefined {
 
 function renderFacts(report: Report): Html {
   const { target, startedAt, durationMs, suite } = report;
+  const { apiUrl, plan, insecure } = target;
   const date = moment(startedAt);
   const judged = judgedOf(report);
-  const facts: [name: string, value: Html][] = [
-    [
-      'Messages at',
-      target.apiUrl === null ? html`no address` : html`<code>${quoted(target.apiUrl, 300)}</code>`,
-    ],
-    ...(target.insecure ? [['Certificate', html`not verified (--insecure)`] as [string, Html]] : []),
-    ['Plan', html`${quoted(target.plan ?? 'unknown', 60)}`],
-    [
+  const fact = (name: string, value: Part) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+  const facts = [
+    fact('Messages at', apiUrl === null ? 'no address' : html`<code>${quoted(apiUrl, 300)}</code>`),
+    insecure && fact('Certificate', 'not verified (--insecure)'),
+    fact('Plan', quoted(plan ?? 'unknown', 60)),
+    fact(
       'When',
-      date === undefined
-        ? html`${quoted(startedAt, 60)}`
-        : html`<time datetime="${new Date(startedAt).toISOString()}">${date}</time>`,
-    ],
-    ['Judged', html`${judged.requirements} of ${judged.of} of level must`],
-    ['Took', html`${duration(durationMs)}`],
-    [
+      date
+        ? html`<time datetime="${new Date(startedAt).toISOString()}">${date}</time>`
+        : quoted(startedAt, 60),
+    ),
+    fact('Judged', html`${judged.requirements} of ${judged.of} of level must`),
+    fact('Took', duration(durationMs)),
+    fact(
       'Judged by',
       html`${quoted(suite.name, 60)} ${quoted(suite.version, 60)}, interface ${quoted(suite.specVersion, 60)}`,
-    ],
+    ),
   ];
-  return html`<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  return html`<dl class="facts">${facts}</dl>`;
 }
 
 function renderTally({ requirements }: Report): Html {
-  const counts = STATUS_ORDER.map((status) => ({
-    status,
-    number: requirements.filter((each) => shownStatus(each) === status).length,
-  }));
+  const counts = countsByStatus(requirements);
   const items = counts.map(
     ({ status, number }) => html`<li class="${number === 0 ? 'nothing' : status}">
-      <a class="figure-number" href="#${SECTIONS[status]}">${number}<span class="unseen"> ${STATUS_LABELS[status].toLowerCase()}</span></a>
+      <a class="figure-number" href="#${SECTIONS[status] ?? 'requirements'}">${number}<span class="unseen"> ${STATUS_LABELS[status].toLowerCase()}</span></a>
       <span class="word">${icon(status)} ${explained(status, STATUS_LABELS[status])}</span></li>`,
   );
   return html`<nav class="tally" aria-label="Requirements by status">
@@ -165,7 +152,7 @@ function renderTally({ requirements }: Report): Html {
 }
 
 /** The shares of the statuses as a bar. The numbers below it say the same. */
-function renderBar(counts: readonly { status: ShownStatus; number: number }[], total: number): Html {
+function renderBar(counts: ReturnType<typeof countsByStatus>, total: number): Html {
   let x = 0;
   const parts = counts.map(({ status, number }) => {
     const part = html`<rect class="${status}" x="${x}" y="0" width="${number}" height="1"/>`;

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { handMade } from '../../test/hand-made-report.ts';
-import { packageRoot } from '../model/package-root.ts';
+import { handMade } from '../../../../test/hand-made-report.ts';
+import { packageRoot } from '../../../model/package-root.ts';
+import { renderHtml } from '../index.ts';
 import { GLOSSARY } from './glossary.ts';
-import { renderHtml } from './html/index.ts';
 
 test('docs/glossary.md explains the same words with the same sentences', () => {
   const entries = readFileSync(join(packageRoot, 'docs', 'glossary.md'), 'utf8').match(/^- .*$/gm);
