@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { limiterFaults } from '../../src/reference/faults/limiter/limiter.ts';
 import type { LimiterSettings } from '../../src/reference/index.ts';
-import { limiterVariants } from '../../src/reference/variants/limiters.ts';
+import { limiterVariants } from '../../src/reference/variants/limiter/limiter.ts';
 import { excess, intoClosedWindows, type Logged, lastWindow, loggedRun, withKey } from './logged-run.ts';
 
 const plan = { minute: 60, day: 1_000 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Reply, Running } from '../../../test/running-reference.ts';
-import { KEY, running } from '../../../test/running-reference.ts';
-import { limiterVariants } from './limiters.ts';
+import type { Reply, Running } from '../../../../test/running-reference.ts';
+import { KEY, running } from '../../../../test/running-reference.ts';
+import { limiterVariants } from './limiter.ts';
 
 const variantOf = (id: string) => limiterVariants.filter((variant) => variant.id === id);
 

@@ -1,0 +1,46 @@
+import type { Fault } from '../fault.ts';
+import { all, counting } from './counting.ts';
+
+const EARLY = 'rate-limit.early';
+
+/** Requests that get 429 although Remaining promises more. */
+export const earlyFaults: readonly Fault[] = [
+  {
+    id: 'early-half',
+    summary: 'every request counts twice, although Remaining falls by one',
+    violates: [EARLY],
+    ...counting(all, (count, { limit }) => ({ allowed: 2 * count <= limit })),
+  },
+  {
+    id: 'early-sixth',
+    summary: 'the last sixth of the limit gets 429',
+    violates: [EARLY],
+    ...counting(all, (count, { limit }) => ({ allowed: count <= (5 * limit) / 6 })),
+  },
+  {
+    id: 'early-full-429',
+    summary: 'a 429 says that the whole limit remains',
+    violates: [EARLY],
+    ...counting(all, (count, { limit, remaining }) => ({ remaining: count > limit ? limit : remaining })),
+  },
+  {
+    id: 'early-fetch',
+    summary: 'GET /pets/{petId} has a limit of 5 that no header shows',
+    violates: [EARLY],
+    ...counting(
+      () => 'fetches',
+      (count, { allowed }) => ({ allowed: allowed && count <= 5 }),
+      { operation: 'getPet' },
+    ),
+  },
+  {
+    id: 'early-message',
+    summary: 'the message address has a limit of 2 that no header shows',
+    violates: [EARLY],
+    ...counting(
+      () => 'messages',
+      (count) => ({ allowed: count <= 2 }),
+      { operation: 'sendMessage' },
+    ),
+  },
+];

@@ -1,0 +1,13 @@
+import type { Variant } from '../variant.ts';
+import { algorithmVariants } from './algorithms.ts';
+import { coverageVariants } from './coverage.ts';
+import { limiterHeaderVariants } from './headers.ts';
+import { usageVariants } from './usage.ts';
+
+/** Limiters that differ from the reference's and conform. */
+export const limiterVariants: readonly Variant[] = [
+  ...algorithmVariants,
+  ...limiterHeaderVariants,
+  ...coverageVariants,
+  ...usageVariants,
+];
