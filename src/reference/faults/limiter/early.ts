@@ -1,5 +1,5 @@
+import { all, counting } from '../../changes/counting.ts';
 import type { Fault } from '../fault.ts';
-import { all, counting } from './counting.ts';
 
 const EARLY = 'rate-limit.early';
 

@@ -1,6 +1,6 @@
 import { onVerdict } from '../../changes/changes.ts';
+import { all, connection, counting } from '../../changes/counting.ts';
 import type { Fault } from '../fault.ts';
-import { all, connection, counting } from './counting.ts';
 
 const ENFORCED = 'TooManyRequests';
 

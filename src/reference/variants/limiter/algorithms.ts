@@ -4,6 +4,7 @@ import { COUNTING, HEADERS, variant } from './freedoms.ts';
 
 const ALGORITHMS: readonly [AlgorithmName, how: string][] = [
   ['fixed-window', 'windows start at the full minute and at UTC midnight'],
+  ['offset-window', 'windows start 17 seconds after the full minute and after UTC midnight'],
   ['first-request-window', 'a window starts with the first request after the last window ended'],
   ['sliding-log', 'each request counts for the length of one window'],
   ['sliding-counter', 'the last window counts in proportion to its overlap with the sliding window'],

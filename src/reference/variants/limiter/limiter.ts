@@ -1,6 +1,9 @@
 import type { Variant } from '../variant.ts';
 import { algorithmVariants } from './algorithms.ts';
+import { combinedVariants } from './combinations.ts';
+import { countVariants } from './counts.ts';
 import { coverageVariants } from './coverage.ts';
+import { limiterFigureVariants } from './figures.ts';
 import { limiterHeaderVariants } from './headers.ts';
 import { usageVariants } from './usage.ts';
 
@@ -10,4 +13,7 @@ export const limiterVariants: readonly Variant[] = [
   ...limiterHeaderVariants,
   ...coverageVariants,
   ...usageVariants,
+  ...combinedVariants,
+  ...countVariants,
+  ...limiterFigureVariants,
 ];

@@ -1,14 +1,14 @@
-import type { Change } from '../../changes/change.ts';
-import { onVerdict } from '../../changes/changes.ts';
-import type { CallWhere } from '../../changes/where.ts';
-import type { Call } from '../../http/call.ts';
-import type { Verdict } from '../../limiter/limiter.ts';
+import type { Call } from '../http/call.ts';
+import type { Verdict } from '../limiter/limiter.ts';
+import type { Change } from './change.ts';
+import { onVerdict } from './changes.ts';
+import type { CallWhere } from './where.ts';
 
 /** The window of a request, counted from the epoch. */
 export const windowOf = ({ now, minute }: Call) => Math.floor(now / minute);
 
 /** How many requests of a kind arrived in this window, including this one. */
-function countOf(call: Call, name: string): number {
+export function countOf(call: Call, name: string): number {
   const counts = call.recall(`count of ${name}`, () => new Map<number, number>());
   const count = (counts.get(windowOf(call)) ?? 0) + 1;
   counts.set(windowOf(call), count);
