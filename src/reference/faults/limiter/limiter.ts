@@ -3,6 +3,7 @@ import { earlyFaults } from './early.ts';
 import { enforcementFaults } from './enforcement.ts';
 import { limiterHeaderFaults } from './headers.ts';
 import { limitFaults } from './limit.ts';
+import { recoveryFaults } from './recovery.ts';
 import { limiterRefusalFaults } from './refusals.ts';
 import { remainingFaults } from './remaining.ts';
 import { resetFaults } from './reset.ts';
@@ -16,6 +17,7 @@ export const limiterFaults: readonly Fault[] = [
   ...resetFaults,
   ...limiterRefusalFaults,
   ...limiterRetryFaults,
+  ...recoveryFaults,
   ...enforcementFaults,
   ...earlyFaults,
 ];
