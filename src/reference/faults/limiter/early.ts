@@ -1,3 +1,4 @@
+import { combined, onVerdict } from '../../changes/changes.ts';
 import { all, counting } from '../../changes/counting.ts';
 import type { Fault } from '../fault.ts';
 
@@ -41,6 +42,40 @@ export const earlyFaults: readonly Fault[] = [
       () => 'messages',
       (count) => ({ allowed: count <= 2 }),
       { operation: 'sendMessage' },
+    ),
+  },
+  {
+    id: 'early-by-one',
+    summary: 'one request less than Limit is accepted: the 429 comes when Remaining is 1',
+    violates: [EARLY],
+    settings: { limiter: { leeway: -1 } },
+  },
+  {
+    id: 'early-by-two',
+    summary: 'two requests less than Limit are accepted, and Remaining goes from 2 to 0',
+    violates: [EARLY],
+    ...combined(
+      { settings: { limiter: { leeway: -2 } } },
+      onVerdict({}, (verdict) => (verdict.allowed ? verdict : { ...verdict, remaining: 0 })),
+    ),
+  },
+  {
+    id: 'early-additions',
+    summary: 'POST /pets has a limit of 8 that no header shows',
+    violates: [EARLY],
+    ...counting(
+      () => 'additions',
+      (count, { allowed }) => ({ allowed: allowed && count <= 8 }),
+      { operation: 'createPet' },
+    ),
+  },
+  {
+    id: 'early-told-per-operation',
+    summary: 'Remaining counts per operation, but the limit is enforced per key',
+    violates: [EARLY],
+    ...counting(
+      ({ listener, operation }) => `${listener} ${operation}`,
+      (count, { limit }) => ({ remaining: Math.max(0, limit - count) }),
     ),
   },
 ];

@@ -86,4 +86,19 @@ export const recoveryFaults: readonly Fault[] = [
       ),
     ),
   },
+  {
+    id: 'retry-after-tens',
+    summary: 'Retry-After is rounded down to ten seconds, when the limit still applies',
+    violates: [RECOVERY],
+    start: EARLY,
+    ...withHeader(refused, AFTER, (old) => String(10 * Math.floor(Number(old) / 10))),
+  },
+  {
+    id: 'retry-after-fives',
+    summary: 'Retry-After is rounded down to five seconds, when the limit still applies',
+    violates: [RECOVERY],
+    // Retry-After would be 43 s or 44 s.
+    start: '2026-11-21T12:00:16Z',
+    ...withHeader(refused, AFTER, (old) => String(5 * Math.floor(Number(old) / 5))),
+  },
 ];

@@ -7,6 +7,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
+/** A quarter of a minute into a fixed window. */
+const EARLY = '2026-11-21T12:00:15Z';
 /** Half a minute into a fixed window, for faults that its first moments would hide. */
 const MIDDLE = '2026-11-21T12:00:30Z';
 
@@ -85,5 +87,53 @@ export const resetFaults: readonly Fault[] = [
     summary: 'Reset of the message address is in milliseconds',
     violates: ['rate-limit.reset'],
     ...withHeader(messages, RESET, (old) => `${old}000`),
+  },
+  {
+    id: 'reset-20-early',
+    summary: 'Reset is 20 seconds before the window ends; Retry-After is right',
+    violates: ['rate-limit.reset'],
+    start: EARLY,
+    ...onVerdict({}, (verdict) => ({ ...verdict, resetAt: verdict.resetAt - 20 * SECOND_MS })),
+  },
+  {
+    id: 'reset-20-late',
+    summary: 'Reset is 20 seconds after the window ends; Retry-After is right',
+    violates: ['rate-limit.reset'],
+    ...onVerdict({}, (verdict) => ({ ...verdict, resetAt: verdict.resetAt + 20 * SECOND_MS })),
+  },
+  {
+    id: 'reset-in-a-minute',
+    summary: 'Reset is always a minute ahead, although the window ends at the full minute',
+    violates: ['rate-limit.reset'],
+    start: MIDDLE,
+    ...onVerdict({}, (verdict, { now, minute }) => ({ ...verdict, resetAt: now + minute })),
+  },
+  {
+    id: 'reset-alternates',
+    summary: 'every second Reset is ten seconds after the end of the window',
+    violates: ['rate-limit.reset'],
+    ...onVerdict({}, (verdict, { number }) => ({
+      ...verdict,
+      resetAt: verdict.resetAt + (number % 2) * 10 * SECOND_MS,
+    })),
+  },
+  {
+    id: 'reset-later-created',
+    summary: 'Reset is 30 seconds later on responses to additions',
+    violates: ['rate-limit.reset'],
+    ...withHeader({ operation: 'createPet', status: 201 }, RESET, (old) => String(Number(old) + 30)),
+  },
+  {
+    id: 'reset-later-429',
+    summary: 'Reset of a 429 is 30 seconds later than Retry-After says',
+    violates: ['rate-limit.reset'],
+    ...withHeader(refused, RESET, (old) => String(Number(old) + 30)),
+  },
+  {
+    id: 'reset-midnight',
+    summary: 'Limit is that of the minute, but Reset is midnight',
+    violates: ['rate-limit.reset'],
+    settings: { limiter: { describes: 'minute' } },
+    ...onVerdict({}, (verdict, { now }) => ({ ...verdict, resetAt: Math.ceil(now / DAY_MS) * DAY_MS })),
   },
 ];
