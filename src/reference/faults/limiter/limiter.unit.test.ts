@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { Ask, Reply, Running } from '../../../../test/running-reference.ts';
+import { running } from '../../../../test/running-reference.ts';
 import type { PlanName } from '../../settings.ts';
-import type { Ask, Reply, Running } from '../../testing/ask.ts';
-import { running } from '../../testing/ask.ts';
 import { limiterFaults } from './limiter.ts';
 
 const MESSAGE: Ask = { method: 'POST', body: '{"message":"x"}', messages: true };

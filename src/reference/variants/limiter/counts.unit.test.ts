@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Ask, Reply, Running } from '../../../../test/running-reference.ts';
+import { running } from '../../../../test/running-reference.ts';
 import type { PlanName } from '../../settings.ts';
-import type { Ask, Reply, Running } from '../../testing/ask.ts';
-import { running } from '../../testing/ask.ts';
 import { limiterVariants } from './limiter.ts';
 
 const using = (id: string, use: (reference: Running) => Promise<void>, plan: PlanName = 'free') =>
