@@ -3,7 +3,7 @@ import { fixedWindow } from './fixed-window.ts';
 
 const OFFSET_MS = 17_000;
 
-/** Windows start 17 seconds after the full UTC minute or after UTC midnight, as those of a server that began then. */
+/** Windows start 17 seconds after the full UTC minute and after UTC midnight. */
 export const offsetWindow: Algorithm = (limit, windowMs) => {
   const count = fixedWindow(limit, windowMs);
   return {

@@ -83,7 +83,7 @@ test('a frozen Remaining is read again after a second, and when a window begins'
   });
 });
 
-test('a weight is subtracted from Remaining; who has fewer left gets one more request through', async () => {
+test('a weight is subtracted from Remaining; with fewer left, one more request is let through', async () => {
   await using('write-costs-five', async (reference) => {
     const messages = { method: 'POST', body: '{"message":"x"}', messages: true };
     expect(remaining(await reference.ask('/messages', messages))).toBe(55);
