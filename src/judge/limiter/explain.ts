@@ -1,10 +1,10 @@
-import { type Exchange, isSuccess } from '../../model/exchange.ts';
-import { NEXT_WINDOW_S } from '../../model/rate-plan.ts';
+import type { Exchange } from '../../model/exchange.ts';
 import type { Evidence } from '../check.ts';
 import { MODELS } from './models/index.ts';
 import type { Figures, Misfit, Model, Observation } from './models/model.ts';
 import { clockSkewOf, figuresOf, lengthOf, PARTITIONS, type Track, trackOf } from './observations.ts';
 import { useByOthers } from './others.ts';
+import { overrun } from './overrun.ts';
 import { type Attempt, attempt } from './search.ts';
 import { upgradeOf } from './upgrade.ts';
 
@@ -29,22 +29,27 @@ export interface Explanation {
 
 const explanations = new WeakMap<Evidence['judged'], Explanation>();
 
+/** A way to count that is not the plainest has to explain so many requests more. */
+const SURPRISE = 10;
+
 /**
  * Explains what a run shows of the limiter. Of the ways to count that the interface leaves open, the first that
- * explains everything is taken; if none does, the plainest.
+ * explains everything is taken; if none does, the one that explains the most.
  */
 export function explain(evidence: Evidence): Explanation {
   const known = explanations.get(evidence.judged);
   if (known) return known;
-  const [plainest = { accounts: [] }, ...others] = PARTITIONS.map(
-    (partition) => () => explainCounts(partition, evidence),
-  ).reduce<Explanation[]>(
-    (tried, next) => (tried.some(({ excluded }) => !excluded) ? tried : [...tried, next()]),
-    [],
-  );
-  const explanation = others.find(({ excluded }) => !excluded) ?? plainest;
-  explanations.set(evidence.judged, explanation);
-  return explanation;
+  let best: { explanation: Explanation; until: number } = { explanation: { accounts: [] }, until: -1 };
+  for (const [index, partition] of PARTITIONS.entries()) {
+    const explanation = explainCounts(partition, evidence);
+    const until =
+      (explanation.excluded?.observation.exchange.id ?? Number.POSITIVE_INFINITY) -
+      (index === 0 ? 0 : SURPRISE);
+    if (until > best.until) best = { explanation, until };
+    if (!explanation.excluded) break;
+  }
+  explanations.set(evidence.judged, best.explanation);
+  return best.explanation;
 }
 
 function explainCounts(partition: (exchange: Exchange) => string, evidence: Evidence): Explanation {
@@ -55,73 +60,54 @@ function explainCounts(partition: (exchange: Exchange) => string, evidence: Evid
   // A long exhaustion does not keep all of its exchanges, and what is left explains nothing.
   if (exchanges.some(({ id }, index) => id !== (exchanges[0]?.id ?? 0) + index)) return { accounts: [] };
   const skew = clockSkewOf(exchanges);
-  const accounts = [...new Set(exchanges.map(partition))].flatMap((name) => {
+  const explained = [...new Set(exchanges.map(partition))].flatMap((name) => {
     const own = exchanges.filter((each) => partition(each) === name);
     const others = useByOthers(own, evidence.sharedKey);
     const burst = announcedBurst(own);
     return figuresOf(own, evidence).map(({ window, limit }) => {
       const track = trackOf(own, window, limit, evidence, skew, others);
-      return { track, attempt: nearestOf({ limit, windowMs: lengthOf(window), burst }, track.observations) };
+      return explainTrack(track, { limit, windowMs: lengthOf(window), burst });
     });
   });
-  const wrong = accounts.find(({ attempt: { misfit } }) => misfit);
-  const misfit = wrong?.attempt.misfit;
-  if (!misfit) return { accounts };
-  const { limit, window } = wrong.track;
-  const figures = { limit, windowMs: lengthOf(window), burst: announcedBurst(exchanges) };
-  return {
-    accounts,
-    excluded: overrun(figures, wrong.track, wrong.attempt.model) ?? {
-      ...ownerOf(misfit),
-      nearest: wrong.attempt.model,
-    },
-  };
+  const excluded = explained
+    .flatMap((each) => each.excluded ?? [])
+    .sort((one, other) => one.observation.exchange.id - other.observation.exchange.id)[0];
+  return { accounts: explained.map(({ account }) => account), ...(excluded ? { excluded } : {}) };
 }
 
-/** The first model that explains all observations, else the one that explains the most of them. */
+function explainTrack(track: Track, figures: Figures): { account: Account; excluded?: Exclusion } {
+  const attempt = nearestOf(figures, track.observations);
+  const { misfit, model: nearest } = attempt;
+  const account = { track, attempt };
+  // By the number of requests that were let through alone, whatever Remaining says.
+  const last = overrun(figures, track.observations);
+  if (last) {
+    const expected = { lo: 0, hi: 0 };
+    return { account, excluded: { kind: 'let-through', expected, nearest, observation: last } };
+  }
+  return misfit ? { account, excluded: { ...misfit, kind: kindOf(misfit), nearest } } : { account };
+}
+
+/** The first model that explains all observations, else the one that explains the most of them for what it asks to believe. */
 function nearestOf(figures: Figures, observations: readonly Observation[]): Attempt {
   let nearest: Attempt | undefined;
+  const worth = ({ explained, model }: Attempt) => explained - model.surprise;
   for (const model of MODELS) {
     const next = attempt(model, figures, observations);
-    if (!nearest || !next.misfit || next.explained > nearest.explained) nearest = next;
-    if (!next.misfit) break;
+    if (!next.misfit) return next;
+    if (!nearest || worth(next) > worth(nearest)) nearest = next;
   }
   return nearest as Attempt;
 }
 
-/** A refusal that says that more requests remain came too early, whatever should remain instead. */
-function ownerOf(misfit: Misfit & { observation: Observation }): Misfit & { observation: Observation } {
-  const { kind, observation } = misfit;
-  const isEarly =
-    kind === 'remaining' && observation.outcome === 'refused' && (observation.remaining ?? 0) > 0;
-  return isEarly ? { ...misfit, kind: 'refused' } : misfit;
-}
-
-/**
- * A request too many, by the number of those that were let through while Reset stayed the same: then a wrong Remaining
- * is only a part of it. No limiter gives back more than its limit in a window. Other requests may not count.
- */
-function overrun(
-  { limit, windowMs, burst }: Figures,
-  { observations }: Track,
-  nearest: Model,
-): Exclusion | undefined {
-  const last = observations.findLast(({ exchange }) => exchange.stage === 'exhaust');
-  if (!last) return undefined;
-  const { operation, rate } = last.exchange;
-  const letThrough = observations.filter(
-    ({ exchange }) =>
-      exchange.operation === operation &&
-      exchange.key === 'valid' &&
-      isSuccess(exchange) &&
-      exchange.stage !== 'recover' &&
-      Math.abs((exchange.rate.reset ?? 0) - (rate.reset ?? 0)) < NEXT_WINDOW_S,
-  );
-  const [first] = letThrough;
-  const refilled = first ? (limit * (last.at.hi - first.at.lo)) / windowMs : 0;
-  if (letThrough.length <= limit + burst + refilled) return undefined;
-  const observation = letThrough.at(-1) ?? last;
-  return { kind: 'let-through', expected: { lo: 0, hi: 0 }, nearest, observation };
+/** Which of the figures of an observation is wrong. */
+function kindOf({ kind, observation }: Misfit & { observation: Observation }): Misfit['kind'] {
+  const { outcome, remaining = 0, exchange } = observation;
+  // A refusal that says that more requests remain comes too early, whatever should remain instead.
+  if (kind === 'remaining' && outcome === 'refused' && remaining > 0) return 'refused';
+  // After a wait for Retry-After, the window has ended: then it did not wait for its Reset.
+  if (kind === 'let-through' && exchange.stage === 'recover' && remaining > 0) return 'reset';
+  return kind;
 }
 
 const BURST = /^x-?ratelimit-burst$/i;

@@ -36,12 +36,15 @@ export function clockSkewOf(exchanges: readonly Exchange[]): Span {
   return spans.reduce<Span | undefined>((all, each) => all && common(all, each), first) ?? hull;
 }
 
+/** The end of the kind of a read that was sent before. */
+export const AGAIN = ', again';
+
 /** Requests that count alike. The same read again may come from a cache, and a refusal takes nothing. */
 function kindOf({ operation, key, method, url, response }: Exchange, seen: Set<string>): string {
   if (key !== 'valid') return 'a wrong key';
   const isAgain = method === 'GET' && seen.has(url);
   if (method === 'GET') seen.add(url);
-  return `${operation}, ${response?.status ?? 'no response'}${isAgain ? ', again' : ''}`;
+  return `${operation}, ${response?.status ?? 'no response'}${isAgain ? AGAIN : ''}`;
 }
 
 /** What one window of a count shows. Its figures are those with its limit; what others say of it is unknown. */

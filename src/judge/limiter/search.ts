@@ -7,6 +7,7 @@ import {
   type Observation,
   type State,
 } from './models/model.ts';
+import { AGAIN } from './observations.ts';
 
 /** Whether a model explains all observations, else the first that it does not explain and why. */
 export interface Attempt {
@@ -49,8 +50,10 @@ export function attempt(model: Model, figures: Figures, observations: readonly O
   const isBefore = orderOf(inTurn);
   const [initial] = inTurn;
   if (!initial) return { model, explained: 0, course: [] };
-  const start: Node = { state: model.start(figures, initial), weights: {}, first: 0, ahead: [], count: 0 };
-  const open: Node[] = [start];
+  const open = model
+    .start(figures, initial)
+    .map((state): Node => ({ state, weights: {}, first: 0, ahead: [], count: 0 }));
+  const [start] = open as [Node];
   const tried = new Set<string>();
   let furthest: { node: Node; misfit?: Attempt['misfit'] } = { node: start };
   for (let step = 0; step < MAX_STEPS; step += 1) {
@@ -67,8 +70,7 @@ export function attempt(model: Model, figures: Figures, observations: readonly O
         else if (node.count > furthest.node.count || !furthest.misfit)
           furthest = { node, misfit: { ...states, observation } };
       }
-      // If what is known of its kind fits, the order of those after it decides nothing.
-      if (next.length > 0 && node.weights[observation.kind] !== undefined) break;
+      if (isDecided(observation, node, next, inTurn)) break;
     }
     for (const each of next.reverse()) {
       const key = `${each.first},${[...each.ahead].sort()} ${each.state.key} ${Object.values(each.weights)}`;
@@ -78,6 +80,22 @@ export function attempt(model: Model, figures: Figures, observations: readonly O
     }
   }
   return attemptOf(model, furthest.node);
+}
+
+/**
+ * Whether other orders need no try: what is known of its kind fits, or it takes nothing off, or no other response says
+ * the same, so that no other request can have been in its place.
+ */
+function isDecided(
+  { kind, remaining }: Observation,
+  { weights, first }: Node,
+  next: readonly Node[],
+  inTurn: readonly Observation[],
+): boolean {
+  if (next.length === 0) return false;
+  if (weights[kind] !== undefined || next.every((each) => each.weights[kind] === 0)) return true;
+  const near = inTurn.slice(first, first + MAX_IN_FLIGHT);
+  return remaining !== undefined && near.filter((each) => each.remaining === remaining).length === 1;
 }
 
 function attemptOf(model: Model, node: Node, misfit?: Attempt['misfit']): Attempt {
@@ -150,17 +168,24 @@ function weightsOf(
   { weights, state }: Node,
   counting: Model['counting'],
 ): number[] {
-  const isSuccessful = (exchange.response?.status ?? 500) < 400;
-  if (counting !== 'any' && outcome !== 'refused')
-    return [exchange.key === 'valid' && (counting === 'every' || isSuccessful) ? 1 : 0];
+  if (counting === 'every' && outcome !== 'refused') return [exchange.key === 'valid' ? 1 : 0];
   if (outcome === 'refused') return [refusedWeight(exchange.operation, weights)];
   // Without a response it may have been counted or not; one that was sent twice may have been counted twice.
   if (outcome === 'unknown') return exchange.isRepeated ? [0, 1, 2] : [0, 1];
   const known = weights[kind];
   if (known !== undefined) return exchange.isRepeated ? [known, 2 * known] : [known];
   if (exchange.key !== 'valid') return [0, 1];
+  const most = mostOf(kind, weights);
   const shown = remaining === undefined ? 0 : Math.floor(state.left.hi) - remaining;
-  return shown > 1 && Number.isFinite(shown) ? [1, 0, shown] : [1, 0];
+  const possible = shown > 1 && Number.isFinite(shown) ? [1, 0, shown] : [1, 0];
+  return possible.filter((weight) => weight <= most);
+}
+
+/** The most that a repeated read takes off: what the first took. A cache may make it cheaper, nothing makes it dearer. */
+function mostOf(kind: string, weights: Node['weights']): number {
+  return (
+    (kind.endsWith(AGAIN) ? weights[kind.slice(0, -AGAIN.length)] : undefined) ?? Number.POSITIVE_INFINITY
+  );
 }
 
 /** What a refused request would have taken: as much as those of its operation that were let through. */

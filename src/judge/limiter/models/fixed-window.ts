@@ -5,10 +5,15 @@ import { afterCount } from './whole-requests.ts';
 /** All requests come back at once when the window ends; Reset is that time. Windows begin at any time. */
 export const fixedWindow: Model = {
   name: 'fixed window',
+  surprise: 0,
   counting: 'any',
-  start: (figures, first) =>
-    new FixedWindow(figures, { lo: 0, hi: figures.limit + figures.burst }, anyEnd(first, figures)),
+  start: (figures, first) => [unknownWindow(figures, first)],
 };
+
+/** A window of which nothing is known yet. */
+export function unknownWindow(figures: Figures, first: Observation): FixedWindow {
+  return new FixedWindow(figures, { lo: 0, hi: figures.limit + figures.burst }, anyEnd(first, figures));
+}
 
 /** A window that is open at an observation ends at most its length later. */
 export function anyEnd({ at }: Observation, { windowMs }: Figures): Span {

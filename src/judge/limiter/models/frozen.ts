@@ -1,16 +1,17 @@
-import { type FixedWindow, fixedWindow } from './fixed-window.ts';
+import { type FixedWindow, unknownWindow } from './fixed-window.ts';
 import { anyOf, isMisfit, type Misfit, type Model, type Observation, type State } from './model.ts';
 import { keyOf, type Span } from './span.ts';
 
 const SECOND_MS = 1_000;
 
 /** A fixed window whose Remaining is taken once a second, and stays the same until the next. */
-export const frozenSecond: readonly Model[] = (['every', 'successes'] as const).map((counting) => ({
+export const frozenSecond: Model = {
   name: 'fixed window, Remaining up to a second old',
-  counting,
+  surprise: 6,
+  counting: 'every',
   isDelayed: true,
-  start: (figures, first) => new Frozen(fixedWindow.start(figures, first) as FixedWindow),
-}));
+  start: (figures, first) => [new Frozen(unknownWindow(figures, first))],
+};
 
 interface Taken {
   value: number;

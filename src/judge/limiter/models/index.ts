@@ -12,6 +12,6 @@ export const MODELS: readonly Model[] = [
   slidingLog,
   ...tokenBuckets,
   ...slidingCounters,
-  ...frozenSecond,
-  ...twoNodes,
+  frozenSecond,
+  twoNodes,
 ];

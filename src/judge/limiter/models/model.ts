@@ -49,12 +49,14 @@ export interface Figures {
 /** An honest limiter: one that the interface allows. */
 export interface Model {
   name: string;
-  /** Which requests with the key count: whatever their responses show, every one, or those that succeed. */
-  counting: 'any' | 'every' | 'successes';
+  /** How much more a stranger has to believe than of the plainest: so many observations more it has to explain. */
+  surprise: number;
+  /** Which requests with the key count: whatever their responses show, or every one. */
+  counting: 'any' | 'every';
   /** Remaining may be older than the response. */
   isDelayed?: true;
-  /** What is known before the first observation. */
-  start(figures: Figures, first: Observation): State;
+  /** What may be known before the first observation. */
+  start(figures: Figures, first: Observation): readonly State[];
 }
 
 export function isMisfit(result: readonly State[] | Misfit | Span): result is Misfit {

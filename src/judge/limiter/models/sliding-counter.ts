@@ -4,6 +4,9 @@ import type { Meaning } from './resets.ts';
 import { leftIf, ROUNDINGS, type Rounding, shownOf } from './rounding.ts';
 import { common, keyOf, plus, type Span } from './span.ts';
 
+/** The end of the first window is unknown: it is tried in so many parts of one, as what is left depends on it. */
+const PIECES = 12;
+
 const MEANINGS: readonly Meaning[] = ['full', 'next', 'window-end', 'window-from-now'];
 
 /**
@@ -13,11 +16,15 @@ const MEANINGS: readonly Meaning[] = ['full', 'next', 'window-end', 'window-from
 export const slidingCounters: readonly Model[] = ROUNDINGS.flatMap((rounding) =>
   MEANINGS.map((meaning) => ({
     name: rounding === 'down' ? 'sliding counter' : `sliding counter, Remaining rounded ${rounding}`,
+    surprise: rounding === 'down' ? 2 : 5,
     counting: 'any',
     start: (figures, { at }) => {
       const any = { lo: 0, hi: figures.limit };
-      const end = { lo: at.lo, hi: at.hi + figures.windowMs };
-      return new SlidingCounter(figures, rounding, meaning, any, any, end, at.lo);
+      const piece = figures.windowMs / PIECES;
+      return Array.from({ length: PIECES }, (_, index) => {
+        const end = { lo: at.lo + index * piece, hi: at.hi + (index + 1) * piece };
+        return new SlidingCounter(figures, rounding, meaning, any, any, end, at.lo);
+      });
     },
   })),
 );

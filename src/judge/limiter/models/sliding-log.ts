@@ -6,13 +6,15 @@ import { afterCount } from './whole-requests.ts';
 /** Each request counts for the length of one window. */
 export const slidingLog: Model = {
   name: 'sliding log',
+  surprise: 1,
   counting: 'any',
-  start: (figures, first) =>
+  start: (figures, first) => [
     new SlidingLog(figures, [], { lo: 0, hi: figures.limit }, first.at.hi + figures.windowMs, [
       'next',
       'full',
       'window-from-now',
     ]),
+  ],
 };
 
 /** A request that counts: when it was let through, and what it takes. */

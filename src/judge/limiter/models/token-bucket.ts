@@ -6,14 +6,13 @@ import { common, keyOf, plus, type Span } from './span.ts';
 /** A bucket that refills evenly: a token bucket, or a leaky bucket as a meter (GCRA), which lets through the same. */
 export const tokenBuckets: readonly Model[] = ROUNDINGS.map((rounding) => ({
   name: rounding === 'down' ? 'token bucket' : `token bucket, Remaining rounded ${rounding}`,
+  surprise: rounding === 'down' ? 1 : 4,
   counting: 'any',
   start: (figures, { at }) => {
     const all = figures.limit + figures.burst;
-    return new TokenBucket(figures, rounding, at.lo, { lo: 0, hi: all }, 0, [
-      'full',
-      'next',
-      'window-from-now',
-    ]);
+    return [
+      new TokenBucket(figures, rounding, at.lo, { lo: 0, hi: all }, 0, ['full', 'next', 'window-from-now']),
+    ];
   },
 }));
 
