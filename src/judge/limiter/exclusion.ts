@@ -17,17 +17,23 @@ const WRONG: Readonly<Record<Misfit['kind'], string>> = {
   reset: 'Reset is what no honest limiter would say',
 };
 
-/** Whether the headers are ones that a limiter can send, each by itself. If not, their own requirements say so. */
-function areHeadersSound(evidence: Evidence): boolean {
-  return [judgeRemaining, judgeConstant, judgePlan, judgeResetTime, judgeFalls].every(
-    (judge) => judge(evidence).status !== 'violated',
-  );
+/** The requirement that a header violates by itself: then nothing is explained by all of them together. */
+export function wrongHeader(evidence: Evidence): string | undefined {
+  return Object.entries(BY_THEMSELVES).find(([, judge]) => judge(evidence).status === 'violated')?.[0];
 }
+
+const BY_THEMSELVES: Readonly<Record<string, (evidence: Evidence) => Finding>> = {
+  'rate-limit.remaining': judgeRemaining,
+  'rate-limit.constant': judgeConstant,
+  'rate-limit.plan': judgePlan,
+  'rate-limit.reset': judgeResetTime,
+  'rate-limit.falls': judgeFalls,
+};
 
 /** The violation that an observation of this kind shows, if no honest limiter explains it. */
 export function exclusionOf(evidence: Evidence, kind: Misfit['kind']): Finding | undefined {
   const { excluded } = explain(evidence);
-  if (excluded?.kind !== kind || !areHeadersSound(evidence)) return undefined;
+  if (excluded?.kind !== kind || wrongHeader(evidence)) return undefined;
   const { observation, nearest } = excluded;
   return violated(
     {

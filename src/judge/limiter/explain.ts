@@ -29,6 +29,9 @@ export interface Explanation {
 
 const explanations = new WeakMap<Evidence['judged'], Explanation>();
 
+/** Two surprises at once explain too much. */
+const PLAIN_MODELS = MODELS.filter(({ counting }) => counting === 'any');
+
 /** A way to count that is not the plainest has to explain so many requests more. */
 const SURPRISE = 10;
 
@@ -41,7 +44,7 @@ export function explain(evidence: Evidence): Explanation {
   if (known) return known;
   let best: { explanation: Explanation; until: number } = { explanation: { accounts: [] }, until: -1 };
   for (const [index, partition] of PARTITIONS.entries()) {
-    const explanation = explainCounts(partition, evidence);
+    const explanation = explainCounts(partition, index === 0 ? MODELS : PLAIN_MODELS, evidence);
     const until =
       (explanation.excluded?.observation.exchange.id ?? Number.POSITIVE_INFINITY) -
       (index === 0 ? 0 : SURPRISE);
@@ -52,7 +55,11 @@ export function explain(evidence: Evidence): Explanation {
   return best.explanation;
 }
 
-function explainCounts(partition: (exchange: Exchange) => string, evidence: Evidence): Explanation {
+function explainCounts(
+  partition: (exchange: Exchange) => string,
+  models: readonly Model[],
+  evidence: Evidence,
+): Explanation {
   const all = evidence.judged.map(({ exchange }) => exchange);
   // What comes after an upgrade of the plan is another limiter.
   const upgraded = upgradeOf(all, evidence.contract.ratePlans)?.id ?? Number.POSITIVE_INFINITY;
@@ -66,7 +73,7 @@ function explainCounts(partition: (exchange: Exchange) => string, evidence: Evid
     const burst = announcedBurst(own);
     return figuresOf(own, evidence).map(({ window, limit }) => {
       const track = trackOf(own, window, limit, evidence, skew, others);
-      return explainTrack(track, { limit, windowMs: lengthOf(window), burst });
+      return explainTrack(track, models, { limit, windowMs: lengthOf(window), burst });
     });
   });
   const excluded = explained
@@ -75,8 +82,12 @@ function explainCounts(partition: (exchange: Exchange) => string, evidence: Evid
   return { accounts: explained.map(({ account }) => account), ...(excluded ? { excluded } : {}) };
 }
 
-function explainTrack(track: Track, figures: Figures): { account: Account; excluded?: Exclusion } {
-  const attempt = nearestOf(figures, track.observations);
+function explainTrack(
+  track: Track,
+  models: readonly Model[],
+  figures: Figures,
+): { account: Account; excluded?: Exclusion } {
+  const attempt = nearestOf(models, figures, track.observations);
   const { misfit, model: nearest } = attempt;
   const account = { track, attempt };
   // By the number of requests that were let through alone, whatever Remaining says.
@@ -85,14 +96,18 @@ function explainTrack(track: Track, figures: Figures): { account: Account; exclu
     const expected = { lo: 0, hi: 0 };
     return { account, excluded: { kind: 'let-through', expected, nearest, observation: last } };
   }
-  return misfit ? { account, excluded: { ...misfit, kind: kindOf(misfit), nearest } } : { account };
+  return misfit ? { account, excluded: { ...misfit, kind: kindOf(misfit, track), nearest } } : { account };
 }
 
 /** The first model that explains all observations, else the one that explains the most of them for what it asks to believe. */
-function nearestOf(figures: Figures, observations: readonly Observation[]): Attempt {
+function nearestOf(
+  models: readonly Model[],
+  figures: Figures,
+  observations: readonly Observation[],
+): Attempt {
   let nearest: Attempt | undefined;
   const worth = ({ explained, model }: Attempt) => explained - model.surprise;
-  for (const model of MODELS) {
+  for (const model of models) {
     const next = attempt(model, figures, observations);
     if (!next.misfit) return next;
     if (!nearest || worth(next) > worth(nearest)) nearest = next;
@@ -101,13 +116,21 @@ function nearestOf(figures: Figures, observations: readonly Observation[]): Atte
 }
 
 /** Which of the figures of an observation is wrong. */
-function kindOf({ kind, observation }: Misfit & { observation: Observation }): Misfit['kind'] {
+function kindOf(
+  { kind, observation }: Misfit & { observation: Observation },
+  { limit, observations }: Track,
+): Misfit['kind'] {
   const { outcome, remaining = 0, exchange } = observation;
   // A refusal that says that more requests remain comes too early, whatever should remain instead.
   if (kind === 'remaining' && outcome === 'refused' && remaining > 0) return 'refused';
   // After a wait for Retry-After, the window has ended: then it did not wait for its Reset.
   if (kind === 'let-through' && exchange.stage === 'recover' && remaining > 0) return 'reset';
-  return kind;
+  // As long as no more than the limit are let through, the limit holds, and what Remaining said before was wrong.
+  const letThrough = observations.filter(
+    (each) =>
+      each.exchange.key === 'valid' && each.exchange.id <= exchange.id && each.outcome === 'let-through',
+  );
+  return kind === 'let-through' && letThrough.length <= limit ? 'remaining' : kind;
 }
 
 const BURST = /^x-?ratelimit-burst$/i;

@@ -1,11 +1,12 @@
 import { type Finding, met, notTested, violated } from '../../model/finding.ts';
-import { inferRatePlan } from '../../model/rate-plan.ts';
+import { inferRatePlan, NEXT_WINDOW_S } from '../../model/rate-plan.ts';
 import { causeOf, type Evidence, idsOf, unjudgeable } from '../check.ts';
 import { isAnswered, type Judged } from '../judged.ts';
 import { isShared, refusals, violatedByExchange } from './evidence.ts';
-import { exclusionOf } from './exclusion.ts';
+import { exclusionOf, wrongHeader } from './exclusion.ts';
 
 const LIMITED = 'TooManyRequests';
+const COUNT = 'rate-limit.count';
 
 /** A request over the limit gets a 429. */
 export function judgeEnforced(evidence: Evidence): Finding {
@@ -55,9 +56,13 @@ function neverRefused(evidence: Evidence): Finding {
     return notTested('rate-plan-unknown', reason, undefined, last);
   }
   const accepted = evidence.judged.filter(
-    ({ probe, exchange }) => probe.key === 'valid' && exchange.response,
+    ({ probe, exchange }) =>
+      probe.key === 'valid' && exchange.address === 'baseUrl' && exchange.response !== undefined,
   );
   const limit = evidence.limits?.minute ?? sent[0]?.exchange.rate.limit;
+  const wrong = wrongHeader(evidence) ?? (exclusionOf(evidence, 'remaining') ? COUNT : undefined);
+  if (wrong && sinceReset(accepted).length <= (limit ?? 0))
+    return notTested('blocked', 'Remaining says that the limit is used up, and it is not', wrong, last);
   return violated(
     {
       kind: 'sequence',
@@ -67,6 +72,13 @@ function neverRefused(evidence: Evidence): Finding {
     },
     last,
   );
+}
+
+/** What was accepted in the last window, as far as Reset tells the windows apart. */
+function sinceReset(accepted: readonly Judged[]): readonly Judged[] {
+  const last = accepted.at(-1)?.exchange.rate.reset;
+  if (last === undefined) return accepted;
+  return accepted.filter(({ exchange }) => last - (exchange.rate.reset ?? last) < NEXT_WINDOW_S);
 }
 
 function exhausting({ judged }: Evidence): Judged[] {

@@ -7,6 +7,9 @@ import { common, keyOf, plus, type Span } from './span.ts';
 /** The end of the first window is unknown: it is tried in so many parts of one, as what is left depends on it. */
 const PIECES = 12;
 
+/** Less than this of a request is lost in floating-point numbers. */
+const NOTHING = 1e-3;
+
 const MEANINGS: readonly Meaning[] = ['full', 'next', 'window-end', 'window-from-now'];
 
 /**
@@ -135,6 +138,8 @@ class SlidingCounter implements State {
     const { windowMs } = this.#figures;
     if (this.#meaning === 'window-end') return common(end, reset);
     if (this.#meaning === 'full' && current.lo > 0) return common(end, plus(reset, -windowMs));
+    if (this.#meaning === 'next' && before.hi <= NOTHING && current.lo > 0)
+      return common(end, { lo: reset.lo - windowMs / current.lo, hi: reset.hi });
     return end;
   }
 
@@ -153,11 +158,13 @@ class SlidingCounter implements State {
             hi: end.hi + windowMs,
           };
         return { lo: at.lo, hi: end.hi + (current.hi > 0 ? windowMs : 0) };
-      case 'next':
-        // With nothing of the window before, the first comes back when the next window has lasted long enough.
-        if (before.hi < 1 && current.lo > 0)
-          return { lo: before.hi > 0 ? at.lo : end.lo, hi: end.hi + windowMs / current.lo };
-        return { lo: at.lo, hi: end.hi + windowMs };
+      case 'next': {
+        // When this window ends, nothing of the one before counts; the first of this one comes back a little later.
+        const latest = end.hi + windowMs / Math.max(1, current.lo);
+        if (before.hi > NOTHING || current.lo === 0) return { lo: at.lo, hi: latest };
+        const share = this.#rounding === 'down' ? windowMs / Math.max(1, current.hi) : 0;
+        return { lo: end.lo + share, hi: latest };
+      }
     }
   }
 }

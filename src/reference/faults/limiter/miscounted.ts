@@ -5,6 +5,7 @@ import type { AlgorithmName, LimiterSettings } from '../../settings.ts';
 import type { Fault } from '../fault.ts';
 
 const ENFORCED = 'TooManyRequests';
+const COUNT = 'rate-limit.count';
 
 /** More requests than the headers say, by any algorithm. */
 function late(id: string, summary: string, limiter: Partial<LimiterSettings>): Fault {
@@ -89,7 +90,7 @@ function partly(id: string, summary: string, counted: (count: number) => number)
   return {
     id,
     summary,
-    violates: [ENFORCED],
+    violates: [COUNT],
     ...counting(all, (count, { limit }) => ({
       remaining: Math.max(0, limit - counted(count)),
       allowed: counted(count) <= limit,
@@ -109,7 +110,7 @@ const uncounted: readonly Fault[] = [
   {
     id: 'late-refund',
     summary: 'in the middle of a window, ten requests are given back; Remaining says so',
-    violates: [ENFORCED],
+    violates: [COUNT],
     ...counting(all, (count, { limit }) => {
       const used = count <= limit / 2 ? count : count - 10;
       return { remaining: Math.max(0, limit - used), allowed: used <= limit };
@@ -127,7 +128,7 @@ const uncounted: readonly Fault[] = [
   {
     id: 'late-limit-plus-one',
     summary: 'one more request than Limit is accepted, and Remaining counts it from the start',
-    violates: [ENFORCED],
+    violates: [COUNT],
     ...counting(all, (count, { limit }) => ({
       remaining: Math.max(0, limit + 1 - count),
       allowed: count <= limit + 1,

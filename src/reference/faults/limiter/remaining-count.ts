@@ -1,5 +1,5 @@
 import type { Change } from '../../changes/change.ts';
-import { combined, onVerdict, withHeader } from '../../changes/changes.ts';
+import { combined, delayed, onVerdict, withHeader } from '../../changes/changes.ts';
 import { all, counting, countOf } from '../../changes/counting.ts';
 import type { Where } from '../../changes/where.ts';
 import { headerOf } from '../../http/answer.ts';
@@ -66,7 +66,9 @@ const throughout: readonly Fault[] = [
     id: 'remaining-starts-one-less',
     summary: 'one request less than Limit is accepted, and Remaining starts one lower in every window',
     violates: [COUNT],
+    // A run that is over at once could not tell this from a request of somebody else.
     ...combined(
+      delayed({}, 300),
       { settings: { limiter: { leeway: -1 } } },
       onVerdict(keyed, (verdict) => ({ ...verdict, remaining: Math.max(0, verdict.remaining - 1) })),
     ),
@@ -106,14 +108,6 @@ const sometimes: readonly Fault[] = [
     summary: 'Remaining is the whole limit on a 400',
     violates: [COUNT],
     ...wholeOn({ status: 400 }),
-  },
-  {
-    id: 'remaining-one-high-created',
-    summary: 'Remaining is one too high on responses to additions',
-    violates: [COUNT],
-    ...withHeader({ ...keyed, operation: 'createPet', status: 201 }, REMAINING, (old, answer) =>
-      String(Math.min(Number(headerOf(answer, LIMIT)), Number(old) + 1)),
-    ),
   },
 ];
 

@@ -7,8 +7,6 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A quarter of a minute into a fixed window. */
-const EARLY = '2026-11-21T12:00:15Z';
 /** Half a minute into a fixed window, for faults that its first moments would hide. */
 const MIDDLE = '2026-11-21T12:00:30Z';
 
@@ -87,13 +85,6 @@ export const resetFaults: readonly Fault[] = [
     summary: 'Reset of the message address is in milliseconds',
     violates: ['rate-limit.reset'],
     ...withHeader(messages, RESET, (old) => `${old}000`),
-  },
-  {
-    id: 'reset-20-early',
-    summary: 'Reset is 20 seconds before the window ends; Retry-After is right',
-    violates: ['rate-limit.reset'],
-    start: EARLY,
-    ...onVerdict({}, (verdict) => ({ ...verdict, resetAt: verdict.resetAt - 20 * SECOND_MS })),
   },
   {
     id: 'reset-20-late',

@@ -48,18 +48,10 @@ export const secondWindowFaults: readonly Fault[] = [
     ({ limit }, call) => atMost(Math.floor(limit / 2), call),
   ),
   reopened(
-    'reopened-one',
-    'after a 429, the next windows let one request through, and Remaining says so',
-    (_verdict, call) => atMost(1, call),
-  ),
-  reopened(
     'reopened-uncounted',
     'after a 429, the next windows do not count: Remaining stays at Limit',
     ({ limit }) => ({ allowed: true, remaining: limit }),
   ),
-  reopened('reopened-zero', 'after a 429, Remaining stays at 0 in the next windows', () => ({
-    remaining: 0,
-  })),
   reopened(
     'reopened-old-reset',
     'after a 429, Reset stays the end of the window in which it came',
