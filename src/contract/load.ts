@@ -17,7 +17,7 @@ const MAX_ALIASES = 100;
 export interface ContractSources {
   openapi: string;
   requirements: string;
-  /** JSON: by version, the digests of the set and of the interface before they were reworded. */
+  /** JSON: by version, the digests of its interface, and of its set before it was reworded. */
   digests?: string;
 }
 
