@@ -1,4 +1,5 @@
 import type { Exchange } from '../../model/exchange.ts';
+import { NEXT_WINDOW_S } from '../../model/rate-plan.ts';
 import type { Evidence } from '../check.ts';
 import { MODELS } from './models/index.ts';
 import type { Figures, Misfit, Model, Observation } from './models/model.ts';
@@ -126,9 +127,13 @@ function kindOf(
   // After a wait for Retry-After, the window has ended: then it did not wait for its Reset.
   if (kind === 'let-through' && exchange.stage === 'recover' && remaining > 0) return 'reset';
   // As long as no more than the limit are let through, the limit holds, and what Remaining said before was wrong.
+  const reset = exchange.rate.reset ?? 0;
   const letThrough = observations.filter(
     (each) =>
-      each.exchange.key === 'valid' && each.exchange.id <= exchange.id && each.outcome === 'let-through',
+      each.exchange.key === 'valid' &&
+      each.exchange.id <= exchange.id &&
+      each.outcome === 'let-through' &&
+      Math.abs((each.exchange.rate.reset ?? reset) - reset) < NEXT_WINDOW_S,
   );
   return kind === 'let-through' && letThrough.length <= limit ? 'remaining' : kind;
 }
