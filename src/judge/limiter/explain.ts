@@ -1,10 +1,9 @@
 import type { Exchange } from '../../model/exchange.ts';
-import { NEXT_WINDOW_S } from '../../model/rate-plan.ts';
 import type { Evidence } from '../check.ts';
 import { MODELS } from './models/index.ts';
 import type { Figures, Misfit, Model, Observation } from './models/model.ts';
 import { clockSkewOf, figuresOf, lengthOf, PARTITIONS, type Track, trackOf } from './observations.ts';
-import { useByOthers } from './others.ts';
+import { sincePause, useByOthers } from './others.ts';
 import { overrun } from './overrun.ts';
 import { type Attempt, attempt } from './search.ts';
 import { upgradeOf } from './upgrade.ts';
@@ -127,14 +126,11 @@ function kindOf(
   // After a wait for Retry-After, the window has ended: then it did not wait for its Reset.
   if (kind === 'let-through' && exchange.stage === 'recover' && remaining > 0) return 'reset';
   // As long as no more than the limit are let through, the limit holds, and what Remaining said before was wrong.
-  const reset = exchange.rate.reset ?? 0;
-  const letThrough = observations.filter(
+  const before = observations.filter(
     (each) =>
-      each.exchange.key === 'valid' &&
-      each.exchange.id <= exchange.id &&
-      each.outcome === 'let-through' &&
-      Math.abs((each.exchange.rate.reset ?? reset) - reset) < NEXT_WINDOW_S,
+      each.exchange.key === 'valid' && each.exchange.id <= exchange.id && each.outcome === 'let-through',
   );
+  const letThrough = sincePause(before.map((each) => each.exchange));
   return kind === 'let-through' && letThrough.length <= limit ? 'remaining' : kind;
 }
 

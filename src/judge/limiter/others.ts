@@ -51,3 +51,14 @@ function unseenUse(exchanges: readonly Exchange[]): [id: number, requests: numbe
     return [[each.id, Math.floor((RULE_OF_THREE * unwatched) / Math.max(1, watched))]];
   });
 }
+
+/** The exchanges since petspec last waited: in so short a time, a limiter that refills gradually gives back little. */
+export function sincePause(exchanges: readonly Exchange[]): readonly Exchange[] {
+  let last = Number.NEGATIVE_INFINITY;
+  let start = 0;
+  for (const [index, { sentAt, receivedAt }] of exchanges.entries()) {
+    if (sentAt - last >= PAUSE_MS) start = index;
+    last = Math.max(last, receivedAt);
+  }
+  return exchanges.slice(start);
+}

@@ -1,9 +1,10 @@
 import { type Finding, met, notTested, violated } from '../../model/finding.ts';
-import { inferRatePlan, NEXT_WINDOW_S } from '../../model/rate-plan.ts';
+import { inferRatePlan } from '../../model/rate-plan.ts';
 import { causeOf, type Evidence, idsOf, unjudgeable } from '../check.ts';
 import { isAnswered, type Judged } from '../judged.ts';
 import { isShared, refusals, violatedByExchange } from './evidence.ts';
 import { exclusionOf, wrongHeader } from './exclusion.ts';
+import { sincePause } from './others.ts';
 
 const LIMITED = 'TooManyRequests';
 const COUNT = 'rate-limit.count';
@@ -61,7 +62,7 @@ function neverRefused(evidence: Evidence): Finding {
   );
   const limit = evidence.limits?.minute ?? sent[0]?.exchange.rate.limit;
   const wrong = wrongHeader(evidence) ?? (exclusionOf(evidence, 'remaining') ? COUNT : undefined);
-  if (wrong && sinceReset(accepted).length <= (limit ?? 0))
+  if (wrong && sincePause(accepted.map(({ exchange }) => exchange)).length <= (limit ?? 0))
     return notTested('blocked', 'Remaining says that the limit is used up, and it is not', wrong, last);
   return violated(
     {
@@ -72,13 +73,6 @@ function neverRefused(evidence: Evidence): Finding {
     },
     last,
   );
-}
-
-/** What was accepted in the last window, as far as Reset tells the windows apart. */
-function sinceReset(accepted: readonly Judged[]): readonly Judged[] {
-  const last = accepted.at(-1)?.exchange.rate.reset;
-  if (last === undefined) return accepted;
-  return accepted.filter(({ exchange }) => last - (exchange.rate.reset ?? last) < NEXT_WINDOW_S);
 }
 
 function exhausting({ judged }: Evidence): Judged[] {
