@@ -164,7 +164,7 @@ function choices(
 
 /** What a request may take off: what others of its kind did; else one request, none, or what Remaining shows. */
 function weightsOf(
-  { kind, outcome, remaining, exchange }: Observation,
+  { kind, outcome, others, remaining, exchange }: Observation,
   { weights, state }: Node,
   counting: Model['counting'],
 ): number[] {
@@ -178,7 +178,9 @@ function weightsOf(
   const most = mostOf(kind, weights);
   const shown = remaining === undefined ? 0 : Math.floor(state.left.hi) - remaining;
   const possible = shown > 1 && Number.isFinite(shown) ? [1, 0, shown] : [1, 0];
-  return possible.filter((weight) => weight <= most);
+  // What falls because of others says nothing about whether a request counts: the one that uses up the limit does.
+  const least = others > 0 && exchange.stage === 'exhaust' ? 1 : 0;
+  return possible.filter((weight) => weight <= most && weight >= least);
 }
 
 /** The most that a repeated read takes off: what the first took. A cache may make it cheaper, nothing makes it dearer. */
