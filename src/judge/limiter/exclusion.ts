@@ -40,7 +40,7 @@ export function exclusionOf(evidence: Evidence, kind: Misfit['kind']): Finding |
       kind: KIND,
       reason: `${WRONG[kind]}; the nearest one is a ${nearest.name}`,
       expected: expectedOf(excluded),
-      received: receivedOf(kind, observation),
+      received: receivedOf(excluded),
       ...(HEADERS[kind] ? { headers: HEADERS[kind] } : {}),
     },
     evidenceOf(evidence, observation),
@@ -64,7 +64,12 @@ function evidenceOf({ judged }: Evidence, { exchange }: Observation): number[] {
   return [exchange.id, ...(before ? [before.exchange.id] : [])];
 }
 
-function expectedOf({ kind, expected }: Exclusion): string {
+function expectedOf({ kind, shownBy, expected }: Exclusion): string {
+  if (kind === 'remaining' && shownBy === 'let-through')
+    return 'no request is let through after X-RateLimit-Remaining: 0';
+  if (kind === 'reset' && shownBy === 'let-through')
+    return 'after a 429, no request is let through before X-RateLimit-Reset';
+  if (kind === 'refused' && shownBy === 'remaining') return 'X-RateLimit-Remaining: 0 in a 429';
   switch (kind) {
     case 'let-through':
       return `status 429: ${requests(expected)} left`;
@@ -77,12 +82,11 @@ function expectedOf({ kind, expected }: Exclusion): string {
   }
 }
 
-function receivedOf(kind: Misfit['kind'], { exchange }: Observation): string {
+function receivedOf({ kind, shownBy, observation: { exchange } }: Exclusion): string {
   const { remaining = 'absent', reset = 'absent' } = exchange.rate;
-  const status = `status ${exchange.response?.status ?? 'unknown'}`;
-  if (kind === 'remaining') return `X-RateLimit-Remaining: ${remaining}`;
-  if (kind === 'reset') return `X-RateLimit-Reset: ${reset}`;
-  return `${status} with X-RateLimit-Remaining: ${remaining}`;
+  if (shownBy === kind && kind === 'remaining') return `X-RateLimit-Remaining: ${remaining}`;
+  if (shownBy === kind && kind === 'reset') return `X-RateLimit-Reset: ${reset}`;
+  return `status ${exchange.response?.status ?? 'unknown'} with X-RateLimit-Remaining: ${remaining}`;
 }
 
 function requests(span: Span): string {

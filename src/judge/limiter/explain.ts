@@ -18,6 +18,8 @@ export interface Account {
 export interface Exclusion extends Misfit {
   nearest: Model;
   observation: Observation;
+  /** Which figure shows it: another one may be to blame. */
+  shownBy: Misfit['kind'];
 }
 
 /** The honest limiters that explain a run; or the nearest, with the observation that excludes them. */
@@ -27,13 +29,15 @@ export interface Explanation {
   excluded?: Exclusion;
 }
 
+const PLAIN = MODELS.filter(({ counting }) => counting === 'any');
+
+/** What is tried in turn, and how many requests more the later ones have to explain: two surprises explain too much. */
+const ATTEMPTS = [
+  ...PARTITIONS.map((partition, index) => ({ partition, models: PLAIN, surprise: index === 0 ? 0 : 10 })),
+  ...PARTITIONS.slice(0, 1).map((partition) => ({ partition, models: MODELS, surprise: 6 })),
+];
+
 const explanations = new WeakMap<Evidence['judged'], Explanation>();
-
-/** Two surprises at once explain too much. */
-const PLAIN_MODELS = MODELS.filter(({ counting }) => counting === 'any');
-
-/** A way to count that is not the plainest has to explain so many requests more. */
-const SURPRISE = 10;
 
 /**
  * Explains what a run shows of the limiter. Of the ways to count that the interface leaves open, the first that
@@ -43,11 +47,9 @@ export function explain(evidence: Evidence): Explanation {
   const known = explanations.get(evidence.judged);
   if (known) return known;
   let best: { explanation: Explanation; until: number } = { explanation: { accounts: [] }, until: -1 };
-  for (const [index, partition] of PARTITIONS.entries()) {
-    const explanation = explainCounts(partition, index === 0 ? MODELS : PLAIN_MODELS, evidence);
-    const until =
-      (explanation.excluded?.observation.exchange.id ?? Number.POSITIVE_INFINITY) -
-      (index === 0 ? 0 : SURPRISE);
+  for (const { partition, models, surprise } of ATTEMPTS) {
+    const explanation = explainCounts(partition, models, evidence);
+    const until = (explanation.excluded?.observation.exchange.id ?? Number.POSITIVE_INFINITY) - surprise;
     if (until > best.until) best = { explanation, until };
     if (!explanation.excluded) break;
   }
@@ -94,9 +96,14 @@ function explainTrack(
   const last = overrun(figures, track.observations);
   if (last) {
     const expected = { lo: 0, hi: 0 };
-    return { account, excluded: { kind: 'let-through', expected, nearest, observation: last } };
+    return {
+      account,
+      excluded: { kind: 'let-through', shownBy: 'let-through', expected, nearest, observation: last },
+    };
   }
-  return misfit ? { account, excluded: { ...misfit, kind: kindOf(misfit, track), nearest } } : { account };
+  return misfit
+    ? { account, excluded: { ...misfit, kind: kindOf(misfit, track), shownBy: misfit.kind, nearest } }
+    : { account };
 }
 
 /** The first model that explains all observations, else the one that explains the most of them for what it asks to believe. */
