@@ -49,9 +49,13 @@ export function explain(evidence: Evidence): Explanation {
   let best: { explanation: Explanation; until: number } = { explanation: { accounts: [] }, until: -1 };
   for (const { partition, models, surprise } of ATTEMPTS) {
     const explanation = explainCounts(partition, models, evidence);
-    const until = (explanation.excluded?.observation.exchange.id ?? Number.POSITIVE_INFINITY) - surprise;
+    const { excluded, accounts } = explanation;
+    const isSure = !excluded && accounts.every(({ attempt: { isPresumed } }) => !isPresumed);
+    const until = isSure
+      ? Number.POSITIVE_INFINITY
+      : (excluded?.observation.exchange.id ?? Number.MAX_SAFE_INTEGER) - surprise;
     if (until > best.until) best = { explanation, until };
-    if (!explanation.excluded) break;
+    if (isSure) break;
   }
   explanations.set(evidence.judged, best.explanation);
   return best.explanation;
@@ -116,8 +120,9 @@ function nearestOf(
   const worth = ({ explained, model }: Attempt) => explained - model.surprise;
   for (const model of models) {
     const next = attempt(model, figures, observations);
-    if (!next.misfit) return next;
-    if (!nearest || worth(next) > worth(nearest)) nearest = next;
+    if (!next.misfit && !next.isPresumed) return next;
+    if (nearest?.isPresumed) continue;
+    if (!nearest || next.isPresumed || worth(next) > worth(nearest)) nearest = next;
   }
   return nearest as Attempt;
 }

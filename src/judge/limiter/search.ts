@@ -16,6 +16,8 @@ export interface Attempt {
   explained: number;
   /** Absent if it explains all. */
   misfit?: Misfit & { observation: Observation };
+  /** The search took too long, so that the model is only presumed to explain them. */
+  isPresumed?: true;
   /** What was left after each observation in that order. */
   course: readonly { observation: Observation; state: State }[];
 }
@@ -79,7 +81,7 @@ export function attempt(model: Model, figures: Figures, observations: readonly O
       open.push(each);
     }
   }
-  return attemptOf(model, furthest.node);
+  return { ...attemptOf(model, furthest.node), isPresumed: true };
 }
 
 /**
