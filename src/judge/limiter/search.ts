@@ -22,8 +22,8 @@ export interface Attempt {
   course: readonly { observation: Observation; state: State }[];
 }
 
-/** Steps that a search takes at most: then the model is presumed to explain what was observed. */
-const MAX_STEPS = 5_000;
+/** Steps for each observation that a search takes at most: then the model is presumed to explain them. */
+const MAX_STEPS = 16;
 
 /** No more requests than this are in flight at a time, for the order in which they may have been counted. */
 const MAX_IN_FLIGHT = 64;
@@ -58,7 +58,7 @@ export function attempt(model: Model, figures: Figures, observations: readonly O
   const [start] = open as [Node];
   const tried = new Set<string>();
   let furthest: { node: Node; misfit?: Attempt['misfit'] } = { node: start };
-  for (let step = 0; step < MAX_STEPS; step += 1) {
+  for (let step = 0; step < MAX_STEPS * inTurn.length; step += 1) {
     const node = open.pop();
     if (!node) return attemptOf(model, furthest.node, furthest.misfit);
     if (node.first >= inTurn.length) return attemptOf(model, node);
