@@ -8,11 +8,13 @@ import { sharingShown } from './others.ts';
 /** Seconds that rounding in both directions, and one second more, can explain. */
 export const ROUNDING_S = 3;
 
-/** Exchanges whose status is right, with any key, in the order in which they were sent. */
+/** Exchanges whose status is right, with any key, in the order in which they were sent; varied ones may count apart. */
 export function answeredWithAnyKey({ judged }: Evidence): Judged[] {
   return judged.filter(
     ({ exchange, deviations, isRevealed = false }) =>
-      exchange.response && (isRevealed || !deviations.some(({ kind }) => kind === 'status')),
+      exchange.response &&
+      !exchange.variation &&
+      (isRevealed || !deviations.some(({ kind }) => kind === 'status')),
   );
 }
 

@@ -1,3 +1,4 @@
+import type { Variation } from '../../model/exchange.ts';
 import type { DeviationKind, Finding } from '../../model/finding.ts';
 import { violated } from '../../model/finding.ts';
 import type { Evidence } from '../check.ts';
@@ -17,6 +18,11 @@ const WRONG: Readonly<Record<Misfit['kind'], string>> = {
   reset: 'Reset is what no honest limiter would say',
 };
 
+const COUNTED_APART: Readonly<Record<Variation, string>> = {
+  'forwarded-for': 'a request with X-Forwarded-For is counted apart',
+  spelling: 'another spelling of the same request is counted apart',
+};
+
 /** The requirement that a header violates by itself: then nothing is explained by all of them together. */
 export function wrongHeader(evidence: Evidence): string | undefined {
   return Object.entries(BY_THEMSELVES).find(([, judge]) => judge(evidence).status === 'violated')?.[0];
@@ -34,7 +40,8 @@ const BY_THEMSELVES: Readonly<Record<string, (evidence: Evidence) => Finding>> =
 export function exclusionOf(evidence: Evidence, kind: Misfit['kind']): Finding | undefined {
   const { excluded } = explain(evidence);
   if (excluded?.kind !== kind || wrongHeader(evidence)) return undefined;
-  const { observation, nearest } = excluded;
+  const { observation, nearest, variation } = excluded;
+  if (variation) return countedApart(evidence, excluded, variation);
   return violated(
     {
       kind: KIND,
@@ -44,6 +51,26 @@ export function exclusionOf(evidence: Evidence, kind: Misfit['kind']): Finding |
       ...(HEADERS[kind] ? { headers: HEADERS[kind] } : {}),
     },
     evidenceOf(evidence, observation),
+  );
+}
+
+/** The violation that a varied request shows: Remaining falls less than by a plain one, or jumps back. */
+function countedApart(
+  evidence: Evidence,
+  { observation, expected }: Exclusion,
+  variation: Variation,
+): Finding {
+  const shown = evidenceOf(evidence, observation);
+  return violated(
+    {
+      kind: KIND,
+      reason: COUNTED_APART[variation],
+      headers: ['X-RateLimit-Remaining'],
+      expected: `X-RateLimit-Remaining: ${range(expected)}`,
+      received: `X-RateLimit-Remaining: ${observation.remaining ?? 'absent'}`,
+      repetition: { kind: 'in-turn', exchanges: [...shown].reverse(), shows: 'limits' },
+    },
+    shown,
   );
 }
 

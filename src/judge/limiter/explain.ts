@@ -1,4 +1,5 @@
-import type { Exchange } from '../../model/exchange.ts';
+import type { Exchange, Variation } from '../../model/exchange.ts';
+import { announcedBurst } from '../../model/rate-limit.ts';
 import type { Evidence } from '../check.ts';
 import { MODELS } from './models/index.ts';
 import type { Figures, Misfit, Model, Observation } from './models/model.ts';
@@ -20,6 +21,8 @@ export interface Exclusion extends Misfit {
   observation: Observation;
   /** Which figure shows it: another one may be to blame. */
   shownBy: Misfit['kind'];
+  /** How the request was varied that no honest limiter counts apart. */
+  variation?: Variation;
 }
 
 /** The honest limiters that explain a run; or the nearest, with the observation that excludes them. */
@@ -49,13 +52,9 @@ export function explain(evidence: Evidence): Explanation {
   let best: { explanation: Explanation; until: number } = { explanation: { accounts: [] }, until: -1 };
   for (const { partition, models, surprise } of ATTEMPTS) {
     const explanation = explainCounts(partition, models, evidence);
-    const { excluded, accounts } = explanation;
-    const isSure = !excluded && accounts.every(({ attempt: { isPresumed } }) => !isPresumed);
-    const until = isSure
-      ? Number.POSITIVE_INFINITY
-      : (excluded?.observation.exchange.id ?? Number.MAX_SAFE_INTEGER) - surprise;
+    const until = (explanation.excluded?.observation.exchange.id ?? Number.POSITIVE_INFINITY) - surprise;
     if (until > best.until) best = { explanation, until };
-    if (isSure) break;
+    if (!explanation.excluded) break;
   }
   explanations.set(evidence.judged, best.explanation);
   return best.explanation;
@@ -96,6 +95,12 @@ function explainTrack(
   const attempt = nearestOf(models, figures, track.observations);
   const { misfit, model: nearest } = attempt;
   const account = { track, attempt };
+  const variation = misfit && evading(misfit, track.observations);
+  if (variation)
+    return {
+      account,
+      excluded: { ...misfit, kind: 'let-through', shownBy: misfit.kind, nearest, variation },
+    };
   // By the number of requests that were let through alone, whatever Remaining says.
   const last = overrun(figures, track.observations);
   if (last) {
@@ -110,21 +115,25 @@ function explainTrack(
     : { account };
 }
 
-/** The first model that explains all observations, else the one that explains the most of them for what it asks to believe. */
+/**
+ * The first model that explains all observations, else the first whose search was given up, else the one that explains the
+ * most of them for what it asks to believe.
+ */
 function nearestOf(
   models: readonly Model[],
   figures: Figures,
   observations: readonly Observation[],
 ): Attempt {
   let nearest: Attempt | undefined;
+  let presumed: Attempt | undefined;
   const worth = ({ explained, model }: Attempt) => explained - model.surprise;
   for (const model of models) {
     const next = attempt(model, figures, observations);
-    if (!next.misfit && !next.isPresumed) return next;
-    if (nearest?.isPresumed) continue;
-    if (!nearest || next.isPresumed || worth(next) > worth(nearest)) nearest = next;
+    if (next.explained === observations.length) return next;
+    if (!next.misfit) presumed ??= next;
+    else if (!nearest || worth(next) > worth(nearest)) nearest = next;
   }
-  return nearest as Attempt;
+  return presumed ?? (nearest as Attempt);
 }
 
 /** Which of the figures of an observation is wrong. */
@@ -146,14 +155,16 @@ function kindOf(
   return kind === 'let-through' && letThrough.length <= limit ? 'remaining' : kind;
 }
 
-const BURST = /^x-?ratelimit-burst$/i;
-
-/** How many requests a service announces on top of its limit, in a header of its own. */
-function announcedBurst(exchanges: readonly Exchange[]): number {
-  const stated = exchanges.flatMap(({ response }) =>
-    (response?.headers ?? []).flatMap(([name, value]) =>
-      BURST.test(name) && /^\d{1,9}$/.test(value) ? [Number(value)] : [],
-    ),
-  );
-  return Math.max(0, ...stated);
+/**
+ * How a request was varied that is counted apart: more remain after it than an honest limiter leaves. One more may have
+ * another reason, and then the number of requests that were let through shows it.
+ */
+function evading(
+  { kind, observation, expected }: Misfit & { observation: Observation },
+  observations: readonly Observation[],
+): Variation | undefined {
+  const { outcome, remaining = 0, exchange } = observation;
+  if (kind !== 'remaining' || outcome === 'refused' || remaining <= expected.hi + 1) return undefined;
+  const before = observations[observations.indexOf(observation) - 1];
+  return exchange.variation ?? before?.exchange.variation;
 }

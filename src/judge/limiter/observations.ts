@@ -1,5 +1,5 @@
 import type { Address } from '../../model/contract.ts';
-import { type Exchange, headerValue, type RateLimit } from '../../model/exchange.ts';
+import { type Exchange, headerValue, isSuccess, type RateLimit } from '../../model/exchange.ts';
 import { parseHttpDate } from '../../model/http-date.ts';
 import { DAY_S, MINUTE_S, type Window, windowOf } from '../../model/rate-plan.ts';
 import type { Circumstances } from '../judged.ts';
@@ -40,10 +40,12 @@ export function clockSkewOf(exchanges: readonly Exchange[]): Span {
 export const AGAIN = ', again';
 
 /** Requests that count alike. The same read again may come from a cache, and a refusal takes nothing. */
-function kindOf({ operation, key, method, url, response }: Exchange, seen: Set<string>): string {
+function kindOf({ operation, key, variation, method, url, response }: Exchange, seen: Set<string>): string {
   if (key !== 'valid') return 'a wrong key';
-  const isAgain = method === 'GET' && seen.has(url);
-  if (method === 'GET') seen.add(url);
+  // A cache may take a varied request for another read.
+  const isRead = method === 'GET' && !variation;
+  const isAgain = isRead && seen.has(url);
+  if (isRead) seen.add(url);
   return `${operation}, ${response?.status ?? 'no response'}${isAgain ? AGAIN : ''}`;
 }
 
@@ -59,7 +61,11 @@ export function trackOf(
   const seen = new Set<string>();
   const observations = exchanges.map((exchange): Observation => {
     const { rate, sentAt, receivedAt } = exchange;
-    const isOwn = exchange.key === 'valid' && rate.limit === limit && windowOf(exchange, limits) === window;
+    const isOwn =
+      exchange.key === 'valid' &&
+      rate.limit === limit &&
+      windowOf(exchange, limits) === window &&
+      !isRejected(exchange);
     return {
       exchange,
       at: { lo: sentAt, hi: receivedAt + 1 },
@@ -67,7 +73,9 @@ export function trackOf(
       outcome: outcomeOf(exchange, window, isOwn),
       others: others(exchange),
       ...(isOwn && rate.remaining !== undefined ? { remaining: rate.remaining } : {}),
-      ...(isOwn && rate.reset !== undefined ? { reset: resetOf(rate.reset, skew) } : {}),
+      ...(isOwn && rate.reset !== undefined && !exchange.variation
+        ? { reset: resetOf(rate.reset, skew) }
+        : {}),
     };
   });
   return { window, limit, observations };
@@ -78,12 +86,14 @@ function resetOf(reset: number, skew: Span): Span {
   return { lo: (reset - 2) * 1_000 - skew.hi, hi: (reset + 1) * 1_000 - skew.lo };
 }
 
-function outcomeOf(
-  { response, rate, key }: Exchange,
-  window: Window,
-  isOwn: boolean,
-): Observation['outcome'] {
-  if (response?.status !== 429) return response ? 'let-through' : 'unknown';
+/** Whether a service rejects a varied request, which it may do before it counts it. */
+function isRejected(exchange: Exchange): boolean {
+  return exchange.variation !== undefined && exchange.response?.status !== 429 && !isSuccess(exchange);
+}
+
+function outcomeOf(exchange: Exchange, window: Window, isOwn: boolean): Observation['outcome'] {
+  const { response, rate, key } = exchange;
+  if (response?.status !== 429) return response && !isRejected(exchange) ? 'let-through' : 'unknown';
   if (key !== 'valid') return 'unknown';
   return isRefusalOf(window, rate, isOwn) ? 'refused' : 'unknown';
 }

@@ -29,7 +29,7 @@ export function sharingShown(exchanges: readonly Exchange[]): Exchange | undefin
     const next = exchanges[index + 1];
     const isAlone = each.inFlight === 1 && (next === undefined || next.sentAt >= each.receivedAt);
     const { remaining } = each.rate;
-    if (!isAlone || each.key !== 'valid' || remaining === undefined) return false;
+    if (!isAlone || each.key !== 'valid' || each.variation || remaining === undefined) return false;
     // Start again when Remaining rises: a window ended, or the limit was refilled.
     if (from === undefined || remaining > from.remaining) from = { remaining, sent };
     return from.remaining - remaining > sent - from.sent;

@@ -1,3 +1,4 @@
+import type { Exchange } from '../../model/exchange.ts';
 import { type Finding, met, notTested, violated } from '../../model/finding.ts';
 import { inferRatePlan } from '../../model/rate-plan.ts';
 import { causeOf, type Evidence, idsOf, unjudgeable } from '../check.ts';
@@ -76,7 +77,9 @@ function neverRefused(evidence: Evidence): Finding {
 }
 
 function exhausting({ judged }: Evidence): Judged[] {
-  return judged.filter(({ probe }) => probe.stage === 'exhaust');
+  // That a varied request is rejected says nothing about the limit.
+  const isRejected = ({ variation, response }: Exchange) => variation !== undefined && response !== undefined;
+  return judged.filter(({ probe, exchange }) => probe.stage === 'exhaust' && !isRejected(exchange));
 }
 
 /** Why a requirement that only a refusal shows was not tested. */

@@ -16,8 +16,6 @@ export interface Attempt {
   explained: number;
   /** Absent if it explains all. */
   misfit?: Misfit & { observation: Observation };
-  /** The search took too long, so that the model is only presumed to explain them. */
-  isPresumed?: true;
   /** What was left after each observation in that order. */
   course: readonly { observation: Observation; state: State }[];
 }
@@ -81,7 +79,7 @@ export function attempt(model: Model, figures: Figures, observations: readonly O
       open.push(each);
     }
   }
-  return { ...attemptOf(model, furthest.node), isPresumed: true };
+  return attemptOf(model, furthest.node);
 }
 
 /**
@@ -118,7 +116,8 @@ function advance(
   const done = new Set(before.ahead).add(index);
   let { first } = before;
   while (done.delete(first)) first += 1;
-  const weights = by.outcome === 'let-through' ? { ...before.weights, [by.kind]: weight } : before.weights;
+  const isTelling = by.outcome === 'let-through' && !by.exchange.variation;
+  const weights = isTelling ? { ...before.weights, [by.kind]: weight } : before.weights;
   return { state, weights, first, ahead: [...done], count: before.count + 1, before, by };
 }
 
@@ -166,10 +165,12 @@ function choices(
 
 /** What a request may take off: what others of its kind did; else one request, none, or what Remaining shows. */
 function weightsOf(
-  { kind, outcome, others, remaining, exchange }: Observation,
+  observation: Observation,
   { weights, state }: Node,
   counting: Model['counting'],
 ): number[] {
+  const { kind, outcome, others, remaining, exchange } = observation;
+  if (exchange.variation && outcome !== 'refused') return variedWeights(observation, weights);
   if (counting === 'every' && outcome !== 'refused') return [exchange.key === 'valid' ? 1 : 0];
   if (outcome === 'refused') return [refusedWeight(exchange.operation, weights)];
   // Without a response it may have been counted or not; one that was sent twice may have been counted twice.
@@ -190,6 +191,14 @@ function mostOf(kind: string, weights: Node['weights']): number {
   return (
     (kind.endsWith(AGAIN) ? weights[kind.slice(0, -AGAIN.length)] : undefined) ?? Number.POSITIVE_INFINITY
   );
+}
+
+/** What a varied request takes: as much as the plain one, or as one that no cache has answered before. */
+function variedWeights({ kind, outcome, exchange }: Observation, weights: Node['weights']): number[] {
+  if (outcome === 'unknown') return [0, 1];
+  const known = Object.entries(weights).flatMap(([each, weight]) => (each.startsWith(kind) ? weight : []));
+  const once = known.length > 0 ? [...new Set(known)] : [1];
+  return exchange.isRepeated ? [...once, ...once.map((weight) => 2 * weight)] : once;
 }
 
 /** What a refused request would have taken: as much as those of its operation that were let through. */

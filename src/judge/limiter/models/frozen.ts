@@ -51,12 +51,11 @@ class Frozen implements State {
   }
 
   #taking(window: FixedWindow, observation: Observation): readonly State[] | Misfit {
-    const { at, remaining = 0 } = observation;
-    // A refusal knows that nothing is left.
-    const isRefused = observation.outcome === 'refused';
-    const isDue = !this.#taken || at.hi - this.#taken.at.lo >= SECOND_MS;
+    const { at, outcome, remaining = 0 } = observation;
+    // A refusal is decided by the count itself.
+    const isDue = !this.#taken || outcome === 'refused' || at.hi - this.#taken.at.lo >= SECOND_MS;
     const isNext = window.left.lo > this.#window.left.hi;
-    if ((!isDue && !isNext && !isRefused) || remaining < window.left.lo || remaining > window.left.hi)
+    if ((!isDue && !isNext) || remaining < window.left.lo || remaining > window.left.hi)
       return { kind: 'remaining', expected: window.left };
     return [new Frozen(window.with({ lo: remaining, hi: remaining }), { value: remaining, at })];
   }

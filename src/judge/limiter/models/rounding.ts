@@ -5,13 +5,6 @@ export type Rounding = 'down' | 'up' | 'nearest';
 
 export const ROUNDINGS: readonly Rounding[] = ['down', 'up', 'nearest'];
 
-/** How it reads in a sentence. */
-export const TOWARDS: Readonly<Record<Rounding, string>> = {
-  down: 'down',
-  up: 'up',
-  nearest: 'to the nearest',
-};
-
 /** The smallest part of a request that matters here: more than floating-point numbers lose. */
 const PART = 1e-6;
 

@@ -1,7 +1,7 @@
 import type { Figures, Misfit, Model, Observation, State } from './model.ts';
 import { anyOf } from './model.ts';
 import type { Meaning } from './resets.ts';
-import { leftIf, ROUNDINGS, type Rounding, shownOf, TOWARDS } from './rounding.ts';
+import { leftIf, ROUNDINGS, type Rounding, shownOf } from './rounding.ts';
 import { common, keyOf, plus, type Span } from './span.ts';
 
 /** The end of the first window is unknown: it is tried in so many parts of one, as what is left depends on it. */
@@ -18,7 +18,7 @@ const MEANINGS: readonly Meaning[] = ['full', 'next', 'window-end', 'window-from
  */
 export const slidingCounters: readonly Model[] = ROUNDINGS.flatMap((rounding) =>
   MEANINGS.map((meaning) => ({
-    name: rounding === 'down' ? 'sliding counter' : `sliding counter, Remaining rounded ${TOWARDS[rounding]}`,
+    name: rounding === 'down' ? 'sliding counter' : `sliding counter, Remaining rounded ${rounding}`,
     surprise: rounding === 'down' ? 2 : 5,
     counting: 'any',
     start: (figures, { at }) => {

@@ -1,11 +1,11 @@
 import type { Figures, Misfit, Model, Observation, State } from './model.ts';
 import { type Meaning, possibleMeanings } from './resets.ts';
-import { leftIf, ROUNDINGS, type Rounding, shownOf, TOWARDS } from './rounding.ts';
+import { leftIf, ROUNDINGS, type Rounding, shownOf } from './rounding.ts';
 import { common, keyOf, plus, type Span } from './span.ts';
 
 /** A bucket that refills evenly: a token bucket, or a leaky bucket as a meter (GCRA), which lets through the same. */
 export const tokenBuckets: readonly Model[] = ROUNDINGS.map((rounding) => ({
-  name: rounding === 'down' ? 'token bucket' : `token bucket, Remaining rounded ${TOWARDS[rounding]}`,
+  name: rounding === 'down' ? 'token bucket' : `token bucket, Remaining rounded ${rounding}`,
   surprise: rounding === 'down' ? 1 : 4,
   counting: 'any',
   start: (figures, { at }) => {

@@ -1,6 +1,7 @@
 import { onVerdict } from '../../changes/changes.ts';
 import { all, counting, countOf } from '../../changes/counting.ts';
 import type { Call } from '../../http/call.ts';
+import { NEEDLESS_ESCAPE } from '../../http/needless-escape.ts';
 import type { AlgorithmName, LimiterSettings } from '../../settings.ts';
 import type { Fault } from '../fault.ts';
 
@@ -34,8 +35,6 @@ const byAFew: readonly Fault[] = [
 const forwarded = ({ listener, headers }: Call) =>
   `${listener}, for ${headers['x-forwarded-for'] ?? 'nobody'}`;
 const target = ({ listener, target }: Call) => `${listener} ${target}`;
-/** Letters, digits, `-`, `.`, `_` and `~` mean the same with and without an escape (RFC 3986 section 2.3). */
-const NEEDLESS_ESCAPE = /%(?:2[de]|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/i;
 const spelling = ({ listener, target }: Call) =>
   NEEDLESS_ESCAPE.test(target) ? `${listener} ${target}` : listener;
 
@@ -54,12 +53,6 @@ const evaded: readonly Fault[] = [
     ...separately(forwarded),
   },
   {
-    id: 'late-per-forwarded-told-by-key',
-    summary: 'Remaining counts per key, but the limit is enforced per value of X-Forwarded-For',
-    violates: [ENFORCED],
-    ...separatelyUntold(forwarded),
-  },
-  {
     id: 'late-per-target',
     summary: 'requests are counted per target, as it is spelled',
     violates: [ENFORCED],
@@ -76,12 +69,6 @@ const evaded: readonly Fault[] = [
     summary: 'a target with a needless escape, such as %6Cimit for limit, has a count of its own',
     violates: [ENFORCED],
     ...separately(spelling),
-  },
-  {
-    id: 'late-per-spelling-told-by-key',
-    summary: 'Remaining counts per key, but a target with a needless escape is counted separately',
-    violates: [ENFORCED],
-    ...separatelyUntold(spelling),
   },
 ];
 

@@ -4,6 +4,7 @@ import { combinedVariants } from './combinations.ts';
 import { countVariants } from './counts.ts';
 import { coverageVariants } from './coverage.ts';
 import { limiterFigureVariants } from './figures.ts';
+import { frontVariants } from './fronts.ts';
 import { limiterHeaderVariants } from './headers.ts';
 import { usageVariants } from './usage.ts';
 
@@ -16,4 +17,5 @@ export const limiterVariants: readonly Variant[] = [
   ...combinedVariants,
   ...countVariants,
   ...limiterFigureVariants,
+  ...frontVariants,
 ];
