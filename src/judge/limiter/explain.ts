@@ -144,7 +144,7 @@ function kindOf(
 const BURST = /^x-?ratelimit-burst$/i;
 
 /** How many requests a service announces on top of its limit, in a header of its own. */
-function announcedBurst(exchanges: readonly Exchange[]): number {
+export function announcedBurst(exchanges: readonly Exchange[]): number {
   const stated = exchanges.flatMap(({ response }) =>
     (response?.headers ?? []).flatMap(([name, value]) =>
       BURST.test(name) && /^\d{1,9}$/.test(value) ? [Number(value)] : [],
