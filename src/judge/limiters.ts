@@ -4,16 +4,18 @@ import { type Account, announcedBurst, explain } from './limiter/explain.ts';
 import type { Misfit, Observation } from './limiter/models/model.ts';
 import type { Span } from './limiter/models/span.ts';
 
-/** What excludes a limiter: the exclusion that is reported, or that of an account which is not the first. */
+/** What excludes a limiter: the exclusion that is reported, or a later one of another account. */
 type Excluded = Misfit & { observation: Observation };
 
 /** For each account that states Remaining, the honest limiter that explains it, or comes nearest. */
 export function limitersOf(evidence: Evidence): LimiterResult[] {
   const { accounts, excluded } = explain(evidence);
-  const first = accounts.find(({ attempt }) => attempt.misfit);
   return accounts
     .filter(({ track }) => track.observations.some(({ remaining }) => remaining !== undefined))
-    .map((account) => limiterOf(account, account === first ? excluded : account.attempt.misfit));
+    .map((account) => {
+      const isOwn = excluded && account.track.observations.includes(excluded.observation);
+      return limiterOf(account, isOwn ? excluded : account.attempt.misfit);
+    });
 }
 
 function limiterOf({ track, attempt }: Account, excluded: Excluded | undefined): LimiterResult {
