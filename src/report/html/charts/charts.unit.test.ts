@@ -215,5 +215,11 @@ describe('the honest limiter beside the window', () => {
   test('has a name that may be anything', () => {
     const hostile = { ...limiter, model: '"><script>alert(1)</script>' };
     expect(renderWindowChart(run, 22, [hostile])?.toString()).not.toContain('<script');
+    const long = { ...limiter, model: 'long '.repeat(1_000) };
+    const [legend] = /<ul class="legend">[\s\S]*?<\/ul>/.exec(
+      renderWindowChart(run, 22, [long])?.toString() ?? '',
+    ) ?? [''];
+    expect(legend).toContain('long long');
+    expect(legend.length).toBeLessThan(700);
   });
 });

@@ -1,6 +1,10 @@
 import { greatest } from 'd3-array';
 import type { LimiterExclusion, LimiterResult } from '../../../model/report/limiter.ts';
+import { clip } from '../../../model/visible.ts';
 import type { Point, WindowSeries } from './window-series.ts';
+
+/** A report may come from anybody: longer names than this are cut. */
+const MAX_NAME = 80;
 
 /** How an honest limiter would count beside what was observed. */
 export interface WindowModel {
@@ -28,7 +32,7 @@ export function windowModel(
   const ranges = new Map(expected.map((each) => [each.exchange, each]));
   const excluded = line.find(({ id }) => id === excludedBy?.exchange);
   return {
-    name: model,
+    name: clip(model, MAX_NAME),
     explained,
     line: line.flatMap((point) => {
       const range = ranges.get(point.id);
