@@ -14,7 +14,8 @@ export function limitersOf(evidence: Evidence): LimiterResult[] {
     .filter(({ track }) => track.observations.some(({ remaining }) => remaining !== undefined))
     .map((account) => {
       const isOwn = excluded && account.track.observations.includes(excluded.observation);
-      return limiterOf(account, isOwn ? excluded : account.attempt.misfit);
+      // What it shows by itself, whichever requirement owns it.
+      return limiterOf(account, isOwn ? { ...excluded, kind: excluded.shownBy } : account.attempt.misfit);
     });
 }
 
