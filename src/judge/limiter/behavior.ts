@@ -7,6 +7,7 @@ export function behaviorOf(evidence: Evidence): string | undefined {
   if (excluded || accounts.length === 0) return undefined;
   const names = accounts
     .filter(({ track }) => track.observations.some(({ remaining }) => remaining !== undefined))
+    .filter(({ attempt }) => !attempt.isPresumed)
     .map(({ track, attempt }) => `${attempt.model.name}, ${track.limit} a ${track.window}`);
   return [...new Set(names)].join('; ') || undefined;
 }

@@ -94,7 +94,7 @@ function evidenceOf({ judged }: Evidence, { exchange }: Observation): number[] {
 function expectedOf({ kind, shownBy, expected }: Exclusion): string {
   if (kind === 'remaining' && shownBy === 'let-through')
     return 'no request is let through after X-RateLimit-Remaining: 0';
-  if (kind === 'reset' && shownBy === 'let-through')
+  if (kind === 'reset' && shownBy !== 'reset')
     return 'after a 429, no request is let through before X-RateLimit-Reset';
   if (kind === 'refused' && shownBy === 'remaining') return 'X-RateLimit-Remaining: 0 in a 429';
   switch (kind) {

@@ -21,6 +21,8 @@ export interface Exclusion extends Misfit {
   observation: Observation;
   /** Which figure shows it: another one may be to blame. */
   shownBy: Misfit['kind'];
+  /** Without this figure, everything is explained. */
+  isAlone?: true;
   /** How the request was varied that no honest limiter counts apart. */
   variation?: Variation;
 }
@@ -52,9 +54,14 @@ export function explain(evidence: Evidence): Explanation {
   let best: { explanation: Explanation; until: number } = { explanation: { accounts: [] }, until: -1 };
   for (const { partition, models, surprise } of ATTEMPTS) {
     const explanation = explainCounts(partition, models, evidence);
-    const until = (explanation.excluded?.observation.exchange.id ?? Number.POSITIVE_INFINITY) - surprise;
+    const { excluded, accounts } = explanation;
+    const isSure = !excluded && accounts.every(({ attempt: { isPresumed } }) => !isPresumed);
+    const until = isSure
+      ? Number.POSITIVE_INFINITY
+      : ((excluded?.isAlone ? undefined : excluded?.observation.exchange.id) ?? Number.MAX_SAFE_INTEGER) -
+        surprise;
     if (until > best.until) best = { explanation, until };
-    if (!explanation.excluded) break;
+    if (isSure) break;
   }
   explanations.set(evidence.judged, best.explanation);
   return best.explanation;
@@ -110,9 +117,17 @@ function explainTrack(
       excluded: { kind: 'let-through', shownBy: 'let-through', expected, nearest, observation: last },
     };
   }
-  return misfit
-    ? { account, excluded: { ...misfit, kind: kindOf(misfit, track), shownBy: misfit.kind, nearest } }
-    : { account };
+  if (!misfit) return { account };
+  const reset = wrongReset(models, figures, track.observations);
+  if (reset?.misfit)
+    return {
+      account: { track, attempt: reset },
+      excluded: { ...reset.misfit, shownBy: 'reset', nearest: reset.model, isAlone: true },
+    };
+  return {
+    account,
+    excluded: { ...misfit, kind: kindOf(misfit, track), shownBy: misfit.kind, nearest },
+  };
 }
 
 /**
@@ -129,23 +144,41 @@ function nearestOf(
   const worth = ({ explained, model }: Attempt) => explained - model.surprise;
   for (const model of models) {
     const next = attempt(model, figures, observations);
-    if (next.explained === observations.length) return next;
-    if (!next.misfit) presumed ??= next;
+    if (next.isPresumed) presumed ??= next;
+    else if (!next.misfit) return next;
     else if (!nearest || worth(next) > worth(nearest)) nearest = next;
   }
   return presumed ?? (nearest as Attempt);
 }
 
+/** The attempt of the first model that Reset alone excludes: without Reset, it explains everything. */
+function wrongReset(
+  models: readonly Model[],
+  figures: Figures,
+  observations: readonly Observation[],
+): Attempt | undefined {
+  const withoutReset = observations.map(({ reset: _, ...each }) => each);
+  return models
+    .filter(({ surprise }) => surprise === 0)
+    .map((model) => attempt(model, figures, observations))
+    .find(({ model, misfit }) => {
+      if (misfit?.kind !== 'reset') return false;
+      const without = attempt(model, figures, withoutReset);
+      return !without.misfit && !without.isPresumed;
+    });
+}
+
 /** Which of the figures of an observation is wrong. */
 function kindOf(
-  { kind, observation }: Misfit & { observation: Observation },
+  { kind, observation, expected }: Misfit & { observation: Observation },
   { limit, observations }: Track,
 ): Misfit['kind'] {
   const { outcome, remaining = 0, exchange } = observation;
   // A refusal that says that more requests remain comes too early, whatever should remain instead.
   if (kind === 'remaining' && outcome === 'refused' && remaining > 0) return 'refused';
   // After a wait for Retry-After, the window has ended: then it did not wait for its Reset.
-  if (kind === 'let-through' && exchange.stage === 'recover' && remaining > 0) return 'reset';
+  const isWhole = kind === 'remaining' && remaining > expected.hi && remaining === limit - 1;
+  if (exchange.stage === 'recover' && ((kind === 'let-through' && remaining > 0) || isWhole)) return 'reset';
   // As long as no more than the limit are let through, the limit holds, and what Remaining said before was wrong.
   const before = observations.filter(
     (each) =>

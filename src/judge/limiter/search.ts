@@ -16,12 +16,14 @@ export interface Attempt {
   explained: number;
   /** Absent if it explains all. */
   misfit?: Misfit & { observation: Observation };
+  /** The search took too long, so that the model is only presumed to explain them. */
+  isPresumed?: true;
   /** What was left after each observation in that order. */
   course: readonly { observation: Observation; state: State }[];
 }
 
-/** Steps for each observation that a search takes at most: then the model is presumed to explain them. */
-const MAX_STEPS = 16;
+/** Steps that a search takes at most, and for each observation: then the model is presumed to explain them. */
+const MAX_STEPS = { all: 2_000, each: 40 };
 
 /** No more requests than this are in flight at a time, for the order in which they may have been counted. */
 const MAX_IN_FLIGHT = 64;
@@ -56,7 +58,7 @@ export function attempt(model: Model, figures: Figures, observations: readonly O
   const [start] = open as [Node];
   const tried = new Set<string>();
   let furthest: { node: Node; misfit?: Attempt['misfit'] } = { node: start };
-  for (let step = 0; step < MAX_STEPS * inTurn.length; step += 1) {
+  for (let step = 0; step < MAX_STEPS.all + MAX_STEPS.each * inTurn.length; step += 1) {
     const node = open.pop();
     if (!node) return attemptOf(model, furthest.node, furthest.misfit);
     if (node.first >= inTurn.length) return attemptOf(model, node);
@@ -79,7 +81,7 @@ export function attempt(model: Model, figures: Figures, observations: readonly O
       open.push(each);
     }
   }
-  return attemptOf(model, furthest.node);
+  return { ...attemptOf(model, furthest.node), isPresumed: true };
 }
 
 /**

@@ -5,7 +5,7 @@ import { leftIf, ROUNDINGS, type Rounding, shownOf } from './rounding.ts';
 import { common, keyOf, plus, type Span } from './span.ts';
 
 /** The end of the first window is unknown: it is tried in so many parts of one, as what is left depends on it. */
-const PIECES = 12;
+const PIECES = 4;
 
 /** Less than this of a request is lost in floating-point numbers. */
 const NOTHING = 1e-3;
