@@ -83,7 +83,10 @@ function explainCounts(
     const own = exchanges.filter((each) => partition(each) === name);
     const others = useByOthers(own, evidence.sharedKey);
     const burst = announcedBurst(own);
-    return figuresOf(own, evidence).map(({ window, limit }) => {
+    const figures = figuresOf(own, evidence);
+    // A limit that changes has a requirement of its own, and then nothing is explained.
+    if (new Set(figures.map(({ window }) => window)).size < figures.length) return [];
+    return figures.map(({ window, limit }) => {
       const track = trackOf(own, window, limit, evidence, skew, others);
       return explainTrack(track, models, { limit, windowMs: lengthOf(window), burst });
     });
