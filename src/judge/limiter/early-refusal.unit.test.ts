@@ -65,7 +65,7 @@ describe('a 429 comes too early', () => {
       evidence: [31, 30],
     });
     expect(judgeEarly(shown([refused({ remaining: 29 })]))).toMatchObject({
-      expected: 'no 429, or one with X-RateLimit-Remaining: 0',
+      expected: 'X-RateLimit-Remaining: 0 in a 429',
       received: 'status 429 with X-RateLimit-Remaining: 29',
       evidence: [1],
     });

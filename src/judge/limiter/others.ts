@@ -47,7 +47,7 @@ function unseenUse(exchanges: readonly Exchange[]): [id: number, requests: numbe
     const { retryAfter } = before.rate;
     // While the limit is used up, others get nothing either.
     const closed = before.response?.status === 429 && retryAfter ? (retryAfter - 1) * 1_000 : 0;
-    const unwatched = each.receivedAt - Math.max(before.receivedAt, before.sentAt + closed);
+    const unwatched = Math.max(0, each.receivedAt - Math.max(before.receivedAt, before.sentAt + closed));
     return [[each.id, Math.floor((RULE_OF_THREE * unwatched) / Math.max(1, watched))]];
   });
 }
