@@ -1,7 +1,9 @@
 import { type Finding, met, vacuous } from '../../model/finding.ts';
 import { type Evidence, idsOf } from '../check.ts';
+import type { Judged } from '../judged.ts';
 import { refusals } from './evidence.ts';
 import { exclusionOf } from './exclusion.ts';
+import { explain } from './explain.ts';
 import { noRefusal } from './refusals.ts';
 
 /** No 429 comes while an honest limiter has requests left, by what Remaining and the requests before it show. */
@@ -14,5 +16,19 @@ export function judgeEarly(evidence: Evidence): Finding {
   const isBefore = evidence.judged.some(
     ({ exchange }) => exchange.id < refused.exchange.id && exchange.rate.remaining !== undefined,
   );
-  return isBefore ? met(ids) : vacuous('the key was used up before this run', ids);
+  if (!isBefore) return vacuous('the key was used up before this run', ids);
+  return isOfOtherWindow(evidence, refused)
+    ? vacuous('the window that refused it showed no Remaining before', ids)
+    : met(ids);
+}
+
+/** Whether the headers described another window than the one that refused a request, until then. */
+function isOfOtherWindow(evidence: Evidence, { exchange: refused }: Judged): boolean {
+  const { accounts } = explain(evidence);
+  const told = accounts.filter(({ track }) =>
+    track.observations.some(({ exchange, remaining }) => remaining !== undefined && exchange.id < refused.id),
+  );
+  const isRefusing = ({ track }: (typeof accounts)[number]) =>
+    track.observations.some(({ exchange, outcome }) => exchange.id === refused.id && outcome === 'refused');
+  return accounts.length > 0 && !told.some(isRefusing);
 }

@@ -1,6 +1,7 @@
 import type { Exchange, Variation } from '../../model/exchange.ts';
 import { announcedBurst } from '../../model/rate-limit.ts';
 import type { Evidence } from '../check.ts';
+import { judgeConstant } from './headers.ts';
 import { MODELS } from './models/index.ts';
 import type { Figures, Misfit, Model, Observation } from './models/model.ts';
 import { clockSkewOf, figuresOf, lengthOf, PARTITIONS, type Track, trackOf } from './observations.ts';
@@ -51,6 +52,8 @@ const explanations = new WeakMap<Evidence['judged'], Explanation>();
 export function explain(evidence: Evidence): Explanation {
   const known = explanations.get(evidence.judged);
   if (known) return known;
+  // A Limit that changes belongs to no limiter, and there would be one search for each figure.
+  if (judgeConstant(evidence).status === 'violated') return { accounts: [] };
   let best: { explanation: Explanation; until: number } = { explanation: { accounts: [] }, until: -1 };
   for (const { partition, models, surprise } of ATTEMPTS) {
     const explanation = explainCounts(partition, models, evidence);

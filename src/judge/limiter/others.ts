@@ -37,19 +37,28 @@ export function sharingShown(exchanges: readonly Exchange[]): Exchange | undefin
 }
 
 function unseenUse(exchanges: readonly Exchange[]): [id: number, requests: number][] {
-  const [first] = exchanges;
-  let last = first;
+  let [last] = exchanges;
+  // Only requests in quick succession would have shown others.
+  let watched = 0;
+  let closedUntil = 0;
   return exchanges.flatMap((each): [number, number][] => {
     const before = last;
+    const closedBefore = closedUntil;
+    closedUntil = Math.max(closedUntil, closedBy(each));
     if (!last || each.receivedAt > last.receivedAt) last = each;
-    if (!first || !before || each.sentAt - before.receivedAt < PAUSE_MS) return [];
-    const watched = before.receivedAt - first.sentAt;
-    const { retryAfter } = before.rate;
-    // While the limit is used up, others get nothing either.
-    const closed = before.response?.status === 429 && retryAfter ? (retryAfter - 1) * 1_000 : 0;
-    const unwatched = each.receivedAt - Math.max(before.receivedAt, before.sentAt + closed);
+    if (!before) return [];
+    if (each.sentAt - before.receivedAt < PAUSE_MS) {
+      watched += Math.max(0, each.receivedAt - before.receivedAt);
+      return [];
+    }
+    const unwatched = Math.max(0, each.receivedAt - Math.max(before.receivedAt, closedBefore));
     return [[each.id, Math.floor((RULE_OF_THREE * unwatched) / Math.max(1, watched))]];
   });
+}
+
+/** Until when (ms since the epoch) a 429 says that the limit is used up: others get nothing either. */
+function closedBy({ response, rate, sentAt }: Exchange): number {
+  return response?.status === 429 && rate.retryAfter ? sentAt + (rate.retryAfter - 1) * 1_000 : 0;
 }
 
 /** The exchanges since petspec last waited: in so short a time, a limiter that refills gradually gives back little. */

@@ -8,6 +8,11 @@ export const ROUNDINGS: readonly Rounding[] = ['down', 'up', 'nearest'];
 /** The smallest part of a request that matters here: more than floating-point numbers lose. */
 const PART = 1e-6;
 
+/** What is left if it is not enough for a request. */
+export function lessThan(weight: number): Span {
+  return { lo: 0, hi: Math.max(0, weight - PART) };
+}
+
 /** What may be left if Remaining says this. */
 export function leftIf(remaining: number, rounding: Rounding): Span {
   if (rounding === 'down') return { lo: remaining, hi: remaining + 1 - PART };

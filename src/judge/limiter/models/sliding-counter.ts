@@ -1,7 +1,7 @@
 import type { Figures, Misfit, Model, Observation, State } from './model.ts';
 import { anyOf } from './model.ts';
 import type { Meaning } from './resets.ts';
-import { leftIf, ROUNDINGS, type Rounding, shownOf } from './rounding.ts';
+import { leftIf, lessThan, ROUNDINGS, type Rounding, shownOf } from './rounding.ts';
 import { common, keyOf, plus, type Span } from './span.ts';
 
 /** The end of the first window is unknown: it is tried in so many parts of one, as what is left depends on it. */
@@ -103,7 +103,7 @@ class SlidingCounter implements State {
       hi: limit - used.lo - before.lo * share.lo,
     });
     const isRefused = outcome === 'refused';
-    const needed = isRefused ? { lo: 0, hi: weight } : { lo: weight, hi: limit };
+    const needed = isRefused ? lessThan(weight) : { lo: weight, hi: limit };
     // What comes back in a time is at most what the window before had.
     const risen = (limit * (at.hi - this.#at)) / windowMs;
     const counts = leftOf(count);

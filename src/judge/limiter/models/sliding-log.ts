@@ -9,11 +9,14 @@ export const slidingLog: Model = {
   surprise: 1,
   counting: 'any',
   start: (figures, first) => [
-    new SlidingLog(figures, [], { lo: 0, hi: figures.limit }, first.at.hi + figures.windowMs, [
-      'next',
-      'full',
-      'window-from-now',
-    ]),
+    new SlidingLog(
+      figures,
+      [],
+      { lo: 0, hi: figures.limit },
+      first.at.hi + figures.windowMs,
+      ['next', 'full', 'window-from-now'],
+      first.at.lo,
+    ),
   ],
 };
 
@@ -31,6 +34,8 @@ class SlidingLog implements State {
   readonly #earlier: Span;
   readonly #earlierUntil: number;
   readonly #meanings: readonly Meaning[];
+  /** When the last observation was possible at the earliest, in ms since the epoch. */
+  readonly #at: number;
 
   constructor(
     figures: Figures,
@@ -38,6 +43,7 @@ class SlidingLog implements State {
     earlier: Span,
     earlierUntil: number,
     meanings: readonly Meaning[],
+    at: number,
     left: Span = { lo: 0, hi: figures.limit },
   ) {
     this.#figures = figures;
@@ -45,6 +51,7 @@ class SlidingLog implements State {
     this.#earlier = earlier;
     this.#earlierUntil = earlierUntil;
     this.#meanings = meanings;
+    this.#at = at;
     this.left = left;
   }
 
@@ -54,29 +61,32 @@ class SlidingLog implements State {
   }
 
   follow(observation: Observation, weight: number): readonly State[] | Misfit {
-    const { at } = observation;
+    const { at, others } = observation;
     const { windowMs, limit, burst } = this.#figures;
     const alive = this.#entries.filter((each) => each.at.hi + windowMs > at.lo);
     const used = (sure: boolean) =>
       alive.reduce((sum, each) => sum + (!sure || each.at.lo + windowMs > at.hi ? each.weight : 0), 0);
-    const { others } = observation;
     const until = others > 0 ? at.hi + windowMs : this.#earlierUntil;
     const earlier = { lo: 0, hi: at.lo > until ? 0 : Math.min(limit, this.#earlier.hi + others) };
     const all = limit + burst;
     const before = { lo: Math.max(0, all - used(false) - earlier.hi), hi: all - used(true) - earlier.lo };
     const left = afterCount(observation, before, weight, burst);
     if ('kind' in left) return left;
-    const counted = observation.outcome === 'let-through' ? weight : 0;
-    const entries = counted > 0 ? [...alive, { at, weight }] : alive;
-    const spare = all - (used(true) + counted);
+    const own = observation.outcome === 'let-through' && weight > 0 ? [{ at, weight }] : [];
+    const spare = all - used(true) - (own[0]?.weight ?? 0);
     // What Remaining leaves for earlier use, which only becomes less.
     const known = common(earlier, { lo: 0, hi: spare - left.lo }) ?? earlier;
+    // What others used since the observation before counts as long as a request of ours.
+    const news = Math.min(all, all - used(false) - (own[0]?.weight ?? 0) - left.hi - this.#earlier.hi);
+    const theirs = news > 0 ? [{ at: { lo: this.#at, hi: at.hi }, weight: news }] : [];
+    const entries = [...alive, ...theirs, ...own];
+    const older = theirs.length > 0 ? { lo: 0, hi: Math.max(0, known.hi - news) } : known;
     const isUnused = left.lo === all;
-    const timeOf = (meaning: Meaning) => this.#timeOf(meaning, entries, known, observation);
+    const timeOf = (meaning: Meaning) => this.#timeOf(meaning, entries, older, observation);
     const meanings = isUnused ? this.#meanings : possibleMeanings(this.#meanings, observation.reset, timeOf);
     const [meaning = 'full'] = this.#meanings;
     if (meanings.length === 0) return { kind: 'reset', expected: timeOf(meaning) };
-    return [new SlidingLog(this.#figures, entries, known, until, meanings, left)];
+    return [new SlidingLog(this.#figures, entries, older, until, meanings, at.lo, left)];
   }
 
   #timeOf(meaning: Meaning, entries: readonly Entry[], earlier: Span, { at }: Observation): Span {

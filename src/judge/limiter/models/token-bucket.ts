@@ -1,6 +1,6 @@
 import type { Figures, Misfit, Model, Observation, State } from './model.ts';
 import { type Meaning, possibleMeanings } from './resets.ts';
-import { leftIf, ROUNDINGS, type Rounding, shownOf } from './rounding.ts';
+import { leftIf, lessThan, ROUNDINGS, type Rounding, shownOf } from './rounding.ts';
 import { common, keyOf, plus, type Span } from './span.ts';
 
 /** A bucket that refills evenly: a token bucket, or a leaky bucket as a meter (GCRA), which lets through the same. */
@@ -72,7 +72,7 @@ class TokenBucket implements State {
       hi: span.hi + refilled.hi - used,
     });
     const isRefused = outcome === 'refused';
-    const needed = isRefused ? { lo: 0, hi: weight } : { lo: weight, hi: capacity };
+    const needed = isRefused ? lessThan(weight) : { lo: weight, hi: capacity };
     const decided = outcome === 'unknown' || weight === 0 ? base : common(base, basesFor(needed, this.#used));
     if (!decided)
       return {
