@@ -1,7 +1,7 @@
 import { type Check, idsOf, observe, unobservable } from '../src/judge/check.ts';
-import { behaviorOf } from '../src/judge/limiter/behavior.ts';
 import { judgeCount } from '../src/judge/limiter/count.ts';
 import { judgeEarly } from '../src/judge/limiter/early-refusal.ts';
+import { behaviorOf } from '../src/judge/limiter/explanation/behavior.ts';
 import { judgeConstant, judgePlan, judgeRemaining } from '../src/judge/limiter/headers.ts';
 import { judgeRecovery } from '../src/judge/limiter/recovery.ts';
 import { judgeEnforced, noRefusal } from '../src/judge/limiter/refusals.ts';

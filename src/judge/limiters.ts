@@ -1,9 +1,9 @@
 import { announcedBurst } from '../model/rate-limit.ts';
 import type { ExpectedRemaining, LimiterExclusion, LimiterResult } from '../model/report/limiter.ts';
 import type { Evidence } from './check.ts';
-import { type Account, explain } from './limiter/explain.ts';
-import type { Misfit, Observation } from './limiter/models/model.ts';
-import type { Span } from './limiter/models/span.ts';
+import { type Account, explain } from './limiter/explanation/explain.ts';
+import type { Misfit, Observation } from './limiter/explanation/models/model.ts';
+import type { Span } from './limiter/explanation/models/span.ts';
 
 /** What excludes a limiter: the exclusion that is reported, or a later one of another account. */
 type Excluded = Misfit & { observation: Observation };

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Evidence } from '../../src/judge/check.ts';
 import { judgeCount } from '../../src/judge/limiter/count.ts';
 import { judgeEarly } from '../../src/judge/limiter/early-refusal.ts';
-import { explain } from '../../src/judge/limiter/explain.ts';
+import { explain } from '../../src/judge/limiter/explanation/explain.ts';
 import { judgeConstant, judgePlan, judgeRemaining } from '../../src/judge/limiter/headers.ts';
 import { judgeEnforced } from '../../src/judge/limiter/refusals.ts';
 import { judgeFalls } from '../../src/judge/limiter/remaining-falls.ts';

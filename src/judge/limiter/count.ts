@@ -1,7 +1,7 @@
 import { type Finding, met } from '../../model/finding.ts';
 import { type Evidence, idsOf } from '../check.ts';
 import { answered, nothingToJudge } from './evidence.ts';
-import { exclusionOf } from './exclusion.ts';
+import { exclusionOf } from './explanation/exclusion.ts';
 
 /** Remaining is what an honest limiter has left: no other count explains all responses. */
 export function judgeCount(evidence: Evidence): Finding {

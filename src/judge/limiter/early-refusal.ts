@@ -2,8 +2,8 @@ import { type Finding, met, vacuous } from '../../model/finding.ts';
 import { type Evidence, idsOf } from '../check.ts';
 import type { Judged } from '../judged.ts';
 import { refusals } from './evidence.ts';
-import { exclusionOf } from './exclusion.ts';
-import { explain } from './explain.ts';
+import { exclusionOf } from './explanation/exclusion.ts';
+import { explain } from './explanation/explain.ts';
 import { noRefusal } from './refusals.ts';
 
 /** No 429 comes while an honest limiter has requests left, by what Remaining and the requests before it show. */

@@ -3,7 +3,7 @@ import type { Exchange } from '../../model/exchange.ts';
 import { type Deviation, type Finding, notTested, violated } from '../../model/finding.ts';
 import { type Evidence, idsOf } from '../check.ts';
 import type { Judged } from '../judged.ts';
-import { sharingShown } from './others.ts';
+import { sharingShown } from './explanation/others.ts';
 
 /** Seconds that rounding in both directions, and one second more, can explain. */
 export const ROUNDING_S = 3;

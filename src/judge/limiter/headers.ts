@@ -3,7 +3,7 @@ import { windowOf } from '../../model/rate-plan.ts';
 import { type Evidence, idsOf } from '../check.ts';
 import type { Judged } from '../judged.ts';
 import { answered, answeredWithAnyKey, nothingToJudge } from './evidence.ts';
-import { upgradeOf } from './upgrade.ts';
+import { upgradeOf } from './explanation/upgrade.ts';
 
 /** Remaining is never above Limit, with any key. */
 export function judgeRemaining(evidence: Evidence): Finding {

@@ -3,7 +3,7 @@ import { DAY_S } from '../../model/rate-plan.ts';
 import { type Evidence, idsOf, unjudgeable } from '../check.ts';
 import { isAnswered, type Judged } from '../judged.ts';
 import { isOfHeader, isShared, ROUNDING_S, refusals, violatedByExchange } from './evidence.ts';
-import { useByOthers } from './others.ts';
+import { useByOthers } from './explanation/others.ts';
 import { noRefusal } from './refusals.ts';
 
 /** The requirement that a request is let through after the stated time. */

@@ -4,8 +4,8 @@ import { inferRatePlan } from '../../model/rate-plan.ts';
 import { causeOf, type Evidence, idsOf, unjudgeable } from '../check.ts';
 import { isAnswered, type Judged } from '../judged.ts';
 import { isShared, refusals, violatedByExchange } from './evidence.ts';
-import { exclusionOf, wrongHeader } from './exclusion.ts';
-import { sincePause } from './others.ts';
+import { exclusionOf, wrongHeader } from './explanation/exclusion.ts';
+import { sincePause } from './explanation/others.ts';
 
 const LIMITED = 'TooManyRequests';
 const COUNT = 'rate-limit.count';

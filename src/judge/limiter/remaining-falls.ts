@@ -6,7 +6,7 @@ import { type Evidence, idsOf } from '../check.ts';
 import { plainestRead } from '../intermittent.ts';
 import type { Judged } from '../judged.ts';
 import { answered, nothingToJudge } from './evidence.ts';
-import { explain } from './explain.ts';
+import { explain } from './explanation/explain.ts';
 
 /** Between responses that are further apart (ms) a window may have ended. */
 const MAX_APART_MS = 5_000;

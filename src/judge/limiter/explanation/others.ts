@@ -1,4 +1,4 @@
-import type { Exchange } from '../../model/exchange.ts';
+import type { Exchange } from '../../../model/exchange.ts';
 
 /** What others may have used of the limit before each request, by its id. */
 export type UseByOthers = (exchange: Exchange) => number;

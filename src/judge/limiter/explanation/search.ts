@@ -1,4 +1,4 @@
-import { NEXT_WINDOW_S } from '../../model/rate-plan.ts';
+import { NEXT_WINDOW_S } from '../../../model/rate-plan.ts';
 import {
   type Figures,
   isMisfit,

@@ -1,4 +1,4 @@
-import type { Evidence } from '../check.ts';
+import type { Evidence } from '../../check.ts';
 import { explain } from './explain.ts';
 
 /** The honest limiter that explains a run, such as `token bucket, 60 a minute`; undefined if none does. */

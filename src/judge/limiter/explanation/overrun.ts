@@ -1,5 +1,5 @@
-import { isSuccess } from '../../model/exchange.ts';
-import { NEXT_WINDOW_S } from '../../model/rate-plan.ts';
+import { isSuccess } from '../../../model/exchange.ts';
+import { NEXT_WINDOW_S } from '../../../model/rate-plan.ts';
 import type { Figures, Observation } from './models/model.ts';
 
 /**

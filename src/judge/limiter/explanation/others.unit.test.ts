@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, exchangeOf, falling, refused } from '../../../test/limited-runs.ts';
+import { type Answer, exchangeOf, falling, refused } from '../../../../test/limited-runs.ts';
 import { sharingShown, sincePause, useByOthers } from './others.ts';
 
 const exchangesOf = (answers: readonly Answer[]) =>

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../model/exchange.ts';
+import type { Exchange } from '../../../../model/exchange.ts';
 import type { Span } from './span.ts';
 
 /** What one exchange shows of a limiter. Times in ms since the epoch, by petspec's clock. */

@@ -1,5 +1,5 @@
 import type { Variation } from '../../model/exchange.ts';
-import type { Outgoing } from './transport.ts';
+import type { Outgoing } from '../http/transport.ts';
 
 const FORWARDED_FOR = 'x-forwarded-for';
 

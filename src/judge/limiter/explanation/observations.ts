@@ -1,8 +1,8 @@
-import type { Address } from '../../model/contract.ts';
-import { type Exchange, headerValue, isSuccess, type RateLimit } from '../../model/exchange.ts';
-import { parseHttpDate } from '../../model/http-date.ts';
-import { DAY_S, MINUTE_S, type Window, windowOf } from '../../model/rate-plan.ts';
-import type { Circumstances } from '../judged.ts';
+import type { Address } from '../../../model/contract.ts';
+import { type Exchange, headerValue, isSuccess, type RateLimit } from '../../../model/exchange.ts';
+import { parseHttpDate } from '../../../model/http-date.ts';
+import { DAY_S, MINUTE_S, type Window, windowOf } from '../../../model/rate-plan.ts';
+import type { Circumstances } from '../../judged.ts';
 import type { Observation } from './models/model.ts';
 import { common, type Span } from './models/span.ts';
 import type { UseByOthers } from './others.ts';

@@ -1,5 +1,5 @@
-import type { RatePlan } from '../../model/contract.ts';
-import type { Exchange } from '../../model/exchange.ts';
+import type { RatePlan } from '../../../model/contract.ts';
+import type { Exchange } from '../../../model/exchange.ts';
 
 /**
  * The first response that states the limit of a higher plan, if all before it state one plan's and all after it the

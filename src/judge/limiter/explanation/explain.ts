@@ -1,7 +1,7 @@
-import type { Exchange, Variation } from '../../model/exchange.ts';
-import { announcedBurst } from '../../model/rate-limit.ts';
-import type { Evidence } from '../check.ts';
-import { judgeConstant } from './headers.ts';
+import type { Exchange, Variation } from '../../../model/exchange.ts';
+import { announcedBurst } from '../../../model/rate-limit.ts';
+import type { Evidence } from '../../check.ts';
+import { judgeConstant } from '../headers.ts';
 import { MODELS } from './models/index.ts';
 import type { Figures, Misfit, Model, Observation } from './models/model.ts';
 import { clockSkewOf, figuresOf, lengthOf, PARTITIONS, type Track, trackOf } from './observations.ts';

@@ -1,13 +1,13 @@
-import type { Variation } from '../../model/exchange.ts';
-import type { DeviationKind, Finding } from '../../model/finding.ts';
-import { violated } from '../../model/finding.ts';
-import type { Evidence } from '../check.ts';
+import type { Variation } from '../../../model/exchange.ts';
+import type { DeviationKind, Finding } from '../../../model/finding.ts';
+import { violated } from '../../../model/finding.ts';
+import type { Evidence } from '../../check.ts';
+import { judgeConstant, judgePlan, judgeRemaining } from '../headers.ts';
+import { judgeFalls } from '../remaining-falls.ts';
+import { judgeResetTime } from '../reset-time.ts';
 import { type Exclusion, explain } from './explain.ts';
-import { judgeConstant, judgePlan, judgeRemaining } from './headers.ts';
 import type { Misfit, Observation } from './models/model.ts';
 import type { Span } from './models/span.ts';
-import { judgeFalls } from './remaining-falls.ts';
-import { judgeResetTime } from './reset-time.ts';
 
 const KIND: DeviationKind = 'sequence';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, downTo, exhausting, falling, refused, shown } from '../../../test/limited-runs.ts';
-import { judgeConstant } from './headers.ts';
-import { judgeEnforced } from './refusals.ts';
-import { judgeFalls } from './remaining-falls.ts';
+import { type Answer, downTo, exhausting, falling, refused, shown } from '../../../../test/limited-runs.ts';
+import { judgeConstant } from '../headers.ts';
+import { judgeEnforced } from '../refusals.ts';
+import { judgeFalls } from '../remaining-falls.ts';
 
 /** A run in which the ninth request before the limit is varied and gets this answer; the later ones go on as given. */
 function runWith(answer: Answer, goesOnAt: number) {
