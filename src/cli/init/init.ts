@@ -14,7 +14,7 @@ import { type NewTarget, renderConfig } from '../../config/new-targets.ts';
 import { UsageError } from '../../run/options.ts';
 import { readConfig } from '../options/config-file.ts';
 import { collect } from '../options/run-options.ts';
-import { fileErrorOf } from '../output/file-error.ts';
+import { isFileError } from '../output/file-error.ts';
 import { type InitFlags, targetsOf } from './flags.ts';
 import {
   type Answers,
@@ -127,16 +127,17 @@ function refuseExisting(paths: readonly string[]): void {
 function writeAll(files: readonly NewFile[]): void {
   refuseExisting(files.map(({ path }) => path));
   const written: string[] = [];
-  const error = fileErrorOf(() => {
+  try {
     for (const { path, text } of files) {
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, text, { flag: 'wx' });
       written.push(path);
     }
-  });
-  if (!error) return;
-  for (const path of written) rmSync(path, { force: true });
-  throw new UsageError(`cannot write ${error.path ?? 'a file'} (${error.code}); nothing was written`);
+  } catch (error) {
+    for (const path of written) rmSync(path, { force: true });
+    if (!isFileError(error)) throw error;
+    throw new UsageError(`cannot write ${error.path ?? 'a file'} (${error.code}); nothing was written`);
+  }
 }
 
 /** Where a CI service keeps secrets. */

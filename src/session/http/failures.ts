@@ -43,8 +43,8 @@ export const WORDS: Readonly<Record<FailureKind, string>> = {
 };
 
 /**
- * petspec refuses a response that the parser reads: it is larger than petspec reads; it is not HTTP, as the message says; or
- * bytes followed it that belong to no request.
+ * A response that the parser accepts and petspec does not: it is too large, it is not HTTP (the message says why), or bytes
+ * that belong to no request follow it.
  */
 export class RefusedResponse extends Error {
   override name = 'RefusedResponse';
