@@ -10,19 +10,70 @@ const BUG = 4;
 
 type Exit = (status: number) => void;
 
-/** The commands in the order of the help. Only the code of the one that is named is loaded. */
-const COMMANDS: Readonly<Record<string, (exit: Exit) => Promise<Command>>> = {
-  run: async (exit) => (await import('./commands/run.ts')).runCommand(exit),
-  report: async (exit) => (await import('./commands/report.ts')).reportCommand(exit),
-  compare: async (exit) => (await import('./commands/compare.ts')).compareCommand(exit),
-  certify: async (exit) => (await import('./commands/certify.ts')).certifyCommand(exit),
-  verify: async (exit) => (await import('./commands/verify.ts')).verifyCommand(exit),
-  init: async () => (await import('./init/init.ts')).initCommand(),
-  serve: async () => (await import('./commands/serve.ts')).serveCommand(),
-  selfcheck: async (exit) => (await import('./commands/selfcheck.ts')).selfcheckCommand(exit),
-  requirements: async () => (await import('./commands/requirements.ts')).requirementsCommand(),
-  faults: async () => (await import('./commands/catalogue.ts')).faultsCommand(),
-  variants: async () => (await import('./commands/catalogue.ts')).variantsCommand(),
+/** A command as the help lists it, and its code. */
+interface Listed {
+  args: string;
+  summary: string;
+  load: (exit: Exit) => Promise<Command>;
+}
+
+/** The commands in the order of the help. Only the code of one that is named is loaded. */
+export const COMMANDS: Readonly<Record<string, Listed>> = {
+  run: {
+    args: '[target]',
+    summary: 'judge a target, or the bundled reference',
+    load: async (exit) => (await import('./commands/run.ts')).runCommand(exit),
+  },
+  report: {
+    args: '[folder]',
+    summary: 'write the reports of a run again, from its ledger',
+    load: async (exit) => (await import('./commands/report.ts')).reportCommand(exit),
+  },
+  compare: {
+    args: '<report.json...>',
+    summary: 'compare two or more runs',
+    load: async (exit) => (await import('./commands/compare.ts')).compareCommand(exit),
+  },
+  certify: {
+    args: '[target]',
+    summary: 'judge a target, and write a certificate that others can verify',
+    load: async (exit) => (await import('./commands/certify.ts')).certifyCommand(exit),
+  },
+  verify: {
+    args: '<file>',
+    summary: 'check a certificate, and explain what it proves',
+    load: async (exit) => (await import('./commands/verify.ts')).verifyCommand(exit),
+  },
+  init: {
+    args: '',
+    summary: 'write a configuration and a CI workflow',
+    load: async () => (await import('./init/init.ts')).initCommand(),
+  },
+  serve: {
+    args: '',
+    summary: 'serve the reference, for client developers',
+    load: async () => (await import('./commands/serve.ts')).serveCommand(),
+  },
+  selfcheck: {
+    args: '',
+    summary: 'check that petspec finds every fault and passes every variant',
+    load: async (exit) => (await import('./commands/selfcheck.ts')).selfcheckCommand(exit),
+  },
+  requirements: {
+    args: '',
+    summary: 'list the requirements',
+    load: async () => (await import('./commands/requirements.ts')).requirementsCommand(),
+  },
+  faults: {
+    args: '',
+    summary: 'list the faults of the reference',
+    load: async () => (await import('./commands/catalogue.ts')).faultsCommand(),
+  },
+  variants: {
+    args: '',
+    summary: 'list the variants of the reference',
+    load: async () => (await import('./commands/catalogue.ts')).variantsCommand(),
+  },
 };
 
 /** Runs the command line. @param argv like `process.argv` @returns the exit status */
@@ -35,8 +86,6 @@ export async function main(argv: readonly string[]): Promise<number> {
   const exit: Exit = (code) => {
     status = code;
   };
-  const [, , name = ''] = argv;
-  const names = Object.hasOwn(COMMANDS, name) ? [name] : Object.keys(COMMANDS);
   const program = new Command('petspec')
     .description('Conformance suite for the animal store interface.')
     .version(packageVersion)
@@ -44,10 +93,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .showHelpAfterError('(see petspec --help, or petspec <command> --help)')
     .addHelpText('after', EXIT_STATUS_HELP);
   try {
-    for (const each of names) {
-      const command = await COMMANDS[each]?.(exit);
-      if (command) program.addCommand(command);
-    }
+    for (const command of await commandsFor(argv, exit)) program.addCommand(command);
     for (const command of [program, ...program.commands])
       command.exitOverride().configureOutput(WITHOUT_VALUES);
     await program.parseAsync(argv);
@@ -60,6 +106,18 @@ export async function main(argv: readonly string[]): Promise<number> {
     }
     return tellBug(error);
   }
+}
+
+/** The commands that the arguments name; if they name none, only what the help lists of each. */
+async function commandsFor(argv: readonly string[], exit: Exit): Promise<Command[]> {
+  const named = Object.entries(COMMANDS).filter(([name]) => argv.slice(2).includes(name));
+  if (named.length > 0)
+    return Promise.all(named.map(async ([, { summary, load }]) => (await load(exit)).summary(summary)));
+  // The help prints `[options]` only for a command that has one.
+  return Object.entries(COMMANDS).map(([name, { args, summary }]) => {
+    const listed = new Command(name).summary(summary).option('--any');
+    return args === '' ? listed : listed.arguments(args);
+  });
 }
 
 /** Reports a bug of petspec. @returns its exit status */

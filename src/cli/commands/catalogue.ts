@@ -28,11 +28,8 @@ function listing<Row extends { id: string }>(
   words: (row: Row) => string,
 ): Command {
   const width = Math.max(...rows.map(({ id }) => id.length));
-  return new Command(name)
-    .summary(`list the ${name} of the reference`)
-    .option('--json', 'print JSON')
-    .action(({ json }: { json?: boolean }) => {
-      const lines = rows.map((row) => `${row.id.padEnd(width)}  ${words(row)}\n`);
-      process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : lines.join(''));
-    });
+  return new Command(name).option('--json', 'print JSON').action(({ json }: { json?: boolean }) => {
+    const lines = rows.map((row) => `${row.id.padEnd(width)}  ${words(row)}\n`);
+    process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : lines.join(''));
+  });
 }

@@ -45,7 +45,6 @@ const HIDDEN: readonly string[] = ['--no-exhaust', '--shared-key', '--baseline',
 /** `petspec certify`: judges a target and, if it conforms, writes a certificate that others can verify. */
 export function certifyCommand(exit: (status: number) => void): Command {
   const command = new Command('certify')
-    .summary('judge a target, and write a certificate that others can verify')
     .description(
       'Judges a target against the whole interface. If the target conforms, writes a certificate: an in-toto statement with the subject, the petspec version, the options and the result. --sign-key signs it.',
     )

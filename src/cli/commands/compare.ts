@@ -29,7 +29,6 @@ interface CompareFlags {
 /** `petspec compare`: compares two or more runs in a table. */
 export function compareCommand(exit: (status: number) => void): Command {
   return new Command('compare')
-    .summary('compare two or more runs')
     .description(
       'Compares runs, for example of staging and production, or of two releases. Prints a table of requirements and observations, with the differences first.',
     )

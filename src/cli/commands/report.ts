@@ -32,7 +32,6 @@ interface ReportFlags {
 /** `petspec report`: judges a run again from its ledger, and writes its reports. */
 export function reportCommand(exit: (status: number) => void): Command {
   return new Command('report')
-    .summary('write the reports of a run again, from its ledger')
     .description(
       'Judges a run again from its ledger and writes its reports, for example in another format or after a crash. Sends nothing.',
     )

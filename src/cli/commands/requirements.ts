@@ -8,7 +8,6 @@ import { coverageOf } from '../../selfcheck/coverage.ts';
 /** `petspec requirements`: lists every requirement and its coverage. */
 export function requirementsCommand(): Command {
   return new Command('requirements')
-    .summary('list the requirements')
     .description(
       'Lists every requirement of the interface with its level, its section, and the number of checks, faults and variants for it.',
     )

@@ -39,7 +39,6 @@ import { renderWarnings } from '../output/warnings.ts';
 /** `petspec run`: judges a target, writes the reports, prints the findings. */
 export function runCommand(exit: (status: number) => void): Command {
   const command = new Command('run')
-    .summary('judge a target, or the bundled reference')
     .description(
       'Judges a target against the whole interface. Without a target, judges the bundled reference in virtual time.',
     )

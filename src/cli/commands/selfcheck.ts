@@ -14,7 +14,6 @@ interface SelfcheckFlags {
 /** `petspec selfcheck`: checks that petspec finds every fault and passes every variant. */
 export function selfcheckCommand(exit: (status: number) => void): Command {
   return new Command('selfcheck')
-    .summary('check that petspec finds every fault and passes every variant')
     .description(
       'Runs the suite against every fault and every variant of the bundled reference, in virtual time. Each fault must be reported by the requirements that it violates and by no other; each variant must conform.',
     )

@@ -40,7 +40,6 @@ const collect = (value: string, earlier: string[] = []) => [...new Set([...earli
 /** `petspec serve`: serves the reference in real time. */
 export function serveCommand(): Command {
   return new Command('serve')
-    .summary('serve the reference, for client developers')
     .description(
       'Serves the reference implementation on 127.0.0.1 until Ctrl-C. Prints its addresses and an API key.',
     )

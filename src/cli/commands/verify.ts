@@ -30,7 +30,6 @@ const REFUSED = 1;
 /** `petspec verify`: checks a certificate, and explains what it proves. */
 export function verifyCommand(exit: (status: number) => void): Command {
   return new Command('verify')
-    .summary('check a certificate, and explain what it proves')
     .description(
       'Checks the signatures, digests and age of a certificate, that it covers every requirement and does not contradict itself, and that it is for the given target and subject. Prints what the certificate proves and what it does not.',
     )

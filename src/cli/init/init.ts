@@ -31,7 +31,6 @@ const DEFAULT_VARIABLE = 'PETSPEC_API_KEY';
 /** `petspec init`: writes a configuration, and files for CI. */
 export function initCommand(): Command {
   return new Command('init')
-    .summary('write a configuration and a CI workflow')
     .description(
       `Writes ${CONFIG_FILE} into this folder, and optionally a workflow for GitHub Actions or GitLab CI. Asks for the targets, unless --target names them. Never overwrites a file.`,
     )

@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest';
+import { COMMANDS } from './main.ts';
+
+test.each(Object.entries(COMMANDS))('%s is the command that the help lists', async (name, { args, load }) => {
+  const command = await load(() => {});
+  expect(command.name()).toBe(name);
+  expect(command.usage()).toBe(`[options]${args && ` ${args}`}`);
+});
