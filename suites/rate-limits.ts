@@ -1,9 +1,12 @@
 import { type Check, idsOf, observe, unobservable } from '../src/judge/check.ts';
+import { judgeCount } from '../src/judge/limiter/count.ts';
 import { judgeEarly } from '../src/judge/limiter/early-refusal.ts';
-import { judgeConstant, judgePlan, judgeRemaining, judgeReset } from '../src/judge/limiter/headers.ts';
+import { behaviorOf } from '../src/judge/limiter/explanation/behavior.ts';
+import { judgeConstant, judgePlan, judgeRemaining } from '../src/judge/limiter/headers.ts';
 import { judgeRecovery } from '../src/judge/limiter/recovery.ts';
 import { judgeEnforced, noRefusal } from '../src/judge/limiter/refusals.ts';
 import { judgeFalls } from '../src/judge/limiter/remaining-falls.ts';
+import { judgeReset } from '../src/judge/limiter/reset.ts';
 import { headerValues } from '../src/model/exchange.ts';
 import { met, violated } from '../src/model/finding.ts';
 import { parseHttpDate } from '../src/model/http-date.ts';
@@ -36,6 +39,22 @@ export const rateLimits: readonly Check[] = [
   },
   { requirement: 'rate-limit.reset', phase: 'limiter', probes: withKey, needs: [], judge: judgeReset },
   { requirement: 'rate-limit.falls', phase: 'limiter', probes: withKey, needs: [], judge: judgeFalls },
+  {
+    requirement: 'rate-limit.count',
+    phase: 'limiter',
+    probes: withKey,
+    needs: [
+      'rate-limit.plan',
+      'rate-limit.constant',
+      'rate-limit.remaining',
+      'rate-limit.falls',
+      'rate-limit.reset',
+      'TooManyRequests',
+      'rate-limit.recovery',
+      'rate-limit.early',
+    ],
+    judge: judgeCount,
+  },
   { requirement: 'TooManyRequests', phase: 'limiter', probes: untilLimit, needs: [], judge: judgeEnforced },
   {
     requirement: 'rate-limit.early',
@@ -97,11 +116,15 @@ export const rateLimits: readonly Check[] = [
       : 'figures unknown';
     return `${plan ? `stated: ${plan}` : told ? `inferred from the headers: ${told.name}` : 'the headers do not show it'} (${figures})`;
   }),
-  observe('open.window', withKey, (seen, { limits }) => {
+  observe('open.window', withKey, (seen, evidence) => {
     const windows = [
-      ...new Set(seen.map(({ exchange }) => windowOf(exchange, limits)).filter((each) => each !== undefined)),
+      ...new Set(
+        seen.map(({ exchange }) => windowOf(exchange, evidence.limits)).filter((each) => each !== undefined),
+      ),
     ];
-    return windows.length === 0 ? undefined : `the headers describe the ${windows.join(' or the ')}`;
+    if (windows.length === 0) return undefined;
+    const behavior = behaviorOf(evidence);
+    return `the headers describe the ${windows.join(' or the ')}${behavior ? `; behaves as: ${behavior}` : ''}`;
   }),
   observe('open.coverage', withKey, (seen) => {
     const falling = new Set<string>();

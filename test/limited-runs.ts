@@ -24,6 +24,7 @@ export interface Answer {
   reset?: number | string;
   retryAfter?: string;
   inFlight?: number;
+  variation?: NonNullable<Exchange['variation']>;
   /** What came in place of an answer. */
   failure?: NonNullable<Exchange['failure']>;
   /** Whether the server says what time it is; it does unless told otherwise. */
@@ -81,6 +82,7 @@ export function exchangeOf(answer: Answer, id: number): Exchange {
     sentAt: receivedAt - 5,
     receivedAt,
     inFlight: answer.inFlight ?? 1,
+    ...(answer.variation ? { variation: answer.variation } : {}),
     ...(answer.failure
       ? { failure: answer.failure, rate: {} }
       : { response: { status, headers, body }, rate: readRateLimit(headers, receivedAt) }),

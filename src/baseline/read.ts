@@ -67,7 +67,7 @@ function entryOf(
   return { requirement, comment, seen: seen.items.map((item) => fingerprintIn(item, fail)) };
 }
 
-/** Reads a fingerprint. Its text `what` is for people. Baselines of 0.2.0 and older have that text, but no kind. */
+/** Reads a fingerprint. Its text `what` is for people. Baselines from before 0.3.0 may have no kind. */
 function fingerprintIn(item: unknown, fail: Fail): KnownFingerprint {
   const map = mapping(item, ['what', 'kind', 'pointer', 'at'], fail, "an item of 'seen'");
   const at = map.get('at', true);

@@ -17,7 +17,7 @@ const MAX_ALIASES = 100;
 export interface ContractSources {
   openapi: string;
   requirements: string;
-  /** JSON: by version, the digests of the set and of the interface before they were reworded. */
+  /** JSON: by version, the digests of its interface, and of its set before it was reworded. */
   digests?: string;
 }
 
@@ -74,7 +74,10 @@ function contractFrom(
       .update('\0')
       .update(sources.requirements)
       .digest('hex'),
-    earlierDigests: { interface: digests[newest]?.interface ?? [], set: digests[set]?.set ?? [] },
+    earlierDigests: {
+      interface: Object.values(digests).flatMap((each) => each.interface ?? []),
+      set: digests[set]?.set ?? [],
+    },
     operations,
     ...(basePath === undefined ? {} : { basePath }),
     requirements,

@@ -87,7 +87,7 @@ export function isDigestOfSet(digest: string, { requirements, earlierDigests }: 
   return digest === digestOfSet(requirements) || earlierDigests.set.includes(digest);
 }
 
-/** Whether a file that names this digest is of the contract's interface, in its present or an earlier wording. */
+/** Whether a file that names this digest is of the contract's interface, or of an older one that it extends. */
 export function isDigestOfInterface(digest: string, contract: Contract): boolean {
   return digest === contract.digest || contract.earlierDigests.interface.includes(digest);
 }

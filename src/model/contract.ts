@@ -121,7 +121,7 @@ export interface Contract {
   version: string;
   /** SHA-256 over the files of `spec/`, hexadecimal. */
   digest: string;
-  /** Digests that the interface and this set had before they were reworded: files that name them remain valid. */
+  /** Digests of older interfaces, and of this set before it was reworded: files that name them remain valid. */
   earlierDigests: { interface: readonly string[]; set: readonly string[] };
   operations: readonly Operation[];
   /** The end of the path of every base address, if the interface says so: `/v1`. */

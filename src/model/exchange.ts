@@ -48,6 +48,12 @@ export interface RateLimit {
   retryAfter?: number;
 }
 
+/**
+ * How a request of the exhaustion differs from its probe without another meaning: `forwarded-for` has the header
+ * X-Forwarded-For, `spelling` a needless percent-escape in its target.
+ */
+export type Variation = 'forwarded-for' | 'spelling';
+
 /** A probe as sent, and its response or failure. Times in ms since the epoch, by petspec's clock. */
 export interface Exchange {
   id: number;
@@ -56,6 +62,8 @@ export interface Exchange {
   address: Address;
   stage: Stage;
   key: KeyKind;
+  /** Absent if it was sent exactly as its probe says. */
+  variation?: Variation;
   method: string;
   url: string;
   requestHeaders: readonly HeaderLine[];

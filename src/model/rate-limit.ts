@@ -1,4 +1,4 @@
-import { type HeaderLine, headerValue, type RateLimit } from './exchange.ts';
+import { type Exchange, type HeaderLine, headerValue, type RateLimit } from './exchange.ts';
 import { parseHttpDate } from './http-date.ts';
 
 /**
@@ -21,6 +21,18 @@ export function parseRetryAfter(
 export function serverTime(headers: readonly HeaderLine[], receivedAt: number): number {
   const date = headerValue(headers, 'Date');
   return (date === undefined ? undefined : parseHttpDate(date, receivedAt)?.ms) ?? receivedAt;
+}
+
+const BURST = /^x-?ratelimit-burst$/i;
+
+/** How many requests a service announces on top of its limit, at most, in a header of its own. */
+export function announcedBurst(exchanges: readonly Pick<Exchange, 'response'>[]): number {
+  const stated = exchanges.flatMap(({ response }) =>
+    (response?.headers ?? []).flatMap(([name, value]) =>
+      BURST.test(name) && /^\d{1,9}$/.test(value) ? [Number(value)] : [],
+    ),
+  );
+  return Math.max(0, ...stated);
 }
 
 /** The rate limit headers that are plain numbers. @param receivedAt ms since the epoch */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HeaderLine } from './exchange.ts';
-import { parseRetryAfter, readRateLimit, serverTime } from './rate-limit.ts';
+import { announcedBurst, parseRetryAfter, readRateLimit, serverTime } from './rate-limit.ts';
 
 /** Sat, 21 Nov 2026 12:00:00 GMT. */
 const NOON = 1_795_262_400_000;
@@ -90,4 +90,16 @@ describe('the headers as numbers', () => {
     const headers = values.map((value): HeaderLine => ['X-RateLimit-Remaining', value]);
     expect(readRateLimit(headers, NOON).remaining).toBe(remaining);
   });
+});
+
+test('a burst is announced in a header of its own; the largest counts', () => {
+  const carrying = (...headers: HeaderLine[]) => ({ response: { status: 200, headers, body: '' } });
+  expect(announcedBurst([])).toBe(0);
+  expect(announcedBurst([{}, carrying(['X-RateLimit-Limit', '60'])])).toBe(0);
+  expect(announcedBurst([carrying(['x-ratelimit-burst', '4']), carrying(['X-RateLimit-Burst', '10'])])).toBe(
+    10,
+  );
+  expect(
+    announcedBurst([carrying(['X-RateLimit-Burst', 'many']), carrying(['X-RateLimit-Burst', '-1'])]),
+  ).toBe(0);
 });

@@ -8,7 +8,7 @@ import type { Call, LogEntry } from './http/call.ts';
 import { rateLimitHeaders, retryAfter } from './limiter/headers.ts';
 import type { Limiter, Verdict } from './limiter/limiter.ts';
 import { createLimiter } from './limiter/limiter.ts';
-import { clientOf, isCovered } from './limiter/scope.ts';
+import { clientOf, isCovered, weightOf } from './limiter/scope.ts';
 import { operate } from './operations.ts';
 import type { Plan, Settings } from './settings.ts';
 import { createStore } from './store.ts';
@@ -75,12 +75,13 @@ async function limited(
 ): Promise<Answer> {
   const client = clientOf(call, settings);
   const known = call.key === 'valid' || settings.counts401;
+  const weight = weightOf(call, settings);
   const counted = known && isCovered(call, settings) && !isFreeRepeat(call, settings);
   const judged = (): Verdict => {
     if (!known) return limiter.unused(call.now);
     if (!counted) return { ...limiter.look(client, call.now), allowed: true };
     // If 4xx answers are free, whether this call counts depends on its answer.
-    return settings.counts4xx ? limiter.take(client, call.now) : limiter.look(client, call.now);
+    return settings.counts4xx ? limiter.take(client, call.now, weight) : limiter.look(client, call.now);
   };
   let verdict = hooks.limit(judged(), call);
   if (!verdict.allowed) {
@@ -90,7 +91,7 @@ async function limited(
   }
   const answer = await admitted(call, handle);
   if (counted && !settings.counts4xx && (answer.status < 400 || answer.status > 499))
-    verdict = hooks.limit(limiter.take(client, call.now), call);
+    verdict = hooks.limit(limiter.take(client, call.now, weight), call);
   return withRateLimit(answer, verdict, settings);
 }
 

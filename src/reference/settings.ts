@@ -16,6 +16,7 @@ export const PLANS: Readonly<Record<PlanName, Plan>> = {
 
 export type AlgorithmName =
   | 'fixed-window'
+  | 'offset-window'
   | 'first-request-window'
   | 'sliding-log'
   | 'sliding-counter'
@@ -37,11 +38,15 @@ export interface LimiterSettings {
   resetMeans: 'full' | 'next';
   /** How Reset and Retry-After are rounded to seconds. With `down`, a client may return up to a second early. */
   rounding: 'up' | 'down' | 'second-longer';
+  /** How Remaining is rounded, if part of a request is available. With `up`, a 429 may come at Remaining 1. */
+  remainingRounded: 'down' | 'up';
   retryAfter: 'seconds' | 'http-date';
   /** What is counted together. */
   scope: 'key' | 'key-and-operation' | 'address';
   /** Requests outside are never rejected and never counted. Only `all` includes unknown paths. */
   covers: 'all' | readonly OperationId[];
+  /** How many requests one of these operations counts as. If fewer remain, it takes all of them. Others count as one. */
+  weights: Partial<Record<OperationId, number>>;
   /** Requests without a valid key count too, and get 429 when none are left. */
   counts401: boolean;
   /** Other 4xx answers count (never a 429). */
@@ -56,7 +61,7 @@ export interface LimiterSettings {
   background: { perSecond: number; perRequest: number };
   /** Whether the message address has its own count. */
   messages: 'separate' | 'shared';
-  /** Requests allowed beyond the limit in the headers. Anything but 0 violates the interface. */
+  /** Requests allowed beyond the limit in the headers; fewer, if negative. Unless it is announced, it violates the interface. */
   leeway: number;
 }
 
@@ -86,9 +91,11 @@ const DEFAULTS: Settings = {
     describes: 'tightest',
     resetMeans: 'full',
     rounding: 'up',
+    remainingRounded: 'down',
     retryAfter: 'seconds',
     scope: 'key',
     covers: 'all',
+    weights: {},
     counts401: false,
     counts4xx: true,
     freeRepeats: [],

@@ -8,7 +8,7 @@ import { repeated } from '../model/repetition.ts';
 import { leftOutBy, type Report, type RequirementResult, SCHEMA_VERSION } from '../model/report/report.ts';
 import type { RunRecord } from '../model/report/run-record.ts';
 import { probesOf } from '../run/plan.ts';
-import { bounded, boundedCurl, boundedFinding, boundedReproduction } from './bounds.ts';
+import { bounded, boundedCurl, boundedFinding, boundedLimiters, boundedReproduction } from './bounds.ts';
 import { type CommandSettings, curlOf } from './curl.ts';
 import { hintResult } from './hints.ts';
 import { reproduce } from './reproduce/index.ts';
@@ -27,7 +27,7 @@ const UNVERIFIED = 'the certificate of the service was not verified (--insecure)
  * @param exchanges read once, in order; only the ones that the report keeps are held in memory
  */
 export function assemble(contract: Contract, record: RunRecord, exchanges: Iterable<Exchange>): Report {
-  const { rootCause, hints, target, keyVariable } = record;
+  const { rootCause, hints, limiters, target, keyVariable } = record;
   const settings = {
     isInsecure: target.insecure ?? false,
     ...(keyVariable === undefined ? {} : { keyVariable }),
@@ -51,6 +51,7 @@ export function assemble(contract: Contract, record: RunRecord, exchanges: Itera
     judged: countJudged(requirements),
     ...(rootCause ? { rootCause } : {}),
     ...(hints.length > 0 ? { hints: hints.map(hintResult) } : {}),
+    ...(limiters.length > 0 ? { limiters: boundedLimiters(limiters, seen.kept) } : {}),
     strict: record.strict,
     ...(record.stopped ? { stopped: record.stopped } : {}),
     narrowed: record.narrowed.map(({ option, requirements: ids }) => ({ option, requirements: [...ids] })),

@@ -1,5 +1,6 @@
 import type { Exchange, HeaderLine } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
+import type { LimiterResult } from '../model/report/limiter.ts';
 import type { Reproduction } from '../model/report/report.ts';
 import { clip, cutAt } from '../model/visible.ts';
 
@@ -8,6 +9,8 @@ const MAX_BODY = 8_000;
 const MAX_TEXT = 2_000;
 const MAX_CURL = 16_000;
 const MAX_HEADERS = 100;
+/** A target may name another limit in every response. */
+const MAX_LIMITERS = 10;
 
 /** A finding with bounded texts, and without the repetition, from which only the script is made. */
 export function boundedFinding({ repetition: _, ...finding }: Finding): Omit<Finding, 'repetition'> {
@@ -30,6 +33,17 @@ export function boundedCurl(curl: string | undefined): string | undefined {
 /** The script, or undefined if it is too long. */
 export function boundedReproduction(reproduction: Reproduction | undefined): Reproduction | undefined {
   return reproduction === undefined || reproduction.script.length > MAX_CURL ? undefined : reproduction;
+}
+
+/** The limiters of a report: what they leave after the exchanges that it keeps. */
+export function boundedLimiters(
+  limiters: readonly LimiterResult[],
+  kept: readonly Exchange[],
+): LimiterResult[] {
+  const ids = new Set(kept.map(({ id }) => id));
+  return limiters
+    .slice(0, MAX_LIMITERS)
+    .map((each) => ({ ...each, expected: each.expected.filter(({ exchange }) => ids.has(exchange)) }));
 }
 
 /** An exchange as a report keeps it: everything that a target can make long is cut. */

@@ -86,6 +86,17 @@ describe('what petspec itself sends', () => {
     },
   );
 
+  test('a varied request keeps its spelling and its header', () => {
+    const exchange = exchangeOf({
+      variation: 'spelling',
+      url: 'https://staging.example.com/v1/pets?%6Cimit=1',
+      requestHeaders: [['x-forwarded-for', '203.0.113.7']],
+    });
+    expect(givenBy([curlOf(exchange)])).toEqual([
+      ['-i', '-H', 'x-forwarded-for: 203.0.113.7', 'https://staging.example.com/v1/pets?%6Cimit=1'],
+    ]);
+  });
+
   test('the key comes from the given variable', () => {
     const [given] = givenBy([curlOf(sending('shorter'), { keyVariable: 'STAGING_KEY' })]);
     expect(given).toContain('Authorization: Bearer stagin');

@@ -3,6 +3,7 @@ import type { Check, Evidence } from '../judge/check.ts';
 import { withoutContradicted } from '../judge/contradicted.ts';
 import { judgeExchanges } from '../judge/exchange/judge-exchanges.ts';
 import { hintsOf } from '../judge/hints.ts';
+import { limitersOf } from '../judge/limiters.ts';
 import { rootCauseOf } from '../judge/root-cause.ts';
 import type { Clock } from '../model/clock.ts';
 import type { Contract } from '../model/contract.ts';
@@ -10,6 +11,7 @@ import type { Exchange } from '../model/exchange.ts';
 import { type Finding, notTested } from '../model/finding.ts';
 import { inferRatePlan } from '../model/rate-plan.ts';
 import type { Hint } from '../model/report/hint.ts';
+import type { LimiterResult } from '../model/report/limiter.ts';
 import type { RootCause } from '../model/report/root-cause.ts';
 import { execute } from '../session/session.ts';
 import type { Execution, Progress, SessionOptions } from '../session/types.ts';
@@ -62,6 +64,8 @@ export interface Conducted extends Outcome {
   rootCause?: RootCause;
   /** Possible mistakes in the addresses. */
   hints: readonly Hint[];
+  /** The honest limiters that explain what was observed, or come nearest. */
+  limiters: readonly LimiterResult[];
   /** The rate plan, stated by the user or inferred from the headers. */
   plan?: string;
 }
@@ -163,6 +167,7 @@ export function judge(contract: Contract, plan: RunPlan, options: RunOptions, ou
     findings,
     ...(rootCause ? { rootCause } : {}),
     hints: hintsOf(evidence.judged, contract, target),
+    limiters: limitersOf(evidence),
     ...(named === undefined ? {} : { plan: named }),
   };
 }

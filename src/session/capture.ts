@@ -1,6 +1,6 @@
 import { wordsOf } from '../contract/words.ts';
 import type { Contract, Operation } from '../model/contract.ts';
-import type { Exchange } from '../model/exchange.ts';
+import type { Exchange, Variation } from '../model/exchange.ts';
 import type { Probe } from '../model/probe.ts';
 import { readRateLimit } from '../model/rate-limit.ts';
 import type { Answer, Outgoing } from './http/transport.ts';
@@ -15,6 +15,7 @@ export interface Sent {
   id: number;
   probe: Probe;
   operation: Operation;
+  variation?: Variation | undefined;
   request: Outgoing;
   inFlight: number;
   answer: Answer;
@@ -25,7 +26,7 @@ export function exchangeCapture(contract: Contract, options: SessionOptions): (s
   const own = ownSecrets(options);
   const redact = redactor(options.apiKey, own, wordsOf(contract));
   const redactResponse = responseRedactor(redact, [options.apiKey, ...own]);
-  return ({ id, probe, operation, request, inFlight, answer }) => {
+  return ({ id, probe, operation, variation, request, inFlight, answer }) => {
     const { sentAt, receivedAt, failure, isRepeated } = answer;
     const response = answer.response && redactResponse(answer.response);
     return {
@@ -35,6 +36,7 @@ export function exchangeCapture(contract: Contract, options: SessionOptions): (s
       address: operation.address,
       stage: probe.stage,
       key: probe.key,
+      ...(variation ? { variation } : {}),
       method: request.method,
       // Only what a probe adds can hold a secret; the origin stays as it is.
       url: request.url.origin + redact(request.url.pathname + request.url.search),

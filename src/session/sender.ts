@@ -1,5 +1,5 @@
 import type { Address, Contract, Operation, RatePlan } from '../model/contract.ts';
-import type { Exchange, Reason, Unsent } from '../model/exchange.ts';
+import type { Exchange, Reason, Unsent, Variation } from '../model/exchange.ts';
 import type { Probe } from '../model/probe.ts';
 import { type InferredRatePlan, inferFromExchange, moreReliable } from '../model/rate-plan.ts';
 import type { RequestCounts } from '../model/request-counts.ts';
@@ -8,11 +8,12 @@ import { exchangeCapture, type Sent } from './capture.ts';
 import { Creations } from './creations.ts';
 import { EndOfRun } from './end-of-run.ts';
 import { requestOf } from './http/request.ts';
-import { type Outgoing, Transport } from './http/transport.ts';
+import { Transport } from './http/transport.ts';
 import { type LearntValues, learnValues, sourcesOf } from './learnt-values.ts';
 import { type KeptExchanges, keepExchanges } from './ledger/kept-exchanges.ts';
 import { ClosedWindows } from './limiter/closed-windows.ts';
 import { Pace } from './limiter/pace.ts';
+import { varied } from './limiter/varied.ts';
 import { limitMemory } from './memory-limit.ts';
 import { Timeouts } from './timeouts.ts';
 import type { SessionOptions } from './types.ts';
@@ -88,7 +89,7 @@ export class Sender {
   }
 
   /** Sends a probe as soon as no 429 forbids it; undefined if it cannot be sent, with the reason in `unsent`. */
-  async send(probe: Probe): Promise<Exchange | undefined> {
+  async send(probe: Probe, variation?: Variation): Promise<Exchange | undefined> {
     const operation = this.#operations.get(probe.operation) as Operation;
     const refusal = this.#refusalOf(probe);
     if (refusal) return this.skip(probe, refusal);
@@ -102,7 +103,8 @@ export class Sender {
     const item = countsAs(operation.address, probe.key);
     const unsent = unwaited ?? this.#spend(item);
     if (unsent) return this.skip(probe, unsent);
-    return this.#transmit(probe, operation, request, item);
+    const sent = variation ? varied(request, variation) : request;
+    return this.#transmit({ probe, operation, variation, request: sent }, item);
   }
 
   /** Notes why a probe is not sent. */
@@ -148,11 +150,10 @@ export class Sender {
   }
 
   async #transmit(
-    probe: Probe,
-    operation: Operation,
-    request: Outgoing,
+    sending: Pick<Sent, 'probe' | 'operation' | 'variation' | 'request'>,
     item: keyof RequestCounts,
   ): Promise<Exchange> {
+    const { probe, operation, request } = sending;
     this.#lastId += 1;
     this.#inFlight += 1;
     const [id, inFlight] = [this.#lastId, this.#inFlight];
@@ -162,7 +163,7 @@ export class Sender {
     if (probe.creates) this.#creations.sent();
     this.#inFlight -= 1;
     if (answer.failure?.kind === 'interrupted') this.end.stopIfOutOfTime();
-    const exchange = this.#capture({ id, probe, operation, request, inFlight, answer });
+    const exchange = this.#capture({ ...sending, id, inFlight, answer });
     this.#received(exchange, probe.creates);
     // Later requests send a value as it came: what is redacted of it would be another value.
     this.values.learn(answer.response ? { ...exchange, response: answer.response } : exchange);
@@ -173,7 +174,7 @@ export class Sender {
   #received(exchange: Exchange, creates: boolean): void {
     const isWithKey = exchange.key === 'valid';
     this.#kept.add(exchange);
-    if (isWithKey)
+    if (isWithKey && !exchange.variation)
       this.#inferred = moreReliable(this.#inferred, inferFromExchange(exchange, this.options.ratePlans));
     this.pace.received(exchange);
     if (isWithKey) this.#closedWindows.received(exchange, this.pace.closedFor(exchange.receivedAt));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { limiterFaults } from '../../src/reference/faults/limiter/limiter.ts';
 import type { LimiterSettings } from '../../src/reference/index.ts';
-import { limiterVariants } from '../../src/reference/variants/limiters.ts';
+import { limiterVariants } from '../../src/reference/variants/limiter/limiter.ts';
 import { excess, intoClosedWindows, type Logged, lastWindow, loggedRun, withKey } from './logged-run.ts';
 
 const plan = { minute: 60, day: 1_000 };
@@ -25,6 +25,13 @@ function withoutCached(log: readonly Logged[], { freeRepeats = [] }: Partial<Lim
   );
 }
 
+/** Their Remaining may be old, so that a read is sent again to see it fall; and then another one is repeated. */
+const OLD = ['remaining-frozen', 'remaining-frozen-slow'];
+
+/** With a larger limit in mid-run, a run sends what it announced. */
+const UPGRADED = 'upgraded';
+const MOST = 110;
+
 describe.each([1, 4, 16])('%i at once', (concurrency) => {
   test.each(limiterVariants.map((variant) => [variant.id, variant] as const))(
     '%s: one request over the limit and one after, none into a closed window',
@@ -32,7 +39,8 @@ describe.each([1, 4, 16])('%i at once', (concurrency) => {
       const run = await loggedRun({ plan, changes: [variant], options: { plan: 'free', concurrency } });
       const settings = variant.settings?.limiter ?? {};
       const log = withoutCached(run.log, settings);
-      const sent = withKey(log);
+      // What is in front of a limiter rejects before it counts.
+      const sent = withKey(log).filter(({ status }) => status !== 403);
       const counted = sent.filter(
         counts(
           settings,
@@ -42,8 +50,9 @@ describe.each([1, 4, 16])('%i at once', (concurrency) => {
       const { requests, refusedAfter } = lastWindow(counted);
       const refills = ['token-bucket', 'gcra'].includes(settings.algorithm ?? '');
       const refilled = refills ? Math.floor((plan.minute * refusedAfter) / 60_000) : 0;
-      expect(requests.length).toBeLessThanOrEqual(plan.minute + 2 + refilled);
-      expect(excess(log)).toEqual([]);
+      const allowed = plan.minute + (settings.leeway ?? 0) + 2 + refilled;
+      expect(requests.length).toBeLessThanOrEqual(id === UPGRADED ? MOST : allowed);
+      if (!OLD.includes(id)) expect(excess(log)).toEqual([]);
       expect(intoClosedWindows(run.log)).toBeLessThanOrEqual(UNFORESEEN.includes(id) ? concurrency - 1 : 0);
       expect(run.violated).toEqual([]);
       expect(Object.keys(run.untested).sort()).toEqual([...(variant.untested ?? [])].sort());

@@ -6,6 +6,7 @@ import { sendsReference } from './controls.ts';
 import { judgeExchange } from './judge-exchange.ts';
 import { attributeKeys } from './key-attribution.ts';
 import { attributeLostReads } from './still-listed.ts';
+import { withoutVaried } from './varied.ts';
 
 /**
  * Judges every exchange by itself. The first thing wrong with an exchange owns it: transport, status, content type, JSON,
@@ -40,7 +41,7 @@ export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Ci
       const controls = [...sent, ...(instead ? [instead] : [])].flatMap(
         (control) => bestOf(judgeProbe(control)) ?? [],
       );
-      const own = judgeExchange({ exchange, probe, operation, controls }, known);
+      const own = withoutVaried(judgeExchange({ exchange, probe, operation, controls }, known));
       return overLimit.has(exchange.id) && !isSound(own) ? attributeToLimit(own) : attributeToRecovery(own);
     });
     judged.set(id, results);

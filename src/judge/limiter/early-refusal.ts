@@ -1,69 +1,34 @@
-import type { Exchange } from '../../model/exchange.ts';
-import { type Finding, met, notTested, vacuous, violated } from '../../model/finding.ts';
-import { MINUTE_S, windowOf } from '../../model/rate-plan.ts';
+import { type Finding, met, vacuous } from '../../model/finding.ts';
 import { type Evidence, idsOf } from '../check.ts';
 import type { Judged } from '../judged.ts';
-import { answered, isShared, ROUNDING_S, refusals, slack } from './evidence.ts';
+import { refusals } from './evidence.ts';
+import { exclusionOf } from './explanation/exclusion.ts';
+import { explain } from './explanation/explain.ts';
 import { noRefusal } from './refusals.ts';
 
-/** No 429 comes while Remaining still promises more than rounding explains. */
+/** No 429 comes while an honest limiter has requests left, by what Remaining and the requests before it show. */
 export function judgeEarly(evidence: Evidence): Finding {
   const [refused] = refusals(evidence);
   if (!refused) return noRefusal(evidence);
-  const { exchange } = refused;
-  const { limit } = exchange.rate;
-  const last = lastAnswered(evidence, refused);
-  if (limit === undefined || !isOfMinute(exchange, last, evidence))
-    return vacuous('the other window may explain the refusal', idsOf([refused]));
-  if (promised(evidence, exchange, last) <= slack(limit))
-    return last ? met(idsOf([refused])) : vacuous('the key was used up before this run', idsOf([refused]));
-  if (isShared(evidence))
-    return notTested(
-      'shared-key',
-      'a request was refused although Remaining promised more, which other users of the key can explain',
-      undefined,
-      idsOf([refused]),
-    );
-  return violated(
-    {
-      kind: 'sequence',
-      reason: 'a request was refused although Remaining promised more',
-      expected: 'no 429 before Remaining is used up',
-      received: `status 429 with X-RateLimit-Remaining: ${exchange.rate.remaining ?? 'absent'}, after ${last?.rate.remaining ?? 'none'}`,
-    },
-    [exchange.id, ...(last ? [last.id] : [])],
+  const early = exclusionOf(evidence, 'refused');
+  if (early) return early;
+  const ids = idsOf([refused]);
+  const isBefore = evidence.judged.some(
+    ({ exchange }) => exchange.id < refused.exchange.id && exchange.rate.remaining !== undefined,
   );
+  if (!isBefore) return vacuous('the key was used up before this run', ids);
+  return isOfOtherWindow(evidence, refused)
+    ? vacuous('the window that refused it showed no Remaining before', ids)
+    : met(ids);
 }
 
-/** The last response of the same operation before its refusal. */
-function lastAnswered(evidence: Evidence, { exchange, operation }: Judged): Exchange | undefined {
-  return answered(evidence).findLast(
-    (each) =>
-      isBefore(each.exchange, exchange) &&
-      each.operation.id === operation.id &&
-      each.exchange.rate.remaining !== undefined,
-  )?.exchange;
-}
-
-function isBefore(each: Exchange, refusal: Exchange): boolean {
-  return each.receivedAt <= refusal.receivedAt && each.response?.status !== 429;
-}
-
-/** Whether the refusal and the response before it are of the minute's window. */
-function isOfMinute(refusal: Exchange, last: Exchange | undefined, { limits }: Evidence): boolean {
-  const isDayOver = (refusal.rate.retryAfter ?? 0) > MINUTE_S + ROUNDING_S;
-  return (
-    !isDayOver && [refusal, ...(last ? [last] : [])].every((each) => windowOf(each, limits) === 'minute')
+/** Whether the headers described another window than the one that refused a request, until then. */
+function isOfOtherWindow(evidence: Evidence, { exchange: refused }: Judged): boolean {
+  const { accounts } = explain(evidence);
+  const told = accounts.filter(({ track }) =>
+    track.observations.some(({ exchange, remaining }) => remaining !== undefined && exchange.id < refused.id),
   );
-}
-
-/** The requests that Remaining still promised. Those sent since then, to any operation or address, may have counted. */
-function promised({ judged }: Evidence, refusal: Exchange, last: Exchange | undefined): number {
-  const since = judged
-    .map(({ exchange }) => exchange)
-    .filter((each) => each.receivedAt >= (last?.receivedAt ?? 0) && isBefore(each, refusal));
-  const left = since.flatMap((each, index) =>
-    each.rate.remaining === undefined ? [] : [each.rate.remaining - (since.length - 1 - index)],
-  );
-  return Math.max(left.length > 0 ? Math.min(...left) : 0, refusal.rate.remaining ?? 0);
+  const isRefusing = ({ track }: (typeof accounts)[number]) =>
+    track.observations.some(({ exchange, outcome }) => exchange.id === refused.id && outcome === 'refused');
+  return accounts.length > 0 && !told.some(isRefusing);
 }

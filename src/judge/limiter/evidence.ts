@@ -1,19 +1,20 @@
 import { valueRequirement } from '../../contract/requirements.ts';
+import type { Exchange } from '../../model/exchange.ts';
 import { type Deviation, type Finding, notTested, violated } from '../../model/finding.ts';
 import { type Evidence, idsOf } from '../check.ts';
 import type { Judged } from '../judged.ts';
+import { sharingShown } from './explanation/others.ts';
 
 /** Seconds that rounding in both directions, and one second more, can explain. */
 export const ROUNDING_S = 3;
 
-/** The requests by which a counter that estimates may be off: a 429 may come so much early or late. */
-export const slack = (limit: number) => Math.max(2, Math.ceil(limit / 20));
-
-/** Exchanges whose status is right, with any key, in the order in which they were sent. */
+/** Exchanges whose status is right, with any key, in the order in which they were sent; varied ones may count apart. */
 export function answeredWithAnyKey({ judged }: Evidence): Judged[] {
   return judged.filter(
     ({ exchange, deviations, isRevealed = false }) =>
-      exchange.response && (isRevealed || !deviations.some(({ kind }) => kind === 'status')),
+      exchange.response &&
+      !exchange.variation &&
+      (isRevealed || !deviations.some(({ kind }) => kind === 'status')),
   );
 }
 
@@ -53,30 +54,14 @@ export function refusals({ judged }: Evidence): Judged[] {
   return judged.filter(({ exchange, probe }) => probe.key === 'valid' && exchange.response?.status === 429);
 }
 
-/** Remaining may fall by this many requests more than were sent, as counters estimate. Beyond it, others use the key. */
-const ESTIMATE = 2;
-
-/**
- * Whether others use the key: the user says so, or Remaining fell by more than was sent between two responses, with
- * nothing else under way.
- */
-export function isShared(evidence: Evidence): boolean {
-  if (evidence.sharedKey) return true;
-  return ['baseUrl', 'apiUrl'].some((address) => {
-    // A long exhaustion does not keep all of its exchanges; the ids count those that are left out.
-    const inTurn = evidence.judged
-      .map(({ exchange }, index) => ({ ...exchange, dropped: exchange.id - index }))
-      .filter((each) => each.address === address);
-    let from: { remaining: number; sent: number } | undefined;
-    return inTurn.some((each, index) => {
-      const sent = index + each.dropped;
-      const next = inTurn[index + 1];
-      const isAlone = each.inFlight === 1 && (next === undefined || next.sentAt >= each.receivedAt);
-      const { remaining } = each.rate;
-      if (!isAlone || each.key !== 'valid' || remaining === undefined) return false;
-      // Start again when Remaining rises: a window ended, or the limit was refilled.
-      if (from === undefined || remaining > from.remaining) from = { remaining, sent };
-      return from.remaining - remaining > sent - from.sent + ESTIMATE;
-    });
-  });
+/** Whether others use the key: the user says so, or requests one at a time showed it before this one. */
+export function isShared(
+  { judged, sharedKey }: Evidence,
+  before: Pick<Exchange, 'id'> = { id: Number.POSITIVE_INFINITY },
+): boolean {
+  if (sharedKey) return true;
+  const earlier = judged.map(({ exchange }) => exchange).filter(({ id }) => id < before.id);
+  return (['baseUrl', 'apiUrl'] as const).some(
+    (address) => sharingShown(earlier.filter((each) => each.address === address)) !== undefined,
+  );
 }

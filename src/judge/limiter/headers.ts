@@ -1,13 +1,9 @@
-import type { RatePlan } from '../../model/contract.ts';
-import { type Exchange, headerValue } from '../../model/exchange.ts';
 import { type Finding, met, notTested, vacuous, violated } from '../../model/finding.ts';
-import { DAY_S, MINUTE_S, secondsToReset, windowOf } from '../../model/rate-plan.ts';
+import { windowOf } from '../../model/rate-plan.ts';
 import { type Evidence, idsOf } from '../check.ts';
 import type { Judged } from '../judged.ts';
-import { answered, answeredWithAnyKey, nothingToJudge, ROUNDING_S } from './evidence.ts';
-
-/** Seconds by which a service's clock may differ from ours if it sends no Date. */
-const CLOCK_SKEW_S = 300;
+import { answered, answeredWithAnyKey, nothingToJudge } from './evidence.ts';
+import { upgradeOf } from './explanation/upgrade.ts';
 
 /** Remaining is never above Limit, with any key. */
 export function judgeRemaining(evidence: Evidence): Finding {
@@ -44,6 +40,13 @@ export function judgeConstant(evidence: Evidence): Finding {
     const own = seen.filter(({ operation }) => operation.id === id);
     const values = [...new Set(own.map(({ exchange }) => Number(exchange.rate.limit)))];
     if (values.length === 1 || areOfOnePlan(evidence, values) || areTwoWindows(own, values)) continue;
+    if (
+      upgradeOf(
+        own.map(({ exchange }) => exchange),
+        evidence.contract.ratePlans,
+      )
+    )
+      continue;
     const changed = own.filter(({ exchange }) => exchange.rate.limit !== values[0]);
     const received = `X-RateLimit-Limit: ${values.slice(1, 6).join(', ')}`;
     return violated(
@@ -128,45 +131,4 @@ export function judgePlan(evidence: Evidence): Finding {
     },
     idsOf(seen),
   );
-}
-
-/** Reset is a Unix timestamp in seconds, not in the past, and no further away than its window lasts. */
-export function judgeReset(evidence: Evidence): Finding {
-  const seen = answered(evidence).filter(({ exchange }) => exchange.rate.reset !== undefined);
-  if (seen.length === 0) return nothingToJudge(evidence, 'X-RateLimit-Reset');
-  for (const judged of seen) {
-    const wrong = wrongReset(judged.exchange, evidence.limits);
-    if (wrong === undefined) continue;
-    const all = seen.filter(({ exchange }) => wrongReset(exchange, evidence.limits) !== undefined);
-    return violated(
-      {
-        headers: ['X-RateLimit-Reset'],
-        kind: 'sequence',
-        reason: wrong,
-        expected: 'the Unix timestamp, in seconds, of the end of the window',
-        received: `X-RateLimit-Reset: ${judged.exchange.rate.reset}`,
-      },
-      idsOf(all),
-    );
-  }
-  return met(idsOf(seen));
-}
-
-function wrongReset(exchange: Exchange, limits: RatePlan | undefined): string | undefined {
-  const away = secondsToReset(exchange) ?? 0;
-  const hasDate = headerValue(exchange.response?.headers ?? [], 'Date') !== undefined;
-  // Reset may be computed when the request arrives, and Date when the response leaves.
-  const duration = (exchange.receivedAt - exchange.sentAt) / 1000;
-  const tolerance = ROUNDING_S + duration + (hasDate ? 0 : CLOCK_SKEW_S);
-  const reset = exchange.rate.reset ?? 0;
-  if (reset >= 1e11) return 'Reset is not in seconds; it looks like milliseconds';
-  if (reset <= DAY_S) return 'Reset is not a Unix timestamp; it looks like the seconds until the reset';
-  if (away < -tolerance) return 'Reset is in the past';
-  const isMinute =
-    limits?.minute !== undefined && limits.minute === exchange.rate.limit && limits.day !== limits.minute;
-  // A sliding counter also weighs the previous window, so it takes two windows to be full again.
-  const length = 2 * (isMinute ? MINUTE_S : DAY_S);
-  return away > length + tolerance
-    ? `Reset is ${Math.round(away)} s away, though the window lasts ${length} s`
-    : undefined;
 }

@@ -1,16 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type Answer,
-  everywhere,
-  falling,
-  NOON,
-  type Run,
-  refused,
-  shown,
-} from '../../../test/limited-runs.ts';
+import { type Answer, type Run, shown } from '../../../test/limited-runs.ts';
 import type { Evidence } from '../check.ts';
-import { judgeConstant, judgePlan, judgeRemaining, judgeReset } from './headers.ts';
+import { judgeConstant, judgePlan, judgeRemaining } from './headers.ts';
 import { judgeFalls } from './remaining-falls.ts';
+import { judgeReset } from './reset.ts';
 
 /** As the user leaves it: neither a plan nor its figures are known. */
 function unstated(evidence: Evidence): Evidence {
@@ -58,6 +51,89 @@ test.each(['listPets', 'getStoreOrders'])(
     expect(judgeRemaining(shown([{ remaining: 5 }, broken]))).toMatchObject({ status: 'met', evidence: [1] });
   },
 );
+
+describe('Remaining is never above Limit', () => {
+  test.each<[remaining: number, status: string]>([
+    [0, 'met'],
+    [60, 'met'],
+    [61, 'violated'],
+    [1_000, 'violated'],
+  ])('%s of 60: %s', (remaining, status) => {
+    const finding = judgeRemaining(shown([{ remaining: 59 }, { remaining }]));
+    expect(finding).toMatchObject({ status, evidence: status === 'violated' ? [2] : [1, 2] });
+  });
+
+  test('nor for a wrong key, whatever the limit is that it is told', () => {
+    const keyless = (limit: number, remaining: number) =>
+      ({ key: 'absent', status: 401, limit, remaining }) as const;
+    expect(judgeRemaining(shown([{ remaining: 5 }, keyless(0, 0)])).status).toBe('met');
+    expect(judgeRemaining(shown([{ remaining: 5 }, keyless(10, 9)])).status).toBe('met');
+    expect(judgeRemaining(shown([{ remaining: 5 }, keyless(10, 11)]))).toMatchObject({
+      status: 'violated',
+      evidence: [2],
+    });
+  });
+
+  test('a header that is absent is named', () => {
+    expect(judgeRemaining(shown([{}]))).toMatchObject({
+      status: 'not-tested',
+      cause: 'X-RateLimit-Remaining',
+    });
+  });
+});
+
+describe('Limit does not change', () => {
+  const limits = (...figures: number[]) => figures.map((limit): Answer => ({ limit, remaining: 1 }));
+
+  test.each<[what: string, answers: Answer[], run: Run, status: string]>([
+    ['the same throughout', limits(60, 60, 60), {}, 'met'],
+    ['the minute’s and the day’s of the plan', limits(60, 1_000, 60), {}, 'met'],
+    ['one that is neither', limits(60, 60, 100), {}, 'violated'],
+    ['another with every answer', limits(59, 58, 57), {}, 'violated'],
+    ['the minute of a higher plan from then on: an upgrade', limits(60, 300, 300), { plan: '' }, 'met'],
+    ['the minute of a lower plan', limits(300, 60), { plan: '' }, 'violated'],
+    ['the minute of a higher plan, and back', limits(60, 300, 60), { plan: '' }, 'violated'],
+    ['minute and day of a plan that is not stated', limits(300, 10_000), { plan: '' }, 'met'],
+    [
+      'two windows of a custom plan, told apart by Reset',
+      [
+        { limit: 50, remaining: 1, resetIn: 30 },
+        { limit: 500, remaining: 1, resetIn: 30_000 },
+      ],
+      { plan: 'enterprise', limits: {} },
+      'met',
+    ],
+    [
+      'two figures of a custom plan with one Reset',
+      limits(50, 500),
+      { plan: 'enterprise', limits: {} },
+      'violated',
+    ],
+    [
+      'another on another operation: which ones the plan covers is not shown',
+      [...limits(60, 60), { operation: 'getStoreOrders', limit: 30, remaining: 1 }],
+      {},
+      'met',
+    ],
+  ])('%s', (_what, answers, run, status) => {
+    expect(judgeConstant(shown(answers, run)).status).toBe(status);
+  });
+});
+
+test.each<[limit: number, run: Run, status: string, exercised: boolean]>([
+  [60, {}, 'met', true],
+  [1_000, {}, 'met', true],
+  [61, {}, 'violated', true],
+  [300, {}, 'violated', true],
+  [300, { plan: 'pro', limits: { minute: 300, day: 10_000 } }, 'met', true],
+  [10, { plan: 'custom', limits: { minute: 10 } }, 'met', true],
+  [11, { plan: 'custom', limits: { minute: 10 } }, 'violated', true],
+  [77, { plan: 'enterprise', limits: {} }, 'met', false],
+  [77, { plan: '' }, 'met', false],
+  [300, { plan: '' }, 'met', true],
+])('Limit %s, plan %o: %s', (limit, run, status, exercised) => {
+  expect(judgePlan(shown([{ limit, remaining: 1 }], run))).toMatchObject({ status, exercised });
+});
 
 describe('Limit', () => {
   const at = (limit: number, resetIn: number): Answer => ({ limit, resetIn, remaining: 1 });
@@ -160,132 +236,5 @@ describe('Limit', () => {
   test('a stated plan whose figures nobody knows is judged by none', () => {
     const evidence = { ...unstated(shown([at(77, 30)])), plan: 'enterprise' };
     expect(judgePlan(evidence)).toMatchObject({ status: 'met', exercised: false });
-  });
-});
-
-describe('Reset', () => {
-  test.each<[what: string, answer: Answer, run: Run, reason: string | undefined]>([
-    [
-      'in milliseconds',
-      { reset: (NOON + 30) * 1000 },
-      {},
-      'Reset is not in seconds; it looks like milliseconds',
-    ],
-    [
-      'at what no date in seconds reaches',
-      { reset: 1e11 },
-      {},
-      'Reset is not in seconds; it looks like milliseconds',
-    ],
-    [
-      'in a day of seconds',
-      { reset: 86_400 },
-      {},
-      'Reset is not a Unix timestamp; it looks like the seconds until the reset',
-    ],
-    ['past', { resetIn: -60 }, {}, 'Reset is in the past'],
-    ['far', { resetIn: 300 }, {}, 'Reset is 300 s away, though the window lasts 120 s'],
-    ['undated, within what clocks differ by', { resetIn: -200, isDated: false }, {}, undefined],
-    ['undated, beyond', { resetIn: -400, isDated: false }, {}, 'Reset is in the past'],
-    ['undated, ahead of ours', { resetIn: 400, isDated: false }, {}, undefined],
-    [
-      'undated, too far ahead',
-      { resetIn: 500, isDated: false },
-      {},
-      'Reset is 500 s away, though the window lasts 120 s',
-    ],
-    [
-      'without Limit it may be the day’s',
-      { limit: undefined, resetIn: 300 },
-      { plan: 'enterprise', limits: {} },
-      undefined,
-    ],
-    ['of minute and day alike', { resetIn: 40_000 }, { limits: { minute: 60, day: 60 } }, undefined],
-  ])('%s', (_what, answer, run, reason) => {
-    const finding = judgeReset(shown([{ remaining: 1 }, { remaining: 1, ...answer }], run));
-    expect(finding).toMatchObject(
-      reason === undefined ? { status: 'met' } : { status: 'violated', reason, evidence: [2] },
-    );
-  });
-
-  test('without figures it may be the day’s', () => {
-    expect(judgeReset(unstated(shown([{ remaining: 1, resetIn: 300 }])))).toMatchObject({ status: 'met' });
-  });
-});
-
-describe('Remaining', () => {
-  const paced = (seconds: number, remaining: (sent: number) => number, change: Answer = {}) =>
-    everywhere(remaining).map((answer, index): Answer => ({ ...answer, at: index * seconds, ...change }));
-  const between = (answers: readonly Answer[], other: Answer) => answers.flatMap((answer) => [answer, other]);
-  const status = ({ status: of, exercised }: ReturnType<typeof judgeFalls>) => (exercised ? of : 'vacuous');
-
-  test.each<[what: string, answers: Answer[], finding: string]>([
-    ['stays, a second apart: it may be refilled', paced(1, () => 42), 'vacuous'],
-    ['stays, half a second apart: just so', paced(0.5, () => 42), 'vacuous'],
-    ['stays, a quarter of a second apart', paced(0.25, () => 42), 'violated'],
-    ['stays, too far apart to say anything', paced(5, () => 1, { limit: 1 }), 'vacuous'],
-    ['stays, a bit nearer', paced(4.5, () => 1, { limit: 1 }), 'violated'],
-    [
-      'stays, with messages in between',
-      between(
-        everywhere(() => 42),
-        { operation: 'sendMessage', remaining: 9 },
-      ),
-      'violated',
-    ],
-    ['stays, after the key was used up before the run', [refused(), ...everywhere(() => 42)], 'vacuous'],
-    [
-      'is another operation’s in between',
-      between(falling([59, 58, 57, 56]), { operation: 'getPet', remaining: 3 }),
-      'vacuous',
-    ],
-    [
-      'is the minute’s, then the day’s',
-      falling([59, 58, 57, 56]).flatMap((answer) => [answer, { ...answer, limit: 1_000 }]),
-      'vacuous',
-    ],
-    [
-      'falls in the order in which answers came',
-      paced(-0.01, (sent) => sent, { inFlight: 1 }).map((each) => ({ ...each, at: 1 + (each.at ?? 0) })),
-      'met',
-    ],
-    ['rises by two windows', falling([0, 2, 0, 2], { limit: 2, at: 0 }), 'met'],
-    ['rises by more', falling([0, 2, 1, 2, 0, 2], { limit: 2 }), 'violated'],
-    [
-      'rises by two windows and the refill',
-      [0, 60, 0, 61].map((remaining, at) => ({ remaining, at })),
-      'met',
-    ],
-  ])('%s', (_what, answers, finding) => {
-    expect(status(judgeFalls(shown(answers)))).toBe(finding);
-  });
-
-  test('answers without it are passed by', () => {
-    expect(judgeFalls(shown([{ remaining: 59 }, {}, { remaining: 58 }]))).toMatchObject({
-      status: 'met',
-      evidence: [1, 3],
-    });
-  });
-
-  test.each<[answers: Answer[], reason: string]>([
-    [falling([42, 42]), 'too few requests, too far apart, to see Remaining fall'],
-    [
-      falling([42, 42, 42, 42]),
-      'Remaining falls on no operation that got two requests in a row; createPet did not',
-    ],
-    [everywhere(() => 42), 'Remaining never falls'],
-    [everywhere((sent) => (sent < 5 ? 10 : sent)), 'Remaining rises with use'],
-    [falling([0, 2, 1, 2, 0, 2], { limit: 2 }), 'Remaining rises and falls without a reason'],
-  ])('says what it does: %o', (answers, reason) => {
-    expect(judgeFalls(shown(answers))).toMatchObject({ reason });
-  });
-
-  test('is shown with eight of its figures', () => {
-    const random = falling(Array.from({ length: 60 }, (_, index) => (index * 37) % 61));
-    expect(judgeFalls(shown(random))).toMatchObject({
-      expected: 'a figure that falls with each request',
-      received: 'X-RateLimit-Remaining: 37, 13, 50, 26, 2, 39, 15, 52 over 60 requests',
-      evidence: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
-    });
   });
 });

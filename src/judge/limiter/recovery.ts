@@ -3,6 +3,7 @@ import { DAY_S } from '../../model/rate-plan.ts';
 import { type Evidence, idsOf, unjudgeable } from '../check.ts';
 import { isAnswered, type Judged } from '../judged.ts';
 import { isOfHeader, isShared, ROUNDING_S, refusals, violatedByExchange } from './evidence.ts';
+import { useByOthers } from './explanation/others.ts';
 import { noRefusal } from './refusals.ts';
 
 /** The requirement that a request is let through after the stated time. */
@@ -56,8 +57,18 @@ function nothingSentAfter(evidence: Evidence, refused: Judged): Finding {
   );
 }
 
+/** Whether others may have used up the limit while petspec waited, unseen until then. */
+function isUsedUpByOthers({ judged, sharedKey }: Evidence, { exchange }: Judged): boolean {
+  const exchanges = judged.map((each) => each.exchange);
+  const others = useByOthers(
+    exchanges.filter(({ address }) => address === exchange.address),
+    sharedKey,
+  );
+  return others(exchange) >= (exchange.rate.limit ?? Number.POSITIVE_INFINITY);
+}
+
 function refusedAgain(evidence: Evidence, after: Judged, refused: Judged): Finding {
-  if (isShared(evidence))
+  if (isShared(evidence, after.exchange) || isUsedUpByOthers(evidence, after))
     return notTested(
       'shared-key',
       'a request was refused again, which other users of the key can explain',

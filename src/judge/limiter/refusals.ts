@@ -1,20 +1,20 @@
+import type { Exchange } from '../../model/exchange.ts';
 import { type Finding, met, notTested, violated } from '../../model/finding.ts';
 import { inferRatePlan } from '../../model/rate-plan.ts';
 import { causeOf, type Evidence, idsOf, unjudgeable } from '../check.ts';
 import { isAnswered, type Judged } from '../judged.ts';
 import { isShared, refusals, violatedByExchange } from './evidence.ts';
-import { oneTooMany, overrun } from './overrun.ts';
+import { exclusionOf, wrongHeader } from './explanation/exclusion.ts';
+import { sincePause } from './explanation/others.ts';
 
 const LIMITED = 'TooManyRequests';
+const COUNT = 'rate-limit.count';
 
 /** A request over the limit gets a 429. */
 export function judgeEnforced(evidence: Evidence): Finding {
   const refused = refusals(evidence);
   const wrong =
-    violatedByExchange(evidence, LIMITED) ??
-    dayOverrun(evidence) ??
-    overrun(evidence, refused[0]) ??
-    oneTooMany(evidence, refused[0]);
+    violatedByExchange(evidence, LIMITED) ?? dayOverrun(evidence) ?? exclusionOf(evidence, 'let-through');
   if (wrong) return wrong;
   return refused.length > 0 ? met(idsOf(refused)) : neverRefused(evidence);
 }
@@ -39,8 +39,6 @@ function neverRefused(evidence: Evidence): Finding {
   const sent = exhausting(evidence);
   const stages = new Map(evidence.probes.map(({ id, stage }) => [id, stage]));
   const missing = evidence.unsent.find(({ probe }) => stages.get(probe) === 'exhaust');
-  const unlimited = missing?.kind === 'most-sent' ? overrun(evidence, sent.at(-1)) : undefined;
-  if (unlimited) return unlimited;
   if (missing || sent.length === 0)
     return notTested(
       missing ? missing.kind : 'not-planned',
@@ -60,9 +58,13 @@ function neverRefused(evidence: Evidence): Finding {
     return notTested('rate-plan-unknown', reason, undefined, last);
   }
   const accepted = evidence.judged.filter(
-    ({ probe, exchange }) => probe.key === 'valid' && exchange.response,
+    ({ probe, exchange }) =>
+      probe.key === 'valid' && exchange.address === 'baseUrl' && exchange.response !== undefined,
   );
   const limit = evidence.limits?.minute ?? sent[0]?.exchange.rate.limit;
+  const wrong = wrongHeader(evidence) ?? (exclusionOf(evidence, 'remaining') ? COUNT : undefined);
+  if (wrong && sincePause(accepted.map(({ exchange }) => exchange)).length <= (limit ?? 0))
+    return notTested('blocked', 'Remaining says that the limit is used up, and it is not', wrong, last);
   return violated(
     {
       kind: 'sequence',
@@ -75,7 +77,9 @@ function neverRefused(evidence: Evidence): Finding {
 }
 
 function exhausting({ judged }: Evidence): Judged[] {
-  return judged.filter(({ probe }) => probe.stage === 'exhaust');
+  // That a varied request is rejected says nothing about the limit.
+  const isRejected = ({ variation, response }: Exchange) => variation !== undefined && response !== undefined;
+  return judged.filter(({ probe, exchange }) => probe.stage === 'exhaust' && !isRejected(exchange));
 }
 
 /** Why a requirement that only a refusal shows was not tested. */

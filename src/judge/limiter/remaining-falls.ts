@@ -6,6 +6,7 @@ import { type Evidence, idsOf } from '../check.ts';
 import { plainestRead } from '../intermittent.ts';
 import type { Judged } from '../judged.ts';
 import { answered, nothingToJudge } from './evidence.ts';
+import { explain } from './explanation/explain.ts';
 
 /** Between responses that are further apart (ms) a window may have ended. */
 const MAX_APART_MS = 5_000;
@@ -84,6 +85,9 @@ export function judgeFalls(evidence: Evidence): Finding {
         `Remaining falls on no operation that got two requests in a row; ${unseen.id} did not`,
         idsOf(seen),
       );
+    const { accounts } = explain(evidence);
+    if (accounts.some(({ attempt: { model, misfit } }) => model.isDelayed && !misfit))
+      return vacuous('Remaining may be older than the time in which the requests were sent', idsOf(seen));
     return wrong(changes.some((change) => change > 0) ? 'Remaining rises with use' : 'Remaining never falls');
   }
   // Responses to simultaneous requests may arrive in a different order than they were counted.

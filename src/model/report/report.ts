@@ -3,6 +3,7 @@ import type { Exchange, Stopped } from '../exchange.ts';
 import type { Finding, Status } from '../finding.ts';
 import type { Most } from '../request-counts.ts';
 import type { Hint } from './hint.ts';
+import type { LimiterResult } from './limiter.ts';
 import type { RootCause } from './root-cause.ts';
 
 export type Verdict = 'conformant' | 'non-conformant' | 'incomplete';
@@ -45,6 +46,8 @@ export interface Report {
   rootCause?: RootCause;
   /** What may be wrong with the addresses, if nothing there answers like the service. */
   hints?: HintResult[];
+  /** The honest limiters that explain what was observed, or come nearest. Absent if no response tells how it counts. */
+  limiters?: LimiterResult[];
   /** Advisories count as violations. */
   strict: boolean;
   /** Why the run ended before its plan did. */

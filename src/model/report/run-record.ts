@@ -2,6 +2,7 @@ import type { Stopped } from '../exchange.ts';
 import type { Finding } from '../finding.ts';
 import type { Most } from '../request-counts.ts';
 import type { Hint } from './hint.ts';
+import type { LimiterResult } from './limiter.ts';
 import type { Report } from './report.ts';
 import type { RootCause } from './root-cause.ts';
 
@@ -13,6 +14,8 @@ export interface RunRecord {
   rootCause?: RootCause;
   /** What may be wrong with the addresses. */
   hints: readonly Hint[];
+  /** The honest limiters that explain what was observed, or come nearest. */
+  limiters: readonly LimiterResult[];
   /** Options that left requirements out, and which. */
   narrowed: readonly { option: string; requirements: readonly string[] }[];
   stopped?: Stopped;

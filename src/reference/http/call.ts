@@ -26,6 +26,8 @@ export interface Call {
   /** The methods of the path; empty for an unknown path. */
   readonly allowed: readonly string[];
   readonly method: string;
+  /** The path with the query, as it was sent, escapes included. */
+  readonly target: string;
   /** Without the query, as it was sent. */
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;

@@ -66,6 +66,7 @@ function readCall(
     operation: route.operation,
     allowed: route.allowed,
     method: entry.method,
+    target: entry.path,
     path: question === -1 ? entry.path : entry.path.slice(0, question),
     params: route.params,
     query: new URLSearchParams(question === -1 ? '' : entry.path.slice(question + 1)),

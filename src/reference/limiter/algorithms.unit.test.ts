@@ -3,12 +3,14 @@ import type { Algorithm } from './count.ts';
 import { firstRequestWindow } from './first-request-window.ts';
 import { fixedWindow } from './fixed-window.ts';
 import { gcra } from './gcra.ts';
+import { offsetWindow } from './offset-window.ts';
 import { slidingCounter } from './sliding-counter.ts';
 import { slidingLog } from './sliding-log.ts';
 import { tokenBucket } from './token-bucket.ts';
 
 const ALGORITHMS: Record<string, Algorithm> = {
   fixedWindow,
+  offsetWindow,
   firstRequestWindow,
   slidingLog,
   slidingCounter,
@@ -28,6 +30,17 @@ const TABLES: Record<string, [at: number, allowed: boolean, remaining: number][]
     [59.999, false, 0],
     [60, true, 3],
     [200, true, 3],
+  ],
+  // Windows end at 17 s and 77 s.
+  offsetWindow: [
+    [0, true, 3],
+    [16.999, true, 2],
+    [17, true, 3],
+    [40, true, 2],
+    [59, true, 1],
+    [60, true, 0],
+    [76.999, false, 0],
+    [77, true, 3],
   ],
   firstRequestWindow: [
     [30, true, 3],
@@ -94,6 +107,55 @@ test.each(Object.entries(TABLES))('%s', (name, table) => {
     const allowed = (count?.figures(now).remaining ?? 0) >= 1;
     if (allowed) count?.add(now);
     return [second, allowed, count?.figures(now).remaining];
+  });
+  expect(told).toEqual(table);
+});
+
+test.each<[string, Algorithm, [second: number, remaining: number, isPartLeft: boolean][]]>([
+  // Four requests at T leave nothing; a token needs 15 s.
+  [
+    'a token',
+    tokenBucket,
+    [
+      [0, 0, false],
+      [1, 0, true],
+      [15, 1, false],
+      [16, 1, true],
+      [60, 4, false],
+      [99, 4, false],
+    ],
+  ],
+  [
+    'a cell',
+    gcra,
+    [
+      [0, 0, false],
+      [1, 0, true],
+      [15, 1, false],
+      [16, 1, true],
+      [60, 4, false],
+      [99, 4, false],
+    ],
+  ],
+  // The four requests count in full until 60 s, and no longer at 120 s.
+  [
+    'the last window',
+    slidingCounter,
+    [
+      [0, 0, false],
+      [60, 0, false],
+      [61, 0, true],
+      [75, 1, false],
+      [100, 2, true],
+    ],
+  ],
+])('whether part of one more request is available: %s', (_name, algorithm, table) => {
+  const count = algorithm(4, 60_000);
+  count.figures(T);
+  for (let n = 0; n < 4; n++) count.add(T);
+  const told = table.map(([second]) => {
+    const { remaining, isPartLeft } = count.figures(T + second * 1000);
+    return [second, remaining, isPartLeft];
   });
   expect(told).toEqual(table);
 });

@@ -3,6 +3,8 @@ export interface Figures {
   limit: number;
   /** Requests that would be allowed now. */
   remaining: number;
+  /** Whether part of one more is available. */
+  isPartLeft?: boolean;
   /** When the next request becomes available; at `remaining` 0, the earliest time at which one is allowed. */
   nextAt: number;
   /** When all are available again, if none is sent. */

@@ -21,6 +21,7 @@ export const gcra: Algorithm = (limit, windowMs) => {
       return {
         limit,
         remaining,
+        isPartLeft: tolerance - ahead > remaining * windowMs,
         nextAt: fallsTo(tolerance - (remaining + 1) * windowMs),
         fullAt: fallsTo(0),
       };

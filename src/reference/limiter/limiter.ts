@@ -3,12 +3,14 @@ import type { Algorithm, Count, Figures } from './count.ts';
 import { firstRequestWindow } from './first-request-window.ts';
 import { fixedWindow } from './fixed-window.ts';
 import { gcra } from './gcra.ts';
+import { offsetWindow } from './offset-window.ts';
 import { slidingCounter } from './sliding-counter.ts';
 import { slidingLog } from './sliding-log.ts';
 import { tokenBucket } from './token-bucket.ts';
 
 const ALGORITHMS: Readonly<Record<AlgorithmName, Algorithm>> = {
   'fixed-window': fixedWindow,
+  'offset-window': offsetWindow,
   'first-request-window': firstRequestWindow,
   'sliding-log': slidingLog,
   'sliding-counter': slidingCounter,
@@ -76,6 +78,12 @@ export function createLimiter(plan: Plan, settings: LimiterSettings, start: numb
     return account.counts;
   }
 
+  function add(counts: readonly Count[], now: number, weight: number): boolean {
+    const isAllowed = addOne(counts, now);
+    for (let n = 1; n < weight; n++) addOne(counts, now);
+    return isAllowed;
+  }
+
   function addOne(counts: readonly Count[], now: number): boolean {
     if (counts.some((count) => count.figures(now).remaining < 1)) return false;
     for (const count of counts) count.add(now);
@@ -89,10 +97,14 @@ export function createLimiter(plan: Plan, settings: LimiterSettings, start: numb
     return {
       allowed: passed || all.every((figures) => figures.remaining >= 1),
       limit: described.limit - leeway,
-      remaining: Math.min(described.limit - leeway, Math.max(0, described.remaining - leeway)),
+      remaining: Math.min(described.limit - leeway, Math.max(0, toldOf(described) - leeway)),
       resetAt: settings.resetMeans === 'full' ? described.fullAt : described.nextAt,
       retryAt: Math.max(...all.map((figures) => (figures.remaining < 1 ? figures.nextAt : now))),
     };
+  }
+
+  function toldOf({ remaining, isPartLeft }: Figures): number {
+    return isPartLeft && settings.remainingRounded === 'up' ? remaining + 1 : remaining;
   }
 
   /** Counts need whole milliseconds that never go back, even if a stalled answer is counted late. */
@@ -102,12 +114,12 @@ export function createLimiter(plan: Plan, settings: LimiterSettings, start: numb
   }
 
   return {
-    /** Counts a request of `client` if it is allowed. */
-    take: (client: string, at: number): Verdict => {
+    /** Counts a request of `client` if it is allowed, as `weight` requests if as many remain. */
+    take: (client: string, at: number, weight = 1): Verdict => {
       const now = forward(at);
       const counts = countsOf(client, now);
       for (let n = 0; n < background.perRequest; n++) addOne(counts, now);
-      return verdict(counts, now, addOne(counts, now));
+      return verdict(counts, now, add(counts, now, weight));
     },
     /** What `take` would decide, without counting. */
     look: (client: string, at: number): Verdict => {

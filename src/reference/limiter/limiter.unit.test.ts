@@ -111,6 +111,45 @@ test('leeway allows more requests than the headers say', () => {
   ]);
 });
 
+test('a negative leeway allows fewer requests than the headers say', () => {
+  const { take } = limiter({ windows: 'minute', leeway: -1 });
+  const told = [1, 2, 3].map(() => take('a', T)).map(({ allowed, remaining }) => [allowed, remaining]);
+  expect(told).toEqual([
+    [true, 2],
+    [true, 1],
+    [false, 1],
+  ]);
+});
+
+test('a weight counts as several requests, or as all that remain', () => {
+  const { take, look } = limiter({ windows: 'both', describes: 'minute' }, { minute: 7, day: 20 });
+  const told = [5, 1, 5, 5]
+    .map((weight) => take('a', T, weight))
+    .map(({ allowed, remaining }) => [allowed, remaining]);
+  expect(told).toEqual([
+    [true, 2],
+    [true, 1],
+    [true, 0],
+    [false, 0],
+  ]);
+  expect(look('a', T + 60_000)).toMatchObject({ allowed: true, remaining: 7 });
+});
+
+test('Remaining is rounded up if part of a request is available; what is allowed stays the same', () => {
+  const { take, look } = limiter({
+    windows: 'minute',
+    algorithm: 'token-bucket',
+    remainingRounded: 'up',
+  });
+  expect(look('a', T).remaining).toBe(3);
+  for (let n = 0; n < 3; n++) take('a', T);
+  expect(look('a', T)).toMatchObject({ allowed: false, remaining: 0 });
+  expect(look('a', T + 1000)).toMatchObject({ allowed: false, remaining: 1, retryAt: T + 20_000 });
+  expect(look('a', T + 20_000)).toMatchObject({ allowed: true, remaining: 1 });
+  expect(look('a', T + 21_000)).toMatchObject({ allowed: true, remaining: 2 });
+  expect(look('a', T + 60_000)).toMatchObject({ allowed: true, remaining: 3 });
+});
+
 test('reset of a sliding window: when all requests are available, or the next one', () => {
   for (const [resetMeans, second] of [
     ['full', 70],

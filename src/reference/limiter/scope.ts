@@ -6,6 +6,11 @@ export function isCovered(call: Call, { covers }: LimiterSettings): boolean {
   return covers === 'all' || (call.operation !== undefined && covers.includes(call.operation));
 }
 
+/** How many requests this call counts as. */
+export function weightOf(call: Call, { weights }: LimiterSettings): number {
+  return (call.operation === undefined ? undefined : weights[call.operation]) ?? 1;
+}
+
 /** The account that this call counts toward. The service has only one key, so the key is not part of it. */
 export function clientOf(call: Call, { scope, messages }: LimiterSettings): string {
   const address = messages === 'separate' ? call.listener : '';

@@ -25,9 +25,10 @@ export const slidingCounter: Algorithm = (limit, windowMs) => {
     figures: (now) => {
       roll(now);
       const usage = last * (start + windowMs - now) + current * windowMs;
-      const remaining = Math.floor((limit * windowMs - usage) / windowMs);
+      const free = limit * windowMs - usage;
+      const remaining = Math.floor(free / windowMs);
       const nextAt = remaining === limit ? now : earliest(now, limit - remaining - 1);
-      return { limit, remaining, nextAt, fullAt: earliest(now, 0) };
+      return { limit, remaining, isPartLeft: free > remaining * windowMs, nextAt, fullAt: earliest(now, 0) };
     },
     add: (now) => {
       roll(now);

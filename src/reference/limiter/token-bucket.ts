@@ -17,7 +17,13 @@ export const tokenBucket: Algorithm = (limit, windowMs) => {
     figures: (now) => {
       fill(now);
       const remaining = Math.floor(level / windowMs);
-      return { limit, remaining, nextAt: reaches((remaining + 1) * windowMs), fullAt: reaches(capacity) };
+      return {
+        limit,
+        remaining,
+        isPartLeft: level > remaining * windowMs,
+        nextAt: reaches((remaining + 1) * windowMs),
+        fullAt: reaches(capacity),
+      };
     },
     add: (now) => {
       fill(now);

@@ -13,7 +13,7 @@ import { framingVariants } from './http/framing.ts';
 import { httpVariants } from './http/http.ts';
 import { jsonVariants } from './http/json.ts';
 import { latencyVariants } from './http/latency.ts';
-import { limiterVariants } from './limiters.ts';
+import { limiterVariants } from './limiter/limiter.ts';
 import { messagesVariants } from './messages.ts';
 import { ordersVariants } from './orders.ts';
 import type { Variant } from './variant.ts';

@@ -87,8 +87,8 @@ function renderAdvisories({ own, consequences }: Cards): Html | undefined {
   </section>`;
 }
 
-function renderCharts({ exchanges, requests }: Report): Html {
-  const window = renderWindowChart(exchanges, requests.total);
+function renderCharts({ exchanges, requests, limiters }: Report): Html {
+  const window = renderWindowChart(exchanges, requests.total, limiters);
   const latency = renderLatencyChart(exchanges);
   return html`${window && html`<section aria-labelledby="window-heading"><h2 id="window-heading">The rate-limit window</h2>${window}</section>`}
     ${latency && html`<section aria-labelledby="latency-heading"><h2 id="latency-heading">Response times</h2>${latency}</section>`}`;

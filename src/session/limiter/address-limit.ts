@@ -58,6 +58,8 @@ export class AddressLimit {
     this.inFlight -= 1;
     if (!response) return;
     if (response.status !== 429) this.count.add(receivedAt);
+    // It may have been counted apart.
+    if (exchange.variation) return;
     this.#checkWait(exchange);
     const away = secondsToReset(exchange);
     if (rate.remaining === undefined || away === undefined) return;

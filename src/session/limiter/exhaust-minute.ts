@@ -1,3 +1,4 @@
+import type { Exchange, Variation } from '../../model/exchange.ts';
 import type { Probe } from '../../model/probe.ts';
 import { MINUTE_S, windowOf } from '../../model/rate-plan.ts';
 import type { Sender } from '../sender.ts';
@@ -11,7 +12,9 @@ import {
   lastOf,
   MOST_SENT,
   minuteLimit,
+  OLD,
 } from './limited-operation.ts';
+import { nextVariation } from './variations.ts';
 import { waitForWholeLimit } from './window-room.ts';
 import { WindowUse } from './window-use.ts';
 
@@ -89,6 +92,9 @@ class MinuteExhaustion implements Repeated<End> {
   readonly #use: WindowUse;
   readonly #countsDown: boolean;
   readonly #usualStatus: number | undefined;
+  readonly #sent: Exchange[] = [];
+  /** A varied request is in flight. */
+  #isVaried = false;
   #isRefused = false;
   #isRenewed = false;
 
@@ -104,11 +110,17 @@ class MinuteExhaustion implements Repeated<End> {
   }
 
   async send(): Promise<void> {
-    const exchange = await this.#sender.send(this.#probe);
+    const variation = this.#variation;
+    this.#isVaried = variation !== undefined;
+    const exchange = await this.#sender.send(this.#probe, variation);
+    this.#isVaried = false;
+    if (exchange) this.#sent.push(exchange);
     this.#onSent();
     this.#sender.end.tell({ kind: 'exhausting', remaining: exchange?.rate.remaining });
+    const status = exchange?.response?.status;
     if (isLetThrough(exchange, this.#usualStatus)) this.#use.add(exchange);
-    else this.#isRefused = true;
+    // A service may reject a varied request for another reason.
+    else this.#isRefused ||= variation === undefined || status === undefined || status === 429;
   }
 
   next(inFlight: number): Step<End> {
@@ -122,7 +134,10 @@ class MinuteExhaustion implements Repeated<End> {
     if (this.#use.ended >= MAX_WINDOWS || now - this.#startedAt > MAX_WINDOWS * MINUTE_S * 1000)
       return { kind: 'end', end: 'too-slow' };
     const isNear = this.#isNear(inFlight, now);
-    if (inFlight >= (isNear ? 1 : options.concurrency)) return { kind: 'wait' };
+    const msUntilNew = this.#isCountedDown ? this.#use.msUntilNew(now) : 0;
+    const isAlone = isNear || this.#isVaried || this.#variation !== undefined || msUntilNew > 0;
+    if (inFlight >= (isAlone ? 1 : options.concurrency)) return { kind: 'wait' };
+    if (msUntilNew > 0) return { kind: 'send', prepare: () => this.#wait(msUntilNew) };
     return isNear && !this.#isRenewed ? { kind: 'send', prepare: () => this.#renew() } : { kind: 'send' };
   }
 
@@ -146,6 +161,18 @@ class MinuteExhaustion implements Repeated<End> {
       pace.mustReduceConcurrency(to, options.concurrency, now) ||
       (!this.#isCountedDown && this.#use.isExceeded(false, now, inFlight + this.#limit + options.concurrency))
     );
+  }
+
+  /** How the next request is varied, if Remaining shows how it is counted. */
+  get #variation(): Variation | undefined {
+    if (!this.#countsDown || !this.#use.isCounted) return undefined;
+    const to = { operation: this.#probe.operation, address: 'baseUrl' } as const;
+    return nextVariation(this.#sent, this.#sender.pace.remaining(to, this.#sender.options.clock.now()) ?? 0);
+  }
+
+  /** Waits until Remaining has to be a new one: then it shows whether the requests count. */
+  async #wait(ms: number): Promise<undefined> {
+    await this.#sender.end.waitFor(ms, OLD);
   }
 
   /** The limit has to apply to the key, not to a connection: the last requests go out on new connections. */

@@ -4,6 +4,12 @@ import { type Window, windowOf } from '../../model/rate-plan.ts';
 import { highestListed, mostToExhaust } from '../budget.ts';
 import type { Sender } from '../sender.ts';
 
+/** Remaining may be this old (ms), and stay the same meanwhile. */
+export const MAX_AGE_MS = 1_000;
+
+/** Why petspec waits for a new one. */
+export const OLD = 'Remaining stays the same and may be up to a second old';
+
 /** No request was refused although the run sent as many as it announced. */
 export const MOST_SENT: Reason = {
   kind: 'most-sent',
@@ -77,7 +83,19 @@ async function choose(candidates: readonly Probe[], sender: Sender): Promise<Pro
   const isWrong = sender
     .operationsAt('baseUrl')
     .every((operation) => pairsOf(sender, operation).length > 0 && !fallsOn(sender, operation));
-  return isWrong ? candidates[0] : undefined;
+  return isWrong ? candidates[0] : fallingLater(candidates, sender);
+}
+
+/** The operation of the last response, if Remaining falls on it once it cannot be as old as that one. */
+async function fallingLater(candidates: readonly Probe[], sender: Sender): Promise<Probe | undefined> {
+  const before = sender.exchanges.findLast(({ address }) => address === 'baseUrl');
+  const probe = candidates.find(({ operation }) => operation === before?.operation);
+  if (!probe || !before?.response) return undefined;
+  const ms = before.receivedAt + MAX_AGE_MS - sender.options.clock.now();
+  const unwaited = ms <= 0 ? undefined : await sender.end.waitFor(ms, OLD);
+  const after = unwaited === undefined ? await sender.send(probe) : undefined;
+  const isFalling = (after?.rate.remaining ?? Number.POSITIVE_INFINITY) < (before.rate.remaining ?? 0);
+  return isFalling ? probe : undefined;
 }
 
 /** Whether nothing kept a request from its usual response: it succeeded, or got what its operation always responds. */
@@ -93,16 +111,17 @@ export function isLetThrough(
 
 /** Responses of an operation to requests with the key. */
 export function ofOperation({ exchanges }: Sender, operation: string): Exchange[] {
-  return exchanges.filter(
-    (each) => each.key === 'valid' && each.operation === operation && each.response !== undefined,
-  );
+  return exchanges.filter((each) => isPlainResponse(operation, each));
 }
 
 /** The last response of an operation to a request with the key. */
 export function lastOf({ exchanges }: Sender, operation: string): Exchange | undefined {
-  return exchanges.findLast(
-    (each) => each.key === 'valid' && each.operation === operation && each.response !== undefined,
-  );
+  return exchanges.findLast((each) => isPlainResponse(operation, each));
+}
+
+/** Whether a request of an operation with the key, sent as its probe says, got a response. */
+function isPlainResponse(operation: string, { key, variation, response, ...exchange }: Exchange): boolean {
+  return key === 'valid' && exchange.operation === operation && !variation && response !== undefined;
 }
 
 /**
@@ -110,7 +129,9 @@ export function lastOf({ exchanges }: Sender, operation: string): Exchange | und
  * count that other requests use up.
  */
 function pairsOf({ exchanges }: Sender, operation: string): (readonly [before: Exchange, after: Exchange])[] {
-  const inTurn = exchanges.filter(({ address, response }) => address === 'baseUrl' && response !== undefined);
+  const inTurn = exchanges.filter(
+    ({ address, variation, response }) => address === 'baseUrl' && !variation && response !== undefined,
+  );
   return inTurn.flatMap((after, index) => {
     const before = inTurn[index - 1];
     const isPair =

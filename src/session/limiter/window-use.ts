@@ -1,5 +1,7 @@
 import type { Exchange } from '../../model/exchange.ts';
+import { announcedBurst } from '../../model/rate-limit.ts';
 import { MINUTE_S, NEXT_WINDOW_S, secondsToReset } from '../../model/rate-plan.ts';
+import { MAX_AGE_MS } from './limited-operation.ts';
 
 /** If Remaining stays the same this often, the limit does not count the repeated request. */
 const MAX_UNCOUNTED = 4;
@@ -19,8 +21,13 @@ export class WindowUse {
   #over = 0;
   #reset: number | undefined;
   #remaining: number | undefined;
+  /** Requests that the service announces on top of its limit. */
+  #burst = 0;
   /** How often Remaining stayed the same since the first response; undefined once it has changed. */
   #uncounted: number | undefined;
+  /** ms since the epoch: from the first response with this Remaining to the last. */
+  #firstAt = 0;
+  #lastAt = 0;
 
   constructor(limit: number, now: number) {
     this.#limit = limit;
@@ -29,11 +36,20 @@ export class WindowUse {
 
   /** Counts a request that was let through. */
   add(exchange: Exchange): void {
-    const { sentAt, receivedAt, inFlight } = exchange;
+    const { sentAt, receivedAt, inFlight, variation } = exchange;
     const { remaining, reset } = exchange.rate;
+    if (variation) {
+      // It may have been counted apart: its figures say nothing about this window.
+      this.#sent += 1;
+      return;
+    }
     if (this.#isNextWindow(exchange)) this.#begin(sentAt);
-    if (this.#sent === 0) this.#uncounted = 0;
-    else if (this.#uncounted !== undefined && remaining === this.#remaining) this.#uncounted += 1;
+    this.#burst = Math.max(this.#burst, announcedBurst([exchange]));
+    this.#lastAt = receivedAt;
+    if (this.#sent === 0) {
+      this.#uncounted = 0;
+      this.#firstAt = receivedAt;
+    } else if (this.#uncounted !== undefined && remaining === this.#remaining) this.#uncounted += 1;
     else this.#uncounted = undefined;
     this.#reset = reset ?? this.#reset;
     this.#remaining = remaining ?? this.#remaining;
@@ -65,8 +81,22 @@ export class WindowUse {
     this.ended += 1;
   }
 
-  /** Whether the limit does not count the repeated request: Remaining stays, and no refill explains that. */
+  /** Whether the limit does not count the repeated request: Remaining stays, and neither a refill nor its age explains that. */
   isUncounted(now: number): boolean {
+    return this.#staysSame(now) && this.#lastAt - this.#firstAt >= MAX_AGE_MS;
+  }
+
+  /** ms until a Remaining that stays the same has to be a new one; 0 if it does not stay the same. */
+  msUntilNew(now: number): number {
+    return this.#staysSame(now) ? Math.max(0, this.#firstAt + MAX_AGE_MS - now) : 0;
+  }
+
+  /** Whether Remaining has changed since the first response: the limit counts the repeated request. */
+  get isCounted(): boolean {
+    return this.#sent > 0 && this.#uncounted === undefined;
+  }
+
+  #staysSame(now: number): boolean {
     const uncounted = this.#uncounted ?? 0;
     return (
       uncounted >= MAX_UNCOUNTED && (this.#remaining ?? 0) > 0 && uncounted > this.#refill(this.#since, now)
@@ -79,10 +109,11 @@ export class WindowUse {
    * @param more requests that count as let through as well
    */
   isExceeded(isCountedDown: boolean, now: number, more: number): boolean {
-    const sent = this.#sent + more;
+    const sent = this.#sent + more - this.#burst;
     const refill = this.#refill(this.#since, now);
     if (!isCountedDown) return sent > 2 * this.#limit + refill;
-    if (this.#zeroSince !== undefined && this.#over > this.#refill(this.#zeroSince, now)) return true;
+    if (this.#zeroSince !== undefined && this.#over > this.#burst + this.#refill(this.#zeroSince, now))
+      return true;
     return sent > (this.#promised ?? this.#limit) + refill + 1;
   }
 

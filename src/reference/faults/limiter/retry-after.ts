@@ -1,28 +1,12 @@
 import type { Change } from '../../changes/change.ts';
-import {
-  combined,
-  onAnswer,
-  onVerdict,
-  withAnotherHeader,
-  withField,
-  withHeader,
-  withoutHeader,
-} from '../../changes/changes.ts';
-import { errorAnswer } from '../../http/answer.ts';
+import { combined, withAnotherHeader, withField, withHeader, withoutHeader } from '../../changes/changes.ts';
 import type { Call } from '../../http/call.ts';
 import type { Fault } from '../fault.ts';
 
 const AFTER = 'Retry-After';
 const AFTER_FORM = `${AFTER}.schema`;
-const RECOVERY = 'rate-limit.recovery';
-const MINUTE_MS = 60_000;
-
-/** A moment in the middle of a fixed window: Retry-After is 45 s. */
-const EARLY = '2026-11-21T12:00:15Z';
 
 const refused = { status: 429 } as const;
-/** After a request got 429. */
-const later = ({ log }: Call) => log.some(({ status }) => status === 429);
 
 /** The limit covers everything at the base address except lists. */
 const limitedButLists: Change = {
@@ -34,7 +18,7 @@ const unlisted = { operation: ['getPet', 'getStoreOrders'] } as const;
 const reopensAt = (seconds: string | undefined, { now }: Call) => new Date(now + Number(seconds) * 1000);
 
 /** Retry-After absent or malformed. */
-const said: readonly Fault[] = [
+export const limiterRetryFaults: readonly Fault[] = [
   {
     id: 'retry-after-absent',
     summary: 'a 429 has no Retry-After',
@@ -110,80 +94,3 @@ const said: readonly Fault[] = [
     }),
   },
 ];
-
-/** Limits that last longer than announced. */
-const recovery: readonly Fault[] = [
-  {
-    id: 'retry-after-zero',
-    summary: 'Retry-After is 0, although the limit still applies',
-    violates: [RECOVERY],
-    start: EARLY,
-    ...withHeader(refused, AFTER, '0'),
-  },
-  {
-    id: 'retry-after-half',
-    summary: 'Retry-After is half of the time needed',
-    violates: [RECOVERY],
-    start: EARLY,
-    ...withHeader(refused, AFTER, (old) => String(Math.floor(Number(old) / 2))),
-  },
-  {
-    id: 'retry-after-minutes',
-    summary: 'Retry-After is in minutes',
-    violates: [RECOVERY],
-    start: EARLY,
-    ...withHeader(refused, AFTER, (old) => String(Math.ceil(Number(old) / 60))),
-  },
-  {
-    id: 'retry-after-date-behind',
-    summary: 'Retry-After is a date in the past: local time is taken as UTC',
-    violates: [RECOVERY],
-    start: EARLY,
-    ...withHeader(refused, AFTER, (_, __, { now }) => new Date(now - 60 * MINUTE_MS).toUTCString()),
-  },
-  {
-    id: 'retry-after-timestamp',
-    summary: 'Retry-After is a Unix timestamp, which means a wait of half a century',
-    violates: [RECOVERY],
-    ...withHeader(refused, AFTER, (old, _answer, call) =>
-      String(Math.ceil(reopensAt(old, call).getTime() / 1000)),
-    ),
-  },
-  {
-    id: 'retry-after-nanoseconds',
-    summary: 'Retry-After is in nanoseconds',
-    violates: [RECOVERY],
-    ...withHeader(refused, AFTER, (old) => `${old}000000000`),
-  },
-  {
-    id: 'never-reopens',
-    summary: 'a key that exceeded the limit gets 429 forever',
-    violates: [RECOVERY],
-    ...onVerdict({ key: 'valid', when: later }, (verdict) => ({ ...verdict, allowed: false })),
-  },
-  {
-    id: 'reopens-for-others',
-    summary: 'after its first 429, GET /pets always gets 429, while other operations recover',
-    violates: [RECOVERY],
-    ...onVerdict({ operation: 'listPets', key: 'valid', when: later }, (verdict) => ({
-      ...verdict,
-      allowed: false,
-    })),
-  },
-  {
-    id: 'banned-after-429',
-    summary: 'a key that exceeded the limit gets 403 from then on',
-    violates: [RECOVERY],
-    ...onAnswer({ key: 'valid', status: 200, when: later }, ({ headers }) =>
-      errorAnswer(
-        403,
-        'banned',
-        'this key is banned',
-        headers.filter(([name]) => name !== 'Content-Type'),
-      ),
-    ),
-  },
-];
-
-/** Retry-After, and whether it is true. */
-export const limiterRetryFaults: readonly Fault[] = [...said, ...recovery];

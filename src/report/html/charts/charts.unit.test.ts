@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { exchange } from '../../../../test/exchange.ts';
 import type { Exchange } from '../../../model/exchange.ts';
+import type { LimiterExclusion, LimiterResult } from '../../../model/report/limiter.ts';
 import { latencies, renderLatencyChart } from './latency-chart.ts';
 import { timeAxis } from './time-axis.ts';
 import { renderWindowChart } from './window-chart.ts';
+import { windowModel } from './window-model.ts';
 import { windowSeries } from './window-series.ts';
 
 function at(id: number, sentAt: number, changes: Partial<Exchange> = {}): Exchange {
@@ -144,5 +146,80 @@ describe('latency', () => {
 
   test('is not drawn without responses', () => {
     expect(renderLatencyChart([])).toBeUndefined();
+  });
+});
+
+describe('the honest limiter beside the window', () => {
+  const limiter: LimiterResult = {
+    window: 'minute',
+    limit: 60,
+    model: 'fixed window',
+    explained: true,
+    expected: run.map(({ id, rate }) => ({
+      exchange: id,
+      from: rate.remaining ?? 0,
+      to: rate.remaining ?? 0,
+    })),
+  };
+  const series = windowSeries(run);
+  if (!series) throw new Error('the run has a window');
+  const cannotFollow = (kind: LimiterExclusion['kind'], exchange: number, from: number, to = from) => ({
+    ...limiter,
+    explained: false,
+    expected: limiter.expected.filter((each) => each.exchange < exchange),
+    excludedBy: { exchange, kind, from, to },
+  });
+
+  test('is a line of its own in the chart, in its legend and in its words', () => {
+    const drawn = renderWindowChart(run, 22, [limiter])?.toString();
+    expect(drawn).toContain('fixed window, as it would count');
+    expect(drawn?.match(/<desc[^>]*>[^<]*A fixed window counts like this\.<\/desc>/g)).toHaveLength(2);
+    // Two stretches in each of two sizes, and the legend.
+    expect(drawn?.match(/<path class="model"/g)).toHaveLength(5);
+    expect(drawn).not.toContain('where it cannot follow');
+  });
+
+  test('follows what is observed as closely as the limiter allows', () => {
+    const vague = limiter.expected.map((each) => ({ ...each, from: 0, to: 45 }));
+    const { line } = windowModel(series, [{ ...limiter, expected: vague }]) ?? {};
+    expect(line?.slice(12, 17).map(({ remaining }) => remaining)).toEqual([45, 45, 45, 44, 43]);
+  });
+
+  test.each([
+    ['remaining' as const, 50, 52, 'expected 50 to 52', 'it would say 50 to 52 remaining, not 55'],
+    ['let-through' as const, 0, 0, 'expected 429', 'it would refuse the request with 429'],
+    ['refused' as const, 3, 3, 'expected no 429', 'it would accept the request'],
+    ['reset' as const, 90, 91, 'expected another Reset', 'it would state another Reset'],
+  ])('has a mark with a text where it cannot follow: %s', (kind, from, to, label, words) => {
+    const drawn = renderWindowChart(run, 22, [cannotFollow(kind, 5, from, to)])?.toString() ?? '';
+    const mark = />(expected[^<]*)<\/text>/g;
+    expect([...drawn.matchAll(mark)].map(([, text]) => text)).toEqual([label, label]);
+    expect(drawn).toContain('The nearest, a fixed window, explains 4 responses of the line.');
+    expect(drawn).toContain(`At exchange 5 ${words}`);
+    expect(drawn).toContain('where it cannot follow');
+  });
+
+  test('is without a mark if the chart has no point for what it does not explain', () => {
+    const drawn = renderWindowChart(run, 22, [cannotFollow('refused', 99, 3)])?.toString();
+    expect(drawn).toContain('At exchange 99 it would accept the request');
+    expect(drawn).not.toContain('class="excluded"');
+  });
+
+  test('is the one that counts the same requests under the same limit', () => {
+    const day = { ...limiter, window: 'day' as const, limit: 1_000, model: 'sliding log' };
+    const messages = { ...limiter, model: 'token bucket', expected: [{ exchange: 99, from: 1, to: 1 }] };
+    expect(windowModel(series, [day, messages, limiter])?.name).toBe('fixed window');
+    expect(windowModel(series, [day, messages])).toBeUndefined();
+  });
+
+  test('has a name that may be anything', () => {
+    const hostile = { ...limiter, model: '"><script>alert(1)</script>' };
+    expect(renderWindowChart(run, 22, [hostile])?.toString()).not.toContain('<script');
+    const long = { ...limiter, model: 'long '.repeat(1_000) };
+    const [legend] = /<ul class="legend">[\s\S]*?<\/ul>/.exec(
+      renderWindowChart(run, 22, [long])?.toString() ?? '',
+    ) ?? [''];
+    expect(legend).toContain('long long');
+    expect(legend.length).toBeLessThan(700);
   });
 });

@@ -1,9 +1,12 @@
 import type { Exchange } from '../../../model/exchange.ts';
+import type { LimiterResult } from '../../../model/report/limiter.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
 import { count, duration } from '../markup/quantities.ts';
 import { type Drawing, renderChart } from './figure.ts';
 import { type TimeAxis, timeAxis } from './time-axis.ts';
 import { drawWindow, type Frame } from './window-drawing.ts';
+import { describeModel, windowModel } from './window-model.ts';
+import { drawModel, modelLegend } from './window-model-drawing.ts';
 import { type WindowSeries, windowSeries } from './window-series.ts';
 
 const FRAMES: readonly (Frame & Pick<Drawing, 'size'>)[] = [
@@ -11,20 +14,34 @@ const FRAMES: readonly (Frame & Pick<Drawing, 'size'>)[] = [
   { size: 'narrow', width: 360, height: 270, left: 34, right: 14, top: 38, bottom: 34 },
 ];
 
-/** The rate-limit window of a run as a chart, or undefined if no response has its headers. */
-export function renderWindowChart(exchanges: readonly Exchange[], total: number): Html | undefined {
+/**
+ * The rate-limit window of a run as a chart, with how the nearest honest limiter would count, or undefined if no response
+ * has its headers.
+ */
+export function renderWindowChart(
+  exchanges: readonly Exchange[],
+  total: number,
+  limiters: readonly LimiterResult[] = [],
+): Html | undefined {
   const series = windowSeries(exchanges);
   if (!series) return undefined;
+  const model = windowModel(series, limiters);
   const drawings = FRAMES.map(({ size, ...frame }) => {
     const axis = timeAxis(exchanges, frame.left, frame.width - frame.right);
-    return { size, width: frame.width, height: frame.height, content: drawWindow(series, axis, frame) };
+    return {
+      size,
+      width: frame.width,
+      height: frame.height,
+      content: html`${drawWindow(series, axis, frame)}${model && drawModel(model, series, axis, frame)}`,
+    };
   });
-  const description = describe(series, timeAxis(exchanges, 0, 1));
+  const described = describe(series, timeAxis(exchanges, 0, 1));
+  const description = model ? `${described} ${describeModel(model)}` : described;
   return renderChart({
     key: 'window',
     title: 'Requests remaining in the rate-limit window, over the run',
     description,
-    caption: html`${description} ${legend(series)} Pauses are not drawn to scale.
+    caption: html`${model && modelLegend(model)}${description} ${legend(series)} Pauses are not drawn to scale.
       ${exchanges.length < total && html`The report keeps ${exchanges.length} of ${count(total, 'exchange')}. `}`,
     drawings,
     table: html`<p class="remark"><a href="#exchanges">The same data as a table</a></p>`,

@@ -16,7 +16,8 @@ export interface Frame {
   bottom: number;
 }
 
-interface Scales {
+/** Where a point is in a drawing. */
+export interface Scales {
   x: (point: Point) => number;
   y: (remaining: number) => number;
 }
@@ -24,11 +25,8 @@ interface Scales {
 /** The window as SVG: axes, pauses, Remaining as a line, the refusal and the recovery. */
 export function drawWindow(series: WindowSeries, axis: TimeAxis, frame: Frame): Html {
   const { line: points, others, limit } = series;
-  const values = [...points, ...others].map(({ remaining }) => remaining);
-  const scale = scaleLinear()
-    .domain([Math.min(0, ...values), Math.max(1, limit ?? 0, ...values)])
-    .range([frame.height - frame.bottom, frame.top]);
-  const scales: Scales = { x: ({ at }) => axis.x(at), y: (remaining) => scale(remaining) };
+  const scale = remainingScale(series, frame);
+  const scales = scalesOf(series, axis, frame);
   const ticks = scale.ticks(4).map((value) => ({ y: scale(value), label: scale.tickFormat(4)(value) }));
   return html`${axis.stretches.map((stretch) => drawPause(stretch, frame))}
     <text class="note" x="${frame.left}" y="${frame.top - 14}">requests remaining</text>
@@ -40,6 +38,19 @@ export function drawWindow(series: WindowSeries, axis: TimeAxis, frame: Frame): 
     ${others.map((point) => drawDot(point, 'dot other', scales))}
     ${points.filter(({ kind }) => kind === 'counted').map((point) => drawDot(point, 'dot', scales))}
     ${points.filter(({ kind }) => kind !== 'counted').map((point) => drawEvent(point, scales, frame))}`;
+}
+
+/** Where the points of a window are. */
+export function scalesOf(series: WindowSeries, axis: TimeAxis, frame: Frame): Scales {
+  const scale = remainingScale(series, frame);
+  return { x: ({ at }) => axis.x(at), y: (remaining) => scale(remaining) };
+}
+
+function remainingScale({ line: points, others, limit }: WindowSeries, frame: Frame) {
+  const values = [...points, ...others].map(({ remaining }) => remaining);
+  return scaleLinear()
+    .domain([Math.min(0, ...values), Math.max(1, limit ?? 0, ...values)])
+    .range([frame.height - frame.bottom, frame.top]);
 }
 
 function drawPause({ kind, label, x0, x1 }: Stretch, frame: Frame): Html | undefined {
@@ -64,7 +75,7 @@ function drawLimit(limit: number, { y }: Scales, frame: Frame): Html {
 }
 
 /** The points, split at the pauses. */
-function runs(points: readonly Point[], axis: TimeAxis): Point[][] {
+export function runs(points: readonly Point[], axis: TimeAxis): Point[][] {
   const pauses = axis.stretches.filter(({ kind }) => kind !== 'busy');
   return [...group(points, ({ at }) => pauses.filter(({ to }) => at >= to).length).values()];
 }
@@ -84,7 +95,8 @@ function drawRun(points: Point[], { x, y }: Scales, frame: Frame): Html {
   return html`<path class="area" d="${pathData(filled(points))}"/><path class="line" d="${pathThrough(points, { x, y })}"/>`;
 }
 
-function pathThrough(points: Point[], { x, y }: Scales): Html {
+/** A line through points, which are connected by steps. */
+export function pathThrough(points: Point[], { x, y }: Scales): Html {
   const drawn = line<Point>()
     .x(x)
     .y(({ remaining }) => y(remaining))
@@ -105,6 +117,8 @@ function drawEvent(point: Point, { x, y }: Scales, frame: Frame): Html {
     return html`<path class="refused" d="m${left - 5} ${top - 5} 10 10m0-10-10 10"/>
       <text class="event refused-label" x="${left + 11}" y="${top - 7}">${label}</text>`;
   }
+  // The axis is below.
+  const isLow = top + 18 > frame.height - frame.bottom;
   return html`<path class="recovered" d="M${left} ${top - 6.5}l6 10.5h-12z"/>
-    <text class="event recovered-label" x="${left - 10}" y="${top + 18}" text-anchor="end">accepted, ${point.remaining} remaining</text>`;
+    <text class="event recovered-label" x="${left - 10}" y="${isLow ? top - 12 : top + 18}" text-anchor="end">accepted, ${point.remaining} remaining</text>`;
 }

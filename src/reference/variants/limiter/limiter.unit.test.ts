@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Reply, Running } from '../../../test/running-reference.ts';
-import { KEY, running } from '../../../test/running-reference.ts';
-import { limiterVariants } from './limiters.ts';
+import type { Reply, Running } from '../../../../test/running-reference.ts';
+import { KEY, running } from '../../../../test/running-reference.ts';
+import { limiterVariants } from './limiter.ts';
 
 const variantOf = (id: string) => limiterVariants.filter((variant) => variant.id === id);
 
@@ -39,6 +39,14 @@ const PASSED: Record<string, number[]> = {
   'five-left-sliding': [5, 5, 5],
   'none-left': [0, 0, 0],
   'none-left-bucket': [0, 0, 0],
+  'covers-list-bucket': [60, ANY, ANY],
+  'cached-lists-free-sliding': [ANY, 60, 60],
+  'five-left-first-request': [5, 5, 5],
+  'five-left-gcra': [5, 5, 5],
+  'write-costs-five': [60, 12, 12],
+  'list-costs-two': [30, 60, 60],
+  burst: [70, 70, 70],
+  upgraded: [ANY, ANY, ANY],
   'shared-key-by-request': [30, 30, 30],
 };
 

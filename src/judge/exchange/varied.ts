@@ -1,0 +1,24 @@
+import type { Judged } from '../judged.ts';
+
+/**
+ * A varied request shows how the limiter counts it, and nothing else: the interface does not say whether a service accepts
+ * a needless escape, or a header of a proxy from anybody.
+ */
+export function withoutVaried(judged: Judged): Judged {
+  const { exchange, probe, operation, deviations } = judged;
+  const isUsual = judged.outcome === 'answered' && deviations.length === 0;
+  if (!exchange.variation || isUsual || exchange.response?.status === 429) return judged;
+  const [owner] = deviations;
+  const reason = `${exchange.response ? 'the service rejects' : 'no response came to'} a request that was varied to get around the limit`;
+  return {
+    exchange,
+    probe,
+    operation,
+    met: [],
+    deviations: [],
+    hidden: [],
+    outcome: 'inconclusive',
+    // A failure ends the exhaustion, and may have the same cause as others.
+    inconclusive: { reason, ...(owner && !exchange.response ? { cause: owner.requirement } : {}) },
+  };
+}

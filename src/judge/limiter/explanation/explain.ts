@@ -1,0 +1,209 @@
+import type { Exchange, Variation } from '../../../model/exchange.ts';
+import { announcedBurst } from '../../../model/rate-limit.ts';
+import type { Evidence } from '../../check.ts';
+import { judgeConstant } from '../headers.ts';
+import { MODELS } from './models/index.ts';
+import type { Figures, Misfit, Model, Observation } from './models/model.ts';
+import { clockSkewOf, figuresOf, lengthOf, PARTITIONS, type Track, trackOf } from './observations.ts';
+import { sincePause, useByOthers } from './others.ts';
+import { overrun } from './overrun.ts';
+import { type Attempt, attempt } from './search.ts';
+import { upgradeOf } from './upgrade.ts';
+
+/** What was observed of one window of one count, and the honest limiter that explains it, or comes nearest. */
+export interface Account {
+  track: Track;
+  attempt: Attempt;
+}
+
+/** An observation that no honest limiter explains, and the one that explains the most before it. */
+export interface Exclusion extends Misfit {
+  nearest: Model;
+  observation: Observation;
+  /** Which figure shows it: another one may be to blame. */
+  shownBy: Misfit['kind'];
+  /** Without this figure, everything is explained. */
+  isAlone?: true;
+  /** How the request was varied that no honest limiter counts apart. */
+  variation?: Variation;
+}
+
+/** The honest limiters that explain a run; or the nearest, with the observation that excludes them. */
+export interface Explanation {
+  accounts: readonly Account[];
+  /** Absent if every account is explained. */
+  excluded?: Exclusion;
+}
+
+const PLAIN = MODELS.filter(({ counting }) => counting === 'any');
+
+/** What is tried in turn, and how many requests more the later ones have to explain: two surprises explain too much. */
+const ATTEMPTS = [
+  ...PARTITIONS.map((partition, index) => ({ partition, models: PLAIN, surprise: index === 0 ? 0 : 10 })),
+  ...PARTITIONS.slice(0, 1).map((partition) => ({ partition, models: MODELS, surprise: 6 })),
+];
+
+const explanations = new WeakMap<Evidence['judged'], Explanation>();
+
+/**
+ * Explains what a run shows of the limiter. Of the ways to count that the interface leaves open, the first that
+ * explains everything is taken; if none does, the one that explains the most.
+ */
+export function explain(evidence: Evidence): Explanation {
+  const known = explanations.get(evidence.judged);
+  if (known) return known;
+  // A Limit that changes belongs to no limiter, and there would be one search for each figure.
+  if (judgeConstant(evidence).status === 'violated') return { accounts: [] };
+  let best: { explanation: Explanation; until: number } = { explanation: { accounts: [] }, until: -1 };
+  for (const { partition, models, surprise } of ATTEMPTS) {
+    const explanation = explainCounts(partition, models, evidence);
+    const { excluded, accounts } = explanation;
+    const isSure = !excluded && accounts.every(({ attempt: { isPresumed } }) => !isPresumed);
+    const until = isSure
+      ? Number.POSITIVE_INFINITY
+      : ((excluded?.isAlone ? undefined : excluded?.observation.exchange.id) ?? Number.MAX_SAFE_INTEGER) -
+        surprise;
+    if (until > best.until) best = { explanation, until };
+    if (isSure) break;
+  }
+  explanations.set(evidence.judged, best.explanation);
+  return best.explanation;
+}
+
+function explainCounts(
+  partition: (exchange: Exchange) => string,
+  models: readonly Model[],
+  evidence: Evidence,
+): Explanation {
+  const all = evidence.judged.map(({ exchange }) => exchange);
+  // What comes after an upgrade of the plan is another limiter.
+  const upgraded = upgradeOf(all, evidence.contract.ratePlans)?.id ?? Number.POSITIVE_INFINITY;
+  const exchanges = all.filter(({ id }) => id < upgraded);
+  // A long exhaustion does not keep all of its exchanges, and what is left explains nothing.
+  if (exchanges.some(({ id }, index) => id !== (exchanges[0]?.id ?? 0) + index)) return { accounts: [] };
+  const skew = clockSkewOf(exchanges);
+  const explained = [...new Set(exchanges.map(partition))].flatMap((name) => {
+    const own = exchanges.filter((each) => partition(each) === name);
+    const others = useByOthers(own, evidence.sharedKey);
+    const burst = announcedBurst(own);
+    const figures = figuresOf(own, evidence);
+    // A limit that changes has a requirement of its own, and then nothing is explained.
+    if (new Set(figures.map(({ window }) => window)).size < figures.length) return [];
+    return figures.map(({ window, limit }) => {
+      const track = trackOf(own, window, limit, evidence, skew, others);
+      return explainTrack(track, models, { limit, windowMs: lengthOf(window), burst });
+    });
+  });
+  const excluded = explained
+    .flatMap((each) => each.excluded ?? [])
+    .sort((one, other) => one.observation.exchange.id - other.observation.exchange.id)[0];
+  return { accounts: explained.map(({ account }) => account), ...(excluded ? { excluded } : {}) };
+}
+
+function explainTrack(
+  track: Track,
+  models: readonly Model[],
+  figures: Figures,
+): { account: Account; excluded?: Exclusion } {
+  const attempt = nearestOf(models, figures, track.observations);
+  const { misfit, model: nearest } = attempt;
+  const account = { track, attempt };
+  const variation = misfit && evading(misfit, track.observations);
+  if (variation)
+    return {
+      account,
+      excluded: { ...misfit, kind: 'let-through', shownBy: misfit.kind, nearest, variation },
+    };
+  // By the number of requests that were let through alone, whatever Remaining says.
+  const last = overrun(figures, track.observations);
+  if (last) {
+    const expected = { lo: 0, hi: 0 };
+    return {
+      account,
+      excluded: { kind: 'let-through', shownBy: 'let-through', expected, nearest, observation: last },
+    };
+  }
+  if (!misfit) return { account };
+  const reset = wrongReset(models, figures, track.observations);
+  if (reset?.misfit)
+    return {
+      account: { track, attempt: reset },
+      excluded: { ...reset.misfit, shownBy: 'reset', nearest: reset.model, isAlone: true },
+    };
+  return {
+    account,
+    excluded: { ...misfit, kind: kindOf(misfit, track), shownBy: misfit.kind, nearest },
+  };
+}
+
+/**
+ * The first model that explains all observations, else the first whose search was given up, else the one that explains the
+ * most of them for what it asks to believe.
+ */
+function nearestOf(
+  models: readonly Model[],
+  figures: Figures,
+  observations: readonly Observation[],
+): Attempt {
+  let nearest: Attempt | undefined;
+  let presumed: Attempt | undefined;
+  const worth = ({ explained, model }: Attempt) => explained - model.surprise;
+  for (const model of models) {
+    const next = attempt(model, figures, observations);
+    if (next.isPresumed) presumed ??= next;
+    else if (!next.misfit) return next;
+    else if (!nearest || worth(next) > worth(nearest)) nearest = next;
+  }
+  return presumed ?? (nearest as Attempt);
+}
+
+/** The attempt of the first model that Reset alone excludes: without Reset, it explains everything. */
+function wrongReset(
+  models: readonly Model[],
+  figures: Figures,
+  observations: readonly Observation[],
+): Attempt | undefined {
+  const withoutReset = observations.map(({ reset: _, ...each }) => each);
+  return models
+    .filter(({ surprise }) => surprise === 0)
+    .map((model) => attempt(model, figures, observations))
+    .find(({ model, misfit }) => {
+      if (misfit?.kind !== 'reset') return false;
+      const without = attempt(model, figures, withoutReset);
+      return !without.misfit && !without.isPresumed;
+    });
+}
+
+/** Which of the figures of an observation is wrong. */
+function kindOf(
+  { kind, observation, expected }: Misfit & { observation: Observation },
+  { limit, observations }: Track,
+): Misfit['kind'] {
+  const { outcome, remaining = 0, exchange } = observation;
+  // A refusal that says that more requests remain comes too early, whatever should remain instead.
+  if (kind === 'remaining' && outcome === 'refused' && remaining > 0) return 'refused';
+  // After a wait for Retry-After, the window has ended: then it did not wait for its Reset.
+  const isWhole = kind === 'remaining' && remaining > expected.hi && remaining === limit - 1;
+  if (exchange.stage === 'recover' && ((kind === 'let-through' && remaining > 0) || isWhole)) return 'reset';
+  // As long as no more than the limit are let through, the limit holds, and what Remaining said before was wrong.
+  const before = observations.filter(
+    (each) =>
+      each.exchange.key === 'valid' && each.exchange.id <= exchange.id && each.outcome === 'let-through',
+  );
+  const letThrough = sincePause(before.map((each) => each.exchange));
+  return kind === 'let-through' && letThrough.length <= limit ? 'remaining' : kind;
+}
+
+/**
+ * How a request was varied that is counted apart: more remain after it than an honest limiter leaves. One more may have
+ * another reason, and then the number of requests that were let through shows it.
+ */
+function evading(
+  { kind, observation, expected }: Misfit & { observation: Observation },
+  observations: readonly Observation[],
+): Variation | undefined {
+  const { outcome, remaining = 0, exchange } = observation;
+  if (kind !== 'remaining' || outcome === 'refused' || remaining <= expected.hi + 1) return undefined;
+  const before = observations[observations.indexOf(observation) - 1];
+  return exchange.variation ?? before?.exchange.variation;
+}

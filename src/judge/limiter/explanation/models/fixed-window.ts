@@ -1,0 +1,66 @@
+import { anyOf, type Figures, type Misfit, type Model, type Observation, type State } from './model.ts';
+import { common, keyOf, type Span, without } from './span.ts';
+import { afterCount } from './whole-requests.ts';
+
+/** All requests come back at once when the window ends; Reset is that time. Windows begin at any time. */
+export const fixedWindow: Model = {
+  name: 'fixed window',
+  surprise: 0,
+  counting: 'any',
+  start: (figures, first) => [unknownWindow(figures, first)],
+};
+
+/** A window of which nothing is known yet. */
+export function unknownWindow(figures: Figures, first: Observation): FixedWindow {
+  return new FixedWindow(figures, { lo: 0, hi: figures.limit + figures.burst }, anyEnd(first, figures));
+}
+
+/** A window that is open at an observation ends at most its length later. */
+export function anyEnd({ at }: Observation, { windowMs }: Figures): Span {
+  return { lo: at.lo, hi: at.hi + windowMs };
+}
+
+export class FixedWindow implements State {
+  readonly left: Span;
+  readonly end: Span;
+  readonly #figures: Figures;
+
+  constructor(figures: Figures, left: Span, end: Span) {
+    this.#figures = figures;
+    this.left = left;
+    this.end = end;
+  }
+
+  get key(): string {
+    return keyOf(this.left, this.end);
+  }
+
+  follow(observation: Observation, weight: number): readonly FixedWindow[] | Misfit {
+    const { at } = observation;
+    const ways: (readonly FixedWindow[] | Misfit)[] = [];
+    const open = common(this.end, { lo: at.lo, hi: Number.POSITIVE_INFINITY });
+    if (open) ways.push(this.#count(observation, this.left, open, weight));
+    const { limit, burst } = this.#figures;
+    const all = limit + burst;
+    if (at.hi >= this.end.lo)
+      ways.push(this.#count(observation, { lo: all, hi: all }, anyEnd(observation, this.#figures), weight));
+    return anyOf(ways) as readonly FixedWindow[] | Misfit;
+  }
+
+  /** The same window, with more known of what is left. */
+  with(left: Span): FixedWindow {
+    return new FixedWindow(this.#figures, left, this.end);
+  }
+
+  #count(observation: Observation, before: Span, end: Span, weight: number): readonly FixedWindow[] | Misfit {
+    const { limit, burst } = this.#figures;
+    const left = afterCount(observation, without(before, observation.others), weight, burst);
+    if ('kind' in left) return left;
+    const { reset } = observation;
+    // A window that nothing has used may not have begun: its Reset is only what it would be.
+    const isUnused = left.lo === limit + burst;
+    if (reset === undefined || isUnused) return [new FixedWindow(this.#figures, left, end)];
+    const told = common(end, reset);
+    return told ? [new FixedWindow(this.#figures, left, told)] : { kind: 'reset', expected: end };
+  }
+}

@@ -1,0 +1,62 @@
+import { type FixedWindow, unknownWindow } from './fixed-window.ts';
+import { anyOf, isMisfit, type Misfit, type Model, type Observation, type State } from './model.ts';
+import { keyOf, type Span } from './span.ts';
+
+const SECOND_MS = 1_000;
+
+/** A fixed window whose Remaining is taken once a second, and stays the same until the next. */
+export const frozenSecond: Model = {
+  name: 'fixed window, Remaining up to a second old',
+  surprise: 6,
+  counting: 'every',
+  isDelayed: true,
+  start: (figures, first) => [new Frozen(unknownWindow(figures, first))],
+};
+
+interface Taken {
+  value: number;
+  at: Span;
+}
+
+class Frozen implements State {
+  readonly #window: FixedWindow;
+  readonly #taken: Taken | undefined;
+
+  constructor(window: FixedWindow, taken?: Taken) {
+    this.#window = window;
+    this.#taken = taken;
+  }
+
+  get left(): Span {
+    return this.#window.left;
+  }
+
+  get key(): string {
+    return `${this.#window.key} ${this.#taken ? `${this.#taken.value},${keyOf(this.#taken.at)}` : ''}`;
+  }
+
+  follow(observation: Observation, weight: number): readonly State[] | Misfit {
+    const { remaining, ...without } = observation;
+    const windows = this.#window.follow(without, weight);
+    if (isMisfit(windows) || remaining === undefined)
+      return isMisfit(windows) ? windows : windows.map((each) => new Frozen(each, this.#taken));
+    return anyOf(windows.flatMap((each) => [this.#kept(each, observation), this.#taking(each, observation)]));
+  }
+
+  #kept(window: FixedWindow, { at, remaining }: Observation): readonly State[] | Misfit {
+    const taken = this.#taken;
+    if (taken && at.lo - taken.at.hi <= SECOND_MS && taken.value === remaining)
+      return [new Frozen(window, taken)];
+    return { kind: 'remaining', expected: taken ? { lo: taken.value, hi: taken.value } : window.left };
+  }
+
+  #taking(window: FixedWindow, observation: Observation): readonly State[] | Misfit {
+    const { at, outcome, remaining = 0 } = observation;
+    // A refusal is decided by the count itself.
+    const isDue = !this.#taken || outcome === 'refused' || at.hi - this.#taken.at.lo >= SECOND_MS;
+    const isNext = window.left.lo > this.#window.left.hi;
+    if ((!isDue && !isNext) || remaining < window.left.lo || remaining > window.left.hi)
+      return { kind: 'remaining', expected: window.left };
+    return [new Frozen(window.with({ lo: remaining, hi: remaining }), { value: remaining, at })];
+  }
+}

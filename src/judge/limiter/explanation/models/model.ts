@@ -1,0 +1,70 @@
+import type { Exchange } from '../../../../model/exchange.ts';
+import type { Span } from './span.ts';
+
+/** What one exchange shows of a limiter. Times in ms since the epoch, by petspec's clock. */
+export interface Observation {
+  exchange: Exchange;
+  /** When the limiter decided: after the request was sent, and before the response came. */
+  at: Span;
+  /** Requests of one kind count alike: the same operation, status and key, repeated or not. */
+  kind: string;
+  /** `unknown`: no response, or a refusal by another window. */
+  outcome: 'let-through' | 'refused' | 'unknown';
+  /** How much others may have used since the observation before, at most. */
+  others: number;
+  /** The figures of this window, on requests with the key. */
+  remaining?: number;
+  /** When the window resets, as far as rounding and the server's clock tell. */
+  reset?: Span;
+}
+
+/** Why a model does not explain an observation. */
+export interface Misfit {
+  kind: 'let-through' | 'refused' | 'remaining' | 'reset';
+  /** What the model would have sent instead: requests that are left, or a time in ms since the epoch. */
+  expected: Span;
+}
+
+/** What is known of a limiter after some observations. */
+export interface State {
+  /** How many requests are left. */
+  readonly left: Span;
+  /** The same for states from which the same follows. */
+  readonly key: string;
+  /**
+   * The states that the next observation leaves possible, or why none is.
+   * @param weight what the request takes off; of a refused one, what it would have taken
+   */
+  follow(observation: Observation, weight: number): readonly State[] | Misfit;
+}
+
+/** The figures of one window. */
+export interface Figures {
+  limit: number;
+  windowMs: number;
+  /** Requests that the service announces on top of its limit. */
+  burst: number;
+}
+
+/** An honest limiter: one that the interface allows. */
+export interface Model {
+  name: string;
+  /** How much more a stranger has to believe than of the plainest: so many observations more it has to explain. */
+  surprise: number;
+  /** Which requests with the key count: whatever their responses show, or every one. */
+  counting: 'any' | 'every';
+  /** Remaining may be older than the response. */
+  isDelayed?: true;
+  /** What may be known before the first observation. */
+  start(figures: Figures, first: Observation): readonly State[];
+}
+
+export function isMisfit(result: readonly State[] | Misfit | Span): result is Misfit {
+  return 'kind' in result;
+}
+
+/** The states of several ways in which an observation may have come about; if none is possible, why the first is not. */
+export function anyOf(ways: readonly (readonly State[] | Misfit)[]): readonly State[] | Misfit {
+  const states = ways.flatMap((way) => (isMisfit(way) ? [] : way));
+  return states.length > 0 ? states : (ways.find(isMisfit) ?? []);
+}

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { type Answer, exchangeOf, NOON } from '../../../../../test/limited-runs.ts';
+import { trackOf } from '../observations.ts';
+import { attempt } from '../search.ts';
+import { fixedWindow } from './fixed-window.ts';
+import { frozenSecond } from './frozen.ts';
+import type { Model } from './model.ts';
+import { twoNodes } from './nodes.ts';
+import { slidingLog } from './sliding-log.ts';
+import { tokenBuckets } from './token-bucket.ts';
+
+/** A request to add an animal: `at` and `reset` in s since noon. A refusal has no Remaining of its own. */
+type Seen = [at: number, remaining: number, reset: number, status?: number];
+
+const LIMIT = 6;
+
+/** Which of the observations a model does not explain, and why; undefined if it explains all. */
+function misfitOf(model: Model, seen: readonly Seen[]): [exchange: number, kind: string] | undefined {
+  const exchanges = seen.map(([at, remaining, reset, status = 201], index) => {
+    const retryAfter: Answer = status === 429 ? { retryAfter: String(Math.max(1, reset - at)) } : {};
+    const figures = { limit: LIMIT, remaining, reset: NOON + reset };
+    return exchangeOf({ operation: 'createPet', status, at, ...figures, ...retryAfter }, index + 1);
+  });
+  const limits = { minute: LIMIT, day: 1_000 };
+  const skew = { lo: 0, hi: 0 };
+  const track = trackOf(exchanges, 'minute', LIMIT, { limits }, skew, () => 0);
+  const { misfit } = attempt(model, { limit: LIMIT, windowMs: 60_000, burst: 0 }, track.observations);
+  return misfit && [misfit.observation.exchange.id, misfit.kind];
+}
+
+const down = tokenBuckets[0] as Model;
+const up = tokenBuckets[1] as Model;
+
+const fixed: Seen[] = [
+  [0, 1, 30],
+  [0.1, 0, 30],
+  [0.2, 0, 30, 429],
+  [31, 5, 90],
+];
+const log: Seen[] = [
+  [0, 5, 60],
+  [20, 4, 80],
+  [61, 4, 121],
+  [62, 3, 122],
+];
+// One request in ten seconds comes back.
+const bucket: Seen[] = [
+  [0, 5, 10],
+  [5, 4, 15],
+  [25, 5, 35],
+];
+const roundedUp: Seen[] = [
+  [0, 1, 60],
+  [0.5, 1, 60, 429],
+];
+const frozen: Seen[] = [
+  [0, 5, 30],
+  [0.3, 5, 30],
+  [0.6, 5, 30],
+  [1.1, 2, 30],
+];
+const nodes: Seen[] = [
+  [0, 5, 30],
+  [0.1, 5, 30],
+  [0.2, 3, 30],
+  [0.3, 2, 30],
+];
+
+const replaced = (seen: readonly Seen[], index: number, by: Seen): Seen[] =>
+  seen.map((each, at) => (at === index ? by : each));
+
+describe.each<[model: Model, seen: Seen[], changes: [what: string, index: number, by: Seen, kind: string][]]>(
+  [
+    [
+      fixedWindow,
+      fixed,
+      [
+        ['Remaining rises within the window', 1, [0.1, 2, 30], 'remaining'],
+        ['a request too many is let through', 2, [0.2, 0, 30, 201], 'let-through'],
+        ['the window does not begin full', 3, [31, 2, 90], 'let-through'],
+        ['Reset moves', 1, [0.1, 0, 40], 'reset'],
+      ],
+    ],
+    [
+      slidingLog,
+      log,
+      [
+        ['it does not come back', 2, [61, 3, 121], 'remaining'],
+        ['more come back than were sent', 3, [62, 5, 122], 'remaining'],
+        ['it is refused with requests left', 2, [61, 0, 121, 429], 'refused'],
+      ],
+    ],
+    [
+      down,
+      bucket,
+      [
+        ['nothing comes back', 2, [25, 3, 55], 'remaining'],
+        ['it is refused with requests left', 1, [5, 0, 65, 429], 'refused'],
+      ],
+    ],
+    [up, roundedUp, [['it refuses a whole request', 1, [12, 1, 60, 429], 'refused']]],
+    [
+      frozenSecond,
+      frozen,
+      [
+        ['it is older than a second', 3, [1.5, 5, 30], 'remaining'],
+        ['it says more than there is', 3, [1.1, 4, 30], 'remaining'],
+      ],
+    ],
+    [
+      twoNodes,
+      nodes,
+      [
+        ['a node that counted says all', 2, [0.2, 6, 30], 'remaining'],
+        ['both say the same again', 2, [0.2, 5, 30], 'remaining'],
+      ],
+    ],
+  ],
+)('$name', (model, seen, changes) => {
+  test('explains what it does', () => {
+    expect(misfitOf(model, seen)).toBeUndefined();
+  });
+
+  test.each(changes)('%s', (_what, index, by, kind) => {
+    expect(misfitOf(model, replaced(seen, index, by))).toEqual([index + 1, kind]);
+  });
+});

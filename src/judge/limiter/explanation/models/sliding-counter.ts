@@ -1,0 +1,170 @@
+import type { Figures, Misfit, Model, Observation, State } from './model.ts';
+import { anyOf } from './model.ts';
+import type { Meaning } from './resets.ts';
+import { leftIf, lessThan, ROUNDINGS, type Rounding, shownOf } from './rounding.ts';
+import { common, keyOf, plus, type Span } from './span.ts';
+
+/** The end of the first window is unknown: it is tried in so many parts of one, as what is left depends on it. */
+const PIECES = 4;
+
+/** Less than this of a request is lost in floating-point numbers. */
+const NOTHING = 1e-3;
+
+const MEANINGS: readonly Meaning[] = ['full', 'next', 'window-end', 'window-from-now'];
+
+/**
+ * Two fixed windows: the one before counts in proportion to its overlap with the last minute, so that what is left is an
+ * estimate. Reset may be the end of the window, or the time at which one request or all of them come back.
+ */
+export const slidingCounters: readonly Model[] = ROUNDINGS.flatMap((rounding) =>
+  MEANINGS.map((meaning) => ({
+    name: rounding === 'down' ? 'sliding counter' : `sliding counter, Remaining rounded ${rounding}`,
+    surprise: rounding === 'down' ? 2 : 5,
+    counting: 'any',
+    start: (figures, { at }) => {
+      const any = { lo: 0, hi: figures.limit };
+      const piece = figures.windowMs / PIECES;
+      return Array.from({ length: PIECES }, (_, index) => {
+        const end = { lo: at.lo + index * piece, hi: at.hi + (index + 1) * piece };
+        return new SlidingCounter(figures, rounding, meaning, any, any, end, at.lo);
+      });
+    },
+  })),
+);
+
+class SlidingCounter implements State {
+  readonly left: Span;
+  readonly #figures: Figures;
+  readonly #rounding: Rounding;
+  readonly #meaning: Meaning;
+  /** Requests of the window before, and of this one. */
+  readonly #before: Span;
+  readonly #current: Span;
+  readonly #end: Span;
+  /** When the last observation was possible at the earliest, in ms since the epoch. */
+  readonly #at: number;
+
+  constructor(
+    figures: Figures,
+    rounding: Rounding,
+    meaning: Meaning,
+    before: Span,
+    current: Span,
+    end: Span,
+    at: number,
+    left: Span = { lo: 0, hi: figures.limit },
+  ) {
+    this.#at = at;
+    this.#figures = figures;
+    this.#rounding = rounding;
+    this.#meaning = meaning;
+    this.#before = before;
+    this.#current = current;
+    this.#end = end;
+    this.left = left;
+  }
+
+  get key(): string {
+    return keyOf(this.left, this.#before, this.#current, this.#end);
+  }
+
+  follow(observation: Observation, weight: number): readonly State[] | Misfit {
+    const { at } = observation;
+    const { windowMs } = this.#figures;
+    const ways: (readonly State[] | Misfit)[] = [];
+    const open = common(this.#end, { lo: at.lo, hi: at.hi + windowMs });
+    if (open) ways.push(this.#count(observation, weight, this.#before, this.#current, open));
+    const none = { lo: 0, hi: 0 };
+    const ended = common(this.#end, { lo: 0, hi: at.hi });
+    const next = ended && common(plus(ended, windowMs), { lo: at.lo, hi: at.hi + windowMs });
+    if (next) ways.push(this.#count(observation, weight, this.#current, none, next));
+    if (at.hi >= this.#end.lo + windowMs)
+      ways.push(this.#count(observation, weight, none, none, { lo: at.lo, hi: at.hi + windowMs }));
+    return anyOf(ways);
+  }
+
+  #count(
+    observation: Observation,
+    weight: number,
+    before: Span,
+    current: Span,
+    end: Span,
+  ): readonly State[] | Misfit {
+    const { at, others, outcome, remaining } = observation;
+    const { limit, windowMs } = this.#figures;
+    const count = { lo: current.lo, hi: Math.min(limit, current.hi + others) };
+    /** The share of the window before that still counts. */
+    const share = {
+      lo: Math.max(0, Math.min(1, (end.lo - at.hi) / windowMs)),
+      hi: Math.max(0, Math.min(1, (end.hi - at.lo) / windowMs)),
+    };
+    const leftOf = (used: Span) => ({
+      lo: Math.max(0, limit - used.hi - before.hi * share.hi),
+      hi: limit - used.lo - before.lo * share.lo,
+    });
+    const isRefused = outcome === 'refused';
+    const needed = isRefused ? lessThan(weight) : { lo: weight, hi: limit };
+    // What comes back in a time is at most what the window before had.
+    const risen = (limit * (at.hi - this.#at)) / windowMs;
+    const counts = leftOf(count);
+    const left = common(counts, { lo: this.left.lo - others, hi: this.left.hi + risen });
+    if (!left) return { kind: 'remaining', expected: shownOf(counts, this.#rounding) };
+    const decided = outcome === 'unknown' || weight === 0 ? left : common(left, needed);
+    if (!decided) return { kind: isRefused ? 'refused' : 'let-through', expected: shownOf(left, 'down') };
+    const counted = plus(count, outcome === 'let-through' ? weight : 0);
+    const after = plus(decided, outcome === 'let-through' ? -weight : 0);
+    const told = remaining === undefined ? after : common(after, leftIf(remaining, this.#rounding));
+    if (!told) return { kind: 'remaining', expected: shownOf(after, this.#rounding) };
+    const used = { lo: limit - told.hi, hi: limit - told.lo };
+    const now = common(counted, { lo: used.lo - before.hi * share.hi, hi: used.hi - before.lo * share.lo });
+    const earlier =
+      share.lo > 0
+        ? common(before, { lo: (used.lo - counted.hi) / share.hi, hi: (used.hi - counted.lo) / share.lo })
+        : before;
+    if (!now || !earlier) return { kind: 'remaining', expected: shownOf(after, this.#rounding) };
+    const known = this.#endBy(observation, end, earlier, now);
+    if (!known) return { kind: 'reset', expected: this.#resetOf(observation, end, earlier, now) };
+    return [
+      new SlidingCounter(this.#figures, this.#rounding, this.#meaning, earlier, now, known, at.lo, told),
+    ];
+  }
+
+  /** What a Reset leaves possible for the end of the window. */
+  #endBy(observation: Observation, end: Span, before: Span, current: Span): Span | undefined {
+    const { reset } = observation;
+    if (reset === undefined) return end;
+    const expected = this.#resetOf(observation, end, before, current);
+    if (!common(reset, expected)) return undefined;
+    const { windowMs } = this.#figures;
+    if (this.#meaning === 'window-end') return common(end, reset);
+    if (this.#meaning === 'full' && current.lo > 0) return common(end, plus(reset, -windowMs));
+    if (this.#meaning === 'next' && before.hi <= NOTHING && current.lo > 0)
+      return common(end, { lo: reset.lo - windowMs / current.lo, hi: reset.hi });
+    return end;
+  }
+
+  #resetOf({ at }: Observation, end: Span, before: Span, current: Span): Span {
+    const { windowMs } = this.#figures;
+    switch (this.#meaning) {
+      case 'window-end':
+        return end;
+      case 'window-from-now':
+        return plus(at, windowMs);
+      case 'full':
+        // Rounded up or to the nearest, all are back a little earlier.
+        if (current.lo > 0)
+          return {
+            lo: end.lo + windowMs * (this.#rounding === 'down' ? 1 : 1 - 1 / current.lo),
+            hi: end.hi + windowMs,
+          };
+        return { lo: at.lo, hi: end.hi + (current.hi > 0 ? windowMs : 0) };
+      case 'next': {
+        // When this window ends, nothing of the one before counts; the first of this one comes back a little later.
+        const latest = end.hi + windowMs / Math.max(1, current.lo);
+        if (before.hi > NOTHING || current.lo === 0) return { lo: at.lo, hi: latest };
+        const share = this.#rounding === 'down' ? windowMs / Math.max(1, current.hi) : 0;
+        return { lo: end.lo + share, hi: latest };
+      }
+    }
+  }
+}

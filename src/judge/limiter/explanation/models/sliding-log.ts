@@ -1,0 +1,101 @@
+import type { Figures, Misfit, Model, Observation, State } from './model.ts';
+import { type Meaning, possibleMeanings } from './resets.ts';
+import { common, keyOf, plus, type Span } from './span.ts';
+import { afterCount } from './whole-requests.ts';
+
+/** Each request counts for the length of one window. */
+export const slidingLog: Model = {
+  name: 'sliding log',
+  surprise: 1,
+  counting: 'any',
+  start: (figures, first) => [
+    new SlidingLog(
+      figures,
+      [],
+      { lo: 0, hi: figures.limit },
+      first.at.hi + figures.windowMs,
+      ['next', 'full', 'window-from-now'],
+      first.at.lo,
+    ),
+  ],
+};
+
+/** A request that counts: when it was let through, and what it takes. */
+interface Entry {
+  at: Span;
+  weight: number;
+}
+
+class SlidingLog implements State {
+  readonly left: Span;
+  readonly #figures: Figures;
+  readonly #entries: readonly Entry[];
+  /** What was used before the run, and when the last of it no longer counts (ms since the epoch). */
+  readonly #earlier: Span;
+  readonly #earlierUntil: number;
+  readonly #meanings: readonly Meaning[];
+  /** When the last observation was possible at the earliest, in ms since the epoch. */
+  readonly #at: number;
+
+  constructor(
+    figures: Figures,
+    entries: readonly Entry[],
+    earlier: Span,
+    earlierUntil: number,
+    meanings: readonly Meaning[],
+    at: number,
+    left: Span = { lo: 0, hi: figures.limit },
+  ) {
+    this.#figures = figures;
+    this.#entries = entries;
+    this.#earlier = earlier;
+    this.#earlierUntil = earlierUntil;
+    this.#meanings = meanings;
+    this.#at = at;
+    this.left = left;
+  }
+
+  get key(): string {
+    const used = this.#entries.reduce((sum, { weight }) => sum + weight, 0);
+    return `${keyOf(this.left, this.#earlier, this.#entries.at(-1)?.at ?? this.left)} ${used} ${this.#meanings}`;
+  }
+
+  follow(observation: Observation, weight: number): readonly State[] | Misfit {
+    const { at, others } = observation;
+    const { windowMs, limit, burst } = this.#figures;
+    const alive = this.#entries.filter((each) => each.at.hi + windowMs > at.lo);
+    const used = (sure: boolean) =>
+      alive.reduce((sum, each) => sum + (!sure || each.at.lo + windowMs > at.hi ? each.weight : 0), 0);
+    const until = others > 0 ? at.hi + windowMs : this.#earlierUntil;
+    const earlier = { lo: 0, hi: at.lo > until ? 0 : Math.min(limit, this.#earlier.hi + others) };
+    const all = limit + burst;
+    const before = { lo: Math.max(0, all - used(false) - earlier.hi), hi: all - used(true) - earlier.lo };
+    const left = afterCount(observation, before, weight, burst);
+    if ('kind' in left) return left;
+    const own = observation.outcome === 'let-through' && weight > 0 ? [{ at, weight }] : [];
+    const spare = all - used(true) - (own[0]?.weight ?? 0);
+    // What Remaining leaves for earlier use, which only becomes less.
+    const known = common(earlier, { lo: 0, hi: spare - left.lo }) ?? earlier;
+    // What others used since the observation before counts as long as a request of ours.
+    const news = Math.min(all, all - used(false) - (own[0]?.weight ?? 0) - left.hi - this.#earlier.hi);
+    const theirs = news > 0 ? [{ at: { lo: this.#at, hi: at.hi }, weight: news }] : [];
+    const entries = [...alive, ...theirs, ...own];
+    const older = theirs.length > 0 ? { lo: 0, hi: Math.max(0, known.hi - news) } : known;
+    const isUnused = left.lo === all;
+    const timeOf = (meaning: Meaning) => this.#timeOf(meaning, entries, older, observation);
+    const meanings = isUnused ? this.#meanings : possibleMeanings(this.#meanings, observation.reset, timeOf);
+    const [meaning = 'full'] = this.#meanings;
+    if (meanings.length === 0) return { kind: 'reset', expected: timeOf(meaning) };
+    return [new SlidingLog(this.#figures, entries, older, until, meanings, at.lo, left)];
+  }
+
+  #timeOf(meaning: Meaning, entries: readonly Entry[], earlier: Span, { at }: Observation): Span {
+    const { windowMs } = this.#figures;
+    if (meaning === 'window-from-now') return plus(at, windowMs);
+    const one = meaning === 'next' ? entries[0] : entries.at(-1);
+    const own = one && plus(one.at, windowMs);
+    if (earlier.hi === 0) return own ?? at;
+    const other = { lo: at.lo, hi: this.#earlierUntil };
+    return own ? { lo: Math.min(own.lo, other.lo), hi: Math.max(own.hi, other.hi) } : other;
+  }
+}

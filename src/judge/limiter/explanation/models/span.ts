@@ -1,0 +1,26 @@
+/** What is known of a number: it is at least `lo` and at most `hi`. */
+export interface Span {
+  lo: number;
+  hi: number;
+}
+
+/** A span of requests of which so many may have been used. */
+export function without(span: Span, used: number): Span {
+  return { lo: Math.max(0, span.lo - used), hi: span.hi };
+}
+
+export function keyOf(...spans: readonly Span[]): string {
+  return spans.map(({ lo, hi }) => `${lo}-${hi}`).join();
+}
+
+/** What two spans have in common; undefined if they have nothing. */
+export function common(one: Span, other: Span): Span | undefined {
+  const lo = Math.max(one.lo, other.lo);
+  const hi = Math.min(one.hi, other.hi);
+  return lo <= hi ? { lo, hi } : undefined;
+}
+
+/** A span that is moved, at each end, by as much as another says. */
+export function plus(span: Span, by: number): Span {
+  return { lo: span.lo + by, hi: span.hi + by };
+}

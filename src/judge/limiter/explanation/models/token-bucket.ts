@@ -1,0 +1,112 @@
+import type { Figures, Misfit, Model, Observation, State } from './model.ts';
+import { type Meaning, possibleMeanings } from './resets.ts';
+import { leftIf, lessThan, ROUNDINGS, type Rounding, shownOf } from './rounding.ts';
+import { common, keyOf, plus, type Span } from './span.ts';
+
+/** A bucket that refills evenly: a token bucket, or a leaky bucket as a meter (GCRA), which lets through the same. */
+export const tokenBuckets: readonly Model[] = ROUNDINGS.map((rounding) => ({
+  name: rounding === 'down' ? 'token bucket' : `token bucket, Remaining rounded ${rounding}`,
+  surprise: rounding === 'down' ? 1 : 4,
+  counting: 'any',
+  start: (figures, { at }) => {
+    const all = figures.limit + figures.burst;
+    return [
+      new TokenBucket(figures, rounding, at.lo, { lo: 0, hi: all }, 0, ['full', 'next', 'window-from-now']),
+    ];
+  },
+}));
+
+/**
+ * What is left is `base + rate * time - used`, with the time since `origin`. The base is unknown at first; every
+ * observation narrows it, and a full bucket lowers it.
+ */
+class TokenBucket implements State {
+  readonly #figures: Figures;
+  readonly #rounding: Rounding;
+  readonly #origin: number;
+  readonly #base: Span;
+  readonly #used: number;
+  readonly #meanings: readonly Meaning[];
+  readonly #at: number;
+
+  constructor(
+    figures: Figures,
+    rounding: Rounding,
+    origin: number,
+    base: Span,
+    used: number,
+    meanings: readonly Meaning[],
+    at = origin,
+  ) {
+    this.#figures = figures;
+    this.#rounding = rounding;
+    this.#origin = origin;
+    this.#base = base;
+    this.#used = used;
+    this.#meanings = meanings;
+    this.#at = at;
+  }
+
+  get left(): Span {
+    return plus(this.#base, this.#refilled(this.#at) - this.#used);
+  }
+
+  get key(): string {
+    return `${keyOf(this.#base)} ${this.#used} ${this.#meanings}`;
+  }
+
+  follow(observation: Observation, weight: number): readonly State[] | Misfit {
+    const { at, others, outcome, remaining, reset } = observation;
+    const capacity = this.#figures.limit + this.#figures.burst;
+    const refilled = { lo: this.#refilled(at.lo), hi: this.#refilled(at.hi) };
+    const full = { lo: capacity + this.#used - refilled.hi, hi: capacity + this.#used - refilled.lo };
+    const lowest = Math.max(this.#base.lo - others, this.#used - refilled.lo);
+    const base = { lo: Math.min(this.#base.lo, full.lo, lowest), hi: Math.min(this.#base.hi, full.hi) };
+    /** The bases with which so much is left at some time within the observation. */
+    const basesFor = (left: Span, used: number) => ({
+      lo: left.lo + used - refilled.hi,
+      hi: left.hi + used - refilled.lo,
+    });
+    const leftWith = (span: Span, used: number) => ({
+      lo: Math.max(0, span.lo + refilled.lo - used),
+      hi: span.hi + refilled.hi - used,
+    });
+    const isRefused = outcome === 'refused';
+    const needed = isRefused ? lessThan(weight) : { lo: weight, hi: capacity };
+    const decided = outcome === 'unknown' || weight === 0 ? base : common(base, basesFor(needed, this.#used));
+    if (!decided)
+      return {
+        kind: isRefused ? 'refused' : 'let-through',
+        expected: shownOf(leftWith(base, this.#used), 'down'),
+      };
+    const used = this.#used + (outcome === 'let-through' ? weight : 0);
+    const told = remaining === undefined ? decided : common(decided, basesFor(this.#leftIf(remaining), used));
+    if (!told) return { kind: 'remaining', expected: shownOf(leftWith(decided, used), this.#rounding) };
+    const timeOf = (meaning: Meaning) => this.#timeOf(meaning, leftWith(told, used), observation);
+    const meanings = possibleMeanings(this.#meanings, reset, timeOf);
+    const [meaning = 'full'] = this.#meanings;
+    if (meanings.length === 0) return { kind: 'reset', expected: timeOf(meaning) };
+    return [new TokenBucket(this.#figures, this.#rounding, this.#origin, told, used, meanings, at.hi)];
+  }
+
+  #leftIf(remaining: number): Span {
+    const { burst } = this.#figures;
+    if (burst === 0) return leftIf(remaining, this.#rounding);
+    return remaining === 0 ? { lo: 0, hi: burst + 1 } : plus(leftIf(remaining, this.#rounding), burst);
+  }
+
+  #refilled(at: number): number {
+    return ((at - this.#origin) * this.#figures.limit) / this.#figures.windowMs;
+  }
+
+  #timeOf(meaning: Meaning, left: Span, { at }: Observation): Span {
+    const { limit, burst, windowMs } = this.#figures;
+    if (meaning === 'window-from-now') return plus(at, windowMs);
+    const perRequest = windowMs / limit;
+    const missing =
+      meaning === 'full'
+        ? { lo: Math.max(0, limit + burst - left.hi), hi: limit + burst - left.lo }
+        : { lo: 0, hi: 1 };
+    return { lo: at.lo + missing.lo * perRequest, hi: at.hi + missing.hi * perRequest };
+  }
+}

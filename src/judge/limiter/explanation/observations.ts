@@ -1,0 +1,134 @@
+import type { Address } from '../../../model/contract.ts';
+import { type Exchange, headerValue, isSuccess, type RateLimit } from '../../../model/exchange.ts';
+import { parseHttpDate } from '../../../model/http-date.ts';
+import { DAY_S, MINUTE_S, type Window, windowOf } from '../../../model/rate-plan.ts';
+import type { Circumstances } from '../../judged.ts';
+import type { Observation } from './models/model.ts';
+import { common, type Span } from './models/span.ts';
+import type { UseByOthers } from './others.ts';
+
+/** One window of one count: what it allows, and what was observed of it. */
+export interface Track {
+  window: Window;
+  limit: number;
+  observations: readonly Observation[];
+}
+
+/** Without a Date, the server's clock is within this (ms) of ours. */
+const CLOCK_SKEW_MS = 300_000;
+
+/** A longer Retry-After (s) than this may be another window's. */
+const MAX_MINUTE_RETRY_S = 2 * MINUTE_S;
+
+/** How far the server's clock is ahead of ours (ms), as all Dates together show: they are cut to whole seconds. */
+export function clockSkewOf(exchanges: readonly Exchange[]): Span {
+  const spans = exchanges.flatMap(({ response, sentAt, receivedAt }) => {
+    const date = headerValue(response?.headers ?? [], 'Date');
+    const ms = date === undefined ? undefined : parseHttpDate(date, receivedAt)?.ms;
+    return ms === undefined ? [] : [{ lo: ms - receivedAt, hi: ms + 1_000 - sentAt }];
+  });
+  const [first = { lo: -CLOCK_SKEW_MS, hi: CLOCK_SKEW_MS }] = spans;
+  // A clock that is set during the run, or a Date that a cache keeps, tells less.
+  const hull = {
+    lo: Math.min(first.lo, ...spans.map(({ lo }) => lo)),
+    hi: Math.max(first.hi, ...spans.map(({ hi }) => hi)),
+  };
+  return spans.reduce<Span | undefined>((all, each) => all && common(all, each), first) ?? hull;
+}
+
+/** The end of the kind of a read that was sent before. */
+export const AGAIN = ', again';
+
+/** Requests that count alike. The same read again may come from a cache, and a refusal takes nothing. */
+function kindOf({ operation, key, variation, method, url, response }: Exchange, seen: Set<string>): string {
+  if (key !== 'valid') return 'a wrong key';
+  // A cache may take a varied request for another read.
+  const isRead = method === 'GET' && !variation;
+  const isAgain = isRead && seen.has(url);
+  if (isRead) seen.add(url);
+  return `${operation}, ${response?.status ?? 'no response'}${isAgain ? AGAIN : ''}`;
+}
+
+/** What one window of a count shows. Its figures are those with its limit; what others say of it is unknown. */
+export function trackOf(
+  exchanges: readonly Exchange[],
+  window: Window,
+  limit: number,
+  { limits }: Pick<Circumstances, 'limits'>,
+  skew: Span,
+  others: UseByOthers,
+): Track {
+  const seen = new Set<string>();
+  const observations = exchanges.map((exchange): Observation => {
+    const { rate, sentAt, receivedAt } = exchange;
+    const isOwn =
+      exchange.key === 'valid' &&
+      rate.limit === limit &&
+      windowOf(exchange, limits) === window &&
+      !isRejected(exchange);
+    return {
+      exchange,
+      at: { lo: sentAt, hi: receivedAt + 1 },
+      kind: kindOf(exchange, seen),
+      outcome: outcomeOf(exchange, window, isOwn),
+      others: others(exchange),
+      ...(isOwn && rate.remaining !== undefined ? { remaining: rate.remaining } : {}),
+      ...(isOwn && rate.reset !== undefined && !exchange.variation
+        ? { reset: resetOf(rate.reset, skew) }
+        : {}),
+    };
+  });
+  return { window, limit, observations };
+}
+
+/** Reset may be rounded up or down to seconds, or be a second later than needed. */
+function resetOf(reset: number, skew: Span): Span {
+  return { lo: (reset - 2) * 1_000 - skew.hi, hi: (reset + 1) * 1_000 - skew.lo };
+}
+
+/** Whether a service rejects a varied request, which it may do before it counts it. */
+function isRejected(exchange: Exchange): boolean {
+  return exchange.variation !== undefined && exchange.response?.status !== 429 && !isSuccess(exchange);
+}
+
+function outcomeOf(exchange: Exchange, window: Window, isOwn: boolean): Observation['outcome'] {
+  const { response, rate, key } = exchange;
+  if (response?.status !== 429) return response && !isRejected(exchange) ? 'let-through' : 'unknown';
+  if (key !== 'valid') return 'unknown';
+  return isRefusalOf(window, rate, isOwn) ? 'refused' : 'unknown';
+}
+
+/** Whether this window refused a request: its figures say so, and Retry-After does not contradict them. */
+function isRefusalOf(window: Window, { retryAfter }: RateLimit, isOwn: boolean): boolean {
+  if (retryAfter !== undefined && retryAfter > MAX_MINUTE_RETRY_S) return window === 'day' && isOwn;
+  return window === 'minute' && (isOwn || retryAfter !== undefined);
+}
+
+/** The counts that the interface leaves possible: one for each address, one for both, or one for each operation. */
+export const PARTITIONS: readonly ((exchange: Exchange) => string)[] = [
+  ({ address }): Address => address,
+  () => 'all',
+  ({ operation }) => operation,
+];
+
+/** The limits of the windows that the headers describe, and that of the minute if the plan states it. */
+export function figuresOf(
+  exchanges: readonly Exchange[],
+  { limits }: Pick<Circumstances, 'limits'>,
+): { window: Window; limit: number }[] {
+  const told = exchanges.flatMap((each) => {
+    const window = each.key === 'valid' ? windowOf(each, limits) : undefined;
+    return window && each.rate.limit !== undefined ? [{ window, limit: each.rate.limit }] : [];
+  });
+  const stated = limits?.minute === undefined ? [] : [{ window: 'minute' as const, limit: limits.minute }];
+  const all = [...stated, ...told];
+  return all.filter(
+    ({ window, limit }, index) =>
+      all.findIndex((each) => each.window === window && each.limit === limit) === index,
+  );
+}
+
+/** The length of a window in ms. */
+export function lengthOf(window: Window): number {
+  return (window === 'minute' ? MINUTE_S : DAY_S) * 1_000;
+}

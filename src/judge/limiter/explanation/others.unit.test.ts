@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { type Answer, exchangeOf, falling, refused } from '../../../../test/limited-runs.ts';
+import { sharingShown, sincePause, useByOthers } from './others.ts';
+
+const exchangesOf = (answers: readonly Answer[]) =>
+  answers.map((answer, index) => exchangeOf(answer, index + 1));
+
+describe('others use the key', () => {
+  test.each<[what: string, answers: Answer[], shownBy: number | undefined]>([
+    ['Remaining falls by what was sent', falling([59, 58, 57]), undefined],
+    ['Remaining falls by more', falling([59, 58, 55]), 3],
+    ['Remaining falls by more, after requests that do not count', falling([59, 59, 59, 56]), undefined],
+    ['Remaining falls by more than all that were sent', falling([59, 59, 59, 55]), 4],
+    ['a window begins', falling([1, 0, 59, 58]), undefined],
+    ['Remaining falls by more in the next window', falling([1, 0, 59, 57]), 4],
+    ['requests are simultaneous', falling([59, 50], { inFlight: 2 }), undefined],
+    ['a wrong key says so', [...falling([59]), { key: 'absent', status: 401, remaining: 5 }], undefined],
+    ['a response has no Remaining', [{}, ...falling([58, 57])], undefined],
+  ])('%s', (_what, answers, shownBy) => {
+    expect(sharingShown(exchangesOf(answers))?.id).toBe(shownBy);
+  });
+
+  test('from the response that shows it on, without a bound', () => {
+    const exchanges = exchangesOf(falling([59, 58, 50, 49]));
+    expect(exchanges.map(useByOthers(exchanges, false))).toEqual([0, 0, Infinity, Infinity]);
+    expect(exchanges.map(useByOthers(exchanges, true))).toEqual([Infinity, Infinity, Infinity, Infinity]);
+  });
+});
+
+describe('while petspec waits', () => {
+  const steady = Array.from({ length: 11 }, (_, index): Answer => ({ remaining: 59 - index, at: index }));
+  const quick = steady.map((each, index) => ({ ...each, at: index / 10 }));
+
+  test('others may use three times what a second of watching shows in each second', () => {
+    const exchanges = exchangesOf([...quick, { remaining: 48, at: 11 }]);
+    // Watched for a second, then not for ten.
+    expect(useByOthers(exchanges, false)(exchanges[11] as (typeof exchanges)[0])).toBe(30);
+  });
+
+  test('they get nothing until Retry-After is over', () => {
+    const limit = refused({ at: 1, retryAfter: '30', remaining: undefined });
+    const exchanges = exchangesOf([...quick, limit, { remaining: 59, at: 32 }]);
+    const [last] = exchanges.slice(-1) as [(typeof exchanges)[0]];
+    // Retry-After may be rounded up by a second, so that two seconds are left.
+    expect(useByOthers(exchanges, false)(last)).toBe(6);
+  });
+
+  test('a request before Retry-After is over has none before it', () => {
+    const limit = refused({ at: 1, retryAfter: '30', remaining: undefined });
+    const exchanges = exchangesOf([
+      ...quick,
+      limit,
+      refused({ at: 15, retryAfter: '16', remaining: undefined }),
+    ]);
+    const [last] = exchanges.slice(-1) as [(typeof exchanges)[0]];
+    expect(useByOthers(exchanges, false)(last)).toBe(0);
+  });
+
+  test('an earlier pause shows nothing of them', () => {
+    const exchanges = exchangesOf([...quick, { remaining: 59, at: 61 }, { remaining: 59, at: 63 }]);
+    const [last] = exchanges.slice(-1) as [(typeof exchanges)[0]];
+    expect(useByOthers(exchanges, false)(last)).toBe(6);
+  });
+});
+
+test('the exchanges since the last pause', () => {
+  const exchanges = exchangesOf([{ at: 0 }, { at: 0.5 }, { at: 2 }, { at: 2.1 }]);
+  expect(sincePause(exchanges).map(({ id }) => id)).toEqual([3, 4]);
+  expect(sincePause([])).toEqual([]);
+});

@@ -1,0 +1,27 @@
+import { isSuccess } from '../../../model/exchange.ts';
+import { NEXT_WINDOW_S } from '../../../model/rate-plan.ts';
+import type { Figures, Observation } from './models/model.ts';
+
+/**
+ * The last of more requests than any honest limiter lets through while Reset stays the same: none gives back more than
+ * its limit in a window. Only repetitions of one request are counted, as others may not count.
+ */
+export function overrun(
+  { limit, windowMs, burst }: Figures,
+  observations: readonly Observation[],
+): Observation | undefined {
+  const last = observations.findLast(({ exchange }) => exchange.stage === 'exhaust');
+  if (!last) return undefined;
+  const { operation, rate } = last.exchange;
+  const letThrough = observations.filter(
+    ({ exchange, reset }) =>
+      reset !== undefined &&
+      exchange.operation === operation &&
+      exchange.stage !== 'recover' &&
+      isSuccess(exchange) &&
+      Math.abs((exchange.rate.reset ?? 0) - (rate.reset ?? 0)) < NEXT_WINDOW_S,
+  );
+  const [first] = letThrough;
+  const refilled = first ? (limit * (last.at.hi - first.at.lo)) / windowMs : 0;
+  return letThrough.length > limit + burst + refilled ? letThrough.at(-1) : undefined;
+}

@@ -1,0 +1,210 @@
+import { NEXT_WINDOW_S } from '../../../model/rate-plan.ts';
+import {
+  type Figures,
+  isMisfit,
+  type Misfit,
+  type Model,
+  type Observation,
+  type State,
+} from './models/model.ts';
+import { AGAIN } from './observations.ts';
+
+/** Whether a model explains all observations, else the first that it does not explain and why. */
+export interface Attempt {
+  model: Model;
+  /** How many observations it explains, in an order in which the limiter may have counted them. */
+  explained: number;
+  /** Absent if it explains all. */
+  misfit?: Misfit & { observation: Observation };
+  /** The search took too long, so that the model is only presumed to explain them. */
+  isPresumed?: true;
+  /** What was left after each observation in that order. */
+  course: readonly { observation: Observation; state: State }[];
+}
+
+/** Steps that a search takes at most, and for each observation: then the model is presumed to explain them. */
+const MAX_STEPS = { all: 2_000, each: 40 };
+
+/** No more requests than this are in flight at a time, for the order in which they may have been counted. */
+const MAX_IN_FLIGHT = 64;
+
+/** In how many orders simultaneous requests are tried at each step. */
+const MAX_CHOICES = 3;
+
+/** A part of the way: what was counted so far, and what that leaves possible. */
+interface Node {
+  state: State;
+  weights: Readonly<Record<string, number>>;
+  /** Index of the first observation that was not counted yet, and the later ones that were. */
+  first: number;
+  ahead: readonly number[];
+  count: number;
+  before?: Node;
+  by?: Observation;
+}
+
+/**
+ * Looks for an order of simultaneous requests, and for what each kind of request takes off, with which the model
+ * explains every observation.
+ */
+export function attempt(model: Model, figures: Figures, observations: readonly Observation[]): Attempt {
+  const inTurn = [...observations].sort((one, other) => one.exchange.id - other.exchange.id);
+  const isBefore = orderOf(inTurn);
+  const [initial] = inTurn;
+  if (!initial) return { model, explained: 0, course: [] };
+  const open = model
+    .start(figures, initial)
+    .map((state): Node => ({ state, weights: {}, first: 0, ahead: [], count: 0 }));
+  const [start] = open as [Node];
+  const tried = new Set<string>();
+  let furthest: { node: Node; misfit?: Attempt['misfit'] } = { node: start };
+  for (let step = 0; step < MAX_STEPS.all + MAX_STEPS.each * inTurn.length; step += 1) {
+    const node = open.pop();
+    if (!node) return attemptOf(model, furthest.node, furthest.misfit);
+    if (node.first >= inTurn.length) return attemptOf(model, node);
+    const next: Node[] = [];
+    for (const index of choices(inTurn, node, isBefore)) {
+      const observation = inTurn[index] as Observation;
+      for (const weight of weightsOf(observation, node, model.counting)) {
+        const states = node.state.follow(observation, weight);
+        if (!isMisfit(states))
+          next.push(...states.map((state) => advance(inTurn, node, index, weight, state)));
+        else if (node.count > furthest.node.count || !furthest.misfit)
+          furthest = { node, misfit: { ...states, observation } };
+      }
+      if (isDecided(observation, node, next, inTurn)) break;
+    }
+    for (const each of next.reverse()) {
+      const key = `${each.first},${[...each.ahead].sort()} ${each.state.key} ${Object.values(each.weights)}`;
+      if (tried.has(key)) continue;
+      tried.add(key);
+      open.push(each);
+    }
+  }
+  return { ...attemptOf(model, furthest.node), isPresumed: true };
+}
+
+/**
+ * Whether other orders need no try: what is known of its kind fits, or it takes nothing off, or no other response says
+ * the same, so that no other request can have been in its place.
+ */
+function isDecided(
+  { kind, remaining }: Observation,
+  { weights, first }: Node,
+  next: readonly Node[],
+  inTurn: readonly Observation[],
+): boolean {
+  if (next.length === 0) return false;
+  if (weights[kind] !== undefined || next.every((each) => each.weights[kind] === 0)) return true;
+  const near = inTurn.slice(first, first + MAX_IN_FLIGHT);
+  return remaining !== undefined && near.filter((each) => each.remaining === remaining).length === 1;
+}
+
+function attemptOf(model: Model, node: Node, misfit?: Attempt['misfit']): Attempt {
+  const course: { observation: Observation; state: State }[] = [];
+  for (let each: Node | undefined = node; each?.by; each = each.before)
+    course.push({ observation: each.by, state: each.state });
+  return { model, explained: node.count, ...(misfit ? { misfit } : {}), course: course.reverse() };
+}
+
+function advance(
+  inTurn: readonly Observation[],
+  before: Node,
+  index: number,
+  weight: number,
+  state: State,
+): Node {
+  const by = inTurn[index] as Observation;
+  const done = new Set(before.ahead).add(index);
+  let { first } = before;
+  while (done.delete(first)) first += 1;
+  const isTelling = by.outcome === 'let-through' && !by.exchange.variation;
+  const weights = isTelling ? { ...before.weights, [by.kind]: weight } : before.weights;
+  return { state, weights, first, ahead: [...done], count: before.count + 1, before, by };
+}
+
+/**
+ * Whether the limiter counted a request before another: its response was there when the other was sent. Those in flight
+ * then may have been counted after it.
+ */
+function orderOf(inTurn: readonly Observation[]): (one: number, other: number) => boolean {
+  let pending: number[] = [];
+  const inFlight = inTurn.map(({ exchange }, index) => {
+    const isPending = (each: number) => (inTurn[each]?.exchange.receivedAt ?? 0) >= exchange.sentAt;
+    pending = exchange.inFlight > 1 ? pending.filter(isPending) : [];
+    const others = new Set(pending);
+    pending.push(index);
+    return others;
+  });
+  return (one, other) => one < other && !inFlight[other]?.has(one);
+}
+
+/** The next observations to try: of the older window, and with the most remaining, first. */
+function choices(
+  inTurn: readonly Observation[],
+  { first, ahead }: Node,
+  isBefore: (one: number, other: number) => boolean,
+): number[] {
+  const possible: number[] = [first];
+  const waiting: number[] = [first];
+  for (let index = first + 1; index < inTurn.length && waiting.length < MAX_IN_FLIGHT; index += 1) {
+    if (ahead.includes(index)) continue;
+    if (waiting.every((each) => !isBefore(each, index))) possible.push(index);
+    waiting.push(index);
+  }
+  if (possible.length === 1) return possible;
+  const rank = (index: number) => {
+    const { exchange, remaining } = inTurn[index] as Observation;
+    const resets = possible.map((each) => inTurn[each]?.exchange.rate.reset ?? Number.POSITIVE_INFINITY);
+    const isLater = (exchange.rate.reset ?? 0) >= Math.min(...resets) + NEXT_WINDOW_S;
+    return (isLater ? -1e9 : 0) + (remaining ?? -1);
+  };
+  const inOrder = possible.sort((one, other) => rank(other) - rank(one) || one - other);
+  const isTold = (index: number) => inTurn[index]?.remaining !== undefined;
+  const untold = inOrder.filter((index) => !isTold(index));
+  return [...inOrder.filter(isTold).slice(0, MAX_CHOICES), ...untold.slice(0, 1)];
+}
+
+/** What a request may take off: what others of its kind did; else one request, none, or what Remaining shows. */
+function weightsOf(
+  observation: Observation,
+  { weights, state }: Node,
+  counting: Model['counting'],
+): number[] {
+  const { kind, outcome, others, remaining, exchange } = observation;
+  if (exchange.variation && outcome !== 'refused') return variedWeights(observation, weights);
+  if (counting === 'every' && outcome !== 'refused') return [exchange.key === 'valid' ? 1 : 0];
+  if (outcome === 'refused') return [refusedWeight(exchange.operation, weights)];
+  // Without a response it may have been counted or not; one that was sent twice may have been counted twice.
+  if (outcome === 'unknown') return exchange.isRepeated ? [0, 1, 2] : [0, 1];
+  const known = weights[kind];
+  if (known !== undefined) return exchange.isRepeated ? [known, 2 * known] : [known];
+  if (exchange.key !== 'valid') return [0, 1];
+  const most = mostOf(kind, weights);
+  const shown = remaining === undefined ? 0 : Math.floor(state.left.hi) - remaining;
+  const possible = shown > 1 && Number.isFinite(shown) ? [1, 0, shown] : [1, 0];
+  // What falls because of others says nothing about whether a request counts: the one that uses up the limit does.
+  const least = others > 0 && exchange.stage === 'exhaust' ? 1 : 0;
+  return possible.filter((weight) => weight <= most && weight >= least);
+}
+
+/** The most that a repeated read takes off: what the first took. A cache may make it cheaper, nothing makes it dearer. */
+function mostOf(kind: string, weights: Node['weights']): number {
+  return (
+    (kind.endsWith(AGAIN) ? weights[kind.slice(0, -AGAIN.length)] : undefined) ?? Number.POSITIVE_INFINITY
+  );
+}
+
+/** What a varied request takes: as much as the plain one, or as one that no cache has answered before. */
+function variedWeights({ kind, outcome, exchange }: Observation, weights: Node['weights']): number[] {
+  if (outcome === 'unknown') return [0, 1];
+  const known = Object.entries(weights).flatMap(([each, weight]) => (each.startsWith(kind) ? weight : []));
+  const once = known.length > 0 ? [...new Set(known)] : [1];
+  return exchange.isRepeated ? [...once, ...once.map((weight) => 2 * weight)] : once;
+}
+
+/** What a refused request would have taken: as much as those of its operation that were let through. */
+function refusedWeight(operation: string, weights: Node['weights']): number {
+  const known = Object.entries(weights).filter(([kind]) => kind.startsWith(`${operation}, `));
+  return Math.max(1, ...known.map(([, weight]) => weight));
+}

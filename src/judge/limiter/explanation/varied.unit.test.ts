@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { type Answer, downTo, exhausting, falling, refused, shown } from '../../../../test/limited-runs.ts';
+import { judgeConstant } from '../headers.ts';
+import { judgeEnforced } from '../refusals.ts';
+import { judgeFalls } from '../remaining-falls.ts';
+
+/** A run in which the ninth request before the limit is varied and gets this answer; the later ones go on as given. */
+function runWith(answer: Answer, goesOnAt: number) {
+  const later = Array.from({ length: goesOnAt + 1 }, (_, index) => goesOnAt - index);
+  return shown([
+    ...downTo(9, exhausting),
+    { ...exhausting, ...answer },
+    ...falling(later, exhausting),
+    refused(),
+  ]);
+}
+
+const forwarded = { variation: 'forwarded-for' } as const;
+const spelled = { variation: 'spelling' } as const;
+
+describe('a varied request that counts like a plain one, or is rejected, shows nothing', () => {
+  test.each<[what: string, answer: Answer, goesOnAt: number]>([
+    ['counted', { ...forwarded, remaining: 8 }, 7],
+    ['counted, spelled otherwise', { ...spelled, remaining: 8 }, 7],
+    ['rejected, and not counted', { ...spelled, status: 400, remaining: 9 }, 8],
+    ['rejected, and counted', { ...spelled, status: 404, remaining: 8 }, 7],
+    ['rejected by something without a limit', { ...forwarded, status: 403, limit: undefined }, 8],
+    [
+      'rejected by something with a limit of its own',
+      { ...forwarded, status: 403, limit: 7, remaining: 9 },
+      8,
+    ],
+    ['failed', { ...forwarded, status: 502, limit: undefined }, 8],
+  ])('%s', (_what, answer, goesOnAt) => {
+    const run = runWith(answer, goesOnAt);
+    expect(judgeEnforced(run)).toMatchObject({ status: 'met' });
+    expect(judgeFalls(run)).toMatchObject({ status: 'met' });
+    expect(judgeConstant(run)).toMatchObject({ status: 'met' });
+    expect(run.judged.flatMap(({ deviations, hidden }) => [...deviations, ...hidden])).toEqual([]);
+  });
+});
+
+describe('a varied request that gets around the limit', () => {
+  test.each<[what: string, answer: Answer, reason: string]>([
+    ['by its header', { ...forwarded, remaining: 59 }, 'a request with X-Forwarded-For is counted apart'],
+    [
+      'by its spelling',
+      { ...spelled, remaining: 59 },
+      'another spelling of the same request is counted apart',
+    ],
+  ])('Remaining jumps back: it is counted apart, %s', (_what, answer, reason) => {
+    expect(judgeEnforced(runWith(answer, 8))).toMatchObject({
+      status: 'violated',
+      reason,
+      received: 'X-RateLimit-Remaining: 59',
+      evidence: [52, 51],
+      repetition: { kind: 'in-turn', exchanges: [51, 52], shows: 'limits' },
+    });
+  });
+
+  test.each<[what: string, answer: Answer]>([
+    ['on its response', { ...spelled, remaining: 9 }],
+    ['on the next response', { ...forwarded, remaining: 8 }],
+  ])('Remaining stays %s: one request too many is let through', (_what, answer) => {
+    expect(judgeEnforced(runWith(answer, 8))).toMatchObject({ status: 'violated' });
+  });
+});

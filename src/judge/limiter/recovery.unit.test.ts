@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type Answer,
+  again,
+  downTo,
+  exhausting,
+  NOON,
+  probeOf,
+  type Run,
+  refused,
+  shown,
+} from '../../../test/limited-runs.ts';
+import { judgeRecovery } from './recovery.ts';
+
+const used = downTo(0, exhausting);
+const unsentExhaustion = { probe: probeOf(exhausting).id, reason: 'the window is too far away' };
+const unsentRecovery = { probe: probeOf({ stage: 'recover' }).id, reason: 'the wait is too long' };
+
+const noAnswer = { kind: 'reset', phase: 'headers', message: 'connection reset' } as const;
+
+describe('after Retry-After requests are let through again', () => {
+  const used = downTo(0);
+  const unsent = [{ probe: probeOf({ stage: 'recover' }).id, reason: 'too long' }];
+
+  test.each<[what: string, answers: Answer[], run: Run, status: string]>([
+    ['they are', [...used, refused(), again()], {}, 'met'],
+    ['they are not', [...used, refused(), again({ status: 429, retryAfter: '30' })], {}, 'violated'],
+    ['the key is banned', [...used, refused(), again({ status: 403 })], {}, 'violated'],
+    ['503 comes', [...used, refused(), again({ status: 503 })], {}, 'violated'],
+    [
+      'others have taken what came back, the user says',
+      [...used, refused(), again({ status: 429, retryAfter: '30' })],
+      { sharedKey: true },
+      'not-tested',
+    ],
+    [
+      'it asks for longer than anybody waits',
+      [...used, refused({ retryAfter: '40000' })],
+      { unsent },
+      'not-tested',
+    ],
+    ['it asks for half a century', [...used, refused({ retryAfter: String(NOON) })], { unsent }, 'violated'],
+    ['no 429 came', downTo(40), {}, 'not-tested'],
+  ])('%s', (_what, answers, run, status) => {
+    expect(judgeRecovery(shown(answers, run)).status).toBe(status);
+  });
+
+  test('a 429 that does not say when is to blame that nothing was tried', () => {
+    const { retryAfter: _, ...silent } = refused();
+    expect(judgeRecovery(shown([...used, silent], { unsent }))).toMatchObject({
+      status: 'not-tested',
+      reason: 'too long',
+      cause: 'Retry-After',
+    });
+  });
+});
+
+describe('after Retry-After a request is let through', () => {
+  const refusedAgain = again({ status: 429, retryAfter: '30', remaining: 0 });
+
+  test.each<[what: string, answers: Answer[], run: Run, finding: object]>([
+    ['it is', [...used, refused(), again()], {}, { status: 'met', evidence: [62, 61] }],
+    [
+      'it is not',
+      [...used, refused(), refusedAgain],
+      {},
+      {
+        status: 'violated',
+        reason: 'still refused after the time that Retry-After states',
+        expected: 'a request is let through after 30 s',
+        received: 'status 429 again',
+        evidence: [62, 61],
+      },
+    ],
+    [
+      'it gets another answer',
+      [...used, refused(), again({ status: 404 })],
+      {},
+      {
+        status: 'violated',
+        reason: 'after the time that Retry-After states: recover: rejected with 404',
+        received: 'status 404',
+        evidence: [62],
+      },
+    ],
+    [
+      'it gets another answer, and so did another before',
+      [{ status: 404 }, ...used, refused(), again({ status: 404 })],
+      {},
+      { status: 'violated', evidence: [63] },
+    ],
+    [
+      'others may have taken it',
+      [...used, refused(), refusedAgain],
+      { sharedKey: true },
+      {
+        status: 'not-tested',
+        untested: 'shared-key',
+        reason: 'a request was refused again, which other users of the key can explain',
+        evidence: [62, 61],
+      },
+    ],
+    [
+      'one of several that were sent together is',
+      [...used, refused(), refusedAgain, again({ at: 40.001 })],
+      {},
+      { status: 'met', evidence: [63, 61] },
+    ],
+    [
+      'one that was sent later does not count',
+      [...used, refused(), refusedAgain, again({ at: 41 })],
+      {},
+      { status: 'violated', evidence: [62, 61] },
+    ],
+    [
+      'nor one with a wrong key',
+      [...used, refused(), { key: 'absent', status: 401, at: 40 }, refusedAgain],
+      {},
+      { status: 'violated', evidence: [63, 61] },
+    ],
+    [
+      'nor one that was under way',
+      [...used, refused(), { operation: 'getPet', remaining: 1, at: 0.612 }, refusedAgain],
+      {},
+      { status: 'violated', evidence: [63, 61] },
+    ],
+    [
+      'two days and a bit are the longest wait',
+      [...used, refused({ retryAfter: '172803' })],
+      { unsent: [unsentRecovery] },
+      { status: 'not-tested', reason: 'the wait is too long', evidence: [61] },
+    ],
+    [
+      'more than that is not a window',
+      [...used, refused({ retryAfter: '172804' })],
+      { unsent: [unsentRecovery] },
+      {
+        status: 'violated',
+        reason: 'Retry-After asks for a longer wait than any window lasts',
+        expected: 'at most two days',
+        received: 'Retry-After: 172804 s',
+        evidence: [61],
+      },
+    ],
+    [
+      'nothing was sent',
+      [...used, refused()],
+      { unsent: [unsentExhaustion] },
+      { status: 'not-tested', untested: 'not-planned', reason: 'nothing was sent after the 429' },
+    ],
+  ])('%s', (_what, answers, run, finding) => {
+    expect(judgeRecovery(shown(answers, run))).toMatchObject(finding);
+  });
+
+  test('what it is not told to wait is to blame, not what else is wrong with the refusal', () => {
+    const { remaining: _, ...silent } = refused({ retryAfter: 'soon' });
+    expect(judgeRecovery(shown([...used, silent], { unsent: [unsentRecovery] }))).toMatchObject({
+      cause: 'Retry-After.schema',
+    });
+    const { remaining: _r, ...counted } = refused();
+    expect(judgeRecovery(shown([...used, counted], { unsent: [unsentRecovery] }))).not.toHaveProperty(
+      'cause',
+    );
+  });
+
+  test('nor does a next request without an answer', () => {
+    const other: Answer = { operation: 'getPet', stage: 'read', at: 40, failure: noAnswer };
+    expect(judgeRecovery(shown([...used, refused(), other]))).toMatchObject({
+      status: 'not-tested',
+      untested: 'blocked',
+      reason: 'cannot be judged: no HTTP response came back',
+      cause: 'service.http',
+      evidence: [62],
+    });
+    const interrupted = { ...noAnswer, kind: 'interrupted' } as const;
+    expect(judgeRecovery(shown([...used, refused(), { ...other, failure: interrupted }]))).toMatchObject({
+      status: 'not-tested',
+      untested: 'inconclusive',
+      reason: 'cannot be judged: connection reset',
+    });
+  });
+
+  test('a next answer of another operation that is wrong says nothing', () => {
+    const other: Answer = { operation: 'getPet', stage: 'read', status: 404, at: 40, remaining: 3 };
+    for (const sharedKey of [false, true]) {
+      expect(judgeRecovery(shown([...used, refused(), other], { sharedKey }))).toMatchObject({
+        status: 'not-tested',
+        untested: 'blocked',
+        reason: 'cannot be judged: read: rejected with 404',
+        cause: 'getPet.200',
+        evidence: [62],
+      });
+    }
+  });
+});

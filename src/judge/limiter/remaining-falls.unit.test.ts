@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { type Answer, everywhere, falling, refused, shown } from '../../../test/limited-runs.ts';
+import { judgeFalls } from './remaining-falls.ts';
+
+describe('Remaining falls', () => {
+  test.each<[what: string, answers: Answer[], status: string, exercised: boolean]>([
+    ['with each request', everywhere((sent) => 60 - sent), 'met', true],
+    ['on one operation only', everywhere((sent) => (sent < 3 ? 60 - sent : 58)), 'met', true],
+    ['never', everywhere(() => 42), 'violated', true],
+    ['never: it rises', everywhere((sent) => sent), 'violated', true],
+    ['never, but two requests say little', falling([42, 42]), 'met', false],
+    [
+      'never, where an operation was asked once: that may be the one that is limited',
+      [...falling([42, 42, 42, 42]), { operation: 'createPet', status: 201, remaining: 42 }],
+      'met',
+      false,
+    ],
+    [
+      'never, while a minute passes between two: a window may have ended',
+      [0, 60, 120, 180].map((at) => ({ at, remaining: 59 })),
+      'met',
+      false,
+    ],
+    ['at random', falling(Array.from({ length: 60 }, (_, index) => (index * 37) % 61)), 'violated', true],
+    ['across the end of a window', falling([3, 2, 1, 0, 59, 58, 57]), 'met', true],
+    [
+      'out of order, where requests were under way together',
+      falling([58, 59, 56, 57], { inFlight: 4 }),
+      'met',
+      true,
+    ],
+  ])('%s', (_what, answers, status, exercised) => {
+    expect(judgeFalls(shown(answers))).toMatchObject({ status, exercised });
+  });
+});
+
+describe('Remaining', () => {
+  const paced = (seconds: number, remaining: (sent: number) => number, change: Answer = {}) =>
+    everywhere(remaining).map((answer, index): Answer => ({ ...answer, at: index * seconds, ...change }));
+  const between = (answers: readonly Answer[], other: Answer) => answers.flatMap((answer) => [answer, other]);
+  const status = ({ status: of, exercised }: ReturnType<typeof judgeFalls>) => (exercised ? of : 'vacuous');
+
+  test.each<[what: string, answers: Answer[], finding: string]>([
+    ['stays, a second apart: it may be refilled', paced(1, () => 42), 'vacuous'],
+    ['stays, half a second apart: just so', paced(0.5, () => 42), 'vacuous'],
+    ['stays, a quarter of a second apart', paced(0.25, () => 42), 'violated'],
+    ['stays, too far apart to say anything', paced(5, () => 1, { limit: 1 }), 'vacuous'],
+    ['stays, a bit nearer', paced(4.5, () => 1, { limit: 1 }), 'violated'],
+    [
+      'stays, with messages in between',
+      between(
+        everywhere(() => 42),
+        { operation: 'sendMessage', remaining: 9 },
+      ),
+      'violated',
+    ],
+    ['stays, after the key was used up before the run', [refused(), ...everywhere(() => 42)], 'vacuous'],
+    [
+      'is another operation’s in between',
+      between(falling([59, 58, 57, 56]), { operation: 'getPet', remaining: 3 }),
+      'vacuous',
+    ],
+    [
+      'is the minute’s, then the day’s',
+      falling([59, 58, 57, 56]).flatMap((answer) => [answer, { ...answer, limit: 1_000 }]),
+      'vacuous',
+    ],
+    [
+      'falls in the order in which answers came',
+      paced(-0.01, (sent) => sent, { inFlight: 1 }).map((each) => ({ ...each, at: 1 + (each.at ?? 0) })),
+      'met',
+    ],
+    ['rises by two windows', falling([0, 2, 0, 2], { limit: 2, at: 0 }), 'met'],
+    ['rises by more', falling([0, 2, 1, 2, 0, 2], { limit: 2 }), 'violated'],
+    [
+      'rises by two windows and the refill',
+      [0, 60, 0, 61].map((remaining, at) => ({ remaining, at })),
+      'met',
+    ],
+  ])('%s', (_what, answers, finding) => {
+    expect(status(judgeFalls(shown(answers)))).toBe(finding);
+  });
+
+  test('answers without it are passed by', () => {
+    expect(judgeFalls(shown([{ remaining: 59 }, {}, { remaining: 58 }]))).toMatchObject({
+      status: 'met',
+      evidence: [1, 3],
+    });
+  });
+
+  test.each<[answers: Answer[], reason: string]>([
+    [falling([42, 42]), 'too few requests, too far apart, to see Remaining fall'],
+    [
+      falling([42, 42, 42, 42]),
+      'Remaining falls on no operation that got two requests in a row; createPet did not',
+    ],
+    [everywhere(() => 42), 'Remaining never falls'],
+    [everywhere((sent) => (sent < 5 ? 10 : sent)), 'Remaining rises with use'],
+    [falling([0, 2, 1, 2, 0, 2], { limit: 2 }), 'Remaining rises and falls without a reason'],
+  ])('says what it does: %o', (answers, reason) => {
+    expect(judgeFalls(shown(answers))).toMatchObject({ reason });
+  });
+
+  test('is shown with eight of its figures', () => {
+    const random = falling(Array.from({ length: 60 }, (_, index) => (index * 37) % 61));
+    expect(judgeFalls(shown(random))).toMatchObject({
+      expected: 'a figure that falls with each request',
+      received: 'X-RateLimit-Remaining: 37, 13, 50, 26, 2, 39, 15, 52 over 60 requests',
+      evidence: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
+    });
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { type Answer, NOON, type Run, shown } from '../../../test/limited-runs.ts';
+import { judgeReset } from './reset.ts';
+
+describe('Reset is the timestamp at which the window ends', () => {
+  test.each<[what: string, answer: Answer, status: string]>([
+    ['in half a minute', { resetIn: 30 }, 'met'],
+    ['in a minute and a second', { resetIn: 61 }, 'met'],
+    ['in two minutes: a sliding counter', { resetIn: 120 }, 'met'],
+    ['now', { resetIn: 0 }, 'met'],
+    ['a second ago: rounded down', { resetIn: -1 }, 'met'],
+    ['a minute ago', { resetIn: -60 }, 'violated'],
+    ['in five minutes', { resetIn: 300 }, 'violated'],
+    ['in a day, of the day', { limit: 1_000, resetIn: 86_400 }, 'met'],
+    ['in a week, of the day', { limit: 1_000, resetIn: 604_800 }, 'violated'],
+    ['in milliseconds', { reset: (NOON + 30) * 1000 }, 'violated'],
+    ['the seconds to go', { reset: 30 }, 'violated'],
+    ['zero', { reset: 0 }, 'violated'],
+  ])('%s', (_what, answer, status) => {
+    expect(judgeReset(shown([{ remaining: 1, ...answer }])).status).toBe(status);
+  });
+});
+
+describe('Reset', () => {
+  test.each<[what: string, answer: Answer, run: Run, reason: string | undefined]>([
+    [
+      'in milliseconds',
+      { reset: (NOON + 30) * 1000 },
+      {},
+      'Reset is not in seconds; it looks like milliseconds',
+    ],
+    [
+      'at what no date in seconds reaches',
+      { reset: 1e11 },
+      {},
+      'Reset is not in seconds; it looks like milliseconds',
+    ],
+    [
+      'in a day of seconds',
+      { reset: 86_400 },
+      {},
+      'Reset is not a Unix timestamp; it looks like the seconds until the reset',
+    ],
+    ['past', { resetIn: -60 }, {}, 'Reset is in the past'],
+    ['far', { resetIn: 300 }, {}, 'Reset is 300 s away, though the window lasts 120 s'],
+    ['undated, within what clocks differ by', { resetIn: -200, isDated: false }, {}, undefined],
+    ['undated, beyond', { resetIn: -400, isDated: false }, {}, 'Reset is in the past'],
+    ['undated, ahead of ours', { resetIn: 400, isDated: false }, {}, undefined],
+    [
+      'undated, too far ahead',
+      { resetIn: 500, isDated: false },
+      {},
+      'Reset is 500 s away, though the window lasts 120 s',
+    ],
+    [
+      'without Limit it may be the day’s',
+      { limit: undefined, resetIn: 300 },
+      { plan: 'enterprise', limits: {} },
+      undefined,
+    ],
+    ['of minute and day alike', { resetIn: 40_000 }, { limits: { minute: 60, day: 60 } }, undefined],
+  ])('%s', (_what, answer, run, reason) => {
+    const finding = judgeReset(shown([{ remaining: 1 }, { remaining: 1, ...answer }], run));
+    expect(finding).toMatchObject(
+      reason === undefined ? { status: 'met' } : { status: 'violated', reason, evidence: [2] },
+    );
+  });
+
+  test('without figures it may be the day’s', () => {
+    const { limits: _limits, plan: _plan, ...withoutFigures } = shown([{ remaining: 1, resetIn: 300 }]);
+    expect(judgeReset(withoutFigures)).toMatchObject({ status: 'met' });
+  });
+});

@@ -1,0 +1,73 @@
+import { announcedBurst } from '../model/rate-limit.ts';
+import type { ExpectedRemaining, LimiterExclusion, LimiterResult } from '../model/report/limiter.ts';
+import type { Evidence } from './check.ts';
+import { type Account, explain } from './limiter/explanation/explain.ts';
+import type { Misfit, Observation } from './limiter/explanation/models/model.ts';
+import type { Span } from './limiter/explanation/models/span.ts';
+
+/** What excludes a limiter: the exclusion that is reported, or a later one of another account. */
+type Excluded = Misfit & { observation: Observation };
+
+/** For each account that states Remaining, the honest limiter that explains it, or comes nearest. */
+export function limitersOf(evidence: Evidence): LimiterResult[] {
+  const { accounts, excluded } = explain(evidence);
+  return accounts
+    .filter(({ track }) => track.observations.some(({ remaining }) => remaining !== undefined))
+    .map((account) => {
+      const isOwn = excluded && account.track.observations.includes(excluded.observation);
+      // What it shows by itself, whichever requirement owns it.
+      return limiterOf(account, isOwn ? { ...excluded, kind: excluded.shownBy } : account.attempt.misfit);
+    });
+}
+
+function limiterOf({ track, attempt }: Account, excluded: Excluded | undefined): LimiterResult {
+  const { window, limit, observations } = track;
+  const exchanges = observations.map(({ exchange }) => exchange);
+  const address = theOnly(exchanges.map((each) => each.address));
+  const operation = theOnly(exchanges.map((each) => each.operation));
+  const burst = announcedBurst(exchanges);
+  const end = attempt.course.findIndex(({ observation }) => observation === excluded?.observation);
+  const course = end < 0 ? attempt.course : attempt.course.slice(0, end);
+  return {
+    window,
+    limit,
+    ...(address === undefined ? {} : { address }),
+    ...(operation === undefined ? {} : { operation }),
+    model: attempt.model.name,
+    explained: !excluded,
+    expected: course.map(({ observation, state }) =>
+      expectedAfter(observation, { lo: state.left.lo - burst, hi: state.left.hi - burst }, limit),
+    ),
+    ...(excluded ? { excludedBy: exclusionBy(excluded, limit) } : {}),
+  };
+}
+
+/** What a model explains says what it would say; without a Remaining, any rounding of what is left. */
+function expectedAfter(
+  { exchange: { id }, remaining }: Observation,
+  { lo, hi }: Span,
+  limit: number,
+): ExpectedRemaining {
+  const shown = remaining === undefined ? { lo, hi } : { lo: remaining, hi: remaining };
+  return { exchange: id, ...wholeWithin(shown, limit) };
+}
+
+function exclusionBy({ kind, expected, observation }: Excluded, limit: number): LimiterExclusion {
+  const { lo, hi } = expected;
+  const range =
+    kind === 'reset'
+      ? wholeWithin({ lo: lo / 1_000, hi: hi / 1_000 }, Number.MAX_SAFE_INTEGER)
+      : wholeWithin(expected, limit);
+  return { exchange: observation.exchange.id, kind, ...range };
+}
+
+/** The whole numbers from 0 to `most` that a span may be rounded to. */
+function wholeWithin({ lo, hi }: Span, most: number): { from: number; to: number } {
+  const within = (value: number) => Math.min(most, Math.max(0, value));
+  const from = within(Math.floor(Math.min(lo, hi)));
+  return { from, to: within(Math.ceil(Math.max(lo, hi))) };
+}
+
+function theOnly<T>(values: readonly T[]): T | undefined {
+  return new Set(values).size === 1 ? values[0] : undefined;
+}

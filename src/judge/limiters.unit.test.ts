@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { type Answer, downTo, exhausting, falling, NOON, refused, shown } from '../../test/limited-runs.ts';
+import { limitersOf } from './limiters.ts';
+
+describe('an explained run', () => {
+  test('names its limiter, and what it leaves after each exchange', () => {
+    const [limiter, ...others] = limitersOf(shown([...downTo(58), ...falling([57, 56])]));
+    expect(others).toEqual([]);
+    expect(limiter).toEqual({
+      window: 'minute',
+      limit: 60,
+      address: 'baseUrl',
+      operation: 'listPets',
+      model: 'fixed window',
+      explained: true,
+      expected: [
+        { exchange: 1, from: 59, to: 59 },
+        { exchange: 2, from: 58, to: 58 },
+        { exchange: 3, from: 57, to: 57 },
+        { exchange: 4, from: 56, to: 56 },
+      ],
+    });
+  });
+
+  test('has what the limiter leaves after a response that does not say it', () => {
+    const silent: Answer = { limit: undefined };
+    const [limiter] = limitersOf(shown([...downTo(57), silent, { remaining: 55 }]));
+    expect(limiter?.explained).toBe(true);
+    expect(limiter?.expected[3]).toEqual({ exchange: 4, from: 56, to: 56 });
+  });
+
+  test('has one limiter for each address, and the operation if there is only one', () => {
+    const messages = falling([59, 58], { operation: 'sendMessage', status: 200 });
+    const limiters = limitersOf(shown([...downTo(56), { operation: 'getPet', remaining: 55 }, ...messages]));
+    expect(limiters.map(({ address, operation }) => [address, operation])).toEqual([
+      ['baseUrl', undefined],
+      ['apiUrl', 'sendMessage'],
+    ]);
+  });
+
+  test('is in the order in which the limiter counted simultaneous requests', () => {
+    const swapped = falling([56, 57], { inFlight: 2, at: 0.5 });
+    const [limiter] = limitersOf(shown([...downTo(58), ...swapped, { remaining: 55, at: 1 }]));
+    expect(limiter?.expected.map(({ exchange, to }) => [exchange, to])).toEqual([
+      [1, 59],
+      [2, 58],
+      [4, 57],
+      [3, 56],
+      [5, 55],
+    ]);
+  });
+});
+
+describe('a run that no honest limiter explains', () => {
+  test('names the nearest one, and what it would say instead of another Remaining', () => {
+    const [limiter] = limitersOf(shown(falling([59, 58, 57, 20, 58, 3, 57, 44, 59])));
+    const { exchange = 0, kind, from = 0, to = 0 } = limiter?.excludedBy ?? {};
+    expect(limiter?.explained).toBe(false);
+    expect(kind).toBe('remaining');
+    expect(exchange).toBeGreaterThan(3);
+    expect(limiter?.expected.map((each) => each.exchange)).toEqual(
+      Array.from({ length: exchange - 1 }, (_, index) => index + 1),
+    );
+    expect(from).toBeLessThanOrEqual(to);
+  });
+
+  test('has the time that Reset would say, in seconds', () => {
+    const far = { remaining: 56, reset: NOON + 5_000 };
+    const [limiter] = limitersOf(shown([...falling([59, 58, 57], { reset: NOON + 30 }), far]));
+    const { exchange, kind, from = 0, to = 0 } = limiter?.excludedBy ?? {};
+    expect([exchange, kind]).toEqual([4, 'reset']);
+    // A minute is over within two minutes, however it is counted.
+    expect(from).toBeGreaterThanOrEqual(NOON - 3);
+    expect(to).toBeLessThanOrEqual(NOON + 123);
+  });
+
+  test('ends where a request too many was let through', () => {
+    const tooMany = falling([0, 0, 0], exhausting);
+    const [limiter] = limitersOf(shown([...downTo(0), ...tooMany, refused()]));
+    const { exchange = 0, kind, from } = limiter?.excludedBy ?? {};
+    expect([limiter?.explained, kind, from]).toEqual([false, 'let-through', 0]);
+    expect([61, 62, 63]).toContain(exchange);
+    expect(limiter?.expected.every((each) => each.exchange < exchange)).toBe(true);
+  });
+});
+
+test.each([
+  ['no response states Remaining', [{}, {}]],
+  ['there is no response', []],
+])('has no limiter if %s', (_, answers: Answer[]) => {
+  expect(limitersOf(shown(answers))).toEqual([]);
+});

@@ -1,0 +1,34 @@
+import type { Call } from '../http/call.ts';
+import type { Verdict } from '../limiter/limiter.ts';
+import type { Change } from './change.ts';
+import { onVerdict } from './changes.ts';
+import type { CallWhere } from './where.ts';
+
+/** The window of a request, counted from the epoch. */
+export const windowOf = ({ now, minute }: Call) => Math.floor(now / minute);
+
+/** How many requests of a kind arrived in this window, including this one. */
+export function countOf(call: Call, name: string): number {
+  const counts = call.recall(`count of ${name}`, () => new Map<number, number>());
+  const count = (counts.get(windowOf(call)) ?? 0) + 1;
+  counts.set(windowOf(call), count);
+  return count;
+}
+
+/** Judges requests with the key by a count of its own, not the limiter's. A refusal lasts until the window ends. */
+export function counting(
+  kind: (call: Call) => string,
+  judge: (count: number, verdict: Verdict) => Partial<Verdict>,
+  where: CallWhere = {},
+): Change {
+  return onVerdict({ key: 'valid', ...where }, (verdict, call) => ({
+    ...verdict,
+    retryAt: (windowOf(call) + 1) * call.minute,
+    ...judge(countOf(call, kind(call)), verdict),
+  }));
+}
+
+/** Counted together: each address. */
+export const all = ({ listener }: Call) => listener;
+/** Counted together: each connection. */
+export const connection = (call: Call) => `connection ${call.connection}`;

@@ -1,0 +1,127 @@
+import { onVerdict } from '../../changes/changes.ts';
+import { all, counting, countOf } from '../../changes/counting.ts';
+import type { Call } from '../../http/call.ts';
+import { NEEDLESS_ESCAPE } from '../../http/needless-escape.ts';
+import type { AlgorithmName, LimiterSettings } from '../../settings.ts';
+import type { Fault } from '../fault.ts';
+
+const ENFORCED = 'TooManyRequests';
+const COUNT = 'rate-limit.count';
+
+/** More requests than the headers say, by any algorithm. */
+function late(id: string, summary: string, limiter: Partial<LimiterSettings>): Fault {
+  return { id, summary, violates: [ENFORCED], settings: { limiter } };
+}
+
+const ALGORITHMS: readonly [AlgorithmName, name: string][] = [
+  ['sliding-log', 'a sliding window'],
+  ['sliding-counter', 'a sliding counter'],
+  ['token-bucket', 'a token bucket'],
+  ['gcra', 'GCRA'],
+];
+
+const byAFew: readonly Fault[] = [
+  ...ALGORITHMS.map(([algorithm, name]) =>
+    late(`late-by-one-${algorithm}`, `one more request than Limit is accepted, with ${name}`, {
+      leeway: 1,
+      algorithm,
+    }),
+  ),
+  late('late-by-two', 'two more requests than Limit are accepted, after Remaining is 0', { leeway: 2 }),
+  late('late-by-three', 'three more requests than Limit are accepted, after Remaining is 0', { leeway: 3 }),
+];
+
+/** The value of a header that any client can send, as one that a proxy adds. */
+const forwarded = ({ listener, headers }: Call) =>
+  `${listener}, for ${headers['x-forwarded-for'] ?? 'nobody'}`;
+const target = ({ listener, target }: Call) => `${listener} ${target}`;
+const spelling = ({ listener, target }: Call) =>
+  NEEDLESS_ESCAPE.test(target) ? `${listener} ${target}` : listener;
+
+/** Requests with another `kind` have another count. */
+const separately = (kind: (call: Call) => string) =>
+  counting(kind, (count, { limit }) => ({ remaining: Math.max(0, limit - count), allowed: count <= limit }));
+/** The same, but Remaining tells the count of the key. */
+const separatelyUntold = (kind: (call: Call) => string) =>
+  counting(kind, (count, { limit }) => ({ allowed: count <= limit }));
+
+const evaded: readonly Fault[] = [
+  {
+    id: 'late-per-forwarded',
+    summary: 'each value of X-Forwarded-For has a count of its own',
+    violates: [ENFORCED],
+    ...separately(forwarded),
+  },
+  {
+    id: 'late-per-target',
+    summary: 'requests are counted per target, as it is spelled',
+    violates: [ENFORCED],
+    ...separately(target),
+  },
+  {
+    id: 'late-per-target-told-by-key',
+    summary: 'Remaining counts per key, but the limit is enforced per target, as it is spelled',
+    violates: [ENFORCED],
+    ...separatelyUntold(target),
+  },
+  {
+    id: 'late-per-spelling',
+    summary: 'a target with a needless escape, such as %6Cimit for limit, has a count of its own',
+    violates: [ENFORCED],
+    ...separately(spelling),
+  },
+];
+
+/** Only some requests count: `counted` of the first `count`. */
+function partly(id: string, summary: string, counted: (count: number) => number): Fault {
+  return {
+    id,
+    summary,
+    violates: [COUNT],
+    ...counting(all, (count, { limit }) => ({
+      remaining: Math.max(0, limit - counted(count)),
+      allowed: counted(count) <= limit,
+    })),
+  };
+}
+
+const uncounted: readonly Fault[] = [
+  partly('late-first-three', 'the first three requests of a window do not count', (count) =>
+    Math.max(0, count - 3),
+  ),
+  partly(
+    'late-every-tenth',
+    'every tenth request does not count, and Remaining stays',
+    (count) => count - Math.floor(count / 10),
+  ),
+  {
+    id: 'late-refund',
+    summary: 'in the middle of a window, ten requests are given back; Remaining says so',
+    violates: [COUNT],
+    ...counting(all, (count, { limit }) => {
+      const used = count <= limit / 2 ? count : count - 10;
+      return { remaining: Math.max(0, limit - used), allowed: used <= limit };
+    }),
+  },
+  {
+    id: 'late-additions',
+    summary: 'additions are subtracted from Remaining but not counted',
+    violates: [ENFORCED],
+    ...onVerdict({ key: 'valid' }, (verdict, call) => ({
+      ...verdict,
+      allowed: call.operation === 'createPet' || countOf(call, `others at ${call.listener}`) <= verdict.limit,
+    })),
+  },
+  {
+    id: 'late-limit-plus-one',
+    summary: 'one more request than Limit is accepted, and Remaining counts it from the start',
+    violates: [COUNT],
+    ...counting(all, (count, { limit }) => ({
+      remaining: Math.max(0, limit + 1 - count),
+      allowed: count <= limit + 1,
+    })),
+  },
+];
+
+/** Requests beyond the limit that get through because others are not counted, or are counted apart. */
+export const miscountedFaults: readonly Fault[] = [...byAFew, ...evaded, ...uncounted];

@@ -1,0 +1,77 @@
+import type { Variant } from '../variant.ts';
+import { CLOCK, COUNTING, COVERAGE, HEADERS, START, variant, WAITING } from './freedoms.ts';
+
+const sliding = { algorithm: 'sliding-log' } as const;
+const bucket = { algorithm: 'token-bucket' } as const;
+
+const rounded = [
+  variant('rounds-down-date', 'Retry-After is an HTTP-date, rounded down', WAITING, {
+    rounding: 'down',
+    retryAfter: 'http-date',
+  }),
+  variant('second-longer-sliding', 'times are one second later than needed, with a sliding window', WAITING, {
+    rounding: 'second-longer',
+    ...sliding,
+  }),
+  variant('second-longer-gcra', 'times are one second later than needed, with GCRA', WAITING, {
+    rounding: 'second-longer',
+    algorithm: 'gcra',
+  }),
+  variant('headers-day-sliding', 'the headers describe the last 24 hours', HEADERS, {
+    describes: 'day',
+    ...sliding,
+  }),
+];
+
+const counted = [
+  variant('per-operation-sliding', 'each operation has a sliding window of its own', COVERAGE, {
+    scope: 'key-and-operation',
+    ...sliding,
+  }),
+  variant('covers-list-bucket', 'only GET /pets is limited, by a token bucket', COVERAGE, {
+    covers: ['listPets'],
+    ...bucket,
+  }),
+  variant('counts-401-gcra', 'requests without a valid key also count, with GCRA', COUNTING, {
+    counts401: true,
+    algorithm: 'gcra',
+  }),
+  variant('cached-lists-free-sliding', 'a repeated list does not count, with a sliding window', COUNTING, {
+    freeRepeats: ['listPets'],
+    ...sliding,
+  }),
+  variant('4xx-free-bucket', 'requests that get a 4xx take no token', COUNTING, {
+    counts4xx: false,
+    ...bucket,
+  }),
+  variant('messages-shared-bucket', 'both addresses take tokens from one bucket', COVERAGE, {
+    messages: 'shared',
+    ...bucket,
+  }),
+];
+
+const used = [
+  variant('five-left-first-request', 'five requests are left in a window that has just begun', START, {
+    used: { left: 5 },
+    algorithm: 'first-request-window',
+  }),
+  variant('five-left-gcra', 'five requests are left; the others become available one by one', START, {
+    used: { left: 5 },
+    algorithm: 'gcra',
+  }),
+  // A client that takes as much as the bucket refills would leave nothing for us.
+  variant('shared-key-bucket', 'another client takes a token every two seconds', START, {
+    background: { perSecond: 0.5, perRequest: 0 },
+    ...bucket,
+  }),
+];
+
+const skewed: Variant = {
+  id: 'clock-ahead-sliding',
+  summary: "the server's clock is 30 seconds ahead, with a sliding window",
+  freedom: CLOCK,
+  settings: { clockSkew: 30, limiter: sliding },
+};
+
+/** Two freedoms at once. */
+export const combinedVariants: readonly Variant[] = [...rounded, ...counted, ...used, skewed];

@@ -1,0 +1,91 @@
+import type { Change } from '../../changes/change.ts';
+import { onVerdict } from '../../changes/changes.ts';
+import { countOf, windowOf } from '../../changes/counting.ts';
+import { appendHeaders, headerOf } from '../../http/answer.ts';
+import { createNodes } from '../../limiter/nodes.ts';
+import { PLANS } from '../../settings.ts';
+import { type Variant, variantOf } from '../variant.ts';
+import { COUNTING, PLAN, REMAINING, variant } from './freedoms.ts';
+
+const BURST = 10;
+const UPGRADED_AFTER = 20;
+
+/** What two nodes tell. The limit is enforced together: near the end, they ask each other. */
+const nodes = onVerdict({ key: 'valid' }, (verdict, call) => {
+  if (!verdict.allowed) return verdict;
+  const next = call.recall(`nodes of ${call.listener} at ${windowOf(call)}`, () =>
+    createNodes(verdict.limit),
+  );
+  return { ...verdict, remaining: next() };
+});
+
+/** Announces the requests that are allowed on top of Remaining. */
+const announced: Change = {
+  around: async (call, next) => {
+    const count = call.key === 'valid' ? countOf(call, `burst of ${call.listener}`) : 0;
+    const answer = await next(call);
+    const beyond = Math.max(0, count - Number(headerOf(answer, 'X-RateLimit-Limit')));
+    return appendHeaders(answer, [['X-RateLimit-Burst', String(Math.max(0, BURST - beyond))]]);
+  },
+};
+
+/** The minute's limit of the next larger plan; of an individual one, after the largest. */
+function upgradedLimit(limit: number): number {
+  return Object.values(PLANS).find(({ minute }) => minute > limit)?.minute ?? 2 * limit;
+}
+
+/** The plan is upgraded in the middle of a run. What was used in this minute stays used. */
+const upgraded = onVerdict({}, (verdict, call) => {
+  const seen = call.recall('requests before the upgrade', () => ({ count: 0 }));
+  const isKeyed = call.key === 'valid';
+  const used = isKeyed ? countOf(call, `used at ${call.listener}`) : 0;
+  if (isKeyed) seen.count += 1;
+  if (seen.count <= UPGRADED_AFTER) return verdict;
+  const limit = upgradedLimit(verdict.limit);
+  return {
+    limit,
+    allowed: used <= limit,
+    remaining: Math.max(0, limit - used),
+    resetAt: verdict.resetAt,
+    retryAt: (windowOf(call) + 1) * call.minute,
+  };
+});
+
+/** How requests are counted, in ways that the settings do not offer. */
+export const countVariants: readonly Variant[] = [
+  variant('write-costs-five', 'an addition or a message counts as five requests', COUNTING, {
+    weights: { createPet: 5, sendMessage: 5 },
+  }),
+  variant('list-costs-two', 'a list counts as two requests', COUNTING, { weights: { listPets: 2 } }),
+  variantOf(
+    'two-nodes',
+    'two nodes answer in turn and learn of the requests of the other late; near the limit they ask first',
+    REMAINING,
+    { settings: { limiter: { describes: 'minute' } } },
+    nodes,
+  ),
+  variantOf(
+    'burst',
+    'ten more requests are allowed when Remaining is 0; X-RateLimit-Burst announces them',
+    COUNTING,
+    { settings: { limiter: { leeway: BURST } } },
+    announced,
+  ),
+  {
+    ...variantOf(
+      'upgraded',
+      'after twenty requests with the key, the limit is that of the next larger plan',
+      PLAN,
+      { settings: { limiter: { describes: 'minute' } } },
+      upgraded,
+    ),
+    // A run announces how many requests it sends at most, and the larger limit needs more.
+    untested: [
+      'TooManyRequests',
+      'Retry-After',
+      'Retry-After.schema',
+      'rate-limit.early',
+      'rate-limit.recovery',
+    ],
+  },
+];

@@ -1,0 +1,57 @@
+import type { Variant } from '../variant.ts';
+import { COUNTING, COVERAGE, variant } from './freedoms.ts';
+
+/** Which requests count, and together with which others. */
+export const coverageVariants: readonly Variant[] = [
+  variant('counts-401', 'requests without a valid key also count', COUNTING, { counts401: true }),
+  variant('4xx-free', 'requests that get a 4xx do not count', COUNTING, { counts4xx: false }),
+  variant(
+    'cached-lists-free',
+    'a repeated list request is served from a cache and does not count',
+    COUNTING,
+    {
+      freeRepeats: ['listPets'],
+    },
+  ),
+  {
+    ...variant('cached-free', 'every repeated GET is served from a cache and does not count', COUNTING, {
+      freeRepeats: ['listPets', 'getPet', 'getStoreOrders'],
+    }),
+    // Only other requests would use up the limit, but petspec repeats one that changes nothing.
+    untested: [
+      'TooManyRequests',
+      'Retry-After',
+      'Retry-After.schema',
+      'rate-limit.early',
+      'rate-limit.recovery',
+    ],
+  },
+  variant('per-operation', 'requests are counted per operation', COVERAGE, { scope: 'key-and-operation' }),
+  variant('per-address', 'requests are counted per client address', COUNTING, { scope: 'address' }),
+  variant('per-address-401', 'requests are counted per client address, with or without a key', COUNTING, {
+    scope: 'address',
+    counts401: true,
+  }),
+  variant('covers-list', 'only GET /pets is limited', COVERAGE, { covers: ['listPets'] }),
+  {
+    ...variant('covers-create', 'only POST /pets is limited', COVERAGE, { covers: ['createPet'] }),
+    // Added animals cannot be deleted, so petspec does not use up a limit by adding them.
+    untested: [
+      'TooManyRequests',
+      'Retry-After',
+      'Retry-After.schema',
+      'rate-limit.early',
+      'rate-limit.recovery',
+    ],
+  },
+  variant('covers-all-but-list', 'everything except GET /pets is limited', COVERAGE, {
+    covers: ['createPet', 'getPet', 'getStoreOrders', 'sendMessage'],
+  }),
+  variant('covers-animals', 'only the animal operations are limited', COVERAGE, {
+    covers: ['listPets', 'createPet', 'getPet'],
+  }),
+  variant('messages-shared', 'both addresses share one count', COVERAGE, { messages: 'shared' }),
+  variant('messages-separate', 'the message address has its own count', COVERAGE, {
+    messages: 'separate',
+  }),
+];

@@ -1,0 +1,65 @@
+import { combined, delayed, onVerdict } from '../../changes/changes.ts';
+import { windowOf } from '../../changes/counting.ts';
+import type { AlgorithmName } from '../../settings.ts';
+import { type Variant, variantOf } from '../variant.ts';
+import { HEADERS, REMAINING, variant, WAITING } from './freedoms.ts';
+
+const SECOND_MS = 1_000;
+
+const bucket = { settings: { limiter: { algorithm: 'token-bucket' } } } as const;
+
+/** A part of a request counts as one in Remaining. */
+function roundedUp(id: string, algorithm: AlgorithmName): Variant {
+  const summary = 'Remaining is rounded up if part of another request is available';
+  return variant(id, summary, REMAINING, { algorithm, remainingRounded: 'up' });
+}
+
+/** Retry-After is 20 s longer than needed. */
+const longer = onVerdict({}, (verdict) =>
+  verdict.allowed ? verdict : { ...verdict, retryAt: verdict.retryAt + 20 * SECOND_MS },
+);
+
+/** Remaining is read once a second and when a window begins. A refusal tells what it knows. */
+const snapshots = onVerdict({ key: 'valid' }, (verdict, call) => {
+  const name = `snapshot of ${call.listener}`;
+  const taken = call.recall(name, () => ({ at: 0, window: 0, remaining: 0 }));
+  if (windowOf(call) !== taken.window || call.now - taken.at >= SECOND_MS)
+    Object.assign(taken, { at: call.now, window: windowOf(call), remaining: verdict.remaining });
+  return verdict.allowed ? { ...verdict, remaining: taken.remaining } : verdict;
+});
+
+/** Figures in the headers that are not exact, or say more or less than those of the reference. */
+export const limiterFigureVariants: readonly Variant[] = [
+  roundedUp('remaining-up-bucket', 'token-bucket'),
+  roundedUp('remaining-up-gcra', 'gcra'),
+  roundedUp('remaining-up-sliding-counter', 'sliding-counter'),
+  variantOf('remaining-frozen', 'Remaining is up to a second old', REMAINING, snapshots),
+  variantOf(
+    'remaining-frozen-slow',
+    'Remaining is up to a second old; each request takes 30 ms',
+    REMAINING,
+    combined(snapshots, delayed({}, 30)),
+  ),
+  variantOf('retry-after-longer', 'Retry-After is 20 seconds longer than needed', WAITING, longer),
+  variantOf(
+    'retry-after-longer-bucket',
+    'Retry-After is 20 seconds longer than a token bucket needs for the next token',
+    WAITING,
+    bucket,
+    longer,
+  ),
+  variantOf(
+    'reset-in-a-minute-bucket',
+    'Reset is always a minute ahead, with a token bucket',
+    HEADERS,
+    bucket,
+    onVerdict({}, (verdict, { now, minute }) => ({ ...verdict, resetAt: now + minute })),
+  ),
+  variantOf(
+    'reset-full-minute-sliding-counter',
+    'Reset is the next full minute, with a sliding counter',
+    HEADERS,
+    { settings: { limiter: { algorithm: 'sliding-counter' } } },
+    onVerdict({}, (verdict, call) => ({ ...verdict, resetAt: (windowOf(call) + 1) * call.minute })),
+  ),
+];

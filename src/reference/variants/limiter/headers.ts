@@ -1,0 +1,54 @@
+import type { Variant } from '../variant.ts';
+import { CLOCK, HEADERS, variant, WAITING } from './freedoms.ts';
+
+const described = [
+  variant('headers-minute', 'the headers always describe the minute', HEADERS, { describes: 'minute' }),
+  variant('headers-day', 'the headers always describe the day; the minute is limited too', HEADERS, {
+    describes: 'day',
+  }),
+  variant('headers-tightest', 'the headers describe the window with the fewest remaining requests', HEADERS, {
+    describes: 'tightest',
+  }),
+  variant(
+    'headers-turn-to-day',
+    'from the second minute on, the day has fewer remaining requests than the minute',
+    HEADERS,
+    {
+      describes: 'tightest',
+      usedToday: { left: 100 },
+    },
+  ),
+];
+
+const waiting = [
+  variant('rounds-up', 'Reset and Retry-After are rounded up', WAITING, {
+    rounding: 'up',
+    algorithm: 'gcra',
+  }),
+  variant('rounds-down', 'Reset and Retry-After are rounded down', WAITING, { rounding: 'down' }),
+  variant('second-longer', 'Reset and Retry-After are one second later than needed', WAITING, {
+    rounding: 'second-longer',
+  }),
+  variant('retry-after-date', 'Retry-After is an HTTP-date', WAITING, { retryAfter: 'http-date' }),
+  variant('retry-after-date-sliding', 'Retry-After is an HTTP-date, with a sliding window', WAITING, {
+    retryAfter: 'http-date',
+    algorithm: 'sliding-log',
+  }),
+];
+
+const skewed: Variant[] = [30, -30].map((clockSkew) => ({
+  id: clockSkew > 0 ? 'clock-ahead' : 'clock-behind',
+  summary: `the server's clock is 30 seconds ${clockSkew > 0 ? 'ahead' : 'behind'}`,
+  freedom: CLOCK,
+  settings: { clockSkew },
+}));
+
+const skewedDate: Variant = {
+  id: 'clock-ahead-date',
+  summary: "the server's clock is 30 seconds ahead, and Retry-After is a date by that clock",
+  freedom: CLOCK,
+  settings: { clockSkew: 30, limiter: { retryAfter: 'http-date' } },
+};
+
+/** What the headers describe, how they are rounded, and by which clock. */
+export const limiterHeaderVariants: readonly Variant[] = [...described, ...waiting, ...skewed, skewedDate];

@@ -1,0 +1,22 @@
+import type { Exchange, Variation } from '../../model/exchange.ts';
+
+/** How an exhaustion tries to get around the limit, in this order, with requests that it sends anyway. */
+const VARIATIONS: readonly Variation[] = ['forwarded-for', 'spelling'];
+
+/** The first requests of an exhaustion show how an unchanged request counts. */
+const PLAIN_FIRST = 2;
+
+/** A varied request is sent while at least this many are left: the one that has to be refused is plain. */
+const MIN_LEFT = 4;
+
+/**
+ * How the next request of an exhaustion is varied; undefined if it is not. Each is sent once, between two plain requests.
+ * @param sent requests of the exhaustion, in order
+ * @param left requests that the limit still allows
+ */
+export function nextVariation(sent: readonly Exchange[], left: number): Variation | undefined {
+  if (sent.length < PLAIN_FIRST || sent.at(-1)?.variation) return undefined;
+  const [next, ...others] = VARIATIONS.filter((each) => !sent.some(({ variation }) => variation === each));
+  // Each of the others needs a plain request before it.
+  return left - 2 * others.length >= MIN_LEFT ? next : undefined;
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { exchange } from '../../../test/exchange.ts';
+import { nextVariation } from './variations.ts';
+
+const plain = exchange();
+const forwarded = exchange({ variation: 'forwarded-for' });
+const spelled = exchange({ variation: 'spelling' });
+
+/** The variations of an exhaustion that begins with so many requests left. */
+function sentFrom(left: number): (string | undefined)[] {
+  const sent = [];
+  for (let rest = left; rest > 0; rest -= 1) {
+    const variation = nextVariation(sent, rest);
+    sent.push(exchange(variation ? { variation } : {}));
+  }
+  return sent.map(({ variation }) => variation);
+}
+
+test('each variation is sent once, between plain requests', () => {
+  expect(sentFrom(12).slice(0, 6)).toEqual([
+    undefined,
+    undefined,
+    'forwarded-for',
+    undefined,
+    'spelling',
+    undefined,
+  ]);
+  expect(sentFrom(100).filter((each) => each)).toEqual(['forwarded-for', 'spelling']);
+});
+
+test('the last four requests of the limit are plain', () => {
+  expect(sentFrom(8).slice(-4)).toEqual(['spelling', undefined, undefined, undefined]);
+  expect(sentFrom(7).filter((each) => each)).toEqual([]);
+  expect(nextVariation([plain, plain, forwarded, plain], 3)).toBeUndefined();
+  expect(nextVariation([plain, plain, forwarded, plain], 4)).toBe('spelling');
+  expect(nextVariation([plain, plain, forwarded, plain, spelled, plain], 50)).toBeUndefined();
+});

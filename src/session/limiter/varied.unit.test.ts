@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { varied } from './varied.ts';
+
+const request = (url: string, headers: [string, string][] = []) => ({
+  method: 'GET',
+  url: new URL(url),
+  headers: [['accept', 'application/json'] as const, ...headers],
+});
+
+test.each([
+  ['http://127.0.0.1/v1/pets?limit=1', 'http://127.0.0.1/v1/pets?%6Cimit=1'],
+  ['http://127.0.0.1/v1/pets?%20a=1', 'http://127.0.0.1/v1/pets?%20%61=1'],
+  ['http://127.0.0.1/v1/pets', 'http://127.0.0.1/v1/%70ets'],
+  ['http://127.0.0.1/v1/pets/12', 'http://127.0.0.1/v1/pets/%312'],
+  ['http://127.0.0.1/v1/%C3%A9x/', 'http://127.0.0.1/v1/%C3%A9%78/'],
+])('%s is also spelled %s', (url, other) => {
+  const { url: spelled } = varied(request(url), 'spelling');
+  expect(spelled.href).toBe(other);
+  // Both mean the same (RFC 3986 section 6.2.2.2).
+  expect(decodeURIComponent(spelled.href)).toBe(decodeURIComponent(url));
+});
+
+test('X-Forwarded-For is added, and replaces another', () => {
+  const plain = 'http://127.0.0.1/v1/pets?limit=1';
+  const headers = [
+    ['accept', 'application/json'],
+    ['x-forwarded-for', '203.0.113.7'],
+  ];
+  expect(varied(request(plain), 'forwarded-for')).toEqual({ ...request(plain), headers });
+  const own = request(plain, [['X-Forwarded-For', '198.51.100.1']]);
+  expect(varied(own, 'forwarded-for').headers).toEqual(headers);
+});
+
+test('the request itself stays as it is', () => {
+  const plain = request('http://127.0.0.1/v1/pets?limit=1');
+  varied(plain, 'spelling');
+  expect(plain.url.href).toBe('http://127.0.0.1/v1/pets?limit=1');
+});

@@ -1,0 +1,168 @@
+import type { Evidence } from '../../src/judge/check.ts';
+import { judgeExchanges } from '../../src/judge/exchange/judge-exchanges.ts';
+import type { Exchange, HeaderLine } from '../../src/model/exchange.ts';
+import { readRateLimit } from '../../src/model/rate-limit.ts';
+import { rateLimitHeaders, retryAfter } from '../../src/reference/limiter/headers.ts';
+import { createLimiter, type Limiter, type Verdict } from '../../src/reference/limiter/limiter.ts';
+import { type LimiterSettings, mergeSettings, type Plan } from '../../src/reference/settings.ts';
+import { contract, exchangeOf } from '../exchanges.ts';
+import { probeOf } from '../limited-runs.ts';
+
+/** The operations that requests alternate between, with the status of a success and of a client error. */
+export const OPERATIONS = ['listPets', 'createPet', 'getPet', 'getStoreOrders', 'sendMessage'] as const;
+const FAILS_WITH: Readonly<Partial<Record<string, number>>> = {
+  createPet: 400,
+  getPet: 404,
+  sendMessage: 400,
+};
+const BODIES: Readonly<Record<number, string>> = { 200: '[]', 201: '{"id":1,"name":"x","categoryId":1}' };
+
+/** A request: when it is sent (ms after the one before, or after a slot is free), and when it is decided and answered. */
+export interface Request {
+  operation: (typeof OPERATIONS)[number];
+  /** ms between a free slot and the request. */
+  pause: number;
+  /** ms until the response. */
+  takes: number;
+  /** When the limiter decides, as a share of that time. */
+  decided: number;
+  isWrong: boolean;
+  isWithoutKey: boolean;
+}
+
+/** An honest limiter and what is asked of it. */
+export interface Limited {
+  plan: Plan;
+  limiter: Partial<LimiterSettings>;
+  /** Seconds by which the server's clock is ahead; it sends a Date. */
+  skew: number;
+  isDated: boolean;
+  inFlight: number;
+  /** ms since the epoch, by our clock. */
+  start: number;
+  /** Whether petspec knows the plan. */
+  isStated: boolean;
+  requests: readonly Request[];
+}
+
+interface Sent extends Request {
+  id: number;
+  sentAt: number;
+  decidedAt: number;
+  receivedAt: number;
+  inFlight: number;
+}
+
+/** When each request is sent, decided and answered, with so many in flight at most. */
+function timesOf({ requests, inFlight, start }: Limited): Sent[] {
+  const free = Array.from({ length: inFlight }, () => start);
+  const sent: Sent[] = [];
+  let now = start;
+  for (const request of requests) {
+    const slot = free.indexOf(Math.min(...free));
+    now = Math.max(now, free[slot] ?? 0) + request.pause;
+    const receivedAt = now + request.takes;
+    free[slot] = receivedAt + 1;
+    const others = sent.filter((each) => each.receivedAt >= now).length;
+    const decidedAt = now + Math.floor(request.takes * request.decided);
+    sent.push({ ...request, id: sent.length + 1, sentAt: now, decidedAt, receivedAt, inFlight: others + 1 });
+  }
+  return sent;
+}
+
+/** What petspec sees if it asks an honest limiter, in the order in which it sent the requests. */
+export function exchangesOf(limited: Limited): Exchange[] {
+  const { limiter: settings } = mergeSettings([{ limiter: limited.limiter }]);
+  const skewMs = limited.skew * 1_000;
+  const limiter = createLimiter(limited.plan, settings, limited.start + skewMs);
+  const inOrder = timesOf(limited).sort((one, other) => one.decidedAt - other.decidedAt || one.id - other.id);
+  const exchanges = inOrder.map((request) => exchangeFor(request, limiter, settings, limited));
+  return exchanges.sort((one, other) => one.id - other.id);
+}
+
+function exchangeFor(request: Sent, limiter: Limiter, settings: LimiterSettings, limited: Limited): Exchange {
+  const { operation, id, sentAt, decidedAt, receivedAt, inFlight, isWithoutKey } = request;
+  const now = decidedAt + limited.skew * 1_000;
+  const wrong = request.isWrong ? FAILS_WITH[operation] : undefined;
+  const isCounted = isWithoutKey ? settings.counts401 : wrong === undefined || settings.counts4xx;
+  const address = operation === 'sendMessage' && settings.messages === 'separate' ? 'messages' : '';
+  const client = settings.scope === 'key-and-operation' ? `${address} ${operation}` : address;
+  const isCovered = settings.covers === 'all' || settings.covers.includes(operation);
+  const looked = isCovered ? limiter.look(client, now) : limiter.unused(now);
+  const verdict =
+    isCovered && isCounted && looked.allowed
+      ? limiter.take(client, now, settings.weights[operation] ?? 1)
+      : looked;
+  const success = { createPet: 201, sendMessage: 202 }[operation as string] ?? 200;
+  const status =
+    !verdict.allowed && (isCounted || !isWithoutKey) && isCovered
+      ? 429
+      : isWithoutKey
+        ? 401
+        : (wrong ?? success);
+  const headers = headersOf(
+    verdict,
+    status,
+    now,
+    settings,
+    receivedAt + limited.skew * 1_000,
+    limited.isDated,
+  );
+  const probe = probeOf({ operation, key: isWithoutKey ? 'absent' : 'valid' });
+  const body = BODIES[status] ?? JSON.stringify({ code: 'c', message: 'm', status });
+  return exchangeOf(probe, {
+    id,
+    sentAt,
+    receivedAt,
+    inFlight,
+    method: ['createPet', 'sendMessage'].includes(operation) ? 'POST' : 'GET',
+    url: `http://127.0.0.1/v1/${operation}`,
+    response: { status, headers, body },
+    rate: readRateLimit(headers, receivedAt),
+  });
+}
+
+function headersOf(
+  verdict: Verdict,
+  status: number,
+  now: number,
+  settings: LimiterSettings,
+  leaves: number,
+  isDated: boolean,
+): HeaderLine[] {
+  return [
+    ['Content-Type', 'application/json'],
+    ...(isDated ? [['Date', new Date(leaves).toUTCString()] as const] : []),
+    ...rateLimitHeaders(verdict, settings).map(([name, value]): HeaderLine => [name, String(value)]),
+    ...(status === 429
+      ? [retryAfter(verdict, now, settings)].map(([name, value]): HeaderLine => [name, String(value)])
+      : []),
+  ];
+}
+
+/** What these exchanges show, of a plan that is stated or not. */
+export function evidenceOf(exchanges: readonly Exchange[], plan?: Plan): Evidence {
+  const probes = [
+    ...new Map(
+      exchanges.map(({ operation, key }) => {
+        const probe = probeOf({ operation, key });
+        return [probe.id, probe];
+      }),
+    ).values(),
+  ];
+  const circumstances = {
+    contract,
+    probes,
+    today: exchanges[0]?.sentAt ?? 0,
+    referencesKnown: true,
+    ...(plan ? { limits: plan } : {}),
+  };
+  return {
+    ...circumstances,
+    judged: judgeExchanges(exchanges, circumstances),
+    unsent: [],
+    baseUrl: 'http://127.0.0.1/v1',
+    sharedKey: false,
+    ...(plan ? { plan: 'custom' } : {}),
+  };
+}

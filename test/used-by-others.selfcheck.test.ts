@@ -1,0 +1,17 @@
+import { describe, expect, test } from 'vitest';
+import { loggedRun } from './economy/logged-run.ts';
+
+/** A limit that somebody else uses up before petspec can. */
+const busy = { plan: { minute: 3, day: 1_000 }, limiter: { background: { perSecond: 2, perRequest: 0 } } };
+const stated = { plan: 'custom', limits: { minute: 3, day: 1_000 } };
+
+describe('a limit of 3 a minute that somebody else uses up twice a second', () => {
+  test.each([
+    ['stated as shared', { ...stated, sharedKey: true }],
+    ['not stated', { ...stated, sharedKey: false }],
+  ])('is no violation, whether the key is %s', async (_what, options) => {
+    const { violated, untested } = await loggedRun({ ...busy, options });
+    expect(violated).toEqual([]);
+    expect(Object.keys(untested)).toContain('rate-limit.recovery');
+  });
+});
