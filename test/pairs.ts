@@ -5,6 +5,7 @@ import type { Fault } from '../src/reference/faults/fault.ts';
 import { faults } from '../src/reference/faults/index.ts';
 import type { Change } from '../src/reference/index.ts';
 import { variants } from '../src/reference/variants/index.ts';
+import type { Variant } from '../src/reference/variants/variant.ts';
 import { conductBundled } from '../src/run/bundled.ts';
 import type { Conducted } from '../src/run/conduct.ts';
 import { DEFAULT_OPTIONS } from '../src/run/options.ts';
@@ -53,10 +54,13 @@ export function faultPairs(contract: Contract, count: number, seed: number): Pai
   return pairs.map(([left, right]) => [{ fault: left }, { fault: right }]);
 }
 
-/** Pairs of variants, the same for the same seed. */
+/** Pairs of variants, the same for the same seed; in the order of the catalog, so that animals change before their JSON. */
 export function variantPairs(count: number, seed: number): Pair[] {
   const pairs = sample(variants, count, seed, (left, right) => (left.start ?? '') === (right.start ?? ''));
-  return pairs.map(([left, right]) => [{ variant: left }, { variant: right }]);
+  return pairs.map((pair) => {
+    const [left, right] = pair.toSorted((one, other) => variants.indexOf(one) - variants.indexOf(other));
+    return [{ variant: left as Variant }, { variant: right as Variant }];
+  });
 }
 
 /**

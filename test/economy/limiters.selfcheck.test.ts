@@ -65,6 +65,9 @@ const LIARS = limiterFaults.filter(({ violates: [id] }) =>
   /^rate-limit\.(falls|remaining|reset|constant|plan)$|^X-RateLimit-/.test(id),
 );
 
+/** It says at once that nothing remains: the run waits for the next window, and has too few requests left for a 429. */
+const SAYS_USED_UP = 'remaining-counts-up';
+
 test.each(LIARS.map((fault) => [fault.id, fault] as const))(
   '%s: the headers are wrong, the plan tells when to go one at a time',
   async (_id, fault) => {
@@ -74,7 +77,7 @@ test.each(LIARS.map((fault) => [fault.id, fault] as const))(
       options: { plan: 'free', concurrency: 16 },
       ...(fault.start === undefined ? {} : { start: Date.parse(fault.start) }),
     });
-    expect(log.some(({ status }) => status === 429)).toBe(true);
+    expect(log.some(({ status }) => status === 429)).toBe(fault.id !== SAYS_USED_UP);
     expect(intoClosedWindows(log)).toBe(0);
   },
 );

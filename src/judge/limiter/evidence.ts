@@ -62,6 +62,6 @@ export function isShared(
   if (sharedKey) return true;
   const earlier = judged.map(({ exchange }) => exchange).filter(({ id }) => id < before.id);
   return (['baseUrl', 'apiUrl'] as const).some(
-    (address) => sharingShown(earlier.filter((each) => each.address === address)) !== undefined,
+    (address) => sharingShown(earlier, (each) => each.address === address) !== undefined,
   );
 }

@@ -60,10 +60,7 @@ function nothingSentAfter(evidence: Evidence, refused: Judged): Finding {
 /** Whether others may have used up the limit while petspec waited, unseen until then. */
 function isUsedUpByOthers({ judged, sharedKey }: Evidence, { exchange }: Judged): boolean {
   const exchanges = judged.map((each) => each.exchange);
-  const others = useByOthers(
-    exchanges.filter(({ address }) => address === exchange.address),
-    sharedKey,
-  );
+  const others = useByOthers(exchanges, ({ address }) => address === exchange.address, sharedKey);
   return others(exchange) >= (exchange.rate.limit ?? Number.POSITIVE_INFINITY);
 }
 

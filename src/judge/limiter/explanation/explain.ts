@@ -83,8 +83,9 @@ function explainCounts(
   if (exchanges.some(({ id }, index) => id !== (exchanges[0]?.id ?? 0) + index)) return { accounts: [] };
   const skew = clockSkewOf(exchanges);
   const explained = [...new Set(exchanges.map(partition))].flatMap((name) => {
-    const own = exchanges.filter((each) => partition(each) === name);
-    const others = useByOthers(own, evidence.sharedKey);
+    const isOwn = (each: Exchange) => partition(each) === name;
+    const own = exchanges.filter(isOwn);
+    const others = useByOthers(exchanges, isOwn, evidence.sharedKey);
     const burst = announcedBurst(own);
     const figures = figuresOf(own, evidence);
     // A limit that changes has a requirement of its own, and then nothing is explained.
@@ -187,8 +188,7 @@ function kindOf(
   if (exchange.stage === 'recover' && ((kind === 'let-through' && remaining > 0) || isWhole)) return 'reset';
   // As long as no more than the limit are let through, the limit holds, and what Remaining said before was wrong.
   const before = observations.filter(
-    (each) =>
-      each.exchange.key === 'valid' && each.exchange.id <= exchange.id && each.outcome === 'let-through',
+    (each) => each.exchange.key === 'valid' && each.exchange.id <= exchange.id && each.outcome !== 'refused',
   );
   const letThrough = sincePause(before.map((each) => each.exchange));
   return kind === 'let-through' && letThrough.length <= limit ? 'remaining' : kind;

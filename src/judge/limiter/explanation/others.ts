@@ -12,28 +12,60 @@ const RULE_OF_THREE = 3;
 /**
  * How much others may have used, at most. If the key is shared, or requests one at a time showed earlier that it is, there is no
  * bound. If not, others may still have used it while petspec waited: as much as could have stayed unseen before.
- * @param exchanges of one address, in the order in which they were sent
+ * @param exchanges of a run, in the order in which they were sent
+ * @param isOwn whether one is counted together with the request in question
  */
-export function useByOthers(exchanges: readonly Exchange[], sharedKey: boolean): UseByOthers {
-  const shown = sharedKey ? 0 : (sharingShown(exchanges)?.id ?? Number.POSITIVE_INFINITY);
-  const whileWaiting = new Map(unseenUse(exchanges));
+export function useByOthers(
+  exchanges: readonly Exchange[],
+  isOwn: (exchange: Exchange) => boolean,
+  sharedKey: boolean,
+): UseByOthers {
+  const shown = sharedKey ? 0 : (sharingShown(exchanges, isOwn)?.id ?? Number.POSITIVE_INFINITY);
+  const whileWaiting = new Map(unseenUse(exchanges.filter(isOwn)));
   return ({ id }) => (id >= shown ? Number.POSITIVE_INFINITY : (whileWaiting.get(id) ?? 0));
 }
 
-/** The first response that shows that others use the key: since an earlier one, Remaining fell by more than was sent. */
-export function sharingShown(exchanges: readonly Exchange[]): Exchange | undefined {
-  let from: { remaining: number; sent: number } | undefined;
+/** So many falls by one in a row show that Remaining counts each of these requests at once. */
+const STEADY = 3;
+
+/**
+ * The first response that shows that others use the key: Remaining fell by more than was sent since an earlier one, or
+ * since the one before, after it fell by one for each of several alike.
+ */
+export function sharingShown(
+  exchanges: readonly Exchange[],
+  isOwn: (exchange: Exchange) => boolean,
+): Exchange | undefined {
+  let from: Told | undefined;
+  let last: (Told & { steady: number }) | undefined;
+  let sent = 0;
   return exchanges.find((each, index) => {
+    const [before, next] = [exchanges[index - 1], exchanges[index + 1]];
     // A long exhaustion does not keep all of its exchanges; the ids count those that are left out.
-    const sent = each.id;
-    const next = exchanges[index + 1];
+    sent += before ? each.id - before.id - 1 : 0;
+    if (!isOwn(each)) return false;
+    sent += each.isRepeated ? 2 : 1;
     const isAlone = each.inFlight === 1 && (next === undefined || next.sentAt >= each.receivedAt);
     const { remaining } = each.rate;
-    if (!isAlone || each.key !== 'valid' || each.variation || remaining === undefined) return false;
+    // A refusal that comes too early does not excuse itself.
+    const isTelling = each.key === 'valid' && !each.variation && each.response?.status !== 429;
+    if (!isAlone || !isTelling || remaining === undefined) return false;
+    const told = { remaining, sent, kind: `${each.operation} ${each.response?.status}` };
+    const fall = last?.kind === told.kind && sent - last.sent === 1 ? last.remaining - remaining : undefined;
+    const steady = last?.steady ?? 0;
+    last = { ...told, steady: fall === 1 ? steady + 1 : 0 };
+    if (fall !== undefined && fall > 1 && steady >= STEADY) return true;
     // Start again when Remaining rises: a window ended, or the limit was refilled.
-    if (from === undefined || remaining > from.remaining) from = { remaining, sent };
+    if (from === undefined || remaining > from.remaining) from = told;
     return from.remaining - remaining > sent - from.sent;
   });
+}
+
+/** Remaining after so many requests, on a response to this kind of request. */
+interface Told {
+  remaining: number;
+  sent: number;
+  kind: string;
 }
 
 function unseenUse(exchanges: readonly Exchange[]): [id: number, requests: number][] {

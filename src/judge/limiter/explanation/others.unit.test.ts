@@ -5,25 +5,43 @@ import { sharingShown, sincePause, useByOthers } from './others.ts';
 const exchangesOf = (answers: readonly Answer[]) =>
   answers.map((answer, index) => exchangeOf(answer, index + 1));
 
+const all = () => true;
+
 describe('others use the key', () => {
   test.each<[what: string, answers: Answer[], shownBy: number | undefined]>([
     ['Remaining falls by what was sent', falling([59, 58, 57]), undefined],
     ['Remaining falls by more', falling([59, 58, 55]), 3],
     ['Remaining falls by more, after requests that do not count', falling([59, 59, 59, 56]), undefined],
     ['Remaining falls by more than all that were sent', falling([59, 59, 59, 55]), 4],
+    ['Remaining falls by two, after it fell by one for each', falling([59, 59, 59, 58, 57, 56, 54]), 7],
+    ['Remaining falls by two, after it fell by one twice', falling([59, 59, 59, 58, 57, 55]), undefined],
     ['a window begins', falling([1, 0, 59, 58]), undefined],
     ['Remaining falls by more in the next window', falling([1, 0, 59, 57]), 4],
     ['requests are simultaneous', falling([59, 50], { inFlight: 2 }), undefined],
     ['a wrong key says so', [...falling([59]), { key: 'absent', status: 401, remaining: 5 }], undefined],
+    ['a refusal says that nothing remains', [...falling([59, 58, 57]), refused({ remaining: 0 })], undefined],
     ['a response has no Remaining', [{}, ...falling([58, 57])], undefined],
   ])('%s', (_what, answers, shownBy) => {
-    expect(sharingShown(exchangesOf(answers))?.id).toBe(shownBy);
+    expect(sharingShown(exchangesOf(answers), all)?.id).toBe(shownBy);
+  });
+
+  test('requests that are counted apart explain no fall', () => {
+    const [first, other, last] = exchangesOf(falling([59, 59, 57]));
+    const exchanges = [first, { ...other, operation: 'other' }, last] as ReturnType<typeof exchangesOf>;
+    expect(sharingShown(exchanges, all)).toBeUndefined();
+    expect(sharingShown(exchanges, ({ operation }) => operation !== 'other')?.id).toBe(3);
+  });
+
+  test('a request that was sent again may have been counted twice', () => {
+    const [first, last] = exchangesOf(falling([59, 57]));
+    const exchanges = [first, { ...last, isRepeated: true }] as ReturnType<typeof exchangesOf>;
+    expect(sharingShown(exchanges, all)).toBeUndefined();
   });
 
   test('from the response that shows it on, without a bound', () => {
     const exchanges = exchangesOf(falling([59, 58, 50, 49]));
-    expect(exchanges.map(useByOthers(exchanges, false))).toEqual([0, 0, Infinity, Infinity]);
-    expect(exchanges.map(useByOthers(exchanges, true))).toEqual([Infinity, Infinity, Infinity, Infinity]);
+    expect(exchanges.map(useByOthers(exchanges, all, false))).toEqual([0, 0, Infinity, Infinity]);
+    expect(exchanges.map(useByOthers(exchanges, all, true))).toEqual([Infinity, Infinity, Infinity, Infinity]);
   });
 });
 
@@ -34,7 +52,7 @@ describe('while petspec waits', () => {
   test('others may use three times what a second of watching shows in each second', () => {
     const exchanges = exchangesOf([...quick, { remaining: 48, at: 11 }]);
     // Watched for a second, then not for ten.
-    expect(useByOthers(exchanges, false)(exchanges[11] as (typeof exchanges)[0])).toBe(30);
+    expect(useByOthers(exchanges, all, false)(exchanges[11] as (typeof exchanges)[0])).toBe(30);
   });
 
   test('they get nothing until Retry-After is over', () => {
@@ -42,7 +60,7 @@ describe('while petspec waits', () => {
     const exchanges = exchangesOf([...quick, limit, { remaining: 59, at: 32 }]);
     const [last] = exchanges.slice(-1) as [(typeof exchanges)[0]];
     // Retry-After may be rounded up by a second, so that two seconds are left.
-    expect(useByOthers(exchanges, false)(last)).toBe(6);
+    expect(useByOthers(exchanges, all, false)(last)).toBe(6);
   });
 
   test('a request before Retry-After is over has none before it', () => {
@@ -53,13 +71,13 @@ describe('while petspec waits', () => {
       refused({ at: 15, retryAfter: '16', remaining: undefined }),
     ]);
     const [last] = exchanges.slice(-1) as [(typeof exchanges)[0]];
-    expect(useByOthers(exchanges, false)(last)).toBe(0);
+    expect(useByOthers(exchanges, all, false)(last)).toBe(0);
   });
 
   test('an earlier pause shows nothing of them', () => {
     const exchanges = exchangesOf([...quick, { remaining: 59, at: 61 }, { remaining: 59, at: 63 }]);
     const [last] = exchanges.slice(-1) as [(typeof exchanges)[0]];
-    expect(useByOthers(exchanges, false)(last)).toBe(6);
+    expect(useByOthers(exchanges, all, false)(last)).toBe(6);
   });
 });
 

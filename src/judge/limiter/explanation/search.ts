@@ -173,8 +173,9 @@ function weightsOf(
 ): number[] {
   const { kind, outcome, others, remaining, exchange } = observation;
   if (exchange.variation && outcome !== 'refused') return variedWeights(observation, weights);
-  if (counting === 'every' && outcome !== 'refused') return [exchange.key === 'valid' ? 1 : 0];
   if (outcome === 'refused') return [refusedWeight(exchange.operation, weights)];
+  if (counting === 'every' && exchange.key !== 'valid') return [0];
+  if (counting === 'every') return exchange.isRepeated ? [1, 2] : [1];
   // Without a response it may have been counted or not; one that was sent twice may have been counted twice.
   if (outcome === 'unknown') return exchange.isRepeated ? [0, 1, 2] : [0, 1];
   const known = weights[kind];

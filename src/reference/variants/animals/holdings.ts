@@ -78,7 +78,7 @@ const advancing: Selection = (animals, { number }) =>
 
 /** With each request, one of the first animals disappears, and another client adds one. */
 const busy: Selection = (animals, { number }) => [
-  ...animals.filter(({ id }) => id > LAST_SEEDED || id >= 1001n + BigInt(number)),
+  ...animals.filter(({ id }, index) => id > LAST_SEEDED || index >= number),
   ...Array.from({ length: number }, (_, index) => ({
     id: 500_000n + BigInt(index),
     name: 'Rex',
