@@ -88,8 +88,11 @@ function explainCounts(
     const others = useByOthers(exchanges, isOwn, evidence.sharedKey);
     const burst = announcedBurst(own);
     const figures = figuresOf(own, evidence);
-    // A limit that changes has a requirement of its own, and then nothing is explained.
-    if (new Set(figures.map(({ window }) => window)).size < figures.length) return [];
+    // A limit that changes has a requirement of its own. One of two windows is not stated, and may be either's.
+    const isClear = ['window', 'limit'].every(
+      (figure) => new Set(figures.map((each) => each[figure as keyof typeof each])).size === figures.length,
+    );
+    if (!isClear) return [];
     return figures.map(({ window, limit }) => {
       const track = trackOf(own, window, limit, evidence, skew, others);
       return explainTrack(track, models, { limit, windowMs: lengthOf(window), burst });
@@ -138,8 +141,8 @@ function explainTrack(
 }
 
 /**
- * The first model that explains all observations, else the first whose search was given up, else the one that explains the
- * most of them for what it asks to believe.
+ * The first model that explains all observations, else the one that explains the most of them for what it asks to believe;
+ * one whose search was given up before any other failed is presumed to explain them all.
  */
 function nearestOf(
   models: readonly Model[],
@@ -151,11 +154,12 @@ function nearestOf(
   const worth = ({ explained, model }: Attempt) => explained - model.surprise;
   for (const model of models) {
     const next = attempt(model, figures, observations);
-    if (next.isPresumed) presumed ??= next;
+    if (next.isPresumed) presumed = presumed && worth(presumed) >= worth(next) ? presumed : next;
     else if (!next.misfit) return next;
     else if (!nearest || worth(next) > worth(nearest)) nearest = next;
   }
-  return presumed ?? (nearest as Attempt);
+  if (!nearest || (presumed && worth(presumed) >= worth(nearest))) return presumed as Attempt;
+  return nearest;
 }
 
 /** The attempt of the first model that Reset alone excludes: without Reset, it explains everything. */

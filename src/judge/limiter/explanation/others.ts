@@ -29,8 +29,8 @@ export function useByOthers(
 const STEADY = 3;
 
 /**
- * The first response that shows that others use the key: Remaining fell by more than was sent since an earlier one, or
- * since the one before, after it fell by one for each of several alike.
+ * The first response that shows that others use the key: since petspec had no request under way, Remaining fell by more
+ * than it sent; or by more than one since the request before, after it fell by one for each of several alike.
  */
 export function sharingShown(
   exchanges: readonly Exchange[],
@@ -38,34 +38,67 @@ export function sharingShown(
 ): Exchange | undefined {
   let from: Told | undefined;
   let last: (Told & { steady: number }) | undefined;
-  let sent = 0;
-  return exchanges.find((each, index) => {
-    const [before, next] = [exchanges[index - 1], exchanges[index + 1]];
-    // A long exhaustion does not keep all of its exchanges; the ids count those that are left out.
-    sent += before ? each.id - before.id - 1 : 0;
-    if (!isOwn(each)) return false;
-    sent += each.isRepeated ? 2 : 1;
-    const isAlone = each.inFlight === 1 && (next === undefined || next.sentAt >= each.receivedAt);
-    const { remaining } = each.rate;
-    // A refusal that comes too early does not excuse itself.
-    const isTelling = each.key === 'valid' && !each.variation && each.response?.status !== 429;
-    if (!isAlone || !isTelling || remaining === undefined) return false;
-    const told = { remaining, sent, kind: `${each.operation} ${each.response?.status}` };
-    const fall = last?.kind === told.kind && sent - last.sent === 1 ? last.remaining - remaining : undefined;
+  return inTurns(exchanges, isOwn).find((turn) => {
+    const told = toldBy(turn);
+    if (!told) return false;
+    const isNext = last?.kind === told.kind && told.sent - last.sent === 1;
+    const fall = last && isNext ? last.remaining - told.remaining : undefined;
     const steady = last?.steady ?? 0;
     last = { ...told, steady: fall === 1 ? steady + 1 : 0 };
     if (fall !== undefined && fall > 1 && steady >= STEADY) return true;
     // Start again when Remaining rises: a window ended, or the limit was refilled.
-    if (from === undefined || remaining > from.remaining) from = told;
-    return from.remaining - remaining > sent - from.sent;
-  });
+    if (from === undefined || told.remaining > from.remaining) from = told;
+    return from.remaining - told.remaining > told.sent - from.sent;
+  })?.exchanges[0];
 }
 
-/** Remaining after so many requests, on a response to this kind of request. */
+/** Requests of one count that overlap in time, and how many the run had sent until their end. */
+interface Turn {
+  exchanges: readonly Exchange[];
+  sent: number;
+}
+
+/**
+ * The exchanges of one count, divided where no request of the run was under way. All that were sent are counted, also those
+ * that this count may not know: what they used up is nobody else's use.
+ */
+function inTurns(exchanges: readonly Exchange[], isOwn: (exchange: Exchange) => boolean): Turn[] {
+  const turns: { exchanges: Exchange[]; sent: number }[] = [];
+  let until = Number.NEGATIVE_INFINITY;
+  let again = 0;
+  for (const each of [...exchanges].sort((one, other) => one.id - other.id)) {
+    if (each.sentAt >= until) turns.push({ exchanges: [], sent: 0 });
+    until = Math.max(until, each.receivedAt);
+    again += each.isRepeated ? 1 : 0;
+    const turn = turns.at(-1);
+    if (!turn) continue;
+    // A long exhaustion does not keep all of its exchanges; the ids count those that are left out.
+    turn.sent = each.id + again;
+    if (isOwn(each)) turn.exchanges.push(each);
+  }
+  return turns;
+}
+
+/** Remaining after so many requests, on the responses to these kinds of requests. */
 interface Told {
   remaining: number;
   sent: number;
   kind: string;
+}
+
+/** What is left after a turn: the least that a response tells. A refusal that comes too early does not excuse itself. */
+function toldBy({ exchanges, sent }: Turn): Told | undefined {
+  const telling = exchanges.filter(
+    ({ key, variation, response, rate }) =>
+      key === 'valid' && !variation && response?.status !== 429 && rate.remaining !== undefined,
+  );
+  if (telling.length === 0) return undefined;
+  const remaining = Math.min(...telling.map(({ rate }) => Number(rate.remaining)));
+  return {
+    remaining,
+    sent,
+    kind: telling.map((each) => `${each.operation} ${each.response?.status}`).join(),
+  };
 }
 
 function unseenUse(exchanges: readonly Exchange[]): [id: number, requests: number][] {

@@ -118,7 +118,9 @@ function advance(
   const done = new Set(before.ahead).add(index);
   let { first } = before;
   while (done.delete(first)) first += 1;
-  const isTelling = by.outcome === 'let-through' && !by.exchange.variation;
+  // If others use as much as they like, what is left says nothing about what one request takes off.
+  const isTelling =
+    by.outcome === 'let-through' && !by.exchange.variation && by.others !== Number.POSITIVE_INFINITY;
   const weights = isTelling ? { ...before.weights, [by.kind]: weight } : before.weights;
   return { state, weights, first, ahead: [...done], count: before.count + 1, before, by };
 }
