@@ -39,8 +39,11 @@ function contradictions(exchanges: readonly Exchange[]): { requirement: string; 
 const REMOVAL = Date.UTC(2030, 11, 4);
 
 /** Whether an exchange shows what the service does: a response, or that it failed to give one. */
-function isOfService({ response, failure, operation, sentAt }: Exchange): boolean {
+function isOfService(exchange: Exchange): boolean {
+  const { response, failure, operation, sentAt, variation } = exchange;
   const others = ['refused', 'unreachable', 'tls', 'interrupted', 'too-large'];
+  // What a service does with another spelling of a request, or a header that it did not ask for, is not shown.
+  if (variation && response?.status !== 429 && !isSuccess(exchange)) return false;
   if (operation === 'getPet' && sentAt >= REMOVAL && response && response.status >= 300) return false;
   return response !== undefined || (failure !== undefined && !others.includes(failure.kind));
 }
@@ -83,7 +86,13 @@ function wrongRefusal(exchange: Exchange, due: string | undefined): string[] {
   ];
 }
 
-/** "The limit in force" of one operation is one figure, or, in turn, the two of the Free plan. */
+/** "60", "1,000", "300", "10,000", "1,000", "100,000": the minutes and days of the plans that are stated. */
+const LIMITS = [60, 300, 1_000, 10_000, 100_000];
+
+/**
+ * "The limit in force" of one operation is one figure; or, in turn, those of the stated plans: of the minute and of the day,
+ * and "Higher limits come from a plan upgrade".
+ */
 function wrongLimits(exchanges: readonly Exchange[]): { requirement: string; exchange: number }[] {
   const first = new Map<string, number>();
   return exchanges
@@ -93,8 +102,8 @@ function wrongLimits(exchanges: readonly Exchange[]): { requirement: string; exc
       if (Number.isNaN(limit)) return [];
       const known = first.get(exchange.operation) ?? limit;
       first.set(exchange.operation, known);
-      const areOfPlan = [known, limit].every((each) => each === 60 || each === 1_000);
-      return known === limit || areOfPlan
+      const areStated = [known, limit].every((each) => LIMITS.includes(each));
+      return known === limit || areStated
         ? []
         : [{ requirement: 'rate-limit.constant', exchange: exchange.id }];
     });
