@@ -137,6 +137,7 @@ const REPETITIONS: readonly Repetition[] = [
   { kind: 'in-turn', exchanges: [1, 2, 3], shows: 'answers' },
   { kind: 'in-turn', exchanges: [1, 2], shows: 'entries' },
   { kind: 'in-turn', exchanges: [1, 2], shows: 'limits' },
+  { kind: 'in-turn-and-again', exchanges: [1, 2, 3], times: 9 },
   { kind: 'record', exchanges: [1, 2], field: NAME, value: '7' },
   { kind: 'record', exchanges: [1, 2], field: 'id', value: ATTACK },
   { kind: 'together', exchanges: [1, 2] },
