@@ -13,6 +13,8 @@ export type Repetition =
   | { kind: 'until-same'; exchanges: readonly number[]; field: string; isTogether: boolean }
   /** One request this many times. Shows each whole response, or its rate limit headers. */
   | { kind: 'again'; exchange: number; times: number; shows: 'answers' | 'limits' }
+  /** One after the other, the last one until this many with the key went to its address. Shows the rate limit headers. */
+  | { kind: 'in-turn-and-again'; exchanges: readonly number[]; times: number }
   /** Until the limit refuses it, and once more after the time that Retry-After states. */
   | { kind: 'after-refusal' };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { faults } from '../../src/reference/faults/index.ts';
-import { findingsOf, type Shape, shapeOf, statusAfter } from './catalogue.ts';
+import { contradictedBy, findingsOf, type Shape, shapeOf, statusAfter } from './catalogue.ts';
 
 /** Shapes whose scripts compare answers themselves: bash runs one of each kind. */
 export const COMPARING: readonly Shape[] = [
@@ -8,10 +8,12 @@ export const COMPARING: readonly Shape[] = [
   'entries',
   'until two are the same',
   'together',
-  'limits in turn',
   'limits again',
   'answers again',
 ];
+
+/** Shapes whose scripts show the figures of a limit in a row: bash runs one of each kind, too. */
+export const FIGURES: readonly Shape[] = ['limits in turn', 'limits in turn and again'];
 
 /** Plays what every `of`-th fault from `part` on prints: against itself, where it shows, and against the plain reference. */
 export function playEvery(part: number, of: number): void {
@@ -23,6 +25,11 @@ export function playEvery(part: number, of: number): void {
         const script = problem.reproduce?.script ?? '';
         expect(script).not.toBe('');
         if (COMPARING.includes(shapeOf(script))) continue;
+        if (FIGURES.includes(shapeOf(script))) {
+          expect(await contradictedBy(found, problem, [fault]), script).toBe(true);
+          expect(await contradictedBy(found, problem, []), script).toBe(false);
+          continue;
+        }
         expect(await statusAfter(found, problem, [fault]), script).toBe(problem.status);
         expect(['met', 'not-tested'], script).toContain(await statusAfter(found, problem, []));
       }

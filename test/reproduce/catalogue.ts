@@ -13,6 +13,7 @@ import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
 import { makePlan } from '../../src/run/plan.ts';
 import { conductChanged, startOf } from '../../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../../suites/index.ts';
+import { CONTRADICTS } from './figures.ts';
 import { type Played, play } from './play.ts';
 
 const contract = loadContract();
@@ -32,6 +33,7 @@ export type Shape =
   | 'until two are the same'
   | 'together'
   | 'limits in turn'
+  | 'limits in turn and again'
   | 'limits again'
   | 'answers again';
 
@@ -41,6 +43,7 @@ export function shapeOf(script: string): Shape {
   if (script.includes('more than once')) return 'until two are the same';
   if (script.includes('--parallel')) return 'together';
   if (script.includes('uniq -c')) return 'answers again';
+  if (script.includes('    *) ')) return 'limits in turn and again';
   if (script.includes('case $n')) return 'limits in turn';
   if (script.includes('sleep')) return 'after a refusal';
   if (script.includes('echo "${response%')) return 'until refused';
@@ -76,17 +79,43 @@ function once(script: string, playNow: () => ReturnType<typeof play>): ReturnTyp
   return played;
 }
 
+/** What a script gets from the reference with some faults. */
+function playOn({ report }: Found, script: string, faults: readonly Fault[]): ReturnType<typeof play> {
+  const start = startOf(faults[0] ?? {});
+  const playNow = () => play(script, report.target, REFERENCE_KEY, { changes: faults, ...start });
+  return faults.length > 0 ? playNow() : once(script, playNow);
+}
+
+/** Whether the headers that a script shows contradict a requirement, of the reference with some faults. */
+export async function contradictedBy(
+  found: Found,
+  { id, reproduce }: RequirementResult,
+  faults: readonly Fault[],
+): Promise<boolean> {
+  const { played } = await playOn(found, reproduce?.script ?? '', faults);
+  const last = played.at(-1)?.request.url ?? '';
+  const counted = played.filter(
+    ({ request }) =>
+      new URL(request.url).origin === new URL(last).origin &&
+      authorizationOf(request.headers) === `Bearer ${REFERENCE_KEY}`,
+  );
+  const rows = counted.map(({ answer: { response, receivedAt } }) => ({
+    status: response?.status,
+    ...readRateLimit(response?.headers ?? [], receivedAt),
+  }));
+  return CONTRADICTS[id]?.(rows) ?? false;
+}
+
 /** What is said of a requirement by the answers to its script alone, of the reference with some faults. */
 export async function statusAfter(
-  { run, report }: Found,
+  found: Found,
   { id, reproduce, evidence }: RequirementResult,
   faults: readonly Fault[],
 ): Promise<string | undefined> {
+  const { run } = found;
   const shown = run.exchanges.find((each) => each.id === evidence[0]);
   if (!shown || !reproduce) return undefined;
-  const start = startOf(faults[0] ?? {});
-  const playNow = () => play(reproduce.script, report.target, REFERENCE_KEY, { changes: faults, ...start });
-  const { played, baseUrl } = await (faults.length > 0 ? playNow() : once(reproduce.script, playNow));
+  const { played, baseUrl } = await playOn(found, reproduce.script, faults);
   const exchanges = played.map((each, index) => exchangeOf(each, index, playedAs(shown, index, played, run)));
   const { used: _, ...rest } = run;
   const outcome = { ...rest, target: { ...run.target, baseUrl }, exchanges, unsent: [] };

@@ -1,4 +1,5 @@
 import type { Ended } from '../command-line.ts';
+import { CONTRADICTS, type Figures } from './figures.ts';
 
 /** A kind of finding: a fault that has it, and how its deviation shows in what bash prints. */
 export interface Kind {
@@ -13,7 +14,7 @@ export interface Kind {
 }
 
 /** What a script says of each answer: its status, and the figures of the limit. */
-function answers({ out }: Ended) {
+function answers({ out }: Ended): Required<Figures>[] {
   return [...out.matchAll(/^\d+: HTTP\/1\.1 (\d+)(.*)$/gm)].map(([, status, headers = '']) => {
     const figure = (name: string) => Number(new RegExp(`${name}: (\\d+)`).exec(headers)?.[1]);
     return {
@@ -25,9 +26,14 @@ function answers({ out }: Ended) {
   });
 }
 
+/** Whether what is said of the limit contradicts a requirement. */
+function contradicts(requirement: string): Kind['shows'] {
+  return (printed) => CONTRADICTS[requirement]?.(answers(printed)) ?? false;
+}
+
 /** Whether more were let through until one Reset than Limit says. */
 function isOverrun(printed: Ended): boolean {
-  const all = answers(printed).filter(({ status }) => status === 200);
+  const all = answers(printed).filter(({ status }) => status !== 429);
   return all.some(({ reset, limit }) => all.filter((each) => each.reset === reset).length > limit);
 }
 
@@ -84,6 +90,55 @@ export const KINDS: readonly Kind[] = [
       const [before, refused] = answers(printed).slice(-2);
       return refused?.status === 429 && (before?.remaining ?? 0) > 3;
     },
+  },
+  {
+    kind: 'a refusal comes early if other operations are used',
+    fault: 'early-told-per-operation',
+    requirement: 'rate-limit.early',
+    usesUpLimit: true,
+    shows: contradicts('rate-limit.early'),
+  },
+  {
+    kind: 'Remaining is what is not left',
+    fault: 'remaining-at-least-one',
+    requirement: 'rate-limit.count',
+    usesUpLimit: true,
+    shows: contradicts('rate-limit.count'),
+  },
+  {
+    kind: 'Remaining is not what is left after some responses',
+    fault: 'remaining-whole-404',
+    requirement: 'rate-limit.count',
+    usesUpLimit: true,
+    shows: contradicts('rate-limit.count'),
+  },
+  {
+    kind: 'Reset is another one on some responses',
+    fault: 'reset-later-created',
+    requirement: 'rate-limit.reset',
+    usesUpLimit: true,
+    shows: contradicts('rate-limit.reset'),
+  },
+  {
+    kind: 'additions are not limited',
+    fault: 'late-additions',
+    requirement: 'TooManyRequests',
+    usesUpLimit: true,
+    shows: isOverrun,
+  },
+  {
+    kind: 'X-Forwarded-For gets around the limit',
+    fault: 'late-per-forwarded',
+    requirement: 'TooManyRequests',
+    usesUpLimit: true,
+    shows: contradicts('TooManyRequests'),
+  },
+  {
+    kind: 'another spelling gets around the limit',
+    fault: 'late-per-spelling',
+    requirement: 'TooManyRequests',
+    usesUpLimit: true,
+    shows: contradicts('TooManyRequests'),
   },
   {
     kind: 'a refusal is no Error',

@@ -67,7 +67,7 @@ export async function play(
 
   /** False where a command failed that has to succeed. */
   async function playLines(body: readonly string[], n: number): Promise<boolean> {
-    for (const line of body) {
+    for (const line of casesFor(body, n)) {
       const own = /^ *(unique\d*)=(.*)$/.exec(line);
       if (own) variables[own[1] ?? ''] = (own[2] ?? '').replaceAll('$RANDOM', random);
       const queries = /^ *\(\(n % 2\)\) && query='(.*)' \|\| query='(.*)'$/.exec(line);
@@ -84,6 +84,13 @@ export async function play(
     }
     return true;
   }
+}
+
+/** The lines of a loop that apply to a number: of a `case`, the one that it selects. */
+function casesFor(body: readonly string[], n: number): readonly string[] {
+  const choices = body.filter((line) => /^ +(?:\d+|\*)\) /.test(line));
+  const chosen = choices.find((line) => line.trimStart().startsWith(`${n})`)) ?? choices.at(-1);
+  return body.filter((line) => line === chosen || !choices.includes(line));
 }
 
 function waitOf(played: Played | undefined): number {

@@ -5,7 +5,7 @@ import { unknownVariables } from './command.ts';
 import { entriesInTurn, inTurn, recordInTurn } from './in-order.ts';
 import { limitsInTurn, limitsOf, responsesOf } from './loops.ts';
 import { inParallel, ROUNDS, untilSame } from './parallel.ts';
-import { rateLimitScript, type Script } from './rate-limit.ts';
+import { inTurnAndAgain, rateLimitScript, type Script } from './rate-limit.ts';
 import type { SentRequest } from './sent-request.ts';
 import type { Run } from './steps.ts';
 import { sharesTextWith } from './unique-texts.ts';
@@ -23,8 +23,8 @@ export function reproduce(
   if (!first || !/^https?:\/\//i.test(first.url)) return undefined;
   const cited = evidence.flatMap((id) => run.requests.byId(id) ?? []);
   const script =
-    rateLimitScript(first, cited, repetition, run) ??
     (repetition && repeat(repetition, run)) ??
+    rateLimitScript(first, cited, repetition, run) ??
     alone(first, run);
   const warning = warningOf(script, run);
   const unknown = unknownVariables(script.sent.map(({ request }) => request)).map(
@@ -58,12 +58,13 @@ function repeat(repetition: Repetition, run: Run): Script | undefined {
   }
   const requests = repetition.exchanges.flatMap((id) => run.requests.byId(id) ?? []);
   if (requests.length < repetition.exchanges.length) return undefined;
+  if (repetition.kind === 'in-turn-and-again') return inTurnAndAgain(requests, repetition.times, run);
   const lines = linesOf(repetition, requests, run);
   const rounds = repetition.kind === 'until-same' ? ROUNDS : 1;
   return lines && { lines, sent: allOf(requests, run, rounds) };
 }
 
-type OfSeveral = Exclude<Repetition, { kind: 'again' | 'after-refusal' }>;
+type OfSeveral = Exclude<Repetition, { kind: 'in-turn-and-again' | 'again' | 'after-refusal' }>;
 
 function linesOf(repetition: OfSeveral, requests: readonly SentRequest[], run: Run): string[] | undefined {
   switch (repetition.kind) {

@@ -30,16 +30,20 @@ function prepared(request: SentRequest, run: Run): { before: string[]; request: 
   return { before: [...own.assignments(), ...needed], request: steps.at(-1)?.request ?? request };
 }
 
-/** Sends each request once and shows the rate-limit headers. */
-export function limitsInTurn(requests: readonly SentRequest[], run: Run): string[] {
+/**
+ * Sends the requests in order and shows the rate-limit headers.
+ * @param times how many to send, at least each once; the last one is sent again
+ */
+export function limitsInTurn(requests: readonly SentRequest[], run: Run, times = 0): string[] {
   const { own, steps } = stepsOf(requests, run);
+  const isAgain = (index: number) => index === steps.length - 1 && times > steps.length;
   return [
     ...own.assignments(),
-    forEach(steps.length),
+    forEach(Math.max(times, steps.length)),
     '  case $n in',
     ...steps.map(({ request, gives }, index) => {
       const taken = gives ? ` && ${gives.name}=$(<<<"$response" ${valueIn(gives.field)})` : '';
-      return `    ${index + 1}) response=$(${asked(request, run)})${taken} ;;`;
+      return `    ${isAgain(index) ? '*' : index + 1}) response=$(${asked(request, run)})${taken} ;;`;
     }),
     '  esac || break',
     `  ${LIMITS}`,

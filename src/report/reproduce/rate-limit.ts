@@ -1,8 +1,8 @@
 import type { Repetition } from '../../model/repetition.ts';
-import { afterRefusal, untilRefused } from './loops.ts';
+import { afterRefusal, limitsInTurn, untilRefused } from './loops.ts';
 import type { SentRequest } from './sent-request.ts';
 import type { Run } from './steps.ts';
-import { type Cost, many } from './warning.ts';
+import { allOf, type Cost, many } from './warning.ts';
 
 /** The lines of a script and their cost. */
 export interface Script extends Cost {
@@ -23,7 +23,7 @@ export function rateLimitScript(
   const isRefused = first.status === 429 && first.key === 'valid';
   if (!isAfter && !isRefused && first.stage !== 'exhaust') return undefined;
   const request = harmless(first, run);
-  const limit = run.contract.ratePlans[run.plan ?? '']?.minute ?? Math.min(first.limit ?? 0, LARGEST);
+  const limit = limitOf(first, run);
   const ordinal = Math.max(...cited.map((each) => each.ordinal));
   // If a request was refused, the key may have been partly used before the run.
   const times = Math.max(isRefused || isAfter ? 2 * ordinal : ordinal, limit + 2);
@@ -38,6 +38,37 @@ export function rateLimitScript(
     lines: untilRefused(request, times, run, other),
     sent: many(request, times, run),
     usesUpLimit: true,
+  };
+}
+
+/** The limit of a minute, as the plan of the run or else a response states it. */
+function limitOf({ limit = 0 }: SentRequest, { contract, plan }: Run): number {
+  return contract.ratePlans[plan ?? '']?.minute ?? Math.min(limit, LARGEST);
+}
+
+/**
+ * Sends the requests in order, and the last one again until this many with the key went to its address. If it changes
+ * something, one like it is sent again. What shows near the limit may need the whole limit.
+ */
+export function inTurnAndAgain(
+  requests: readonly SentRequest[],
+  times: number,
+  run: Run,
+): Script | undefined {
+  const last = requests.at(-1);
+  if (!last) return undefined;
+  const isRefused = last.status === 429;
+  const limit = limitOf(last, run);
+  const counted = Math.max(times, isRefused || last.stage === 'exhaust' ? limit + 2 : 0);
+  const again = harmless(last, run);
+  const once = (isRefused ? requests.slice(0, -1) : requests).filter(({ id }) => id !== again.id);
+  const sent = allOf([...once, again], run);
+  const others = sent.filter(({ request: { key, address } }) => key !== 'valid' || address !== last.address);
+  const total = Math.max(counted + others.length, sent.length);
+  return {
+    lines: limitsInTurn([...once, again], run, total),
+    sent: [...sent.slice(0, -1), { request: again, times: total - sent.length + 1 }],
+    usesUpLimit: counted >= limit,
   };
 }
 

@@ -3,74 +3,21 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exchange } from '../../../test/exchange.ts';
-import { loadContract } from '../../contract/load.ts';
+import {
+  BASE,
+  changed,
+  contract,
+  creation,
+  list,
+  probes,
+  read,
+  refusal,
+  scriptOf,
+} from '../../../test/scripts.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Repetition } from '../../model/repetition.ts';
-import { deriveProbes } from '../../probes/derive.ts';
 import { reproduce } from './index.ts';
 import { collectRequests } from './requests.ts';
-
-const contract = loadContract();
-const probes = new Map(deriveProbes(contract).map((each) => [each.id, each]));
-
-const BASE = 'https://staging.example.com/v1';
-const list: Exchange = exchange({
-  url: `${BASE}/pets`,
-  requestHeaders: [['authorization', 'Bearer $PETSPEC_API_KEY']],
-  receivedAt: 5,
-  response: { status: 200, headers: [], body: '[{"id":7,"name":"Rex","categoryId":1}]' },
-  rate: { limit: 60 },
-});
-const creation: Exchange = {
-  ...list,
-  id: 2,
-  probe: 'createPet:minimal',
-  operation: 'createPet',
-  stage: 'create',
-  method: 'POST',
-  requestBody: '{"name":"Rex-bcdfghjk","categoryId":1}',
-  response: {
-    status: 201,
-    headers: [],
-    body: '{"id":9007199254740993,"name":"Rex-bcdfghjk","categoryId":1}',
-  },
-};
-const read: Exchange = {
-  ...list,
-  id: 3,
-  probe: 'getPet:createPet:minimal',
-  operation: 'getPet',
-  stage: 'read',
-  url: `${BASE}/pets/9007199254740993`,
-  response: { status: 500, headers: [], body: '' },
-};
-const refusal: Exchange = {
-  ...list,
-  id: 4,
-  probe: 'listPets:exhaust',
-  stage: 'exhaust',
-  url: `${BASE}/pets?limit=1`,
-  response: { status: 429, headers: [['Retry-After', '30']], body: '{}' },
-};
-
-interface How {
-  repetition?: Repetition;
-  settings?: { isInsecure?: boolean; keyVariable?: string };
-}
-
-/** What reproduces the last of these exchanges. */
-function scriptOf(exchanges: readonly Exchange[], { repetition, settings }: How = {}) {
-  const requests = collectRequests(contract, new Set(exchanges.map(({ id }) => id)));
-  for (const each of exchanges) requests.add(each);
-  const evidence = exchanges.slice(-1).map(({ id }) => id);
-  const run = { contract, probes, requests, settings: { isInsecure: false, ...settings }, plan: 'free' };
-  const found = reproduce({ evidence, ...(repetition ? { repetition } : {}) }, run);
-  if (!found) throw new Error('there is no script');
-  return found;
-}
-
-const changed = (exchange: Exchange, change: Partial<Exchange>): Exchange => ({ ...exchange, ...change });
 
 test('a single read is a single command without a warning', () => {
   expect(scriptOf([list])).toEqual({
@@ -190,6 +137,7 @@ const REPETITIONS: readonly Repetition[] = [
   { kind: 'in-turn', exchanges: [1, 2, 3], shows: 'answers' },
   { kind: 'in-turn', exchanges: [1, 2], shows: 'entries' },
   { kind: 'in-turn', exchanges: [1, 2], shows: 'limits' },
+  { kind: 'in-turn-and-again', exchanges: [1, 2, 3], times: 9 },
   { kind: 'record', exchanges: [1, 2], field: NAME, value: '7' },
   { kind: 'record', exchanges: [1, 2], field: 'id', value: ATTACK },
   { kind: 'together', exchanges: [1, 2] },

@@ -4,6 +4,7 @@ import { violated } from '../../../model/finding.ts';
 import type { Evidence } from '../../check.ts';
 import { judgeConstant, judgePlan, judgeRemaining } from '../headers.ts';
 import { judgeFalls } from '../remaining-falls.ts';
+import { repetitionOf } from '../repetition.ts';
 import { judgeResetTime } from '../reset-time.ts';
 import { type Exclusion, explain } from './explain.ts';
 import type { Misfit, Observation } from './models/model.ts';
@@ -42,6 +43,7 @@ export function exclusionOf(evidence: Evidence, kind: Misfit['kind']): Finding |
   if (excluded?.kind !== kind || wrongHeader(evidence)) return undefined;
   const { observation, nearest, variation } = excluded;
   if (variation) return countedApart(evidence, excluded, variation);
+  const shown = evidenceOf(evidence, observation);
   return violated(
     {
       kind: KIND,
@@ -49,8 +51,9 @@ export function exclusionOf(evidence: Evidence, kind: Misfit['kind']): Finding |
       expected: expectedOf(excluded),
       received: receivedOf(excluded),
       ...(HEADERS[kind] ? { headers: HEADERS[kind] } : {}),
+      repetition: repetitionOf(evidence, observation.exchange, shown[1]),
     },
-    evidenceOf(evidence, observation),
+    shown,
   );
 }
 

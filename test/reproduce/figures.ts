@@ -1,0 +1,32 @@
+/** What a response says of the limit: to a request with the key, to one address. */
+export interface Figures {
+  status?: number | undefined;
+  limit?: number;
+  remaining?: number;
+  reset?: number;
+}
+
+type Shows = (figures: readonly Figures[]) => boolean;
+
+const isRefused = ({ status }: Figures) => status === 429;
+const isOther = (values: readonly (number | undefined)[]) => new Set(values).size > 1;
+
+/** How much too many remain after each request that is let through, if each takes one of the limit. */
+function surpluses(figures: readonly Figures[]): number[] {
+  const limit = figures[0]?.limit ?? 0;
+  return figures
+    .filter((each) => !isRefused(each))
+    .map(({ remaining }, index) => (remaining ?? Number.NaN) - (limit - index - 1));
+}
+
+/** How figures in a row, of one window that was unused, contradict a requirement to anybody's eyes. */
+export const CONTRADICTS: Readonly<Record<string, Shows>> = {
+  'rate-limit.constant': (figures) => isOther(figures.map(({ limit }) => limit)),
+  'rate-limit.reset': (figures) => isOther(figures.map(({ reset }) => reset)),
+  'rate-limit.count': (figures) => surpluses(figures).some((surplus) => surplus !== 0),
+  TooManyRequests: (figures) => surpluses(figures).some((surplus) => surplus > 0),
+  'rate-limit.early': (figures) => {
+    const refused = figures.findIndex(isRefused);
+    return refused >= 0 && (refused < (figures[0]?.limit ?? 0) || figures[refused]?.remaining !== 0);
+  },
+};
