@@ -47,18 +47,20 @@ export async function tryChange(
   return { ...trial, problems: [...trial.problems, ...brokenPromises(plan.cost.most, run)] };
 }
 
-/** Runs against the reference with one change. Returns the run, and the requests that the reference received. */
+/** Runs against the reference with one change, by default over connections in memory. Returns the run, and the requests that the reference received. */
 export async function conductChanged(
   contract: Contract,
   plan: RunPlan,
   subject: Subject,
   options = DEFAULT_OPTIONS,
+  connections: 'sockets' | 'memory' = 'memory',
 ): Promise<Conducted & ObservedRun> {
   const change = 'fault' in subject ? subject.fault : subject.variant;
   let log: ObservedRun['log'] = [];
   const run = await conductBundled(contract, plan, options, {
     changes: [change],
     ...startOf(change),
+    connections,
     onLog: (entries) => {
       log = entries;
     },

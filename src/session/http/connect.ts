@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { buildConnector, Client, type Dispatcher } from 'undici';
 import { MAX_TRAILERS } from './bounds.ts';
@@ -34,6 +36,18 @@ export interface Connection {
   /** Ends it once it is idle. */
   close(): Promise<void>;
   destroy(): Promise<void>;
+}
+
+/** Opens a connection to an origin in place of the network. */
+export type Dial = (origin: string) => Duplex;
+
+/** Connects to origins in memory, with the same HTTP as over the network. */
+export function inMemoryConnector(dial: Dial): (origin: string) => Connection {
+  return (origin) =>
+    openConnection(origin, (_options, callback) => {
+      // undici types it as a socket, but uses no more of it than a stream in memory has. It expects it later.
+      setImmediate(() => callback(null, dial(origin) as Socket));
+    });
 }
 
 /**
