@@ -20,6 +20,24 @@ const MAX_DIGITS = 40;
  * property twice with different values is an error: readers would disagree about what it says.
  */
 export function parseJson(text: string): Parsed {
+  const before = parsed.get(text);
+  if (before) return before;
+  const result = parseText(text);
+  if (text.length > PARSED.characters) return result;
+  const [oldest] = parsed.size < PARSED.texts ? [] : parsed.keys();
+  if (oldest !== undefined) parsed.delete(oldest);
+  parsed.set(text, result);
+  return result;
+}
+
+/**
+ * The last texts that were parsed, if they are short: a run learns from a response and judges it, and many responses are the
+ * same. Nobody changes a parsed value.
+ */
+const parsed = new Map<string, Parsed>();
+const PARSED = { texts: 200, characters: 2_000 };
+
+function parseText(text: string): Parsed {
   const depth = depthOf(text);
   if (depth > MAX_DEPTH) return { ok: false, error: `nested more than ${MAX_DEPTH} levels deep` };
   try {
@@ -37,6 +55,7 @@ const BEYOND = {
 
 /** Writes JSON without loss: bigints as plain integers, numbers beyond every double as one that is. */
 export function stringifyJson(value: unknown, space?: number): string {
+  if (typeof value === 'string' || Number.isFinite(value)) return JSON.stringify(value);
   return stringify(value, null, space, [BEYOND]) ?? 'null';
 }
 

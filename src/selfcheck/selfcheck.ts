@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { Check } from '../judge/check.ts';
+import { allChecks } from '../../suites/index.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Finding } from '../model/finding.ts';
 import type { RootCause } from '../model/report/root-cause.ts';
@@ -35,13 +35,13 @@ export interface DetailedTrial extends Trial {
   rootCause?: RootCause;
 }
 
+/** The plan of every trial. */
+export function planOfTrials(contract: Contract): RunPlan {
+  return makePlan(contract, allChecks(contract), ofBundled(contract.ratePlans, DEFAULT_OPTIONS));
+}
+
 /** Tries a change to the reference, in virtual time. */
-export async function tryChange(
-  contract: Contract,
-  checks: readonly Check[],
-  subject: Subject,
-): Promise<DetailedTrial> {
-  const plan = makePlan(contract, checks, ofBundled(contract.ratePlans, DEFAULT_OPTIONS));
+export async function tryChange(contract: Contract, plan: RunPlan, subject: Subject): Promise<DetailedTrial> {
   const run = await conductChanged(contract, plan, subject);
   const trial = compareWithCatalogue(contract, subject, run);
   return { ...trial, problems: [...trial.problems, ...brokenPromises(plan.cost.most, run)] };

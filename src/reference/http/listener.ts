@@ -91,7 +91,8 @@ function serverOf(name: ListenerName, basePath: string, service: Service) {
     connections.set(socket, { number: service.connections, closed: closing.signal });
     socket.once('close', () => {
       connections.delete(socket);
-      closing.abort();
+      // A reason of its own saves the error that is made for it.
+      closing.abort(null);
     });
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {

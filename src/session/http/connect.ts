@@ -22,6 +22,9 @@ export interface Network {
   proxies?: Readonly<Record<string, string>>;
 }
 
+/** Made once: undici would make an error with a stack for each connection that ends. */
+const ENDED = new Error('petspec ended the connection');
+
 type Request = Omit<Dispatcher.RequestOptions, 'origin' | 'headers'> & { headers: string[] };
 
 /** A connection to an origin, for one request at a time. */
@@ -33,8 +36,7 @@ export interface Connection {
   watch(): HeadWatch | undefined;
   /** The proxy in between, without its user and password. */
   proxy?: string;
-  /** Ends it once it is idle. */
-  close(): Promise<void>;
+  /** Ends it at once. */
   destroy(): Promise<void>;
 }
 
@@ -119,11 +121,8 @@ function throughTunnel(
   return {
     ...client,
     proxy: proxy.name,
-    close: async () => {
-      await Promise.all([client.close(), tunnel.close()]);
-    },
     destroy: async () => {
-      await Promise.all([client.destroy(), tunnel.destroy()]);
+      await Promise.all([client.destroy(), tunnel.destroy(ENDED)]);
     },
   };
 }
@@ -183,8 +182,7 @@ function openConnection(origin: string, connect: Connector): Connection {
     watch: () => watch,
     // undici only says that the connection was closed; the TLS alert says why.
     request: (request) => client.request(request).catch((error) => Promise.reject(alert ?? error)),
-    close: () => client.close(),
-    destroy: () => client.destroy(),
+    destroy: () => client.destroy(ENDED),
   };
 }
 

@@ -134,7 +134,7 @@ export class Transport {
   async #receive(
     { connection }: Slot,
     { method, url, headers, body }: Outgoing,
-    { signal, aborted }: TimeLimit,
+    { aborted }: TimeLimit,
     reading: Reading,
   ): Promise<Received> {
     const request = connection.request({
@@ -142,7 +142,6 @@ export class Transport {
       method: method as 'GET',
       headers: headers.flat(),
       ...(body === undefined ? {} : { body }),
-      signal,
       responseHeaders: 'raw',
     });
     request.catch(() => {});

@@ -153,10 +153,11 @@ function choices(
     waiting.push(index);
   }
   if (possible.length === 1) return possible;
+  const resets = possible.map((each) => inTurn[each]?.exchange.rate.reset ?? Number.POSITIVE_INFINITY);
+  const nextWindow = Math.min(...resets) + NEXT_WINDOW_S;
   const rank = (index: number) => {
     const { exchange, remaining } = inTurn[index] as Observation;
-    const resets = possible.map((each) => inTurn[each]?.exchange.rate.reset ?? Number.POSITIVE_INFINITY);
-    const isLater = (exchange.rate.reset ?? 0) >= Math.min(...resets) + NEXT_WINDOW_S;
+    const isLater = (exchange.rate.reset ?? 0) >= nextWindow;
     return (isLater ? -1e9 : 0) + (remaining ?? -1);
   };
   const inOrder = possible.sort((one, other) => rank(other) - rank(one) || one - other);
