@@ -86,14 +86,9 @@ function serverOf(name: ListenerName, basePath: string, service: Service) {
     void route(incoming, outgoing);
   });
   server.on('connection', (socket: Duplex) => {
-    const closing = new AbortController();
     service.connections += 1;
-    connections.set(socket, { number: service.connections, closed: closing.signal });
-    socket.once('close', () => {
-      connections.delete(socket);
-      // A reason of its own saves the error that is made for it.
-      closing.abort(null);
-    });
+    connections.set(socket, { number: service.connections, closed: () => closingOf(socket) });
+    socket.once('close', () => connections.delete(socket));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const connection = connections.get(socket);
@@ -104,6 +99,14 @@ function serverOf(name: ListenerName, basePath: string, service: Service) {
     for (const socket of connections.keys()) socket.destroy();
   };
   return { server, disconnect };
+}
+
+/** Aborts when a connection closes. */
+function closingOf(socket: Duplex): AbortSignal {
+  const closing = new AbortController();
+  if (socket.closed) closing.abort();
+  socket.once('close', () => closing.abort());
+  return closing.signal;
 }
 
 /**

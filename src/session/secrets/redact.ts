@@ -31,7 +31,7 @@ export function redactor(
   return remembering((text) => redactBase64(redactText(text)));
 }
 
-/** So many texts, no longer than this, are remembered as they are shown: most headers are the same in each response. */
+/** The last texts, if no longer than this, are remembered as they are shown: most headers are the same in each response. */
 const REMEMBERED = { texts: 500, characters: 200 };
 
 function remembering(redact: Redact): Redact {
@@ -41,7 +41,9 @@ function remembering(redact: Redact): Redact {
     const before = known.get(text);
     if (before !== undefined) return before;
     const shown = redact(text);
-    if (known.size < REMEMBERED.texts) known.set(text, shown);
+    const [oldest] = known.size < REMEMBERED.texts ? [] : known.keys();
+    if (oldest !== undefined) known.delete(oldest);
+    known.set(text, shown);
     return shown;
   };
 }
