@@ -87,7 +87,12 @@ function serverOf(name: ListenerName, basePath: string, service: Service) {
   });
   server.on('connection', (socket: Duplex) => {
     service.connections += 1;
-    connections.set(socket, { number: service.connections, closed: () => closingOf(socket) });
+    let closing: AbortSignal | undefined;
+    const closed = () => {
+      closing ??= closingOf(socket);
+      return closing;
+    };
+    connections.set(socket, { number: service.connections, closed });
     socket.once('close', () => connections.delete(socket));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {

@@ -74,7 +74,8 @@ export function attempt(model: Model, figures: Figures, observations: readonly O
       if (isDecided(observation, node, next, inTurn)) break;
     }
     for (const each of next.reverse()) {
-      const key = `${each.first},${[...each.ahead].sort()} ${each.state.key} ${weightsKey(each.weights)}`;
+      const ahead = each.ahead.length > 1 ? [...each.ahead].sort() : each.ahead;
+      const key = `${each.first},${ahead} ${each.state.key} ${weightsKey(each.weights)}`;
       if (tried.has(key)) continue;
       tried.add(key);
       open.push(each);
@@ -114,13 +115,20 @@ function advance(
   state: State,
 ): Node {
   const by = inTurn[index] as Observation;
-  const done = new Set(before.ahead).add(index);
-  let { first } = before;
-  while (done.delete(first)) first += 1;
+  const { first, ahead } = counted(before, index);
   const isTelling = by.outcome === 'let-through' && !by.exchange.variation;
   const isNew = isTelling && before.weights[by.kind] !== weight;
   const weights = isNew ? { ...before.weights, [by.kind]: weight } : before.weights;
-  return { state, weights, first, ahead: [...done], count: before.count + 1, before, by };
+  return { state, weights, first, ahead, count: before.count + 1, before, by };
+}
+
+/** What is still to be counted after an observation. */
+function counted({ first, ahead }: Node, index: number): Pick<Node, 'first' | 'ahead'> {
+  if (index === first && ahead.length === 0) return { first: first + 1, ahead };
+  const done = new Set(ahead).add(index);
+  let next = first;
+  while (done.delete(next)) next += 1;
+  return { first: next, ahead: [...done] };
 }
 
 /** The weights as text. Most steps of a search leave them as they are. */
