@@ -62,13 +62,13 @@ export function leftOut(filtered: Judged, status: string | undefined, evidence: 
   const before = lists.find(({ list }) => isLater(filtered, list));
   const after = lists.find(({ list }) => isLater(list, filtered) && isAlike(list, filtered));
   if (!before || !after || animalsOf(filtered).length >= animalsOf(after.list).length) return undefined;
-  if (!isSameOrder(before.animals, after.animals) || isUnsteady(evidence)) return undefined;
+  if (!isSameOrder(before.animals, after.animals)) return undefined;
   const found = new Set(animalsOf(filtered).map(idOf));
   const later = new Set(after.animals.filter((animal) => animal.status === status).map(idOf));
   const animal = before.animals.find(
     (each) => each.status === status && later.has(idOf(each)) && !found.has(idOf(each)),
   );
-  return animal && { animal, list: after.list };
+  return animal && !isUnsteady(evidence) ? { animal, list: after.list } : undefined;
 }
 
 /** Whether the larger page begins with the animals of the smaller one, and most of those are still there. */

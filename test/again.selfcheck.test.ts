@@ -4,7 +4,7 @@ import { VirtualClock } from '../src/model/clock.ts';
 import { faults } from '../src/reference/faults/index.ts';
 import { errorAnswer } from '../src/reference/http/answer.ts';
 import type { Change } from '../src/reference/index.ts';
-import { startReference } from '../src/reference/index.ts';
+import { startInProcess } from '../src/reference/index.ts';
 import { conduct } from '../src/run/conduct.ts';
 import { DEFAULT_OPTIONS } from '../src/run/options.ts';
 import { makePlan } from '../src/run/plan.ts';
@@ -27,7 +27,7 @@ const unique: Change = {
 /** As many runs against one service, which forgets nothing. */
 async function runs(count: number, changes: readonly Change[]) {
   const clock = new VirtualClock(Date.parse('2026-11-21T12:00:20Z'));
-  const reference = await startReference({
+  const reference = await startInProcess({
     clock,
     apiKey: 'petspec-reference-key',
     plan: { minute: 60, day: 1_000 },

@@ -34,7 +34,7 @@ test.each(['token-bucket-both', '4xx-free', 'per-operation', 'covers-list', 'hea
       contract,
       makePlan(contract, allChecks(contract), options),
       options,
-      { changes, start: START },
+      { changes, start: START, connections: 'memory' },
     );
     expect(changes).toHaveLength(1);
     expect(Object.entries(findings).filter(([, { status }]) => status === 'violated')).toEqual([]);
@@ -49,7 +49,7 @@ test('a day that never ends is found', async () => {
     contract,
     makePlan(contract, allChecks(contract), options),
     options,
-    { changes, start: START },
+    { changes, start: START, connections: 'memory' },
   );
   expect(findings.TooManyRequests).toMatchObject({
     status: 'violated',

@@ -3,7 +3,7 @@ import { loadContract } from '../src/contract/load.ts';
 import { VirtualClock } from '../src/model/clock.ts';
 import { faults } from '../src/reference/faults/index.ts';
 import { appendHeaders } from '../src/reference/http/answer.ts';
-import { type Change, startReference } from '../src/reference/index.ts';
+import { type Change, startInProcess } from '../src/reference/index.ts';
 import { type Conducted, conduct } from '../src/run/conduct.ts';
 import { DEFAULT_OPTIONS } from '../src/run/options.ts';
 import { makePlan } from '../src/run/plan.ts';
@@ -25,7 +25,7 @@ interface Service {
 
 async function judged({ firstId, changes = [], apiKey }: Service): Promise<Conducted> {
   const clock = new VirtualClock(Date.parse('2026-11-21T12:00:20Z'));
-  const reference = await startReference({ clock, apiKey, changes, settings: { firstId } });
+  const reference = await startInProcess({ clock, apiKey, changes, settings: { firstId } });
   try {
     return await conduct(contract, plan, options, reference, { clock });
   } finally {

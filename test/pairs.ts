@@ -73,7 +73,11 @@ export async function tryPair(contract: Contract, checks: readonly Check[], pair
     const changes: (Change & { start?: string })[] = subjects.map((each) =>
       'fault' in each ? each.fault : each.variant,
     );
-    return conductBundled(contract, plan, DEFAULT_OPTIONS, { changes, ...startOf(changes[0] ?? {}) });
+    return conductBundled(contract, plan, DEFAULT_OPTIONS, {
+      changes,
+      ...startOf(changes[0] ?? {}),
+      connections: 'memory',
+    });
   };
   const run = await conductWith(...pair);
   const levels = new Map(contract.requirements.map(({ id, level }) => [id, level]));

@@ -6,6 +6,7 @@ import type { Probe } from '../model/probe.ts';
 import { type Check, idsOf, unexercised } from './check.ts';
 import { fingerprintsOf } from './fingerprints.ts';
 import { repetitionOfIntermittent } from './intermittent.ts';
+import type { Judged } from './judged.ts';
 import { noRefusal } from './limiter/refusals.ts';
 
 /**
@@ -79,8 +80,9 @@ export function ownedCheck(
     probes,
     needs: [],
     judge(evidence) {
-      const wrong = evidence.judged.filter((each) =>
-        each.deviations.some((deviation) => deviation.requirement === requirement),
+      const wrong = evidence.judged.filter(
+        ({ deviations }) =>
+          deviations.length > 0 && deviations.some((deviation) => deviation.requirement === requirement),
       );
       const deviation = wrong[0]?.deviations.find((each) => each.requirement === requirement);
       if (deviation) {
@@ -102,10 +104,28 @@ export function ownedCheck(
           fingerprintsOf(deviating),
         );
       }
-      const held = evidence.judged.filter((each) => each.met.includes(requirement));
-      return held.length > 0 ? met(idsOf(held)) : unexercised(evidence, probes);
+      const held = meeting(evidence.judged).get(requirement);
+      return held ? met(held) : unexercised(evidence, probes);
     },
   };
+}
+
+const meetings = new WeakMap<readonly Judged[], ReadonlyMap<string, number[]>>();
+
+/** Ids of the exchanges that fulfill each requirement: collected once for all checks. */
+function meeting(judged: readonly Judged[]): ReadonlyMap<string, number[]> {
+  const known = meetings.get(judged);
+  if (known) return known;
+  const found = new Map<string, number[]>();
+  for (const each of judged) {
+    for (const requirement of new Set(each.met)) {
+      const ids = found.get(requirement);
+      if (ids) ids.push(each.exchange.id);
+      else found.set(requirement, [each.exchange.id]);
+    }
+  }
+  meetings.set(judged, found);
+  return found;
 }
 
 /** Which probes can test a derived requirement. */

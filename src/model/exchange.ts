@@ -127,13 +127,20 @@ export function isSuccess({ response }: Pick<Exchange, 'response'>): boolean {
 /** The values of a header, in order. Names are case-insensitive (RFC 9110 section 5.1). */
 export function headerValues(headers: readonly HeaderLine[], name: string): string[] {
   const wanted = name.toLowerCase();
-  return headers.filter(([each]) => each.toLowerCase() === wanted).map(([, value]) => value);
+  return headers.filter(([each]) => isNamed(each, wanted)).map(([, value]) => value);
+}
+
+/** Whether a name is the wanted one, which is in lower case. */
+function isNamed(name: string, wanted: string): boolean {
+  return name.length === wanted.length && name.toLowerCase() === wanted;
 }
 
 /** The value of a header; undefined if it is absent, or repeated with different values. */
 export function headerValue(headers: readonly HeaderLine[], name: string): string | undefined {
-  const values = new Set(headerValues(headers, name).flatMap(listMembers));
-  return values.size === 1 ? [...values][0] : undefined;
+  const lines = headerValues(headers, name);
+  if (lines.length === 0) return undefined;
+  const [value, ...others] = lines.flatMap(listMembers);
+  return others.every((each) => each === value) ? value : undefined;
 }
 
 /** Splits lines that a proxy joined with commas (RFC 9110 section 5.2), but not dates, which contain a comma. */

@@ -19,8 +19,21 @@ export function parseRetryAfter(
 
 /** The server's time at a response by its Date header, else our own, in ms since the epoch. */
 export function serverTime(headers: readonly HeaderLine[], receivedAt: number): number {
-  const date = headerValue(headers, 'Date');
-  return (date === undefined ? undefined : parseHttpDate(date, receivedAt)?.ms) ?? receivedAt;
+  return dateOf(headers, receivedAt) ?? receivedAt;
+}
+
+/** The Dates that were read before, because the limiter is judged by many rules. */
+const dates = new WeakMap<readonly HeaderLine[], number | null>();
+
+/** The Date header of a response in ms since the epoch, if it has a valid one. */
+export function dateOf(headers: readonly HeaderLine[], receivedAt: number): number | undefined {
+  let known = dates.get(headers);
+  if (known === undefined) {
+    const date = headerValue(headers, 'Date');
+    known = (date === undefined ? undefined : parseHttpDate(date, receivedAt)?.ms) ?? null;
+    dates.set(headers, known);
+  }
+  return known ?? undefined;
 }
 
 const BURST = /^x-?ratelimit-burst$/i;

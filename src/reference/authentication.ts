@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { KeyVerdict } from './http/call.ts';
 
 // The scheme is case-insensitive (RFC 9110 §11.1).
@@ -20,7 +20,7 @@ export function createKeyCheck(apiKey: string): (authorization: readonly string[
 
 // A header's characters are bytes (RFC 9110 §5.5): node decodes them as latin1.
 function digest(token: string): Buffer {
-  return createHash('sha256').update(token, 'latin1').digest();
+  return hash('sha256', Buffer.from(token, 'latin1'), 'buffer');
 }
 
 /** The challenge that a 401 must carry (RFC 9110 §11.6.1, RFC 6750 §3). */

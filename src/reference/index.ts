@@ -1,7 +1,8 @@
+import type { Duplex } from 'node:stream';
 import type { Clock } from '../model/clock.ts';
 import type { Change } from './changes/change.ts';
 import type { LogEntry } from './http/call.ts';
-import { listen } from './http/listener.ts';
+import { listen, listenInMemory } from './http/listener.ts';
 import { createService } from './service.ts';
 import type { Plan, PlanName, SettingsChange } from './settings.ts';
 import { mergeSettings, planFigures } from './settings.ts';
@@ -54,9 +55,8 @@ export interface Reference {
  * await reference.close();
  */
 export async function startReference(options: ReferenceOptions): Promise<Reference> {
-  const { clock, apiKey, plan = 'free', port = 0, messagePort = 0, changes = [] } = options;
-  const settings = mergeSettings([options.settings ?? {}, ...changes.map((each) => each.settings ?? {})]);
-  const service = createService({ clock, apiKey, plan: planFigures(plan), settings, changes });
+  const { port = 0, messagePort = 0 } = options;
+  const { service, settings } = serviceOf(options);
   const animals = await listen('animals', { port, basePath: settings.basePath }, service);
   const messages = await listen('messages', { port: messagePort, basePath: '' }, service).catch(
     async (error: unknown) => {
@@ -67,10 +67,48 @@ export async function startReference(options: ReferenceOptions): Promise<Referen
   return {
     baseUrl: `${animals.origin}${settings.basePath}`,
     apiUrl: messages.origin,
-    apiKey,
+    apiKey: options.apiKey,
     log: service.log,
     close: async () => {
       await Promise.all([animals.close(), messages.close()]);
     },
   };
+}
+
+/** A reference for clients in the same process. */
+export interface InProcessReference extends Reference {
+  /** Opens a connection in memory to one of its origins; without it they connect over the network. */
+  dial?: (origin: string) => Duplex;
+}
+
+/** Addresses of a reference in memory. Nothing listens there. */
+const ORIGINS = { animals: 'http://127.0.0.1:1', messages: 'http://127.0.0.1:2' };
+
+/**
+ * Starts the reference for a client in the same process: in memory, which is faster than over sockets. It listens
+ * nevertheless if a change takes over the sending, because what then happens depends on the socket.
+ */
+export async function startInProcess(
+  options: Omit<ReferenceOptions, 'port' | 'messagePort'>,
+): Promise<InProcessReference> {
+  if (options.changes?.some(({ wire }) => wire)) return startReference(options);
+  const { service, settings } = serviceOf(options);
+  const animals = listenInMemory('animals', settings.basePath, service);
+  const messages = listenInMemory('messages', '', service);
+  return {
+    baseUrl: `${ORIGINS.animals}${settings.basePath}`,
+    apiUrl: ORIGINS.messages,
+    apiKey: options.apiKey,
+    log: service.log,
+    dial: (origin) => (origin === ORIGINS.messages ? messages : animals).connect(),
+    close: async () => {
+      animals.close();
+      messages.close();
+    },
+  };
+}
+
+function serviceOf({ clock, apiKey, plan = 'free', settings: own = {}, changes = [] }: ReferenceOptions) {
+  const settings = mergeSettings([own, ...changes.map((each) => each.settings ?? {})]);
+  return { settings, service: createService({ clock, apiKey, plan: planFigures(plan), settings, changes }) };
 }

@@ -1,7 +1,7 @@
 import { VirtualClock } from '../model/clock.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Change, LogEntry } from '../reference/index.ts';
-import { startReference } from '../reference/index.ts';
+import { startInProcess, startReference } from '../reference/index.ts';
 import { type Conducted, conduct, type Surroundings } from './conduct.ts';
 import { ofBundled, type RunOptions, statedLimits } from './options.ts';
 import type { RunPlan } from './plan.ts';
@@ -14,6 +14,8 @@ export interface Bundled {
   changes?: readonly Change[];
   /** ms since the epoch, by its virtual clock. */
   start?: number;
+  /** How to connect to it: in memory is faster, but then nothing else can. Default: `sockets`. */
+  connections?: 'sockets' | 'memory';
   /** Called at the end of the run with every request that the reference received. */
   onLog?: (log: readonly LogEntry[]) => void;
 }
@@ -25,12 +27,13 @@ export async function conductBundled(
   options: RunOptions,
   surroundings: Partial<Surroundings> & Bundled = {},
 ): Promise<Conducted> {
-  const { changes = [], start = Date.now(), onLog, ...rest } = surroundings;
+  const { changes = [], connections = 'sockets', start = Date.now(), onLog, ...rest } = surroundings;
   const clock = rest.clock ?? new VirtualClock(start);
   const stated = ofBundled(contract.ratePlans, options);
   const [smallest = 'free'] = Object.keys(contract.ratePlans);
   const limits = { ...contract.ratePlans[smallest], ...statedLimits(contract.ratePlans, stated) };
-  const reference = await startReference({
+  const begin = connections === 'memory' ? startInProcess : startReference;
+  const reference = await begin({
     clock,
     apiKey: options.apiKey ?? REFERENCE_KEY,
     plan: { minute: limits.minute ?? 1, day: limits.day ?? Number.MAX_SAFE_INTEGER },

@@ -13,6 +13,7 @@ import { inferRatePlan } from '../model/rate-plan.ts';
 import type { Hint } from '../model/report/hint.ts';
 import type { LimiterResult } from '../model/report/limiter.ts';
 import type { RootCause } from '../model/report/root-cause.ts';
+import type { Dial } from '../session/http/connect.ts';
 import { execute } from '../session/session.ts';
 import type { Execution, Progress, SessionOptions } from '../session/types.ts';
 import { type RunOptions, statedLimits } from './options.ts';
@@ -23,7 +24,12 @@ export interface Target {
   baseUrl: string;
   apiUrl?: string;
   apiKey: string;
+  /** Opens connections to it in memory, in place of the network. */
+  dial?: Dial;
 }
+
+/** The addresses of a target. */
+export type Addresses = Pick<Target, 'baseUrl' | 'apiUrl'>;
 
 export interface Surroundings {
   clock: Clock;
@@ -43,7 +49,7 @@ export interface Surroundings {
 }
 
 export interface Start {
-  target: Omit<Target, 'apiKey'>;
+  target: Addresses;
   options: RunOptions;
   /** ms since the epoch, by the run's clock. */
   startedAt: number;
@@ -51,7 +57,7 @@ export interface Start {
 
 /** The result of executing a plan: what judging needs besides the plan and its options, as plain data. */
 export interface Outcome extends Execution {
-  target: Omit<Target, 'apiKey'>;
+  target: Addresses;
   /** ms since the epoch, by the run's clock. */
   startedAt: number;
   finishedAt: number;

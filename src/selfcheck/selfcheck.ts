@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { Check } from '../judge/check.ts';
+import { allChecks } from '../../suites/index.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Finding } from '../model/finding.ts';
 import type { RootCause } from '../model/report/root-cause.ts';
@@ -35,30 +35,32 @@ export interface DetailedTrial extends Trial {
   rootCause?: RootCause;
 }
 
+/** The plan of every trial. */
+export function planOfTrials(contract: Contract): RunPlan {
+  return makePlan(contract, allChecks(contract), ofBundled(contract.ratePlans, DEFAULT_OPTIONS));
+}
+
 /** Tries a change to the reference, in virtual time. */
-export async function tryChange(
-  contract: Contract,
-  checks: readonly Check[],
-  subject: Subject,
-): Promise<DetailedTrial> {
-  const plan = makePlan(contract, checks, ofBundled(contract.ratePlans, DEFAULT_OPTIONS));
+export async function tryChange(contract: Contract, plan: RunPlan, subject: Subject): Promise<DetailedTrial> {
   const run = await conductChanged(contract, plan, subject);
   const trial = compareWithCatalogue(contract, subject, run);
   return { ...trial, problems: [...trial.problems, ...brokenPromises(plan.cost.most, run)] };
 }
 
-/** Runs against the reference with one change. Returns the run, and the requests that the reference received. */
+/** Runs against the reference with one change, by default over connections in memory. Returns the run, and the requests that the reference received. */
 export async function conductChanged(
   contract: Contract,
   plan: RunPlan,
   subject: Subject,
   options = DEFAULT_OPTIONS,
+  connections: 'sockets' | 'memory' = 'memory',
 ): Promise<Conducted & ObservedRun> {
   const change = 'fault' in subject ? subject.fault : subject.variant;
   let log: ObservedRun['log'] = [];
   const run = await conductBundled(contract, plan, options, {
     changes: [change],
     ...startOf(change),
+    connections,
     onLog: (entries) => {
       log = entries;
     },

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { wordsOf } from '../contract/words.ts';
 import type { Contract, Operation } from '../model/contract.ts';
 import type { Exchange, Variation } from '../model/exchange.ts';
@@ -6,8 +7,8 @@ import { readRateLimit } from '../model/rate-limit.ts';
 import type { Answer, Outgoing } from './http/transport.ts';
 import { shownHeaders } from './secrets/authorization.ts';
 import { ownSecrets } from './secrets/own-secrets.ts';
-import { redactor } from './secrets/redact.ts';
-import { responseRedactor } from './secrets/redact-response.ts';
+import { type Redact, redactor } from './secrets/redact.ts';
+import { type RedactResponse, responseRedactor } from './secrets/redact-response.ts';
 import type { SessionOptions } from './types.ts';
 
 /** A request that was sent, and what came back. */
@@ -21,11 +22,28 @@ export interface Sent {
   answer: Answer;
 }
 
+interface Redaction {
+  secrets: readonly string[];
+  redact: Redact;
+  redactResponse: RedactResponse;
+}
+
+/** The last redaction for an interface: its patterns are large, and runs one after the other may have the same secrets. */
+const redactions = new WeakMap<Contract, Redaction>();
+
+function redactionOf(contract: Contract, secrets: readonly [key: string, ...own: string[]]): Redaction {
+  const last = redactions.get(contract);
+  if (last && isDeepStrictEqual(last.secrets, secrets)) return last;
+  const [key, ...own] = secrets;
+  const redact = redactor(key, own, wordsOf(contract));
+  const made = { secrets, redact, redactResponse: responseRedactor(redact, secrets) };
+  redactions.set(contract, made);
+  return made;
+}
+
 /** Turns what was sent and received into an exchange without secrets: from here on nothing holds the key. */
 export function exchangeCapture(contract: Contract, options: SessionOptions): (sent: Sent) => Exchange {
-  const own = ownSecrets(options);
-  const redact = redactor(options.apiKey, own, wordsOf(contract));
-  const redactResponse = responseRedactor(redact, [options.apiKey, ...own]);
+  const { redact, redactResponse } = redactionOf(contract, [options.apiKey, ...ownSecrets(options)]);
   return ({ id, probe, operation, variation, request, inFlight, answer }) => {
     const { sentAt, receivedAt, failure, isRepeated } = answer;
     const response = answer.response && redactResponse(answer.response);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Exchange, isSuccess } from '../model/exchange.ts';
 import { at, type Json, parseJson, rawNumber } from '../model/json.ts';
 import { isLate, type Late, OWN_LENGTH, type Probe } from '../model/probe.ts';
@@ -84,7 +84,7 @@ function ownNumber(run: bigint, probe: string): number {
 }
 
 function digestOf(run: bigint, probe: string): Buffer {
-  return createHash('sha256').update(`${run} ${probe}`).digest();
+  return hash('sha256', `${run} ${probe}`, 'buffer');
 }
 
 /** Replaces the late values inside a body. */

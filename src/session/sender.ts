@@ -45,7 +45,7 @@ export class Sender {
   #lastId = 0;
 
   constructor(contract: Contract, options: SessionOptions) {
-    const { clock, timeout, network, signal } = options;
+    const { clock, timeout, network, dial, signal } = options;
     this.options = options;
     this.end = new EndOfRun(options);
     this.budget = openBudget(options.most);
@@ -57,6 +57,7 @@ export class Sender {
       until: this.end.deadline,
       room: this.#memory.room,
       ...(network ? { network } : {}),
+      ...(dial ? { dial } : {}),
       ...(signal ? { signal } : {}),
     });
     this.#operations = new Map(contract.operations.map((each) => [each.id, each]));

@@ -2,7 +2,7 @@ import type { Clock } from '../model/clock.ts';
 import type { RatePlan } from '../model/contract.ts';
 import type { Exchange, Stopped, Unsent } from '../model/exchange.ts';
 import type { Most } from '../model/request-counts.ts';
-import type { Network } from './http/connect.ts';
+import type { Dial, Network } from './http/connect.ts';
 
 export interface SessionOptions {
   baseUrl: string;
@@ -25,6 +25,8 @@ export interface SessionOptions {
   headers: readonly (readonly [name: string, value: string])[];
   /** How connections are made; by default directly. */
   network?: Network;
+  /** Opens connections in memory, in place of the network. */
+  dial?: Dial;
   /** The limits of the key, if the user stated them. */
   limits?: RatePlan;
   ratePlans: Readonly<Record<string, RatePlan>>;

@@ -1,7 +1,7 @@
 import { loadContract } from '../../src/contract/load.ts';
 import { VirtualClock } from '../../src/model/clock.ts';
 import type { Change, LimiterSettings, LogEntry, Plan } from '../../src/reference/index.ts';
-import { startReference } from '../../src/reference/index.ts';
+import { startInProcess } from '../../src/reference/index.ts';
 import type { Conducted } from '../../src/run/conduct.ts';
 import { conduct } from '../../src/run/conduct.ts';
 import { DEFAULT_OPTIONS, type RunOptions } from '../../src/run/options.ts';
@@ -63,7 +63,7 @@ export async function loggedRun({
       return answer;
     },
   };
-  const reference = await startReference({
+  const reference = await startInProcess({
     clock,
     apiKey: 'petspec-reference-key',
     plan,

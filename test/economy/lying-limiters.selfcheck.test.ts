@@ -94,6 +94,7 @@ async function judged(changes: readonly Change[], options: RunOptions): Promise<
   let characters = 0;
   const run = await conductBundled(contract, makePlan(contract, checks, options), options, {
     changes,
+    connections: 'memory',
     start: Date.UTC(2026, 10, 21, 12, 0, 20),
     onKept: (exchange) => {
       characters += JSON.stringify(exchange).length;

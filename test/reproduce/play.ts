@@ -1,7 +1,7 @@
 import { VirtualClock } from '../../src/model/clock.ts';
 import type { HeaderLine } from '../../src/model/exchange.ts';
 import { readRateLimit } from '../../src/model/rate-limit.ts';
-import { type Change, startReference } from '../../src/reference/index.ts';
+import { type Change, startInProcess } from '../../src/reference/index.ts';
 import { type Answer, Transport } from '../../src/session/http/transport.ts';
 import { commandsIn, type Printed, random, type Variables } from './printed.ts';
 
@@ -27,8 +27,9 @@ export async function play(
   { changes, start }: { changes: readonly Change[]; start: number },
 ): Promise<{ played: readonly Played[]; baseUrl: string }> {
   const clock = new VirtualClock(start);
-  const reference = await startReference({ clock, apiKey: key, changes });
-  const transport = new Transport({ clock, timeout: 10_000 });
+  const reference = await startInProcess({ clock, apiKey: key, changes });
+  const { dial } = reference;
+  const transport = new Transport({ clock, timeout: 10_000, ...(dial ? { dial } : {}) });
   const originOf = (url: string) => new URL(url).origin;
   // One replacement alone: a port of this reference may be one that the other had.
   const here = (url: string) => {

@@ -1,9 +1,8 @@
 import { Command } from 'commander';
-import { allChecks } from '../../../suites/index.ts';
 import { loadContract } from '../../contract/load.ts';
 import { renderSelfcheck, renderTrial } from '../../report/text/selfcheck.ts';
 import { UsageError } from '../../run/options.ts';
-import { checkSelf, subjects, tryChange } from '../../selfcheck/selfcheck.ts';
+import { checkSelf, planOfTrials, subjects, tryChange } from '../../selfcheck/selfcheck.ts';
 
 interface SelfcheckFlags {
   json?: boolean;
@@ -41,7 +40,7 @@ async function tryOne({ fault, variant, json }: SelfcheckFlags): Promise<number>
   if (!subject)
     throw new UsageError(`--${kind}: unknown ${kind} '${fault ?? variant}'; petspec ${kind}s lists them`);
   const contract = loadContract();
-  const trial = await tryChange(contract, allChecks(contract), subject);
+  const trial = await tryChange(contract, planOfTrials(contract), subject);
   process.stdout.write(json ? `${JSON.stringify(trial, null, 2)}\n` : renderTrial(trial, contract));
   return trial.problems.length === 0 ? 0 : 4;
 }

@@ -103,7 +103,9 @@ function presentFields(value: Json, schema: Schema, owner: string): string[] {
     const { items } = schema;
     if (!items) return [];
     const inner = items['x-component'] ?? owner;
-    return [...new Set(value.flatMap((each) => [inner, ...presentFields(each, items, inner)]))];
+    const found = new Set<string>();
+    for (const each of value) for (const id of [inner, ...presentFields(each, items, inner)]) found.add(id);
+    return [...found];
   }
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {

@@ -22,7 +22,8 @@ export function combined(...parts: Change[]): Change {
     around: (call, next) => around(next)(call),
     handle: (call, next) => handle(next)(call),
     store: { create, keep, read, list },
-    wire,
+    // Without a hook nothing is special about the connection.
+    ...(parts.some((part) => part.wire) ? { wire } : {}),
   };
 }
 

@@ -6,10 +6,10 @@ import { readBytes, readText, withBody } from './body.ts';
 import type { Call, ListenerName, LogEntry } from './call.ts';
 import { send } from './send.ts';
 
-/** A TCP connection: its number over both listeners, and a signal that aborts when it closes. */
+/** A connection: its number over both listeners, and a signal that aborts when it closes. */
 export interface Connection {
   number: number;
-  closed: AbortSignal;
+  closed: () => AbortSignal;
 }
 
 /** One exchange from the first header to the last byte: log, read, answer, send. */
@@ -79,7 +79,7 @@ function readCall(
     bodyProblem: undefined,
     store: service.store,
     log: service.log,
-    pause: (ms) => service.pause(ms, connection.closed),
+    pause: (ms) => service.pause(ms, connection.closed()),
     recall: service.recall,
   };
 }

@@ -1,12 +1,14 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import type { Bindings } from '../routes.ts';
 import { routesOf } from '../routes.ts';
 import type { Service } from '../service.ts';
 import type { Answer } from './answer.ts';
 import type { ListenerName } from './call.ts';
+import { PairedStream } from './connection-pair.ts';
 import type { Connection } from './exchange.ts';
 import { converse } from './exchange.ts';
 import { httpBytes } from './send.ts';
@@ -32,7 +34,41 @@ export async function listen(
   { port, basePath }: { port: number; basePath: string },
   service: Service,
 ): Promise<Listener> {
-  const connections = new Map<Socket, Connection>();
+  const { server, disconnect } = serverOf(name, basePath, service);
+  await bind(server, port);
+  return {
+    origin: `http://${HOST}:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        disconnect();
+      }),
+  };
+}
+
+/** A listener without a port: `connect` opens a connection in memory. */
+export interface InMemoryListener {
+  connect(): Duplex;
+  /** Ends every connection at once. */
+  close(): void;
+}
+
+/** Opens one of the two listeners in memory. */
+export function listenInMemory(name: ListenerName, basePath: string, service: Service): InMemoryListener {
+  const { server, disconnect } = serverOf(name, basePath, service);
+  return {
+    connect: () => {
+      const [own, theirs] = PairedStream.pair();
+      server.emit('connection', own);
+      return theirs;
+    },
+    close: disconnect,
+  };
+}
+
+/** The server of a listener, and a function that ends its connections. */
+function serverOf(name: ListenerName, basePath: string, service: Service) {
+  const connections = new Map<Duplex, Connection>();
   const answer: Bindings['answer'] = async (route, incoming, outgoing) => {
     const connection = connections.get(incoming.socket);
     if (connection) await converse(service, name, connection, route, incoming, outgoing);
@@ -49,29 +85,33 @@ export async function listen(
     makeRoutable(incoming);
     void route(incoming, outgoing);
   });
-  server.on('connection', (socket) => {
-    const closing = new AbortController();
+  server.on('connection', (socket: Duplex) => {
     service.connections += 1;
-    connections.set(socket, { number: service.connections, closed: closing.signal });
-    socket.once('close', () => {
-      connections.delete(socket);
-      closing.abort();
-    });
+    let closing: AbortSignal | undefined;
+    const closed = () => {
+      closing ??= closingOf(socket);
+      return closing;
+    };
+    connections.set(socket, { number: service.connections, closed });
+    socket.once('close', () => connections.delete(socket));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const connection = connections.get(socket as Socket);
+    const connection = connections.get(socket);
     if (connection === undefined || error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
     else socket.end(httpBytes(refuse(service, name, connection, error)));
   });
-  await bind(server, port);
-  return {
-    origin: `http://${HOST}:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of connections.keys()) socket.destroy();
-      }),
+  const disconnect = () => {
+    for (const socket of connections.keys()) socket.destroy();
   };
+  return { server, disconnect };
+}
+
+/** Aborts when a connection closes. */
+function closingOf(socket: Duplex): AbortSignal {
+  const closing = new AbortController();
+  if (socket.closed) closing.abort();
+  socket.once('close', () => closing.abort());
+  return closing.signal;
 }
 
 /**

@@ -10,8 +10,8 @@ export function framed(answer: Answer, length: number): Header[] {
 }
 
 /** Writes the status line and the headers exactly as in the answer. */
-export function writeHead(answer: Answer, outgoing: ServerResponse): void {
-  const headers = framed(answer, bodyBytes(answer).length);
+export function writeHead(answer: Answer, outgoing: ServerResponse, body = bodyBytes(answer)): void {
+  const headers = framed(answer, body.length);
   // The answer has a Date from the shared clock; node would add the machine's.
   outgoing.sendDate = false;
   outgoing.writeHead(answer.status, headers.flat());
@@ -20,8 +20,9 @@ export function writeHead(answer: Answer, outgoing: ServerResponse): void {
 /** Sends an answer. Does nothing if the client has disconnected. */
 export async function send(answer: Answer, outgoing: ServerResponse): Promise<void> {
   if (outgoing.destroyed || outgoing.headersSent) return;
-  writeHead(answer, outgoing);
-  outgoing.end(bodyBytes(answer));
+  const body = bodyBytes(answer);
+  writeHead(answer, outgoing, body);
+  outgoing.end(body);
 }
 
 /** The whole answer as HTTP/1.1 bytes (RFC 9112), for answers that node's own writer refuses. */

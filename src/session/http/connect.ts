@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { buildConnector, Client, type Dispatcher } from 'undici';
 import { MAX_TRAILERS } from './bounds.ts';
@@ -20,6 +22,9 @@ export interface Network {
   proxies?: Readonly<Record<string, string>>;
 }
 
+/** Made once: undici would make an error with a stack for each connection that ends. */
+const ENDED = new Error('petspec ended the connection');
+
 type Request = Omit<Dispatcher.RequestOptions, 'origin' | 'headers'> & { headers: string[] };
 
 /** A connection to an origin, for one request at a time. */
@@ -31,9 +36,20 @@ export interface Connection {
   watch(): HeadWatch | undefined;
   /** The proxy in between, without its user and password. */
   proxy?: string;
-  /** Ends it once it is idle. */
-  close(): Promise<void>;
+  /** Ends it at once. */
   destroy(): Promise<void>;
+}
+
+/** Opens a connection to an origin in place of the network. */
+export type Dial = (origin: string) => Duplex;
+
+/** Connects to origins in memory, with the same HTTP as over the network. */
+export function inMemoryConnector(dial: Dial): (origin: string) => Connection {
+  return (origin) =>
+    openConnection(origin, (_options, callback) => {
+      // undici types it as a socket, but uses no more of it than a stream in memory has. It expects it later.
+      setImmediate(() => callback(null, dial(origin) as Socket));
+    });
 }
 
 /**
@@ -105,11 +121,8 @@ function throughTunnel(
   return {
     ...client,
     proxy: proxy.name,
-    close: async () => {
-      await Promise.all([client.close(), tunnel.close()]);
-    },
     destroy: async () => {
-      await Promise.all([client.destroy(), tunnel.destroy()]);
+      await Promise.all([client.destroy(), tunnel.destroy(ENDED)]);
     },
   };
 }
@@ -169,8 +182,7 @@ function openConnection(origin: string, connect: Connector): Connection {
     watch: () => watch,
     // undici only says that the connection was closed; the TLS alert says why.
     request: (request) => client.request(request).catch((error) => Promise.reject(alert ?? error)),
-    close: () => client.close(),
-    destroy: () => client.destroy(),
+    destroy: () => client.destroy(ENDED),
   };
 }
 

@@ -36,9 +36,9 @@ export class ConnectionPool {
     slot.served = 0;
   }
 
-  /** Replaces the connection of a slot, which must be idle: closing it cuts nothing off. */
+  /** Replaces the connection of a slot, which must be idle: ending it cuts nothing off. */
   async renew(slot: Slot): Promise<void> {
-    await slot.connection.close().catch(() => {});
+    await slot.connection.destroy().catch(() => {});
     this.reopen(slot);
   }
 

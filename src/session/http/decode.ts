@@ -3,6 +3,8 @@ import { type HeaderLine, headerValues, type Received } from '../../model/exchan
 import { MAX_BODY, MAX_CODINGS } from './bounds.ts';
 import { unread } from './failures.ts';
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /**
  * Decodes the content encoding (RFC 9110 section 8.4) and UTF-8, strictly: an invalid byte is an error.
  * @param max bytes that the decoded body may have
@@ -20,8 +22,7 @@ export function decode(
     return { ...head, body: '', unread: `petspec decodes no more than ${MAX_CODINGS} content codings` };
   try {
     for (const coding of codings.reverse()) plain = uncompress(coding, plain, max);
-    const body = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(plain);
-    return { ...head, body };
+    return { ...head, body: UTF8.decode(plain) };
   } catch (error) {
     const isLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
     if (isLarge) return unread(head, max);

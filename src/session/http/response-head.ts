@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { MAX_HEADER_LINES, MAX_HEADERS } from './bounds.ts';
 import { RefusedResponse } from './failures.ts';
 import { HeadEnd } from './head-end.ts';
@@ -17,8 +17,8 @@ const INTERIM = /^\s*HTTP\/1\.1 1(?!01)\d\d[ \r\n]/;
  * service's fault, the bound on its size is petspec's.
  */
 export class HeadWatch {
-  readonly #socket: Socket;
-  readonly #push: Socket['push'];
+  readonly #socket: Duplex;
+  readonly #push: Duplex['push'];
   #arrival: Arrival = 'nothing';
   #head: string | undefined;
   /** Whether the head of the response is still to come. */
@@ -29,7 +29,7 @@ export class HeadWatch {
   /** Whether the parser wants more now. */
   #isWanted = true;
 
-  constructor(socket: Socket) {
+  constructor(socket: Duplex) {
     this.#socket = socket;
     this.#push = socket.push.bind(socket);
     socket.push = (chunk: Buffer | null) => this.#take(chunk);

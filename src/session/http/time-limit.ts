@@ -2,9 +2,7 @@ import type { Clock } from '../../model/clock.ts';
 
 /** Ends a request when its time is over, or when the run is interrupted. */
 export interface TimeLimit {
-  /** Aborted when the request ends early. */
-  signal: AbortSignal;
-  /** Rejects when the request ends early: undici heeds a signal only once there is a connection. */
+  /** Rejects when the request ends early; whoever waits for it ends the connection. */
   aborted: Promise<never>;
   isTimedOut(): boolean;
   /** The request is over: its time no longer matters. */
@@ -13,22 +11,18 @@ export interface TimeLimit {
 
 export function limitTime(clock: Clock, ms: number, interruption?: AbortSignal): TimeLimit {
   const over = new AbortController();
-  const abort = new AbortController();
-  const interrupt = () => abort.abort();
+  const { promise: aborted, reject } = withReject();
+  const interrupt = () => reject(new Error('interrupted'));
   let isTimedOut = false;
   interruption?.addEventListener('abort', interrupt);
   if (interruption?.aborted) interrupt();
   void clock.sleep(ms, over.signal).then(() => {
     if (over.signal.aborted) return;
     isTimedOut = true;
-    abort.abort();
-  });
-  const aborted = new Promise<never>((_, reject) => {
-    abort.signal.addEventListener('abort', () => reject(abort.signal.reason));
+    reject(new Error('timed out'));
   });
   aborted.catch(() => {});
   return {
-    signal: abort.signal,
     aborted,
     isTimedOut: () => isTimedOut,
     release() {
@@ -36,4 +30,12 @@ export function limitTime(clock: Clock, ms: number, interruption?: AbortSignal):
       interruption?.removeEventListener('abort', interrupt);
     },
   };
+}
+
+function withReject(): { promise: Promise<never>; reject: (error: Error) => void } {
+  let reject: (error: Error) => void = () => {};
+  const promise = new Promise<never>((_, rejects) => {
+    reject = rejects;
+  });
+  return { promise, reject };
 }

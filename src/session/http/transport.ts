@@ -1,7 +1,7 @@
 import type { Clock } from '../../model/clock.ts';
 import { type Failure, type HeaderLine, headerValue, type Received } from '../../model/exchange.ts';
 import { MAX_BODY } from './bounds.ts';
-import { connector, type Network } from './connect.ts';
+import { connector, type Dial, inMemoryConnector, type Network } from './connect.ts';
 import { ConnectionPool, type Slot } from './connection-pool.ts';
 import { decode } from './decode.ts';
 import { explainFailure, headProblem } from './explain-failure.ts';
@@ -38,6 +38,8 @@ export interface TransportOptions {
   /** Bytes of a body that are kept; asked for each response. */
   room?: () => number;
   network?: Network;
+  /** Opens connections in memory, in place of the network. */
+  dial?: Dial;
   signal?: AbortSignal;
 }
 
@@ -76,7 +78,8 @@ export class Transport {
 
   constructor(options: TransportOptions) {
     this.#options = options;
-    this.#pool = new ConnectionPool(connector(options.network ?? {}, options.timeout));
+    const { dial, network = {}, timeout } = options;
+    this.#pool = new ConnectionPool(dial ? inMemoryConnector(dial) : connector(network, timeout));
   }
 
   /** @param mayRepeat called before a request is sent a second time */
@@ -131,7 +134,7 @@ export class Transport {
   async #receive(
     { connection }: Slot,
     { method, url, headers, body }: Outgoing,
-    { signal, aborted }: TimeLimit,
+    { aborted }: TimeLimit,
     reading: Reading,
   ): Promise<Received> {
     const request = connection.request({
@@ -139,7 +142,6 @@ export class Transport {
       method: method as 'GET',
       headers: headers.flat(),
       ...(body === undefined ? {} : { body }),
-      signal,
       responseHeaders: 'raw',
     });
     request.catch(() => {});

@@ -120,7 +120,8 @@ export function lastOf({ exchanges }: Sender, operation: string): Exchange | und
 }
 
 /** Whether a request of an operation with the key, sent as its probe says, got a response. */
-function isPlainResponse(operation: string, { key, variation, response, ...exchange }: Exchange): boolean {
+function isPlainResponse(operation: string, exchange: Exchange): boolean {
+  const { key, variation, response } = exchange;
   return key === 'valid' && exchange.operation === operation && !variation && response !== undefined;
 }
 

@@ -7,10 +7,13 @@ export type RedactResponse = (response: Received) => Received;
 
 /** @param secrets also found in two halves, at the end of one header and at the beginning of another */
 export function responseRedactor(redact: Redact, secrets: readonly string[]): RedactResponse {
-  const long = secrets.filter((each) => !isShort(each)).map((each) => each.toLowerCase());
+  const halves = secrets
+    .filter((each) => !isShort(each))
+    .map((each) => each.toLowerCase())
+    .flatMap((secret) => Array.from(secret.slice(1), (_, index) => cut(secret, index + 1)));
   return (response) => ({
     ...response,
-    headers: withoutHalves(response.headers, long).map(
+    headers: withoutHalves(response.headers, halves).map(
       ([name, value]) => [redact(name), redact(value)] as const,
     ),
     body: redact(response.body),
@@ -19,10 +22,9 @@ export function responseRedactor(redact: Redact, secrets: readonly string[]): Re
 }
 
 /** Replaces secrets whose first half ends a header and whose second half begins another. */
-function withoutHalves(lines: readonly HeaderLine[], secrets: readonly string[]): readonly HeaderLine[] {
+function withoutHalves(lines: readonly HeaderLine[], all: readonly Halves[]): readonly HeaderLine[] {
   const values = lines.map(([, value]) => value.toLowerCase());
-  const cuts = secrets
-    .flatMap((secret) => Array.from(secret.slice(1), (_, index) => cut(secret, index + 1)))
+  const cuts = all
     .filter(([first]) => values.some((value) => value.endsWith(first)))
     .filter(([, second]) => values.some((value) => value.startsWith(second)));
   return cuts.reduce((shown, halves) => shown.map(([name, value]) => [name, without(value, halves)]), lines);

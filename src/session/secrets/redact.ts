@@ -28,7 +28,24 @@ export function redactor(
     .sort((left, right) => right.length - left.length);
   if (secrets.length === 0) return (text) => text;
   const [redactText, redactBase64] = [asText(secrets), asBase64(secrets)];
-  return (text) => redactBase64(redactText(text));
+  return remembering((text) => redactBase64(redactText(text)));
+}
+
+/** The last texts, if no longer than this, are remembered as they are shown: most headers are the same in each response. */
+const REMEMBERED = { texts: 500, characters: 200 };
+
+function remembering(redact: Redact): Redact {
+  const known = new Map<string, string>();
+  return (text) => {
+    if (text.length > REMEMBERED.characters) return redact(text);
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const shown = redact(text);
+    const [oldest] = known.size < REMEMBERED.texts ? [] : known.keys();
+    if (oldest !== undefined) known.delete(oldest);
+    known.set(text, shown);
+    return shown;
+  };
 }
 
 function withNearKeys(key: string, others: readonly string[]): string[] {

@@ -1,6 +1,6 @@
 import type { Address } from '../../../model/contract.ts';
-import { type Exchange, headerValue, isSuccess, type RateLimit } from '../../../model/exchange.ts';
-import { parseHttpDate } from '../../../model/http-date.ts';
+import { type Exchange, isSuccess, type RateLimit } from '../../../model/exchange.ts';
+import { dateOf } from '../../../model/rate-limit.ts';
 import { DAY_S, MINUTE_S, type Window, windowOf } from '../../../model/rate-plan.ts';
 import type { Circumstances } from '../../judged.ts';
 import type { Observation } from './models/model.ts';
@@ -23,8 +23,7 @@ const MAX_MINUTE_RETRY_S = 2 * MINUTE_S;
 /** How far the server's clock is ahead of ours (ms), as all Dates together show: they are cut to whole seconds. */
 export function clockSkewOf(exchanges: readonly Exchange[]): Span {
   const spans = exchanges.flatMap(({ response, sentAt, receivedAt }) => {
-    const date = headerValue(response?.headers ?? [], 'Date');
-    const ms = date === undefined ? undefined : parseHttpDate(date, receivedAt)?.ms;
+    const ms = response && dateOf(response.headers, receivedAt);
     return ms === undefined ? [] : [{ lo: ms - receivedAt, hi: ms + 1_000 - sentAt }];
   });
   const [first = { lo: -CLOCK_SKEW_MS, hi: CLOCK_SKEW_MS }] = spans;

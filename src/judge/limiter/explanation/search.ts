@@ -48,8 +48,7 @@ interface Node {
  * explains every observation.
  */
 export function attempt(model: Model, figures: Figures, observations: readonly Observation[]): Attempt {
-  const inTurn = [...observations].sort((one, other) => one.exchange.id - other.exchange.id);
-  const isBefore = orderOf(inTurn);
+  const { inTurn, isBefore } = orderOf(observations);
   const [initial] = inTurn;
   if (!initial) return { model, explained: 0, course: [] };
   const open = model
@@ -75,7 +74,8 @@ export function attempt(model: Model, figures: Figures, observations: readonly O
       if (isDecided(observation, node, next, inTurn)) break;
     }
     for (const each of next.reverse()) {
-      const key = `${each.first},${[...each.ahead].sort()} ${each.state.key} ${Object.values(each.weights)}`;
+      const ahead = each.ahead.length > 1 ? [...each.ahead].sort() : each.ahead;
+      const key = `${each.first},${ahead} ${each.state.key} ${weightsKey(each.weights)}`;
       if (tried.has(key)) continue;
       tried.add(key);
       open.push(each);
@@ -115,21 +115,51 @@ function advance(
   state: State,
 ): Node {
   const by = inTurn[index] as Observation;
-  const done = new Set(before.ahead).add(index);
-  let { first } = before;
-  while (done.delete(first)) first += 1;
+  const { first, ahead } = counted(before, index);
   // If others use as much as they like, what is left says nothing about what one request takes off.
   const isTelling =
     by.outcome === 'let-through' && !by.exchange.variation && by.others !== Number.POSITIVE_INFINITY;
-  const weights = isTelling ? { ...before.weights, [by.kind]: weight } : before.weights;
-  return { state, weights, first, ahead: [...done], count: before.count + 1, before, by };
+  const isNew = isTelling && before.weights[by.kind] !== weight;
+  const weights = isNew ? { ...before.weights, [by.kind]: weight } : before.weights;
+  return { state, weights, first, ahead, count: before.count + 1, before, by };
 }
 
+/** What is still to be counted after an observation. */
+function counted({ first, ahead }: Node, index: number): Pick<Node, 'first' | 'ahead'> {
+  if (index === first && ahead.length === 0) return { first: first + 1, ahead };
+  const done = new Set(ahead).add(index);
+  let next = first;
+  while (done.delete(next)) next += 1;
+  return { first: next, ahead: [...done] };
+}
+
+/** The weights as text. Most steps of a search leave them as they are. */
+function weightsKey(weights: Node['weights']): string {
+  const known = weightsKeys.get(weights);
+  if (known !== undefined) return known;
+  const key = String(Object.values(weights));
+  weightsKeys.set(weights, key);
+  return key;
+}
+
+const weightsKeys = new WeakMap<Node['weights'], string>();
+
+interface Order {
+  inTurn: readonly Observation[];
+  isBefore: (one: number, other: number) => boolean;
+}
+
+/** Every model is tried with the same observations. */
+const orders = new WeakMap<readonly Observation[], Order>();
+
 /**
- * Whether the limiter counted a request before another: its response was there when the other was sent. Those in flight
- * then may have been counted after it.
+ * The observations in the order in which they were sent, and whether the limiter counted a request before another: its
+ * response was there when the other was sent. Those in flight then may have been counted after it.
  */
-function orderOf(inTurn: readonly Observation[]): (one: number, other: number) => boolean {
+function orderOf(observations: readonly Observation[]): Order {
+  const known = orders.get(observations);
+  if (known) return known;
+  const inTurn = [...observations].sort((one, other) => one.exchange.id - other.exchange.id);
   let pending: number[] = [];
   const inFlight = inTurn.map(({ exchange }, index) => {
     const isPending = (each: number) => (inTurn[each]?.exchange.receivedAt ?? 0) >= exchange.sentAt;
@@ -138,7 +168,9 @@ function orderOf(inTurn: readonly Observation[]): (one: number, other: number) =
     pending.push(index);
     return others;
   });
-  return (one, other) => one < other && !inFlight[other]?.has(one);
+  const isBefore: Order['isBefore'] = (one, other) => one < other && !inFlight[other]?.has(one);
+  orders.set(observations, { inTurn, isBefore });
+  return { inTurn, isBefore };
 }
 
 /** The next observations to try: of the older window, and with the most remaining, first. */
@@ -150,15 +182,18 @@ function choices(
   const possible: number[] = [first];
   const waiting: number[] = [first];
   for (let index = first + 1; index < inTurn.length && waiting.length < MAX_IN_FLIGHT; index += 1) {
+    // Then it was also counted before all later ones.
+    if (isBefore(first, index)) break;
     if (ahead.includes(index)) continue;
     if (waiting.every((each) => !isBefore(each, index))) possible.push(index);
     waiting.push(index);
   }
   if (possible.length === 1) return possible;
+  const resets = possible.map((each) => inTurn[each]?.exchange.rate.reset ?? Number.POSITIVE_INFINITY);
+  const nextWindow = Math.min(...resets) + NEXT_WINDOW_S;
   const rank = (index: number) => {
     const { exchange, remaining } = inTurn[index] as Observation;
-    const resets = possible.map((each) => inTurn[each]?.exchange.rate.reset ?? Number.POSITIVE_INFINITY);
-    const isLater = (exchange.rate.reset ?? 0) >= Math.min(...resets) + NEXT_WINDOW_S;
+    const isLater = (exchange.rate.reset ?? 0) >= nextWindow;
     return (isLater ? -1e9 : 0) + (remaining ?? -1);
   };
   const inOrder = possible.sort((one, other) => rank(other) - rank(one) || one - other);

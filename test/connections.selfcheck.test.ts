@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { loadContract } from '../src/contract/load.ts';
+import type { Conducted } from '../src/run/conduct.ts';
+import { DEFAULT_OPTIONS, ofBundled } from '../src/run/options.ts';
+import { makePlan } from '../src/run/plan.ts';
+import { conductChanged, type Subject, subjects } from '../src/selfcheck/selfcheck.ts';
+import { allChecks } from '../suites/index.ts';
+
+const contract = loadContract();
+const plan = makePlan(contract, allChecks(contract), ofBundled(contract.ratePlans, DEFAULT_OPTIONS));
+
+/** All on request (npm run test:connections); else every twelfth. */
+const wanted = subjects().filter((_, index) => process.env.PETSPEC_ALL_CONNECTIONS || index % 12 === 0);
+
+/** What a run found and sent. In which order responses arrive, and so which one is evidence, depends on the connections. */
+function found({ findings, rootCause, hints, exchanges, unsent }: Conducted) {
+  return {
+    findings: Object.fromEntries(
+      Object.entries(findings).map(([id, { status, exercised, kind, reason, cause }]) => [
+        id,
+        { status, exercised, kind, reason, cause },
+      ]),
+    ),
+    rootCause: rootCause?.statement,
+    hints,
+    unsent,
+    probes: exchanges.map(({ probe }) => probe).sort(),
+  };
+}
+
+const nameOf = (subject: Subject) => ('fault' in subject ? subject.fault.id : subject.variant.id);
+
+test.each(wanted.map((subject) => [nameOf(subject), subject] as const))(
+  '%s: a run in memory finds what a run over sockets finds',
+  async (_, subject) => {
+    const inMemory = await conductChanged(contract, plan, subject, DEFAULT_OPTIONS, 'memory');
+    const overSockets = await conductChanged(contract, plan, subject, DEFAULT_OPTIONS, 'sockets');
+    expect(found(inMemory)).toEqual(found(overSockets));
+  },
+);
