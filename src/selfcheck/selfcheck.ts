@@ -1,5 +1,3 @@
-import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
 import { allChecks } from '../../suites/index.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Finding } from '../model/finding.ts';
@@ -144,52 +142,10 @@ export function idsWith(run: Conducted, wanted: (finding: Finding) => boolean): 
     .map(([id]) => id);
 }
 
-/** The result of trying the whole catalogue. */
-export interface SelfCheck {
-  ok: boolean;
-  trials: readonly Trial[];
-  /** Requirements of level `must` that no fault violates. */
-  uncovered: readonly string[];
-  durationMs: number;
-}
-
 /** A fault or a variant of the catalogue. */
 export type Subject = { fault: Fault } | { variant: Variant };
 
 /** The whole catalogue. */
 export function subjects(): Subject[] {
   return [...faults.map((fault) => ({ fault })), ...variants.map((variant) => ({ variant }))];
-}
-
-/** Tries every fault and every variant, in as many threads as there are cores. */
-export async function checkSelf(contract: Contract): Promise<SelfCheck> {
-  const begun = performance.now();
-  const count = subjects().length;
-  const threads = Math.min(availableParallelism(), count);
-  const parts = await Promise.all(Array.from({ length: threads }, (_, part) => tryPart(part, threads)));
-  const trials = Array.from(
-    { length: count },
-    (_, index) => parts[index % threads]?.[Math.floor(index / threads)],
-  ).filter((each) => each !== undefined);
-  const found = new Set(
-    trials
-      .filter(({ kind }) => kind === 'fault')
-      .flatMap(({ names, violated }) => names.filter((id) => violated.includes(id))),
-  );
-  const uncovered = contract.requirements
-    .filter(({ id, level }) => level === 'must' && !found.has(id))
-    .map(({ id }) => id);
-  const ok = uncovered.length === 0 && trials.every(({ problems }) => problems.length === 0);
-  return { ok, trials, uncovered, durationMs: performance.now() - begun };
-}
-
-/** Tries every `of`-th subject from `part` on, in a thread of its own. */
-function tryPart(part: number, of: number): Promise<Trial[]> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./selfcheck-worker.js', import.meta.url), {
-      workerData: { part, of },
-    });
-    worker.once('message', resolve);
-    worker.once('error', reject);
-  });
 }

@@ -2,7 +2,8 @@ import { Command } from 'commander';
 import { loadContract } from '../../contract/load.ts';
 import { renderSelfcheck, renderTrial } from '../../report/text/selfcheck.ts';
 import { UsageError } from '../../run/options.ts';
-import { checkSelf, planOfTrials, subjects, tryChange } from '../../selfcheck/selfcheck.ts';
+import { checkSelf } from '../../selfcheck/check-self.ts';
+import { planOfTrials, subjects, tryChange } from '../../selfcheck/selfcheck.ts';
 
 interface SelfcheckFlags {
   json?: boolean;

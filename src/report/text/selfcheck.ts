@@ -1,5 +1,6 @@
 import type { Contract } from '../../model/contract.ts';
-import type { DetailedTrial, SelfCheck } from '../../selfcheck/selfcheck.ts';
+import type { SelfCheck } from '../../selfcheck/check-self.ts';
+import type { DetailedTrial } from '../../selfcheck/selfcheck.ts';
 import { explain } from './explain.ts';
 
 /** The self-check as a table: each requirement with the faults that it finds, then contradictions to the catalogue. */
