@@ -87,11 +87,14 @@ function listenTo(channel: string, onNews: (news: News) => void, signal: AbortSi
 }
 
 async function startTests(scratch: string, job: Job, reporter: Reporter): Promise<void> {
-  const { createVitest } = await import('vitest/node');
+  const [{ createVitest }, { sameThread }] = await Promise.all([
+    import('vitest/node'),
+    import('./same-thread.ts'),
+  ]);
   const { options, vite } = suiteConfig(scratch, job);
-  const leaveSignalsAlone = noteSignals();
-  const vitest = await createVitest('test', { ...options, watch: false, reporters: [reporter] }, vite);
-  leaveSignalsAlone();
+  const removeListeners = noteListeners();
+  const vitest = await createVitest('test', { ...options, pool: sameThread, watch: false, reporters: [reporter] }, vite);
+  removeListeners();
   try {
     await vitest.start();
   } finally {
@@ -138,13 +141,16 @@ export function suiteConfig(scratch: string, job: Job) {
   return { options, vite };
 }
 
-/** Notes the signal listeners. The returned function removes those that vitest adds to end the process on Ctrl-C. */
-export function noteSignals(): () => void {
-  const signals = ['SIGINT', 'SIGTERM'] as const;
-  const before = new Set(signals.flatMap((signal) => process.listeners(signal)));
+/**
+ * Notes the listeners of the process. The returned function removes those that vitest adds to end the process: on
+ * Ctrl-C, and with status 1, which is a verdict, where nobody handles a rejection.
+ */
+export function noteListeners(): () => void {
+  const events = ['SIGINT', 'SIGTERM', 'unhandledRejection'];
+  const before = new Set(events.flatMap((event) => process.rawListeners(event)));
   return () => {
-    for (const signal of signals)
-      for (const listener of process.listeners(signal))
-        if (!before.has(listener)) process.removeListener(signal, listener);
+    for (const event of events)
+      for (const listener of process.rawListeners(event))
+        if (!before.has(listener)) process.removeListener(event, listener as () => void);
   };
 }
