@@ -29,15 +29,18 @@ class Collector implements Reporter {
   }
 }
 
+/** Conducts a run of one target. @returns the findings of the run; its exchanges are in the ledger */
+export type Conductor = (
+  job: Job,
+  watch: Pick<Watch, 'onNews' | 'signal'>,
+) => Promise<NonNullable<TestMeta['run']>>;
+
 /**
- * Runs the conformance suite under vitest, in one worker, without the user's own vite or vitest configuration.
+ * Runs the conformance suite under vitest, in this thread, without the user's own vite or vitest configuration.
  * @returns the findings of the run; its exchanges are in the ledger
  * @throws Error if a test failed for any reason but a violation, which is a bug of petspec
  */
-export async function runInVitest(
-  job: Job,
-  { onNews, signal }: Watch,
-): Promise<NonNullable<TestMeta['run']>> {
+export const runInVitest: Conductor = async (job, { onNews, signal }) => {
   const collector = new Collector();
   const scratch = makeScratch();
   const worker = listenTo(`petspec-${process.pid}-${Date.now()}`, onNews, signal);
@@ -52,7 +55,7 @@ export async function runInVitest(
   const { record, errors } = collector;
   if (errors.length > 0 || !record) throw new Error(errors[0] ?? 'the run returned no result');
   return record;
-}
+};
 
 /** Makes a folder for the files that vitest writes. @throws UsageError if it cannot be made */
 export function makeScratch(): string {
@@ -93,7 +96,11 @@ async function startTests(scratch: string, job: Job, reporter: Reporter): Promis
   ]);
   const { options, vite } = suiteConfig(scratch, job);
   const removeListeners = noteListeners();
-  const vitest = await createVitest('test', { ...options, pool: sameThread, watch: false, reporters: [reporter] }, vite);
+  const vitest = await createVitest(
+    'test',
+    { ...options, pool: sameThread, watch: false, reporters: [reporter] },
+    vite,
+  );
   removeListeners();
   try {
     await vitest.start();
