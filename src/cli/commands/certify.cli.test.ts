@@ -394,10 +394,12 @@ oneTest.each([
   expect(() => subjectOf(text)).toThrow(words);
 });
 
-oneTest('a baseline that cannot be written is refused before anything is sent', () => {
+oneTest('a baseline that cannot be written is refused before anything is sent', async () => {
   const path = inFolder('no', 'where.yaml');
-  expect(() => openBaselines({ writeBaseline: path }, loadContract())).toThrow("where.yaml' (ENOENT)");
-  expect(() => openBaselines({ baseline: path }, loadContract())).toThrow('no such file');
+  await expect(openBaselines({ writeBaseline: path }, loadContract())).rejects.toThrow(
+    "where.yaml' (ENOENT)",
+  );
+  await expect(openBaselines({ baseline: path }, loadContract())).rejects.toThrow('no such file');
 });
 
 test('what is no certificate is refused: 1, one line', async () => {

@@ -152,7 +152,7 @@ async function run(target: string | undefined, flags: RunFlags, conductor: Condu
     const { runAll } = await import('./run-all.ts');
     return runAll(contract, allChecks(contract), flags);
   }
-  const { options: given, baseline } = resolveTarget(target, flags, contract.ratePlans);
+  const { options: given, baseline } = await resolveTarget(target, flags, contract.ratePlans);
   const options = ofBundled(contract.ratePlans, given);
   keepSecret(options);
   const plan = makePlan(contract, allChecks(contract), options);
@@ -206,7 +206,7 @@ export async function conduct(
   flags: RunFlags,
   conductor: Conductor,
 ): Promise<Delivered> {
-  const baselines = openBaselines(flags, contract);
+  const baselines = await openBaselines(flags, contract);
   const { path: out, problem } = openFolder(flags.out, clearFolder);
   if (problem) process.stderr.write(`petspec: ${problem}\n`);
   const ledger = join(out, REPORT_FILES.ledger);
@@ -224,7 +224,7 @@ export async function conduct(
     const folder = problem || unwritten?.problem.isReplaced ? {} : { out, isOurs };
     const formats = flags.format ?? DEFAULT_FORMATS;
     const status = await deliver(report, exchanges, { formats, ...folder, detail: detailOf(flags) });
-    baselines.keep(report);
+    await baselines.keep(report);
     return { report, status, ...('out' in folder && isOurs() ? { out } : {}) };
   } finally {
     own?.close();
