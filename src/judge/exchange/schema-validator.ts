@@ -81,6 +81,17 @@ function translated(schema: Schema): Record<string, unknown> {
 }
 
 const compiled = new WeakMap<Schema, ValidateFunction>();
+/** By its content: each operation has its own copy of what a document states once. */
+const compiledContents = new Map<string, ValidateFunction>();
+
+function validatorOf(schema: Schema): ValidateFunction {
+  const content = translated(schema);
+  const key = JSON.stringify(content);
+  const validate = compiledContents.get(key) ?? ajv().compile(content);
+  compiledContents.set(key, validate);
+  compiled.set(schema, validate);
+  return validate;
+}
 
 /** A place in a value that violates its schema. */
 export interface SchemaError {
@@ -124,11 +135,7 @@ function withoutItems(schema: Schema): Schema {
 }
 
 function validated(schema: Schema, value: Json): SchemaError[] {
-  let validate = compiled.get(schema);
-  if (!validate) {
-    validate = ajv().compile(translated(schema));
-    compiled.set(schema, validate);
-  }
+  const validate = compiled.get(schema) ?? validatorOf(schema);
   if (validate(value)) return [];
   return (validate.errors ?? []).map(errorOf);
 }
