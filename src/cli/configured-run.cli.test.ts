@@ -59,7 +59,7 @@ targets:
     readOnly: true
     exhaust: none
     plan: enterprise
-    limit: 7
+    limit: 70
     headers: { X-Trace: "2" }
 `,
   );
