@@ -231,6 +231,21 @@ test('two runs into one folder at a time: the later one has it, and the earlier 
   expect(reportIn('shared')).toMatchObject({ verdict: 'conformant' });
 });
 
+test('a rejection that nobody handles is a bug of petspec: 4, which is no verdict', async () => {
+  const bug = `const { toString } = URLSearchParams.prototype;
+    URLSearchParams.prototype.toString = function () {
+      Promise.reject(new Error('nobody handles this'));
+      return toString.call(this);
+    };`;
+  writeFileSync(inFolder('rejecting.mjs'), bug);
+  const env = { NODE_OPTIONS: `--import ${inFolder('rejecting.mjs')}` };
+  const run = await line.start(['run', '--quiet', '--out', 'rejected'], { env }).ended;
+  expect(run).toMatchObject({ status: 4, out: '' });
+  expect(run.err).toBe(
+    'petspec: internal error, which says nothing about the target: Error: nobody handles this\n',
+  );
+});
+
 test('a reader that has seen enough does no harm', async () => {
   const { child, ended } = line.start(['run', '--only', 'listPets.200', '--out', 'closed']);
   child.stdout?.destroy();

@@ -43,13 +43,13 @@ export type Conductor = (
 export const runInVitest: Conductor = async (job, { onNews, signal }) => {
   const collector = new Collector();
   const scratch = makeScratch();
-  const worker = listenTo(`petspec-${process.pid}-${Date.now()}`, onNews, signal);
+  const tests = listenTo(`petspec-${process.pid}-${Date.now()}`, onNews, signal);
   try {
-    await startTests(scratch, { ...job, channel: worker.channel }, collector);
+    await startTests(scratch, { ...job, channel: tests.channel }, collector);
     // News and results arrive on different channels, so the last news may come after the result.
-    if (collector.record) await worker.done;
+    if (collector.record) await tests.done;
   } finally {
-    worker.close();
+    tests.close();
     rmSync(scratch, { recursive: true, force: true });
   }
   const { record, errors } = collector;
@@ -69,7 +69,7 @@ export function makeScratch(): string {
   }
 }
 
-/** Receives the worker's news, and passes an interruption on to it once it listens. */
+/** Receives the news of the tests, and passes an interruption on to it once it listens. */
 function listenTo(channel: string, onNews: (news: News) => void, signal: AbortSignal) {
   const broadcast = new BroadcastChannel(channel);
   const interrupt = () => broadcast.postMessage('interrupt');
@@ -110,7 +110,7 @@ async function startTests(scratch: string, job: Job, reporter: Reporter): Promis
 }
 
 /**
- * The configuration that runs the conformance suite in one worker, without the user's own configuration.
+ * The configuration that runs the conformance suite in one thread, without the user's own configuration.
  * @param scratch a folder for the files that vitest writes
  */
 export function suiteConfig(scratch: string, job: Job) {
