@@ -23,7 +23,8 @@ export default defineConfig({
         test: {
           name: 'cli',
           include: ['src/**/*.cli.test.ts', 'test/**/*.cli.test.ts'],
-          // Each test starts the command line, which takes its time on a busy machine. The first one compiles it.
+          isolate: false,
+          // Many tests start the command line, which takes its time on a busy machine. The first one compiles it.
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

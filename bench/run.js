@@ -1,59 +1,74 @@
-// How long things take, measured here and now; nothing in the tests asserts a time. Usage: npm run bench
-import { spawnSync } from 'node:child_process';
+// How long things take, measured here and now; nothing in the tests asserts a time. Each figure is printed beside its aim
+// and beside that of the commit that was measured before. Usage: npm run bench
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
+import { measured } from './figures.js';
+import { figuresBefore, keepFigures } from './history.js';
+import { trialCpu } from './trials.js';
+import { whereTimeGoes } from './where.js';
 
-const PETSPEC = join(import.meta.dirname, '..', 'bin', 'petspec.js');
+const ROOT = join(import.meta.dirname, '..');
+const PETSPEC = join(ROOT, 'bin', 'petspec.js');
+const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
 const out = mkdtempSync(join(tmpdir(), 'petspec-bench-'));
+const certified = mkdtempSync(join(tmpdir(), 'petspec-bench-'));
 
-/** Median seconds of a few runs of a command line. */
-function seconds(args, times = 5) {
-  const taken = Array.from({ length: times }, () => {
-    const begun = performance.now();
-    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-    if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`);
-    return (performance.now() - begun) / 1000;
-  });
-  return taken.sort((left, right) => left - right)[Math.floor(times / 2)];
+/** Command lines, with their aims: seconds of wall, and how many times the CPU of another one. */
+const QUICK = {
+  'node, doing nothing': { args: ['-e', ''] },
+  'vitest, an empty test': {
+    args: [
+      VITEST,
+      'run',
+      '--pool=threads',
+      '--configLoader=native',
+      '--root',
+      join(import.meta.dirname, 'empty'),
+    ],
+  },
+  'petspec --help': { args: [PETSPEC, '--help'], aim: 0.1 },
+  'petspec --version': { args: [PETSPEC, '--version'], aim: 0.1 },
+  'petspec requirements': { args: [PETSPEC, 'requirements'], aim: 0.3 },
+  'petspec faults': { args: [PETSPEC, 'faults'], aim: 0.3 },
+  'petspec run --dry-run': { args: [PETSPEC, 'run', '--dry-run'], aim: 0.3 },
+  'petspec run, bundled reference': {
+    args: [PETSPEC, 'run', '--out', out],
+    aim: 1.2,
+    times: [3.5, 'vitest, an empty test'],
+  },
+  'petspec compare': { args: [PETSPEC, 'compare', certified, certified], aim: 0.3 },
+  'petspec verify': {
+    args: [PETSPEC, 'verify', join(certified, 'certificate.json'), '--allow-reference'],
+    aim: 0.3,
+  },
+  'petspec selfcheck --fault': { args: [PETSPEC, 'selfcheck', '--fault', 'list-default-25'], aim: 1 },
+};
+const LONG = { 'petspec selfcheck': { args: [PETSPEC, 'selfcheck'], aim: 20 } };
+
+const seconds = (value) => (value === undefined ? '' : `${value.toFixed(2)} s`);
+
+function print(name, { aim, times }, figures, before) {
+  const { wall, cpu } = figures[name];
+  const [factor, other] = times ?? [];
+  const ratio = other ? `, ${(cpu / figures[other].cpu).toFixed(1)} times ${other} (aim ${factor})` : '';
+  const cells = [seconds(wall), seconds(cpu), seconds(aim), seconds(before?.[name]?.cpu)];
+  process.stdout.write(`${name.padEnd(32)}${cells.map((cell) => cell.padStart(11)).join('')}${ratio}\n`);
 }
 
-function row(what, value, aim) {
-  process.stdout.write(`${what.padEnd(58)} ${value.padStart(10)}   ${aim}\n`);
+try {
+  measured({ certify: { args: [PETSPEC, 'certify', '--out', certified] } }, 1);
+  const figures = { ...measured(QUICK), ...measured(LONG, 1) };
+  const before = figuresBefore();
+  process.stdout.write(
+    `${''.padEnd(32)}${['wall', 'CPU', 'aim, wall', 'CPU before'].map((head) => head.padStart(11)).join('')}\n`,
+  );
+  for (const [name, command] of Object.entries({ ...QUICK, ...LONG }))
+    print(name, command, figures, before?.figures);
+  process.stdout.write(`a trial of the self-check: ${(await trialCpu()).toFixed(0)} ms of CPU (aim 45 ms)\n`);
+  process.stdout.write(before ? `before: ${before.commit}, ${before.date}\n\n` : '\n');
+  process.stdout.write(`${whereTimeGoes()}\n`);
+  keepFigures(figures);
+} finally {
+  for (const folder of [out, certified]) rmSync(folder, { recursive: true });
 }
-
-/** Mean CPU of a trial in ms, of about a hundred in this process, once their code is compiled. */
-async function trialCpu() {
-  const { loadContract } = await import('../dist/src/contract/load.js');
-  const { planOfTrials, subjects, tryChange } = await import('../dist/src/selfcheck/selfcheck.js');
-  const contract = loadContract();
-  const plan = planOfTrials(contract);
-  const tried = subjects().filter((_, index) => index % 9 === 0);
-  for (const subject of tried.slice(0, 40)) await tryChange(contract, plan, subject);
-  const begun = process.cpuUsage();
-  for (const subject of tried) await tryChange(contract, plan, subject);
-  const { user, system } = process.cpuUsage(begun);
-  return (user + system) / 1000 / tried.length;
-}
-
-const bare = seconds(['-e', '']);
-row('node, doing nothing', `${bare.toFixed(3)} s`, '');
-const help = seconds([PETSPEC, '--help']);
-row('petspec --help', `${help.toFixed(3)} s`, `aim 0.1 s; ${(help / bare).toFixed(1)} times bare node`);
-const run = seconds([PETSPEC, 'run', '--out', out], 3);
-row(
-  'petspec run, bundled reference, vitest included',
-  `${run.toFixed(2)} s`,
-  `aim 2 s; ${(run / bare).toFixed(0)} times bare node`,
-);
-const selfcheck = seconds([PETSPEC, 'selfcheck'], 1);
-row('petspec selfcheck, all faults and variants', `${selfcheck.toFixed(1)} s`, 'aim 20 s on two cores');
-const fault = seconds([PETSPEC, 'selfcheck', '--fault', 'list-default-25'], 3);
-row(
-  'petspec selfcheck --fault',
-  `${fault.toFixed(2)} s`,
-  `aim 1 s; ${(fault / bare).toFixed(0)} times bare node`,
-);
-row('CPU of a trial', `${(await trialCpu()).toFixed(0)} ms`, 'aim 45 ms, better 30 ms; every ninth, warm');
-rmSync(out, { recursive: true });

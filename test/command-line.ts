@@ -31,6 +31,8 @@ export interface CommandLine {
   folder: string;
   /** The executable. */
   bin: string;
+  /** The environment variables of its processes. */
+  variables: NodeJS.ProcessEnv;
   start(options: readonly string[], user?: User): Started;
   startProgram(program: string, options: readonly string[], user?: User): Started;
   /** Runs it to its end. */
@@ -98,6 +100,7 @@ export function compileCommandLine(key: string): CommandLine {
   const bin = join(compiled(), 'bin', 'petspec.js');
   const folder = mkdtempSync(join(tmpdir(), 'petspec-command-line-'));
   chmodSync(folder, 0o777);
+  const variables = { PATH: process.env.PATH, PETSPEC_API_KEY: key };
   const startProgram = (
     program: string,
     options: readonly string[],
@@ -106,7 +109,7 @@ export function compileCommandLine(key: string): CommandLine {
     watch(
       spawn(program, options, {
         cwd,
-        env: { PATH: process.env.PATH, PETSPEC_API_KEY: key, ...env },
+        env: { ...variables, ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
         ...user,
       }),
@@ -116,6 +119,7 @@ export function compileCommandLine(key: string): CommandLine {
   return {
     folder,
     bin,
+    variables,
     start,
     startProgram,
     petspec: (...options) => start(options).ended,

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { isObject } from '../contract/schema.ts';
+import { ajvWith } from '../model/ajv.ts';
 import { packageRoot } from '../model/package-root.ts';
 import { type Envelope, isSealed, readEnvelope } from './envelope.ts';
 import { repeatedName } from './repeated-name.ts';
@@ -24,8 +25,14 @@ export interface Certificate {
 }
 
 /** The schema of a statement. It ignores keys of later versions, as the parsing rules of in-toto say. */
-const SCHEMA = JSON.parse(readFileSync(join(packageRoot, 'assets', 'certificate.schema.json'), 'utf8'));
-const isStatement = new Ajv2020({ strict: true }).compile<Statement>(SCHEMA);
+const SCHEMA = join(packageRoot, 'assets', 'certificate.schema.json');
+let compiled: ValidateFunction<Statement> | undefined;
+
+/** Compiled when the first certificate is read. */
+function statementValidator(): ValidateFunction<Statement> {
+  compiled ??= ajvWith({ strict: true }).compile<Statement>(JSON.parse(readFileSync(SCHEMA, 'utf8')));
+  return compiled;
+}
 
 /**
  * Reads a certificate: a statement, or an envelope with one. Checks that its parts fit together, and nothing else.
@@ -53,6 +60,7 @@ function readParts(file: Uint8Array): Certificate | string {
 }
 
 function readStatement(bytes: Buffer, value: unknown): Certificate | string {
+  const isStatement = statementValidator();
   if (!isStatement(value)) {
     const [first] = isStatement.errors ?? [];
     return `not a certificate of petspec: ${first?.instancePath || 'it'} ${first?.message}`;

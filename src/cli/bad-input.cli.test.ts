@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CommandLine, compileCommandLine } from '../../test/command-line.ts';
+import { inProcess } from '../../test/in-process.ts';
 
 let line: CommandLine;
 
@@ -66,7 +67,7 @@ const BAD: [what: string, options: string, line: string][] = [
 test.concurrent.each(BAD)(
   '2 and one line: %s',
   async (_, options, words) => {
-    const { status, out, err } = await line.petspec(...options.split(' '));
+    const { status, out, err } = await inProcess(line, options.split(' '));
     expect(err).toMatch(/^petspec: [^\n]*\n$/);
     expect(err.slice('petspec: '.length)).toContain(words);
     expect(err).not.toContain('secret');
@@ -85,6 +86,6 @@ test.concurrent('an option that is mistyped does not show its value', async () =
 test.concurrent('a report from somewhere cannot write to the terminal', async () => {
   const name = 'hole\u001b[31m.json';
   writeFileSync(join(line.folder, name), '{"schemaVersion":1}');
-  const { err } = await line.petspec('compare', name, 'x');
+  const { err } = await inProcess(line, ['compare', name, 'x']);
   expect(err).toContain('hole\\u001b[31m.json: not a petspec report');
 }, 60_000);

@@ -13,6 +13,7 @@ import { afterAll, beforeAll, expect, test as oneTest } from 'vitest';
 import { page } from '../../test/answers.ts';
 import { makeAuthority } from '../../test/certificates.ts';
 import { type CommandLine, compileCommandLine, hangingService, NOBODY } from '../../test/command-line.ts';
+import { inProcess } from '../../test/in-process.ts';
 import { startNaive } from '../../test/naive-services.ts';
 import { proxyTo, tlsBefore } from '../../test/way-stations.ts';
 import { realClock, startReference } from '../index.ts';
@@ -27,12 +28,12 @@ afterAll(() => line.remove());
 
 // Most of their time these tests wait for a process: each has folders of its own.
 const test = (name: string, body: () => Promise<void>) => oneTest.concurrent(name, body, 120_000);
-const petspec = (...options: string[]) => line.petspec(...options);
+const petspec = (...options: string[]) => inProcess(line, options);
 const inFolder = (...names: string[]) => join(line.folder, ...names);
 const reportIn = (out: string) => JSON.parse(readFileSync(inFolder(out, 'report.json'), 'utf8'));
 
 test('a conformant run: 0, with the default formats, and its ledger renders them again', async () => {
-  const run = await petspec('run', '--out', 'conformant');
+  const run = await line.petspec('run', '--out', 'conformant');
   expect(run).toMatchObject({ status: 0 });
   expect(run.out).toMatch(/^conformant: http:/m);
   expect(readdirSync(inFolder('conformant')).sort()).toEqual([
@@ -44,7 +45,7 @@ test('a conformant run: 0, with the default formats, and its ledger renders them
   ]);
   const first = reportIn('conformant');
   rmSync(inFolder('conformant', 'report.json'));
-  const again = await petspec('report', 'conformant', '--format', 'har,ctrf', '--format', 'junit');
+  const again = await line.petspec('report', 'conformant', '--format', 'har,ctrf', '--format', 'junit');
   expect(again).toMatchObject({ status: 0, err: '' });
   expect(reportIn('conformant')).toEqual(first);
   expect(readdirSync(inFolder('conformant'))).toEqual(
@@ -84,7 +85,7 @@ test('a narrowed run: 0, and how much it judged; one that judged nothing: 3', as
 });
 
 test('--verbose: a line for each exchange, and none lost', async () => {
-  const run = await petspec('run', '--verbose', '--only', 'Errors', '--out', 'verbose');
+  const run = await line.petspec('run', '--verbose', '--only', 'Errors', '--out', 'verbose');
   const lines = run.err.split('\n').filter((each) => each.startsWith('#'));
   expect(lines).toHaveLength(reportIn('verbose').requests.total);
 });
@@ -110,7 +111,7 @@ test('compare: 0, or 1 where a regression is to fail', async () => {
   first.status = 'violated';
   mkdirSync(inFolder('bad'));
   writeFileSync(inFolder('bad', 'report.json'), JSON.stringify(good));
-  const told = await petspec('compare', 'good', 'bad/report.json');
+  const told = await line.petspec('compare', 'good', 'bad/report.json');
   expect(told).toMatchObject({ status: 0, err: '' });
   expect(told.out).toContain('Met in the first run, violated in the last (1)');
   expect(told.out).toContain(first.id);
@@ -125,7 +126,7 @@ test('compare: 0, or 1 where a regression is to fail', async () => {
 test('a service that answers everything alike: 1, with what it is; the key is nowhere', async () => {
   const { url, close } = await hangingService(Number.POSITIVE_INFINITY);
   const options = ['--read-only', '--no-exhaust', '--format', 'html,junit,ctrf,har,markdown', '--verbose'];
-  const { status, out, err } = await petspec('run', url, ...options, '--out', 'broken');
+  const { status, out, err } = await line.petspec('run', url, ...options, '--out', 'broken');
   close();
   expect(status).toBe(1);
   expect(out).toMatch(/^Violated \(\d+\)\n/);
@@ -230,6 +231,21 @@ test('two runs into one folder at a time: the later one has it, and the earlier 
   expect(reportIn('shared')).toMatchObject({ verdict: 'conformant' });
 });
 
+test('a rejection that nobody handles is a bug of petspec: 4, which is no verdict', async () => {
+  const bug = `const { toString } = URLSearchParams.prototype;
+    URLSearchParams.prototype.toString = function () {
+      Promise.reject(new Error('nobody handles this'));
+      return toString.call(this);
+    };`;
+  writeFileSync(inFolder('rejecting.mjs'), bug);
+  const env = { NODE_OPTIONS: `--import ${inFolder('rejecting.mjs')}` };
+  const run = await line.start(['run', '--quiet', '--out', 'rejected'], { env }).ended;
+  expect(run).toMatchObject({ status: 4, out: '' });
+  expect(run.err).toBe(
+    'petspec: internal error, which says nothing about the target: Error: nobody handles this\n',
+  );
+});
+
 test('a reader that has seen enough does no harm', async () => {
   const { child, ended } = line.start(['run', '--only', 'listPets.200', '--out', 'closed']);
   child.stdout?.destroy();
@@ -247,6 +263,7 @@ test('behind a proxy, with an authority of one’s own; then without looking at 
   const proxy = await proxyTo({ routes: { 'store.example.test:443': front.port }, authorization });
   const address = `http://me:pass-of-a-proxy@127.0.0.1:${proxy.port}`;
   const env = { HTTPS_PROXY: address, HTTP_PROXY: address, NO_PROXY: 'example.com' };
+  const proxied = { ...line, variables: { ...line.variables, ...env } };
   writeFileSync(inFolder('key-of-a-file.txt'), '  key-of-a-file\r\n');
   const common = [
     '--api-key-file',
@@ -257,7 +274,7 @@ test('behind a proxy, with an authority of one’s own; then without looking at 
     'html,markdown',
   ];
   const judge = (...options: string[]) =>
-    line.start(['run', 'https://store.example.test/v1/', ...common, ...options], { env }).ended;
+    inProcess(proxied, ['run', 'https://store.example.test/v1/', ...common, ...options]);
 
   const [trusting, careless, bundled] = await Promise.all([
     judge('--ca', 'certificates/authority.pem', '--out', 'behind'),

@@ -115,7 +115,7 @@ test.each([
   writeFileSync('petspec.config.yaml', WIDE);
   const command = runCommand(() => {}).action(() => {});
   await command.parseAsync(['node', 'petspec', ...flags.split(' ').filter((each) => each !== '')]);
-  const { options } = resolveTarget('staging', command.opts(), PLANS);
+  const { options } = await resolveTarget('staging', command.opts(), PLANS);
   expect({ limits: undefined, ...options }).toMatchObject({
     baseUrl: 'http://127.0.0.1:1/v1',
     apiKey: 'the-key-of-the-first',
@@ -123,7 +123,7 @@ test.each([
   });
 });
 
-test('files are found from the configuration; what is stated elsewhere of the key or the certificate replaces them', () => {
+test('files are found from the configuration; what is stated elsewhere of the key or the certificate replaces them', async () => {
   mkdirSync('deep');
   writeFileSync('the-key', 'the-key-of-a-file\n');
   writeFileSync(
@@ -132,17 +132,17 @@ test('files are found from the configuration; what is stated elsewhere of the ke
   );
   process.chdir('deep');
   const flags = { out: 'reports' };
-  expect(() => resolveTarget('a', flags, PLANS)).toThrow('--client-key: no client certificate');
+  await expect(resolveTarget('a', flags, PLANS)).rejects.toThrow('--client-key: no client certificate');
   const certified = { ...flags, clientCert: 'me.pem' };
-  expect(() => resolveTarget('a', certified, PLANS)).toThrow("--client-cert: cannot read 'me.pem'");
+  await expect(resolveTarget('a', certified, PLANS)).rejects.toThrow("--client-cert: cannot read 'me.pem'");
   writeFileSync(
     '../petspec.config.yaml',
     'targets: { a: { baseUrl: http://a/v1, apiKeyFile: the-key, insecure: true, baseline: known/a.yaml } }',
   );
-  const { name, baseline, options } = resolveTarget('a', flags, PLANS);
+  const { name, baseline, options } = await resolveTarget('a', flags, PLANS);
   expect({ name, baseline }).toEqual({ name: 'a', baseline: join(realpathSync(folder), 'known', 'a.yaml') });
   expect(options).toMatchObject({ apiKey: 'the-key-of-a-file', insecure: true });
-  const other = resolveTarget('a', { ...flags, apiKey: 'another', insecure: false }, PLANS);
+  const other = await resolveTarget('a', { ...flags, apiKey: 'another', insecure: false }, PLANS);
   expect(other.options).toMatchObject({ apiKey: 'another', insecure: false });
 });
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test as oneTest } from 'vitest';
 import { type CommandLine, compileCommandLine, hangingService } from '../../test/command-line.ts';
+import { inProcess } from '../../test/in-process.ts';
 import { realClock } from '../model/clock.ts';
 import { faults } from '../reference/faults/index.ts';
 import { startReference } from '../reference/index.ts';
@@ -22,9 +23,10 @@ function project(name: string, config: string) {
   const folder = join(line.folder, name);
   mkdirSync(folder);
   if (config !== '') writeFileSync(join(folder, 'petspec.config.yaml'), config);
-  const start = (options: readonly string[], env: Record<string, string> = KEYS, cwd = folder) =>
-    line.startProgram(process.execPath, [line.bin, ...options], { cwd, env });
-  const petspec = (...options: string[]) => start(options).ended;
+  const start = (options: readonly string[]) =>
+    line.startProgram(process.execPath, [line.bin, ...options], { cwd: folder, env: KEYS });
+  const petspec = (options: readonly string[], env: NodeJS.ProcessEnv = {}, cwd = folder) =>
+    inProcess({ folder: cwd, variables: { ...line.variables, ...KEYS, ...env } }, options);
   const reportOf = (target: string) =>
     JSON.parse(readFileSync(join(folder, 'reports', target, 'report.json'), 'utf8'));
   return { folder, start, petspec, reportOf };
@@ -46,7 +48,7 @@ async function recordingService() {
 
 test('a name, from a folder below: its settings are the options of the run, and flags win over them', async () => {
   const { origin, asked, close } = await recordingService();
-  const { folder, start } = project(
+  const { folder, petspec } = project(
     'named',
     `
 defaults: { headers: { X-Gateway: open, X-Trace: "1" } }
@@ -57,14 +59,14 @@ targets:
     readOnly: true
     exhaust: none
     plan: enterprise
-    limit: 7
+    limit: 70
     headers: { X-Trace: "2" }
 `,
   );
   const below = join(folder, 'deep', 'down');
   mkdirSync(below, { recursive: true });
   const only = ['--only', 'listPets.200', '--header', 'x-gateway: closed'];
-  const run = await start(['run', 'staging', ...only], KEYS, below).ended;
+  const run = await petspec(['run', 'staging', ...only], {}, below);
   close();
   expect(run.status).toBe(0);
   expect(asked.length).toBeGreaterThan(0);
@@ -95,25 +97,25 @@ async function serviceOf(status: number) {
 test('the variable of the key is named where the key is refused, and in commands that repeat a request', async () => {
   const refusing = await serviceOf(401);
   const wrong = await serviceOf(200);
-  const { petspec, start } = project(
+  const { petspec } = project(
     'variable',
     `
 defaults: { readOnly: true, exhaust: none, apiKeyVariable: FIRST_KEY }
 targets: { refusing: { baseUrl: ${refusing.origin}/v1 }, wrong: { baseUrl: ${wrong.origin}/v1 } }
 `,
   );
-  const refused = await petspec('run', 'refusing', '--quiet');
+  const refused = await petspec(['run', 'refusing', '--quiet']);
   expect(refused).toMatchObject({ status: 3 });
   expect(refused.out).toContain('check FIRST_KEY, and that it belongs');
   const byFile = ['run', 'refusing', '--quiet', '--api-key-file', 'the-key'];
   writeFileSync(join(line.folder, 'variable', 'the-key'), 'another-key');
-  expect((await start(byFile).ended).out).toContain('check --api-key-file, and that it');
-  const { out } = await petspec('run', 'wrong', '--quiet', '--only', 'listPets.200.body');
+  expect((await petspec(byFile)).out).toContain('check --api-key-file, and that it');
+  const { out } = await petspec(['run', 'wrong', '--quiet', '--only', 'listPets.200.body']);
   refusing.close();
   wrong.close();
   expect(out).toContain('Authorization: Bearer $FIRST_KEY"');
   expect(out).not.toContain('PETSPEC_API_KEY');
-  const again = await petspec('report', '--quiet');
+  const again = await petspec(['report', '--quiet']);
   expect(again.out).toContain('Authorization: Bearer $FIRST_KEY"');
 });
 
@@ -132,7 +134,7 @@ function reference(apiKey: string, fault?: string) {
 test('--all: each target by its own key, into its own folder, with its own findings; the worst status; one comparison', async () => {
   const good = await reference(KEYS.FIRST_KEY);
   const bad = await reference(KEYS.SECOND_KEY, 'list-default-25');
-  const { folder, petspec, reportOf } = project(
+  const { folder, start, reportOf } = project(
     'all',
     `
 defaults: { exhaust: none, timeout: 100000 }
@@ -142,7 +144,7 @@ targets:
   gone: { baseUrl: 'http://127.0.0.1:1/v1', apiKeyVariable: SECOND_KEY }
 `,
   );
-  const { status, out, err } = await petspec('run', '--all');
+  const { status, out, err } = await start(['run', '--all']).ended;
   await Promise.all([good.close(), bad.close()]);
   expect(err).not.toContain('Warning');
   expect(status).toBe(1);
@@ -192,7 +194,7 @@ targets:
 
 test('--all: targets with one key at one origin go one after the other, others side by side', async () => {
   const { origin, asked, close } = await recordingService();
-  const { folder, start } = project(
+  const { folder, petspec } = project(
     'shared',
     `
 defaults: { exhaust: none, readOnly: true, apiKeyVariable: FIRST_KEY, timeout: 100000 }
@@ -203,11 +205,10 @@ targets:
 `,
   );
   const summary = join(folder, 'summary-of-the-job.md');
-  const { out, err } = await start(['run', '--all', '--quiet', '--only', 'listPets.*'], {
-    ...KEYS,
+  const { out, err } = await petspec(['run', '--all', '--quiet', '--only', 'listPets.*'], {
     GITHUB_ACTIONS: 'true',
     GITHUB_STEP_SUMMARY: summary,
-  }).ended;
+  });
   close();
   expect(err).toBe('');
   for (const name of ['first', 'other', 'second']) {

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../model/package-root.ts';
 import { visible } from '../model/visible.ts';
 import { UsageError } from '../run/options.ts';
+import { type Conductor, runInVitest } from '../vitest/vitest-run.ts';
 import { withoutSecrets } from './output/secrets.ts';
 
 /** The exit statuses of wrong usage or configuration, and of a bug of petspec. */
@@ -14,7 +15,7 @@ type Exit = (status: number) => void;
 interface Listed {
   args: string;
   summary: string;
-  load: (exit: Exit) => Promise<Command>;
+  load: (exit: Exit, conductor: Conductor) => Promise<Command>;
 }
 
 /** The commands in the order of the help. Only the code of one that is named is loaded. */
@@ -22,7 +23,7 @@ export const COMMANDS: Readonly<Record<string, Listed>> = {
   run: {
     args: '[target]',
     summary: 'judge a target, or the bundled reference',
-    load: async (exit) => (await import('./commands/run.ts')).runCommand(exit),
+    load: async (exit, conductor) => (await import('./commands/run.ts')).runCommand(exit, conductor),
   },
   report: {
     args: '[folder]',
@@ -37,7 +38,7 @@ export const COMMANDS: Readonly<Record<string, Listed>> = {
   certify: {
     args: '[target]',
     summary: 'judge a target, and write a certificate that others can verify',
-    load: async (exit) => (await import('./commands/certify.ts')).certifyCommand(exit),
+    load: async (exit, conductor) => (await import('./commands/certify.ts')).certifyCommand(exit, conductor),
   },
   verify: {
     args: '<file>',
@@ -82,6 +83,16 @@ export async function main(argv: readonly string[]): Promise<number> {
   process.title = 'petspec';
   surviveUnwritable();
   process.on('uncaughtException', (error) => process.exit(tellBug(error)));
+  return execute(argv, runInVitest);
+}
+
+/**
+ * Executes a command line, and leaves the process as it is.
+ * @param argv like `process.argv`
+ * @param conductor conducts a run of one target
+ * @returns the exit status
+ */
+export async function execute(argv: readonly string[], conductor: Conductor): Promise<number> {
   let status = 0;
   const exit: Exit = (code) => {
     status = code;
@@ -93,7 +104,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .showHelpAfterError('(see petspec --help, or petspec <command> --help)')
     .addHelpText('after', EXIT_STATUS_HELP);
   try {
-    for (const command of await commandsFor(argv, exit)) program.addCommand(command);
+    for (const command of await commandsFor(argv, exit, conductor)) program.addCommand(command);
     for (const command of [program, ...program.commands])
       command.exitOverride().configureOutput(WITHOUT_VALUES);
     await program.parseAsync(argv);
@@ -109,10 +120,12 @@ export async function main(argv: readonly string[]): Promise<number> {
 }
 
 /** The commands that the arguments name; if they name none, only what the help lists of each. */
-async function commandsFor(argv: readonly string[], exit: Exit): Promise<Command[]> {
+async function commandsFor(argv: readonly string[], exit: Exit, conductor: Conductor): Promise<Command[]> {
   const named = Object.entries(COMMANDS).filter(([name]) => argv.slice(2).includes(name));
   if (named.length > 0)
-    return Promise.all(named.map(async ([, { summary, load }]) => (await load(exit)).summary(summary)));
+    return Promise.all(
+      named.map(async ([, { summary, load }]) => (await load(exit, conductor)).summary(summary)),
+    );
   // The help prints `[options]` only for a command that has one.
   return Object.entries(COMMANDS).map(([name, { args, summary }]) => {
     const listed = new Command(name).summary(summary).option('--any');

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { runInVitest } from '../vitest/vitest-run.ts';
 import { COMMANDS } from './main.ts';
 
 test.each(Object.entries(COMMANDS))('%s is the command that the help lists', async (name, { args, load }) => {
-  const command = await load(() => {});
+  const command = await load(() => {}, runInVitest);
   expect(command.name()).toBe(name);
   expect(command.usage()).toBe(`[options]${args && ` ${args}`}`);
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv, type ErrorObject } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { ajvWith } from '../model/ajv.ts';
 import { segmentsOf } from '../model/json-pointer.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { packageRoot } from '../model/package-root.ts';
@@ -14,18 +15,23 @@ export interface Mistake {
 }
 
 /** petspec.config.schema.json, which editors use too. */
-const SCHEMA = JSON.parse(readFileSync(join(packageRoot, 'petspec.config.schema.json'), 'utf8'));
+const SCHEMA = join(packageRoot, 'petspec.config.schema.json');
+let compiled: ValidateFunction | undefined;
 
-/** Editors and petspec show the patternErrorMessage instead of the pattern. */
-const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true });
-ajv.addVocabulary(['patternErrorMessage']);
-const isConfig = ajv.compile(SCHEMA);
+/** Compiled when the first configuration is read. Editors and petspec show the patternErrorMessage instead of the pattern. */
+function configValidator(): ValidateFunction {
+  compiled ??= ajvWith({ allErrors: true, verbose: true, allowUnionTypes: true })
+    .addVocabulary(['patternErrorMessage'])
+    .compile(JSON.parse(readFileSync(SCHEMA, 'utf8')));
+  return compiled;
+}
 
 /** Names that users give to a key in the file by mistake. */
 const KEY_NAMES = /^(?:api[_-]?)?(?:key|token|secret)$|^authorization$/i;
 
 /** The mistakes in the plain data of a configuration. The words never quote a value that may be a secret. */
 export function mistakesOf(data: unknown): Mistake[] {
+  const isConfig = configValidator();
   if (isConfig(data)) return [];
   return (isConfig.errors ?? []).map(mistakeOf).filter((each) => each !== undefined);
 }

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { parse } from 'yaml';
 import { ajvWith } from '../model/ajv.ts';
 import { ContractError } from '../model/contract.ts';
 import { isDeeper } from '../model/json.ts';
 import { packageRoot } from '../model/package-root.ts';
+import { yaml } from './parse-yaml.ts';
 
 /** The forms that `spec/` states as JSON Schemas. */
 type Form = 'openapi' | 'requirements';
@@ -16,7 +16,7 @@ const validators = new Map<Form, ValidateFunction>();
 function validatorOf(form: Form): ValidateFunction {
   const known = validators.get(form);
   if (known) return known;
-  const schema = parse(readFileSync(join(packageRoot, 'spec', `${form}.schema.yaml`), 'utf8'), {
+  const schema = yaml().parse(readFileSync(join(packageRoot, 'spec', `${form}.schema.yaml`), 'utf8'), {
     merge: true,
   });
   const ajv = ajvWith({ strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true });

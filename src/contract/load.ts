@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseDocument } from 'yaml';
 import { type Contract, ContractError, type Operation, type Requirement } from '../model/contract.ts';
 import { packageRoot, packageVersion } from '../model/package-root.ts';
 import { requireForm } from './form.ts';
 import { basePathOf, operationsOf } from './openapi.ts';
+import { parseYaml } from './parse-yaml.ts';
+import { type Documents, preparedDocuments } from './prepared.ts';
 import { derivedRequirements, listedRequirements } from './requirements.ts';
 import { isObject } from './schema.ts';
 import { asOf, compareVersions, setOf } from './sets.ts';
 
-/** Aliases that are resolved, nested ones included. More look like an attack. */
-const MAX_ALIASES = 100;
+const OPENAPI = 'animal-store.openapi.yaml';
+const REQUIREMENTS = 'requirements.yaml';
 
 /** The text of the files that state the interface. */
 export interface ContractSources {
@@ -27,8 +28,8 @@ type Digests = Readonly<Record<string, { set?: string[]; interface?: string[] }>
 export function readSources(): ContractSources {
   const read = (name: string) => readFileSync(join(packageRoot, 'spec', name), 'utf8');
   return {
-    openapi: read('animal-store.openapi.yaml'),
-    requirements: read('requirements.yaml'),
+    openapi: read(OPENAPI),
+    requirements: read(REQUIREMENTS),
     digests: read('digests.json'),
   };
 }
@@ -42,21 +43,40 @@ const bundled = new Map<string | undefined, Contract>();
  * @throws ContractError with one line that says where and what is wrong
  */
 export function loadContract(sources?: ContractSources, asked?: string): Contract {
-  if (sources) return contractFrom(sources, asked, requireForm);
-  const contract = bundled.get(asked) ?? contractFrom(readSources(), asked, () => {});
+  if (sources) return contractFrom(sources, formed(parsed(sources)), asked);
+  const known = bundled.get(asked);
+  if (known) return known;
+  const own = readSources();
+  const contract = contractFrom(own, preparedDocuments(digestOf(own)) ?? parsed(own), asked);
   bundled.set(asked, contract);
   return contract;
 }
 
+/** The digest of an interface, by which two runs are known to be judged by the same one. */
+export function digestOf({ openapi, requirements }: ContractSources): string {
+  return createHash('sha256').update(openapi).update('\0').update(requirements).digest('hex');
+}
+
+/** Parses the files of an interface. @throws ContractError with one line */
+export function parsed({ openapi, requirements }: ContractSources): Documents {
+  return {
+    openapi: parseYaml(OPENAPI, openapi),
+    requirements: parseYaml(REQUIREMENTS, requirements),
+  };
+}
+
+/** @throws ContractError if they lack the form that loading relies on */
+function formed(documents: Documents): Documents {
+  requireForm(OPENAPI, 'openapi', documents.openapi);
+  requireForm(REQUIREMENTS, 'requirements', documents.requirements);
+  return documents;
+}
+
 function contractFrom(
   sources: ContractSources,
+  { openapi: document, requirements: listed }: Documents,
   asked: string | undefined,
-  check: typeof requireForm,
 ): Contract {
-  const document = parseYaml('animal-store.openapi.yaml', sources.openapi);
-  const listed = parseYaml('requirements.yaml', sources.requirements);
-  check('animal-store.openapi.yaml', 'openapi', document);
-  check('requirements.yaml', 'requirements', listed);
   const all = interfaceOf(document, listed);
   const sets = [...new Set(all.requirements.map(({ since }) => since))].sort(compareVersions);
   const newest = sets.at(-1) ?? '';
@@ -69,11 +89,7 @@ function contractFrom(
   const basePath = basePathOf(document);
   return {
     version: String(info.version),
-    digest: createHash('sha256')
-      .update(sources.openapi)
-      .update('\0')
-      .update(sources.requirements)
-      .digest('hex'),
+    digest: digestOf(sources),
     earlierDigests: {
       interface: Object.values(digests).flatMap((each) => each.interface ?? []),
       set: digests[set]?.set ?? [],
@@ -116,19 +132,4 @@ function interfaceOf(
       `${twice.id}: the OpenAPI document already implies this requirement; remove it from requirements.yaml`,
     );
   return { operations, requirements };
-}
-
-/** YAML 1.2 with text keys. A warning (an unknown tag or directive) is an error, as its content would be lost. */
-function parseYaml(file: string, text: string): Readonly<Record<string, unknown>> {
-  const document = parseDocument(text, { stringKeys: true, logLevel: 'silent' });
-  const [problem] = [...document.errors, ...document.warnings];
-  if (problem) throw new ContractError(`${file}: ${problem.message.split('\n')[0]}`);
-  let value: unknown;
-  try {
-    value = document.toJS({ maxAliasCount: MAX_ALIASES });
-  } catch (error) {
-    throw new ContractError(`${file}: ${error instanceof Error ? error.message : error}`);
-  }
-  if (!isObject(value)) throw new ContractError(`${file}: not a mapping`);
-  return value;
 }

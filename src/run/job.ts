@@ -16,7 +16,7 @@ import { narrowedRequirements } from './narrowing.ts';
 import type { RunOptions } from './options.ts';
 import type { RunPlan } from './plan.ts';
 
-/** A run for a worker to conduct: plain data from the command line. */
+/** A run for the tests to conduct: plain data from the command line. */
 export interface Job {
   options: RunOptions;
   /** Path of the ledger; without one, no ledger is kept. */
@@ -29,7 +29,7 @@ export interface Job {
   channel?: string;
 }
 
-/** What the worker reports to the command line during a run. */
+/** What the tests report to the command line during a run. */
 export type News =
   | Progress
   /** It listens from now on, and its ledger exists; an earlier interruption would have been lost. */
@@ -60,7 +60,7 @@ declare module 'vitest' {
 /** The result of a run, and why its ledger is not complete, if it is not. */
 export type JobResult = Conducted & { ledgerProblem?: LedgerProblem };
 
-/** Conducts a job in the worker of vitest. Its channel carries news out and an interruption in. */
+/** Conducts a job inside vitest. Its channel carries news out and an interruption in. */
 export async function conductJob(contract: Contract, plan: RunPlan, job: Job): Promise<JobResult> {
   const channel = job.channel === undefined ? undefined : new BroadcastChannel(job.channel);
   const tell = (news: News) => channel?.postMessage(news);

@@ -2,7 +2,7 @@ import type { RatePlan } from '../model/contract.ts';
 import { DAY_S } from '../model/rate-plan.ts';
 import type { Network } from '../session/http/connect.ts';
 
-/** The options of a run, as plain data: the worker that conducts the run gets a copy. */
+/** The options of a run, as plain data: vitest copies it to the tests that conduct the run. */
 export interface RunOptions {
   /** Base URL of the target. Default: the bundled reference is judged, in virtual time. */
   baseUrl?: string;

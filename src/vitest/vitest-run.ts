@@ -29,30 +29,33 @@ class Collector implements Reporter {
   }
 }
 
+/** Conducts a run of one target. @returns the findings of the run; its exchanges are in the ledger */
+export type Conductor = (
+  job: Job,
+  watch: Pick<Watch, 'onNews' | 'signal'>,
+) => Promise<NonNullable<TestMeta['run']>>;
+
 /**
- * Runs the conformance suite under vitest, in one worker, without the user's own vite or vitest configuration.
+ * Runs the conformance suite under vitest, in this thread, without the user's own vite or vitest configuration.
  * @returns the findings of the run; its exchanges are in the ledger
  * @throws Error if a test failed for any reason but a violation, which is a bug of petspec
  */
-export async function runInVitest(
-  job: Job,
-  { onNews, signal }: Watch,
-): Promise<NonNullable<TestMeta['run']>> {
+export const runInVitest: Conductor = async (job, { onNews, signal }) => {
   const collector = new Collector();
   const scratch = makeScratch();
-  const worker = listenTo(`petspec-${process.pid}-${Date.now()}`, onNews, signal);
+  const tests = listenTo(`petspec-${process.pid}-${Date.now()}`, onNews, signal);
   try {
-    await startTests(scratch, { ...job, channel: worker.channel }, collector);
+    await startTests(scratch, { ...job, channel: tests.channel }, collector);
     // News and results arrive on different channels, so the last news may come after the result.
-    if (collector.record) await worker.done;
+    if (collector.record) await tests.done;
   } finally {
-    worker.close();
+    tests.close();
     rmSync(scratch, { recursive: true, force: true });
   }
   const { record, errors } = collector;
   if (errors.length > 0 || !record) throw new Error(errors[0] ?? 'the run returned no result');
   return record;
-}
+};
 
 /** Makes a folder for the files that vitest writes. @throws UsageError if it cannot be made */
 export function makeScratch(): string {
@@ -66,7 +69,7 @@ export function makeScratch(): string {
   }
 }
 
-/** Receives the worker's news, and passes an interruption on to it once it listens. */
+/** Receives the news of the tests, and passes an interruption on to it once it listens. */
 function listenTo(channel: string, onNews: (news: News) => void, signal: AbortSignal) {
   const broadcast = new BroadcastChannel(channel);
   const interrupt = () => broadcast.postMessage('interrupt');
@@ -87,11 +90,18 @@ function listenTo(channel: string, onNews: (news: News) => void, signal: AbortSi
 }
 
 async function startTests(scratch: string, job: Job, reporter: Reporter): Promise<void> {
-  const { createVitest } = await import('vitest/node');
+  const [{ createVitest }, { sameThread }] = await Promise.all([
+    import('vitest/node'),
+    import('./same-thread.ts'),
+  ]);
   const { options, vite } = suiteConfig(scratch, job);
-  const leaveSignalsAlone = noteSignals();
-  const vitest = await createVitest('test', { ...options, watch: false, reporters: [reporter] }, vite);
-  leaveSignalsAlone();
+  const removeListeners = noteListeners();
+  const vitest = await createVitest(
+    'test',
+    { ...options, pool: sameThread, watch: false, reporters: [reporter] },
+    vite,
+  );
+  removeListeners();
   try {
     await vitest.start();
   } finally {
@@ -100,7 +110,7 @@ async function startTests(scratch: string, job: Job, reporter: Reporter): Promis
 }
 
 /**
- * The configuration that runs the conformance suite in one worker, without the user's own configuration.
+ * The configuration that runs the conformance suite in one thread, without the user's own configuration.
  * @param scratch a folder for the files that vitest writes
  */
 export function suiteConfig(scratch: string, job: Job) {
@@ -138,13 +148,16 @@ export function suiteConfig(scratch: string, job: Job) {
   return { options, vite };
 }
 
-/** Notes the signal listeners. The returned function removes those that vitest adds to end the process on Ctrl-C. */
-export function noteSignals(): () => void {
-  const signals = ['SIGINT', 'SIGTERM'] as const;
-  const before = new Set(signals.flatMap((signal) => process.listeners(signal)));
+/**
+ * Notes the listeners of the process. The returned function removes those that vitest adds to end the process: on
+ * Ctrl-C, and with status 1, which is a verdict, where nobody handles a rejection.
+ */
+export function noteListeners(): () => void {
+  const events = ['SIGINT', 'SIGTERM', 'unhandledRejection'];
+  const before = new Set(events.flatMap((event) => process.rawListeners(event)));
   return () => {
-    for (const signal of signals)
-      for (const listener of process.listeners(signal))
-        if (!before.has(listener)) process.removeListener(signal, listener);
+    for (const event of events)
+      for (const listener of process.rawListeners(event))
+        if (!before.has(listener)) process.removeListener(event, listener as () => void);
   };
 }

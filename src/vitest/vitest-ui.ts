@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { Vite } from 'vitest/node';
 import type { Job } from '../run/job.ts';
 import { openFront, secret } from './ui-front.ts';
-import { makeScratch, noteSignals, suiteConfig } from './vitest-run.ts';
+import { makeScratch, noteListeners, suiteConfig } from './vitest-run.ts';
 
 /**
  * Opens the conformance suite in the vitest UI until `signal` aborts. A test that is run again there is judged from the
@@ -18,7 +18,7 @@ export async function openInVitestUi(
   const { createVitest, isValidApiRequest } = await import('vitest/node');
   const scratch = makeScratch();
   const { options, vite } = suiteConfig(scratch, { ...job, isResumed: true });
-  const leaveSignalsAlone = noteSignals();
+  const removeListeners = noteListeners();
   // vitest does not listen on a port: the front calls its pages, and hands it the websockets.
   const api = { middlewareMode: true, allowWrite: false, allowExec: true };
   const base = `/${secret()}/`;
@@ -28,7 +28,7 @@ export async function openInVitestUi(
     { ...options, watch: true, ui: true, uiBase: base, open: false, api, reporters: [{}] },
     { ...vite, plugins: [waitingAt(upgrades)] },
   );
-  leaveSignalsAlone();
+  removeListeners();
   try {
     await vitest.start();
     const front = await openFront({

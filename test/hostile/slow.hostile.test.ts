@@ -4,5 +4,6 @@ import { endless } from './behaviours/endless.ts';
 import { whole } from './behaviours/whole.ts';
 import { expectHeld } from './hold.ts';
 
-for (const behaviour of [...endless, ...connections, ...whole])
+// Those that take longest come first, or the last of them would run alone.
+for (const behaviour of [...whole, ...endless, ...connections])
   test.concurrent(`${behaviour.id}: a target that ${behaviour.does}`, () => expectHeld(behaviour));

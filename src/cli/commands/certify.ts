@@ -14,6 +14,7 @@ import { renderJson } from '../../report/formats/formats.ts';
 import { contractOf } from '../../run/contract-of.ts';
 import { type RunOptions, UsageError } from '../../run/options.ts';
 import { makePlan, type RunPlan } from '../../run/plan.ts';
+import { type Conductor, runInVitest } from '../../vitest/vitest-run.ts';
 import { shortened } from '../options/baselines.ts';
 import { resolveTarget } from '../options/resolve-target.ts';
 import { collect, DEFAULTS, type RunFlags } from '../options/run-options.ts';
@@ -43,7 +44,7 @@ const NARROWING: Readonly<Record<string, string>> = {
 const HIDDEN: readonly string[] = ['--no-exhaust', '--shared-key', '--baseline', '--insecure'];
 
 /** `petspec certify`: judges a target and, if it conforms, writes a certificate that others can verify. */
-export function certifyCommand(exit: (status: number) => void): Command {
+export function certifyCommand(exit: (status: number) => void, conductor: Conductor = runInVitest): Command {
   const command = new Command('certify')
     .description(
       'Judges a target against the whole interface. If the target conforms, writes a certificate: an in-toto statement with the subject, the petspec version, the options and the result. --sign-key signs it.',
@@ -67,10 +68,16 @@ export function certifyCommand(exit: (status: number) => void): Command {
   }
   return command
     .addHelpText('after', EXAMPLES)
-    .action(async (target: string | undefined, flags: CertifyFlags) => exit(await certify(target, flags)));
+    .action(async (target: string | undefined, flags: CertifyFlags) =>
+      exit(await certify(target, flags, conductor)),
+    );
 }
 
-async function certify(target: string | undefined, flags: CertifyFlags): Promise<number> {
+async function certify(
+  target: string | undefined,
+  flags: CertifyFlags,
+  conductor: Conductor,
+): Promise<number> {
   refuseNarrowing(flags);
   const { signKey } = flags;
   const key = signKey === undefined ? undefined : keyFrom('--sign-key', signKey, privateKeyOf);
@@ -79,7 +86,7 @@ async function certify(target: string | undefined, flags: CertifyFlags): Promise
   if (subjects.length > 0 && target === undefined)
     throw new UsageError('--subject: no target named; without one, the bundled reference is certified');
   const contract = contractOf(flags);
-  const resolved = resolveTarget(target, flags, contract.ratePlans);
+  const resolved = await resolveTarget(target, flags, contract.ratePlans);
   const { options } = resolved;
   refuseSharedKey(options, flags);
   keepSecret(options);
@@ -94,7 +101,7 @@ async function certify(target: string | undefined, flags: CertifyFlags): Promise
       `petspec: ${earlier.path} is signed with the same key; this run replaces it, or removes it if there is no new certificate\n`,
     );
   process.stderr.write(renderWarnings(options, flags.apiKey !== undefined));
-  const delivered = await conduct(contract, plan, options, flags);
+  const delivered = await conduct(contract, plan, options, flags, conductor);
   const problem = certificateProblem(delivered.report);
   writeBadges(delivered);
   if (problem !== undefined) return none(problem, delivered.status || EXIT_STATUS.incomplete);

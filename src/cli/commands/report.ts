@@ -51,7 +51,7 @@ async function report(folder: string, flags: ReportFlags): Promise<number> {
   const path = readable(folder, () => pathOfLedger(folder));
   refuseSigned(flags.out ?? folder);
   const ledger = readable(path, () => holdLedger(path));
-  const { contract, record, plan, baselines } = judgeAgain(path, ledger, flags);
+  const { contract, record, plan, baselines } = await judgeAgain(path, ledger, flags);
   const exchanges = () => exchangesOf(ledger.file);
   if (flags.verbose)
     for (const each of exchanges()) process.stderr.write(`${renderExchangeLine(brief(each))}\n`);
@@ -72,11 +72,11 @@ async function report(folder: string, flags: ReportFlags): Promise<number> {
 }
 
 /** Judges the run of a ledger again, with the options and the requirements of that run. */
-function judgeAgain(path: string, ledger: OwnLedger, flags: ReportFlags) {
+async function judgeAgain(path: string, ledger: OwnLedger, flags: ReportFlags) {
   const options = readable(path, () => (headerOf(ledger.file)?.options ?? {}) as Partial<RunOptions>);
   const contract = readable(path, () => contractOf(options));
   const checks = allChecks(contract);
-  const baselines = openBaselines(flags, contract);
+  const baselines = await openBaselines(flags, contract);
   const record = readable(path, () => rejudge(contract, checks, readLedger(ledger.file)));
   const plan = makePlan(contract, checks, { ...DEFAULT_OPTIONS, ...options });
   return { contract, record, plan, baselines };

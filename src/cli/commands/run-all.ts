@@ -66,12 +66,14 @@ interface Batch {
  */
 export async function runAll(contract: Contract, checks: readonly Check[], flags: RunFlags): Promise<number> {
   refuseOptionsOfOneTarget(flags);
-  const targets = resolveAll(flags, contract.ratePlans);
+  const targets = await resolveAll(flags, contract.ratePlans);
   const baselines = new Map(
-    targets.map(({ name, baseline }) => [
-      name,
-      openBaselines(baseline === undefined ? {} : { baseline }, contract),
-    ]),
+    await Promise.all(
+      targets.map(
+        async ({ name, baseline }) =>
+          [name, await openBaselines(baseline === undefined ? {} : { baseline }, contract)] as const,
+      ),
+    ),
   );
   const jobs = targets.map((target) => jobOf(contract, checks, target, flags.out));
   if (flags.dryRun) {

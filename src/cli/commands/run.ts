@@ -13,7 +13,7 @@ import type { TestMeta } from '../../run/job.ts';
 import { ofBundled, type RunOptions, UsageError } from '../../run/options.ts';
 import { makePlan, type RunPlan } from '../../run/plan.ts';
 import { exchangesOf, headerOf } from '../../session/ledger/ledger.ts';
-import { runInVitest } from '../../vitest/vitest-run.ts';
+import { type Conductor, runInVitest } from '../../vitest/vitest-run.ts';
 import { openBaselines } from '../options/baselines.ts';
 import { DEFAULT_FORMATS, FORMAT_HELP, FORMATS_HELP, formats } from '../options/formats.ts';
 import { resolveTarget } from '../options/resolve-target.ts';
@@ -37,7 +37,7 @@ import { keepSecret } from '../output/secrets.ts';
 import { renderWarnings } from '../output/warnings.ts';
 
 /** `petspec run`: judges a target, writes the reports, prints the findings. */
-export function runCommand(exit: (status: number) => void): Command {
+export function runCommand(exit: (status: number) => void, conductor: Conductor = runInVitest): Command {
   const command = new Command('run')
     .description(
       'Judges a target against the whole interface. Without a target, judges the bundled reference in virtual time.',
@@ -57,7 +57,7 @@ export function runCommand(exit: (status: number) => void): Command {
     .option('--quiet', 'print only the violations and the verdict')
     .option('--verbose', 'print a line for each exchange, and every finding that a root cause explains')
     .addHelpText('after', FORMATS_HELP + EXAMPLES)
-    .action(async (target: string | undefined, flags: RunFlags) => exit(await run(target, flags)));
+    .action(async (target: string | undefined, flags: RunFlags) => exit(await run(target, flags, conductor)));
 }
 
 /** What `--help` says about the target of a command. */
@@ -142,7 +142,7 @@ function refuseBothExhaustions(command: Command): void {
     });
 }
 
-async function run(target: string | undefined, flags: RunFlags): Promise<number> {
+async function run(target: string | undefined, flags: RunFlags, conductor: Conductor): Promise<number> {
   if (flags.quiet && flags.verbose)
     throw new UsageError('cannot combine --quiet and --verbose; leave one out');
   const contract = contractOf(flags);
@@ -152,7 +152,7 @@ async function run(target: string | undefined, flags: RunFlags): Promise<number>
     const { runAll } = await import('./run-all.ts');
     return runAll(contract, allChecks(contract), flags);
   }
-  const { options: given, baseline } = resolveTarget(target, flags, contract.ratePlans);
+  const { options: given, baseline } = await resolveTarget(target, flags, contract.ratePlans);
   const options = ofBundled(contract.ratePlans, given);
   keepSecret(options);
   const plan = makePlan(contract, allChecks(contract), options);
@@ -166,7 +166,7 @@ async function run(target: string | undefined, flags: RunFlags): Promise<number>
   process.stderr.write(renderWarnings(options, flags.apiKey !== undefined));
   if (flags.ui) return look(plan, options, flags);
   const stated = baseline === undefined ? flags : { baseline, ...flags };
-  return (await conduct(contract, plan, options, stated)).status;
+  return (await conduct(contract, plan, options, stated, conductor)).status;
 }
 
 /** Opens the run in the vitest UI until Ctrl-C. */
@@ -204,13 +204,14 @@ export async function conduct(
   plan: RunPlan,
   options: RunOptions,
   flags: RunFlags,
+  conductor: Conductor,
 ): Promise<Delivered> {
-  const baselines = openBaselines(flags, contract);
+  const baselines = await openBaselines(flags, contract);
   const { path: out, problem } = openFolder(flags.out, clearFolder);
   if (problem) process.stderr.write(`petspec: ${problem}\n`);
   const ledger = join(out, REPORT_FILES.ledger);
   const run = randomUUID();
-  const { record, own } = await watched(plan, options, flags, { ledger, run });
+  const { record, own } = await watched(plan, options, flags, { ledger, run }, conductor);
   try {
     const { unwritten } = record;
     if (unwritten && !problem)
@@ -223,7 +224,7 @@ export async function conduct(
     const folder = problem || unwritten?.problem.isReplaced ? {} : { out, isOurs };
     const formats = flags.format ?? DEFAULT_FORMATS;
     const status = await deliver(report, exchanges, { formats, ...folder, detail: detailOf(flags) });
-    baselines.keep(report);
+    await baselines.keep(report);
     return { report, status, ...('out' in folder && isOurs() ? { out } : {}) };
   } finally {
     own?.close();
@@ -236,6 +237,7 @@ async function watched(
   options: RunOptions,
   flags: RunFlags,
   { ledger, run }: { ledger: string; run: string },
+  conductor: Conductor,
 ): Promise<{ record: NonNullable<TestMeta['run']>; own?: OwnLedger }> {
   const detail = detailOf(flags);
   if (!flags.quiet) process.stderr.write(renderStart(plan, options));
@@ -243,7 +245,7 @@ async function watched(
   const interruption = heedInterruption(() => progress.say(INTERRUPTED));
   let own: OwnLedger | undefined;
   try {
-    const record = await runInVitest(
+    const record = await conductor(
       { options, ledger, run },
       {
         onNews(news) {

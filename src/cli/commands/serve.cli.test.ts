@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CommandLine, compileCommandLine } from '../../../test/command-line.ts';
+import { inProcess } from '../../../test/in-process.ts';
 
 const KEY = 'a-key-to-serve-with';
 let commandLine: CommandLine;
@@ -63,7 +64,7 @@ test.each([
   [['--window', '0'], 'from 1 to 86400'],
   [['--window', '1.5'], 'from 1 to 86400'],
 ])('%s is one clear line and exit status 2', async (options, told) => {
-  const { status, err } = await commandLine.petspec('serve', ...options);
+  const { status, err } = await inProcess(commandLine, ['serve', ...options]);
   expect(status).toBe(2);
   expect(err).toContain(told);
   expect(err).not.toContain('    at ');

@@ -65,7 +65,7 @@ async function init(flags: InitFlags): Promise<void> {
   // Checked before the user answers any questions.
   if (!isForExisting) refuseExisting([CONFIG_FILE]);
   const { targets, ci } = isForExisting
-    ? { targets: configuredTargets(), ci: stated }
+    ? { targets: await configuredTargets(), ci: stated }
     : await answers(flags, stated);
   const files = isForExisting ? [] : [{ path: CONFIG_FILE, text: renderConfig(targets) }];
   if (ci) files.push(...filesFor(ci, targets));
@@ -98,8 +98,8 @@ async function answers(flags: InitFlags, ci: CiService | undefined): Promise<Ans
 }
 
 /** The targets of the existing configuration. */
-function configuredTargets(): NewTarget[] {
-  return (readConfig(CONFIG_FILE)?.targets ?? []).map(
+async function configuredTargets(): Promise<NewTarget[]> {
+  return ((await readConfig(CONFIG_FILE))?.targets ?? []).map(
     ({ name, baseUrl, apiKeyVariable = DEFAULT_VARIABLE }) => ({
       name,
       settings: { baseUrl, apiKeyVariable },

@@ -2,8 +2,6 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { type Baseline, TODO_COMMENT } from '../../baseline/baseline.ts';
 import { withBaseline } from '../../baseline/match.ts';
-import { BaselineProblem, readBaseline } from '../../baseline/read.ts';
-import { renderBaseline } from '../../baseline/write.ts';
 import type { Contract } from '../../model/contract.ts';
 import { counted, type Report } from '../../model/report/report.ts';
 import { writeFileAtomically } from '../../report/formats/files.ts';
@@ -16,7 +14,7 @@ import type { RunFlags } from './run-options.ts';
 /** The effects of `--baseline` and `--write-baseline` on a report. */
 export interface Baselines {
   compare(report: Report, plan: Pick<RunPlan, 'probes'>): Report;
-  keep(report: Report): void;
+  keep(report: Report): Promise<void>;
 }
 
 /**
@@ -24,25 +22,26 @@ export interface Baselines {
  * sent.
  * @throws UsageError if the first is not valid, or the second exists
  */
-export function openBaselines(
+export async function openBaselines(
   { baseline: used, writeBaseline: wanted }: Pick<RunFlags, 'baseline' | 'writeBaseline'>,
   contract: Contract,
-): Baselines {
-  const baseline = used === undefined ? undefined : known(used, contract);
+): Promise<Baselines> {
+  const baseline = used === undefined ? undefined : await known(used, contract);
   if (wanted !== undefined) refuseUnwritable(wanted);
   return {
     compare(report, { probes }) {
       if (!baseline) return report;
       return withBaseline(report, baseline, new Set(probes.map(({ id }) => id)));
     },
-    keep(report) {
+    async keep(report) {
       if (wanted !== undefined)
-        process.stderr.write(`petspec: ${wanted}: ${written(wanted, report, baseline)}\n`);
+        process.stderr.write(`petspec: ${wanted}: ${await written(wanted, report, baseline)}\n`);
     },
   };
 }
 
-function known(path: string, { requirements, newer }: Contract): Baseline {
+async function known(path: string, { requirements, newer }: Contract): Promise<Baseline> {
+  const { BaselineProblem, readBaseline } = await import('../../baseline/read.ts');
   const ids = [...requirements, ...newer].map(({ id }) => id);
   try {
     return readBaseline(shortened(path), readNamed('--baseline', path).toString(), ids);
@@ -68,8 +67,9 @@ function refuseUnwritable(path: string): void {
 }
 
 /** Writes a baseline. @returns what happened */
-function written(path: string, report: Report, earlier: Baseline | undefined): string {
+async function written(path: string, report: Report, earlier: Baseline | undefined): Promise<string> {
   if (report.stopped) return `not written: ${report.stopped.message}`;
+  const { renderBaseline } = await import('../../baseline/write.ts');
   const text = renderBaseline(report, earlier);
   const error = fileErrorOf(() => writeFileAtomically(path, text));
   if (error) return `cannot write it (${error.code})`;

@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { CONFIG_FILE, type Config, ConfigError } from '../../config/config.ts';
-import { parseConfig } from '../../config/parse.ts';
 import { UsageError } from '../../run/options.ts';
 import { isFileError } from '../output/file-error.ts';
 
@@ -10,9 +9,13 @@ import { isFileError } from '../output/file-error.ts';
  * @returns undefined if none is named and none is found
  * @throws UsageError if it cannot be read, or has a mistake
  */
-export function readConfig(named: string | undefined, folder = process.cwd()): Config | undefined {
+export async function readConfig(
+  named: string | undefined,
+  folder = process.cwd(),
+): Promise<Config | undefined> {
   const file = named ?? findConfig(folder);
   if (file === undefined) return undefined;
+  const { parseConfig } = await import('../../config/parse.ts');
   try {
     return parseConfig(readFileSync(file, 'utf8'), relative(process.cwd(), file) || file);
   } catch (error) {

@@ -34,17 +34,17 @@ const NAME = /^[\w-]+$/;
  * @param plans the plans of the interface
  * @throws UsageError with one line
  */
-export function resolveTarget(
+export async function resolveTarget(
   target: string | undefined,
   flags: RunFlags,
   plans: Readonly<Record<string, RatePlan>>,
-): ResolvedTarget {
+): Promise<ResolvedTarget> {
   if (target === undefined || !NAME.test(target)) {
     if (flags.config !== undefined)
       throw new UsageError('--config: no target named; name a target of the configuration, or use --all');
     return { options: runOptions(target, flags, plans) };
   }
-  const config = readConfig(flags.config);
+  const config = await readConfig(flags.config);
   if (!config)
     throw new UsageError(
       `unknown target '${target}': not a URL, and there is no ${CONFIG_FILE} here or in a parent folder; petspec init writes one`,
@@ -60,8 +60,11 @@ export function resolveTarget(
 }
 
 /** Resolves every target of the configuration. @throws UsageError like `resolveTarget` */
-export function resolveAll(flags: RunFlags, plans: Readonly<Record<string, RatePlan>>): NamedTarget[] {
-  const config = readConfig(flags.config);
+export async function resolveAll(
+  flags: RunFlags,
+  plans: Readonly<Record<string, RatePlan>>,
+): Promise<NamedTarget[]> {
+  const config = await readConfig(flags.config);
   if (!config)
     throw new UsageError(
       `--all: no ${CONFIG_FILE} here or in a parent folder; name one with --config, or write one with petspec init`,

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test as oneTest } from 'vitest';
 import { type CommandLine, compileCommandLine } from '../../../test/command-line.ts';
+import { inProcess } from '../../../test/in-process.ts';
 import { seal } from '../../certificate/envelope.ts';
 
 let line: CommandLine;
@@ -74,7 +75,7 @@ oneTest.concurrent.each<[what: string, folder: string, options: () => string[]]>
     certifiedEarlier(folder, ...(folder === 'cosigned' ? [stranger.privateKey] : []));
     const before = contentsOf(folder);
     const out = folder.replace('/two', '');
-    const { status, out: printed, err } = await line.petspec(...options(), '--out', out);
+    const { status, out: printed, err } = await inProcess(line, [...options(), '--out', out]);
     expect({ status, printed }).toEqual({ status: 2, printed: '' });
     expect(err).toMatch(/^petspec: [^\n]* name another folder with --out\n$/);
     expect(err).toContain(`petspec: ${folder}/certificate.json is signed`);
@@ -90,7 +91,7 @@ test('certify replaces a certificate of the same key, and says so', async () => 
   expect(status).toBe(0);
   expect(err).toMatch(/^petspec: again\/certificate\.json is signed with the same key; [^\n]*\n$/);
   const verify = ['verify', 'again/certificate.json', '--key', 'verify.pem', '--allow-reference'];
-  const verified = await line.petspec(...verify);
+  const verified = await inProcess(line, verify);
   expect(verified).toMatchObject({ status: 0, out: expect.stringMatching(/^valid and signed/) });
 });
 
@@ -98,7 +99,7 @@ test('certify that cannot begin takes no signed certificate away', async () => {
   certifiedEarlier('in-vain');
   const before = contentsOf('in-vain');
   const options = ['certify', url(), ...SIGNED, '--out', 'in-vain'];
-  expect(await line.petspec(...options)).toMatchObject({
+  expect(await inProcess(line, options)).toMatchObject({
     status: 3,
     err: expect.stringMatching(/; nothing was sent; kept the signed in-vain\/certificate\.json\n$/),
   });
@@ -111,7 +112,7 @@ test('what is not signed is replaced as ever', async () => {
     ['garbage', 'was there before'],
   ] as const) {
     write(`${folder}/certificate.json`, certificate);
-    const { status } = await line.petspec('run', '--only', 'listPets.200', '--quiet', '--out', folder);
+    const { status } = await inProcess(line, ['run', '--only', 'listPets.200', '--quiet', '--out', folder]);
     expect({ status, names: Object.keys(contentsOf(folder)) }).toEqual({
       status: 0,
       names: expect.not.arrayContaining(['certificate.json']),

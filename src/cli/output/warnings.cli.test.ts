@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CommandLine, compileCommandLine } from '../../../test/command-line.ts';
+import { inProcess } from '../../../test/in-process.ts';
 import { DEFAULT_OPTIONS, type RunOptions } from '../../run/options.ts';
 import { renderWarnings } from './warnings.ts';
 
@@ -45,6 +46,6 @@ test('the warning comes before the run, however quiet; a plan alone sends nothin
   const target = 'http://store.invalid/v1';
   const run = await line.petspec('run', target, '--quiet', '--read-only', '--no-exhaust', '--out', 'plain');
   expect(run).toMatchObject({ status: 3, err: PLAIN('http://store.invalid') });
-  const plan = await line.petspec('run', target, '--dry-run');
+  const plan = await inProcess(line, ['run', target, '--dry-run']);
   expect(plan).toMatchObject({ status: 0, err: '' });
 }, 60_000);

@@ -1,4 +1,4 @@
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { ajvWith } from '../../model/ajv.ts';
 import type { Schema } from '../../model/contract.ts';
 import { parseHttpDate } from '../../model/http-date.ts';
@@ -24,10 +24,16 @@ interface NumberRule {
   exclusiveMaximum?: number;
 }
 
-const ajv = ajvWith({ allErrors: true, strict: false, validateFormats: true, verbose: true });
-ajv.addFormat('http-date', (text: string) => parseHttpDate(text, 0) !== undefined);
-ajv.addFormat('iso-8601-timestamp', (text: string) => ISO_8601.test(text) && isRealDay(text));
-ajv.addKeyword({ keyword: 'x-number', schemaType: 'object', validate: isNumberOf, errors: false });
+let loaded: Ajv2020 | undefined;
+
+/** Made when the first value is judged: a dry run judges none. */
+function ajv(): Ajv2020 {
+  loaded ??= ajvWith({ allErrors: true, strict: false, validateFormats: true, verbose: true })
+    .addFormat('http-date', (text: string) => parseHttpDate(text, 0) !== undefined)
+    .addFormat('iso-8601-timestamp', (text: string) => ISO_8601.test(text) && isRealDay(text))
+    .addKeyword({ keyword: 'x-number', schemaType: 'object', validate: isNumberOf, errors: false });
+  return loaded;
+}
 
 /** Whether a calendar or ordinal date exists: no 30 February, no day 366 outside leap years. */
 function isRealDay(text: string): boolean {
@@ -75,6 +81,17 @@ function translated(schema: Schema): Record<string, unknown> {
 }
 
 const compiled = new WeakMap<Schema, ValidateFunction>();
+/** By its content: each operation has its own copy of what a document states once. */
+const compiledContents = new Map<string, ValidateFunction>();
+
+function validatorOf(schema: Schema): ValidateFunction {
+  const content = translated(schema);
+  const key = JSON.stringify(content);
+  const validate = compiledContents.get(key) ?? ajv().compile(content);
+  compiledContents.set(key, validate);
+  compiled.set(schema, validate);
+  return validate;
+}
 
 /** A place in a value that violates its schema. */
 export interface SchemaError {
@@ -118,11 +135,7 @@ function withoutItems(schema: Schema): Schema {
 }
 
 function validated(schema: Schema, value: Json): SchemaError[] {
-  let validate = compiled.get(schema);
-  if (!validate) {
-    validate = ajv.compile(translated(schema));
-    compiled.set(schema, validate);
-  }
+  const validate = compiled.get(schema) ?? validatorOf(schema);
   if (validate(value)) return [];
   return (validate.errors ?? []).map(errorOf);
 }

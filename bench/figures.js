@@ -1,0 +1,42 @@
+// Measures command lines: the seconds of wall and of CPU that a process of each takes.
+import { spawnSync } from 'node:child_process';
+import { performance } from 'node:perf_hooks';
+
+/** Writes the CPU time of the process, all threads counted, to descriptor 3 when it ends. */
+const METER = `data:text/javascript,${encodeURIComponent(`
+  import { writeSync } from 'node:fs';
+  import { isMainThread } from 'node:worker_threads';
+  if (isMainThread) process.on('exit', () => {
+    const { user, system } = process.cpuUsage();
+    writeSync(3, String((user + system) / 1e6));
+  });
+`)}`;
+
+function once(args, expected) {
+  const begun = performance.now();
+  const { status, stderr, output } = spawnSync(process.execPath, ['--import', METER, ...args], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+  });
+  const wall = (performance.now() - begun) / 1000;
+  if (status !== expected) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`);
+  return { wall, cpu: Number(output[3]) };
+}
+
+const median = (values) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
+
+/**
+ * The medians of a few runs of each command line. They take turns, so that other work on the machine slows all alike.
+ * @param commands by name: the arguments of node, and the exit status if it is not 0
+ */
+export function measured(commands, times = 5) {
+  const taken = Object.fromEntries(Object.keys(commands).map((name) => [name, []]));
+  for (let round = 0; round < times; round++)
+    for (const [name, { args, status = 0 }] of Object.entries(commands)) taken[name].push(once(args, status));
+  return Object.fromEntries(
+    Object.entries(taken).map(([name, all]) => [
+      name,
+      { wall: median(all.map(({ wall }) => wall)), cpu: median(all.map(({ cpu }) => cpu)) },
+    ]),
+  );
+}

@@ -1,0 +1,28 @@
+import { createRequire } from 'node:module';
+import { ContractError } from '../model/contract.ts';
+import { isObject } from './schema.ts';
+
+const require = createRequire(import.meta.url);
+
+/** Aliases that are resolved, nested ones included. More look like an attack. */
+const MAX_ALIASES = 100;
+
+/** Loads yaml when it is first needed: the bundled interface was parsed by the build. */
+export function yaml(): typeof import('yaml') {
+  return require('yaml');
+}
+
+/** YAML 1.2 with text keys. A warning (an unknown tag or directive) is an error, as its content would be lost. */
+export function parseYaml(file: string, text: string): Readonly<Record<string, unknown>> {
+  const document = yaml().parseDocument(text, { stringKeys: true, logLevel: 'silent' });
+  const [problem] = [...document.errors, ...document.warnings];
+  if (problem) throw new ContractError(`${file}: ${problem.message.split('\n')[0]}`);
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: MAX_ALIASES });
+  } catch (error) {
+    throw new ContractError(`${file}: ${error instanceof Error ? error.message : error}`);
+  }
+  if (!isObject(value)) throw new ContractError(`${file}: not a mapping`);
+  return value;
+}

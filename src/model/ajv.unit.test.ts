@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv, type AnySchema } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { loadContract } from '../contract/load.ts';
+import { ajvWith } from './ajv.ts';
+import { packageRoot } from './package-root.ts';
+
+// `ajvWith` takes every schema for valid. Here each of them is held to the schema of schemas.
+test.each([
+  'reports/report.schema.json',
+  'assets/certificate.schema.json',
+  'petspec.config.schema.json',
+  'spec/openapi.schema.yaml',
+  'spec/requirements.schema.yaml',
+])('%s is a valid schema', (file) => {
+  const schema = parse(readFileSync(join(packageRoot, file), 'utf8'), { merge: true });
+  const ajv = String(schema.$schema).includes('draft-07') ? new Ajv() : new Ajv2020();
+  expect(ajv.validateSchema(schema)).toBe(true);
+});
+
+test('the schemas of the interface are valid', () => {
+  const { operations } = loadContract();
+  const schemas = operations.flatMap(({ responses }) => responses.flatMap(({ schema }) => schema ?? []));
+  expect(schemas.length).toBeGreaterThan(5);
+  const ajv = new Ajv2020({ strict: false });
+  expect(schemas.filter((schema) => ajv.validateSchema(schema as AnySchema) !== true)).toEqual([]);
+});
+
+test('formats are asserted', () => {
+  const validate = ajvWith({}).compile({ type: 'string', format: 'date-time' });
+  expect([validate('2026-11-22T10:00:00Z'), validate('yesterday')]).toEqual([true, false]);
+});
