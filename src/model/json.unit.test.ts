@@ -11,6 +11,40 @@ test.each([
 });
 
 test.each([
+  ['the same value', '{"id":1,"id":1}', { ok: true, value: { id: 1 } }],
+  ['other values', '{"id":1,"id":2}', { ok: false }],
+  ['other values, deep inside', '[{"pet":{"id":1,"id":2}}]', { ok: false }],
+])('a property that is named twice with %s', (_what, text, expected) => {
+  expect(parseJson(text)).toMatchObject(expected);
+});
+
+test.each([
+  ['999999999999999', 999_999_999_999_999],
+  ['-999999999999999', -999_999_999_999_999],
+  ['9007199254740991', 9_007_199_254_740_991],
+  ['-9007199254740993', -9_007_199_254_740_993n],
+  [
+    '{"a":["x",1,true,null,{"e":"1e400: 12345678901234567890"}]}',
+    { a: ['x', 1, true, null, { e: '1e400: 12345678901234567890' }] },
+  ],
+  ['["\\"1.5:","\\\\",12345678901234567890]', ['"1.5:', '\\', 12_345_678_901_234_567_890n]],
+])('%s is read as it is written, and again', (text, value) => {
+  expect(parseJson(text)).toEqual({ ok: true, value });
+  expect(parseJson(text)).toEqual({ ok: true, value });
+});
+
+test('more texts are parsed than are remembered, and each is its own', () => {
+  const texts = Array.from({ length: 1_000 }, (_, index) => `[${index}]`);
+  expect(texts.map(readAndWritten)).toEqual(texts);
+  expect(texts.map(readAndWritten)).toEqual(texts);
+});
+
+function readAndWritten(text: string): string {
+  const parsed = parseJson(text);
+  return parsed.ok ? stringifyJson(parsed.value) : parsed.error;
+}
+
+test.each([
   ['digits', '9'.repeat(1_000_000), true],
   ['zeros behind the point', `1.5${'0'.repeat(1_000_000)}1`, true],
   ['zeros before the end', `1.5${'0'.repeat(1_000_000)}`, true],

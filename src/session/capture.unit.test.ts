@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { loadContract } from '../contract/load.ts';
+import type { HeaderLine } from '../model/exchange.ts';
+import { deriveProbes } from '../probes/derive.ts';
+import { exchangeCapture } from './capture.ts';
+import type { SessionOptions } from './types.ts';
+
+const contract = loadContract();
+const [probe] = deriveProbes(contract, []);
+const operation = contract.operations.find(({ id }) => id === probe?.operation);
+
+/** The body that a run with these secrets shows of a response. */
+function shown(body: string, apiKey: string, headers: readonly HeaderLine[] = []): string | undefined {
+  if (!probe || !operation) throw new Error('no probe');
+  const capture = exchangeCapture(contract, { apiKey, headers } as SessionOptions);
+  const url = new URL('http://127.0.0.1:9/v1/pets');
+  const response = { status: 200, headers: [], body };
+  const answer = { sentAt: 1, receivedAt: 2, response };
+  const request = { method: 'GET', url, headers: [] };
+  return capture({ id: 1, probe, operation, request, inFlight: 1, answer }).response?.body;
+}
+
+test('runs one after the other each hide their own key', () => {
+  const body = '"first-key-123456 and second-key-654321"';
+  expect(shown(body, 'first-key-123456')).toBe('"[key] and second-key-654321"');
+  expect(shown(body, 'second-key-654321')).toBe('"first-key-123456 and [key]"');
+  expect(shown(body, 'first-key-123456')).toBe('"[key] and second-key-654321"');
+});
+
+test('and their own headers, with the same key', () => {
+  const body = '"first-key-123456 and gateway-s3cr3t-1"';
+  const headers = [['x-gateway-token', 'gateway-s3cr3t-1']] as const;
+  expect(shown(body, 'first-key-123456')).toBe('"[key] and gateway-s3cr3t-1"');
+  expect(shown(body, 'first-key-123456', headers)).toBe('"[key] and [key]"');
+  expect(shown(body, 'first-key-123456')).toBe('"[key] and gateway-s3cr3t-1"');
+});
