@@ -39,6 +39,8 @@ interface Node {
   first: number;
   ahead: readonly number[];
   count: number;
+  /** The last one was counted then at the earliest, in ms since the epoch. */
+  since: number;
   before?: Node;
   by?: Observation;
 }
@@ -53,7 +55,7 @@ export function attempt(model: Model, figures: Figures, observations: readonly O
   if (!initial) return { model, explained: 0, course: [] };
   const open = model
     .start(figures, initial)
-    .map((state): Node => ({ state, weights: {}, first: 0, ahead: [], count: 0 }));
+    .map((state): Node => ({ state, weights: {}, first: 0, ahead: [], count: 0, since: 0 }));
   const [start] = open as [Node];
   const tried = new Set<string>();
   let furthest: { node: Node; misfit?: Attempt['misfit'] } = { node: start };
@@ -62,10 +64,13 @@ export function attempt(model: Model, figures: Figures, observations: readonly O
     if (!node) return attemptOf(model, furthest.node, furthest.misfit);
     if (node.first >= inTurn.length) return attemptOf(model, node);
     const next: Node[] = [];
-    for (const index of choices(inTurn, node, isBefore)) {
+    const possible = choices(inTurn, node, isBefore);
+    const until = possible.length > 1 ? countedBy(inTurn, node) : Number.POSITIVE_INFINITY;
+    for (const index of possible) {
       const observation = inTurn[index] as Observation;
+      const inOrder = within(observation, node.since, until);
       for (const weight of weightsOf(observation, node, model.counting)) {
-        const states = node.state.follow(observation, weight);
+        const states = node.state.follow(inOrder, weight);
         if (!isMisfit(states))
           next.push(...states.map((state) => advance(inTurn, node, index, weight, state)));
         else if (node.count > furthest.node.count || !furthest.misfit)
@@ -121,7 +126,24 @@ function advance(
     by.outcome === 'let-through' && !by.exchange.variation && by.others !== Number.POSITIVE_INFINITY;
   const isNew = isTelling && before.weights[by.kind] !== weight;
   const weights = isNew ? { ...before.weights, [by.kind]: weight } : before.weights;
-  return { state, weights, first, ahead, count: before.count + 1, before, by };
+  const since = Math.max(before.since, by.at.lo);
+  return { state, weights, first, ahead, count: before.count + 1, since, before, by };
+}
+
+/** When the next one was counted at the latest: each of those that wait was counted before its response came. */
+function countedBy(inTurn: readonly Observation[], { first, ahead }: Node): number {
+  const waiting = inTurn
+    .slice(first, first + MAX_IN_FLIGHT)
+    .filter((_, index) => !ahead.includes(first + index));
+  return Math.min(...waiting.map(({ at }) => at.hi));
+}
+
+/** An observation, counted after those before it and before those that wait. */
+function within(observation: Observation, since: number, until: number): Observation {
+  const { at } = observation;
+  if (since <= at.lo && until >= at.hi) return observation;
+  const lo = Math.max(at.lo, since);
+  return { ...observation, at: { lo, hi: Math.max(lo, Math.min(at.hi, until)) } };
 }
 
 /** What is still to be counted after an observation. */
@@ -173,10 +195,12 @@ function orderOf(observations: readonly Observation[]): Order {
   return { inTurn, isBefore };
 }
 
-/** The next observations to try: of the older window, and with the most remaining, first. */
+/**
+ * The next observations to try: the one that leaves one less; then those of the older window, and with the most remaining.
+ */
 function choices(
   inTurn: readonly Observation[],
-  { first, ahead }: Node,
+  { first, ahead, state }: Node,
   isBefore: (one: number, other: number) => boolean,
 ): number[] {
   const possible: number[] = [first];
@@ -199,7 +223,9 @@ function choices(
   const inOrder = possible.sort((one, other) => rank(other) - rank(one) || one - other);
   const isTold = (index: number) => inTurn[index]?.remaining !== undefined;
   const untold = inOrder.filter((index) => !isTold(index));
-  return [...inOrder.filter(isTold).slice(0, MAX_CHOICES), ...untold.slice(0, 1)];
+  const isNext = (index: number) => inTurn[index]?.remaining === Math.floor(state.left.hi) - 1;
+  const told = [...inOrder.filter(isNext), ...inOrder.filter((index) => isTold(index) && !isNext(index))];
+  return [...told.slice(0, MAX_CHOICES), ...untold.slice(0, 1)];
 }
 
 /** What a request may take off: what others of its kind did; else one request, none, or what Remaining shows. */
