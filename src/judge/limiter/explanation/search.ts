@@ -91,15 +91,17 @@ export function attempt(model: Model, figures: Figures, observations: readonly O
 
 /**
  * Whether other orders need no try: what is known of its kind fits, or it takes nothing off, or no other response says
- * the same, so that no other request can have been in its place.
+ * the same, so that no other request can have been in its place. If requests have come back one by one since, others may
+ * have been counted first.
  */
 function isDecided(
   { kind, remaining }: Observation,
-  { weights, first }: Node,
+  { weights, first, state }: Node,
   next: readonly Node[],
   inTurn: readonly Observation[],
 ): boolean {
-  if (next.length === 0) return false;
+  const isRefilled = state.since !== undefined && remaining !== undefined && remaining > state.left.hi;
+  if (next.length === 0 || isRefilled) return false;
   if (weights[kind] !== undefined || next.every((each) => each.weights[kind] === 0)) return true;
   const near = inTurn.slice(first, first + MAX_IN_FLIGHT);
   return remaining !== undefined && near.filter((each) => each.remaining === remaining).length === 1;
@@ -126,7 +128,7 @@ function advance(
     by.outcome === 'let-through' && !by.exchange.variation && by.others !== Number.POSITIVE_INFINITY;
   const isNew = isTelling && before.weights[by.kind] !== weight;
   const weights = isNew ? { ...before.weights, [by.kind]: weight } : before.weights;
-  const since = Math.max(before.since, by.at.lo);
+  const since = Math.max(before.since, by.at.lo, state.since ?? 0);
   return { state, weights, first, ahead, count: before.count + 1, since, before, by };
 }
 
@@ -184,8 +186,12 @@ function orderOf(observations: readonly Observation[]): Order {
   const inTurn = [...observations].sort((one, other) => one.exchange.id - other.exchange.id);
   let pending: number[] = [];
   const inFlight = inTurn.map(({ exchange }, index) => {
-    const isPending = (each: number) => (inTurn[each]?.exchange.receivedAt ?? 0) >= exchange.sentAt;
-    pending = exchange.inFlight > 1 ? pending.filter(isPending) : [];
+    const answeredAt = (each: number) => inTurn[each]?.exchange.receivedAt ?? 0;
+    // Of those whose response came in the same millisecond, the number in flight tells which were answered before.
+    const latestFirst = pending.sort((one, other) => answeredAt(other) - answeredAt(one));
+    pending = latestFirst
+      .filter((each) => answeredAt(each) >= exchange.sentAt)
+      .slice(0, exchange.inFlight - 1);
     const others = new Set(pending);
     pending.push(index);
     return others;
@@ -195,12 +201,10 @@ function orderOf(observations: readonly Observation[]): Order {
   return { inTurn, isBefore };
 }
 
-/**
- * The next observations to try: the one that leaves one less; then those of the older window, and with the most remaining.
- */
+/** The next observations to try: of the older window, and with the most remaining, first. */
 function choices(
   inTurn: readonly Observation[],
-  { first, ahead, state }: Node,
+  { first, ahead }: Node,
   isBefore: (one: number, other: number) => boolean,
 ): number[] {
   const possible: number[] = [first];
@@ -223,9 +227,7 @@ function choices(
   const inOrder = possible.sort((one, other) => rank(other) - rank(one) || one - other);
   const isTold = (index: number) => inTurn[index]?.remaining !== undefined;
   const untold = inOrder.filter((index) => !isTold(index));
-  const isNext = (index: number) => inTurn[index]?.remaining === Math.floor(state.left.hi) - 1;
-  const told = [...inOrder.filter(isNext), ...inOrder.filter((index) => isTold(index) && !isNext(index))];
-  return [...told.slice(0, MAX_CHOICES), ...untold.slice(0, 1)];
+  return [...inOrder.filter(isTold).slice(0, MAX_CHOICES), ...untold.slice(0, 1)];
 }
 
 /** What a request may take off: what others of its kind did; else one request, none, or what Remaining shows. */

@@ -31,6 +31,8 @@ export interface State {
   readonly left: Span;
   /** The same for states from which the same follows. */
   readonly key: string;
+  /** When the last observation was counted at the earliest, in ms since the epoch, if what was left tells. */
+  readonly since?: number;
   /**
    * The states that the next observation leaves possible, or why none is.
    * @param weight what the request takes off; of a refused one, what it would have taken

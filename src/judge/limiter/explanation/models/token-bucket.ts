@@ -28,6 +28,7 @@ class TokenBucket implements State {
   readonly #used: number;
   readonly #meanings: readonly Meaning[];
   readonly #at: number;
+  readonly since: number;
 
   constructor(
     figures: Figures,
@@ -37,7 +38,9 @@ class TokenBucket implements State {
     used: number,
     meanings: readonly Meaning[],
     at = origin,
+    since = origin,
   ) {
+    this.since = since;
     this.#figures = figures;
     this.#rounding = rounding;
     this.#origin = origin;
@@ -86,7 +89,9 @@ class TokenBucket implements State {
     const meanings = possibleMeanings(this.#meanings, reset, timeOf);
     const [meaning = 'full'] = this.#meanings;
     if (meanings.length === 0) return { kind: 'reset', expected: timeOf(meaning) };
-    return [new TokenBucket(this.#figures, this.#rounding, this.#origin, told, used, meanings, at.hi)];
+    const least = remaining === undefined ? 0 : this.#leftIf(remaining).lo;
+    const since = this.#origin + ((least + used - told.hi) * this.#figures.windowMs) / this.#figures.limit;
+    return [new TokenBucket(this.#figures, this.#rounding, this.#origin, told, used, meanings, at.hi, since)];
   }
 
   #leftIf(remaining: number): Span {
