@@ -1,4 +1,4 @@
-import { NEXT_WINDOW_S } from '../../../model/rate-plan.ts';
+import { MINUTE_S } from '../../../model/rate-plan.ts';
 import {
   type Figures,
   isMisfit,
@@ -27,6 +27,9 @@ const MAX_STEPS = { all: 2_000, each: 40 };
 
 /** No more requests than this are in flight at a time, for the order in which they may have been counted. */
 const MAX_IN_FLIGHT = 64;
+
+/** The Resets of fixed windows are a minute apart at least; that of a sliding counter may change by half of one (s). */
+const NEXT_RESET_S = (3 / 4) * MINUTE_S;
 
 /** In how many orders simultaneous requests are tried at each step. */
 const MAX_CHOICES = 3;
@@ -218,7 +221,7 @@ function choices(
   }
   if (possible.length === 1) return possible;
   const resets = possible.map((each) => inTurn[each]?.exchange.rate.reset ?? Number.POSITIVE_INFINITY);
-  const nextWindow = Math.min(...resets) + NEXT_WINDOW_S;
+  const nextWindow = Math.min(...resets) + NEXT_RESET_S;
   const rank = (index: number) => {
     const { exchange, remaining } = inTurn[index] as Observation;
     const isLater = (exchange.rate.reset ?? 0) >= nextWindow;
