@@ -67,15 +67,21 @@ export function variantPairs(count: number, seed: number): Pair[] {
  * Tries two changes at once, and returns the problems. Each of two faults must be found, or not tested because of the
  * other, or have no effect beside the other. Two variants must raise no alarm.
  */
-export async function tryPair(contract: Contract, checks: readonly Check[], pair: Pair): Promise<string[]> {
-  const plan = makePlan(contract, checks, DEFAULT_OPTIONS);
+export async function tryPair(
+  contract: Contract,
+  checks: readonly Check[],
+  pair: Pair,
+  options = DEFAULT_OPTIONS,
+): Promise<string[]> {
+  const plan = makePlan(contract, checks, options);
   const conductWith = (...subjects: Subject[]) => {
     const changes: (Change & { start?: string })[] = subjects.map((each) =>
       'fault' in each ? each.fault : each.variant,
     );
-    return conductBundled(contract, plan, DEFAULT_OPTIONS, {
+    const [start = {}] = changes.map(startOf).filter((each) => Object.keys(each).length > 0);
+    return conductBundled(contract, plan, options, {
       changes,
-      ...startOf(changes[0] ?? {}),
+      ...start,
       connections: 'memory',
     });
   };

@@ -65,6 +65,13 @@ function neverRefused(evidence: Evidence): Finding {
   const wrong = wrongHeader(evidence) ?? (exclusionOf(evidence, 'remaining') ? COUNT : undefined);
   if (wrong && sincePause(accepted.map(({ exchange }) => exchange)).length <= (limit ?? 0))
     return notTested('blocked', 'Remaining says that the limit is used up, and it is not', wrong, last);
+  if (isShared(evidence))
+    return notTested(
+      'shared-key',
+      'no request was refused; as other users of the key use it up, Remaining does not tell which requests count',
+      undefined,
+      last,
+    );
   return violated(
     {
       kind: 'sequence',

@@ -252,8 +252,10 @@ function weightsOf(
   const most = mostOf(kind, weights);
   const shown = remaining === undefined ? 0 : Math.floor(state.left.hi) - remaining;
   const possible = shown > 1 && Number.isFinite(shown) ? [1, 0, shown] : [1, 0];
-  // What falls because of others says nothing about whether a request counts: the one that uses up the limit does.
-  const least = others > 0 && exchange.stage === 'exhaust' ? 1 : 0;
+  // What falls because of others says nothing about whether a request counts: the one that uses up the limit does, unless
+  // nothing falls.
+  const isStill = remaining !== undefined && remaining > 0 && remaining >= Math.floor(state.left.hi);
+  const least = others > 0 && exchange.stage === 'exhaust' && !isStill ? 1 : 0;
   return possible.filter((weight) => weight <= most && weight >= least);
 }
 

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { loadContract } from '../src/contract/load.ts';
+import { limiterFaults } from '../src/reference/faults/limiter/limiter.ts';
+import { variants } from '../src/reference/variants/index.ts';
+import { limiterVariants } from '../src/reference/variants/limiter/limiter.ts';
+import { DEFAULT_OPTIONS, ofBundled } from '../src/run/options.ts';
+import { makePlan } from '../src/run/plan.ts';
+import { compareWithCatalogue, conductChanged, type Subject } from '../src/selfcheck/selfcheck.ts';
+import { allChecks } from '../suites/index.ts';
+import { tryPair } from './pairs.ts';
+
+const contract = loadContract();
+const checks = allChecks(contract);
+
+/** All on request (npm run test:plans), else one in so many. */
+const every = process.env.PETSPEC_ALL_PLANS ? 1 : 9;
+const wanted = <Item>(items: readonly Item[], part: number) =>
+  items.filter((_, index) => index % every === part % every);
+
+const SUBJECTS: readonly Subject[] = [
+  ...limiterFaults.map((fault) => ({ fault })),
+  ...limiterVariants.map((variant) => ({ variant })),
+];
+const nameOf = (subject: Subject) => ('fault' in subject ? subject.fault.id : subject.variant.id);
+
+describe.each([
+  [1, 0],
+  [16, 4],
+])('%i requests at a time', (concurrency, part) => {
+  const options = ofBundled(contract.ratePlans, { ...DEFAULT_OPTIONS, concurrency });
+  const plan = makePlan(contract, checks, options);
+
+  test.each(wanted(SUBJECTS, part).map((subject) => [nameOf(subject), subject] as const))(
+    '%s is judged as the catalogue says',
+    async (_id, subject) => {
+      const run = await conductChanged(contract, plan, subject, options);
+      expect(compareWithCatalogue(contract, subject, run).problems).toEqual([]);
+    },
+  );
+});
+
+/** What changes nothing about a limiter: a slow service, a clock that is off, other users of the key. */
+const SURROUNDINGS = variants.filter(({ id }) =>
+  [
+    'slow-now-and-then',
+    'overtaking',
+    'queueing',
+    'clock-ahead',
+    'clock-behind',
+    'shared-key-by-request',
+    'shared-key-by-second',
+  ].includes(id),
+);
+const SHARED = /^shared-key/;
+
+const pairs = limiterVariants.flatMap((variant) =>
+  SURROUNDINGS.flatMap((surrounding) =>
+    variant === surrounding ? [] : [[variant.id, surrounding.id, variant, surrounding] as const],
+  ),
+);
+
+test.each(wanted(pairs, 2))('%s conforms, with %s', async (one, other, variant, surrounding) => {
+  const options = { ...DEFAULT_OPTIONS, sharedKey: SHARED.test(one) || SHARED.test(other) };
+  expect(await tryPair(contract, checks, [{ variant }, { variant: surrounding }], options)).toEqual([]);
+});
