@@ -44,7 +44,6 @@ const SURROUNDINGS = variants.filter(({ id }) =>
   [
     'slow-now-and-then',
     'overtaking',
-    'queueing',
     'clock-ahead',
     'clock-behind',
     'shared-key-by-request',

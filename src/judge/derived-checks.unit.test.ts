@@ -100,7 +100,7 @@ describe('the time to wait', () => {
     [
       'no refusal came',
       'Retry-After.schema',
-      [{ status: 404 }, ...falling([9, 8, 7], exhausting)],
+      [{ status: 404 }, ...falling([7, 7, 7], exhausting)],
       {
         status: 'not-tested',
         untested: 'no-refusal',

@@ -5,6 +5,7 @@ import { causeOf, type Evidence, idsOf, unjudgeable } from '../check.ts';
 import { isAnswered, type Judged } from '../judged.ts';
 import { isShared, refusals, violatedByExchange } from './evidence.ts';
 import { exclusionOf, wrongHeader } from './explanation/exclusion.ts';
+import { explain } from './explanation/explain.ts';
 import { sincePause } from './explanation/others.ts';
 
 const LIMITED = 'TooManyRequests';
@@ -65,6 +66,9 @@ function neverRefused(evidence: Evidence): Finding {
   const wrong = wrongHeader(evidence) ?? (exclusionOf(evidence, 'remaining') ? COUNT : undefined);
   if (wrong && sincePause(accepted.map(({ exchange }) => exchange)).length <= (limit ?? 0))
     return notTested('blocked', 'Remaining says that the limit is used up, and it is not', wrong, last);
+  const left = leftOver(sent);
+  if (left !== undefined && !explain(evidence).excluded)
+    return notTested('no-refusal', `the limit was not used up: ${left} requests remain`, undefined, last);
   if (isShared(evidence))
     return notTested(
       'shared-key',
@@ -81,6 +85,13 @@ function neverRefused(evidence: Evidence): Finding {
     },
     last,
   );
+}
+
+/** How many requests are left, if each of the last ones took one off. */
+function leftOver(sent: readonly Judged[]): number | undefined {
+  const told = sent.flatMap(({ exchange }) => exchange.rate.remaining ?? []);
+  const [before = 0, last = 0] = told.slice(-2);
+  return last > 0 && last < before ? last : undefined;
 }
 
 function exhausting({ judged }: Evidence): Judged[] {

@@ -5,7 +5,7 @@ import type { Repetition } from '../../model/repetition.ts';
 import { type Evidence, idsOf } from '../check.ts';
 import { plainestRead } from '../intermittent.ts';
 import type { Judged } from '../judged.ts';
-import { answered, nothingToJudge } from './evidence.ts';
+import { answered, isShared, nothingToJudge } from './evidence.ts';
 import { explain } from './explanation/explain.ts';
 
 /** Between responses that are further apart (ms) a window may have ended. */
@@ -86,7 +86,10 @@ export function judgeFalls(evidence: Evidence): Finding {
         idsOf(seen),
       );
     const { accounts } = explain(evidence);
-    if (accounts.some(({ attempt: { model, misfit } }) => model.isDelayed && !misfit))
+    const isDelayed = accounts.some(({ attempt: { model, misfit } }) => model.isDelayed && !misfit);
+    // What others use may explain the rest, so that no delay is needed.
+    const isStill = changes.every((change) => change === 0) && elapsed < 1;
+    if (isDelayed || (isStill && isShared(evidence)))
       return vacuous('Remaining may be older than the time in which the requests were sent', idsOf(seen));
     return wrong(changes.some((change) => change > 0) ? 'Remaining rises with use' : 'Remaining never falls');
   }

@@ -55,6 +55,10 @@ class SlidingLog implements State {
     this.left = left;
   }
 
+  get since(): number {
+    return this.#at;
+  }
+
   get key(): string {
     const used = this.#entries.reduce((sum, { weight }) => sum + weight, 0);
     return `${keyOf(this.left, this.#earlier, this.#entries.at(-1)?.at ?? this.left)} ${used} ${this.#meanings}`;
@@ -92,8 +96,12 @@ class SlidingLog implements State {
   #timeOf(meaning: Meaning, entries: readonly Entry[], earlier: Span, { at }: Observation): Span {
     const { windowMs } = this.#figures;
     if (meaning === 'window-from-now') return plus(at, windowMs);
-    const one = meaning === 'next' ? entries[0] : entries.at(-1);
-    const own = one && plus(one.at, windowMs);
+    const last = entries.at(-1);
+    // Of those that may have ended by now, the next to end is one, or the first that surely has not.
+    const [first = last] = entries;
+    const sure = entries.find((each) => each.at.lo + windowMs > at.hi) ?? last;
+    const [from, to] = meaning === 'next' ? [first, sure] : [last, last];
+    const own = from && to && plus({ lo: from.at.lo, hi: to.at.hi }, windowMs);
     if (earlier.hi === 0) return own ?? at;
     const other = { lo: at.lo, hi: this.#earlierUntil };
     return own ? { lo: Math.min(own.lo, other.lo), hi: Math.max(own.hi, other.hi) } : other;

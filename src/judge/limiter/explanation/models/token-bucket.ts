@@ -104,9 +104,10 @@ class TokenBucket implements State {
     return ((at - this.#origin) * this.#figures.limit) / this.#figures.windowMs;
   }
 
-  #timeOf(meaning: Meaning, left: Span, { at }: Observation): Span {
+  #timeOf(meaning: Meaning, left: Span, { at, exchange }: Observation): Span {
     const { limit, burst, windowMs } = this.#figures;
-    if (meaning === 'window-from-now') return plus(at, windowMs);
+    // From when the request came, which may be long before it was counted.
+    if (meaning === 'window-from-now') return plus({ lo: exchange.sentAt, hi: at.hi }, windowMs);
     const perRequest = windowMs / limit;
     const missing =
       meaning === 'full'
