@@ -29,27 +29,35 @@ export function useByOthers(
 const STEADY = 3;
 
 /**
- * The first response that shows that others use the key: since petspec had no request under way, Remaining fell by more
- * than it sent; or by more than one since the request before, after it fell by one for each of several alike.
+ * The first request from which on others are seen to use the key: Remaining fell by more than petspec sent, since any
+ * request that was alone or twice in a row while some overlapped; or by more than one, after it fell by one for each of
+ * several alike.
  */
 export function sharingShown(
   exchanges: readonly Exchange[],
   isOwn: (exchange: Exchange) => boolean,
 ): Exchange | undefined {
+  const all = inTurns(exchanges, isOwn).flatMap((turn) => toldBy(turn) ?? []);
+  const isExcess = (index: number) => {
+    const [before, told] = [all[index - 1], all[index]];
+    return before !== undefined && told !== undefined && fellBetween(before, told) > told.sent - before.sent;
+  };
   let from: Told | undefined;
-  let last: (Told & { steady: number }) | undefined;
-  return inTurns(exchanges, isOwn).find((turn) => {
-    const told = toldBy(turn);
-    if (!told) return false;
-    const isNext = last?.kind === told.kind && told.sent - last.sent === 1;
-    const fall = last && isNext ? last.remaining - told.remaining : undefined;
-    const steady = last?.steady ?? 0;
-    last = { ...told, steady: fall === 1 ? steady + 1 : 0 };
-    if (fall !== undefined && fall > 1 && steady >= STEADY) return true;
+  let steady = 0;
+  return all.find((told, index) => {
+    const before = all[index - 1];
+    const fall = before?.kind === told.kind && told.sent - before.sent === 1 ? fellBetween(before, told) : 0;
+    if (fall > 1 && steady >= STEADY) return true;
+    steady = fall === 1 ? steady + 1 : 0;
     // Start again when Remaining rises: a window ended, or the limit was refilled.
     if (from === undefined || told.remaining > from.remaining) from = told;
-    return from.remaining - told.remaining > told.sent - from.sent;
-  })?.exchanges[0];
+    const isShown = fellBetween(from, told) > told.sent - from.sent;
+    return (told.isAlone && isShown) || (isExcess(index) && isExcess(index + 1));
+  })?.first;
+}
+
+function fellBetween(before: Told, after: Told): number {
+  return before.remaining - after.remaining;
 }
 
 /** Requests of one count that overlap in time, and how many the run had sent until their end. */
@@ -81,6 +89,8 @@ function inTurns(exchanges: readonly Exchange[], isOwn: (exchange: Exchange) => 
 
 /** Remaining after so many requests, on the responses to these kinds of requests. */
 interface Told {
+  first: Exchange;
+  isAlone: boolean;
   remaining: number;
   sent: number;
   kind: string;
@@ -92,13 +102,11 @@ function toldBy({ exchanges, sent }: Turn): Told | undefined {
     ({ key, variation, response, rate }) =>
       key === 'valid' && !variation && response?.status !== 429 && rate.remaining !== undefined,
   );
-  if (telling.length === 0) return undefined;
+  const [first] = exchanges;
+  if (!first || telling.length === 0) return undefined;
   const remaining = Math.min(...telling.map(({ rate }) => Number(rate.remaining)));
-  return {
-    remaining,
-    sent,
-    kind: telling.map((each) => `${each.operation} ${each.response?.status}`).join(),
-  };
+  const kind = telling.map((each) => `${each.operation} ${each.response?.status}`).join();
+  return { first, isAlone: exchanges.length === 1, remaining, sent, kind };
 }
 
 function unseenUse(exchanges: readonly Exchange[]): [id: number, requests: number][] {

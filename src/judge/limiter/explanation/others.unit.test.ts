@@ -19,9 +19,22 @@ describe('others use the key', () => {
     ['Remaining falls by more in the next window', falling([1, 0, 59, 57]), 4],
     ['requests are simultaneous', falling([59, 50], { at: 1, inFlight: 2 }), undefined],
     [
-      'Remaining falls by more than was sent, while some are simultaneous',
-      [...falling([59, 58], { at: 1, inFlight: 2 }), ...falling([57, 54, 55], { at: 2, inFlight: 3 })],
+      'Remaining falls by more than was sent, twice in a row while some are simultaneous',
+      [
+        ...falling([59, 58], { at: 1, inFlight: 2 }),
+        ...falling([57, 54, 55], { at: 2, inFlight: 3 }),
+        ...falling([50, 51], { at: 3, inFlight: 2 }),
+      ],
       3,
+    ],
+    [
+      'Remaining falls by more than was sent once, while some are simultaneous',
+      [
+        ...falling([59, 58], { at: 1, inFlight: 2 }),
+        ...falling([57, 54, 55], { at: 2, inFlight: 3 }),
+        ...falling([53, 52], { at: 3, inFlight: 2 }),
+      ],
+      undefined,
     ],
     [
       'Remaining falls by what was sent, while some are simultaneous',
