@@ -241,7 +241,7 @@ test.each([
   ['accepted-orders-401', '0.1.0', '0.2.0', 'authentication.accepted'],
   ['first-parsed', '0.1.0', '0.2.0', 'authentication.first'],
   ['first-looked-up', '0.1.0', '0.2.0', 'authentication.first'],
-  ['remaining-tens', '0.2.0', '0.3.0', 'rate-limit.count'],
+  ['remaining-whole-400', '0.2.0', '0.3.0', 'rate-limit.count'],
   ['remaining-whole-404', '0.2.0', '0.3.0', 'rate-limit.count'],
 ])('%s violates nothing of set %s; set %s introduced %s', async (id, before, since, requirement) => {
   const changes = faults.filter((fault) => fault.id === id);
