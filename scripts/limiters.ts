@@ -32,7 +32,7 @@ const TABLES: Readonly<Record<string, { columns: readonly string[]; subjects: re
 };
 
 /** The text of docs/limiters.md, with tables made from runs against each limiter of the reference. */
-export async function withTables(text = readFileSync(FILE, 'utf8')): Promise<string> {
+async function withTables(text = readFileSync(FILE, 'utf8')): Promise<string> {
   const contract = loadContract();
   const plan = makePlan(contract, allChecks(contract), ofBundled(contract.ratePlans, DEFAULT_OPTIONS));
   let made = text;
@@ -47,7 +47,7 @@ export async function withTables(text = readFileSync(FILE, 'utf8')): Promise<str
 }
 
 /** A limiter of the reference, as a row. */
-function rowOf(subject: Subject, run: Conducted): string {
+export function rowOf(subject: Subject, run: Conducted): string {
   const { id, summary } = 'fault' in subject ? subject.fault : subject.variant;
   const excluded = run.limiters.find(({ explained }) => !explained);
   const cells = excluded ? [excluded.model, exclusionOf(excluded, run)] : explanationOf(run);

@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { rowOf } from '../scripts/limiters.ts';
 import { loadContract } from '../src/contract/load.ts';
 import { faults } from '../src/reference/faults/index.ts';
+import { limiterFaults } from '../src/reference/faults/limiter/limiter.ts';
 import { variants } from '../src/reference/variants/index.ts';
+import { limiterVariants } from '../src/reference/variants/limiter/limiter.ts';
 import { OPEN } from '../src/reference/variants/open.ts';
 import { DEFAULT_OPTIONS, ofBundled } from '../src/run/options.ts';
 import { makePlan } from '../src/run/plan.ts';
@@ -13,13 +17,29 @@ import { metAgainstEvidence } from './evidence/contradictions.ts';
 const contract = loadContract();
 const plan = makePlan(contract, allChecks(contract), ofBundled(contract.ratePlans, DEFAULT_OPTIONS));
 
+/** The rows of docs/limiters.md, and what has one. */
+const ROWS = readFileSync(new URL('../docs/limiters.md', import.meta.url), 'utf8').split('\n');
+const LIMITERS: readonly object[] = [...limiterFaults, ...limiterVariants];
+
+/** What is not true of docs/limiters.md: `npm run build && node dist/scripts/limiters.js --write` makes it true. */
+function wrongRow(subject: Subject, run: Parameters<typeof rowOf>[1]): string[] {
+  if (!LIMITERS.includes('fault' in subject ? subject.fault : subject.variant)) return [];
+  const row = rowOf(subject, run);
+  return ROWS.includes(row) ? [] : [`docs/limiters.md lacks ${row}`];
+}
+
 /** Tries a change: what contradicts the catalogue, what was announced, or what the exchanges show; none is right. */
 async function tried(subject: Subject) {
   const run = await conductChanged(contract, plan, subject);
   const { problems, rootCause } = compareWithCatalogue(contract, subject, run);
   const broken = brokenPromises(plan.cost.most, run);
   return {
-    problems: [...problems, ...broken, ...metAgainstEvidence(run.exchanges, run.findings)],
+    problems: [
+      ...problems,
+      ...broken,
+      ...metAgainstEvidence(run.exchanges, run.findings),
+      ...wrongRow(subject, run),
+    ],
     rootCause,
   };
 }

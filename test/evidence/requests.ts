@@ -26,10 +26,16 @@ export function sentTo({ requestBody }: Exchange): Json | undefined {
   return parsed.ok ? parsed.value : undefined;
 }
 
-/** What a response carries; undefined if it is not JSON. */
-export function carriedBy({ response }: Exchange): Json | undefined {
-  const parsed = parseJson(response?.undecodable ? '' : (response?.body ?? ''));
-  return parsed.ok ? parsed.value : undefined;
+const carried = new WeakMap<Exchange, Json | undefined>();
+
+/** What a response carries; undefined if it is not JSON. Each is parsed once, as each is asked for by many others. */
+export function carriedBy(exchange: Exchange): Json | undefined {
+  if (!carried.has(exchange)) {
+    const { response } = exchange;
+    const parsed = parseJson(response?.undecodable ? '' : (response?.body ?? ''));
+    carried.set(exchange, parsed.ok ? parsed.value : undefined);
+  }
+  return carried.get(exchange);
 }
 
 export function queryOf({ url }: Exchange, name: string): string | undefined {
