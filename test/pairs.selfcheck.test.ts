@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../src/contract/load.ts';
+import { DEFAULT_OPTIONS } from '../src/run/options.ts';
+import { makePlan } from '../src/run/plan.ts';
 import { allChecks } from '../suites/index.ts';
 import { faultPairs, type Pair, tryPair, variantPairs } from './pairs.ts';
 
 const contract = loadContract();
-const checks = allChecks(contract);
+const plan = makePlan(contract, allChecks(contract), DEFAULT_OPTIONS);
 const SEED = 20_261_121;
 
 const nameOf = (pair: Pair) =>
@@ -14,10 +16,10 @@ const named = (pairs: readonly Pair[]) => pairs.map((pair) => [nameOf(pair), pai
 test.each(named(faultPairs(contract, 200, SEED)))(
   'faults %s are both found, or one masks the other',
   async (_, pair) => {
-    expect(await tryPair(contract, checks, pair)).toEqual([]);
+    expect(await tryPair(contract, plan, pair)).toEqual([]);
   },
 );
 
 test.each(named(variantPairs(150, SEED)))('variants %s pass together', async (_, pair) => {
-  expect(await tryPair(contract, checks, pair)).toEqual([]);
+  expect(await tryPair(contract, plan, pair)).toEqual([]);
 });

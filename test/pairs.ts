@@ -1,4 +1,3 @@
-import type { Check } from '../src/judge/check.ts';
 import type { Contract } from '../src/model/contract.ts';
 import type { Exchange } from '../src/model/exchange.ts';
 import type { Fault } from '../src/reference/faults/fault.ts';
@@ -9,7 +8,7 @@ import type { Variant } from '../src/reference/variants/variant.ts';
 import { conductBundled } from '../src/run/bundled.ts';
 import type { Conducted } from '../src/run/conduct.ts';
 import { DEFAULT_OPTIONS } from '../src/run/options.ts';
-import { makePlan } from '../src/run/plan.ts';
+import type { RunPlan } from '../src/run/plan.ts';
 import { idsWith, type Subject, startOf } from '../src/selfcheck/selfcheck.ts';
 
 export type Pair = readonly [Subject, Subject];
@@ -69,11 +68,10 @@ export function variantPairs(count: number, seed: number): Pair[] {
  */
 export async function tryPair(
   contract: Contract,
-  checks: readonly Check[],
+  plan: RunPlan,
   pair: Pair,
   options = DEFAULT_OPTIONS,
 ): Promise<string[]> {
-  const plan = makePlan(contract, checks, options);
   const conductWith = (...subjects: Subject[]) => {
     const changes: (Change & { start?: string })[] = subjects.map((each) =>
       'fault' in each ? each.fault : each.variant,
