@@ -1,45 +1,47 @@
 /**
- * `npm run selfcheck`: the self-check of this checkout. `npm run selfcheck -- --watch <id>` tries one fault or variant, again
- * at every save.
+ * `npm run selfcheck`: the self-check of this checkout, with the options of `petspec selfcheck`. With `--watch <id>`, it
+ * tries one fault or variant, again at every save.
  */
 import { spawnSync } from 'node:child_process';
 import { watch } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { packageRoot } from '../src/model/package-root.ts';
-import { variants } from '../src/reference/variants/index.ts';
+import { changeOf, subjects } from '../src/selfcheck/selfcheck.ts';
 
-const { values, positionals } = parseArgs({
-  options: { watch: { type: 'string' } },
-  allowPositionals: true,
-});
 const WATCHED = ['spec', 'src', 'suites'];
 /** Editors write a file in several steps (ms). */
 const SETTLED_MS = 50;
 
-/** Runs a program of this checkout, and returns whether it succeeds. */
-function run(...args: readonly string[]): boolean {
-  return spawnSync(process.execPath, args, { cwd: packageRoot, stdio: 'inherit' }).status === 0;
+/** Runs a program of this checkout, and returns its exit status. */
+function run(...args: readonly string[]): number {
+  return spawnSync(process.execPath, args, { cwd: packageRoot, stdio: 'inherit' }).status ?? 1;
 }
 
-function tryOnce(id: string): void {
-  const kind = variants.some((each) => each.id === id) ? '--variant' : '--fault';
-  run(join('bin', 'petspec.js'), 'selfcheck', kind, id);
+function selfcheck(...options: readonly string[]): number {
+  return run(join('bin', 'petspec.js'), 'selfcheck', ...options);
 }
 
-function tryAtEverySave(id: string): void {
+function tryAtEverySave(kind: '--fault' | '--variant', id: string): void {
   let settled: NodeJS.Timeout | undefined;
   const again = () => {
     const compiler = join('node_modules', 'typescript', 'bin', 'tsc');
-    if (run(compiler, '-p', 'tsconfig.build.json')) tryOnce(id);
+    if (run(compiler, '-p', 'tsconfig.build.json') === 0) selfcheck(kind, id);
   };
   for (const folder of WATCHED)
     watch(join(packageRoot, folder), { recursive: true }, () => {
       clearTimeout(settled);
       settled = setTimeout(again, SETTLED_MS);
     });
-  tryOnce(id);
+  selfcheck(kind, id);
 }
 
-if (values.watch !== undefined) tryAtEverySave(values.watch);
-else if (!run(join('bin', 'petspec.js'), 'selfcheck', ...positionals)) process.exitCode = 1;
+const [option, id = ''] = process.argv.slice(2);
+const subject = subjects().find((each) => changeOf(each).id === id);
+if (option !== '--watch') process.exitCode = selfcheck(...process.argv.slice(2));
+else if (subject) tryAtEverySave('fault' in subject ? '--fault' : '--variant', id);
+else {
+  process.stderr.write(
+    `--watch: unknown fault or variant '${id}'; petspec faults and petspec variants list them\n`,
+  );
+  process.exitCode = 2;
+}

@@ -45,7 +45,10 @@ export async function tryChange(contract: Contract, plan: RunPlan, subject: Subj
   return { ...trial, problems: [...trial.problems, ...brokenPromises(plan.cost.most, run)] };
 }
 
-/** Runs against the reference with one change, by default over connections in memory. Returns the run, and the requests that the reference received. */
+/**
+ * Runs against the reference with one change, by default over connections in memory.
+ * @returns the run, and the requests that the reference received
+ */
 export async function conductChanged(
   contract: Contract,
   plan: RunPlan,
@@ -53,7 +56,7 @@ export async function conductChanged(
   options = DEFAULT_OPTIONS,
   connections: 'sockets' | 'memory' = 'memory',
 ): Promise<Conducted & ObservedRun> {
-  const change = 'fault' in subject ? subject.fault : subject.variant;
+  const change = changeOf(subject);
   let log: ObservedRun['log'] = [];
   const run = await conductBundled(contract, plan, options, {
     changes: [change],
@@ -68,7 +71,7 @@ export async function conductChanged(
 
 /** Compares a run with what the catalogue says about its change. */
 export function compareWithCatalogue(contract: Contract, subject: Subject, run: Conducted): DetailedTrial {
-  const change = 'fault' in subject ? subject.fault : subject.variant;
+  const change = changeOf(subject);
   const violated = idsWith(run, (finding) => finding.status === 'violated' || finding.status === 'advisory');
   const untested = Object.fromEntries(
     idsWith(run, ({ status }) => status === 'not-tested').map((id) => [id, run.findings[id]?.cause ?? '']),
@@ -144,6 +147,11 @@ export function idsWith(run: Conducted, wanted: (finding: Finding) => boolean): 
 
 /** A fault or a variant of the catalogue. */
 export type Subject = { fault: Fault } | { variant: Variant };
+
+/** What a subject changes of the reference. */
+export function changeOf(subject: Subject): Fault | Variant {
+  return 'fault' in subject ? subject.fault : subject.variant;
+}
 
 /** The whole catalogue. */
 export function subjects(): Subject[] {
