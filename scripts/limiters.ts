@@ -12,10 +12,7 @@ import type { LimiterExclusion, LimiterResult } from '../src/model/report/limite
 import { limiterFaults } from '../src/reference/faults/limiter/limiter.ts';
 import { limiterVariants } from '../src/reference/variants/limiter/limiter.ts';
 import type { Conducted } from '../src/run/conduct.ts';
-import { DEFAULT_OPTIONS, ofBundled } from '../src/run/options.ts';
-import { makePlan } from '../src/run/plan.ts';
-import { conductChanged, idsWith, type Subject } from '../src/selfcheck/selfcheck.ts';
-import { allChecks } from '../suites/index.ts';
+import { changeOf, conductChanged, idsWith, planOfTrials, type Subject } from '../src/selfcheck/selfcheck.ts';
 
 const FILE = join(packageRoot, 'docs', 'limiters.md');
 
@@ -32,10 +29,10 @@ const TABLES: Readonly<Record<string, { columns: readonly string[]; subjects: re
 };
 
 /** The text of docs/limiters.md, with tables made from runs against each limiter of the reference. */
-async function withTables(text = readFileSync(FILE, 'utf8')): Promise<string> {
+async function withTables(): Promise<string> {
   const contract = loadContract();
-  const plan = makePlan(contract, allChecks(contract), ofBundled(contract.ratePlans, DEFAULT_OPTIONS));
-  let made = text;
+  const plan = planOfTrials(contract);
+  let made = readFileSync(FILE, 'utf8');
   for (const [name, { columns, subjects }] of Object.entries(TABLES)) {
     const rows: string[] = [];
     for (const subject of subjects) rows.push(rowOf(subject, await conductChanged(contract, plan, subject)));
@@ -48,7 +45,7 @@ async function withTables(text = readFileSync(FILE, 'utf8')): Promise<string> {
 
 /** A limiter of the reference, as a row. */
 export function rowOf(subject: Subject, run: Conducted): string {
-  const { id, summary } = 'fault' in subject ? subject.fault : subject.variant;
+  const { id, summary } = changeOf(subject);
   const excluded = run.limiters.find(({ explained }) => !explained);
   const cells = excluded ? [excluded.model, exclusionOf(excluded, run)] : explanationOf(run);
   const last = 'fault' in subject ? cells : [cells.filter((each) => each !== '').join('; ')];

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../src/contract/load.ts';
 import type { Conducted } from '../src/run/conduct.ts';
-import { DEFAULT_OPTIONS, ofBundled } from '../src/run/options.ts';
-import { makePlan } from '../src/run/plan.ts';
-import { conductChanged, type Subject, subjects } from '../src/selfcheck/selfcheck.ts';
-import { allChecks } from '../suites/index.ts';
+import { DEFAULT_OPTIONS } from '../src/run/options.ts';
+import { changeOf, conductChanged, planOfTrials, subjects } from '../src/selfcheck/selfcheck.ts';
 
 const contract = loadContract();
-const plan = makePlan(contract, allChecks(contract), ofBundled(contract.ratePlans, DEFAULT_OPTIONS));
+const plan = planOfTrials(contract);
 
 /** All on request (npm run test:connections); else one in 36. */
 const wanted = subjects().filter((_, index) => process.env.PETSPEC_ALL_CONNECTIONS || index % 36 === 0);
@@ -31,9 +29,7 @@ function found({ findings, rootCause, hints, exchanges, unsent }: Conducted) {
   };
 }
 
-const nameOf = (subject: Subject) => ('fault' in subject ? subject.fault.id : subject.variant.id);
-
-test.each(wanted.map((subject) => [nameOf(subject), subject] as const))(
+test.each(wanted.map((subject) => [changeOf(subject).id, subject] as const))(
   '%s: a run in memory finds what a run over sockets finds',
   async (_, subject) => {
     const inMemory = await conductChanged(contract, plan, subject, DEFAULT_OPTIONS, 'memory');

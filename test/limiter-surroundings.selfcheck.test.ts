@@ -5,7 +5,7 @@ import { variants } from '../src/reference/variants/index.ts';
 import { limiterVariants } from '../src/reference/variants/limiter/limiter.ts';
 import { DEFAULT_OPTIONS, ofBundled } from '../src/run/options.ts';
 import { makePlan } from '../src/run/plan.ts';
-import { compareWithCatalogue, conductChanged, type Subject } from '../src/selfcheck/selfcheck.ts';
+import { changeOf, compareWithCatalogue, conductChanged, type Subject } from '../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../suites/index.ts';
 import { tryPair } from './pairs.ts';
 
@@ -21,7 +21,6 @@ const SUBJECTS: readonly Subject[] = [
   ...limiterFaults.map((fault) => ({ fault })),
   ...limiterVariants.map((variant) => ({ variant })),
 ];
-const nameOf = (subject: Subject) => ('fault' in subject ? subject.fault.id : subject.variant.id);
 
 describe.each([
   [1, 0],
@@ -30,7 +29,7 @@ describe.each([
   const options = ofBundled(contract.ratePlans, { ...DEFAULT_OPTIONS, concurrency });
   const plan = makePlan(contract, checks, options);
 
-  test.each(wanted(SUBJECTS, part).map((subject) => [nameOf(subject), subject] as const))(
+  test.each(wanted(SUBJECTS, part).map((subject) => [changeOf(subject).id, subject] as const))(
     '%s is judged as the catalogue says',
     async (_id, subject) => {
       const run = await conductChanged(contract, plan, subject, options);

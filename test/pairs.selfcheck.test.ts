@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { loadContract } from '../src/contract/load.ts';
 import { DEFAULT_OPTIONS } from '../src/run/options.ts';
 import { makePlan } from '../src/run/plan.ts';
+import { changeOf } from '../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../suites/index.ts';
 import { faultPairs, type Pair, tryPair, variantPairs } from './pairs.ts';
 
@@ -9,8 +10,7 @@ const contract = loadContract();
 const plan = makePlan(contract, allChecks(contract), DEFAULT_OPTIONS);
 const SEED = 20_261_121;
 
-const nameOf = (pair: Pair) =>
-  pair.map((each) => ('fault' in each ? each.fault.id : each.variant.id)).join(' and ');
+const nameOf = (pair: Pair) => pair.map((each) => changeOf(each).id).join(' and ');
 const named = (pairs: readonly Pair[]) => pairs.map((pair) => [nameOf(pair), pair] as const);
 
 test.each(named(faultPairs(contract, 200, SEED)))(

@@ -2,14 +2,13 @@ import type { Contract } from '../src/model/contract.ts';
 import type { Exchange } from '../src/model/exchange.ts';
 import type { Fault } from '../src/reference/faults/fault.ts';
 import { faults } from '../src/reference/faults/index.ts';
-import type { Change } from '../src/reference/index.ts';
 import { variants } from '../src/reference/variants/index.ts';
 import type { Variant } from '../src/reference/variants/variant.ts';
 import { conductBundled } from '../src/run/bundled.ts';
 import type { Conducted } from '../src/run/conduct.ts';
 import { DEFAULT_OPTIONS } from '../src/run/options.ts';
 import type { RunPlan } from '../src/run/plan.ts';
-import { idsWith, type Subject, startOf } from '../src/selfcheck/selfcheck.ts';
+import { changeOf, idsWith, type Subject, startOf } from '../src/selfcheck/selfcheck.ts';
 
 export type Pair = readonly [Subject, Subject];
 
@@ -73,15 +72,9 @@ export async function tryPair(
   options = DEFAULT_OPTIONS,
 ): Promise<string[]> {
   const conductWith = (...subjects: Subject[]) => {
-    const changes: (Change & { start?: string })[] = subjects.map((each) =>
-      'fault' in each ? each.fault : each.variant,
-    );
-    const [start = {}] = changes.map(startOf).filter((each) => Object.keys(each).length > 0);
-    return conductBundled(contract, plan, options, {
-      changes,
-      ...start,
-      connections: 'memory',
-    });
+    const changes = subjects.map(changeOf);
+    const start = startOf(changes.find((each) => each.start !== undefined) ?? {});
+    return conductBundled(contract, plan, options, { changes, ...start, connections: 'memory' });
   };
   const run = await conductWith(...pair);
   const levels = new Map(contract.requirements.map(({ id, level }) => [id, level]));

@@ -7,15 +7,18 @@ import { limiterFaults } from '../src/reference/faults/limiter/limiter.ts';
 import { variants } from '../src/reference/variants/index.ts';
 import { limiterVariants } from '../src/reference/variants/limiter/limiter.ts';
 import { OPEN } from '../src/reference/variants/open.ts';
-import { DEFAULT_OPTIONS, ofBundled } from '../src/run/options.ts';
-import { makePlan } from '../src/run/plan.ts';
 import { brokenPromises } from '../src/selfcheck/promises.ts';
-import { compareWithCatalogue, conductChanged, type Subject } from '../src/selfcheck/selfcheck.ts';
-import { allChecks } from '../suites/index.ts';
+import {
+  changeOf,
+  compareWithCatalogue,
+  conductChanged,
+  planOfTrials,
+  type Subject,
+} from '../src/selfcheck/selfcheck.ts';
 import { metAgainstEvidence } from './evidence/contradictions.ts';
 
 const contract = loadContract();
-const plan = makePlan(contract, allChecks(contract), ofBundled(contract.ratePlans, DEFAULT_OPTIONS));
+const plan = planOfTrials(contract);
 
 /** The rows of docs/limiters.md, and what has one. */
 const ROWS = readFileSync(new URL('../docs/limiters.md', import.meta.url), 'utf8').split('\n');
@@ -23,7 +26,7 @@ const LIMITERS: readonly object[] = [...limiterFaults, ...limiterVariants];
 
 /** What is not true of docs/limiters.md: `npm run build && node dist/scripts/limiters.js --write` makes it true. */
 function wrongRow(subject: Subject, run: Parameters<typeof rowOf>[1]): string[] {
-  if (!LIMITERS.includes('fault' in subject ? subject.fault : subject.variant)) return [];
+  if (!LIMITERS.includes(changeOf(subject))) return [];
   const row = rowOf(subject, run);
   return ROWS.includes(row) ? [] : [`docs/limiters.md lacks ${row}`];
 }

@@ -12,7 +12,7 @@ export interface SelfCheck {
   durationMs: number;
 }
 
-/** Tries every fault and every variant, in as many threads as there are cores, of which this is one. */
+/** Tries every fault and every variant. This thread takes a share, and each further core a thread with another share. */
 export async function checkSelf(contract: Contract): Promise<SelfCheck> {
   const begun = performance.now();
   const count = subjects().length;

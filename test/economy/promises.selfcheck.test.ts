@@ -3,7 +3,7 @@ import { loadContract } from '../../src/contract/load.ts';
 import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
 import { makePlan } from '../../src/run/plan.ts';
 import { brokenPromises } from '../../src/selfcheck/promises.ts';
-import { conductChanged, type Subject, subjects } from '../../src/selfcheck/selfcheck.ts';
+import { changeOf, conductChanged, type Subject, subjects } from '../../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../../suites/index.ts';
 
 const contract = loadContract();
@@ -24,8 +24,6 @@ function wanted(part: number): readonly Subject[] {
   return process.env.PETSPEC_ALL_PLANS ? subjects() : limiters.filter((_, index) => index % 24 === part);
 }
 
-const nameOf = (subject: Subject) => ('fault' in subject ? subject.fault.id : subject.variant.id);
-
 describe.each([
   ['pro', 0],
   ['business', 6],
@@ -33,7 +31,7 @@ describe.each([
   const options = { ...DEFAULT_OPTIONS, plan };
   const { most } = makePlan(contract, checks, options).cost;
 
-  test.each(wanted(part).map((subject) => [nameOf(subject), subject] as const))(
+  test.each(wanted(part).map((subject) => [changeOf(subject).id, subject] as const))(
     '%s',
     async (_name, subject) => {
       const run = await conductChanged(contract, makePlan(contract, checks, options), subject, options);
