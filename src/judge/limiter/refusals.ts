@@ -67,7 +67,7 @@ function neverRefused(evidence: Evidence): Finding {
   if (wrong && sincePause(accepted.map(({ exchange }) => exchange)).length <= (limit ?? 0))
     return notTested('blocked', 'Remaining says that the limit is used up, and it is not', wrong, last);
   const left = leftOver(sent);
-  if (left !== undefined && !explain(evidence).excluded)
+  if (left !== undefined && isExplained(evidence))
     return notTested('no-refusal', `the limit was not used up: ${left} requests remain`, undefined, last);
   if (isShared(evidence))
     return notTested(
@@ -87,7 +87,13 @@ function neverRefused(evidence: Evidence): Finding {
   );
 }
 
-/** How many requests are left, if each of the last ones took one off. */
+/** Whether an honest limiter explains the whole run. A long exhaustion keeps too few of its exchanges to tell. */
+function isExplained(evidence: Evidence): boolean {
+  const { accounts, excluded } = explain(evidence);
+  return accounts.length > 0 && !excluded && accounts.every(({ attempt }) => !attempt.isPresumed);
+}
+
+/** How many requests are left, if the last one took some off. */
 function leftOver(sent: readonly Judged[]): number | undefined {
   const told = sent.flatMap(({ exchange }) => exchange.rate.remaining ?? []);
   const [before = 0, last = 0] = told.slice(-2);

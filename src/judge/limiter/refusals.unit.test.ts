@@ -49,6 +49,29 @@ describe('over the limit comes a 429, in outline', () => {
   });
 });
 
+describe('no 429 comes, and some requests remain', () => {
+  const halfTwice = [...downTo(30, exhausting), ...downTo(28, exhausting)];
+
+  test('the limit was not used up', () => {
+    expect(judgeEnforced(shown(downTo(18, exhausting)))).toMatchObject({
+      status: 'not-tested',
+      untested: 'no-refusal',
+      reason: 'the limit was not used up: 18 requests remain',
+    });
+  });
+
+  test('more than the limit are let through', () => {
+    expect(halfTwice.length).toBe(62);
+    expect(judgeEnforced(shown(halfTwice)).status).toBe('violated');
+  });
+
+  test('nor does an exhaustion that is too long to be kept explain that more are let through', () => {
+    const evidence = shown(halfTwice);
+    const judged = evidence.judged.filter((_, index) => index !== 45);
+    expect(judgeEnforced({ ...evidence, judged }).status).toBe('violated');
+  });
+});
+
 describe('over the limit comes a 429', () => {
   test.each<[what: string, answers: Answer[], run: Run, finding: object]>([
     ['it does', [...used, refused()], {}, { status: 'met', evidence: [61] }],
