@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { finished, type Readable } from 'node:stream';
 import { RefusedResponse } from './failures.ts';
 
 /**
@@ -14,7 +14,7 @@ export function readBody(stream: Readable, max: number): Promise<Buffer> {
       if (size <= max) pieces.push(piece);
       else stream.destroy(new RefusedResponse('TOO_LARGE'));
     });
-    stream.on('end', () => resolve(Buffer.concat(pieces, size)));
-    stream.on('error', reject);
+    // Also called when the stream closes before its end.
+    finished(stream, (error) => (error ? reject(error) : resolve(Buffer.concat(pieces, size))));
   });
 }

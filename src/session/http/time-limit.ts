@@ -11,15 +11,18 @@ export interface TimeLimit {
 
 export function limitTime(clock: Clock, ms: number, interruption?: AbortSignal): TimeLimit {
   const over = new AbortController();
-  const { promise: aborted, reject } = withReject();
-  const interrupt = () => reject(new Error('interrupted'));
+  let end: (error: Error) => void = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    end = reject;
+  });
+  const interrupt = () => end(new Error('interrupted'));
   let isTimedOut = false;
   interruption?.addEventListener('abort', interrupt);
   if (interruption?.aborted) interrupt();
   void clock.sleep(ms, over.signal).then(() => {
     if (over.signal.aborted) return;
     isTimedOut = true;
-    reject(new Error('timed out'));
+    end(new Error('timed out'));
   });
   aborted.catch(() => {});
   return {
@@ -30,12 +33,4 @@ export function limitTime(clock: Clock, ms: number, interruption?: AbortSignal):
       interruption?.removeEventListener('abort', interrupt);
     },
   };
-}
-
-function withReject(): { promise: Promise<never>; reject: (error: Error) => void } {
-  let reject: (error: Error) => void = () => {};
-  const promise = new Promise<never>((_, rejects) => {
-    reject = rejects;
-  });
-  return { promise, reject };
 }
