@@ -53,5 +53,10 @@ export function clearFolder(folder: string, keep: readonly string[] = []): void 
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   if (!existsSync(dirname(folder))) makeFolder(dirname(folder));
-  mkdirSync(folder);
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another run may have made it since.
+    if (!existsSync(folder)) throw error;
+  }
 }
