@@ -1,4 +1,3 @@
-import { MINUTE_S } from '../../../model/rate-plan.ts';
 import {
   type Figures,
   isMisfit,
@@ -7,7 +6,8 @@ import {
   type Observation,
   type State,
 } from './models/model.ts';
-import { AGAIN } from './observations.ts';
+import { choices, countedBy, MAX_IN_FLIGHT, orderOf, type Place, within } from './order.ts';
+import { type Weights, weightsOf } from './weights.ts';
 
 /** Whether a model explains all observations, else the first that it does not explain and why. */
 export interface Attempt {
@@ -25,22 +25,10 @@ export interface Attempt {
 /** Steps that a search takes at most, and for each observation: then the model is presumed to explain them. */
 const MAX_STEPS = { all: 2_000, each: 40 };
 
-/** No more requests than this are in flight at a time, for the order in which they may have been counted. */
-const MAX_IN_FLIGHT = 64;
-
-/** The Resets of fixed windows are a minute apart at least; that of a sliding counter may change by half of one (s). */
-const NEXT_RESET_S = (3 / 4) * MINUTE_S;
-
-/** In how many orders simultaneous requests are tried at each step. */
-const MAX_CHOICES = 3;
-
 /** A part of the way: what was counted so far, and what that leaves possible. */
-interface Node {
+interface Node extends Place {
   state: State;
-  weights: Readonly<Record<string, number>>;
-  /** Index of the first observation that was not counted yet, and the later ones that were. */
-  first: number;
-  ahead: readonly number[];
+  weights: Weights;
   count: number;
   /** The last one was counted then at the earliest, in ms since the epoch. */
   since: number;
@@ -135,24 +123,8 @@ function advance(
   return { state, weights, first, ahead, count: before.count + 1, since, before, by };
 }
 
-/** When the next one was counted at the latest: each of those that wait was counted before its response came. */
-function countedBy(inTurn: readonly Observation[], { first, ahead }: Node): number {
-  const waiting = inTurn
-    .slice(first, first + MAX_IN_FLIGHT)
-    .filter((_, index) => !ahead.includes(first + index));
-  return Math.min(...waiting.map(({ at }) => at.hi));
-}
-
-/** An observation, counted after those before it and before those that wait. */
-function within(observation: Observation, since: number, until: number): Observation {
-  const { at } = observation;
-  if (since <= at.lo && until >= at.hi) return observation;
-  const lo = Math.max(at.lo, since);
-  return { ...observation, at: { lo, hi: Math.max(lo, Math.min(at.hi, until)) } };
-}
-
 /** What is still to be counted after an observation. */
-function counted({ first, ahead }: Node, index: number): Pick<Node, 'first' | 'ahead'> {
+function counted({ first, ahead }: Place, index: number): Place {
   if (index === first && ahead.length === 0) return { first: first + 1, ahead };
   const done = new Set(ahead).add(index);
   let next = first;
@@ -161,7 +133,7 @@ function counted({ first, ahead }: Node, index: number): Pick<Node, 'first' | 'a
 }
 
 /** The weights as text. Most steps of a search leave them as they are. */
-function weightsKey(weights: Node['weights']): string {
+function weightsKey(weights: Weights): string {
   const known = weightsKeys.get(weights);
   if (known !== undefined) return known;
   const key = String(Object.values(weights));
@@ -169,113 +141,4 @@ function weightsKey(weights: Node['weights']): string {
   return key;
 }
 
-const weightsKeys = new WeakMap<Node['weights'], string>();
-
-interface Order {
-  inTurn: readonly Observation[];
-  isBefore: (one: number, other: number) => boolean;
-}
-
-/** Every model is tried with the same observations. */
-const orders = new WeakMap<readonly Observation[], Order>();
-
-/**
- * The observations in the order in which they were sent, and whether the limiter counted a request before another: its
- * response was there when the other was sent. Those in flight then may have been counted after it.
- */
-function orderOf(observations: readonly Observation[]): Order {
-  const known = orders.get(observations);
-  if (known) return known;
-  const inTurn = [...observations].sort((one, other) => one.exchange.id - other.exchange.id);
-  let pending: number[] = [];
-  const inFlight = inTurn.map(({ exchange }, index) => {
-    const answeredAt = (each: number) => inTurn[each]?.exchange.receivedAt ?? 0;
-    // Of those whose response came in the same millisecond, the number in flight tells which were answered before.
-    const latestFirst = pending.sort((one, other) => answeredAt(other) - answeredAt(one));
-    pending = latestFirst
-      .filter((each) => answeredAt(each) >= exchange.sentAt)
-      .slice(0, exchange.inFlight - 1);
-    const others = new Set(pending);
-    pending.push(index);
-    return others;
-  });
-  const isBefore: Order['isBefore'] = (one, other) => one < other && !inFlight[other]?.has(one);
-  orders.set(observations, { inTurn, isBefore });
-  return { inTurn, isBefore };
-}
-
-/** The next observations to try: of the older window, and with the most remaining, first. */
-function choices(
-  inTurn: readonly Observation[],
-  { first, ahead }: Node,
-  isBefore: (one: number, other: number) => boolean,
-): number[] {
-  const possible: number[] = [first];
-  const waiting: number[] = [first];
-  for (let index = first + 1; index < inTurn.length && waiting.length < MAX_IN_FLIGHT; index += 1) {
-    // Then it was also counted before all later ones.
-    if (isBefore(first, index)) break;
-    if (ahead.includes(index)) continue;
-    if (waiting.every((each) => !isBefore(each, index))) possible.push(index);
-    waiting.push(index);
-  }
-  if (possible.length === 1) return possible;
-  const resets = possible.map((each) => inTurn[each]?.exchange.rate.reset ?? Number.POSITIVE_INFINITY);
-  const nextWindow = Math.min(...resets) + NEXT_RESET_S;
-  const rank = (index: number) => {
-    const { exchange, remaining } = inTurn[index] as Observation;
-    const isLater = (exchange.rate.reset ?? 0) >= nextWindow;
-    return (isLater ? -1e9 : 0) + (remaining ?? -1);
-  };
-  const inOrder = possible.sort((one, other) => rank(other) - rank(one) || one - other);
-  const isTold = (index: number) => inTurn[index]?.remaining !== undefined;
-  const untold = inOrder.filter((index) => !isTold(index));
-  return [...inOrder.filter(isTold).slice(0, MAX_CHOICES), ...untold.slice(0, 1)];
-}
-
-/** What a request may take off: what others of its kind did; else one request, none, or what Remaining shows. */
-function weightsOf(
-  observation: Observation,
-  { weights, state }: Node,
-  counting: Model['counting'],
-): number[] {
-  const { kind, outcome, others, remaining, exchange } = observation;
-  if (exchange.variation && outcome !== 'refused') return variedWeights(observation, weights);
-  if (outcome === 'refused') return [refusedWeight(exchange.operation, weights)];
-  if (counting === 'every' && exchange.key !== 'valid') return [0];
-  if (counting === 'every') return exchange.isRepeated ? [1, 2] : [1];
-  // Without a response it may have been counted or not; one that was sent twice may have been counted twice.
-  if (outcome === 'unknown') return exchange.isRepeated ? [0, 1, 2] : [0, 1];
-  const known = weights[kind];
-  if (known !== undefined) return exchange.isRepeated ? [known, 2 * known] : [known];
-  if (exchange.key !== 'valid') return [0, 1];
-  const most = mostOf(kind, weights);
-  const shown = remaining === undefined ? 0 : Math.floor(state.left.hi) - remaining;
-  const possible = shown > 1 && Number.isFinite(shown) ? [1, 0, shown] : [1, 0];
-  // What falls because of others says nothing about whether a request counts: the one that uses up the limit does, unless
-  // nothing falls.
-  const isStill = remaining !== undefined && remaining > 0 && remaining >= Math.floor(state.left.hi);
-  const least = others > 0 && exchange.stage === 'exhaust' && !isStill ? 1 : 0;
-  return possible.filter((weight) => weight <= most && weight >= least);
-}
-
-/** The most that a repeated read takes off: what the first took. A cache may make it cheaper, nothing makes it dearer. */
-function mostOf(kind: string, weights: Node['weights']): number {
-  return (
-    (kind.endsWith(AGAIN) ? weights[kind.slice(0, -AGAIN.length)] : undefined) ?? Number.POSITIVE_INFINITY
-  );
-}
-
-/** What a varied request takes: as much as the plain one, or as one that no cache has answered before. */
-function variedWeights({ kind, outcome, exchange }: Observation, weights: Node['weights']): number[] {
-  if (outcome === 'unknown') return [0, 1];
-  const known = Object.entries(weights).flatMap(([each, weight]) => (each.startsWith(kind) ? weight : []));
-  const once = known.length > 0 ? [...new Set(known)] : [1];
-  return exchange.isRepeated ? [...once, ...once.map((weight) => 2 * weight)] : once;
-}
-
-/** What a refused request would have taken: as much as those of its operation that were let through. */
-function refusedWeight(operation: string, weights: Node['weights']): number {
-  const known = Object.entries(weights).filter(([kind]) => kind.startsWith(`${operation}, `));
-  return Math.max(1, ...known.map(([, weight]) => weight));
-}
+const weightsKeys = new WeakMap<Weights, string>();

@@ -1,0 +1,95 @@
+import { MINUTE_S } from '../../../model/rate-plan.ts';
+import type { Observation } from './models/model.ts';
+
+/** No more requests than this are in flight at a time, for the order in which they may have been counted. */
+export const MAX_IN_FLIGHT = 64;
+
+/** The Resets of fixed windows are a minute apart at least; that of a sliding counter may change by half of one (s). */
+const NEXT_RESET_S = (3 / 4) * MINUTE_S;
+
+/** In how many orders simultaneous requests are tried at each step. */
+const MAX_CHOICES = 3;
+
+/** How far a search is: the index of the first observation that was not counted yet, and the later ones that were. */
+export interface Place {
+  first: number;
+  ahead: readonly number[];
+}
+
+export interface Order {
+  inTurn: readonly Observation[];
+  isBefore: (one: number, other: number) => boolean;
+}
+
+/** Every model is tried with the same observations. */
+const orders = new WeakMap<readonly Observation[], Order>();
+
+/**
+ * The observations in the order in which they were sent, and whether the limiter counted a request before another: its
+ * response was there when the other was sent. Those in flight then may have been counted after it.
+ */
+export function orderOf(observations: readonly Observation[]): Order {
+  const known = orders.get(observations);
+  if (known) return known;
+  const inTurn = [...observations].sort((one, other) => one.exchange.id - other.exchange.id);
+  let pending: number[] = [];
+  const inFlight = inTurn.map(({ exchange }, index) => {
+    const answeredAt = (each: number) => inTurn[each]?.exchange.receivedAt ?? 0;
+    // Of those whose response came in the same millisecond, the number in flight tells which were answered before.
+    const latestFirst = pending.sort((one, other) => answeredAt(other) - answeredAt(one));
+    pending = latestFirst
+      .filter((each) => answeredAt(each) >= exchange.sentAt)
+      .slice(0, exchange.inFlight - 1);
+    const others = new Set(pending);
+    pending.push(index);
+    return others;
+  });
+  const isBefore: Order['isBefore'] = (one, other) => one < other && !inFlight[other]?.has(one);
+  orders.set(observations, { inTurn, isBefore });
+  return { inTurn, isBefore };
+}
+
+/** The next observations to try: of the older window, and with the most remaining, first. */
+export function choices(
+  inTurn: readonly Observation[],
+  { first, ahead }: Place,
+  isBefore: (one: number, other: number) => boolean,
+): number[] {
+  const possible: number[] = [first];
+  const waiting: number[] = [first];
+  for (let index = first + 1; index < inTurn.length && waiting.length < MAX_IN_FLIGHT; index += 1) {
+    // Then it was also counted before all later ones.
+    if (isBefore(first, index)) break;
+    if (ahead.includes(index)) continue;
+    if (waiting.every((each) => !isBefore(each, index))) possible.push(index);
+    waiting.push(index);
+  }
+  if (possible.length === 1) return possible;
+  const resets = possible.map((each) => inTurn[each]?.exchange.rate.reset ?? Number.POSITIVE_INFINITY);
+  const nextWindow = Math.min(...resets) + NEXT_RESET_S;
+  const rank = (index: number) => {
+    const { exchange, remaining } = inTurn[index] as Observation;
+    const isLater = (exchange.rate.reset ?? 0) >= nextWindow;
+    return (isLater ? -1e9 : 0) + (remaining ?? -1);
+  };
+  const inOrder = possible.sort((one, other) => rank(other) - rank(one) || one - other);
+  const isTold = (index: number) => inTurn[index]?.remaining !== undefined;
+  const untold = inOrder.filter((index) => !isTold(index));
+  return [...inOrder.filter(isTold).slice(0, MAX_CHOICES), ...untold.slice(0, 1)];
+}
+
+/** When the next one was counted at the latest: each of those that wait was counted before its response came. */
+export function countedBy(inTurn: readonly Observation[], { first, ahead }: Place): number {
+  const waiting = inTurn
+    .slice(first, first + MAX_IN_FLIGHT)
+    .filter((_, index) => !ahead.includes(first + index));
+  return Math.min(...waiting.map(({ at }) => at.hi));
+}
+
+/** An observation, counted after those before it and before those that wait. */
+export function within(observation: Observation, since: number, until: number): Observation {
+  const { at } = observation;
+  if (since <= at.lo && until >= at.hi) return observation;
+  const lo = Math.max(at.lo, since);
+  return { ...observation, at: { lo, hi: Math.max(lo, Math.min(at.hi, until)) } };
+}

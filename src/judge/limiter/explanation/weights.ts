@@ -1,0 +1,52 @@
+import type { Model, Observation, State } from './models/model.ts';
+import { AGAIN } from './observations.ts';
+
+/** What requests of each kind take off. */
+export type Weights = Readonly<Record<string, number>>;
+
+/** What a request may take off: what others of its kind did; else one request, none, or what Remaining shows. */
+export function weightsOf(
+  observation: Observation,
+  { weights, state }: { weights: Weights; state: State },
+  counting: Model['counting'],
+): number[] {
+  const { kind, outcome, others, remaining, exchange } = observation;
+  if (exchange.variation && outcome !== 'refused') return variedWeights(observation, weights);
+  if (outcome === 'refused') return [refusedWeight(exchange.operation, weights)];
+  if (counting === 'every' && exchange.key !== 'valid') return [0];
+  if (counting === 'every') return exchange.isRepeated ? [1, 2] : [1];
+  // Without a response it may have been counted or not; one that was sent twice may have been counted twice.
+  if (outcome === 'unknown') return exchange.isRepeated ? [0, 1, 2] : [0, 1];
+  const known = weights[kind];
+  if (known !== undefined) return exchange.isRepeated ? [known, 2 * known] : [known];
+  if (exchange.key !== 'valid') return [0, 1];
+  const most = mostOf(kind, weights);
+  const shown = remaining === undefined ? 0 : Math.floor(state.left.hi) - remaining;
+  const possible = shown > 1 && Number.isFinite(shown) ? [1, 0, shown] : [1, 0];
+  // Others may hide that a request counts for nothing. The one that uses up the limit is taken to count, unless Remaining
+  // stays as it was.
+  const isStill = remaining !== undefined && remaining > 0 && remaining >= Math.floor(state.left.hi);
+  const least = others > 0 && exchange.stage === 'exhaust' && !isStill ? 1 : 0;
+  return possible.filter((weight) => weight <= most && weight >= least);
+}
+
+/** The most that a repeated read takes off: what the first took. A cache may make it cheaper, nothing makes it dearer. */
+function mostOf(kind: string, weights: Weights): number {
+  return (
+    (kind.endsWith(AGAIN) ? weights[kind.slice(0, -AGAIN.length)] : undefined) ?? Number.POSITIVE_INFINITY
+  );
+}
+
+/** What a varied request takes: as much as the plain one, or as one that no cache has answered before. */
+function variedWeights({ kind, outcome, exchange }: Observation, weights: Weights): number[] {
+  if (outcome === 'unknown') return [0, 1];
+  const known = Object.entries(weights).flatMap(([each, weight]) => (each.startsWith(kind) ? weight : []));
+  const once = known.length > 0 ? [...new Set(known)] : [1];
+  return exchange.isRepeated ? [...once, ...once.map((weight) => 2 * weight)] : once;
+}
+
+/** What a refused request would have taken: as much as those of its operation that were let through. */
+function refusedWeight(operation: string, weights: Weights): number {
+  const known = Object.entries(weights).filter(([kind]) => kind.startsWith(`${operation}, `));
+  return Math.max(1, ...known.map(([, weight]) => weight));
+}
