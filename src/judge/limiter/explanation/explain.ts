@@ -89,10 +89,9 @@ function explainCounts(
     const burst = announcedBurst(own);
     const figures = figuresOf(own, evidence);
     // A limit that changes has a requirement of its own. One of two windows is not stated, and may be either's.
-    const isClear = ['window', 'limit'].every(
-      (figure) => new Set(figures.map((each) => each[figure as keyof typeof each])).size === figures.length,
-    );
-    if (!isClear) return [];
+    const windows = new Set(figures.map(({ window }) => window));
+    const limits = new Set(figures.map(({ limit }) => limit));
+    if (windows.size < figures.length || limits.size < figures.length) return [];
     return figures.map(({ window, limit }) => {
       const track = trackOf(own, window, limit, evidence, skew, others);
       return explainTrack(track, models, { limit, windowMs: lengthOf(window), burst });
@@ -141,8 +140,8 @@ function explainTrack(
 }
 
 /**
- * The first model that explains all observations, else the one that explains the most of them for what it asks to believe;
- * one whose search was given up before any other failed is presumed to explain them all.
+ * The first model that explains all observations, else the one that explains the most of them for what it asks to
+ * believe; one whose search was given up before any other failed is presumed to explain them all.
  */
 function nearestOf(
   models: readonly Model[],

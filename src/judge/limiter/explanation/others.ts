@@ -10,8 +10,8 @@ const PAUSE_MS = 1_000;
 const RULE_OF_THREE = 3;
 
 /**
- * How much others may have used, at most. If the key is shared, or requests one at a time showed earlier that it is, there is no
- * bound. If not, others may still have used it while petspec waited: as much as could have stayed unseen before.
+ * How much others may have used, at most. If the key is shared, or the run showed earlier that it is, there is no bound.
+ * If not, others may still have used it while petspec waited: as much as could have stayed unseen before.
  * @param exchanges of a run, in the order in which they were sent
  * @param isOwn whether one is counted together with the request in question
  */
@@ -29,8 +29,8 @@ export function useByOthers(
 const STEADY = 3;
 
 /**
- * The first request from which on others are seen to use the key: Remaining fell by more than petspec sent, since any
- * request that was alone or twice in a row while some overlapped; or by more than one, after it fell by one for each of
+ * The first request from which on others are seen to use the key. Remaining fell by more than petspec sent: on a request
+ * that was alone, or twice in a row while some overlapped. Or it fell by more than one, after it fell by one for each of
  * several alike.
  */
 export function sharingShown(
@@ -38,26 +38,28 @@ export function sharingShown(
   isOwn: (exchange: Exchange) => boolean,
 ): Exchange | undefined {
   const all = inTurns(exchanges, isOwn).flatMap((turn) => toldBy(turn) ?? []);
-  const isExcess = (index: number) => {
-    const [before, told] = [all[index - 1], all[index]];
-    return before !== undefined && told !== undefined && fellBetween(before, told) > told.sent - before.sent;
-  };
-  let from: Told | undefined;
+  let [from] = all;
   let steady = 0;
-  return all.find((told, index) => {
-    const before = all[index - 1];
+  for (const [index, told] of all.entries()) {
+    const [before, after] = [all[index - 1], all[index + 1]];
     const fall = before?.kind === told.kind && told.sent - before.sent === 1 ? fellBetween(before, told) : 0;
-    if (fall > 1 && steady >= STEADY) return true;
+    if (fall > 1 && steady >= STEADY) return told.first;
     steady = fall === 1 ? steady + 1 : 0;
     // Start again when Remaining rises: a window ended, or the limit was refilled.
     if (from === undefined || told.remaining > from.remaining) from = told;
-    const isShown = fellBetween(from, told) > told.sent - from.sent;
-    return (told.isAlone && isShown) || (isExcess(index) && isExcess(index + 1));
-  })?.first;
+    if (told.isAlone && isExcess(from, told)) return told.first;
+    if (isExcess(before, told) && isExcess(told, after)) return told.first;
+  }
+  return undefined;
 }
 
 function fellBetween(before: Told, after: Told): number {
   return before.remaining - after.remaining;
+}
+
+/** Whether Remaining fell by more than petspec sent. */
+function isExcess(before: Told | undefined, after: Told | undefined): boolean {
+  return before !== undefined && after !== undefined && fellBetween(before, after) > after.sent - before.sent;
 }
 
 /** Requests of one count that overlap in time, and how many the run had sent until their end. */
@@ -67,8 +69,8 @@ interface Turn {
 }
 
 /**
- * The exchanges of one count, divided where no request of the run was under way. All that were sent are counted, also those
- * that this count may not know: what they used up is nobody else's use.
+ * The exchanges of one count, divided where no request of the run was under way. All that were sent are counted, also
+ * those that this count may not know: what they used up is nobody else's use.
  */
 function inTurns(exchanges: readonly Exchange[], isOwn: (exchange: Exchange) => boolean): Turn[] {
   const turns: { exchanges: Exchange[]; sent: number }[] = [];
