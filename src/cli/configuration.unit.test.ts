@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { UsageError } from '../run/options.ts';
+import { runInVitest } from '../vitest/vitest-run.ts';
 import { runCommand } from './commands/run.ts';
 import { worstOf } from './commands/run-all.ts';
 import { resolveTarget } from './options/resolve-target.ts';
@@ -79,7 +80,7 @@ const BAD: [what: string, config: string, options: string, words: string][] = [
 test.each(BAD)('wrong usage in one line, and nothing is written: %s', async (_, config, options, words) => {
   if (config !== '') writeFileSync('petspec.config.yaml', config);
   const [, ...flags] = options.split(' ');
-  const run = runCommand(() => {}).parseAsync(['node', 'petspec', ...flags]);
+  const run = runCommand(() => {}, runInVitest).parseAsync(['node', 'petspec', ...flags]);
   const error: unknown = await run.catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(UsageError);
   expect(`${error}`).toMatch(/^[^\n]+$/);
@@ -113,7 +114,7 @@ test.each([
   ['--plan free', { plan: 'free', limits: undefined }],
 ])('the file, and what the command line states over it: %s', async (flags, expected) => {
   writeFileSync('petspec.config.yaml', WIDE);
-  const command = runCommand(() => {}).action(() => {});
+  const command = runCommand(() => {}, runInVitest).action(() => {});
   await command.parseAsync(['node', 'petspec', ...flags.split(' ').filter((each) => each !== '')]);
   const { options } = await resolveTarget('staging', command.opts(), PLANS);
   expect({ limits: undefined, ...options }).toMatchObject({

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { UsageError } from '../run/options.ts';
+import { runInVitest } from '../vitest/vitest-run.ts';
 import { runCommand } from './commands/run.ts';
 import { serveCommand } from './commands/serve.ts';
 
@@ -33,7 +34,7 @@ test.each([
   [['--only', 'listPet.200'], "; did you mean 'listPets.200'?"],
 ])('wrong usage: petspec run %j', async (options, words) => {
   const error = await refused(
-    runCommand(() => undefined),
+    runCommand(() => undefined, runInVitest),
     options,
   );
   expect(error).toBeInstanceOf(UsageError);

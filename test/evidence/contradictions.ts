@@ -86,24 +86,31 @@ function wrongRefusal(exchange: Exchange, due: string | undefined): string[] {
   ];
 }
 
-/** "60", "1,000", "300", "10,000", "1,000", "100,000": the minutes and days of the plans that are stated. */
-const LIMITS = [60, 300, 1_000, 10_000, 100_000];
+/** "60", "1,000"; "300", "10,000"; "1,000", "100,000": the limits of the plans, of a minute and of a day. */
+const PLANS = [
+  [60, 1_000],
+  [300, 10_000],
+  [1_000, 100_000],
+];
 
 /**
- * "The limit in force" of one operation is one figure; or, in turn, those of the stated plans: of the minute and of the day,
- * and "Higher limits come from a plan upgrade".
+ * "The limit in force" of one operation is one figure; or the two of one plan in turn; and "Higher limits come from a plan
+ * upgrade", which nothing takes back.
  */
 function wrongLimits(exchanges: readonly Exchange[]): { requirement: string; exchange: number }[] {
-  const first = new Map<string, number>();
+  const plans = new Map<string, { limit: number; lowest: number }>();
   return exchanges
     .filter(({ key, response }) => key === 'valid' && response)
+    .sort((one, other) => one.receivedAt - other.receivedAt)
     .flatMap((exchange) => {
       const limit = figureOf(exchange, 'X-RateLimit-Limit');
       if (Number.isNaN(limit)) return [];
-      const known = first.get(exchange.operation) ?? limit;
-      first.set(exchange.operation, known);
-      const areStated = [known, limit].every((each) => LIMITS.includes(each));
-      return known === limit || areStated
+      const known = plans.get(exchange.operation) ?? { limit, lowest: 0 };
+      const possible = PLANS.findIndex((figures, plan) => plan >= known.lowest && figures.includes(limit));
+      const isSame = limit === known.limit && !PLANS.flat().includes(limit);
+      plans.set(exchange.operation, { limit, lowest: Math.max(known.lowest, possible) });
+      const wasStated = PLANS.flat().includes(known.limit);
+      return isSame || (possible >= 0 && wasStated)
         ? []
         : [{ requirement: 'rate-limit.constant', exchange: exchange.id }];
     });

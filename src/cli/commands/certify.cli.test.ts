@@ -12,6 +12,7 @@ import { realClock } from '../../model/clock.ts';
 import { faults } from '../../reference/faults/index.ts';
 import { type Reference, startReference } from '../../reference/index.ts';
 import { UsageError } from '../../run/options.ts';
+import { runInVitest } from '../../vitest/vitest-run.ts';
 import { openBaselines } from '../options/baselines.ts';
 import { keyFrom, subjectOf } from '../options/signing.ts';
 import { certifyCommand } from './certify.ts';
@@ -301,7 +302,7 @@ function refused(text: string): Promise<unknown> {
   const [name, ...options] = text.replaceAll('~', line.folder).split(' ');
   const command = { certify: certifyCommand, verify: verifyCommand, run: runCommand }[String(name)];
   if (!command) throw new Error(`there is no ${name}`);
-  return command(() => undefined)
+  return command(() => undefined, runInVitest)
     .exitOverride()
     .parseAsync(options, { from: 'user' })
     .then(
@@ -313,7 +314,7 @@ function refused(text: string): Promise<unknown> {
 const WHOLE = 'is not supported; a certificate needs a whole run';
 
 oneTest('certify offers nothing with which no run can be certified', () => {
-  const help = certifyCommand(() => undefined).helpInformation();
+  const help = certifyCommand(() => undefined, runInVitest).helpInformation();
   for (const option of [
     '--only',
     '--read-only',

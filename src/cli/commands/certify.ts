@@ -14,7 +14,7 @@ import { renderJson } from '../../report/formats/formats.ts';
 import { contractOf } from '../../run/contract-of.ts';
 import { type RunOptions, UsageError } from '../../run/options.ts';
 import { makePlan, type RunPlan } from '../../run/plan.ts';
-import { type Conductor, runInVitest } from '../../vitest/vitest-run.ts';
+import type { Conductor } from '../../vitest/vitest-run.ts';
 import { shortened } from '../options/baselines.ts';
 import { resolveTarget } from '../options/resolve-target.ts';
 import { collect, DEFAULTS, type RunFlags } from '../options/run-options.ts';
@@ -44,7 +44,7 @@ const NARROWING: Readonly<Record<string, string>> = {
 const HIDDEN: readonly string[] = ['--no-exhaust', '--shared-key', '--baseline', '--insecure'];
 
 /** `petspec certify`: judges a target and, if it conforms, writes a certificate that others can verify. */
-export function certifyCommand(exit: (status: number) => void, conductor: Conductor = runInVitest): Command {
+export function certifyCommand(exit: (status: number) => void, conductor: Conductor): Command {
   const command = new Command('certify')
     .description(
       'Judges a target against the whole interface. If the target conforms, writes a certificate: an in-toto statement with the subject, the petspec version, the options and the result. --sign-key signs it.',
@@ -59,7 +59,7 @@ export function certifyCommand(exit: (status: number) => void, conductor: Conduc
       '--sign-key <file>',
       'sign the certificate (a DSSE envelope) with this Ed25519 private key (PEM)',
     );
-  for (const option of runCommand(() => undefined).options) {
+  for (const option of runCommand(exit, conductor).options) {
     const isNarrowing = option.attributeName() in NARROWING && !option.negate;
     if (isNarrowing || HIDDEN.includes(option.long ?? '')) option.hideHelp();
     if (option.long === '--exhaust')

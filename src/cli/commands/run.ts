@@ -13,7 +13,7 @@ import type { TestMeta } from '../../run/job.ts';
 import { ofBundled, type RunOptions, UsageError } from '../../run/options.ts';
 import { makePlan, type RunPlan } from '../../run/plan.ts';
 import { exchangesOf, headerOf } from '../../session/ledger/ledger.ts';
-import { type Conductor, runInVitest } from '../../vitest/vitest-run.ts';
+import type { Conductor } from '../../vitest/vitest-run.ts';
 import { openBaselines } from '../options/baselines.ts';
 import { DEFAULT_FORMATS, FORMAT_HELP, FORMATS_HELP, formats } from '../options/formats.ts';
 import { resolveTarget } from '../options/resolve-target.ts';
@@ -37,7 +37,7 @@ import { keepSecret } from '../output/secrets.ts';
 import { renderWarnings } from '../output/warnings.ts';
 
 /** `petspec run`: judges a target, writes the reports, prints the findings. */
-export function runCommand(exit: (status: number) => void, conductor: Conductor = runInVitest): Command {
+export function runCommand(exit: (status: number) => void, conductor: Conductor): Command {
   const command = new Command('run')
     .description(
       'Judges a target against the whole interface. Without a target, judges the bundled reference in virtual time.',
