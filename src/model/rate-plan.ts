@@ -90,7 +90,9 @@ export function windowOf(exchange: Exchange, limits: RatePlan | undefined): Wind
   if (limits?.day === limit && limits.minute !== limit) return 'day';
   const away = secondsToReset(exchange);
   if (away === undefined) return undefined;
-  return away <= MINUTE_S + RESET_TOLERANCE_S ? 'minute' : 'day';
+  if (away <= MINUTE_S + RESET_TOLERANCE_S) return 'minute';
+  // A sliding counter of minutes is full again after two of them, and a day may end so soon.
+  return away <= 2 * MINUTE_S + RESET_TOLERANCE_S ? undefined : 'day';
 }
 
 /** Seconds until the window of an exchange resets; undefined unless it resets within about a minute. */

@@ -129,6 +129,7 @@ describe('the window that a response describes', () => {
     [50, 3_600, { minute: 50, day: 50 }, 'day'],
     [50, undefined, { minute: 50, day: 50 }, undefined],
     [60, 30, undefined, 'minute'],
+    [60, 120, undefined, undefined],
     [60, 3_600, undefined, 'day'],
     [60, undefined, undefined, undefined],
     [undefined, 30, PLANS.free, undefined],

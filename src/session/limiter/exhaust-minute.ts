@@ -167,7 +167,8 @@ class MinuteExhaustion implements Repeated<End> {
   get #variation(): Variation | undefined {
     if (!this.#countsDown || !this.#use.isCounted) return undefined;
     const to = { operation: this.#probe.operation, address: 'baseUrl' } as const;
-    return nextVariation(this.#sent, this.#sender.pace.remaining(to, this.#sender.options.clock.now()) ?? 0);
+    const left = this.#sender.pace.remaining(to, this.#sender.options.clock.now()) ?? 0;
+    return nextVariation(this.#sent, left, this.#limit);
   }
 
   /** Waits until Remaining has to be a new one: then it shows whether the requests count. */

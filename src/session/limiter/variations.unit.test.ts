@@ -6,11 +6,11 @@ const plain = exchange();
 const forwarded = exchange({ variation: 'forwarded-for' });
 const spelled = exchange({ variation: 'spelling' });
 
-/** The variations of an exhaustion that begins with so many requests left. */
-function sentFrom(left: number): (string | undefined)[] {
+/** The variations of an exhaustion that begins with so many requests left of a limit. */
+function sentFrom(left: number, limit = 60): (string | undefined)[] {
   const sent = [];
   for (let rest = left; rest > 0; rest -= 1) {
-    const variation = nextVariation(sent, rest);
+    const variation = nextVariation(sent, rest, limit);
     sent.push(exchange(variation ? { variation } : {}));
   }
   return sent.map(({ variation }) => variation);
@@ -28,10 +28,15 @@ test('each variation is sent once, between plain requests', () => {
   expect(sentFrom(100).filter((each) => each)).toEqual(['forwarded-for', 'spelling']);
 });
 
+test('none is sent while more than a third of the limit is left', () => {
+  expect(sentFrom(300, 300).indexOf('forwarded-for')).toBe(200);
+  expect(sentFrom(100, 300).indexOf('forwarded-for')).toBe(2);
+});
+
 test('the last four requests of the limit are plain', () => {
   expect(sentFrom(8).slice(-4)).toEqual(['spelling', undefined, undefined, undefined]);
   expect(sentFrom(7).filter((each) => each)).toEqual([]);
-  expect(nextVariation([plain, plain, forwarded, plain], 3)).toBeUndefined();
-  expect(nextVariation([plain, plain, forwarded, plain], 4)).toBe('spelling');
-  expect(nextVariation([plain, plain, forwarded, plain, spelled, plain], 50)).toBeUndefined();
+  expect(nextVariation([plain, plain, forwarded, plain], 3, 60)).toBeUndefined();
+  expect(nextVariation([plain, plain, forwarded, plain], 4, 60)).toBe('spelling');
+  expect(nextVariation([plain, plain, forwarded, plain, spelled, plain], 50, 300)).toBeUndefined();
 });

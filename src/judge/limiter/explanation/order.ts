@@ -74,8 +74,10 @@ export function choices(
   };
   const inOrder = possible.sort((one, other) => rank(other) - rank(one) || one - other);
   const isTold = (index: number) => inTurn[index]?.remaining !== undefined;
+  const told = inOrder.filter(isTold);
   const untold = inOrder.filter((index) => !isTold(index));
-  return [...inOrder.filter(isTold).slice(0, MAX_CHOICES), ...untold.slice(0, 1)];
+  // If requests come back one by one, the one with the least remaining was counted first.
+  return [...told.slice(0, MAX_CHOICES), ...told.slice(MAX_CHOICES).slice(-1), ...untold.slice(0, 1)];
 }
 
 /** When the next one was counted at the latest: each of those that wait was counted before its response came. */

@@ -67,7 +67,7 @@ export function attempt(model: Model, figures: Figures, observations: readonly O
         else if (node.count > furthest.node.count || !furthest.misfit)
           furthest = { node, misfit: { ...states, observation } };
       }
-      if (isDecided(observation, node, next, inTurn)) break;
+      if (isDecided(observation, node, next, inTurn, possible)) break;
     }
     for (const each of next.reverse()) {
       const ahead = each.ahead.length > 1 ? [...each.ahead].sort() : each.ahead;
@@ -90,10 +90,15 @@ function isDecided(
   { weights, first, state }: Node,
   next: readonly Node[],
   inTurn: readonly Observation[],
+  possible: readonly number[],
 ): boolean {
   const isRefilled = state.since !== undefined && remaining !== undefined && remaining > state.left.hi;
   if (next.length === 0 || isRefilled) return false;
   if (weights[kind] !== undefined || next.every((each) => each.weights[kind] === 0)) return true;
+  // One that tells nothing may have taken off what this one shows.
+  const mayCount = (each: Observation | undefined) =>
+    each?.remaining === undefined && weights[each?.kind ?? ''] !== 0;
+  if (possible.some((index) => mayCount(inTurn[index]))) return false;
   const near = inTurn.slice(first, first + MAX_IN_FLIGHT);
   return remaining !== undefined && near.filter((each) => each.remaining === remaining).length === 1;
 }
@@ -136,7 +141,7 @@ function counted({ first, ahead }: Place, index: number): Place {
 function weightsKey(weights: Weights): string {
   const known = weightsKeys.get(weights);
   if (known !== undefined) return known;
-  const key = String(Object.values(weights));
+  const key = String(Object.entries(weights).sort());
   weightsKeys.set(weights, key);
   return key;
 }
