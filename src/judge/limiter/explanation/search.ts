@@ -60,14 +60,16 @@ export function attempt(model: Model, figures: Figures, observations: readonly O
     for (const index of possible) {
       const observation = inTurn[index] as Observation;
       const inOrder = within(observation, node.since, until);
+      const fitting: Node[] = [];
       for (const weight of weightsOf(observation, node, model.counting)) {
         const states = node.state.follow(inOrder, weight);
         if (!isMisfit(states))
-          next.push(...states.map((state) => advance(inTurn, node, index, weight, state)));
+          fitting.push(...states.map((state) => advance(inTurn, node, index, weight, state)));
         else if (node.count > furthest.node.count || !furthest.misfit)
           furthest = { node, misfit: { ...states, observation } };
       }
-      if (isDecided(observation, node, next, inTurn, possible)) break;
+      next.push(...fitting);
+      if (isDecided(observation, node, fitting, inTurn, possible)) break;
     }
     for (const each of next.reverse()) {
       const ahead = each.ahead.length > 1 ? [...each.ahead].sort() : each.ahead;
@@ -88,13 +90,13 @@ export function attempt(model: Model, figures: Figures, observations: readonly O
 function isDecided(
   { kind, remaining }: Observation,
   { weights, first, state }: Node,
-  next: readonly Node[],
+  fitting: readonly Node[],
   inTurn: readonly Observation[],
   possible: readonly number[],
 ): boolean {
   const isRefilled = state.since !== undefined && remaining !== undefined && remaining > state.left.hi;
-  if (next.length === 0 || isRefilled) return false;
-  if (weights[kind] !== undefined || next.every((each) => each.weights[kind] === 0)) return true;
+  if (fitting.length === 0 || isRefilled) return false;
+  if (weights[kind] !== undefined || fitting.every((each) => each.weights[kind] === 0)) return true;
   // One that tells nothing may have taken off what this one shows.
   const mayCount = (each: Observation | undefined) =>
     each?.remaining === undefined && weights[each?.kind ?? ''] !== 0;
