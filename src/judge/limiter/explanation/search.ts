@@ -32,6 +32,8 @@ interface Node extends Place {
   count: number;
   /** The last one was counted then at the earliest, in ms since the epoch. */
   since: number;
+  /** Others may have used some since Remaining told what was left. */
+  isUntold: boolean;
   before?: Node;
   by?: Observation;
 }
@@ -46,7 +48,7 @@ export function attempt(model: Model, figures: Figures, observations: readonly O
   if (!initial) return { model, explained: 0, course: [] };
   const open = model
     .start(figures, initial)
-    .map((state): Node => ({ state, weights: {}, first: 0, ahead: [], count: 0, since: 0 }));
+    .map((state): Node => ({ state, weights: {}, first: 0, ahead: [], count: 0, since: 0, isUntold: false }));
   const [start] = open as [Node];
   const tried = new Set<string>();
   let furthest: { node: Node; misfit?: Attempt['misfit'] } = { node: start };
@@ -88,15 +90,19 @@ export function attempt(model: Model, figures: Figures, observations: readonly O
  * have been counted first.
  */
 function isDecided(
-  { kind, remaining }: Observation,
-  { weights, first, state }: Node,
+  { kind, remaining, others }: Observation,
+  { weights, first, state, isUntold }: Node,
   fitting: readonly Node[],
   inTurn: readonly Observation[],
   possible: readonly number[],
 ): boolean {
   const isRefilled = state.since !== undefined && remaining !== undefined && remaining > state.left.hi;
-  if (fitting.length === 0 || isRefilled) return false;
+  // While it is unknown how much others have used, almost any order fits.
+  const isUnsure = mayHaveUsed(others) || isUntold;
+  if (fitting.length === 0 || isRefilled || isUnsure) return false;
   if (weights[kind] !== undefined || fitting.every((each) => each.weights[kind] === 0)) return true;
+  // That one request takes off several may only seem so, because others were counted first.
+  if (fitting.some((each) => Number(each.weights[kind]) > 1)) return false;
   // One that tells nothing may have taken off what this one shows.
   const mayCount = (each: Observation | undefined) =>
     each?.remaining === undefined && weights[each?.kind ?? ''] !== 0;
@@ -127,7 +133,13 @@ function advance(
   const isNew = isTelling && before.weights[by.kind] !== weight;
   const weights = isNew ? { ...before.weights, [by.kind]: weight } : before.weights;
   const since = Math.max(before.since, by.at.lo, state.since ?? 0);
-  return { state, weights, first, ahead, count: before.count + 1, since, before, by };
+  const isUntold = by.remaining === undefined && (before.isUntold || mayHaveUsed(by.others));
+  return { state, weights, first, ahead, count: before.count + 1, since, isUntold, before, by };
+}
+
+/** Whether others may have used some before a request, though not as much as they like. */
+function mayHaveUsed(others: number): boolean {
+  return others > 0 && others < Number.POSITIVE_INFINITY;
 }
 
 /** What is still to be counted after an observation. */
