@@ -23,8 +23,8 @@ export type AlgorithmName =
   | 'token-bucket'
   | 'gcra';
 
-/** A number of requests, or all except `left` of the window's limit. */
-export type Used = number | { left: number };
+/** A number of requests, or all of the window's limit except `left`, and `minutes` times the limit of a minute. */
+export type Used = number | { left: number; minutes?: number };
 
 /** How the limiter behaves. The interface leaves all of this open (Limits; Rate limit headers). */
 export interface LimiterSettings {

@@ -60,8 +60,8 @@ export function createLimiter(plan: Plan, settings: LimiterSettings, start: numb
 
   function open(client: string): Account {
     const counts = emptyCounts();
-    const spent = Math.min(spentOf(settings.used, plan.minute), plan.minute);
-    const spentToday = Math.min(Math.max(spent, spentOf(settings.usedToday, plan.day)), plan.day);
+    const spent = Math.min(spentOf(settings.used, plan.minute, plan), plan.minute);
+    const spentToday = Math.min(Math.max(spent, spentOf(settings.usedToday, plan.day, plan)), plan.day);
     for (const [index, count] of counts.entries())
       for (let n = index === 0 ? spent : spentToday; n > 0; n--) count.add(start);
     const account = { counts, arrived: 0 };
@@ -131,8 +131,8 @@ export function createLimiter(plan: Plan, settings: LimiterSettings, start: numb
   };
 }
 
-function spentOf(used: Used, limit: number): number {
-  return typeof used === 'number' ? used : limit - used.left;
+function spentOf(used: Used, limit: number, plan: Plan): number {
+  return typeof used === 'number' ? used : limit - used.left - (used.minutes ?? 0) * plan.minute;
 }
 
 function describedBy(all: readonly Figures[], describes: LimiterSettings['describes']): Figures {

@@ -25,7 +25,7 @@ export function useByOthers(
   return ({ id }) => (id >= shown ? Number.POSITIVE_INFINITY : (whileWaiting.get(id) ?? 0));
 }
 
-/** So many falls by one in a row show that Remaining counts each of these requests at once. */
+/** So many falls in a row that are alike show what each of these requests takes. */
 const STEADY = 3;
 
 /**
@@ -38,6 +38,7 @@ export function sharingShown(
   isOwn: (exchange: Exchange) => boolean,
 ): Exchange | undefined {
   const all = inTurns(exchanges, isOwn).flatMap((turn) => toldBy(turn) ?? []);
+  if (takesSeveral(all)) return undefined;
   let [from] = all;
   let steady = 0;
   for (const [index, told] of all.entries()) {
@@ -51,6 +52,16 @@ export function sharingShown(
     if (isExcess(before, told) && isExcess(told, after)) return told.first;
   }
   return undefined;
+}
+
+/** Whether each request that is sent alone takes the same number off, and not one: then that is its cost. */
+function takesSeveral(all: readonly Told[]): boolean {
+  const falls = all.slice(1).flatMap((told, index) => {
+    const before = all[index];
+    const fall = before && told.sent - before.sent === 1 ? fellBetween(before, told) : 0;
+    return fall > 0 ? fall : [];
+  });
+  return falls.length >= STEADY && falls[0] !== 1 && new Set(falls).size === 1;
 }
 
 function fellBetween(before: Told, after: Told): number {

@@ -15,6 +15,8 @@ describe('others use the key', () => {
     ['Remaining falls by more than all that were sent', falling([59, 59, 59, 55]), 4],
     ['Remaining falls by two, after it fell by one for each', falling([59, 59, 59, 58, 57, 56, 54]), 7],
     ['Remaining falls by two, after it fell by one twice', falling([59, 59, 59, 58, 57, 55]), undefined],
+    ['each request takes two', falling([59, 57, 55, 53]), undefined],
+    ['each request takes two, but one', falling([59, 57, 55, 54, 52]), 2],
     ['a window begins', falling([1, 0, 59, 58]), undefined],
     ['Remaining falls by more in the next window', falling([1, 0, 59, 57]), 4],
     ['requests are simultaneous', falling([59, 50], { at: 1, inFlight: 2 }), undefined],

@@ -32,7 +32,7 @@ const rows = (limit: number): Row[] => [
   ['late-by-two', 2, limit - 1, limit - 2, 0, 0],
   ['late-by-three', 3, limit - 1, limit - 2, 0, 0],
   ['late-first-three', 3, limit, limit, 0, 0],
-  ['late-every-tenth', Math.floor(limit / 9), limit - 1, limit - 2, 0, 0],
+  ['late-every-tenth', 6, limit - 1, limit - 2, 0, 0],
   ['late-refund', 10, limit - 1, limit - 2, 0, 0],
   ['late-limit-plus-one', 1, limit, limit - 1, 0, 0],
   ['early-by-one', -1, limit - 1, limit - 2, 1, 1],

@@ -91,15 +91,15 @@ const uncounted: readonly Fault[] = [
   ),
   partly(
     'late-every-tenth',
-    'every tenth request does not count, and Remaining stays',
-    (count) => count - Math.floor(count / 10),
+    'of the first sixty requests of a window, every tenth does not count, and Remaining stays',
+    (count) => count - Math.floor(Math.min(count, 60) / 10),
   ),
   {
     id: 'late-refund',
-    summary: 'in the middle of a window, ten requests are given back; Remaining says so',
+    summary: 'after thirty requests of a window, ten are given back; Remaining says so',
     violates: [COUNT],
     ...counting(all, (count, { limit }) => {
-      const used = count <= limit / 2 ? count : count - 10;
+      const used = count <= 30 ? count : count - 10;
       return { remaining: Math.max(0, limit - used), allowed: used <= limit };
     }),
   },

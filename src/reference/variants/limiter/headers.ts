@@ -15,7 +15,7 @@ const described = [
     HEADERS,
     {
       describes: 'tightest',
-      usedToday: { left: 100 },
+      usedToday: { left: 40, minutes: 1 },
     },
   ),
 ];
