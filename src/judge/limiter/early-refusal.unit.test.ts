@@ -16,7 +16,7 @@ const noAnswer = { kind: 'reset', phase: 'headers', message: 'connection reset' 
 const silent = (change: Answer = {}): Answer => refused({ remaining: undefined, ...change });
 const wrongKeys = (count: number): Answer[] =>
   Array.from({ length: count }, () => ({ key: 'absent', status: 401, limit: undefined, reset: '' }));
-const others = falling([56, 52, 48, 44]);
+const others = falling([56, 53, 48, 44]);
 
 describe('a 429 comes too early', () => {
   test.each<[what: string, answers: Answer[], run?: Run]>([

@@ -43,7 +43,8 @@ export function sharingShown(
   let steady = 0;
   for (const [index, told] of all.entries()) {
     const [before, after] = [all[index - 1], all[index + 1]];
-    const fall = before?.kind === told.kind && told.sent - before.sent === 1 ? fellBetween(before, told) : 0;
+    const fall =
+      before?.kind === told.kind && told.sent - before.counted === 1 ? fellBetween(before, told) : 0;
     if (fall > 1 && steady >= STEADY) return told.first;
     steady = fall === 1 ? steady + 1 : 0;
     // Start again when Remaining rises: a window ended, or the limit was refilled.
@@ -58,7 +59,7 @@ export function sharingShown(
 function takesSeveral(all: readonly Told[]): boolean {
   const falls = all.slice(1).flatMap((told, index) => {
     const before = all[index];
-    const fall = before && told.sent - before.sent === 1 ? fellBetween(before, told) : 0;
+    const fall = before && told.sent - before.counted === 1 ? fellBetween(before, told) : 0;
     return fall > 0 ? fall : [];
   });
   return falls.length >= STEADY && falls[0] !== 1 && new Set(falls).size === 1;
@@ -70,12 +71,15 @@ function fellBetween(before: Told, after: Told): number {
 
 /** Whether Remaining fell by more than petspec sent. */
 function isExcess(before: Told | undefined, after: Told | undefined): boolean {
-  return before !== undefined && after !== undefined && fellBetween(before, after) > after.sent - before.sent;
+  return (
+    before !== undefined && after !== undefined && fellBetween(before, after) > after.sent - before.counted
+  );
 }
 
-/** Requests of one count that overlap in time, and how many the run had sent until their end. */
+/** Requests of one count that overlap in time, and how many the run had sent before them and until their end. */
 interface Turn {
   exchanges: readonly Exchange[];
+  before: number;
   sent: number;
 }
 
@@ -84,11 +88,11 @@ interface Turn {
  * those that this count may not know: what they used up is nobody else's use.
  */
 function inTurns(exchanges: readonly Exchange[], isOwn: (exchange: Exchange) => boolean): Turn[] {
-  const turns: { exchanges: Exchange[]; sent: number }[] = [];
+  const turns: { exchanges: Exchange[]; before: number; sent: number }[] = [];
   let until = Number.NEGATIVE_INFINITY;
   let again = 0;
   for (const each of [...exchanges].sort((one, other) => one.id - other.id)) {
-    if (each.sentAt >= until) turns.push({ exchanges: [], sent: 0 });
+    if (each.sentAt >= until) turns.push({ exchanges: [], before: each.id - 1 + again, sent: 0 });
     until = Math.max(until, each.receivedAt);
     again += each.isRepeated ? 1 : 0;
     const turn = turns.at(-1);
@@ -100,17 +104,19 @@ function inTurns(exchanges: readonly Exchange[], isOwn: (exchange: Exchange) => 
   return turns;
 }
 
-/** Remaining after so many requests, on the responses to these kinds of requests. */
+/** Remaining on the responses to these kinds of requests. */
 interface Told {
   first: Exchange;
   isAlone: boolean;
   remaining: number;
+  /** So many requests were counted by then, at least and at most. */
+  counted: number;
   sent: number;
   kind: string;
 }
 
 /** What is left after a turn: the least that a response tells. A refusal that comes too early does not excuse itself. */
-function toldBy({ exchanges, sent }: Turn): Told | undefined {
+function toldBy({ exchanges, before, sent }: Turn): Told | undefined {
   const telling = exchanges.filter(
     ({ key, variation, response, rate }) =>
       key === 'valid' && !variation && response?.status !== 429 && rate.remaining !== undefined,
@@ -119,7 +125,8 @@ function toldBy({ exchanges, sent }: Turn): Told | undefined {
   if (!first || telling.length === 0) return undefined;
   const remaining = Math.min(...telling.map(({ rate }) => Number(rate.remaining)));
   const kind = telling.map((each) => `${each.operation} ${each.response?.status}`).join();
-  return { first, isAlone: exchanges.length === 1, remaining, sent, kind };
+  const counted = before + telling.length;
+  return { first, isAlone: exchanges.length === 1, remaining, counted, sent, kind };
 }
 
 function unseenUse(exchanges: readonly Exchange[]): [id: number, requests: number][] {

@@ -100,13 +100,14 @@ function isDecided(
   // While it is unknown how much others have used, almost any order fits.
   const isUnsure = mayHaveUsed(others) || isUntold;
   if (fitting.length === 0 || isRefilled || isUnsure) return false;
-  if (weights[kind] !== undefined || fitting.every((each) => each.weights[kind] === 0)) return true;
-  // That one request takes off several may only seem so, because others were counted first.
-  if (fitting.some((each) => Number(each.weights[kind]) > 1)) return false;
   // One that tells nothing may have taken off what this one shows.
   const mayCount = (each: Observation | undefined) =>
     each?.remaining === undefined && weights[each?.kind ?? ''] !== 0;
-  if (possible.some((index) => mayCount(inTurn[index]))) return false;
+  const isOtherPossible = possible.some((index) => mayCount(inTurn[index]));
+  if (others > 0 && isOtherPossible) return false;
+  if (weights[kind] !== undefined || fitting.every((each) => each.weights[kind] === 0)) return true;
+  // That one request takes off several may only seem so, because others were counted first.
+  if (isOtherPossible || fitting.some((each) => Number(each.weights[kind]) > 1)) return false;
   const near = inTurn.slice(first, first + MAX_IN_FLIGHT);
   return remaining !== undefined && near.filter((each) => each.remaining === remaining).length === 1;
 }
