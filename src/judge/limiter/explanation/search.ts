@@ -86,17 +86,18 @@ export function attempt(model: Model, figures: Figures, observations: readonly O
 
 /**
  * Whether other orders need no try: what is known of its kind fits, or it takes nothing off, or no other response says
- * the same, so that no other request can have been in its place. If requests have come back one by one since, others may
- * have been counted first.
+ * the same, so that no other request can have been in its place. If requests may have come back one by one before it,
+ * others may have been counted meanwhile.
  */
 function isDecided(
-  { kind, remaining, others }: Observation,
-  { weights, first, state, isUntold }: Node,
+  { kind, remaining, others, at }: Observation,
+  { weights, first, state, since, isUntold }: Node,
   fitting: readonly Node[],
   inTurn: readonly Observation[],
   possible: readonly number[],
 ): boolean {
-  const isRefilled = state.since !== undefined && remaining !== undefined && remaining > state.left.hi;
+  const isWaitedFor = state.since !== undefined && state.left.lo < 1;
+  const isRefilled = isWaitedFor || fitting.some((each) => each.since > Math.max(since, at.lo));
   // While it is unknown how much others have used, almost any order fits.
   const isUnsure = mayHaveUsed(others) || isUntold;
   if (fitting.length === 0 || isRefilled || isUnsure) return false;
