@@ -106,7 +106,11 @@ function isDecided(
     each?.remaining === undefined && weights[each?.kind ?? ''] !== 0;
   const isOtherPossible = possible.some((index) => mayCount(inTurn[index]));
   if (others > 0 && isOtherPossible) return false;
-  if (weights[kind] !== undefined || fitting.every((each) => each.weights[kind] === 0)) return true;
+  if (fitting.every((each) => each.weights[kind] === 0)) return true;
+  // While requests come back, each of two with the same Remaining may have been the first.
+  const isAlike = (index: number) => inTurn[index]?.remaining === remaining;
+  if (state.since !== undefined && possible.filter(isAlike).length > 1) return false;
+  if (weights[kind] !== undefined) return true;
   // That one request takes off several may only seem so, because others were counted first.
   if (isOtherPossible || fitting.some((each) => Number(each.weights[kind]) > 1)) return false;
   const near = inTurn.slice(first, first + MAX_IN_FLIGHT);
