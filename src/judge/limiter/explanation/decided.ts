@@ -1,0 +1,44 @@
+import type { Observation } from './models/model.ts';
+import { mayHaveUsed, type Node } from './node.ts';
+
+/** An observation that was counted next, where others might have been. */
+interface Step {
+  observation: Observation;
+  /** What was known before it. */
+  node: Node;
+  /** What it leaves possible. */
+  fitting: readonly Node[];
+  /** All that might have been counted next, it included. */
+  possible: readonly Observation[];
+  /** Those that may be in flight at the time, it included. */
+  near: readonly Observation[];
+}
+
+/**
+ * Whether other orders need no try. They do not if the observation fits what is known of its kind, or takes nothing off,
+ * or if no other response says the same, so that no other request can have been in its place.
+ */
+export function isDecided(step: Step): boolean {
+  const { observation, node, fitting, possible, near } = step;
+  const { kind, remaining, others } = observation;
+  // While it is unknown how much others have used, almost any order fits.
+  if (fitting.length === 0 || mayHaveUsed(others) || node.isUntold || mayBeRefilled(step)) return false;
+  // One that tells nothing may have taken off what this one shows.
+  const isHidden = possible.some((each) => each.remaining === undefined && node.weights[each.kind] !== 0);
+  if (others > 0 && isHidden) return false;
+  if (fitting.every(({ weights }) => weights[kind] === 0)) return true;
+  const alike = (each: Observation) => each.remaining === remaining;
+  // While requests come back, each of two with the same Remaining may have been the first.
+  if (node.state.since !== undefined && possible.filter(alike).length > 1) return false;
+  if (node.weights[kind] !== undefined) return true;
+  // That one request takes off several may only seem so, because others were counted first.
+  if (isHidden || fitting.some(({ weights }) => Number(weights[kind]) > 1)) return false;
+  return remaining !== undefined && near.filter(alike).length === 1;
+}
+
+/** Whether requests may have come back one by one before this one: others may have been counted meanwhile. */
+function mayBeRefilled({ observation, node, fitting }: Step): boolean {
+  const { state, since } = node;
+  if (state.since !== undefined && state.left.lo < 1) return true;
+  return fitting.some((each) => each.since > Math.max(since, observation.at.lo));
+}
