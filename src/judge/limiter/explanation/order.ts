@@ -75,9 +75,13 @@ export function choices(
   const inOrder = possible.sort((one, other) => rank(other) - rank(one) || one - other);
   const isTold = (index: number) => inTurn[index]?.remaining !== undefined;
   const told = inOrder.filter(isTold);
-  const untold = inOrder.filter((index) => !isTold(index));
+  const endOf = (index: number) => inTurn[index]?.at.hi ?? 0;
+  const untold = inOrder.filter((index) => !isTold(index)).sort((one, other) => endOf(one) - endOf(other));
+  // Of those that tell nothing and count alike, the one whose response came first was counted first.
+  const ofEachKind = (all: readonly number[]) =>
+    all.filter((index, at) => all.findIndex((each) => inTurn[each]?.kind === inTurn[index]?.kind) === at);
   // If requests come back one by one, the one with the least remaining was counted first.
-  return [...told.slice(0, MAX_CHOICES), ...told.slice(MAX_CHOICES).slice(-1), ...untold.slice(0, 1)];
+  return [...told.slice(0, MAX_CHOICES), ...told.slice(MAX_CHOICES).slice(-1), ...ofEachKind(untold)];
 }
 
 /** When the next one was counted at the latest: each of those that wait was counted before its response came. */
