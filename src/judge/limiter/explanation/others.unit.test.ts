@@ -43,6 +43,15 @@ describe('others use the key', () => {
       [...falling([59, 58], { at: 1, inFlight: 2 }), ...falling([57, 55, 56], { at: 2, inFlight: 3 })],
       undefined,
     ],
+    [
+      'a wrong key that was simultaneous with a request may have been counted after it',
+      [
+        ...falling([59], { at: 1, inFlight: 2 }),
+        { key: 'absent', status: 401, at: 1, inFlight: 2 },
+        ...falling([57], { at: 2 }),
+      ],
+      undefined,
+    ],
     ['a wrong key says so', [...falling([59]), { key: 'absent', status: 401, remaining: 5 }], undefined],
     ['a refusal says that nothing remains', [...falling([59, 58, 57]), refused({ remaining: 0 })], undefined],
     ['a response has no Remaining', [{}, ...falling([58, 57])], undefined],

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { exchange } from '../../../../test/exchange.ts';
+import { fixedWindow } from './models/fixed-window.ts';
+import type { Model, Observation } from './models/model.ts';
+import { tokenBuckets } from './models/token-bucket.ts';
+import { attempt } from './search.ts';
+
+/** A request: its kind, from when to when (s), how many are in flight, and Remaining; a wrong key tells none. */
+type Row = [kind: string, from: number, to: number, inFlight: number, remaining?: number, others?: number];
+
+function observationOf([kind, from, to, inFlight, remaining, others = 0]: Row, index: number): Observation {
+  const [operation = '', status = ''] = kind.split(', ');
+  const key = remaining === undefined ? 'absent' : 'valid';
+  return {
+    exchange: exchange({
+      id: index + 1,
+      operation,
+      key,
+      sentAt: from * 1_000,
+      receivedAt: to * 1_000,
+      inFlight,
+    }),
+    at: { lo: from * 1_000, hi: to * 1_000 + 1 },
+    kind,
+    outcome: status === '429' ? 'refused' : 'let-through',
+    others,
+    ...(remaining === undefined ? {} : { remaining }),
+  };
+}
+
+const bucket = tokenBuckets[0] as Model;
+const bucketRoundedUp = tokenBuckets[1] as Model;
+
+describe('the order of simultaneous requests, and what each kind takes, that explain all', () => {
+  test.each<[what: string, model: Model, limit: number, rows: Row[]]>([
+    [
+      'a wrong key took what a refused body seemed to take',
+      fixedWindow,
+      3,
+      [
+        ['read, 200', 0, 0, 1, 2],
+        ['wrong key, 401', 0, 0.001, 2],
+        ['add, 400', 0.001, 0.001, 2, 1],
+        ['add, 201', 0.002, 0.002, 1, 0],
+        ['add, 400', 60, 60, 1, 3],
+        ['read, 200', 60, 60, 2, 2],
+      ],
+    ],
+    [
+      'wrong keys came before a request that seems to take three',
+      bucket,
+      57,
+      [
+        ['read, 200', 0, 0.01, 1, 53],
+        ['wrong key, 401', 0.1, 0.11, 1],
+        ['read, 200', 0.12, 0.13, 1, 51],
+        ['wrong key, 401', 0.2, 0.22, 1],
+        ['wrong key, 401', 0.21, 0.24, 2],
+        ['add, 201', 0.21, 1.4, 3, 48],
+        ['fetch, 200', 0.215, 0.235, 4, 47],
+        ['add, 201', 0.22, 0.25, 5, 46],
+      ],
+    ],
+    [
+      'of two wrong keys, the later one was answered first',
+      fixedWindow,
+      60,
+      [
+        ['wrong key, 401', 0, 0.01, 1],
+        ['add, 201', 0.02, 0.03, 1, 50],
+        ['wrong key, 401', 0.04, 2, 1],
+        ['add, 201', 0.05, 0.06, 2, 49],
+        ['wrong key, 401', 0.05, 0.07, 3],
+        ['add, 201', 0.08, 0.09, 2, 47],
+        ['add, 201', 0.1, 0.11, 2, 46],
+        ['add, 201', 3, 3.1, 1, 44],
+      ],
+    ],
+    [
+      'others may have used some, and a window began with a wrong key',
+      fixedWindow,
+      41,
+      [
+        ['add, 201', 0, 0.01, 1, 17],
+        ['wrong key, 401', 0.02, 0.03, 1],
+        ['add, 201', 0.04, 0.05, 1, 15],
+        ['list, 200', 70, 70.03, 1, 37, 3],
+        ['wrong key, 401', 70.001, 70.005, 2],
+        ['add, 201', 70.007, 70.011, 2, 39],
+        ['add, 201', 70.012, 70.04, 2, 38],
+        ['list, 200', 71, 71.1, 1, 36],
+      ],
+    ],
+    [
+      'of two with the same Remaining, the slow one was the last',
+      bucketRoundedUp,
+      52,
+      [
+        ['list, 200', 0, 1.85, 1, 50],
+        ['list, 200', 0.205, 0.221, 2, 51],
+        ['list, 200', 0.518, 0.537, 2, 51],
+        ['list, 200', 0.541, 0.938, 2, 50],
+      ],
+    ],
+  ])('%s', (_what, model, limit, rows) => {
+    const { misfit, isPresumed } = attempt(
+      model,
+      { limit, windowMs: 60_000, burst: 0 },
+      rows.map(observationOf),
+    );
+    expect([misfit?.observation.exchange.id, misfit?.expected, isPresumed]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});
