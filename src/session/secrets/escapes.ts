@@ -1,6 +1,28 @@
-/** Whether a text contains anything that may begin an escape. */
-export function hasEscapes(text: string): boolean {
-  return /[\\%&\ufffd]|=[\da-f\r\n]/i.test(text);
+/** Any escape, or a soft line break. */
+const ANY_ESCAPE = /[\\%&\ufffd]|=[\da-f\r\n]/i;
+
+/**
+ * Whether a text may contain one of these secrets with an escaped character or a soft line break in it. Most escapes in
+ * a text are of other characters, and the patterns that find a secret with escapes are large.
+ */
+export function escapesIn(secrets: readonly string[]): (text: string) => boolean {
+  const own = escapesOf([...new Set(secrets.flatMap((each) => [...each]))]);
+  return (text) => ANY_ESCAPE.test(text) && (own?.test(text) ?? true);
+}
+
+/** A pattern for the escapes of these characters in `formsOf`; undefined if one is a backslash or not in ASCII. */
+function escapesOf(characters: readonly string[]): RegExp | undefined {
+  if (characters.some((each) => !/^[ -[\]-~]$/.test(each))) return undefined;
+  const codes = characters.map((each) => each.charCodeAt(0));
+  const hex = codes.map((code) => code.toString(16)).join('|');
+  const patterns = [
+    `(?:u00|x|=|%(?:25){0,9})(?:${hex})`,
+    `#(?:0{0,9}(?:${codes.join('|')})|x0{0,9}(?:${hex}));`,
+    ...characters.flatMap((each) => (ENTITIES[each] === undefined ? [] : [`${ENTITIES[each]};`])),
+    ...characters.filter((each) => MAY_FOLLOW_BACKSLASH.test(each)).map((each) => `\\\\${literal(each)}`),
+    SOFT_BREAK_MARK,
+  ];
+  return new RegExp(patterns.join('|'), 'i');
 }
 
 /** HTML entities of the characters that are markup. */
@@ -13,7 +35,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** A soft line break of quoted-printable (RFC 2045 section 6.7), plain or escaped as in JSON. */
-const SOFT_BREAK = '(?:=(?:[\\r\\n]|\\\\{1,9}[rn]){1,9})?';
+const SOFT_BREAK_MARK = '=(?:[\\r\\n]|\\\\{1,9}[rn])';
+const SOFT_BREAK = `(?:${SOFT_BREAK_MARK}(?:[\\r\\n]|\\\\{1,9}[rn]){0,8})?`;
+
+/** Characters that may have backslashes before them without being escaped. */
+const MAY_FOLLOW_BACKSLASH = /["'/]/;
 
 /**
  * A case-insensitive pattern for a text in which each character may be plain, or escaped as in JSON, JavaScript, HTML, a
@@ -46,7 +72,7 @@ function formsOf(part: string, isFirst: boolean): string[] {
     ...(code > 0x7f ? [`%(?:25){0,9}${hex}`, `=${hex}`, '\\ufffd'] : []),
   ];
   if (character === '\\') return [`\\\\{${count},${16 * count}}`, `(?:${escaped.join('|')}){${count}}`];
-  const mayBeEscaped = /["'/]/.test(character) && !isFirst;
+  const mayBeEscaped = MAY_FOLLOW_BACKSLASH.test(character) && !isFirst;
   return [...escaped, `${mayBeEscaped ? '\\\\{0,9}' : ''}${literal(character)}`];
 }
 

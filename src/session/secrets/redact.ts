@@ -1,6 +1,6 @@
 import { nearKeys } from './authorization.ts';
 import { inBase64, inBytes, UNCERTAIN } from './encodings.ts';
-import { escapedPattern, hasEscapes, literal } from './escapes.ts';
+import { escapedPattern, escapesIn, literal } from './escapes.ts';
 import { placeholderFor } from './placeholder.ts';
 
 /** From this length on a secret is also found inside a word; a shorter one suffices if it mixes letters and digits. */
@@ -64,10 +64,11 @@ function asText(secrets: readonly string[]): Redact {
   const patternBy = (write: (text: string) => string) =>
     new RegExp([...secrets.map((each) => bounded(each, write(each))), ...bytes].join('|'), 'gi');
   const plain = patternBy(literal);
-  /** Built when needed: few texts have escapes, and the pattern is large. */
+  const mayBeEscaped = escapesIn(secrets);
+  /** Built when needed: few texts have such escapes, and the pattern is large. */
   let escaped: RegExp | undefined;
   return (text) => {
-    if (!hasEscapes(text)) return replaceAll(text, plain);
+    if (!mayBeEscaped(text)) return replaceAll(text, plain);
     escaped ??= patternBy(escapedPattern);
     return replaceAll(text, escaped);
   };
