@@ -12,11 +12,19 @@ import { resources } from './resources.ts';
 import { storeOrders } from './store-orders.ts';
 import { versioning } from './versioning.ts';
 
+const known = new WeakMap<Contract, readonly Check[]>();
+
 /**
  * Every check: those that the OpenAPI document implies and, by section of the interface, those that it cannot state. Checks
  * of requirements that a newer set adds are left out.
  */
-export function allChecks(contract: Contract): Check[] {
+export function allChecks(contract: Contract): readonly Check[] {
+  const checks = known.get(contract) ?? checksOf(contract);
+  known.set(contract, checks);
+  return checks;
+}
+
+function checksOf(contract: Contract): Check[] {
   const newer = new Set(contract.newer.map(({ id }) => id));
   const all = [
     ...derivedChecks(contract),

@@ -2,6 +2,7 @@ import type { Contract } from '../model/contract.ts';
 import { conductWatched, type Job, type JobResult, type Watch } from './job.ts';
 import type { RunOptions } from './options.ts';
 import type { RunPlan } from './plan.ts';
+import { startInTurn } from './starts.ts';
 
 /** One run among several. */
 export interface NamedJob {
@@ -32,6 +33,7 @@ export async function conductSideBySide(
   onEnd: (job: NamedJob, result: JobResult | Error) => Promise<void>,
 ): Promise<void> {
   const beforeJudging = turns();
+  const start = startInTurn();
   const running: { job: NamedJob; ended: Promise<void> }[] = [];
   for (const job of jobs) {
     const before = running.filter((each) => shareBudget(each.job.job.options, job.job.options));
@@ -40,16 +42,15 @@ export async function conductSideBySide(
         job.name,
         before.map((each) => each.job.name),
       );
-    const ended = Promise.all(before.map((each) => each.ended))
-      .then(() =>
-        conductWatched(contract, job.plan, job.job, {
-          signal: watch.signal,
-          beforeJudging,
-          onNews: (news) => watch.onNews(job.name, news),
-        }),
-      )
-      .catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))))
-      .then((result) => onEnd(job, result));
+    const conducted = () =>
+      conductWatched(contract, job.plan, job.job, {
+        signal: watch.signal,
+        beforeJudging,
+        onNews: (news) => watch.onNews(job.name, news),
+      }).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
+    const ended = Promise.all(before.map((each) => each.ended)).then(() =>
+      start(async () => onEnd(job, await conducted())),
+    );
     running.push({ job, ended });
   }
   await Promise.all(running.map(({ ended }) => ended));

@@ -22,12 +22,19 @@ export interface Narrowing {
   excluded: (probe: Probe) => boolean;
 }
 
+/** The last probes that were derived from a contract: the runs of many targets have the same ones. */
+const derived = new WeakMap<Contract, { checks: readonly Check[]; probes: readonly Probe[] }>();
+
 /** Every probe that a run can send: those that the contract implies, and those that checks add. */
-export function probesOf(contract: Contract, checks: readonly Check[]): Probe[] {
-  return deriveProbes(
+export function probesOf(contract: Contract, checks: readonly Check[]): readonly Probe[] {
+  const last = derived.get(contract);
+  if (last?.checks === checks) return last.probes;
+  const probes = deriveProbes(
     contract,
     checks.flatMap((check) => check.add?.(contract) ?? []),
   );
+  derived.set(contract, { checks, probes });
+  return probes;
 }
 
 /** @throws UsageError if `--only` selects nothing */
