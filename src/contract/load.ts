@@ -111,9 +111,7 @@ function interfaceOf(
   set?: string,
 ): { operations: Operation[]; requirements: Requirement[] } {
   const operations = operationsOf(document);
-  const repeated = operations.find(
-    ({ id }, index) => operations.findIndex((each) => each.id === id) !== index,
-  );
+  const repeated = firstRepeated(operations);
   if (repeated)
     throw new ContractError(
       `${repeated.id}: two operations in the OpenAPI document have this id; give each its own`,
@@ -124,12 +122,16 @@ function interfaceOf(
       ({ since }) => set === undefined || compareVersions(since, set) <= 0,
     ),
   ];
-  const twice = requirements.find(
-    (each, index) => requirements.findIndex(({ id }) => id === each.id) !== index,
-  );
+  const twice = firstRepeated(requirements);
   if (twice)
     throw new ContractError(
       `${twice.id}: the OpenAPI document already implies this requirement; remove it from requirements.yaml`,
     );
   return { operations, requirements };
+}
+
+/** The first whose id an earlier one has. */
+function firstRepeated<T extends { id: string }>(all: readonly T[]): T | undefined {
+  const seen = new Set<string>();
+  return all.find(({ id }) => seen.size === seen.add(id).size);
 }

@@ -15,13 +15,17 @@ import { noRefusal } from './limiter/refusals.ts';
  */
 export function derivedChecks(contract: Contract): Check[] {
   const limited = limitedResponse(contract);
+  const allCarriers = carriersByRequirement(contract);
+  const allResponses = responsesByRequirement(contract);
+  const operations = new Set(contract.operations.map(({ id }) => id));
   return contract.requirements
     .filter(({ source, id }) => source === 'openapi' && id !== limited)
     .map(({ id }) => {
-      const carriers = carriersOf(contract, id);
+      const carriers = allCarriers.get(id) ?? [];
       const phase = carriers.length > 0 ? 'every-exchange' : 'functional';
       const isOfLimited = carriers.length > 0 && carriers.every(({ status }) => status === '429');
-      const probes = carriers.length > 0 ? () => true : probesFor(contract, id);
+      const probes =
+        carriers.length > 0 ? () => true : probesFor(operations, id, allResponses.get(id) ?? new Map());
       if (!isOfLimited) return ownedCheck(id, probes, phase);
       return needsRefusal(
         ownedCheck(id, ({ stage }) => stage === 'exhaust', phase),
@@ -56,10 +60,14 @@ function limitedResponse({ operations }: Contract): string {
   );
 }
 
-/** The documented responses with the header that a requirement is about; none if it is about something else. */
-function carriersOf({ operations }: Contract, id: string): DocumentedResponse[] {
-  const responses = operations.flatMap((operation) => operation.responses);
-  return responses.filter((response) => headersOf([response], id).length > 0);
+/** The documented responses with a header, by the requirements that are about the header. */
+function carriersByRequirement({ operations }: Contract): ReadonlyMap<string, DocumentedResponse[]> {
+  const carriers = new Map<string, DocumentedResponse[]>();
+  for (const response of operations.flatMap(({ responses }) => responses)) {
+    const ids = response.headers.flatMap((header) => [header.name, valueRequirement(header)]);
+    for (const id of new Set(ids)) carriers.set(id, [...(carriers.get(id) ?? []), response]);
+  }
+  return carriers;
 }
 
 /** The headers of these responses that a requirement is about. */
@@ -128,31 +136,39 @@ function meeting(judged: readonly Judged[]): ReadonlyMap<string, number[]> {
   return found;
 }
 
+/** Statuses of documented responses, by operation. */
+type Statuses = ReadonlyMap<string, readonly string[]>;
+
 /** Which probes can test a derived requirement. */
-function probesFor(contract: Contract, id: string): Check['probes'] {
-  const operations = new Map(contract.operations.map((each) => [each.id, each]));
-  const responses = new Map<string, string[]>();
-  for (const operation of contract.operations) {
-    responses.set(
-      operation.id,
-      operation.responses.filter((each) => concerns(each, id)).map(({ status }) => status),
-    );
-  }
+function probesFor(operations: ReadonlySet<string>, id: string, statuses: Statuses): Check['probes'] {
   return (probe: Probe) => {
     if (probe.rule === id) return true;
     if (id === `${probe.operation}.responses`) return operations.has(probe.operation);
-    return (responses.get(probe.operation) ?? []).some((status) => probe.acceptable.includes(status));
+    return (statuses.get(probe.operation) ?? []).some((status) => probe.acceptable.includes(status));
   };
 }
 
-/** Whether a documented response can fulfil or violate a requirement. */
-function concerns(response: DocumentedResponse, id: string): boolean {
-  if (response.requirement === id || response.bodyRequirement === id) return true;
-  if (!response.schema || !response.bodyRequirement) return false;
-  if (response.schema.items?.['x-component'] === id) return true;
-  return fieldsOf(response.schema, response.bodyRequirement).some(
-    ({ id: field, schema }) =>
-      field === id ||
-      Object.keys(ruleVersions(schema) ?? {}).some((keyword) => ruleIdOf(field, schema, keyword) === id),
-  );
+/** The documented responses that can fulfil or violate each requirement. */
+function responsesByRequirement({ operations }: Contract): ReadonlyMap<string, Statuses> {
+  const found = new Map<string, Map<string, string[]>>();
+  for (const { id: operation, responses } of operations) {
+    for (const response of responses) {
+      for (const id of new Set(concernsOf(response))) {
+        const statuses = found.get(id) ?? new Map<string, string[]>();
+        found.set(id, statuses.set(operation, [...(statuses.get(operation) ?? []), response.status]));
+      }
+    }
+  }
+  return found;
+}
+
+/** The requirements that a documented response can fulfil or violate. */
+function concernsOf({ requirement, bodyRequirement, schema }: DocumentedResponse): string[] {
+  if (!bodyRequirement) return [requirement];
+  if (!schema) return [requirement, bodyRequirement];
+  const fields = fieldsOf(schema, bodyRequirement).flatMap(({ id, schema: field }) => [
+    id,
+    ...Object.keys(ruleVersions(field) ?? {}).map((keyword) => ruleIdOf(id, field, keyword)),
+  ]);
+  return [requirement, bodyRequirement, schema.items?.['x-component'] ?? requirement, ...fields];
 }

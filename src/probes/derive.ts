@@ -3,7 +3,7 @@ import { type Probe, STAGES } from '../model/probe.ts';
 import { invalidBodies, validBodies } from './bodies.ts';
 import { keyProbes } from './keys.ts';
 import { anyOf, parameterProbes, pathProbes } from './parameters.ts';
-import { documented, probe, success } from './probe.ts';
+import { byOperation, documented, probe, success } from './probe.ts';
 
 /**
  * All probes that the contract implies, in the order of a run. No operation is known by name here: whatever the OpenAPI
@@ -13,8 +13,9 @@ import { documented, probe, success } from './probe.ts';
 export function deriveProbes(contract: Contract, added: readonly Probe[] = []): Probe[] {
   const bases = contract.operations.flatMap((operation) => baseProbes(operation));
   const first = bases.find((each) => each.acceptable.length > 0 && each.stage === 'list');
+  const basesOf = byOperation(bases);
   const valid = contract.operations.flatMap((operation) =>
-    bases.some((each) => each.operation === operation.id) ? parameterProbes(operation) : [],
+    basesOf(operation.id).length > 0 ? parameterProbes(operation) : [],
   );
   const creations = contract.operations.flatMap((operation) =>
     operation.body ? validBodies(operation, operation.body) : [],
@@ -34,11 +35,11 @@ export function deriveProbes(contract: Contract, added: readonly Probe[] = []): 
 
 /** The plainest valid request of each operation is a control of all its others. */
 function withControls(probes: readonly Probe[]): Probe[] {
+  const controls = byOperation(
+    probes.filter(({ acceptable, validity }) => acceptable.length === 1 && validity === 'valid'),
+  );
   return probes.map((each) => {
-    const plainest = probes.find(
-      (other) =>
-        other.operation === each.operation && other.acceptable.length === 1 && other.validity === 'valid',
-    );
+    const [plainest] = controls(each.operation);
     return !plainest || plainest === each ? each : { ...each, controls: [plainest.id, ...each.controls] };
   });
 }
@@ -62,11 +63,13 @@ function readProbes(contract: Contract, sources: readonly Probe[]): Probe[] {
   const links = contract.operations.flatMap((source) =>
     source.responses.flatMap((response) => response.links.map((link) => ({ source, link }))),
   );
+  const operations = new Map(contract.operations.map((each) => [each.id, each]));
+  const sourcesOf = byOperation(sources);
   const reads = links.flatMap(({ source, link }) => {
-    const target = contract.operations.find(({ id }) => id === link.operation);
+    const target = operations.get(link.operation);
     if (!target) return [];
-    return sources
-      .filter((each) => each.operation === source.id && (!each.creates || each.isReadBack))
+    return sourcesOf(source.id)
+      .filter((each) => !each.creates || each.isReadBack)
       .map((each) =>
         probe(target, each.id, 'read', {
           title: each.creates ? `what was created with ${each.title}` : 'the first of the list',
@@ -86,14 +89,14 @@ function readProbes(contract: Contract, sources: readonly Probe[]): Probe[] {
  * The cheapest read of each operation, to be sent until its limit is reached and once more after the wait. A run uses
  * the first one that the limit covers.
  */
-function exhaustProbes(contract: Contract, probes: readonly Probe[]): Probe[] {
+function exhaustProbes(contract: Contract, all: readonly Probe[]): Probe[] {
+  const probesOf = byOperation(all);
   const reads = contract.operations.filter(
     ({ method, address }) => method === 'GET' && address === 'baseUrl',
   );
   return reads.flatMap((operation) => {
-    const right = probes.find(
-      (each) => each.operation === operation.id && !each.onlyIf && each.validity !== 'invalid',
-    );
+    const probes = probesOf(operation.id);
+    const right = probes.find((each) => !each.onlyIf && each.validity !== 'invalid');
     if (!right) return [];
     const small = operation.parameters.filter(
       (each) => each.in === 'query' && each.schema.minimum !== undefined,

@@ -2,7 +2,7 @@ import type { Contract, Operation } from '../model/contract.ts';
 import type { KeyKind, Probe } from '../model/probe.ts';
 import { minimalBodyOf } from './bodies.ts';
 import { anyOf } from './parameters.ts';
-import { documented, probe } from './probe.ts';
+import { byOperation, documented, probe } from './probe.ts';
 
 /** Wrong keys, in words. */
 const WRONG_KEYS: Readonly<Record<Exclude<KeyKind, 'valid'>, string>> = {
@@ -34,19 +34,21 @@ const FIRST = 'authentication.first';
  * Wrong keys for every secured operation, in requests that are otherwise right. Only the missing key goes with something
  * else that is wrong, as the operation's other wrong key shows whether it asks for a key at all.
  */
-export function keyProbes(contract: Contract, probes: readonly Probe[], first: Probe | undefined): Probe[] {
+export function keyProbes(contract: Contract, all: readonly Probe[], first: Probe | undefined): Probe[] {
+  const probesOf = byOperation(all);
   const isFirstRequired = contract.requirements.some(({ id }) => id === FIRST);
   let turn = 0;
   return contract.operations
     .filter((operation) => operation.secured)
     .flatMap((operation) => {
-      const right = probes.find((each) => each.operation === operation.id && each.validity !== 'invalid');
+      const probes = probesOf(operation.id);
+      const right = probes.find(({ validity }) => validity !== 'invalid');
       const refused = documented(operation, '401');
       if (!right || refused.length === 0) return [];
       const isFirst = operation.id === first?.operation;
       const other = isFirst ? undefined : OTHER_KEYS[turn++ % OTHER_KEYS.length];
       const own = isFirst ? FIRST_KEYS : (['absent', other ?? 'unknown'] as const);
-      const wrong = isFirstRequired ? wrongRequest(operation, probes) : undefined;
+      const wrong = isFirstRequired ? wrongRequest(probes) : undefined;
       return own.map((key) =>
         probe(operation, `key-${key}`, 'keys', {
           title: WRONG_KEYS[key],
@@ -90,9 +92,9 @@ function alsoWrong({ id, title, query, path, body }: Probe, right: Probe): Parti
   };
 }
 
-/** An invalid request of an operation: rather one whose body no parser can read. */
-function wrongRequest(operation: Operation, probes: readonly Probe[]): Probe | undefined {
-  const wrong = probes.filter((each) => each.operation === operation.id && each.validity === 'invalid');
+/** An invalid one of these requests: rather one whose body no parser can read. */
+function wrongRequest(probes: readonly Probe[]): Probe | undefined {
+  const wrong = probes.filter(({ validity }) => validity === 'invalid');
   return wrong.find(({ body }) => body && 'text' in body) ?? wrong[0];
 }
 

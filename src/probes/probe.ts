@@ -23,6 +23,17 @@ export function probe(
   };
 }
 
+/** The probes of each operation, in order. */
+export function byOperation(probes: readonly Probe[]): (operation: string) => readonly Probe[] {
+  const found = new Map<string, Probe[]>();
+  for (const each of probes) {
+    const others = found.get(each.operation);
+    if (others) others.push(each);
+    else found.set(each.operation, [each]);
+  }
+  return (operation) => found.get(operation) ?? [];
+}
+
 /** The documented statuses of success. */
 export function success(operation: Operation): string[] {
   return operation.responses.map(({ status }) => status).filter((status) => status.startsWith('2'));

@@ -121,9 +121,10 @@ function isSelected(requirement: Requirement, pattern: string): boolean {
 function withDependencies(all: readonly Probe[], wanted: readonly Probe[]): Probe[] {
   const chosen = new Set(wanted.map(({ id }) => id));
   const byId = new Map(all.map((each) => [each.id, each]));
+  const first = all.filter(({ stage }) => stage === 'first').map(({ id }) => id);
   const queue = [...wanted];
   for (let probe = queue.pop(); probe; probe = queue.pop()) {
-    for (const id of dependenciesOf(probe, all)) {
+    for (const id of [...first, ...dependenciesOf(probe)]) {
       const needed = byId.get(id);
       if (!needed || chosen.has(id)) continue;
       chosen.add(id);
@@ -133,8 +134,7 @@ function withDependencies(all: readonly Probe[], wanted: readonly Probe[]): Prob
   return all.filter(({ id }) => chosen.has(id));
 }
 
-function dependenciesOf(probe: Probe, all: readonly Probe[]): string[] {
-  const first = all.filter(({ stage }) => stage === 'first').map(({ id }) => id);
+function dependenciesOf(probe: Probe): string[] {
   const condition = probe.onlyIf ? [probe.onlyIf.succeeded] : [];
-  return [...first, ...sourcesOf(probe), ...condition, ...probe.controls];
+  return [...sourcesOf(probe), ...condition, ...probe.controls];
 }

@@ -6,7 +6,7 @@ import pLimit from 'p-limit';
 export const MAX_AT_ONCE = 200;
 
 /** The next run starts once the thread had nothing to do for this share of an interval. */
-const MIN_IDLE = 0.2;
+const MIN_IDLE = 0.5;
 const INTERVAL_MS = 5;
 
 /** Calls a run when it may start, and returns what it returns. */
