@@ -6,6 +6,7 @@ import type { Contract } from '../../model/contract.ts';
 import { EXIT_STATUS, exitStatusOf, type Report } from '../../model/report/report.ts';
 import { visible } from '../../model/visible.ts';
 import { assemble } from '../../report/assemble.ts';
+import { comparedReports } from '../../report/compare/compared-report.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
 import { renderStart } from '../../report/text/announcement.ts';
 import { baselineLines } from '../../report/text/baseline-lines.ts';
@@ -57,6 +58,8 @@ interface Batch {
   baselines: ReadonlyMap<string, Baselines>;
   flags: RunFlags;
   isUnwritable: (folder: string) => boolean;
+  /** Reduces a report to what the comparison needs: the whole ones, on disk by then, would take much memory. */
+  reduced: (report: Report) => Report;
 }
 
 /**
@@ -89,7 +92,15 @@ export async function runAll(contract: Contract, checks: readonly Check[], flags
   if (!flags.quiet) process.stderr.write(costsOf(jobs, 'judging'));
   const isUnwritable = (folder: string) =>
     [out, ...others].some(({ path, problem }) => problem !== undefined && resolve(folder).startsWith(path));
-  const outcomes = await conductAll({ contract, checks, jobs, baselines, flags, isUnwritable });
+  const outcomes = await conductAll({
+    contract,
+    checks,
+    jobs,
+    baselines,
+    flags,
+    isUnwritable,
+    reduced: comparedReports(),
+  });
   deliverComparison(
     outcomes.flatMap(({ name, report }) => (report ? [{ name, report }] : [])),
     {
@@ -188,8 +199,7 @@ async function conclude(
     for (const problem of problems) progress.note(`petspec: ${name}: ${problem}`);
     const compared = report.baseline ? `; violations: ${baselineLines(report.baseline).head}` : '';
     progress.end(name, visible(`${verdictWords(report)}: ${reasonOf(report)}${compared}`));
-    // The exchanges of many runs would take much memory. They are on disk.
-    return { name, status: exitStatusOf(report), report: { ...report, exchanges: [] } };
+    return { name, status: exitStatusOf(report), report: batch.reduced(report) };
   } catch (error) {
     const bug = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     progress.note(
