@@ -128,7 +128,8 @@ function sessionOptions(
 }
 
 /** Whether an exchange shows something by itself: a refusal, a deviation, or rate limit headers that cannot be right. */
-function isNotable(contract: Contract, { probes }: RunPlan): (exchange: Exchange) => boolean {
+export function isNotable(contract: Contract, { probes }: RunPlan): (exchange: Exchange) => boolean {
+  const byId = new Map(probes.map((each) => [each.id, each]));
   return (exchange) => {
     const { limit, remaining } = exchange.rate;
     if (
@@ -138,7 +139,14 @@ function isNotable(contract: Contract, { probes }: RunPlan): (exchange: Exchange
       remaining > limit
     )
       return true;
-    const circumstances = { contract, probes, today: exchange.receivedAt, referencesKnown: true };
+    const probe = byId.get(exchange.probe);
+    const circumstances = {
+      contract,
+      // An exhaustion asks this of thousands of exchanges: judging one of them needs no other probe.
+      probes: probe ? [probe] : [],
+      today: exchange.receivedAt,
+      referencesKnown: true,
+    };
     return judgeExchanges([exchange], circumstances).some(({ deviations }) => deviations.length > 0);
   };
 }

@@ -9,8 +9,9 @@ import { ledgerLineProblem } from '../model/report/report-schema.ts';
 import type { RunRecord } from '../model/report/run-record.ts';
 import { clip } from '../model/visible.ts';
 import { learnValues } from '../session/learnt-values.ts';
+import { keepExchanges } from '../session/ledger/kept-exchanges.ts';
 import type { LedgerEnd, LedgerHeader, LedgerLine } from '../session/ledger/ledger.ts';
-import { judge, type Outcome } from './conduct.ts';
+import { isNotable, judge, type Outcome } from './conduct.ts';
 import { recordOf } from './job.ts';
 import { DEFAULT_OPTIONS, type RunOptions, statedLimits, UsageError } from './options.ts';
 import { makePlan, type RunPlan } from './plan.ts';
@@ -28,7 +29,8 @@ const BROKEN_OFF = {
  * @throws UsageError if they are not a ledger, or one of another interface
  */
 export function rejudge(contract: Contract, checks: readonly Check[], lines: Iterable<unknown>): RunRecord {
-  const { header, end, exchanges } = sorted(lines);
+  const records = recordsOf(lines);
+  const header = headerAmong(records);
   if (!isDigestOfInterface(header.specDigest, contract))
     throw new UsageError(
       `the ledger is of petspec ${header.petspec} and another version of the interface: only that petspec can judge it`,
@@ -38,6 +40,7 @@ export function rejudge(contract: Contract, checks: readonly Check[], lines: Ite
   const options: RunOptions = { ...DEFAULT_OPTIONS, ...header.options };
   const plan = makePlan(contract, checks, options);
   const { startedAt, target } = header;
+  const { end, exchanges } = sorted(records, isNotable(contract, plan));
   const finishedAt = exchanges.at(-1)?.receivedAt ?? startedAt;
   const known = end ?? { ...brokenOff(contract, plan, options, exchanges), finishedAt };
   const outcome: Outcome = { exchanges, startedAt, target, ...known };
@@ -46,11 +49,8 @@ export function rejudge(contract: Contract, checks: readonly Check[], lines: Ite
 
 type Header = LedgerHeader<Partial<RunOptions>>;
 
-function sorted(lines: Iterable<unknown>): { header: Header; end?: LedgerEnd; exchanges: Exchange[] } {
-  const same = sharedParts();
-  const exchanges: Exchange[] = [];
-  let header: Header | undefined;
-  let end: LedgerEnd | undefined;
+/** The lines of a ledger, each of a known form. */
+function* recordsOf(lines: Iterable<unknown>): Generator<LedgerLine> {
   let number = 0;
   let writer: string | undefined;
   for (const line of lines) {
@@ -62,13 +62,30 @@ function sorted(lines: Iterable<unknown>): { header: Header; end?: LedgerEnd; ex
         `the ledger was written by petspec ${writer}, but this is petspec ${packageVersion}; judge it with petspec ${writer}`,
       );
     if (problem !== undefined) throw new UsageError(`line ${number} of the ledger: ${problem}`);
-    const known = line as LedgerLine;
-    if (!('record' in known)) exchanges.push(same(known));
-    else if (known.record === 'end') end = known;
-    else header = known as Header;
+    yield line as LedgerLine;
   }
-  if (!header) throw new UsageError('the ledger has no header; its run ended before it began');
-  return { header, exchanges, ...(end ? { end } : {}) };
+}
+
+/** The header, which is the first record of a ledger. */
+function headerAmong(records: Iterator<LedgerLine>): Header {
+  const { value } = records.next();
+  if (value && 'record' in value && value.record === 'run') return value as Header;
+  throw new UsageError('the ledger has no header; its run ended before it began');
+}
+
+/** What follows the header. Of a long exhaustion it keeps what a run keeps, so that any ledger fits into memory. */
+function sorted(
+  records: Iterable<LedgerLine>,
+  isNotable: (exchange: Exchange) => boolean,
+): { end?: LedgerEnd; exchanges: Exchange[] } {
+  const kept = keepExchanges(isNotable);
+  let end: LedgerEnd | undefined;
+  for (const known of records) {
+    if (!('record' in known)) kept.add(known);
+    else if (known.record === 'end') end = known;
+  }
+  kept.close();
+  return { exchanges: kept.all.map(sharedParts()), ...(end ? { end } : {}) };
 }
 
 /** The version of petspec that wrote a ledger, as its header states. */

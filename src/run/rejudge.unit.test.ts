@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checks, contract, type Sample, sampleRun } from '../../test/sample-runs.ts';
 import type { Exchange } from '../model/exchange.ts';
@@ -177,3 +179,30 @@ test('an empty file is not a ledger', () => {
   writeFileSync(path, '');
   expect(() => rejudge(contract, checks, readLedger(path))).toThrow(UsageError);
 });
+
+test('of a long exhaustion, no more than a run keeps is held in memory', async () => {
+  await sampleRun({ ledger: path });
+  const [header, ...rest] = [...readLedger(path)];
+  const one = (rest as Exchange[]).find(({ stage }) => stage === 'exhaust');
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const usedMegabytes = () => {
+    collectGarbage();
+    return process.memoryUsage().heapUsed / 1e6;
+  };
+  let grown = 0;
+  function* lines() {
+    yield header;
+    yield* rest.slice(0, -1);
+    const before = usedMegabytes();
+    for (let id = 1_001; id <= 9_000; id += 1) {
+      const response = { status: 200, headers: [], body: String(id).repeat(5_000) };
+      yield JSON.parse(JSON.stringify({ ...one, id, response }));
+    }
+    grown = usedMegabytes() - before;
+    yield rest.at(-1);
+  }
+  rejudge(contract, checks, lines());
+  // All of them take 160 MB.
+  expect(grown).toBeLessThan(80);
+}, 60_000);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 
 /** So many runs go on at a time. Each keeps its exchanges in memory, mostly while it waits for a window. */
-export const MAX_AT_ONCE = 200;
+export const MAX_AT_ONCE = 100;
 
 /** The next run starts once the thread had nothing to do for this share of an interval. */
 const MIN_IDLE = 0.5;
