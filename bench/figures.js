@@ -2,13 +2,13 @@
 import { spawnSync } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
 
-/** Writes the CPU time of the process, all threads counted, to descriptor 3 when it ends. */
-const METER = `data:text/javascript,${encodeURIComponent(`
+/** Writes the CPU time of the process, all threads counted, and its peak memory to descriptor 3 when it ends. */
+export const METER = `data:text/javascript,${encodeURIComponent(`
   import { writeSync } from 'node:fs';
   import { isMainThread } from 'node:worker_threads';
   if (isMainThread) process.on('exit', () => {
-    const { user, system } = process.cpuUsage();
-    writeSync(3, String((user + system) / 1e6));
+    const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+    writeSync(3, JSON.stringify({ cpu: (userCPUTime + systemCPUTime) / 1e6, megabytes: maxRSS / 1024 }));
   });
 `)}`;
 
@@ -20,7 +20,7 @@ function once(args, expected) {
   });
   const wall = (performance.now() - begun) / 1000;
   if (status !== expected) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`);
-  return { wall, cpu: Number(output[3]) };
+  return { wall, ...JSON.parse(output[3]) };
 }
 
 const median = (values) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
