@@ -92,6 +92,7 @@ class MinuteExhaustion implements Repeated<End> {
   readonly #use: WindowUse;
   readonly #countsDown: boolean;
   readonly #usualStatus: number | undefined;
+  /** In order; of plain requests in a row two. */
   readonly #sent: Exchange[] = [];
   /** A varied request is in flight. */
   #isVaried = false;
@@ -114,13 +115,20 @@ class MinuteExhaustion implements Repeated<End> {
     this.#isVaried = variation !== undefined;
     const exchange = await this.#sender.send(this.#probe, variation);
     this.#isVaried = false;
-    if (exchange) this.#sent.push(exchange);
+    if (exchange) this.#remember(exchange);
     this.#onSent();
     this.#sender.end.tell({ kind: 'exhausting', remaining: exchange?.rate.remaining });
     const status = exchange?.response?.status;
     if (isLetThrough(exchange, this.#usualStatus)) this.#use.add(exchange);
     // A service may reject a varied request for another reason.
     else this.#isRefused ||= variation === undefined || status === undefined || status === 429;
+  }
+
+  /** The variations need no more than the last two of many plain requests in a row. */
+  #remember(exchange: Exchange): void {
+    const isLong = this.#sent.slice(-2).filter(({ variation }) => !variation).length === 2;
+    if (isLong && !exchange.variation) this.#sent.pop();
+    this.#sent.push(exchange);
   }
 
   next(inFlight: number): Step<End> {
