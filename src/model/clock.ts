@@ -4,6 +4,8 @@ export interface Clock {
   now(): number;
   /** Resolves after `ms`, or at once when `signal` aborts; `Infinity` waits for the signal only. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Calls `end` after `ms`, unless the returned function is called before. A cheaper `sleep`, if a clock has it. */
+  timer?(ms: number, end: () => void): () => void;
   /** A request is in flight: virtual time stands still until the returned function is called, once. */
   hold(): (outcome: 'answered' | 'abandoned') => void;
   /** `sleep` on the server's side: the request that waits here does not keep virtual time from moving. */
@@ -25,6 +27,17 @@ export const realClock: Clock = {
       }
       signal?.addEventListener('abort', done);
     }),
+  timer(ms, end) {
+    let immediate: NodeJS.Immediate | undefined;
+    // As above: reads what has arrived before the time is up.
+    const timer = setTimeout(() => {
+      immediate = setImmediate(end);
+    }, ms);
+    return () => {
+      clearTimeout(timer);
+      clearImmediate(immediate);
+    };
+  },
   hold: () => () => {},
   pause: (ms, signal) => realClock.sleep(ms, signal),
 };

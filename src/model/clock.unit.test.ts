@@ -218,13 +218,30 @@ test('real time: data that arrived while the thread was busy is read before an o
   const [socket] = (await once(server, 'connection')) as [Socket];
   const received = once(socket, 'data').then(() => order.push('received'));
   const slept = realClock.sleep(1).then(() => order.push('slept'));
+  const timed = new Promise<void>((resolve) => realClock.timer?.(1, resolve)).then(() => order.push('timed'));
   sender.postMessage('now');
   // Busy until it has been sent, and the wait is over.
   expect(Atomics.wait(flag, 0, 0, 10_000)).not.toBe('timed-out');
   Atomics.wait(flag, 0, 1, 20);
-  await Promise.all([received, slept]);
-  expect(order).toEqual(['received', 'slept']);
+  await Promise.all([received, slept, timed]);
+  expect(order[0]).toBe('received');
   socket.destroy();
   server.close();
   await sender.terminate();
+});
+
+test('real time: a timer that is cancelled calls nobody, also when its time is over already', async () => {
+  const called: string[] = [];
+  const cancelEarly = realClock.timer?.(0, () => called.push('early'));
+  cancelEarly?.();
+  const cancelLate = realClock.timer?.(0, () => called.push('late'));
+  await new Promise<void>((resolve) => {
+    setTimeout(() => {
+      cancelLate?.();
+      resolve();
+    }, 0);
+  });
+  await settled();
+  await new Promise<void>((resolve) => realClock.timer?.(0, resolve));
+  expect(called).toEqual([]);
 });

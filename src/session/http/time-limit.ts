@@ -13,31 +13,41 @@ export interface TimeLimit {
 const LATE_MS = 250;
 
 export function limitTime(clock: Clock, ms: number, interruption?: AbortSignal): TimeLimit {
-  const over = new AbortController();
   let end: (error: Error) => void = () => {};
   const aborted = new Promise<never>((_, reject) => {
     end = reject;
   });
+  aborted.catch(() => {});
   const interrupt = () => end(new Error('interrupted'));
   let isTimedOut = false;
   interruption?.addEventListener('abort', interrupt);
   if (interruption?.aborted) interrupt();
   const due = clock.now() + ms;
-  void clock.sleep(ms, over.signal).then(async () => {
-    // What arrived while the thread was busy is not read yet.
-    const late = clock.now() - due;
-    if (late > LATE_MS) await clock.sleep(late, over.signal);
-    if (over.signal.aborted) return;
+  const timeOut = () => {
     isTimedOut = true;
     end(new Error('timed out'));
+  };
+  let cancel = startTimer(clock, ms, () => {
+    // What arrived while the thread was busy is not read yet.
+    const late = clock.now() - due;
+    if (late > LATE_MS) cancel = startTimer(clock, late, timeOut);
+    else timeOut();
   });
-  aborted.catch(() => {});
   return {
     aborted,
     isTimedOut: () => isTimedOut,
     release() {
-      over.abort(null);
+      cancel();
       interruption?.removeEventListener('abort', interrupt);
     },
   };
+}
+
+function startTimer(clock: Clock, ms: number, end: () => void): () => void {
+  if (clock.timer) return clock.timer(ms, end);
+  const over = new AbortController();
+  void clock.sleep(ms, over.signal).then(() => {
+    if (!over.signal.aborted) end();
+  });
+  return () => over.abort(null);
 }
