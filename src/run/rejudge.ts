@@ -2,7 +2,7 @@ import { isObject } from '../contract/schema.ts';
 import { isDigestOfInterface } from '../contract/sets.ts';
 import type { Check } from '../judge/check.ts';
 import type { Contract } from '../model/contract.ts';
-import type { Exchange, HeaderLine } from '../model/exchange.ts';
+import type { Exchange } from '../model/exchange.ts';
 import { packageVersion } from '../model/package-root.ts';
 import { inferRatePlan } from '../model/rate-plan.ts';
 import { ledgerLineProblem } from '../model/report/report-schema.ts';
@@ -85,44 +85,13 @@ function sorted(
     else if (known.record === 'end') end = known;
   }
   kept.close();
-  return { exchanges: kept.all.map(sharedParts()), ...(end ? { end } : {}) };
+  return { exchanges: kept.all, ...(end ? { end } : {}) };
 }
 
 /** The version of petspec that wrote a ledger, as its header states. */
 function writerOf(line: unknown): string | undefined {
   const named = isObject(line) && line.record === 'run' ? line.petspec : undefined;
   return typeof named === 'string' ? clip(named, 40) : undefined;
-}
-
-/** Thousands of exchanges of an exhaustion are nearly the same: equal parts are kept in memory once. */
-function sharedParts(): (exchange: Exchange) => Exchange {
-  const texts = new Map<string, string>();
-  const lines = new Map<string, HeaderLine>();
-  const lists = new Map<string, readonly HeaderLine[]>();
-  const sameText = (text: string) => existingOr(texts, text, text);
-  const sameLine = (line: HeaderLine) => existingOr(lines, line.join(':'), line);
-  const sameList = (list: readonly HeaderLine[]) => existingOr(lists, JSON.stringify(list), list);
-  return (exchange) => ({
-    ...exchange,
-    url: sameText(exchange.url),
-    requestHeaders: sameList(exchange.requestHeaders),
-    ...(exchange.response
-      ? {
-          response: {
-            ...exchange.response,
-            headers: exchange.response.headers.map(sameLine),
-            body: sameText(exchange.response.body),
-          },
-        }
-      : {}),
-  });
-}
-
-/** The value that a key already has; otherwise it gets this one. */
-function existingOr<T>(all: Map<string, T>, key: string, value: T): T {
-  const there = all.get(key);
-  if (there === undefined) all.set(key, value);
-  return there ?? value;
 }
 
 /** What the end of the ledger would say, for a run that was broken off. */

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../model/exchange.ts';
+import { sharedParts } from './shared-parts.ts';
 
 /** An exhaustion keeps all exchanges up to this number and size (characters of their responses). */
 const MAX_KEPT = 2_500;
@@ -21,6 +22,7 @@ export function keepExchanges(
   onKept: (exchange: Exchange) => void = () => {},
 ) {
   const all: Exchange[] = [];
+  const shared = sharedParts();
   let kept = 0;
   let size = 0;
   let notable = 0;
@@ -54,7 +56,7 @@ export function keepExchanges(
       if (passing && isStaying) keep(passing);
       else if (passing) all.pop();
       passing = isStaying ? undefined : exchange;
-      all.push(exchange);
+      all.push(isStaying ? shared(exchange) : exchange);
       if (isStaying) keep(exchange);
     },
     /** Nothing more is added: keeps the last exchange. */

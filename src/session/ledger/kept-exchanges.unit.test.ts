@@ -65,3 +65,14 @@ test('large responses use up the space sooner', () => {
   );
   expect(notable.length).toBeLessThan(600);
 });
+
+test('equal parts of exchanges are kept in memory once', () => {
+  const kept = keepExchanges(() => false);
+  const headers = () => [['content-type', 'application/json'] as const, ['date', 'today'] as const];
+  for (const id of [1, 2])
+    kept.add(exchangeOf(id, { response: { status: 200, headers: headers(), body: '' } }));
+  const [one, two] = kept.all;
+  expect(two?.response?.headers[0]).toBe(one?.response?.headers[0]);
+  expect(two?.requestHeaders).toBe(one?.requestHeaders);
+  expect(two).toEqual({ ...one, id: 2, sentAt: 2, receivedAt: 2 });
+});
