@@ -26,7 +26,7 @@ function once(args, expected) {
 const median = (values) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
 
 /**
- * The medians of a few runs of each command line. They take turns, so that other work on the machine slows all alike.
+ * The medians of a few runs of each command line: seconds of wall and CPU, and the peak memory in MB. They take turns, so that other work on the machine slows all alike.
  * @param commands by name: the arguments of node, and the exit status if it is not 0
  */
 export function measured(commands, times = 5) {
@@ -36,7 +36,9 @@ export function measured(commands, times = 5) {
   return Object.fromEntries(
     Object.entries(taken).map(([name, all]) => [
       name,
-      { wall: median(all.map(({ wall }) => wall)), cpu: median(all.map(({ cpu }) => cpu)) },
+      Object.fromEntries(
+        ['wall', 'cpu', 'megabytes'].map((unit) => [unit, median(all.map((each) => each[unit]))]),
+      ),
     ]),
   );
 }

@@ -19,16 +19,18 @@ const head = () =>
     encoding: 'utf8',
   }).trim();
 
-/** The figures of the last commit before this one that was measured. */
-export function figuresBefore() {
+/** The figures of the last commit before this one of which this figure was measured. */
+export function figuresBefore(name) {
   const commit = head();
-  return lines().findLast((line) => line.commit !== commit);
+  return lines().findLast((line) => line.commit !== commit && name in line.figures);
 }
 
-/** Keeps the figures of this commit, in place of those that an earlier measurement of it has. */
+/** Keeps the figures of this commit, in place of those of the same names that an earlier measurement of it has. */
 export function keepFigures(figures) {
   const commit = head();
   const date = new Date().toISOString().slice(0, 10);
-  const kept = [...lines().filter((line) => line.commit !== commit), { commit, date, figures }];
+  const known = lines().find((line) => line.commit === commit)?.figures;
+  const others = lines().filter((line) => line.commit !== commit);
+  const kept = [...others, { commit, date, figures: { ...known, ...figures } }];
   writeFileSync(FILE, kept.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }

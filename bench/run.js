@@ -59,7 +59,7 @@ function print(name, { aim, times }, figures, before) {
 try {
   measured({ certify: { args: [PETSPEC, 'certify', '--out', certified] } }, 1);
   const figures = { ...measured(QUICK), ...measured(LONG, 1) };
-  const before = figuresBefore();
+  const before = figuresBefore('petspec run, bundled reference');
   process.stdout.write(
     `${''.padEnd(32)}${['wall', 'CPU', 'aim, wall', 'CPU before'].map((head) => head.padStart(11)).join('')}\n`,
   );
