@@ -5,6 +5,9 @@ import pLimit from 'p-limit';
 /** So many runs go on at a time. Each keeps its exchanges in memory, mostly while it waits for a window. */
 export const MAX_AT_ONCE = 100;
 
+/** So few runs start at once, however busy the thread is. */
+export const FEW = 8;
+
 /** The next run starts once the thread had nothing to do for this share of an interval. */
 const MIN_IDLE = 0.5;
 const INTERVAL_MS = 5;
@@ -22,7 +25,7 @@ export function startInTurn(idle: () => Promise<void> = idleThread): Start {
   const oneByOne = pLimit(1);
   return (run) =>
     atOnce(async () => {
-      await oneByOne(idle);
+      if (atOnce.activeCount > FEW) await oneByOne(idle);
       return run();
     });
 }

@@ -1,12 +1,24 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { MAX_AT_ONCE, startInTurn } from './starts.ts';
+import { FEW, MAX_AT_ONCE, startInTurn } from './starts.ts';
 
-test('a run starts once the thread has time, one at a time, in order', async () => {
+test('a few runs start at once, each further one once the thread has time, one at a time, in order', async () => {
   const idle: (() => void)[] = [];
   const start = startInTurn(() => new Promise((resolve) => idle.push(resolve)));
+  let few = 0;
+  for (let number = 0; number < FEW; number += 1)
+    void start(() => {
+      few += 1;
+      return new Promise(() => {});
+    });
+  await turn();
+  expect(few).toBe(FEW);
   const started: number[] = [];
-  const ends = [1, 2, 3].map((number) => start(async () => started.push(number)));
+  for (const number of [1, 2, 3])
+    void start(() => {
+      started.push(number);
+      return new Promise(() => {});
+    });
   for (const expected of [[1], [1, 2], [1, 2, 3]]) {
     await turn();
     expect(idle).toHaveLength(1);
@@ -14,7 +26,6 @@ test('a run starts once the thread has time, one at a time, in order', async () 
     await turn();
     expect(started).toEqual(expected);
   }
-  await Promise.all(ends);
 });
 
 test('only so many runs go on at a time; each that ends lets another one start, also if it fails', async () => {
