@@ -34,6 +34,8 @@ export interface Call {
   readonly query: URLSearchParams;
   /** Names in lower case. */
   readonly headers: IncomingHttpHeaders;
+  /** The names of the header lines, in the case in which they were sent. */
+  readonly headerNames: readonly string[];
   readonly key: KeyVerdict;
   /** The right key. */
   readonly rightKey: string;

@@ -71,6 +71,7 @@ function readCall(
     params: route.params,
     query: new URLSearchParams(question === -1 ? '' : entry.path.slice(question + 1)),
     headers: incoming.headers,
+    headerNames: incoming.rawHeaders.filter((_, index) => index % 2 === 0),
     key: entry.key,
     rightKey: service.apiKey,
     bodyBytes,

@@ -1,0 +1,107 @@
+import type { Animal } from '../../animal.ts';
+import type { Change } from '../../changes/change.ts';
+import { errorAnswer } from '../../http/answer.ts';
+import type { Call } from '../../http/call.ts';
+import type { Json, JsonObject } from '../../http/json.ts';
+import { isInt64, isObject } from '../../http/json.ts';
+import type { Fault } from '../fault.ts';
+import { following, ofOperation } from './following.ts';
+
+const REFUSED = { operation: 'createPet', status: 400 } as const;
+const CREATED = { operation: 'createPet', status: 201 } as const;
+
+/** The body of the latest addition if it was refused. */
+const refusedBody = (call: Call) => call.recall<{ body?: Json | undefined }>('refused', () => ({}));
+const remembering: NonNullable<Change['handle']> = async (call, next) => {
+  const answer = await next(call);
+  if (call.operation === 'createPet') refusedBody(call).body = answer.status === 400 ? call.body : undefined;
+  return answer;
+};
+
+/** The lists that a cache holds, by their query. */
+const cacheOf = (call: Call) => call.recall('cached lists', () => new Map<string, Json[]>());
+/** A cache of lists, each of which an addition changes. */
+const caching = (
+  isCached: (call: Call) => boolean,
+  changed: (list: Json[], added: JsonObject) => Json[],
+): Change => ({
+  handle: async (call, next) => {
+    const cache = cacheOf(call);
+    const query = String(call.query);
+    const isList = call.operation === 'listPets' && isCached(call);
+    const cached = isList ? cache.get(query) : undefined;
+    const answer = await next(call);
+    const { body } = answer;
+    if (isList && Array.isArray(body) && !cached) cache.set(query, body);
+    if (call.operation === 'createPet' && isObject(body) && answer.status === 201)
+      for (const [key, list] of cache) cache.set(key, changed(list, body));
+    return cached && answer.status === 200 ? { ...answer, body: cached } : answer;
+  },
+});
+
+const isPlain = ({ query }: Call) => query.size === 0;
+const isFiltered = ({ query }: Call) => query.has('status');
+const any = () => true;
+
+/** An addition that changes what follows it, and one that follows a refused one. */
+export const additionFaults: readonly Fault[] = [
+  {
+    id: 'refused-then-mixed',
+    summary: 'an addition directly after a refused one gets the name and category of the refused one',
+    violates: ['createPet.echo'],
+    handle: remembering,
+    store: {
+      create: (animal, call) => {
+        const { body } = refusedBody(call);
+        if (!isObject(body)) return animal;
+        const name = typeof body.name === 'string' ? body.name : animal.name;
+        const categoryId = isInt64(body.categoryId) ? body.categoryId : animal.categoryId;
+        return { ...animal, name, categoryId };
+      },
+    },
+  },
+  {
+    id: 'refused-then-400',
+    summary: 'the problems of a refused addition are not cleared: the next one is also refused',
+    violates: ['createPet.201'],
+    ...following(ofOperation, REFUSED, CREATED, (answer) => ({
+      ...answer,
+      status: 400,
+      body: errorAnswer(400, 'invalid_request', 'the body is not valid').body,
+    })),
+  },
+  {
+    id: 'refused-then-id-again',
+    summary: 'a refused addition turns back the sequence of ids: the next one gets the id of the last animal',
+    violates: ['createPet.id'],
+    store: {
+      create: (animal, call): Animal => {
+        const last = call.log.findLast(
+          ({ operation, number }) => operation === 'createPet' && number < call.number,
+        );
+        const [newest] = call.store.all().slice(-1);
+        return last?.status === 400 && newest ? { ...animal, id: newest.id } : animal;
+      },
+    },
+  },
+  {
+    id: 'added-appended',
+    summary:
+      'the cached list without parameters grows with each addition: it has more animals than the default',
+    violates: ['listPets.limit.default'],
+    ...caching(isPlain, (list, added) => [...list, added]),
+  },
+  {
+    id: 'added-unfiltered',
+    summary:
+      'an added animal takes the first place of every cached list with a filter, whatever its status is',
+    violates: ['listPets.status'],
+    ...caching(isFiltered, (list, added) => [added, ...list.slice(1)]),
+  },
+  {
+    id: 'added-without-id',
+    summary: 'an addition is put into cached lists as it was sent, without its id',
+    violates: ['Pet.id'],
+    ...caching(any, (list, { id: _, ...sent }) => [...list.slice(0, -1), sent]),
+  },
+];

@@ -1,0 +1,70 @@
+import { answering } from '../../changes/changes.ts';
+import { errorAnswer } from '../../http/answer.ts';
+import { naming } from '../building-blocks.ts';
+import type { Fault } from '../fault.ts';
+import { echoed, listed, stored } from './renaming.ts';
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
+
+const decoded = (entity: string, name: string): string => {
+  const code = /^#(?:x([\da-f]{1,5})|(\d{1,6}))$/i.exec(name);
+  if (!code) return ENTITIES[name] ?? entity;
+  const value = code[1] === undefined ? Number(code[2]) : Number.parseInt(code[1], 16);
+  return value <= 0x10ffff ? String.fromCodePoint(value) : entity;
+};
+
+const BEYOND_LATIN =
+  /[\p{sc=Cyrillic}\p{sc=Greek}\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Devanagari}]/u;
+const EAST_ASIAN = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
+
+/** Names with markup, template signs, blanks, and several of these at once. */
+export const markupFaults: readonly Fault[] = [
+  echoed('name-entities-decoded', 'HTML entities other than &amp; are decoded', (name) =>
+    name.replaceAll(/&(#x?[\da-f]+|[a-z]+);/gi, decoded),
+  ),
+  stored('name-attributes-lost', 'tags are stored without their attributes', (name) =>
+    name.replaceAll(/<(\w+)\s[^<>]*>/g, '<$1>'),
+  ),
+  listed('name-comments-hidden', 'lists leave out comments and empty tags', (name) =>
+    name.replaceAll(/<!--.*?-->|<!\[CDATA\[|\]\]>|<\w+[^<>]*\/>/gs, ''),
+  ),
+  echoed(
+    'name-braces-evaluated',
+    'text in double braces is evaluated as an expression, with an empty result',
+    (name) => name.replaceAll(/\{\{.*?\}\}|\{%.*?%\}/gs, ''),
+  ),
+  stored('name-percent-formatted', '%s and %d are replaced by arguments that nobody passes', (name) =>
+    name.replaceAll(/%[sdi]/g, 'undefined'),
+  ),
+  listed(
+    'name-dollar-interpolated',
+    'lists evaluate the expressions of template languages that begin with #{ or <%',
+    (name) => name.replaceAll(/[$#]\{[^}]*\}|<%.*?%>/gs, ''),
+  ),
+  echoed('name-blanks-collapsed', 'several blanks in a row come back as one', (name) =>
+    name.replaceAll(/\s{2,}/g, ' '),
+  ),
+  stored('name-blanks-plain', 'no-break spaces and other special blanks are stored as plain ones', (name) =>
+    name.replaceAll(/(?! )\p{Zs}/gu, ' '),
+  ),
+  listed('name-lines-joined', 'lists show tabs and line breaks in a name as blanks', (name) =>
+    name.replaceAll(/[\t\n\r\v\f\u0085\u2028\u2029]/g, ' '),
+  ),
+  echoed('name-gbk', 'a column for Chinese and Japanese text holds no emoji beside it', (name) =>
+    EAST_ASIAN.test(name) ? name.replaceAll(/[\u{1f000}-\u{1faff}]/gu, '?') : name,
+  ),
+  {
+    id: 'name-apostrophe-beyond-latin',
+    summary: 'a name with a quote is rejected if it also has letters beyond Latin',
+    violates: ['createPet.201'],
+    ...answering(
+      naming((name) => /['"]/.test(name) && BEYOND_LATIN.test(name)),
+      () => errorAnswer(400, 'invalid_request', 'the name looks like an attack'),
+    ),
+  },
+  listed(
+    'name-like-json',
+    'a name with a brace and a quote is taken for JSON: lists escape its quotes',
+    (name) => (name.includes('{') ? name.replaceAll('"', '\\"') : name),
+  ),
+];

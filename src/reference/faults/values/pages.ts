@@ -1,0 +1,120 @@
+import type { Animal } from '../../animal.ts';
+import { withBody, withoutHeader } from '../../changes/changes.ts';
+import type { CallWhere } from '../../changes/where.ts';
+import type { Call } from '../../http/call.ts';
+import { isObject } from '../../http/json.ts';
+import type { Select } from '../../index.ts';
+import type { ListQuery } from '../../store.ts';
+import type { Fault } from '../fault.ts';
+
+/** The names of the query parameters, in the order in which they were sent. */
+const order = ({ query }: Call) => [...query.keys()].join(' ');
+const isLimitFirst = (call: Call) => order(call) === 'limit status';
+const isStatusFirst = (call: Call) => order(call) === 'status limit';
+
+const limitOf = ({ query }: Call) => Number(query.get('limit'));
+const sized = (least: number, most: number, status?: string): CallWhere => ({
+  operation: 'listPets',
+  when: (call) => isSized(call, least, most, status),
+});
+const isSized = (call: Call, least: number, most: number, status?: string) =>
+  limitOf(call) >= least && limitOf(call) <= most && (!status || call.query.get('status') === status);
+
+const unfiltered = ({ limit }: ListQuery): ListQuery => ({ limit });
+
+/** Selects in another way where the test holds. */
+const selecting = (
+  test: (call: Call) => boolean,
+  select: (query: ListQuery, next: Select, call: Call) => Animal[],
+): Pick<Fault, 'store'> => ({
+  store: { list: (query, next, call) => (test(call) ? select(query, next, call) : next(query)) },
+});
+
+/** The order of query parameters, and page sizes between the bounds. */
+export const pageFaults: readonly Fault[] = [
+  {
+    id: 'order-limit-second',
+    summary: 'limit is read only if it is the first parameter; if not, a page has up to 100 animals',
+    violates: ['listPets.limit'],
+    ...selecting(isStatusFirst, (query, next) => next({ ...query, limit: 100 })),
+  },
+  {
+    id: 'order-status-second',
+    summary: 'status is read only if it is the first parameter or follows a limit of one digit',
+    violates: ['listPets.status'],
+    ...selecting(
+      (call) => isLimitFirst(call) && limitOf(call) > 9,
+      (query, next) => next(unfiltered(query)),
+    ),
+  },
+  {
+    id: 'order-limit-first-headers',
+    summary: 'with limit before status, a list of animals that are not sold has no X-RateLimit-Reset',
+    violates: ['X-RateLimit-Reset'],
+    ...withoutHeader(
+      { operation: 'listPets', when: (call) => isLimitFirst(call) && call.query.get('status') !== 'sold' },
+      'X-RateLimit-Reset',
+    ),
+  },
+  {
+    id: 'page-sizes-rounded',
+    summary: 'page sizes above 20 are rounded up to 50 or 100',
+    violates: ['listPets.limit'],
+    ...selecting(
+      (call) => isSized(call, 21, 99),
+      (query, next) => next({ ...query, limit: query.limit > 50 ? 100 : 50 }),
+    ),
+  },
+  {
+    id: 'page-batches-overlap',
+    summary:
+      'pages above 50 are read in two batches; if the second is not full, it begins one animal too early',
+    violates: ['listPets.distinct'],
+    ...selecting(
+      (call) => isSized(call, 51, 99),
+      (query, next) => {
+        const page = next(query);
+        return page.length > 50 ? [...page.slice(0, 50), ...page.slice(49, -1)] : page;
+      },
+    ),
+  },
+  {
+    id: 'page-medium-wrapped',
+    summary: 'a list with a limit from 25 to 75 is wrapped: {"items": [...]}',
+    violates: ['listPets.200.body'],
+    ...withBody({ ...sized(25, 75), status: 200 }, (items) => ({ items })),
+  },
+  {
+    id: 'page-pending-small-unfiltered',
+    summary: 'status=pending is ignored for pages of fewer than 50 animals',
+    violates: ['listPets.status'],
+    ...selecting(
+      (call) => isSized(call, 2, 49, 'pending'),
+      (query, next) => next(unfiltered(query)),
+    ),
+  },
+  {
+    id: 'page-available-one-too-many',
+    summary: 'status=available returns one animal more than a limit of two digits',
+    violates: ['listPets.limit'],
+    ...selecting(
+      (call) => isSized(call, 10, 99, 'available'),
+      (query, next) => next({ ...query, limit: query.limit + 1 }),
+    ),
+  },
+  {
+    id: 'page-sold-next-link',
+    summary:
+      'if more sold animals exist than fit on a page, the id of the last one is a link to the next page',
+    violates: ['Pet.id'],
+    ...withBody({ ...sized(4, 30, 'sold'), status: 200 }, (body) =>
+      Array.isArray(body)
+        ? body.map((animal, index) =>
+            isObject(animal) && index > 2 && index === body.length - 1
+              ? { ...animal, id: '/pets?status=sold&page=2' }
+              : animal,
+          )
+        : body,
+    ),
+  },
+];

@@ -1,0 +1,156 @@
+import type { Animal } from '../../animal.ts';
+import type { Change } from '../../changes/change.ts';
+import { answering, withHeader, withObject } from '../../changes/changes.ts';
+import { errorAnswer } from '../../http/answer.ts';
+import type { Call } from '../../http/call.ts';
+import { isObject } from '../../http/json.ts';
+import { type Variant, variantOf } from '../variant.ts';
+import { from, LAST_SEEDED } from './listing.ts';
+
+const UNIQUE =
+  'NewPet (request body for adding an animal): whether two animals may have the same name is not said';
+const LENGTH = 'NewPet (request body for adding an animal): name is a string, without a stated length';
+const CATEGORY =
+  'Unspecified resources: "Category record and its fields: not shown beyond the `categoryId` reference."';
+const EXTRA = 'Pet (animal record, returned by the service): additional fields are not mentioned';
+const ORDER = 'GET /pets (listPets): "the ordering of results ... not shown"';
+const CREATED = 'POST /pets (createPet): 201 with a Pet; no response header is stated';
+
+const ANIMALS = { operation: ['listPets', 'createPet', 'getPet'], status: [200, 201] } as const;
+
+/** Rejects the body of an addition with the documented 400. */
+const refusing = (
+  problem: string,
+  isRefused: (name: string, categoryId: bigint, call: Call) => boolean,
+): Change =>
+  answering(
+    {
+      operation: 'createPet',
+      when: (call) =>
+        isObject(call.body) &&
+        typeof call.body.name === 'string' &&
+        typeof call.body.categoryId === 'bigint' &&
+        isRefused(call.body.name, call.body.categoryId, call),
+    },
+    () => errorAnswer(400, 'invalid_request', problem),
+  );
+
+/** Names are compared in this form, and stored and returned as they were sent. */
+const uniqueBy = (form: (name: string) => string) =>
+  refusing('this name is taken', (name, _, call) =>
+    added(call).some((each) => form(each.name) === form(name)),
+  );
+const added = ({ store }: Call): Animal[] => store.all().filter(({ id }) => id > LAST_SEEDED);
+
+const composed = (name: string) => name.normalize('NFC');
+const withoutAccents = (name: string) => name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+const lettersAlone = (name: string) => name.replaceAll(/[^\p{L}\p{N}]/gu, '');
+const slugOf = (name: string) => withoutAccents(name).replaceAll(/[^a-z0-9]+/g, '-');
+
+const unique = [
+  variantOf(
+    'names-unique-composed',
+    'two added animals cannot have names with the same composed form (NFC); names are stored as sent',
+    UNIQUE,
+    uniqueBy(composed),
+  ),
+  variantOf(
+    'names-unique-accents',
+    'two added animals cannot have names that differ only in case or accents; names are stored as sent',
+    UNIQUE,
+    uniqueBy(withoutAccents),
+  ),
+  variantOf(
+    'names-unique-letters',
+    'two added animals cannot have names with the same letters and digits; names are stored as sent',
+    UNIQUE,
+    uniqueBy(lettersAlone),
+  ),
+  variantOf(
+    'names-unique-in-category',
+    'two added animals of a category cannot have the same name',
+    UNIQUE,
+    refusing('this name is taken', (name, categoryId, call) =>
+      added(call).some((each) => each.name === name && each.categoryId === categoryId),
+    ),
+  ),
+];
+
+const bounds = [
+  variantOf(
+    'names-512-bytes',
+    'names have at most 512 bytes of UTF-8',
+    LENGTH,
+    refusing('name is too long', (name) => Buffer.byteLength(name) > 512),
+  ),
+  variantOf(
+    'names-1000',
+    'names have at most 1,000 characters',
+    LENGTH,
+    refusing('name is too long', (name) => [...name].length > 1_000),
+  ),
+  variantOf(
+    'categories-first',
+    'only the category of the first listed animal is accepted',
+    CATEGORY,
+    refusing('unknown category', (_, categoryId, { store }) => categoryId !== store.all()[0]?.categoryId),
+  ),
+  variantOf(
+    'categories-shown',
+    'only categories that a list has shown are accepted',
+    CATEGORY,
+    {
+      store: {
+        list: (query, next, call) => {
+          const page = next(query);
+          for (const { categoryId } of page) shown(call).add(categoryId);
+          return page;
+        },
+      },
+    },
+    refusing('unknown category', (_, categoryId, call) => !shown(call).has(categoryId)),
+  ),
+  variantOf(
+    'categories-32-bits',
+    'category ids have 32 bits and are not negative',
+    CATEGORY,
+    refusing('categoryId is out of range', (_, categoryId) => categoryId < 0n || categoryId >= 2n ** 32n),
+  ),
+];
+
+const shown = (call: Call) => call.recall('categories of lists', () => new Set<bigint>());
+
+const beside = [
+  variantOf(
+    'names-search-key',
+    'an animal also has its name as the search compares it: composed, in lower case, without accents',
+    EXTRA,
+    withObject(ANIMALS, (animal) => ({ ...animal, searchName: withoutAccents(String(animal.name)) })),
+  ),
+  variantOf(
+    'names-displayed',
+    'an animal also has its name for display: escaped, with direction marks, blanks collapsed',
+    EXTRA,
+    withObject(ANIMALS, (animal) => ({
+      ...animal,
+      displayName: `\u2068${String(animal.name).replaceAll('<', '&lt;').replaceAll(/\s+/g, ' ')}\u2069`,
+    })),
+  ),
+  variantOf(
+    'order-by-composed-name',
+    'animals are listed by the composed form of their names',
+    ORDER,
+    from((animals) => animals.sort((left, right) => (composed(left.name) < composed(right.name) ? -1 : 1))),
+  ),
+  variantOf(
+    'location-slug',
+    'Location ends with the name in letters that need no escape',
+    CREATED,
+    withHeader({ operation: 'createPet', status: 201 }, 'Location', (path, { body }) =>
+      isObject(body) ? `${path}-${slugOf(String(body.name))}` : String(path),
+    ),
+  ),
+];
+
+/** Services that compare, show or bound names in a way of their own, and return them as they were sent. */
+export const namesVariants: readonly Variant[] = [...unique, ...bounds, ...beside];

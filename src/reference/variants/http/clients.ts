@@ -1,0 +1,87 @@
+import type { Change } from '../../changes/change.ts';
+import { withAnotherHeader, withHeader } from '../../changes/changes.ts';
+import type { Answer } from '../../http/answer.ts';
+import { errorAnswer, jsonAnswer } from '../../http/answer.ts';
+import type { Call } from '../../http/call.ts';
+import { NEEDLESS_ESCAPE } from '../../http/needless-escape.ts';
+import { type Variant, variantOf } from '../variant.ts';
+
+const MORE = 'RFC 9110 section 5.1: a response may have any field names';
+const TYPE =
+  'RFC 9110 section 8.3.1: type, subtype and parameter names are case-insensitive, parameters may follow';
+const PATHS = 'Endpoints: the response to another path is not shown';
+
+/** Another spelling of the list's path, without a key. */
+const isRespelled = ({ path }: Call) =>
+  /\/pets\/$|\/\/+pets$/.test(path) ||
+  (NEEDLESS_ESCAPE.test(path) && decodeURIComponent(path).endsWith('/pets'));
+const respelled = (answerTo: (call: Call) => Answer): Change => ({
+  around: async (call, next) => {
+    const answer = await next(call);
+    if (call.key !== 'missing' || call.method !== 'GET' || call.listener !== 'animals' || !isRespelled(call))
+      return answer;
+    const own = answerTo(call);
+    const kept = answer.headers.filter(([name]) => /^(?:date|x-ratelimit-.*)$/i.test(name));
+    return { ...own, headers: [...own.headers, ...kept] };
+  },
+});
+
+/** Services that treat some clients and some addresses in a way of their own. */
+export const clientsVariants: readonly Variant[] = [
+  variantOf(
+    'origin-shared',
+    'a request with an Origin gets the headers of CORS',
+    MORE,
+    withHeader(
+      { when: ({ headers }) => headers.origin !== undefined },
+      'Access-Control-Allow-Origin',
+      (_old, _answer, { headers }) => headers.origin ?? '*',
+    ),
+    withHeader({}, 'Vary', 'Origin'),
+  ),
+  variantOf(
+    'accept-told-charset',
+    'without Accept: application/json, the Content-Type also names the charset',
+    TYPE,
+    withHeader(
+      { when: ({ headers, operation }) => operation !== undefined && headers.accept !== 'application/json' },
+      'Content-Type',
+      'application/json; charset=utf-8',
+    ),
+  ),
+  variantOf(
+    'agent-cookie',
+    'a User-Agent that was not seen before gets a cookie',
+    MORE,
+    withAnotherHeader(
+      {
+        when: ({ headers, recall }) => {
+          const seen = recall('agents', () => new Set<string>());
+          return seen.size < seen.add(headers['user-agent'] ?? '').size;
+        },
+      },
+      'Set-Cookie',
+      'visit=1; Path=/; HttpOnly',
+    ),
+  ),
+  variantOf(
+    'respelled-redirected',
+    'another spelling of the path of the list is redirected to the usual one, without a body',
+    PATHS,
+    respelled(() => ({ status: 308, headers: [['Location', '/v1/pets']], body: undefined })),
+  ),
+  variantOf(
+    'respelled-401',
+    'another spelling of the path of the list also requires a key',
+    PATHS,
+    respelled(() =>
+      errorAnswer(401, 'unauthorized', 'an API key is required', [['WWW-Authenticate', 'Bearer']]),
+    ),
+  ),
+  variantOf(
+    'respelled-index',
+    'another spelling of the path of the list gets 200 with an index of the service, without animals',
+    PATHS,
+    respelled(() => jsonAnswer(200, { service: 'animal store', links: ['/v1/pets', '/v1/store/orders'] })),
+  ),
+];
