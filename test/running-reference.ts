@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Agent } from 'undici';
 import { VirtualClock } from '../src/model/clock.ts';
 import type { Reference, ReferenceOptions } from '../src/reference/index.ts';
@@ -27,13 +28,19 @@ export interface Ask {
   headers?: Record<string, string>;
   messages?: boolean;
   signal?: AbortSignal;
+  /** Sends the body in chunks, without Content-Length. */
+  chunked?: boolean;
 }
 
 /** A running reference with its own clock, and a client that holds that clock like the session does. */
 export interface Running extends Reference {
   clock: VirtualClock;
-  ask(path: string, ask?: Ask): Promise<Reply>;
+  ask: Client;
+  /** A client that has a connection of its own to each address, and no other. */
+  connect(): Client;
 }
+
+type Client = (path: string, ask?: Ask) => Promise<Reply>;
 
 export async function running(
   options: Partial<ReferenceOptions> = {},
@@ -41,8 +48,13 @@ export async function running(
 ): Promise<void> {
   const clock = new VirtualClock(NOON);
   const reference = await startReference({ clock, apiKey: KEY, ...options });
-  const agent = new Agent();
-  const ask = async (path: string, { method = 'GET', body, key, headers, messages, signal }: Ask = {}) => {
+  const agents: Agent[] = [];
+  const clientOf = (agent: Agent): Client => {
+    agents.push(agent);
+    return (path, request) => askBy(agent, path, request);
+  };
+  const askBy = async (agent: Agent, path: string, request: Ask = {}) => {
+    const { method = 'GET', body, key, headers, messages, signal, chunked = false } = request;
     const authorization = key === null ? {} : { authorization: key ?? `Bearer ${KEY}` };
     const base = new URL(messages ? reference.apiUrl : reference.baseUrl);
     const answered = clock.hold();
@@ -52,7 +64,7 @@ export async function running(
         path: (messages ? '' : base.pathname) + path,
         method: method as 'GET',
         headers: { ...authorization, ...headers },
-        body: body ?? null,
+        body: chunked && body !== undefined ? Readable.from([Buffer.from(body)]) : (body ?? null),
         signal: signal ?? null,
         responseHeaders: 'raw',
       });
@@ -65,10 +77,11 @@ export async function running(
     }
   };
   try {
-    await use({ ...reference, clock, ask });
+    const connect = () => clientOf(new Agent({ connections: 1 }));
+    await use({ ...reference, clock, ask: clientOf(new Agent()), connect });
   } finally {
     await reference.close();
-    await agent.destroy();
+    await Promise.all(agents.map((agent) => agent.destroy()));
   }
 }
 

@@ -11,7 +11,8 @@ const MESSAGES = { operation: 'sendMessage', key: 'valid' } as const;
 const typeOf = ({ headers }: Call) => headers['content-type'] ?? '';
 const hasCharset = (call: Call) => /;\s*charset=/i.test(typeOf(call));
 /** The media type in another case than in the interface. */
-const isCasedType = (call: Call) => /^(?!application\/json)application\/json/i.test(typeOf(call));
+const isCasedType = (call: Call) =>
+  /^application\/json/i.test(typeOf(call)) && !typeOf(call).startsWith('application/json');
 const isChunked = ({ headers }: Call) => headers['transfer-encoding'] !== undefined;
 const hasUnknown = ({ query }: Call) =>
   [...query.keys()].some((name) => name !== 'limit' && name !== 'status');

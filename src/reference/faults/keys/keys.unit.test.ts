@@ -1,0 +1,69 @@
+import { adding, type ChangeCase, messaging, testChanges } from '../../../../test/change-cases.ts';
+import { type Ask, KEY } from '../../../../test/running-reference.ts';
+import { addressFaults } from './addresses.ts';
+import { wrongKeyFaults } from './wrong-keys.ts';
+
+const OPERATIONS: Readonly<Record<string, readonly [path: string, ask: Ask, status: number]>> = {
+  list: ['/pets', {}, 200],
+  create: ['/pets', adding({ name: 'Rex', categoryId: 1 }), 201],
+  fetch: ['/pets/1001', {}, 200],
+  orders: ['/store/orders', {}, 200],
+  message: ['/messages', messaging, 202],
+};
+const WAYS: Readonly<Record<string, string>> = {
+  'key-longer': `Bearer ${KEY}x`,
+  'key-shorter': `Bearer ${KEY.slice(0, -1)}`,
+  'key-case': `Bearer ${KEY.toUpperCase()}`,
+  'key-empty': 'Bearer ',
+  'key-unknown': 'Bearer petspec-unknown-key',
+  'scheme-bare': KEY,
+  'scheme-other': `Basic ${KEY}`,
+};
+const pairs = (way: string, ...operations: string[]) => operations.map((operation) => ({ way, operation }));
+
+/** The pairs of a way of being wrong and an operation that accepts it: in each case no other pair is accepted. */
+const wrongKeys = [
+  ...pairs('key-longer', 'create', 'orders', 'fetch'),
+  ...pairs('key-shorter', 'list', 'fetch', 'message'),
+  ...pairs('key-case', 'list', 'create', 'orders'),
+  ...pairs('key-empty', 'fetch', 'orders', 'create'),
+  ...pairs('key-unknown', 'fetch', 'orders'),
+  ...pairs('scheme-bare', 'create', 'orders', 'message'),
+  ...pairs('scheme-other', 'fetch', 'create', 'message'),
+].map(
+  ({ way, operation }): ChangeCase => ({
+    id: `${way}-${operation}`,
+    ask: async ({ ask }) => {
+      const accepted: string[] = [];
+      for (const [name, [path, request, success]] of Object.entries(OPERATIONS))
+        for (const [wrong, key] of Object.entries(WAYS))
+          if ((await ask(path, { ...request, key })).status === success) accepted.push(`${wrong}-${name}`);
+      return accepted;
+    },
+    usual: [],
+    shown: [`${way}-${operation}`],
+  }),
+);
+
+const SPELLINGS = { usual: '/pets', slash: '/pets/', doubled: '//pets', encoded: '/p%65ts' };
+const spelled = (id: string, spelling: keyof typeof SPELLINGS): ChangeCase => ({
+  id,
+  ask: async ({ ask }) => {
+    const listed: string[] = [];
+    for (const [name, path] of Object.entries(SPELLINGS))
+      if (Array.isArray((await ask(path, { key: null })).json)) listed.push(name);
+    return listed;
+  },
+  usual: [],
+  shown: [spelling],
+});
+
+testChanges(
+  [...wrongKeyFaults, ...addressFaults],
+  [
+    ...wrongKeys,
+    spelled('address-slash-public', 'slash'),
+    spelled('address-doubled-public', 'doubled'),
+    spelled('address-encoded-public', 'encoded'),
+  ],
+);

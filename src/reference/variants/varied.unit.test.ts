@@ -1,0 +1,171 @@
+import { adding, type ChangeCase, testChanges } from '../../../test/change-cases.ts';
+import type { Ask, Reply } from '../../../test/running-reference.ts';
+import { namesVariants } from './animals/names.ts';
+import { historyVariants } from './http/history.ts';
+
+const JSON_TYPE = 'application/json';
+const PLAIN = { 'user-agent': 'petspec/0.3.0', accept: JSON_TYPE };
+const status = (reply: Reply) => reply.status;
+
+/** What a request gets that is unusual in one way. */
+const unusual = (
+  id: string,
+  path: string,
+  request: Ask,
+  [usual, shown]: readonly [unknown, unknown],
+  look: (reply: Reply) => unknown = status,
+): ChangeCase => ({
+  id,
+  ask: async ({ ask }) => look(await ask(path, { ...request, headers: { ...PLAIN, ...request.headers } })),
+  usual,
+  shown,
+});
+/** The status of the addition of each name. */
+const named = (id: string, names: readonly string[], usual: number[], shown: number[]): ChangeCase => ({
+  id,
+  ask: async ({ ask }) => {
+    const statuses: number[] = [];
+    for (const name of names) statuses.push((await ask('/pets', adding({ name, categoryId: 1 }))).status);
+    return statuses;
+  },
+  usual,
+  shown,
+});
+const categorized = (id: string, categories: readonly number[], shown: number[]): ChangeCase => ({
+  id,
+  ask: async ({ ask }) => {
+    await ask('/pets?limit=3');
+    const statuses: number[] = [];
+    for (const categoryId of categories)
+      statuses.push((await ask('/pets', adding({ name: `Rex ${categoryId}`, categoryId }))).status);
+    return statuses;
+  },
+  usual: categories.map(() => 201),
+  shown,
+});
+
+const names = [
+  named('names-unique-composed', ['Zoe\u0308', 'Zo\u00eb', 'Zoe'], [201, 201, 201], [201, 400, 201]),
+  named('names-unique-accents', ['Zoe\u0308', 'zoe', 'Zoa'], [201, 201, 201], [201, 400, 201]),
+  named('names-unique-letters', ['a-b 1', '"ab"1', 'ab2'], [201, 201, 201], [201, 400, 201]),
+  named('names-unique-in-category', ['Rex', 'Rex', 'rex'], [201, 201, 201], [201, 400, 201]),
+  named('names-512-bytes', ['猫'.repeat(170), '猫'.repeat(171)], [201, 201], [201, 400]),
+  named('names-1000', ['🐈'.repeat(1_000), 'a'.repeat(1_001)], [201, 201], [201, 400]),
+  categorized('categories-first', [1, 2], [201, 400]),
+  categorized('categories-shown', [1, 2, 3, 7], [201, 201, 201, 400]),
+  categorized('categories-32-bits', [4_294_967_295, 4_294_967_296, -1], [201, 400, 400]),
+];
+
+const added = (id: string, name: string, look: (reply: Reply) => unknown, usual: unknown, shown: unknown) =>
+  unusual(id, '/pets', adding({ name, categoryId: 1 }), [usual, shown], look);
+const beside = [
+  added(
+    'names-search-key',
+    'Zoe\u0308 <b>',
+    ({ object }) => [object.name, object.searchName],
+    ['Zoe\u0308 <b>', undefined],
+    ['Zoe\u0308 <b>', 'zoe <b>'],
+  ),
+  added(
+    'names-displayed',
+    'a  <b>',
+    ({ object }) => [object.name, object.displayName],
+    ['a  <b>', undefined],
+    ['a  <b>', '\u2068a &lt;b>\u2069'],
+  ),
+  added(
+    'location-slug',
+    'Zoë <b>',
+    ({ headers }) => headers.location,
+    '/v1/pets/1121',
+    '/v1/pets/1121-zoe-b-',
+  ),
+  unusual(
+    'order-by-composed-name',
+    '/pets?limit=3',
+    {},
+    [
+      ['Luna', 'Мурка', '小白'],
+      ['Jürgen', 'Jürgen', 'Jürgen'],
+    ],
+    ({ list }) => list.map(({ name }) => name),
+  ),
+  added(
+    'fields-as-sent',
+    'Rex',
+    ({ object }) => Object.keys(object),
+    ['id', 'name', 'categoryId'],
+    ['name', 'categoryId', 'id'],
+  ),
+  unusual('pages-rounded-down', '/pets?limit=37', {}, [37, 20], ({ list }) => list.length),
+];
+
+const VALID = adding({ name: 'Rex', categoryId: 1 });
+/** What the last of several requests shows, all over one connection. */
+const last = (
+  id: string,
+  steps: readonly (readonly [path: string, ask?: Ask])[],
+  look: (reply: Reply) => unknown,
+  [usual, shown]: readonly [unknown, unknown],
+): ChangeCase => ({
+  id,
+  ask: async ({ connect }) => {
+    const ask = connect();
+    const replies: Reply[] = [];
+    for (const step of steps) replies.push(await ask(...step));
+    const reply = replies.at(-1);
+    return reply && look(reply);
+  },
+  usual,
+  shown,
+});
+const closing = (id: string, path: string): ChangeCase => ({
+  id,
+  ask: async ({ connect, log }) => {
+    const ask = connect();
+    await ask(path, path === '/pets' ? adding('{') : {});
+    // The server ends the connection once it has sent the response.
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+    await ask('/store/orders');
+    return log.map(({ connection }) => connection);
+  },
+  usual: [1, 1],
+  shown: [1, 2],
+});
+
+const history = [
+  last(
+    'ids-gap-after-refusal',
+    [
+      ['/pets', adding('{')],
+      ['/pets', adding({})],
+      ['/pets', VALID],
+    ],
+    ({ object }) => object.id,
+    [1121, 1123],
+  ),
+  last(
+    'list-cached',
+    [
+      ['/pets?limit=100&status=sold'],
+      ['/pets', adding({ name: 'Rex', categoryId: 1, status: 'sold' })],
+      ['/pets?limit=100&status=sold'],
+    ],
+    ({ list }) => list.length,
+    [37, 36],
+  ),
+  last(
+    'refusals-told',
+    [['/pets', { key: null }], ['/pets']],
+    ({ headers }) => headers['x-failed-attempts'],
+    [undefined, '1'],
+  ),
+  last('connection-told', [['/pets'], ['/pets']], ({ headers }) => headers['x-request-of-connection'], [
+    undefined,
+    '2',
+  ]),
+  closing('closes-after-400', '/pets'),
+  closing('closes-after-404', '/pets/5'),
+];
+
+testChanges([...namesVariants, ...historyVariants], [...names, ...beside, ...history]);

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import type { Change } from '../src/reference/index.ts';
+import type { Ask, Reply, Running } from './running-reference.ts';
+import { running } from './running-reference.ts';
+
+/** A fault or a variant of the reference. */
+type NamedChange = Change & { id: string };
+
+/** What is seen of a reference: without a change it is `usual`, with it `shown`. */
+export interface ChangeCase {
+  id: string;
+  ask: (client: Running) => Promise<unknown>;
+  usual: unknown;
+  shown: unknown;
+}
+
+/** Each change shows in its case. No change is without a case. */
+export function testChanges(changes: readonly NamedChange[], cases: readonly ChangeCase[]): void {
+  test('every change has a case', () => {
+    expect(cases.map(({ id }) => id).sort()).toEqual(changes.map(({ id }) => id).sort());
+  });
+  test.each(cases)('$id', async ({ id, ask, usual, shown }) => {
+    const change = changes.find((each) => each.id === id);
+    if (!change) throw new Error(`no change '${id}'`);
+    await running({}, async (client) => expect(await ask(client)).toEqual(usual));
+    await running({ changes: [change] }, async (client) => expect(await ask(client)).toEqual(shown));
+  });
+}
+
+/** The request that adds an animal. */
+export const adding = (body: string | object): Ask => ({
+  method: 'POST',
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+});
+
+/** The request that sends a message. */
+export const messaging: Ask = { ...adding({ message: 'hello' }), messages: true };
+
+export const statusOf = ({ status }: Reply): number => status;
