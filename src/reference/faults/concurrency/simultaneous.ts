@@ -4,6 +4,7 @@ import { errorAnswer, withHeaderOf, withoutHeaderOf } from '../../http/answer.ts
 import type { Call } from '../../http/call.ts';
 import type { Json } from '../../http/json.ts';
 import { isObject } from '../../http/json.ts';
+import { checkNewPet } from '../../validation.ts';
 import type { Fault } from '../fault.ts';
 import { besideAnswer, besideCall, type Meets, meets } from './beside.ts';
 
@@ -11,16 +12,9 @@ const RIGHT: CallWhere = { key: 'valid' };
 const WRONG: CallWhere = { when: ({ key }) => key !== 'valid' };
 const LIST: CallWhere = { operation: 'listPets', key: 'valid' };
 const FETCH: CallWhere = { operation: 'getPet', key: 'valid' };
-const VALID_ADDITION: CallWhere = {
-  operation: 'createPet',
-  key: 'valid',
-  when: ({ body }) => isObject(body) && typeof body.name === 'string' && typeof body.categoryId === 'bigint',
-};
-const REFUSED_ADDITION: CallWhere = {
-  operation: 'createPet',
-  key: 'valid',
-  when: ({ body }) => !isObject(body) || typeof body.name !== 'string' || typeof body.categoryId !== 'bigint',
-};
+const ADDITION = { operation: 'createPet', key: 'valid' } as const;
+const VALID_ADDITION: CallWhere = { ...ADDITION, when: ({ body }) => 'value' in checkNewPet(body) };
+const REFUSED_ADDITION: CallWhere = { ...ADDITION, when: ({ body }) => 'problem' in checkNewPet(body) };
 
 const statusOf = ({ body }: Call) => (isObject(body) ? body.status : undefined);
 const ofSameStatus: Meets = (call, other) =>
@@ -110,8 +104,8 @@ export const simultaneousFaults: readonly Fault[] = [
   {
     id: 'read-beside-wrong-key-refused',
     summary: 'a fetch with the right key at the same time as a wrong key is refused with 401',
-    violates: ['authentication.accepted'],
-    ...besideCall(meets(FETCH, WRONG), (call) => ({ ...call, key: 'invalid' })),
+    violates: ['getPet.200'],
+    ...besideAnswer(meets(FETCH, WRONG), ifSuccess(refusal(401, 'unauthorized'))),
   },
   {
     id: 'list-beside-wrong-key-body',
@@ -128,7 +122,7 @@ export const simultaneousFaults: readonly Fault[] = [
   {
     id: 'burst-fetch-empty',
     summary: 'of simultaneous fetches of one animal, only the first has a body',
-    violates: ['service.json'],
+    violates: ['Pet'],
     ...besideAnswer(
       identical(FETCH),
       ifSuccess((answer) => ({ ...answer, body: '' })),

@@ -1,4 +1,4 @@
-import { answering, onAnswer, onCall, withHeader, withoutHeader } from '../../changes/changes.ts';
+import { answering, onAnswer, withHeader, withoutHeader } from '../../changes/changes.ts';
 import type { CallWhere } from '../../changes/where.ts';
 import { errorAnswer, withHeaderOf } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
@@ -37,12 +37,12 @@ export const requestHeaderFaults: readonly Fault[] = [
     id: 'header-case-authorization',
     summary: 'GET /store/orders finds the key only in a header that is called authorization or Authorization',
     violates: ['authentication.accepted'],
-    ...onCall(
+    ...answering(
       {
         operation: 'getStoreOrders',
         when: (call) => isCased(call, 'authorization') && !call.headerNames.includes('Authorization'),
       },
-      (call) => ({ ...call, key: 'missing' }),
+      () => errorAnswer(401, 'unauthorized', 'an API key is required'),
     ),
   },
   {

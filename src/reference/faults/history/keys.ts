@@ -23,19 +23,19 @@ export const keyHistoryFaults: readonly Fault[] = [
   {
     id: 'wrong-then-right-create',
     summary: 'POST /pets refuses the right key directly after a wrong one',
-    violates: ['authentication.accepted'],
+    violates: ['createPet.201'],
     ...locking('createPet'),
   },
   {
     id: 'wrong-then-right-fetch',
     summary: 'GET /pets/{petId} refuses the right key directly after a wrong one',
-    violates: ['authentication.accepted'],
+    violates: ['getPet.200'],
     ...locking('getPet'),
   },
   {
     id: 'wrong-then-right-message',
     summary: 'the message address refuses the right key directly after a wrong one',
-    violates: ['authentication.accepted'],
+    violates: ['sendMessage.2XX'],
     ...locking('sendMessage'),
   },
   {
