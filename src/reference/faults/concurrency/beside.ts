@@ -16,15 +16,19 @@ const OVERLAP_MS = 20;
 /** Which calls handled at the same time make a difference to a call. */
 export type Meets = (call: Call, other: Call) => boolean;
 
+/** A call of one kind, at the same time as a call of another kind. */
 export const meets =
   (where: CallWhere, others: CallWhere): Meets =>
   (call, other) =>
     concernsCall(where, call) && concernsCall(others, other);
 
+/** Handles a call after a short pause, so that others can arrive. */
 async function withOthers<T>(call: Call, handle: (beside: readonly Call[]) => Promise<T>): Promise<T> {
   const busy = call.recall('busy', () => new Set<Busy>());
-  const own: Busy = { call, beside: [...busy].map((each) => each.call) };
-  for (const { beside } of busy) beside.push(call);
+  // Two of these changes at once handle a call one inside the other.
+  const others = [...busy].filter((each) => each.call.number !== call.number);
+  const own: Busy = { call, beside: others.map((each) => each.call) };
+  for (const { beside } of others) beside.push(call);
   busy.add(own);
   try {
     await call.pause(OVERLAP_MS);

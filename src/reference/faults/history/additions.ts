@@ -18,15 +18,14 @@ const remembering: NonNullable<Change['handle']> = async (call, next) => {
   return answer;
 };
 
-/** The lists that a cache holds, by their query. */
-const cacheOf = (call: Call) => call.recall('cached lists', () => new Map<string, Json[]>());
 /** A cache of lists, each of which an addition changes. */
 const caching = (
+  name: string,
   isCached: (call: Call) => boolean,
   changed: (list: Json[], added: JsonObject) => Json[],
 ): Change => ({
   handle: async (call, next) => {
-    const cache = cacheOf(call);
+    const cache = call.recall(`lists cached for ${name}`, () => new Map<string, Json[]>());
     const query = String(call.query);
     const isList = call.operation === 'listPets' && isCached(call);
     const cached = isList ? cache.get(query) : undefined;
@@ -89,19 +88,19 @@ export const additionFaults: readonly Fault[] = [
     summary:
       'the cached list without parameters grows with each addition: it has more animals than the default',
     violates: ['listPets.limit.default'],
-    ...caching(isPlain, (list, added) => [...list, added]),
+    ...caching('appended', isPlain, (list, added) => [...list, added]),
   },
   {
     id: 'added-unfiltered',
     summary:
       'an added animal takes the first place of every cached list with a filter, whatever its status is',
     violates: ['listPets.status'],
-    ...caching(isFiltered, (list, added) => [added, ...list.slice(1)]),
+    ...caching('unfiltered', isFiltered, (list, added) => [added, ...list.slice(1)]),
   },
   {
     id: 'added-without-id',
     summary: 'an addition is put into cached lists as it was sent, without its id',
     violates: ['Pet.id'],
-    ...caching(any, (list, { id: _, ...sent }) => [...list.slice(0, -1), sent]),
+    ...caching('without id', any, (list, { id: _, ...sent }) => [...list.slice(0, -1), sent]),
   },
 ];

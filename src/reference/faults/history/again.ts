@@ -12,13 +12,12 @@ const MESSAGE = { operation: 'sendMessage', status: 202 } as const;
 const LISTED = { operation: 'listPets', status: 200 } as const;
 const FETCHED = { operation: 'getPet', status: 200 } as const;
 
-/** Whether something was there before; from now on it was. */
-const isKnown = (call: Call, what: string, key: string) => {
-  const known = call.recall(what, () => new Set<string>());
-  return known.size === known.add(key).size;
-};
 const shownIn = (call: Call) => call.recall('shown with a filter', () => new Set<bigint>());
-const isFetchedAgain = (call: Call, { id }: Animal) => isKnown(call, 'fetched before', String(id));
+/** Whether an animal was fetched before. From now on it was. */
+const isFetchedAgain = (call: Call, { id }: Animal) => {
+  const known = call.recall('fetched before', () => new Set<bigint>());
+  return known.size === known.add(id).size;
+};
 
 /** The list without parameters, when it is requested again. */
 const PLAIN_AGAIN: CallWhere = {

@@ -1,7 +1,6 @@
 import type { Change } from '../../changes/change.ts';
 import { jsonAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
-import { NEEDLESS_ESCAPE } from '../../http/needless-escape.ts';
 import { select } from '../../store.ts';
 import type { Fault } from '../fault.ts';
 
@@ -40,6 +39,6 @@ export const addressFaults: readonly Fault[] = [
     id: 'address-encoded-public',
     summary: 'GET /pets with a percent-encoded letter lists animals without a key',
     violates: ['Unauthorized'],
-    ...unprotected((path) => NEEDLESS_ESCAPE.test(path) && decodeURIComponent(path).endsWith('/pets')),
+    ...unprotected((path) => path.includes('%') && /\/(?:p|%70)(?:e|%65)(?:t|%74)(?:s|%73)$/.test(path)),
   },
 ];

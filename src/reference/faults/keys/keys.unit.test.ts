@@ -21,7 +21,7 @@ const WAYS: Readonly<Record<string, string>> = {
 };
 const pairs = (way: string, ...operations: string[]) => operations.map((operation) => ({ way, operation }));
 
-/** The pairs of a way of being wrong and an operation that accepts it: in each case no other pair is accepted. */
+/** A way of being wrong and an operation that accepts it. It accepts no other way, and no other operation accepts this one. */
 const wrongKeys = [
   ...pairs('key-longer', 'create', 'orders', 'fetch'),
   ...pairs('key-shorter', 'list', 'fetch', 'message'),
@@ -37,7 +37,11 @@ const wrongKeys = [
       const accepted: string[] = [];
       for (const [name, [path, request, success]] of Object.entries(OPERATIONS))
         for (const [wrong, key] of Object.entries(WAYS))
-          if ((await ask(path, { ...request, key })).status === success) accepted.push(`${wrong}-${name}`);
+          if (
+            (name === operation || wrong === way) &&
+            (await ask(path, { ...request, key })).status === success
+          )
+            accepted.push(`${wrong}-${name}`);
       return accepted;
     },
     usual: [],

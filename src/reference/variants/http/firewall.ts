@@ -17,6 +17,9 @@ const SQL =
 const SHELL = /(?:\$\(|`|[|;&]\s*)\s*(?:cat|curl|id|ls|nc|reboot|rm|sh|sleep|touch|wget|whoami)\b/;
 const PATHS = /(?:\.\.[/\\]){2,}|\/etc\/passwd|\\windows\\/i;
 
+/** Names that a service may take for an attack. */
+export const ATTACKS: readonly RegExp[] = [SQL, SHELL, PATHS];
+
 const nameOf = ({ body }: Call) => (isObject(body) && typeof body.name === 'string' ? body.name : '');
 const forbidden = () => errorAnswer(403, 'blocked', 'the firewall blocked this request');
 
@@ -53,7 +56,7 @@ export const firewallVariants: readonly Variant[] = [
     'a name that is an attack gets 403 with the number of an incident, in JSON of the firewall',
     NAMES,
     answering(
-      { key: 'valid', when: (call) => [SQL, SHELL, PATHS].some((attack) => attack.test(nameOf(call))) },
+      { key: 'valid', when: (call) => ATTACKS.some((attack) => attack.test(nameOf(call))) },
       ({ number }) => jsonAnswer(403, { code: 'blocked', message: `incident ${number}`, status: 403n }),
     ),
   ),

@@ -2,8 +2,10 @@ import type { Change } from '../../changes/change.ts';
 import { answering, combined } from '../../changes/changes.ts';
 import { errorAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
+import { isObject } from '../../http/json.ts';
 import { NEEDLESS_ESCAPE } from '../../http/needless-escape.ts';
 import { type Variant, variantOf } from '../variant.ts';
+import { ATTACKS } from './firewall.ts';
 
 const BODIES =
   'What the service does: "All request and response bodies are JSON (`application/json`)", without parameters or another spelling';
@@ -52,6 +54,16 @@ const refusing = (test: Test, status: number): Change =>
 const gateway = (id: string, summary: string, freedom: string, test: Test, status: number): Variant =>
   variantOf(id, summary, freedom, refusing(test, status));
 
+/** Whether an addition has a long name, a name like an attack, or a category that no animal of the store has. */
+const isUnusualAnimal: Test = ({ operation, body, store }) => {
+  if (operation !== 'createPet' || !isObject(body)) return false;
+  const { name, categoryId } = body;
+  const isName =
+    typeof name === 'string' && (name.length >= 255 || ATTACKS.some((attack) => attack.test(name)));
+  const isKnown = store.all().some((animal) => animal.categoryId === categoryId);
+  return isName || (typeof categoryId === 'bigint' && !isKnown);
+};
+
 /** Gateways that refuse what the interface does not show, one thing each, and one that refuses all of it. */
 export const gatewayVariants: readonly Variant[] = [
   gateway('gateway-charset-415', 'a Content-Type with a parameter gets 415', BODIES, TESTS.charset, 415),
@@ -77,6 +89,6 @@ export const gatewayVariants: readonly Variant[] = [
     'gateway-strict',
     'a gateway refuses every request that the interface does not show',
     AGENT,
-    combined(...Object.values(TESTS).map((test) => refusing(test, 403))),
+    combined(refusing(isUnusualAnimal, 400), ...Object.values(TESTS).map((test) => refusing(test, 403))),
   ),
 ];

@@ -57,12 +57,16 @@ const gateways = [
         ['/pets', header('origin', 'https://example.com')],
         ['/pets?page=2', {}],
         ['/p%65ts', {}],
+        ['/pets', adding({ name: 'a'.repeat(255), categoryId: 1 })],
+        ['/pets', adding({ name: "x'; DROP TABLE pets;--", categoryId: 1 })],
+        ['/pets', adding({ name: 'Rex', categoryId: 0 })],
+        ['/pets', adding({ name: 'Zoë "Rex" <b>', categoryId: 1 })],
       ] satisfies [string, Ask][])
         statuses.push((await ask(path, { ...request, headers: { ...PLAIN, ...request.headers } })).status);
       return statuses;
     },
-    usual: [201, 201, 200, 200, 200, 200, 200],
-    shown: [403, 403, 403, 403, 403, 403, 403],
+    usual: [201, 201, 200, 200, 200, 200, 200, 201, 201, 201, 201],
+    shown: [403, 403, 403, 403, 403, 403, 403, 400, 400, 400, 201],
   },
 ];
 
