@@ -35,11 +35,11 @@ export const requestHeaderFaults: readonly Fault[] = [
   },
   {
     id: 'header-case-authorization',
-    summary: 'GET /store/orders finds the key only in a header whose name is in lower case',
-    violates: ['authentication.accepted'],
+    summary: 'GET /pets/{petId} finds the key only in a header whose name is in lower case',
+    violates: ['getPet.200'],
     ...answering(
       {
-        operation: 'getStoreOrders',
+        ...FETCHES,
         when: (call) => isCased(call, 'authorization'),
       },
       () => errorAnswer(401, 'unauthorized', 'an API key is required'),
@@ -59,9 +59,9 @@ export const requestHeaderFaults: readonly Fault[] = [
   },
   {
     id: 'accept-absent-html',
-    summary: 'without Accept, an animal is fetched as an HTML page',
+    summary: 'without Accept, a list is an HTML page',
     violates: ['service.content-type'],
-    ...html({ ...FETCHES, when: (call) => acceptOf(call) === undefined }),
+    ...html({ ...LISTS, when: (call) => acceptOf(call) === undefined }),
   },
   {
     id: 'accept-any-xml',
@@ -75,19 +75,19 @@ export const requestHeaderFaults: readonly Fault[] = [
   },
   {
     id: 'accept-any-text',
-    summary: 'with Accept: */*, a fetched animal is plain text',
+    summary: 'with Accept: */*, a list is plain text',
     violates: ['service.content-type'],
     ...withHeader(
-      { ...FETCHES, status: 200, when: (call) => /^\*\/\*/.test(acceptOf(call) ?? '') },
+      { ...LISTS, status: 200, when: (call) => /^\*\/\*/.test(acceptOf(call) ?? '') },
       'Content-Type',
       'text/plain',
     ),
   },
   {
     id: 'accept-list-500',
-    summary: 'an Accept with several types is looked up as one renderer: a fetch gets 500',
-    violates: ['getPet.responses'],
-    ...answering({ ...FETCHES, when: (call) => acceptOf(call)?.includes(',') ?? false }, crash),
+    summary: 'an Accept with several types is looked up as one renderer: 500',
+    violates: ['listPets.responses'],
+    ...answering({ ...LISTS, when: (call) => acceptOf(call)?.includes(',') ?? false }, crash),
   },
   {
     id: 'accept-list-last',
@@ -119,9 +119,10 @@ export const requestHeaderFaults: readonly Fault[] = [
   },
   {
     id: 'agent-other-500',
-    summary: 'fetches are counted per program: a User-Agent without a version such as 1.0 gets 500',
-    violates: ['getPet.responses'],
-    ...answering({ ...FETCHES, when: (call) => !/\/\d/.test(agentOf(call)) }, crash),
+    summary:
+      'requests are counted per program: a User-Agent that does not begin with a name and a version gets 500',
+    violates: ['listPets.responses'],
+    ...answering({ ...LISTS, when: (call) => !/^\w+\/\d/.test(agentOf(call)) }, crash),
   },
   {
     id: 'origin-500',
@@ -131,10 +132,10 @@ export const requestHeaderFaults: readonly Fault[] = [
   },
   {
     id: 'origin-headers-lost',
-    summary: 'for a fetch with an Origin, the headers of CORS replace X-RateLimit-Remaining',
+    summary: 'for a list with an Origin, the headers of CORS replace X-RateLimit-Remaining',
     violates: ['X-RateLimit-Remaining'],
     ...withoutHeader(
-      { ...FETCHES, when: ({ headers }) => headers.origin !== undefined },
+      { ...LISTS, when: ({ headers }) => headers.origin !== undefined },
       'X-RateLimit-Remaining',
     ),
   },

@@ -77,9 +77,13 @@ export const jsonFaults: readonly Fault[] = [
   },
   {
     id: 'escape-dropped',
-    summary: 'the backslash of an escape such as \\u0041 is dropped: u0041 comes back',
+    summary: 'the backslash of an escape such as \\u0041 in a name is dropped: u0041 comes back',
     violates: ['createPet.echo'],
-    ...reading((text) => text.replaceAll(/(?<!\\)\\u(?!d[89a-f])([\da-f]{4})/gi, 'u$1')),
+    ...creatingOther((animal, call) => {
+      const text = textOf(call).replaceAll(/(?<!\\)\\u(?!d[89a-f])([\da-f]{4})/gi, 'u$1');
+      const { name } = JSON.parse(text) as { name?: string };
+      return { ...animal, name: name ?? animal.name };
+    }),
   },
   {
     id: 'escape-upper-case',

@@ -41,9 +41,6 @@ export const markupFaults: readonly Fault[] = [
     'lists evaluate the expressions of template languages that begin with #{ or <%',
     (name) => name.replaceAll(/[$#]\{[^}]*\}|<%.*?%>/gs, ''),
   ),
-  echoed('name-blanks-collapsed', 'several blanks in a row come back as one', (name) =>
-    name.replaceAll(/\s{2,}/g, ' '),
-  ),
   stored('name-blanks-plain', 'no-break spaces and other special blanks are stored as plain ones', (name) =>
     name.replaceAll(/(?! )\p{Zs}/gu, ' '),
   ),

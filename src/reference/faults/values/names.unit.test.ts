@@ -1,6 +1,7 @@
 import { adding, type ChangeCase, testChanges } from '../../../../test/change-cases.ts';
 import type { Running } from '../../../../test/running-reference.ts';
 import { markupFaults } from './markup.ts';
+import { normalizationFaults } from './normalization.ts';
 import { scriptFaults } from './scripts.ts';
 import { signFaults } from './signs.ts';
 
@@ -29,7 +30,7 @@ const listed = (id: string, name: string, changed: string) =>
   named(id, name, { created: name, fetched: name, listed: changed });
 
 testChanges(
-  [...scriptFaults, ...signFaults, ...markupFaults],
+  [...scriptFaults, ...signFaults, ...markupFaults, ...normalizationFaults],
   [
     echoed('name-script-unknown', 'Zoë Մարի თეა 猫', 'Zoë ???? ??? 猫'),
     stored('name-han-first', '王 Rex', ' Rex王'),

@@ -22,14 +22,6 @@ export const scriptFaults: readonly Fault[] = [
     'in a name that begins with a Chinese character, this character is taken as the family name and stored last',
     (name) => name.replace(/^(\p{sc=Han})(.*)$/su, '$2$1'),
   ),
-  echoed('name-composed', 'a decomposed name (NFD) comes back composed (NFC)', (name) =>
-    name.normalize('NFC'),
-  ),
-  stored(
-    'name-stored-composed',
-    'names are stored composed (NFC): a decomposed one is fetched changed',
-    (name) => name.normalize('NFC'),
-  ),
   listed('name-listed-without-marks', 'lists drop the combining marks of decomposed names', (name) =>
     name.replaceAll(/[\u0300-\u036f]/g, ''),
   ),
