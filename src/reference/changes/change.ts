@@ -78,7 +78,7 @@ export function chain(changes: readonly Change[]): Hooks {
     read: (animal, id, call) => reads.reduce((found, hook) => hook(found, id, call), animal),
     list: (query, usual, call) => {
       const select = lists.reduce<Select>(
-        (next, hook) => (wanted, from) => hook(wanted, (w, f = from) => next(w, f), call),
+        (next, hook) => (wanted, from) => hook(wanted, (w, f = from) => next(w, f), holding(call, from)),
         usual,
       );
       return select(query);
@@ -90,6 +90,11 @@ export function chain(changes: readonly Change[]): Hooks {
       return send(answer);
     },
   };
+}
+
+/** The call as if the store had only these animals: a hook changes what the hook around it has chosen. */
+function holding(call: Call, animals: readonly Animal[] | undefined): Call {
+  return animals === undefined ? call : { ...call, store: { ...call.store, all: () => [...animals] } };
 }
 
 function layered(hooks: readonly NonNullable<Change['around']>[], usual: Next): Next {

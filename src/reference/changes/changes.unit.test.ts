@@ -203,3 +203,29 @@ test('a change that throws is reported as a failure of the reference', () =>
       );
     },
   ));
+
+test('store: of two changes of what is listed, each sees what the other has chosen', () => {
+  const doubled: Change = {
+    store: {
+      list: (query, next, call) =>
+        next(
+          query,
+          call.store.all().map((one) => ({ ...one, name: one.name.repeat(2) })),
+        ),
+    },
+  };
+  const fromThird: Change = {
+    store: { list: (query, next, call) => next(query, call.store.all().slice(2)) },
+  };
+  const seen = async (changes: Change[]) => {
+    const names: unknown[] = [];
+    await running({ changes }, async ({ ask }) => {
+      names.push(...(await ask('/pets?limit=2')).list.map(({ name }) => name));
+    });
+    return names;
+  };
+  return expect(Promise.all([seen([doubled, fromThird]), seen([fromThird, doubled])])).resolves.toEqual([
+    ['小白小白', 'ZoëZoë'],
+    ['小白小白', 'ZoëZoë'],
+  ]);
+});
