@@ -17,6 +17,7 @@ import { limiterVariants } from './limiter/limiter.ts';
 import { messagesVariants } from './messages.ts';
 import { ordersVariants } from './orders.ts';
 import type { Variant } from './variant.ts';
+import { variedVariants } from './varied.ts';
 
 /** Every variant of the catalog. */
 export const variants: readonly Variant[] = [
@@ -38,4 +39,5 @@ export const variants: readonly Variant[] = [
   ...latencyVariants,
   ...deprecationVariants,
   ...announcementsVariants,
+  ...variedVariants,
 ];
