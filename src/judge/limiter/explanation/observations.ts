@@ -58,6 +58,7 @@ export function trackOf(
   others: UseByOthers,
 ): Track {
   const seen = new Set<string>();
+  const sentAgain = exchanges.filter(({ isRepeated }) => isRepeated);
   const observations = exchanges.map((exchange): Observation => {
     const { rate, sentAt, receivedAt } = exchange;
     const isOwn =
@@ -70,7 +71,7 @@ export function trackOf(
       at: { lo: sentAt, hi: receivedAt + 1 },
       kind: kindOf(exchange, seen),
       outcome: outcomeOf(exchange, window, isOwn),
-      others: others(exchange),
+      others: others(exchange) + lostBeside(exchange, sentAgain),
       ...(isOwn && rate.remaining !== undefined ? { remaining: rate.remaining } : {}),
       ...(isOwn && rate.reset !== undefined && !exchange.variation
         ? { reset: resetOf(rate.reset, skew) }
@@ -78,6 +79,13 @@ export function trackOf(
     };
   });
   return { window, limit, observations };
+}
+
+/** Requests that were sent again beside this one: the first time, they may have been counted before it. */
+function lostBeside(exchange: Exchange, sentAgain: readonly Exchange[]): number {
+  return sentAgain.filter(
+    (each) => each !== exchange && each.sentAt <= exchange.receivedAt && exchange.sentAt <= each.receivedAt,
+  ).length;
 }
 
 /** Reset may be rounded up or down to seconds, or be a second later than needed. */
