@@ -12,6 +12,7 @@ import {
   DEFAULT_OPTIONS,
   ofBundled,
   refuseListedFigures,
+  refuseWrongSeed,
   UsageError,
 } from './run/options.ts';
 import { makePlan } from './run/plan.ts';
@@ -59,6 +60,7 @@ export async function run({ clock = realClock, ...settings }: RunSettings = {}):
       `unknown plan '${name}'; expected one of ${Object.keys(contract.ratePlans).join(', ')}${didYouMean(name, Object.keys(contract.ratePlans))}`,
     );
   refuseListedFigures(contract.ratePlans, options);
+  refuseWrongSeed(options);
   const stated = ofBundled(contract.ratePlans, options);
   const plan = makePlan(contract, checks, stated);
   const target = { baseUrl: baseUrl ?? '', apiKey, ...(apiUrl === undefined ? {} : { apiUrl }) };

@@ -5,7 +5,7 @@ import type { Contract } from '../src/model/contract.ts';
 import { sameJson, stringifyJson } from '../src/model/json.ts';
 import type { Probe } from '../src/model/probe.ts';
 import { lenientBody, minimalBodyOf } from '../src/probes/bodies.ts';
-import { animalOf, animalsOf, fieldDeviation, idOf, isSuccess, sentBody } from './animals.ts';
+import { animalOf, animalsOf, fieldDeviation, idOf, isKept, isSuccess, sentBody } from './animals.ts';
 import { statuses } from './listing.ts';
 
 const isCreation = (probe: Probe) => probe.operation === 'createPet' && probe.stage === 'create';
@@ -31,7 +31,7 @@ export const adding: readonly Check[] = [
     const sent = sentBody(creation);
     const returned = animalOf(creation);
     const fields = Object.keys(creation.operation.body?.schema.properties ?? {});
-    const changed = fields.find((name) => sent[name] !== undefined && !sameJson(sent[name], returned[name]));
+    const changed = fields.find((name) => sent[name] !== undefined && !isKept(sent[name], returned[name]));
     if (changed === undefined) return 'held';
     const deviation = fieldDeviation(`${changed} comes back changed`, changed, returned, sent[changed]);
     const other = evidence.judged.find(

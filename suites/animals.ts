@@ -40,6 +40,19 @@ export function isSuccess(judged: Judged): boolean {
   return judged.documented?.status.startsWith('2') ?? false;
 }
 
+/**
+ * Whether a value comes back as it was sent. Nothing says whether a service composes the characters of a text (NFC), or
+ * collapses its blanks: both conform.
+ */
+export function isKept(sent: Json | undefined, returned: Json | undefined): boolean {
+  if (sameJson(sent, returned)) return true;
+  if (typeof sent !== 'string' || typeof returned !== 'string') return false;
+  const composed = sent.normalize('NFC');
+  return [composed, collapsed(sent), collapsed(composed)].includes(returned);
+}
+
+const collapsed = (text: string) => text.replaceAll(/ +/g, ' ');
+
 /** A deviation in a field of the animal at `place`. */
 export function fieldDeviation(
   reason: string,
@@ -71,7 +84,7 @@ export function changedSince(
   return fields.find(
     (name) =>
       sent[name] !== undefined &&
-      !sameJson(animal[name], sent[name]) &&
+      !isKept(sent[name], animal[name]) &&
       !sameJson(animal[name], returned[name]),
   );
 }

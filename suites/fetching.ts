@@ -61,8 +61,12 @@ export const fetching: readonly Check[] = [
     (read, evidence): Examined => {
       if (!isSuccess(read)) return undefined;
       const fetched = animalOf(read);
-      const source = evidence.judged.find((each) => each.probe.id === sourceOf(read.probe) && isSound(each));
       const asked = decodeURIComponent(new URL(read.exchange.url).pathname.split('/').at(-1) ?? '');
+      const sources = evidence.judged.filter(
+        (each) => each.probe.id === sourceOf(read.probe) && isSound(each),
+      );
+      // A creation that failed was sent again, and the animal of the second one is read.
+      const source = sources.find((each) => idOf(animalOf(each)) === asked) ?? sources[0];
       if (idOf(fetched) !== asked) {
         return {
           reason: 'the response is another animal',

@@ -16,6 +16,8 @@ export interface KnownFingerprint {
   kind?: DeviationKind;
   pointer?: string;
   at: readonly string[];
+  /** The ids of the variations to blame; absent if the plain request shows it. */
+  variation?: readonly string[];
 }
 
 export interface Baseline {
@@ -28,7 +30,7 @@ export interface Baseline {
 export const TODO_COMMENT = 'TODO: why is this known, and until when?';
 
 /**
- * Whether two violations are the same: the same kinds at the same places. Against an older baseline, which has no
+ * Whether two violations are the same: the same kinds at the same places, with the same variations. Against an older baseline, which has no
  * kinds, the places alone decide.
  */
 export function isSame(known: readonly KnownFingerprint[], found: readonly KnownFingerprint[]): boolean {
@@ -37,9 +39,10 @@ export function isSame(known: readonly KnownFingerprint[], found: readonly Known
 }
 
 function keyOf(fingerprints: readonly KnownFingerprint[], haveKinds: boolean): string {
-  const keys = fingerprints.flatMap(({ kind, pointer, at }) => {
+  const keys = fingerprints.flatMap(({ kind, pointer, at, variation = [] }) => {
     const places = at.length === 0 ? [''] : at;
-    return places.map((place) => JSON.stringify(haveKinds ? [kind, pointer ?? null, place] : place));
+    const varied = [...variation].sort();
+    return places.map((place) => JSON.stringify(haveKinds ? [kind, pointer ?? null, place, varied] : place));
   });
   return [...new Set(keys)].sort().join();
 }

@@ -69,14 +69,8 @@ function entryOf(
 
 /** Reads a fingerprint. Its text `what` is for people. Baselines from before 0.3.0 may have no kind. */
 function fingerprintIn(item: unknown, fail: Fail): KnownFingerprint {
-  const map = mapping(item, ['what', 'kind', 'pointer', 'at'], fail, "an item of 'seen'");
-  const at = map.get('at', true);
-  if (!isSeq(at)) return fail(at ?? map, "'at' must be a list of requests");
-  const places = at.items.map((each) =>
-    isScalar(each) && typeof each.value === 'string'
-      ? each.value
-      : fail(each, "a request in 'at' must be a string"),
-  );
+  const map = mapping(item, ['what', 'kind', 'pointer', 'at', 'variation'], fail, "an item of 'seen'");
+  const places = textsIn(map, 'at', 'request', fail);
   if (!map.has('kind')) {
     text(map, 'what', fail, "an item of 'seen' needs a 'kind'");
     return { at: places };
@@ -84,12 +78,24 @@ function fingerprintIn(item: unknown, fail: Fail): KnownFingerprint {
   const expected = `expected one of ${DEVIATION_KINDS.join(', ')}`;
   const kind = text(map, 'kind', fail, `'kind' is not valid; ${expected}`);
   if (!isKind(kind)) return fail(map.get('kind', true), `unknown kind '${kind}'; ${expected}`);
+  const variation = map.has('variation') ? { variation: textsIn(map, 'variation', 'variation', fail) } : {};
   const pointer = map.get('pointer', true);
-  if (pointer === undefined) return { kind, at: places };
+  if (pointer === undefined) return { kind, at: places, ...variation };
   // The empty pointer is the whole body.
   if (!isScalar(pointer) || typeof pointer.value !== 'string')
     return fail(pointer, "'pointer' must be a JSON Pointer");
-  return { kind, pointer: pointer.value, at: places };
+  return { kind, pointer: pointer.value, at: places, ...variation };
+}
+
+/** The texts of a list. */
+function textsIn(map: YAMLMap, name: string, what: string, fail: Fail): string[] {
+  const list = map.get(name, true);
+  if (!isSeq(list)) return fail(list ?? map, `'${name}' must be a list of ${what}s`);
+  return list.items.map((each) =>
+    isScalar(each) && typeof each.value === 'string'
+      ? each.value
+      : fail(each, `a ${what} in '${name}' must be a string`),
+  );
 }
 
 function isKind(name: string): name is DeviationKind {

@@ -8,7 +8,7 @@ const MAX_HINT = 300;
 
 const HEAD = ` Known violations. petspec run --baseline <this file> exits with 0 if it finds exactly these: a new violation fails,
  and so does an entry that is no longer violated. Say in each comment why the violation is known, and until when.
- petspec compares the requirement, and kind, pointer and at of each item; what is only for the reader.`;
+ petspec compares the requirement, and kind, pointer, at and variation of each item; what is only for the reader.`;
 
 /**
  * Renders the violations of a run as a baseline.
@@ -24,7 +24,7 @@ export function renderBaseline(report: Report, earlier?: Baseline): string {
   document.commentBefore = HEAD;
   visit(document, {
     Pair(_, { key, value }) {
-      if (String(key) === 'at' && isSeq(value)) value.flow = true;
+      if (['at', 'variation'].includes(String(key)) && isSeq(value)) value.flow = true;
     },
   });
   const list = document.get('violations');

@@ -64,6 +64,8 @@ export interface Exchange {
   key: KeyKind;
   /** Absent if it was sent exactly as its probe says. */
   variation?: Variation;
+  /** The ids of the variations that rode along on it. Absent if it was plain. */
+  variations?: readonly string[];
   method: string;
   url: string;
   requestHeaders: readonly HeaderLine[];
@@ -146,6 +148,18 @@ export function headerValue(headers: readonly HeaderLine[], name: string): strin
 /** Splits lines that a proxy joined with commas (RFC 9110 section 5.2), but not dates, which contain a comma. */
 export function listMembers(value: string): string[] {
   return /^[\d\s,]+$/.test(value) ? value.split(',').map((each) => each.trim()) : [value];
+}
+
+/** A varied request failed, and was taken apart. */
+export interface TakenApart {
+  /** The exchange that shows the failure best: plain, or with as few variations as possible. */
+  shownBy: number;
+  /** The ids of its variations; empty if the plain request fails as well. */
+  variations: readonly string[];
+  /** Exchanges that failed for the same reason, and tell nothing more. */
+  others: readonly number[];
+  /** The requirement that the exchange violates. */
+  requirement: string;
 }
 
 /** Why a run ended before it sent its whole plan. */

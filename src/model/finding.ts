@@ -61,6 +61,8 @@ export interface Fingerprint {
   pointer?: string;
   /** Planned requests with the status that each got, sorted; empty if only the sequence shows the violation. */
   at: readonly string[];
+  /** The ids of the variations to blame, if the plain request shows nothing. */
+  variation?: readonly string[];
 }
 
 /** What a check says about its requirement. */
@@ -82,6 +84,8 @@ export interface Finding {
   untested?: UntestedKind;
   /** The requirement whose violation kept this one from being judged. */
   cause?: string;
+  /** Of a violation: the ids of the variations to blame, if the plain request shows nothing. */
+  variation?: readonly string[];
   /** Of a violation: each kind of it, and where. */
   seen?: readonly Fingerprint[];
   /** Of a violation: how to see it again, where the first of the evidence does not show it by itself. */

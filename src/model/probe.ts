@@ -49,6 +49,22 @@ export type Validity =
   /** The interface does not say. Only what holds for every response is judged. */
   | 'open';
 
+/**
+ * How a valid request differs from its plain form: it means the same, or asks for something as valid. The id is in reports
+ * and baselines: it never changes, and it holds no value that a seed draws.
+ */
+export type RequestVariation = { id: string } & (
+  | { kind: 'query-order' }
+  | { kind: 'query-value'; name: string; value: string }
+  /** Names of header fields are case-insensitive (RFC 9110 section 5.1). */
+  | { kind: 'header-names'; style: 'title' | 'upper' }
+  | { kind: 'field-order' }
+  | { kind: 'json-space'; style: 'spaces' | 'lines' }
+  | { kind: 'json-escapes'; style: 'unicode' | 'solidus' | 'names' }
+  /** Characters of one kind in the free texts of the body. */
+  | { kind: 'text'; text: string }
+);
+
 export interface Probe {
   id: string;
   operation: string;
@@ -78,6 +94,10 @@ export interface Probe {
   isDuplicate?: true;
   /** Sent only if that probe got a 2xx, to tell coincidence from fault. */
   onlyIf?: { succeeded: string };
+  /** What rides along on it. All of it is certainly valid: it is taken apart only if the request fails. */
+  variations?: readonly RequestVariation[];
+  /** Of a probe that is sent again and again: the variations of its first requests, one after the other. */
+  rounds?: readonly (readonly RequestVariation[])[];
 }
 
 /** Whether a value of a probe is filled in during the run. */

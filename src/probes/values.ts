@@ -7,28 +7,19 @@ const INT64_MIN = -9223372036854775808n;
 export const INT64_MAX = 9223372036854775807n;
 const BEYOND_DOUBLE = 9007199254740993n;
 
-/** Each text has as many kinds of characters as possible: scripts, quotes, markup, escapes, emoji. */
-const TEXTS = [
-  'Zoë "Łatka" O\'Neil <b>Tom & Jerry</b> &amp; 50% \\ / 🐈',
-  'Мурка 猫咪 ネコ คน 고양이 +1 {x} $HOME',
-  'قطة חתול Γάτα कुत्ता 🦊👩‍🚀 <script>alert(1)</script>',
-];
 const PLAIN_TEXT = 'Rex';
 const LONG_TEXT = 'Ab'.repeat(500);
 
 /** The end of every text: each body replaces it with its own characters, as a service may require unique names. */
 const ROOM = `-${'x'.repeat(OWN_LENGTH)}`;
 
-/** A plain valid value of a schema; `variety` picks the text and the member of an enumeration. */
+/** A plain valid value of a schema; `variety` picks the member of an enumeration. */
 export function sample(name: string, schema: Schema, variety?: number): unknown {
   if (schema.enum) return schema.enum[(variety ?? 0) % schema.enum.length];
   if (schema['x-reference']) return { late: 'reference', name, as: 'value' } satisfies Late;
   switch (schema.type) {
     case 'string':
-      return fitted(
-        variety === undefined ? PLAIN_TEXT : (TEXTS[variety % TEXTS.length] ?? PLAIN_TEXT),
-        schema,
-      );
+      return fitted(PLAIN_TEXT, schema);
     case 'integer':
     case 'number':
       return schema.minimum ?? schema.maximum ?? 1;
@@ -166,7 +157,7 @@ function coercible(name: string, schema: Schema): Wrong {
  * A text that ends with room for a body's own characters and has an allowed length, counted in characters (JSON Schema
  * Validation section 6.3).
  */
-function fitted(text: string, schema: Schema): string {
+export function fitted(text: string, schema: Schema): string {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   const characters = [...text];
   const missing = minLength - characters.length - ROOM.length;

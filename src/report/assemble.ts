@@ -39,6 +39,7 @@ export function assemble(contract: Contract, record: RunRecord, exchanges: Itera
     requests: seen.requests,
     settings,
     plan: target.plan,
+    ...(record.seed === undefined ? {} : { seed: record.seed }),
   };
   const requirements = contract.requirements.map((each) => resultOf(each, record, run, seen.curls));
   const { verdict, because } = judgeRun(requirements, record);
@@ -53,6 +54,7 @@ export function assemble(contract: Contract, record: RunRecord, exchanges: Itera
     ...(hints.length > 0 ? { hints: hints.map(hintResult) } : {}),
     ...(limiters.length > 0 ? { limiters: boundedLimiters(limiters, seen.kept) } : {}),
     strict: record.strict,
+    ...(record.seed === undefined ? {} : { seed: record.seed }),
     ...(record.stopped ? { stopped: record.stopped } : {}),
     narrowed: record.narrowed.map(({ option, requirements: ids }) => ({ option, requirements: [...ids] })),
     startedAt: new Date(record.startedAt).toISOString(),

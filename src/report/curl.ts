@@ -10,6 +10,9 @@ const KEY_VARIABLE = 'PETSPEC_API_KEY';
 /** Characters that no shell treats specially between double quotes. */
 const PLAIN = /^[\w .,:/+=@%-]*$/;
 
+/** Headers that make no difference, or that an option of curl sends. */
+const LEFT_OUT: readonly string[] = ['user-agent', 'accept-encoding'];
+
 /** Settings for every command of a run. */
 export interface CommandSettings {
   /** Whether certificates are not verified. */
@@ -40,10 +43,10 @@ export function curlOf(
     ...(isInsecure ? ['--insecure'] : []),
     ...(method === 'GET' ? [] : [`-X ${/^[A-Z]+$/.test(method) ? method : shellWord(method)}`]),
     ...requestHeaders
-      .filter(([name]) => TOKEN.test(name) && name !== 'user-agent' && name !== 'accept-encoding')
+      .filter(([name]) => TOKEN.test(name) && !LEFT_OUT.includes(name.toLowerCase()))
       .map(([name, value]) =>
-        name === 'authorization'
-          ? `-H ${authorizationWord(value, keyVariable)}`
+        name.toLowerCase() === 'authorization'
+          ? `-H ${authorizationWord(name, value, keyVariable)}`
           : `-H ${word(`${name}: ${value}`)}`,
       ),
     ...(requestBody === undefined ? [] : [`--data-raw ${word(requestBody)}`]),
@@ -54,10 +57,10 @@ export function curlOf(
   ].join(' ');
 }
 
-function authorizationWord(value: string, variable: string): string {
+function authorizationWord(name: string, value: string, variable: string): string {
   const named = VARIABLE.test(variable) ? variable : KEY_VARIABLE;
   // Every second part is an expansion of the key's variable.
-  const parts = `Authorization: ${value}`
+  const parts = `${name === 'authorization' ? 'Authorization' : name}: ${value}`
     .split(KEY_EXPANSION)
     .map((part, index) => ({ isExpanded: index % 2 === 1, text: part }));
   const words = parts.map(({ isExpanded, text }) =>

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Check, Evidence } from '../judge/check.ts';
 import { withoutContradicted } from '../judge/contradicted.ts';
 import { judgeExchanges } from '../judge/exchange/judge-exchanges.ts';
+import { withoutOthers, withVariation } from '../judge/exchange/taken-apart.ts';
 import { hintsOf } from '../judge/hints.ts';
 import { limitersOf } from '../judge/limiters.ts';
 import { rootCauseOf } from '../judge/root-cause.ts';
@@ -18,6 +19,10 @@ import { execute } from '../session/session.ts';
 import type { Execution, Progress, SessionOptions } from '../session/types.ts';
 import { type RunOptions, statedLimits } from './options.ts';
 import type { RunPlan } from './plan.ts';
+import { violatedBy } from './violated-by.ts';
+
+/** Requests that look for the variation to blame, of those that would use up the limit. */
+const MAX_ISOLATION = 8;
 
 /** A running target: the user's, or the bundled reference. */
 export interface Target {
@@ -88,7 +93,8 @@ export async function conduct(
   const startedAt = clock.now();
   const { baseUrl, apiUrl } = target;
   const addresses = { baseUrl, ...(apiUrl === undefined ? {} : { apiUrl }) };
-  surroundings.onStart?.({ target: addresses, options, startedAt });
+  // The seed is named, so that the ledger is judged by what was sent.
+  surroundings.onStart?.({ target: addresses, options: { ...options, seed: plan.seed }, startedAt });
   const execution = await execute(
     contract,
     plan.probes,
@@ -120,6 +126,8 @@ function sessionOptions(
     ...(options.keyFrom === undefined ? {} : { keyFrom: options.keyFrom }),
     exhaust: options.exhaust === 'day' ? 'day' : 'minute',
     isNotable: isNotable(contract, plan),
+    violatedBy: violatedBy(contract, plan, target.baseUrl),
+    isolation: plan.cost.exhausts ? MAX_ISOLATION : 0,
     ratePlans: contract.ratePlans,
     random: surroundings.random ?? (() => randomBytes(8).readBigUInt64BE() >> 1n),
     ...(limits ? { limits } : {}),
@@ -153,7 +161,7 @@ export function isNotable(contract: Contract, { probes }: RunPlan): (exchange: E
 
 /** Judges the result of executing a plan. Pure: a result that is read from a ledger gets the same findings. */
 export function judge(contract: Contract, plan: RunPlan, options: RunOptions, outcome: Outcome): Conducted {
-  const { exchanges, unsent, target } = outcome;
+  const { exchanges, unsent, target, takenApart = [] } = outcome;
   const circumstances = {
     contract,
     probes: plan.probes,
@@ -165,7 +173,7 @@ export function judge(contract: Contract, plan: RunPlan, options: RunOptions, ou
   };
   const evidence: Evidence = {
     ...circumstances,
-    judged: judgeExchanges(exchanges, circumstances),
+    judged: withoutOthers(judgeExchanges(exchanges, circumstances), takenApart),
     unsent,
     baseUrl: target.baseUrl,
     sharedKey: options.sharedKey,
@@ -174,7 +182,12 @@ export function judge(contract: Contract, plan: RunPlan, options: RunOptions, ou
   };
   const told = inferRatePlan(exchanges, contract.ratePlans);
   const named = options.plan ?? told?.name;
-  const findings = judgeAll(plan.checks, evidence);
+  const findings = Object.fromEntries(
+    Object.entries(judgeAll(plan.checks, evidence)).map(([id, each]) => [
+      id,
+      withVariation(each, takenApart),
+    ]),
+  );
   const rootCause = rootCauseOf(evidence.judged, findings, contract);
   return {
     ...outcome,

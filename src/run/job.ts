@@ -168,6 +168,7 @@ export function recordOf(
     limiters,
     narrowed: narrowedRequirements(contract, checks, plan, conducted),
     strict: options.strict,
+    ...(plan.seed === 'none' ? {} : { seed: plan.seed }),
     announced: plan.cost.most,
     ...(VARIABLE.test(options.keyFrom ?? '') ? { keyVariable: options.keyFrom ?? '' } : {}),
     startedAt,

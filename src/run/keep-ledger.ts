@@ -70,11 +70,12 @@ export class LedgerKeeper {
     this.#write(exchange);
   }
 
-  end({ finishedAt, unsent, referencesKnown, stopped, limits, used }: Conducted): void {
+  end({ finishedAt, unsent, referencesKnown, stopped, limits, used, takenApart }: Conducted): void {
     const known = {
       ...(stopped ? { stopped } : {}),
       ...(limits ? { limits } : {}),
       ...(used ? { used } : {}),
+      ...(takenApart ? { takenApart } : {}),
     };
     if (this.#isChanged) this.#write({ record: 'end', finishedAt, unsent, referencesKnown, ...known });
     const { path, run } = this.#place;

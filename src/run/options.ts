@@ -30,6 +30,11 @@ export interface RunOptions {
   strict: boolean;
   /** The version of petspec whose requirements apply. Default: the newest. */
   set?: string;
+  /**
+   * Draws how the valid requests vary, a whole number from 0 up. Default: the one of the set of requirements, so that two
+   * runs send the same. `none`: no request varies, as in runs of older versions.
+   */
+  seed?: number | 'none';
   /** Maximum time for one request, in ms. Default: 10000. */
   timeout: number;
   /** Maximum time to wait for a rate limit, in seconds. Default: 90. */
@@ -45,6 +50,9 @@ export interface RunOptions {
   /** Certificates and proxies, unless connections are direct and trust the usual roots. */
   network?: Omit<Network, 'insecure'>;
 }
+
+/** Larger seeds would draw the same as smaller ones. */
+export const MAX_SEED = 2 ** 32 - 1;
 
 export const DEFAULT_OPTIONS: RunOptions = {
   sharedKey: false,
@@ -81,6 +89,13 @@ export function refuseListedFigures(
   throw new UsageError(
     `${stated.join(' and ')} cannot be used with --plan ${plan}, which has fixed limits; use --plan ${custom.join(' or ')}, or leave out one of them`,
   );
+}
+
+/** @throws UsageError if the seed is not a whole number that draws something of its own */
+export function refuseWrongSeed({ seed }: Pick<RunOptions, 'seed'>): void {
+  if (seed === undefined || seed === 'none') return;
+  if (!Number.isInteger(seed) || seed < 0 || seed > MAX_SEED)
+    throw new UsageError(`'seed' is not valid; expected an integer from 0 to ${MAX_SEED}`);
 }
 
 /** The limits of the stated plan, overridden by those that the user stated. */

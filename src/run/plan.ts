@@ -3,6 +3,7 @@ import type { Contract, Requirement } from '../model/contract.ts';
 import { didYouMean } from '../model/nearest.ts';
 import type { Probe } from '../model/probe.ts';
 import { deriveProbes, inOrder } from '../probes/derive.ts';
+import { withVariations } from '../probes/variations/vary.ts';
 import { sourcesOf } from '../session/learnt-values.ts';
 import { type Cost, costOf } from './cost.ts';
 import { type RunOptions, UsageError } from './options.ts';
@@ -14,6 +15,8 @@ export interface RunPlan {
   /** The options that leave requirements out. */
   narrowed: readonly Narrowing[];
   cost: Cost;
+  /** What drew its variations; `none` if nothing varies. */
+  seed: number | 'none';
 }
 
 /** An option that leaves requirements out, and the probes that it excludes. */
@@ -22,24 +25,43 @@ export interface Narrowing {
   excluded: (probe: Probe) => boolean;
 }
 
-/** The last probes that were derived from a contract: the runs of many targets have the same ones. */
-const derived = new WeakMap<Contract, { checks: readonly Check[]; probes: readonly Probe[] }>();
+type Seed = RunPlan['seed'];
 
-/** Every probe that a run can send: those that the contract implies, and those that checks add. */
-export function probesOf(contract: Contract, checks: readonly Check[]): readonly Probe[] {
+/** The last probes that were derived from a contract: the runs of many targets have the same ones. */
+const derived = new WeakMap<Contract, { checks: readonly Check[]; bySeed: Map<Seed, readonly Probe[]> }>();
+
+/**
+ * Every probe that a run can send: those that the contract implies, and those that checks add. With a seed, each has the
+ * variations that ride along on it, whatever else the run leaves out.
+ */
+export function probesOf(
+  contract: Contract,
+  checks: readonly Check[],
+  seed: Seed = 'none',
+): readonly Probe[] {
   const last = derived.get(contract);
-  if (last?.checks === checks) return last.probes;
-  const probes = deriveProbes(
-    contract,
-    checks.flatMap((check) => check.add?.(contract) ?? []),
-  );
-  derived.set(contract, { checks, probes });
+  const bySeed = last?.checks === checks ? last.bySeed : new Map<Seed, readonly Probe[]>();
+  derived.set(contract, { checks, bySeed });
+  const known = bySeed.get(seed);
+  if (known) return known;
+  const added = checks.flatMap((check) => check.add?.(contract) ?? []);
+  const probes =
+    seed === 'none'
+      ? deriveProbes(contract, added)
+      : withVariations(probesOf(contract, checks), contract, seed);
+  bySeed.set(seed, probes);
   return probes;
+}
+
+/** The seed of runs that name none: each set of requirements has its own, counted from 0. */
+export function seedOf({ set, sets }: Contract): number {
+  return Math.max(0, sets.indexOf(set));
 }
 
 /** @throws UsageError if `--only` selects nothing */
 export function makePlan(contract: Contract, checks: readonly Check[], options: RunOptions): RunPlan {
-  const all = probesOf(contract, checks);
+  const { seed = seedOf(contract) } = options;
+  const all = probesOf(contract, checks, seed);
   const selected = selectChecks(contract, checks, options.only);
   const narrowings = narrowingsOf(contract, options, selected, all);
   const wanted = all.filter((probe) => selected.some((check) => check.probes(probe)));
@@ -47,7 +69,7 @@ export function makePlan(contract: Contract, checks: readonly Check[], options: 
     (probe) => !narrowings.some(({ excluded }) => excluded(probe)),
   );
   const probes = inOrder(allowed);
-  return { probes, checks: selected, narrowed: narrowings, cost: costOf(contract, probes, options) };
+  return { probes, checks: selected, narrowed: narrowings, cost: costOf(contract, probes, options), seed };
 }
 
 function narrowingsOf(

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Contract } from '../model/contract.ts';
+import { seedOf } from '../run/plan.ts';
 import { planOfTrials, subjects, type Trial, tryChange } from './selfcheck.ts';
 
 /** The result of trying the whole catalogue. */
@@ -12,13 +13,13 @@ export interface SelfCheck {
   durationMs: number;
 }
 
-/** Tries every fault and every variant. This thread takes a share, and each further core a thread with another share. */
-export async function checkSelf(contract: Contract): Promise<SelfCheck> {
+/** Tries every fault and every variant, with requests that vary by a seed. This thread takes a share, and each further core a thread with another share. */
+export async function checkSelf(contract: Contract, seed = seedOf(contract)): Promise<SelfCheck> {
   const begun = performance.now();
   const count = subjects().length;
   const threads = Math.min(availableParallelism(), count);
-  const others = Array.from({ length: threads - 1 }, (_, index) => inThread(index + 1, threads));
-  const parts = await Promise.all([tryPart(contract, 0, threads), ...others]);
+  const others = Array.from({ length: threads - 1 }, (_, index) => inThread(index + 1, threads, seed));
+  const parts = await Promise.all([tryPart(contract, 0, threads, seed), ...others]);
   const trials = Array.from(
     { length: count },
     (_, index) => parts[index % threads]?.[Math.floor(index / threads)],
@@ -36,8 +37,8 @@ export async function checkSelf(contract: Contract): Promise<SelfCheck> {
 }
 
 /** Tries every `of`-th subject from `part` on. */
-export async function tryPart(contract: Contract, part: number, of: number): Promise<Trial[]> {
-  const plan = planOfTrials(contract);
+export async function tryPart(contract: Contract, part: number, of: number, seed: number): Promise<Trial[]> {
+  const plan = planOfTrials(contract, seed);
   const trials: Trial[] = [];
   for (const subject of subjects().filter((_, index) => index % of === part)) {
     const { findings: _findings, rootCause: _rootCause, ...trial } = await tryChange(contract, plan, subject);
@@ -47,10 +48,10 @@ export async function tryPart(contract: Contract, part: number, of: number): Pro
 }
 
 /** Tries a part in a thread of its own. */
-function inThread(part: number, of: number): Promise<Trial[]> {
+function inThread(part: number, of: number, seed: number): Promise<Trial[]> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./selfcheck-worker.js', import.meta.url), {
-      workerData: { part, of },
+      workerData: { part, of, seed },
     });
     worker.once('message', resolve);
     worker.once('error', reject);

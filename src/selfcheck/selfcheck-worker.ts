@@ -3,5 +3,5 @@ import { loadContract } from '../contract/load.ts';
 import { tryPart } from './check-self.ts';
 
 // A thread of the self-check: tries its share of the catalogue and sends back the results.
-const { part, of } = workerData as { part: number; of: number };
-parentPort?.postMessage(await tryPart(loadContract(), part, of));
+const { part, of, seed } = workerData as { part: number; of: number; seed: number };
+parentPort?.postMessage(await tryPart(loadContract(), part, of, seed));

@@ -9,7 +9,7 @@ import type { Variant } from '../reference/variants/variant.ts';
 import { conductBundled } from '../run/bundled.ts';
 import type { Conducted } from '../run/conduct.ts';
 import { DEFAULT_OPTIONS, ofBundled } from '../run/options.ts';
-import { makePlan, type RunPlan } from '../run/plan.ts';
+import { makePlan, type RunPlan, seedOf } from '../run/plan.ts';
 import { brokenPromises, type ObservedRun } from './promises.ts';
 
 /** The trial of a fault or a variant: what a run found, and whether the catalogue says so. */
@@ -33,9 +33,10 @@ export interface DetailedTrial extends Trial {
   rootCause?: RootCause;
 }
 
-/** The plan of every trial. */
-export function planOfTrials(contract: Contract): RunPlan {
-  return makePlan(contract, allChecks(contract), ofBundled(contract.ratePlans, DEFAULT_OPTIONS));
+/** The plan of every trial, whose requests vary by a seed. */
+export function planOfTrials(contract: Contract, seed = seedOf(contract)): RunPlan {
+  const options = ofBundled(contract.ratePlans, { ...DEFAULT_OPTIONS, seed });
+  return makePlan(contract, allChecks(contract), options);
 }
 
 /** Tries a change to the reference, in virtual time. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { wordsOf } from '../contract/words.ts';
 import type { Contract, Operation } from '../model/contract.ts';
 import type { Exchange, Variation } from '../model/exchange.ts';
-import type { Probe } from '../model/probe.ts';
+import type { Probe, RequestVariation } from '../model/probe.ts';
 import { readRateLimit } from '../model/rate-limit.ts';
 import type { Answer, Outgoing } from './http/transport.ts';
 import { shownHeaders } from './secrets/authorization.ts';
@@ -17,6 +17,8 @@ export interface Sent {
   probe: Probe;
   operation: Operation;
   variation?: Variation | undefined;
+  /** What rode along on it. */
+  variations?: readonly RequestVariation[];
   request: Outgoing;
   inFlight: number;
   answer: Answer;
@@ -44,7 +46,7 @@ function redactionOf(contract: Contract, secrets: readonly [key: string, ...own:
 /** Turns what was sent and received into an exchange without secrets: from here on nothing holds the key. */
 export function exchangeCapture(contract: Contract, options: SessionOptions): (sent: Sent) => Exchange {
   const { redact, redactResponse } = redactionOf(contract, [options.apiKey, ...ownSecrets(options)]);
-  return ({ id, probe, operation, variation, request, inFlight, answer }) => {
+  return ({ id, probe, operation, variation, variations = [], request, inFlight, answer }) => {
     const { sentAt, receivedAt, failure, isRepeated } = answer;
     const response = answer.response && redactResponse(answer.response);
     return {
@@ -55,6 +57,7 @@ export function exchangeCapture(contract: Contract, options: SessionOptions): (s
       stage: probe.stage,
       key: probe.key,
       ...(variation ? { variation } : {}),
+      ...(variations.length > 0 ? { variations: variations.map((each) => each.id) } : {}),
       method: request.method,
       // Only what a probe adds can hold a secret; the origin stays as it is.
       url: request.url.origin + redact(request.url.pathname + request.url.search),

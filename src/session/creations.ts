@@ -15,6 +15,11 @@ export class Creations {
     return this.#created < MAX_CREATED && this.#isReached;
   }
 
+  /** How many more records may be created. */
+  get left(): number {
+    return MAX_CREATED - this.#created - this.#inFlight;
+  }
+
   get #isReached(): boolean {
     return this.#created + this.#inFlight >= MAX_CREATED;
   }

@@ -1,8 +1,9 @@
 import type { Address, Contract, Operation, RatePlan } from '../model/contract.ts';
 import type { Exchange, Reason, Unsent, Variation } from '../model/exchange.ts';
-import type { Probe } from '../model/probe.ts';
+import type { Probe, RequestVariation } from '../model/probe.ts';
 import { type InferredRatePlan, inferFromExchange, moreReliable } from '../model/rate-plan.ts';
 import type { RequestCounts } from '../model/request-counts.ts';
+import { againProbe, variedProbe } from '../probes/variations/apply.ts';
 import { type Budget, countsAs, openBudget } from './budget.ts';
 import { exchangeCapture, type Sent } from './capture.ts';
 import { Creations } from './creations.ts';
@@ -23,6 +24,19 @@ const REQUESTS: Readonly<Record<keyof RequestCounts, string>> = {
   wrongKeys: 'requests with wrong keys',
   messages: 'messages',
 };
+
+/** How a probe is sent: what rides along on it, and how often it was sent before. */
+export interface Form {
+  variations: readonly RequestVariation[];
+  attempt: number;
+}
+
+const PLAIN: Form = { variations: [], attempt: 0 };
+
+/** Later requests use the values of the plain response, if a varied one failed. */
+function isLearntFrom({ variations, attempt }: Form): boolean {
+  return attempt === 0 || variations.length === 0;
+}
 
 /** Sends every request of a run, whichever stage asks for it, and keeps what came back. */
 export class Sender {
@@ -89,13 +103,24 @@ export class Sender {
     return creates && this.#creations.isUndecided;
   }
 
-  /** Sends a probe as soon as no 429 forbids it; undefined if it cannot be sent, with the reason in `unsent`. */
-  async send(probe: Probe, variation?: Variation): Promise<Exchange | undefined> {
+  /** Whether so many more records may be created, beyond those in flight. */
+  mayCreate(more: number): boolean {
+    return this.#creations.left > more;
+  }
+
+  /**
+   * Sends a probe as soon as no 429 forbids it; undefined if it cannot be sent, with the reason in `unsent` unless it was
+   * sent before.
+   */
+  async send(probe: Probe, variation?: Variation, form: Form = PLAIN): Promise<Exchange | undefined> {
+    const { variations, attempt } = form;
+    const skip = (reason: Reason) => (attempt > 0 ? undefined : this.skip(probe, reason));
     const operation = this.#operations.get(probe.operation) as Operation;
     const refusal = this.#refusalOf(probe);
-    if (refusal) return this.skip(probe, refusal);
-    const request = requestOf(probe, operation, this.values, this.options);
-    if (!request) return this.skip(probe, this.#unknownValue(probe, operation));
+    if (refusal) return skip(refusal);
+    const shaped = againProbe(variedProbe(probe, operation, variations), attempt);
+    const request = requestOf(shaped, operation, this.values, this.options, variations);
+    if (!request) return skip(this.#unknownValue(probe, operation));
     const closedFor = this.pace.closedFor(this.options.clock.now());
     const unwaited =
       closedFor > 0
@@ -103,9 +128,13 @@ export class Sender {
         : undefined;
     const item = countsAs(operation.address, probe.key);
     const unsent = unwaited ?? this.#spend(item);
-    if (unsent) return this.skip(probe, unsent);
+    if (unsent) return skip(unsent);
     const sent = variation ? varied(request, variation) : request;
-    return this.#transmit({ probe, operation, variation, request: sent }, item);
+    return this.#transmit(
+      { probe, operation, variation, variations, request: sent },
+      item,
+      isLearntFrom(form),
+    );
   }
 
   /** Notes why a probe is not sent. */
@@ -151,8 +180,9 @@ export class Sender {
   }
 
   async #transmit(
-    sending: Pick<Sent, 'probe' | 'operation' | 'variation' | 'request'>,
+    sending: Pick<Sent, 'probe' | 'operation' | 'variation' | 'variations' | 'request'>,
     item: keyof RequestCounts,
+    isLearntFrom: boolean,
   ): Promise<Exchange> {
     const { probe, operation, request } = sending;
     this.#lastId += 1;
@@ -167,7 +197,8 @@ export class Sender {
     const exchange = this.#capture({ ...sending, id, inFlight, answer });
     this.#received(exchange, probe.creates);
     // Later requests send a value as it came: what is redacted of it would be another value.
-    this.values.learn(answer.response ? { ...exchange, response: answer.response } : exchange);
+    if (isLearntFrom)
+      this.values.learn(answer.response ? { ...exchange, response: answer.response } : exchange);
     this.options.onExchange?.(exchange);
     return exchange;
   }

@@ -6,6 +6,7 @@ import { recover } from './limiter/recover.ts';
 import { waitForWholePlan } from './limiter/window-room.ts';
 import { Sender } from './sender.ts';
 import { runStage } from './stage.ts';
+import { TakingApart } from './taking-apart.ts';
 import type { Execution, SessionOptions } from './types.ts';
 
 /** Executes a run plan: the only place from which petspec sends anything. */
@@ -15,9 +16,10 @@ export async function execute(
   options: SessionOptions,
 ): Promise<Execution> {
   const sender = new Sender(contract, options);
+  const apart = new TakingApart(sender, plan);
   let exhausted: Exhaustion | undefined;
   try {
-    exhausted = await sendPlan(plan, sender);
+    exhausted = await sendPlan(plan, sender, apart);
   } finally {
     await sender.close();
   }
@@ -28,6 +30,7 @@ export async function execute(
     exchanges,
     unsent,
     referencesKnown: sender.values.areReferencesKnown(),
+    ...(apart.taken.length > 0 ? { takenApart: apart.taken } : {}),
     ...(exhausted?.used ? { used: exhausted.used } : {}),
     ...(stopped ? { stopped } : {}),
     ...(limits ? { limits } : {}),
@@ -35,7 +38,11 @@ export async function execute(
 }
 
 /** Sends a plan stage by stage. Returns what was exhausted. */
-async function sendPlan(plan: readonly Probe[], sender: Sender): Promise<Exhaustion | undefined> {
+async function sendPlan(
+  plan: readonly Probe[],
+  sender: Sender,
+  apart: TakingApart,
+): Promise<Exhaustion | undefined> {
   let done = 0;
   let exhausted: Exhaustion | undefined;
   for (const stage of STAGES) {
@@ -49,7 +56,7 @@ async function sendPlan(plan: readonly Probe[], sender: Sender): Promise<Exhaust
     if (stopped) sender.skipAll(probes, { kind: 'run-stopped', reason: stopped.message });
     else if (stage === 'exhaust') exhausted = await exhaust(probes, sender, onSent);
     else if (stage === 'recover') await recoverFrom(exhausted, probes, sender);
-    else await runStage(probes, sender, onSent);
+    else await runStage(probes, sender, apart, onSent);
     if (stage === 'first') await afterFirst(sender, plan);
   }
   return exhausted;

@@ -3,6 +3,7 @@ import { type Exchange, isSuccess } from '../model/exchange.ts';
 import type { Probe } from '../model/probe.ts';
 import { sourcesOf } from './learnt-values.ts';
 import type { Sender } from './sender.ts';
+import type { TakingApart } from './taking-apart.ts';
 
 /** A probe that the limiter refuses this often is skipped. */
 const MAX_ATTEMPTS = 3;
@@ -14,22 +15,28 @@ const MAX_REFUSED_CONNECTIONS = 2;
  * Sends the probes of a stage in order. Probes that are sent only after another's success come last, so that the order
  * of responses does not decide whether they are sent.
  */
-export async function runStage(probes: readonly Probe[], sender: Sender, onSent: () => void): Promise<void> {
+export async function runStage(
+  probes: readonly Probe[],
+  sender: Sender,
+  apart: TakingApart,
+  onSent: () => void,
+): Promise<void> {
   const isConditional = ({ onlyIf }: Probe) => onlyIf !== undefined;
   const first = probes.filter((probe) => !isConditional(probe));
-  await sendUntilLetThrough(first, sender, onSent);
-  await sendUntilLetThrough(probes.filter(isConditional), sender, onSent);
+  await sendUntilLetThrough(first, sender, apart, onSent);
+  await sendUntilLetThrough(probes.filter(isConditional), sender, apart, onSent);
 }
 
 /** Sends again what the limiter refused, once its window is open. */
 async function sendUntilLetThrough(
   probes: readonly Probe[],
   sender: Sender,
+  apart: TakingApart,
   onSent: () => void,
 ): Promise<void> {
   let waiting = [...probes];
   for (let attempt = 1; attempt <= MAX_ATTEMPTS && waiting.length > 0; attempt += 1)
-    waiting = await sendAll(waiting, sender, attempt === 1 ? onSent : () => {});
+    waiting = await sendAll(waiting, sender, apart, attempt === 1 ? onSent : () => {});
   sender.skipAll(waiting, {
     kind: 'refused-by-limit',
     reason: `the rate limit refused it ${MAX_ATTEMPTS} times`,
@@ -37,7 +44,12 @@ async function sendUntilLetThrough(
 }
 
 /** Sends each probe once. Returns those that the limiter refused. */
-async function sendAll(probes: readonly Probe[], sender: Sender, onSent: () => void): Promise<Probe[]> {
+async function sendAll(
+  probes: readonly Probe[],
+  sender: Sender,
+  apart: TakingApart,
+  onSent: () => void,
+): Promise<Probe[]> {
   const limited = pLimit(sender.options.concurrency);
   const refused: Probe[] = [];
   const inFlight = new Set<Promise<unknown>>();
@@ -46,9 +58,12 @@ async function sendAll(probes: readonly Probe[], sender: Sender, onSent: () => v
   await Promise.all(
     probes.map((probe) =>
       limited(async () => {
-        turn = turn.then(() => waitForTurn(probe, sender, inFlight));
+        turn = turn.then(async () => {
+          await apart.settled;
+          return waitForTurn(probe, sender, inFlight);
+        });
         if (!(await turn)) return onSent();
-        const sending = sender.send(probe);
+        const sending = apart.send(probe);
         inFlight.add(sending);
         const exchange = await sending;
         inFlight.delete(sending);

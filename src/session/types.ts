@@ -1,6 +1,6 @@
 import type { Clock } from '../model/clock.ts';
 import type { RatePlan } from '../model/contract.ts';
-import type { Exchange, Stopped, Unsent } from '../model/exchange.ts';
+import type { Exchange, Stopped, TakenApart, Unsent } from '../model/exchange.ts';
 import type { Most } from '../model/request-counts.ts';
 import type { Dial, Network } from './http/connect.ts';
 
@@ -34,6 +34,17 @@ export interface SessionOptions {
   exhaust: 'minute' | 'day';
   /** Whether an exchange shows something by itself: of a long exhaustion only those are kept. */
   isNotable: (exchange: Exchange) => boolean;
+  /**
+   * The requirements that an exchange violates by itself, or together with earlier exchanges that it depends on; empty if
+   * nothing is wrong with it. By default a varied request is never taken apart.
+   */
+  violatedBy?: (
+    exchange: Exchange,
+    earlier: readonly Exchange[],
+    referencesKnown: boolean,
+  ) => readonly string[];
+  /** Requests that may be sent to find out which variation fails. */
+  isolation?: number;
   /** A category that exists. */
   categoryId?: bigint;
   /** Exchanges that an earlier part of this run completed: they are not sent again, and their windows still count. */
@@ -73,6 +84,8 @@ export interface Execution {
   /** Whether references such as category ids were learnt or stated, not guessed. */
   referencesKnown: boolean;
   used?: Used;
+  /** The varied requests that failed, if their plain forms did not fail in the same way. */
+  takenApart?: readonly TakenApart[];
   /** The limits of the key, stated or inferred. */
   limits?: RatePlan;
 }

@@ -25,6 +25,7 @@ import {
   int64,
   patterns,
   type RunFlags,
+  seed,
   wholeNumber,
 } from '../options/run-options.ts';
 import { refuseSigned } from '../options/signed-certificate.ts';
@@ -97,6 +98,11 @@ function addSelection(command: Command): void {
     )
     .option('--strict', 'count advisories as violations')
     .option('--set <version>', 'judge only the requirements that this version of petspec has (default: all)')
+    .option(
+      '--seed <n>',
+      'how the valid requests vary, or random; the same seed sends the same (default: one for each set of requirements)',
+      seed,
+    )
     .option('--baseline <file>', 'file of known violations; exit 0 if the run finds exactly these')
     .option('--write-baseline <file>', 'write the violations to a baseline file')
     .option('--dry-run', 'print the requests and their cost, send nothing');
@@ -285,5 +291,6 @@ Examples:
   petspec run https://staging.example.com/v1 --write-baseline known.yaml
   petspec run https://staging.example.com/v1 --baseline known.yaml
   petspec run --format html,har --quiet
+  petspec run https://staging.example.com/v1 --seed random
 
 petspec uses the proxies in HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY.`;

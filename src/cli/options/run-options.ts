@@ -1,10 +1,17 @@
+import { randomInt } from 'node:crypto';
 import { InvalidArgumentError } from 'commander';
 import type { TargetSettings } from '../../config/config.ts';
 import type { RatePlan } from '../../model/contract.ts';
 import { didYouMean } from '../../model/nearest.ts';
 import type { Format } from '../../report/formats/formats.ts';
 import type { Page } from '../../report/text/terminal.ts';
-import { DEFAULT_OPTIONS, type RunOptions, refuseListedFigures, UsageError } from '../../run/options.ts';
+import {
+  DEFAULT_OPTIONS,
+  MAX_SEED,
+  type RunOptions,
+  refuseListedFigures,
+  UsageError,
+} from '../../run/options.ts';
 import { apiKeyOf, type KeyFlags, keyVariable, placeOfKey } from './api-key.ts';
 import { certificatesOf } from './certificates.ts';
 import { proxiesFor } from './proxy-variables.ts';
@@ -19,6 +26,7 @@ export interface RunFlags extends KeyFlags, Omit<TargetSettings, 'baseUrl' | 'ex
   only?: string[];
   strict?: boolean;
   set?: string;
+  seed?: number;
   writeBaseline?: string;
   dryRun?: boolean;
   header?: (readonly [string, string])[];
@@ -71,6 +79,7 @@ export function runOptions(
     only: flags.only ?? [],
     strict: flags.strict ?? false,
     ...(flags.set === undefined ? {} : { set: flags.set }),
+    ...(flags.seed === undefined ? {} : { seed: flags.seed }),
     timeout: flags.timeout ?? DEFAULTS.timeout,
     maxWait: flags.maxWait ?? DEFAULTS.maxWait,
     ...(flags.maxTime === undefined ? {} : { maxTime: flags.maxTime }),
@@ -126,6 +135,15 @@ export function wholeNumber(text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < 1)
     throw new InvalidArgumentError('expected a positive integer.');
+  return value;
+}
+
+/** The value of `--seed`: a number, or one that is drawn. @throws InvalidArgumentError, which commander reports */
+export function seed(text: string): number {
+  if (text === 'random') return randomInt(MAX_SEED + 1);
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > MAX_SEED)
+    throw new InvalidArgumentError(`expected random, or an integer from 0 to ${MAX_SEED}.`);
   return value;
 }
 

@@ -1,5 +1,7 @@
+import type { Operation } from '../../model/contract.ts';
 import { type Exchange, isSuccess } from '../../model/exchange.ts';
 import type { Probe } from '../../model/probe.ts';
+import { variedProbe } from '../../probes/variations/apply.ts';
 import { type Circumstances, isAnswered, isSound, type Judged } from '../judged.ts';
 import { attributeToLimit, attributeToRecovery, exchangesOverLimit } from '../limiter/attribution.ts';
 import { sendsReference } from './controls.ts';
@@ -18,7 +20,7 @@ export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Ci
   const pending = exchanges.flatMap((exchange) => {
     const probe = probes.get(exchange.probe);
     const operation = operations.get(exchange.operation);
-    return probe && operation ? [{ exchange, probe, operation }] : [];
+    return probe && operation ? [{ exchange, probe: asSent(exchange, probe, operation), operation }] : [];
   });
   const overLimit = exchangesOverLimit(exchanges, circumstances);
   // A guessed reference that one request got accepted exists.
@@ -50,6 +52,16 @@ export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Ci
   for (const id of byProbe.keys()) judgeProbe(id);
   const inOrder = [...judged.values()].flat().sort((left, right) => left.exchange.id - right.exchange.id);
   return attributeKeys(attributeLostReads(inOrder), circumstances.contract);
+}
+
+/** The probe with the values that rode along on this exchange. */
+function asSent({ variations }: Exchange, probe: Probe, operation: Operation): Probe {
+  if (!variations) return probe;
+  return variedProbe(
+    probe,
+    operation,
+    [...(probe.variations ?? []), ...(probe.rounds ?? []).flat()].filter(({ id }) => variations.includes(id)),
+  );
 }
 
 /** Whether a probe may be refused, so that it controls no others. */

@@ -50,6 +50,8 @@ export interface Report {
   limiters?: LimiterResult[];
   /** Advisories count as violations. */
   strict: boolean;
+  /** What drew how the requests vary: --seed with it sends the same. Absent from older reports. */
+  seed?: number;
   /** Why the run ended before its plan did. */
   stopped?: Stopped;
   /** Options that left requirements out, and which. */

@@ -20,6 +20,8 @@ export interface RunRecord {
   narrowed: readonly { option: string; requirements: readonly string[] }[];
   stopped?: Stopped;
   strict: boolean;
+  /** What drew how the requests vary. Absent if none did. */
+  seed?: number;
   /** The maximum that was announced before the first request. */
   announced: Most;
   /** The environment variable that holds the key, if any. Commands that repeat a request read it. */

@@ -16,7 +16,7 @@ import { allOf, many, warningOf } from './warning.ts';
  * @param run the requests of the run that found it
  */
 export function reproduce(
-  { evidence, repetition }: Pick<Finding, 'evidence' | 'repetition'>,
+  { evidence, repetition, variation }: Pick<Finding, 'evidence' | 'repetition' | 'variation'>,
   run: Run,
 ): Reproduction | undefined {
   const first = run.requests.byId(evidence[0] ?? 0);
@@ -31,9 +31,16 @@ export function reproduce(
     (name) => `# set ${name} first: petspec does not store the values of your own headers`,
   );
   return {
-    script: [...unknown, ...script.lines].join('\n'),
+    script: [...unknown, ...drawn(variation, run), ...script.lines].join('\n'),
     ...(warning === undefined ? {} : { warning }),
   };
+}
+
+/** What drew a variation, if one is to blame: the same seed draws it again. */
+function drawn(variation: Finding['variation'], { seed }: Run): string[] {
+  return variation && seed !== undefined
+    ? [`# petspec run --seed ${seed} draws ${variation.join(', ')}`]
+    : [];
 }
 
 /** The request by itself, after the requests that it needs. */

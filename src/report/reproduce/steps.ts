@@ -14,6 +14,8 @@ export interface Run {
   settings: CommandSettings;
   /** The rate plan of the run. */
   plan: string | null;
+  /** What drew how its requests vary. */
+  seed?: number;
 }
 
 /** One request of a script. */
@@ -86,15 +88,19 @@ function fieldWith({ values }: SentRequest, wanted: string): string | undefined 
 
 /** Where the value in the path of a request comes from. Records that existed before are preferred. */
 function sourceOf(
-  { probe }: SentRequest,
+  { probe, url }: SentRequest,
   run: Run,
 ): { request: SentRequest; pointer: string; value: string } | undefined {
   const late = Object.values(run.probes.get(probe)?.path ?? {}).find(isLate);
   if (late?.late !== 'response') return undefined;
+  // A source that failed was sent again: the one whose value was used comes first.
+  const isUsed = (value: string) => new URL(url).pathname.endsWith(`/${encodeURIComponent(value)}`);
   const known = late.sources.flatMap((source) => {
-    const request = run.requests.all().find((each) => each.probe === source.probe && each.values.size > 0);
-    const value = request?.values.get(source.pointer);
-    return request && value !== undefined ? [{ request, pointer: source.pointer, value }] : [];
+    const values = run.requests.all().flatMap((request) => {
+      const value = request.probe === source.probe ? request.values.get(source.pointer) : undefined;
+      return value === undefined ? [] : [{ request, pointer: source.pointer, value }];
+    });
+    return values.find(({ value }) => isUsed(value)) ?? values[0] ?? [];
   });
   return known.find(({ request }) => !isCreation(request, run)) ?? known[0];
 }

@@ -120,7 +120,7 @@ function untested({ narrowed }: Report, results: readonly RequirementResult[], {
 }
 
 function totals(report: Report): string {
-  const { summary, requests, requirements } = report;
+  const { summary, requests, requirements, seed } = report;
   const seen = requirements.filter(isSeen).length;
   const unexercised = summary.unexercised > 0 ? ` (${summary.unexercised} not exercised)` : '';
   const advisories = counted(summary.advisory, 'advisory', 'advisories');
@@ -129,6 +129,7 @@ function totals(report: Report): string {
     `${summary.met} met${unexercised}, ${summary.violated} violated, ${advisories}, ${summary.observed} left open (${seen} observed), ${summary['not-tested']} not tested`,
     mustsJudged(report),
     `${counted(requests.total, 'request')}, ${requests.withKey} of them with the key, ${animals} added`,
+    ...(seed === undefined ? [] : [`seed ${seed}`]),
   ].join('; ');
 }
 

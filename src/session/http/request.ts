@@ -1,8 +1,8 @@
 import type { Operation } from '../../model/contract.ts';
 import type { HeaderLine } from '../../model/exchange.ts';
-import { stringifyJson } from '../../model/json.ts';
 import { packageVersion } from '../../model/package-root.ts';
-import { isLate, type Probe } from '../../model/probe.ts';
+import { isLate, type Probe, type RequestVariation } from '../../model/probe.ts';
+import { writeJson } from '../../probes/variations/write-json.ts';
 import { fill, type LearntValues } from '../learnt-values.ts';
 import { authorization } from '../secrets/authorization.ts';
 import type { SessionOptions } from '../types.ts';
@@ -16,6 +16,7 @@ export function requestOf(
   operation: Operation,
   values: LearntValues,
   target: Target,
+  variations: readonly RequestVariation[] = [],
 ): Outgoing | undefined {
   const address = operation.address === 'apiUrl' ? target.apiUrl : target.baseUrl;
   if (address === undefined) return undefined;
@@ -32,15 +33,25 @@ export function requestOf(
       ? undefined
       : 'text' in probe.body
         ? probe.body.text
-        : stringifyJson(fill(probe.body.json, values));
+        : writeJson(fill(probe.body.json, values), variations);
   const key = authorization(probe.key, target.apiKey);
-  const headers: HeaderLine[] = [
+  const style = variations.find((each) => each.kind === 'header-names')?.style;
+  const own: HeaderLine[] = [
     ['accept', 'application/json'],
     ['accept-encoding', 'gzip, deflate, br'],
     ['user-agent', `petspec/${packageVersion}`],
     ...(key === undefined ? [] : [['authorization', key] as const]),
     ...(body === undefined || !operation.body ? [] : [['content-type', operation.body.mediaType] as const]),
-    ...target.headers,
   ];
+  // The names of the user's own headers stay: they are hidden by name.
+  const headers = [...own.map(([name, value]) => [inStyle(name, style), value] as const), ...target.headers];
   return { method: operation.method, url, headers, ...(body === undefined ? {} : { body }) };
+}
+
+/** The name of a header in another case. */
+function inStyle(name: string, style: 'title' | 'upper' | undefined): string {
+  if (style === undefined) return name;
+  return style === 'upper'
+    ? name.toUpperCase()
+    : name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }

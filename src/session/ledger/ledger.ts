@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import type { RatePlan } from '../../model/contract.ts';
-import type { Exchange, Stopped, Unsent } from '../../model/exchange.ts';
+import type { Exchange, Stopped, TakenApart, Unsent } from '../../model/exchange.ts';
 import type { Used } from '../types.ts';
 
 /** Grows with every incompatible change of a ledger's lines. */
@@ -30,6 +30,7 @@ export interface LedgerEnd {
   referencesKnown: boolean;
   limits?: RatePlan;
   used?: Used;
+  takenApart?: readonly TakenApart[];
 }
 
 export type LedgerLine = LedgerHeader | Exchange | LedgerEnd;

@@ -1,5 +1,5 @@
 import type { Exchange, Variation } from '../../model/exchange.ts';
-import type { Probe } from '../../model/probe.ts';
+import type { Probe, RequestVariation } from '../../model/probe.ts';
 import { MINUTE_S, windowOf } from '../../model/rate-plan.ts';
 import type { Sender } from '../sender.ts';
 import type { Repeated, Step } from './lanes.ts';
@@ -14,7 +14,7 @@ import {
   minuteLimit,
   OLD,
 } from './limited-operation.ts';
-import { nextVariation } from './variations.ts';
+import { nextVariation, PLAIN_FIRST } from './variations.ts';
 import { waitForWholeLimit } from './window-room.ts';
 import { WindowUse } from './window-use.ts';
 
@@ -94,6 +94,7 @@ class MinuteExhaustion implements Repeated<End> {
   readonly #usualStatus: number | undefined;
   /** In order; of plain requests in a row two. */
   readonly #sent: Exchange[] = [];
+  #round = 0;
   /** A varied request is in flight. */
   #isVaried = false;
   #isRefused = false;
@@ -113,7 +114,8 @@ class MinuteExhaustion implements Repeated<End> {
   async send(): Promise<void> {
     const variation = this.#variation;
     this.#isVaried = variation !== undefined;
-    const exchange = await this.#sender.send(this.#probe, variation);
+    const variations = variation ? [] : this.#nextRound();
+    const exchange = await this.#sender.send(this.#probe, variation, { variations, attempt: 0 });
     this.#isVaried = false;
     if (exchange) this.#remember(exchange);
     this.#onSent();
@@ -121,7 +123,8 @@ class MinuteExhaustion implements Repeated<End> {
     const status = exchange?.response?.status;
     if (isLetThrough(exchange, this.#usualStatus)) this.#use.add(exchange);
     // A service may reject a varied request for another reason.
-    else this.#isRefused ||= variation === undefined || status === undefined || status === 429;
+    else
+      this.#isRefused ||= (!variation && variations.length === 0) || status === undefined || status === 429;
   }
 
   /** The variations need no more than the last two of many plain requests in a row. */
@@ -169,6 +172,14 @@ class MinuteExhaustion implements Repeated<End> {
       pace.mustReduceConcurrency(to, options.concurrency, now) ||
       (!this.#isCountedDown && this.#use.isExceeded(false, now, inFlight + this.#limit + options.concurrency))
     );
+  }
+
+  /** The values of the next request: others than planned once Remaining shows that it counts repetitions. */
+  #nextRound(): readonly RequestVariation[] {
+    if (!this.#countsDown || !this.#use.isCounted || this.#sent.length < PLAIN_FIRST) return [];
+    const round = this.#probe.rounds?.[this.#round] ?? [];
+    this.#round += 1;
+    return round;
   }
 
   /** How the next request is varied, if Remaining shows how it is counted. */

@@ -4,7 +4,7 @@ import type { Exchange, Variation } from '../../model/exchange.ts';
 const VARIATIONS: readonly Variation[] = ['forwarded-for', 'spelling'];
 
 /** The first requests of an exhaustion show how an unchanged request counts. */
-const PLAIN_FIRST = 2;
+export const PLAIN_FIRST = 2;
 
 /** A varied request is sent while at least this many are left: the one that has to be refused is plain. */
 const MIN_LEFT = 4;

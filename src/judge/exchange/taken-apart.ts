@@ -1,0 +1,48 @@
+import type { TakenApart } from '../../model/exchange.ts';
+import type { Finding } from '../../model/finding.ts';
+import { inconclusiveOf, type Judged } from '../judged.ts';
+
+/**
+ * Of the exchanges that failed because of the same variation, one shows it best. The others tell nothing more: what is
+ * wrong with them is a consequence of it.
+ */
+export function withoutOthers(judged: readonly Judged[], taken: readonly TakenApart[]): Judged[] {
+  const byId = new Map(judged.map((each) => [each.exchange.id, each]));
+  const owners = new Map(
+    taken.flatMap(({ shownBy, others, requirement }) => {
+      const shown = byId.get(shownBy);
+      const owner = shown && (shown.deviations[0]?.requirement ?? inconclusiveOf(shown)?.cause);
+      return others.map((id) => [id, owner ?? requirement]);
+    }),
+  );
+  return judged.map((each) => {
+    const cause = owners.get(each.exchange.id);
+    if (cause === undefined) return each;
+    const { exchange, probe, operation, deviations, hidden } = each;
+    const reason = 'another exchange shows the same failure better';
+    return {
+      exchange,
+      probe,
+      operation,
+      met: [],
+      deviations: [],
+      hidden: [...deviations, ...hidden],
+      outcome: 'inconclusive',
+      inconclusive: { reason, cause },
+    };
+  });
+}
+
+/** A finding with the variations to blame, if the first exchange that shows it was varied and its plain form is right. */
+export function withVariation(finding: Finding, taken: readonly TakenApart[]): Finding {
+  const [first] = finding.evidence;
+  const apart = taken.find(({ shownBy, variations }) => shownBy === first && variations.length > 0);
+  if (!apart || (finding.status !== 'violated' && finding.status !== 'advisory')) return finding;
+  const { variations } = apart;
+  return {
+    ...finding,
+    variation: variations,
+    reason: `${finding.reason}; only with ${variations.join(', ')}, the plain request is fine`,
+    ...(finding.seen ? { seen: finding.seen.map((each) => ({ ...each, variation: variations })) } : {}),
+  };
+}

@@ -1,0 +1,76 @@
+import type { Operation, Schema } from '../../model/contract.ts';
+import { isLate, type Late, type Probe, type RequestVariation } from '../../model/probe.ts';
+import { fitted, sample } from '../values.ts';
+
+/** A probe with other values of its query, another order of it, and other texts in its body. */
+export function variedProbe(
+  probe: Probe,
+  operation: Operation,
+  variations: readonly RequestVariation[],
+): Probe {
+  if (variations.length === 0) return probe;
+  const values = variations.filter((each) => each.kind === 'query-value');
+  const query = [
+    ...probe.query.filter(([name]) => !values.some((each) => each.name === name)),
+    ...values.map(({ name, value }) => [name, value] as const),
+  ];
+  const texts = variations.filter((each) => each.kind === 'text').map(({ text }) => text);
+  const { body, rule, ...rest } = probe;
+  return {
+    ...rest,
+    ...(body ? { body } : {}),
+    // With another value the request is not there for the rule of that value.
+    ...(rule === undefined || values.length > 0 ? {} : { rule }),
+    query: variations.some(({ kind }) => kind === 'query-order') ? query.reverse() : query,
+    ...(texts.length > 0 && body && 'json' in body
+      ? { body: { json: withText(body.json, operation.body?.schema, texts.join(' ')) } }
+      : {}),
+  };
+}
+
+/** The probe for another attempt: its texts differ from those that it sent before, as a service may require unique names. */
+export function againProbe(probe: Probe, attempt: number): Probe {
+  const { body, id } = probe;
+  if (attempt === 0 || !body || !('json' in body)) return probe;
+  const json = mapLate(body.json, undefined, (late) =>
+    late.late === 'own' && late.of === id ? { ...late, of: `${id} ${attempt}` } : late,
+  );
+  return { ...probe, body: { json } };
+}
+
+/** Whether a body has a text that may be any other. */
+export function hasFreeText({ body, id }: Probe, operation: Operation): boolean {
+  if (!body || !('json' in body)) return false;
+  let found = false;
+  mapLate(body.json, operation.body?.schema, (late, schema) => {
+    found ||= isFree(late, schema) && late.of === id;
+    return late;
+  });
+  return found;
+}
+
+function withText(json: unknown, schema: Schema | undefined, text: string): unknown {
+  return mapLate(json, schema, (late, own = {}) =>
+    isFree(late, own) ? { ...late, like: fitted(text, own) } : late,
+  );
+}
+
+/** Whether a text is the plain one: any other is there for a reason. */
+function isFree(late: Late, schema: Schema = {}): late is Extract<Late, { late: 'own'; as: 'text' }> {
+  return late.late === 'own' && late.as === 'text' && late.like === sample('', schema);
+}
+
+/** Replaces the late values in a part of a body. */
+function mapLate(
+  value: unknown,
+  schema: Schema | undefined,
+  change: (late: Late, schema?: Schema) => Late,
+): unknown {
+  if (isLate(value)) return change(value, schema);
+  if (Array.isArray(value)) return value.map((each) => mapLate(each, schema?.items, change));
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+    return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, mapLate(each, schema?.properties?.[name], change)]),
+  );
+}

@@ -1,0 +1,38 @@
+import type { Operation, Parameter } from '../../model/contract.ts';
+import type { RequestVariation } from '../../model/probe.ts';
+import { type Draw, shuffled } from './random.ts';
+
+/** So many requests that use up the limit vary. The others are alike: that shows a limiter that counts no repetitions. */
+const ROUNDS = 8;
+
+/** Valid values of the query for the requests that use up a limit: sizes all over their range, and every member. */
+export function roundsOf({ parameters }: Operation, draw: Draw): RequestVariation[][] {
+  const drawn = parameters
+    .filter((each) => each.in === 'query')
+    .map((parameter) => ({ parameter, values: valuesOf(parameter, draw) }))
+    .filter(({ values }) => values.length > 0);
+  if (drawn.length === 0) return [];
+  return Array.from({ length: ROUNDS }, (_, round) => [
+    ...drawn.flatMap(({ parameter: { name }, values }): RequestVariation[] => {
+      const value = values[round % values.length];
+      return value === undefined
+        ? []
+        : [{ id: `query-value:${name}:${round + 1}`, kind: 'query-value', name, value }];
+    }),
+    ...(draw(2) === 0 ? [] : [{ id: 'query-order', kind: 'query-order' } as const]),
+  ]);
+}
+
+/** Values of a parameter; undefined leaves it out. */
+function valuesOf({ schema, required }: Parameter, draw: Draw): (string | undefined)[] {
+  if (schema.enum) return shuffled([...schema.enum.map(String), ...(required ? [] : [undefined])], draw);
+  const { type, minimum, maximum } = schema;
+  if (type !== 'integer' || minimum === undefined || maximum === undefined) return [];
+  // One value of each part of the range.
+  const parts = Array.from({ length: ROUNDS }, (_, part) => {
+    const from = minimum + Math.floor((part * (maximum - minimum + 1)) / ROUNDS);
+    const to = minimum + Math.floor(((part + 1) * (maximum - minimum + 1)) / ROUNDS);
+    return String(from + draw(Math.max(1, to - from)));
+  });
+  return shuffled(parts, draw);
+}

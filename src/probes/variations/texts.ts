@@ -1,0 +1,42 @@
+import type { RequestVariation } from '../../model/probe.ts';
+import { type Draw, shuffled } from './random.ts';
+
+/** Characters that a text may have: scripts, normal forms, and what careless code reads as something else. */
+const KINDS: readonly (readonly [name: string, text: string])[] = [
+  ['latin', 'Zoë Łatka'],
+  ['decomposed', 'Amélie'.normalize('NFD')],
+  ['cyrillic', 'Мурка'],
+  ['greek', 'Γάτα'],
+  ['han', '猫咪'],
+  ['kana', 'ネコ'],
+  ['hangul', '고양이'],
+  ['indic', 'कुत्ता คน'],
+  ['right-to-left', 'قطة חתול'],
+  ['astral', '🐈 𝒜'],
+  ['joined', '👩‍🚀🦊'],
+  ['digits', '007 1e3'],
+  ['quotes', '"Duke" O\'Neil'],
+  ['markup', '<b>Tom & Jerry</b> &amp;'],
+  ['script', '<script>alert(1)</script>'],
+  ['template', `{x} {{7*7}} \${HOME} $HOME`],
+  ['percent', '50% %41 +1'],
+  ['backslash', 'C:\\new / \\u0041'],
+  ['blanks', 'two  blanks'],
+];
+
+/** A text has this many kinds of characters at most, and this many at least. */
+const MOST = 7;
+const LEAST = 3;
+
+/**
+ * Deals kinds of characters to requests: if there are enough requests, each kind is in one of them.
+ * @param count how many requests there are
+ */
+export function dealTexts(count: number, draw: Draw): RequestVariation[][] {
+  const deck = shuffled(KINDS, draw);
+  const each = Math.min(MOST, Math.max(LEAST, Math.ceil(deck.length / Math.max(1, count))));
+  return Array.from({ length: count }, (_, index) => {
+    const kinds = Array.from({ length: each }, (_kind, turn) => deck[(index * each + turn) % deck.length]);
+    return kinds.flatMap((kind) => (kind ? { id: `text:${kind[0]}`, kind: 'text', text: kind[1] } : []));
+  });
+}

@@ -1,0 +1,141 @@
+import type { Contract, Operation } from '../../model/contract.ts';
+import { lateValuesIn, type Probe, type RequestVariation } from '../../model/probe.ts';
+import { hasFreeText } from './apply.ts';
+import { coverPairs, type Factor } from './covering.ts';
+import { type Draw, drawFrom } from './random.ts';
+import { roundsOf } from './rounds.ts';
+import { dealTexts } from './texts.ts';
+
+/**
+ * Probes with the variations that ride along on the valid ones: each has a combination of its own. All of them are
+ * certainly valid, so a conformant service responds as to the plain request.
+ */
+export function withVariations(probes: readonly Probe[], { operations }: Contract, seed: number): Probe[] {
+  const draw = drawFrom(seed);
+  const byId = new Map(operations.map((each) => [each.id, each]));
+  const carriers = probes.flatMap((probe) => {
+    const operation = byId.get(probe.operation);
+    return operation && isCarrier(probe) ? [{ probe, operation }] : [];
+  });
+  const texts = textsFor(carriers, probes, draw);
+  const rows = carriers.map(({ probe, operation }) => ({
+    operation: operation.id,
+    factors: factorsOf(probe, operation, texts.get(probe.id) ?? []),
+  }));
+  const chosen = coverPairs(rows, draw);
+  const variations = new Map(
+    carriers.map(({ probe }, index) => [
+      probe.id,
+      [...(chosen[index] ?? []), ...(texts.get(probe.id) ?? [])],
+    ]),
+  );
+  return probes.map((probe) => {
+    const own = variations.get(probe.id) ?? [];
+    if (probe.stage === 'exhaust') return withRounds(probe, byId.get(probe.operation), probes, draw);
+    return own.length === 0 ? probe : { ...probe, variations: own };
+  });
+}
+
+/** A probe that is sent until the limit is reached, with its rounds. Every valid request of its operation is simpler. */
+function withRounds(
+  probe: Probe,
+  operation: Operation | undefined,
+  probes: readonly Probe[],
+  draw: Draw,
+): Probe {
+  const rounds = operation && probe.validity === 'valid' ? roundsOf(operation, draw) : [];
+  if (rounds.length === 0) return probe;
+  const simpler = probes.filter((each) => each.operation === probe.operation && isCarrier(each));
+  return { ...probe, rounds, controls: [...new Set([...probe.controls, ...simpler.map(({ id }) => id)])] };
+}
+
+/** The first request says whether there is a service at all; those that use up the limit are all alike. */
+const PLAIN_STAGES: readonly Probe['stage'][] = ['first', 'exhaust', 'recover'];
+
+function isCarrier({ validity, key, stage }: Probe): boolean {
+  return validity === 'valid' && key === 'valid' && !PLAIN_STAGES.includes(stage);
+}
+
+interface Carrier {
+  probe: Probe;
+  operation: Operation;
+}
+
+/** The texts of the requests that are free to have any: first of those that have to be accepted. */
+function textsFor(
+  carriers: readonly Carrier[],
+  probes: readonly Probe[],
+  draw: Draw,
+): ReadonlyMap<string, RequestVariation[]> {
+  const isShared = (id: string) =>
+    probes.some((other) => other.id !== id && lateValuesIn(other.body).some((each) => isOf(each, id)));
+  const free = carriers.filter(
+    ({ probe, operation }) => hasFreeText(probe, operation) && !isShared(probe.id),
+  );
+  const groups = [1, 2].flatMap((count) =>
+    [...new Set(free.map(({ operation }) => operation))].map((operation) =>
+      free.filter(
+        (each) => each.operation === operation && Math.min(2, each.probe.acceptable.length) === count,
+      ),
+    ),
+  );
+  return new Map(
+    groups.flatMap((group) => {
+      const dealt = dealTexts(group.length, draw);
+      return group.map(({ probe }, index) => [probe.id, dealt[index] ?? []] as const);
+    }),
+  );
+}
+
+function isOf(late: ReturnType<typeof lateValuesIn>[number], id: string): boolean {
+  return late.late === 'own' && late.of === id;
+}
+
+/** What a request can have in several ways without another meaning. */
+function factorsOf(probe: Probe, operation: Operation, texts: readonly RequestVariation[]): Factor[] {
+  const factors: Factor[] = [
+    {
+      name: 'header-names',
+      levels: [
+        undefined,
+        { id: 'header-names:title', kind: 'header-names', style: 'title' },
+        { id: 'header-names:upper', kind: 'header-names', style: 'upper' },
+      ],
+    },
+  ];
+  if (probe.query.length > 1)
+    factors.push({ name: 'query-order', levels: [undefined, { id: 'query-order', kind: 'query-order' }] });
+  const isJson =
+    probe.body !== undefined && 'json' in probe.body && /json$/.test(operation.body?.mediaType ?? '');
+  return isJson ? [...factors, ...jsonFactors(probe, texts)] : factors;
+}
+
+function jsonFactors({ body }: Probe, texts: readonly RequestVariation[]): Factor[] {
+  const fields =
+    body && 'json' in body && typeof body.json === 'object' && body.json ? Object.keys(body.json) : [];
+  const hasSolidus = texts.some((each) => each.kind === 'text' && each.text.includes('/'));
+  return [
+    {
+      name: 'json-space',
+      levels: [
+        undefined,
+        { id: 'json-space:spaces', kind: 'json-space', style: 'spaces' },
+        { id: 'json-space:lines', kind: 'json-space', style: 'lines' },
+      ],
+    },
+    {
+      name: 'json-escapes',
+      levels: [
+        undefined,
+        { id: 'json-escapes:unicode', kind: 'json-escapes', style: 'unicode' },
+        { id: 'json-escapes:names', kind: 'json-escapes', style: 'names' },
+        ...(hasSolidus
+          ? [{ id: 'json-escapes:solidus', kind: 'json-escapes', style: 'solidus' } as const]
+          : []),
+      ],
+    },
+    ...(fields.length > 1
+      ? [{ name: 'field-order', levels: [undefined, { id: 'field-order', kind: 'field-order' } as const] }]
+      : []),
+  ];
+}

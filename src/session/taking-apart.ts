@@ -1,0 +1,212 @@
+import { type Exchange, isSuccess, type TakenApart } from '../model/exchange.ts';
+import type { Probe, RequestVariation } from '../model/probe.ts';
+import type { Sender } from './sender.ts';
+
+/** At most this many failed requests are sent again in their plain form. */
+const MAX_PLAIN = 8;
+
+/** A varied request that failed, and its plain form. */
+interface Failed {
+  probe: Probe;
+  exchange: Exchange;
+  variations: readonly RequestVariation[];
+  /** What it violates and its plain form does not. */
+  violated: readonly string[];
+}
+
+/** A failure whose variations are known, and the first exchange that had it. */
+interface Blamed {
+  taken: TakenApart & { others: number[] };
+  exchange: Exchange;
+}
+
+/**
+ * Sends probes with the variations that ride along on them. One that fails is sent again plain, and what depends on it uses
+ * the plain response. If that is right, the variation to blame is looked for, and left out of the rest of the run.
+ */
+export class TakingApart {
+  readonly taken: TakenApart[] = [];
+  readonly #sender: Sender;
+  #plainLeft = MAX_PLAIN;
+  #isolationLeft: number;
+  /** The last request that is taken apart: the others wait for it. */
+  #last: Promise<unknown> = Promise.resolve();
+  readonly #blamed: Blamed[] = [];
+  readonly #leftOut = new Set<string>();
+  /** Requirements that plain requests violate, and the probes that failed plain. */
+  readonly #plainly = new Set<string>();
+  readonly #failing = new Set<string>();
+  /** Probes that create a record. */
+  readonly #creations: readonly string[];
+  readonly #attempts = new Map<string, number>();
+
+  /** @param plan what the run sends in any case */
+  constructor(sender: Sender, plan: readonly Probe[]) {
+    this.#sender = sender;
+    this.#creations = plan.filter(({ creates, stage }) => creates && stage === 'create').map(({ id }) => id);
+    this.#isolationLeft = sender.options.isolation ?? 0;
+  }
+
+  /** Resolves when no request is being taken apart. */
+  get settled(): Promise<unknown> {
+    return this.#last;
+  }
+
+  /** Sends a probe. Returns the exchange that tells most: the plain one, if it had to be sent. */
+  async send(probe: Probe): Promise<Exchange | undefined> {
+    const variations = (probe.variations ?? []).filter(({ id }) => !this.#leftOut.has(id));
+    const exchange = await this.#sender.send(probe, undefined, { variations, attempt: 0 });
+    if (!exchange || probe.validity !== 'valid') return exchange;
+    if (variations.length === 0) this.#notePlain(probe, this.#violatedBy(exchange));
+    if (variations.length === 0 || this.#violatedBy(exchange).length === 0) return exchange;
+    const turn = this.#last.then(() => this.#takeApart(probe, exchange, variations));
+    this.#last = turn;
+    return (await turn) ?? exchange;
+  }
+
+  /** Sends a failed request again plain, and looks for the variation to blame if that is right. */
+  async #takeApart(
+    probe: Probe,
+    exchange: Exchange,
+    variations: readonly RequestVariation[],
+  ): Promise<Exchange | undefined> {
+    const violated = this.#violatedBy(exchange);
+    // A service that never succeeds fails for another reason.
+    if (!this.#sender.exchanges.some(isSuccess)) return undefined;
+    if (this.#isKnown(probe, violated)) return undefined;
+    const plain = this.#plainLeft-- > 0 ? await this.#sendAgain(probe, []) : undefined;
+    if (!plain || isRefused(plain)) {
+      this.#blameKnown({ probe, exchange, variations, violated });
+      return undefined;
+    }
+    const still = this.#violatedBy(plain);
+    this.#notePlain(probe, still);
+    const gone = violated.filter((id) => !still.includes(id));
+    if (gone.length === 0) this.#note(plain, [], [exchange], violated);
+    else await this.#blame({ probe, exchange, variations, violated: gone });
+    return plain;
+  }
+
+  #notePlain(probe: Probe, violated: readonly string[]): void {
+    for (const id of violated) this.#plainly.add(id);
+    if (violated.length > 0) this.#failing.add(probe.id);
+  }
+
+  /** Whether plain requests fail in the same way, or a simpler request failed plain. */
+  #isKnown({ controls }: Probe, violated: readonly string[]): boolean {
+    return violated.every((id) => this.#plainly.has(id)) || controls.some((id) => this.#failing.has(id));
+  }
+
+  /** Notes a failure as one whose variations are known, if it is. */
+  #blameKnown(failed: Failed): boolean {
+    const known = this.#blamed.find((each) => isSameFailure(each, failed));
+    known?.taken.others.push(failed.exchange.id);
+    return known !== undefined;
+  }
+
+  /** Notes which variations are to blame, and leaves them out from now on. */
+  async #blame(failed: Failed): Promise<void> {
+    const { exchange, variations, violated } = failed;
+    if (this.#blameKnown(failed)) return;
+    // A timeout is not repeated on purpose: after a few of them the operation is skipped.
+    const isCostly = exchange.failure?.kind === 'timeout';
+    const found =
+      this.#isolationLeft <= 0 || isCostly
+        ? { shown: exchange, variations, others: [] }
+        : await this.#isolate(failed);
+    if (!found) return;
+    for (const { id } of found.variations) this.#leftOut.add(id);
+    const taken = this.#note(found.shown, found.variations, found.others, violated);
+    this.#blamed.push({ taken, exchange });
+  }
+
+  /**
+   * Looks for the variation to blame by halves. Undefined if the whole combination does not fail again: then something else
+   * was to blame.
+   */
+  async #isolate({ probe, exchange, variations, violated }: Failed) {
+    let suspects = variations;
+    let shown = exchange;
+    let shownWith = variations;
+    const others: Exchange[] = [];
+    const isTried = async (tried: readonly RequestVariation[]): Promise<boolean | undefined> => {
+      if (this.#isolationLeft <= 0) return undefined;
+      this.#isolationLeft -= 1;
+      const again = await this.#sendAgain(probe, tried);
+      if (!again || isRefused(again)) return undefined;
+      const isSame = this.#violatedBy(again).some((id) => violated.includes(id));
+      if (!isSame) return false;
+      others.push(shown);
+      [shown, shownWith] = [again, tried];
+      return true;
+    };
+    while (suspects.length > 1) {
+      const half = suspects.slice(0, Math.ceil(suspects.length / 2));
+      const isSame = await isTried(half);
+      if (isSame === undefined) return { shown, variations: shownWith, others };
+      suspects = isSame ? half : suspects.slice(half.length);
+    }
+    // The last one is left because the others did not fail: it has to be seen to fail alone.
+    if (shownWith.length > 1) await isTried(suspects);
+    if (shown === exchange && (await isTried(variations)) === false) return undefined;
+    return { shown, variations: shownWith, others };
+  }
+
+  #note(
+    shown: Exchange,
+    variations: readonly RequestVariation[],
+    others: readonly Exchange[],
+    [requirement = '']: readonly string[],
+  ): Blamed['taken'] {
+    const taken = {
+      shownBy: shown.id,
+      variations: variations.map(({ id }) => id),
+      others: others.map(({ id }) => id),
+      requirement,
+    };
+    this.taken.push(taken);
+    return taken;
+  }
+
+  #violatedBy(exchange: Exchange): readonly string[] {
+    const { exchanges, options, values } = this.#sender;
+    if (isRefused(exchange)) return [];
+    return options.violatedBy?.(exchange, exchanges, values.areReferencesKnown()) ?? [];
+  }
+
+  /** Sends a probe once more, when the rate limit has room for it. */
+  async #sendAgain(probe: Probe, variations: readonly RequestVariation[]): Promise<Exchange | undefined> {
+    const { pace, options, end, exchanges } = this.#sender;
+    // Nothing that is created can be deleted: what is planned comes first.
+    if (
+      probe.creates &&
+      !this.#sender.mayCreate(
+        this.#creations.filter((id) => !exchanges.some((each) => each.probe === id)).length + 1,
+      )
+    )
+      return undefined;
+    const to = { operation: probe.operation, address: this.#sender.addressOf(probe) };
+    const { ms, why } = pace.wait(to, options.clock.now());
+    if (ms > 0 && (await end.waitFor(ms, why))) return undefined;
+    const attempt = (this.#attempts.get(probe.id) ?? 0) + 1;
+    this.#attempts.set(probe.id, attempt);
+    return this.#sender.send(probe, undefined, { variations, attempt });
+  }
+}
+
+/** Whether a failure is one that is known: by its variations, by what it violates, or by the same wrong status. */
+function isSameFailure({ taken, exchange }: Blamed, failed: Failed): boolean {
+  const { status } = failed.exchange.response ?? {};
+  return (
+    taken.variations.every((id) => failed.variations.some((own) => own.id === id)) ||
+    failed.violated.includes(taken.requirement) ||
+    (exchange.operation === failed.exchange.operation &&
+      !isSuccess(exchange) &&
+      status === exchange.response?.status)
+  );
+}
+
+/** Whether the rate limit refused a request: that says nothing about it. */
+function isRefused({ response }: Exchange): boolean {
+  return response?.status === 429;
+}
