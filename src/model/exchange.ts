@@ -1,5 +1,5 @@
 import type { Address } from './contract.ts';
-import type { KeyKind, Stage } from './probe.ts';
+import type { KeyKind, LenientVariation, Stage } from './probe.ts';
 
 export type HeaderLine = readonly [name: string, value: string];
 
@@ -50,9 +50,9 @@ export interface RateLimit {
 
 /**
  * How a request of the exhaustion differs from its probe without another meaning: `forwarded-for` has the header
- * X-Forwarded-For, `spelling` a needless percent-escape in its target.
+ * X-Forwarded-For, `spelling` a needless percent-escape in its target. The others say what a service may refuse.
  */
-export type Variation = 'forwarded-for' | 'spelling';
+export type Variation = 'forwarded-for' | 'spelling' | LenientVariation;
 
 /** A probe as sent, and its response or failure. Times in ms since the epoch, by petspec's clock. */
 export interface Exchange {

@@ -10,14 +10,17 @@ export type KeyKind =
   | 'case'
   | 'bare';
 
-/** The order of a run. A stage is finished before the next begins. */
+/**
+ * The order of a run. A stage is finished before the next begins. What is refused comes before what is read, so that a read
+ * follows every kind of answer.
+ */
 export const STAGES = [
   'first',
   'create',
-  'read',
-  'list',
   'invalid',
   'keys',
+  'read',
+  'list',
   'other',
   'messages',
   'exhaust',
@@ -61,9 +64,27 @@ export type RequestVariation = { id: string } & (
   | { kind: 'field-order' }
   | { kind: 'json-space'; style: 'spaces' | 'lines' }
   | { kind: 'json-escapes'; style: 'unicode' | 'solidus' | 'names' }
+  /** So many characters in the long texts of the body. */
+  | { kind: 'text-length'; length: number }
   /** Characters of one kind in the free texts of the body. */
   | { kind: 'text'; text: string }
 );
+
+/** What a service may refuse with any 4xx, as the interface does not say. What it accepts is judged. */
+export const LENIENT_VARIATIONS = [
+  'accept-absent',
+  'accept-any',
+  'accept-list',
+  'user-agent',
+  'origin',
+  'unknown-parameter',
+] as const;
+export type LenientVariation = (typeof LENIENT_VARIATIONS)[number];
+
+/** Whether a variation is one that a service may refuse, and whose response is judged if it does not. */
+export function isLenientVariation(variation: string | undefined): variation is LenientVariation {
+  return LENIENT_VARIATIONS.some((each) => each === variation);
+}
 
 export interface Probe {
   id: string;
@@ -98,6 +119,8 @@ export interface Probe {
   variations?: readonly RequestVariation[];
   /** Of a probe that is sent again and again: the variations of its first requests, one after the other. */
   rounds?: readonly (readonly RequestVariation[])[];
+  /** Of such a probe: what a service may refuse, in the order in which it is sent. */
+  lenient?: readonly LenientVariation[];
 }
 
 /** Whether a value of a probe is filled in during the run. */

@@ -8,7 +8,11 @@ export const INT64_MAX = 9223372036854775807n;
 const BEYOND_DOUBLE = 9007199254740993n;
 
 const PLAIN_TEXT = 'Rex';
-const LONG_TEXT = 'Ab'.repeat(500);
+/** A text of so many characters. */
+export const longText = (length: number) => 'Ab'.repeat(length / 2);
+
+/** As long as no interface needs, and still short enough for most. */
+export const LONG = 1_000;
 
 /** The end of every text: each body replaces it with its own characters, as a service may require unique names. */
 const ROOM = `-${'x'.repeat(OWN_LENGTH)}`;
@@ -65,8 +69,8 @@ interface Extreme {
 }
 
 const int64 = (value: bigint) => (field: Schema) => (field.format === 'int64' ? value : undefined);
-const longText = ({ type, enum: members, maxLength }: Schema) =>
-  type === 'string' && !members && maxLength === undefined ? LONG_TEXT : undefined;
+const longest = ({ type, enum: members, maxLength }: Schema) =>
+  type === 'string' && !members && maxLength === undefined ? longText(LONG) : undefined;
 
 export const EXTREMES: readonly Extreme[] = [
   { id: 'maximum', title: 'int64 maximum', valueFor: int64(INT64_MAX) },
@@ -77,7 +81,7 @@ export const EXTREMES: readonly Extreme[] = [
     valueFor: int64(BEYOND_DOUBLE),
     isReadBack: { isReadBack: true },
   },
-  { id: 'long', title: 'texts of 1,000 characters', valueFor: longText },
+  { id: 'long', title: 'texts of 1,000 characters', valueFor: longest },
 ];
 
 export interface Wrong {

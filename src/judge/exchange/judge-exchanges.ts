@@ -1,6 +1,6 @@
 import type { Operation } from '../../model/contract.ts';
 import { type Exchange, isSuccess } from '../../model/exchange.ts';
-import type { Probe } from '../../model/probe.ts';
+import { isLenientVariation, type Probe } from '../../model/probe.ts';
 import { variedProbe } from '../../probes/variations/apply.ts';
 import { type Circumstances, isAnswered, isSound, type Judged } from '../judged.ts';
 import { attributeToLimit, attributeToRecovery, exchangesOverLimit } from '../limiter/attribution.ts';
@@ -55,7 +55,9 @@ export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Ci
 }
 
 /** The probe with the values that rode along on this exchange. */
-function asSent({ variations }: Exchange, probe: Probe, operation: Operation): Probe {
+function asSent({ variation, variations }: Exchange, probe: Probe, operation: Operation): Probe {
+  // Whether it is refused is not shown; a 5xx is wrong in any case.
+  if (isLenientVariation(variation)) return { ...probe, acceptable: [] };
   if (!variations) return probe;
   return variedProbe(
     probe,

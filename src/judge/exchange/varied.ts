@@ -1,15 +1,21 @@
+import { isLenientVariation } from '../../model/probe.ts';
 import type { Judged } from '../judged.ts';
 
 /**
  * A varied request shows how the limiter counts it, and nothing else: the interface does not say whether a service accepts
- * a needless escape, or a header of a proxy from anybody.
+ * a needless escape, or a header of a proxy from anybody. What a service may refuse is judged unless it does.
  */
 export function withoutVaried(judged: Judged): Judged {
   const { exchange, probe, operation, deviations } = judged;
   const isUsual = judged.outcome === 'answered' && deviations.length === 0;
-  if (!exchange.variation || isUsual || exchange.response?.status === 429) return judged;
+  const status = exchange.response?.status ?? 0;
+  const isLenient =
+    isLenientVariation(exchange.variation) ||
+    (exchange.variations !== undefined && probe.validity === 'valid' && probe.acceptable.length === 0);
+  if ((!exchange.variation && !isLenient) || isUsual || status === 429) return judged;
+  if (isLenient && (status < 400 || status > 499)) return judged;
   const [owner] = deviations;
-  const reason = `${exchange.response ? 'the service rejects' : 'no response came to'} a request that was varied to get around the limit`;
+  const reason = `${exchange.response ? 'the service rejects' : 'no response came to'} a request that was varied${isLenient ? '' : ' to get around the limit'}`;
   return {
     exchange,
     probe,

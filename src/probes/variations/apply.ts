@@ -1,6 +1,6 @@
 import type { Operation, Schema } from '../../model/contract.ts';
-import { isLate, type Late, type Probe, type RequestVariation } from '../../model/probe.ts';
-import { fitted, sample } from '../values.ts';
+import { isLate, type Late, lateValuesIn, type Probe, type RequestVariation } from '../../model/probe.ts';
+import { fitted, LONG, longText, sample } from '../values.ts';
 
 /** A probe with other values of its query, another order of it, and other texts in its body. */
 export function variedProbe(
@@ -14,18 +14,35 @@ export function variedProbe(
     ...probe.query.filter(([name]) => !values.some((each) => each.name === name)),
     ...values.map(({ name, value }) => [name, value] as const),
   ];
-  const texts = variations.filter((each) => each.kind === 'text').map(({ text }) => text);
-  const { body, rule, ...rest } = probe;
+  const length = variations.find((each) => each.kind === 'text-length')?.length;
+  const { rule, ...rest } = probe;
+  const body = variedBody(probe, operation.body?.schema, variations);
   return {
     ...rest,
     ...(body ? { body } : {}),
     // With another value the request is not there for the rule of that value.
     ...(rule === undefined || values.length > 0 ? {} : { rule }),
     query: variations.some(({ kind }) => kind === 'query-order') ? query.reverse() : query,
-    ...(texts.length > 0 && body && 'json' in body
-      ? { body: { json: withText(body.json, operation.body?.schema, texts.join(' ')) } }
-      : {}),
+    // Nothing says how long a text may be.
+    ...(length === undefined ? {} : { title: `texts of ${length} characters`, acceptable: [] }),
   };
+}
+
+/** The body with other texts. */
+function variedBody(
+  { body }: Probe,
+  schema: Schema | undefined,
+  variations: readonly RequestVariation[],
+): Probe['body'] {
+  if (!body || !('json' in body)) return body;
+  const texts = variations.filter((each) => each.kind === 'text').map(({ text }) => text);
+  const length = variations.find((each) => each.kind === 'text-length')?.length;
+  if (texts.length === 0 && length === undefined) return body;
+  const json = mapLate(body.json, schema, (late, own = {}) => {
+    if (isLong(late) && length !== undefined) return { ...late, like: longText(length) };
+    return isFree(late, own) && texts.length > 0 ? { ...late, like: fitted(texts.join(' '), own) } : late;
+  });
+  return { json };
 }
 
 /** The probe for another attempt: its texts differ from those that it sent before, as a service may require unique names. */
@@ -49,15 +66,18 @@ export function hasFreeText({ body, id }: Probe, operation: Operation): boolean 
   return found;
 }
 
-function withText(json: unknown, schema: Schema | undefined, text: string): unknown {
-  return mapLate(json, schema, (late, own = {}) =>
-    isFree(late, own) ? { ...late, like: fitted(text, own) } : late,
-  );
-}
-
 /** Whether a text is the plain one: any other is there for a reason. */
 function isFree(late: Late, schema: Schema = {}): late is Extract<Late, { late: 'own'; as: 'text' }> {
   return late.late === 'own' && late.as === 'text' && late.like === sample('', schema);
+}
+
+/** Whether a body has a text that is as long as no interface needs. */
+export function hasLongText({ body }: Probe): boolean {
+  return lateValuesIn(body).some(isLong);
+}
+
+function isLong(late: Late): late is Extract<Late, { late: 'own'; as: 'text' }> {
+  return late.late === 'own' && late.as === 'text' && late.like === longText(LONG);
 }
 
 /** Replaces the late values in a part of a body. */

@@ -7,8 +7,9 @@ export interface Factor {
   levels: readonly (RequestVariation | undefined)[];
 }
 
-/** The best of so many drawn combinations is taken. */
-const CANDIDATES = 40;
+/** Each row is the best of so many drawn combinations, and the whole the best of so many arrays. */
+const CANDIDATES = 10;
+const ARRAYS = 6;
 
 /** The factors of a request, and what else its pairs belong to: pairs are counted by operation. */
 export interface Row {
@@ -17,27 +18,37 @@ export interface Row {
 }
 
 /**
- * Chooses a level of each factor for each request, so that all requests together have as many pairs of levels as possible
- * (a covering array of strength 2, built row by row).
+ * Chooses a level of each factor for each request, so that all requests together have as many pairs of levels as possible:
+ * a covering array of strength 2, as far as the requests are enough for one.
  */
 export function coverPairs(rows: readonly Row[], draw: Draw): RequestVariation[][] {
+  const arrays = Array.from({ length: ARRAYS }, () => arrayOf(rows, draw));
+  return arrays.reduce((one, other) => (other.pairs > one.pairs ? other : one)).chosen;
+}
+
+/** An array that is built row by row, and how many pairs it has. */
+function arrayOf(rows: readonly Row[], draw: Draw): { chosen: RequestVariation[][]; pairs: number } {
   const counts = new Map<string, number>();
-  return rows.map(({ operation, factors }) => {
+  const chosen = rows.map(({ operation, factors }) => {
     const candidates = Array.from({ length: CANDIDATES }, () => {
-      const levels = factors.map(({ name, levels: all }) => ({ name, level: all[draw(all.length)] }));
-      const pairs = pairsOf(levels).map((pair) => `${operation}: ${pair}`);
+      const drawn = factors.map(({ name, levels: all }) => ({ name, level: all[draw(all.length)] }));
+      const levels = drawn.flatMap(({ level }) => level ?? []);
+      const plain = drawn.filter(({ level }) => level === undefined);
+      const pairs = [...pairsOf(operation, levels), ...plain.map(({ name }) => `${operation} no ${name}`)];
       // A pair counts most if no request has it yet.
       const gain = pairs.reduce((sum, pair) => sum + 1 / (1 + 9 * (counts.get(pair) ?? 0)), 0);
       return { levels, pairs, gain };
     });
     const best = candidates.reduce((one, other) => (other.gain > one.gain ? other : one));
     for (const pair of best.pairs) counts.set(pair, (counts.get(pair) ?? 0) + 1);
-    return best.levels.flatMap(({ level }) => level ?? []);
+    return best.levels;
   });
+  return { chosen, pairs: counts.size };
 }
 
-/** Every pair of levels, and every level by itself. */
-function pairsOf(levels: readonly { name: string; level: RequestVariation | undefined }[]): string[] {
-  const names = levels.map(({ name, level }) => level?.id ?? `no ${name}`);
-  return names.flatMap((one, index) => names.slice(index).map((other) => `${one} and ${other}`));
+/** Every pair of variations, and every variation by itself. */
+function pairsOf(operation: string, levels: readonly RequestVariation[]): string[] {
+  return levels.flatMap(({ id }, index) =>
+    levels.slice(index).map((other) => `${operation} ${id} ${other.id}`),
+  );
 }

@@ -1,8 +1,8 @@
 import type { Contract, Operation } from '../../model/contract.ts';
-import { lateValuesIn, type Probe, type RequestVariation } from '../../model/probe.ts';
-import { hasFreeText } from './apply.ts';
+import { LENIENT_VARIATIONS, lateValuesIn, type Probe, type RequestVariation } from '../../model/probe.ts';
+import { hasFreeText, hasLongText } from './apply.ts';
 import { coverPairs, type Factor } from './covering.ts';
-import { type Draw, drawFrom } from './random.ts';
+import { type Draw, drawFrom, shuffled } from './random.ts';
 import { roundsOf } from './rounds.ts';
 import { dealTexts } from './texts.ts';
 
@@ -46,7 +46,8 @@ function withRounds(
   const rounds = operation && probe.validity === 'valid' ? roundsOf(operation, draw) : [];
   if (rounds.length === 0) return probe;
   const simpler = probes.filter((each) => each.operation === probe.operation && isCarrier(each));
-  return { ...probe, rounds, controls: [...new Set([...probe.controls, ...simpler.map(({ id }) => id)])] };
+  const controls = [...new Set([...probe.controls, ...simpler.map(({ id }) => id)])];
+  return { ...probe, rounds, lenient: shuffled(LENIENT_VARIATIONS, draw), controls };
 }
 
 /** The first request says whether there is a service at all; those that use up the limit are all alike. */
@@ -110,7 +111,16 @@ function factorsOf(probe: Probe, operation: Operation, texts: readonly RequestVa
   return isJson ? [...factors, ...jsonFactors(probe, texts)] : factors;
 }
 
-function jsonFactors({ body }: Probe, texts: readonly RequestVariation[]): Factor[] {
+/** Lengths at which implementations end a text; the plain one is another. */
+const LENGTHS = [
+  undefined,
+  ...[256, 1_024, 10_000].map(
+    (length) => ({ id: `text-length:${length}`, kind: 'text-length', length }) as const,
+  ),
+];
+
+function jsonFactors(probe: Probe, texts: readonly RequestVariation[]): Factor[] {
+  const { body } = probe;
   const fields =
     body && 'json' in body && typeof body.json === 'object' && body.json ? Object.keys(body.json) : [];
   const hasSolidus = texts.some((each) => each.kind === 'text' && each.text.includes('/'));
@@ -134,6 +144,7 @@ function jsonFactors({ body }: Probe, texts: readonly RequestVariation[]): Facto
           : []),
       ],
     },
+    ...(hasLongText(probe) ? [{ name: 'text-length', levels: LENGTHS }] : []),
     ...(fields.length > 1
       ? [{ name: 'field-order', levels: [undefined, { id: 'field-order', kind: 'field-order' } as const] }]
       : []),

@@ -14,7 +14,7 @@ import {
   minuteLimit,
   OLD,
 } from './limited-operation.ts';
-import { nextVariation, PLAIN_FIRST } from './variations.ts';
+import { MIN_LEFT, nextVariation, PLAIN_FIRST } from './variations.ts';
 import { waitForWholeLimit } from './window-room.ts';
 import { WindowUse } from './window-use.ts';
 
@@ -95,6 +95,7 @@ class MinuteExhaustion implements Repeated<End> {
   /** In order; of plain requests in a row two. */
   readonly #sent: Exchange[] = [];
   #round = 0;
+  #isRoundFailed = false;
   /** A varied request is in flight. */
   #isVaried = false;
   #isRefused = false;
@@ -121,10 +122,11 @@ class MinuteExhaustion implements Repeated<End> {
     this.#onSent();
     this.#sender.end.tell({ kind: 'exhausting', remaining: exchange?.rate.remaining });
     const status = exchange?.response?.status;
+    const isRound = variations.length > 0;
     if (isLetThrough(exchange, this.#usualStatus)) this.#use.add(exchange);
-    // A service may reject a varied request for another reason.
-    else
-      this.#isRefused ||= (!variation && variations.length === 0) || status === undefined || status === 429;
+    // A service may reject a varied request, or fail to answer it, for another reason.
+    else this.#isRefused ||= status === 429 || (!isRound && (!variation || status === undefined));
+    this.#isRoundFailed ||= isRound && !isLetThrough(exchange, this.#usualStatus);
   }
 
   /** The variations need no more than the last two of many plain requests in a row. */
@@ -146,7 +148,9 @@ class MinuteExhaustion implements Repeated<End> {
       return { kind: 'end', end: 'too-slow' };
     const isNear = this.#isNear(inFlight, now);
     const msUntilNew = this.#isCountedDown ? this.#use.msUntilNew(now) : 0;
-    const isAlone = isNear || this.#isVaried || this.#variation !== undefined || msUntilNew > 0;
+    // One at a time, the first requests show soonest that repetitions count.
+    const isFirst = this.#countsDown && this.#probe.rounds !== undefined && this.#sent.length < PLAIN_FIRST;
+    const isAlone = isNear || isFirst || this.#isVaried || this.#variation !== undefined || msUntilNew > 0;
     if (inFlight >= (isAlone ? 1 : options.concurrency)) return { kind: 'wait' };
     if (msUntilNew > 0) return { kind: 'send', prepare: () => this.#wait(msUntilNew) };
     return isNear && !this.#isRenewed ? { kind: 'send', prepare: () => this.#renew() } : { kind: 'send' };
@@ -176,7 +180,8 @@ class MinuteExhaustion implements Repeated<End> {
 
   /** The values of the next request: others than planned once Remaining shows that it counts repetitions. */
   #nextRound(): readonly RequestVariation[] {
-    if (!this.#countsDown || !this.#use.isCounted || this.#sent.length < PLAIN_FIRST) return [];
+    const isCounted = this.#countsDown && this.#use.isCounted && this.#sent.length >= PLAIN_FIRST;
+    if (!isCounted || this.#left < MIN_LEFT || this.#isRoundFailed) return [];
     const round = this.#probe.rounds?.[this.#round] ?? [];
     this.#round += 1;
     return round;
@@ -185,9 +190,13 @@ class MinuteExhaustion implements Repeated<End> {
   /** How the next request is varied, if Remaining shows how it is counted. */
   get #variation(): Variation | undefined {
     if (!this.#countsDown || !this.#use.isCounted) return undefined;
+    return nextVariation(this.#sent, this.#left, this.#limit, this.#probe.lenient);
+  }
+
+  /** Requests that the limit still allows. */
+  get #left(): number {
     const to = { operation: this.#probe.operation, address: 'baseUrl' } as const;
-    const left = this.#sender.pace.remaining(to, this.#sender.options.clock.now()) ?? 0;
-    return nextVariation(this.#sent, left, this.#limit);
+    return this.#sender.pace.remaining(to, this.#sender.options.clock.now()) ?? 0;
   }
 
   /** Waits until Remaining has to be a new one: then it shows whether the requests count. */

@@ -7,7 +7,7 @@ const VARIATIONS: readonly Variation[] = ['forwarded-for', 'spelling'];
 export const PLAIN_FIRST = 2;
 
 /** A varied request is sent while at least this many are left: the one that has to be refused is plain. */
-const MIN_LEFT = 4;
+export const MIN_LEFT = 4;
 
 /** Of several nodes, one may tell of more than are left, but not of so much more: then a count of its own shows. */
 const MAX_SHARE = 1 / 3;
@@ -16,10 +16,18 @@ const MAX_SHARE = 1 / 3;
  * How the next request of an exhaustion is varied; undefined if it is not. Each is sent once, between two plain requests.
  * @param sent requests of the exhaustion, in order
  * @param left requests that the limit still allows
+ * @param lenient what is sent after them as far as the limit has room, in this order
  */
-export function nextVariation(sent: readonly Exchange[], left: number, limit: number): Variation | undefined {
+export function nextVariation(
+  sent: readonly Exchange[],
+  left: number,
+  limit: number,
+  lenient: readonly Variation[] = [],
+): Variation | undefined {
   if (sent.length < PLAIN_FIRST || sent.at(-1)?.variation || left > MAX_SHARE * limit) return undefined;
-  const [next, ...others] = VARIATIONS.filter((each) => !sent.some(({ variation }) => variation === each));
+  const isUnsent = (each: Variation) => !sent.some(({ variation }) => variation === each);
+  const [next, ...others] = VARIATIONS.filter(isUnsent);
+  if (next === undefined) return left >= MIN_LEFT ? lenient.find(isUnsent) : undefined;
   // Each of the others needs a plain request before it.
   return left - 2 * others.length >= MIN_LEFT ? next : undefined;
 }

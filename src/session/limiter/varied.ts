@@ -1,4 +1,4 @@
-import type { Variation } from '../../model/exchange.ts';
+import type { HeaderLine, Variation } from '../../model/exchange.ts';
 import type { Outgoing } from '../http/transport.ts';
 
 const FORWARDED_FOR = 'x-forwarded-for';
@@ -13,13 +13,38 @@ const IN_LAST_SEGMENT = /(?<!%|%[\da-f])[a-z\d](?=[^/]*\/?$)/i;
 /** A request with another spelling or header, and the same meaning. */
 export function varied(request: Outgoing, variation: Variation): Outgoing {
   switch (variation) {
-    case 'forwarded-for': {
-      const others = request.headers.filter(([name]) => name.toLowerCase() !== FORWARDED_FOR);
-      return { ...request, headers: [...others, [FORWARDED_FOR, NOBODY]] };
-    }
+    case 'forwarded-for':
+      return withHeader(request, FORWARDED_FOR, NOBODY);
     case 'spelling':
       return { ...request, url: respelled(request.url) };
+    case 'accept-absent':
+      return { ...request, headers: withoutHeader(request, 'accept') };
+    case 'accept-any':
+      return withHeader(request, 'accept', '*/*');
+    case 'accept-list':
+      return withHeader(request, 'accept', 'text/html;q=0.5, application/json, */*;q=0.1');
+    case 'user-agent':
+      return withHeader(request, 'user-agent', 'Mozilla/5.0 (X11; Linux x86_64) curl/8 python-requests');
+    case 'origin':
+      return withHeader(request, 'origin', 'https://shop.example');
+    case 'unknown-parameter':
+      return { ...request, url: withParameter(request.url) };
   }
+}
+
+function withoutHeader({ headers }: Outgoing, name: string): HeaderLine[] {
+  return headers.filter((line) => line[0].toLowerCase() !== name);
+}
+
+function withHeader(request: Outgoing, name: string, value: string): Outgoing {
+  return { ...request, headers: [...withoutHeader(request, name), [name, value]] };
+}
+
+/** Adds a parameter that no interface has. */
+function withParameter(url: URL): URL {
+  const other = new URL(url);
+  other.searchParams.append('petspecUnknown', '1');
+  return other;
 }
 
 /**

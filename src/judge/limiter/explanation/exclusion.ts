@@ -22,6 +22,12 @@ const WRONG: Readonly<Record<Misfit['kind'], string>> = {
 const COUNTED_APART: Readonly<Record<Variation, string>> = {
   'forwarded-for': 'a request with X-Forwarded-For is counted apart',
   spelling: 'another spelling of the same request is counted apart',
+  'accept-absent': 'a request without Accept is counted apart',
+  'accept-any': 'a request that accepts anything is counted apart',
+  'accept-list': 'a request that accepts several types is counted apart',
+  'user-agent': 'a request of another program is counted apart',
+  origin: 'a request with an Origin is counted apart',
+  'unknown-parameter': 'a request with an unknown parameter is counted apart',
 };
 
 /** The requirement that a header violates by itself: then nothing is explained by all of them together. */

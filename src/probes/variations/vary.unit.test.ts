@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { allChecks } from '../../../suites/index.ts';
+import { loadContract } from '../../contract/load.ts';
+import { LENIENT_VARIATIONS, lateValuesIn, type Probe } from '../../model/probe.ts';
+import { probesOf, seedOf } from '../../run/plan.ts';
+import { variedProbe } from './apply.ts';
+
+const contract = loadContract();
+const checks = allChecks(contract);
+const probesWith = (seed: number | 'none') => probesOf(contract, checks, seed);
+const idsOf = (probe: Probe) => (probe.variations ?? []).map(({ id }) => id);
+const SEEDS = [0, 1, 2, 3, 4];
+
+/** The texts that a probe sends, without the characters that make them unique. */
+function textsOf(probe: Probe): string[] {
+  const operation = contract.operations.find(({ id }) => id === probe.operation);
+  if (!operation) return [];
+  const { body } = variedProbe(probe, operation, probe.variations ?? []);
+  return lateValuesIn(body).flatMap((late) => (late.late === 'own' && late.as === 'text' ? [late.like] : []));
+}
+
+test('a set of requirements has a seed of its own', () => {
+  expect(seedOf(contract)).toBe(contract.sets.length - 1);
+  expect(seedOf({ ...contract, set: contract.sets[0] ?? '' })).toBe(0);
+});
+
+test('the same seed varies the same, another one does not', () => {
+  expect(probesWith(7)).toEqual(probesWith(7));
+  expect(probesWith(7)).not.toEqual(probesWith(8));
+});
+
+test('without a seed nothing varies, and a seed changes no probe otherwise', () => {
+  const plain = probesWith('none');
+  expect(plain.filter(({ variations, rounds, lenient }) => variations ?? rounds ?? lenient)).toEqual([]);
+  const bare = probesWith(3).map(({ variations: _, rounds: _rounds, lenient: _lenient, ...rest }) => rest);
+  const isLimiter = ({ stage }: Pick<Probe, 'stage'>) => stage === 'exhaust';
+  expect(bare.filter((each) => !isLimiter(each))).toEqual(plain.filter((each) => !isLimiter(each)));
+});
+
+describe.each(SEEDS)('seed %i', (seed) => {
+  const probes = probesWith(seed);
+  const byId = new Map(probes.map((each) => [each.id, each]));
+  const varied = probes.filter(({ variations }) => variations);
+
+  test('only valid requests with the right key vary, and not the first', () => {
+    expect(varied.every(({ validity, key }) => validity === 'valid' && key === 'valid')).toBe(true);
+    expect(varied.filter(({ stage }) => ['first', 'exhaust', 'recover'].includes(stage))).toEqual([]);
+  });
+
+  test('creations have nearly every pair of header names, white space, escapes and order', () => {
+    const creations = varied.filter(({ operation }) => operation === 'createPet').map(idsOf);
+    const levels = [
+      ['header-names:title', 'header-names:upper'],
+      ['json-space:spaces', 'json-space:lines'],
+      ['json-escapes:unicode', 'json-escapes:names'],
+      ['field-order'],
+    ];
+    const pairs = levels.flatMap((own, index) =>
+      levels.slice(index + 1).flatMap((others) => own.flatMap((one) => others.map((other) => [one, other]))),
+    );
+    const missing = pairs.filter((pair) => !creations.some((own) => pair.every((id) => own.includes(id))));
+    expect(pairs).toHaveLength(18);
+    // Nine creations are too few for all of them.
+    expect(missing.length).toBeLessThanOrEqual(2);
+  });
+
+  test('each script and sign is in a name that has to be accepted, and no name has more than seven', () => {
+    const full = ['full-1', 'full-2', 'full-3'].map((id) => byId.get(`createPet:${id}`) as Probe);
+    const kinds = full.map((each) => idsOf(each).filter((id) => id.startsWith('text:')));
+    expect(new Set(kinds.flat()).size).toBe(19);
+    for (const own of kinds) expect(own.length).toBeLessThanOrEqual(7);
+    const all = full.flatMap(textsOf).join();
+    for (const text of ['Мурка', 'חתול', '🐈', 'e\u0301', '{{7*7}}', '"Duke"', '&amp;', 'two  blanks'])
+      expect(all).toContain(text);
+  });
+
+  test('a name that a later request sends again stays as it is', () => {
+    expect(textsOf(byId.get('createPet:minimal') as Probe)).toEqual(
+      textsOf(byId.get('createPet:unknown-field') as Probe),
+    );
+  });
+
+  test('every text ends in letters of its own', () => {
+    for (const text of varied.flatMap(textsOf)) expect(text).toMatch(/(?:-x{8}|(?:Ab){4})$/);
+  });
+
+  test('the requests that use up the limit ask for pages all over the range, and for each status twice', () => {
+    const { rounds = [], lenient = [] } = byId.get('listPets:exhaust') as Probe;
+    const valuesOf = (name: string) =>
+      rounds.flatMap((round) =>
+        round.flatMap((each) => ('name' in each && each.name === name ? each.value : [])),
+      );
+    const sizes = valuesOf('limit')
+      .map(Number)
+      .sort((left, right) => left - right);
+    expect(sizes).toHaveLength(8);
+    sizes.forEach((size, index) => {
+      expect(size).toBeGreaterThan(index * 12);
+      expect(size).toBeLessThanOrEqual(Math.ceil((index + 1) * 12.5));
+    });
+    expect(valuesOf('status').sort()).toEqual([
+      'available',
+      'available',
+      'pending',
+      'pending',
+      'sold',
+      'sold',
+    ]);
+    expect([...lenient].sort()).toEqual([...LENIENT_VARIATIONS].sort());
+  });
+});
