@@ -54,7 +54,7 @@ export function eachExchange(
     judge(evidence) {
       const isSeen = of === 'sound' ? isSound : isAnswered;
       const seen = evidence.judged.filter((each) => isSeen(each) && check.probes(each.probe));
-      const results = seen.map((judged) => ({ judged, result: examine(judged, evidence) }));
+      const results = plainFirst(seen).map((judged) => ({ judged, result: examine(judged, evidence) }));
       const wrong = results.filter((each) => typeof each.result === 'object');
       const first = wrong[0]?.result;
       if (typeof first === 'object') {
@@ -72,6 +72,13 @@ export function eachExchange(
       return unexercised(evidence, check.probes);
     },
   };
+}
+
+/** Plain requests before varied ones: the first that deviates is shown. */
+export function plainFirst(judged: readonly Judged[]): Judged[] {
+  const isPlain = ({ exchange: { variations, stage } }: Judged) =>
+    variations === undefined && stage !== 'exhaust' && stage !== 'recover';
+  return [...judged.filter(isPlain), ...judged.filter((each) => !isPlain(each))];
 }
 
 /** A check that records what a service does if the interface leaves it open. */

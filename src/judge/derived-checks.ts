@@ -3,7 +3,7 @@ import { fieldsOf, ruleIdOf, ruleVersions } from '../contract/schema.ts';
 import type { Contract, DocumentedResponse, Header } from '../model/contract.ts';
 import { met, notTested, violated } from '../model/finding.ts';
 import type { Probe } from '../model/probe.ts';
-import { type Check, idsOf, unexercised } from './check.ts';
+import { type Check, idsOf, plainFirst, unexercised } from './check.ts';
 import { fingerprintsOf } from './fingerprints.ts';
 import { repetitionOfIntermittent } from './intermittent.ts';
 import type { Judged } from './judged.ts';
@@ -88,9 +88,11 @@ export function ownedCheck(
     probes,
     needs: [],
     judge(evidence) {
-      const wrong = evidence.judged.filter(
-        ({ deviations }) =>
-          deviations.length > 0 && deviations.some((deviation) => deviation.requirement === requirement),
+      const wrong = plainFirst(
+        evidence.judged.filter(
+          ({ deviations }) =>
+            deviations.length > 0 && deviations.some((deviation) => deviation.requirement === requirement),
+        ),
       );
       const deviation = wrong[0]?.deviations.find((each) => each.requirement === requirement);
       if (deviation) {

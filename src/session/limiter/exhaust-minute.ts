@@ -21,6 +21,9 @@ import { WindowUse } from './window-use.ts';
 /** An exhaustion takes at most this many windows, and as many minutes. */
 const MAX_WINDOWS = 2;
 
+/** Responses that take longer (ms) leave no time for requests that go one at a time. */
+const QUICK_MS = 1_000;
+
 /** Why an exhaustion ends: `done`: a request was refused, or more were let through than an honest limiter allows. */
 type End = 'done' | 'uncounted' | 'budget-used-up' | 'too-slow';
 
@@ -92,6 +95,8 @@ class MinuteExhaustion implements Repeated<End> {
   readonly #use: WindowUse;
   readonly #countsDown: boolean;
   readonly #usualStatus: number | undefined;
+  /** Whether requests may go one at a time without missing the end of the window. */
+  readonly #isQuick: boolean;
   /** In order; of plain requests in a row two. */
   readonly #sent: Exchange[] = [];
   #round = 0;
@@ -109,7 +114,9 @@ class MinuteExhaustion implements Repeated<End> {
     this.#onSent = onSent;
     this.#use = new WindowUse(limit, startedAt);
     this.#countsDown = countsDown(sender, probe.operation);
-    this.#usualStatus = lastOf(sender, probe.operation)?.response?.status;
+    const last = lastOf(sender, probe.operation);
+    this.#usualStatus = last?.response?.status;
+    this.#isQuick = last !== undefined && last.receivedAt - last.sentAt <= QUICK_MS;
   }
 
   async send(): Promise<void> {
@@ -149,7 +156,7 @@ class MinuteExhaustion implements Repeated<End> {
     const isNear = this.#isNear(inFlight, now);
     const msUntilNew = this.#isCountedDown ? this.#use.msUntilNew(now) : 0;
     // One at a time, the first requests show soonest that repetitions count.
-    const isFirst = this.#countsDown && this.#probe.rounds !== undefined && this.#sent.length < PLAIN_FIRST;
+    const isFirst = this.#isQuick && this.#probe.rounds !== undefined && this.#sent.length < PLAIN_FIRST;
     const isAlone = isNear || isFirst || this.#isVaried || this.#variation !== undefined || msUntilNew > 0;
     if (inFlight >= (isAlone ? 1 : options.concurrency)) return { kind: 'wait' };
     if (msUntilNew > 0) return { kind: 'send', prepare: () => this.#wait(msUntilNew) };
@@ -180,7 +187,8 @@ class MinuteExhaustion implements Repeated<End> {
 
   /** The values of the next request: others than planned once Remaining shows that it counts repetitions. */
   #nextRound(): readonly RequestVariation[] {
-    const isCounted = this.#countsDown && this.#use.isCounted && this.#sent.length >= PLAIN_FIRST;
+    const isCounted =
+      this.#isQuick && this.#countsDown && this.#use.isCounted && this.#sent.length >= PLAIN_FIRST;
     if (!isCounted || this.#left < MIN_LEFT || this.#isRoundFailed) return [];
     const round = this.#probe.rounds?.[this.#round] ?? [];
     this.#round += 1;
@@ -189,7 +197,7 @@ class MinuteExhaustion implements Repeated<End> {
 
   /** How the next request is varied, if Remaining shows how it is counted. */
   get #variation(): Variation | undefined {
-    if (!this.#countsDown || !this.#use.isCounted) return undefined;
+    if (!this.#isQuick || !this.#countsDown || !this.#use.isCounted) return undefined;
     return nextVariation(this.#sent, this.#left, this.#limit, this.#probe.lenient);
   }
 

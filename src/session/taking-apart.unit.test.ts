@@ -1,0 +1,156 @@
+import { expect, test, vi } from 'vitest';
+import { allChecks } from '../../suites/index.ts';
+import { loadContract } from '../contract/load.ts';
+import type { Change } from '../reference/changes/change.ts';
+import { answering, onAnswer, withField } from '../reference/changes/changes.ts';
+import { crash, naming } from '../reference/faults/building-blocks.ts';
+import { errorAnswer } from '../reference/http/answer.ts';
+import { assemble } from '../report/assemble.ts';
+import { conductBundled } from '../run/bundled.ts';
+import { recordOf } from '../run/job.ts';
+import { DEFAULT_OPTIONS, ofBundled, type RunOptions } from '../run/options.ts';
+import { makePlan } from '../run/plan.ts';
+
+// Whole runs take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+const contract = loadContract();
+const checks = allChecks(contract);
+
+/** A run against the reference with a change, in memory and in virtual time. */
+async function run(change: Change, stated: Partial<RunOptions> = {}) {
+  const options = ofBundled(contract.ratePlans, { ...DEFAULT_OPTIONS, ...stated });
+  const plan = makePlan(contract, checks, options);
+  const conducted = await conductBundled(contract, plan, options, {
+    changes: [change],
+    connections: 'memory',
+    start: Date.parse('2026-11-21T12:00:20Z'),
+  });
+  const report = assemble(
+    contract,
+    recordOf(contract, checks, plan, { options }, conducted),
+    conducted.exchanges,
+  );
+  return {
+    report,
+    exchanges: conducted.exchanges,
+    violated: report.requirements.filter(({ status }) => status === 'violated'),
+  };
+}
+
+const isBody = (test: (text: string) => boolean) => ({
+  operation: 'createPet' as const,
+  when: ({ bodyText = '' }: { bodyText?: string | undefined }) => test(bodyText),
+});
+const refuse = () => errorAnswer(400, 'invalid_request', 'the body is not valid');
+/** Bodies in lines are refused. */
+const linesRefused = answering(
+  isBody((text) => text.startsWith('\n')),
+  refuse,
+);
+
+test('one variation is to blame: one finding that names it, and reproduces it alone', async () => {
+  const { violated, exchanges, report } = await run(linesRefused);
+  expect(violated).toMatchObject([{ id: 'createPet.201', variation: ['json-space:lines'] }]);
+  const [finding] = violated;
+  const shown = exchanges.find(({ id }) => id === finding?.evidence[0]);
+  expect(shown?.variations).toEqual(['json-space:lines']);
+  expect(finding?.reproduce?.script).toContain('\\x0d\\x0a\\x09');
+  expect(finding?.reproduce?.script).toContain(`--seed ${report.seed} draws json-space:lines`);
+  expect(finding?.seen?.[0]).toMatchObject({ kind: 'status', variation: ['json-space:lines'] });
+});
+
+test('what depends on the failed request uses its plain response, and the variation is left out from then on', async () => {
+  const { exchanges, report } = await run(linesRefused);
+  expect(report.requirements.filter(({ status }) => status === 'not-tested')).toEqual([]);
+  const last = exchanges.findLast(({ variations }) => variations?.includes('json-space:lines'));
+  const isolated = exchanges.filter(({ probe, stage }) => stage === 'create' && probe === last?.probe);
+  expect(isolated.length).toBeGreaterThan(1);
+  expect(exchanges.filter(({ id }) => id > (last?.id ?? 0)).length).toBeGreaterThan(50);
+});
+
+test.each<[string, Change, string, string[]]>([
+  [
+    'characters that the database cannot store',
+    answering(
+      naming((name) => name.includes('猫')),
+      crash,
+    ),
+    'createPet.201',
+    ['text:han'],
+  ],
+  [
+    'a name that comes back changed',
+    withField({ ...naming((name) => name.includes('{{')), status: 201 }, 'name', () => '49'),
+    'createPet.echo',
+    ['text:template'],
+  ],
+])('%s: the characters are named', async (_, change, id, variation) => {
+  const { violated } = await run(change);
+  expect(violated).toMatchObject([{ id, variation }]);
+});
+
+test('requests that also fail plain: no variation is to blame, and few are sent again', async () => {
+  const { violated, exchanges } = await run(answering({ operation: 'createPet' }, crash));
+  expect(violated.map(({ id, variation }) => [id, variation])).toEqual([['createPet.201', undefined]]);
+  expect(exchanges.filter(({ stage }) => stage === 'create')).toHaveLength(9 + 2);
+});
+
+test('a failure that does not come again: no variation is to blame', async () => {
+  let count = 0;
+  const { violated } = await run(
+    answering(
+      { operation: 'listPets', when: ({ query }) => query.get('status') === 'pending' && ++count === 1 },
+      crash,
+    ),
+  );
+  expect(violated.map(({ variation }) => variation)).toEqual([undefined]);
+});
+
+test('without exhaustion nothing is isolated: the finding names the set', async () => {
+  const whole = await run(linesRefused);
+  const { violated, exchanges } = await run(linesRefused, { exhaust: 'none' });
+  expect(violated.map(({ id }) => id)).toEqual(['createPet.201']);
+  expect(violated[0]?.variation).toContain('json-space:lines');
+  expect(violated[0]?.variation?.length).toBeGreaterThan(1);
+  const additions = (all: typeof exchanges) => all.filter(({ stage }) => stage === 'create').length;
+  expect(additions(exchanges)).toBeLessThan(additions(whole.exchanges));
+});
+
+test('isolation takes at most eight requests, and the run no more than an honest limit has', async () => {
+  const { exchanges } = await run(linesRefused);
+  const again = exchanges.filter(
+    ({ id, probe, variations }) =>
+      variations && exchanges.some((each) => each.probe === probe && each.id < id),
+  );
+  expect(again.filter(({ stage }) => stage === 'create').length).toBeLessThanOrEqual(8);
+  const withKey = exchanges.filter(({ address, key }) => address === 'baseUrl' && key === 'valid');
+  expect(withKey).toHaveLength(62);
+});
+
+test('what a service may refuse is not judged if it does, and is if it does not', async () => {
+  const isForeign = {
+    operation: 'listPets' as const,
+    when: ({ headers }: { headers: object }) => 'origin' in headers,
+  };
+  const onOrigin = (answer: Parameters<typeof answering>[1]) =>
+    run(answering(isForeign, answer), { seed: 1, limits: { minute: 300 } });
+  expect((await onOrigin(() => errorAnswer(403, 'forbidden', 'no'))).violated).toEqual([]);
+  expect((await onOrigin(crash)).violated.map(({ id }) => id)).toEqual(['listPets.responses']);
+});
+
+test('a page size that no planned request has', async () => {
+  const { violated } = await run(
+    onAnswer(
+      {
+        operation: 'listPets',
+        when: ({ query }) => query.has('limit') && !['1', '3', '100'].includes(query.get('limit') ?? ''),
+      },
+      (answer) => ({
+        ...answer,
+        body: '{}',
+      }),
+    ),
+  );
+  expect(violated.map(({ id }) => id)).toEqual(['listPets.200.body']);
+});
