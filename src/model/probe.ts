@@ -59,6 +59,8 @@ export type Validity =
 export type RequestVariation = { id: string } & (
   | { kind: 'query-order' }
   | { kind: 'query-value'; name: string; value: string }
+  /** Without any parameter, as the first request of a run. */
+  | { kind: 'query-none' }
   /** Names of header fields are case-insensitive (RFC 9110 section 5.1). */
   | { kind: 'header-names'; style: 'title' | 'upper' }
   | { kind: 'field-order' }

@@ -119,7 +119,15 @@ function exhaustProbes(contract: Contract, all: readonly Probe[]): Probe[] {
   });
 }
 
-/** Stage by stage; within a stage in the order of derivation. */
+/**
+ * Stage by stage; within a stage in the order of derivation. What is accepted at the message address comes last, so that a
+ * read follows it.
+ */
 export function inOrder(probes: readonly Probe[]): Probe[] {
-  return STAGES.flatMap((stage) => probes.filter((each) => each.stage === stage));
+  return STAGES.flatMap((stage) => {
+    const own = probes.filter((each) => each.stage === stage);
+    const isAccepted = ({ validity }: Probe) => validity === 'valid';
+    if (stage !== 'messages') return own;
+    return [...own.filter((each) => !isAccepted(each)), ...own.filter(isAccepted)];
+  });
 }

@@ -10,8 +10,9 @@ export function variedProbe(
 ): Probe {
   if (variations.length === 0) return probe;
   const values = variations.filter((each) => each.kind === 'query-value');
+  const isBare = variations.some(({ kind }) => kind === 'query-none');
   const query = [
-    ...probe.query.filter(([name]) => !values.some((each) => each.name === name)),
+    ...(isBare ? [] : probe.query).filter(([name]) => !values.some((each) => each.name === name)),
     ...values.map(({ name, value }) => [name, value] as const),
   ];
   const length = variations.find((each) => each.kind === 'text-length')?.length;
@@ -21,7 +22,7 @@ export function variedProbe(
     ...rest,
     ...(body ? { body } : {}),
     // With another value the request is not there for the rule of that value.
-    ...(rule === undefined || values.length > 0 ? {} : { rule }),
+    ...(rule === undefined || values.length > 0 || isBare ? {} : { rule }),
     query: variations.some(({ kind }) => kind === 'query-order') ? query.reverse() : query,
     // Nothing says how long a text may be.
     ...(length === undefined ? {} : { title: `texts of ${length} characters`, acceptable: [] }),

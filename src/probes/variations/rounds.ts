@@ -5,14 +5,18 @@ import { type Draw, shuffled } from './random.ts';
 /** So many requests that use up the limit vary. The others are alike: that shows a limiter that counts no repetitions. */
 const ROUNDS = 8;
 
-/** Valid values of the query for the requests that use up a limit: sizes all over their range, and every member. */
+/**
+ * Valid values of the query for the requests that use up a limit: none, as in the first request of a run, then sizes all
+ * over their range, and every member.
+ */
 export function roundsOf({ parameters }: Operation, draw: Draw): RequestVariation[][] {
   const drawn = parameters
     .filter((each) => each.in === 'query')
     .map((parameter) => ({ parameter, values: valuesOf(parameter, draw) }))
     .filter(({ values }) => values.length > 0);
   if (drawn.length === 0) return [];
-  return Array.from({ length: ROUNDS }, (_, round) => [
+  const again: RequestVariation = { id: 'query-none', kind: 'query-none' };
+  const rounds = Array.from({ length: ROUNDS }, (_, round) => [
     ...drawn.flatMap(({ parameter: { name }, values }): RequestVariation[] => {
       const value = values[round % values.length];
       return value === undefined
@@ -21,6 +25,7 @@ export function roundsOf({ parameters }: Operation, draw: Draw): RequestVariatio
     }),
     ...(draw(2) === 0 ? [] : [{ id: 'query-order', kind: 'query-order' } as const]),
   ]);
+  return [[again], ...rounds];
 }
 
 /** Values of a parameter; undefined leaves it out. */

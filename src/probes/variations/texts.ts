@@ -3,7 +3,7 @@ import { type Draw, shuffled } from './random.ts';
 
 /** Characters that a text may have: scripts, normal forms, and what careless code reads as something else. */
 const KINDS: readonly (readonly [name: string, text: string])[] = [
-  ['latin', 'Zoë Łatka'],
+  ['latin', 'Zoë ’Łatka“'],
   ['decomposed', 'Amélie'.normalize('NFD')],
   ['cyrillic', 'Мурка'],
   ['greek', 'Γάτα'],
@@ -11,18 +11,22 @@ const KINDS: readonly (readonly [name: string, text: string])[] = [
   ['kana', 'ネコ'],
   ['hangul', '고양이'],
   ['indic', 'कुत्ता คน'],
-  ['right-to-left', 'قطة חתול'],
-  ['astral', '🐈 𝒜'],
-  ['joined', '👩‍🚀🦊'],
+  ['rare-scripts', 'Արամ ሉሲ'],
+  ['right-to-left', 'قطة "חתול\u200f"'],
+  ['astral', '🐈🦊 𝒜'],
+  ['joined', '👩‍🚀👍🏽❤️'],
   ['digits', '007 1e3'],
   ['quotes', '"Duke" O\'Neil'],
-  ['markup', '<b>Tom & Jerry</b> &amp;'],
-  ['script', '<script>alert(1)</script>'],
-  ['template', `{x} {{7*7}} \${HOME} $HOME`],
-  ['percent', '50% %41 +1'],
+  ['markup', '<b id="x">Tom & J</b> &amp;&eacute;'],
+  ['script', '<!-- x --><script>alert(1)</script>'],
+  ['template', `{"x": 1} {{7*7}} \${HOME} #{1}`],
+  ['percent', '50% %41 %s +1'],
   ['backslash', 'C:\\new / \\u0041'],
   ['blanks', 'two  blanks'],
 ];
+
+/** Some characters matter only where a text begins. */
+const BEGINNING: readonly string[] = ['digits', 'quotes', 'han'].map((name) => `text:${name}`);
 
 /** A text has this many kinds of characters at most, and this many at least. */
 const MOST = 7;
@@ -37,6 +41,10 @@ export function dealTexts(count: number, draw: Draw): RequestVariation[][] {
   const each = Math.min(MOST, Math.max(LEAST, Math.ceil(deck.length / Math.max(1, count))));
   return Array.from({ length: count }, (_, index) => {
     const kinds = Array.from({ length: each }, (_kind, turn) => deck[(index * each + turn) % deck.length]);
-    return kinds.flatMap((kind) => (kind ? { id: `text:${kind[0]}`, kind: 'text', text: kind[1] } : []));
+    const dealt = kinds.flatMap((kind): RequestVariation[] =>
+      kind ? [{ id: `text:${kind[0]}`, kind: 'text', text: kind[1] }] : [],
+    );
+    const first = dealt.find(({ id }) => BEGINNING.includes(id));
+    return first ? [first, ...dealt.filter((each) => each !== first)] : dealt;
   });
 }

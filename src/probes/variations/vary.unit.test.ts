@@ -67,7 +67,7 @@ describe.each(SEEDS)('seed %i', (seed) => {
   test('each script and sign is in a name that has to be accepted, and no name has more than seven', () => {
     const full = ['full-1', 'full-2', 'full-3'].map((id) => byId.get(`createPet:${id}`) as Probe);
     const kinds = full.map((each) => idsOf(each).filter((id) => id.startsWith('text:')));
-    expect(new Set(kinds.flat()).size).toBe(19);
+    expect(new Set(kinds.flat()).size).toBe(20);
     for (const own of kinds) expect(own.length).toBeLessThanOrEqual(7);
     const all = full.flatMap(textsOf).join();
     for (const text of ['Мурка', 'חתול', '🐈', 'e\u0301', '{{7*7}}', '"Duke"', '&amp;', 'two  blanks'])
@@ -78,6 +78,11 @@ describe.each(SEEDS)('seed %i', (seed) => {
     expect(textsOf(byId.get('createPet:minimal') as Probe)).toEqual(
       textsOf(byId.get('createPet:unknown-field') as Probe),
     );
+  });
+
+  test('a name fits into 255 bytes', () => {
+    const names = varied.filter(({ id }) => id !== 'createPet:long').flatMap(textsOf);
+    for (const name of names) expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
   });
 
   test('every text ends in letters of its own', () => {
