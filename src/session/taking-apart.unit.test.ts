@@ -61,12 +61,12 @@ test('one variation is to blame: one finding that names it, and reproduces it al
 });
 
 test('what depends on the failed request uses its plain response, and the variation is left out from then on', async () => {
-  const { exchanges, report } = await run(linesRefused);
+  const { exchanges, report, violated } = await run(linesRefused);
   expect(report.requirements.filter(({ status }) => status === 'not-tested')).toEqual([]);
-  const last = exchanges.findLast(({ variations }) => variations?.includes('json-space:lines'));
-  const isolated = exchanges.filter(({ probe, stage }) => stage === 'create' && probe === last?.probe);
-  expect(isolated.length).toBeGreaterThan(1);
-  expect(exchanges.filter(({ id }) => id > (last?.id ?? 0)).length).toBeGreaterThan(50);
+  const shown = violated[0]?.evidence[0] ?? 0;
+  const later = exchanges.filter(({ id }) => id > shown);
+  expect(later.length).toBeGreaterThan(30);
+  expect(later.filter(({ variations }) => variations?.includes('json-space:lines'))).toEqual([]);
 });
 
 test.each<[string, Change, string, string[]]>([
@@ -93,7 +93,7 @@ test.each<[string, Change, string, string[]]>([
 test('requests that also fail plain: no variation is to blame, and few are sent again', async () => {
   const { violated, exchanges } = await run(answering({ operation: 'createPet' }, crash));
   expect(violated.map(({ id, variation }) => [id, variation])).toEqual([['createPet.201', undefined]]);
-  expect(exchanges.filter(({ stage }) => stage === 'create')).toHaveLength(9 + 2);
+  expect(exchanges.filter(({ stage }) => stage === 'create').length).toBeLessThanOrEqual(9 + 2);
 });
 
 test('a failure that does not come again: no variation is to blame', async () => {

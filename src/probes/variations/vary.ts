@@ -62,7 +62,7 @@ interface Carrier {
   operation: Operation;
 }
 
-/** The texts of the requests that are free to have any: first of those that have to be accepted. */
+/** The texts of the requests that are free to have any, and have to be accepted. */
 function textsFor(
   carriers: readonly Carrier[],
   probes: readonly Probe[],
@@ -71,14 +71,11 @@ function textsFor(
   const isShared = (id: string) =>
     probes.some((other) => other.id !== id && lateValuesIn(other.body).some((each) => isOf(each, id)));
   const free = carriers.filter(
-    ({ probe, operation }) => hasFreeText(probe, operation) && !isShared(probe.id),
+    ({ probe, operation }) =>
+      probe.acceptable.length === 1 && hasFreeText(probe, operation) && !isShared(probe.id),
   );
-  const groups = [1, 2].flatMap((count) =>
-    [...new Set(free.map(({ operation }) => operation))].map((operation) =>
-      free.filter(
-        (each) => each.operation === operation && Math.min(2, each.probe.acceptable.length) === count,
-      ),
-    ),
+  const groups = [...new Set(free.map(({ operation }) => operation))].map((operation) =>
+    free.filter((each) => each.operation === operation),
   );
   return new Map(
     groups.flatMap((group) => {
