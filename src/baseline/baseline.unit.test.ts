@@ -55,6 +55,16 @@ test('the same violations in another run: exact, 0, and still non-conformant', a
   expect(reportProblem(JSON.parse(JSON.stringify(report)))).toBeUndefined();
 });
 
+test('a violation that only a variation shows is another one than a plain one', async () => {
+  const faults = ['create-name-no-tags'];
+  const text = renderBaseline(await run({ faults }));
+  const line = / +variation: \[.*\]\n/;
+  expect(text).toMatch(line);
+  expect((await compared(text, { faults })).baseline).toMatchObject({ outcome: 'exact' });
+  const plain = await compared(text.replace(line, ''), { faults });
+  expect(plain.baseline).toMatchObject({ outcome: 'different', unknown: ['createPet.echo'] });
+});
+
 test('what is known fails no reader of reports, and says why', async () => {
   const text = (await written).replaceAll(TODO_COMMENT, 'Ticket 12');
   const report = await compared(text, { faults: FAULTS });
