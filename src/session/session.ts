@@ -47,38 +47,19 @@ async function sendPlan(
   let exhausted: Exhaustion | undefined;
   for (const stage of STAGES) {
     const isSent = (probe: Probe) => sender.exchanges.some((each) => each.probe === probe.id);
-    const late = lateCreations(plan);
-    const probes = plan.filter((each) => each.stage === stage && !late.includes(each) && !isSent(each));
-    const after = lateAfter(stage, late).filter((each) => !isSent(each));
+    const probes = plan.filter((each) => each.stage === stage && !isSent(each));
     const onSent = () => {
       done += 1;
       sender.end.tell({ kind: 'sent', done, total: plan.length, stage });
     };
     const { stopped } = sender.end;
-    if (stopped) sender.skipAll([...probes, ...after], { kind: 'run-stopped', reason: stopped.message });
+    if (stopped) sender.skipAll(probes, { kind: 'run-stopped', reason: stopped.message });
     else if (stage === 'exhaust') exhausted = await exhaust(probes, sender, onSent);
     else if (stage === 'recover') await recoverFrom(exhausted, probes, sender);
     else await runStage(probes, sender, apart, onSent);
-    if (!stopped) await runStage(after, sender, apart, onSent);
     if (stage === 'first') await afterFirst(sender, plan);
   }
   return exhausted;
-}
-
-/** The last two creations that have to be accepted: one comes after refused creations, one after wrong keys. */
-function lateCreations(plan: readonly Probe[]): Probe[] {
-  const certain = plan.filter(
-    ({ stage, creates, validity, acceptable }) =>
-      stage === 'create' && creates && validity === 'valid' && acceptable.length === 1,
-  );
-  // The plainest one controls the others.
-  return certain.slice(1).slice(-2);
-}
-
-/** The creation that is sent after a stage that refuses. */
-function lateAfter(stage: Stage, [first, last]: readonly Probe[]): Probe[] {
-  const late = stage === 'invalid' ? first : stage === 'keys' ? last : undefined;
-  return late ? [late] : [];
 }
 
 async function exhaust(
