@@ -39,7 +39,9 @@ export const adding: readonly Check[] = [
         each !== creation &&
         isCreation(each.probe) &&
         isTogether(each, creation) &&
-        Object.entries(sentBody(each)).every(([name, value]) => sameJson(value, returned[name])),
+        fields
+          .filter((name) => sentBody(each)[name] !== undefined)
+          .every((name) => sameJson(sentBody(each)[name], returned[name])),
     );
     if (!other) return deviation;
     // The response has what a simultaneous request sent: it takes both to see it.

@@ -123,7 +123,12 @@ test('GitHub Actions: a job for each target with its own key, and one that compa
         ended.push(
           await shell(
             step.run,
-            { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary, ...Object.fromEntries(env) },
+            {
+              GITHUB_ACTIONS: 'true',
+              GITHUB_RUN_NUMBER: '7',
+              GITHUB_STEP_SUMMARY: summary,
+              ...Object.fromEntries(env),
+            },
             cwd,
           ),
         );
@@ -143,7 +148,7 @@ test('GitHub Actions: a job for each target with its own key, and one that compa
   await close();
   expect(jobs.map(([, step]) => step.status)).toEqual([0, 1]);
   expect(jobs[1][1].out).toContain('::error title=petspec%3A listPets.limit.default::');
-  expect(reportIn('artifacts/petspec-good').verdict).toBe('conformant');
+  expect(reportIn('artifacts/petspec-good')).toMatchObject({ verdict: 'conformant', seed: 7 });
   expect(reportIn('artifacts/petspec-bad').verdict).toBe('non-conformant');
   const other = join(folder, 'another-machine');
   mkdirSync(other);
@@ -163,7 +168,12 @@ test('GitLab: a job for each target, JUnit reports, and a job that compares', as
   const jobs = parse(readFileSync(join(folder, main.include[0].local), 'utf8'));
   const ended = await Promise.all(
     jobs.petspec.parallel.matrix.map((variables: Record<string, string>) =>
-      shell(jobs.petspec.script.join('\n'), { GITLAB_CI: 'true', ...SECRETS, ...variables }),
+      shell(jobs.petspec.script.join('\n'), {
+        GITLAB_CI: 'true',
+        CI_PIPELINE_IID: '7',
+        ...SECRETS,
+        ...variables,
+      }),
     ),
   );
   await close();
@@ -172,6 +182,7 @@ test('GitLab: a job for each target, JUnit reports, and a job that compares', as
     'conformant',
     'incomplete',
   ]);
+  expect(reportIn('reports/good').seed).toBe(7);
   expect(jobs.petspec.artifacts.when).toBe('always');
   const [, folderOfJunit = ''] = /^(.*)\/\*\/junit\.xml$/.exec(jobs.petspec.artifacts.reports.junit) ?? [];
   for (const target of ['good', 'bad'])

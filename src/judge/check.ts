@@ -17,6 +17,8 @@ export interface Check {
   add?: (contract: Contract) => Probe[];
   /** The probes whose exchanges it looks at. */
   probes: (probe: Probe) => boolean;
+  /** It collects the deviations of single exchanges, and judges nothing else. */
+  isCollecting?: true;
   /** Requirements whose violation keeps this one from being judged. */
   needs: readonly string[];
   judge: (evidence: Evidence) => Finding;

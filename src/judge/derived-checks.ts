@@ -86,6 +86,7 @@ export function ownedCheck(
     requirement,
     phase,
     probes,
+    isCollecting: true,
     needs: [],
     judge(evidence) {
       const wrong = plainFirst(

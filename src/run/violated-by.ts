@@ -14,6 +14,10 @@ export function violatedBy(
 ): NonNullable<SessionOptions['violatedBy']> {
   const byId = new Map(probes.map((each) => [each.id, each]));
   const levels = new Map(contract.requirements.map(({ id, level }) => [id, level]));
+  const judging = checks.filter(
+    ({ phase, requirement, isCollecting }) =>
+      phase === 'functional' && levels.get(requirement) === 'must' && !isCollecting,
+  );
   return (exchange: Exchange, earlier: readonly Exchange[], referencesKnown: boolean) => {
     const probe = byId.get(exchange.probe);
     if (!probe) return [];
@@ -23,15 +27,13 @@ export function violatedBy(
     const circumstances = { contract, probes, today: exchange.receivedAt, referencesKnown };
     const judged = judgeExchanges(seen, circumstances);
     const evidence: Evidence = { ...circumstances, judged, unsent: [], baseUrl, sharedKey: false };
+    // All that it deviates from, whichever check collects it.
     const own = judged.find((each) => each.exchange.id === exchange.id)?.deviations ?? [];
-    const found = checks
-      .filter(({ phase, requirement }) => phase === 'functional' && levels.get(requirement) === 'must')
-      .filter((check) => {
-        const { status, evidence: shown } = check.probes(probe) ? check.judge(evidence) : NOTHING;
-        return status === 'violated' && shown.includes(exchange.id);
-      });
+    const found = judging.filter((check) => {
+      if (!check.probes(probe)) return false;
+      const { status, evidence: shown } = check.judge(evidence);
+      return status === 'violated' && shown.includes(exchange.id);
+    });
     return [...new Set([...own, ...found].map(({ requirement }) => requirement))];
   };
 }
-
-const NOTHING = { status: 'met', evidence: [] } as const;

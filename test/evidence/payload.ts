@@ -1,5 +1,5 @@
 import type { Exchange } from '../../src/model/exchange.ts';
-import { sameJson } from '../../src/model/json.ts';
+import { type Json, sameJson } from '../../src/model/json.ts';
 import {
   askedId,
   carriedBy,
@@ -82,12 +82,19 @@ function changedSince(addition: Exchange, animal: JsonObject, fields: readonly s
   );
 }
 
+/** Whether two values are equal. How the characters of a text are composed, and how many blanks are in a row, is not shown. */
+function isSameText(one: Json | undefined, other: Json | undefined): boolean {
+  if (typeof one !== 'string' || typeof other !== 'string') return sameJson(one, other);
+  const [left, right] = [one, other].map((text) => text.normalize('NFC').replaceAll(/ +/g, ' '));
+  return left === right;
+}
+
 /** "Pet, including the assigned id", which is a "unique identifier assigned by the service on creation". */
 function wrongAddition(exchange: Exchange, earlier: readonly Exchange[]): string[] {
   const [sent, animal] = [sentTo(exchange), carriedBy(exchange)];
   if (!isObject(sent) || !isObject(animal) || exchange.response?.status !== 201) return [];
   const names = ['name', 'categoryId', 'status'].filter(
-    (name) => sent[name] !== undefined && !sameJson(sent[name], animal[name]),
+    (name) => sent[name] !== undefined && !isSameText(sent[name], animal[name]),
   );
   const isValid = dueOf(exchange, earlier).status !== '400';
   const isTaken = earlier.some(
