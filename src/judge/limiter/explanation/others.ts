@@ -25,7 +25,7 @@ export function useByOthers(
   return ({ id }) => (id >= shown ? Number.POSITIVE_INFINITY : (whileWaiting.get(id) ?? 0));
 }
 
-/** So many falls in a row that are alike show what each of these requests takes. */
+/** So many falls that are alike show what each of these requests takes. */
 const STEADY = 3;
 
 /**
@@ -40,13 +40,14 @@ export function sharingShown(
   const all = inTurns(exchanges, isOwn).flatMap((turn) => toldBy(turn) ?? []);
   if (takesSeveral(all)) return undefined;
   let [from] = all;
-  let steady = 0;
+  const ones = new Map<string, number>();
   for (const [index, told] of all.entries()) {
     const [before, after] = [all[index - 1], all[index + 1]];
     const fall =
       before?.kind === told.kind && told.sent - before.counted === 1 ? fellBetween(before, told) : 0;
-    if (fall > 1 && steady >= STEADY) return told.first;
-    steady = fall === 1 ? steady + 1 : 0;
+    const seen = ones.get(told.kind) ?? 0;
+    if (fall > 1 && seen >= STEADY) return told.first;
+    if (fall === 1) ones.set(told.kind, seen + 1);
     // Start again when Remaining rises: a window ended, or the limit was refilled.
     if (from === undefined || told.remaining > from.remaining) from = told;
     if (told.isAlone && isExcess(from, told)) return told.first;
