@@ -19,6 +19,7 @@ import { limiterFaults } from './limiter/limiter.ts';
 import { messageFieldFaults } from './message-fields.ts';
 import { messageFaults } from './messages.ts';
 import { storeOrdersFaults } from './store-orders.ts';
+import { variedFaults } from './varied.ts';
 import { versioningFaults } from './versioning.ts';
 
 /** Every fault of the catalog, by section of the interface. */
@@ -44,4 +45,5 @@ export const faults: readonly Fault[] = [
   ...headerFaults,
   ...limiterFaults,
   ...versioningFaults,
+  ...variedFaults,
 ];
