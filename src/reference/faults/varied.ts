@@ -16,7 +16,10 @@ import { pageFaults } from './values/pages.ts';
 import { scriptFaults } from './values/scripts.ts';
 import { signFaults } from './values/signs.ts';
 
-/** Faults that no request of a run shows with the fixed seed: each leaves this list once one does. */
+/**
+ * Faults that no run shows with the fixed seed, or that are found but not shown by the script that is printed for them:
+ * each leaves this list once both are so.
+ */
 const NOT_SHOWN: ReadonlySet<string> = new Set([
   'accept-absent-500',
   'accept-absent-html',
@@ -24,7 +27,9 @@ const NOT_SHOWN: ReadonlySet<string> = new Set([
   'accept-any-xml',
   'accept-list-500',
   'accept-list-last',
+  'added-appended',
   'added-unfiltered',
+  'added-without-id',
   'addition-beside-list-body',
   'addition-beside-refused',
   'additions-same-status-409',
@@ -34,6 +39,9 @@ const NOT_SHOWN: ReadonlySet<string> = new Set([
   'after-400-body',
   'after-400-length',
   'after-400-status',
+  'after-401-header',
+  'after-401-null',
+  'after-401-type',
   'after-404-body',
   'after-404-both',
   'after-404-status',
@@ -43,6 +51,9 @@ const NOT_SHOWN: ReadonlySet<string> = new Set([
   'again-fetch-404',
   'again-fetch-lower-case',
   'again-fetch-status',
+  'again-list-500',
+  'again-list-empty',
+  'again-list-names',
   'agent-browser-html',
   'agent-other-500',
   'agent-script-503',
@@ -61,6 +72,7 @@ const NOT_SHOWN: ReadonlySet<string> = new Set([
   'escape-path-500',
   'escape-path-first',
   'escape-query-unfiltered',
+  'header-case-content-type',
   'key-case-create',
   'key-case-list',
   'key-case-orders',
@@ -86,6 +98,8 @@ const NOT_SHOWN: ReadonlySet<string> = new Set([
   'media-type-case-500',
   'media-type-case-form',
   'message-then-fetch-404',
+  'message-then-list-body',
+  'message-then-list-names',
   'name-astral-first-halved',
   'name-blanks-plain',
   'name-digits-number',
@@ -101,6 +115,9 @@ const NOT_SHOWN: ReadonlySet<string> = new Set([
   'origin-headers-lost',
   'page-available-one-too-many',
   'page-batches-overlap',
+  'page-medium-wrapped',
+  'page-pending-small-unfiltered',
+  'page-sizes-rounded',
   'page-sold-next-link',
   'parameter-unknown-500',
   'parameter-unknown-orders-502',
@@ -120,6 +137,7 @@ const NOT_SHOWN: ReadonlySet<string> = new Set([
   'scheme-other-fetch',
   'scheme-other-message',
   'wrong-then-right-create',
+  'wrong-then-right-fetch',
   'wrong-then-right-message',
 ]);
 
