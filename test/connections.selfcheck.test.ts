@@ -7,8 +7,8 @@ import { changeOf, conductChanged, planOfTrials, subjects } from '../src/selfche
 const contract = loadContract();
 const plan = planOfTrials(contract);
 
-/** All on request (npm run test:connections); else one in 36. */
-const wanted = subjects().filter((_, index) => process.env.PETSPEC_ALL_CONNECTIONS || index % 36 === 0);
+/** All on request (npm run test:connections); else one in 72. */
+const wanted = subjects().filter((_, index) => process.env.PETSPEC_ALL_CONNECTIONS || index % 72 === 0);
 
 /**
  * What a run found, and how much it sent. The order in which simultaneous requests arrive depends on the connections, and so
