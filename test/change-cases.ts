@@ -37,3 +37,39 @@ export const adding = (body: string | object): Ask => ({
 export const messaging: Ask = { ...adding({ message: 'hello' }), messages: true };
 
 export const statusOf = ({ status }: Reply): number => status;
+
+/** What petspec sends with every request. */
+export const PLAIN = { 'user-agent': 'petspec/0.3.0', accept: 'application/json' };
+
+/** What one request shows that is unusual in one way. */
+export const unusual = (
+  id: string,
+  path: string,
+  request: Ask,
+  [usual, shown]: readonly [unknown, unknown],
+  look: (reply: Reply) => unknown = statusOf,
+): ChangeCase => ({
+  id,
+  ask: async ({ ask }) => look(await ask(path, { ...request, headers: { ...PLAIN, ...request.headers } })),
+  usual,
+  shown,
+});
+
+/** What the last of several requests shows, all over one connection. */
+export const last = (
+  id: string,
+  steps: readonly (readonly [path: string, ask?: Ask])[],
+  look: (reply: Reply) => unknown,
+  [usual, shown]: readonly [unknown, unknown],
+): ChangeCase => ({
+  id,
+  ask: async ({ connect }) => {
+    const ask = connect();
+    const replies: Reply[] = [];
+    for (const step of steps) replies.push(await ask(...step));
+    const reply = replies.at(-1);
+    return reply && look(reply);
+  },
+  usual,
+  shown,
+});

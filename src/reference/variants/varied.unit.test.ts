@@ -1,25 +1,8 @@
-import { adding, type ChangeCase, testChanges } from '../../../test/change-cases.ts';
-import type { Ask, Reply } from '../../../test/running-reference.ts';
+import { adding, type ChangeCase, last, testChanges, unusual } from '../../../test/change-cases.ts';
+import type { Reply } from '../../../test/running-reference.ts';
 import { namesVariants } from './animals/names.ts';
 import { historyVariants } from './http/history.ts';
 
-const JSON_TYPE = 'application/json';
-const PLAIN = { 'user-agent': 'petspec/0.3.0', accept: JSON_TYPE };
-const status = (reply: Reply) => reply.status;
-
-/** What a request gets that is unusual in one way. */
-const unusual = (
-  id: string,
-  path: string,
-  request: Ask,
-  [usual, shown]: readonly [unknown, unknown],
-  look: (reply: Reply) => unknown = status,
-): ChangeCase => ({
-  id,
-  ask: async ({ ask }) => look(await ask(path, { ...request, headers: { ...PLAIN, ...request.headers } })),
-  usual,
-  shown,
-});
 /** The status of the addition of each name. */
 const named = (id: string, names: readonly string[], usual: number[], shown: number[]): ChangeCase => ({
   id,
@@ -101,24 +84,6 @@ const beside = [
 ];
 
 const VALID = adding({ name: 'Rex', categoryId: 1 });
-/** What the last of several requests shows, all over one connection. */
-const last = (
-  id: string,
-  steps: readonly (readonly [path: string, ask?: Ask])[],
-  look: (reply: Reply) => unknown,
-  [usual, shown]: readonly [unknown, unknown],
-): ChangeCase => ({
-  id,
-  ask: async ({ connect }) => {
-    const ask = connect();
-    const replies: Reply[] = [];
-    for (const step of steps) replies.push(await ask(...step));
-    const reply = replies.at(-1);
-    return reply && look(reply);
-  },
-  usual,
-  shown,
-});
 const closing = (id: string, path: string): ChangeCase => ({
   id,
   ask: async ({ connect, log }) => {

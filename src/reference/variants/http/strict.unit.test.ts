@@ -1,26 +1,18 @@
-import { adding, type ChangeCase, messaging, testChanges } from '../../../../test/change-cases.ts';
-import type { Ask, Reply, Running } from '../../../../test/running-reference.ts';
+import {
+  adding,
+  type ChangeCase,
+  messaging,
+  PLAIN,
+  testChanges,
+  unusual,
+} from '../../../../test/change-cases.ts';
+import type { Ask, Running } from '../../../../test/running-reference.ts';
 import { clientsVariants } from './clients.ts';
 import { firewallVariants } from './firewall.ts';
 import { gatewayVariants } from './gateway.ts';
 
 const JSON_TYPE = 'application/json';
-const PLAIN = { 'user-agent': 'petspec/0.3.0', accept: JSON_TYPE };
-const status = (reply: Reply) => reply.status;
 
-/** What a request gets that is unusual in one way. */
-const unusual = (
-  id: string,
-  path: string,
-  request: Ask,
-  [usual, shown]: readonly [unknown, unknown],
-  look: (reply: Reply) => unknown = status,
-): ChangeCase => ({
-  id,
-  ask: async ({ ask }) => look(await ask(path, { ...request, headers: { ...PLAIN, ...request.headers } })),
-  usual,
-  shown,
-});
 const creation = (mediaType = JSON_TYPE): Ask => ({
   ...adding({ name: 'Rex', categoryId: 1 }),
   headers: { 'content-type': mediaType },
