@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { adding, messaging } from '../../test/change-cases.ts';
 import type { Ask, Running } from '../../test/running-reference.ts';
 import { running } from '../../test/running-reference.ts';
-import { normalizationFaults } from './faults/values/normalization.ts';
 import { variedFaults } from './faults/varied.ts';
 import { variedVariants } from './variants/varied.ts';
 
@@ -41,7 +40,7 @@ async function plainReplies({ connect }: Running) {
   };
 }
 
-test.each([...variedFaults, ...normalizationFaults, ...variedVariants])(
+test.each([...variedFaults, ...variedVariants])(
   '$id: plain requests get what they get without it',
   (change) =>
     running({ changes: [change] }, async (client) =>

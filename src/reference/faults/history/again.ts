@@ -1,8 +1,5 @@
-import type { Animal } from '../../animal.ts';
 import { answering, withBody } from '../../changes/changes.ts';
 import type { CallWhere } from '../../changes/where.ts';
-import { errorAnswer } from '../../http/answer.ts';
-import type { Call } from '../../http/call.ts';
 import { isObject } from '../../http/json.ts';
 import { crash } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
@@ -10,14 +7,6 @@ import { following, ofService } from './following.ts';
 
 const MESSAGE = { operation: 'sendMessage', status: 202 } as const;
 const LISTED = { operation: 'listPets', status: 200 } as const;
-const FETCHED = { operation: 'getPet', status: 200 } as const;
-
-const shownIn = (call: Call) => call.recall('shown with a filter', () => new Set<bigint>());
-/** Whether an animal was fetched before. From now on it was. */
-const isFetchedAgain = (call: Call, { id }: Animal) => {
-  const known = call.recall('fetched before', () => new Set<bigint>());
-  return known.size === known.add(id).size;
-};
 
 /** The list without parameters, when it is requested again. */
 const PLAIN_AGAIN: CallWhere = {
@@ -33,16 +22,6 @@ const PLAIN_AGAIN: CallWhere = {
 /** An accepted message between two reads. */
 const messages: readonly Fault[] = [
   {
-    id: 'message-then-fetch-404',
-    summary: 'a fetch directly after an accepted message looks for the animal in the queue: 404',
-    violates: ['getPet.200'],
-    ...following(ofService, MESSAGE, FETCHED, (answer) => ({
-      ...answer,
-      status: 404,
-      body: errorAnswer(404, 'not_found', 'no animal has this id').body,
-    })),
-  },
-  {
     id: 'message-then-list-body',
     summary: 'a list directly after an accepted message has the message as its body',
     violates: ['listPets.200.body'],
@@ -56,51 +35,6 @@ const messages: readonly Fault[] = [
       const [first, ...rest] = Array.isArray(answer.body) ? answer.body : [];
       return isObject(first) ? { ...answer, body: [{ ...first, name: null }, ...rest] } : answer;
     }),
-  },
-];
-
-/** An animal that is fetched again. */
-const fetches: readonly Fault[] = [
-  {
-    id: 'again-fetch-lower-case',
-    summary: 'an animal that is fetched again comes from a cache, with its name in lower case',
-    violates: ['getPet.stored'],
-    store: {
-      read: (animal, _, call) =>
-        animal && isFetchedAgain(call, animal) ? { ...animal, name: animal.name.toLowerCase() } : animal,
-    },
-  },
-  {
-    id: 'again-fetch-404',
-    summary: 'an animal expires 20 requests after its first fetch: 404',
-    violates: ['getPet.200'],
-    store: {
-      read: (animal, _, call) => {
-        const firstFetch = call.recall('first fetches', () => new Map<bigint, number>());
-        if (!animal) return undefined;
-        const first = firstFetch.get(animal.id) ?? call.number;
-        firstFetch.set(animal.id, first);
-        return call.number > first + 20 ? undefined : animal;
-      },
-    },
-  },
-  {
-    id: 'again-fetch-status',
-    summary:
-      'an animal that a filtered list showed is fetched from the cache of that list, without its status',
-    violates: ['getPet.stored'],
-    store: {
-      list: (query, next, call) => {
-        const page = next(query);
-        if (query.status) for (const { id } of page) shownIn(call).add(id);
-        return page;
-      },
-      read: (animal, _, call) => {
-        if (!animal || !shownIn(call).has(animal.id)) return animal;
-        const { status: _status, ...rest } = animal;
-        return rest;
-      },
-    },
   },
 ];
 
@@ -132,4 +66,4 @@ const lists: readonly Fault[] = [
 ];
 
 /** What reads differently when it is requested again, or after a message. */
-export const againFaults: readonly Fault[] = [...messages, ...fetches, ...lists];
+export const againFaults: readonly Fault[] = [...messages, ...lists];

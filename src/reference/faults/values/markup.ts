@@ -4,24 +4,12 @@ import { naming } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
 import { echoed, listed, stored } from './renaming.ts';
 
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
-
-const decoded = (entity: string, name: string): string => {
-  const code = /^#(?:x([\da-f]{1,5})|(\d{1,6}))$/i.exec(name);
-  if (!code) return ENTITIES[name] ?? entity;
-  const value = code[1] === undefined ? Number(code[2]) : Number.parseInt(code[1], 16);
-  return value <= 0x10ffff ? String.fromCodePoint(value) : entity;
-};
-
 const BEYOND_LATIN =
   /[\p{sc=Cyrillic}\p{sc=Greek}\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Devanagari}]/u;
 const EAST_ASIAN = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 
 /** Names with markup, template signs, blanks, and several of these at once. */
 export const markupFaults: readonly Fault[] = [
-  echoed('name-entities-decoded', 'HTML entities other than &amp; are decoded', (name) =>
-    name.replaceAll(/&(#x?[\da-f]+|[a-z]+);/gi, decoded),
-  ),
   stored('name-attributes-lost', 'tags are stored without their attributes', (name) =>
     name.replaceAll(/<(\w+)\s[^<>]*>/g, '<$1>'),
   ),
@@ -41,12 +29,6 @@ export const markupFaults: readonly Fault[] = [
     'lists evaluate the expressions of template languages that begin with #{ or <%',
     (name) => name.replaceAll(/[$#]\{[^}]*\}|<%.*?%>/gs, ''),
   ),
-  stored('name-blanks-plain', 'no-break spaces and other special blanks are stored as plain ones', (name) =>
-    name.replaceAll(/(?! )\p{Zs}/gu, ' '),
-  ),
-  listed('name-lines-joined', 'lists show tabs and line breaks in a name as blanks', (name) =>
-    name.replaceAll(/[\t\n\r\v\f\u0085\u2028\u2029]/g, ' '),
-  ),
   echoed('name-gbk', 'a column for Chinese and Japanese text holds no emoji beside it', (name) =>
     EAST_ASIAN.test(name) ? name.replaceAll(/[\u{1f000}-\u{1faff}]/gu, '?') : name,
   ),
@@ -63,5 +45,8 @@ export const markupFaults: readonly Fault[] = [
     'name-like-json',
     'a name with a brace and a quote is taken for JSON: lists escape its quotes',
     (name) => (name.includes('{') ? name.replaceAll('"', '\\"') : name),
+  ),
+  echoed('name-sql-comment', 'a name ends at a SQL comment', (name) =>
+    name.replace(/\s*(?:--|\/\*).*$/s, ''),
   ),
 ];

@@ -2,7 +2,6 @@ import type { Animal } from '../../animal.ts';
 import { withBody, withoutHeader } from '../../changes/changes.ts';
 import type { CallWhere } from '../../changes/where.ts';
 import type { Call } from '../../http/call.ts';
-import { isObject } from '../../http/json.ts';
 import type { Select } from '../../index.ts';
 import type { ListQuery } from '../../store.ts';
 import type { Fault } from '../fault.ts';
@@ -66,19 +65,6 @@ export const pageFaults: readonly Fault[] = [
     ),
   },
   {
-    id: 'page-batches-overlap',
-    summary:
-      'pages above 50 are read in two batches; if the second is not full, it begins one animal too early',
-    violates: ['listPets.distinct'],
-    ...selecting(
-      (call) => isSized(call, 51, 99),
-      (query, next) => {
-        const page = next(query);
-        return page.length > 50 ? [...page.slice(0, 50), ...page.slice(49, -1)] : page;
-      },
-    ),
-  },
-  {
     id: 'page-medium-wrapped',
     summary: 'a list with a limit from 25 to 75 is wrapped: {"items": [...]}',
     violates: ['listPets.200.body'],
@@ -91,30 +77,6 @@ export const pageFaults: readonly Fault[] = [
     ...selecting(
       (call) => isSized(call, 2, 49, 'pending'),
       (query, next) => next(unfiltered(query)),
-    ),
-  },
-  {
-    id: 'page-available-one-too-many',
-    summary: 'status=available returns one animal more than a limit of two digits',
-    violates: ['listPets.limit'],
-    ...selecting(
-      (call) => isSized(call, 10, 99, 'available'),
-      (query, next) => next({ ...query, limit: query.limit + 1 }),
-    ),
-  },
-  {
-    id: 'page-sold-next-link',
-    summary:
-      'if more sold animals exist than fit on a page, the id of the last one is a link to the next page',
-    violates: ['Pet.id'],
-    ...withBody({ ...sized(4, 30, 'sold'), status: 200 }, (body) =>
-      Array.isArray(body)
-        ? body.map((animal, index) =>
-            isObject(animal) && index > 2 && index === body.length - 1
-              ? { ...animal, id: '/pets?status=sold&page=2' }
-              : animal,
-          )
-        : body,
     ),
   },
 ];

@@ -25,15 +25,6 @@ testChanges(pageFaults, [
     false,
   ),
   page('page-sizes-rounded', 'limit=37', count, 37, 50),
-  page('page-batches-overlap', 'limit=70', ({ list }) => new Set(list.map(({ id }) => id)).size, 70, 69),
   page('page-medium-wrapped', 'limit=30', ({ json }) => Array.isArray(json), true, false),
   page('page-pending-small-unfiltered', 'status=pending&limit=30', statuses, 1, 4),
-  page('page-available-one-too-many', 'status=available&limit=30', count, 30, 31),
-  page(
-    'page-sold-next-link',
-    'status=sold&limit=9',
-    ({ list }) => typeof list.at(-1)?.id,
-    'number',
-    'string',
-  ),
 ]);

@@ -18,17 +18,12 @@ const UNESCAPED: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' 
 /** Whether a character beyond the basic plane is something else than an emoji. */
 const isAstralLetter = (character: string) => !/\p{Emoji}|\p{Emoji_Modifier}/u.test(character);
 
-/** Names with characters beyond the basic plane, digits, and quotes. */
+/** Names with characters beyond the basic plane, digits, and quotes, and a long one. */
 export const signFaults: readonly Fault[] = [
   echoed(
     'name-astral-letters-lost',
     'letters beyond the basic plane come back as two question marks; emoji are unchanged',
     (name) => name.replaceAll(/[\u{10000}-\u{10ffff}]/gu, (each) => (isAstralLetter(each) ? '??' : each)),
-  ),
-  echoed(
-    'name-astral-first-halved',
-    'the first half of a surrogate pair is lost at the beginning of a name, and the rest is replaced',
-    (name) => name.replace(/^[\u{10000}-\u{10ffff}]/u, '\ufffd'),
   ),
   stored('name-emoji-modifiers-lost', 'skin tones and variation selectors are not stored', (name) =>
     name.replaceAll(/[\ufe0e\ufe0f]|[\u{1f3fb}-\u{1f3ff}]/gu, ''),
@@ -47,12 +42,10 @@ export const signFaults: readonly Fault[] = [
       (quote) => PLAIN_QUOTES[quote] ?? quote,
     ),
   ),
-  stored('name-quote-first-lost', 'a quote at the beginning of a name is not stored', (name) =>
-    name.replace(/^["'`\u2018\u201c\u201e\u00ab]/, ''),
-  ),
   echoed(
     'name-backslash-read',
     'a backslash before a letter or a quote is read as an escape: the backslash is lost',
     (name) => name.replaceAll(/\\([a-z"'])/gi, (_, letter: string) => UNESCAPED[letter] ?? letter),
   ),
+  echoed('length-1024-cut', 'a name is cut after 1,023 characters', (name) => name.slice(0, 1_023)),
 ];

@@ -1,0 +1,28 @@
+import { adding, testChanges, unusual } from '../../../../test/change-cases.ts';
+import { KEY, type Reply } from '../../../../test/running-reference.ts';
+import { requestHeaderFaults } from './headers.ts';
+
+const JSON_TYPE = 'application/json';
+const type = ({ headers }: Reply) => headers['content-type'];
+
+testChanges(requestHeaderFaults, [
+  unusual(
+    'header-case-content-type',
+    '/pets',
+    { ...adding({ name: 'Rex', categoryId: 1 }), headers: { 'Content-Type': JSON_TYPE } },
+    [201, 400],
+  ),
+  unusual(
+    'header-case-authorization',
+    '/pets/1001',
+    { key: null, headers: { AUTHORIZATION: `Bearer ${KEY}` } },
+    [200, 401],
+  ),
+  unusual(
+    'header-case-accept',
+    '/pets/1001',
+    { headers: { Accept: JSON_TYPE } },
+    [JSON_TYPE, 'text/html; charset=utf-8'],
+    type,
+  ),
+]);
