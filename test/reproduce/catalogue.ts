@@ -9,8 +9,8 @@ import { assemble } from '../../src/report/assemble.ts';
 import { REFERENCE_KEY } from '../../src/run/bundled.ts';
 import { type Conducted, judge } from '../../src/run/conduct.ts';
 import { recordOf } from '../../src/run/job.ts';
-import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
-import { makePlan } from '../../src/run/plan.ts';
+import { DEFAULT_OPTIONS, type RunOptions } from '../../src/run/options.ts';
+import { makePlan, type RunPlan } from '../../src/run/plan.ts';
 import { conductChanged, startOf } from '../../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../../suites/index.ts';
 import { CONTRADICTS } from './figures.ts';
@@ -19,7 +19,9 @@ import { type Played, play } from './play.ts';
 const contract = loadContract();
 const checks = allChecks(contract);
 const options = { ...DEFAULT_OPTIONS, plan: 'free' };
-const whole = makePlan(contract, checks, options);
+const planned = (exhaust: RunOptions['exhaust']) => makePlan(contract, checks, { ...options, exhaust });
+const whole = planned('minute');
+const withoutExhaustion = planned('none');
 const probes = new Map(whole.probes.map((each) => [each.id, each]));
 
 /** What a script looks like: those of one shape differ in their requests alone. */
@@ -59,10 +61,12 @@ export interface Found {
 }
 
 export async function findingsOf(fault: Fault): Promise<Found> {
-  // Only a limiter that is at fault makes it worth while to go on to the limit.
-  const plan = limiterFaults.includes(fault)
-    ? whole
-    : makePlan(contract, checks, { ...options, exhaust: 'none' });
+  // Going on to the limit is slow, and most faults show before.
+  const short = limiterFaults.includes(fault) ? undefined : await foundBy(withoutExhaustion, fault);
+  return short && short.problems.length > 0 ? short : foundBy(whole, fault);
+}
+
+async function foundBy(plan: RunPlan, fault: Fault): Promise<Found> {
   const run = await conductChanged(contract, plan, { fault });
   const report = assemble(contract, recordOf(contract, checks, plan, { options }, run), run.exchanges);
   const problems = report.requirements.filter(({ status }) => status === 'violated' || status === 'advisory');

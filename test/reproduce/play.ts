@@ -41,7 +41,7 @@ export async function play(
   const send = async (request: Printed) => {
     // Every command of a script has a connection of its own.
     await transport.renew();
-    const headers = request.headers.filter(([name]) => name !== 'connection');
+    const headers = request.headers.filter(([name]) => name.toLowerCase() !== 'connection');
     const answer = await transport.send({ ...request, url: new URL(here(request.url)), headers });
     played.push({ request, answer });
     return answer;

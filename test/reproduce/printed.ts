@@ -43,7 +43,7 @@ function requestsOf(words: readonly string[]): Printed[] {
     else if (word === '--data-raw') request.body = rest.shift() ?? '';
     else if (word === '-H') {
       const [, name = '', value = ''] = /^([^:]+): ?(.*)$/s.exec(rest.shift() ?? '') ?? [];
-      request.headers.push([name.toLowerCase(), value]);
+      request.headers.push([name, value]);
     } else if (request.url === '' && /^https?:/.test(word)) request.url = word;
     else throw new Error(`a word that is never printed: ${word}`);
   }

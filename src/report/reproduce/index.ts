@@ -16,7 +16,7 @@ import { allOf, many, warningOf } from './warning.ts';
  * @param run the requests of the run that found it
  */
 export function reproduce(
-  { evidence, repetition, variation }: Pick<Finding, 'evidence' | 'repetition' | 'variation'>,
+  { evidence, kind, repetition, variation }: Pick<Finding, 'evidence' | 'kind' | 'repetition' | 'variation'>,
   run: Run,
 ): Reproduction | undefined {
   const first = run.requests.byId(evidence[0] ?? 0);
@@ -24,7 +24,7 @@ export function reproduce(
   const cited = evidence.flatMap((id) => run.requests.byId(id) ?? []);
   const script =
     (repetition && repeat(repetition, run)) ??
-    rateLimitScript(first, cited, repetition, run) ??
+    (showsAlone(first, kind) ? undefined : rateLimitScript(first, cited, repetition, run)) ??
     alone(first, run);
   const warning = warningOf(script, run);
   const unknown = unknownVariables(script.sent.map(({ request }) => request)).map(
@@ -41,6 +41,11 @@ function drawn(variation: Finding['variation'], { seed }: Run): string[] {
   return variation && seed !== undefined
     ? [`# petspec run --seed ${seed} draws ${variation.join(', ')}`]
     : [];
+}
+
+/** Whether one answer shows it: that to a request which differs from the others that use up the limit. */
+function showsAlone({ variations, status }: SentRequest, kind: Finding['kind']): boolean {
+  return variations !== undefined && status !== 429 && kind !== 'sequence';
 }
 
 /** The request by itself, after the requests that it needs. */
