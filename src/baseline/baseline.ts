@@ -30,8 +30,8 @@ export interface Baseline {
 export const TODO_COMMENT = 'TODO: why is this known, and until when?';
 
 /**
- * Whether two violations are the same: the same kinds at the same places, with the same variations. Against an older baseline, which has no
- * kinds, the places alone decide.
+ * Whether two violations are the same: the same kinds at the same places, with the same variations. Against an older
+ * baseline, which has no kinds, the places alone decide.
  */
 export function isSame(known: readonly KnownFingerprint[], found: readonly KnownFingerprint[]): boolean {
   const haveKinds = [...known, ...found].every(({ kind }) => kind !== undefined);

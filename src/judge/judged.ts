@@ -76,6 +76,24 @@ export interface Inconclusive {
   control?: number;
 }
 
+/** An exchange that tells nothing of what its probe is for, whatever is wrong with it. */
+export function tellsNothing(
+  { exchange, probe, operation }: JudgedExchange,
+  inconclusive: Inconclusive,
+  hidden: readonly Deviation[] = [],
+): Judged {
+  return {
+    exchange,
+    probe,
+    operation,
+    met: [],
+    deviations: [],
+    hidden,
+    outcome: 'inconclusive',
+    inconclusive,
+  };
+}
+
 /** Whether the status is one that the interface asks for. */
 export function isAnswered(judged: Judged): boolean {
   return judged.outcome === 'answered';

@@ -4,8 +4,8 @@ export interface Clock {
   now(): number;
   /** Resolves after `ms`, or at once when `signal` aborts; `Infinity` waits for the signal only. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Calls `end` after `ms`, unless the returned function is called before. A cheaper `sleep`, if a clock has it. */
-  timer?(ms: number, end: () => void): () => void;
+  /** Calls `end` after `ms`, unless the returned function is called before. A cheaper `sleep`. */
+  timer(ms: number, end: () => void): () => void;
   /** A request is in flight: virtual time stands still until the returned function is called, once. */
   hold(): (outcome: 'answered' | 'abandoned') => void;
   /** `sleep` on the server's side: the request that waits here does not keep virtual time from moving. */
@@ -96,6 +96,14 @@ export class VirtualClock implements Clock {
       this.#sleepers.add(sleeper);
       this.#settle();
     });
+  }
+
+  timer(ms: number, end: () => void): () => void {
+    const over = new AbortController();
+    void this.sleep(ms, over.signal).then(() => {
+      if (!over.signal.aborted) end();
+    });
+    return () => over.abort(null);
   }
 
   hold(): (outcome: 'answered' | 'abandoned') => void {

@@ -1,6 +1,6 @@
 import type { TakenApart } from '../../model/exchange.ts';
 import type { Finding } from '../../model/finding.ts';
-import { inconclusiveOf, type Judged } from '../judged.ts';
+import { inconclusiveOf, type Judged, tellsNothing } from '../judged.ts';
 
 /**
  * Of the exchanges that failed because of the same variation, one shows it best. The others tell nothing more: what is
@@ -18,18 +18,8 @@ export function withoutOthers(judged: readonly Judged[], taken: readonly TakenAp
   return judged.map((each) => {
     const cause = owners.get(each.exchange.id);
     if (cause === undefined) return each;
-    const { exchange, probe, operation, deviations, hidden } = each;
     const reason = 'another exchange shows the same failure better';
-    return {
-      exchange,
-      probe,
-      operation,
-      met: [],
-      deviations: [],
-      hidden: [...deviations, ...hidden],
-      outcome: 'inconclusive',
-      inconclusive: { reason, cause },
-    };
+    return tellsNothing(each, { reason, cause }, [...each.deviations, ...each.hidden]);
   });
 }
 

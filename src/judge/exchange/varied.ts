@@ -1,12 +1,12 @@
 import { isLenientVariation } from '../../model/probe.ts';
-import type { Judged } from '../judged.ts';
+import { type Judged, tellsNothing } from '../judged.ts';
 
 /**
  * A varied request shows how the limiter counts it, and nothing else: the interface does not say whether a service accepts
  * a needless escape, or a header of a proxy from anybody. What a service may refuse is judged unless it does.
  */
 export function withoutVaried(judged: Judged): Judged {
-  const { exchange, probe, operation, deviations } = judged;
+  const { exchange, probe, deviations } = judged;
   const isUsual = judged.outcome === 'answered' && deviations.length === 0;
   const status = exchange.response?.status ?? 0;
   const isLenient =
@@ -16,15 +16,7 @@ export function withoutVaried(judged: Judged): Judged {
   if (isLenient && (status < 400 || status > 499)) return judged;
   const [owner] = deviations;
   const reason = `${exchange.response ? 'the service rejects' : 'no response came to'} a request that was varied${isLenient ? '' : ' to get around the limit'}`;
-  return {
-    exchange,
-    probe,
-    operation,
-    met: [],
-    deviations: [],
-    hidden: [],
-    outcome: 'inconclusive',
-    // A failure ends the exhaustion, and may have the same cause as others.
-    inconclusive: { reason, ...(owner && !exchange.response ? { cause: owner.requirement } : {}) },
-  };
+  // A failure ends the exhaustion, and may have the same cause as others.
+  const cause = owner && !exchange.response ? { cause: owner.requirement } : {};
+  return tellsNothing(judged, { reason, ...cause });
 }

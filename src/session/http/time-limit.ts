@@ -27,10 +27,10 @@ export function limitTime(clock: Clock, ms: number, interruption?: AbortSignal):
     isTimedOut = true;
     end(new Error('timed out'));
   };
-  let cancel = startTimer(clock, ms, () => {
+  let cancel = clock.timer(ms, () => {
     // What arrived while the thread was busy is not read yet.
     const late = clock.now() - due;
-    if (late > LATE_MS) cancel = startTimer(clock, late, timeOut);
+    if (late > LATE_MS) cancel = clock.timer(late, timeOut);
     else timeOut();
   });
   return {
@@ -41,13 +41,4 @@ export function limitTime(clock: Clock, ms: number, interruption?: AbortSignal):
       interruption?.removeEventListener('abort', interrupt);
     },
   };
-}
-
-function startTimer(clock: Clock, ms: number, end: () => void): () => void {
-  if (clock.timer) return clock.timer(ms, end);
-  const over = new AbortController();
-  void clock.sleep(ms, over.signal).then(() => {
-    if (!over.signal.aborted) end();
-  });
-  return () => over.abort(null);
 }

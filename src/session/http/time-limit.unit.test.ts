@@ -2,15 +2,20 @@ import { expect, test } from 'vitest';
 import type { Clock } from '../../model/clock.ts';
 import { limitTime } from './time-limit.ts';
 
-/** A clock whose sleeps end this many ms late, each in turn, and that notes how long they were asked to be. */
+/** A clock whose timers end this many ms late, each in turn, and that notes how long they were asked to be. */
 function lateClock(...late: readonly number[]) {
   const asked: number[] = [];
   let now = 0;
   const clock: Clock = {
     now: () => now,
-    sleep: async (ms) => {
-      now += ms + (late[asked.length] ?? 0);
-      asked.push(ms);
+    sleep: async () => {},
+    timer(ms, end) {
+      const timer = setImmediate(() => {
+        now += ms + (late[asked.length] ?? 0);
+        asked.push(ms);
+        end();
+      });
+      return () => clearImmediate(timer);
     },
     hold: () => () => {},
     pause: async () => {},
