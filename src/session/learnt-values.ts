@@ -88,7 +88,7 @@ function digestOf(run: bigint, probe: string): Buffer {
 }
 
 /** Replaces the late values inside a body. */
-export function fill(value: unknown, values: LearntValues): unknown {
+export function fill(value: unknown, values: Pick<LearntValues, 'resolve'>): unknown {
   if (isLate(value)) return values.resolve(value);
   if (Array.isArray(value)) return value.map((each) => fill(each, values));
   if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype) {

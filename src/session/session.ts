@@ -45,16 +45,20 @@ async function sendPlan(
 ): Promise<Exhaustion | undefined> {
   let done = 0;
   let exhausted: Exhaustion | undefined;
+  const total = plan.filter(({ stage }) => stage !== 'exhaust' && stage !== 'recover').length;
   for (const stage of STAGES) {
     const isSent = (probe: Probe) => sender.exchanges.some((each) => each.probe === probe.id);
     const probes = plan.filter((each) => each.stage === stage && !isSent(each));
+    const tell = () => sender.end.tell({ kind: 'sent', done, total, stage });
     const onSent = () => {
       done += 1;
-      sender.end.tell({ kind: 'sent', done, total: plan.length, stage });
+      tell();
     };
     const { stopped } = sender.end;
+    const isTold = !stopped && probes.length > 0 && stage !== 'exhaust' && stage !== 'recover';
+    if (isTold) tell();
     if (stopped) sender.skipAll(probes, { kind: 'run-stopped', reason: stopped.message });
-    else if (stage === 'exhaust') exhausted = await exhaust(probes, sender, onSent);
+    else if (stage === 'exhaust') exhausted = await exhaust(probes, sender);
     else if (stage === 'recover') await recoverFrom(exhausted, probes, sender);
     else await runStage(probes, sender, apart, onSent);
     if (stage === 'first') await afterFirst(sender, plan);
@@ -62,14 +66,10 @@ async function sendPlan(
   return exhausted;
 }
 
-async function exhaust(
-  probes: readonly Probe[],
-  sender: Sender,
-  onSent: () => void,
-): Promise<Exhaustion | undefined> {
+async function exhaust(probes: readonly Probe[], sender: Sender): Promise<Exhaustion | undefined> {
   if (probes.length === 0) return undefined;
-  if (sender.options.exhaust === 'day') return exhaustDay(probes, sender, onSent);
-  const probe = await exhaustMinute(probes, sender, onSent);
+  if (sender.options.exhaust === 'day') return exhaustDay(probes, sender);
+  const probe = await exhaustMinute(probes, sender);
   return probe && { probe };
 }
 

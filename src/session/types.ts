@@ -60,14 +60,16 @@ export interface SessionOptions {
   onProgress?: (progress: Progress) => void;
 }
 
-export type Progress = (
-  | { kind: 'sent'; done: number; total: number; stage: string }
-  | { kind: 'waiting'; seconds: number; why: string }
-  | { kind: 'exhausting'; remaining: number | undefined }
-) & {
-  /** Seconds until the run ends at the latest. */
-  secondsLeft?: number;
-};
+export type Progress =
+  /** A stage begins, or a request of it is done: so many of all before the limit is used up. */
+  (
+    | { kind: 'sent'; done: number; total: number; stage: string }
+    | { kind: 'waiting'; seconds: number; why: string }
+    | { kind: 'exhausting'; remaining: number | undefined }
+  ) & {
+    /** Seconds until the run ends at the latest. */
+    secondsLeft?: number;
+  };
 
 /** What an exhaustion used up: the limit, with what may have been refilled meanwhile, and the requests that were let through. */
 export interface Used {

@@ -25,12 +25,11 @@ export interface Exhaustion {
 export async function exhaustDay(
   candidates: readonly Probe[],
   sender: Sender,
-  onSent: () => void,
 ): Promise<Exhaustion | undefined> {
   const limited = await chooseLimited(candidates, sender, 'day', sender.limits?.day);
   if (!limited) return undefined;
   const { probe, limit } = limited;
-  const exhaustion = new DayExhaustion(probe, limit, sender, onSent);
+  const exhaustion = new DayExhaustion(probe, limit, sender);
   const end = await sendInLanes(exhaustion);
   if (typeof end === 'object') return sender.skipAll(candidates, end);
   if (end === 'budget-used-up' && !exhaustion.isRefused) sender.skipAll(candidates, MOST_SENT);
@@ -45,18 +44,16 @@ class DayExhaustion implements Repeated<End> {
   readonly #probe: Probe;
   readonly #limit: number;
   readonly #sender: Sender;
-  readonly #onSent: () => void;
   readonly #startedAt: number;
   readonly #usualStatus: number | undefined;
   letThrough: number;
   isRefused = false;
 
-  constructor(probe: Probe, limit: number, sender: Sender, onSent: () => void) {
+  constructor(probe: Probe, limit: number, sender: Sender) {
     const { exchanges, options } = sender;
     this.#probe = probe;
     this.#limit = limit;
     this.#sender = sender;
-    this.#onSent = onSent;
     this.#startedAt = exchanges[0]?.sentAt ?? options.clock.now();
     this.#usualStatus = lastOf(sender, probe.operation)?.response?.status;
     // Other requests may not count.
@@ -73,7 +70,6 @@ class DayExhaustion implements Repeated<End> {
 
   async send(): Promise<void> {
     const exchange = await this.#sender.send(this.#probe);
-    this.#onSent();
     this.#sender.end.tell({ kind: 'exhausting', remaining: this.#limit - this.letThrough });
     if (isLetThrough(exchange, this.#usualStatus)) this.letThrough += 1;
     else this.isRefused ||= !isRefusedByMinute(exchange);

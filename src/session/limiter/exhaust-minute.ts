@@ -38,7 +38,6 @@ type End = 'done' | 'uncounted' | 'budget-used-up' | 'too-slow';
 export async function exhaustMinute(
   candidates: readonly Probe[],
   sender: Sender,
-  onSent: () => void,
 ): Promise<Probe | undefined> {
   const refused = sender.exchanges.find(
     (each) => each.key === 'valid' && each.address === 'baseUrl' && each.response?.status === 429,
@@ -50,10 +49,10 @@ export async function exhaustMinute(
   const startedAt = sender.options.clock.now();
   if (lastOf(sender, probe.operation)?.response?.status === 429) return probe;
   await waitForWholeLimit(sender, probe.operation, limit);
-  const exhaustion = new MinuteExhaustion(probe, limit, sender, startedAt, onSent);
+  const exhaustion = new MinuteExhaustion(probe, limit, sender, startedAt);
   switch (await sendInLanes(exhaustion)) {
     case 'uncounted':
-      return exhaustAnother(probe, candidates, sender, onSent);
+      return exhaustAnother(probe, candidates, sender);
     case 'budget-used-up':
       if (!exhaustion.isDone(0)) sender.skipAll(candidates, MOST_SENT);
       return probe;
@@ -75,10 +74,9 @@ function exhaustAnother(
   uncounted: Probe,
   candidates: readonly Probe[],
   sender: Sender,
-  onSent: () => void,
 ): Promise<Probe | undefined> | undefined {
   const others = candidates.filter((each) => each !== uncounted && fallsOn(sender, each.operation));
-  if (others.length > 0) return exhaustMinute(others, sender, onSent);
+  if (others.length > 0) return exhaustMinute(others, sender);
   return sender.skipAll(candidates, {
     kind: 'not-exhaustible',
     reason:
@@ -91,7 +89,6 @@ class MinuteExhaustion implements Repeated<End> {
   readonly #limit: number;
   readonly #sender: Sender;
   readonly #startedAt: number;
-  readonly #onSent: () => void;
   readonly #use: WindowUse;
   readonly #countsDown: boolean;
   readonly #usualStatus: number | undefined;
@@ -106,12 +103,11 @@ class MinuteExhaustion implements Repeated<End> {
   #isRefused = false;
   #isRenewed = false;
 
-  constructor(probe: Probe, limit: number, sender: Sender, startedAt: number, onSent: () => void) {
+  constructor(probe: Probe, limit: number, sender: Sender, startedAt: number) {
     this.#probe = probe;
     this.#limit = limit;
     this.#sender = sender;
     this.#startedAt = startedAt;
-    this.#onSent = onSent;
     this.#use = new WindowUse(limit, startedAt);
     this.#countsDown = countsDown(sender, probe.operation);
     const last = lastOf(sender, probe.operation);
@@ -126,7 +122,6 @@ class MinuteExhaustion implements Repeated<End> {
     const exchange = await this.#sender.send(this.#probe, variation, { variations, attempt: 0 });
     this.#isVaried = false;
     if (exchange) this.#remember(exchange);
-    this.#onSent();
     this.#sender.end.tell({ kind: 'exhausting', remaining: exchange?.rate.remaining });
     const status = exchange?.response?.status;
     const isRound = variations.length > 0;
