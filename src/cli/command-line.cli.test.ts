@@ -123,13 +123,39 @@ test('compare: 0, or 1 where a regression is to fail', async () => {
   expect(html.out).toMatch(/^<!doctype html>/);
 });
 
+const NO_COMMANDS: readonly (readonly [readonly string[], string])[] = [
+  [['http://127.0.0.1:9/v1'], 'to judge it, type: petspec run http://127.0.0.1:9/v1'],
+  [['help', 'nosuch'], "unknown command 'nosuch'; petspec --help lists them"],
+  [['test'], "unknown command 'test'; did you mean 'run'?"],
+  [['diff'], "unknown command 'diff'; did you mean 'compare'?"],
+  [['serv'], "unknown command 'serv'; did you mean 'serve'?"],
+];
+
+for (const [words, said] of NO_COMMANDS)
+  test(`what is no command: ${words.join(' ')}`, async () => {
+    const { status, out, err } = await petspec(...words);
+    expect({ status, out }).toEqual({ status: 2, out: '' });
+    expect(err).toMatch(/^petspec: [^\n]*\n$/);
+    expect(err).toContain(said);
+  });
+
+test('the help fits a screen of 80 columns and 24 rows', async () => {
+  const { status, out } = await petspec('--help');
+  expect(status).toBe(0);
+  const rows = out.trimEnd().split('\n');
+  expect(rows.length).toBeLessThan(24);
+  expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(80);
+  for (const name of ['run', 'init', 'compare', 'report', 'serve'])
+    expect(out).toMatch(new RegExp(`^ {2}${name} `, 'm'));
+});
+
 test('a service that answers everything alike: 1, with what it is; the key is nowhere', async () => {
   const { url, close } = await hangingService(Number.POSITIVE_INFINITY);
   const options = ['--read-only', '--no-exhaust', '--format', 'html,junit,ctrf,har,markdown', '--verbose'];
   const { status, out, err } = await line.petspec('run', url, ...options, '--out', 'broken');
   close();
   expect(status).toBe(1);
-  expect(out).toMatch(/^Violated \(\d+\)\n/);
+  expect(out).toMatch(/^✗ .* requirements violated.*\n[\s\S]*\n\nViolated \(\d+\)\n/m);
   expect(out).toMatch(/^non-conformant \(\d+ of \d+ requirements judged\): /m);
   const files = readdirSync(inFolder('broken'));
   expect(files).toHaveLength(7);
@@ -137,7 +163,7 @@ test('a service that answers everything alike: 1, with what it is; the key is no
   expect(out + err).not.toContain(KEY);
 });
 
-test('a service that is down: the root cause first, also by its ledger; --verbose shows what follows', async () => {
+test('a service that is down: the root cause before the violations, also by its ledger; --verbose shows what follows', async () => {
   const { apiUrl: origin, close } = await startNaive({
     answer: (_, response) => page(response, 503, '<h1>Down</h1>'),
   });
@@ -145,13 +171,13 @@ test('a service that is down: the root cause first, also by its ledger; --verbos
   await close();
   expect(run.status).toBe(1);
   expect(run.out).toMatch(
-    /^Root cause: every operation returned 503 text\/html\n {2}first line {2}<h1>Down<\/h1>\n/,
+    /^Root cause: every operation returned 503 text\/html\n {2}first line {2}<h1>Down<\/h1>\n/m,
   );
   expect(run.out).not.toMatch(/^Violated/m);
   expect(run.out.split('\n').length).toBeLessThan(30);
   const first = reportIn('down');
   const again = await petspec('report', 'down', '--verbose');
-  expect(again.out).toMatch(/^Root cause: .*\n[\s\S]*\nViolated \(\d+\)\n/);
+  expect(again.out).toMatch(/^Root cause: .*\n[\s\S]*\nViolated \(\d+\)\n/m);
   expect(reportIn('down')).toEqual(first);
 });
 

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { didYouMean } from '../model/nearest.ts';
 import { packageVersion } from '../model/package-root.ts';
 import { visible } from '../model/visible.ts';
 import { UsageError } from '../run/options.ts';
@@ -15,6 +16,8 @@ type Exit = (status: number) => void;
 interface Listed {
   args: string;
   summary: string;
+  /** What people type who mean this command. */
+  meant?: readonly string[];
   load: (exit: Exit, conductor: Conductor) => Promise<Command>;
 }
 
@@ -23,21 +26,25 @@ export const COMMANDS: Readonly<Record<string, Listed>> = {
   run: {
     args: '[target]',
     summary: 'judge a target, or the bundled reference',
+    meant: ['test', 'check', 'validate', 'judge', 'conformance', 'start'],
     load: async (exit, conductor) => (await import('./commands/run.ts')).runCommand(exit, conductor),
   },
   report: {
     args: '[folder]',
     summary: 'write the reports of a run again, from its ledger',
+    meant: ['html', 'render', 'junit'],
     load: async (exit) => (await import('./commands/report.ts')).reportCommand(exit),
   },
   compare: {
     args: '<report.json...>',
     summary: 'compare two or more runs',
+    meant: ['diff', 'regression'],
     load: async (exit) => (await import('./commands/compare.ts')).compareCommand(exit),
   },
   certify: {
     args: '[target]',
     summary: 'judge a target, and write a certificate that others can verify',
+    meant: ['certificate', 'sign', 'badge'],
     load: async (exit, conductor) => (await import('./commands/certify.ts')).certifyCommand(exit, conductor),
   },
   verify: {
@@ -48,26 +55,31 @@ export const COMMANDS: Readonly<Record<string, Listed>> = {
   init: {
     args: '',
     summary: 'write a configuration and a CI workflow',
+    meant: ['setup', 'config', 'new', 'ci'],
     load: async () => (await import('./init/init.ts')).initCommand(),
   },
   serve: {
     args: '',
     summary: 'serve the reference, for client developers',
+    meant: ['server', 'mock', 'reference', 'stub'],
     load: async () => (await import('./commands/serve.ts')).serveCommand(),
   },
   selfcheck: {
     args: '',
     summary: 'check that petspec finds every fault and passes every variant',
+    meant: ['self-test', 'self-check', 'selftest', 'doctor'],
     load: async (exit) => (await import('./commands/selfcheck.ts')).selfcheckCommand(exit),
   },
   requirements: {
     args: '',
     summary: 'list the requirements',
+    meant: ['rules', 'checks', 'list', 'spec'],
     load: async () => (await import('./commands/requirements.ts')).requirementsCommand(),
   },
   faults: {
     args: '',
     summary: 'list the faults of the reference',
+    meant: ['mutants', 'bugs'],
     load: async () => (await import('./commands/catalogue.ts')).faultsCommand(),
   },
   variants: {
@@ -98,12 +110,12 @@ export async function execute(argv: readonly string[], conductor: Conductor): Pr
     status = code;
   };
   const program = new Command('petspec')
-    .description('Conformance suite for the animal store interface.')
     .version(packageVersion)
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('(see petspec --help, or petspec <command> --help)')
-    .addHelpText('after', EXIT_STATUS_HELP);
+    .showHelpAfterError('(see petspec --help, or petspec <command> --help)');
+  program.helpInformation = helpText;
   try {
+    refuseUnknown(argv.slice(2));
     for (const command of await commandsFor(argv, exit, conductor)) program.addCommand(command);
     for (const command of [program, ...program.commands])
       command.exitOverride().configureOutput(WITHOUT_VALUES);
@@ -131,6 +143,17 @@ async function commandsFor(argv: readonly string[], exit: Exit, conductor: Condu
     const listed = new Command(name).summary(summary).option('--any');
     return args === '' ? listed : listed.arguments(args);
   });
+}
+
+/** @throws UsageError if the first word, or the one after `help`, is no command */
+function refuseUnknown([first, second]: readonly string[]): void {
+  const name = first === 'help' ? second : first;
+  if (name === undefined || name.startsWith('-') || name === 'help' || name in COMMANDS) return;
+  if (/^https?:\/\//i.test(name))
+    throw new UsageError(`'${name}' is no command; to judge it, type: petspec run ${name}`);
+  const meant = Object.entries(COMMANDS).find(([, each]) => each.meant?.includes(name.toLowerCase()))?.[0];
+  const words = meant ? `; did you mean '${meant}'?` : didYouMean(name, Object.keys(COMMANDS));
+  throw new UsageError(`unknown command '${name}'${words || '; petspec --help lists them'}`);
 }
 
 /** Reports a bug of petspec. @returns its exit status */
@@ -164,21 +187,31 @@ function surviveUnwritable(): void {
   });
 }
 
-const EXIT_STATUS_HELP = `
-Exit status:
-  0  conformant, or only the known violations of a baseline
-  1  non-conformant
-  2  wrong usage or configuration
-  3  incomplete: some requirements could not be tested, or no must requirement was
-  4  internal error: a bug of petspec, never held against the target
+/** What most people need first; the help lists the others by name alone. */
+const FIRST = ['run', 'init', 'compare', 'report', 'serve'];
+
+/** The help of petspec itself: one screen of 80 columns and 24 rows. */
+function helpText(): string {
+  const rows = FIRST.map((name) => {
+    const { args = '', summary = '' } = COMMANDS[name] ?? {};
+    return `  ${`${name} ${args}`.padEnd(25)} ${summary}`;
+  });
+  const others = Object.keys(COMMANDS).filter((name) => !FIRST.includes(name));
+  return `Usage: petspec <command> [options]
+
+Decides whether a service conforms to the animal store interface.
+
+${rows.join('\n')}
+  ${others.join(', ')}
+
+petspec <command> --help explains a command.
 
 Examples:
-  petspec run                                           judge the bundled reference
-  petspec run https://staging.example.com/v1            judge a service; the key is in PETSPEC_API_KEY
-  petspec run https://staging.example.com/v1 --dry-run  print the requests and their cost, send nothing
-  petspec run --all                                     judge every target in petspec.config.yaml
-  petspec init                                          write that file, and a CI workflow
-  petspec report reports --format har                   write the reports of a run again, in another format
-  petspec compare staging production                    compare two runs
-  petspec certify https://staging.example.com/v1 ...    run the whole suite and write a certificate
-  petspec serve --port 8080                             serve the reference, for client developers`;
+  petspec run                                    judge the bundled reference
+  petspec run https://staging.example.com/v1     the key is in PETSPEC_API_KEY
+  petspec run https://staging.example.com/v1 --dry-run    send nothing
+
+Exit status: 0 conformant, 1 non-conformant, 2 wrong usage or configuration,
+3 incomplete, 4 a bug of petspec, never held against the target
+`;
+}

@@ -22,25 +22,36 @@ async function serve(...options: string[]) {
     ...options,
   ]);
   const lines: string[] = [];
-  if (!child.stdout) throw new Error('the command line has no output');
-  for await (const line of createInterface({ input: child.stdout })) {
-    lines.push(line);
-    if (line.startsWith('Press Ctrl-C')) break;
-  }
+  const { stdout } = child;
+  if (!stdout) throw new Error('the command line has no output');
+  await new Promise<void>((resolve) => {
+    createInterface({ input: stdout }).on('line', (line) => {
+      lines.push(line);
+      if (line.startsWith('Press Ctrl-C')) resolve();
+    });
+  });
   const [base = '', messages = ''] = lines.map((line) => line.split(/\s+/).at(-1) ?? '');
-  return { base, messages, child, ended };
+  return { base, messages, lines, child, ended };
 }
 
 test('prints its addresses, answers there with its key, and ends cleanly on a signal', async () => {
-  const { base, messages, child, ended } = await serve('--fault', 'list-default-25', '--api-key', KEY);
+  const { base, messages, lines, child, ended } = await serve('--fault', 'list-default-25', '--api-key', KEY);
+  expect(lines).toContain(`  curl -i -H 'Authorization: Bearer ${KEY}' ${base}/pets`);
   const headers = { authorization: `Bearer ${KEY}` };
   const list = await fetch(`${base}/pets`, { headers });
   expect(list.status).toBe(200);
   expect(await list.json()).toHaveLength(25);
   const sent = await fetch(`${messages}/messages`, { method: 'POST', headers, body: '{"message":"hello"}' });
   expect(sent.status).toBe(202);
+  expect((await fetch(`${base}/pets?of=${KEY}`)).status).toBe(401);
   child.kill('SIGTERM');
   expect((await ended).status).toBe(0);
+  const requests = lines.slice(lines.indexOf('Press Ctrl-C to stop') + 1);
+  expect(requests.map((line) => line.replace(/^\d\d:\d\d:\d\d /, ''))).toEqual([
+    'GET /v1/pets -> 200',
+    'POST /messages -> 202',
+    'GET /v1/pets?of=[key] -> 401',
+  ]);
 });
 
 test('a window is as long as it is asked to be', async () => {

@@ -2,9 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { Command, InvalidArgumentError } from 'commander';
 import { realClock } from '../../model/clock.ts';
 import { didYouMean } from '../../model/nearest.ts';
+import { visible } from '../../model/visible.ts';
+import type { Change } from '../../reference/changes/change.ts';
 import { faults } from '../../reference/faults/index.ts';
 import { PLANS, startReference } from '../../reference/index.ts';
 import { variants } from '../../reference/variants/index.ts';
+import { shellWord } from '../../report/shell-word.ts';
 import { UsageError } from '../../run/options.ts';
 import { refuseUnknownPlan } from '../options/run-options.ts';
 
@@ -74,7 +77,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     plan,
     port: flags.port,
     messagePort: flags.messagePort,
-    changes,
+    changes: [...changes, logging(apiKey)],
     settings: { limiter: { minute: flags.window * 1000 } },
   }).catch((error: unknown) => {
     throw new UsageError(error instanceof Error ? error.message : String(error));
@@ -83,11 +86,26 @@ async function serve(flags: ServeFlags): Promise<void> {
     `base URL     ${reference.baseUrl}\nmessage API  ${reference.apiUrl}\nAPI key      ${apiKey}\n`,
   );
   for (const { id, summary } of changes) process.stdout.write(`${id}: ${summary}\n`);
-  process.stdout.write('Press Ctrl-C to stop\n');
+  process.stdout.write(
+    `\n  curl -i -H ${shellWord(`Authorization: Bearer ${apiKey}`)} ${reference.baseUrl}/pets\n\nPress Ctrl-C to stop\n`,
+  );
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
   await reference.close();
+}
+
+/** Prints a line for each request: when, what, and the status that it gets. */
+function logging(apiKey: string): Change {
+  return {
+    around: async (call, next) => {
+      const answer = await next(call);
+      const time = new Date(call.now).toISOString().slice(11, 19);
+      const line = `${time} ${call.method} ${call.target} -> ${answer.status}`;
+      process.stdout.write(`${visible(line.replaceAll(apiKey, '[key]'))}\n`);
+      return answer;
+    },
+  };
 }
 
 function named<T extends { id: string }>(catalogue: readonly T[], id: string, option: string): T {
