@@ -88,6 +88,7 @@ function contractFrom(
   const info = isObject(document.info) ? document.info : {};
   const basePath = basePathOf(document);
   return {
+    title: String(info.title ?? ''),
     version: String(info.version),
     digest: digestOf(sources),
     earlierDigests: {

@@ -118,6 +118,8 @@ export interface RatePlan {
 
 /** `spec/`, loaded: all that petspec knows about the interface. */
 export interface Contract {
+  /** The name of the interface. */
+  title: string;
   version: string;
   /** SHA-256 over the files of `spec/`, hexadecimal. */
   digest: string;

@@ -15,6 +15,7 @@ import { reproduce } from './reproduce/index.ts';
 import { collectRequests } from './reproduce/requests.ts';
 import type { Run } from './reproduce/steps.ts';
 import { countUp } from './request-counts.ts';
+import { countSections } from './sections.ts';
 import { countJudged, judgeRun } from './verdict.ts';
 
 /** Exchanges that a report keeps in addition to the evidence of findings. */
@@ -32,10 +33,13 @@ export function assemble(contract: Contract, record: RunRecord, exchanges: Itera
     isInsecure: target.insecure ?? false,
     ...(keyVariable === undefined ? {} : { keyVariable }),
   };
-  const seen = readExchanges(contract, record, exchanges, settings);
+  const checks = allChecks(contract);
+  const probes = new Map(probesOf(contract, checks).map((each) => [each.id, each]));
+  const sections = countSections(contract, checks, probes);
+  const seen = readExchanges(contract, record, exchanges, settings, sections.add);
   const run: Run = {
     contract,
-    probes: new Map(probesOf(contract, allChecks(contract)).map((each) => [each.id, each])),
+    probes,
     requests: seen.requests,
     settings,
     plan: target.plan,
@@ -65,6 +69,7 @@ export function assemble(contract: Contract, record: RunRecord, exchanges: Itera
     announced: record.announced,
     summary: summarize(requirements),
     requirements,
+    sections: sections.result(),
     newer: [...contract.newer],
     exchanges: seen.kept,
   };
@@ -76,6 +81,7 @@ function readExchanges(
   { findings, rootCause }: RunRecord,
   exchanges: Iterable<Exchange>,
   settings: CommandSettings,
+  onExchange: (exchange: Exchange) => void,
 ) {
   const all = Object.values(findings);
   const cited = new Set([...all, ...(rootCause ? [rootCause] : [])].flatMap(({ evidence }) => evidence));
@@ -87,6 +93,7 @@ function readExchanges(
   let others = 0;
   for (const exchange of exchanges) {
     tally.add(exchange);
+    onExchange(exchange);
     requests.add(exchange);
     const isCited = cited.has(exchange.id);
     if (isCited) curls.set(exchange.id, curlOf(exchange, settings));

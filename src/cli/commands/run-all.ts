@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Check } from '../../judge/check.ts';
 import type { Contract } from '../../model/contract.ts';
-import { EXIT_STATUS, exitStatusOf, type Report } from '../../model/report/report.ts';
+import { EXIT_STATUS, exitStatusOf, isViolation, type Report } from '../../model/report/report.ts';
 import { visible } from '../../model/visible.ts';
 import { assemble } from '../../report/assemble.ts';
 import { comparedReports } from '../../report/compare/compared-report.ts';
@@ -28,6 +28,9 @@ import { type ProgressLines, showManyProgress } from '../output/progress-of-many
 import { keepSecret, withoutSecrets } from '../output/secrets.ts';
 import { renderWarnings } from '../output/warnings.ts';
 import { writeReports } from '../output/write-reports.ts';
+
+/** Violations of each target that are printed. */
+const MAX_FINDINGS = 5;
 
 /** Exit status of a bug of petspec. */
 const BUG = 4;
@@ -199,6 +202,7 @@ async function conclude(
     for (const problem of problems) progress.note(`petspec: ${name}: ${problem}`);
     const compared = report.baseline ? `; violations: ${baselineLines(report.baseline).head}` : '';
     progress.end(name, visible(`${verdictWords(report)}: ${reasonOf(report)}${compared}`));
+    for (const line of shortFindings(report)) progress.say(name, visible(line));
     return { name, status: exitStatusOf(report), report: batch.reduced(report) };
   } catch (error) {
     const bug = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -210,6 +214,16 @@ async function conclude(
     progress.end(name, 'not judged');
     return { name, status: BUG };
   }
+}
+
+/** The first violations of a report, a line each. */
+function shortFindings(report: Report): string[] {
+  const violated = report.requirements.filter((each) => isViolation(report, each));
+  const more = violated.length - MAX_FINDINGS;
+  return [
+    ...violated.slice(0, MAX_FINDINGS).map(({ id, reason }) => `  ✗ ${id}: ${reason}`),
+    ...(more > 0 ? [`  and ${more} more, in its report`] : []),
+  ];
 }
 
 /** The report of a run, written into its folder unless that is impossible; `problems` says why. */

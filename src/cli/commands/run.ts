@@ -7,7 +7,8 @@ import type { Contract } from '../../model/contract.ts';
 import type { Report } from '../../model/report/report.ts';
 import { assemble } from '../../report/assemble.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
-import { renderPlan, renderStart } from '../../report/text/announcement.ts';
+import { renderInterface, renderStart } from '../../report/text/announcement.ts';
+import { renderPlan } from '../../report/text/run-plan.ts';
 import { contractOf } from '../../run/contract-of.ts';
 import type { TestMeta } from '../../run/job.ts';
 import { ofBundled, type RunOptions, UsageError } from '../../run/options.ts';
@@ -56,7 +57,7 @@ export function runCommand(exit: (status: number) => void, conductor: Conductor)
     .option('--format <names>', FORMAT_HELP, formats)
     .option('--ui', 'open the results in the vitest UI; running a test again there sends nothing')
     .option('--quiet', 'print only the violations and the verdict')
-    .option('--verbose', 'print a line for each exchange, and every finding that a root cause explains')
+    .option('--verbose', 'print a line for each exchange, what was observed, and what a root cause explains')
     .addHelpText('after', FORMATS_HELP + EXAMPLES)
     .action(async (target: string | undefined, flags: RunFlags) => exit(await run(target, flags, conductor)));
 }
@@ -165,7 +166,7 @@ async function run(target: string | undefined, flags: RunFlags, conductor: Condu
   if (plan.probes.length === 0)
     throw new UsageError('these options select no requests; nothing can be judged');
   if (flags.dryRun) {
-    process.stdout.write(renderPlan(plan, options));
+    process.stdout.write(renderPlan(plan, options, contract));
     return 0;
   }
   refuseSigned(flags.out);
@@ -217,7 +218,9 @@ export async function conduct(
   if (problem) process.stderr.write(`petspec: ${problem}\n`);
   const ledger = join(out, REPORT_FILES.ledger);
   const run = randomUUID();
-  const { record, own } = await watched(plan, options, flags, { ledger, run }, conductor);
+  const startedAt = performance.now();
+  if (!flags.quiet) process.stderr.write(`${renderInterface(contract)}${renderStart(plan, options)}`);
+  const { record, own } = await watched(options, flags, { ledger, run }, conductor);
   try {
     const { unwritten } = record;
     if (unwritten && !problem)
@@ -229,7 +232,8 @@ export async function conduct(
     if (!problem && isOurs()) openFolder(flags.out, (folder) => clearFolder(folder, [REPORT_FILES.ledger]));
     const folder = problem || unwritten?.problem.isReplaced ? {} : { out, isOurs };
     const formats = flags.format ?? DEFAULT_FORMATS;
-    const status = await deliver(report, exchanges, { formats, ...folder, detail: detailOf(flags) });
+    const seconds = (performance.now() - startedAt) / 1000;
+    const status = await deliver(report, exchanges, { formats, ...folder, detail: detailOf(flags), seconds });
     await baselines.keep(report);
     return { report, status, ...('out' in folder && isOurs() ? { out } : {}) };
   } finally {
@@ -239,14 +243,12 @@ export async function conduct(
 
 /** Conducts the run and shows its progress. @returns its record, and its ledger, held open, if it could be made */
 async function watched(
-  plan: RunPlan,
   options: RunOptions,
   flags: RunFlags,
   { ledger, run }: { ledger: string; run: string },
   conductor: Conductor,
 ): Promise<{ record: NonNullable<TestMeta['run']>; own?: OwnLedger }> {
   const detail = detailOf(flags);
-  if (!flags.quiet) process.stderr.write(renderStart(plan, options));
   const progress = showProgress(process.stderr, process.env, detail);
   const interruption = heedInterruption(() => progress.say(INTERRUPTED));
   let own: OwnLedger | undefined;

@@ -15,6 +15,8 @@ export interface Delivery {
   /** Whether the folder still belongs to this run. */
   isOurs?: () => boolean;
   detail: Page['detail'];
+  /** How long the run took, in seconds. */
+  seconds?: number;
 }
 
 /**
@@ -25,15 +27,15 @@ export interface Delivery {
 export async function deliver(
   report: Report,
   exchanges: () => Iterable<Exchange>,
-  { formats, out, isOurs, detail }: Delivery,
+  { formats, out, isOurs, ...page }: Delivery,
 ): Promise<number> {
   const { stdout, stderr, env } = process;
   const { files, problems } =
     out === undefined
       ? { files: [], problems: [] }
       : await writeReports(report, exchanges, formats, out, isOurs);
-  stdout.write(renderReport(report, { ...pageOf(stdout, env), detail }));
-  if (detail !== 'quiet' && files.length > 0)
+  stdout.write(renderReport(report, { ...pageOf(stdout, env), ...page }));
+  if (page.detail !== 'quiet' && files.length > 0)
     stdout.write(`${files.map((file) => relative(process.cwd(), file) || file).join('  ')}\n`);
   problems.push(...tellGithub(report, env, (text) => stdout.write(text), out));
   for (const problem of problems) stderr.write(`petspec: ${problem}\n`);

@@ -69,11 +69,19 @@ export interface Report {
    */
   summary: Record<Status, number> & { unexercised: number; unobserved?: number };
   requirements: RequirementResult[];
+  /** The sections of the interface, in its order. Absent from older reports. */
+  sections?: SectionCount[];
   /** Requirements that only newer sets have; this run did not judge them. Absent from reports without sets. */
   newer?: Requirement[];
   exchanges: Exchange[];
   /** How the violations compare with a baseline. */
   baseline?: BaselineResult;
+}
+
+/** A section of the interface, and how many requests put one of its requirements to the test. */
+export interface SectionCount {
+  name: string;
+  requests: number;
 }
 
 /** A hint in words, with a command to type if there is one. */

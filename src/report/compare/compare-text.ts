@@ -1,4 +1,5 @@
 import { group } from 'd3-array';
+import type { Status } from '../../model/finding.ts';
 import { clip, notACommand, shown } from '../../model/visible.ts';
 import { paragraph } from '../text/layout.ts';
 import type { Style } from '../text/style.ts';
@@ -11,13 +12,22 @@ const MAX_CELL = 300;
 /** How many lines a requirement takes. The page shows more. */
 const MAX_LINES = 12;
 
-/** A comparison as text: the runs, then the requirements, differences first. */
+/** In a sentence. */
+const STATUS_WORDS: Readonly<Record<Status, string>> = {
+  met: 'met',
+  violated: 'violated',
+  advisory: 'with an advisory',
+  observed: 'left open',
+  'not-tested': 'not tested',
+};
+
+/** A comparison as text: the runs, then the requirements that differ. Those that are the same are only counted. */
 export function renderCompareText(comparison: Comparison, page: { style: Style; width: number }): string {
   const safe = shown(comparison);
   const { style } = page;
   const parts = groupsOf(safe).map(({ title, kind, rows }) => {
     const heading = style(kind === 'regression' ? 'red' : 'bold', `${title} (${rows.length})`);
-    return `${heading}\n${kind === 'same' ? uniform(rows) : differing(safe.columns, rows, page)}`;
+    return `${heading}\n${kind === 'same' ? uniform(rows, page) : differing(safe.columns, rows, page)}`;
   });
   return `${[legend(safe.columns, page), ...parts].join('\n')}`;
 }
@@ -72,9 +82,14 @@ function lettersOf(columns: readonly Column[], members: readonly number[]): stri
   return spans.map(([from, to]) => (from === to ? letter(from) : `${letter(from)}-${letter(to)}`)).join(', ');
 }
 
-function uniform(rows: readonly Row[]): string {
-  const idWidth = Math.max(...rows.map(({ id }) => id.length));
-  return rows
-    .map(({ id, results }) => `  ${id.padEnd(idWidth)}  ${clip(cellOf(results[0]), MAX_CELL)}\n`)
-    .join('');
+/** How many requirements are the same in all runs, by status. Those that are violated everywhere have their names. */
+function uniform(rows: readonly Row[], { width }: { width: number }): string {
+  const byStatus = group(rows, ({ results }) => results[0]?.status ?? 'met');
+  const parts = [...byStatus].map(([status, own]) => {
+    const words = `${own.length} ${STATUS_WORDS[status]}`;
+    return status === 'violated' || status === 'advisory'
+      ? `${words} (${own.map(({ id }) => id).join(', ')})`
+      : words;
+  });
+  return `${paragraph('  ', parts.join(', '), 4, width)}\n`;
 }

@@ -1,3 +1,4 @@
+import type { Contract } from '../../model/contract.ts';
 import { counted } from '../../model/report/report.ts';
 import type { RequestCounts } from '../../model/request-counts.ts';
 import { visible } from '../../model/visible.ts';
@@ -5,6 +6,12 @@ import type { Cost } from '../../run/cost.ts';
 import type { RunOptions } from '../../run/options.ts';
 import type { RunPlan } from '../../run/plan.ts';
 import { BEYOND_LIMIT } from '../../session/budget.ts';
+
+/** By which interface a run judges. */
+export function renderInterface({ title, version, set, requirements }: Contract): string {
+  const musts = requirements.filter(({ level }) => level === 'must').length;
+  return `${visible(title)} ${visible(version)}, requirement set ${set}: ${requirements.length} requirements, ${musts} of them must\n`;
+}
 
 /**
  * What a run will cost its target, printed before the first request.
@@ -25,7 +32,8 @@ function throughProxies({ network }: RunOptions): string {
   return proxies.size === 0 ? '' : ` through the proxy ${[...proxies].map(visible).join(' and ')}`;
 }
 
-function costLine({ cost }: RunPlan, options: RunOptions): string {
+/** The requests of a run, expected and at most, and its time. */
+export function costLine({ cost }: RunPlan, options: RunOptions): string {
   const { planned, animals, most } = cost;
   const atMost = (of: keyof RequestCounts) => `, at most ${most[of]}`;
   return [
@@ -57,14 +65,4 @@ export function duration(seconds: number): string {
     ...(minutes > 0 ? [`${minutes} min`] : []),
     ...(rest > 0 || minutes === 0 ? [`${rest} s`] : []),
   ].join(' ');
-}
-
-/** The run plan: one line for each request, then the cost. */
-export function renderPlan(plan: RunPlan, options: RunOptions): string {
-  const width = Math.max(...plan.probes.map(({ id }) => id.length));
-  const lines = plan.probes.map(({ id, stage, title, acceptable, onlyIf }) => {
-    const expected = acceptable.length > 0 ? acceptable.join(' or ') : 'any but 5xx';
-    return `  ${stage.padEnd(9)} ${id.padEnd(width)}  ${title} -> ${expected}${onlyIf ? ' (only if needed)' : ''}`;
-  });
-  return `${lines.join('\n')}\n\n${costLine(plan, options)}\nnothing was sent\n`;
 }

@@ -8,10 +8,14 @@ export type Style = (format: 'red' | 'green' | 'yellow' | 'bold' | 'dim', text: 
 export const plain: Style = (_format, text) => text;
 
 /**
- * Colors if the stream is a terminal and NO_COLOR is not set (https://no-color.org: empty counts as not set).
+ * Colors if the stream is a terminal and NO_COLOR is not set (https://no-color.org: empty counts as not set). FORCE_COLOR
+ * decides before both (https://force-color.org): `0` and `false` turn colors off, anything else on.
  */
 export function styleOf(stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv): Style {
-  if (stream.isTTY !== true || env.NO_COLOR || env.TERM === 'dumb') return plain;
+  const { FORCE_COLOR: forced = '', NO_COLOR, TERM } = env;
+  const isColored =
+    forced === '' ? stream.isTTY === true && !NO_COLOR && TERM !== 'dumb' : !/^(0|false)$/i.test(forced);
+  if (!isColored) return plain;
   // Without `validateStream: false`, styleText would look at the environment itself.
   return (format, text) => styleText(format, text, { validateStream: false });
 }

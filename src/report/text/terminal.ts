@@ -12,9 +12,11 @@ import {
 import { notACommand, shown } from '../../model/visible.ts';
 import { consequencesOf } from '../consequences.ts';
 import { mustsJudged, verdictWords } from '../verdict.ts';
+import { duration } from './announcement.ts';
 import { baselineLines } from './baseline-lines.ts';
 import { paragraph } from './layout.ts';
 import { rootCauseText } from './root-cause.ts';
+import { sectionLines } from './sections.ts';
 import { plain, type Style } from './style.ts';
 
 /** Where and how a report is printed. */
@@ -22,13 +24,15 @@ export interface Page {
   style: Style;
   /** In columns. Infinity: lines are not wrapped. */
   width: number;
-  /** `quiet`: only the violations and the verdict. `verbose`: also the consequences of a root cause. */
+  /** `quiet`: only the violations and the verdict. `verbose`: also what was observed, and the consequences of a root cause. */
   detail: 'quiet' | 'usual' | 'verbose';
+  /** How long the user waited for the run, in seconds. */
+  seconds?: number;
 }
 
 /**
- * The findings as text: the root cause, violations, advisories, observations, what was not tested, and the verdict as
- * the last line. A command is never wrapped, so that it can be copied.
+ * The findings as text, the most important last: a line for each section, what was not tested, advisories, the root cause,
+ * violations, and the verdict. A command is never wrapped, so that it can be copied.
  */
 export function renderReport(report: Report, page: Page): string {
   const safe = shown({ ...report, exchanges: [] });
@@ -44,19 +48,21 @@ export function renderReport(report: Report, page: Page): string {
     return joined([rootCause, verdict]);
   const compared = baseline(safe, page);
   if (page.detail === 'quiet') return joined([rootCause, violated, compared, verdict]);
+  // If every section fails for one reason, the lines say no more than it does.
+  const sections = safe.rootCause && consequences ? [] : sectionLines(safe, page);
+  const observed = page.detail === 'verbose' ? of('observed').filter(isSeen) : [];
   return joined([
-    rootCause,
-    violated,
-    problems('Advisories', of('advisory'), page),
+    sections.map((line) => `${line}\n`).join(''),
     block(
       'Observed where the interface leaves it open',
-      of('observed')
-        .filter(isSeen)
-        .map((each) => paragraph('  ', `${each.id}: ${each.observed ?? ''}`, 6, page.width)),
+      observed.map((each) => paragraph('  ', `${each.id}: ${each.observed ?? ''}`, 6, page.width)),
     ),
     block('Not tested', untested(safe, of('not-tested'), page), of('not-tested').length),
+    problems('Advisories', of('advisory'), page),
+    rootCause,
+    violated,
     compared,
-    `${paragraph('', totals(safe), 0, page.width)}\n${newer(safe, page)}`,
+    `${paragraph('', totals(safe, page), 0, page.width)}\n${newer(safe, page)}`,
     verdict,
   ]);
 }
@@ -83,12 +89,16 @@ export function renderFinding(result: RequirementResult): string {
 function problem(result: RequirementResult, { style, width }: Page): string {
   const { id, status, statement, section, reason, expected, received, pointer } = result;
   const mark = status === 'violated' ? style('red', '✗') : style('yellow', '!');
-  const fields = Object.entries({ expected, received, at: pointer || undefined });
+  const fields = [
+    ['expected', style('green', 'expected'), expected],
+    ['received', style('red', 'received'), received],
+    ['at', 'at', pointer || undefined],
+  ] as const;
   const lines = [
     paragraph(`  ${mark} `, `${style('bold', id)}  ${statement} ${style('dim', `[${section}]`)}`, 4, width),
     paragraph('    ', reason, 4, width),
-    ...fields.flatMap(([name, text]) =>
-      text === undefined ? [] : [paragraph(`      ${name.padEnd(8)}  `, text, 16, width)],
+    ...fields.flatMap(([name, label, text]) =>
+      text === undefined ? [] : [paragraph(`      ${label}${' '.repeat(10 - name.length)}`, text, 16, width)],
     ),
     ...reproduction(result),
   ];
@@ -119,7 +129,7 @@ function untested({ narrowed }: Report, results: readonly RequirementResult[], {
   );
 }
 
-function totals(report: Report): string {
+function totals(report: Report, { seconds }: Page): string {
   const { summary, requests, requirements, seed } = report;
   const seen = requirements.filter(isSeen).length;
   const unexercised = summary.unexercised > 0 ? ` (${summary.unexercised} not exercised)` : '';
@@ -128,9 +138,23 @@ function totals(report: Report): string {
   return [
     `${summary.met} met${unexercised}, ${summary.violated} violated, ${advisories}, ${summary.observed} left open (${seen} observed), ${summary['not-tested']} not tested`,
     mustsJudged(report),
-    `${counted(requests.total, 'request')}, ${requests.withKey} of them with the key, ${animals} added`,
+    `${requestsByKind(requests)}, ${animals} added`,
     ...(seed === undefined ? [] : [`seed ${seed}`]),
+    ...(seconds === undefined
+      ? []
+      : [seconds < 10 ? `${seconds.toFixed(1)} s` : duration(Math.round(seconds))]),
   ].join('; ');
+}
+
+/** The requests by the kinds that the first line of a run announces. */
+function requestsByKind({ total, byPurpose }: Report['requests']): string {
+  const { keys = 0, messages = 0 } = byPurpose;
+  const kinds = [
+    `${total - keys - messages} with the key`,
+    ...(keys === 0 ? [] : [`${keys} with wrong keys`]),
+    ...(messages === 0 ? [] : [counted(messages, 'message')]),
+  ];
+  return `${counted(total, 'request')} (${kinds.join(', ')})`;
 }
 
 /** How the violations compare with the baseline. */

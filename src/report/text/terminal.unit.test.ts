@@ -6,18 +6,23 @@ import { renderReport } from './terminal.ts';
 
 const page = { style: plain, width: Number.POSITIVE_INFINITY, detail: 'usual' as const };
 
-test('violations come first, the verdict last', () => {
-  const lines = renderReport(handMade, page).trimEnd().split('\n');
-  expect(lines[0]).toBe('Violated (1)');
+test('a line for each section comes first, the violations and the verdict last', () => {
+  const lines = renderReport(handMade, { ...page, detail: 'verbose' })
+    .trimEnd()
+    .split('\n');
+  expect(lines.slice(0, 2)).toEqual([
+    '✗ GET /pets (listPets)        1 of 3 requirements violated',
+    '! Versioning                  1 requirement; 1 advisory',
+  ]);
   expect(lines.at(-1)).toMatch(
     /^non-conformant \(3 of 5 requirements judged\): https:\/\/staging\.example\.com\/v1, 1 requirement violated/,
   );
   const titles = lines.filter((line) => /^[A-Z][a-z ]+ \(\d+\)$/.test(line));
   expect(titles).toEqual([
-    'Violated (1)',
-    'Advisories (1)',
     'Observed where the interface leaves it open (1)',
     'Not tested (2)',
+    'Advisories (1)',
+    'Violated (1)',
   ]);
 });
 
@@ -30,9 +35,13 @@ test('requirements that are left open are counted, with the number of the observ
   if (!seen) throw new Error('nothing was observed');
   const unseen = { ...seen, id: 'open.other', exercised: false };
   const both = { ...handMade, requirements: [...handMade.requirements, unseen] };
-  const text = renderReport({ ...both, summary: { ...handMade.summary, observed: 2 } }, page);
-  expect(text).toContain('Observed where the interface leaves it open (1)');
+  const counted = { ...both, summary: { ...handMade.summary, observed: 2 } };
+  const text = renderReport(counted, page);
   expect(text).toContain(', 2 left open (1 observed), ');
+  expect(text).not.toContain('Observed where');
+  expect(renderReport(counted, { ...page, detail: 'verbose' })).toContain(
+    'Observed where the interface leaves it open (1)\n',
+  );
 });
 
 test('requirements that --only left out are counted, not listed', () => {
@@ -77,6 +86,26 @@ test('wide characters count twice', () => {
   expect(most).toBeLessThanOrEqual(30);
 });
 
+test('a section: its requests, and what was left out as a whole', () => {
+  const sections = [
+    { name: 'GET /pets (listPets)', requests: 14 },
+    { name: 'Versioning', requests: 1 },
+  ];
+  const text = renderReport({ ...handMade, sections }, page);
+  expect(text).toContain('✗ GET /pets (listPets)        1 of 3 requirements violated, 14 requests\n');
+  expect(text).toContain('! Versioning                  1 requirement, 1 request; 1 advisory\n');
+  // Left out by --read-only.
+  expect(text).not.toContain('POST /pets (createPet)');
+});
+
+test('the requests are counted by the kinds that the first line announces, and the time is that of the user', () => {
+  const requests = { total: 80, withKey: 66, byPurpose: { keys: 12, messages: 6 }, created: ['1'] };
+  const text = renderReport({ ...handMade, requests }, { ...page, seconds: 83.4 });
+  expect(text).toContain(
+    '; 80 requests (62 with the key, 12 with wrong keys, 6 messages), 1 animal added; 1 min 23 s\n',
+  );
+});
+
 test('only terminals get colors, and none with NO_COLOR', () => {
   const coloured = renderReport(handMade, { ...page, style: styleOf({ isTTY: true }, {}) });
   expect(coloured).not.toBe(renderReport(handMade, page));
@@ -85,11 +114,14 @@ test('only terminals get colors, and none with NO_COLOR', () => {
     [{ isTTY: true }, { NO_COLOR: '1' }],
     [{ isTTY: true }, { TERM: 'dumb' }],
     [{}, {}],
-    [{ isTTY: false }, { FORCE_COLOR: '1' }],
+    [{ isTTY: true }, { FORCE_COLOR: '0' }],
   ] as const)
     expect(renderReport(handMade, { ...page, style: styleOf(stream, env) })).toBe(
       renderReport(handMade, page),
     );
+  expect(renderReport(handMade, { ...page, style: styleOf({}, { FORCE_COLOR: '1', NO_COLOR: '1' }) })).toBe(
+    coloured,
+  );
   // https://no-color.org: an empty value does not count.
   expect(renderReport(handMade, { ...page, style: styleOf({ isTTY: true }, { NO_COLOR: '' }) })).toBe(
     coloured,

@@ -1,0 +1,29 @@
+import type { Check } from '../judge/check.ts';
+import type { Contract } from '../model/contract.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Probe } from '../model/probe.ts';
+import type { SectionCount } from '../model/report/report.ts';
+
+/** Counts for each section of the interface the requests that put one of its requirements to the test. */
+export function countSections(
+  { requirements }: Pick<Contract, 'requirements'>,
+  checks: readonly Check[],
+  probes: ReadonlyMap<string, Probe>,
+): { add(exchange: Pick<Exchange, 'probe'>): void; result(): SectionCount[] } {
+  const sectionOf = new Map(requirements.map(({ id, section }) => [id, section]));
+  const counts = new Map(requirements.map(({ section }) => [section, 0]));
+  const known = new Map<string, ReadonlySet<string>>();
+  const testedBy = (id: string) => {
+    const probe = probes.get(id);
+    const own = probe ? checks.filter((check) => check.probes(probe)) : [];
+    return new Set(own.flatMap(({ requirement }) => sectionOf.get(requirement) ?? []));
+  };
+  return {
+    add({ probe }) {
+      const sections = known.get(probe) ?? testedBy(probe);
+      known.set(probe, sections);
+      for (const section of sections) counts.set(section, (counts.get(section) ?? 0) + 1);
+    },
+    result: () => [...counts].map(([name, requests]) => ({ name, requests })),
+  };
+}

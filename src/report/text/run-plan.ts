@@ -1,0 +1,62 @@
+import type { Contract } from '../../model/contract.ts';
+import { rawNumber } from '../../model/json.ts';
+import type { Late, Probe } from '../../model/probe.ts';
+import { clip, visible } from '../../model/visible.ts';
+import { variedProbe } from '../../probes/variations/apply.ts';
+import { writeJson } from '../../probes/variations/write-json.ts';
+import type { RunOptions } from '../../run/options.ts';
+import type { RunPlan } from '../../run/plan.ts';
+import { fill } from '../../session/learnt-values.ts';
+import { costLine } from './announcement.ts';
+
+/** The longest body that is printed, and the longest list of variations, in characters. */
+const MAX_TEXT = 160;
+
+/** The run plan: each request with its method, path, body and what it should get, by stage, then the cost. */
+export function renderPlan(plan: RunPlan, options: RunOptions, { operations }: Contract): string {
+  let last = '';
+  const lines = plan.probes.flatMap((probe) => {
+    const heading = probe.stage === last ? [] : [probe.stage];
+    last = probe.stage;
+    const operation = operations.find(({ id }) => id === probe.operation);
+    if (!operation) return heading;
+    const { variations = [] } = probe;
+    const sent = variedProbe(probe, operation, variations);
+    const body = bodyOf(sent);
+    const expected = sent.acceptable.length > 0 ? sent.acceptable.join(' or ') : 'any but 5xx';
+    return [
+      ...heading,
+      `  ${operation.method} ${visible(targetOf(operation.path, sent))} -> ${expected}${sent.onlyIf ? ' (only if needed)' : ''}`,
+      `      ${probe.id}: ${probe.title}`,
+      ...(body === undefined ? [] : [`      ${visible(clip(body, MAX_TEXT))}`]),
+      ...(variations.length === 0
+        ? []
+        : [`      varied by ${clip(variations.map(({ id }) => id).join(', '), MAX_TEXT)}`]),
+    ];
+  });
+  return `${lines.join('\n')}\n\n${costLine(plan, options)}\nnumbers and letters that only the run tells are examples; nothing was sent\n`;
+}
+
+/** Path and query. What a response will tell keeps its name in braces. */
+function targetOf(path: string, probe: Probe): string {
+  const filled = Object.entries(probe.path).reduce(
+    (text, [name, value]) => (typeof value === 'string' ? text.replace(`{${name}}`, value) : text),
+    path,
+  );
+  const query = new URLSearchParams(probe.query.map(([name, value]): [string, string] => [name, value]));
+  return query.size === 0 ? filled : `${filled}?${query}`;
+}
+
+/** The body without white space and escapes, so that it can be read. */
+function bodyOf({ body }: Probe): string | undefined {
+  if (body === undefined) return undefined;
+  if ('text' in body) return body.text === '' ? '(empty)' : body.text;
+  return writeJson(fill(body.json, { resolve: exampleOf }), []);
+}
+
+/** An example of a value that is known only during the run. */
+function exampleOf(late: Late): unknown {
+  if (late.late === 'own' && late.as === 'text') return late.like;
+  if (late.late !== 'reference' || late.as === 'value') return 1;
+  return late.as === 'string' ? '1' : rawNumber('1.5');
+}
