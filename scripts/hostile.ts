@@ -1,7 +1,7 @@
 /**
  * Tries every hostile behavior on the command line and prints the outcome, the time and the memory:
  * `node dist/scripts/hostile.js [--write] [id...]`. `--write` writes the figures into the
- * table of README.md.
+ * table of docs/hostile-targets.md.
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { type Measured, withTable } from '../test/hostile/table.ts';
 
 /** ms: short, since some targets make petspec wait for the whole timeout. */
 const TIMEOUT = 1_000;
-const README = join(packageRoot, 'README.md');
+const PAGE = join(packageRoot, 'docs', 'hostile-targets.md');
 /** A copy of an installation, below node_modules like a real one: vitest reads files elsewhere more slowly. */
 const INSTALLED = ['assets', 'bin', 'dist/src', 'dist/suites', 'spec', 'package.json'];
 
@@ -45,4 +45,4 @@ try {
   rmSync(installation, { recursive: true, force: true });
 }
 if (options.includes('--write'))
-  writeFileSync(README, withTable(readFileSync(README, 'utf8'), behaviours, measured));
+  writeFileSync(PAGE, withTable(readFileSync(PAGE, 'utf8'), behaviours, measured));

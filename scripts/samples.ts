@@ -1,10 +1,11 @@
 /**
- * Writes the sample reports and their pictures: `node dist/scripts/samples.js`. The pictures need Debian's chromium;
- * `--no-pictures` leaves them out.
+ * Writes the sample reports, what the terminal shows of one (`docs/terminal.svg`), and pictures of their pages:
+ * `node dist/scripts/samples.js`. The pictures of pages need Debian's chromium; `--no-pictures` leaves them out.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import wrapAnsi from 'wrap-ansi';
 import { loadContract } from '../src/contract/load.ts';
 import { packageRoot } from '../src/model/package-root.ts';
 import type { Report } from '../src/model/report/report.ts';
@@ -12,11 +13,15 @@ import { faults } from '../src/reference/faults/index.ts';
 import type { Change } from '../src/reference/index.ts';
 import { assemble } from '../src/report/assemble.ts';
 import { renderHtml } from '../src/report/html/index.ts';
+import { renderInterface, renderStart } from '../src/report/text/announcement.ts';
+import { styleOf } from '../src/report/text/style.ts';
+import { renderReport } from '../src/report/text/terminal.ts';
 import { conductBundled } from '../src/run/bundled.ts';
 import { recordOf } from '../src/run/job.ts';
 import { DEFAULT_OPTIONS } from '../src/run/options.ts';
 import { makePlan } from '../src/run/plan.ts';
 import { allChecks } from '../suites/index.ts';
+import { COLUMNS, pictureOf } from './terminal-picture.ts';
 
 const SAMPLES = join(packageRoot, 'reports', 'samples');
 const START = Date.parse('2026-09-01T09:00:00Z');
@@ -63,6 +68,27 @@ for (const [name, ids] of [
   if (!process.argv.includes('--no-pictures'))
     await picture(join(folder, 'report.html'), join(SAMPLES, `${name}.png`));
   console.log(`${name}: ${report.verdict}, ${report.because}`);
+}
+
+writeFileSync(join(packageRoot, 'docs', 'terminal.svg'), pictureOf(await terminalOf(['list-default-25'])));
+
+/** What the terminal shows of a run against a reference with faults. */
+async function terminalOf(ids: readonly string[]): Promise<string> {
+  const contract = loadContract();
+  const options = {
+    ...DEFAULT_OPTIONS,
+    baseUrl: 'http://127.0.0.1:8080/v1',
+    apiUrl: 'http://127.0.0.1:8081',
+    plan: 'free',
+  };
+  const plan = makePlan(contract, allChecks(contract), options);
+  const page = { style: styleOf({ isTTY: true }, {}), width: COLUMNS, detail: 'usual' as const, seconds: 47 };
+  const start = `${renderInterface(contract)}${renderStart(plan, options)}`;
+  const command = '$ npx petspec run http://127.0.0.1:8080/v1 --api-url http://127.0.0.1:8081 --plan free';
+  const wrapped = wrapAnsi(start, COLUMNS, { hard: true });
+  const shown = `${command}\n${wrapped}\n${renderReport(sampleOf(await run(ids)), page)}`;
+  // A terminal breaks what is longer than a line, such as a command that can be copied.
+  return wrapAnsi(shown, COLUMNS, { hard: true, trim: false, wordWrap: false });
 }
 
 async function run(ids: readonly string[]): Promise<Report> {
