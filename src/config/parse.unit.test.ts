@@ -247,10 +247,10 @@ test('the schema for editors knows the plans of the interface', () => {
   expect(schema.$schema).toBe('http://json-schema.org/draft-07/schema#');
 });
 
-test('the example of the README is one', () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const [block = ''] = /^ {4}# yaml-language-server:.*\n(?: {4}.*\n)+/m.exec(readme) ?? [];
-  const { targets } = parse(block.replaceAll(/^ {4}/gm, ''));
+test('the example in the documentation is one', () => {
+  const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
+  const [, block = ''] = /```yaml\n(# yaml-language-server:[\s\S]*?)```/.exec(page) ?? [];
+  const { targets } = parse(block);
   expect(targets.map(({ name, apiUrl }) => [name, apiUrl])).toEqual([
     ['staging', 'https://messages.example.com'],
     ['production', 'https://messages.example.com'],
