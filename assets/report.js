@@ -11,9 +11,32 @@
   const showFold = () => {
     fold.textContent = sections.every((each) => each.open || each.hidden) ? 'Fold all' : 'Unfold all';
   };
+  const nothing = document.querySelector('.no-match');
+  const requests = all('.ledger > li');
+  const counted = (number, noun) => `${number} ${number === 1 ? noun : `${noun}s`}`;
+  const wanted = () => ({
+    status: controls.querySelector('[name=status]:checked').value,
+    words: controls.querySelector('[name=text]').value.trim().toLowerCase(),
+  });
+  // A link to this page shows the same. Some viewers do not let a page change its address.
+  const remember = ({ status, words }) => {
+    const query = new URLSearchParams({ ...(status && { status }), ...(words && { text: words }) });
+    try {
+      history.replaceState(null, '', `${query.size > 0 ? `?${query}` : location.pathname}${location.hash}`);
+    } catch {}
+  };
+  const filterRequests = ({ words }) => {
+    let shown = 0;
+    for (const each of requests) {
+      each.hidden = words !== '' && !each.textContent.toLowerCase().includes(words);
+      if (!each.hidden) shown += 1;
+    }
+    const figures = document.querySelector('#exchanges .figures');
+    if (figures && words !== '') figures.open = shown > 0;
+    return shown;
+  };
   const filter = () => {
-    const status = controls.querySelector('[name=status]:checked').value;
-    const words = controls.querySelector('[name=text]').value.trim().toLowerCase();
+    const { status, words } = wanted();
     const isFiltering = status !== '' || words !== '';
     let shown = 0;
     for (const section of sections) {
@@ -30,19 +53,31 @@
       if (isFiltering) section.open = own > 0;
       shown += own;
     }
+    const found = filterRequests({ words });
+    nothing.hidden = shown > 0;
     controls.querySelector('.shown').textContent =
-      `${shown} ${shown === 1 ? 'requirement' : 'requirements'} shown`;
+      `${counted(shown, 'requirement')} shown${words === '' ? '' : `, and ${counted(found, 'request')}`}`;
+    remember({ status, words });
     showFold();
+  };
+  const choose = (status, words) => {
+    const choice = all('[name=status]', controls).find((each) => each.value === status);
+    if (choice) choice.checked = true;
+    controls.querySelector('[name=text]').value = words;
+    filter();
   };
   if (controls) {
     controls.hidden = false;
     controls.addEventListener('input', filter);
+    document.querySelector('.all').addEventListener('click', () => choose('', ''));
     fold.addEventListener('click', () => {
       const isOpen = fold.textContent === 'Unfold all';
       for (const each of sections) each.open = isOpen;
       showFold();
     });
     for (const each of sections) each.addEventListener('toggle', showFold);
+    const asked = new URLSearchParams(location.search);
+    if (asked.size > 0) choose(asked.get('status') ?? '', asked.get('text') ?? '');
     showFold();
   }
 

@@ -20,13 +20,13 @@ describe('a report opened from disk', () => {
     expect(await page.title()).toContain('Non-conformant');
     const headings = await page.locator('h2').allTextContents();
     expect(headings).toEqual([
-      'Requests sent',
       '4 violations',
       '1 advisory',
       'All requirements',
       'What this service does where the interface leaves it open',
       'The rate-limit window',
       'Response times',
+      'Requests sent',
       'All requests in order',
     ]);
     expect({ requests, noises }).toEqual({ requests: [], noises: [] });
@@ -66,10 +66,45 @@ describe('a report opened from disk', () => {
     expect(await rows.count()).toBe(0);
   });
 
+  test('says when nothing matches, searches requests too, and its address remembers the filter', async () => {
+    const { page } = await open(browser, sample('broken'));
+    await page.getByRole('searchbox').fill('no requirement has this in it');
+    expect(await page.locator('.no-match').isVisible()).toBe(true);
+    await page.locator('.all').click();
+    expect(await page.locator('.no-match').isVisible()).toBe(false);
+    await page.getByRole('searchbox').fill('listPets:limit=below');
+    expect(await page.locator('.ledger > li:visible').count()).toBe(1);
+    expect(await page.locator('[role=status]').textContent()).toMatch(/, and 1 request$/);
+    await page.getByRole('searchbox').fill('');
+    await page.locator('.choice', { hasText: 'Violated' }).click();
+    await page.goto(await page.evaluate('location.href'));
+    expect(await page.locator('.row:visible').count()).toBe(4);
+  });
+
+  test('links to a requirement by its id, and from a section to its requirements', async () => {
+    const { page } = await open(browser, sample('broken'));
+    await page.goto(`${page.url()}#r-listPets.limit`);
+    await expect.poll(() => page.locator('[id="r-listPets.limit"]').isVisible()).toBe(true);
+    await page.locator('.sections > summary').click();
+    await page.locator('.matrix a', { hasText: 'Errors' }).click();
+    await expect.poll(() => page.locator('.section:target').textContent()).toContain('Errors');
+  });
+
+  test('copies a finding as an issue', async () => {
+    const { page } = await open(browser, sample('broken'), {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const button = page.locator('.finding', { hasText: 'listPets.status' }).locator('.actions .copy');
+    await button.click();
+    await expect.poll(() => button.textContent()).toBe('Copied');
+    const issue = await page.evaluate('navigator.clipboard.readText()');
+    expect(issue).toMatch(/^#### `listPets\.status`\n[\s\S]*```sh\ncurl -i [\s\S]*\n```/);
+  });
+
   test('unfolds the target of a link', async () => {
     const { page } = await open(browser, sample('broken'));
     await page.locator('#observations a[href^="#x"]').first().click();
-    await expect.poll(() => page.locator('#exchanges tr:target').isVisible()).toBe(true);
+    await expect.poll(() => page.locator('#exchanges .exchange:target .pair').isVisible()).toBe(true);
   });
 
   test('copies a command', async () => {

@@ -40,9 +40,9 @@ export function renderMarkdown(report: Report, maxBytes = MAX_BYTES): string {
   const advisories = own.filter((each) => each.status === 'advisory' && !isViolated(each));
   const pieces = [
     head(safe, consequences),
-    ...group('Violated', own.filter(isViolated).map(problem)),
+    ...group('Violated', own.filter(isViolated).map(renderIssue)),
     ...tableOf('Violated because of the root cause', COLUMNS, consequences.violated, reasonOf),
-    ...group('Advisories', advisories.map(problem)),
+    ...group('Advisories', advisories.map(renderIssue)),
     ...tableOf('Advisories because of the root cause', COLUMNS, consequences.advisories, reasonOf),
     ...tableOf('Not tested', COLUMNS, of('not-tested'), reasonOf),
     ...tableOf(
@@ -138,7 +138,8 @@ function group(title: string, parts: readonly string[]): string[] {
   return parts.map((part, index) => (index === 0 ? `### ${title} (${parts.length})\n\n${part}` : part));
 }
 
-function problem(result: RequirementResult): string {
+/** A violation or an advisory as Markdown, such as for an issue. @param result its text is made visible before */
+export function renderIssue(result: RequirementResult): string {
   const { id, statement, section, reason, expected, received, pointer } = result;
   const reproduction = reproductionOf(result);
   const given = Object.entries({ expected, received, at: pointer || undefined });

@@ -1,4 +1,4 @@
-import { isViolation, type Report, type RequirementResult } from '../../model/report/report.ts';
+import { isSeen, isViolation, type Report, type RequirementResult } from '../../model/report/report.ts';
 import { consequencesOf } from '../consequences.ts';
 import { REPORT_SCRIPT, REPORT_STYLE } from './assets.ts';
 import { renderLatencyChart } from './charts/latency-chart.ts';
@@ -8,6 +8,7 @@ import { type Html, html, quoted } from './markup/markup.ts';
 import { count } from './markup/quantities.ts';
 import { plain } from './markup/visible-text.ts';
 import { renderPage } from './page.ts';
+import { type Entry, renderContents, renderMatrix } from './sections/contents.ts';
 import { renderExchangeTable } from './sections/exchange-table.ts';
 import { findingAnchors, renderFinding } from './sections/finding.ts';
 import { renderObservations } from './sections/observations.ts';
@@ -46,17 +47,36 @@ export function renderHtml(report: Report): string {
   const body = html`<a class="skip" href="#violations">Skip to the findings</a>
     <main>
     ${renderVerdict(report, anchors, consequences)}
-    ${renderRequestCounts(report)}
+    ${renderMatrix(report, violations.length === 0)}
+    ${renderContents(contentsOf(report, violations.length, advisories.length))}
     ${renderViolations(report, split(violations, violations.length <= MAX_OPEN))}
     ${renderAdvisories(split(advisories, false))}
     ${renderRequirements(report, anchors, consequences)}
     ${renderObservations(report, consequences)}
     ${renderCharts(report)}
+    ${renderRequestCounts(report)}
     ${renderExchangeTable(report)}
     </main>
     ${renderFooter(report)}`;
   const title = `${verdictTitle(report)}: ${plain(report.target.baseUrl, 200)} · petspec`;
   return renderPage({ title, body, style: REPORT_STYLE, script: REPORT_SCRIPT });
+}
+
+/** The parts of the page that this report has. */
+function contentsOf(report: Report, violations: number, advisories: number): Entry[] {
+  const observed = report.requirements.filter(isSeen).length;
+  const hasWindow = renderWindowChart(report.exchanges, report.requests.total, report.limiters) !== undefined;
+  return [
+    { anchor: 'violations', name: 'Violations', number: violations },
+    ...(advisories > 0 ? [{ anchor: 'advisories', name: 'Advisories', number: advisories }] : []),
+    { anchor: 'requirements', name: 'Requirements', number: report.requirements.length },
+    { anchor: 'observations', name: 'Left open', number: observed },
+    ...(hasWindow ? [{ anchor: 'window-heading', name: 'Limit' }] : []),
+    { anchor: 'requests', name: 'Cost' },
+    ...(report.exchanges.length > 0
+      ? [{ anchor: 'exchanges', name: 'Requests', number: report.requests.total }]
+      : []),
+  ];
 }
 
 /** The findings of a section: its own, and the consequences of a root cause. */

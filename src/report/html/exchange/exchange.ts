@@ -20,15 +20,22 @@ export function exchangeLine({ method, url, response, failure }: Exchange): Html
 
 /** A request and its response, side by side. The place that a finding is about is marked. */
 export function renderExchange(exchange: Exchange, place: Place, isOpen: boolean): Html {
-  const { id, response, failure } = exchange;
+  const { id } = exchange;
   return html`<details class="exchange"${isOpen && html` open`}>
     <summary><span class="number">Exchange ${id}</span> ${exchangeLine(exchange)}
       <span class="took">${duration(exchange.receivedAt - exchange.sentAt)}</span></summary>
-    <div class="pair">
-      <div class="wire"><h4>Request</h4>${renderRequest(exchange)}</div>
-      <div class="wire"><h4>Response</h4>${response ? renderResponse(response, place) : renderFailure(failure)}</div>
-    </div>
+    ${renderPair(exchange, place)}
   </details>`;
+}
+
+/** A request and its response, as they are on the wire. @param level of their headings */
+export function renderPair(exchange: Exchange, place: Place, level: 3 | 4 = 4): Html {
+  const { response, failure } = exchange;
+  const heading = (words: string) => (level === 3 ? html`<h3>${words}</h3>` : html`<h4>${words}</h4>`);
+  return html`<div class="pair">
+      <div class="wire">${heading('Request')}${renderRequest(exchange)}</div>
+      <div class="wire">${heading('Response')}${response ? renderResponse(response, place) : renderFailure(failure)}</div>
+    </div>`;
 }
 
 function renderRequest({ method, url, requestHeaders, requestBody }: Exchange): Html {

@@ -1,6 +1,8 @@
 import type { Exchange } from '../../../model/exchange.ts';
 import type { RequirementResult } from '../../../model/report/report.ts';
 import { type Reproduction, reproductionOf } from '../../../model/report/report.ts';
+import { shown } from '../../../model/visible.ts';
+import { renderIssue } from '../../formats/markdown.ts';
 import { renderNearby } from '../exchange/body.ts';
 import { differenceOf } from '../exchange/difference.ts';
 import { exchangeLine, renderExchange } from '../exchange/exchange.ts';
@@ -34,13 +36,17 @@ export function renderFinding(result: RequirementResult, context: FindingContext
     <header>
       <p class="eyebrow">${badge(status)} <code class="id">${quoted(id, 200)}</code></p>
       <h3 id="${anchor}-title">${worded(statement)}</h3>
-      <p class="source">The interface, “${quoted(section, 200)}”</p>
+      <p class="source">The interface, “${quoted(section, 200)}”, in petspec’s words</p>
     </header>
     <p class="reason">${quoted(reason)}</p>
     ${renderSides(result, first, place)}
     ${reproduction && renderReproduction(reproduction, anchor)}
     ${first && renderExchange(first, place, context.isOpen)}
     ${others.length > 0 && renderOthers(others)}
+    <p class="actions"><button type="button" class="copy" data-copies="${anchor}-issue" hidden>Copy as issue</button></p>
+    <pre id="${anchor}-issue" hidden>${renderIssue(shown(result))
+      .split('\n')
+      .map((line) => html`${quoted(line, MAX_SCRIPT)}\n`)}</pre>
   </article>`;
 }
 

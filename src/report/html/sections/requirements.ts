@@ -5,6 +5,7 @@ import { badge, icon } from '../markup/icons.ts';
 import { countsByStatus, STATUS_LABELS, shownStatus } from '../markup/labels.ts';
 import { type Html, html, quoted, worded } from '../markup/markup.ts';
 import { count } from '../markup/quantities.ts';
+import { requirementAnchors, sectionAnchor } from './contents.ts';
 
 /** Every requirement by section, with its status and the reason for it. */
 export function renderRequirements(
@@ -14,11 +15,13 @@ export function renderRequirements(
 ): Html {
   const { requirements } = report;
   const sections = group(requirements, ({ section }) => section);
+  const rows = requirementAnchors(requirements);
   return html`<section id="requirements" aria-labelledby="requirements-title">
     <h2 id="requirements-title">All requirements</h2>
     ${renderUntested(report, consequences)}
     ${renderFilter(requirements)}
-    <div class="requirements">${[...sections].map(([section, own]) => renderSection(section, own, anchors, consequences))}</div>
+    <div class="requirements">${[...sections].map(([section, own], index) => renderSection(sectionAnchor(index), section, own, { anchors, rows, consequences }))}</div>
+    <p class="none no-match" hidden>Nothing matches. <button type="button" class="all">Show all</button></p>
   </section>`;
 }
 
@@ -31,29 +34,39 @@ function renderFilter(requirements: readonly RequirementResult[]): Html {
   return html`<search class="filter" hidden>
     <fieldset><legend class="unseen">Show requirements that are</legend>
       <label class="choice"><input type="radio" name="status" value="" checked><span>All ${requirements.length}</span></label>${choices}</fieldset>
-    <label class="search"><span class="unseen">Search in requirements</span><input type="search" name="text" placeholder="Search" autocomplete="off"></label>
+    <label class="search"><span class="unseen">Search in requirements and requests</span><input type="search" name="text" placeholder="Search" autocomplete="off"></label>
     <button type="button" class="fold">Unfold all</button>
     <p class="shown unseen" role="status"></p>
   </search>`;
 }
 
+/** Where the parts of the page are that rows link to. */
+interface Places {
+  /** The cards of findings, by requirement. */
+  anchors: ReadonlyMap<string, string>;
+  /** The rows, by requirement. */
+  rows: ReadonlyMap<string, string>;
+  consequences: Consequences;
+}
+
 function renderSection(
+  anchor: string,
   section: string,
   requirements: readonly RequirementResult[],
-  anchors: ReadonlyMap<string, string>,
-  consequences: Consequences,
+  places: Places,
 ): Html {
   const counts = presentIn(requirements).map(
     ({ status, number }) => `${number} ${STATUS_LABELS[status].toLowerCase()}`,
   );
   const isOpen = requirements.some(
-    (each) => !consequences.has(each) && ['violated', 'advisory', 'not-tested'].includes(shownStatus(each)),
+    (each) =>
+      !places.consequences.has(each) && ['violated', 'advisory', 'not-tested'].includes(shownStatus(each)),
   );
-  return html`<details class="section"${isOpen && html` open`}>
+  return html`<details class="section" id="${anchor}"${isOpen && html` open`}>
     <summary><span class="section-name">${quoted(section, 200)}</span>
       <span class="strip" aria-hidden="true">${presentIn(requirements).map(({ status, number }) => Array.from({ length: number }, () => icon(status)))}</span>
       <span class="unseen">: ${counts.join(', ')}</span></summary>
-    <ul class="rows">${requirements.map((each) => renderRow(each, anchors.get(each.id)))}</ul>
+    <ul class="rows">${requirements.map((each) => renderRow(each, places))}</ul>
   </details>`;
 }
 
@@ -62,16 +75,18 @@ function presentIn(requirements: readonly RequirementResult[]) {
   return countsByStatus(requirements).filter(({ number }) => number > 0);
 }
 
-function renderRow(result: RequirementResult, anchor: string | undefined): Html {
+function renderRow(result: RequirementResult, { anchors, rows }: Places): Html {
   const { id, level, operation, statement, reason, cause, observed } = result;
   const status = shownStatus(result);
+  const anchor = anchors.get(id);
+  const own = rows.get(id) ?? '';
   const why = reason === '' ? observed : reason;
   const isNamed = operation !== undefined && !id.startsWith(operation);
-  return html`<li class="row" data-status="${status}">
+  return html`<li class="row" id="${own}" data-status="${status}">
     ${badge(status)}
     <div><p class="statement">${anchor ? html`<a href="#${anchor}">${worded(statement)}</a>` : worded(statement)}</p>
       ${why && html`<p class="why">${quoted(why)}${cause && html`: <code>${quoted(cause, 200)}</code>`}</p>`}</div>
-    <p class="about"><code class="id">${quoted(id, 200)}</code> <span class="level">${level}</span>${isNamed && html` <span class="operation">${quoted(operation, 60)}</span>`}</p>
+    <p class="about"><a class="permalink" href="#${own}"><code class="id">${quoted(id, 200)}</code></a> <span class="level">${level}</span>${isNamed && html` <span class="operation">${quoted(operation, 60)}</span>`}</p>
   </li>`;
 }
 
