@@ -14,6 +14,7 @@ const REPORTS = {
   incomplete,
   narrowed,
   rootCaused,
+  comparison: () => [sample('conformant'), sample('broken'), incomplete()],
   // Every sixth requirement and the first requests: the others have the same markup.
   hostile: () => {
     const report = hostile();
@@ -28,33 +29,36 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-describe.each(['conformant', 'broken', 'incomplete', 'narrowed', 'rootCaused', 'hostile'] as const)(
-  'the page of a %s report',
-  (name) => {
-    test.each([
-      { colorScheme: 'light', width: 1280 },
-      { colorScheme: 'light', width: 380 },
-      { colorScheme: 'dark', width: 1280 },
-      { colorScheme: 'dark', width: 380 },
-    ] as const)('is clean under axe-core in $colorScheme at $width', async ({ colorScheme, width }) => {
-      const { page } = await open(browser, REPORTS[name](), {
-        colorScheme,
-        viewport: { width, height: 900 },
-      });
-      // Of all requests the first three: the others have the same markup.
-      await page.evaluate(
-        'for (const each of document.querySelectorAll("details:not(.ledger .exchange), .ledger > li:nth-child(-n + 3) .exchange")) each.open = true',
-      );
-      await page.evaluate(AXE);
-      const result = (await page.evaluate(
-        'axe.run(document, { resultTypes: ["violations"] })',
-      )) as AxeResults;
-      const violations = result.violations.map(({ id, nodes }) => ({
-        id,
-        where: nodes.slice(0, 3).map(({ html }) => html),
-      }));
-      expect(violations).toEqual([]);
-      expect(result.passes.length).toBeGreaterThan(20);
+describe.each([
+  'conformant',
+  'broken',
+  'incomplete',
+  'narrowed',
+  'rootCaused',
+  'comparison',
+  'hostile',
+] as const)('the page: %s', (name) => {
+  test.each([
+    { colorScheme: 'light', width: 1280 },
+    { colorScheme: 'light', width: 380 },
+    { colorScheme: 'dark', width: 1280 },
+    { colorScheme: 'dark', width: 380 },
+  ] as const)('is clean under axe-core in $colorScheme at $width', async ({ colorScheme, width }) => {
+    const { page } = await open(browser, REPORTS[name](), {
+      colorScheme,
+      viewport: { width, height: 900 },
     });
-  },
-);
+    // Of all requests the first three: the others have the same markup.
+    await page.evaluate(
+      'for (const each of document.querySelectorAll("details:not(.ledger .exchange), .ledger > li:nth-child(-n + 3) .exchange")) each.open = true',
+    );
+    await page.evaluate(AXE);
+    const result = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResults;
+    const violations = result.violations.map(({ id, nodes }) => ({
+      id,
+      where: nodes.slice(0, 3).map(({ html }) => html),
+    }));
+    expect(violations).toEqual([]);
+    expect(result.passes.length).toBeGreaterThan(20);
+  });
+});

@@ -5,6 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import type { Report } from '../../src/model/report/report.ts';
+import { compareReports } from '../../src/report/compare/compare.ts';
+import { renderCompareHtml } from '../../src/report/compare/compare-html.ts';
 import { renderHtml } from '../../src/report/html/index.ts';
 
 /** Debian's Chromium, or the one in the variable CHROMIUM. */
@@ -22,14 +24,15 @@ export interface Opened {
   noises: string[];
 }
 
+/** Opens the page of a report, or of several compared. */
 export async function open(
   browser: Browser,
-  report: Report,
+  shown: Report | readonly Report[],
   options: BrowserContextOptions = {},
 ): Promise<Opened> {
   const folder = mkdtempSync(join(tmpdir(), 'petspec-page-'));
   const file = join(folder, 'report.html');
-  writeFileSync(file, renderHtml(report));
+  writeFileSync(file, isSeveral(shown) ? comparisonOf(shown) : renderHtml(shown));
   const context = await browser.newContext(options);
   onTestFinished(async () => {
     await context.close();
@@ -50,4 +53,17 @@ export async function open(
   });
   await page.goto(address);
   return { page, requests, noises };
+}
+
+function isSeveral(shown: Report | readonly Report[]): shown is readonly Report[] {
+  return Array.isArray(shown);
+}
+
+function comparisonOf(reports: readonly Report[]): string {
+  const runs = reports.map((report, index) => ({
+    name: `target-${index + 1}`,
+    folder: `${index + 1}`,
+    report,
+  }));
+  return renderCompareHtml(compareReports(runs, 'side-by-side'));
 }

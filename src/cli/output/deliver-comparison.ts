@@ -28,7 +28,10 @@ export function deliverComparison(
   { out, formats, quiet }: { out?: string; formats: readonly Format[]; quiet: boolean },
 ): void {
   const { stdout, stderr, env } = process;
-  const comparison = compareReports(runs, 'side-by-side');
+  const comparison = compareReports(
+    runs.map((run) => ({ ...run, ...(formats.includes('html') ? { folder: run.name } : {}) })),
+    'side-by-side',
+  );
   const problems: string[] = [];
   const files: string[] = [];
   for (const format of ['html', 'markdown'] as const) {

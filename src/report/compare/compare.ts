@@ -7,6 +7,8 @@ export interface Column {
   letter: string;
   /** The file of its report, or the name of its target. */
   name: string;
+  /** The folder beside the comparison that has its own page. */
+  folder?: string;
   report: Report;
 }
 
@@ -46,7 +48,7 @@ const ORDER = Object.keys(GROUPS) as readonly Row['difference'][];
  * @param order `in-time`: the runs are from old to new, so a requirement can regress; `side-by-side`: it cannot
  */
 export function compareReports(
-  runs: readonly { name: string; report: Report }[],
+  runs: readonly Pick<Column, 'name' | 'folder' | 'report'>[],
   order: 'in-time' | 'side-by-side' = 'in-time',
 ): Comparison {
   const columns = runs.map((run, index) => ({ ...run, letter: letterOf(index) }));

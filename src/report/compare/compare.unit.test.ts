@@ -113,14 +113,36 @@ test('as Markdown: tables', () => {
   expect(html).toContain('<tr>\n<td>listPets.200</td>\n<td>met</td>\n<td>violated</td>\n</tr>');
 });
 
-test('as HTML: a valid page that has no script and loads nothing', async () => {
+test('as HTML: a valid page that loads nothing', async () => {
   const html = renderCompareHtml(compare(handMade, worse));
   const { results } = await new HtmlValidate({ extends: ['html-validate:standard'] }).validateString(html);
   expect(results.flatMap(({ messages }) => messages)).toEqual([]);
   expect(html).toContain('<h1>Comparison of 2 runs</h1>');
   expect(html).toMatch(/listPets\.200<\/code>.*?<span class="badge met">.*?<span class="badge violated">/s);
-  expect(html).not.toMatch(/<script|<link|<img|src=|url\(/);
+  expect(html).not.toMatch(/<link|<img|src=|url\(/);
   expect(html.replaceAll('&#39;', "'")).toMatch(
     /Content-Security-Policy" content="default-src 'none'; style-src 'sha256-/,
   );
+});
+
+test('as HTML: runs by name, with a link where their pages are, and what is violated above what is only not tested', () => {
+  const untested = changed({ 'listPets.200': { status: 'not-tested', exercised: false } });
+  const html = renderCompareHtml(
+    compareReports(
+      [
+        { name: 'staging', folder: 'staging', report: changed({ 'createPet.201': { status: 'violated' } }) },
+        { name: 'a b', folder: 'a b', report: untested },
+      ],
+      'side-by-side',
+    ),
+  );
+  expect(html).toContain('<a href="staging/report.html">staging</a>');
+  expect(html).toContain('<a href="a%20b/report.html">a b</a>');
+  expect(html).toContain('<th scope="col">staging</th><th scope="col">a b</th>');
+  const headings = [...html.matchAll(/<details class="group"( open)?><summary><h2>([^<]*) /g)];
+  expect(headings.map(([, isOpen, title]) => [title, isOpen !== undefined])).toEqual([
+    ['Not met in some runs', true],
+    ['Not tested in some runs', false],
+    ['The same in all runs', false],
+  ]);
 });

@@ -13,5 +13,8 @@ const PAGE_STYLE = readAsset('page.css');
 export const REPORT_STYLE = PAGE_STYLE + readAsset('report.css');
 export const COMPARISON_STYLE = PAGE_STYLE + readAsset('comparison.css');
 
+/** What a comparison can do with scripts: filter. */
+export const COMPARISON_SCRIPT = readAsset('comparison.js');
+
 /** What a report can do with scripts: filter, fold, copy, and unfold the target of a link and everything for printing. */
 export const REPORT_SCRIPT = readAsset('report.js');

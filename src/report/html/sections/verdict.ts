@@ -53,7 +53,7 @@ export function renderVerdict(
 }
 
 /** The status whose icon the verdict has. */
-function statusOf(report: Report): ShownStatus {
+export function statusOf(report: Report): ShownStatus {
   if (report.verdict === 'non-conformant') return 'violated';
   if (report.verdict === 'incomplete') return 'not-tested';
   if (!isGood(report)) return 'advisory';
