@@ -124,7 +124,7 @@ export async function execute(argv: readonly string[], conductor: Conductor): Pr
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
     if (error instanceof UsageError) {
-      process.stderr.write(`petspec: ${visible(error.message)}\n`);
+      for (const line of [error.message, ...error.more]) process.stderr.write(`petspec: ${visible(line)}\n`);
       return USAGE;
     }
     return tellBug(error);

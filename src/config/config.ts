@@ -55,6 +55,14 @@ export interface Config {
 /** A mistake in a configuration. The message is one line: where, what is wrong, what to do. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
+
+  readonly more: readonly string[];
+
+  /** @param more further mistakes, a line each */
+  constructor(message: string, more: readonly string[] = []) {
+    super(message);
+    this.more = more;
+  }
 }
 
 /** Settings that are paths. */

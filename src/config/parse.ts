@@ -13,10 +13,13 @@ import { type Mistake, mistakesOf } from './schema.ts';
 const MAX_LENGTH = 1024 * 1024;
 const MAX_ALIASES = 100;
 
+/** Mistakes that are told beside the first. */
+const MAX_MORE = 20;
+
 /**
  * Parses a configuration.
  * @param file its path, for errors
- * @throws ConfigError for its first mistake, with file:line:column
+ * @throws ConfigError with its mistakes in order, each with file:line:column
  */
 export function parseConfig(text: string, file: string): Config {
   if (text.length > MAX_LENGTH)
@@ -37,11 +40,14 @@ export function parseConfig(text: string, file: string): Config {
   const found = mistakes.length > 0 ? mistakes : missingAddresses(data as Settings);
   const [first, ...more] = found
     .map((mistake) => ({ ...mistake, offset: offsetOf(mistake) }))
-    .sort((left, right) => left.offset - right.offset);
-  if (first) {
-    const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
-    throw new ConfigError(`${place(first.offset)}: ${first.words}${others}`);
-  }
+    .sort((left, right) => left.offset - right.offset)
+    .map(({ offset, words }) => `${place(offset)}: ${words}`);
+  const left = more.length - MAX_MORE;
+  if (first !== undefined)
+    throw new ConfigError(first, [
+      ...more.slice(0, MAX_MORE),
+      ...(left > 0 ? [`${file}: and ${left} more mistakes`] : []),
+    ]);
   const { defaults = {}, targets } = data as Settings;
   return {
     file,

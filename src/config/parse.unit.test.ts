@@ -196,12 +196,29 @@ const MISTAKES: [what: string, text: string, line: string][] = [
     `${TARGET}    headers: { X-A: "a\\nb" }\n`,
     ":4:21: 'X-A' has characters that a header cannot contain",
   ],
-  [
-    'several mistakes: the first, and how many',
-    `${TARGET}    plan: gold\n    timeout: soon\n    maxWait: 0\n`,
-    `:4:11: 'plan' cannot be "gold"; expected one of free, pro, business, enterprise (and 2 more)`,
-  ],
 ];
+
+test('several mistakes: all of them in order, up to twenty more than the first', () => {
+  const several = (text: string) => {
+    try {
+      parse(text);
+    } catch (error) {
+      if (error instanceof ConfigError) return [error.message, ...error.more];
+    }
+    return [];
+  };
+  const places = several(`${TARGET}    plan: gold\n    timeout: soon\n    maxWait: 0\n`);
+  expect(places).toEqual([
+    expect.stringMatching(/^petspec\.config\.yaml:4:11: 'plan' cannot be "gold"/),
+    expect.stringMatching(/^petspec\.config\.yaml:5:\d+: 'timeout'/),
+    expect.stringMatching(/^petspec\.config\.yaml:6:\d+: 'maxWait'/),
+  ]);
+  const many = several(
+    `${TARGET}${Array.from({ length: 40 }, (_, index) => `    no${index}: 1\n`).join('')}`,
+  );
+  expect(many).toHaveLength(22);
+  expect(many.at(-1)).toBe('petspec.config.yaml: and 19 more mistakes');
+});
 
 test.each(MISTAKES)('one line with its place: %s', (_, text, line) => {
   expect(problem(text)).toMatch(/^petspec\.config\.yaml:(?:\d+:\d+:)? [^\n]+$/);

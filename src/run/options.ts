@@ -70,6 +70,14 @@ export const DEFAULT_OPTIONS: RunOptions = {
 /** Wrong usage. The message is one line: what is wrong, where, what to do. The command line exits with 2. */
 export class UsageError extends Error {
   override name = 'UsageError';
+
+  readonly more: readonly string[];
+
+  /** @param more what else is wrong, a line each */
+  constructor(message: string, more: readonly string[] = []) {
+    super(message);
+    this.more = more;
+  }
 }
 
 /**

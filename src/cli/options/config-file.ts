@@ -19,7 +19,7 @@ export async function readConfig(
   try {
     return parseConfig(readFileSync(file, 'utf8'), relative(process.cwd(), file) || file);
   } catch (error) {
-    if (error instanceof ConfigError) throw new UsageError(error.message);
+    if (error instanceof ConfigError) throw new UsageError(error.message, error.more);
     if (!isFileError(error)) throw error;
     const why = error.code === 'ENOENT' ? `no such file '${file}'` : `cannot read '${file}' (${error.code})`;
     throw new UsageError(named === undefined ? why : `--config: ${why}`);
