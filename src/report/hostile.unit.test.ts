@@ -9,11 +9,14 @@ import { compareReports } from './compare/compare.ts';
 import { renderCompareHtml } from './compare/compare-html.ts';
 import { renderCompareMarkdown } from './compare/compare-markdown.ts';
 import { renderCompareText } from './compare/compare-text.ts';
+import { renderForAgents } from './formats/agent.ts';
+import { renderCsv } from './formats/csv.ts';
 import { renderCtrf } from './formats/ctrf.ts';
 import { renderAnnotations } from './formats/github.ts';
 import { renderHar } from './formats/har.ts';
 import { renderJunit } from './formats/junit.ts';
 import { renderMarkdown } from './formats/markdown.ts';
+import { renderSarif } from './formats/sarif.ts';
 import { renderHtml } from './html/index.ts';
 import { renderExchangeLine } from './text/exchange-line.ts';
 import { plain, styleOf } from './text/style.ts';
@@ -178,6 +181,20 @@ test.each(HOSTILE)('in CTRF: %s', (_, text) => {
   const ctrf = renderCtrf(spoiled(rootCaused, text));
   expect(validateCtrf(JSON.parse(ctrf))).toMatchObject({ valid: true });
   expectHarmless(ctrf);
+});
+
+test.each(HOSTILE)('in SARIF, CSV and what agents read: %s', (_, text) => {
+  const report = spoiled(rootCaused, text);
+  const sarif = renderSarif(report);
+  expectHarmless(sarif);
+  expect(JSON.parse(sarif).runs[0].tool.driver.rules).toHaveLength(report.requirements.length);
+  const csv = renderCsv(report);
+  expectHarmless(csv.replaceAll('\r\n', '\n'));
+  expect(csv.split('\r\n')).toHaveLength(report.requirements.length + 2);
+  expect(csv).not.toMatch(/(?:^|,)"[=+@-]/m);
+  const markdown = renderForAgents(report);
+  expectHarmless(markdown);
+  expect(htmlOfMarkdown(markdown)).not.toMatch(/<(?:script|img|a) /);
 });
 
 test.each(HOSTILE)('in a HAR: %s', (_, text) => {

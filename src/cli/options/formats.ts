@@ -14,7 +14,7 @@ export const FORMATS_HELP = `
 Formats:
 ${FORMATS.map((name) => {
   const { file, description } = REPORT_FORMATS[name];
-  return `  ${name.padEnd(10)}${file.padEnd(15)}${description}\n`;
+  return `  ${name.padEnd(10)}${file.padEnd(18)}${description}\n`;
 }).join('')}`;
 
 /** Adds the formats of one more `--format`. @throws UsageError for an unknown format */

@@ -56,6 +56,24 @@ export const REPORT_FORMATS = {
       return (report) => renderMarkdown(report);
     },
   },
+  sarif: {
+    file: 'results.sarif',
+    description: 'SARIF 2.1.0, for tools that show results of analyses',
+    isDefault: false,
+    load: async () => (await import('./sarif.ts')).renderSarif,
+  },
+  csv: {
+    file: 'requirements.csv',
+    description: 'a line for each requirement, for spreadsheets',
+    isDefault: false,
+    load: async () => (await import('./csv.ts')).renderCsv,
+  },
+  agent: {
+    file: 'agent.md',
+    description: 'each violation with its evidence, for a program that mends the service',
+    isDefault: false,
+    load: async () => (await import('./agent.ts')).renderForAgents,
+  },
 } as const satisfies Record<string, ReportFormat>;
 
 export type Format = keyof typeof REPORT_FORMATS;

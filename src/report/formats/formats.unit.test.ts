@@ -7,6 +7,8 @@ import type { Report } from '../../model/report/report.ts';
 import { renderHtml } from '../html/index.ts';
 import { plain } from '../text/style.ts';
 import { renderReport } from '../text/terminal.ts';
+import { renderForAgents } from './agent.ts';
+import { renderCsv } from './csv.ts';
 import { renderCtrf } from './ctrf.ts';
 import { REPORT_FILES } from './files.ts';
 import { REPORT_FORMATS } from './formats.ts';
@@ -14,6 +16,7 @@ import { renderAnnotations } from './github.ts';
 import { renderHar } from './har.ts';
 import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
+import { renderSarif } from './sarif.ts';
 
 test('JUnit: one case per requirement, with what readers look for', async () => {
   const xml = renderJunit(handMade);
@@ -247,3 +250,63 @@ test.each(Object.entries(REPORT_FORMATS))(
     expect(Object.values(REPORT_FILES).filter((each) => each === file)).toHaveLength(1);
   },
 );
+
+test('SARIF: a rule for each requirement, a result for each violation and advisory, with the request and the place', () => {
+  const { version, runs } = JSON.parse(renderSarif(handMade));
+  expect(version).toBe('2.1.0');
+  const [{ tool, results, invocations }] = runs;
+  expect(tool.driver.rules.map(({ id }: { id: string }) => id)).toEqual(
+    handMade.requirements.map(({ id }) => id),
+  );
+  expect(invocations).toMatchObject([{ executionSuccessful: true }]);
+  expect(results).toMatchObject([
+    {
+      ruleId: 'listPets.status',
+      level: 'error',
+      message: {
+        text: expect.stringMatching(/^other animals are in it\nexpected: animals with status sold alone\n/),
+      },
+      locations: [{ physicalLocation: { artifactLocation: { uri: answered.url } } }],
+      webRequest: { method: 'GET', target: answered.url },
+      webResponse: { statusCode: 200 },
+      properties: { reproduce: expect.stringContaining('curl') },
+    },
+    { ruleId: 'getPet.sunset', level: 'warning' },
+  ]);
+});
+
+test('CSV: a line for each requirement, and no field that a spreadsheet calculates', () => {
+  const [first, second] = handMade.requirements;
+  if (!first || !second) throw new Error('no requirements');
+  const text = renderCsv({
+    ...handMade,
+    requirements: [
+      { ...first, reason: '=HYPERLINK("http://evil.invalid")' },
+      { ...second, reason: 'one "two", three' },
+    ],
+  });
+  const lines = text.split('\r\n');
+  expect(lines[0]).toBe(
+    '"id","level","section","operation","status","exercised","reason","expected","received"',
+  );
+  expect(lines[1]).toContain('"\'=HYPERLINK(""http://evil.invalid"")"');
+  expect(lines[2]).toContain('"one ""two"", three"');
+  expect(lines).toHaveLength(4);
+});
+
+test('for agents: each violation with its sentence, exchange, reproduction, and what to change', () => {
+  const [violated] = handMade.requirements.filter(({ status }) => status === 'violated');
+  const requirements = handMade.requirements.map((each) =>
+    each === violated ? { ...each, kind: 'meaning' as const, variation: ['text:quotes'] } : each,
+  );
+  const text = renderForAgents({ ...handMade, requirements });
+  expect(text).toMatch(/^# petspec: non-conformant/);
+  expect(text.match(/^## /gm)).toHaveLength(1);
+  expect(text).toContain(
+    '## `listPets.status`\n\nInterface (GET /pets (listPets)): the sentence of listPets.status',
+  );
+  expect(text).toContain('Only with: `text:quotes`');
+  expect(text).toContain(`\`\`\`http\nGET ${answered.url}\n\n200\nContent-Type: application/json\n`);
+  expect(text).toContain('```sh\ncurl -i ');
+  expect(text).toContain('Change: Correct what the service computes or stores');
+});

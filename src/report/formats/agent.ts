@@ -1,0 +1,75 @@
+import type { Exchange } from '../../model/exchange.ts';
+import type { DeviationKind } from '../../model/finding.ts';
+import {
+  counted,
+  isViolation,
+  type Report,
+  type RequirementResult,
+  reproductionOf,
+} from '../../model/report/report.ts';
+import { clip, shown } from '../../model/visible.ts';
+import { mustsJudged, verdictWords } from '../verdict.ts';
+import { code, fence, prose } from './markdown-text.ts';
+
+/** The longest body that is quoted, in characters. */
+const MAX_BODY = 600;
+
+/** What is usually to be changed, by what is wrong. */
+const CHANGES: Readonly<Record<DeviationKind, string>> = {
+  transport: 'Make the service send one complete HTTP response to this request.',
+  status: 'Make the service answer this request with the status that is expected.',
+  'media-type': 'Declare the body as application/json.',
+  json: 'Send a body that is one JSON text in UTF-8.',
+  shape: 'Make the body follow the schema of the interface at this place.',
+  header: 'Send the header with the value that is expected, on every response that the sentence names.',
+  meaning:
+    'Correct what the service computes or stores: the form of the response is right, its content is not.',
+  sequence: 'Look at several requests together: each response may be right by itself.',
+};
+
+/** What is violated, for a program that mends the service: compact Markdown with the evidence and no decoration. */
+export function renderForAgents(report: Report): string {
+  const safe = shown(report);
+  const exchanges = new Map(safe.exchanges.map((each) => [each.id, each]));
+  const violated = safe.requirements.filter((each) => isViolation(safe, each));
+  const head = [
+    `# petspec: ${verdictWords(safe)}`,
+    `Target: ${code(safe.target.baseUrl)}. ${prose(safe.because)}. ${mustsJudged(safe)}. ${counted(violated.length, 'violation')}.`,
+  ];
+  const parts = violated.map((each) => problem(each, exchanges.get(each.evidence[0] ?? 0)));
+  return `${[...head, ...parts].join('\n\n')}\n`;
+}
+
+function problem(result: RequirementResult, exchange: Exchange | undefined): string {
+  const { id, statement, section, reason, expected, received, pointer, kind, variation } = result;
+  const { script } = reproductionOf(result) ?? {};
+  return [
+    `## ${code(id)}`,
+    `Interface (${prose(section)}): ${prose(statement)}`,
+    `Found: ${prose(reason)}${expected ? `; expected ${code(expected)}` : ''}${received ? `; received ${code(received)}` : ''}${pointer ? ` at ${code(pointer)}` : ''}`,
+    ...(variation ? [`Only with: ${variation.map(code).join(', ')}`] : []),
+    ...(exchange ? [fence('http', exchangeText(exchange))] : []),
+    ...(script === undefined ? [] : [fence('sh', script)]),
+    ...(kind === undefined ? [] : [`Change: ${CHANGES[kind]}`]),
+  ].join('\n\n');
+}
+
+/** The request and the response, without the headers that say nothing about the finding. */
+function exchangeText({ method, url, requestBody, response, failure }: Exchange): string {
+  const headers = (response?.headers ?? []).filter(([name]) =>
+    /^(?:content-type|retry-after|x-)/i.test(name),
+  );
+  return [
+    `${method} ${url}`,
+    ...(requestBody ? [clip(requestBody, MAX_BODY)] : []),
+    '',
+    ...(response
+      ? [
+          String(response.status),
+          ...headers.map(([name, value]) => `${name}: ${value}`),
+          '',
+          clip(response.body, MAX_BODY),
+        ]
+      : [`no response: ${failure?.message ?? ''}`]),
+  ].join('\n');
+}

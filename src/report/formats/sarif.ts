@@ -1,0 +1,96 @@
+import type { Log, ReportingDescriptor, Result, WebRequest } from 'sarif';
+import type { Exchange } from '../../model/exchange.ts';
+import {
+  isViolation,
+  knownAs,
+  type Report,
+  type RequirementResult,
+  reproductionOf,
+} from '../../model/report/report.ts';
+import { shown } from '../../model/visible.ts';
+
+/** The report as SARIF 2.1.0 (OASIS): a rule for each requirement, a result for each violation and advisory. */
+export function renderSarif(report: Report): string {
+  const safe = shown(report);
+  const exchanges = new Map(safe.exchanges.map((each) => [each.id, each]));
+  const found = safe.requirements.filter(({ status }) => status === 'violated' || status === 'advisory');
+  const log: Log = {
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'petspec',
+            version: safe.suite.version,
+            rules: safe.requirements.map(rule),
+          },
+        },
+        invocations: [
+          {
+            executionSuccessful: safe.verdict !== 'incomplete',
+            startTimeUtc: safe.startedAt,
+            endTimeUtc: safe.finishedAt,
+          },
+        ],
+        results: found.map((each) => result(safe, each, exchanges.get(each.evidence[0] ?? 0))),
+        properties: { verdict: safe.verdict, because: safe.because, target: safe.target.baseUrl },
+      },
+    ],
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+function rule({ id, level, section, statement }: RequirementResult): ReportingDescriptor {
+  return {
+    id,
+    shortDescription: { text: statement },
+    defaultConfiguration: { level: level === 'must' ? 'error' : level === 'should' ? 'warning' : 'none' },
+    properties: { tags: [section, level] },
+  };
+}
+
+function result(report: Report, finding: RequirementResult, exchange: Exchange | undefined): Result {
+  const { id, reason, expected, received, seen = [] } = finding;
+  const said = [
+    reason,
+    ...(expected ? [`expected: ${expected}`] : []),
+    ...(received ? [`received: ${received}`] : []),
+  ];
+  const known = knownAs(report, id);
+  const { script } = reproductionOf(finding) ?? {};
+  return {
+    ruleId: id,
+    level: isViolation(report, finding) ? 'error' : 'warning',
+    message: { text: said.join('\n') },
+    locations: [{ physicalLocation: { artifactLocation: { uri: exchange?.url ?? report.target.baseUrl } } }],
+    ...(seen.length > 0
+      ? {
+          partialFingerprints: {
+            'places/v1': seen
+              .flatMap(({ at }) => at)
+              .sort()
+              .join(' '),
+          },
+        }
+      : {}),
+    ...(known === undefined ? {} : { suppressions: [{ kind: 'external', justification: known }] }),
+    ...(exchange ? { webRequest: webRequest(exchange), ...webResponse(exchange) } : {}),
+    ...(script === undefined ? {} : { properties: { reproduce: script } }),
+  };
+}
+
+function webRequest({ method, url, requestHeaders, requestBody }: Exchange): WebRequest {
+  return {
+    method,
+    target: url,
+    headers: Object.fromEntries(requestHeaders),
+    ...(requestBody === undefined ? {} : { body: { text: requestBody } }),
+  };
+}
+
+function webResponse({ response }: Exchange): Pick<Result, 'webResponse'> {
+  if (!response) return {};
+  const { status, headers, body } = response;
+  return { webResponse: { statusCode: status, headers: Object.fromEntries(headers), body: { text: body } } };
+}
