@@ -149,6 +149,34 @@ test('the help fits a screen of 80 columns and 24 rows', async () => {
     expect(out).toMatch(new RegExp(`^ {2}${name} `, 'm'));
 });
 
+test('--only-violated judges again what a report found violated; of a conformant one there is nothing', async () => {
+  const { url, close } = await hangingService(Number.POSITIVE_INFINITY);
+  await petspec('run', url, '--read-only', '--no-exhaust', '--out', 'once');
+  const violated = reportIn('once').requirements.filter(
+    ({ status }: { status: string }) => status === 'violated',
+  );
+  expect(violated.length).toBeGreaterThan(0);
+  const again = await petspec(
+    'run',
+    url,
+    '--read-only',
+    '--no-exhaust',
+    '--only-violated',
+    'once',
+    '--out',
+    'again',
+  );
+  close();
+  expect(again.status).toBe(1);
+  const isJudged = ({ untested }: { untested?: string }) => untested !== 'left-out';
+  const judged = reportIn('again').requirements.filter(isJudged);
+  expect(judged.map(({ id }: { id: string }) => id)).toEqual(violated.map(({ id }: { id: string }) => id));
+  await line.petspec('run', '--out', 'nothing-violated');
+  const none = await petspec('run', '--only-violated', 'nothing-violated');
+  expect(none).toMatchObject({ status: 2, out: '' });
+  expect(none.err).toContain('nothing-violated has no violation; there is nothing to judge again');
+});
+
 test('a service that answers everything alike: 1, with what it is; the key is nowhere', async () => {
   const { url, close } = await hangingService(Number.POSITIVE_INFINITY);
   const options = ['--read-only', '--no-exhaust', '--format', 'html,junit,ctrf,har,markdown', '--verbose'];

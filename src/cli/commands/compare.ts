@@ -1,17 +1,12 @@
-import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command } from 'commander';
-import type { Report } from '../../model/report/report.ts';
 import { type Comparison, compareReports } from '../../report/compare/compare.ts';
 import { renderCompareHtml } from '../../report/compare/compare-html.ts';
 import { renderCompareMarkdown } from '../../report/compare/compare-markdown.ts';
 import { renderCompareText } from '../../report/compare/compare-text.ts';
-import { REPORT_FILES } from '../../report/formats/files.ts';
-import { readReport } from '../../report/read-report.ts';
 import { pageOf } from '../../report/text/style.ts';
 import { UsageError } from '../../run/options.ts';
+import { readReportFile } from '../options/report-file.ts';
 import { chosen } from '../options/run-options.ts';
-import { isFileError } from '../output/file-error.ts';
 
 const RENDERERS = {
   text: (comparison: Comparison) => renderCompareText(comparison, pageOf(process.stdout, process.env)),
@@ -46,30 +41,10 @@ export function compareCommand(exit: (status: number) => void): Command {
 
 function compare(paths: readonly string[], flags: CompareFlags): number {
   if (paths.length < 2) throw new UsageError('compare: only one report; name two or more');
-  const comparison = compareReports(paths.map((path) => ({ name: path, report: load(path) })));
+  const comparison = compareReports(paths.map((path) => ({ name: path, report: readReportFile(path) })));
   process.stdout.write(RENDERERS[flags.format](comparison));
   const isWorse = comparison.rows.some(({ difference }) => difference === 'regression');
   return isWorse && flags.failOnRegression ? 1 : 0;
-}
-
-/** The maximum size of a report, in bytes. petspec writes much smaller ones. */
-const MAX_REPORT = 256 * 1024 * 1024;
-
-/** @throws UsageError if the path is not a report */
-function load(path: string): Report {
-  try {
-    const file = statSync(path).isDirectory() ? join(path, REPORT_FILES.json) : path;
-    const kind = statSync(file);
-    if (!kind.isFile() && !kind.isFIFO()) throw new UsageError(`${path}: not a file`);
-    if (kind.size > MAX_REPORT)
-      throw new UsageError(`${path}: not a petspec report: larger than ${MAX_REPORT / 1024 / 1024} MiB`);
-    const report = readReport(readFileSync(file, 'utf8'));
-    if (typeof report !== 'string') return report;
-    throw new UsageError(`${path}: ${report}`);
-  } catch (error) {
-    if (!isFileError(error)) throw error;
-    throw new UsageError(error.code === 'ENOENT' ? `${path}: no such report` : error.message);
-  }
 }
 
 const EXAMPLES = `

@@ -17,6 +17,7 @@ import { exchangesOf, headerOf } from '../../session/ledger/ledger.ts';
 import type { Conductor } from '../../vitest/vitest-run.ts';
 import { openBaselines } from '../options/baselines.ts';
 import { DEFAULT_FORMATS, FORMAT_HELP, FORMATS_HELP, formats } from '../options/formats.ts';
+import { violatedIn } from '../options/report-file.ts';
 import { resolveTarget } from '../options/resolve-target.ts';
 import {
   DEFAULTS,
@@ -97,6 +98,10 @@ function addSelection(command: Command): void {
       'judge only these requirement ids, globs, sections or operations (repeatable or comma-separated)',
       patterns,
     )
+    .option(
+      '--only-violated <report>',
+      'judge only what this report (or the one in this folder) found violated',
+    )
     .option('--strict', 'count advisories as violations')
     .option('--set <version>', 'judge only the requirements that this version of petspec has (default: all)')
     .option(
@@ -149,7 +154,12 @@ function refuseBothExhaustions(command: Command): void {
     });
 }
 
-async function run(target: string | undefined, flags: RunFlags, conductor: Conductor): Promise<number> {
+async function run(target: string | undefined, given: RunFlags, conductor: Conductor): Promise<number> {
+  const { onlyViolated } = given;
+  const flags =
+    onlyViolated === undefined
+      ? given
+      : { ...given, only: [...(given.only ?? []), ...violatedIn(onlyViolated)] };
   if (flags.quiet && flags.verbose)
     throw new UsageError('cannot combine --quiet and --verbose; leave one out');
   const contract = contractOf(flags);
@@ -159,8 +169,8 @@ async function run(target: string | undefined, flags: RunFlags, conductor: Condu
     const { runAll } = await import('./run-all.ts');
     return runAll(contract, allChecks(contract), flags);
   }
-  const { options: given, baseline } = await resolveTarget(target, flags, contract.ratePlans);
-  const options = ofBundled(contract.ratePlans, given);
+  const { options: resolved, baseline } = await resolveTarget(target, flags, contract.ratePlans);
+  const options = ofBundled(contract.ratePlans, resolved);
   keepSecret(options);
   const plan = makePlan(contract, allChecks(contract), options);
   if (plan.probes.length === 0)

@@ -24,6 +24,8 @@ export interface RunFlags extends KeyFlags, Omit<TargetSettings, 'baseUrl' | 'ex
   exhaust?: RunOptions['exhaust'] | false;
   ui?: boolean;
   only?: string[];
+  /** A report whose violations are judged again. */
+  onlyViolated?: string;
   strict?: boolean;
   set?: string;
   seed?: number;

@@ -1,0 +1,36 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { isViolation, type Report } from '../../model/report/report.ts';
+import { REPORT_FILES } from '../../report/formats/files.ts';
+import { readReport } from '../../report/read-report.ts';
+import { UsageError } from '../../run/options.ts';
+import { isFileError } from '../output/file-error.ts';
+
+/** The maximum size of a report, in bytes. petspec writes much smaller ones. */
+const MAX_REPORT = 256 * 1024 * 1024;
+
+/** Reads a report. @param path of it, or of its folder @throws UsageError if it is none */
+export function readReportFile(path: string): Report {
+  try {
+    const file = statSync(path).isDirectory() ? join(path, REPORT_FILES.json) : path;
+    const kind = statSync(file);
+    if (!kind.isFile() && !kind.isFIFO()) throw new UsageError(`${path}: not a file`);
+    if (kind.size > MAX_REPORT)
+      throw new UsageError(`${path}: not a petspec report: larger than ${MAX_REPORT / 1024 / 1024} MiB`);
+    const report = readReport(readFileSync(file, 'utf8'));
+    if (typeof report !== 'string') return report;
+    throw new UsageError(`${path}: ${report}`);
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    throw new UsageError(error.code === 'ENOENT' ? `${path}: no such report` : error.message);
+  }
+}
+
+/** The ids of what a report found violated. @throws UsageError if there is nothing, because that would not mean all */
+export function violatedIn(path: string): string[] {
+  const report = readReportFile(path);
+  const violated = report.requirements.filter((each) => isViolation(report, each)).map(({ id }) => id);
+  if (violated.length === 0)
+    throw new UsageError(`--only-violated: ${path} has no violation; there is nothing to judge again`);
+  return violated;
+}
