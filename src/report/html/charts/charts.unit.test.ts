@@ -68,6 +68,21 @@ describe('the time axis', () => {
 });
 
 describe('the window', () => {
+  test('says why Remaining rises in mid-curve, and nothing where it only falls', () => {
+    const again = run.slice(0, 20).map((each, index) => ({
+      ...each,
+      id: each.id + 22,
+      sentAt: 70_000 + index * 100,
+      receivedAt: 70_010 + index * 100,
+    }));
+    const [first, ...rest] = [...run.slice(0, 20), ...again];
+    if (!first) throw new Error('no requests');
+    const page = String(renderWindowChart([first, ...rest], 40));
+    expect(page).toContain('In between it rises from 40 to 59: a window ended, or the limit was refilled.');
+    expect(page.match(/new window or refill/g)).toHaveLength(1);
+    expect(String(renderWindowChart(run, 22))).not.toContain('new window or refill');
+  });
+
   test('ends in a refusal and opens again', () => {
     const series = windowSeries(run);
     expect(series?.line.slice(-2).map(({ kind }) => kind)).toEqual(['refused', 'recovered']);

@@ -7,7 +7,7 @@ import { type TimeAxis, timeAxis } from './time-axis.ts';
 import { drawWindow, type Frame } from './window-drawing.ts';
 import { describeModel, windowModel } from './window-model.ts';
 import { drawModel, modelLegend } from './window-model-drawing.ts';
-import { type WindowSeries, windowSeries } from './window-series.ts';
+import { risesOf, type WindowSeries, windowSeries } from './window-series.ts';
 
 const FRAMES: readonly (Frame & Pick<Drawing, 'size'>)[] = [
   { size: 'wide', width: 960, height: 310, left: 44, right: 20, top: 40, bottom: 34 },
@@ -58,7 +58,8 @@ function legend({ others }: WindowSeries): Html {
 }
 
 /** What the chart shows, in words. */
-function describe({ line, limit }: WindowSeries, axis: TimeAxis): string {
+function describe(series: WindowSeries, axis: TimeAxis): string {
+  const { line, limit } = series;
   const refused = line.find(({ kind }) => kind === 'refused');
   const recovered = line.find(({ kind }) => kind === 'recovered');
   const [first] = line;
@@ -66,6 +67,13 @@ function describe({ line, limit }: WindowSeries, axis: TimeAxis): string {
   const parts = [
     `Remaining goes from ${first?.remaining} to ${before?.remaining ?? first?.remaining}${limit === undefined ? '' : ` under a limit of ${limit}`}.`,
   ];
+  const [rise, ...more] = risesOf(series);
+  if (rise) {
+    const others = more.length === 0 ? '' : `, and ${count(more.length, 'time')} more`;
+    parts.push(
+      `In between it rises from ${rise.before.remaining} to ${rise.after.remaining}${others}: a window ended, or the limit was refilled.`,
+    );
+  }
   if (refused) {
     const after = refused.retryAfter === undefined ? '' : ` with Retry-After ${refused.retryAfter} s`;
     parts.push(`Then a request is refused with 429${after}.`);

@@ -4,7 +4,7 @@ import { area, curveStepAfter, line } from 'd3-shape';
 import { type Html, html } from '../markup/markup.ts';
 import { pathData, px } from './figure.ts';
 import type { Stretch, TimeAxis } from './time-axis.ts';
-import type { Point, WindowSeries } from './window-series.ts';
+import { type Point, risesOf, type WindowSeries } from './window-series.ts';
 
 /** The size and the margins of a drawing. */
 export interface Frame {
@@ -37,6 +37,7 @@ export function drawWindow(series: WindowSeries, axis: TimeAxis, frame: Frame): 
     ${bridges(points, axis).map((bridge) => html`<path class="bridge" d="${pathThrough(bridge, scales)}"/>`)}
     ${others.map((point) => drawDot(point, 'dot other', scales))}
     ${points.filter(({ kind }) => kind === 'counted').map((point) => drawDot(point, 'dot', scales))}
+    ${risesOf(series).map(({ after }) => drawRise(after, scales, frame))}
     ${points.filter(({ kind }) => kind !== 'counted').map((point) => drawEvent(point, scales, frame))}`;
 }
 
@@ -107,6 +108,12 @@ export function pathThrough(points: Point[], { x, y }: Scales): Html {
 
 function drawDot(point: Point, kind: string, { x, y }: Scales): Html {
   return html`<circle class="${kind}" cx="${px(x(point))}" cy="${px(y(point.remaining))}" r="2.6"/>`;
+}
+
+/** Says why Remaining rises. On a small chart the text below it does. */
+function drawRise(point: Point, { x, y }: Scales, frame: Frame): Html | undefined {
+  if (frame.width <= 600) return undefined;
+  return html`<text class="event" x="${px(x(point)) + 8}" y="${px(y(point.remaining)) - 9}">new window or refill</text>`;
 }
 
 function drawEvent(point: Point, { x, y }: Scales, frame: Frame): Html {

@@ -51,6 +51,14 @@ const JITTER = 8;
 /** How many windows may end during a run. */
 const MAX_RISES = 3;
 
+/** The points before which Remaining rises although nothing was refused: a window ended, or the limit was refilled. */
+export function risesOf({ line }: Pick<WindowSeries, 'line'>): { before: Point; after: Point }[] {
+  return pairs(line, (before, after) => ({ before, after })).filter(
+    ({ before, after }) =>
+      before.kind === 'counted' && after.kind === 'counted' && after.remaining - before.remaining > JITTER,
+  );
+}
+
 /** What may have its own counter: the whole service, each address, or each operation. */
 const GROUPINGS: readonly ((point: Point) => string)[] = [
   () => '',
