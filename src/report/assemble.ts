@@ -8,6 +8,7 @@ import { repeated } from '../model/repetition.ts';
 import { leftOutBy, type Report, type RequirementResult, SCHEMA_VERSION } from '../model/report/report.ts';
 import type { RunRecord } from '../model/report/run-record.ts';
 import { probesOf } from '../run/plan.ts';
+import { traceIdOf } from '../session/http/trace-context.ts';
 import { bounded, boundedCurl, boundedFinding, boundedLimiters, boundedReproduction } from './bounds.ts';
 import { type CommandSettings, curlOf } from './curl.ts';
 import { hintResult } from './hints.ts';
@@ -115,11 +116,15 @@ function resultOf(
   const finding = isUntouched ? leftOut(option) : judged;
   const isProblem = finding.status === 'violated' || finding.status === 'advisory';
   const curl = isProblem ? boundedCurl(curls.get(finding.evidence[0] ?? 0)) : undefined;
+  const traceId = isProblem
+    ? traceIdOf(run.requests.byId(finding.evidence[0] ?? 0)?.requestHeaders ?? [])
+    : undefined;
   const reproduction = isProblem ? boundedReproduction(reproduce(finding, run)) : undefined;
   return {
     ...requirement,
     ...boundedFinding(finding),
     ...(curl === undefined ? {} : { curl }),
+    ...(traceId === undefined ? {} : { traceId }),
     ...(reproduction === undefined ? {} : { reproduce: reproduction }),
   };
 }

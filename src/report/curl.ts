@@ -11,7 +11,7 @@ const KEY_VARIABLE = 'PETSPEC_API_KEY';
 const PLAIN = /^[\w .,:/+=@%-]*$/;
 
 /** Headers that make no difference, or that an option of curl sends. */
-const LEFT_OUT: readonly string[] = ['user-agent', 'accept-encoding'];
+const LEFT_OUT: readonly string[] = ['user-agent', 'accept-encoding', 'traceparent'];
 
 /** Settings for every command of a run. */
 export interface CommandSettings {

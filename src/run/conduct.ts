@@ -122,6 +122,7 @@ function sessionOptions(
     most: plan.cost.most,
     planned: plan.cost.planned.withKey,
     headers: options.headers,
+    ...(options.traceparent ? { traceparent: true } : {}),
     network: { ...options.network, insecure: options.insecure },
     ...(options.keyFrom === undefined ? {} : { keyFrom: options.keyFrom }),
     exhaust: options.exhaust === 'day' ? 'day' : 'minute',

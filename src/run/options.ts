@@ -45,6 +45,8 @@ export interface RunOptions {
   concurrency: number;
   /** Headers to send with every request. Default: none. */
   headers: readonly (readonly [name: string, value: string])[];
+  /** Send a W3C trace context of its own with every request, so that findings name their traces. Default: false. */
+  traceparent?: boolean;
   /** Do not verify the certificate of the target; the report says so. Default: false. */
   insecure: boolean;
   /** Certificates and proxies, unless connections are direct and trust the usual roots. */

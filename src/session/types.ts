@@ -23,6 +23,8 @@ export interface SessionOptions {
   planned: number;
   /** Headers that the user adds to every request. */
   headers: readonly (readonly [name: string, value: string])[];
+  /** Send a W3C trace context of its own with every request. */
+  traceparent?: boolean;
   /** How connections are made; by default directly. */
   network?: Network;
   /** Opens connections in memory, in place of the network. */

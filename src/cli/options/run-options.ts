@@ -24,6 +24,7 @@ export interface RunFlags extends KeyFlags, Omit<TargetSettings, 'baseUrl' | 'ex
   exhaust?: RunOptions['exhaust'] | false;
   ui?: boolean;
   only?: string[];
+  traceparent?: boolean;
   /** A report whose violations are judged again. */
   onlyViolated?: string;
   strict?: boolean;
@@ -87,6 +88,7 @@ export function runOptions(
     ...(flags.maxTime === undefined ? {} : { maxTime: flags.maxTime }),
     concurrency: flags.concurrency ?? DEFAULTS.concurrency,
     headers: flags.header ?? [],
+    ...(flags.traceparent ? { traceparent: true } : {}),
     insecure: flags.insecure ?? false,
     network,
   };

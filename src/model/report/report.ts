@@ -15,6 +15,8 @@ export const SCHEMA_VERSION = 1;
 export interface RequirementResult extends Requirement, Omit<Finding, 'repetition'> {
   /** A command that repeats the first request of the evidence. It takes the key from a variable. */
   curl?: string;
+  /** The trace of the first request of the evidence (W3C Trace Context), if the run sent one. */
+  traceId?: string;
   /** What reproduces the violation: that command, or a script if one request is not enough. */
   reproduce?: Reproduction;
 }

@@ -41,13 +41,14 @@ export function renderForAgents(report: Report): string {
 }
 
 function problem(result: RequirementResult, exchange: Exchange | undefined): string {
-  const { id, statement, section, reason, expected, received, pointer, kind, variation } = result;
+  const { id, statement, section, reason, expected, received, pointer, kind, variation, traceId } = result;
   const { script } = reproductionOf(result) ?? {};
   return [
     `## ${code(id)}`,
     `Interface (${prose(section)}): ${prose(statement)}`,
     `Found: ${prose(reason)}${expected ? `; expected ${code(expected)}` : ''}${received ? `; received ${code(received)}` : ''}${pointer ? ` at ${code(pointer)}` : ''}`,
     ...(variation ? [`Only with: ${variation.map(code).join(', ')}`] : []),
+    ...(traceId ? [`Trace: ${code(traceId)}`] : []),
     ...(exchange ? [fence('http', exchangeText(exchange))] : []),
     ...(script === undefined ? [] : [fence('sh', script)]),
     ...(kind === undefined ? [] : [`Change: ${CHANGES[kind]}`]),

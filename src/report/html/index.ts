@@ -44,16 +44,17 @@ export function renderHtml(report: Report): string {
       false,
     ),
   });
+  const window = renderWindowChart(report.exchanges, report.requests.total, report.limiters);
   const body = html`<a class="skip" href="#violations">Skip to the findings</a>
     <main>
     ${renderVerdict(report, anchors, consequences)}
     ${renderMatrix(report, violations.length === 0)}
-    ${renderContents(contentsOf(report, violations.length, advisories.length))}
+    ${renderContents(contentsOf(report, { violations: violations.length, advisories: advisories.length, hasWindow: window !== undefined }))}
     ${renderViolations(report, split(violations, violations.length <= MAX_OPEN))}
     ${renderAdvisories(split(advisories, false))}
     ${renderRequirements(report, anchors, consequences)}
     ${renderObservations(report, consequences)}
-    ${renderCharts(report)}
+    ${renderCharts(report, window)}
     ${renderRequestCounts(report)}
     ${renderExchangeTable(report)}
     </main>
@@ -63,9 +64,11 @@ export function renderHtml(report: Report): string {
 }
 
 /** The parts of the page that this report has. */
-function contentsOf(report: Report, violations: number, advisories: number): Entry[] {
+function contentsOf(
+  report: Report,
+  { violations, advisories, hasWindow }: { violations: number; advisories: number; hasWindow: boolean },
+): Entry[] {
   const observed = report.requirements.filter(isSeen).length;
-  const hasWindow = renderWindowChart(report.exchanges, report.requests.total, report.limiters) !== undefined;
   return [
     { anchor: 'violations', name: 'Violations', number: violations },
     ...(advisories > 0 ? [{ anchor: 'advisories', name: 'Advisories', number: advisories }] : []),
@@ -107,8 +110,7 @@ function renderAdvisories({ own, consequences }: Cards): Html | undefined {
   </section>`;
 }
 
-function renderCharts({ exchanges, requests, limiters }: Report): Html {
-  const window = renderWindowChart(exchanges, requests.total, limiters);
+function renderCharts({ exchanges }: Report, window: Html | undefined): Html {
   const latency = renderLatencyChart(exchanges);
   return html`${window && html`<section aria-labelledby="window-heading"><h2 id="window-heading">The rate-limit window</h2>${window}</section>`}
     ${latency && html`<section aria-labelledby="latency-heading"><h2 id="latency-heading">Response times</h2>${latency}</section>`}`;

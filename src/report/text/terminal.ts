@@ -87,12 +87,13 @@ export function renderFinding(result: RequirementResult): string {
 }
 
 function problem(result: RequirementResult, { style, width }: Page): string {
-  const { id, status, statement, section, reason, expected, received, pointer } = result;
+  const { id, status, statement, section, reason, expected, received, pointer, traceId } = result;
   const mark = status === 'violated' ? style('red', '✗') : style('yellow', '!');
   const fields = [
     ['expected', style('green', 'expected'), expected],
     ['received', style('red', 'received'), received],
     ['at', 'at', pointer || undefined],
+    ['trace', 'trace', traceId],
   ] as const;
   const lines = [
     paragraph(`  ${mark} `, `${style('bold', id)}  ${statement} ${style('dim', `[${section}]`)}`, 4, width),

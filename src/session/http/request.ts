@@ -6,9 +6,10 @@ import { writeJson } from '../../probes/variations/write-json.ts';
 import { fill, type LearntValues } from '../learnt-values.ts';
 import { authorization } from '../secrets/authorization.ts';
 import type { SessionOptions } from '../types.ts';
+import { newTrace } from './trace-context.ts';
 import type { Outgoing } from './transport.ts';
 
-type Target = Pick<SessionOptions, 'baseUrl' | 'apiUrl' | 'apiKey' | 'headers'>;
+type Target = Pick<SessionOptions, 'baseUrl' | 'apiUrl' | 'apiKey' | 'headers' | 'traceparent'>;
 
 /** The request of a probe; undefined if a value that it needs, or its address, is unknown. */
 export function requestOf(
@@ -41,6 +42,7 @@ export function requestOf(
     ['accept-encoding', 'gzip, deflate, br'],
     ['user-agent', `petspec/${packageVersion}`],
     ...(key === undefined ? [] : [['authorization', key] as const]),
+    ...(target.traceparent ? [newTrace()] : []),
     ...(body === undefined || !operation.body ? [] : [['content-type', operation.body.mediaType] as const]),
   ];
   // The names of the user's own headers stay: they are hidden by name.

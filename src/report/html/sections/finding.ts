@@ -26,7 +26,7 @@ const MAX_SCRIPT = 6_000;
 
 /** A violation or an advisory as a card: requirement, reason, both sides, reproduction, and the exchanges. */
 export function renderFinding(result: RequirementResult, context: FindingContext): Html {
-  const { id, section, statement, reason, evidence } = result;
+  const { id, section, statement, reason, evidence, traceId } = result;
   const reproduction = reproductionOf(result);
   const status = shownStatus(result);
   const [first, ...others] = evidence.flatMap((each) => context.exchanges.get(each) ?? []);
@@ -39,6 +39,7 @@ export function renderFinding(result: RequirementResult, context: FindingContext
       <p class="source">The interface, “${quoted(section, 200)}”, in petspec’s words</p>
     </header>
     <p class="reason">${quoted(reason)}</p>
+    ${traceId && html`<p class="remark">Trace <code>${quoted(traceId, 40)}</code></p>`}
     ${renderSides(result, first, place)}
     ${reproduction && renderReproduction(reproduction, anchor)}
     ${first && renderExchange(first, place, context.isOpen)}
