@@ -99,11 +99,23 @@ export class VirtualClock implements Clock {
   }
 
   timer(ms: number, end: () => void): () => void {
-    const over = new AbortController();
-    void this.sleep(ms, over.signal).then(() => {
-      if (!over.signal.aborted) end();
-    });
-    return () => over.abort(null);
+    let isCancelled = false;
+    const sleeper: Sleeper = {
+      at: this.#now + Math.max(0, ms),
+      wake: () => {
+        this.#sleepers.delete(sleeper);
+        // Later, as after a `sleep`.
+        queueMicrotask(() => {
+          if (!isCancelled) end();
+        });
+      },
+    };
+    this.#sleepers.add(sleeper);
+    this.#settle();
+    return () => {
+      isCancelled = true;
+      this.#sleepers.delete(sleeper);
+    };
   }
 
   hold(): (outcome: 'answered' | 'abandoned') => void {

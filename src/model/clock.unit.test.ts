@@ -247,3 +247,16 @@ test('real time: a timer that is cancelled calls nobody, also when its time is o
     vi.useRealTimers();
   }
 });
+
+test('virtual time: a timer calls when its time is over, and a cancelled one nobody, also at the same moment', async () => {
+  const clock = new VirtualClock(START, TICK);
+  const called: string[] = [];
+  const cancelEarly = clock.timer(10, () => called.push('early'));
+  cancelEarly();
+  const slept = clock.sleep(20).then(() => cancelLate());
+  const cancelLate = clock.timer(20, () => called.push('late'));
+  clock.timer(30, () => called.push(`at ${clock.now() - START}`));
+  await slept;
+  await clock.sleep(15);
+  expect(called).toEqual(['at 30']);
+});

@@ -35,7 +35,7 @@ export function parseJson(text: string): Parsed {
  * same. Nobody changes a parsed value.
  */
 const parsed = new Map<string, Parsed>();
-const PARSED = { texts: 200, characters: 2_000 };
+const PARSED = { texts: 400, characters: 4_000 };
 
 function parseText(text: string): Parsed {
   const { depth, members, isPlain } = outlineOf(text);

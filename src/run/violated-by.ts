@@ -1,39 +1,66 @@
-import type { Evidence } from '../judge/check.ts';
+import type { Check, Evidence } from '../judge/check.ts';
 import { judgeExchanges } from '../judge/exchange/judge-exchanges.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
+import type { Probe } from '../model/probe.ts';
 import { sourcesOf } from '../session/learnt-values.ts';
 import type { SessionOptions } from '../session/types.ts';
 import type { RunPlan } from './plan.ts';
 
+/** What judging an exchange of a probe takes. */
+interface Needs {
+  /** The probes whose responses it uses. */
+  sources: ReadonlySet<string>;
+  /** The probe itself, and its sources. */
+  probes: readonly Probe[];
+  /** The checks that look at it. */
+  checks: readonly Check[];
+}
+
 /** Judges an exchange during a run, with the exchanges that it depends on: the requirements that it violates. */
 export function violatedBy(
   contract: Contract,
-  { probes, checks }: RunPlan,
+  plan: RunPlan,
   baseUrl: string,
 ): NonNullable<SessionOptions['violatedBy']> {
-  const byId = new Map(probes.map((each) => [each.id, each]));
-  const levels = new Map(contract.requirements.map(({ id, level }) => [id, level]));
-  const judging = checks.filter(
-    ({ phase, requirement, isCollecting }) =>
-      phase === 'functional' && levels.get(requirement) === 'must' && !isCollecting,
-  );
+  const needs = needsOf(contract, plan);
   return (exchange: Exchange, earlier: readonly Exchange[], referencesKnown: boolean) => {
-    const probe = byId.get(exchange.probe);
-    if (!probe) return [];
+    const needed = needs.get(exchange.probe);
+    if (!needed) return [];
+    const { sources, probes, checks } = needed;
     // Without its controls: what explains its failure does not make it right.
-    const needed = new Set(sourcesOf(probe));
-    const seen = [...earlier.filter((each) => needed.has(each.probe)), exchange];
+    const seen = [...earlier.filter((each) => sources.has(each.probe)), exchange];
     const circumstances = { contract, probes, today: exchange.receivedAt, referencesKnown };
     const judged = judgeExchanges(seen, circumstances);
     const evidence: Evidence = { ...circumstances, judged, unsent: [], baseUrl, sharedKey: false };
     // All that it deviates from, whichever check collects it.
     const own = judged.find((each) => each.exchange.id === exchange.id)?.deviations ?? [];
-    const found = judging.filter((check) => {
-      if (!check.probes(probe)) return false;
+    const found = checks.filter((check) => {
       const { status, evidence: shown } = check.judge(evidence);
       return status === 'violated' && shown.includes(exchange.id);
     });
     return [...new Set([...own, ...found].map(({ requirement }) => requirement))];
   };
+}
+
+/** The needs of each probe, by its id. Many runs may have one plan. */
+const known = new WeakMap<RunPlan, ReadonlyMap<string, Needs>>();
+
+function needsOf({ requirements }: Contract, plan: RunPlan): ReadonlyMap<string, Needs> {
+  const before = known.get(plan);
+  if (before) return before;
+  const musts = new Set(requirements.filter(({ level }) => level === 'must').map(({ id }) => id));
+  const judging = plan.checks.filter(
+    ({ phase, requirement, isCollecting }) =>
+      phase === 'functional' && musts.has(requirement) && !isCollecting,
+  );
+  const needs = new Map(
+    plan.probes.map((probe) => {
+      const sources = new Set(sourcesOf(probe));
+      const probes = plan.probes.filter((each) => each === probe || sources.has(each.id));
+      return [probe.id, { sources, probes, checks: judging.filter((check) => check.probes(probe)) }];
+    }),
+  );
+  known.set(plan, needs);
+  return needs;
 }

@@ -194,8 +194,7 @@ export class Sender {
     if (probe.creates) this.#creations.sent();
     this.#inFlight -= 1;
     if (answer.failure?.kind === 'interrupted') this.end.stopIfOutOfTime();
-    const exchange = this.#capture({ ...sending, id, inFlight, answer });
-    this.#received(exchange, probe.creates);
+    const exchange = this.#received(this.#capture({ ...sending, id, inFlight, answer }), probe.creates);
     // Later requests send a value as it came: what is redacted of it would be another value.
     if (isLearntFrom)
       this.values.learn(answer.response ? { ...exchange, response: answer.response } : exchange);
@@ -203,15 +202,17 @@ export class Sender {
     return exchange;
   }
 
-  #received(exchange: Exchange, creates: boolean): void {
+  /** Returns the exchange as it is kept. */
+  #received(captured: Exchange, creates: boolean): Exchange {
+    const exchange = this.#kept.add(captured);
     const isWithKey = exchange.key === 'valid';
-    this.#kept.add(exchange);
     if (isWithKey && !exchange.variation)
       this.#inferred = moreReliable(this.#inferred, inferFromExchange(exchange, this.options.ratePlans));
     this.pace.received(exchange);
     if (isWithKey) this.#closedWindows.received(exchange, this.pace.closedFor(exchange.receivedAt));
     if (creates) this.#creations.received(exchange);
     this.#timeouts.received(exchange);
+    return exchange;
   }
 
   /** Takes an exchange that an earlier part of this run sent: it counts as if it were sent now. */

@@ -8,6 +8,16 @@ import type { JudgedPart } from '../judged.ts';
 import { quote } from '../quote.ts';
 import { type SchemaError, schemaErrors } from './schema-validator.ts';
 
+interface JudgedValue {
+  schema: Schema;
+  owner: string;
+  status: number;
+  part: JudgedPart;
+}
+
+/** How each value was judged last: a run judges an exchange when it arrives and at its end, and many bodies are the same. */
+const judgedValues = new WeakMap<object, JudgedValue>();
+
 /**
  * Judges the shape of a value. Each wrong field is a deviation. An object with none of its required fields is something
  * else entirely: that is one deviation, which hides those of its fields.
@@ -15,6 +25,15 @@ import { type SchemaError, schemaErrors } from './schema-validator.ts';
  * @param status HTTP status of its response
  */
 export function judgeShape(value: Json, schema: Schema, owner: string, status: number): JudgedPart {
+  if (typeof value !== 'object' || value === null) return shapeJudged(value, schema, owner, status);
+  const last = judgedValues.get(value);
+  if (last?.schema === schema && last.owner === owner && last.status === status) return last.part;
+  const part = shapeJudged(value, schema, owner, status);
+  judgedValues.set(value, { schema, owner, status, part });
+  return part;
+}
+
+function shapeJudged(value: Json, schema: Schema, owner: string, status: number): JudgedPart {
   const deviations: Deviation[] = [];
   const hidden: Deviation[] = [];
   for (const error of schemaErrors(schema, value)) {

@@ -51,13 +51,16 @@ export function keepExchanges(
 
   return {
     all,
-    add(exchange: Exchange): void {
+    /** Returns the exchange as it is kept: what is derived from its parts later is derived once. */
+    add(exchange: Exchange): Exchange {
       const isStaying = stays(exchange);
       if (passing && isStaying) keep(passing);
       else if (passing) all.pop();
-      passing = isStaying ? undefined : exchange;
-      all.push(isStaying ? shared(exchange) : exchange);
-      if (isStaying) keep(exchange);
+      const stored = isStaying ? shared(exchange) : exchange;
+      passing = isStaying ? undefined : stored;
+      all.push(stored);
+      if (isStaying) keep(stored);
+      return stored;
     },
     /** Nothing more is added: keeps the last exchange. */
     close(): void {

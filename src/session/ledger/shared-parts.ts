@@ -6,8 +6,8 @@ export function sharedParts(): (exchange: Exchange) => Exchange {
   const lines = new Map<string, HeaderLine>();
   const lists = new Map<string, readonly HeaderLine[]>();
   const sameText = (text: string) => existingOr(texts, text, text);
-  const sameLine = (line: HeaderLine) => existingOr(lines, line.join('\n'), line);
-  const sameList = (list: readonly HeaderLine[]) => existingOr(lists, JSON.stringify(list), list);
+  const sameLine = (line: HeaderLine) => existingOr(lines, `${line[0]}\n${line[1]}`, line);
+  const sameList = (list: readonly HeaderLine[]) => existingOr(lists, keyOf(list), list);
   return (exchange) => ({
     ...exchange,
     url: sameText(exchange.url),
@@ -22,6 +22,13 @@ export function sharedParts(): (exchange: Exchange) => Exchange {
         }
       : {}),
   });
+}
+
+/** A text that no other list of lines has: a line feed is in no header. */
+function keyOf(list: readonly HeaderLine[]): string {
+  let key = '';
+  for (const [name, value] of list) key += `${name}\n${value}\n`;
+  return key;
 }
 
 /** The value that a key already has; otherwise it gets this one. */

@@ -24,8 +24,12 @@ export function responseRedactor(redact: Redact, secrets: readonly string[]): Re
 /** Replaces secrets whose first half ends a header and whose second half begins another. */
 function withoutHalves(lines: readonly HeaderLine[], all: readonly Halves[]): readonly HeaderLine[] {
   const values = lines.map(([, value]) => value.toLowerCase());
+  // Compares the last characters first: there are many halves, and nearly no header ends with one.
+  const ends = new Set(values.map((value) => value.charAt(value.length - 1)));
   const cuts = all
-    .filter(([first]) => values.some((value) => value.endsWith(first)))
+    .filter(
+      ([first]) => ends.has(first.charAt(first.length - 1)) && values.some((value) => value.endsWith(first)),
+    )
     .filter(([, second]) => values.some((value) => value.startsWith(second)));
   return cuts.reduce((shown, halves) => shown.map(([name, value]) => [name, without(value, halves)]), lines);
 }
