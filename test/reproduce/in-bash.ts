@@ -1,38 +1,50 @@
-import { createInterface } from 'node:readline';
-import type { CommandLine } from '../command-line.ts';
+import { spawn } from 'node:child_process';
+import { realClock } from '../../src/model/clock.ts';
+import { faults } from '../../src/reference/faults/index.ts';
+import { PLANS, type PlanName, type Reference, startReference } from '../../src/reference/index.ts';
+import { variants } from '../../src/reference/variants/index.ts';
+import type { Ended } from '../command-line.ts';
 
 /** Of the key that a reference is served with: letters of both cases, and no number in hexadecimal. */
 export const KEY = 'a-Key-for-scripts-0123456789';
 
-/** A reference that is served. */
-export interface Server {
-  baseUrl: string;
-  apiUrl: string;
-  close: () => Promise<void>;
+/** How a reference is served. */
+export interface Served {
+  plan?: PlanName;
+  /** Seconds of its shorter window. */
+  window: number;
+  /** Ids of its faults and variants. */
+  changes?: readonly string[];
 }
 
-/** Starts `petspec serve` on free ports. */
-export async function serve(commandLine: CommandLine, options: readonly string[]): Promise<Server> {
-  const ports = ['--port', '0', '--message-port', '0', '--api-key', KEY];
-  const { child, ended } = commandLine.start(['serve', ...ports, ...options]);
-  const close = async () => {
-    child.kill('SIGTERM');
-    await ended;
-  };
-  const lines: string[] = [];
-  if (!child.stdout) throw new Error('the command line has no output');
-  for await (const line of createInterface({ input: child.stdout })) {
-    lines.push(line);
-    if (line.startsWith('Press Ctrl-C')) break;
-  }
-  const [baseUrl = '', apiUrl = ''] = lines.map((line) => line.split(/\s+/).at(-1) ?? '');
-  return { baseUrl, apiUrl, close };
-}
-
-/** What bash prints when it runs a script. */
-export async function inBash(commandLine: CommandLine, script: string, env: NodeJS.ProcessEnv = {}) {
-  const { ended } = commandLine.startProgram('bash', ['-c', script], {
-    env: { PETSPEC_API_KEY: KEY, LC_ALL: 'C.UTF-8', ...env },
+/** Serves the reference on free ports, in real time: `petspec serve` in this process. */
+export function serve({ plan = 'free', window, changes = [] }: Served): Promise<Reference> {
+  const all = [...faults, ...variants];
+  return startReference({
+    clock: realClock,
+    apiKey: KEY,
+    plan: PLANS[plan],
+    changes: changes.map((id) => {
+      const change = all.find((each) => each.id === id);
+      if (!change) throw new Error(`there is no fault or variant ${id}`);
+      return change;
+    }),
+    settings: { limiter: { minute: window * 1000 } },
   });
-  return ended;
+}
+
+/** What bash prints when it runs a script in a folder. */
+export function inBash(folder: string, script: string): Promise<Ended> {
+  const env = { PATH: process.env.PATH, PETSPEC_API_KEY: KEY, LC_ALL: 'C.UTF-8' };
+  const child = spawn('bash', ['-c', script], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const printed = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    printed.out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    printed.err += text;
+  });
+  return new Promise((resolve) => {
+    child.on('close', (status, signal) => resolve({ status, signal, ...printed }));
+  });
 }

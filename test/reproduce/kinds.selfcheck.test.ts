@@ -1,27 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { faults } from '../../src/reference/faults/index.ts';
-import { type CommandLine, compileCommandLine } from '../command-line.ts';
+import type { Reference } from '../../src/reference/index.ts';
 import { findingsOf, shapeOf } from './catalogue.ts';
 import { COMPARING, FIGURES } from './catalogue-cases.ts';
-import { inBash, KEY, type Server, serve } from './in-bash.ts';
+import { inBash, KEY, type Served, serve } from './in-bash.ts';
 import { KINDS, type Kind } from './kinds.ts';
 
 /** ms: scripts go on to the limit by hundreds of processes, on whatever machine. */
 const PATIENCE = 180_000;
 
 /** A window that does not end while a script runs. */
-const LONG = ['--window', '86400'];
+const LONG: Served = { window: 86_400 };
 
-let commandLine: CommandLine;
+/** Where the scripts run. */
+let folder: string;
 /** Is asked by all scripts that use up no limit. */
-let plain: Server;
+let plain: Reference;
 beforeAll(async () => {
-  commandLine = compileCommandLine('a-real-key-that-is-not-for-it');
-  plain = await serve(commandLine, ['--plan', 'business', ...LONG]);
-}, 120_000);
+  folder = mkdtempSync(join(tmpdir(), 'petspec-scripts-'));
+  plain = await serve({ ...LONG, plan: 'business' });
+});
 afterAll(async () => {
   await plain.close();
-  commandLine.remove();
+  rmSync(folder, { recursive: true, force: true });
 });
 
 const known = new Map<string, ReturnType<typeof findingsOf>>();
@@ -38,16 +42,16 @@ async function printedFor({ fault: id, requirement }: Kind) {
 }
 
 /** What bash prints of the script against a server. */
-function run({ script, target }: Awaited<ReturnType<typeof printedFor>>, { baseUrl, apiUrl }: Server) {
+function run({ script, target }: Awaited<ReturnType<typeof printedFor>>, { baseUrl, apiUrl }: Reference) {
   const here = script
     .replaceAll(new URL(target.baseUrl).origin, new URL(baseUrl).origin)
     .replaceAll(new URL(target.apiUrl ?? '').origin, new URL(apiUrl).origin);
-  return inBash(commandLine, here);
+  return inBash(folder, here);
 }
 
 /** The same, of a server of its own. */
-async function runAlone(printed: Awaited<ReturnType<typeof printedFor>>, options: readonly string[]) {
-  const server = await serve(commandLine, options);
+async function runAlone(printed: Awaited<ReturnType<typeof printedFor>>, served: Served) {
+  const server = await serve(served);
   return run(printed, server).finally(server.close);
 }
 
@@ -56,10 +60,11 @@ describe.concurrent('by bash and curl', () => {
     '$kind ($fault): shows with the fault, and not without',
     async (kind) => {
       const printed = await printedFor(kind);
-      const options = kind.options ?? LONG;
-      const faulty = await runAlone(printed, ['--fault', kind.fault, ...options]);
+      const { served = LONG } = kind;
+      const changes = [kind.fault, ...(served.changes ?? [])];
+      const faulty = await runAlone(printed, { ...served, changes });
       expect(kind.shows(faulty), `${printed.script}\n${faulty.out}\n${faulty.err}`).toBe(true);
-      const other = await (kind.usesUpLimit ? runAlone(printed, options) : run(printed, plain));
+      const other = await (kind.usesUpLimit ? runAlone(printed, served) : run(printed, plain));
       expect(kind.shows(other), `${printed.script}\n${other.out}\n${other.err}`).toBe(false);
       for (const { out, err } of [faulty, other]) expect(out + err).not.toContain(KEY);
     },

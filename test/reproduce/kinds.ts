@@ -1,13 +1,14 @@
 import type { Ended } from '../command-line.ts';
 import { CONTRADICTS, type Figures } from './figures.ts';
+import type { Served } from './in-bash.ts';
 
 /** A kind of finding: a fault that has it, and how its deviation shows in what bash prints. */
 export interface Kind {
   kind: string;
   fault: string;
   requirement: string;
-  /** Options of the server besides the fault. */
-  options?: readonly string[];
+  /** How the reference is served with and without the fault, if not with a window that does not end. */
+  served?: Served;
   /** Whether the script goes on to the limit: then it gets a server of its own. */
   usesUpLimit?: boolean;
   shows: (printed: Ended) => boolean;
@@ -57,7 +58,7 @@ function lastStatus({ out }: Ended): number {
 
 const isAbsent = ({ out }: Ended) => out.includes('(not in this response)');
 /** The first request is over the limit already, and the limit is over soon. */
-const SOON = ['--window', '8', '--limiter', 'first-request-window-both', '--variant', 'none-left'];
+const SOON: Served = { window: 8, changes: ['first-request-window-both', 'none-left'] };
 
 export const KINDS: readonly Kind[] = [
   {
@@ -152,7 +153,7 @@ export const KINDS: readonly Kind[] = [
     fault: 'never-reopens',
     requirement: 'rate-limit.recovery',
     usesUpLimit: true,
-    options: SOON,
+    served: SOON,
     shows: (printed) => printed.out.includes('then one more') && lastStatus(printed) === 429,
   },
   {
@@ -160,7 +161,7 @@ export const KINDS: readonly Kind[] = [
     fault: 'retry-after-date-behind',
     requirement: 'rate-limit.recovery',
     usesUpLimit: true,
-    options: SOON,
+    served: SOON,
     shows: (printed) => printed.out.includes('waiting 0 s') && lastStatus(printed) === 429,
   },
   {
@@ -168,7 +169,7 @@ export const KINDS: readonly Kind[] = [
     fault: 'limit-punished',
     requirement: 'rate-limit.constant',
     usesUpLimit: true,
-    options: SOON,
+    served: SOON,
     shows: ({ out }) =>
       new Set([...out.matchAll(/X-RateLimit-Limit: (\d+)/g)].map(([, limit]) => limit)).size > 1,
   },
