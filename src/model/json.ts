@@ -1,4 +1,5 @@
 import { LosslessNumber, parse, stringify } from 'lossless-json';
+import { endOfString, withMarkedNumbers, withNumbers } from './json/marked-numbers.ts';
 import { segmentsOf } from './json-pointer.ts';
 
 /** A JSON value; an integer that a JavaScript number cannot hold is a bigint. */
@@ -40,7 +41,7 @@ const PARSED = { texts: 400, characters: 4_000 };
 function parseText(text: string): Parsed {
   const { depth, members, isPlain } = outlineOf(text);
   if (depth > MAX_DEPTH) return { ok: false, error: `nested more than ${MAX_DEPTH} levels deep` };
-  const plain = isPlain ? parsePlain(text, members) : undefined;
+  const plain = isPlain ? parsePlain(text, members) : parseMarked(text, members);
   if (plain !== undefined) return { ok: true, value: plain };
   try {
     return { ok: true, value: parse(text, text.length > LONG ? flatten : null, parseNumber) as Json };
@@ -58,6 +59,15 @@ function parsePlain(text: string, members: number): Json | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The same of a text that has other numbers as well. */
+function parseMarked(text: string, members: number): Json | undefined {
+  const marked = withMarkedNumbers(text);
+  const value = parsePlain(marked.text, members);
+  return value === undefined
+    ? undefined
+    : (withNumbers(value, marked.count, parseNumber) as Json | undefined);
 }
 
 /** Properties of all objects in a value. */
@@ -154,16 +164,6 @@ function outlineOf(text: string): Outline {
     } else if (code === 0x5d || code === 0x7d) depth -= 1;
   }
   return outline;
-}
-
-/** The place of the quote that ends a string, or the last of the text. */
-function endOfString(text: string, start: number): number {
-  for (let index = start + 1; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code === 0x5c) index += 1;
-    else if (code === 0x22) return index;
-  }
-  return text.length;
 }
 
 /** Whether a value has more levels of objects and lists than these, or contains itself. */

@@ -1,0 +1,77 @@
+/** What begins a string that takes the place of a number. */
+const MARK = 'number of petspec: ';
+
+/** Whole, and of so few digits that a double holds it. */
+const PLAIN = /^-?\d{1,15}$/;
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+const [QUOTE, BACKSLASH, COLON, MINUS, ZERO, NINE] = [0x22, 0x5c, 0x3a, 0x2d, 0x30, 0x39];
+
+/** A JSON text in which strings take the place of the numbers that JSON.parse might round. */
+export interface MarkedText {
+  text: string;
+  /** How many numbers they are. */
+  count: number;
+}
+
+/** Puts strings in the place of the numbers that JSON.parse might round. A text that is not JSON does not become JSON. */
+export function withMarkedNumbers(text: string): MarkedText {
+  const run = /-?\d[\d.eE+-]*/y;
+  let marked = '';
+  let done = 0;
+  let count = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) index = endOfString(text, index);
+    if (code !== MINUS && !(code >= ZERO && code <= NINE)) continue;
+    run.lastIndex = index;
+    const [digits = ''] = run.exec(text) ?? [];
+    const end = index + Math.max(digits.length, 1);
+    if (!PLAIN.test(digits) && NUMBER.test(digits) && !isName(text, end)) {
+      marked += `${text.slice(done, index)}"${MARK}${digits}"`;
+      done = end;
+      count += 1;
+    }
+    index = end - 1;
+  }
+  return { text: marked + text.slice(done), count };
+}
+
+/** Whether a colon follows: a name that is a number must not become one that is a string. */
+function isName(text: string, end: number): boolean {
+  let index = end;
+  while (/[ \t\r\n]/.test(text.charAt(index))) index += 1;
+  return text.charCodeAt(index) === COLON;
+}
+
+/**
+ * A value of a marked text with its numbers; undefined if strings of the text itself begin like those that take the place
+ * of numbers.
+ */
+export function withNumbers(value: unknown, count: number, read: (digits: string) => unknown): unknown {
+  let found = 0;
+  const restored = (each: unknown): unknown => {
+    if (typeof each === 'string') {
+      if (!each.startsWith(MARK)) return each;
+      found += 1;
+      return read(each.slice(MARK.length));
+    }
+    if (typeof each === 'object' && each !== null) {
+      const members = each as Record<string, unknown>;
+      for (const name of Object.keys(members)) members[name] = restored(members[name]);
+    }
+    return each;
+  };
+  const all = restored(value);
+  return found === count ? all : undefined;
+}
+
+/** The place of the quote that ends a string, or the end of the text. */
+export function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (text.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes += 1;
+    if (escapes % 2 === 0) return end;
+  }
+  return text.length;
+}
