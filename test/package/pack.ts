@@ -39,7 +39,11 @@ export default function pack(project: TestProject): () => void {
 export async function installIn(folder: string, ...packages: readonly string[]): Promise<void> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "name": "a-vendor", "private": true, "type": "module" }');
-  await promisify(execFile)('npm', ['install', '--save-exact', '--no-audit', '--no-fund', ...packages], {
-    cwd: folder,
-  });
+  await promisify(execFile)(
+    'npm',
+    ['install', '--save-exact', '--no-audit', '--no-fund', '--prefer-offline', ...packages],
+    {
+      cwd: folder,
+    },
+  );
 }

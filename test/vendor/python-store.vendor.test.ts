@@ -4,14 +4,21 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Report } from '../../src/model/report/report.ts';
+import { type CommandLine, compileCommandLine } from '../command-line.ts';
 
 /** The vendor's service, written from the interface alone; its window is short, so that recovery is seen soon. */
 const STORE = join(import.meta.dirname, '../../examples/python-store/store.py');
-const PETSPEC = join(import.meta.dirname, '../../bin/petspec.js');
 const KEY = 'vendor-key-0123456789';
 const WINDOW = process.env.PETSPEC_VENDOR_WINDOW ?? '3';
+
+/** Not the one that was built: other tests may be building. */
+let commandLine: CommandLine;
+beforeAll(() => {
+  commandLine = compileCommandLine(KEY);
+}, 60_000);
+afterAll(() => commandLine.remove());
 
 const children: ChildProcess[] = [];
 afterEach(async () => {
@@ -47,7 +54,7 @@ async function judge(...options: string[]): Promise<{ status: number | null; rep
   const out = mkdtempSync(join(tmpdir(), 'petspec-vendor-'));
   const child = spawn(
     process.execPath,
-    [PETSPEC, 'run', base, '--api-url', messages, '--plan', 'free', '--out', out],
+    [commandLine.bin, 'run', base, '--api-url', messages, '--plan', 'free', '--out', out],
     {
       env: { ...process.env, PETSPEC_API_KEY: KEY },
       stdio: 'ignore',
