@@ -8,7 +8,7 @@ import { repeated } from '../model/repetition.ts';
 import { leftOutBy, type Report, type RequirementResult, SCHEMA_VERSION } from '../model/report/report.ts';
 import type { RunRecord } from '../model/report/run-record.ts';
 import { probesOf } from '../run/plan.ts';
-import { traceIdOf } from '../session/http/trace-context.ts';
+import { traceIdOf } from '../session/trace-context.ts';
 import { bounded, boundedCurl, boundedFinding, boundedLimiters, boundedReproduction } from './bounds.ts';
 import { type CommandSettings, curlOf } from './curl.ts';
 import { hintResult } from './hints.ts';

@@ -5,8 +5,8 @@ import { isLate, type Probe, type RequestVariation } from '../../model/probe.ts'
 import { writeJson } from '../../probes/variations/write-json.ts';
 import { fill, type LearntValues } from '../learnt-values.ts';
 import { authorization } from '../secrets/authorization.ts';
+import { newTrace } from '../trace-context.ts';
 import type { SessionOptions } from '../types.ts';
-import { newTrace } from './trace-context.ts';
 import type { Outgoing } from './transport.ts';
 
 type Target = Pick<SessionOptions, 'baseUrl' | 'apiUrl' | 'apiKey' | 'headers' | 'traceparent'>;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type HeaderLine, headerValue } from '../../model/exchange.ts';
+import { type HeaderLine, headerValue } from '../model/exchange.ts';
 
 const TRACEPARENT = 'traceparent';
 
