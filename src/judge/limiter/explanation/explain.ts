@@ -24,6 +24,8 @@ export interface Exclusion extends Misfit {
   shownBy: Misfit['kind'];
   /** Without this figure, everything is explained. */
   isAlone?: true;
+  /** The number of requests that were let through shows it by itself, in whichever order they were counted. */
+  isCounted?: true;
   /** How the request was varied that no honest limiter counts apart. */
   variation?: Variation;
 }
@@ -47,11 +49,18 @@ const explanations = new WeakMap<Evidence['judged'], Explanation>();
 
 /**
  * Explains what a run shows of the limiter. Of the ways to count that the interface leaves open, the first that
- * explains everything is taken; if none does, the one that explains the most.
+ * explains everything is taken; if none does, the one that explains the most. It is excluded only if a thorough search
+ * proves that none explains everything.
  */
 export function explain(evidence: Evidence): Explanation {
   const known = explanations.get(evidence.judged);
   if (known) return known;
+  const explanation = explanationOf(evidence);
+  explanations.set(evidence.judged, explanation);
+  return explanation;
+}
+
+function explanationOf(evidence: Evidence): Explanation {
   // A Limit that changes belongs to no limiter, and there would be one search for each figure.
   if (judgeConstant(evidence).status === 'violated') return { accounts: [] };
   let best: { explanation: Explanation; until: number } = { explanation: { accounts: [] }, until: -1 };
@@ -59,30 +68,56 @@ export function explain(evidence: Evidence): Explanation {
     const explanation = explainCounts(partition, models, evidence);
     const { excluded, accounts } = explanation;
     const isSure = !excluded && accounts.every(({ attempt: { isPresumed } }) => !isPresumed);
-    const until = isSure
-      ? Number.POSITIVE_INFINITY
-      : ((excluded?.isAlone ? undefined : excluded?.observation.exchange.id) ?? Number.MAX_SAFE_INTEGER) -
-        surprise;
+    if (isSure) return explanation;
+    const until =
+      ((excluded?.isAlone ? undefined : excluded?.observation.exchange.id) ?? Number.MAX_SAFE_INTEGER) -
+      surprise;
     if (until > best.until) best = { explanation, until };
-    if (isSure) break;
   }
-  explanations.set(evidence.judged, best.explanation);
-  return best.explanation;
+  if (!best.explanation.excluded || best.explanation.excluded.isCounted) return best.explanation;
+  return unlessRefuted(evidence) ?? best.explanation;
 }
 
-function explainCounts(
-  partition: (exchange: Exchange) => string,
+/** The first way to count that a thorough search does not refute: it is presumed to explain what it has no proof for. */
+function unlessRefuted(evidence: Evidence): Explanation | undefined {
+  for (const { partition, models } of ATTEMPTS) {
+    const accounts: Account[] = [];
+    for (const { track, figures } of tracksOf(partition, evidence)) {
+      const attempt = notRefuted(models, figures, track.observations);
+      if (!attempt) break;
+      accounts.push({ track, attempt });
+    }
+    if (accounts.length === tracksOf(partition, evidence).length) return { accounts };
+  }
+  return undefined;
+}
+
+function notRefuted(
   models: readonly Model[],
-  evidence: Evidence,
-): Explanation {
+  figures: Figures,
+  observations: readonly Observation[],
+): Attempt | undefined {
+  for (const model of models) {
+    const next = attempt(model, figures, observations, 'thorough');
+    if (!next.misfit) return next;
+  }
+  return undefined;
+}
+
+interface Tracked {
+  track: Track;
+  figures: Figures;
+}
+
+function tracksOf(partition: (exchange: Exchange) => string, evidence: Evidence): Tracked[] {
   const all = evidence.judged.map(({ exchange }) => exchange);
   // What comes after an upgrade of the plan is another limiter.
   const upgraded = upgradeOf(all, evidence.contract.ratePlans)?.id ?? Number.POSITIVE_INFINITY;
   const exchanges = all.filter(({ id }) => id < upgraded);
   // A long exhaustion does not keep all of its exchanges, and what is left explains nothing.
-  if (exchanges.some(({ id }, index) => id !== (exchanges[0]?.id ?? 0) + index)) return { accounts: [] };
+  if (exchanges.some(({ id }, index) => id !== (exchanges[0]?.id ?? 0) + index)) return [];
   const skew = clockSkewOf(exchanges);
-  const explained = [...new Set(exchanges.map(partition))].flatMap((name) => {
+  return [...new Set(exchanges.map(partition))].flatMap((name) => {
     const isOwn = (each: Exchange) => partition(each) === name;
     const own = exchanges.filter(isOwn);
     const others = useByOthers(exchanges, isOwn, evidence.sharedKey);
@@ -92,11 +127,21 @@ function explainCounts(
     const windows = new Set(figures.map(({ window }) => window));
     const limits = new Set(figures.map(({ limit }) => limit));
     if (windows.size < figures.length || limits.size < figures.length) return [];
-    return figures.map(({ window, limit }) => {
-      const track = trackOf(own, window, limit, evidence, skew, others);
-      return explainTrack(track, models, { limit, windowMs: lengthOf(window), burst });
-    });
+    return figures.map(({ window, limit }) => ({
+      track: trackOf(own, window, limit, evidence, skew, others),
+      figures: { limit, windowMs: lengthOf(window), burst },
+    }));
   });
+}
+
+function explainCounts(
+  partition: (exchange: Exchange) => string,
+  models: readonly Model[],
+  evidence: Evidence,
+): Explanation {
+  const explained = tracksOf(partition, evidence).map(({ track, figures }) =>
+    explainTrack(track, models, figures),
+  );
   const excluded = explained
     .flatMap((each) => each.excluded ?? [])
     .sort((one, other) => one.observation.exchange.id - other.observation.exchange.id)[0];
@@ -123,7 +168,14 @@ function explainTrack(
     const expected = { lo: 0, hi: 0 };
     return {
       account,
-      excluded: { kind: 'let-through', shownBy: 'let-through', expected, nearest, observation: last },
+      excluded: {
+        kind: 'let-through',
+        shownBy: 'let-through',
+        expected,
+        nearest,
+        observation: last,
+        isCounted: true,
+      },
     };
   }
   if (!misfit) return { account };

@@ -28,6 +28,12 @@ export function advance(before: Node, index: number, by: Observation, weight: nu
   return { state, weights, first, ahead, count: before.count + 1, since, isUntold, before, by };
 }
 
+/** The node after an observation that takes nothing off and tells nothing: it may have been counted at any time. */
+export function pass(before: Node, index: number, by: Observation): Node {
+  const { first, ahead } = counted(before, index);
+  return { ...before, first, ahead, count: before.count + 1, before, by };
+}
+
 /** Whether others may have used some before a request, though not as much as they like. */
 export function mayHaveUsed(others: number): boolean {
   return others > 0 && others < Number.POSITIVE_INFINITY;
@@ -42,10 +48,15 @@ function counted({ first, ahead }: Place, index: number): Place {
   return { first: next, ahead: [...done] };
 }
 
-/** Two nodes with the same key lead to the same. */
-export function keyOf({ first, ahead, state, weights }: Node): string {
+/** Two nodes with the same key lead to much the same. */
+export function keyOf(node: Node): string {
+  return `${node.state.key} ${placeOf(node)}`;
+}
+
+/** What was counted, and what it took off, as text. */
+export function placeOf({ first, ahead, weights }: Node): string {
   const counted = ahead.length > 1 ? [...ahead].sort() : ahead;
-  return `${first},${counted} ${state.key} ${weightsKey(weights)}`;
+  return `${first},${counted} ${weightsKey(weights)}`;
 }
 
 /** The weights as text. Most steps of a search leave them as they are. */

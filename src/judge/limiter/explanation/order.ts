@@ -49,11 +49,11 @@ export function orderOf(observations: readonly Observation[]): Order {
   return { inTurn, isBefore };
 }
 
-/** The next observations to try: of the older window, and with the most remaining, first. */
-export function choices(
+/** The observations that may have been counted next. */
+export function possibleNext(
   inTurn: readonly Observation[],
   { first, ahead }: Place,
-  isBefore: (one: number, other: number) => boolean,
+  isBefore: Order['isBefore'],
 ): number[] {
   const possible: number[] = [first];
   const waiting: number[] = [first];
@@ -64,7 +64,12 @@ export function choices(
     if (waiting.every((each) => !isBefore(each, index))) possible.push(index);
     waiting.push(index);
   }
-  if (possible.length === 1) return possible;
+  return possible;
+}
+
+/** In the likeliest order: of the older window, and with the most remaining, first. */
+export function likeliestFirst(inTurn: readonly Observation[], possible: readonly number[]): number[] {
+  if (possible.length === 1) return [...possible];
   const resets = possible.map((each) => inTurn[each]?.exchange.rate.reset ?? Number.POSITIVE_INFINITY);
   const nextWindow = Math.min(...resets) + NEXT_RESET_S;
   const rank = (index: number) => {
@@ -72,7 +77,13 @@ export function choices(
     const isLater = (exchange.rate.reset ?? 0) >= nextWindow;
     return (isLater ? -1e9 : 0) + (remaining ?? -1);
   };
-  const inOrder = possible.sort((one, other) => rank(other) - rank(one) || one - other);
+  return [...possible].sort((one, other) => rank(other) - rank(one) || one - other);
+}
+
+/** The few next observations that a quick search tries. */
+export function choices(inTurn: readonly Observation[], place: Place, isBefore: Order['isBefore']): number[] {
+  const inOrder = likeliestFirst(inTurn, possibleNext(inTurn, place, isBefore));
+  if (inOrder.length === 1) return inOrder;
   const isTold = (index: number) => inTurn[index]?.remaining !== undefined;
   const told = inOrder.filter(isTold);
   const endOf = (index: number) => inTurn[index]?.at.hi ?? 0;
@@ -82,6 +93,40 @@ export function choices(
     all.filter((index, at) => all.findIndex((each) => inTurn[each]?.kind === inTurn[index]?.kind) === at);
   // If requests come back one by one, the one with the least remaining was counted first.
   return [...told.slice(0, MAX_CHOICES), ...told.slice(MAX_CHOICES).slice(-1), ...ofEachKind(untold)];
+}
+
+/**
+ * Every next observation, but for those that a twin precedes: it was sent and answered before, and says the same, so
+ * that the two may change places.
+ */
+export function allChoices(
+  inTurn: readonly Observation[],
+  place: Place,
+  isBefore: Order['isBefore'],
+): number[] {
+  const possible = possibleNext(inTurn, place, isBefore);
+  const others = possible.filter((index) => !possible.some((each) => isTwin(inTurn, each, index)));
+  return likeliestFirst(inTurn, others);
+}
+
+/** Whether one of two that say the same was sent and answered before the other. */
+function isTwin(inTurn: readonly Observation[], index: number, later: number): boolean {
+  const [one, other] = [inTurn[index], inTurn[later]];
+  return (
+    index < later &&
+    one !== undefined &&
+    other !== undefined &&
+    one.kind === other.kind &&
+    one.outcome === other.outcome &&
+    one.remaining === other.remaining &&
+    one.others === other.others &&
+    one.at.lo <= other.at.lo &&
+    one.at.hi <= other.at.hi &&
+    one.reset?.lo === other.reset?.lo &&
+    one.exchange.variation === other.exchange.variation &&
+    one.exchange.isRepeated === other.exchange.isRepeated &&
+    one.exchange.stage === other.exchange.stage
+  );
 }
 
 /** When the next one was counted at the latest: each of those that wait was counted before its response came. */

@@ -7,8 +7,8 @@ import {
   type Observation,
   type State,
 } from './models/model.ts';
-import { advance, keyOf, type Node } from './node.ts';
-import { choices, countedBy, MAX_IN_FLIGHT, type Order, orderOf, within } from './order.ts';
+import { advance, keyOf, type Node, pass, placeOf } from './node.ts';
+import { allChoices, choices, countedBy, MAX_IN_FLIGHT, type Order, orderOf, within } from './order.ts';
 import { weightsOf } from './weights.ts';
 
 /** Whether a model explains all observations, else the first that it does not explain and why. */
@@ -24,14 +24,28 @@ export interface Attempt {
   course: readonly { observation: Observation; state: State }[];
 }
 
+/**
+ * How much a search tries: `quick` follows the likeliest orders of simultaneous requests, which finds most honest
+ * limiters; `thorough` leaves out no order, so that its misfit proves that no order explains all.
+ */
+export type Effort = 'quick' | 'thorough';
+
 /** Steps that a search takes at most, and for each observation: then the model is presumed to explain them. */
-const MAX_STEPS = { all: 2_000, each: 40 };
+const MAX_STEPS: Readonly<Record<Effort, { all: number; each: number }>> = {
+  quick: { all: 2_000, each: 40 },
+  thorough: { all: 10_000, each: 200 },
+};
 
 /**
  * Looks for an order of simultaneous requests, and for what each kind of request takes off, with which the model
  * explains every observation.
  */
-export function attempt(model: Model, figures: Figures, observations: readonly Observation[]): Attempt {
+export function attempt(
+  model: Model,
+  figures: Figures,
+  observations: readonly Observation[],
+  effort: Effort = 'quick',
+): Attempt {
   const order = orderOf(observations);
   const { inTurn } = order;
   const [initial] = inTurn;
@@ -40,22 +54,39 @@ export function attempt(model: Model, figures: Figures, observations: readonly O
     .start(figures, initial)
     .map((state): Node => ({ state, weights: {}, first: 0, ahead: [], count: 0, since: 0, isUntold: false }));
   const [start] = open as [Node];
-  const tried = new Set<string>();
+  const most = MAX_STEPS[effort];
+  const isNew = effort === 'quick' ? unlessTried() : unlessCovered();
   let furthest: { node: Node; misfit?: Attempt['misfit'] } = { node: start };
-  for (let step = 0; step < MAX_STEPS.all + MAX_STEPS.each * inTurn.length; step += 1) {
+  for (let step = 0; step < most.all + most.each * inTurn.length; step += 1) {
     const node = open.pop();
     if (!node) return attemptOf(model, furthest.node, furthest.misfit);
     if (node.first >= inTurn.length) return attemptOf(model, node);
-    const { nodes, misfit } = following(node, order, model.counting);
+    const { nodes, misfit } = following(node, order, model.counting, effort);
     if (misfit && (node.count > furthest.node.count || !furthest.misfit)) furthest = { node, misfit };
-    for (const each of nodes.reverse()) {
-      const key = keyOf(each);
-      if (tried.has(key)) continue;
-      tried.add(key);
-      open.push(each);
-    }
+    for (const each of nodes.reverse()) if (isNew(each)) open.push(each);
   }
   return { ...attemptOf(model, furthest.node), isPresumed: true };
+}
+
+/** Whether no node from which much the same follows was tried. */
+function unlessTried(): (node: Node) => boolean {
+  const tried = new Set<string>();
+  return (node) => {
+    const key = keyOf(node);
+    return !tried.has(key) && tried.add(key) !== undefined;
+  };
+}
+
+/** Whether no node was tried from which everything may follow that may follow from this one. */
+function unlessCovered(): (node: Node) => boolean {
+  const tried = new Map<string, Node[]>();
+  return (node) => {
+    const key = placeOf(node);
+    const there = tried.get(key) ?? [];
+    if (there.some(({ since, state }) => since <= node.since && state.covers(node.state))) return false;
+    tried.set(key, [...there, node]);
+    return true;
+  };
 }
 
 /** The nodes that the next observation leaves possible, the likeliest first, and the first misfit on the way. */
@@ -63,11 +94,16 @@ function following(
   node: Node,
   { inTurn, isBefore }: Order,
   counting: Model['counting'],
+  effort: Effort,
 ): { nodes: Node[]; misfit?: Attempt['misfit'] } {
   const nodes: Node[] = [];
   let misfit: Attempt['misfit'];
-  const indices = choices(inTurn, node, isBefore);
+  const indices = (effort === 'quick' ? choices : allChoices)(inTurn, node, isBefore);
   const possible = indices.map((index) => inTurn[index] as Observation);
+  if (effort === 'thorough') {
+    const nodes = withoutEffect(node, indices, possible, counting);
+    if (nodes) return { nodes };
+  }
   const isAlone = possible.length === 1;
   const near = isAlone ? possible : inTurn.slice(node.first, node.first + MAX_IN_FLIGHT);
   const until = isAlone ? Number.POSITIVE_INFINITY : countedBy(inTurn, node);
@@ -82,9 +118,30 @@ function following(
           fitting.push(advance(node, indices[place] ?? 0, observation, weight, state));
     }
     nodes.push(...fitting);
-    if (isDecided({ observation, node, fitting, possible, near })) break;
+    if (effort === 'quick' && isDecided({ observation, node, fitting, possible, near })) break;
   }
   return { nodes, ...(misfit ? { misfit } : {}) };
+}
+
+/**
+ * The nodes after an observation that says nothing, if one may be next: what its kind takes off is assumed beforehand,
+ * and if that is nothing, its place in the order makes no difference.
+ */
+function withoutEffect(
+  node: Node,
+  indices: readonly number[],
+  possible: readonly Observation[],
+  counting: Model['counting'],
+): Node[] | undefined {
+  for (const [place, observation] of possible.entries()) {
+    const { kind, exchange, others, outcome, remaining, reset } = observation;
+    if (remaining !== undefined || reset !== undefined || outcome === 'refused' || others > 0) continue;
+    const weights = weightsOf(observation, node, counting);
+    if (weights.every((weight) => weight === 0)) return [pass(node, indices[place] ?? 0, observation)];
+    if (exchange.key !== 'valid' && outcome === 'let-through' && node.weights[kind] === undefined)
+      return weights.map((weight) => ({ ...node, weights: { ...node.weights, [kind]: weight } }));
+  }
+  return undefined;
 }
 
 function attemptOf(model: Model, node: Node, misfit?: Attempt['misfit']): Attempt {

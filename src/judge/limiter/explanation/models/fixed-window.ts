@@ -1,5 +1,5 @@
 import { anyOf, type Figures, type Misfit, type Model, type Observation, type State } from './model.ts';
-import { common, keyOf, type Span, without } from './span.ts';
+import { common, covers, keyOf, type Span, without } from './span.ts';
 import { afterCount } from './whole-requests.ts';
 
 /** All requests come back at once when the window ends; Reset is that time. Windows begin at any time. */
@@ -33,6 +33,10 @@ export class FixedWindow implements State {
 
   get key(): string {
     return keyOf(this.left, this.end);
+  }
+
+  covers(other: FixedWindow): boolean {
+    return covers(this.left, other.left) && covers(this.end, other.end);
   }
 
   follow(observation: Observation, weight: number): readonly FixedWindow[] | Misfit {

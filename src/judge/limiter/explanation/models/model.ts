@@ -31,6 +31,8 @@ export interface State {
   readonly left: Span;
   /** The same for states from which the same follows. */
   readonly key: string;
+  /** Whether everything that may follow from another state of this model may follow from this one. */
+  covers(other: State): boolean;
   /** When the last observation was counted at the earliest, in ms since the epoch, if what was left tells. */
   readonly since?: number;
   /**

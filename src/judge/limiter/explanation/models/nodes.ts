@@ -48,6 +48,18 @@ class Nodes implements State {
     return `${this.#window.key} ${this.#nodes.map(({ said, own }) => `${said},${own}`).join(' ')}`;
   }
 
+  covers(other: Nodes): boolean {
+    const most = (nodes: readonly [Node, Node]) =>
+      nodes.map(({ said = Number.POSITIVE_INFINITY }) => said).sort((one, another) => another - one);
+    const others = most(other.#nodes);
+    const isNew = ({ said }: Node) => said === undefined;
+    return (
+      this.#window.covers(other.#window) &&
+      (!this.#nodes.every(isNew) || other.#nodes.every(isNew)) &&
+      most(this.#nodes).every((said, index) => said >= Number(others[index]))
+    );
+  }
+
   follow(observation: Observation, weight: number): readonly State[] | Misfit {
     const { remaining, ...without } = observation;
     const windows = this.#window.follow(without, weight);

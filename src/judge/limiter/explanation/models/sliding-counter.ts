@@ -2,7 +2,7 @@ import type { Figures, Misfit, Model, Observation, State } from './model.ts';
 import { anyOf } from './model.ts';
 import type { Meaning } from './resets.ts';
 import { leftIf, lessThan, ROUNDINGS, type Rounding, shownOf } from './rounding.ts';
-import { common, keyOf, plus, type Span } from './span.ts';
+import { common, covers, keyOf, plus, type Span } from './span.ts';
 
 /** The end of the first window is unknown: it is tried in so many parts of one, as what is left depends on it. */
 const PIECES = 4;
@@ -66,6 +66,16 @@ class SlidingCounter implements State {
 
   get key(): string {
     return keyOf(this.left, this.#before, this.#current, this.#end);
+  }
+
+  covers(other: SlidingCounter): boolean {
+    return (
+      covers(this.left, other.left) &&
+      covers(this.#before, other.#before) &&
+      covers(this.#current, other.#current) &&
+      covers(this.#end, other.#end) &&
+      this.#at <= other.#at
+    );
   }
 
   follow(observation: Observation, weight: number): readonly State[] | Misfit {

@@ -1,6 +1,6 @@
 import type { Figures, Misfit, Model, Observation, State } from './model.ts';
 import { type Meaning, possibleMeanings } from './resets.ts';
-import { common, keyOf, plus, type Span } from './span.ts';
+import { common, covers, keyOf, plus, type Span } from './span.ts';
 import { afterCount } from './whole-requests.ts';
 
 /** Each request counts for the length of one window. */
@@ -62,6 +62,20 @@ class SlidingLog implements State {
   get key(): string {
     const used = this.#entries.reduce((sum, { weight }) => sum + weight, 0);
     return `${keyOf(this.left, this.#earlier, this.#entries.at(-1)?.at ?? this.left)} ${used} ${this.#meanings}`;
+  }
+
+  covers(other: SlidingLog): boolean {
+    const areAlike = (one: Entry, each: Entry | undefined) =>
+      each !== undefined && one.weight === each.weight && covers(one.at, each.at);
+    return (
+      covers(this.left, other.left) &&
+      covers(this.#earlier, other.#earlier) &&
+      this.#earlierUntil >= other.#earlierUntil &&
+      this.#at <= other.#at &&
+      other.#meanings.every((each) => this.#meanings.includes(each)) &&
+      this.#entries.length === other.#entries.length &&
+      this.#entries.every((each, index) => areAlike(each, other.#entries[index]))
+    );
   }
 
   follow(observation: Observation, weight: number): readonly State[] | Misfit {

@@ -20,6 +20,11 @@ export function common(one: Span, other: Span): Span | undefined {
   return lo <= hi ? { lo, hi } : undefined;
 }
 
+/** Whether one span leaves everything possible that another does. */
+export function covers(one: Span, other: Span): boolean {
+  return one.lo <= other.lo && one.hi >= other.hi;
+}
+
 /** A span that is moved, at each end, by as much as another says. */
 export function plus(span: Span, by: number): Span {
   return { lo: span.lo + by, hi: span.hi + by };
