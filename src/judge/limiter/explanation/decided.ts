@@ -24,16 +24,16 @@ export function isDecided(step: Step): boolean {
   // While it is unknown how much others have used, almost any order fits.
   if (fitting.length === 0 || mayHaveUsed(others) || node.isUntold || mayBeRefilled(step)) return false;
   // One that tells nothing may have taken off what this one shows.
-  const isHidden = possible.some((each) => each.remaining === undefined && node.weights[each.kind] !== 0);
+  const isHidden = possible.some((each) => each.remaining === undefined && node.weights.of[each.kind] !== 0);
   const isRefilling = node.state.since !== undefined;
   if (isHidden && (others > 0 || isRefilling)) return false;
-  if (fitting.every(({ weights }) => weights[kind] === 0)) return true;
+  if (fitting.every(({ weights }) => weights.of[kind] === 0)) return true;
   const alike = (each: Observation) => each.remaining === remaining;
   // While requests come back, each of two with the same Remaining may have been the first.
   if (isRefilling && possible.filter(alike).length > 1) return false;
-  if (node.weights[kind] !== undefined) return true;
+  if (node.weights.of[kind] !== undefined) return true;
   // That one request takes off several may only seem so, because others were counted first.
-  if (isHidden || fitting.some(({ weights }) => Number(weights[kind]) > 1)) return false;
+  if (isHidden || fitting.some(({ weights }) => Number(weights.of[kind]) > 1)) return false;
   return remaining !== undefined && near.filter(alike).length === 1;
 }
 

@@ -1,14 +1,13 @@
-import type { Exchange, Variation } from '../../../model/exchange.ts';
-import { announcedBurst } from '../../../model/rate-limit.ts';
+import type { Variation } from '../../../model/exchange.ts';
 import type { Evidence } from '../../check.ts';
 import { judgeConstant } from '../headers.ts';
+import { type Count, countsIn, PARTITIONS } from './counts.ts';
 import { MODELS } from './models/index.ts';
 import type { Figures, Misfit, Model, Observation } from './models/model.ts';
-import { clockSkewOf, figuresOf, lengthOf, PARTITIONS, type Track, trackOf } from './observations.ts';
-import { sincePause, useByOthers } from './others.ts';
+import type { Track } from './observations.ts';
+import { sincePause } from './others.ts';
 import { overrun } from './overrun.ts';
 import { type Attempt, attempt } from './search.ts';
-import { upgradeOf } from './upgrade.ts';
 
 /** What was observed of one window of one count, and the honest limiter that explains it, or comes nearest. */
 export interface Account {
@@ -64,8 +63,9 @@ function explanationOf(evidence: Evidence): Explanation {
   // A Limit that changes belongs to no limiter, and there would be one search for each figure.
   if (judgeConstant(evidence).status === 'violated') return { accounts: [] };
   let best: { explanation: Explanation; until: number } = { explanation: { accounts: [] }, until: -1 };
+  const countsOf = countsIn(evidence);
   for (const { partition, models, surprise } of ATTEMPTS) {
-    const explanation = explainCounts(partition, models, evidence);
+    const explanation = explainCounts(countsOf(partition), models);
     const { excluded, accounts } = explanation;
     const isSure = !excluded && accounts.every(({ attempt: { isPresumed } }) => !isPresumed);
     if (isSure) return explanation;
@@ -75,19 +75,20 @@ function explanationOf(evidence: Evidence): Explanation {
     if (until > best.until) best = { explanation, until };
   }
   if (!best.explanation.excluded || best.explanation.excluded.isCounted) return best.explanation;
-  return unlessRefuted(evidence) ?? best.explanation;
+  return unlessRefuted(countsOf) ?? best.explanation;
 }
 
 /** The first way to count that a thorough search does not refute: it is presumed to explain what it has no proof for. */
-function unlessRefuted(evidence: Evidence): Explanation | undefined {
+function unlessRefuted(countsOf: ReturnType<typeof countsIn>): Explanation | undefined {
   for (const { partition, models } of ATTEMPTS) {
+    const counts = countsOf(partition);
     const accounts: Account[] = [];
-    for (const { track, figures } of tracksOf(partition, evidence)) {
+    for (const { track, figures } of counts) {
       const attempt = notRefuted(models, figures, track.observations);
       if (!attempt) break;
       accounts.push({ track, attempt });
     }
-    if (accounts.length === tracksOf(partition, evidence).length) return { accounts };
+    if (accounts.length === counts.length) return { accounts };
   }
   return undefined;
 }
@@ -97,51 +98,16 @@ function notRefuted(
   figures: Figures,
   observations: readonly Observation[],
 ): Attempt | undefined {
-  for (const model of models) {
-    const next = attempt(model, figures, observations, 'thorough');
-    if (!next.misfit) return next;
-  }
+  for (const effort of ['quick', 'thorough'] as const)
+    for (const model of models) {
+      const next = attempt(model, figures, observations, effort);
+      if (!next.misfit && !(effort === 'quick' && next.isPresumed)) return next;
+    }
   return undefined;
 }
 
-interface Tracked {
-  track: Track;
-  figures: Figures;
-}
-
-function tracksOf(partition: (exchange: Exchange) => string, evidence: Evidence): Tracked[] {
-  const all = evidence.judged.map(({ exchange }) => exchange);
-  // What comes after an upgrade of the plan is another limiter.
-  const upgraded = upgradeOf(all, evidence.contract.ratePlans)?.id ?? Number.POSITIVE_INFINITY;
-  const exchanges = all.filter(({ id }) => id < upgraded);
-  // A long exhaustion does not keep all of its exchanges, and what is left explains nothing.
-  if (exchanges.some(({ id }, index) => id !== (exchanges[0]?.id ?? 0) + index)) return [];
-  const skew = clockSkewOf(exchanges);
-  return [...new Set(exchanges.map(partition))].flatMap((name) => {
-    const isOwn = (each: Exchange) => partition(each) === name;
-    const own = exchanges.filter(isOwn);
-    const others = useByOthers(exchanges, isOwn, evidence.sharedKey);
-    const burst = announcedBurst(own);
-    const figures = figuresOf(own, evidence);
-    // A limit that changes has a requirement of its own. One of two windows is not stated, and may be either's.
-    const windows = new Set(figures.map(({ window }) => window));
-    const limits = new Set(figures.map(({ limit }) => limit));
-    if (windows.size < figures.length || limits.size < figures.length) return [];
-    return figures.map(({ window, limit }) => ({
-      track: trackOf(own, window, limit, evidence, skew, others),
-      figures: { limit, windowMs: lengthOf(window), burst },
-    }));
-  });
-}
-
-function explainCounts(
-  partition: (exchange: Exchange) => string,
-  models: readonly Model[],
-  evidence: Evidence,
-): Explanation {
-  const explained = tracksOf(partition, evidence).map(({ track, figures }) =>
-    explainTrack(track, models, figures),
-  );
+function explainCounts(counts: readonly Count[], models: readonly Model[]): Explanation {
+  const explained = counts.map(({ track, figures }) => explainTrack(track, models, figures));
   const excluded = explained
     .flatMap((each) => each.excluded ?? [])
     .sort((one, other) => one.observation.exchange.id - other.observation.exchange.id)[0];

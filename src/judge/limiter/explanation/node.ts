@@ -21,8 +21,8 @@ export function advance(before: Node, index: number, by: Observation, weight: nu
   // If others use as much as they like, what is left says nothing about what one request takes off.
   const isTelling =
     by.outcome === 'let-through' && !by.exchange.variation && by.others !== Number.POSITIVE_INFINITY;
-  const isNew = isTelling && before.weights[by.kind] !== weight;
-  const weights = isNew ? { ...before.weights, [by.kind]: weight } : before.weights;
+  const isNew = isTelling && before.weights.of[by.kind] !== weight;
+  const weights = isNew ? before.weights.with(by.kind, weight) : before.weights;
   const since = Math.max(before.since, by.at.lo, state.since ?? 0);
   const isUntold = by.remaining === undefined && (before.isUntold || mayHaveUsed(by.others));
   return { state, weights, first, ahead, count: before.count + 1, since, isUntold, before, by };
@@ -56,16 +56,5 @@ export function keyOf(node: Node): string {
 /** What was counted, and what it took off, as text. */
 export function placeOf({ first, ahead, weights }: Node): string {
   const counted = ahead.length > 1 ? [...ahead].sort() : ahead;
-  return `${first},${counted} ${weightsKey(weights)}`;
+  return `${first},${counted} ${weights.id}`;
 }
-
-/** The weights as text. Most steps of a search leave them as they are. */
-function weightsKey(weights: Weights): string {
-  const known = weightsKeys.get(weights);
-  if (known !== undefined) return known;
-  const key = String(Object.entries(weights).sort());
-  weightsKeys.set(weights, key);
-  return key;
-}
-
-const weightsKeys = new WeakMap<Weights, string>();

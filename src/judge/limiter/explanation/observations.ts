@@ -1,7 +1,6 @@
-import type { Address } from '../../../model/contract.ts';
 import { type Exchange, isSuccess, type RateLimit } from '../../../model/exchange.ts';
 import { dateOf } from '../../../model/rate-limit.ts';
-import { DAY_S, MINUTE_S, type Window, windowOf } from '../../../model/rate-plan.ts';
+import { MINUTE_S, type Window, windowOf } from '../../../model/rate-plan.ts';
 import type { Circumstances } from '../../judged.ts';
 import type { Observation } from './models/model.ts';
 import { common, type Span } from './models/span.ts';
@@ -109,33 +108,4 @@ function outcomeOf(exchange: Exchange, window: Window, isOwn: boolean): Observat
 function isRefusalOf(window: Window, { retryAfter }: RateLimit, isOwn: boolean): boolean {
   if (retryAfter !== undefined && retryAfter > MAX_MINUTE_RETRY_S) return window === 'day' && isOwn;
   return window === 'minute' && (isOwn || retryAfter !== undefined);
-}
-
-/** The counts that the interface leaves possible: one for each address, one for both, or one for each operation. */
-export const PARTITIONS: readonly ((exchange: Exchange) => string)[] = [
-  ({ address }): Address => address,
-  () => 'all',
-  ({ operation }) => operation,
-];
-
-/** The limits of the windows that the headers describe, and that of the minute if the plan states it. */
-export function figuresOf(
-  exchanges: readonly Exchange[],
-  { limits }: Pick<Circumstances, 'limits'>,
-): { window: Window; limit: number }[] {
-  const told = exchanges.flatMap((each) => {
-    const window = each.key === 'valid' ? windowOf(each, limits) : undefined;
-    return window && each.rate.limit !== undefined ? [{ window, limit: each.rate.limit }] : [];
-  });
-  const stated = limits?.minute === undefined ? [] : [{ window: 'minute' as const, limit: limits.minute }];
-  const all = [...stated, ...told];
-  return all.filter(
-    ({ window, limit }, index) =>
-      all.findIndex((each) => each.window === window && each.limit === limit) === index,
-  );
-}
-
-/** The length of a window in ms. */
-export function lengthOf(window: Window): number {
-  return (window === 'minute' ? MINUTE_S : DAY_S) * 1_000;
 }

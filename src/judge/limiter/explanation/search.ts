@@ -9,7 +9,7 @@ import {
 } from './models/model.ts';
 import { advance, keyOf, type Node, pass, placeOf } from './node.ts';
 import { allChoices, choices, countedBy, MAX_IN_FLIGHT, type Order, orderOf, within } from './order.ts';
-import { weightsOf } from './weights.ts';
+import { Weights, weightsOf } from './weights.ts';
 
 /** Whether a model explains all observations, else the first that it does not explain and why. */
 export interface Attempt {
@@ -36,6 +36,12 @@ const MAX_STEPS: Readonly<Record<Effort, { all: number; each: number }>> = {
   thorough: { all: 10_000, each: 200 },
 };
 
+/** Several ways to count may be tried with the same observations. */
+const attempts: Readonly<Record<Effort, WeakMap<readonly Observation[], Map<Model, Attempt>>>> = {
+  quick: new WeakMap(),
+  thorough: new WeakMap(),
+};
+
 /**
  * Looks for an order of simultaneous requests, and for what each kind of request takes off, with which the model
  * explains every observation.
@@ -46,13 +52,36 @@ export function attempt(
   observations: readonly Observation[],
   effort: Effort = 'quick',
 ): Attempt {
+  const tried = attempts[effort].get(observations) ?? new Map<Model, Attempt>();
+  const known = tried.get(model);
+  if (known) return known;
+  const attempt = search(model, figures, observations, effort);
+  attempts[effort].set(observations, tried.set(model, attempt));
+  return attempt;
+}
+
+function search(
+  model: Model,
+  figures: Figures,
+  observations: readonly Observation[],
+  effort: Effort,
+): Attempt {
   const order = orderOf(observations);
   const { inTurn } = order;
   const [initial] = inTurn;
   if (!initial) return { model, explained: 0, course: [] };
-  const open = model
-    .start(figures, initial)
-    .map((state): Node => ({ state, weights: {}, first: 0, ahead: [], count: 0, since: 0, isUntold: false }));
+  const unknown = Weights.unknown();
+  const open = model.start(figures, initial).map(
+    (state): Node => ({
+      state,
+      weights: unknown,
+      first: 0,
+      ahead: [],
+      count: 0,
+      since: 0,
+      isUntold: false,
+    }),
+  );
   const [start] = open as [Node];
   const most = MAX_STEPS[effort];
   const isNew = effort === 'quick' ? unlessTried() : unlessCovered();
@@ -138,8 +167,8 @@ function withoutEffect(
     if (remaining !== undefined || reset !== undefined || outcome === 'refused' || others > 0) continue;
     const weights = weightsOf(observation, node, counting);
     if (weights.every((weight) => weight === 0)) return [pass(node, indices[place] ?? 0, observation)];
-    if (exchange.key !== 'valid' && outcome === 'let-through' && node.weights[kind] === undefined)
-      return weights.map((weight) => ({ ...node, weights: { ...node.weights, [kind]: weight } }));
+    if (exchange.key !== 'valid' && outcome === 'let-through' && node.weights.of[kind] === undefined)
+      return weights.map((weight) => ({ ...node, weights: node.weights.with(kind, weight) }));
   }
   return undefined;
 }

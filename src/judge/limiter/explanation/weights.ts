@@ -1,8 +1,41 @@
 import type { Model, Observation, State } from './models/model.ts';
 import { AGAIN } from './observations.ts';
 
-/** What requests of each kind take off. */
-export type Weights = Readonly<Record<string, number>>;
+/** What requests of each kind take off. A search learns the same again and again, so each is made only once. */
+export class Weights {
+  /** By kind. */
+  readonly of: Readonly<Record<string, number>>;
+  /** Differs from those of all other weights of a search. */
+  readonly id: number;
+  readonly #all: Map<string, Weights>;
+  readonly #learned = new Map<string, Map<number, Weights>>();
+
+  private constructor(of: Readonly<Record<string, number>>, all: Map<string, Weights>) {
+    this.of = of;
+    this.id = all.size;
+    this.#all = all;
+  }
+
+  static unknown(): Weights {
+    const all = new Map<string, Weights>();
+    const none = new Weights({}, all);
+    all.set('', none);
+    return none;
+  }
+
+  /** These, and what one kind takes. */
+  with(kind: string, weight: number): Weights {
+    const learned = this.#learned.get(kind) ?? new Map<number, Weights>();
+    const known = learned.get(weight);
+    if (known) return known;
+    const of = { ...this.of, [kind]: weight };
+    const key = String(Object.entries(of).sort());
+    const weights = this.#all.get(key) ?? new Weights(of, this.#all);
+    this.#all.set(key, weights);
+    this.#learned.set(kind, learned.set(weight, weights));
+    return weights;
+  }
+}
 
 /** What a request may take off: what others of its kind did; else one request, none, or what Remaining shows. */
 export function weightsOf(
@@ -17,7 +50,7 @@ export function weightsOf(
   if (counting === 'every') return exchange.isRepeated ? [1, 2] : [1];
   // Without a response it may have been counted or not; one that was sent twice may have been counted twice.
   if (outcome === 'unknown') return exchange.isRepeated ? [0, 1, 2] : [0, 1];
-  const known = weights[kind];
+  const known = weights.of[kind];
   if (known !== undefined) return exchange.isRepeated ? [known, 2 * known] : [known];
   if (exchange.key !== 'valid') return [0, 1];
   const most = mostOf(kind, weights);
@@ -33,20 +66,20 @@ export function weightsOf(
 /** The most that a repeated read takes off: what the first took. A cache may make it cheaper, nothing makes it dearer. */
 function mostOf(kind: string, weights: Weights): number {
   return (
-    (kind.endsWith(AGAIN) ? weights[kind.slice(0, -AGAIN.length)] : undefined) ?? Number.POSITIVE_INFINITY
+    (kind.endsWith(AGAIN) ? weights.of[kind.slice(0, -AGAIN.length)] : undefined) ?? Number.POSITIVE_INFINITY
   );
 }
 
 /** What a varied request takes: as much as the plain one, or as one that no cache has answered before. */
 function variedWeights({ kind, outcome, exchange }: Observation, weights: Weights): number[] {
   if (outcome === 'unknown') return [0, 1];
-  const known = Object.entries(weights).flatMap(([each, weight]) => (each.startsWith(kind) ? weight : []));
+  const known = Object.entries(weights.of).flatMap(([each, weight]) => (each.startsWith(kind) ? weight : []));
   const once = known.length > 0 ? [...new Set(known)] : [1];
   return exchange.isRepeated ? [...once, ...once.map((weight) => 2 * weight)] : once;
 }
 
 /** What a refused request would have taken: as much as those of its operation that were let through. */
 function refusedWeight(operation: string, weights: Weights): number {
-  const known = Object.entries(weights).filter(([kind]) => kind.startsWith(`${operation}, `));
+  const known = Object.entries(weights.of).filter(([kind]) => kind.startsWith(`${operation}, `));
   return Math.max(1, ...known.map(([, weight]) => weight));
 }

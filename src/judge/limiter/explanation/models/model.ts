@@ -69,6 +69,8 @@ export function isMisfit(result: readonly State[] | Misfit | Span): result is Mi
 
 /** The states of several ways in which an observation may have come about; if none is possible, why the first is not. */
 export function anyOf(ways: readonly (readonly State[] | Misfit)[]): readonly State[] | Misfit {
+  const [only] = ways;
+  if (only && ways.length === 1) return only;
   const states = ways.flatMap((way) => (isMisfit(way) ? [] : way));
   return states.length > 0 ? states : (ways.find(isMisfit) ?? []);
 }

@@ -1,0 +1,88 @@
+import type { Address } from '../../../model/contract.ts';
+import type { Exchange } from '../../../model/exchange.ts';
+import { announcedBurst } from '../../../model/rate-limit.ts';
+import { DAY_S, MINUTE_S, type Window, windowOf } from '../../../model/rate-plan.ts';
+import type { Evidence } from '../../check.ts';
+import type { Circumstances } from '../../judged.ts';
+import type { Figures } from './models/model.ts';
+import { clockSkewOf, type Track, trackOf } from './observations.ts';
+import { useByOthers } from './others.ts';
+import { upgradeOf } from './upgrade.ts';
+
+/** One window of what is counted together. */
+export interface Count {
+  track: Track;
+  figures: Figures;
+}
+
+/** What a request is counted together with, by name. */
+export type Partition = (exchange: Exchange) => string;
+
+/** The counts that the interface leaves possible: one for each address, one for both, or one for each operation. */
+export const PARTITIONS: readonly Partition[] = [
+  ({ address }): Address => address,
+  () => 'all',
+  ({ operation }) => operation,
+];
+
+/** The limits of the windows that the headers describe, and that of the minute if the plan states it. */
+export function figuresOf(
+  exchanges: readonly Exchange[],
+  { limits }: Pick<Circumstances, 'limits'>,
+): { window: Window; limit: number }[] {
+  const told = exchanges.flatMap((each) => {
+    const window = each.key === 'valid' ? windowOf(each, limits) : undefined;
+    return window && each.rate.limit !== undefined ? [{ window, limit: each.rate.limit }] : [];
+  });
+  const stated = limits?.minute === undefined ? [] : [{ window: 'minute' as const, limit: limits.minute }];
+  const all = [...stated, ...told];
+  return all.filter(
+    ({ window, limit }, index) =>
+      all.findIndex((each) => each.window === window && each.limit === limit) === index,
+  );
+}
+
+/** The counts of a run if its requests are counted together in some way. Those of several ways are the same objects. */
+export function countsIn(evidence: Evidence): (partition: Partition) => readonly Count[] {
+  const all = evidence.judged.map(({ exchange }) => exchange);
+  // What comes after an upgrade of the plan is another limiter.
+  const upgraded = upgradeOf(all, evidence.contract.ratePlans)?.id ?? Number.POSITIVE_INFINITY;
+  const exchanges = all.filter(({ id }) => id < upgraded);
+  // A long exhaustion does not keep all of its exchanges, and what is left explains nothing.
+  if (exchanges.some(({ id }, index) => id !== (exchanges[0]?.id ?? 0) + index)) return () => [];
+  const known = new Map<string, readonly Count[]>();
+  return (partition) =>
+    [...new Set(exchanges.map(partition))].flatMap((name) => {
+      const isOwn = (each: Exchange) => partition(each) === name;
+      const own = exchanges.filter(isOwn);
+      const key = own.map(({ id }) => id).join();
+      const counts = known.get(key) ?? countsOf(exchanges, isOwn, evidence);
+      known.set(key, counts);
+      return counts;
+    });
+}
+
+function countsOf(
+  exchanges: readonly Exchange[],
+  isOwn: (exchange: Exchange) => boolean,
+  evidence: Evidence,
+): Count[] {
+  const own = exchanges.filter(isOwn);
+  const skew = clockSkewOf(exchanges);
+  const others = useByOthers(exchanges, isOwn, evidence.sharedKey);
+  const burst = announcedBurst(own);
+  const figures = figuresOf(own, evidence);
+  // A limit that changes has a requirement of its own. One of two windows is not stated, and may be either's.
+  const windows = new Set(figures.map(({ window }) => window));
+  const limits = new Set(figures.map(({ limit }) => limit));
+  if (windows.size < figures.length || limits.size < figures.length) return [];
+  return figures.map(({ window, limit }) => ({
+    track: trackOf(own, window, limit, evidence, skew, others),
+    figures: { limit, windowMs: lengthOf(window), burst },
+  }));
+}
+
+/** The length of a window in ms. */
+function lengthOf(window: Window): number {
+  return (window === 'minute' ? MINUTE_S : DAY_S) * 1_000;
+}
