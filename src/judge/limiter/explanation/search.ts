@@ -106,14 +106,19 @@ function unlessTried(): (node: Node) => boolean {
   };
 }
 
+/** A node is compared with so many of the same place at most. */
+const MAX_COMPARED = 50;
+
 /** Whether no node was tried from which everything may follow that may follow from this one. */
 function unlessCovered(): (node: Node) => boolean {
   const tried = new Map<string, Node[]>();
   return (node) => {
     const key = placeOf(node);
     const there = tried.get(key) ?? [];
-    if (there.some(({ since, state }) => since <= node.since && state.covers(node.state))) return false;
-    tried.set(key, [...there, node]);
+    const covers = ({ since, state }: Node) => since <= node.since && state.covers(node.state);
+    if (there.slice(-MAX_COMPARED).some(covers)) return false;
+    there.push(node);
+    tried.set(key, there);
     return true;
   };
 }
