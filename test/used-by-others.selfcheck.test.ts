@@ -15,3 +15,25 @@ describe('a limit of 3 a minute that somebody else uses up twice a second', () =
     expect(Object.keys(untested)).toContain('rate-limit.recovery');
   });
 });
+
+const free = { plan: { minute: 60, day: 1_000 }, options: { plan: 'free' } };
+
+describe.each([1, 4, 16])(
+  'somebody else who uses the key while %i requests go out at a time',
+  (concurrency) => {
+    test.each([
+      ['fixed-window', 10],
+      ['fixed-window', 15],
+      ['sliding-log', 30],
+      ['token-bucket', 1],
+      ['gcra', 15],
+    ] as const)(
+      '%s, %i a second: no violation, as the run does not exclude it',
+      async (algorithm, perSecond) => {
+        const limiter = { algorithm, background: { perSecond, perRequest: 0 } };
+        const { violated } = await loggedRun({ ...free, limiter, options: { ...free.options, concurrency } });
+        expect(violated).toEqual([]);
+      },
+    );
+  },
+);

@@ -1,8 +1,10 @@
+import type { Exchange } from '../../model/exchange.ts';
 import { type Finding, met, notTested, violated } from '../../model/finding.ts';
-import { DAY_S } from '../../model/rate-plan.ts';
+import { DAY_S, MINUTE_S } from '../../model/rate-plan.ts';
 import { type Evidence, idsOf, unjudgeable } from '../check.ts';
 import { isAnswered, type Judged } from '../judged.ts';
 import { isOfHeader, isShared, ROUNDING_S, refusals, violatedByExchange } from './evidence.ts';
+import { type Account, explain } from './explanation/explain.ts';
 import { useByOthers } from './explanation/others.ts';
 import { noRefusal } from './refusals.ts';
 
@@ -57,15 +59,29 @@ function nothingSentAfter(evidence: Evidence, refused: Judged): Finding {
   );
 }
 
-/** Whether others may have used up the limit while petspec waited, unseen until then. */
-function isUsedUpByOthers({ judged, sharedKey }: Evidence, { exchange }: Judged): boolean {
+/** Whether others may have used up what came back while petspec waited, unseen until then. */
+function isUsedUpByOthers(evidence: Evidence, { exchange }: Judged, refused: Judged): boolean {
+  const { judged, sharedKey } = evidence;
   const exchanges = judged.map((each) => each.exchange);
   const others = useByOthers(exchanges, ({ address }) => address === exchange.address, sharedKey);
-  return others(exchange) >= (exchange.rate.limit ?? Number.POSITIVE_INFINITY);
+  const limit = exchange.rate.limit ?? Number.POSITIVE_INFINITY;
+  if (!isGradual(evidence, exchange)) return others(exchange) >= limit;
+  const { receivedAt, rate } = refused.exchange;
+  const later = Math.max(0, exchange.receivedAt - receivedAt - (rate.retryAfter ?? 0) * 1_000);
+  return others(exchange) >= 1 + (limit * later) / (MINUTE_S * 1_000);
+}
+
+/** Whether the limiter that explains everything before an exchange gives back requests one by one. */
+function isGradual(evidence: Evidence, { id, address }: Exchange): boolean {
+  const judged = evidence.judged.filter(({ exchange }) => exchange.id < id);
+  const { accounts, excluded } = explain({ ...evidence, judged });
+  const isOf = ({ track }: Account) =>
+    track.window === 'minute' && track.observations.some(({ exchange }) => exchange.address === address);
+  return !excluded && accounts.filter(isOf).some(({ attempt }) => attempt.model.isGradual === true);
 }
 
 function refusedAgain(evidence: Evidence, after: Judged, refused: Judged): Finding {
-  if (isShared(evidence, after.exchange) || isUsedUpByOthers(evidence, after))
+  if (isShared(evidence, after.exchange) || isUsedUpByOthers(evidence, after, refused))
     return notTested(
       'shared-key',
       'a request was refused again, which other users of the key can explain',

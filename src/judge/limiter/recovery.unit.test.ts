@@ -120,7 +120,7 @@ describe('after Retry-After a request is let through', () => {
     ],
     [
       'nor one that was under way',
-      [...used, refused(), { operation: 'getPet', remaining: 1, at: 0.612 }, refusedAgain],
+      [...used, refused(), { operation: 'getPet', remaining: 0, at: 0.612, inFlight: 2 }, refusedAgain],
       {},
       { status: 'violated', evidence: [63, 61] },
     ],

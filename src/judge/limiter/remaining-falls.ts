@@ -1,4 +1,4 @@
-import type { Exchange } from '../../model/exchange.ts';
+import { type Exchange, isSuccess } from '../../model/exchange.ts';
 import { type Finding, met, vacuous, violated } from '../../model/finding.ts';
 import { MINUTE_S } from '../../model/rate-plan.ts';
 import type { Repetition } from '../../model/repetition.ts';
@@ -35,6 +35,12 @@ function pairs(seen: readonly Judged[]): Pair[] {
   });
 }
 
+/** Whether the part of a request that a full bucket gets back may hide a fall, if Remaining is rounded up: the first one. */
+function isHidden({ before, after }: Pair, previous: Pair | undefined): boolean {
+  const { remaining, limit } = after.rate;
+  return previous?.after !== before && Number(remaining) === Number(limit) - 1;
+}
+
 /** Requests that show whether Remaining falls: more than any limiter refills in the meantime. */
 const ENOUGH = 8;
 
@@ -59,6 +65,9 @@ export function judgeFalls(evidence: Evidence): Finding {
   const elapsed =
     all.reduce((sum, { before, after }) => sum + after.receivedAt - before.receivedAt, 0) / 1000;
   const limit = Number(all[0]?.after.rate.limit ?? 0);
+  // A client error may count for nothing.
+  const falling = all.filter(({ after }) => isSuccess(after));
+  const hidden = falling.filter((each, index) => isHidden(each, falling[index - 1])).length;
   const refilled = (limit * elapsed) / MINUTE_S;
   const shown = [...new Set(all.map(({ after }) => after.rate.remaining))].slice(0, 8).join(', ');
   const wrong = (reason: string) =>
@@ -74,7 +83,7 @@ export function judgeFalls(evidence: Evidence): Finding {
       all.map(({ after }) => after.id),
     );
   if (!changes.some((change) => change < 0)) {
-    if (all.length < 3 || refilled >= all.length / 2)
+    if (falling.length < 3 || refilled + hidden >= falling.length / 2)
       return vacuous('too few requests, too far apart, to see Remaining fall', idsOf(seen));
     // The limit may cover only an operation that got no two requests in a row.
     const unseen = evidence.contract.operations.find(

@@ -47,6 +47,16 @@ describe('Remaining', () => {
     ['stays, too far apart to say anything', paced(5, () => 1, { limit: 1 }), 'vacuous'],
     ['stays, a bit nearer', paced(4.5, () => 1, { limit: 1 }), 'violated'],
     [
+      'stays once, one less than the limit, in each burst: rounded up, a full bucket shows that',
+      [0, 60, 120].flatMap((at) => everywhere(() => 59).map((answer) => ({ ...answer, at }))),
+      'vacuous',
+    ],
+    [
+      'stays on client errors, which may count for nothing',
+      everywhere(() => 42).map((answer) => ({ ...answer, status: 404 })),
+      'vacuous',
+    ],
+    [
       'stays, with messages in between',
       between(
         everywhere(() => 42),

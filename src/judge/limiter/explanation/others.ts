@@ -1,13 +1,9 @@
 import type { Exchange } from '../../../model/exchange.ts';
+import { fellBetween, inTurns, type Told, toldBy } from './turns.ts';
+import { PAUSE_MS, unseenUse } from './unseen.ts';
 
 /** What others may have used of the limit before each request, by its id. */
 export type UseByOthers = (exchange: Exchange) => number;
-
-/** A pause (ms) between a response and the next request: petspec waited, and saw nothing of the limit meanwhile. */
-const PAUSE_MS = 1_000;
-
-/** Of a Poisson process that showed no event in a time, this many times its length show one with a chance of 95 %. */
-const RULE_OF_THREE = 3;
 
 /**
  * How much others may have used, at most. If the key is shared, or the run showed earlier that it is, there is no bound.
@@ -21,7 +17,7 @@ export function useByOthers(
   sharedKey: boolean,
 ): UseByOthers {
   const shown = sharedKey ? 0 : (sharingShown(exchanges, isOwn)?.id ?? Number.POSITIVE_INFINITY);
-  const whileWaiting = new Map(unseenUse(exchanges.filter(isOwn)));
+  const whileWaiting = new Map(unseenUse(exchanges, isOwn));
   return ({ id }) => (id >= shown ? Number.POSITIVE_INFINITY : (whileWaiting.get(id) ?? 0));
 }
 
@@ -66,93 +62,11 @@ function takesSeveral(all: readonly Told[]): boolean {
   return falls.length >= STEADY && falls[0] !== 1 && new Set(falls).size === 1;
 }
 
-function fellBetween(before: Told, after: Told): number {
-  return before.remaining - after.remaining;
-}
-
 /** Whether Remaining fell by more than petspec sent. */
 function isExcess(before: Told | undefined, after: Told | undefined): boolean {
   return (
     before !== undefined && after !== undefined && fellBetween(before, after) > after.sent - before.counted
   );
-}
-
-/** Requests of one count that overlap in time, and how many the run had sent before them and until their end. */
-interface Turn {
-  exchanges: readonly Exchange[];
-  before: number;
-  sent: number;
-}
-
-/**
- * The exchanges of one count, divided where no request of the run was under way. All that were sent are counted, also
- * those that this count may not know: what they used up is nobody else's use.
- */
-function inTurns(exchanges: readonly Exchange[], isOwn: (exchange: Exchange) => boolean): Turn[] {
-  const turns: { exchanges: Exchange[]; before: number; sent: number }[] = [];
-  let until = Number.NEGATIVE_INFINITY;
-  let again = 0;
-  for (const each of [...exchanges].sort((one, other) => one.id - other.id)) {
-    if (each.sentAt >= until) turns.push({ exchanges: [], before: each.id - 1 + again, sent: 0 });
-    until = Math.max(until, each.receivedAt);
-    again += each.isRepeated ? 1 : 0;
-    const turn = turns.at(-1);
-    if (!turn) continue;
-    // A long exhaustion does not keep all of its exchanges; the ids count those that are left out.
-    turn.sent = each.id + again;
-    if (isOwn(each)) turn.exchanges.push(each);
-  }
-  return turns;
-}
-
-/** Remaining on the responses to these kinds of requests. */
-interface Told {
-  first: Exchange;
-  isAlone: boolean;
-  remaining: number;
-  /** So many requests were counted by then, at least and at most. */
-  counted: number;
-  sent: number;
-  kind: string;
-}
-
-/** What is left after a turn: the least that a response tells. A refusal that comes too early does not excuse itself. */
-function toldBy({ exchanges, before, sent }: Turn): Told | undefined {
-  const telling = exchanges.filter(
-    ({ key, variation, response, rate }) =>
-      key === 'valid' && !variation && response?.status !== 429 && rate.remaining !== undefined,
-  );
-  const [first] = exchanges;
-  if (!first || telling.length === 0) return undefined;
-  const remaining = Math.min(...telling.map(({ rate }) => Number(rate.remaining)));
-  const kind = telling.map((each) => `${each.operation} ${each.response?.status}`).join();
-  const counted = before + telling.length;
-  return { first, isAlone: exchanges.length === 1, remaining, counted, sent, kind };
-}
-
-function unseenUse(exchanges: readonly Exchange[]): [id: number, requests: number][] {
-  let [last] = exchanges;
-  // Only requests in quick succession would have shown others.
-  let watched = 0;
-  let closedUntil = 0;
-  return exchanges.flatMap((each): [number, number][] => {
-    const before = last;
-    const closedBefore = closedUntil;
-    closedUntil = Math.max(closedUntil, closedBy(each));
-    if (!last || each.receivedAt > last.receivedAt) last = each;
-    if (!before) return [];
-    if (each.sentAt - before.receivedAt < PAUSE_MS) {
-      watched += Math.max(0, each.receivedAt - before.receivedAt);
-      return [];
-    }
-    const unwatched = Math.max(0, each.receivedAt - Math.max(before.receivedAt, closedBefore));
-    return [[each.id, Math.floor((RULE_OF_THREE * unwatched) / Math.max(1, watched))]];
-  });
-}
-
-/** Until when (ms since the epoch) a 429 says that the limit is used up: others get nothing either. */
-function closedBy({ response, rate, sentAt }: Exchange): number {
-  return response?.status === 429 && rate.retryAfter ? sentAt + (rate.retryAfter - 1) * 1_000 : 0;
 }
 
 /** The exchanges since petspec last waited: in so short a time, a limiter that refills gradually gives back little. */

@@ -70,7 +70,7 @@ function search(
   const { inTurn } = order;
   const [initial] = inTurn;
   if (!initial) return { model, explained: 0, course: [] };
-  const unknown = Weights.unknown();
+  const unknown = Weights.unknown(observations);
   const open = model.start(figures, initial).map(
     (state): Node => ({
       state,
@@ -182,5 +182,10 @@ function attemptOf(model: Model, node: Node, misfit?: Attempt['misfit']): Attemp
   const course: { observation: Observation; state: State }[] = [];
   for (let each: Node | undefined = node; each?.by; each = each.before)
     course.push({ observation: each.by, state: each.state });
-  return { model, explained: node.count, ...(misfit ? { misfit } : {}), course: course.reverse() };
+  return {
+    model,
+    explained: node.count,
+    ...(misfit ? { misfit } : {}),
+    course: course.reverse(),
+  };
 }

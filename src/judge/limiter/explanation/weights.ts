@@ -16,10 +16,14 @@ export class Weights {
     this.#all = all;
   }
 
-  static unknown(): Weights {
+  /** The same for all searches with the same observations. */
+  static unknown(observations: readonly Observation[]): Weights {
+    const known = unknown.get(observations);
+    if (known) return known;
     const all = new Map<string, Weights>();
     const none = new Weights({}, all);
     all.set('', none);
+    unknown.set(observations, none);
     return none;
   }
 
@@ -36,6 +40,8 @@ export class Weights {
     return weights;
   }
 }
+
+const unknown = new WeakMap<readonly Observation[], Weights>();
 
 /** What a request may take off: what others of its kind did; else one request, none, or what Remaining shows. */
 export function weightsOf(

@@ -23,12 +23,15 @@ export function anyEnd({ at }: Observation, { windowMs }: Figures): Span {
 export class FixedWindow implements State {
   readonly left: Span;
   readonly end: Span;
+  /** How many windows have begun since the first. */
+  readonly begun: number;
   readonly #figures: Figures;
 
-  constructor(figures: Figures, left: Span, end: Span) {
+  constructor(figures: Figures, left: Span, end: Span, begun = 0) {
     this.#figures = figures;
     this.left = left;
     this.end = end;
+    this.begun = begun;
   }
 
   get key(): string {
@@ -47,13 +50,19 @@ export class FixedWindow implements State {
     const { limit, burst } = this.#figures;
     const all = limit + burst;
     if (at.hi >= this.end.lo)
-      ways.push(this.#count(observation, { lo: all, hi: all }, anyEnd(observation, this.#figures), weight));
+      ways.push(
+        this.#next().#count(observation, { lo: all, hi: all }, anyEnd(observation, this.#figures), weight),
+      );
     return anyOf(ways) as readonly FixedWindow[] | Misfit;
   }
 
   /** The same window, with more known of what is left. */
   with(left: Span): FixedWindow {
-    return new FixedWindow(this.#figures, left, this.end);
+    return new FixedWindow(this.#figures, left, this.end, this.begun);
+  }
+
+  #next(): FixedWindow {
+    return new FixedWindow(this.#figures, this.left, this.end, this.begun + 1);
   }
 
   #count(observation: Observation, before: Span, end: Span, weight: number): readonly FixedWindow[] | Misfit {
@@ -63,8 +72,8 @@ export class FixedWindow implements State {
     const { reset } = observation;
     // A window that nothing has used may not have begun: its Reset is only what it would be.
     const isUnused = left.lo === limit + burst;
-    if (reset === undefined || isUnused) return [new FixedWindow(this.#figures, left, end)];
+    if (reset === undefined || isUnused) return [new FixedWindow(this.#figures, left, end, this.begun)];
     const told = common(end, reset);
-    return told ? [new FixedWindow(this.#figures, left, told)] : { kind: 'reset', expected: end };
+    return told ? [new FixedWindow(this.#figures, left, told, this.begun)] : { kind: 'reset', expected: end };
   }
 }

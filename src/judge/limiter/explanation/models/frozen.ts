@@ -61,7 +61,7 @@ class Frozen implements State {
     const { at, outcome, remaining = 0 } = observation;
     // A refusal is decided by the count itself.
     const isDue = !this.#taken || outcome === 'refused' || at.hi - this.#taken.at.lo >= SECOND_MS;
-    const isNext = window.left.lo > this.#window.left.hi;
+    const isNext = window.begun > this.#window.begun;
     if ((!isDue && !isNext) || remaining < window.left.lo || remaining > window.left.hi)
       return { kind: 'remaining', expected: window.left };
     return [new Frozen(window.with({ lo: remaining, hi: remaining }), { value: remaining, at })];

@@ -57,6 +57,8 @@ export interface Model {
   surprise: number;
   /** Which requests with the key count: whatever their responses show, or every one. */
   counting: 'any' | 'every';
+  /** Requests come back one by one, so that others who take one may leave none. */
+  isGradual?: true;
   /** Remaining may be older than the response. */
   isDelayed?: true;
   /** What may be known before the first observation. */

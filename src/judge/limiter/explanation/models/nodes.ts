@@ -67,7 +67,7 @@ class Nodes implements State {
     if (remaining === undefined) return windows.map((each) => new Nodes(this.#figures, each, this.#nodes));
     return anyOf(
       windows.flatMap((window) => {
-        const isNext = window.left.lo > this.#window.left.hi;
+        const isNext = window.begun > this.#window.begun;
         const nodes = isNext ? NEW : this.#nodes;
         return [this.#says(window, nodes, observation, weight)];
       }),
@@ -78,14 +78,14 @@ class Nodes implements State {
   #says(
     window: FixedWindow,
     nodes: readonly [Node, Node],
-    { remaining = 0, outcome }: Observation,
+    { remaining = 0, outcome, others }: Observation,
     weight: number,
   ): readonly State[] | Misfit {
     const counted = outcome === 'let-through' ? weight : 0;
     const said = (node: Node) => node.said ?? Number.POSITIVE_INFINITY;
     const [less, more] = said(nodes[1]) < said(nodes[0]) ? [nodes[1], nodes[0]] : nodes;
     const [one, other] = remaining <= said(less) - counted ? [less, more] : [more, less];
-    return this.#saidBy(window, one, other, remaining, counted);
+    return this.#saidBy(window, one, other, remaining, counted, others);
   }
 
   #saidBy(
@@ -94,10 +94,11 @@ class Nodes implements State {
     other: Node,
     remaining: number,
     counted: number,
+    others: number,
   ): readonly State[] | Misfit {
     const most = Math.min((said ?? Number.POSITIVE_INFINITY) - counted, this.#figures.limit - own - counted);
     // Behind a load balancer, a node gets requests that count, too.
-    const isNode = said !== undefined || counted > 0;
+    const isNode = said !== undefined || counted + others > 0;
     const left = common(window.left, { lo: Math.ceil(remaining / 2), hi: remaining });
     if (!isNode || remaining > most || !left)
       return { kind: 'remaining', expected: { lo: window.left.lo, hi: Math.min(most, 2 * window.left.hi) } };

@@ -21,6 +21,7 @@ export const slidingCounters: readonly Model[] = ROUNDINGS.flatMap((rounding) =>
     name: rounding === 'down' ? 'sliding counter' : `sliding counter, Remaining rounded ${rounding}`,
     surprise: rounding === 'down' ? 2 : 5,
     counting: 'any',
+    isGradual: true,
     start: (figures, { at }) => {
       const any = { lo: 0, hi: figures.limit };
       const piece = figures.windowMs / PIECES;

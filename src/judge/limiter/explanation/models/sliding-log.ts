@@ -8,6 +8,7 @@ export const slidingLog: Model = {
   name: 'sliding log',
   surprise: 1,
   counting: 'any',
+  isGradual: true,
   start: (figures, first) => [
     new SlidingLog(
       figures,

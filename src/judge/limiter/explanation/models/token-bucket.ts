@@ -8,6 +8,7 @@ export const tokenBuckets: readonly Model[] = ROUNDINGS.map((rounding) => ({
   name: rounding === 'down' ? 'token bucket' : `token bucket, Remaining rounded ${rounding}`,
   surprise: rounding === 'down' ? 1 : 4,
   counting: 'any',
+  isGradual: true,
   start: (figures, { at }) => {
     const all = figures.limit + figures.burst;
     return [
