@@ -1,6 +1,6 @@
 import { type Check, type Evidence, type Examined, eachExchange, observe } from '../src/judge/check.ts';
 import { isSound, type Judged } from '../src/judge/judged.ts';
-import { headerValue } from '../src/model/exchange.ts';
+import { headerValue, isSuccess as isAccepted } from '../src/model/exchange.ts';
 import { parseHttpDate } from '../src/model/http-date.ts';
 import { isLate, type Probe } from '../src/model/probe.ts';
 import type { Repetition } from '../src/model/repetition.ts';
@@ -42,6 +42,13 @@ function fetchedAs(name: string, origin: string, fetched: Animal, due: Animal) {
   return fieldDeviation(`${name} differs from the ${origin} animal`, name, fetched, due[name]);
 }
 
+/** Whether a response tells which animal is read: of an addition, the status may be wrong. */
+function tellsAnimal(source: Judged): boolean {
+  const { probe, exchange, deviations } = source;
+  const isWrongStatus = deviations.length > 0 && deviations.every(({ kind }) => kind === 'status');
+  return isSound(source) || (probe.creates && isAccepted(exchange) && isWrongStatus);
+}
+
 /** Reads of two added animals: a wrong read may depend on the read before it, or only on its id. */
 function withAnother(read: Judged, { judged }: Evidence): { repetition?: Repetition } {
   const creations = judged.filter((each) => isSound(each) && each.probe.creates).map(({ probe }) => probe.id);
@@ -63,7 +70,7 @@ export const fetching: readonly Check[] = [
       const fetched = animalOf(read);
       const asked = decodeURIComponent(new URL(read.exchange.url).pathname.split('/').at(-1) ?? '');
       const sources = evidence.judged.filter(
-        (each) => each.probe.id === sourceOf(read.probe) && isSound(each),
+        (each) => each.probe.id === sourceOf(read.probe) && tellsAnimal(each),
       );
       // A creation that failed was sent again, and the animal of the second one is read.
       const source = sources.find((each) => idOf(animalOf(each)) === asked) ?? sources[0];

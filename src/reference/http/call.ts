@@ -51,8 +51,8 @@ export interface Call {
   readonly store: Store;
   /** All requests so far, this one last. */
   readonly log: readonly LogEntry[];
-  /** Waits on the shared clock. Ends at once when the connection closes. `Infinity` never ends otherwise. */
-  readonly pause: (ms: number) => Promise<void>;
+  /** Waits on the shared clock. Ends at once when the connection closes, or at a signal; with `Infinity`, only then. */
+  readonly pause: (ms: number, until?: AbortSignal) => Promise<void>;
   /** State that a change keeps between requests, created on first use, one per running reference. */
   readonly recall: <T>(name: string, first: () => T) => T;
 }

@@ -80,7 +80,8 @@ function readCall(
     bodyProblem: undefined,
     store: service.store,
     log: service.log,
-    pause: (ms) => service.pause(ms, connection.closed()),
+    pause: (ms, until) =>
+      service.pause(ms, until ? AbortSignal.any([until, connection.closed()]) : connection.closed()),
     recall: service.recall,
   };
 }

@@ -1,4 +1,4 @@
-import type { Variation } from '../../../model/exchange.ts';
+import { isSuccess, type Variation } from '../../../model/exchange.ts';
 import type { Evidence } from '../../check.ts';
 import { judgeConstant } from '../headers.ts';
 import { type Count, countsIn, PARTITIONS } from './counts.ts';
@@ -209,7 +209,10 @@ function kindOf(
   if (exchange.stage === 'recover' && ((kind === 'let-through' && remaining > 0) || isWhole)) return 'reset';
   // As long as no more than the limit are let through, the limit holds, and what Remaining said before was wrong.
   const before = observations.filter(
-    (each) => each.exchange.key === 'valid' && each.exchange.id <= exchange.id && each.outcome !== 'refused',
+    (each) =>
+      (each.exchange.key === 'valid' || isSuccess(each.exchange)) &&
+      each.exchange.id <= exchange.id &&
+      each.outcome !== 'refused',
   );
   const letThrough = sincePause(before.map((each) => each.exchange));
   return kind === 'let-through' && letThrough.length <= limit ? 'remaining' : kind;

@@ -39,7 +39,8 @@ export const AGAIN = ', again';
 
 /** Requests that count alike. The same read again may come from a cache, and a refusal takes nothing. */
 function kindOf({ operation, key, variation, method, url, response }: Exchange, seen: Set<string>): string {
-  if (key !== 'valid') return 'a wrong key';
+  // A wrong key that is accepted may count as the right one does.
+  if (key !== 'valid') return response?.status === 401 ? 'a wrong key' : `a wrong key, ${operation}`;
   // A cache may take a varied request for another read.
   const isRead = method === 'GET' && !variation;
   const isAgain = isRead && seen.has(url);

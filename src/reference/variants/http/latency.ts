@@ -3,6 +3,7 @@ import type { Change } from '../../changes/change.ts';
 import { delayed, onWire } from '../../changes/changes.ts';
 import type { CallWhere, Where } from '../../changes/where.ts';
 import { bodyBytes } from '../../http/answer.ts';
+import type { Call } from '../../http/call.ts';
 import { writeHead } from '../../http/send.ts';
 import { type Variant, variantOf } from '../variant.ts';
 
@@ -34,11 +35,19 @@ const overtaking: Change = {
   },
 };
 
+/** While a request waits for those before it, time may pass: one of them may be slow. */
+async function untilEnded(last: Promise<void>, { pause }: Call): Promise<void> {
+  const turn = new AbortController();
+  void last.then(() => turn.abort());
+  await pause(Number.POSITIVE_INFINITY, turn.signal);
+  await last;
+}
+
 /** One request at a time, like a service with a single worker. */
 const queueing: Change = {
   around: (call, next) => {
     const queue = call.recall('queueing', () => ({ last: Promise.resolve() }));
-    const answer = queue.last.then(async () => {
+    const answer = untilEnded(queue.last, call).then(async () => {
       await wait(1);
       return next(call);
     });
