@@ -3,7 +3,7 @@ import { exchange } from '../../../../test/exchange.ts';
 import { fixedWindow } from './models/fixed-window.ts';
 import type { Model, Observation } from './models/model.ts';
 import { tokenBuckets } from './models/token-bucket.ts';
-import { attempt } from './search.ts';
+import { attempt, type Effort } from './search.ts';
 
 /** A request: its kind, from when to when (s), how many are in flight, and Remaining; a wrong key tells none. */
 type Row = [kind: string, from: number, to: number, inFlight: number, remaining?: number, others?: number];
@@ -103,15 +103,55 @@ describe('the order of simultaneous requests, and what each kind takes, that exp
       ],
     ],
   ])('%s', (_what, model, limit, rows) => {
+    for (const effort of ['quick', 'thorough'] as const) {
+      const figures = { limit, windowMs: 60_000, burst: 0 };
+      const { misfit, isPresumed } = attempt(model, figures, rows.map(observationOf), effort);
+      expect([misfit?.observation.exchange.id, misfit?.expected, isPresumed]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ]);
+    }
+  });
+});
+
+describe('a thorough search', () => {
+  const figures = { limit: 38, windowMs: 60_000, burst: 0 };
+  const misfitOf = (rows: readonly Row[], effort: Effort) =>
+    attempt(fixedWindow, figures, rows.map(observationOf), effort).misfit?.observation.exchange.id;
+
+  /** A slow request that was counted in the next window, while four others went out. */
+  const rows: Row[] = [
+    ['orders, 200', 0, 0.02, 1, 29],
+    ['list, 200', 0.05, 1.7, 1, 37],
+    ['fetch, 404', 0.06, 0.08, 2, 29],
+    ['add, 400', 0.06, 0.08, 3, 29],
+    ['wrong key, 401', 0.06, 0.08, 4],
+    ['list, 200', 0.07, 0.09, 5, 28],
+    ['orders, 200', 0.1, 0.12, 2, 27],
+    ['fetch, 200', 15, 15.1, 1, 36],
+    ['list, 200', 15.2, 15.3, 1, 35],
+  ];
+
+  test('finds the order that a quick one leaves out', () => {
+    expect(misfitOf(rows, 'quick')).toBeDefined();
+    expect(misfitOf(rows, 'thorough')).toBeUndefined();
+  });
+
+  test('proves that no order explains a Remaining that is one less', () => {
+    const wrong = rows.map((row, index): Row => (index === 8 ? ['list, 200', 15.2, 15.3, 1, 34] : row));
+    expect(misfitOf(wrong, 'thorough')).toBe(9);
+  });
+
+  test('proves nothing if it takes too long', () => {
+    const many = Array.from({ length: 18 }, (_, index): Row => [`read ${index}, 200`, 0, 1, 18, 20, 5]);
+    const last: Row = ['read 0, 200', 2, 2.1, 1, 39];
     const { misfit, isPresumed } = attempt(
-      model,
-      { limit, windowMs: 60_000, burst: 0 },
-      rows.map(observationOf),
+      fixedWindow,
+      figures,
+      [...many, last].map(observationOf),
+      'thorough',
     );
-    expect([misfit?.observation.exchange.id, misfit?.expected, isPresumed]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
+    expect([misfit, isPresumed]).toEqual([undefined, true]);
   });
 });
