@@ -22,6 +22,12 @@ const SUBJECTS: readonly Subject[] = [
   ...limiterVariants.map((variant) => ({ variant })),
 ];
 
+/** Which requirement is violated in place of the one of the catalogue. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  // Spread over sixteen connections, no count reaches its limit, and Remaining shows that there are several.
+  'late-per-connection, 16 at a time': 'rate-limit.count',
+};
+
 describe.each([
   [1, 0],
   [16, 4],
@@ -31,9 +37,14 @@ describe.each([
 
   test.each(wanted(SUBJECTS, part).map((subject) => [changeOf(subject).id, subject] as const))(
     '%s is judged as the catalogue says',
-    async (_id, subject) => {
+    async (id, subject) => {
       const run = await conductChanged(contract, plan, subject, options);
-      expect(compareWithCatalogue(contract, subject, run).problems).toEqual([]);
+      const elsewhere = ELSEWHERE[`${id}, ${concurrency} at a time`];
+      const expected =
+        'fault' in subject && elsewhere
+          ? { fault: { ...subject.fault, violates: [elsewhere] as [string] } }
+          : subject;
+      expect(compareWithCatalogue(contract, expected, run).problems).toEqual([]);
     },
   );
 });

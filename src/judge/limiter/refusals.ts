@@ -44,7 +44,9 @@ function neverRefused(evidence: Evidence): Finding {
     return notTested(
       missing ? missing.kind : 'not-planned',
       missing?.reason ?? 'this run did not use up the limit',
-      causeOf(evidence, missing?.cause),
+      // Whether repetitions count shows by Remaining, which may be wrong.
+      causeOf(evidence, missing?.cause) ??
+        (missing?.kind === 'not-exhaustible' ? wrongRemaining(evidence) : undefined),
     );
   const failed = sent.find((each) => !isAnswered(each));
   if (failed) return unjudgeable(failed);
@@ -63,7 +65,7 @@ function neverRefused(evidence: Evidence): Finding {
       probe.key === 'valid' && exchange.address === 'baseUrl' && exchange.response !== undefined,
   );
   const limit = evidence.limits?.minute ?? sent[0]?.exchange.rate.limit;
-  const wrong = wrongHeader(evidence) ?? (exclusionOf(evidence, 'remaining') ? COUNT : undefined);
+  const wrong = wrongRemaining(evidence);
   if (wrong && sincePause(accepted.map(({ exchange }) => exchange)).length <= (limit ?? 0))
     return notTested('blocked', 'Remaining says that the limit is used up, and it is not', wrong, last);
   const left = leftOver(sent);
@@ -85,6 +87,11 @@ function neverRefused(evidence: Evidence): Finding {
     },
     last,
   );
+}
+
+/** The requirement that is violated if the headers do not say what is left. */
+function wrongRemaining(evidence: Evidence): string | undefined {
+  return wrongHeader(evidence) ?? (exclusionOf(evidence, 'remaining') ? COUNT : undefined);
 }
 
 /** Whether an honest limiter explains the whole run. A long exhaustion keeps too few of its exchanges to tell. */
