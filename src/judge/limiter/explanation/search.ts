@@ -70,6 +70,8 @@ function search(
   const { inTurn } = order;
   const [initial] = inTurn;
   if (!initial) return { model, explained: 0, course: [] };
+  if (effort === 'thorough' && inTurn.some(({ exchange }) => exchange.inFlight > MAX_IN_FLIGHT))
+    return { model, explained: 0, isPresumed: true, course: [] };
   const unknown = Weights.unknown(observations);
   const open = model.start(figures, initial).map(
     (state): Node => ({
@@ -145,7 +147,9 @@ function following(
     const inOrder = within(observation, node.since, until);
     const fitting: Node[] = [];
     for (const weight of weightsOf(observation, node, counting)) {
-      const states = node.state.follow(inOrder, weight);
+      // A request without a response that took something off was let through.
+      const isCounted = effort === 'thorough' && observation.outcome === 'unknown' && weight > 0;
+      const states = node.state.follow(isCounted ? { ...inOrder, outcome: 'let-through' } : inOrder, weight);
       if (isMisfit(states)) misfit ??= { ...states, observation };
       else
         for (const state of states)

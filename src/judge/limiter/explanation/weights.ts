@@ -51,7 +51,7 @@ export function weightsOf(
 ): number[] {
   const { kind, outcome, others, remaining, exchange } = observation;
   if (exchange.variation && outcome !== 'refused') return variedWeights(observation, weights);
-  if (outcome === 'refused') return [refusedWeight(exchange.operation, weights)];
+  if (outcome === 'refused') return [refusedWeight(observation, weights)];
   if (counting === 'every' && exchange.key !== 'valid') return [0];
   if (counting === 'every') return exchange.isRepeated ? [1, 2] : [1];
   // Without a response it may have been counted or not; one that was sent twice may have been counted twice.
@@ -84,8 +84,9 @@ function variedWeights({ kind, outcome, exchange }: Observation, weights: Weight
   return exchange.isRepeated ? [...once, ...once.map((weight) => 2 * weight)] : once;
 }
 
-/** What a refused request would have taken: as much as those of its operation that were let through. */
-function refusedWeight(operation: string, weights: Weights): number {
-  const known = Object.entries(weights.of).filter(([kind]) => kind.startsWith(`${operation}, `));
-  return Math.max(1, ...known.map(([, weight]) => weight));
+/** What a refused request would have taken: as much as those of its operation that were let through, repeated or not. */
+function refusedWeight({ kind, exchange }: Observation, weights: Weights): number {
+  const known = Object.entries(weights.of).filter(([each]) => each.startsWith(`${exchange.operation}, `));
+  const alike = known.filter(([each]) => each.endsWith(AGAIN) === kind.endsWith(AGAIN));
+  return Math.max(1, ...(alike.length > 0 ? alike : known).map(([, weight]) => weight));
 }
