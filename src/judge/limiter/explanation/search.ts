@@ -7,8 +7,9 @@ import {
   type Observation,
   type State,
 } from './models/model.ts';
-import { advance, keyOf, type Node, pass, placeOf } from './node.ts';
+import { advance, type Node, pass } from './node.ts';
 import { allChoices, choices, countedBy, MAX_IN_FLIGHT, type Order, orderOf, within } from './order.ts';
+import { unlessCovered, unlessTried } from './tried.ts';
 import { Weights, weightsOf } from './weights.ts';
 
 /** Whether a model explains all observations, else the first that it does not explain and why. */
@@ -97,32 +98,6 @@ function search(
     for (const each of nodes.reverse()) if (isNew(each)) open.push(each);
   }
   return { ...attemptOf(model, furthest.node), isPresumed: true };
-}
-
-/** Whether no node from which much the same follows was tried. */
-function unlessTried(): (node: Node) => boolean {
-  const tried = new Set<string>();
-  return (node) => {
-    const key = keyOf(node);
-    return !tried.has(key) && tried.add(key) !== undefined;
-  };
-}
-
-/** A node is compared with so many of the same place at most. */
-const MAX_COMPARED = 50;
-
-/** Whether no node was tried from which everything may follow that may follow from this one. */
-function unlessCovered(): (node: Node) => boolean {
-  const tried = new Map<string, Node[]>();
-  return (node) => {
-    const key = placeOf(node);
-    const there = tried.get(key) ?? [];
-    const covers = ({ since, state }: Node) => since <= node.since && state.covers(node.state);
-    if (there.slice(-MAX_COMPARED).some(covers)) return false;
-    there.push(node);
-    tried.set(key, there);
-    return true;
-  };
 }
 
 /** The nodes that the next observation leaves possible, the likeliest first, and the first misfit on the way. */

@@ -39,33 +39,41 @@ export function unseenUse(
   });
 }
 
+/** By how much Remaining fell from one turn to another, beyond the responses with the key, and how many wrong keys went out. */
+interface Fall {
+  excess: number;
+  wrongKeys: number;
+}
+
 /**
  * How often others may have used the key while petspec watched: Remaining fell by more than it got responses with the
- * key. Wrong keys count if that explains what it fell by.
+ * key. If it fell by as much as all wrong keys explain, they count.
  */
 function possibleUse(exchanges: readonly Exchange[], isOwn: (exchange: Exchange) => boolean): number {
+  const falls = fallsOf(exchanges, isOwn);
+  const sum = (of: (fall: Fall) => number) => falls.reduce((all, fall) => all + of(fall), 0);
+  const wrongKeys = sum((fall) => fall.wrongKeys);
+  const beyond = sum(({ excess }) => excess) - wrongKeys;
+  return wrongKeys > 0 && beyond >= 0 ? beyond : sum(({ excess }) => Math.max(0, excess));
+}
+
+function fallsOf(exchanges: readonly Exchange[], isOwn: (exchange: Exchange) => boolean): Fall[] {
+  const falls: Fall[] = [];
   let before: Told | undefined;
-  let since = { counted: 0, sent: 0 };
-  let [fallen, withoutKey, excess] = [0, 0, 0];
+  let since: Exchange[] = [];
   for (const turn of inTurns(exchanges, isOwn)) {
-    const { exchanges: own } = turn;
-    const counts = ({ key, response }: Exchange) => key === 'valid' && response?.status !== 429;
-    since = {
-      counted: since.counted + own.filter(counts).length,
-      sent: since.sent + own.filter(({ key }) => key !== 'valid').length,
-    };
+    since.push(...turn.exchanges);
     const told = toldBy(turn);
     if (!told) continue;
-    const fall = before && before.remaining >= told.remaining ? fellBetween(before, told) : undefined;
-    if (fall !== undefined) {
-      fallen += fall - since.counted;
-      withoutKey += since.sent;
-      excess += Math.max(0, fall - since.counted);
-    }
+    const withKey = since.filter(({ key, response }) => key === 'valid' && response?.status !== 429);
+    const wrongKeys = since.filter(({ key }) => key !== 'valid').length;
+    const fall = before ? fellBetween(before, told) : -1;
+    // It rises when a window ends.
+    if (fall >= 0) falls.push({ excess: fall - withKey.length, wrongKeys });
     before = told;
-    since = { counted: 0, sent: 0 };
+    since = [];
   }
-  return withoutKey > 0 && fallen >= withoutKey ? fallen - withoutKey : excess;
+  return falls;
 }
 
 /** Until when (ms since the epoch) a 429 says that the limit is used up: others get nothing either. */
