@@ -25,7 +25,7 @@ describe.each([1, 4, 16])(
       ['fixed-window', 10],
       ['fixed-window', 15],
       ['sliding-log', 30],
-      ['token-bucket', 1],
+      ['token-bucket', 10],
       ['gcra', 15],
     ] as const)(
       '%s, %i a second: no violation, as the run does not exclude it',

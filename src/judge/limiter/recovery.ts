@@ -6,6 +6,7 @@ import { isAnswered, type Judged } from '../judged.ts';
 import { isOfHeader, isShared, ROUNDING_S, refusals, violatedByExchange } from './evidence.ts';
 import { type Account, explain } from './explanation/explain.ts';
 import { useByOthers } from './explanation/others.ts';
+import { possibleUse } from './explanation/unseen.ts';
 import { noRefusal } from './refusals.ts';
 
 /** The requirement that a request is let through after the stated time. */
@@ -59,13 +60,18 @@ function nothingSentAfter(evidence: Evidence, refused: Judged): Finding {
   );
 }
 
-/** Whether others may have used up what came back while petspec waited, unseen until then. */
+/**
+ * Whether others may have used up what came back while petspec waited. Where requests come back one by one, a single one is
+ * enough, so there others must have been seen before: a key is presumed to be used by nobody else.
+ */
 function isUsedUpByOthers(evidence: Evidence, { exchange }: Judged, refused: Judged): boolean {
   const { judged, sharedKey } = evidence;
   const exchanges = judged.map((each) => each.exchange);
-  const others = useByOthers(exchanges, ({ address }) => address === exchange.address, sharedKey);
+  const isOwn = ({ address }: Exchange) => address === exchange.address;
+  const others = useByOthers(exchanges, isOwn, sharedKey);
   const limit = exchange.rate.limit ?? Number.POSITIVE_INFINITY;
-  if (!isGradual(evidence, exchange)) return others(exchange) >= limit;
+  const earlier = exchanges.filter(({ id }) => id < exchange.id);
+  if (possibleUse(earlier, isOwn) === 0 || !isGradual(evidence, exchange)) return others(exchange) >= limit;
   const { receivedAt, rate } = refused.exchange;
   const later = Math.max(0, exchange.receivedAt - receivedAt - (rate.retryAfter ?? 0) * 1_000);
   return others(exchange) >= 1 + (limit * later) / (MINUTE_S * 1_000);
