@@ -12,7 +12,7 @@ import type { LimiterExclusion, LimiterResult } from '../src/model/report/limite
 import { limiterFaults } from '../src/reference/faults/limiter/limiter.ts';
 import { limiterVariants } from '../src/reference/variants/limiter/limiter.ts';
 import type { Conducted } from '../src/run/conduct.ts';
-import { changeOf, conductChanged, idsWith, planOfTrials, type Subject } from '../src/selfcheck/selfcheck.ts';
+import { changeOf, conductChanged, idsWith, planOfTrial, type Subject } from '../src/selfcheck/selfcheck.ts';
 
 const FILE = join(packageRoot, 'docs', 'limiters.md');
 
@@ -31,11 +31,11 @@ const TABLES: Readonly<Record<string, { columns: readonly string[]; subjects: re
 /** The text of docs/limiters.md, with tables made from runs against each limiter of the reference. */
 async function withTables(): Promise<string> {
   const contract = loadContract();
-  const plan = planOfTrials(contract);
   let made = readFileSync(FILE, 'utf8');
   for (const [name, { columns, subjects }] of Object.entries(TABLES)) {
     const rows: string[] = [];
-    for (const subject of subjects) rows.push(rowOf(subject, await conductChanged(contract, plan, subject)));
+    for (const subject of subjects)
+      rows.push(rowOf(subject, await conductChanged(contract, planOfTrial(contract, subject), subject)));
     const between = new RegExp(`(<!-- ${name} -->\\n\\n)[\\s\\S]*?(<!-- /${name} -->)`);
     const head = [`| ${columns.join(' | ')} |`, `|${'---|'.repeat(columns.length)}`];
     made = made.replace(between, (_, start, end) => `${start}${[...head, ...rows].join('\n')}\n\n${end}`);

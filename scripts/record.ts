@@ -5,15 +5,23 @@
 import { loadContract } from '../src/contract/load.ts';
 import type { Conducted } from '../src/run/conduct.ts';
 import { DEFAULT_OPTIONS } from '../src/run/options.ts';
-import { makePlan } from '../src/run/plan.ts';
-import { compareWithCatalogue, conductChanged, subjects } from '../src/selfcheck/selfcheck.ts';
+import { makePlan, seedOf } from '../src/run/plan.ts';
+import {
+  compareWithCatalogue,
+  conductChanged,
+  type Subject,
+  seedFor,
+  subjects,
+} from '../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../suites/index.ts';
 import { type Recording, writeRecordings } from './recordings.ts';
 
 const contract = loadContract();
 const plan = makePlan(contract, allChecks(contract), DEFAULT_OPTIONS);
 const recordings: Recording[] = [];
-for (const subject of subjects()) {
+// The recordings have one plan, so a fault that only other seeds show is not among them.
+const isShown = (subject: Subject) => seedFor(subject, seedOf(contract)) === seedOf(contract);
+for (const subject of subjects().filter(isShown)) {
   const run = await conductChanged(contract, plan, subject);
   const { kind, id, problems } = compareWithCatalogue(contract, subject, run);
   if (problems.length > 0) throw new Error(`${kind} ${id}: ${problems.join('; ')}`);

@@ -2,10 +2,9 @@ import { expect, test } from 'vitest';
 import { loadContract } from '../src/contract/load.ts';
 import type { Conducted } from '../src/run/conduct.ts';
 import { DEFAULT_OPTIONS } from '../src/run/options.ts';
-import { changeOf, conductChanged, planOfTrials, subjects } from '../src/selfcheck/selfcheck.ts';
+import { changeOf, conductChanged, planOfTrial, subjects } from '../src/selfcheck/selfcheck.ts';
 
 const contract = loadContract();
-const plan = planOfTrials(contract);
 
 /** All on request (npm run test:connections); else one in 72. */
 const wanted = subjects().filter((_, index) => process.env.PETSPEC_ALL_CONNECTIONS || index % 72 === 0);
@@ -32,6 +31,7 @@ function found({ findings, rootCause, hints, exchanges, unsent }: Conducted) {
 test.each(wanted.map((subject) => [changeOf(subject).id, subject] as const))(
   '%s: a run in memory finds what a run over sockets finds',
   async (_, subject) => {
+    const plan = planOfTrial(contract, subject);
     const inMemory = await conductChanged(contract, plan, subject, DEFAULT_OPTIONS, 'memory');
     const overSockets = await conductChanged(contract, plan, subject, DEFAULT_OPTIONS, 'sockets');
     expect(found(inMemory)).toEqual(found(overSockets));

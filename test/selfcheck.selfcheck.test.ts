@@ -12,13 +12,12 @@ import {
   changeOf,
   compareWithCatalogue,
   conductChanged,
-  planOfTrials,
+  planOfTrial,
   type Subject,
 } from '../src/selfcheck/selfcheck.ts';
 import { metAgainstEvidence } from './evidence/contradictions.ts';
 
 const contract = loadContract();
-const plan = planOfTrials(contract);
 
 /** The rows of docs/limiters.md, and what has one. */
 const ROWS = readFileSync(new URL('../docs/limiters.md', import.meta.url), 'utf8').split('\n');
@@ -33,6 +32,7 @@ function wrongRow(subject: Subject, run: Parameters<typeof rowOf>[1]): string[] 
 
 /** Tries a change: what contradicts the catalogue, what was announced, or what the exchanges show; none is right. */
 async function tried(subject: Subject) {
+  const plan = planOfTrial(contract, subject);
   const run = await conductChanged(contract, plan, subject);
   const { problems, rootCause } = compareWithCatalogue(contract, subject, run);
   const broken = brokenPromises(plan.cost.most, run);

@@ -9,8 +9,13 @@ import { byOperation, documented, probe, success } from './probe.ts';
  * All probes that the contract implies, in the order of a run. No operation is known by name here: whatever the OpenAPI
  * document describes is probed.
  * @param added probes that checks add; they get the same controls as the others
+ * @param seed which wrong keys go to which operation
  */
-export function deriveProbes(contract: Contract, added: readonly Probe[] = []): Probe[] {
+export function deriveProbes(
+  contract: Contract,
+  added: readonly Probe[] = [],
+  seed: number | 'none' = 'none',
+): Probe[] {
   const bases = contract.operations.flatMap((operation) => baseProbes(operation));
   const first = bases.find((each) => each.acceptable.length > 0 && each.stage === 'list');
   const basesOf = byOperation(bases);
@@ -30,7 +35,8 @@ export function deriveProbes(contract: Contract, added: readonly Probe[] = []): 
   ];
   const reads = readProbes(contract, ordinary);
   const probes = withControls([...ordinary, ...added, ...reads, ...valid, ...invalid]);
-  return inOrder([...probes, ...keyProbes(contract, probes, first), ...exhaustProbes(contract, probes)]);
+  const keys = keyProbes(contract, probes, first, seed);
+  return inOrder([...probes, ...keys, ...exhaustProbes(contract, probes)]);
 }
 
 /** The plainest valid request of each operation is a control of all its others. */

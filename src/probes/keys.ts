@@ -16,16 +16,16 @@ const WRONG_KEYS: Readonly<Record<Exclude<KeyKind, 'valid'>, string>> = {
   bare: 'the key without a scheme',
 };
 
-/** The first operation gets most wrong keys; the others get no key, plus one wrong key each, in rotation. */
-const FIRST_KEYS: readonly (keyof typeof WRONG_KEYS)[] = [
-  'absent',
-  'unknown',
-  'empty',
-  'scheme',
-  'longer',
-  'bare',
-];
-const OTHER_KEYS: readonly (keyof typeof WRONG_KEYS)[] = ['unknown', 'case', 'shorter'];
+/** A way of being wrong, other than to be missing. */
+type WrongKey = Exclude<keyof typeof WRONG_KEYS, 'absent'>;
+
+/** Wrong by their value alone: each operation gets one, as whoever looks only whether there is a key accepts it. */
+const LIKE_A_KEY: readonly WrongKey[] = ['unknown', 'case', 'shorter', 'longer'];
+const UNLIKE_A_KEY: readonly WrongKey[] = ['empty', 'scheme', 'bare'];
+
+/** Without a seed, which is how older versions sent them: the first operation gets most of them, the others one each. */
+const UNVARIED_FIRST: readonly WrongKey[] = ['unknown', 'empty', 'scheme', 'longer', 'bare'];
+const UNVARIED_OTHER: readonly WrongKey[] = ['unknown', 'case', 'shorter'];
 
 /** 401 comes before anything else that is wrong. An older set does not have this requirement. */
 const FIRST = 'authentication.first';
@@ -34,33 +34,69 @@ const FIRST = 'authentication.first';
  * Wrong keys for every secured operation, in requests that are otherwise right. Only the missing key goes with something
  * else that is wrong, as the operation's other wrong key shows whether it asks for a key at all.
  */
-export function keyProbes(contract: Contract, all: readonly Probe[], first: Probe | undefined): Probe[] {
+export function keyProbes(
+  contract: Contract,
+  all: readonly Probe[],
+  first: Probe | undefined,
+  seed: number | 'none',
+): Probe[] {
   const probesOf = byOperation(all);
   const isFirstRequired = contract.requirements.some(({ id }) => id === FIRST);
-  let turn = 0;
-  return contract.operations
-    .filter((operation) => operation.secured)
-    .flatMap((operation) => {
-      const probes = probesOf(operation.id);
-      const right = probes.find(({ validity }) => validity !== 'invalid');
-      const refused = documented(operation, '401');
-      if (!right || refused.length === 0) return [];
-      const isFirst = operation.id === first?.operation;
-      const other = isFirst ? undefined : OTHER_KEYS[turn++ % OTHER_KEYS.length];
-      const own = isFirst ? FIRST_KEYS : (['absent', other ?? 'unknown'] as const);
-      const wrong = isFirstRequired ? wrongRequest(probes) : undefined;
-      return own.map((key) =>
-        probe(operation, `key-${key}`, 'keys', {
-          title: WRONG_KEYS[key],
-          validity: 'invalid',
-          acceptable: refused,
-          key,
-          ...(key === 'absent' && wrong
-            ? alsoWrong(wrong, right)
-            : otherwiseRight(operation, key, right, anyOf(probes, operation.id, true))),
-        }),
-      );
-    });
+  const examined = contract.operations.flatMap((operation) => {
+    const probes = probesOf(operation.id);
+    const right = probes.find(({ validity }) => validity !== 'invalid');
+    const refused = documented(operation, '401');
+    return operation.secured && right && refused.length > 0 ? [{ operation, probes, right, refused }] : [];
+  });
+  const keys = wrongKeysFor(
+    examined.map(({ operation }) => operation),
+    first?.operation,
+    seed,
+  );
+  return examined.flatMap(({ operation, probes, right, refused }, index) => {
+    const wrong = isFirstRequired ? wrongRequest(probes) : undefined;
+    return (['absent', ...(keys[index] ?? [])] as const).map((key) =>
+      probe(operation, `key-${key}`, 'keys', {
+        title: WRONG_KEYS[key],
+        validity: 'invalid',
+        acceptable: refused,
+        key,
+        ...(key === 'absent' && wrong
+          ? alsoWrong(wrong, right)
+          : otherwiseRight(operation, key, right, anyOf(probes, operation.id, true))),
+      }),
+    );
+  });
+}
+
+/**
+ * Which wrong keys go to which operation. Every seed sends every one of them to the base address, and to each operation
+ * one that is like a key and one that is not; the seeds rotate them. A message cannot be deleted, so it gets one.
+ */
+function wrongKeysFor(
+  operations: readonly Operation[],
+  first: string | undefined,
+  seed: number | 'none',
+): (readonly WrongKey[])[] {
+  if (seed === 'none') {
+    const others = operations.filter(({ id }) => id !== first);
+    return operations.map((each) =>
+      each.id === first ? UNVARIED_FIRST : inTurn(UNVARIED_OTHER, others.indexOf(each)),
+    );
+  }
+  const atBase = operations.filter(({ address }) => address === 'baseUrl');
+  return operations.map((each) => {
+    const turn = seed + atBase.indexOf(each);
+    return atBase.includes(each)
+      ? [...inTurn(LIKE_A_KEY, turn), ...inTurn(UNLIKE_A_KEY, turn)]
+      : inTurn([...LIKE_A_KEY, ...UNLIKE_A_KEY], seed);
+  });
+}
+
+/** The value whose turn it is. */
+function inTurn(values: readonly WrongKey[], turn: number): readonly WrongKey[] {
+  const index = turn % values.length;
+  return values.slice(index, index + 1);
 }
 
 /** The rest of a request with a wrong key: right. */

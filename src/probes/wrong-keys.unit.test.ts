@@ -18,7 +18,7 @@ test.each(contract.operations.filter(({ secured }) => secured).map(({ id }) => i
   },
 );
 
-test('each rarer way of being wrong is tried once, and not where it might add something', () => {
+test('without a seed, each rarer way of being wrong is tried once, and not where it might add something', () => {
   for (const kind of ['empty', 'scheme', 'longer', 'shorter', 'case', 'bare'])
     expect(wrong.filter(({ key }) => key === kind).map(({ creates }) => creates)).toEqual([false]);
 });
@@ -54,6 +54,32 @@ test('no key goes with what else can be wrong with a request, and any other key 
   expect(wrong.filter(({ stage }) => stage === 'keys').length).toBe(12);
   expect(wrong.filter(({ stage }) => stage === 'messages').length).toBe(2);
 });
+
+/** Which wrong key a seed sends to which operation. */
+const pairsOf = (seed: number) =>
+  deriveProbes(contract, [], seed)
+    .filter(({ key }) => key !== 'valid')
+    .map(({ operation, key }) => `${operation} ${key}`);
+
+test('seeds 0 to 6 send every wrong key to every operation', () => {
+  const pairs = new Set([0, 1, 2, 3, 4, 5, 6].flatMap(pairsOf));
+  const ways = ['absent', 'empty', 'scheme', 'bare', ...LIKE_A_KEY];
+  const operations = contract.operations.filter(({ secured }) => secured).map(({ id }) => id);
+  expect([...pairs].sort()).toEqual(
+    operations.flatMap((operation) => ways.map((way) => `${operation} ${way}`)).sort(),
+  );
+});
+
+test.each([0, 1, 2, 3, 4, 5, 6, 4_294_967_295])(
+  'seed %i tries every wrong key at the base address',
+  (seed) => {
+    const atBase = pairsOf(seed).filter((pair) => !pair.startsWith('sendMessage'));
+    expect(atBase.length).toBe(12);
+    expect(new Set(atBase.map((pair) => pair.split(' ')[1])).size).toBe(8);
+    for (const { id } of contract.operations.filter(({ address }) => address === 'baseUrl'))
+      expect(atBase.some((pair) => LIKE_A_KEY.some((way) => pair === `${id} ${way}`))).toBe(true);
+  },
+);
 
 test('a set that does not ask what comes first has all of them go with what is right', () => {
   const before = deriveProbes(loadContract(readSources(), '0.1.0')).filter((each) => each.key !== 'valid');

@@ -35,7 +35,7 @@ export function assemble(contract: Contract, record: RunRecord, exchanges: Itera
     ...(keyVariable === undefined ? {} : { keyVariable }),
   };
   const checks = allChecks(contract);
-  const probes = new Map(probesOf(contract, checks).map((each) => [each.id, each]));
+  const probes = new Map(probesOf(contract, checks, record.seed).map((each) => [each.id, each]));
   const sections = countSections(contract, checks, probes);
   const seen = readExchanges(contract, record, exchanges, settings, sections.add);
   const run: Run = {

@@ -19,7 +19,7 @@ export function narrowedRequirements(
   outcome: Sent & { findings: Readonly<Record<string, Finding>> },
 ): { option: string; requirements: string[] }[] {
   const { findings, exchanges } = outcome;
-  const probes = probesOf(contract, checks);
+  const probes = probesOf(contract, checks, plan.seed);
   const unread = new Set(
     exchanges.filter(({ response }) => !response || response.unread !== undefined).map(({ id }) => id),
   );

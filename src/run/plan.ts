@@ -45,10 +45,8 @@ export function probesOf(
   const known = bySeed.get(seed);
   if (known) return known;
   const added = checks.flatMap((check) => check.add?.(contract) ?? []);
-  const probes =
-    seed === 'none'
-      ? deriveProbes(contract, added)
-      : withVariations(probesOf(contract, checks), contract, seed);
+  const unvaried = deriveProbes(contract, added, seed);
+  const probes = seed === 'none' ? unvaried : withVariations(unvaried, contract, seed);
   bySeed.set(seed, probes);
   return probes;
 }

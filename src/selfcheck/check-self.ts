@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Contract } from '../model/contract.ts';
 import { seedOf } from '../run/plan.ts';
-import { planOfTrials, subjects, type Trial, tryChange } from './selfcheck.ts';
+import { planOfTrial, subjects, type Trial, tryChange } from './selfcheck.ts';
 
 /** The result of trying the whole catalogue. */
 export interface SelfCheck {
@@ -38,9 +38,9 @@ export async function checkSelf(contract: Contract, seed = seedOf(contract)): Pr
 
 /** Tries every `of`-th subject from `part` on. */
 export async function tryPart(contract: Contract, part: number, of: number, seed: number): Promise<Trial[]> {
-  const plan = planOfTrials(contract, seed);
   const trials: Trial[] = [];
   for (const subject of subjects().filter((_, index) => index % of === part)) {
+    const plan = planOfTrial(contract, subject, seed);
     const { findings: _findings, rootCause: _rootCause, ...trial } = await tryChange(contract, plan, subject);
     trials.push(trial);
   }

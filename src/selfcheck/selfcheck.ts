@@ -33,10 +33,16 @@ export interface DetailedTrial extends Trial {
   rootCause?: RootCause;
 }
 
-/** The plan of every trial, whose requests vary by a seed. */
-export function planOfTrials(contract: Contract, seed = seedOf(contract)): RunPlan {
-  const options = ofBundled(contract.ratePlans, { ...DEFAULT_OPTIONS, seed });
+/** The plan of a trial, whose requests vary by a seed. */
+export function planOfTrial(contract: Contract, subject: Subject, seed = seedOf(contract)): RunPlan {
+  const options = ofBundled(contract.ratePlans, { ...DEFAULT_OPTIONS, seed: seedFor(subject, seed) });
   return makePlan(contract, allChecks(contract), options);
+}
+
+/** The seed that a change is tried with: the given one, unless it is a fault that only other seeds show. */
+export function seedFor(subject: Subject, seed: number): number {
+  const seeds = 'fault' in subject ? subject.fault.seeds : undefined;
+  return seeds === undefined || seeds.includes(seed) ? seed : seeds[0];
 }
 
 /** Tries a change to the reference, in virtual time. */

@@ -10,8 +10,8 @@ import { REFERENCE_KEY } from '../../src/run/bundled.ts';
 import { type Conducted, judge } from '../../src/run/conduct.ts';
 import { recordOf } from '../../src/run/job.ts';
 import { DEFAULT_OPTIONS, type RunOptions } from '../../src/run/options.ts';
-import { makePlan, type RunPlan } from '../../src/run/plan.ts';
-import { conductChanged, startOf } from '../../src/selfcheck/selfcheck.ts';
+import { makePlan, type RunPlan, seedOf } from '../../src/run/plan.ts';
+import { conductChanged, seedFor, startOf } from '../../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../../suites/index.ts';
 import { CONTRADICTS } from './figures.ts';
 import { type Played, play } from './play.ts';
@@ -19,10 +19,6 @@ import { type Played, play } from './play.ts';
 const contract = loadContract();
 const checks = allChecks(contract);
 const options = { ...DEFAULT_OPTIONS, plan: 'free' };
-const planned = (exhaust: RunOptions['exhaust']) => makePlan(contract, checks, { ...options, exhaust });
-const whole = planned('minute');
-const withoutExhaustion = planned('none');
-const probes = new Map(whole.probes.map((each) => [each.id, each]));
 
 /** What a script looks like: those of one shape differ in their requests alone. */
 export type Shape =
@@ -55,22 +51,28 @@ export function shapeOf(script: string): Shape {
 
 /** What a run against the reference with a fault found. */
 export interface Found {
+  /** All that a run with its seed sends. */
+  whole: RunPlan;
   run: Conducted;
   report: Report;
   problems: readonly RequirementResult[];
 }
 
 export async function findingsOf(fault: Fault): Promise<Found> {
+  const seed = seedFor({ fault }, seedOf(contract));
+  const planned = (exhaust: RunOptions['exhaust']) =>
+    makePlan(contract, checks, { ...options, seed, exhaust });
+  const whole = planned('minute');
   // Going on to the limit is slow, and most faults show before.
-  const short = limiterFaults.includes(fault) ? undefined : await foundBy(withoutExhaustion, fault);
-  return short && short.problems.length > 0 ? short : foundBy(whole, fault);
+  const short = limiterFaults.includes(fault) ? undefined : await foundBy(planned('none'), whole, fault);
+  return short && short.problems.length > 0 ? short : foundBy(whole, whole, fault);
 }
 
-async function foundBy(plan: RunPlan, fault: Fault): Promise<Found> {
+async function foundBy(plan: RunPlan, whole: RunPlan, fault: Fault): Promise<Found> {
   const run = await conductChanged(contract, plan, { fault });
   const report = assemble(contract, recordOf(contract, checks, plan, { options }, run), run.exchanges);
   const problems = report.requirements.filter(({ status }) => status === 'violated' || status === 'advisory');
-  return { run, report, problems };
+  return { whole, run, report, problems };
 }
 
 const plain = new Map<string, ReturnType<typeof play>>();
@@ -116,18 +118,26 @@ export async function statusAfter(
   { id, reproduce, evidence }: RequirementResult,
   faults: readonly Fault[],
 ): Promise<string | undefined> {
-  const { run } = found;
+  const { run, whole } = found;
   const shown = run.exchanges.find((each) => each.id === evidence[0]);
   if (!shown || !reproduce) return undefined;
   const { played, baseUrl } = await playOn(found, reproduce.script, faults);
-  const exchanges = played.map((each, index) => exchangeOf(each, index, playedAs(shown, index, played, run)));
+  const exchanges = played.map((each, index) =>
+    exchangeOf(each, index, playedAs(shown, index, played, found)),
+  );
   const { used: _, ...rest } = run;
   const outcome = { ...rest, target: { ...run.target, baseUrl }, exchanges, unsent: [] };
   return judge(contract, whole, options, outcome).findings[id]?.status;
 }
 
 /** The exchange of the run that a played request takes the place of. */
-function playedAs(shown: Exchange, index: number, played: readonly Played[], run: Conducted): Exchange {
+function playedAs(
+  shown: Exchange,
+  index: number,
+  played: readonly Played[],
+  { run, whole }: Found,
+): Exchange {
+  const probes = new Map(whole.probes.map((each) => [each.id, each]));
   if (index === played.length - 1) return shown;
   const before = run.exchanges.find(({ probe }) => needsOf(probes.get(shown.probe)).includes(probe));
   if (before && played.length === 2) return before;

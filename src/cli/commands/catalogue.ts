@@ -4,7 +4,13 @@ import { variants } from '../../reference/variants/index.ts';
 
 /** `petspec faults`: lists the faults of the reference. */
 export function faultsCommand(): Command {
-  const rows = faults.map(({ id, summary, violates, because }) => ({ id, summary, violates, because }));
+  const rows = faults.map(({ id, summary, violates, because, seeds }) => ({
+    id,
+    summary,
+    violates,
+    because,
+    seeds,
+  }));
   return listing('faults', rows, ({ summary, violates }) => `${summary} [${violates.join(', ')}]`)
     .description(
       'Lists the faults of the bundled reference and the requirements that each violates. `petspec serve --fault <id>` serves one.',

@@ -3,7 +3,7 @@ import { loadContract } from '../../contract/load.ts';
 import { renderSelfcheck, renderTrial } from '../../report/text/selfcheck.ts';
 import { UsageError } from '../../run/options.ts';
 import { checkSelf } from '../../selfcheck/check-self.ts';
-import { planOfTrials, subjects, tryChange } from '../../selfcheck/selfcheck.ts';
+import { planOfTrial, subjects, tryChange } from '../../selfcheck/selfcheck.ts';
 import { seed } from '../options/run-options.ts';
 
 interface SelfcheckFlags {
@@ -44,7 +44,7 @@ async function tryOne({ fault, variant, json, seed: stated }: SelfcheckFlags): P
   if (!subject)
     throw new UsageError(`--${kind}: unknown ${kind} '${fault ?? variant}'; petspec ${kind}s lists them`);
   const contract = loadContract();
-  const trial = await tryChange(contract, planOfTrials(contract, stated), subject);
+  const trial = await tryChange(contract, planOfTrial(contract, subject, stated), subject);
   process.stdout.write(json ? `${JSON.stringify(trial, null, 2)}\n` : renderTrial(trial, contract));
   return trial.problems.length === 0 ? 0 : 4;
 }

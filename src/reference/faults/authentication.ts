@@ -113,6 +113,7 @@ export const authenticationFaults: readonly Fault[] = [
     id: 'key-any-message',
     summary: 'the message address accepts any key',
     violates: ['authentication.key'],
+    seeds: [0, 1, 2, 3],
     ...accepting(isBearer, { listener: 'messages' }),
   },
   {

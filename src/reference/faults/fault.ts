@@ -8,6 +8,8 @@ export type Fault = Change & {
   /** The id of the requirement. A second one needs `because`. */
   violates: [string] | [string, string];
   because?: string;
+  /** Only some seeds show it: these, of those from 0 to 6. Default: any seed does. */
+  seeds?: readonly [number, ...number[]];
   /** The time at which it is tried, ISO 8601. Default: today. */
   start?: string;
 };

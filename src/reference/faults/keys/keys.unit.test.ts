@@ -1,0 +1,51 @@
+import { adding, type ChangeCase, messaging, testChanges } from '../../../../test/change-cases.ts';
+import { type Ask, KEY } from '../../../../test/running-reference.ts';
+import { wrongKeyFaults } from './wrong-keys.ts';
+
+const OPERATIONS: Readonly<Record<string, readonly [path: string, ask: Ask, status: number]>> = {
+  list: ['/pets', {}, 200],
+  create: ['/pets', adding({ name: 'Rex', categoryId: 1 }), 201],
+  fetch: ['/pets/1001', {}, 200],
+  orders: ['/store/orders', {}, 200],
+  message: ['/messages', messaging, 202],
+};
+const WAYS: Readonly<Record<string, string>> = {
+  'key-longer': `Bearer ${KEY}x`,
+  'key-shorter': `Bearer ${KEY.slice(0, -1)}`,
+  'key-case': `Bearer ${KEY.toUpperCase()}`,
+  'key-empty': 'Bearer ',
+  'key-unknown': 'Bearer petspec-unknown-key',
+  'scheme-bare': KEY,
+  'scheme-other': `Basic ${KEY}`,
+};
+const pairs = (way: string, ...operations: string[]) => operations.map((operation) => ({ way, operation }));
+
+/** A way of being wrong and an operation that accepts it. It accepts no other way, and no other operation accepts this one. */
+const wrongKeys = [
+  ...pairs('key-longer', 'create', 'orders', 'fetch'),
+  ...pairs('key-shorter', 'list', 'fetch', 'message'),
+  ...pairs('key-case', 'list', 'create', 'orders'),
+  ...pairs('key-empty', 'fetch', 'orders', 'create'),
+  ...pairs('key-unknown', 'fetch', 'orders'),
+  ...pairs('scheme-bare', 'create', 'orders', 'message'),
+  ...pairs('scheme-other', 'fetch', 'create', 'message'),
+].map(
+  ({ way, operation }): ChangeCase => ({
+    id: `${way}-${operation}`,
+    ask: async ({ ask }) => {
+      const accepted: string[] = [];
+      for (const [name, [path, request, success]] of Object.entries(OPERATIONS))
+        for (const [wrong, key] of Object.entries(WAYS))
+          if (
+            (name === operation || wrong === way) &&
+            (await ask(path, { ...request, key })).status === success
+          )
+            accepted.push(`${wrong}-${name}`);
+      return accepted;
+    },
+    usual: [],
+    shown: [`${way}-${operation}`],
+  }),
+);
+
+testChanges(wrongKeyFaults, wrongKeys);
