@@ -55,6 +55,16 @@ test('the same violations in another run: exact, 0, and still non-conformant', a
   expect(reportProblem(JSON.parse(JSON.stringify(report)))).toBeUndefined();
 });
 
+test('a refused key is the same place, whichever wrong key the seed drew; an accepted one is not', async () => {
+  const refused = { faults: ['error-code-missing'] };
+  const [one, other] = [{ options: { seed: 0 } }, { options: { seed: 3 } }];
+  const known = renderBaseline(await run({ ...refused, ...one }));
+  expect((await compared(known, { ...refused, ...other })).baseline).toMatchObject({ outcome: 'exact' });
+  const accepted = { faults: ['key-any-fetch'] };
+  const text = renderBaseline(await run({ ...accepted, ...one }));
+  expect((await compared(text, { ...accepted, ...other })).baseline).toMatchObject({ outcome: 'different' });
+});
+
 test('a violation that only a variation shows is another one than a plain one', async () => {
   const faults = ['create-name-no-tags'];
   const text = renderBaseline(await run({ faults }));

@@ -88,6 +88,10 @@ export function isLenientVariation(variation: string | undefined): variation is 
   return LENIENT_VARIATIONS.some((each) => each === variation);
 }
 
+/** Other spellings of an address, which the interface says nothing about. */
+export const SPELLINGS = ['slash', 'doubled', 'encoded'] as const;
+export type Spelling = (typeof SPELLINGS)[number];
+
 export interface Probe {
   id: string;
   operation: string;
@@ -107,6 +111,8 @@ export interface Probe {
   key: KeyKind;
   query: readonly (readonly [name: string, value: string])[];
   path: Readonly<Record<string, string | Late>>;
+  /** Another spelling of its address. */
+  spelling?: Spelling;
   /** JSON (with late values inside), or text that is sent as it is. */
   body?: { json: unknown } | { text: string };
   /** Whether a 2xx adds something that cannot be deleted. */

@@ -4,12 +4,13 @@ import { invalidBodies, validBodies } from './bodies.ts';
 import { keyProbes } from './keys.ts';
 import { anyOf, parameterProbes, pathProbes } from './parameters.ts';
 import { byOperation, documented, probe, success } from './probe.ts';
+import { spelledProbes } from './spellings.ts';
 
 /**
  * All probes that the contract implies, in the order of a run. No operation is known by name here: whatever the OpenAPI
  * document describes is probed.
  * @param added probes that checks add; they get the same controls as the others
- * @param seed which wrong keys go to which operation
+ * @param seed which wrong keys, and which other spellings of an address, go to which operation
  */
 export function deriveProbes(
   contract: Contract,
@@ -36,7 +37,8 @@ export function deriveProbes(
   const reads = readProbes(contract, ordinary);
   const probes = withControls([...ordinary, ...added, ...reads, ...valid, ...invalid]);
   const keys = keyProbes(contract, probes, first, seed);
-  return inOrder([...probes, ...keys, ...exhaustProbes(contract, probes)]);
+  const spelled = seed === 'none' ? [] : spelledProbes(contract, probes, seed);
+  return inOrder([...probes, ...keys, ...spelled, ...exhaustProbes(contract, probes)]);
 }
 
 /** The plainest valid request of each operation is a control of all its others. */

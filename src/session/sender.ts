@@ -194,7 +194,7 @@ export class Sender {
     if (probe.creates) this.#creations.sent();
     this.#inFlight -= 1;
     if (answer.failure?.kind === 'interrupted') this.end.stopIfOutOfTime();
-    const exchange = this.#received(this.#capture({ ...sending, id, inFlight, answer }), probe.creates);
+    const exchange = this.#received(this.#capture({ ...sending, id, inFlight, answer }), probe);
     // Later requests send a value as it came: what is redacted of it would be another value.
     if (isLearntFrom)
       this.values.learn(answer.response ? { ...exchange, response: answer.response } : exchange);
@@ -203,7 +203,7 @@ export class Sender {
   }
 
   /** Returns the exchange as it is kept. */
-  #received(captured: Exchange, creates: boolean): Exchange {
+  #received(captured: Exchange, { creates, spelling }: Pick<Probe, 'creates' | 'spelling'>): Exchange {
     const exchange = this.#kept.add(captured);
     const isWithKey = exchange.key === 'valid';
     if (isWithKey && !exchange.variation)
@@ -211,7 +211,8 @@ export class Sender {
     this.pace.received(exchange);
     if (isWithKey) this.#closedWindows.received(exchange, this.pace.closedFor(exchange.receivedAt));
     if (creates) this.#creations.received(exchange);
-    this.#timeouts.received(exchange);
+    // Another spelling is another address.
+    if (!spelling) this.#timeouts.received(exchange);
     return exchange;
   }
 
@@ -219,7 +220,7 @@ export class Sender {
   #restore(exchange: Exchange): void {
     const { id, address, key, method, isRepeated } = exchange;
     this.pace.sending(address, key === 'valid');
-    this.#received(exchange, method === 'POST' && address === 'baseUrl');
+    this.#received(exchange, { creates: method === 'POST' && address === 'baseUrl' });
     this.values.learn(exchange);
     this.#lastId = Math.max(this.#lastId, id);
     this.budget.spend(countsAs(address, key));

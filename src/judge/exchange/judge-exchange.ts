@@ -7,6 +7,7 @@ import { quote } from '../quote.ts';
 import { bodyFor, type JudgedBody, judgeBody } from './body.ts';
 import { explainedBy, failingControl, GUESSED, inconclusiveAfter, isGuessRefused } from './controls.ts';
 import { headersFor, judgeHeaders } from './headers.ts';
+import { judgeSpelled } from './spelled.ts';
 import { documentedStatus, isAcceptable, statusDeviations, statusRequirement } from './status.ts';
 
 const HTTP = 'service.http';
@@ -41,6 +42,7 @@ type Judgment = Omit<JudgedExchange, 'exchange' | 'probe' | 'operation'> & Respo
 export function judgeExchange(sent: ControlledExchange, circumstances: Circumstances): Judged {
   const { exchange, probe, operation } = sent;
   const { response } = exchange;
+  if (probe.spelling) return { exchange, probe, operation, ...judgeSpelled(probe, operation, response) };
   const judgment = response
     ? judgeAnswer(sent, response, circumstances)
     : judgeFailure(sent, circumstances.goneSince);

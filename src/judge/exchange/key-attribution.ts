@@ -61,7 +61,7 @@ function shownAfter(other: Judged, judged: Judged): Judged {
 }
 
 function isLetIn({ probe, exchange }: Judged): boolean {
-  return probe.key !== 'valid' && isSuccess(exchange);
+  return probe.key !== 'valid' && !probe.spelling && isSuccess(exchange);
 }
 
 /**

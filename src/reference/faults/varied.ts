@@ -4,6 +4,7 @@ import { jsonFaults } from './formats/json.ts';
 import { additionFaults } from './history/additions.ts';
 import { againFaults } from './history/again.ts';
 import { refusalFaults } from './history/refusals.ts';
+import { addressFaults } from './keys/addresses.ts';
 import { wrongKeyFaults } from './keys/wrong-keys.ts';
 import { markupFaults } from './values/markup.ts';
 import { pageFaults } from './values/pages.ts';
@@ -22,4 +23,5 @@ export const variedFaults: readonly Fault[] = [
   ...additionFaults,
   ...againFaults,
   ...wrongKeyFaults,
+  ...addressFaults,
 ];

@@ -1,4 +1,5 @@
 import { namesVariants } from './animals/names.ts';
+import { addressVariants } from './http/addresses.ts';
 import { clientsVariants } from './http/clients.ts';
 import { firewallVariants } from './http/firewall.ts';
 import { gatewayVariants } from './http/gateway.ts';
@@ -12,4 +13,5 @@ export const variedVariants: readonly Variant[] = [
   ...namesVariants,
   ...historyVariants,
   ...clientsVariants,
+  ...addressVariants,
 ];

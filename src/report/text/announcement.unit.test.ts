@@ -16,7 +16,7 @@ function start(options: Partial<RunOptions>): string {
 test('the cost of a run: expected and maximum requests, and time', () => {
   const line = start({ plan: 'free', apiUrl: 'https://messages.example.com' });
   expect(line).toMatch(
-    /^judging \S+: 62 requests with the key, at most 111; 12 with wrong keys, at most 22; /,
+    /^judging \S+: 62 requests with the key, at most 111; 15 with wrong keys, at most 25; /,
   );
   expect(line).toContain('; 6 messages, at most 16; at most 16 animals added; ');
   // 149 requests, four at a time, 10 s each, and twice --max-wait.

@@ -2,6 +2,7 @@ import type { Operation } from '../../model/contract.ts';
 import type { HeaderLine } from '../../model/exchange.ts';
 import { packageVersion } from '../../model/package-root.ts';
 import { isLate, type Probe, type RequestVariation } from '../../model/probe.ts';
+import { spelled } from '../../probes/spellings.ts';
 import { writeJson } from '../../probes/variations/write-json.ts';
 import { fill, type LearntValues } from '../learnt-values.ts';
 import { authorization } from '../secrets/authorization.ts';
@@ -27,6 +28,7 @@ export function requestOf(
     if (filled === undefined) return undefined;
     path = path.replace(`{${name}}`, encodeURIComponent(String(filled)));
   }
+  if (probe.spelling) path = spelled(path, probe.spelling);
   const query = new URLSearchParams(probe.query as [string, string][]).toString();
   const url = new URL(`${address.replace(/\/+$/, '')}${path}${query === '' ? '' : `?${query}`}`);
   const body =

@@ -1,5 +1,6 @@
 import { adding, type ChangeCase, messaging, testChanges } from '../../../../test/change-cases.ts';
 import { type Ask, KEY } from '../../../../test/running-reference.ts';
+import { addressFaults } from './addresses.ts';
 import { wrongKeyFaults } from './wrong-keys.ts';
 
 const OPERATIONS: Readonly<Record<string, readonly [path: string, ask: Ask, status: number]>> = {
@@ -48,4 +49,39 @@ const wrongKeys = [
   }),
 );
 
-testChanges(wrongKeyFaults, wrongKeys);
+const SPELLINGS = { usual: '/pets', slash: '/pets/', doubled: '//pets', encoded: '/p%65ts' };
+const FETCHED = {
+  usual: '/pets/1001',
+  slash: '/pets/1001/',
+  doubled: '//pets/1001',
+  encoded: '/p%65ts/1001',
+};
+
+/** The spellings of an address at which something comes back without a key. */
+const spelled = (
+  id: string,
+  shown: string,
+  paths: Readonly<Record<string, string>> = SPELLINGS,
+): ChangeCase => ({
+  id,
+  ask: async ({ ask }) => {
+    const open: string[] = [];
+    for (const [name, path] of Object.entries(paths))
+      if ((await ask(path, { key: null })).status === 200) open.push(name);
+    return open;
+  },
+  usual: [],
+  shown: [shown],
+});
+
+testChanges(
+  [...wrongKeyFaults, ...addressFaults],
+  [
+    ...wrongKeys,
+    spelled('address-slash-public', 'slash'),
+    spelled('address-doubled-public', 'doubled'),
+    spelled('address-encoded-public', 'encoded'),
+    spelled('address-slash-fetch-public', 'slash', FETCHED),
+    spelled('address-doubled-fetch-public', 'doubled', FETCHED),
+  ],
+);
