@@ -7,12 +7,13 @@ export function isTogether({ exchange: one }: Judged, { exchange: other }: Judge
 }
 
 /**
- * Whether one exchange began after another had ended, which stages show: each is finished before the next begins. Within
- * a stage requests overlap, and the times of a virtual clock say nothing.
+ * Whether one exchange began after another had ended. Within a stage requests overlap, and the times of a virtual clock do
+ * not show it.
  */
 export function isLater(one: Judged, other: Judged): boolean {
   return (
     STAGES.indexOf(one.exchange.stage) > STAGES.indexOf(other.exchange.stage) &&
-    one.exchange.id > other.exchange.id
+    one.exchange.id > other.exchange.id &&
+    one.exchange.sentAt >= other.exchange.receivedAt
   );
 }

@@ -11,22 +11,21 @@ export type KeyKind =
   | 'bare';
 
 /**
- * The order of a run. A stage is finished before the next begins. What is refused comes before what is read, so that a read
- * follows every kind of answer.
+ * The order of a run, in the stages of its requests. A phase is finished before the next begins. A request that follows
+ * another one (`follows`) is sent in the phase of that one.
  */
-export const STAGES = [
-  'first',
-  'create',
-  'invalid',
-  'keys',
-  'read',
-  'list',
-  'other',
-  'messages',
-  'exhaust',
-  'recover',
+export const PHASES = [
+  ['first'],
+  ['create'],
+  ['keys', 'read', 'other'],
+  ['invalid'],
+  ['list'],
+  ['messages'],
+  ['exhaust'],
+  ['recover'],
 ] as const;
-export type Stage = (typeof STAGES)[number];
+export type Stage = (typeof PHASES)[number][number];
+export const STAGES: readonly Stage[] = PHASES.flat();
 
 /** A value that is known only after the target has sent responses. */
 export type Late =
@@ -121,6 +120,8 @@ export interface Probe {
   isReadBack?: true;
   /** Whether it sends the texts of an earlier probe again, so that a 409 says that they are taken. */
   isDuplicate?: true;
+  /** Sent right after the probe before it in the plan, over the same connection. */
+  follows?: true;
   /** Sent only if that probe got a 2xx, to tell coincidence from fault. */
   onlyIf?: { succeeded: string };
   /** What rides along on it. All of it is certainly valid: it is taken apart only if the request fails. */

@@ -1,13 +1,14 @@
 import type { Contract, Operation } from '../model/contract.ts';
-import { type Probe, STAGES } from '../model/probe.ts';
+import type { Probe } from '../model/probe.ts';
 import { invalidBodies, validBodies } from './bodies.ts';
 import { keyProbes } from './keys.ts';
+import { byStage } from './order.ts';
 import { anyOf, parameterProbes, pathProbes } from './parameters.ts';
 import { byOperation, documented, probe, success } from './probe.ts';
 import { spelledProbes } from './spellings.ts';
 
 /**
- * All probes that the contract implies, in the order of a run. No operation is known by name here: whatever the OpenAPI
+ * All probes that the contract implies, stage by stage. No operation is known by name here: whatever the OpenAPI
  * document describes is probed.
  * @param added probes that checks add; they get the same controls as the others
  * @param seed which wrong keys, and which other spellings of an address, go to which operation
@@ -38,7 +39,7 @@ export function deriveProbes(
   const probes = withControls([...ordinary, ...added, ...reads, ...valid, ...invalid]);
   const keys = keyProbes(contract, probes, first, seed);
   const spelled = seed === 'none' ? [] : spelledProbes(contract, probes, seed);
-  return inOrder([...probes, ...keys, ...spelled, ...exhaustProbes(contract, probes)]);
+  return byStage([...probes, ...keys, ...spelled, ...exhaustProbes(contract, probes)]);
 }
 
 /** The plainest valid request of each operation is a control of all its others. */
@@ -124,18 +125,5 @@ function exhaustProbes(contract: Contract, all: readonly Probe[]): Probe[] {
       probe(operation, 'exhaust', 'exhaust', { title: 'until the limit is reached', ...fields }),
       probe(operation, 'recover', 'recover', { title: 'after the time that Retry-After states', ...fields }),
     ];
-  });
-}
-
-/**
- * Stage by stage; within a stage in the order of derivation. What is accepted at the message address comes last, so that a
- * read follows it.
- */
-export function inOrder(probes: readonly Probe[]): Probe[] {
-  return STAGES.flatMap((stage) => {
-    const own = probes.filter((each) => each.stage === stage);
-    const isAccepted = ({ validity }: Probe) => validity === 'valid';
-    if (stage !== 'messages') return own;
-    return [...own.filter((each) => !isAccepted(each)), ...own.filter(isAccepted)];
   });
 }

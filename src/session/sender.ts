@@ -3,6 +3,7 @@ import type { Exchange, Reason, Unsent, Variation } from '../model/exchange.ts';
 import type { Probe, RequestVariation } from '../model/probe.ts';
 import { type InferredRatePlan, inferFromExchange, moreReliable } from '../model/rate-plan.ts';
 import type { RequestCounts } from '../model/request-counts.ts';
+import type { Chain } from '../probes/chains.ts';
 import { againProbe, variedProbe } from '../probes/variations/apply.ts';
 import { type Budget, countsAs, openBudget } from './budget.ts';
 import { exchangeCapture, type Sent } from './capture.ts';
@@ -25,10 +26,12 @@ const REQUESTS: Readonly<Record<keyof RequestCounts, string>> = {
   messages: 'messages',
 };
 
-/** How a probe is sent: what rides along on it, and how often it was sent before. */
+/** How a probe is sent: what rides along on it, how often it was sent before, and what it follows. */
 export interface Form {
   variations: readonly RequestVariation[];
   attempt: number;
+  /** The probes that are sent over one connection. */
+  chain?: Chain;
 }
 
 const PLAIN: Form = { variations: [], attempt: 0 };
@@ -130,11 +133,7 @@ export class Sender {
     const unsent = unwaited ?? this.#spend(item);
     if (unsent) return skip(unsent);
     const sent = variation ? varied(request, variation) : request;
-    return this.#transmit(
-      { probe, operation, variation, variations, request: sent },
-      item,
-      isLearntFrom(form),
-    );
+    return this.#transmit({ probe, operation, variation, variations, request: sent }, item, form);
   }
 
   /** Notes why a probe is not sent. */
@@ -182,7 +181,7 @@ export class Sender {
   async #transmit(
     sending: Pick<Sent, 'probe' | 'operation' | 'variation' | 'variations' | 'request'>,
     item: keyof RequestCounts,
-    isLearntFrom: boolean,
+    form: Form,
   ): Promise<Exchange> {
     const { probe, operation, request } = sending;
     this.#lastId += 1;
@@ -190,13 +189,14 @@ export class Sender {
     const [id, inFlight] = [this.#lastId, this.#inFlight];
     this.pace.sending(operation.address, probe.key === 'valid');
     if (probe.creates) this.#creations.sending();
-    const answer = this.#memory.keep(await this.transport.send(request, () => this.budget.spend(item)));
+    const mayRepeat = () => this.budget.spend(item);
+    const answer = this.#memory.keep(await this.transport.send(request, mayRepeat, form.chain));
     if (probe.creates) this.#creations.sent();
     this.#inFlight -= 1;
     if (answer.failure?.kind === 'interrupted') this.end.stopIfOutOfTime();
     const exchange = this.#received(this.#capture({ ...sending, id, inFlight, answer }), probe);
     // Later requests send a value as it came: what is redacted of it would be another value.
-    if (isLearntFrom)
+    if (isLearntFrom(form))
       this.values.learn(answer.response ? { ...exchange, response: answer.response } : exchange);
     this.options.onExchange?.(exchange);
     return exchange;

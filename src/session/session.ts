@@ -1,11 +1,12 @@
 import type { Contract } from '../model/contract.ts';
-import { type Probe, STAGES, type Stage } from '../model/probe.ts';
+import { PHASES, type Probe, type Stage } from '../model/probe.ts';
+import { type Chain, chainsOf } from '../probes/chains.ts';
 import { type Exhaustion, exhaustDay } from './limiter/exhaust-day.ts';
 import { exhaustMinute } from './limiter/exhaust-minute.ts';
 import { recover } from './limiter/recover.ts';
 import { waitForWholePlan } from './limiter/window-room.ts';
+import { runPhase } from './phase.ts';
 import { Sender } from './sender.ts';
-import { runStage } from './stage.ts';
 import { TakingApart } from './taking-apart.ts';
 import type { Execution, SessionOptions } from './types.ts';
 
@@ -37,7 +38,7 @@ export async function execute(
   };
 }
 
-/** Sends a plan stage by stage. Returns what was exhausted. */
+/** Sends a plan phase by phase. Returns what was exhausted. */
 async function sendPlan(
   plan: readonly Probe[],
   sender: Sender,
@@ -46,9 +47,13 @@ async function sendPlan(
   let done = 0;
   let exhausted: Exhaustion | undefined;
   const total = plan.filter(({ stage }) => stage !== 'exhaust' && stage !== 'recover').length;
-  for (const stage of STAGES) {
+  const all = chainsOf(plan);
+  for (const stages of PHASES as readonly (readonly [Stage, ...Stage[]])[]) {
+    const [stage] = stages;
     const isSent = (probe: Probe) => sender.exchanges.some((each) => each.probe === probe.id);
-    const probes = plan.filter((each) => each.stage === stage && !isSent(each));
+    const isOfPhase = ([first]: Chain) => first !== undefined && stages.includes(first.stage);
+    const chains = all.filter(isOfPhase).map((chain) => chain.filter((each) => !isSent(each)));
+    const probes = chains.flat();
     const tell = () => sender.end.tell({ kind: 'sent', done, total, stage });
     const onSent = () => {
       done += 1;
@@ -60,7 +65,7 @@ async function sendPlan(
     if (stopped) sender.skipAll(probes, { kind: 'run-stopped', reason: stopped.message });
     else if (stage === 'exhaust') exhausted = await exhaust(probes, sender);
     else if (stage === 'recover') await recoverFrom(exhausted, probes, sender);
-    else await runStage(probes, sender, apart, onSent);
+    else await runPhase(chains, sender, apart, onSent);
     if (stage === 'first') await afterFirst(sender, plan);
   }
   return exhausted;

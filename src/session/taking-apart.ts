@@ -1,5 +1,6 @@
 import { type Exchange, isSuccess, type TakenApart } from '../model/exchange.ts';
 import type { Probe, RequestVariation } from '../model/probe.ts';
+import type { Chain } from '../probes/chains.ts';
 import type { Sender } from './sender.ts';
 
 /** At most this many failed requests are sent again in their plain form. */
@@ -52,10 +53,17 @@ export class TakingApart {
     return this.#last;
   }
 
-  /** Sends a probe. Returns the exchange that tells most: the plain one, if it had to be sent. */
-  async send(probe: Probe): Promise<Exchange | undefined> {
+  /**
+   * Sends a probe over the connection of its chain. Returns the exchange that tells most: the plain one, if it had to be
+   * sent.
+   */
+  async send(probe: Probe, chain?: Chain): Promise<Exchange | undefined> {
     const variations = (probe.variations ?? []).filter(({ id }) => !this.#leftOut.has(id));
-    const exchange = await this.#sender.send(probe, undefined, { variations, attempt: 0 });
+    const exchange = await this.#sender.send(probe, undefined, {
+      variations,
+      attempt: 0,
+      ...(chain ? { chain } : {}),
+    });
     if (!exchange || probe.validity !== 'valid') return exchange;
     if (variations.length === 0) this.#notePlain(probe, this.#violatedBy(exchange));
     if (variations.length === 0 || this.#violatedBy(exchange).length === 0) return exchange;

@@ -33,7 +33,7 @@ function attributeToOpenness(judged: readonly Judged[], open: ReadonlyMap<string
   const openOnes = new Set(examined.map(({ operation }) => operation.id).filter((id) => open.has(id)));
   const usual = new Set(
     judged
-      .filter(({ probe }) => probe.key === 'absent' && probe.rule !== FIRST)
+      .filter(({ probe }) => probe.key === 'absent' && !probe.spelling && probe.rule !== FIRST)
       .map(({ exchange }) => exchange.response?.status),
   );
   return judged.map((each) => {

@@ -1,9 +1,11 @@
+import { simultaneousFaults } from './concurrency/simultaneous.ts';
 import type { Fault } from './fault.ts';
 import { requestHeaderFaults } from './formats/headers.ts';
 import { jsonFaults } from './formats/json.ts';
 import { additionFaults } from './history/additions.ts';
 import { againFaults } from './history/again.ts';
-import { refusalFaults } from './history/refusals.ts';
+import { connectionFaults } from './history/connection.ts';
+import { keyHistoryFaults } from './history/keys.ts';
 import { addressFaults } from './keys/addresses.ts';
 import { wrongKeyFaults } from './keys/wrong-keys.ts';
 import { markupFaults } from './values/markup.ts';
@@ -19,9 +21,11 @@ export const variedFaults: readonly Fault[] = [
   ...pageFaults,
   ...jsonFaults,
   ...requestHeaderFaults,
-  ...refusalFaults,
+  ...connectionFaults,
+  ...keyHistoryFaults,
   ...additionFaults,
   ...againFaults,
   ...wrongKeyFaults,
   ...addressFaults,
+  ...simultaneousFaults,
 ];

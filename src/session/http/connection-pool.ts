@@ -5,6 +5,8 @@ export interface Slot {
   readonly origin: string;
   connection: Connection;
   isBusy: boolean;
+  /** What its connection is kept for between two requests. */
+  holder?: object | undefined;
   /** Responses over the present connection. */
   served: number;
 }
@@ -18,16 +20,28 @@ export class ConnectionPool {
     this.#connect = connect;
   }
 
-  /** A slot that is free, marked as busy: whoever acquires it marks it as free again. */
-  acquire(origin: string): Slot {
-    const free = this.#slots.find((each) => each.origin === origin && !each.isBusy);
-    if (free) {
-      free.isBusy = true;
-      return free;
-    }
+  /**
+   * A slot that is free, marked as busy: whoever acquires it marks it as free again. With a holder it is the one that is
+   * kept for the holder, or kept for it from now on.
+   */
+  acquire(origin: string, holder?: object): Slot {
+    const free = this.#slots.filter((each) => each.origin === origin && !each.isBusy);
+    const kept = holder && free.find((each) => each.holder === holder);
+    const slot = kept ?? free.find((each) => each.holder === undefined) ?? this.#open(origin);
+    slot.isBusy = true;
+    slot.holder = holder;
+    return slot;
+  }
+
+  #open(origin: string): Slot {
     const slot: Slot = { origin, connection: this.#connect(origin), isBusy: true, served: 0 };
     this.#slots.push(slot);
     return slot;
+  }
+
+  /** Keeps no slot for this holder any more. */
+  release(holder: object): void {
+    for (const slot of this.#slots) if (slot.holder === holder) slot.holder = undefined;
   }
 
   /** Gives a slot a fresh connection; the caller ends the old one. */

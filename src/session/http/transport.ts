@@ -82,9 +82,12 @@ export class Transport {
     this.#pool = new ConnectionPool(dial ? inMemoryConnector(dial) : connector(network, timeout));
   }
 
-  /** @param mayRepeat called before a request is sent a second time */
-  async send(outgoing: Outgoing, mayRepeat = () => true): Promise<Answer> {
-    const slot = this.#pool.acquire(outgoing.url.origin);
+  /**
+   * @param mayRepeat called before a request is sent a second time
+   * @param holder keeps the connection for its next request, until it is released
+   */
+  async send(outgoing: Outgoing, mayRepeat = () => true, holder?: object): Promise<Answer> {
+    const slot = this.#pool.acquire(outgoing.url.origin, holder);
     const isGet = outgoing.method === 'GET';
     try {
       if ((!isGet || this.#closings >= MAX_CLOSINGS) && slot.served > 0) await this.#pool.renew(slot);
@@ -98,6 +101,11 @@ export class Transport {
     } finally {
       slot.isBusy = false;
     }
+  }
+
+  /** Lets others use the connections that were kept for this. */
+  release(holder: object): void {
+    this.#pool.release(holder);
   }
 
   /** Replaces idle connections, in case a service counts requests by connection. */

@@ -1,10 +1,24 @@
+import type { Animal } from '../../animal.ts';
 import type { Change } from '../../changes/change.ts';
+import { errorAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import type { Json, JsonObject } from '../../http/json.ts';
-import { isObject } from '../../http/json.ts';
+import { isInt64, isObject } from '../../http/json.ts';
 import type { Fault } from '../fault.ts';
+import { following, ofOperation } from './following.ts';
 
-/** Lists come from a cache, and an addition changes all that it has. */
+const REFUSED = { operation: 'createPet', status: 400 } as const;
+const CREATED = { operation: 'createPet', status: 201 } as const;
+
+/** The body of the latest addition if it was refused. */
+const refusedBody = (call: Call) => call.recall<{ body?: Json | undefined }>('refused', () => ({}));
+const remembering: NonNullable<Change['handle']> = async (call, next) => {
+  const answer = await next(call);
+  if (call.operation === 'createPet') refusedBody(call).body = answer.status === 400 ? call.body : undefined;
+  return answer;
+};
+
+/** A cache of lists, each of which an addition changes. */
 const caching = (
   name: string,
   isCached: (call: Call) => boolean,
@@ -27,8 +41,47 @@ const caching = (
 const isPlain = ({ query }: Call) => query.size === 0;
 const any = () => true;
 
-/** An addition that changes the lists after it. */
+/** An addition that changes what follows it, and one that follows a refused one. */
 export const additionFaults: readonly Fault[] = [
+  {
+    id: 'refused-then-mixed',
+    summary: 'an addition directly after a refused one gets the name and category of the refused one',
+    violates: ['createPet.echo'],
+    handle: remembering,
+    store: {
+      create: (animal, call) => {
+        const { body } = refusedBody(call);
+        if (!isObject(body)) return animal;
+        const name = typeof body.name === 'string' ? body.name : animal.name;
+        const categoryId = isInt64(body.categoryId) ? body.categoryId : animal.categoryId;
+        return { ...animal, name, categoryId };
+      },
+    },
+  },
+  {
+    id: 'refused-then-400',
+    summary: 'the problems of a refused addition are not cleared: the next one is also refused',
+    violates: ['createPet.201'],
+    ...following(ofOperation, REFUSED, CREATED, (answer) => ({
+      ...answer,
+      status: 400,
+      body: errorAnswer(400, 'invalid_request', 'the body is not valid').body,
+    })),
+  },
+  {
+    id: 'refused-then-id-again',
+    summary: 'a refused addition turns back the sequence of ids: the next one gets the id of the last animal',
+    violates: ['createPet.id'],
+    store: {
+      create: (animal, call): Animal => {
+        const last = call.log.findLast(
+          ({ operation, number }) => operation === 'createPet' && number < call.number,
+        );
+        const [newest] = call.store.all().slice(-1);
+        return last?.status === 400 && newest ? { ...animal, id: newest.id } : animal;
+      },
+    },
+  },
   {
     id: 'added-appended',
     summary:

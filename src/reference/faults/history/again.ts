@@ -1,5 +1,6 @@
 import { answering, withBody } from '../../changes/changes.ts';
 import type { CallWhere } from '../../changes/where.ts';
+import type { Call } from '../../http/call.ts';
 import { isObject } from '../../http/json.ts';
 import { crash } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
@@ -7,6 +8,8 @@ import { following, ofService } from './following.ts';
 
 const MESSAGE = { operation: 'sendMessage', status: 202 } as const;
 const LISTED = { operation: 'listPets', status: 200 } as const;
+
+const shownIn = (call: Call) => call.recall('shown with a filter', () => new Set<bigint>());
 
 /** The list without parameters, when it is requested again. */
 const PLAIN_AGAIN: CallWhere = {
@@ -38,6 +41,28 @@ const messages: readonly Fault[] = [
   },
 ];
 
+/** An animal that is fetched again. */
+const fetches: readonly Fault[] = [
+  {
+    id: 'again-fetch-status',
+    summary:
+      'an animal that a filtered list showed is fetched from the cache of that list, without its status',
+    violates: ['getPet.stored'],
+    store: {
+      list: (query, next, call) => {
+        const page = next(query);
+        if (query.status) for (const { id } of page) shownIn(call).add(id);
+        return page;
+      },
+      read: (animal, _, call) => {
+        if (!animal || !shownIn(call).has(animal.id)) return animal;
+        const { status: _status, ...rest } = animal;
+        return rest;
+      },
+    },
+  },
+];
+
 /** The first list of all, requested again. */
 const lists: readonly Fault[] = [
   {
@@ -66,4 +91,4 @@ const lists: readonly Fault[] = [
 ];
 
 /** What reads differently when it is requested again, or after a message. */
-export const againFaults: readonly Fault[] = [...messages, ...lists];
+export const againFaults: readonly Fault[] = [...messages, ...fetches, ...lists];

@@ -36,3 +36,23 @@ export function following(
     },
   };
 }
+
+/** Changes the requests that directly follow certain others of the same group. */
+export function followingCall(
+  group: Group,
+  before: Where,
+  where: Where,
+  change: (call: Call) => Call,
+): Change {
+  return {
+    around: async (call, next) => {
+      const last = call.recall(`last of ${group.name}`, () => new Map<string, Turn>());
+      const earlier = last.get(group(call));
+      const isMeant =
+        earlier && concerns(before, earlier.answer, earlier.call) && concerns(where, earlier.answer, call);
+      const answer = await next(isMeant ? change(call) : call);
+      last.set(group(call), { call, answer });
+      return answer;
+    },
+  };
+}

@@ -1,13 +1,100 @@
-import { adding, last, messaging, statusOf, testChanges } from '../../../../test/change-cases.ts';
-import type { Reply } from '../../../../test/running-reference.ts';
+import { adding, type ChangeCase, messaging, testChanges } from '../../../../test/change-cases.ts';
+import type { Ask, Reply, Running } from '../../../../test/running-reference.ts';
 import { additionFaults } from './additions.ts';
 import { againFaults } from './again.ts';
+import { keyHistoryFaults } from './keys.ts';
 
+const WRONG = 'Bearer another';
+const status = (reply: Reply) => reply.status;
 const count = ({ list }: Reply) => list.length;
 
 const VALID = adding({ name: 'Rex', categoryId: 1 });
+const REFUSED = adding({ name: 'Refused', categoryId: 7, status: 'lost' });
+
+/** What the last of several requests shows. */
+const last = (
+  id: string,
+  steps: readonly (readonly [path: string, ask?: Ask])[],
+  look: (reply: Reply) => unknown,
+  [usual, shown]: readonly [unknown, unknown],
+): ChangeCase => ({
+  id,
+  ask: async ({ ask }: Running) => {
+    const replies: Reply[] = [];
+    for (const [path, request] of steps) replies.push(await ask(path, request));
+    const reply = replies.at(-1);
+    return reply && look(reply);
+  },
+  usual,
+  shown,
+});
+
+const wrongThenRight = (id: string, path: string, request: Ask, usual: number) =>
+  last(
+    id,
+    [
+      [path, request],
+      [path, { ...request, key: WRONG }],
+      [path, request],
+    ],
+    status,
+    [usual, 401],
+  );
+const rightThenWrong = (id: string, path: string, request: Ask, shown: number) =>
+  last(
+    id,
+    [
+      [path, { ...request, key: WRONG }],
+      [path, request],
+      [path, { ...request, key: WRONG }],
+    ],
+    status,
+    [401, shown],
+  );
+
+const keys = [
+  wrongThenRight('wrong-then-right-create', '/pets', VALID, 201),
+  wrongThenRight('wrong-then-right-fetch', '/pets/1001', {}, 200),
+  wrongThenRight('wrong-then-right-message', '/messages', messaging, 202),
+  rightThenWrong('right-then-wrong-create', '/pets', VALID, 201),
+  rightThenWrong('right-then-wrong-fetch', '/pets/1001', {}, 200),
+  rightThenWrong('right-then-wrong-orders', '/store/orders', {}, 200),
+];
 
 const additions = [
+  last(
+    'refused-then-mixed',
+    [
+      ['/pets', VALID],
+      ['/pets', REFUSED],
+      ['/pets', VALID],
+    ],
+    ({ object: { name, categoryId } }) => ({ name, categoryId }),
+    [
+      { name: 'Rex', categoryId: 1 },
+      { name: 'Refused', categoryId: 7 },
+    ],
+  ),
+  last(
+    'refused-then-400',
+    [
+      ['/pets', VALID],
+      ['/pets', REFUSED],
+      ['/pets', VALID],
+    ],
+    status,
+    [201, 400],
+  ),
+  last(
+    'refused-then-id-again',
+    [
+      ['/pets', VALID],
+      ['/pets', REFUSED],
+      ['/pets', VALID],
+    ],
+    ({ object }) => object.id,
+    [1122, 1121],
+  ),
   last('added-appended', [['/pets'], ['/pets', VALID], ['/pets']], count, [20, 21]),
   last(
     'added-without-id',
@@ -30,7 +117,13 @@ const again = [
     ({ list }) => list[0]?.name,
     ['Luna', null],
   ),
-  last('again-list-500', [['/pets'], ['/pets?limit=9'], ['/pets']], statusOf, [200, 500]),
+  last(
+    'again-fetch-status',
+    [['/pets/1001'], ['/pets?status=available&limit=100'], ['/pets/1001']],
+    ({ object }) => object.status,
+    ['available', undefined],
+  ),
+  last('again-list-500', [['/pets'], ['/pets?limit=9'], ['/pets']], status, [200, 500]),
   last('again-list-empty', [['/pets'], ['/pets?limit=9'], ['/pets']], count, [20, 0]),
   last('again-list-names', [['/pets'], ['/pets?limit=9'], ['/pets']], ({ list }) => list[0]?.name, [
     'Luna',
@@ -38,4 +131,4 @@ const again = [
   ]),
 ];
 
-testChanges([...additionFaults, ...againFaults], [...additions, ...again]);
+testChanges([...keyHistoryFaults, ...additionFaults, ...againFaults], [...keys, ...additions, ...again]);

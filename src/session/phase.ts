@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { type Exchange, isSuccess } from '../model/exchange.ts';
 import type { Probe } from '../model/probe.ts';
+import type { Chain } from '../probes/chains.ts';
 import { sourcesOf } from './learnt-values.ts';
 import type { Sender } from './sender.ts';
 import type { TakingApart } from './taking-apart.ts';
@@ -12,40 +13,42 @@ const MAX_ATTEMPTS = 3;
 const MAX_REFUSED_CONNECTIONS = 2;
 
 /**
- * Sends the probes of a stage in order. Probes that are sent only after another's success come last, so that the order
+ * Sends the chains of a phase in order. Probes that are sent only after another's success come last, so that the order
  * of responses does not decide whether they are sent.
  */
-export async function runStage(
-  probes: readonly Probe[],
+export async function runPhase(
+  chains: readonly Chain[],
   sender: Sender,
   apart: TakingApart,
   onSent: () => void,
 ): Promise<void> {
-  const isConditional = ({ onlyIf }: Probe) => onlyIf !== undefined;
-  const first = probes.filter((probe) => !isConditional(probe));
+  const isConditional = (chain: Chain) => chain.some(({ onlyIf }) => onlyIf !== undefined);
+  const first = chains.filter((chain) => !isConditional(chain));
   await sendUntilLetThrough(first, sender, apart, onSent);
-  await sendUntilLetThrough(probes.filter(isConditional), sender, apart, onSent);
+  await sendUntilLetThrough(chains.filter(isConditional), sender, apart, onSent);
 }
 
 /** Sends again what the limiter refused, once its window is open. */
 async function sendUntilLetThrough(
-  probes: readonly Probe[],
+  chains: readonly Chain[],
   sender: Sender,
   apart: TakingApart,
   onSent: () => void,
 ): Promise<void> {
-  let waiting = [...probes];
-  for (let attempt = 1; attempt <= MAX_ATTEMPTS && waiting.length > 0; attempt += 1)
-    waiting = await sendAll(waiting, sender, apart, attempt === 1 ? onSent : () => {});
-  sender.skipAll(waiting, {
+  let waiting = chains;
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS && waiting.length > 0; attempt += 1) {
+    const refused = await sendAll(waiting, sender, apart, attempt === 1 ? onSent : () => {});
+    waiting = refused.map((probe) => [probe]);
+  }
+  sender.skipAll(waiting.flat(), {
     kind: 'refused-by-limit',
     reason: `the rate limit refused it ${MAX_ATTEMPTS} times`,
   });
 }
 
-/** Sends each probe once. Returns those that the limiter refused. */
+/** Sends each probe once, several chains at a time. Returns the probes that the limiter refused. */
 async function sendAll(
-  probes: readonly Probe[],
+  chains: readonly Chain[],
   sender: Sender,
   apart: TakingApart,
   onSent: () => void,
@@ -55,24 +58,27 @@ async function sendAll(
   const inFlight = new Set<Promise<unknown>>();
   // One probe waits at a time, so that requests leave in the order of the plan and each sees the pace of the last.
   let turn: Promise<boolean> = Promise.resolve(true);
-  await Promise.all(
-    probes.map((probe) =>
-      limited(async () => {
-        turn = turn.then(async () => {
-          await apart.settled;
-          return waitForTurn(probe, sender, inFlight);
-        });
-        if (!(await turn)) return onSent();
-        const sending = apart.send(probe);
-        inFlight.add(sending);
-        const exchange = await sending;
-        inFlight.delete(sending);
-        if (exchange?.response?.status === 429) refused.push(probe);
-        if (exchange) stopIfGone(sender, exchange);
-        onSent();
-      }),
-    ),
-  );
+  const sendOne = async (probe: Probe, chain: Chain) => {
+    turn = turn.then(async () => {
+      await apart.settled;
+      return waitForTurn(probe, sender, inFlight);
+    });
+    if (!(await turn)) return;
+    const sending = apart.send(probe, chain);
+    inFlight.add(sending);
+    const exchange = await sending;
+    inFlight.delete(sending);
+    if (exchange?.response?.status === 429) refused.push(probe);
+    if (exchange) stopIfGone(sender, exchange);
+  };
+  const sendChain = async (chain: Chain) => {
+    for (const probe of chain) {
+      await sendOne(probe, chain);
+      onSent();
+    }
+    sender.transport.release(chain);
+  };
+  await Promise.all(chains.map((chain) => limited(() => sendChain(chain))));
   return refused;
 }
 

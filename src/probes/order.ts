@@ -1,0 +1,38 @@
+import { PHASES, type Probe, STAGES, type Stage } from '../model/probe.ts';
+import { linked } from './chains.ts';
+import { isWrongKey, transitions } from './transitions.ts';
+
+/**
+ * The order of a run: phase by phase, and within a phase in the order of derivation, except for requests that follow each
+ * other because of what a service may keep of the one before.
+ */
+export function inOrder(probes: readonly Probe[]): Probe[] {
+  const staged = byStage(probes);
+  const chains = transitions(staged.filter(({ stage }) => stage !== 'messages'));
+  const isLinked = (each: Probe) => chains.some((chain) => chain.includes(each));
+  return PHASES.flatMap((stages: readonly Stage[]) => {
+    const isOwn = ({ stage }: Probe) => stages.includes(stage);
+    const own = chains.filter(([first]) => first && isOwn(first));
+    const others = staged.filter((each) => isOwn(each) && !isLinked(each));
+    if (stages.includes('messages')) return acceptedLast(others);
+    // What may create something comes after the creations that follow each other.
+    return [...linked(own), ...others.filter(isSafe), ...others.filter((each) => !isSafe(each))];
+  });
+}
+
+const isSafe = ({ creates, stage }: Probe) => !creates || stage === 'create';
+
+/** Stage by stage; within a stage as they are. */
+export function byStage(probes: readonly Probe[]): Probe[] {
+  return STAGES.flatMap((stage) => probes.filter((each) => each.stage === stage));
+}
+
+/**
+ * Messages one after the other: what is accepted comes last, so that a read follows it, and right after a wrong key.
+ */
+function acceptedLast(probes: readonly Probe[]): Probe[] {
+  const isAccepted = ({ validity }: Probe) => validity === 'valid';
+  const refused = probes.filter((each) => !isAccepted(each));
+  const ordered = [...refused.filter((each) => !isWrongKey(each)), ...refused.filter(isWrongKey)];
+  return linked([[...ordered, ...probes.filter(isAccepted)]]);
+}

@@ -1,0 +1,93 @@
+import type { CallWhere } from '../../changes/where.ts';
+import type { Answer } from '../../http/answer.ts';
+import { errorAnswer } from '../../http/answer.ts';
+import type { Call } from '../../http/call.ts';
+import type { Json } from '../../http/json.ts';
+import { isObject } from '../../http/json.ts';
+import { checkNewPet } from '../../validation.ts';
+import type { Fault } from '../fault.ts';
+import { besideAnswer, besideCall, meets } from './beside.ts';
+
+const WRONG: CallWhere = { when: ({ key }) => key !== 'valid' };
+const LIST: CallWhere = { operation: 'listPets', key: 'valid' };
+const FETCH: CallWhere = { operation: 'getPet', key: 'valid' };
+const ADDITION = { operation: 'createPet', key: 'valid' } as const;
+const VALID_ADDITION: CallWhere = { ...ADDITION, when: ({ body }) => 'value' in checkNewPet(body) };
+
+const ifSuccess = (change: (answer: Answer, other: Call) => Answer) => (answer: Answer, other: Call) =>
+  answer.status === 200 || answer.status === 201 ? change(answer, other) : answer;
+const listOf = ({ body }: Answer): Json[] => (Array.isArray(body) ? body : []);
+const refusal = (status: number, code: string) => (answer: Answer) => ({
+  ...answer,
+  status,
+  body: errorAnswer(status, code, 'something else happens at the same time').body,
+});
+
+/** Requests that disturb each other when they are handled at the same time. */
+export const simultaneousFaults: readonly Fault[] = [
+  {
+    id: 'addition-beside-list-body',
+    summary: 'an addition at the same time as a list gets a list as its body',
+    violates: ['Pet'],
+    ...besideAnswer(
+      meets(VALID_ADDITION, LIST),
+      ifSuccess((answer) => ({ ...answer, body: [answer.body as Json] })),
+    ),
+  },
+  {
+    id: 'list-beside-addition-half',
+    summary: 'a list at the same time as an addition ends with an animal that has no categoryId yet',
+    violates: ['Pet.categoryId'],
+    ...besideAnswer(
+      meets(LIST, VALID_ADDITION),
+      ifSuccess((answer) => {
+        const last = listOf(answer).at(-1);
+        if (!isObject(last)) return answer;
+        const { categoryId: _, ...half } = last;
+        return { ...answer, body: [...listOf(answer).slice(0, -1), half] };
+      }),
+    ),
+  },
+  {
+    id: 'list-beside-addition-twice',
+    summary: 'in a list at the same time as an addition, all animals move by one: the first is there twice',
+    violates: ['listPets.distinct'],
+    ...besideAnswer(
+      meets(LIST, VALID_ADDITION),
+      ifSuccess((answer) =>
+        listOf(answer).length > 1
+          ? { ...answer, body: [...listOf(answer).slice(0, 1), ...listOf(answer).slice(0, -1)] }
+          : answer,
+      ),
+    ),
+  },
+  {
+    id: 'read-beside-wrong-key-let-in',
+    summary:
+      'the verdict on a key is in one shared variable: a wrong key at the same time as a right one is let in',
+    violates: ['authentication.key', 'authentication.scheme'],
+    because: 'which wrong key is sent at the same time as a right one is chance',
+    ...besideCall(
+      (call, other) => call.key === 'invalid' && call.method === 'GET' && other.key === 'valid',
+      (call) => ({ ...call, key: 'valid' }),
+    ),
+  },
+  {
+    id: 'read-beside-wrong-key-refused',
+    summary: 'a fetch with the right key at the same time as a wrong key is refused with 401',
+    violates: ['getPet.200'],
+    ...besideAnswer(meets(FETCH, WRONG), ifSuccess(refusal(401, 'unauthorized'))),
+  },
+  {
+    id: 'list-beside-wrong-key-body',
+    summary: 'a list at the same time as a wrong key has the body of the 401',
+    violates: ['listPets.200.body'],
+    ...besideAnswer(
+      meets(LIST, WRONG),
+      ifSuccess((answer) => ({
+        ...answer,
+        body: errorAnswer(401, 'unauthorized', 'the key is not valid').body,
+      })),
+    ),
+  },
+];

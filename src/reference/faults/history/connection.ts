@@ -1,0 +1,115 @@
+import type { Where } from '../../changes/where.ts';
+import type { Answer } from '../../http/answer.ts';
+import { bodyBytes, bodyText, errorAnswer, withHeaderOf, withoutHeaderOf } from '../../http/answer.ts';
+import { httpBytes } from '../../http/send.ts';
+import type { Fault } from '../fault.ts';
+import { following, ofConnection } from './following.ts';
+
+const LISTED: Where = { operation: 'listPets', status: 200 };
+const FETCHED: Where = { operation: 'getPet', status: 200 };
+const CREATED: Where = { operation: 'createPet', status: 201 };
+const ORDERS: Where = { operation: 'getStoreOrders', status: 200 };
+const READ: Where = { operation: ['listPets', 'getPet'], status: 200 };
+
+/** What an answer leaves behind on a connection, for a read that follows directly. */
+const leaking = (before: Where, read: Where, change: (answer: Answer, earlier: Answer) => Answer) =>
+  following(ofConnection, before, read, change);
+const withBodyOf = (answer: Answer, { body }: Answer): Answer => ({ ...answer, body });
+
+/** Buffers and variables of a connection that keep something of the answer before. */
+export const connectionFaults: readonly Fault[] = [
+  {
+    id: 'after-400-status',
+    summary: 'on a connection that had a 400, the next fetch also gets 400',
+    violates: ['getPet.200'],
+    ...leaking({ status: 400 }, FETCHED, (answer) => ({
+      ...answer,
+      status: 400,
+      body: errorAnswer(400, 'invalid_request', 'the body is not valid').body,
+    })),
+  },
+  {
+    id: 'after-400-body',
+    summary: 'on a connection that had a 400, the next list has the body of the 400',
+    violates: ['listPets.200.body'],
+    ...leaking({ status: 400 }, LISTED, withBodyOf),
+  },
+  {
+    id: 'after-400-length',
+    summary: 'on a connection that had a 400, the next read has the Content-Length of the 400',
+    violates: ['service.http'],
+    wire: (answer, call, { socket }, next) => {
+      const lengths = call.recall('lengths of 400s', () => new Map<number, number>());
+      const length = lengths.get(call.connection);
+      lengths.delete(call.connection);
+      if (answer.status === 400) lengths.set(call.connection, bodyBytes(answer).length);
+      if (length === undefined || call.method !== 'GET' || answer.status !== 200) return next(answer);
+      // A shorter body than announced never ends; a longer one is read as the next response.
+      const wrong = length === bodyBytes(answer).length ? length + 1 : length;
+      socket.end(httpBytes(withHeaderOf(answer, 'Content-Length', String(wrong))));
+    },
+  },
+  {
+    id: 'after-401-type',
+    summary: 'on a connection that had a 401, the next fetch is declared as plain text',
+    violates: ['service.content-type'],
+    ...leaking({ status: 401 }, FETCHED, (answer) => withHeaderOf(answer, 'Content-Type', 'text/plain')),
+  },
+  {
+    id: 'after-401-header',
+    summary: 'on a connection that had a 401, the next fetch has no X-RateLimit-Limit',
+    violates: ['X-RateLimit-Limit'],
+    ...leaking({ status: 401 }, FETCHED, (answer) => withoutHeaderOf(answer, 'X-RateLimit-Limit')),
+  },
+  {
+    id: 'after-401-null',
+    summary: 'on a connection that had a 401, the next fetch has the body null',
+    violates: ['Pet'],
+    ...leaking({ status: 401 }, FETCHED, (answer) => ({ ...answer, body: null })),
+  },
+  {
+    id: 'after-404-status',
+    summary: 'on a connection that had a 404, the next fetch also gets 404',
+    violates: ['getPet.200'],
+    ...leaking({ status: 404 }, FETCHED, (answer) => ({
+      ...answer,
+      status: 404,
+      body: errorAnswer(404, 'not_found', 'no animal has this id').body,
+    })),
+  },
+  {
+    id: 'after-404-body',
+    summary: 'on a connection that had a 404, the next list has the body of the 404',
+    violates: ['listPets.200.body'],
+    ...leaking({ status: 404 }, LISTED, withBodyOf),
+  },
+  {
+    id: 'after-404-both',
+    summary: 'on a connection that had a 404, the next read begins with the body of the 404',
+    violates: ['service.json'],
+    ...leaking({ status: 404 }, READ, (answer, earlier) => ({
+      ...answer,
+      body: bodyText(earlier) + bodyText(answer),
+    })),
+  },
+  {
+    id: 'after-list-fetch',
+    summary: 'on a connection that had a list, the next fetch returns the first animal of the list',
+    violates: ['getPet.stored'],
+    ...leaking(LISTED, FETCHED, (answer, { body }) =>
+      Array.isArray(body) && body[0] !== undefined ? { ...answer, body: body[0] } : answer,
+    ),
+  },
+  {
+    id: 'after-created-list',
+    summary: 'on a connection that added an animal, the next list is that animal alone, without the array',
+    violates: ['listPets.200.body'],
+    ...leaking(CREATED, LISTED, withBodyOf),
+  },
+  {
+    id: 'after-orders-fetch',
+    summary: 'on a connection that had the orders, the next fetch has the orders as its body',
+    violates: ['Pet'],
+    ...leaking(ORDERS, FETCHED, withBodyOf),
+  },
+];
