@@ -28,11 +28,13 @@ export function byStage(probes: readonly Probe[]): Probe[] {
 }
 
 /**
- * Messages one after the other: what is accepted comes last, so that a read follows it, and right after a wrong key.
+ * What is accepted at the message address comes last, so that a read follows it, and after a wrong key. The others are sent
+ * at the same time: while nothing goes to the base address, others may use its limit.
  */
 function acceptedLast(probes: readonly Probe[]): Probe[] {
   const isAccepted = ({ validity }: Probe) => validity === 'valid';
-  const refused = probes.filter((each) => !isAccepted(each));
-  const ordered = [...refused.filter((each) => !isWrongKey(each)), ...refused.filter(isWrongKey)];
-  return linked([[...ordered, ...probes.filter(isAccepted)]]);
+  const accepted = probes.filter(isAccepted);
+  const wrong = accepted.length > 0 ? probes.filter(isWrongKey).slice(-1) : [];
+  const others = probes.filter((each) => !isAccepted(each) && !wrong.includes(each));
+  return [...others, ...linked([[...wrong, ...accepted]])];
 }

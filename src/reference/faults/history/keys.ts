@@ -33,12 +33,6 @@ export const keyHistoryFaults: readonly Fault[] = [
     ...locking('getPet'),
   },
   {
-    id: 'wrong-then-right-message',
-    summary: 'the message address refuses the right key directly after a wrong one',
-    violates: ['sendMessage.2XX'],
-    ...locking('sendMessage'),
-  },
-  {
     id: 'right-then-wrong-create',
     summary: 'POST /pets accepts a wrong key directly after an addition with the right one',
     violates: ['authentication.key'],

@@ -55,7 +55,6 @@ const rightThenWrong = (id: string, path: string, request: Ask, shown: number) =
 const keys = [
   wrongThenRight('wrong-then-right-create', '/pets', VALID, 201),
   wrongThenRight('wrong-then-right-fetch', '/pets/1001', {}, 200),
-  wrongThenRight('wrong-then-right-message', '/messages', messaging, 202),
   rightThenWrong('right-then-wrong-create', '/pets', VALID, 201),
   rightThenWrong('right-then-wrong-fetch', '/pets/1001', {}, 200),
   rightThenWrong('right-then-wrong-orders', '/store/orders', {}, 200),
