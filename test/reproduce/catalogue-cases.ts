@@ -1,4 +1,9 @@
 import { expect, test } from 'vitest';
+import { simultaneousFaults } from '../../src/reference/faults/concurrency/simultaneous.ts';
+import { additionFaults } from '../../src/reference/faults/history/additions.ts';
+import { againFaults } from '../../src/reference/faults/history/again.ts';
+import { connectionFaults } from '../../src/reference/faults/history/connection.ts';
+import { keyHistoryFaults } from '../../src/reference/faults/history/keys.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { contradictedBy, findingsOf, type Shape, shapeOf, statusAfter } from './catalogue.ts';
 
@@ -27,12 +32,21 @@ const AFTER_OTHERS: ReadonlySet<string> = new Set([
 /** `npm test` plays what every fifth fault prints, `npm run test:scripts` all. */
 const STEP = process.env.PETSPEC_ALL_SCRIPTS ? 1 : 5;
 
+/** What shows only after another request, or beside one: a script of one request does not show it. */
+const OF_SEVERAL: readonly object[] = [
+  ...connectionFaults,
+  ...keyHistoryFaults,
+  ...additionFaults,
+  ...againFaults,
+  ...simultaneousFaults,
+];
+
 /**
  * Plays what every `of`-th of these faults from `part` on prints: against itself, where it shows, and against the plain
  * reference.
  */
 export function playEvery(part: number, of: number): void {
-  const played = faults.filter((_, index) => index % STEP === 0);
+  const played = faults.filter((fault, index) => index % STEP === 0 && !OF_SEVERAL.includes(fault));
   for (const fault of played.filter((_, index) => index % of === part)) {
     test.concurrent(`what ${fault.id} prints shows it`, async () => {
       const found = await findingsOf(fault);
