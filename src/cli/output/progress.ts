@@ -3,15 +3,13 @@ import { renderExchangeLine } from '../../report/text/exchange-line.ts';
 import type { News } from '../../run/job.ts';
 import type { Progress } from '../../session/types.ts';
 
-/** The stages of a run in words. */
+/** The phases of a run in words, by their first stage. */
 const STAGES: Readonly<Record<string, string>> = {
   first: 'first request',
   create: 'creating',
-  read: 'reading back',
   list: 'listing',
-  invalid: 'sending invalid requests',
-  keys: 'trying wrong keys',
-  other: 'other operations',
+  keys: 'trying wrong keys, and reading back',
+  invalid: 'sending invalid requests, and reading back',
   messages: 'sending messages',
   exhaust: 'using up the rate limit',
   recover: 'recovering from the rate limit',

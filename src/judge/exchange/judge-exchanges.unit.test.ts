@@ -24,6 +24,8 @@ function exchangeOf(id: number, name: string, answer: Answer): Exchange {
     typeof answer === 'number' ? { response: { status: answer } } : { failure: undefined, ...answer };
   return exchangeWith(probe, {
     id,
+    sentAt: id,
+    receivedAt: id,
     ...(response ? { response: responseTo(probe.operation, response) } : {}),
     ...(failure ? { failure } : {}),
   });

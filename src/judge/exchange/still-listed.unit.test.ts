@@ -19,7 +19,7 @@ const json = (body: unknown) =>
 function heldAgainstRead(answers: readonly Answer[], today = 0): readonly string[] | undefined {
   const exchanges = answers.map(([name, status, body], index): Exchange => {
     const response = { status, headers: JSON_HEADERS, body: json(body) };
-    return exchangeOf(probeNamed(name), { id: index + 1, response });
+    return exchangeOf(probeNamed(name), { id: index + 1, sentAt: index, receivedAt: index, response });
   });
   return judgeExchanges(exchanges, { contract, probes, today, referencesKnown: true })
     .find(({ probe }) => probe.id === 'getPet:listPets:plain')

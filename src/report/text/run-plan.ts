@@ -1,7 +1,8 @@
 import type { Contract } from '../../model/contract.ts';
 import { rawNumber } from '../../model/json.ts';
-import type { Late, Probe } from '../../model/probe.ts';
+import { type Late, PHASES, type Probe } from '../../model/probe.ts';
 import { clip, visible } from '../../model/visible.ts';
+import { spelled } from '../../probes/spellings.ts';
 import { variedProbe } from '../../probes/variations/apply.ts';
 import { writeJson } from '../../probes/variations/write-json.ts';
 import type { RunOptions } from '../../run/options.ts';
@@ -12,12 +13,14 @@ import { costLine } from './announcement.ts';
 /** The longest body that is printed, and the longest list of variations, in characters. */
 const MAX_TEXT = 160;
 
-/** The run plan: each request with its method, path, body and what it should get, by stage, then the cost. */
+/** The run plan: each request with its method, path, body and what it should get, by phase, then the cost. */
 export function renderPlan(plan: RunPlan, options: RunOptions, { operations }: Contract): string {
   let last = '';
   const lines = plan.probes.flatMap((probe) => {
-    const heading = probe.stage === last ? [] : [probe.stage];
-    last = probe.stage;
+    // What follows another request is sent in the phase of that one.
+    const phase = probe.follows ? last : phaseOf(probe);
+    const heading = phase === last ? [] : [phase];
+    last = phase;
     const operation = operations.find(({ id }) => id === probe.operation);
     if (!operation) return heading;
     const { variations = [] } = probe;
@@ -37,11 +40,17 @@ export function renderPlan(plan: RunPlan, options: RunOptions, { operations }: C
   return `${lines.join('\n')}\n\n${costLine(plan, options)}\nnumbers and letters that only the run tells are examples; nothing was sent\n`;
 }
 
+/** The stages of the phase in which a probe is sent. */
+function phaseOf({ stage }: Probe): string {
+  const stages = PHASES.find((each: readonly Probe['stage'][]) => each.includes(stage)) ?? [stage];
+  return stages.join(', ');
+}
+
 /** Path and query. What a response will tell keeps its name in braces. */
 function targetOf(path: string, probe: Probe): string {
   const filled = Object.entries(probe.path).reduce(
     (text, [name, value]) => (typeof value === 'string' ? text.replace(`{${name}}`, value) : text),
-    path,
+    probe.spelling ? spelled(path, probe.spelling) : path,
   );
   const query = new URLSearchParams(probe.query.map(([name, value]): [string, string] => [name, value]));
   return query.size === 0 ? filled : `${filled}?${query}`;

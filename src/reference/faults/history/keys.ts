@@ -18,6 +18,8 @@ const locking = (operation: OperationId) =>
 const remembering = (operation: OperationId) =>
   followingCall(ofOperation, RIGHT, { ...WRONG, operation }, (call) => ({ ...call, key: 'valid' }));
 
+const BECAUSE = 'the seed draws what is wrong with the key that follows';
+
 /** Verdicts on keys that are kept for the next request. */
 export const keyHistoryFaults: readonly Fault[] = [
   {
@@ -35,19 +37,22 @@ export const keyHistoryFaults: readonly Fault[] = [
   {
     id: 'right-then-wrong-create',
     summary: 'POST /pets accepts a wrong key directly after an addition with the right one',
-    violates: ['authentication.key'],
+    violates: ['authentication.key', 'authentication.scheme'],
+    because: BECAUSE,
     ...remembering('createPet'),
   },
   {
     id: 'right-then-wrong-fetch',
     summary: 'GET /pets/{petId} accepts a wrong key directly after a fetch with the right one',
-    violates: ['authentication.key'],
+    violates: ['authentication.key', 'authentication.scheme'],
+    because: BECAUSE,
     ...remembering('getPet'),
   },
   {
     id: 'right-then-wrong-orders',
     summary: 'GET /store/orders accepts a wrong key directly after a request with the right one',
-    violates: ['authentication.key'],
+    violates: ['authentication.key', 'authentication.scheme'],
+    because: BECAUSE,
     ...remembering('getStoreOrders'),
   },
 ];
