@@ -8,7 +8,7 @@ export type Fault = Change & {
   /** The id of the requirement. A second one needs `because`. */
   violates: [string] | [string, string];
   because?: string;
-  /** Only some seeds show it: these, of those from 0 to 6. Default: any seed does. */
+  /** Seeds that show it, if not every seed does. The self-check tries it with one of these. */
   seeds?: readonly [number, ...number[]];
   /** The time at which it is tried, ISO 8601. Default: today. */
   start?: string;

@@ -109,7 +109,8 @@ export const httpFaults: readonly Fault[] = [
   {
     id: 'http-closed-every-fifth',
     summary: 'the connection closes half-way through every fifth response',
-    violates: ['service.http'],
+    violates: ['service.http', 'TooManyRequests'],
+    because: 'the fifth response may be the one that has to refuse a request over the limit',
     ...cutShort({ when: ({ number }) => number % 5 === 0 }, 'half'),
   },
   {

@@ -29,9 +29,12 @@ export const markupFaults: readonly Fault[] = [
     'lists evaluate the expressions of template languages that begin with #{ or <%',
     (name) => name.replaceAll(/[$#]\{[^}]*\}|<%.*?%>/gs, ''),
   ),
-  echoed('name-gbk', 'a column for Chinese and Japanese text holds no emoji beside it', (name) =>
-    EAST_ASIAN.test(name) ? name.replaceAll(/[\u{1f000}-\u{1faff}]/gu, '?') : name,
-  ),
+  {
+    ...echoed('name-gbk', 'a column for Chinese and Japanese text holds no emoji beside it', (name) =>
+      EAST_ASIAN.test(name) ? name.replaceAll(/[\u{1f000}-\u{1faff}]/gu, '?') : name,
+    ),
+    seeds: [1, 2, 3, 4, 5, 6],
+  },
   {
     id: 'name-apostrophe-beyond-latin',
     summary: 'a name with a quote is rejected if it also has letters beyond Latin',

@@ -35,6 +35,7 @@ export const pageFaults: readonly Fault[] = [
     id: 'order-limit-second',
     summary: 'limit is read only if it is the first parameter; if not, a page has up to 100 animals',
     violates: ['listPets.limit'],
+    seeds: [0, 1, 2, 3, 5, 6],
     ...selecting(isStatusFirst, (query, next) => next({ ...query, limit: 100 })),
   },
   {
@@ -59,6 +60,7 @@ export const pageFaults: readonly Fault[] = [
     id: 'page-sizes-rounded',
     summary: 'page sizes above 20 are rounded up to 50 or 100',
     violates: ['listPets.limit'],
+    seeds: [2, 3, 5, 6],
     ...selecting(
       (call) => isSized(call, 21, 99),
       (query, next) => next({ ...query, limit: query.limit > 50 ? 100 : 50 }),
@@ -74,6 +76,7 @@ export const pageFaults: readonly Fault[] = [
     id: 'page-pending-small-unfiltered',
     summary: 'status=pending is ignored for pages of fewer than 50 animals',
     violates: ['listPets.status'],
+    seeds: [1, 2, 6],
     ...selecting(
       (call) => isSized(call, 2, 49, 'pending'),
       (query, next) => next(unfiltered(query)),

@@ -28,11 +28,14 @@ export const signFaults: readonly Fault[] = [
   stored('name-emoji-modifiers-lost', 'skin tones and variation selectors are not stored', (name) =>
     name.replaceAll(/[\ufe0e\ufe0f]|[\u{1f3fb}-\u{1f3ff}]/gu, ''),
   ),
-  echoed(
-    'name-digit-first-marked',
-    'a name that begins with a digit comes back with an apostrophe before it, as in a spreadsheet',
-    (name) => name.replace(/^\p{Nd}/u, "'$&"),
-  ),
+  {
+    ...echoed(
+      'name-digit-first-marked',
+      'a name that begins with a digit comes back with an apostrophe before it, as in a spreadsheet',
+      (name) => name.replace(/^\p{Nd}/u, "'$&"),
+    ),
+    seeds: [0, 2, 3, 4, 5],
+  },
   stored('name-digits-masked', 'three or more digits in a row are masked as a telephone number', (name) =>
     name.replaceAll(/\d{3,}/g, (digits) => '*'.repeat(digits.length)),
   ),
@@ -47,5 +50,8 @@ export const signFaults: readonly Fault[] = [
     'a backslash before a letter or a quote is read as an escape: the backslash is lost',
     (name) => name.replaceAll(/\\([a-z"'])/gi, (_, letter: string) => UNESCAPED[letter] ?? letter),
   ),
-  echoed('length-1024-cut', 'a name is cut after 1,023 characters', (name) => name.slice(0, 1_023)),
+  {
+    ...echoed('length-1024-cut', 'a name is cut after 1,023 characters', (name) => name.slice(0, 1_023)),
+    seeds: [0, 1, 2, 3, 5, 6],
+  },
 ];
