@@ -225,7 +225,7 @@ targets:
 
 test('--all, Ctrl-C once: every target is finished with what is known, also one that has not begun', async () => {
   const first = await hangingService(1);
-  const second = await hangingService(2);
+  const second = await hangingService(1);
   const { start, reportOf } = project(
     'interrupted',
     `
