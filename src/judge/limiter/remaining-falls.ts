@@ -35,10 +35,20 @@ function pairs(seen: readonly Judged[]): Pair[] {
   });
 }
 
-/** Whether the part of a request that a full bucket gets back may hide a fall, if Remaining is rounded up: the first one. */
+/**
+ * Whether the part of a request that a full bucket gets back may hide a fall, if Remaining is rounded up: the first one, and
+ * one before which a whole request came back.
+ */
 function isHidden({ before, after }: Pair, previous: Pair | undefined): boolean {
   const { remaining, limit } = after.rate;
-  return previous?.after !== before && Number(remaining) === Number(limit) - 1;
+  const msOfOne = (MINUTE_S * 1_000) / Math.max(1, Number(limit));
+  const isFull = previous === undefined || before.receivedAt - previous.after.receivedAt >= msOfOne;
+  return isFull && Number(remaining) === Number(limit) - 1;
+}
+
+/** The last of these pairs that has the operation of another pair: each operation may have a count of its own. */
+function ofSameOperation({ after }: Pair, earlier: readonly Pair[]): Pair | undefined {
+  return earlier.findLast((each) => each.after.operation === after.operation);
 }
 
 /** Requests that show whether Remaining falls: more than any limiter refills in the meantime. */
@@ -67,7 +77,9 @@ export function judgeFalls(evidence: Evidence): Finding {
   const limit = Number(all[0]?.after.rate.limit ?? 0);
   // A client error may count for nothing.
   const falling = all.filter(({ after }) => isSuccess(after));
-  const hidden = falling.filter((each, index) => isHidden(each, falling[index - 1])).length;
+  const hidden = falling.filter((each, index) =>
+    isHidden(each, ofSameOperation(each, falling.slice(0, index))),
+  ).length;
   const refilled = (limit * elapsed) / MINUTE_S;
   const shown = [...new Set(all.map(({ after }) => after.rate.remaining))].slice(0, 8).join(', ');
   const wrong = (reason: string) =>

@@ -34,7 +34,7 @@ export type Effort = 'quick' | 'thorough';
 /** Steps that a search takes at most, and for each observation: then the model is presumed to explain them. */
 const MAX_STEPS: Readonly<Record<Effort, { all: number; each: number }>> = {
   quick: { all: 2_000, each: 40 },
-  thorough: { all: 10_000, each: 200 },
+  thorough: { all: 20_000, each: 400 },
 };
 
 /** Several ways to count may be tried with the same observations. */
