@@ -3,7 +3,7 @@ import type { Finding } from '../../src/model/finding.ts';
 import { wrongBody } from './bodies.ts';
 import { figureOf, wrongHeaders } from './headers.ts';
 import { wrongPayload } from './payload.ts';
-import { dueOf, isSuccess } from './requests.ts';
+import { dueOf, isSuccess, shownBy } from './requests.ts';
 
 // What the exchanges of a run contradict, told from the sentences of interface.md alone: nothing in this folder asks
 // the judging code, the checks or the OpenAPI document.
@@ -44,8 +44,14 @@ function isOfService(exchange: Exchange): boolean {
   const others = ['refused', 'unreachable', 'tls', 'interrupted', 'too-large'];
   // What a service does with another spelling of a request, or a header that it did not ask for, is not shown.
   if (variation && response?.status !== 429 && !isSuccess(exchange)) return false;
+  if (isOtherSpelling(exchange) && !(isSuccess(exchange) && shownBy(exchange).some(({ id }) => id !== undefined))) return false;
   if (operation === 'getPet' && sentAt >= REMOVAL && response && response.status >= 300) return false;
   return response !== undefined || (failure !== undefined && !others.includes(failure.kind));
+}
+
+/** Whether an address is not one that the interface names, but may lead to the same: `/pets/`, `//pets`, `/p%65ts`. */
+function isOtherSpelling({ url }: Exchange): boolean {
+  return /\/\/|\/$|\/\w*%/.test(new URL(url).pathname);
 }
 
 /** Statuses that "say there is no such operation". */

@@ -33,6 +33,7 @@ interface CertifyFlags extends RunFlags {
 /** Options of `petspec run` that certify refuses, by commander's names. */
 const NARROWING: Readonly<Record<string, string>> = {
   only: '--only',
+  onlyViolated: '--only-violated',
   readOnly: '--read-only',
   dryRun: '--dry-run',
   ui: '--ui',
