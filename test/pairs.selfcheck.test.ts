@@ -27,8 +27,6 @@ test.each(named(faultPairs(contract, FAULTS, SEED)))(
 test.each([
   // What is read shows that an addition was stored otherwise, also if the addition gets a wrong status.
   ['create-200', 'body-name-last'],
-  // A wrong key that is accepted counts as the right one does.
-  ['list-public', 'late-by-one'],
 ])('faults %s and %s are both found', async (one, other) => {
   expect(await tryPair(contract, plan, [subjectOf(one), subjectOf(other)])).toEqual([]);
 });

@@ -76,11 +76,13 @@ export function eachExchange(
   };
 }
 
-/** Plain requests before varied ones: the first that deviates is shown. */
+/** Plain requests before varied ones, and a missing key before other wrong ones: the first that deviates is shown. */
 export function plainFirst(judged: readonly Judged[]): Judged[] {
-  const isPlain = ({ exchange: { variations, stage } }: Judged) =>
-    variations === undefined && stage !== 'exhaust' && stage !== 'recover';
-  return [...judged.filter(isPlain), ...judged.filter((each) => !isPlain(each))];
+  const rank = ({ exchange: { variations, stage, key } }: Judged) => {
+    if (variations !== undefined || stage === 'exhaust' || stage === 'recover') return 2;
+    return key === 'valid' || key === 'absent' ? 0 : 1;
+  };
+  return judged.toSorted((one, other) => rank(one) - rank(other));
 }
 
 /** A check that records what a service does if the interface leaves it open. */

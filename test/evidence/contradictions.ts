@@ -44,7 +44,11 @@ function isOfService(exchange: Exchange): boolean {
   const others = ['refused', 'unreachable', 'tls', 'interrupted', 'too-large'];
   // What a service does with another spelling of a request, or a header that it did not ask for, is not shown.
   if (variation && response?.status !== 429 && !isSuccess(exchange)) return false;
-  if (isOtherSpelling(exchange) && !(isSuccess(exchange) && shownBy(exchange).some(({ id }) => id !== undefined))) return false;
+  if (
+    isOtherSpelling(exchange) &&
+    !(isSuccess(exchange) && shownBy(exchange).some(({ id }) => id !== undefined))
+  )
+    return false;
   if (operation === 'getPet' && sentAt >= REMOVAL && response && response.status >= 300) return false;
   return response !== undefined || (failure !== undefined && !others.includes(failure.kind));
 }

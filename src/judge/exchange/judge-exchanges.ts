@@ -44,7 +44,9 @@ export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Ci
         (control) => bestOf(judgeProbe(control)) ?? [],
       );
       const own = withoutVaried(judgeExchange({ exchange, probe, operation, controls }, known));
-      return overLimit.has(exchange.id) && !isSound(own) ? attributeToLimit(own) : attributeToRecovery(own);
+      return overLimit.has(exchange.id) && !isSound(own)
+        ? attributeToLimit(own)
+        : attributeToRecovery(own, exchanges);
     });
     judged.set(id, results);
     return results;

@@ -22,10 +22,19 @@ export function exchangesOverLimit(
   return new Set(over.map(({ id }) => id));
 }
 
-/** If the request after the wait does not get its response, the limit did not recover. */
-export function attributeToRecovery(judged: Judged): Judged {
+/**
+ * If the request after the wait does not get its response, the limit did not recover; unless the requests that used up the
+ * limit got the same one.
+ */
+export function attributeToRecovery(judged: Judged, exchanges: readonly Exchange[]): Judged {
   const [first] = judged.deviations;
   if (judged.probe.stage !== 'recover' || isAnswered(judged) || !first) return judged;
+  const { operation, response } = judged.exchange;
+  const isUsual = exchanges.some(
+    (each) =>
+      each.stage === 'exhaust' && each.operation === operation && each.response?.status === response?.status,
+  );
+  if (response && response.status !== 429 && isUsual) return judged;
   return {
     ...judged,
     hidden: [...judged.deviations, ...judged.hidden],
