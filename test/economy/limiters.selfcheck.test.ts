@@ -76,7 +76,10 @@ const LIARS = limiterFaults.filter(({ violates: [id] }) =>
 /** It says at any time that nothing remains: the run waits for the next window, and has too few requests left for a 429. */
 const SAYS_USED_UP = 'remaining-random';
 
-test.each(LIARS.map((fault) => [fault.id, fault] as const))(
+/** `npm test` tries every third: what no honest limiter explains takes long to prove. */
+const TRIED = process.env.PETSPEC_ALL_PLANS ? LIARS : LIARS.filter((_, index) => index % 3 === 0);
+
+test.each(TRIED.map((fault) => [fault.id, fault] as const))(
   '%s: the headers are wrong, the plan tells when to go one at a time',
   async (_id, fault) => {
     const { log } = await loggedRun({
