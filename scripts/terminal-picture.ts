@@ -1,3 +1,5 @@
+import { html } from '../src/report/html/markup/markup.ts';
+
 /** Columns of the terminal in the picture. */
 export const COLUMNS = 110;
 
@@ -46,11 +48,7 @@ function spansOf(line: string): string {
         return '';
       }
       const style = [...active].map((code) => ` ${COLORS[code]}`).join('');
-      return part === '' ? '' : `<tspan${style}>${escaped(part)}</tspan>`;
+      return part === '' ? '' : `<tspan${style}>${html`${part}`}</tspan>`;
     })
     .join('');
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

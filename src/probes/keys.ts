@@ -23,7 +23,7 @@ type WrongKey = Exclude<keyof typeof WRONG_KEYS, 'absent'>;
 const LIKE_A_KEY: readonly WrongKey[] = ['unknown', 'case', 'shorter', 'longer'];
 const UNLIKE_A_KEY: readonly WrongKey[] = ['empty', 'scheme', 'bare'];
 
-/** Without a seed, which is how older versions sent them: the first operation gets most of them, the others one each. */
+/** Without a seed, as in older versions: the first operation gets most of them, the others one each. */
 const UNVARIED_FIRST: readonly WrongKey[] = ['unknown', 'empty', 'scheme', 'longer', 'bare'];
 const UNVARIED_OTHER: readonly WrongKey[] = ['unknown', 'case', 'shorter'];
 

@@ -29,6 +29,6 @@ test('each seed sends every spelling once, without a key, and seeds 0 and 1 send
   );
 });
 
-test('without a seed, which is how older versions sent their requests, there are none', () => {
+test('without a seed there are none: older versions sent no other spellings', () => {
   expect(spelledWith('none')).toEqual([]);
 });

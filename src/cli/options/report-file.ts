@@ -9,7 +9,11 @@ import { isFileError } from '../output/file-error.ts';
 /** The maximum size of a report, in bytes. petspec writes much smaller ones. */
 const MAX_REPORT = 256 * 1024 * 1024;
 
-/** Reads a report. @param path of it, or of its folder @throws UsageError if it is none */
+/**
+ * Reads a report.
+ * @param path the path of a report.json, or of the folder that has it
+ * @throws UsageError if there is no report, or it cannot be read
+ */
 export function readReportFile(path: string): Report {
   try {
     const file = statSync(path).isDirectory() ? join(path, REPORT_FILES.json) : path;
