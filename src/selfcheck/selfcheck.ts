@@ -33,10 +33,16 @@ export interface DetailedTrial extends Trial {
   rootCause?: RootCause;
 }
 
-/** The plan of a trial, whose requests vary by a seed. */
+const plans = new WeakMap<Contract, Map<number, RunPlan>>();
+
+/** The plan of a trial, whose requests vary by a seed. Trials with the same seed share it. */
 export function planOfTrial(contract: Contract, subject: Subject, seed = seedOf(contract)): RunPlan {
-  const options = ofBundled(contract.ratePlans, { ...DEFAULT_OPTIONS, seed: seedFor(subject, seed) });
-  return makePlan(contract, allChecks(contract), options);
+  const own = seedFor(subject, seed);
+  const known = plans.get(contract) ?? new Map<number, RunPlan>();
+  const options = ofBundled(contract.ratePlans, { ...DEFAULT_OPTIONS, seed: own });
+  const plan = known.get(own) ?? makePlan(contract, allChecks(contract), options);
+  plans.set(contract, known.set(own, plan));
+  return plan;
 }
 
 /** The seed that a change is tried with: the given one, unless it is a fault that only other seeds show. */

@@ -8,7 +8,7 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const [QUOTE, BACKSLASH, COLON, MINUS, ZERO, NINE] = [0x22, 0x5c, 0x3a, 0x2d, 0x30, 0x39];
 
 /** A JSON text in which strings take the place of the numbers that JSON.parse might round. */
-export interface MarkedText {
+interface MarkedText {
   text: string;
   /** How many numbers they are. */
   count: number;

@@ -26,7 +26,7 @@ export const PARTITIONS: readonly Partition[] = [
 ];
 
 /** The limits of the windows that the headers describe, and that of the minute if the plan states it. */
-export function figuresOf(
+function figuresOf(
   exchanges: readonly Exchange[],
   { limits }: Pick<Circumstances, 'limits'>,
 ): { window: Window; limit: number }[] {
