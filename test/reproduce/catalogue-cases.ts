@@ -20,15 +20,6 @@ export const COMPARING: readonly Shape[] = [
 /** Shapes whose scripts show the figures of a limit in a row: bash runs one of each kind, too. */
 export const FIGURES: readonly Shape[] = ['limits in turn', 'limits in turn and again'];
 
-/** Faults that show only after certain other requests, which their scripts do not send. */
-const AFTER_OTHERS: ReadonlySet<string> = new Set([
-  'after-401-type',
-  'after-401-header',
-  'after-401-null',
-  'wrong-then-right-fetch',
-  'added-appended',
-]);
-
 /** `npm test` plays what every fifth fault prints, `npm run test:scripts` all. */
 const STEP = process.env.PETSPEC_ALL_SCRIPTS ? 1 : 5;
 
@@ -61,7 +52,7 @@ export function playEvery(part: number, of: number): void {
           continue;
         }
         const isShown = (await statusAfter(found, problem, [fault])) === problem.status;
-        expect(isShown, script).toBe(!AFTER_OTHERS.has(fault.id));
+        expect(isShown, script).toBe(true);
         expect(['met', 'not-tested'], script).toContain(await statusAfter(found, problem, []));
       }
     });
