@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path';
 import { Command } from 'commander';
 import { type Comparison, compareReports } from '../../report/compare/compare.ts';
 import { renderCompareHtml } from '../../report/compare/compare-html.ts';
@@ -41,10 +42,18 @@ export function compareCommand(exit: (status: number) => void): Command {
 
 function compare(paths: readonly string[], flags: CompareFlags): number {
   if (paths.length < 2) throw new UsageError('compare: only one report; name two or more');
-  const comparison = compareReports(paths.map((path) => ({ name: path, report: readReportFile(path) })));
+  const comparison = compareReports(
+    paths.map((path) => ({ name: nameOf(path), report: readReportFile(path) })),
+  );
   process.stdout.write(RENDERERS[flags.format](comparison));
   const isWorse = comparison.rows.some(({ difference }) => difference === 'regression');
   return isWorse && flags.failOnRegression ? 1 : 0;
+}
+
+/** What a run is called in the comparison: its folder, as most files have the same name. */
+function nameOf(path: string): string {
+  const folder = dirname(path);
+  return basename(path) === 'report.json' && basename(folder) !== '.' ? folder : path;
 }
 
 const EXAMPLES = `
