@@ -16,7 +16,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['run'],
   ['selfcheck'],
   ['report'],
-  ['baseline', 'certificate', 'index'],
+  ['baseline', 'certificate', 'history', 'index'],
   ['vitest', 'config'],
   ['cli'],
 ];

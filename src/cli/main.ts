@@ -41,6 +41,12 @@ export const COMMANDS: Readonly<Record<string, Listed>> = {
     meant: ['diff', 'regression'],
     load: async (exit) => (await import('./commands/compare.ts')).compareCommand(exit),
   },
+  history: {
+    args: '[add <report...>]',
+    summary: 'what became of implementations from run to run',
+    meant: ['trend', 'trends', 'log'],
+    load: async (exit) => (await import('./commands/history.ts')).historyCommand(exit),
+  },
   certify: {
     args: '[target]',
     summary: 'judge a target, and write a certificate that others can verify',
@@ -117,7 +123,7 @@ export async function execute(argv: readonly string[], conductor: Conductor): Pr
   try {
     refuseUnknown(argv.slice(2));
     for (const command of await commandsFor(argv, exit, conductor)) program.addCommand(command);
-    for (const command of [program, ...program.commands])
+    for (const command of [program, ...program.commands.flatMap((each) => [each, ...each.commands])])
       command.exitOverride().configureOutput(WITHOUT_VALUES);
     await program.parseAsync(argv);
     return status;

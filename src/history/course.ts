@@ -1,0 +1,144 @@
+import type { EntryStatus, HistoryEntry } from './entry.ts';
+
+/** How many of the last judged runs decide whether a requirement flickers, and the changes that it takes. */
+const FLICKER_RUNS = 20;
+const FLICKER_CHANGES = 2;
+
+/** A status as one character. */
+const LETTERS = {
+  met: 'm',
+  unexercised: 'u',
+  violated: 'v',
+  advisory: 'a',
+  observed: 'o',
+  'not-tested': 'n',
+} as const satisfies Record<EntryStatus, string>;
+const STATUS_OF = Object.fromEntries(Object.entries(LETTERS).map(([status, letter]) => [letter, status]));
+const ABSENT = '-';
+
+/** A run without its requirements. */
+export interface Run extends Omit<HistoryEntry, 'schemaVersion' | 'name' | 'sections'> {
+  /** ms since the epoch. */
+  time: number;
+}
+
+/** What became of a requirement from run to run. */
+export interface RequirementCourse {
+  id: string;
+  section: string;
+  /** By run; undefined where the run does not have the requirement. */
+  statuses: readonly (EntryStatus | undefined)[];
+  /** In the last run. */
+  status: EntryStatus | undefined;
+  /** `worse`: the last run violates it, and the one that judged it before did not. `better`: the opposite. */
+  change?: 'better' | 'worse';
+  /** Index of the first run of those in a row that violate it, if the last one that judged it does. */
+  violatedSince?: number;
+  /** How often it changed between met and violated, if it went and came back in the last runs. */
+  flickers?: number;
+}
+
+/** What became of an implementation from run to run. */
+export interface Course {
+  name: string;
+  /** From old to new; at least one. */
+  runs: readonly [Run, ...Run[]];
+  requirements: readonly RequirementCourse[];
+}
+
+/** Collects the entries of one implementation. A run takes a few hundred bytes. */
+export interface CourseBuilder {
+  add(entry: HistoryEntry): void;
+  /** The course of the newest runs; undefined without any. */
+  course(most?: number): Course | undefined;
+}
+
+/** @param name of the implementation */
+export function courseBuilder(name: string): CourseBuilder {
+  const index = new Map<string, number>();
+  const sections: string[] = [];
+  const packed: { run: Run; letters: string }[] = [];
+  return {
+    add({ schemaVersion: _version, name: _name, sections: own, ...rest }) {
+      const letters: string[] = [];
+      for (const { name: section, statuses } of own)
+        for (const [status, ids] of Object.entries(statuses))
+          for (const id of ids) {
+            const at = index.get(id) ?? index.size;
+            index.set(id, at);
+            sections[at] ??= section;
+            letters[at] = LETTERS[status as EntryStatus] ?? ABSENT;
+          }
+      packed.push({
+        run: { ...rest, time: Date.parse(rest.startedAt) },
+        letters: Array.from(letters, (each) => each ?? ABSENT).join(''),
+      });
+    },
+    course(most = Number.POSITIVE_INFINITY) {
+      packed.sort((left, right) => left.run.time - right.run.time);
+      const newest = packed.slice(Math.max(0, packed.length - most));
+      const [first, ...others] = newest.map(({ run }) => run);
+      if (!first) return undefined;
+      const runs = [first, ...others] as const;
+      const rows = newest.map(({ letters }) => letters);
+      const requirements = [...index].map(([id, at]) =>
+        requirementCourse(
+          id,
+          sections[at] ?? '',
+          rows.map((row) => STATUS_OF[row[at] ?? ABSENT] as EntryStatus | undefined),
+          runs,
+        ),
+      );
+      return { name, runs: [...runs], requirements };
+    },
+  };
+}
+
+function requirementCourse(
+  id: string,
+  section: string,
+  statuses: RequirementCourse['statuses'],
+  runs: readonly Run[],
+): RequirementCourse {
+  const judged = statuses.flatMap((status, run) => {
+    const isBad = isViolated(status, runs[run]?.strict ?? false);
+    return isBad === undefined ? [] : [{ run, isBad }];
+  });
+  const last = judged.at(-1);
+  const before = judged.at(-2);
+  const isOfLastRun = last?.run === runs.length - 1;
+  const change =
+    isOfLastRun && before && last.isBad !== before.isBad ? (last.isBad ? 'worse' : 'better') : undefined;
+  const lastGood = judged.findLastIndex(({ isBad }) => !isBad);
+  const violatedSince = last?.isBad ? judged[lastGood + 1]?.run : undefined;
+  const recent = judged.slice(-FLICKER_RUNS);
+  const changes = recent.filter(({ isBad }, at) => at > 0 && recent[at - 1]?.isBad !== isBad).length;
+  return {
+    id,
+    section,
+    statuses,
+    status: statuses.at(-1),
+    ...(change ? { change } : {}),
+    ...(violatedSince === undefined ? {} : { violatedSince }),
+    ...(changes >= FLICKER_CHANGES ? { flickers: changes } : {}),
+  };
+}
+
+/** Whether a status is a violation; undefined if it judges nothing. */
+export function isViolated(status: EntryStatus | undefined, isStrict: boolean): boolean | undefined {
+  if (status === undefined || status === 'observed' || status === 'not-tested') return undefined;
+  return status === 'violated' || (isStrict && status === 'advisory');
+}
+
+/** The index of the first run of those in a row that have the verdict of the last. */
+export function verdictSince({ runs }: Pick<Course, 'runs'>): number {
+  const last = runs.at(-1)?.verdict;
+  return runs.findLastIndex(({ verdict }) => verdict !== last) + 1;
+}
+
+/** How many requirements each run violates. */
+export function violationsByRun({ runs, requirements }: Course): number[] {
+  return runs.map(
+    ({ strict }, run) => requirements.filter(({ statuses }) => isViolated(statuses[run], strict)).length,
+  );
+}

@@ -1,0 +1,119 @@
+import { quantileSorted } from 'd3-array';
+import type { Status } from '../model/finding.ts';
+import type { Report, RequirementResult, Verdict } from '../model/report/report.ts';
+import { cutAt } from '../model/visible.ts';
+import { isNarrowed, judgedOf, reasonOf } from '../report/verdict.ts';
+
+/** Increased when the meaning of a field changes. New fields do not increase it. */
+export const HISTORY_VERSION = 1;
+
+/** The longest text of an entry, in characters, and the most requirements and sections. */
+const MAX_TEXT = 300;
+export const MAX_REQUIREMENTS = 2_000;
+
+/** A status of a requirement. `unexercised`: met, but nothing in the run could have shown a violation. */
+export type EntryStatus = Status | 'unexercised';
+
+/** The requirements of a section of the interface, by status. */
+export interface SectionStatuses {
+  name: string;
+  statuses: Partial<Record<EntryStatus, string[]>>;
+}
+
+/** What a history keeps of a run: one line of its file. */
+export interface HistoryEntry {
+  schemaVersion: typeof HISTORY_VERSION;
+  /** SHA-256 of report.json, hexadecimal. */
+  report: string;
+  /** The implementation. */
+  name: string;
+  /** ISO 8601. */
+  startedAt: string;
+  /** The release of the implementation. */
+  release?: string;
+  baseUrl: string;
+  plan: string | null;
+  petspec: { version: string; set: string };
+  verdict: Verdict;
+  because: string;
+  judged: { requirements: number; of: number };
+  /** Options left out requirements of level must. */
+  narrowed: boolean;
+  /** Advisories count as violations. */
+  strict: boolean;
+  seed?: number;
+  durationMs: number;
+  requests: number;
+  /** ms from a request to its response. Missing if no response is kept. */
+  latency?: { median: number; p95: number; max: number };
+  sections: SectionStatuses[];
+}
+
+/** What the report of a run does not say of the implementation. */
+export interface Implementation {
+  /** Default: the base URL. */
+  name?: string;
+  release?: string;
+}
+
+/**
+ * The entry of a run.
+ * @param digest SHA-256 of report.json, hexadecimal
+ */
+export function entryOf(
+  report: Report,
+  digest: string,
+  { name = report.target.baseUrl, release }: Implementation = {},
+): HistoryEntry {
+  const { requirements, of } = judgedOf(report);
+  const latency = latencyOf(report);
+  const { seed } = report;
+  // `report`, `name` and `startedAt` come first, so that readers of many entries find them without the rest.
+  return {
+    schemaVersion: HISTORY_VERSION,
+    report: digest,
+    name: kept(name),
+    startedAt: report.startedAt,
+    ...(release === undefined ? {} : { release: kept(release) }),
+    baseUrl: kept(report.target.baseUrl),
+    plan: report.target.plan === null ? null : kept(report.target.plan),
+    petspec: { version: kept(report.suite.version), set: kept(report.suite.set.version) },
+    verdict: report.verdict,
+    because: kept(reasonOf(report)),
+    judged: { requirements, of },
+    narrowed: isNarrowed(report),
+    strict: report.strict,
+    ...(seed === undefined ? {} : { seed }),
+    durationMs: report.durationMs,
+    requests: report.requests.total,
+    ...(latency ? { latency } : {}),
+    sections: sectionsOf(report.requirements),
+  };
+}
+
+function kept(text: string): string {
+  return cutAt(text, MAX_TEXT);
+}
+
+function sectionsOf(requirements: readonly RequirementResult[]): SectionStatuses[] {
+  const sections = new Map<string, SectionStatuses>();
+  for (const { id, section, status, exercised } of requirements) {
+    const name = kept(section);
+    const own = sections.get(name) ?? { name, statuses: {} };
+    sections.set(name, own);
+    const shown = status === 'met' && !exercised ? 'unexercised' : status;
+    own.statuses[shown] = [...(own.statuses[shown] ?? []), kept(id)];
+  }
+  return [...sections.values()];
+}
+
+function latencyOf({ exchanges }: Report): HistoryEntry['latency'] {
+  const times = exchanges
+    .filter(({ response }) => response)
+    .map(({ sentAt, receivedAt }) => receivedAt - sentAt)
+    .filter((time) => Number.isFinite(time) && time >= 0)
+    .sort((left, right) => left - right);
+  if (times.length === 0) return undefined;
+  const at = (share: number) => Math.round(quantileSorted(times, share) ?? 0);
+  return { median: at(0.5), p95: at(0.95), max: at(1) };
+}

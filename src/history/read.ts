@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { ajvWith } from '../model/ajv.ts';
+import { packageRoot } from '../model/package-root.ts';
+import { clip, visible } from '../model/visible.ts';
+import { HISTORY_VERSION, type HistoryEntry, MAX_REQUIREMENTS } from './entry.ts';
+import { type Line, linesOf, MAX_LINE } from './lines.ts';
+
+const SCHEMA = join(packageRoot, 'reports', 'history.schema.json');
+let compiled: ValidateFunction<HistoryEntry> | undefined;
+
+/** What every entry begins with. */
+export const HEAD = `{"schemaVersion":${HISTORY_VERSION},"report":"`;
+
+/** Whether bytes without a line break may be the beginning of an entry. */
+export function isBeginning(bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes.subarray(0, HEAD.length)).toString('latin1');
+  return HEAD.startsWith(text) || text === HEAD;
+}
+
+/** Reads a line of a history. @returns the entry, or why it is not one */
+export function readEntry(bytes: Uint8Array | undefined): HistoryEntry | string {
+  if (bytes === undefined) return `not an entry of a history: longer than ${MAX_LINE / 1024 / 1024} MiB`;
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+  } catch {
+    return 'not an entry of a history: not valid JSON';
+  }
+  compiled ??= ajvWith({ strict: true }).compile<HistoryEntry>(JSON.parse(readFileSync(SCHEMA, 'utf8')));
+  if (!compiled(value)) {
+    const [first] = compiled.errors ?? [];
+    const words = `${first?.instancePath || 'it'} ${first?.message ?? 'is not valid'}`;
+    return `not an entry of a history: ${visible(clip(words, 200))}`;
+  }
+  const count = value.sections.flatMap(({ statuses }) => Object.values(statuses)).flat().length;
+  return count <= MAX_REQUIREMENTS ? value : `it has more than ${MAX_REQUIREMENTS} requirements`;
+}
+
+/** A line that is not an entry. */
+export interface BadLine {
+  line: number;
+  problem: string;
+}
+
+/** The entries of an open history, in the order of the file. A report that two lines have counts once. */
+export function* entriesOf(file: number, onBad: (bad: BadLine) => void): Generator<HistoryEntry> {
+  const known = new Set<string>();
+  for (const line of linesOf(file)) {
+    const entry = entryIn(line);
+    if (typeof entry === 'string') onBad({ line: line.number, problem: entry });
+    else if (!known.has(entry.report)) {
+      known.add(entry.report);
+      yield entry;
+    }
+  }
+}
+
+/** The entry in a line. A last line without a line break is cut, unless it is a whole entry. */
+export function entryIn({ bytes, isWhole }: Line): HistoryEntry | string {
+  const entry = readEntry(bytes);
+  if (isWhole || typeof entry !== 'string' || bytes === undefined || !isBeginning(bytes)) return entry;
+  return 'the last line is cut; petspec history add removes it';
+}
