@@ -44,16 +44,15 @@ function survey(file: number, path: string, wanted: ReadonlySet<string>) {
   for (const { number, offset, bytes, isWhole } of linesOf(file)) {
     const head = bytes?.subarray(0, HEAD.length + 64).toString('latin1') ?? '';
     // Something else must never lose its last line.
-    if (bytes === undefined || !isBeginning(bytes))
+    if (bytes === undefined || !(isWhole ? head.startsWith(HEAD) : isBeginning(bytes)))
       throw new UsageError(
         `${path}: line ${number} is not an entry of a history; name another file with --file`,
       );
     if (isWhole || typeof readEntry(bytes) !== 'string') {
       const report = head.slice(HEAD.length);
       if (wanted.has(report)) known.add(report);
-      end = offset + bytes.length + (isWhole ? 1 : 0);
+      end = offset + bytes.length + 1;
       if (!isWhole) writeFileSync(file, '\n');
-      if (!isWhole) end += 1;
     } else cut = bytes.length;
   }
   return { known, end, cut };

@@ -59,7 +59,7 @@ function courseLines(course: Course, page: Page): string[] {
     row(
       'violated',
       trend(violations.slice(-room)),
-      `${violations.at(-1)} of ${last.judged.of} of level must`,
+      `${counted(violations.at(-1) ?? 0, 'requirement')} in the last run`,
     ),
     ...(last.latency
       ? [

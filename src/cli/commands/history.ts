@@ -20,6 +20,9 @@ import { isFileError } from '../output/file-error.ts';
 /** The file of a history, if --file names none. */
 const HISTORY_FILE = 'history.jsonl';
 
+/** How many lines that are not entries are told. */
+const MAX_PROBLEMS = 5;
+
 const FILE_HELP = 'file of the history';
 
 interface AddFlags {
@@ -112,12 +115,11 @@ function printHistory({ file, name, failOnRegression }: HistoryFlags): number {
 /** The courses in a history, in the order of their first entries. @throws UsageError if it cannot be read, or has no run */
 function readCourses(path: string): Course[] {
   const builders = new Map<string, CourseBuilder>();
-  let bad = 0;
+  const problems: string[] = [];
   const file = openHistory(path);
   try {
     const entries = entriesOf(file, ({ line, problem }) => {
-      bad += 1;
-      if (bad === 1) process.stderr.write(`petspec: ${visible(path)}: line ${line}: ${problem}\n`);
+      if (problems.length < MAX_PROBLEMS) problems.push(`${path}: line ${line}: ${problem}`);
     });
     for (const entry of entries) {
       const builder = builders.get(entry.name) ?? courseBuilder(entry.name);
@@ -127,10 +129,12 @@ function readCourses(path: string): Course[] {
   } finally {
     closeSync(file);
   }
-  if (bad > 1) process.stderr.write(`petspec: ${visible(path)}: ignored ${bad} lines\n`);
   const courses = [...builders.values()].flatMap((each) => each.course() ?? []);
   if (courses.length === 0)
-    throw new UsageError(`${path}: no run in this history; add one with petspec history add`);
+    throw new UsageError(problems[0] ?? `${path}: no run in this history; add one with petspec history add`);
+  for (const problem of problems)
+    process.stderr.write(`petspec: ${visible(problem)}; ignored
+`);
   return courses;
 }
 

@@ -1,0 +1,133 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pLimit from 'p-limit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CommandLine, compileCommandLine } from '../../../test/command-line.ts';
+import { handMade } from '../../../test/hand-made-report.ts';
+import { inProcess } from '../../../test/in-process.ts';
+
+let line: CommandLine;
+beforeAll(() => {
+  line = compileCommandLine('a-key-of-a-test');
+}, 120_000);
+afterAll(() => line.remove());
+
+/** Reports of so many different runs, in a folder of their own. */
+function reports(folder: string, count: number): string[] {
+  mkdirSync(join(line.folder, folder));
+  return Array.from({ length: count }, (_, index) => {
+    const startedAt = new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString();
+    const path = join(folder, `${index}.json`);
+    writeFileSync(join(line.folder, path), JSON.stringify({ ...handMade, startedAt, exchanges: [] }));
+    return path;
+  });
+}
+
+const linesOf = (file: string) =>
+  readFileSync(join(line.folder, file), 'utf8')
+    .split('\n')
+    .slice(0, -1)
+    .map((each) => JSON.parse(each) as { report: string });
+
+describe('petspec history add', () => {
+  test('many processes at once lose nothing and add nothing twice', { timeout: 300_000 }, async () => {
+    const paths = reports('many', 25);
+    const turn = pLimit(25);
+    // Each report is added by two processes.
+    const ended = await Promise.all(
+      [...paths, ...paths].map((path) =>
+        turn(() => line.petspec('history', 'add', path, '--file', 'many.jsonl')),
+      ),
+    );
+    expect(ended.filter(({ status }) => status !== 0)).toEqual([]);
+    expect(ended.filter(({ out }) => out.includes('added 1 run')).length).toBe(paths.length);
+    const digests = linesOf('many.jsonl').map(({ report }) => report);
+    expect(digests).toHaveLength(paths.length);
+    expect(new Set(digests).size).toBe(paths.length);
+    expect(readdirSync(line.folder).filter((name) => name.includes('.lock'))).toEqual([]);
+  });
+
+  test('processes that are killed leave a history that the next one continues', {
+    timeout: 300_000,
+  }, async () => {
+    const paths = reports('killed', 12);
+    const options = (each: string[]) => ['history', 'add', ...each, '--file', 'killed.jsonl'];
+    // Killed as soon as they show in the folder, so some while they hold the lock.
+    await Promise.all(
+      paths.map(async (path, index) => {
+        const { child, ended } = line.start(options([path]));
+        const timer = setTimeout(() => child.kill('SIGKILL'), 150 + index * 40);
+        await ended;
+        clearTimeout(timer);
+      }),
+    );
+    expect(await line.petspec(...options(paths))).toMatchObject({ status: 0 });
+    const digests = linesOf('killed.jsonl').map(({ report }) => report);
+    expect(digests).toHaveLength(paths.length);
+    expect(new Set(digests).size).toBe(paths.length);
+    expect(readdirSync(line.folder).filter((name) => name.includes('.lock'))).toEqual([]);
+  });
+
+  test('the lock of a process that is gone is removed', async () => {
+    const [path = ''] = reports('stale', 1);
+    // Makes the lock as petspec does, and is killed while it holds it.
+    const module = join(line.bin, '..', '..', 'src', 'history', 'file-lock.js');
+    const code = `import(${JSON.stringify(module)}).then(({ withLock }) =>
+      withLock('stale.jsonl.lock', () => process.kill(process.pid, 'SIGKILL')))`;
+    expect(await line.startProgram(process.execPath, ['-e', code]).ended).toMatchObject({
+      signal: 'SIGKILL',
+    });
+    expect(readdirSync(line.folder)).toContain('stale.jsonl.lock');
+    expect(await line.petspec('history', 'add', path, '--file', 'stale.jsonl')).toMatchObject({ status: 0 });
+    expect(readdirSync(line.folder).filter((name) => name.startsWith('stale.jsonl'))).toEqual([
+      'stale.jsonl',
+    ]);
+  });
+});
+
+describe('petspec history', () => {
+  const petspec = (...options: string[]) => inProcess(line, options);
+
+  beforeAll(async () => {
+    const sample = (name: string) => join(import.meta.dirname, '../../../reports/samples', name);
+    const add = ['history', 'add', '--file', 'two.jsonl', '--name', 'store'];
+    await petspec(...add, sample('conformant'), '--release', '1.0.0');
+    await petspec(...add, sample('broken'), '--release', '1.1.0');
+  });
+
+  test('fails on a regression only if that is wanted', async () => {
+    expect(await petspec('history', '--file', 'two.jsonl')).toMatchObject({ status: 0, err: '' });
+    const { status, out } = await petspec('history', '--file', 'two.jsonl', '--fail-on-regression');
+    expect(status).toBe(1);
+    expect(out).toContain('worse than the run before: listPets.status');
+    expect(out).toContain('(release 1.1.0), 1 run');
+  });
+
+  test.each([
+    ['no history', 'history --file none.jsonl', 'none.jsonl: no such history; petspec history add makes one'],
+    ['a folder', 'history --file .', '.: not a file'],
+    ['an implementation that is not there', 'history --file two.jsonl --name stor', "did you mean 'store'?"],
+    [
+      'a file of something else',
+      'history --file many/0.json',
+      'many/0.json: line 1: not an entry of a history',
+    ],
+    [
+      'another file to add to',
+      'history add many/0.json --file many/1.json',
+      'line 1 is not an entry of a history',
+    ],
+    ['a folder to add to', 'history add many/0.json --file many', "--file: cannot write to 'many' (EISDIR)"],
+    ['no folder to add in', 'history add many/0.json --file no/x', "--file: cannot write to 'no/x' (ENOENT)"],
+    ['no report', 'history add none.json', 'none.json: no such report'],
+    ['no name', 'history add many/0.json --name=', '--name: expected a text that is not empty'],
+    ['another command', 'history remove', "too many arguments for 'history'"],
+  ])('says in one line what is wrong: %s', async (_, options, words) => {
+    const { status, err } = await petspec(...options.split(' '));
+    expect(err).toContain(words);
+    expect({ status, lines: err.trimEnd().split('\n').length }).toEqual({
+      status: 2,
+      lines: err.includes('see petspec') ? 2 : 1,
+    });
+  });
+});
