@@ -42,7 +42,7 @@ export const COMMANDS: Readonly<Record<string, Listed>> = {
     load: async (exit) => (await import('./commands/compare.ts')).compareCommand(exit),
   },
   history: {
-    args: '[add <report...>]',
+    args: '[command]',
     summary: 'what became of implementations from run to run',
     meant: ['trend', 'trends', 'log'],
     load: async (exit) => (await import('./commands/history.ts')).historyCommand(exit),
