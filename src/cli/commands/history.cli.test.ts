@@ -89,6 +89,7 @@ describe('petspec history', () => {
   const petspec = (...options: string[]) => inProcess(line, options);
 
   beforeAll(async () => {
+    reports('known', 2);
     const sample = (name: string) => join(import.meta.dirname, '../../../reports/samples', name);
     const add = ['history', 'add', '--file', 'two.jsonl', '--name', 'store'];
     await petspec(...add, sample('conformant'), '--release', '1.0.0');
@@ -109,18 +110,26 @@ describe('petspec history', () => {
     ['an implementation that is not there', 'history --file two.jsonl --name stor', "did you mean 'store'?"],
     [
       'a file of something else',
-      'history --file many/0.json',
-      'many/0.json: line 1: not an entry of a history',
+      'history --file known/0.json',
+      'known/0.json: line 1: not an entry of a history',
     ],
     [
       'another file to add to',
-      'history add many/0.json --file many/1.json',
+      'history add known/0.json --file known/1.json',
       'line 1 is not an entry of a history',
     ],
-    ['a folder to add to', 'history add many/0.json --file many', "--file: cannot write to 'many' (EISDIR)"],
-    ['no folder to add in', 'history add many/0.json --file no/x', "--file: cannot write to 'no/x' (ENOENT)"],
+    [
+      'a folder to add to',
+      'history add known/0.json --file known',
+      "--file: cannot write to 'known' (EISDIR)",
+    ],
+    [
+      'no folder to add in',
+      'history add known/0.json --file no/x',
+      "--file: cannot write to 'no/x' (ENOENT)",
+    ],
     ['no report', 'history add none.json', 'none.json: no such report'],
-    ['no name', 'history add many/0.json --name=', '--name: expected a text that is not empty'],
+    ['no name', 'history add known/0.json --name=', '--name: expected a text that is not empty'],
     ['another command', 'history remove', "too many arguments for 'history'"],
   ])('says in one line what is wrong: %s', async (_, options, words) => {
     const { status, err } = await petspec(...options.split(' '));
