@@ -16,6 +16,7 @@ import {
   UsageError,
 } from './run/options.ts';
 import { makePlan } from './run/plan.ts';
+import { refuseWrongSettings } from './run/settings.ts';
 
 export { type Clock, realClock, VirtualClock } from './model/clock.ts';
 export type { Report, RequirementResult, Verdict } from './model/report/report.ts';
@@ -45,6 +46,7 @@ export type RunSettings = { [Name in keyof RunOptions]?: RunOptions[Name] | unde
  * if (report.verdict !== 'conformant') console.error(report.because);
  */
 export async function run({ clock = realClock, ...settings }: RunSettings = {}): Promise<Report> {
+  refuseWrongSettings(settings);
   const given = Object.entries(settings).filter(([, value]) => value !== undefined);
   const options: RunOptions = { ...DEFAULT_OPTIONS, ...Object.fromEntries(given) };
   const contract = contractOf(options);

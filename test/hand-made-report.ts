@@ -105,7 +105,7 @@ export const handMade: Report = {
       operation: 'createPet',
       status: 'not-tested',
       exercised: false,
-      reason: 'left out by --read-only',
+      reason: 'left out: --read-only',
       evidence: [],
     }),
     requirement('getPet.stored', {

@@ -45,6 +45,7 @@ test.each([
   [['--fault', 'list-defalt-25'], "--fault: unknown fault 'list-defalt-25'; did you mean 'list-default-25'?"],
   [['--fault', 'xyzzyxyzzyxyzzy'], "unknown fault 'xyzzyxyzzyxyzzy'; petspec faults lists them"],
   [['--limiter', 'tokn-bucket-both'], "did you mean 'token-bucket-both'?"],
+  [['--limiter', 'json-pretty'], "--limiter: 'json-pretty' is not a limiter; use --variant json-pretty"],
   [['--plan', 'pr'], "; did you mean 'pro'?"],
 ])('wrong usage: petspec serve %j', async (options, words) => {
   const error = await refused(serveCommand(), options);

@@ -1,6 +1,6 @@
 import { type Exchange, isSuccess } from '../model/exchange.ts';
 import { at, parseJson } from '../model/json.ts';
-import type { Report } from '../model/report/report.ts';
+import { counted, type Report } from '../model/report/report.ts';
 import { clip } from '../model/visible.ts';
 
 /** The longest id that is shown, in characters. An int64 has at most 19 digits; a target may send anything. */
@@ -49,4 +49,15 @@ function createdId(exchange: Exchange): string | undefined {
   return typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint'
     ? clip(String(id), MAX_ID)
     : 'unknown';
+}
+
+/** The requests of a run by the kinds that its first line announces. */
+export function requestsByKind({ total, byPurpose }: Report['requests']): string {
+  const { keys = 0, messages = 0 } = byPurpose;
+  const kinds = [
+    `${total - keys - messages} with the key`,
+    ...(keys === 0 ? [] : [`${keys} with wrong keys`]),
+    ...(messages === 0 ? [] : [counted(messages, 'message')]),
+  ];
+  return `${counted(total, 'request')} (${kinds.join(', ')})`;
 }

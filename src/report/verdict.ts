@@ -67,7 +67,7 @@ export function judgeRun(
   const isEmpty = record.stopped !== undefined && countJudged(requirements).requirements === 0;
   const leftOut = record.narrowed
     .filter((each) => !isEmpty && each.requirements.length > 0)
-    .map(({ option, requirements: ids }) => `${option} left out ${counted(ids.length, 'requirement')}`);
+    .map(({ option, requirements: ids }) => `${counted(ids.length, 'requirement')} left out: ${option}`);
   return { verdict, because: [reason, ...leftOut].join('; ') };
 }
 

@@ -144,5 +144,7 @@ function stopIfGone({ exchanges, end }: Sender, exchange: Exchange): void {
 function describeGone(exchanges: readonly Exchange[], { address, url }: Exchange): string {
   const hasResponded = exchanges.some((each) => each.address === address && each.response);
   if (hasResponded) return 'the service is gone';
-  return `${new URL(url).origin}${address === 'apiUrl' ? ' (--api-url)' : ''} cannot be reached`;
+  return address === 'apiUrl'
+    ? `the message address ${new URL(url).origin} (--api-url) cannot be reached`
+    : 'the base address cannot be reached';
 }

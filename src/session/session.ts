@@ -86,7 +86,7 @@ async function afterFirst(sender: Sender, plan: readonly Probe[]): Promise<void>
   if (failure?.kind === 'refused' || failure?.kind === 'unreachable' || failure?.kind === 'tls')
     sender.end.stop({
       kind: 'unreachable',
-      message: `${new URL(first.url).origin} cannot be reached: ${failure.message}`,
+      message: `the base address cannot be reached: ${failure.message}`,
     });
   else if (first.response?.status === 401) await tryKeyElsewhere(sender, plan);
   else await waitForWholePlan(sender, plan, first);

@@ -7,6 +7,7 @@ import { judgedOf } from '../report/verdict.ts';
 import { contractOf } from '../run/contract-of.ts';
 import { DEFAULT_OPTIONS, UsageError } from '../run/options.ts';
 import { makePlan } from '../run/plan.ts';
+import { refuseWrongSettings } from '../run/settings.ts';
 import { registerRequirements } from './register.ts';
 import { requireVitest } from './running.ts';
 import { openTarget, type Target } from './target.ts';
@@ -38,6 +39,7 @@ export function conformance({ target, ...settings }: ConformanceOptions): void {
     throw new UsageError(
       "missing 'target'; pass a base URL, or a function that starts your app and returns its address",
     );
+  refuseWrongSettings(settings);
   const contract = contractOf(settings);
   const options = { ...DEFAULT_OPTIONS, only: settings.only ?? [] };
   const plan = makePlan(contract, allChecks(contract), options);

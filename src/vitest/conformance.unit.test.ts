@@ -162,8 +162,8 @@ describe('what is not tested', () => {
     const { of } = await registered({ ...app(), readOnly: true, exhaust: 'none' });
     expect(of('failed')).toEqual([]);
     const skipped = Object.fromEntries(of('skipped').map(([id, { text }]) => [id, text]));
-    expect(skipped['createPet.201']).toBe('left out by --read-only');
-    expect(skipped.TooManyRequests).toBe('left out by --no-exhaust');
+    expect(skipped['createPet.201']).toBe('left out: --read-only');
+    expect(skipped.TooManyRequests).toBe('left out: --no-exhaust');
   });
 
   test('fails where nobody left it out: a wait that is too long', async () => {
@@ -182,6 +182,8 @@ test.each([
   [{ target: async () => ({}) as never }, /^'target' is not valid/],
   [{ target: 'staging' }, /^'staging' is not a valid URL/],
   [{ ...app(), only: ['nothing'] }, /'nothing' in --only/],
+  [{ ...app(), only: 'listPets.*' as never }, /^'only' is not valid; expected a list, such as \['listPets/],
+  [{ ...app(), onyl: ['listPets.*'] }, /^unknown setting 'onyl'; did you mean 'only'\?$/],
 ])('wrong usage is one clear line (%#)', async (options, message) => {
   await expect(registered({ apiKey: KEY, ...options })).rejects.toThrow(message);
 });

@@ -21,7 +21,7 @@ export function incomplete(): Report {
     target: { ...report.target, apiUrl: null, plan: null },
     requirements: report.requirements.map((each, index) => {
       if (left.includes(each.id))
-        return { ...each, status: 'not-tested', exercised: false, reason: 'left out by no --api-url' };
+        return { ...each, status: 'not-tested', exercised: false, reason: 'left out: no --api-url' };
       return index % 8 === 0 ? { ...each, status: 'not-tested', exercised: false, reason } : each;
     }),
   };
@@ -37,7 +37,7 @@ export function narrowed(): Report {
     judged,
     narrowed: [{ option: '--only', requirements: left }],
     requirements: report.requirements.map((each) =>
-      left.includes(each.id) ? { ...each, status: 'not-tested', reason: 'left out by --only' } : each,
+      left.includes(each.id) ? { ...each, status: 'not-tested', reason: 'left out: --only' } : each,
     ),
   };
 }

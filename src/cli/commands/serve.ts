@@ -7,6 +7,8 @@ import type { Change } from '../../reference/changes/change.ts';
 import { faults } from '../../reference/faults/index.ts';
 import { PLANS, startReference } from '../../reference/index.ts';
 import { variants } from '../../reference/variants/index.ts';
+import { limiterVariants } from '../../reference/variants/limiter/limiter.ts';
+import type { Variant } from '../../reference/variants/variant.ts';
 import { shellWord } from '../../report/shell-word.ts';
 import { UsageError } from '../../run/options.ts';
 import { refuseUnknownPlan } from '../options/run-options.ts';
@@ -67,7 +69,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   const { fault = [], variant = [] } = flags;
   const changes = [
     ...fault.map((id) => named(faults, id, '--fault')),
-    ...(flags.limiter ? [named(variants, flags.limiter, '--limiter')] : []),
+    ...(flags.limiter ? [limiterNamed(flags.limiter)] : []),
     ...variant.map((id) => named(variants, id, '--variant')),
   ];
   const apiKey = flags.apiKey || `petspec-${randomBytes(12).toString('hex')}`;
@@ -106,6 +108,13 @@ function logging(apiKey: string): Change {
       return answer;
     },
   };
+}
+
+function limiterNamed(id: string): Variant {
+  const isLimiter = limiterVariants.some((each) => each.id === id);
+  if (!isLimiter && variants.some((each) => each.id === id))
+    throw new UsageError(`--limiter: '${id}' is not a limiter; use --variant ${id}`);
+  return named(limiterVariants, id, '--limiter');
 }
 
 function named<T extends { id: string }>(catalogue: readonly T[], id: string, option: string): T {

@@ -12,27 +12,29 @@ const MAX_REPORT = 256 * 1024 * 1024;
 /**
  * Reads a report.
  * @param path the path of a report.json, or of the folder that has it
+ * @param option the option that names it, for messages
  * @throws UsageError if there is no report, or it cannot be read
  */
-export function readReportFile(path: string): Report {
+export function readReportFile(path: string, option?: string): Report {
+  const name = option === undefined ? path : `${option}: ${path}`;
   try {
     const file = statSync(path).isDirectory() ? join(path, REPORT_FILES.json) : path;
     const kind = statSync(file);
-    if (!kind.isFile() && !kind.isFIFO()) throw new UsageError(`${path}: not a file`);
+    if (!kind.isFile() && !kind.isFIFO()) throw new UsageError(`${name}: not a file`);
     if (kind.size > MAX_REPORT)
-      throw new UsageError(`${path}: not a petspec report: larger than ${MAX_REPORT / 1024 / 1024} MiB`);
+      throw new UsageError(`${name}: not a petspec report: larger than ${MAX_REPORT / 1024 / 1024} MiB`);
     const report = readReport(readFileSync(file, 'utf8'));
     if (typeof report !== 'string') return report;
-    throw new UsageError(`${path}: ${report}`);
+    throw new UsageError(`${name}: ${report}`);
   } catch (error) {
     if (!isFileError(error)) throw error;
-    throw new UsageError(error.code === 'ENOENT' ? `${path}: no such report` : error.message);
+    throw new UsageError(error.code === 'ENOENT' ? `${name}: no such report` : error.message);
   }
 }
 
 /** The ids of what a report found violated. @throws UsageError if there is nothing, because that would not mean all */
 export function violatedIn(path: string): string[] {
-  const report = readReportFile(path);
+  const report = readReportFile(path, '--only-violated');
   const violated = report.requirements.filter((each) => isViolation(report, each)).map(({ id }) => id);
   if (violated.length === 0)
     throw new UsageError(`--only-violated: ${path} has no violation; there is nothing to judge again`);

@@ -139,7 +139,7 @@ export function counted(number: number, noun: string, plural = `${noun}s`): stri
 
 /** Why a requirement that an option left out was not tested. */
 export function leftOutBy(option: string): string {
-  return `left out by ${option}`;
+  return `left out: ${option}`;
 }
 
 /** Whether the run observed what the service does where the interface leaves it open. */

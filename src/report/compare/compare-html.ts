@@ -22,7 +22,7 @@ export function renderCompareHtml(comparison: Comparison): string {
 <ul class="runs">${columns.map(renderRun)}</ul>
 <search class="filter" hidden><label class="search"><span class="unseen">Search in requirements</span>
   <input type="search" placeholder="Search" autocomplete="off"></label>
-  <label><input type="checkbox" class="only-violated"> only what some run violates</label>
+  <label><input type="checkbox" class="only-violated"> only requirements that a run violates</label>
   <p class="shown" role="status"></p></search>
 ${groupsOf(comparison).flatMap(({ title, kind, rows }) => renderGroup(title, kind, columns, rows))}
 </main>`;

@@ -38,7 +38,7 @@ test('JUnit: one case per requirement, with what readers look for', async () => 
 
 test('JUnit: the reason of a skipped case is both attribute and content', () => {
   expect(caseOf(renderJunit(handMade), 'createPet.201')).toContain(
-    '<skipped message="left out by --read-only">left out by --read-only</skipped>',
+    '<skipped message="left out: --read-only">left out: --read-only</skipped>',
   );
 });
 

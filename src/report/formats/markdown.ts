@@ -1,6 +1,5 @@
 import {
   type BaselineResult,
-  counted,
   isGood,
   isSeen,
   isViolation,
@@ -10,6 +9,7 @@ import {
 } from '../../model/report/report.ts';
 import { clip, shown } from '../../model/visible.ts';
 import { type Consequences, commandOf, consequencesOf } from '../consequences.ts';
+import { requestsByKind } from '../request-counts.ts';
 import { baselineLines } from '../text/baseline-lines.ts';
 import { isNarrowed, mustsJudged, verdictWords } from '../verdict.ts';
 import { bullets, code, fence, prose, table } from './markdown-text.ts';
@@ -80,7 +80,7 @@ function head(report: Report, consequences: Consequences): string {
     mustsJudged(report),
     ...(report.baseline ? baselineFacts(report.baseline) : []),
     ...newerFacts(report),
-    `${counted(requests.total, 'request')}, ${requests.withKey} of them with the key; animals added: ${requests.created.length}`,
+    `${requestsByKind(requests)}; animals added: ${requests.created.length}`,
     `petspec ${prose(brief(suite.version))}, interface ${prose(brief(suite.specVersion))}, ${prose(startedAt)}`,
   ];
   const { met, violated, advisory, observed, 'not-tested': untested } = summary;

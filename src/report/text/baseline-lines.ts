@@ -1,4 +1,4 @@
-import type { BaselineEntryResult, BaselineResult } from '../../model/report/report.ts';
+import { type BaselineEntryResult, type BaselineResult, counted } from '../../model/report/report.ts';
 
 /** How the violations compare with a baseline, in lines: a summary, the known violations, and what to fix. */
 export function baselineLines({ file, outcome, known, stale, unjudged, unknown }: BaselineResult): {
@@ -8,7 +8,10 @@ export function baselineLines({ file, outcome, known, stale, unjudged, unknown }
   unjudged: string[];
 } {
   const heads = {
-    exact: `${known.length} known, exactly as in ${file}: exit status 0`,
+    exact:
+      unjudged.length === 0
+        ? `${known.length} known, exactly as in ${file}: exit status 0`
+        : `${known.length} known, none that ${file} does not list; ${counted(unjudged.length, 'entry', 'entries')} not judged: exit status 0`,
     different: `different from ${file}`,
     incomplete: `as in ${file}, but not everything could be judged`,
   };

@@ -47,7 +47,9 @@ function wordsOf(
   const violated = count((each) => isViolation(report, each));
   const untested = count(({ status }) => status === 'not-tested');
   const advisories = report.strict ? 0 : count(({ status }) => status === 'advisory');
-  const sent = requests === undefined ? '' : `, ${counted(requests, 'request')}`;
+  // A refusal by the limiter judges some requirements whose own requests were not sent.
+  const isUnsent = requests === undefined || (requests === 0 && untested < results.length);
+  const sent = isUnsent ? '' : `, ${counted(requests, 'request')}`;
   return [
     `${violated === 0 ? all : `${violated} of ${all} violated`}${sent}`,
     ...(advisories === 0 ? [] : [counted(advisories, 'advisory', 'advisories')]),

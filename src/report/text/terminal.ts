@@ -11,6 +11,7 @@ import {
 } from '../../model/report/report.ts';
 import { notACommand, shown } from '../../model/visible.ts';
 import { consequencesOf } from '../consequences.ts';
+import { requestsByKind } from '../request-counts.ts';
 import { mustsJudged, verdictWords } from '../verdict.ts';
 import { duration } from './announcement.ts';
 import { baselineLines } from './baseline-lines.ts';
@@ -92,7 +93,7 @@ function problem(result: RequirementResult, { style, width }: Page): string {
   const fields = [
     ['expected', style('green', 'expected'), expected],
     ['received', style('red', 'received'), received],
-    ['at', 'at', pointer || undefined],
+    ['at', 'at', pointer ? `${pointer} of the body` : undefined],
     ['trace', 'trace', traceId],
   ] as const;
   const lines = [
@@ -145,17 +146,6 @@ function totals(report: Report, { seconds }: Page): string {
       ? []
       : [seconds < 10 ? `${seconds.toFixed(1)} s` : duration(Math.round(seconds))]),
   ].join('; ');
-}
-
-/** The requests by the kinds that the first line of a run announces. */
-function requestsByKind({ total, byPurpose }: Report['requests']): string {
-  const { keys = 0, messages = 0 } = byPurpose;
-  const kinds = [
-    `${total - keys - messages} with the key`,
-    ...(keys === 0 ? [] : [`${keys} with wrong keys`]),
-    ...(messages === 0 ? [] : [counted(messages, 'message')]),
-  ];
-  return `${counted(total, 'request')} (${kinds.join(', ')})`;
 }
 
 /** How the violations compare with the baseline. */

@@ -27,7 +27,7 @@ test('a line for each section comes first, the violations and the verdict last',
 });
 
 test('untested requirements are grouped by reason', () => {
-  expect(renderReport(handMade, page)).toContain('  left out by --read-only:\n      createPet.201\n');
+  expect(renderReport(handMade, page)).toContain('  left out: --read-only:\n      createPet.201\n');
 });
 
 test('requirements that are left open are counted, with the number of the observed ones', () => {
@@ -45,12 +45,12 @@ test('requirements that are left open are counted, with the number of the observ
 });
 
 test('requirements that --only left out are counted, not listed', () => {
-  const [untested] = handMade.requirements.filter(({ reason }) => reason === 'left out by --read-only');
+  const [untested] = handMade.requirements.filter(({ reason }) => reason === 'left out: --read-only');
   if (!untested) throw new Error('nothing was left out');
-  const requirements = ['a.b', 'c.d'].map((id) => ({ ...untested, id, reason: 'left out by --only' }));
+  const requirements = ['a.b', 'c.d'].map((id) => ({ ...untested, id, reason: 'left out: --only' }));
   const narrowed = [{ option: '--only', requirements: ['a.b', 'c.d'] }];
   const text = renderReport({ ...handMade, narrowed, requirements }, page);
-  expect(text).toContain('  left out by --only: 2; report.json lists them\n');
+  expect(text).toContain('  left out: --only: 2; report.json lists them\n');
   expect(text).not.toContain('a.b');
 });
 

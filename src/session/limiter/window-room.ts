@@ -24,8 +24,10 @@ export async function waitForWholePlan(
   const left = pace.remaining(first, options.clock.now());
   const isUsed = left !== undefined && left < planned && (first.rate.limit ?? 0) > planned;
   const ms = (away + 1) * 1000;
-  if ((away < needed || isUsed) && ms < end.msLeft)
-    await end.waitFor(ms, 'the window has too little left for the run');
+  const why = isUsed
+    ? `only ${left} of the limit of ${first.rate.limit} are left in this window`
+    : 'this window ends before the requests of a run are sent';
+  if ((away < needed || isUsed) && ms < end.msLeft) await end.waitFor(ms, why);
 }
 
 /** Waits for the next window if this one ends before the rest of it can be used up. */

@@ -1,4 +1,5 @@
 import type { Report } from '../../../model/report/report.ts';
+import { requestsByKind } from '../../request-counts.ts';
 import { STAGE_LABELS } from '../markup/labels.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
 import { count } from '../markup/quantities.ts';
@@ -7,7 +8,7 @@ const MAX_IDS = 100;
 
 /** What the run cost its target: requests by purpose, and the animals that it added. */
 export function renderRequestCounts({ requests }: Report): Html {
-  const { total, withKey, byPurpose, created } = requests;
+  const { byPurpose, created } = requests;
   const purposes = Object.entries(byPurpose).slice(0, 30);
   const most = Math.max(1, ...purposes.map(([, number]) => number).filter(Number.isFinite));
   const rows = purposes.map(([purpose, number]) => renderPurpose(purpose, number, most));
@@ -15,7 +16,7 @@ export function renderRequestCounts({ requests }: Report): Html {
     <h2 id="requests-title">Requests sent</h2>
     <div class="request-counts">
       <div>
-        <p class="sum"><b>${total}</b> ${total === 1 ? 'request' : 'requests'}, ${withKey} of them with the key.</p>
+        <p class="sum">${requestsByKind(requests)}</p>
         <ul class="purposes">${rows}</ul>
       </div>
       <div>

@@ -90,7 +90,7 @@ function renderNarrowing({ narrowed }: Report): Html | undefined {
   const items = options.map(
     (
       each,
-    ) => html`<li><code>${quoted(each.option, 100)}</code> left out ${count(each.requirements.length, 'requirement')}
+    ) => html`<li>${count(each.requirements.length, 'requirement')} left out: <code>${quoted(each.option, 100)}</code>
       ${renderIds(each.requirements)}</li>`,
   );
   return html`<section class="narrowed" aria-label="What narrows this verdict"><p><b>This verdict is ${explained('narrowed', 'narrowed')}:</b> options left requirements out.</p><ul>${items}</ul></section>`;
