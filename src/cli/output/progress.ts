@@ -1,19 +1,8 @@
 import { duration } from '../../report/text/announcement.ts';
 import { renderExchangeLine } from '../../report/text/exchange-line.ts';
+import { PHASE_WORDS } from '../../report/text/phase-words.ts';
 import type { News } from '../../run/job.ts';
 import type { Progress } from '../../session/types.ts';
-
-/** The phases of a run in words, by their first stage. */
-const STAGES: Readonly<Record<string, string>> = {
-  first: 'first request',
-  create: 'creating',
-  list: 'listing',
-  keys: 'trying wrong keys, and reading back',
-  invalid: 'sending invalid requests, and reading back',
-  messages: 'sending messages',
-  exhaust: 'using up the rate limit',
-  recover: 'recovering from the rate limit',
-};
 
 /** A stream for progress, such as stderr. */
 export interface Screen {
@@ -86,9 +75,9 @@ export function describe(progress: Progress, isLive: boolean): { line: string; k
     return { line: `waiting ${progress.seconds} s: ${progress.why}${atMost}`, key: progress.why };
   if (progress.kind === 'exhausting') {
     const left = progress.remaining === undefined ? '' : `: ${progress.remaining} requests left`;
-    return { line: `${STAGES.exhaust}${isLive ? left : ''}${atMost}`, key: 'exhaust' };
+    return { line: `${PHASE_WORDS.exhaust}${isLive ? left : ''}${atMost}`, key: 'exhaust' };
   }
   const { done, total, stage } = progress;
-  const words = STAGES[stage] ?? stage;
+  const words = PHASE_WORDS[stage] ?? stage;
   return { line: isLive ? `${Math.min(done, total)}/${total} ${words}${atMost}` : words, key: stage };
 }

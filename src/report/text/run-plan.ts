@@ -9,6 +9,7 @@ import type { RunOptions } from '../../run/options.ts';
 import type { RunPlan } from '../../run/plan.ts';
 import { fill } from '../../session/learnt-values.ts';
 import { costLine } from './announcement.ts';
+import { PHASE_WORDS } from './phase-words.ts';
 
 /** The longest body that is printed, and the longest list of variations, in characters. */
 const MAX_TEXT = 160;
@@ -37,13 +38,13 @@ export function renderPlan(plan: RunPlan, options: RunOptions, { operations }: C
         : [`      varied by ${clip(variations.map(({ id }) => id).join(', '), MAX_TEXT)}`]),
     ];
   });
-  return `${lines.join('\n')}\n\n${costLine(plan, options)}\nnumbers and letters that only the run tells are examples; nothing was sent\n`;
+  return `${lines.join('\n')}\n\n${costLine(plan, options)}\nids, and the last letters of names, are examples; nothing was sent\n`;
 }
 
-/** The stages of the phase in which a probe is sent. */
+/** The phase in which a probe is sent, in the words of a run's progress. */
 function phaseOf({ stage }: Probe): string {
-  const stages = PHASES.find((each: readonly Probe['stage'][]) => each.includes(stage)) ?? [stage];
-  return stages.join(', ');
+  const [first = stage] = PHASES.find((each: readonly Probe['stage'][]) => each.includes(stage)) ?? [];
+  return PHASE_WORDS[first] ?? first;
 }
 
 /** Path and query. What a response will tell keeps its name in braces. */

@@ -1,0 +1,11 @@
+/** The phases of a run in words, by their first stage. */
+export const PHASE_WORDS: Readonly<Record<string, string>> = {
+  first: 'first request',
+  create: 'creating',
+  list: 'listing',
+  keys: 'trying wrong keys, and reading back',
+  invalid: 'sending invalid requests, and reading back',
+  messages: 'sending messages',
+  exhaust: 'using up the rate limit',
+  recover: 'recovering from the rate limit',
+};
