@@ -12,6 +12,9 @@ const MAX_CELL = 300;
 /** How many lines a requirement takes. The page shows more. */
 const MAX_LINES = 12;
 
+/** So many requirements with the same results, none of them violated, are only counted. */
+const MAX_ALIKE = 10;
+
 /** In a sentence. */
 const STATUS_WORDS: Readonly<Record<Status, string>> = {
   met: 'met',
@@ -44,8 +47,9 @@ function legend(columns: readonly Column[], { width }: { width: number }): strin
 
 /** A table if it fits, else a list: under each requirement a line for each different cell. */
 function differing(columns: readonly Column[], rows: readonly Row[], { width }: { width: number }): string {
-  const cells = rows.map(({ results }) => results.map((each) => clip(cellOf(each), MAX_CELL)));
-  const idWidth = Math.max(...rows.map(({ id }) => id.length));
+  const lines = linesOf(rows);
+  const cells = lines.map((each) => each.cells);
+  const idWidth = Math.max(...lines.map(({ id }) => id.length));
   const cellWidths = columns.map(({ letter }, index) =>
     Math.max(letter.length, ...cells.map((each) => each[index]?.length ?? 0)),
   );
@@ -54,20 +58,34 @@ function differing(columns: readonly Column[], rows: readonly Row[], { width }: 
     const line = (id: string, texts: readonly string[]) =>
       `  ${[id.padEnd(idWidth), ...texts.map((text, index) => text.padEnd(cellWidths[index] ?? 0))].join('  ').trimEnd()}\n`;
     const letters = columns.map(({ letter }) => letter);
-    return [line('', letters), ...rows.map(({ id }, index) => line(id, cells[index] ?? []))].join('');
+    return [line('', letters), ...lines.map(({ id, cells }) => line(id, cells))].join('');
   }
-  return rows
-    .map(({ id }, row) => {
-      const texts = cells[row] ?? [];
+  return lines
+    .map(({ id, cells: texts }) => {
       // The different cells and the columns that have them, in order of appearance.
       const alike = [...group(columns.keys(), (index) => texts[index] ?? '')];
-      const lines = alike
+      const told = alike
         .slice(0, MAX_LINES)
         .map(([cell, members]) => paragraph('      ', `${lettersOf(columns, members)}  ${cell}`, 8, width));
       const more = alike.length > MAX_LINES ? [`      and ${alike.length - MAX_LINES} others`] : [];
-      return `${[notACommand(`  ${id}`), ...lines, ...more].join('\n')}\n`;
+      return `${[notACommand(`  ${id}`), ...told, ...more].join('\n')}\n`;
     })
     .join('');
+}
+
+/** The lines of a table. Many requirements with the same results, such as those that one run left out, share a line. */
+function linesOf(rows: readonly Row[]): { id: string; cells: string[] }[] {
+  const lines = rows.map(({ id, results }) => ({
+    id,
+    cells: results.map((each) => clip(cellOf(each), MAX_CELL)),
+    isBad: results.some((each) => each?.status === 'violated' || each?.status === 'advisory'),
+  }));
+  return [...group(lines, ({ id, cells, isBad }) => (isBad ? id : cells.join('\n'))).values()].flatMap(
+    (alike) =>
+      alike.length > MAX_ALIKE
+        ? [{ id: `${alike.length} requirements`, cells: alike[0]?.cells ?? [] }]
+        : alike,
+  );
 }
 
 /** The letters of columns: `A`, or `A, C-F`. */

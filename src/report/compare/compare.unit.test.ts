@@ -108,6 +108,19 @@ test('as text of many runs: equal cells share a line', () => {
   expect(lines).toContain('      and 28 others');
 });
 
+test('as text: what one run left out is counted, what it violates is not', () => {
+  const untested = Array.from({ length: 11 }, (_, index) => `made.up-${index}`);
+  const [like] = handMade.requirements;
+  const made = (status: 'met' | 'not-tested') =>
+    untested.map((id) => ({ ...(like as RequirementResult), id, status }));
+  const narrowed = { ...worse, requirements: [...worse.requirements, ...made('not-tested')] };
+  const whole = { ...handMade, requirements: [...handMade.requirements, ...made('met')] };
+  const text = renderCompareText(compare(whole, narrowed), { style: plain, width: 100 });
+  expect(text).toMatch(/^ {2}11 requirements +met +not tested$/m);
+  expect(text).not.toContain('made.up-');
+  expect(text).toMatch(/^ {2}listPets.200 +met +violated$/m);
+});
+
 test('as Markdown: tables', () => {
   const html = htmlOfMarkdown(renderCompareMarkdown(compare(handMade, worse)));
   expect(html).toContain('<tr>\n<td>listPets.200</td>\n<td>met</td>\n<td>violated</td>\n</tr>');
