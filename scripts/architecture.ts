@@ -17,7 +17,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['selfcheck'],
   ['report'],
   ['baseline', 'certificate', 'history', 'index'],
-  ['vitest', 'config'],
+  ['vitest', 'config', 'board'],
   ['cli'],
 ];
 

@@ -19,7 +19,7 @@ export function entry(
     startedAt: new Date(Date.UTC(2026, 0, 1) + number * DAY).toISOString(),
     baseUrl: 'https://store.example.com/v1',
     plan: 'free',
-    petspec: { version: '0.3.0', set: '0.3.0' },
+    petspec: { version: '0.3.0', set: '0.3.0', interface: 'ab' },
     verdict: isBad ? 'non-conformant' : 'conformant',
     because: isBad ? 'some requirement violated' : 'no requirement violated',
     judged: { requirements: 3, of: 3 },

@@ -16,16 +16,37 @@ const LABEL = 'petspec';
 const CHARACTER = 6.6;
 const PADDING = 6;
 
+/** What a badge shows. */
+export interface Badge {
+  verdict: Verdict;
+  words: string;
+  /** Options left out requirements. */
+  isNarrowed: boolean;
+}
+
 /** The verdict of a report for shields.io's endpoint badge (schema version 1). */
 export function renderShield(report: Report): string {
-  const { name } = colorOf(report);
-  const badge = { schemaVersion: 1, label: LABEL, message: verdictWords(report), color: name };
-  return `${JSON.stringify(badge)}\n`;
+  return shieldOf(badgeOf(report));
 }
 
 /** The verdict of a report as a small, self-contained SVG. */
 export function renderBadge(report: Report): string {
-  const verdict = verdictWords(report);
+  return drawBadge(badgeOf(report));
+}
+
+function badgeOf(report: Report): Badge {
+  return { verdict: report.verdict, words: verdictWords(report), isNarrowed: isNarrowed(report) };
+}
+
+/** A badge for shields.io's endpoint (schema version 1). */
+export function shieldOf(badge: Badge): string {
+  const { name } = colorOf(badge);
+  return `${JSON.stringify({ schemaVersion: 1, label: LABEL, message: badge.words, color: name })}\n`;
+}
+
+/** A badge as a small, self-contained SVG. Its words are petspec's own. */
+export function drawBadge(badge: Badge): string {
+  const { words: verdict } = badge;
   const left = widthOf(LABEL);
   const right = widthOf(verdict);
   const text = (words: string, x: number, width: number) =>
@@ -33,7 +54,7 @@ export function renderBadge(report: Report): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-labelledby="title">
   <title id="title">${LABEL}: ${verdict}</title>
   <rect width="${left}" height="20" fill="#444"/>
-  <rect x="${left}" width="${right}" height="20" fill="${colorOf(report).code}"/>
+  <rect x="${left}" width="${right}" height="20" fill="${colorOf(badge).code}"/>
   <g fill="#fff" text-anchor="middle" font-family="Verdana, DejaVu Sans, sans-serif" font-size="11">
     ${text(LABEL, 0, left)}
     ${text(verdict, left, right)}
@@ -42,9 +63,8 @@ export function renderBadge(report: Report): string {
 `;
 }
 
-function colorOf(report: Report): { name: string; code: string } {
-  const isPart = report.verdict === 'conformant' && isNarrowed(report);
-  return isPart ? NARROWED : COLOURS[report.verdict];
+function colorOf({ verdict, isNarrowed: isPart }: Badge): { name: string; code: string } {
+  return verdict === 'conformant' && isPart ? NARROWED : COLOURS[verdict];
 }
 
 function widthOf(words: string): number {

@@ -47,6 +47,12 @@ export const COMMANDS: Readonly<Record<string, Listed>> = {
     meant: ['trend', 'trends', 'log'],
     load: async (exit) => (await import('./commands/history.ts')).historyCommand(exit),
   },
+  board: {
+    args: '<path...>',
+    summary: 'make a site of many implementations and their runs',
+    meant: ['site', 'dashboard', 'publish'],
+    load: async () => (await import('./commands/board.ts')).boardCommand(),
+  },
   certify: {
     args: '[target]',
     summary: 'judge a target, and write a certificate that others can verify',

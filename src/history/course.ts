@@ -81,25 +81,24 @@ export function courseBuilder(name: string): CourseBuilder {
       if (!first) return undefined;
       const runs = [first, ...others] as const;
       const rows = newest.map(({ letters }) => letters);
-      const requirements = [...index].map(([id, at]) =>
-        requirementCourse(
-          id,
-          sections[at] ?? '',
-          rows.map((row) => STATUS_OF[row[at] ?? ABSENT] as EntryStatus | undefined),
-          runs,
-        ),
-      );
+      // Most requirements went the same way.
+      const known = new Map<string, Went>();
+      const requirements = [...index].map(([id, at]) => {
+        let column = '';
+        for (const row of rows) column += row[at] ?? ABSENT;
+        const went = known.get(column) ?? wentAs(column, runs);
+        known.set(column, went);
+        return { id, section: sections[at] ?? '', ...went };
+      });
       return { name, runs: [...runs], requirements };
     },
   };
 }
 
-function requirementCourse(
-  id: string,
-  section: string,
-  statuses: RequirementCourse['statuses'],
-  runs: readonly Run[],
-): RequirementCourse {
+type Went = Omit<RequirementCourse, 'id' | 'section'>;
+
+function wentAs(column: string, runs: readonly Run[]): Went {
+  const statuses = Array.from(column, (letter) => STATUS_OF[letter] as EntryStatus | undefined);
   const judged = statuses.flatMap((status, run) => {
     const isBad = isViolated(status, runs[run]?.strict ?? false);
     return isBad === undefined ? [] : [{ run, isBad }];
@@ -114,8 +113,6 @@ function requirementCourse(
   const recent = judged.slice(-FLICKER_RUNS);
   const changes = recent.filter(({ isBad }, at) => at > 0 && recent[at - 1]?.isBad !== isBad).length;
   return {
-    id,
-    section,
     statuses,
     status: statuses.at(-1),
     ...(change ? { change } : {}),

@@ -33,7 +33,8 @@ export interface HistoryEntry {
   release?: string;
   baseUrl: string;
   plan: string | null;
-  petspec: { version: string; set: string };
+  /** What judged: petspec, its set of requirements, and the digest of the interface. */
+  petspec: { version: string; set: string; interface: string };
   verdict: Verdict;
   because: string;
   judged: { requirements: number; of: number };
@@ -77,7 +78,11 @@ export function entryOf(
     ...(release === undefined ? {} : { release: kept(release) }),
     baseUrl: kept(report.target.baseUrl),
     plan: report.target.plan === null ? null : kept(report.target.plan),
-    petspec: { version: kept(report.suite.version), set: kept(report.suite.set.version) },
+    petspec: {
+      version: kept(report.suite.version),
+      set: kept(report.suite.set.version),
+      interface: kept(report.suite.specDigest),
+    },
     verdict: report.verdict,
     because: kept(reasonOf(report)),
     judged: { requirements, of },

@@ -1,13 +1,11 @@
 import { Command } from 'commander';
 import { distinctKeys, publicKeyOf } from '../../certificate/keys.ts';
+import { knownSet } from '../../certificate/known-set.ts';
 import { meaningOf } from '../../certificate/meaning.ts';
 import { type Certificate, readCertificate } from '../../certificate/read.ts';
 import { problemsOf, type Yardstick } from '../../certificate/verify.ts';
-import type { Contract } from '../../model/contract.ts';
 import { packageVersion } from '../../model/package-root.ts';
 import { visible } from '../../model/visible.ts';
-import { contractOf } from '../../run/contract-of.ts';
-import { UsageError } from '../../run/options.ts';
 import { readNamed } from '../options/named-file.ts';
 import { address, collect, wholeNumber } from '../options/run-options.ts';
 import { keyFrom, subjectPatternOf } from '../options/signing.ts';
@@ -86,17 +84,6 @@ function yardstickOf(flags: VerifyFlags): Yardstick {
     version: packageVersion,
     contractOf: knownSet,
   };
-}
-
-/** The contract with a set of requirements; undefined if this petspec does not have the set. */
-function knownSet(set: string): Contract | undefined {
-  try {
-    const contract = contractOf({ set });
-    return contract.set === set ? contract : undefined;
-  } catch (error) {
-    if (error instanceof UsageError) return undefined;
-    throw error;
-  }
 }
 
 function stateOf({ envelope }: Certificate, { keys }: Yardstick): string {

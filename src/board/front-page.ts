@@ -1,0 +1,147 @@
+import type { Verdict } from '../model/report/report.ts';
+import { icon } from '../report/html/markup/icons.ts';
+import { capitalized, type ShownStatus, STATUS_LABELS } from '../report/html/markup/labels.ts';
+import { type Html, html, quoted } from '../report/html/markup/markup.ts';
+import { count, moment } from '../report/html/markup/quantities.ts';
+import type { Summary } from './implementation.ts';
+import { boardPage, day } from './page.ts';
+import { trendLine } from './trend-line.ts';
+import type { Trust } from './trust.ts';
+
+/** How many implementations a page lists. */
+export const PAGE_ROWS = 50;
+
+/** How many sections have a column of their own. The rarest are left to the pages of the implementations. */
+const MAX_SECTIONS = 16;
+
+/** The longest name and the longest heading, in characters. */
+const MAX_NAME = 80;
+const MAX_HEADING = 48;
+
+const VERDICT_ICONS: Readonly<Record<Verdict, ShownStatus>> = {
+  conformant: 'met',
+  'non-conformant': 'violated',
+  incomplete: 'not-tested',
+};
+
+/** The shape of a verdict. */
+export function verdictIcon(verdict: Verdict): Html {
+  return icon(VERDICT_ICONS[verdict]);
+}
+
+/** The sections that get a column: those that most implementations have, in the order of the first that has them. */
+export function columnsOf(summaries: readonly Summary[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { sections } of summaries)
+    for (const [name, status] of sections)
+      if (status !== 'observed') counts.set(name, (counts.get(name) ?? 0) + 1);
+  const order = [...counts.keys()];
+  return [...counts]
+    .sort(([, left], [, right]) => right - left)
+    .slice(0, MAX_SECTIONS)
+    .map(([name]) => name)
+    .sort((left, right) => order.indexOf(left) - order.indexOf(right));
+}
+
+/** The file of a page of the list, counted from 0. */
+export function listFile(page: number): string {
+  return page === 0 ? 'index.html' : `page-${page + 1}.html`;
+}
+
+/** One page of the list of implementations: implementations × sections. */
+export function renderListPage(
+  title: string,
+  all: readonly Summary[],
+  columns: readonly string[],
+  page: number,
+  madeAt: string,
+): string {
+  const own = all.slice(page * PAGE_ROWS, (page + 1) * PAGE_ROWS);
+  const body = html`<main class="board">
+<h1>${quoted(title, 200)}</h1>
+<p class="intro">${intro(all)}</p>
+<search class="filter" hidden><label class="search"><span class="unseen">Search implementations</span>
+  <input type="search" placeholder="Search" autocomplete="off"></label>
+  <label>Verdict <select><option value="">any</option><option>conformant</option><option>non-conformant</option><option>incomplete</option></select></label>
+  <p class="shown" role="status"></p></search>
+<ul class="found" hidden></ul>
+<div class="list">
+<section class="scroll" aria-label="Implementations" tabindex="0"><table class="matrix">
+<thead><tr><th scope="col">Implementation</th><th scope="col">Verdict</th><th scope="col">Violations</th>${columns.map(
+    (name) => html`<th scope="col" class="turned"><span>${quoted(name, MAX_HEADING)}</span></th>`,
+  )}</tr></thead>
+<tbody>${own.map((each) => row(each, columns))}</tbody>
+</table></section>
+${pages(Math.ceil(all.length / PAGE_ROWS), page)}
+</div>
+${legend()}
+</main>
+${footer(madeAt)}`;
+  return boardPage(page === 0 ? title : `${title}, page ${page + 1}`, '', body);
+}
+
+function intro(all: readonly Summary[]): Html {
+  const verdicts = ['conformant', 'non-conformant', 'incomplete'] as const;
+  const counts = verdicts
+    .map((verdict) => [verdict, all.filter(({ run }) => run.verdict === verdict).length] as const)
+    .filter(([, number]) => number > 0)
+    .map(([verdict, number]) => `${number.toLocaleString('en')} ${verdict}`);
+  return html`${count(all.length, 'implementation')}: ${counts.join(', ')}. The last run of each.`;
+}
+
+function row(summary: Summary, columns: readonly string[]): Html {
+  const { slug, name, run, badge, sections, violated, trend, trust, runs } = summary;
+  const words = `${count(violated.length, 'violation')} in the last of ${count(runs, 'run')}`;
+  return html`<tr><th scope="row"><a href="implementations/${slug}.html">${quoted(name, MAX_NAME)}</a>
+<p>${run.release !== undefined && html`${quoted(run.release, 40)}, `}${day(run.startedAt)}</p></th>
+<td class="verdict-cell ${VERDICT_ICONS[run.verdict]}"><b>${verdictIcon(run.verdict)} ${capitalized(badge.words)}</b>${trustMark(trust)}</td>
+<td class="trend-cell">${trendLine(trend, words, 84, 24)} <span>${violated.length}</span></td>${columns.map(
+    (column) => cell(column, sections.get(column)),
+  )}</tr>
+`;
+}
+
+const cells = new Map<string, Html>();
+
+/** A cell has one of a few contents, and there are many cells. */
+function cell(column: string, status: ShownStatus | undefined): Html {
+  const key = `${status} ${column}`;
+  const known = cells.get(key) ?? newCell(column, status);
+  if (cells.size < 1_000) cells.set(key, known);
+  return known;
+}
+
+function newCell(column: string, status: ShownStatus | undefined): Html {
+  if (status === undefined) return html`<td class="cell"><span class="unseen">No result</span></td>`;
+  const label = STATUS_LABELS[status];
+  return html`<td class="cell ${status}" title="${column}: ${label}">${icon(status)}<span class="unseen">${label}</span></td>`;
+}
+
+/** What a certificate is worth, in a few words. */
+export function trustMark(trust: Trust | undefined): Html {
+  if (!trust) return html`<small class="trust">no certificate</small>`;
+  return html`<small class="trust ${trust.kind === 'signed' && 'good'}${trust.kind === 'refused' && 'bad'}">${trust.words}</small>`;
+}
+
+function pages(number: number, current: number): Html | false {
+  if (number < 2) return false;
+  const links = Array.from({ length: number }, (_, page) =>
+    page === current
+      ? html`<li><a href="${listFile(page)}" aria-current="page">${page + 1}</a></li>`
+      : html`<li><a href="${listFile(page)}">${page + 1}</a></li>`,
+  );
+  return html`<nav aria-label="Pages"><ul class="pages">${links}</ul></nav>`;
+}
+
+function legend(): Html {
+  const statuses = ['met', 'violated', 'advisory', 'not-tested'] as const;
+  return html`<ul class="legend" aria-label="Statuses of a section">${statuses.map(
+    (status) => html`<li>${icon(status)} ${STATUS_LABELS[status]}</li>`,
+  )}</ul>`;
+}
+
+/** What every page of the board ends with. */
+export function footer(madeAt: string, root: '' | '../' = ''): Html {
+  return html`<footer><p>Made by petspec on ${moment(madeAt) ?? ''}. <a href="${root}latest.json">latest.json</a>,
+<a href="${root}runs.json">runs.json</a>, <a href="${root}feed.xml">Atom feed</a>.</p></footer>`;
+}

@@ -1,0 +1,160 @@
+import { group } from 'd3-array';
+import { type RequirementCourse, type Run, violationsByRun } from '../history/course.ts';
+import type { EntryStatus } from '../history/entry.ts';
+import { icon } from '../report/html/markup/icons.ts';
+import { capitalized, STATUS_LABELS } from '../report/html/markup/labels.ts';
+import { type Html, html, quoted, worded } from '../report/html/markup/markup.ts';
+import { count, duration } from '../report/html/markup/quantities.ts';
+import { footer, trustMark, verdictIcon } from './front-page.ts';
+import { badgeOf, type Implementation, type Summary, sectionStatuses } from './implementation.ts';
+import { boardPage, day } from './page.ts';
+import { trendLine } from './trend-line.ts';
+
+/** How many runs the strips, the trends and the table show. */
+const STRIP_RUNS = 40;
+const TREND_RUNS = 100;
+const TABLE_RUNS = 30;
+
+/** The sentence of a requirement, if the interface that judged a run is known. */
+export type StatementOf = (run: Run, id: string) => string | undefined;
+
+/** The page of an implementation: its trends, its requirements by section, and its runs. */
+export function renderImplementation(
+  implementation: Implementation,
+  summary: Summary,
+  { title, madeAt, statementOf }: { title: string; madeAt: string; statementOf: StatementOf },
+): string {
+  const { course, slug } = implementation;
+  const { run, badge, trust } = summary;
+  const body = html`<main class="board">
+<p class="back"><a href="../index.html">${quoted(title, 200)}</a></p>
+<h1>${quoted(course.name, 300)}</h1>
+<p class="verdict-line"><b>${verdictIcon(run.verdict)} ${capitalized(badge.words)}</b> since ${day(summary.since)}: ${quoted(run.because, 400)}</p>
+<p class="remark"><code>${quoted(run.baseUrl, 300)}</code>${run.release !== undefined && html`, release ${quoted(run.release, 100)}`},
+petspec ${quoted(run.petspec.version, 40)}, requirements of ${quoted(run.petspec.set, 40)}. Certificate: ${trustMark(trust)}${
+    trust?.target !== undefined && html` for <code>${quoted(trust.target, 300)}</code>`
+  }</p>
+<p><a href="../badges/${slug}.svg"><img src="../badges/${slug}.svg" alt="Badge: petspec, ${badge.words}" height="20"></a></p>
+${trends(implementation)}
+<h2>Requirements</h2>
+${[...group(course.requirements, ({ section }) => section)].map(([name, own]) => section(name, own, implementation, statementOf))}
+<h2>Runs</h2>
+${runTable(implementation)}
+</main>
+${footer(madeAt, '../')}`;
+  return boardPage(`${course.name}: ${title}`, '../', body);
+}
+
+function trends({ course }: Implementation): Html {
+  const runs = course.runs.slice(-TREND_RUNS);
+  const violations = violationsByRun(course).slice(-TREND_RUNS);
+  const latencies = runs.map(({ latency }) => latency?.median);
+  const last = runs.at(-1)?.latency;
+  return html`<ul class="trends">
+<li><h3>Violated requirements</h3>${trendLine(violations, `${violations.at(-1) ?? 0} in the last run, at most ${Math.max(0, ...violations)}`, 320, 56)}
+<p>${violations.at(-1) ?? 0} now, at most ${Math.max(0, ...violations)} in ${count(runs.length, 'run')}</p></li>
+${
+  last !== undefined &&
+  html`<li><h3>Latency</h3>${trendLine(latencies, `median ${last.median} ms in the last run`, 320, 56)}
+<p>median ${duration(last.median)}, 95% within ${duration(last.p95)}</p></li>`
+}</ul>`;
+}
+
+function section(
+  name: string,
+  own: readonly RequirementCourse[],
+  implementation: Implementation,
+  statementOf: StatementOf,
+): Html {
+  const status = sectionStatuses(own).get(name) ?? 'observed';
+  const isBad = own.some(
+    ({ violatedSince, status: now }) => violatedSince !== undefined || now === 'advisory',
+  );
+  const bad = own.filter((each) => each.status === 'violated').length;
+  const words = bad > 0 ? `${bad} of ${own.length} violated` : count(own.length, 'requirement');
+  return html`<details class="section"${isBad && html` open`}><summary>${icon(status)} <b>${quoted(name, 200)}</b> <span class="number">${words}</span></summary>
+<ul class="requirements">${own.map((each) => requirement(each, implementation, statementOf))}</ul></details>
+`;
+}
+
+function requirement(each: RequirementCourse, { course }: Implementation, statementOf: StatementOf): Html {
+  const { id, status, statuses, violatedSince, flickers, change } = each;
+  const { runs } = course;
+  const statement = statementOf(runs.at(-1) ?? runs[0], id);
+  const notes = [
+    ...(violatedSince === undefined ? [] : [`violated since ${whenOf(runs[violatedSince])}`]),
+    ...(change === 'better' ? ['better than in the run before'] : []),
+    ...(flickers === undefined ? [] : [`flickers: changed ${count(flickers, 'time')}`]),
+  ];
+  return html`<li class="${status ?? ''}">${head(id, status, statement)}${strip(statuses)}${notes.length > 0 && html`<p class="note">${notes.join('; ')}</p>`}</li>
+`;
+}
+
+const heads = new Map<string, Html>();
+const strips = new Map<string, Html>();
+const MAX_KNOWN = 5_000;
+
+/** Implementations share requirements, so most of these are made once. */
+function head(id: string, status: EntryStatus | undefined, statement: string | undefined): Html {
+  const key = JSON.stringify([id, status, statement]);
+  const made =
+    heads.get(key) ??
+    html`<p>${status !== undefined && html`${icon(status)}<span class="unseen">${STATUS_LABELS[status]}</span>`} <code>${quoted(id, 200)}</code></p>${
+      statement !== undefined && html`<p class="statement">${worded(statement)}</p>`
+    }`;
+  if (heads.size < MAX_KNOWN) heads.set(key, made);
+  return made;
+}
+
+/** The statuses of the last runs, from old to new, as colored stretches. */
+function strip(statuses: RequirementCourse['statuses']): Html {
+  const shown = statuses.slice(-STRIP_RUNS);
+  const key = shown.join(' ');
+  const made = strips.get(key) ?? newStrip(shown);
+  if (strips.size < MAX_KNOWN) strips.set(key, made);
+  return made;
+}
+
+function newStrip(statuses: RequirementCourse['statuses']): Html {
+  const stretches: { status: EntryStatus | undefined; from: number; length: number }[] = [];
+  for (const [from, status] of statuses.entries()) {
+    const last = stretches.at(-1);
+    if (last && last.status === status) last.length += 1;
+    else stretches.push({ status, from, length: 1 });
+  }
+  const words = stretches.map(
+    ({ status, length }) => `${status === undefined ? 'absent' : STATUS_LABELS[status]} (${length})`,
+  );
+  const bars = stretches
+    .filter(({ status }) => status !== undefined)
+    .map(
+      ({ status, from, length }) =>
+        html`<rect class="${status ?? ''}" x="${from * 6}" width="${length * 6 - 1}" height="12"/>`,
+    );
+  return html`<svg class="strip" viewBox="0 0 ${STRIP_RUNS * 6} 12" width="${STRIP_RUNS * 6}" height="12" role="img" aria-label="Runs, the oldest first: ${words.join(', ')}">${bars}</svg>`;
+}
+
+function whenOf(run: Run | undefined): string {
+  if (!run) return '';
+  return run.release === undefined ? day(run.startedAt) : `${day(run.startedAt)} (release ${run.release})`;
+}
+
+function runTable({ course, reports }: Implementation): Html {
+  const violations = violationsByRun(course);
+  const newest = course.runs.map((run, index) => ({ run, violated: violations[index] ?? 0 })).reverse();
+  const shown = newest.filter(({ run }, index) => index < TABLE_RUNS || reports.has(run.report));
+  const rest = newest.length - shown.length;
+  return html`<section class="scroll" aria-label="Runs" tabindex="0"><table class="runs-table">
+<thead><tr><th scope="col">Date</th><th scope="col">Release</th><th scope="col">Verdict</th><th scope="col">Violated</th><th scope="col">Latency</th><th scope="col">Seed</th><th scope="col">Report</th></tr></thead>
+<tbody>${shown.map(({ run, violated }) => runRow(run, violated, reports))}</tbody></table></section>
+${rest > 0 && html`<p class="remark">${count(rest, 'older run')} in <a href="../runs.json">runs.json</a>.</p>`}`;
+}
+
+function runRow(run: Run, violated: number, reports: Implementation['reports']): Html {
+  const { report, startedAt, release, verdict, latency, seed } = run;
+  const known = reports.get(report);
+  return html`<tr><td>${day(startedAt)}</td><td>${release === undefined ? '' : quoted(release, 60)}</td>
+<td>${verdictIcon(verdict)} ${capitalized(badgeOf(run).words)}</td><td>${violated}</td><td>${latency ? duration(latency.median) : ''}</td><td>${seed ?? ''}</td>
+<td>${known ? html`<a href="../reports/${report}.html">report</a> ${known.trust !== undefined && trustMark(known.trust)}` : html`<code title="SHA-256 of report.json">${report.slice(0, 12)}</code>`}</td></tr>
+`;
+}

@@ -1,0 +1,107 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import type { HistoryEntry } from '../history/entry.ts';
+import { type Line, linesOf } from '../history/lines.ts';
+import { entryIn, HEAD, readEntry } from '../history/read.ts';
+
+/** Where the entries of an implementation are: which file, from where, how long. */
+interface Places {
+  files: number[];
+  offsets: number[];
+  lengths: number[];
+}
+
+/** Where the entries of each implementation are. A run takes a few bytes, so that many histories fit. */
+export interface RunIndex {
+  files: readonly string[];
+  byName: ReadonlyMap<string, Places>;
+  /** By digest of a wanted report: the first implementation that has it. */
+  owners: ReadonlyMap<string, string>;
+}
+
+/** A line is ignored, and why. */
+export type OnProblem = (problem: string) => void;
+
+/**
+ * Looks through histories for the implementations that they have.
+ * @param wanted digests of reports whose implementation is asked for
+ */
+export function indexRuns(
+  files: readonly string[],
+  wanted: ReadonlySet<string>,
+  onProblem: OnProblem,
+): RunIndex {
+  const owners = new Map<string, string>();
+  const byName = new Map<string, Places>();
+  const names = new Map<string, string>();
+  for (const [number, path] of files.entries()) {
+    const file = openSync(path, 'r');
+    try {
+      for (const line of linesOf(file)) {
+        const found = headOf(line, names);
+        if (typeof found === 'string') {
+          onProblem(`${path}: line ${line.number}: ${found}`);
+          continue;
+        }
+        const { name, report } = found;
+        if (wanted.has(report) && !owners.has(report)) owners.set(report, name);
+        const places = byName.get(name) ?? { files: [], offsets: [], lengths: [] };
+        byName.set(name, places);
+        places.files.push(number);
+        places.offsets.push(line.offset);
+        places.lengths.push(line.bytes?.length ?? 0);
+      }
+    } finally {
+      closeSync(file);
+    }
+  }
+  return { files, byName, owners };
+}
+
+/** What petspec writes at the beginning of a line, so that its name is found without the rest. */
+const BEGINNING = new RegExp(`^${HEAD.replace('{', '\\{')}([0-9a-f]{64})","name":("(?:[^"\\\\]|\\\\.)*"),`);
+const BEGINNING_BYTES = 2_048;
+
+/** The digest and the name of an entry, or why a line is not one. Reads the rest only of the first line with a name. */
+function headOf(line: Line, names: Map<string, string>): Pick<HistoryEntry, 'report' | 'name'> | string {
+  const text = line.isWhole ? line.bytes?.toString('utf8', 0, BEGINNING_BYTES) : undefined;
+  const [, report = '', quoted = ''] = BEGINNING.exec(text ?? '') ?? [];
+  const known = names.get(quoted);
+  if (known !== undefined) return { report, name: known };
+  const entry = entryIn(line);
+  if (typeof entry !== 'string' && quoted !== '') names.set(quoted, entry.name);
+  return entry;
+}
+
+/** The entries of an implementation, in the order of the files. A report that two lines have counts once. */
+export function* entriesAt(
+  { files, byName }: RunIndex,
+  name: string,
+  onProblem: OnProblem,
+): Generator<HistoryEntry> {
+  const places = byName.get(name);
+  if (!places) return;
+  const known = new Set<string>();
+  let opened = -1;
+  let file: number | undefined;
+  try {
+    for (const [index, number] of places.files.entries()) {
+      if (file === undefined || number !== opened) {
+        if (file !== undefined) closeSync(file);
+        file = openSync(files[number] ?? '', 'r');
+        opened = number;
+      }
+      const offset = places.offsets[index] ?? 0;
+      const bytes = Buffer.allocUnsafe(places.lengths[index] ?? 0);
+      readSync(file, bytes, 0, bytes.length, offset);
+      const entry = readEntry(bytes);
+      if (typeof entry === 'string') onProblem(`${files[number]}: at byte ${offset}: ${entry}`);
+      else if (entry.name !== name) onProblem(`${files[number]}: at byte ${offset}: the line has two names`);
+      else if (!known.has(entry.report)) {
+        known.add(entry.report);
+        yield entry;
+      }
+    }
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}

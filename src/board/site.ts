@@ -1,0 +1,189 @@
+import type { KeyObject } from 'node:crypto';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { group } from 'd3-array';
+import { drawBadge, shieldOf } from '../certificate/badge.ts';
+import { courseBuilder } from '../history/course.ts';
+import type { HistoryEntry } from '../history/entry.ts';
+import { writeFileAtomically } from '../report/formats/files.ts';
+import { readAsset } from '../report/html/assets.ts';
+import { renderHtml } from '../report/html/index.ts';
+import { UsageError } from '../run/options.ts';
+import { type Change, changesOf } from './changes.ts';
+import { frame, latestOf, runsOf, searchScript } from './data.ts';
+import { MAX_ENTRIES, renderFeed } from './feed.ts';
+import type { BoardFiles } from './files.ts';
+import { columnsOf, listFile, PAGE_ROWS, renderListPage } from './front-page.ts';
+import { type Implementation, type Summary, slugOf, summaryOf } from './implementation.ts';
+import { renderImplementation, type StatementOf } from './implementation-page.ts';
+import { type BoardReport, readBoardReport } from './reports.ts';
+import { entriesAt, indexRuns, type OnProblem, type RunIndex } from './run-index.ts';
+import { type StreamedFile, streamFile } from './streamed-file.ts';
+
+/** The most runs of an implementation that the board looks at: the newest. */
+const MAX_RUNS = 1_000;
+
+/** How a board is made. */
+export interface BoardOptions {
+  out: string;
+  title: string;
+  /** Trusted signers. */
+  keys: readonly KeyObject[];
+  /** The address that the board will have, with a slash at its end. */
+  url?: string;
+  /** ms since the epoch. */
+  now: number;
+  statementOf: StatementOf;
+  onProblem: OnProblem;
+}
+
+/** The folders of a board. It removes what an earlier board wrote there, and nothing else. */
+const FOLDERS = ['assets', 'badges', 'data', 'implementations', 'reports'] as const;
+const OWN_FILE =
+  /^(?:[a-z0-9-]+-[0-9a-f]{10}\.(?:html|svg|json)|[0-9a-f]{64}\.html|board\.(?:css|js)|implementations\.js)$/;
+
+/**
+ * Makes the site of a board. One implementation at a time is in memory, and a few bytes for each run.
+ * @returns the number of implementations and of runs
+ * @throws UsageError if there is no run at all, or the file system's error
+ */
+export function makeBoard(
+  files: BoardFiles,
+  options: BoardOptions,
+): { implementations: number; runs: number } {
+  const { out, title, url, now, onProblem } = options;
+  const madeAt = new Date(now).toISOString();
+  for (const folder of FOLDERS) mkdirSync(join(out, folder), { recursive: true });
+  removeEarlier(out);
+  const reports = writeReports(files.reports, options);
+  const index = indexRuns(files.histories, new Set(reports.keys()), onProblem);
+  const data = { latest: streamFile(join(out, 'latest.json')), runs: streamFile(join(out, 'runs.json')) };
+  try {
+    const made = writeImplementations(index, reports, data, options);
+    if (made.summaries.length === 0) throw new UsageError('board: no run in these files');
+    writeLists(made.summaries, madeAt, options);
+    writeFileAtomically(join(out, 'feed.xml'), renderFeed(title, made.changes, madeAt, url));
+    for (const each of Object.values(data)) each.finish();
+    return { implementations: made.summaries.length, runs: made.runs };
+  } finally {
+    for (const each of Object.values(data)) each.discard();
+  }
+}
+
+function removeEarlier(out: string): void {
+  for (const folder of FOLDERS)
+    for (const name of readdirSync(join(out, folder)))
+      if (OWN_FILE.test(name)) rmSync(join(out, folder, name), { force: true });
+  for (const name of readdirSync(out))
+    if (/^page-\d+\.html$/.test(name)) rmSync(join(out, name), { force: true });
+}
+
+/** Writes a page of each report. @returns the reports by digest */
+function writeReports(paths: readonly string[], options: BoardOptions): Map<string, BoardReport> {
+  const reports = new Map<string, BoardReport>();
+  for (const path of paths) {
+    const read = readBoardReport(path, options.keys, options.now, options.onProblem);
+    if (!read) continue;
+    const { report, ...kept } = read;
+    const digest = kept.entry.report;
+    // The same report can be there twice, and only one of them with its certificate.
+    if (!reports.has(digest)) {
+      writeFileAtomically(join(options.out, 'reports', `${digest}.html`), renderHtml(report));
+      reports.set(digest, kept);
+    } else if (kept.trust) reports.set(digest, kept);
+  }
+  return reports;
+}
+
+type Reports = ReadonlyMap<string, BoardReport>;
+
+/** The names of implementations, in order. A report that no history has belongs to the one named after its address. */
+function namesOf({ byName, owners }: RunIndex, reports: Reports): string[] {
+  const alone = [...reports.values()].filter(({ entry }) => !owners.has(entry.report));
+  const names = new Set([...byName.keys(), ...alone.map(({ entry }) => entry.name)]);
+  return [...names].sort(ORDER.compare);
+}
+
+const ORDER = new Intl.Collator('en', { numeric: true });
+
+/** The entries of an implementation. What a report itself says counts more than what a history says of it. */
+function* entriesOf(
+  name: string,
+  index: RunIndex,
+  reports: Reports,
+  alone: ReadonlyMap<string, readonly HistoryEntry[]>,
+  onProblem: OnProblem,
+): Generator<HistoryEntry> {
+  for (const entry of entriesAt(index, name, onProblem)) {
+    const own = reports.get(entry.report)?.entry;
+    const { release } = entry;
+    if (!own) yield entry;
+    else if (index.owners.get(entry.report) === name)
+      yield { ...own, name, ...(release === undefined ? {} : { release }) };
+    else onProblem(`${name}: its report ${entry.report.slice(0, 12)} is of another implementation`);
+  }
+  yield* alone.get(name) ?? [];
+}
+
+/** Writes what belongs to each implementation, one after another. */
+function writeImplementations(
+  index: RunIndex,
+  reports: Reports,
+  { latest, runs }: Readonly<Record<'latest' | 'runs', StreamedFile>>,
+  { out, title, now, statementOf, onProblem }: BoardOptions,
+): { summaries: Summary[]; changes: Change[]; runs: number } {
+  const madeAt = new Date(now).toISOString();
+  const entries = [...reports.values()].map(({ entry }) => entry);
+  const alone = group(
+    entries.filter(({ report }) => !index.owners.has(report)),
+    ({ name }) => name,
+  );
+  const frames = { latest: frame('implementations', madeAt), runs: frame('runs', madeAt) };
+  latest.write(frames.latest.head);
+  runs.write(frames.runs.head);
+  const summaries: Summary[] = [];
+  let changes: Change[] = [];
+  let count = 0;
+  for (const name of namesOf(index, reports)) {
+    const builder = courseBuilder(name);
+    for (const entry of entriesOf(name, index, reports, alone, onProblem)) builder.add(entry);
+    const course = builder.course(MAX_RUNS);
+    if (!course) continue;
+    const slug = slugOf(name);
+    const own = course.runs.flatMap(({ report }) => {
+      const known = reports.get(report);
+      return known ? [[report, known] as const] : [];
+    });
+    const implementation: Implementation = { slug, course, reports: new Map(own) };
+    const summary = summaryOf(implementation);
+    const page = renderImplementation(implementation, summary, { title, madeAt, statementOf });
+    writeFileAtomically(join(out, 'implementations', `${slug}.html`), page);
+    writeFileAtomically(join(out, 'badges', `${slug}.svg`), drawBadge(summary.badge));
+    writeFileAtomically(join(out, 'badges', `${slug}.json`), shieldOf(summary.badge));
+    latest.write(`${summaries.length === 0 ? '' : ',\n'}${JSON.stringify(latestOf(summary))}`);
+    for (const run of runsOf(implementation)) {
+      runs.write(`${count === 0 ? '' : ',\n'}${JSON.stringify(run)}`);
+      count += 1;
+    }
+    summaries.push(summary);
+    changes.push(...changesOf(slug, course));
+    if (changes.length > 10 * MAX_ENTRIES) changes = newest(changes);
+  }
+  latest.write(frames.latest.tail);
+  runs.write(frames.runs.tail);
+  return { summaries, changes: newest(changes), runs: count };
+}
+
+function newest(changes: readonly Change[]): Change[] {
+  return [...changes].sort((left, right) => right.time - left.time).slice(0, MAX_ENTRIES);
+}
+
+/** Writes the list of implementations, what the search looks through, and what the pages share. */
+function writeLists(summaries: readonly Summary[], madeAt: string, { out, title }: BoardOptions): void {
+  const columns = columnsOf(summaries);
+  for (let page = 0; page * PAGE_ROWS < summaries.length; page += 1)
+    writeFileAtomically(join(out, listFile(page)), renderListPage(title, summaries, columns, page, madeAt));
+  writeFileAtomically(join(out, 'data', 'implementations.js'), searchScript(summaries));
+  writeFileAtomically(join(out, 'assets', 'board.css'), readAsset('page.css') + readAsset('board.css'));
+  writeFileAtomically(join(out, 'assets', 'board.js'), readAsset('board.js'));
+}

@@ -1,0 +1,64 @@
+import type { KeyObject } from 'node:crypto';
+import { fingerprintOf } from '../certificate/keys.ts';
+import { knownSet } from '../certificate/known-set.ts';
+import { type Certificate, readCertificate } from '../certificate/read.ts';
+import { problemsOf } from '../certificate/verify.ts';
+import { packageVersion } from '../model/package-root.ts';
+import { clip, visible } from '../model/visible.ts';
+
+/** Days. */
+const MAX_AGE = 365;
+
+/** How far the certificate of a report can be believed. */
+export interface Trust {
+  /**
+   * `signed`: a trusted key signed it. `untrusted`: somebody else did, or no key is trusted. `unsigned`: anybody can have
+   * made it. `refused`: it does not hold.
+   */
+  kind: 'signed' | 'untrusted' | 'unsigned' | 'refused';
+  words: string;
+  /** The address that it certifies. */
+  target?: string;
+}
+
+/**
+ * Verifies the certificate of a report.
+ * @param keys trusted signers; one of them is enough
+ * @param now ms since the epoch
+ */
+export function trustOf(
+  file: Uint8Array,
+  report: Uint8Array,
+  keys: readonly KeyObject[],
+  now: number,
+): Trust {
+  const certificate = readCertificate(file);
+  if (typeof certificate === 'string') return refused(certificate);
+  const check = (by: readonly KeyObject[]) => problemsBy(certificate, report, by, now);
+  const [problem] = check([]);
+  if (problem !== undefined) return refused(problem);
+  const { kind, baseUrl } = certificate.certified.target;
+  const target = kind === 'service' ? baseUrl : "petspec's own reference";
+  if (!certificate.envelope) return { kind: 'unsigned', words: 'certificate is not signed', target };
+  const signer = keys.find((key) => check([key]).length === 0);
+  if (signer) return { kind: 'signed', words: `signed by ${fingerprintOf(signer).slice(0, 16)}`, target };
+  const words = keys.length === 0 ? 'signature not checked' : 'signed by a key that is not trusted';
+  return { kind: 'untrusted', words, target };
+}
+
+function problemsBy(certificate: Certificate, report: Uint8Array, keys: readonly KeyObject[], now: number) {
+  return problemsOf(certificate, {
+    keys,
+    report,
+    subjects: [],
+    allowsReference: true,
+    maxAge: MAX_AGE,
+    now,
+    version: packageVersion,
+    contractOf: knownSet,
+  });
+}
+
+function refused(problem: string): Trust {
+  return { kind: 'refused', words: `certificate refused: ${visible(clip(problem, 200))}` };
+}
