@@ -135,7 +135,7 @@ function pages(number: number, current: number): Html | false {
 
 function legend(): Html {
   const statuses = ['met', 'violated', 'advisory', 'not-tested'] as const;
-  return html`<ul class="legend" aria-label="Statuses of a section">${statuses.map(
+  return html`<ul class="legend">${statuses.map(
     (status) => html`<li>${icon(status)} ${STATUS_LABELS[status]}</li>`,
   )}</ul>`;
 }

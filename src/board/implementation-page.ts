@@ -31,7 +31,7 @@ export function renderImplementation(
 <h1>${quoted(course.name, 300)}</h1>
 <p class="verdict-line"><b>${verdictIcon(run.verdict)} ${capitalized(badge.words)}</b> since ${day(summary.since)}: ${quoted(run.because, 400)}</p>
 <p class="remark"><code>${quoted(run.baseUrl, 300)}</code>${run.release !== undefined && html`, release ${quoted(run.release, 100)}`},
-petspec ${quoted(run.petspec.version, 40)}, requirements of ${quoted(run.petspec.set, 40)}. Certificate: ${trustMark(trust)}${
+petspec ${quoted(run.petspec.version, 40)}, requirements of ${quoted(run.petspec.set, 40)}, ${trustMark(trust)}${
     trust?.target !== undefined && html` for <code>${quoted(trust.target, 300)}</code>`
   }</p>
 <p><a href="../badges/${slug}.svg"><img src="../badges/${slug}.svg" alt="Badge: petspec, ${badge.words}" height="20"></a></p>
@@ -51,11 +51,11 @@ function trends({ course }: Implementation): Html {
   const latencies = runs.map(({ latency }) => latency?.median);
   const last = runs.at(-1)?.latency;
   return html`<ul class="trends">
-<li><h3>Violated requirements</h3>${trendLine(violations, `${violations.at(-1) ?? 0} in the last run, at most ${Math.max(0, ...violations)}`, 320, 56)}
+<li><h2>Violated requirements</h2>${trendLine(violations, `${violations.at(-1) ?? 0} in the last run, at most ${Math.max(0, ...violations)}`, 320, 56)}
 <p>${violations.at(-1) ?? 0} now, at most ${Math.max(0, ...violations)} in ${count(runs.length, 'run')}</p></li>
 ${
   last !== undefined &&
-  html`<li><h3>Latency</h3>${trendLine(latencies, `median ${last.median} ms in the last run`, 320, 56)}
+  html`<li><h2>Latency</h2>${trendLine(latencies, `median ${last.median} ms in the last run`, 320, 56)}
 <p>median ${duration(last.median)}, 95% within ${duration(last.p95)}</p></li>`
 }</ul>`;
 }
@@ -73,8 +73,14 @@ function section(
   const bad = own.filter((each) => each.status === 'violated').length;
   const words = bad > 0 ? `${bad} of ${own.length} violated` : count(own.length, 'requirement');
   return html`<details class="section"${isBad && html` open`}><summary>${icon(status)} <b>${quoted(name, 200)}</b> <span class="number">${words}</span></summary>
-<ul class="requirements">${own.map((each) => requirement(each, implementation, statementOf))}</ul></details>
+<ul class="requirements">${worstFirst(own).map((each) => requirement(each, implementation, statementOf))}</ul></details>
 `;
+}
+
+function worstFirst(own: readonly RequirementCourse[]): RequirementCourse[] {
+  const rank = ({ status, violatedSince }: RequirementCourse) =>
+    status === 'violated' ? 0 : violatedSince !== undefined ? 1 : status === 'advisory' ? 2 : 3;
+  return own.toSorted((left, right) => rank(left) - rank(right));
 }
 
 function requirement(each: RequirementCourse, { course }: Implementation, statementOf: StatementOf): Html {
@@ -116,6 +122,8 @@ function strip(statuses: RequirementCourse['statuses']): Html {
 }
 
 function newStrip(statuses: RequirementCourse['statuses']): Html {
+  // The last run is at the right end.
+  const offset = STRIP_RUNS - statuses.length;
   const stretches: { status: EntryStatus | undefined; from: number; length: number }[] = [];
   for (const [from, status] of statuses.entries()) {
     const last = stretches.at(-1);
@@ -129,7 +137,7 @@ function newStrip(statuses: RequirementCourse['statuses']): Html {
     .filter(({ status }) => status !== undefined)
     .map(
       ({ status, from, length }) =>
-        html`<rect class="${status ?? ''}" x="${from * 6}" width="${length * 6 - 1}" height="12"/>`,
+        html`<rect class="${status ?? ''}" x="${(offset + from) * 6}" width="${length * 6 - 1}" height="12"/>`,
     );
   return html`<svg class="strip" viewBox="0 0 ${STRIP_RUNS * 6} 12" width="${STRIP_RUNS * 6}" height="12" role="img" aria-label="Runs, the oldest first: ${words.join(', ')}">${bars}</svg>`;
 }

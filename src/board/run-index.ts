@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { HistoryEntry } from '../history/entry.ts';
 import { type Line, linesOf } from '../history/lines.ts';
-import { entryIn, HEAD, readEntry } from '../history/read.ts';
+import { entryIn, entryReader, HEAD } from '../history/read.ts';
 
 /** Where the entries of an implementation are: which file, from where, how long. */
 interface Places {
@@ -81,6 +81,7 @@ export function* entriesAt(
   const places = byName.get(name);
   if (!places) return;
   const known = new Set<string>();
+  const read = entryReader();
   let opened = -1;
   let file: number | undefined;
   try {
@@ -93,7 +94,7 @@ export function* entriesAt(
       const offset = places.offsets[index] ?? 0;
       const bytes = Buffer.allocUnsafe(places.lengths[index] ?? 0);
       readSync(file, bytes, 0, bytes.length, offset);
-      const entry = readEntry(bytes);
+      const entry = read(bytes);
       if (typeof entry === 'string') onProblem(`${files[number]}: at byte ${offset}: ${entry}`);
       else if (entry.name !== name) onProblem(`${files[number]}: at byte ${offset}: the line has two names`);
       else if (!known.has(entry.report)) {

@@ -58,21 +58,23 @@ export function courseBuilder(name: string): CourseBuilder {
   const index = new Map<string, number>();
   const sections: string[] = [];
   const packed: { run: Run; letters: string }[] = [];
+  let before: { sections?: HistoryEntry['sections']; letters: string } = { letters: '' };
+  const lettersOf = (own: HistoryEntry['sections']) => {
+    const letters: string[] = [];
+    for (const { name: section, statuses } of own)
+      for (const [status, ids] of Object.entries(statuses))
+        for (const id of ids) {
+          const at = index.get(id) ?? index.size;
+          index.set(id, at);
+          sections[at] ??= section;
+          letters[at] = LETTERS[status as EntryStatus] ?? ABSENT;
+        }
+    return Array.from(letters, (each) => each ?? ABSENT).join('');
+  };
   return {
     add({ schemaVersion: _version, name: _name, sections: own, ...rest }) {
-      const letters: string[] = [];
-      for (const { name: section, statuses } of own)
-        for (const [status, ids] of Object.entries(statuses))
-          for (const id of ids) {
-            const at = index.get(id) ?? index.size;
-            index.set(id, at);
-            sections[at] ??= section;
-            letters[at] = LETTERS[status as EntryStatus] ?? ABSENT;
-          }
-      packed.push({
-        run: { ...rest, time: Date.parse(rest.startedAt) },
-        letters: Array.from(letters, (each) => each ?? ABSENT).join(''),
-      });
+      if (own !== before.sections) before = { sections: own, letters: lettersOf(own) };
+      packed.push({ run: { ...rest, time: Date.parse(rest.startedAt) }, letters: before.letters });
     },
     course(most = Number.POSITIVE_INFINITY) {
       packed.sort((left, right) => left.run.time - right.run.time);

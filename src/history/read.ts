@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { isObject } from '../contract/schema.ts';
 import { ajvWith } from '../model/ajv.ts';
 import { packageRoot } from '../model/package-root.ts';
 import { clip, visible } from '../model/visible.ts';
@@ -22,19 +23,52 @@ export function isBeginning(bytes: Uint8Array): boolean {
 /** Reads a line of a history. @returns the entry, or why it is not one */
 export function readEntry(bytes: Uint8Array | undefined): HistoryEntry | string {
   if (bytes === undefined) return `not an entry of a history: longer than ${MAX_LINE / 1024 / 1024} MiB`;
-  let value: unknown;
+  return checked(parse(textOf(bytes)));
+}
+
+const SECTIONS = Buffer.from(',"sections":[');
+
+/**
+ * Reads lines one after another. From run to run most statuses stay the same, and they are most of a line: where the bytes
+ * of the sections are those of the line before, so are the sections, and they are not parsed again.
+ */
+export function entryReader(): (bytes: Buffer) => HistoryEntry | string {
+  let before: { bytes: Buffer; sections: HistoryEntry['sections'] } | undefined;
+  return (bytes) => {
+    const at = bytes.indexOf(SECTIONS);
+    const own = at < 0 ? undefined : bytes.subarray(at);
+    if (before && own?.equals(before.bytes)) {
+      const rest = parse(`${textOf(bytes.subarray(0, at))}}`);
+      if (isObject(rest)) return checked({ ...rest, sections: before.sections });
+    }
+    const entry = readEntry(bytes);
+    before = own && typeof entry !== 'string' ? { bytes: own, sections: entry.sections } : undefined;
+    return entry;
+  };
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+}
+
+function parse(text: string): unknown {
   try {
-    value = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+    return JSON.parse(text);
   } catch {
-    return 'not an entry of a history: not valid JSON';
+    return undefined;
   }
+}
+
+function checked(value: unknown): HistoryEntry | string {
+  if (value === undefined) return 'not an entry of a history: not valid JSON';
   compiled ??= ajvWith({ strict: true }).compile<HistoryEntry>(JSON.parse(readFileSync(SCHEMA, 'utf8')));
   if (!compiled(value)) {
     const [first] = compiled.errors ?? [];
     const words = `${first?.instancePath || 'it'} ${first?.message ?? 'is not valid'}`;
     return `not an entry of a history: ${visible(clip(words, 200))}`;
   }
-  const count = value.sections.flatMap(({ statuses }) => Object.values(statuses)).flat().length;
+  let count = 0;
+  for (const { statuses } of value.sections) for (const ids of Object.values(statuses)) count += ids.length;
   return count <= MAX_REQUIREMENTS ? value : `it has more than ${MAX_REQUIREMENTS} requirements`;
 }
 
