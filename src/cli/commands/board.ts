@@ -12,6 +12,7 @@ import { UsageError } from '../../run/options.ts';
 import { collect } from '../options/run-options.ts';
 import { keyFrom } from '../options/signing.ts';
 import { isFileError } from '../output/file-error.ts';
+import { openFolder } from '../output/out-folder.ts';
 
 interface BoardFlags {
   out: string;
@@ -47,7 +48,10 @@ function board(paths: readonly string[], { out, key = [], title, url }: BoardFla
   const address = url === undefined ? {} : { url: addressOf(url) };
   let problems = 0;
   try {
-    const made = makeBoard(filesIn(paths), {
+    const files = filesIn(paths);
+    const { problem } = openFolder(out);
+    if (problem !== undefined) throw new UsageError(`--out: ${problem.split(';')[0]}`);
+    const made = makeBoard(files, {
       out,
       title,
       keys,

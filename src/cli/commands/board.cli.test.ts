@@ -1,0 +1,48 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CommandLine, compileCommandLine } from '../../../test/command-line.ts';
+import { inProcess } from '../../../test/in-process.ts';
+
+let line: CommandLine;
+beforeAll(() => {
+  line = compileCommandLine('a-key-of-a-test');
+  mkdirSync(join(line.folder, 'empty'));
+  writeFileSync(join(line.folder, 'list.json'), '[]');
+}, 120_000);
+afterAll(() => line.remove());
+
+const SAMPLES = join(import.meta.dirname, '../../../reports/samples');
+
+test('makes a site, with the sentences of the requirements', async () => {
+  expect(await inProcess(line, ['board', SAMPLES, '--out', 'site'])).toMatchObject({
+    status: 0,
+    out: 'site/index.html: 1 implementation, 2 runs\n',
+    err: '',
+  });
+  const latest = JSON.parse(readFileSync(join(line.folder, 'site', 'latest.json'), 'utf8'));
+  const page = readFileSync(join(line.folder, 'site', latest.implementations[0].page), 'utf8');
+  expect(page).toContain('GET /pets accepts limit at its maximum of 100.');
+});
+
+test.each([
+  ['a path that does not exist', 'board nowhere', 'nowhere: no such file or folder'],
+  ['a folder without runs', 'board empty', 'board: no run in these files'],
+  ['a file that is not a report', 'board list.json', 'ignored list.json: not a petspec report'],
+  ['a key that does not exist', `board ${SAMPLES} --key nope`, "--key: no such file 'nope'"],
+  [
+    'an address that is not one',
+    `board ${SAMPLES} --url example.com`,
+    "--url: 'example.com' is not the address",
+  ],
+  ['a folder that cannot be', `board ${SAMPLES} --out list.json/x`, "--out: cannot write to 'list.json/x'"],
+  [
+    'a file system that takes no folder',
+    `board ${SAMPLES} --out /proc/x`,
+    "--out: cannot write to '/proc/x'",
+  ],
+])('says in one line what is wrong: %s', async (_, options, words) => {
+  const { status, err } = await inProcess(line, options.split(' '));
+  expect(err).toContain(words);
+  expect({ status, isShort: err.split('\n').length <= 3 }).toEqual({ status: 2, isShort: true });
+});
