@@ -76,6 +76,12 @@ export const COMMANDS: Readonly<Record<string, Listed>> = {
     meant: ['server', 'mock', 'reference', 'stub'],
     load: async () => (await import('./commands/serve.ts')).serveCommand(),
   },
+  client: {
+    args: '-- <command...>',
+    summary: 'judge a client: run it against the reference',
+    meant: ['consumer', 'sdk'],
+    load: async (exit) => (await import('./commands/client.ts')).clientCommand(exit),
+  },
   selfcheck: {
     args: '',
     summary: 'check that petspec finds every fault and passes every variant',

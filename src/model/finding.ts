@@ -18,6 +18,8 @@ export type UntestedKind =
   | 'inconclusive'
   /** Only a refusal by the rate limit shows it, and none came. */
   | 'no-refusal'
+  /** The client did nothing that shows it. */
+  | 'no-traffic'
   /** Others that use the key explain what was seen. */
   | 'shared-key'
   /** The headers do not tell the figures of the minute. */

@@ -129,13 +129,20 @@ function resultOf(
   };
 }
 
-function leftOut(option: string | undefined): Finding {
+/** The finding of a requirement that an option left out. */
+export function leftOut(option: string | undefined): Finding {
   return option
     ? notTested('left-out', leftOutBy(option))
     : notTested('not-planned', 'not judged in this run');
 }
 
-function suiteOf({ version, digest, set, requirements }: Contract): Report['suite'] {
+/** The tool and the interface of a report. */
+export function suiteOf({
+  version,
+  digest,
+  set,
+  requirements,
+}: Pick<Contract, 'version' | 'digest' | 'set' | 'requirements'>): Report['suite'] {
   return {
     name: 'petspec',
     version: packageVersion,
@@ -145,7 +152,8 @@ function suiteOf({ version, digest, set, requirements }: Contract): Report['suit
   };
 }
 
-function summarize(requirements: readonly RequirementResult[]): Report['summary'] {
+/** The number of requirements by status. */
+export function summarize(requirements: readonly RequirementResult[]): Report['summary'] {
   const summary = {
     met: 0,
     violated: 0,

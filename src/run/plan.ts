@@ -104,24 +104,27 @@ function withReaders(isLeftOut: (probe: Probe) => boolean, all: readonly Probe[]
 }
 
 function selectChecks(contract: Contract, checks: readonly Check[], only: readonly string[]): Check[] {
-  if (only.length === 0) return [...checks];
-  const requirements = new Map(contract.requirements.map((each) => [each.id, each]));
+  const selected = new Set(selectRequirements(contract.requirements, only).map(({ id }) => id));
+  return checks.filter(({ requirement }) => only.length === 0 || selected.has(requirement));
+}
+
+/**
+ * The requirements that `--only` selects; all of them without it.
+ * @throws UsageError if a pattern selects none
+ */
+export function selectRequirements(
+  requirements: readonly Requirement[],
+  only: readonly string[],
+): readonly Requirement[] {
+  if (only.length === 0) return requirements;
   for (const pattern of only) {
-    if (!contract.requirements.some((each) => isSelected(each, pattern))) {
-      const names = contract.requirements.flatMap(({ id, section, operation }) => [
-        id,
-        section,
-        operation ?? id,
-      ]);
-      throw new UsageError(
-        `unknown requirement, section or operation '${pattern}' in --only; petspec requirements lists them${didYouMean(pattern, [...new Set(names)])}`,
-      );
-    }
+    if (requirements.some((each) => isSelected(each, pattern))) continue;
+    const names = requirements.flatMap(({ id, section, operation }) => [id, section, operation ?? id]);
+    throw new UsageError(
+      `unknown requirement, section or operation '${pattern}' in --only; petspec requirements lists them${didYouMean(pattern, [...new Set(names)])}`,
+    );
   }
-  return checks.filter(({ requirement }) => {
-    const known = requirements.get(requirement);
-    return known !== undefined && only.some((pattern) => isSelected(known, pattern));
-  });
+  return requirements.filter((each) => only.some((pattern) => isSelected(each, pattern)));
 }
 
 /** Whether a pattern names a requirement: by id or a glob of ids, its section, or its operation. */

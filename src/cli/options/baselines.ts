@@ -6,14 +6,13 @@ import type { Contract } from '../../model/contract.ts';
 import { counted, type Report } from '../../model/report/report.ts';
 import { writeFileAtomically } from '../../report/formats/files.ts';
 import { UsageError } from '../../run/options.ts';
-import type { RunPlan } from '../../run/plan.ts';
 import { fileErrorOf } from '../output/file-error.ts';
 import { readNamed } from './named-file.ts';
 import type { RunFlags } from './run-options.ts';
 
 /** The effects of `--baseline` and `--write-baseline` on a report. */
 export interface Baselines {
-  compare(report: Report, plan: Pick<RunPlan, 'probes'>): Report;
+  compare(report: Report, plan: { probes: readonly { id: string }[] }): Report;
   keep(report: Report): Promise<void>;
 }
 
@@ -24,7 +23,7 @@ export interface Baselines {
  */
 export async function openBaselines(
   { baseline: used, writeBaseline: wanted }: Pick<RunFlags, 'baseline' | 'writeBaseline'>,
-  contract: Contract,
+  contract: Pick<Contract, 'requirements' | 'newer'>,
 ): Promise<Baselines> {
   const baseline = used === undefined ? undefined : await known(used, contract);
   if (wanted !== undefined) refuseUnwritable(wanted);
@@ -40,7 +39,10 @@ export async function openBaselines(
   };
 }
 
-async function known(path: string, { requirements, newer }: Contract): Promise<Baseline> {
+async function known(
+  path: string,
+  { requirements, newer }: Pick<Contract, 'requirements' | 'newer'>,
+): Promise<Baseline> {
   const { BaselineProblem, readBaseline } = await import('../../baseline/read.ts');
   const ids = [...requirements, ...newer].map(({ id }) => id);
   try {

@@ -39,6 +39,8 @@ export interface Report {
     /** Its certificate was not verified, so it is not known who answered. */
     insecure?: boolean;
   };
+  /** Of a run of petspec client: the client that was judged instead of a service. */
+  client?: ClientResult;
   verdict: Verdict;
   /** The reason for the verdict, in one sentence. */
   because: string;
@@ -78,6 +80,13 @@ export interface Report {
   exchanges: Exchange[];
   /** How the violations compare with a baseline. */
   baseline?: BaselineResult;
+}
+
+/** A client that was judged, and what it met. */
+export interface ClientResult {
+  /** The command as the user typed it. */
+  command: string;
+  scenarios: { id: string; summary: string; requests: number; end: string }[];
 }
 
 /** A section of the interface, and how many requests put one of its requirements to the test. */

@@ -132,20 +132,25 @@ function untested({ narrowed }: Report, results: readonly RequirementResult[], {
 }
 
 function totals(report: Report, { seconds }: Page): string {
-  const { summary, requests, requirements, seed } = report;
+  const { summary, requirements, seed } = report;
   const seen = requirements.filter(isSeen).length;
   const unexercised = summary.unexercised > 0 ? ` (${summary.unexercised} not exercised)` : '';
   const advisories = counted(summary.advisory, 'advisory', 'advisories');
-  const animals = counted(requests.created.length, 'animal');
   return [
     `${summary.met} met${unexercised}, ${summary.violated} violated, ${advisories}, ${summary.observed} left open (${seen} observed), ${summary['not-tested']} not tested`,
     mustsJudged(report),
-    `${requestsByKind(requests)}, ${animals} added`,
+    requestWords(report),
     ...(seed === undefined ? [] : [`seed ${seed}`]),
     ...(seconds === undefined
       ? []
       : [seconds < 10 ? `${seconds.toFixed(1)} s` : duration(Math.round(seconds))]),
   ].join('; ');
+}
+
+/** The requests of a run, or of the client that was judged. */
+function requestWords({ client, requests }: Report): string {
+  if (!client) return `${requestsByKind(requests)}, ${counted(requests.created.length, 'animal')} added`;
+  return `${counted(requests.total, 'request')} in ${counted(client.scenarios.length, 'scenario')}`;
 }
 
 /** How the violations compare with the baseline. */

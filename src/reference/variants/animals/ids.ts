@@ -11,7 +11,7 @@ const ID = 'Pet: id is an integer of format int64, "assigned by the service"; ho
 const animals: Where = { operation: ['listPets', 'createPet', 'getPet'], status: [200, 201] };
 
 /** The same animals with other ids: `shown` and `own` are inverse to each other. */
-function numbered(shown: (id: bigint) => bigint, own: (id: bigint) => bigint): Change {
+export function numbered(shown: (id: bigint) => bigint, own: (id: bigint) => bigint): Change {
   return combined(
     onCall({ operation: 'getPet' }, (call) => {
       const asked = readInt64(call.params.petId);

@@ -1,0 +1,144 @@
+import { Command } from 'commander';
+import { commandClient, VARIABLES } from '../../client/command.ts';
+import { clientRequirements } from '../../client/judge-client.ts';
+import { runClient } from '../../client/run-client.ts';
+import { visible } from '../../model/visible.ts';
+import { type Scenario, scenarios } from '../../reference/scenarios/index.ts';
+import { assembleClient, exchangesOf } from '../../report/assemble-client.ts';
+import type { Format } from '../../report/formats/formats.ts';
+import { shellWord } from '../../report/shell-word.ts';
+import { contractOf } from '../../run/contract-of.ts';
+import { UsageError } from '../../run/options.ts';
+import { selectRequirements } from '../../run/plan.ts';
+import { openBaselines } from '../options/baselines.ts';
+import { DEFAULT_FORMATS, FORMAT_HELP, formats } from '../options/formats.ts';
+import { detailOf, patterns, separated, wholeNumber } from '../options/run-options.ts';
+import { SCENARIOS_HELP, scenarioNamed } from '../options/scenarios.ts';
+import { refuseSigned } from '../options/signed-certificate.ts';
+import { deliver } from '../output/deliver.ts';
+import { heedInterruption } from '../output/interruption.ts';
+import { clearFolder, openFolder } from '../output/out-folder.ts';
+
+interface ClientFlags {
+  scenario?: string[];
+  baseUrlVariable: string;
+  apiUrlVariable: string;
+  apiKeyVariable: string;
+  timeout: number;
+  only?: string[];
+  strict?: boolean;
+  baseline?: string;
+  writeBaseline?: string;
+  out: string;
+  format?: readonly Format[];
+  quiet?: boolean;
+  verbose?: boolean;
+}
+
+/** `petspec client -- <command>`: runs a client against the reference, and judges what it sends. */
+export function clientCommand(exit: (status: number) => void): Command {
+  return new Command('client')
+    .description(
+      'Runs a client against the reference, once for each scenario, and judges what it sends. Each time the client gets other addresses and another key.',
+    )
+    .usage('[options] -- <command...>')
+    .argument('<command...>', 'the client; {baseUrl}, {apiUrl} and {apiKey} in its arguments are replaced')
+    .option('--scenario <names>', 'run only these scenarios (repeatable or comma-separated)', names)
+    .option('--base-url-variable <name>', 'environment variable for the base URL', VARIABLES.baseUrl)
+    .option(
+      '--api-url-variable <name>',
+      'environment variable for the URL of the message API',
+      VARIABLES.apiUrl,
+    )
+    .option('--api-key-variable <name>', 'environment variable for the API key', VARIABLES.apiKey)
+    .option('--timeout <s>', 'maximum seconds for one scenario', wholeNumber, 120)
+    .option('--only <ids>', 'judge only these requirement ids, globs, sections or operations', patterns)
+    .option('--strict', 'count advisories as violations')
+    .option('--baseline <file>', 'file of known violations; exit 0 if the run finds exactly these')
+    .option('--write-baseline <file>', 'write the violations to a baseline file')
+    .option('--out <dir>', 'folder for the reports', 'reports')
+    .option('--format <names>', FORMAT_HELP, formats)
+    .option('--quiet', 'print only the violations and the verdict')
+    .option('--verbose', 'print what the client prints, and what was observed')
+    .addHelpText('after', SCENARIOS_HELP + EXAMPLES)
+    .action(async (command: string[], flags: ClientFlags) => exit(await client(command, flags)));
+}
+
+async function client(command: readonly string[], flags: ClientFlags): Promise<number> {
+  if (flags.quiet && flags.verbose)
+    throw new UsageError('cannot combine --quiet and --verbose; leave one out');
+  const contract = contractOf({});
+  const requirements = clientRequirements(contract);
+  const only = flags.only ?? [];
+  selectRequirements(requirements, only);
+  const chosen = flags.scenario ? flags.scenario.map(scenarioNamed) : scenarios;
+  const baselines = await openBaselines(flags, { requirements, newer: [] });
+  refuseSigned(flags.out);
+  const { path: out, problem } = openFolder(flags.out, clearFolder);
+  if (problem) process.stderr.write(`petspec: ${problem}\n`);
+  const interruption = heedInterruption(() => {});
+  const startedAt = Date.now();
+  const traffic = await runClient(contract, commandClient(command, settingsOf(flags)), {
+    scenarios: chosen,
+    timeout: flags.timeout * 1000,
+    signal: interruption.signal,
+    onScenario: (scenario) => announce(scenario, flags),
+  }).finally(interruption.release);
+  const record = {
+    command: command.map(shownWord).join(' '),
+    scenarios: chosen,
+    only,
+    strict: flags.strict ?? false,
+    isInterrupted: interruption.signal.aborted,
+    startedAt,
+    finishedAt: Date.now(),
+  };
+  const report = baselines.compare(assembleClient(contract, record, traffic), {
+    probes: chosen,
+  });
+  const status = await deliver(report, () => exchangesOf(traffic), {
+    formats: flags.format ?? DEFAULT_FORMATS,
+    ...(problem ? {} : { out }),
+    detail: detailOf(flags),
+    seconds: (record.finishedAt - startedAt) / 1000,
+  });
+  await baselines.keep(report);
+  return status;
+}
+
+function names(text: string, earlier: string[] = []): string[] {
+  return [...new Set([...earlier, ...separated(text)])];
+}
+
+/** A word of a command, quoted only if a shell needs it. */
+function shownWord(word: string): string {
+  return /^[\w./:=@%+,{}-]+$/.test(word) ? word : shellWord(word);
+}
+
+function settingsOf(flags: ClientFlags) {
+  return {
+    variables: {
+      baseUrl: flags.baseUrlVariable,
+      apiUrl: flags.apiUrlVariable,
+      apiKey: flags.apiKeyVariable,
+    },
+    environment: process.env,
+    onOutput: (text: string) => {
+      if (!flags.verbose) return;
+      const lines = text.replace(/\n$/, '').split('\n');
+      for (const line of lines) process.stderr.write(`  | ${visible(line)}\n`);
+    },
+  };
+}
+
+function announce({ id, summary }: Scenario, { quiet }: ClientFlags): void {
+  if (!quiet) process.stderr.write(`${id}: ${summary}\n`);
+}
+
+const EXAMPLES = `
+Examples:
+  petspec client -- node sync.js
+  petspec client --base-url-variable STORE_URL --api-key-variable STORE_KEY -- ./gradlew syncTest
+  petspec client --scenario plain,retry-after-date -- curl --retry 3 -H 'Authorization: Bearer {apiKey}' {baseUrl}/pets
+
+All scenarios take about a minute, as one has a Retry-After of 35 seconds.`;

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { UsageError } from '../run/options.ts';
+import type { ClientEnd } from '../traffic/client-traffic.ts';
+import type { Client, Service } from './run-client.ts';
+
+/** The names of the environment variables that tell a client where the service is. */
+export type VariableNames = Readonly<Record<keyof Service, string>>;
+
+/** The names unless the user states others. */
+export const VARIABLES: VariableNames = {
+  baseUrl: 'PETSPEC_BASE_URL',
+  apiUrl: 'PETSPEC_API_URL',
+  apiKey: 'PETSPEC_API_KEY',
+};
+
+/** How a command is run as a client. */
+export interface CommandSettings {
+  variables: VariableNames;
+  environment: Readonly<Record<string, string | undefined>>;
+  /** Gets what the command prints, without the key. */
+  onOutput: (text: string) => void;
+}
+
+/** A command that ignores SIGTERM gets SIGKILL after so many ms. */
+const GRACE_MS = 2_000;
+
+/**
+ * A client that is a command. It gets the addresses and the key in its environment, and in its arguments where these have
+ * `{baseUrl}`, `{apiUrl}` or `{apiKey}`.
+ */
+export function commandClient(command: readonly string[], settings: CommandSettings): Client {
+  return (service, signal) => {
+    const [program = '', ...args] = command.map((each) => filled(each, service));
+    return new Promise((resolve, reject) => {
+      // In a process group of its own, so that what the command started ends with it.
+      const child = spawn(program, args, {
+        env: environmentOf(settings, service),
+        stdio: ['ignore', 'pipe', 'pipe'],
+        detached: true,
+      });
+      const kill = (name: NodeJS.Signals) => endGroup(child.pid, name);
+      let killing: NodeJS.Timeout | undefined;
+      const stop = () => {
+        kill('SIGTERM');
+        killing = setTimeout(kill, GRACE_MS, 'SIGKILL');
+      };
+      signal.addEventListener('abort', stop, { once: true });
+      for (const stream of [child.stdout, child.stderr])
+        stream
+          .setEncoding('utf8')
+          .on('data', (text: string) => settings.onOutput(text.replaceAll(service.apiKey, '[key]')));
+      child.once('error', (error: NodeJS.ErrnoException) =>
+        reject(
+          new UsageError(
+            `cannot start '${command[0]}' (${error.code ?? error.message}); check the command after --`,
+          ),
+        ),
+      );
+      child.once('exit', (status, name) => {
+        clearTimeout(killing);
+        signal.removeEventListener('abort', stop);
+        // What it started and left behind must not reach into the next scenario.
+        kill('SIGKILL');
+        resolve(signal.aborted ? TIMED_OUT : endOf(status, name));
+      });
+    });
+  };
+}
+
+/** The end of a client that did not end by itself. */
+export const TIMED_OUT: ClientEnd = { kind: 'timeout', words: 'it was ended after the time limit' };
+
+function endOf(status: number | null, name: NodeJS.Signals | null): ClientEnd {
+  if (name !== null) return { kind: 'failed', words: `ended by ${name}` };
+  return { kind: status === 0 ? 'ended' : 'failed', words: `exit status ${status}` };
+}
+
+function filled(argument: string, service: Service): string {
+  return argument.replace(/\{(baseUrl|apiUrl|apiKey)\}/g, (_, name: keyof Service) => service[name]);
+}
+
+/** The environment of the command: no variable of petspec's own, and the service's. */
+function environmentOf({ environment, variables }: CommandSettings, service: Service): NodeJS.ProcessEnv {
+  const inherited = Object.entries(environment).filter(([name]) => !name.startsWith('PETSPEC_'));
+  const own = (['baseUrl', 'apiUrl', 'apiKey'] as const).map((name) => [variables[name], service[name]]);
+  return Object.fromEntries([...inherited, ...own]);
+}
+
+/** Sends a signal to a process and to what it started. */
+function endGroup(pid: number | undefined, name: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, name);
+  } catch {
+    // Nothing of it is left.
+  }
+}

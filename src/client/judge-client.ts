@@ -1,0 +1,43 @@
+import { clientChecks } from '../../suites/clients/index.ts';
+import type { Contract, Requirement } from '../model/contract.ts';
+import type { Finding } from '../model/finding.ts';
+import { selectRequirements } from '../run/plan.ts';
+import type { ClientTraffic } from '../traffic/client-traffic.ts';
+
+/** What was found about a client, and what the findings leave out. */
+export interface ClientFindings {
+  requirements: readonly Requirement[];
+  findings: Readonly<Record<string, Finding>>;
+  narrowed: readonly { option: string; requirements: readonly string[] }[];
+}
+
+/** The requirements of clients. */
+export function clientRequirements(contract: Contract): Requirement[] {
+  return clientChecks(contract).map(({ requirement }) => requirement);
+}
+
+/**
+ * Judges what a client did. What it never did narrows the verdict, as an option does.
+ * @param only ids, globs, sections or operations; empty for all
+ * @throws UsageError if `only` selects nothing
+ */
+export function judgeClient(traffic: ClientTraffic, only: readonly string[] = []): ClientFindings {
+  const checks = clientChecks(traffic.contract);
+  const requirements = checks.map(({ requirement }) => requirement);
+  const selected = new Set(selectRequirements(requirements, only).map(({ id }) => id));
+  const findings = Object.fromEntries(
+    checks
+      .filter(({ requirement }) => selected.has(requirement.id))
+      .map(({ requirement, judge }) => [requirement.id, judge(traffic)]),
+  );
+  const unselected = requirements.filter(({ id }) => !selected.has(id)).map(({ id }) => id);
+  const undone = Object.entries(findings).filter(([, { untested }]) => untested === 'no-traffic');
+  return {
+    requirements,
+    findings,
+    narrowed: [
+      ...(unselected.length > 0 ? [{ option: '--only', requirements: unselected }] : []),
+      { option: 'no traffic', requirements: undone.map(([id]) => id) },
+    ],
+  };
+}

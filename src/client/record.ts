@@ -1,0 +1,154 @@
+import type { IncomingMessage } from 'node:http';
+import { wordsOf } from '../contract/words.ts';
+import type { Contract } from '../model/contract.ts';
+import { type Exchange, type HeaderLine, headerValues } from '../model/exchange.ts';
+import type { KeyKind } from '../model/probe.ts';
+import { readRateLimit } from '../model/rate-limit.ts';
+import { bodyText } from '../reference/http/answer.ts';
+import type { Change } from '../reference/index.ts';
+import { redactor } from '../session/secrets/redact.ts';
+import { classify } from '../traffic/classify.ts';
+import type { ClientRequest } from '../traffic/client-traffic.ts';
+import type { Servers } from '../traffic/match-operation.ts';
+
+/** A request as it arrived, and what it got. It may hold the key. */
+interface Arrived {
+  /** The origin of the service's address that it came to; undefined for a foreign one. */
+  address?: 'baseUrl' | 'apiUrl';
+  /** An absolute URL, or the path and query. */
+  target: string;
+  method: string;
+  headers: HeaderLine[];
+  body: string;
+  connection: number;
+  /** ms since the epoch: when its head had arrived, and when its response was about to be sent. */
+  at: number;
+  answeredAt: number;
+  response?: Exchange['response'];
+}
+
+/** What the requests of a scenario are told apart and judged by. */
+export interface Recorded {
+  contract: Contract;
+  scenario: string;
+  servers: Servers;
+  apiKey: string;
+}
+
+/** Records the requests of one scenario. */
+export interface Recorder {
+  /** Records what arrives at the reference. It is the last change, so it sees each answer before another compresses it. */
+  change: Change;
+  /** Records what arrives at another origin. */
+  onForeign: (origin: string, request: IncomingMessage) => void;
+  /** The requests, without the key. */
+  requests: (recorded: Recorded) => ClientRequest[];
+}
+
+/** Starts to record. */
+export function recorder(): Recorder {
+  const arrived: Arrived[] = [];
+  return {
+    change: {
+      wire: async (answer, call, { outgoing }, next) => {
+        const entry: Arrived = {
+          address: call.listener === 'messages' ? 'apiUrl' : 'baseUrl',
+          target: call.target,
+          method: call.method,
+          headers: linesOf(outgoing.req.rawHeaders),
+          body: call.bodyBytes.toString('utf8'),
+          connection: call.connection,
+          at: call.log[call.number - 1]?.at ?? call.now,
+          // Before it is sent: no client can have it earlier.
+          answeredAt: Date.now(),
+          response: { status: answer.status, headers: answer.headers, body: bodyText(answer) },
+        };
+        arrived.push(entry);
+        await next(answer);
+      },
+    },
+    onForeign: (origin, { url = '/', method = '', rawHeaders }) => {
+      const now = Date.now();
+      const target = new URL(url, origin).href;
+      arrived.push({
+        target,
+        method,
+        headers: linesOf(rawHeaders),
+        body: '',
+        connection: 0,
+        at: now,
+        answeredAt: now,
+      });
+    },
+    requests: (recorded) => {
+      const inOrder = arrived.toSorted((left, right) => left.at - right.at);
+      return inOrder.map((each) => requestOf(each, inOrder, recorded));
+    },
+  };
+}
+
+function linesOf(raw: readonly string[]): HeaderLine[] {
+  return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []));
+}
+
+function requestOf(own: Arrived, all: readonly Arrived[], recorded: Recorded): ClientRequest {
+  const { contract, scenario, servers, apiKey } = recorded;
+  const redact = redactor(apiKey, [], wordsOf(contract));
+  const base = own.address && servers[own.address];
+  const url = URL.canParse(own.target, base) ? new URL(own.target, base).href : (base ?? own.target);
+  const sent = {
+    method: own.method,
+    url: redact(url),
+    headers: own.headers.map(([name, value]) => [redact(name), redact(value)] as const),
+    body: redact(own.body),
+  };
+  const classified = classify(contract, servers, sent);
+  const exchange: Exchange = {
+    id: 1,
+    probe: scenario,
+    operation: classified.operation?.id ?? 'unknown',
+    address: own.address ?? 'baseUrl',
+    stage: 'other',
+    key: keyKind(headerValues(own.headers, 'Authorization'), apiKey),
+    method: sent.method,
+    url: sent.url,
+    requestHeaders: sent.headers,
+    ...(sent.body === '' ? {} : { requestBody: sent.body }),
+    sentAt: own.at,
+    receivedAt: own.answeredAt,
+    inFlight: all.filter((each) => each === own || (each.at <= own.at && each.answeredAt > own.at)).length,
+    ...(own.response ? { response: own.response } : {}),
+    rate: own.response ? readRateLimit(own.response.headers, own.answeredAt) : {},
+  };
+  return {
+    exchange,
+    classified,
+    connection: own.connection,
+    isForeign: own.address === undefined,
+    keyPlaces: keyPlaces(own, url, apiKey),
+  };
+}
+
+/** What kind of key the Authorization header has. The scheme is case-insensitive (RFC 9110 section 11.1). */
+function keyKind(values: readonly string[], key: string): KeyKind {
+  const [value, ...others] = values;
+  if (value === undefined) return 'absent';
+  if (others.length > 0) return 'unknown';
+  if (value === key) return 'bare';
+  const [, scheme = '', credentials = ''] = /^(\S+) *(.*)$/.exec(value) ?? [];
+  if (scheme.toLowerCase() !== 'bearer') return 'scheme';
+  if (credentials === '') return 'empty';
+  return credentials === key ? 'valid' : 'unknown';
+}
+
+/** Where a request has the key, besides the Authorization header. */
+function keyPlaces({ headers, body }: Arrived, url: string, key: string): string[] {
+  const others = headers.filter(
+    ([name, value]) => name.toLowerCase() !== 'authorization' && value.includes(key),
+  );
+  return [
+    ...(url.includes(key) ? ['URL'] : []),
+    ...others.map(([name]) => name),
+    ...(body.includes(key) ? ['body'] : []),
+  ];
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { realClock } from '../model/clock.ts';
+import type { Contract } from '../model/contract.ts';
+import { startReference } from '../reference/index.ts';
+import { startForeignOrigin } from '../reference/scenarios/foreign-origin.ts';
+import { type Scenario, type Surroundings, WAITS } from '../reference/scenarios/index.ts';
+import type { ClientEnd, ClientTraffic, ScenarioTraffic } from '../traffic/client-traffic.ts';
+import { recorder } from './record.ts';
+
+/** The service that a client is given: addresses, and a key that works for one scenario only. */
+export interface Service {
+  baseUrl: string;
+  apiUrl: string;
+  apiKey: string;
+}
+
+/** Uses a service as the client does, until the client has ended. It ends the client when `signal` aborts. */
+export type Client = (service: Service, signal: AbortSignal) => Promise<ClientEnd>;
+
+/** How a client is run. */
+export interface ClientRunOptions {
+  scenarios: readonly Scenario[];
+  /** The most that a scenario may take, in ms. */
+  timeout: number;
+  /** Default: those of `petspec client`. */
+  waits?: Surroundings['waits'];
+  /** How many scenarios run at the same time. Default: 1. */
+  concurrency?: number;
+  /** Ends the run early. */
+  signal?: AbortSignal;
+  /** Called when a scenario begins. */
+  onScenario?: (scenario: Scenario) => void;
+}
+
+/** Runs a client through scenarios, each against a reference of its own. @returns what it sent, in the order of the scenarios */
+export async function runClient(
+  contract: Contract,
+  client: Client,
+  { scenarios, concurrency = 1, ...options }: ClientRunOptions,
+): Promise<ClientTraffic> {
+  const found = new Map<Scenario, ScenarioTraffic>();
+  const waiting = [...scenarios];
+  const next = async (): Promise<void> => {
+    const scenario = options.signal?.aborted ? undefined : waiting.shift();
+    if (!scenario) return;
+    options.onScenario?.(scenario);
+    found.set(scenario, await runScenario(contract, client, scenario, options));
+    await next();
+  };
+  await Promise.all(Array.from({ length: concurrency }, next));
+  return { contract, scenarios: numbered(scenarios.flatMap((each) => found.get(each) ?? [])) };
+}
+
+async function runScenario(
+  contract: Contract,
+  client: Client,
+  scenario: Scenario,
+  { timeout, waits = WAITS, signal }: Omit<ClientRunOptions, 'scenarios'>,
+): Promise<ScenarioTraffic> {
+  const apiKey = `petspec-${randomBytes(12).toString('hex')}`;
+  const recording = recorder();
+  const foreign = await startForeignOrigin((request) => recording.onForeign(foreign.origin, request));
+  const reference = await startReference({
+    clock: realClock,
+    apiKey,
+    changes: [...scenario.changes({ waits, foreignOrigin: foreign.origin }), recording.change],
+  });
+  try {
+    const { baseUrl, apiUrl } = reference;
+    const end = await client({ baseUrl, apiUrl, apiKey }, ending(timeout, signal));
+    const requests = recording.requests({
+      contract,
+      scenario: scenario.id,
+      servers: { baseUrl, apiUrl },
+      apiKey,
+    });
+    return { scenario: scenario.id, requests, end };
+  } finally {
+    await Promise.all([reference.close(), foreign.close()]);
+  }
+}
+
+function ending(timeout: number, signal: AbortSignal | undefined): AbortSignal {
+  const limit = AbortSignal.timeout(timeout);
+  return signal ? AbortSignal.any([limit, signal]) : limit;
+}
+
+/** Numbers the requests over all scenarios, from 1. */
+function numbered(scenarios: readonly ScenarioTraffic[]): ScenarioTraffic[] {
+  let id = 0;
+  return scenarios.map((each) => ({
+    ...each,
+    requests: each.requests.map((request) => {
+      id += 1;
+      return { ...request, exchange: { ...request.exchange, id } };
+    }),
+  }));
+}

@@ -1,0 +1,215 @@
+import { describe } from '../contract/requirements.ts';
+import { ownerOf } from '../contract/schema.ts';
+import { schemaErrors } from '../judge/exchange/schema-validator.ts';
+import { quote } from '../judge/quote.ts';
+import type { Contract, Operation, Parameter, RequestBody, Schema } from '../model/contract.ts';
+import { type HeaderLine, headerValues } from '../model/exchange.ts';
+import { at, type Json, parseJson, stringifyJson } from '../model/json.ts';
+import { pointerOf } from '../model/json-pointer.ts';
+import { matchOperation, type Servers } from './match-operation.ts';
+
+/** A request that somebody sent to a service. */
+export interface SentRequest {
+  method: string;
+  /** Absolute. */
+  url: string;
+  headers: readonly HeaderLine[];
+  /** Undefined: it is not known whether there is one. */
+  body?: string;
+}
+
+/** Where a request is wrong: in a parameter, in how its body is declared or written, or in a value of the body. */
+export type ProblemKind = 'parameter' | 'media-type' | 'json' | 'shape';
+
+/** What is wrong with a request. */
+export interface RequestProblem {
+  kind: ProblemKind;
+  /** What it violates: `<operation>.<parameter>`, `<component>.<field>` or `<operation>.body`. */
+  rule: string;
+  /** The keyword of the schema that a value violates. */
+  keyword?: string;
+  reason: string;
+  expected: string;
+  received: string;
+  /** JSON Pointer into the request body. */
+  pointer?: string;
+}
+
+/** A value that a request carries for a part of the interface. */
+export interface CarriedValue {
+  /** As in {@link RequestProblem}. */
+  rule: string;
+  schema: Schema;
+  value: Json;
+}
+
+/** What a request is for, and what the interface says about it. */
+export interface Classified {
+  operation?: Operation;
+  /** It has the method and path of its operation, but not at its address. */
+  isMisplaced: boolean;
+  /** The parameters and the fields of the body that the interface describes. */
+  values: readonly CarriedValue[];
+  /** What is wrong with it. One thing wrong with a body hides what follows from it. */
+  problems: readonly RequestProblem[];
+}
+
+/** Tells which operation a request is for, and what is invalid about it. Pure, and total for any text. */
+export function classify(contract: Contract, servers: Servers, request: SentRequest): Classified {
+  const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
+  const match = url && matchOperation(contract, servers, request.method, url);
+  if (!url || !match) return { isMisplaced: false, values: [], problems: [] };
+  const { operation, isMisplaced } = match;
+  const parameters = operation.parameters.flatMap((each) =>
+    (each.in === 'path' ? [match.path[each.name]] : url.searchParams.getAll(each.name)).map((text) => ({
+      parameter: each,
+      text: text ?? '',
+    })),
+  );
+  const missing = operation.parameters.filter(
+    (each) => each.in === 'query' && each.required && !url.searchParams.has(each.name),
+  );
+  const { values, problems } = bodyOf(operation, request);
+  return {
+    operation,
+    isMisplaced,
+    values: [
+      ...parameters.map(({ parameter, text }) => ({
+        rule: `${operation.id}.${parameter.name}`,
+        schema: parameter.schema,
+        value: readText(parameter.schema, text),
+      })),
+      ...values,
+    ],
+    problems: [
+      ...missing.map((each) => missingParameter(operation, each)),
+      ...parameters.flatMap(({ parameter, text }) => parameterProblem(operation, parameter, text)),
+      ...problems,
+    ],
+  };
+}
+
+/** The value that the text of a parameter stands for: a number where its schema wants one and the text is one. */
+function readText({ type }: Schema, text: string): Json {
+  const isNumber = type === 'integer' ? /^-?\d+(?:\.0+)?$/.test(text) : /^-?\d+(?:\.\d+)?$/.test(text);
+  if ((type === 'integer' || type === 'number') && isNumber) {
+    const digits = type === 'integer' ? text.replace(/\..*/, '') : text;
+    const value = Number(digits);
+    if (type === 'number' || Number.isSafeInteger(value)) return value;
+    // Far beyond every format: BigInt would take its time for a million digits.
+    return digits.length > 40 ? value : BigInt(digits);
+  }
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+function missingParameter(operation: Operation, { name, schema }: Parameter): RequestProblem {
+  return {
+    kind: 'parameter',
+    rule: `${operation.id}.${name}`,
+    keyword: 'required',
+    reason: `the parameter ${name} is missing`,
+    expected: `${name}: ${describe(schema)}`,
+    received: `no ${name}`,
+  };
+}
+
+function parameterProblem(operation: Operation, { name, schema }: Parameter, text: string): RequestProblem[] {
+  const [error] = schemaErrors(schema, readText(schema, text));
+  if (!error) return [];
+  return [
+    {
+      kind: 'parameter',
+      rule: `${operation.id}.${name}`,
+      keyword: error.keyword,
+      reason: `the parameter ${name} is not ${describe(schema)}`,
+      expected: `${name}: ${describe(schema)}`,
+      received: `${name}=${quote(text)}`,
+    },
+  ];
+}
+
+type Judged = Pick<Classified, 'values' | 'problems'>;
+
+/** Judges a body in the order in which one thing hides the next: declared, written, shaped. */
+function bodyOf(operation: Operation, { headers, body: text }: SentRequest): Judged {
+  const { body } = operation;
+  if (!body || text === undefined) return { values: [], problems: [] };
+  const rule = `${operation.id}.body`;
+  const wrong = (fields: Omit<RequestProblem, 'rule'>): Judged => ({
+    values: [],
+    problems: [{ rule, ...fields }],
+  });
+  if (text === '')
+    return body.required
+      ? wrong({
+          kind: 'shape',
+          reason: 'the request has no body',
+          expected: body.mediaType,
+          received: 'no body',
+        })
+      : { values: [], problems: [] };
+  const declared = headerValues(headers, 'Content-Type');
+  if (!declared.some((each) => isMediaType(each, body.mediaType)))
+    return wrong({
+      kind: 'media-type',
+      reason: `the body is not declared as ${body.mediaType}`,
+      expected: `Content-Type: ${body.mediaType}`,
+      received: declared.length === 0 ? 'no Content-Type' : `Content-Type: ${quote(declared.join(', '))}`,
+    });
+  const parsed = parseJson(text);
+  if (!parsed.ok)
+    return wrong({
+      kind: 'json',
+      reason: `the body is not JSON: ${quote(parsed.error)}`,
+      expected: 'one JSON value',
+      received: quote(text),
+    });
+  return {
+    values: fieldsIn(operation, body, parsed.value),
+    problems: shapeProblems(operation, body, parsed.value),
+  };
+}
+
+/** Whether a Content-Type has this media type, whatever its parameters (RFC 9110 section 8.3.1). */
+function isMediaType(value: string, wanted: string): boolean {
+  const [type = ''] = value.split(';');
+  return type.trim().toLowerCase() === wanted;
+}
+
+function ownerIn(operation: Operation, { schema }: RequestBody, pointer: readonly string[]): string {
+  const owner = schema['x-component'] ?? `${operation.id}.body`;
+  return pointer.length === 0 ? `${operation.id}.body` : ownerOf(schema, owner, pointer);
+}
+
+/** The fields of a body that its schema describes. */
+function fieldsIn(operation: Operation, body: RequestBody, value: Json): CarriedValue[] {
+  return Object.entries(body.schema.properties ?? {}).flatMap(([name, schema]) => {
+    const own = at(value, pointerOf([name]));
+    return own === undefined ? [] : [{ rule: ownerIn(operation, body, [name]), schema, value: own }];
+  });
+}
+
+/** What is wrong with the value of a body: the first problem of each field. */
+function shapeProblems(operation: Operation, body: RequestBody, value: Json): RequestProblem[] {
+  const found = new Map<string, RequestProblem>();
+  for (const { pointer, missing, keyword } of schemaErrors(body.schema, value)) {
+    const rule = ownerIn(operation, body, pointer);
+    if (found.has(rule)) continue;
+    const name = pointer.at(-1) ?? 'the body';
+    const place = pointerOf(pointer);
+    const wanted = describe(
+      pointer.reduce<Schema>((schema, each) => schema.items ?? schema.properties?.[each] ?? {}, body.schema),
+    );
+    found.set(rule, {
+      kind: 'shape',
+      rule,
+      keyword,
+      reason: missing ? `${name} is missing` : `${name} is not ${wanted}`,
+      expected: `${name}: ${wanted}`,
+      received: missing ? `no ${name}` : quote(stringifyJson(at(value, place))),
+      pointer: place,
+    });
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,116 @@
+import type { Level, Requirement } from '../model/contract.ts';
+import {
+  type Deviation,
+  type Finding,
+  type Fingerprint,
+  fingerprintOf,
+  met,
+  notTested,
+  observed,
+  violated,
+} from '../model/finding.ts';
+import type { ClientCheck, ClientRequest, ClientTraffic, ScenarioTraffic } from './client-traffic.ts';
+
+/** The version of petspec that introduced the requirements of clients. */
+export const FIRST_OF_CLIENTS = '0.3.0';
+
+/** A requirement of clients that the OpenAPI document does not state. */
+export function listed(id: string, level: Level, section: string, statement: string): Requirement {
+  return { id: `client.${id}`, level, section, statement, source: 'listed', since: FIRST_OF_CLIENTS };
+}
+
+/** What is wrong with a request. */
+export type RequestDeviation = Omit<Deviation, 'requirement'>;
+
+/** What one request shows: a deviation, that the requirement was exercised and held, or nothing. */
+export type Examined = RequestDeviation | 'held' | undefined;
+
+/** A request that deviates, in its scenario. */
+export interface Deviating {
+  scenario: string;
+  request: ClientRequest;
+  deviation: RequestDeviation;
+}
+
+/**
+ * A check that examines each request by itself.
+ * @param untested what the client did not do, if no request shows anything
+ */
+export function eachRequest(
+  requirement: Requirement,
+  untested: string,
+  examine: (request: ClientRequest, scenario: ScenarioTraffic) => Examined,
+): ClientCheck {
+  return {
+    requirement,
+    judge({ scenarios }) {
+      const results = scenarios.flatMap((scenario) =>
+        scenario.requests.map((request) => ({
+          scenario: scenario.scenario,
+          request,
+          result: examine(request, scenario),
+        })),
+      );
+      const wrong = results.flatMap(({ result, ...rest }) =>
+        typeof result === 'object' ? [{ ...rest, deviation: result }] : [],
+      );
+      const held = results.filter(({ result }) => result === 'held').map(({ request }) => request);
+      return judged(requirement, wrong, held, untested);
+    },
+  };
+}
+
+/** The finding of a requirement from the requests that deviate and those that could have. */
+export function judged(
+  { level }: Requirement,
+  wrong: readonly Deviating[],
+  held: readonly ClientRequest[],
+  untested: string,
+): Finding {
+  const [first] = wrong;
+  if (first) {
+    const finding = violated(
+      first.deviation,
+      idsOf(wrong.map(({ request }) => request)),
+      fingerprintsOf(wrong),
+    );
+    return level === 'should' ? { ...finding, status: 'advisory' } : finding;
+  }
+  return held.length > 0 ? met(idsOf(held)) : notDone(untested);
+}
+
+/** The finding of a requirement that the client did not put to the test. */
+export function notDone(untested: string): Finding {
+  return notTested('no-traffic', `the client did not ${untested}`);
+}
+
+/** A check that records what a client does where the interface leaves it open. */
+export function observing(
+  requirement: Requirement,
+  describe: (traffic: ClientTraffic) => { words: string; evidence: readonly ClientRequest[] } | undefined,
+): ClientCheck {
+  return {
+    requirement,
+    judge(traffic) {
+      const seen = describe(traffic);
+      return observed(seen?.words ?? 'no request shows this', idsOf(seen?.evidence ?? []));
+    },
+  };
+}
+
+function idsOf(requests: readonly ClientRequest[]): number[] {
+  return requests.map(({ exchange }) => exchange.id);
+}
+
+/** One fingerprint for each kind and pointer, with the scenarios and operations in which it occurs. */
+function fingerprintsOf(wrong: readonly Deviating[]): Fingerprint[] {
+  const found = new Map<string, Fingerprint>();
+  for (const { scenario, request, deviation } of wrong) {
+    const place = `${scenario} ${request.exchange.operation}`;
+    const fingerprint = fingerprintOf(deviation, [place]);
+    const key = `${fingerprint.kind} ${fingerprint.pointer ?? ''}`;
+    const { at, ...first } = found.get(key) ?? fingerprint;
+    found.set(key, { ...first, at: [...new Set([...at, place])].sort() });
+  }
+  return [...found].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, each]) => each);
+}

@@ -1,0 +1,43 @@
+import type { Contract, Requirement } from '../model/contract.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Finding } from '../model/finding.ts';
+import type { Classified } from './classify.ts';
+
+/** A request of a client, and what it got. It holds no key. */
+export interface ClientRequest {
+  exchange: Exchange;
+  classified: Classified;
+  /** The n-th connection of the scenario, from 1. */
+  connection: number;
+  /** It went to an origin that is not the service's. */
+  isForeign: boolean;
+  /** Where the key is, besides the Authorization header: `URL`, `body`, or the name of a header. */
+  keyPlaces: readonly string[];
+}
+
+/** What ended a client: it by itself, a signal, or the time limit. */
+export interface ClientEnd {
+  kind: 'ended' | 'failed' | 'timeout';
+  /** In words, such as `exit status 1`. */
+  words: string;
+}
+
+/** What a client did in one scenario. */
+export interface ScenarioTraffic {
+  scenario: string;
+  /** In the order in which they arrived. */
+  requests: readonly ClientRequest[];
+  end: ClientEnd;
+}
+
+/** Everything that a check of clients may look at. */
+export interface ClientTraffic {
+  contract: Contract;
+  scenarios: readonly ScenarioTraffic[];
+}
+
+/** Judges one requirement of clients. `judge` is pure: it neither throws nor sends. */
+export interface ClientCheck {
+  requirement: Requirement;
+  judge: (traffic: ClientTraffic) => Finding;
+}

@@ -1,0 +1,106 @@
+import { describe } from '../contract/requirements.ts';
+import { type Field, fieldsOf } from '../contract/schema.ts';
+import { newestOf, sinceOf } from '../contract/sets.ts';
+import type { Contract, Operation, Requirement } from '../model/contract.ts';
+import type { DeviationKind } from '../model/finding.ts';
+import type { ProblemKind, RequestProblem } from './classify.ts';
+import { eachRequest, FIRST_OF_CLIENTS, type RequestDeviation } from './client-check.ts';
+import type { ClientCheck, ClientRequest } from './client-traffic.ts';
+
+/**
+ * The checks that the OpenAPI document implies: one for each parameter, each body, and each field of a body that a client
+ * sends. What operations share is one requirement.
+ */
+export function derivedClientChecks({ operations }: Pick<Contract, 'operations'>): ClientCheck[] {
+  const found = new Map<string, ClientCheck>();
+  for (const operation of operations)
+    for (const check of checksOf(operation))
+      if (!found.has(check.requirement.id)) found.set(check.requirement.id, check);
+  return [...found.values()];
+}
+
+function checksOf(operation: Operation): ClientCheck[] {
+  const { id, method, path, section, parameters, body } = operation;
+  const request = `${method} ${path}`;
+  const own = parameters.map((each) =>
+    checkOf(
+      `${id}.${each.name}`,
+      section,
+      [operation.since, each.since],
+      `${each.name} in a request for ${request} is ${describe(each.schema)}.`,
+      id,
+    ),
+  );
+  if (!body) return own;
+  const owner = body.schema['x-component'] ?? `${id}.body`;
+  return [
+    ...own,
+    checkOf(
+      `${id}.body`,
+      section,
+      [operation.since],
+      `A request for ${request} has a body that is declared as ${body.mediaType} and is a JSON object.`,
+      id,
+    ),
+    ...fieldsOf(body.schema, owner).map((field) => fieldCheck(field, section, id)),
+  ];
+}
+
+function fieldCheck(
+  { id, schema, required, section, since }: Field,
+  otherwise: string,
+  operation: string,
+): ClientCheck {
+  const presence = required ? 'required' : 'or absent';
+  return checkOf(
+    id,
+    section ?? otherwise,
+    since,
+    `${id} in a request is ${describe(schema)}, ${presence}.`,
+    operation,
+  );
+}
+
+function checkOf(
+  rule: string,
+  section: string,
+  since: readonly unknown[],
+  statement: string,
+  operation: string,
+): ClientCheck {
+  const id = `client.${rule}`;
+  const requirement: Requirement = {
+    id,
+    level: 'must',
+    section,
+    operation,
+    statement,
+    source: 'openapi',
+    since: newestOf([
+      FIRST_OF_CLIENTS,
+      ...since.map((each) => sinceOf(typeof each === 'object' ? undefined : each, id)),
+    ]),
+  };
+  return eachRequest(requirement, `send ${rule}`, ({ classified }) => {
+    const problem = classified.problems.find((each) => each.rule === rule);
+    if (problem) return deviationOf(problem);
+    return carries(classified, rule) ? 'held' : undefined;
+  });
+}
+
+/** Whether a request has a value for a rule. A body that hides nothing was read, so it has its form. */
+function carries({ operation, values }: ClientRequest['classified'], rule: string): boolean {
+  if (values.some((each) => each.rule === rule)) return true;
+  return rule === `${operation?.id}.body` && values.length > 0;
+}
+
+const KINDS: Readonly<Record<ProblemKind, DeviationKind>> = {
+  parameter: 'meaning',
+  'media-type': 'media-type',
+  json: 'json',
+  shape: 'shape',
+};
+
+function deviationOf({ kind, reason, expected, received, pointer }: RequestProblem): RequestDeviation {
+  return { kind: KINDS[kind], reason, expected, received, ...(pointer === undefined ? {} : { pointer }) };
+}

@@ -1,0 +1,95 @@
+import { quote } from '../../src/judge/quote.ts';
+import { headerValues } from '../../src/model/exchange.ts';
+import { eachRequest, listed } from '../../src/traffic/client-check.ts';
+import type { ClientCheck, ClientRequest } from '../../src/traffic/client-traffic.ts';
+
+const SECTION = 'Authentication';
+
+/** A request for an operation that needs a key, at the service. */
+const isSecured = ({ classified, isForeign }: ClientRequest) =>
+  !isForeign && classified.operation?.secured === true;
+
+const shownKey = ({ exchange }: ClientRequest) => {
+  const values = headerValues(exchange.requestHeaders, 'Authorization');
+  return values.length === 0 ? 'no Authorization' : `Authorization: ${quote(values.join(', '))}`;
+};
+
+const EXPECTED = 'Authorization: Bearer <API_KEY>';
+
+/** What the interface asks of clients under Authentication. */
+export const keyChecks: readonly ClientCheck[] = [
+  eachRequest(
+    listed('key.sent', 'must', SECTION, 'Every request for an operation that needs a key carries one.'),
+    'send a request for an operation that needs a key',
+    (request) => {
+      // A key in the wrong place is another mistake.
+      if (!isSecured(request) || request.keyPlaces.length > 0) return undefined;
+      if (request.exchange.key !== 'absent') return 'held';
+      return {
+        kind: 'header',
+        reason: `${request.exchange.operation} was called without a key`,
+        expected: EXPECTED,
+        received: shownKey(request),
+      };
+    },
+  ),
+  eachRequest(
+    listed(
+      'key.form',
+      'must',
+      SECTION,
+      'The key is sent as Authorization: Bearer <API_KEY>, with the key that the client was given.',
+    ),
+    'send a key in the Authorization header',
+    (request) => {
+      if (!isSecured(request) || request.exchange.key === 'absent') return undefined;
+      if (request.exchange.key === 'valid') return 'held';
+      return {
+        kind: 'header',
+        reason: 'the Authorization header is not Bearer and the key',
+        expected: EXPECTED,
+        received: shownKey(request),
+      };
+    },
+  ),
+  eachRequest(
+    listed(
+      'key.place',
+      'must',
+      SECTION,
+      'The key is in the Authorization header and nowhere else: not in the URL, in the body, or in another header.',
+    ),
+    'send a key',
+    (request) => {
+      if (request.isForeign) return undefined;
+      const [place] = request.keyPlaces;
+      if (place !== undefined)
+        return {
+          kind: place === 'URL' || place === 'body' ? 'meaning' : 'header',
+          reason: `the key is in the ${place === 'URL' || place === 'body' ? place : `header ${place}`}`,
+          expected: `only ${EXPECTED}`,
+          received: place === 'URL' ? quote(request.exchange.url) : place,
+        };
+      return request.exchange.key === 'absent' ? undefined : 'held';
+    },
+  ),
+  eachRequest(
+    listed(
+      'key.origin',
+      'should',
+      SECTION,
+      'The key is sent only to the addresses of the service, also after a redirect.',
+    ),
+    'send a request to another origin',
+    (request) => {
+      if (!request.isForeign) return undefined;
+      if (request.exchange.key === 'absent' && request.keyPlaces.length === 0) return 'held';
+      return {
+        kind: 'meaning',
+        reason: 'the key was sent to an origin that is not the service',
+        expected: 'no key',
+        received: `the key at ${quote(new URL(request.exchange.url).origin)}`,
+      };
+    },
+  ),
+];

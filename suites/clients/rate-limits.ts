@@ -1,0 +1,119 @@
+import { notTested } from '../../src/model/finding.ts';
+import { type Deviating, judged, listed, notDone } from '../../src/traffic/client-check.ts';
+import type { ClientCheck, ClientRequest, ScenarioTraffic } from '../../src/traffic/client-traffic.ts';
+import { type Round, refusalsOf, roundsOf } from '../../src/traffic/refusals.ts';
+
+const waits = listed(
+  'retry-after',
+  'must',
+  'Errors',
+  'After a 429, no request with the key is sent before the time in Retry-After.',
+);
+const retries = listed(
+  'retry',
+  'should',
+  'Errors',
+  'After a 429, the client retries when the time in Retry-After has passed.',
+);
+const backsOff = listed(
+  'backoff',
+  'should',
+  'Rate limit headers',
+  'Clients use exponential backoff: when they are refused again, they pause longer than before.',
+);
+
+/** A pause that is longer by so much is a longer one, not one that a busy machine made longer. */
+const GROWTH = 1.15;
+
+/** A scenario in which the client was refused. */
+interface Refused extends ScenarioTraffic {
+  rounds: readonly Round[];
+}
+
+/** What the interface asks of clients that get 429. */
+export const rateLimitChecks: readonly ClientCheck[] = [
+  {
+    requirement: waits,
+    judge({ scenarios }) {
+      const found = scenarios.map((each) => ({ ...each, ...refusalsOf(each) }));
+      const wrong = found.flatMap(({ scenario, early }) =>
+        early.map(
+          ({ request, refusal }): Deviating => ({
+            scenario,
+            request,
+            deviation: {
+              kind: 'sequence',
+              reason: 'a request with the key was sent before the time in Retry-After',
+              expected: `no request with the key for ${seconds(refusal.until - refusal.at)} after the 429`,
+              received: `${request.exchange.method} ${request.exchange.url} after ${seconds(request.exchange.sentAt - refusal.at)}`,
+            },
+          }),
+        ),
+      );
+      const held = found.flatMap(({ refusals }) => refusals.map(({ request }) => request));
+      return judged(waits, wrong, held, 'send a request that got 429');
+    },
+  },
+  afterWaiting(retries, 'send a request that got 429', ({ scenario, rounds, end }) => {
+    const [first] = rounds;
+    const refused = first?.refusals[0]?.request;
+    if (!first || !refused) return undefined;
+    if (first.next) return { held: first.next };
+    return {
+      scenario,
+      request: refused,
+      deviation: {
+        kind: 'sequence',
+        reason: 'the client gave up after a 429',
+        expected: 'another request after the time in Retry-After',
+        received: `no further request; ${end.words}`,
+      },
+    };
+  }),
+  afterWaiting(backsOff, 'send a request again that was refused twice', ({ scenario, rounds }) => {
+    const pauses = rounds.flatMap(({ pause }) => (pause === undefined ? [] : [pause]));
+    const [first = 0, ...later] = pauses;
+    const last = rounds.findLast(({ next }) => next)?.next;
+    if (later.length < 2 || !last) return undefined;
+    if (later.some((each) => each > first * GROWTH)) return { held: last };
+    return {
+      scenario,
+      request: last,
+      deviation: {
+        kind: 'sequence',
+        reason: 'the pauses did not grow when the request was refused again',
+        expected: 'longer pauses',
+        received: `pauses of ${pauses.map(seconds).join(', ')}`,
+      },
+    };
+  }),
+];
+
+/** A check of what clients do after the time in Retry-After, which says nothing about clients that do not wait for it. */
+function afterWaiting(
+  requirement: ClientCheck['requirement'],
+  untested: string,
+  examine: (refused: Refused) => Deviating | { held: ClientRequest } | undefined,
+): ClientCheck {
+  return {
+    requirement,
+    judge({ scenarios }) {
+      const found = scenarios.map((each) => ({ each, ...refusalsOf(each) }));
+      const isHasty = found.some(({ early }) => early.length > 0);
+      if (isHasty)
+        return notTested('blocked', 'the client did not wait for the time in Retry-After', waits.id);
+      const results = found
+        .filter(({ each }) => each.end.kind !== 'timeout')
+        .flatMap(({ each, refusals }) => examine({ ...each, rounds: roundsOf(each, refusals) }) ?? []);
+      const wrong = results.filter((each) => 'deviation' in each);
+      const held = results.flatMap((each) => ('held' in each ? [each.held] : []));
+      return wrong.length + held.length === 0
+        ? notDone(untested)
+        : judged(requirement, wrong, held, untested);
+    },
+  };
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(2)} s`;
+}
