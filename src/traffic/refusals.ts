@@ -1,4 +1,4 @@
-import { headerValue } from '../model/exchange.ts';
+import { type Exchange, headerValue } from '../model/exchange.ts';
 import { parseHttpDate } from '../model/http-date.ts';
 import type { ClientRequest, ScenarioTraffic } from './client-traffic.ts';
 
@@ -32,7 +32,7 @@ export function refusalsOf({ requests }: ScenarioTraffic): { refusals: Refusal[]
   const isSequential = keyed.every(({ exchange }) => exchange.inFlight === 1);
   const early = keyed.flatMap((request) => {
     const refusal = refusals.find(
-      (each) => isTooEarly(request, each, refusals) && knew(request, each, isSequential),
+      (each) => isTooEarly(request, each, refusals) && knew(request, each, isSequential, refusals),
     );
     return refusal ? [{ request, refusal }] : [];
   });
@@ -68,13 +68,26 @@ function areSideBySide(one: Refusal, other: Refusal): boolean {
 }
 
 /**
- * Whether the client had the 429 when it sent the request: it sends one request at a time, it used the connection on
- * which the 429 came, or enough time had passed.
+ * Whether the client must have known of the 429 when it sent the request. It does if it sends one request at a time, or if
+ * enough time has passed. A client with requests side by side may wait for each of them by itself: it knows if it repeats a
+ * request whose time has not come, or if it sends another one over the connection on which the 429 came.
  */
-function knew({ exchange, connection }: ClientRequest, refusal: Refusal, isSequential: boolean): boolean {
-  return (
-    isSequential || connection === refusal.request.connection || exchange.sentAt - refusal.at >= UNAWARE_MS
+function knew(
+  { exchange, connection }: ClientRequest,
+  { at, request }: Refusal,
+  isSequential: boolean,
+  refusals: readonly Refusal[],
+): boolean {
+  if (isSequential || exchange.sentAt - at >= UNAWARE_MS) return true;
+  const same = refusals.filter(
+    (each) => each.at <= exchange.sentAt && isSame(each.request.exchange, exchange),
   );
+  if (same.length === 0) return connection === request.connection;
+  return same.every(({ until }) => exchange.sentAt + TIMER_MS < until);
+}
+
+function isSame(one: Exchange, other: Exchange): boolean {
+  return one.method === other.method && one.url === other.url && one.requestBody === other.requestBody;
 }
 
 /** 429s that came side by side, as one refusal of the client. */

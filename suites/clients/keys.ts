@@ -83,7 +83,9 @@ export const keyChecks: readonly ClientCheck[] = [
     'send a request to another origin',
     (request) => {
       if (!request.isForeign) return undefined;
-      if (request.exchange.key === 'absent' && request.keyPlaces.length === 0) return 'held';
+      // A redirect repeats the URL, so a key in it is the mistake of whoever put it there.
+      const places = request.keyPlaces.filter((each) => each !== 'URL');
+      if (request.exchange.key === 'absent' && places.length === 0) return 'held';
       return {
         kind: 'meaning',
         reason: 'the key was sent to an origin that is not the service',

@@ -23,7 +23,7 @@ const backsOff = listed(
 );
 
 /** A pause that is longer by so much is a longer one, not one that a busy machine made longer. */
-const GROWTH = 1.15;
+const GROWTH = 1.25;
 
 /** A scenario in which the client was refused. */
 interface Refused extends ScenarioTraffic {

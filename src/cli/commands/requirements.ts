@@ -1,7 +1,9 @@
 import { Command } from 'commander';
 import { group } from 'd3-array';
 import { allChecks } from '../../../suites/index.ts';
+import { clientRequirements } from '../../client/judge-client.ts';
 import { loadContract } from '../../contract/load.ts';
+import type { Requirement } from '../../model/contract.ts';
 import { counted } from '../../model/report/report.ts';
 import { coverageOf } from '../../selfcheck/coverage.ts';
 
@@ -11,10 +13,18 @@ export function requirementsCommand(): Command {
     .description(
       'Lists every requirement of the interface with its level, its section, and the number of checks, faults and variants for it.',
     )
+    .option('--clients', 'list the requirements of clients (petspec client) instead')
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExamples:\n  petspec requirements\n  petspec requirements --json')
-    .action((flags: { json?: boolean }) => {
+    .addHelpText(
+      'after',
+      '\nExamples:\n  petspec requirements\n  petspec requirements --json\n  petspec requirements --clients',
+    )
+    .action((flags: { json?: boolean; clients?: boolean }) => {
       const contract = loadContract();
+      if (flags.clients) {
+        process.stdout.write(listOfClients(clientRequirements(contract), flags.json ?? false));
+        return;
+      }
       const coverage = coverageOf(contract, allChecks(contract));
       if (flags.json) {
         process.stdout.write(`${JSON.stringify(coverage, null, 2)}\n`);
@@ -32,4 +42,15 @@ export function requirementsCommand(): Command {
         }
       }
     });
+}
+
+function listOfClients(requirements: readonly Requirement[], isJson: boolean): string {
+  if (isJson) return `${JSON.stringify(requirements, null, 2)}\n`;
+  return [...group(requirements, (each) => each.section)]
+    .flatMap(([section, own]) => [
+      section,
+      ...own.map(({ id, level, statement }) => `  ${level.padEnd(6)} ${id}: ${statement}`),
+    ])
+    .map((line) => `${line}\n`)
+    .join('');
 }

@@ -15,7 +15,7 @@ interface Refusals {
  * What each 429 takes. Requests that a client sends side by side arrive meanwhile, so that they are not mistaken for
  * requests after the 429.
  */
-const REFUSAL_MS = 100;
+const REFUSAL_MS = 250;
 
 /** The window closes for the key, whatever the plan: requests with it get 429 until it opens again. */
 export function refusing({ after = 0, closings, wait, retryAfter = 'seconds' }: Refusals): readonly Change[] {

@@ -1,0 +1,97 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CommandLine, compileCommandLine } from '../../../test/command-line.ts';
+import { inProcess } from '../../../test/in-process.ts';
+import { reportProblem } from '../../model/report/report-schema.ts';
+
+const OWN_KEY = 'a-real-key-that-no-client-gets';
+let line: CommandLine;
+beforeAll(() => {
+  line = compileCommandLine(OWN_KEY);
+}, 60_000);
+afterAll(() => line.remove());
+
+/** Runs a script as a client, in the scenario in which all is well. */
+function client(script: string, ...options: string[]) {
+  const chosen = options.includes('--scenario') ? options : ['--scenario', 'plain', ...options];
+  return inProcess(line, ['client', ...chosen, '--', process.execPath, '-e', script]);
+}
+
+const reportIn = (name: string) => JSON.parse(readFileSync(join(line.folder, name, 'report.json'), 'utf8'));
+
+const LISTS = `fetch(process.env.PETSPEC_BASE_URL + '/pets?limit=5', {
+  headers: { authorization: 'Bearer ' + process.env.PETSPEC_API_KEY } })`;
+
+test('a conformant client: what it did is judged, what it did not do narrows the verdict', async () => {
+  const { status, out, err } = await client(LISTS, '--out', 'good', '--format', 'json,html,junit,har');
+  expect(status).toBe(0);
+  expect(err).toBe('plain: all is well\n');
+  expect(out).toMatch(/^conformant \(\d+ of \d+ requirements judged\): /m);
+  const report = reportIn('good');
+  expect(reportProblem(report)).toBeUndefined();
+  expect(report.client.scenarios).toMatchObject([{ id: 'plain', requests: 1, end: 'exit status 0' }]);
+  const findings = new Map(report.requirements.map((each: { id: string }) => [each.id, each]));
+  expect(findings.get('client.listPets.limit')).toMatchObject({ status: 'met' });
+  expect(findings.get('client.NewPet.name')).toMatchObject({
+    status: 'not-tested',
+    reason: 'the client did not send NewPet.name',
+  });
+});
+
+test('a violation, its exit status, and a baseline that knows it', async () => {
+  const script = LISTS.replace('limit=5', 'limit=0');
+  const first = await client(script, '--out', 'bad', '--write-baseline', 'known.yaml');
+  expect(first.status).toBe(1);
+  expect(first.out).toContain('client.listPets.limit');
+  expect(first.out).toContain('limit=0');
+  expect(existsSync(join(line.folder, 'known.yaml'))).toBe(true);
+  expect((await client(script, '--out', 'bad', '--only', 'client.key.*')).status).toBe(0);
+  expect((await client(script, '--out', 'bad', '--baseline', 'known.yaml')).status).toBe(0);
+});
+
+test('the variables and arguments of a command, and no key in what is printed or written', async () => {
+  const script = `console.log(JSON.stringify([process.argv.slice(1),
+    Object.keys(process.env).filter((name) => name.startsWith('PETSPEC_')), process.env.KEY])); ${LISTS.replace('_API_KEY', '_KEY')}`;
+  const { status, err } = await inProcess(line, [
+    ...['client', '--scenario', 'plain', '--verbose', '--out', 'named', '--api-key-variable', 'KEY'],
+    ...['--', process.execPath, '-e', script, '{baseUrl}', 'at={apiUrl}', '{other}'],
+  ]);
+  expect(status).toBe(1);
+  const [, printed = ''] = /^ {2}\| (\[.*)$/m.exec(err) ?? [];
+  const [args, variables, key] = JSON.parse(printed);
+  expect(args[0]).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+  expect(args[1]).toMatch(/^at=http:\/\/127\.0\.0\.1:\d+$/);
+  expect(args[2]).toBe('{other}');
+  expect(variables.sort()).toEqual(['PETSPEC_API_URL', 'PETSPEC_BASE_URL']);
+  expect(key).toBe('[key]');
+  const files = readdirSync(join(line.folder, 'good')).map((name) =>
+    readFileSync(join(line.folder, 'good', name), 'utf8'),
+  );
+  expect(files.filter((text) => /petspec-[0-9a-f]{24}/.test(text) || text.includes(OWN_KEY))).toEqual([]);
+});
+
+test('a client that sends nothing, or does not end, says nothing about itself', async () => {
+  const silent = await client('', '--out', 'silent');
+  expect(silent.status).toBe(3);
+  expect(silent.out).toContain('the client sent no request to the reference');
+  const endless = await client('setInterval(() => {}, 1000)', '--timeout', '1', '--out', 'endless');
+  expect(endless.status).toBe(3);
+  expect(reportIn('endless').client.scenarios).toMatchObject([{ end: 'it was ended after the time limit' }]);
+});
+
+test.each([
+  [['client', '--', 'no-such-program'], "petspec: cannot start 'no-such-program' (ENOENT)"],
+  [
+    ['client', '--scenario', 'plane', '--', 'true'],
+    "--scenario: unknown scenario 'plane'; did you mean 'plain'?",
+  ],
+  [['client', '--only', 'nothing', '--', 'true'], "'nothing' in --only"],
+  [['client'], "missing required argument 'command'"],
+  [['client', '--timeout', '0', '--', 'true'], '--timeout'],
+])('%j is one clear line', async (options, words) => {
+  const { status, err } = await inProcess(line, options);
+  expect(status).toBe(2);
+  expect(err).toContain(words);
+  expect(err).not.toContain('    at ');
+});
