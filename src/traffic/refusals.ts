@@ -30,13 +30,31 @@ export function refusalsOf({ requests }: ScenarioTraffic): { refusals: Refusal[]
   const keyed = requests.filter(({ exchange, isForeign }) => exchange.key === 'valid' && !isForeign);
   const refusals = keyed.flatMap(refusalOf);
   const isSequential = keyed.every(({ exchange }) => exchange.inFlight === 1);
-  const early = keyed.flatMap((request) => {
+  const early = keyed.flatMap((request, index) => {
+    const same = keyed.slice(0, index).filter((each) => isSame(each.exchange, request.exchange));
+    if (isDue(request, same, refusals)) return [];
     const refusal = refusals.find(
-      (each) => isTooEarly(request, each, refusals) && knew(request, each, isSequential, refusals),
+      (each) => isTooEarly(request, each, refusals) && knew(request, each, same, isSequential),
     );
     return refusal ? [{ request, refusal }] : [];
   });
   return { refusals, early };
+}
+
+/**
+ * Whether a request repeats one that was refused, after the time that this one was told. Requests side by side may wait for
+ * themselves alone, even if another one has been refused since.
+ */
+function isDue(
+  { exchange }: ClientRequest,
+  same: readonly ClientRequest[],
+  refusals: readonly Refusal[],
+): boolean {
+  const now = exchange.sentAt + TIMER_MS;
+  const due = refusals.filter(({ request, until }) => same.includes(request) && until <= now);
+  const first = Math.min(...due.map(({ until }) => until));
+  const repeats = same.filter((each) => each.exchange.sentAt + TIMER_MS >= first);
+  return due.length > repeats.length;
 }
 
 function refusalOf(request: ClientRequest): Refusal[] {
@@ -68,22 +86,17 @@ function areSideBySide(one: Refusal, other: Refusal): boolean {
 }
 
 /**
- * Whether the client must have known of the 429 when it sent the request. It does if it sends one request at a time, or if
- * enough time has passed. A client with requests side by side may wait for each of them by itself: it knows if it repeats a
- * request whose time has not come, or if it sends another one over the connection on which the 429 came.
+ * Whether the client must have known of the 429 when it sent the request: it sends one request at a time, or enough time
+ * has passed, or it repeats a request that was refused, or it uses the connection on which the 429 came.
  */
 function knew(
   { exchange, connection }: ClientRequest,
   { at, request }: Refusal,
+  same: readonly ClientRequest[],
   isSequential: boolean,
-  refusals: readonly Refusal[],
 ): boolean {
-  if (isSequential || exchange.sentAt - at >= UNAWARE_MS) return true;
-  const same = refusals.filter(
-    (each) => each.at <= exchange.sentAt && isSame(each.request.exchange, exchange),
-  );
-  if (same.length === 0) return connection === request.connection;
-  return same.every(({ until }) => exchange.sentAt + TIMER_MS < until);
+  if (isSequential || exchange.sentAt - at >= UNAWARE_MS || connection === request.connection) return true;
+  return same.length > 0 && same.every((each) => each.exchange.receivedAt <= exchange.sentAt);
 }
 
 function isSame(one: Exchange, other: Exchange): boolean {

@@ -78,27 +78,27 @@ export const scenarios: readonly Scenario[] = [
   {
     id: 'retry-after-seconds',
     summary: 'the first request gets 429; Retry-After is a number of seconds',
-    changes: ({ waits }) => refusing({ closings: 1, wait: waits.short }),
+    changes: ({ waits }) => [refusing({ closings: 1, wait: waits.short })],
   },
   {
     id: 'retry-after-date',
     summary: 'the first request gets 429; Retry-After is a date',
-    changes: ({ waits }) => refusing({ closings: 1, wait: waits.short, retryAfter: 'http-date' }),
+    changes: ({ waits }) => [refusing({ closings: 1, wait: waits.short + 1_000, retryAfter: 'http-date' })],
   },
   {
     id: 'window-closes',
     summary: 'the third request gets 429',
-    changes: ({ waits }) => refusing({ after: 2, closings: 1, wait: waits.short }),
+    changes: ({ waits }) => [refusing({ after: 2, closings: 1, wait: waits.short })],
   },
   {
     id: 'refused-again',
     summary: 'the first three requests get 429, each after the wait of the one before',
-    changes: ({ waits }) => refusing({ closings: 3, wait: waits.short }),
+    changes: ({ waits }) => [refusing({ closings: 3, wait: waits.short })],
   },
   {
     id: 'long-wait',
     summary: 'the first request gets 429; Retry-After is 35 seconds',
-    changes: ({ waits }) => refusing({ closings: 1, wait: waits.long }),
+    changes: ({ waits }) => [refusing({ closings: 1, wait: waits.long })],
   },
   {
     id: 'server-error',

@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Change } from '../changes/change.ts';
+import type { Call } from '../http/call.ts';
 import type { LimiterSettings } from '../settings.ts';
 
 interface Refusals {
@@ -12,36 +14,62 @@ interface Refusals {
 }
 
 /**
- * What each 429 takes. Requests that a client sends side by side arrive meanwhile, so that they are not mistaken for
- * requests after the 429.
+ * How long each 429 is held, and how often the process then reads what has arrived. Requests that a client sends side by side
+ * arrive meanwhile, also on a busy machine, so they are not mistaken for requests after the 429.
  */
-const REFUSAL_MS = 250;
+const HELD = { ms: 250, turns: 20 };
+
+/** What a scenario remembers of its window. */
+interface Window {
+  admitted: number;
+  closingsLeft: number;
+  /** ms since the epoch; Infinity while the request that closed it is held. */
+  opensAt: number;
+  /** The numbers of the requests to refuse. */
+  refused: Set<number>;
+}
 
 /** The window closes for the key, whatever the plan: requests with it get 429 until it opens again. */
-export function refusing({ after = 0, closings, wait, retryAfter = 'seconds' }: Refusals): readonly Change[] {
-  const closing: Change = {
+export function refusing({ after = 0, closings, wait, retryAfter = 'seconds' }: Refusals): Change {
+  const windowOf = (call: Call) =>
+    call.recall(
+      'window of the scenario',
+      (): Window => ({ admitted: 0, closingsLeft: closings, opensAt: 0, refused: new Set() }),
+    );
+  return {
     settings: { limiter: { retryAfter } },
-    limit: (verdict, call) => {
-      if (call.key !== 'valid') return verdict;
-      const state = call.recall('closings', () => ({ admitted: 0, left: closings, opensAt: 0 }));
-      const isOpen = call.now >= state.opensAt;
-      if (isOpen && (state.left === 0 || state.admitted < after)) {
-        state.admitted += 1;
-        return verdict;
-      }
-      if (isOpen) {
-        state.left -= 1;
-        state.opensAt = call.now + wait;
-      }
-      return { ...verdict, allowed: false, remaining: 0, resetAt: state.opensAt, retryAt: state.opensAt };
-    },
-  };
-  const slow: Change = {
     around: async (call, next) => {
-      const answer = await next(call);
-      if (answer.status === 429) await call.pause(REFUSAL_MS);
-      return answer;
+      const window = windowOf(call);
+      if (call.key !== 'valid' || isAdmitted(window, call, after)) return next(call);
+      const began = performance.now();
+      await hold(call);
+      const now = call.now + performance.now() - began;
+      // The wait begins with the response, however long it was held.
+      if (window.opensAt === Number.POSITIVE_INFINITY) window.opensAt = now + wait;
+      window.refused.add(call.number);
+      return next({ ...call, now });
+    },
+    limit: (verdict, call) => {
+      const { refused, opensAt } = windowOf(call);
+      if (!refused.has(call.number)) return verdict;
+      return { ...verdict, allowed: false, remaining: 0, resetAt: opensAt, retryAt: opensAt };
     },
   };
-  return [closing, slow];
+}
+
+/** Whether a request finds the window open. It may be the one that closes it. */
+function isAdmitted(window: Window, { now }: Call, after: number): boolean {
+  if (now < window.opensAt) return false;
+  if (window.closingsLeft > 0 && window.admitted >= after) {
+    window.closingsLeft -= 1;
+    window.opensAt = Number.POSITIVE_INFINITY;
+    return false;
+  }
+  window.admitted += 1;
+  return true;
+}
+
+async function hold(call: Call): Promise<void> {
+  await call.pause(HELD.ms);
+  for (let turn = 0; turn < HELD.turns; turn += 1) await setImmediate();
 }

@@ -29,7 +29,7 @@ def send(connection, method, path, body=None):
             wait = int(after)
         else:
             wait = email.utils.parsedate_to_datetime(after).timestamp() - time.time()
-        time.sleep(wait * 1.5**attempt)
+        time.sleep(max(0, wait) * 1.5**attempt)
 
 
 animals, base = connect(BASE)

@@ -37,7 +37,7 @@ def send(url, body=None):
                 wait = int(after)
             else:
                 wait = email.utils.parsedate_to_datetime(after).timestamp() - time.time()
-            time.sleep(wait * 1.5**attempt)
+            time.sleep(max(0, wait) * 1.5**attempt)
 
 
 animals = send(f"{BASE}/pets?limit=5")
