@@ -7,7 +7,7 @@ import type { Figures, Misfit, Model, Observation } from './models/model.ts';
 import type { Track } from './observations.ts';
 import { sincePause } from './others.ts';
 import { overrun } from './overrun.ts';
-import { type Attempt, attempt } from './search.ts';
+import { type Attempt, attempt } from './search/search.ts';
 
 /** What was observed of one window of one count, and the honest limiter that explains it, or comes nearest. */
 export interface Account {

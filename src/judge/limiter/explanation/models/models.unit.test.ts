@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Answer, exchangeOf, NOON } from '../../../../../test/limited-runs.ts';
 import { trackOf } from '../observations.ts';
-import { attempt } from '../search.ts';
+import { attempt } from '../search/search.ts';
 import { fixedWindow } from './fixed-window.ts';
 import { frozenSecond } from './frozen.ts';
 import type { Model } from './model.ts';

@@ -1,4 +1,4 @@
-import type { Observation, State } from './models/model.ts';
+import type { Observation, State } from '../models/model.ts';
 import type { Place } from './order.ts';
 import type { Weights } from './weights.ts';
 

@@ -1,5 +1,5 @@
-import { MINUTE_S } from '../../../model/rate-plan.ts';
-import type { Observation } from './models/model.ts';
+import { MINUTE_S } from '../../../../model/rate-plan.ts';
+import type { Observation } from '../models/model.ts';
 
 /** No more requests than this are in flight at a time, for the order in which they may have been counted. */
 export const MAX_IN_FLIGHT = 64;

@@ -1,5 +1,5 @@
-import type { Model, Observation, State } from './models/model.ts';
-import { AGAIN } from './observations.ts';
+import type { Model, Observation, State } from '../models/model.ts';
+import { AGAIN } from '../observations.ts';
 
 /** What requests of each kind take off. A search learns the same again and again, so each is made only once. */
 export class Weights {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { exchange } from '../../../../test/exchange.ts';
-import { fixedWindow } from './models/fixed-window.ts';
-import type { Model, Observation } from './models/model.ts';
-import { tokenBuckets } from './models/token-bucket.ts';
+import { exchange } from '../../../../../test/exchange.ts';
+import { fixedWindow } from '../models/fixed-window.ts';
+import type { Model, Observation } from '../models/model.ts';
+import { tokenBuckets } from '../models/token-bucket.ts';
 import { attempt, type Effort } from './search.ts';
 
 /** A request: its kind, from when to when (s), how many are in flight, and Remaining; a wrong key tells none. */

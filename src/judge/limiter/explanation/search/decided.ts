@@ -1,4 +1,4 @@
-import type { Observation } from './models/model.ts';
+import type { Observation } from '../models/model.ts';
 import { mayHaveUsed, type Node } from './node.ts';
 
 /** An observation that was counted next, where others might have been. */

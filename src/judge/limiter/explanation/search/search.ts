@@ -1,4 +1,3 @@
-import { isDecided } from './decided.ts';
 import {
   type Figures,
   isMisfit,
@@ -6,7 +5,8 @@ import {
   type Model,
   type Observation,
   type State,
-} from './models/model.ts';
+} from '../models/model.ts';
+import { isDecided } from './decided.ts';
 import { advance, type Node, pass } from './node.ts';
 import { allChoices, choices, countedBy, MAX_IN_FLIGHT, type Order, orderOf, within } from './order.ts';
 import { unlessCovered, unlessTried } from './tried.ts';
