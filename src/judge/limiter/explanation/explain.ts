@@ -4,10 +4,11 @@ import { judgeConstant } from '../headers.ts';
 import { type Count, countsIn, PARTITIONS } from './counts.ts';
 import { MODELS } from './models/index.ts';
 import type { Figures, Misfit, Model, Observation } from './models/model.ts';
+import { firstNotRefuted, nearestOf } from './nearest.ts';
 import type { Track } from './observations.ts';
 import { sincePause } from './others.ts';
 import { overrun } from './overrun.ts';
-import { type Attempt, attempt } from './search/search.ts';
+import { type Attempt, attempt, type Budget } from './search/search.ts';
 
 /** What was observed of one window of one count, and the honest limiter that explains it, or comes nearest. */
 export interface Account {
@@ -44,6 +45,9 @@ const ATTEMPTS = [
   ...PARTITIONS.slice(0, 1).map((partition) => ({ partition, models: MODELS, surprise: 6 })),
 ];
 
+/** Steps that all thorough searches for an explanation take at most. */
+const MAX_STEPS = 100_000;
+
 const explanations = new WeakMap<Evidence['judged'], Explanation>();
 
 /**
@@ -64,8 +68,9 @@ function explanationOf(evidence: Evidence): Explanation {
   if (judgeConstant(evidence).status === 'violated') return { accounts: [] };
   let best: { explanation: Explanation; until: number } = { explanation: { accounts: [] }, until: -1 };
   const countsOf = countsIn(evidence);
+  const budget: Budget = { steps: MAX_STEPS };
   for (const { partition, models, surprise } of ATTEMPTS) {
-    const explanation = explainCounts(countsOf(partition), models);
+    const explanation = explainCounts(countsOf(partition), models, budget);
     const { excluded, accounts } = explanation;
     const isSure = !excluded && accounts.every(({ attempt: { isPresumed } }) => !isPresumed);
     if (isSure) return explanation;
@@ -75,16 +80,16 @@ function explanationOf(evidence: Evidence): Explanation {
     if (until > best.until) best = { explanation, until };
   }
   if (!best.explanation.excluded || best.explanation.excluded.isCounted) return best.explanation;
-  return unlessRefuted(countsOf) ?? best.explanation;
+  return unlessRefuted(countsOf, budget) ?? best.explanation;
 }
 
 /** The first way to count that a thorough search does not refute: it is presumed to explain what it has no proof for. */
-function unlessRefuted(countsOf: ReturnType<typeof countsIn>): Explanation | undefined {
+function unlessRefuted(countsOf: ReturnType<typeof countsIn>, budget: Budget): Explanation | undefined {
   for (const { partition, models } of ATTEMPTS) {
     const counts = countsOf(partition);
     const accounts: Account[] = [];
     for (const { track, figures } of counts) {
-      const attempt = notRefuted(models, figures, track.observations);
+      const attempt = firstNotRefuted(models, figures, track.observations, budget);
       if (!attempt) break;
       accounts.push({ track, attempt });
     }
@@ -93,21 +98,8 @@ function unlessRefuted(countsOf: ReturnType<typeof countsIn>): Explanation | und
   return undefined;
 }
 
-function notRefuted(
-  models: readonly Model[],
-  figures: Figures,
-  observations: readonly Observation[],
-): Attempt | undefined {
-  for (const effort of ['quick', 'thorough'] as const)
-    for (const model of models) {
-      const next = attempt(model, figures, observations, effort);
-      if (!next.misfit && !(effort === 'quick' && next.isPresumed)) return next;
-    }
-  return undefined;
-}
-
-function explainCounts(counts: readonly Count[], models: readonly Model[]): Explanation {
-  const explained = counts.map(({ track, figures }) => explainTrack(track, models, figures));
+function explainCounts(counts: readonly Count[], models: readonly Model[], budget: Budget): Explanation {
+  const explained = counts.map(({ track, figures }) => explainTrack(track, models, figures, budget));
   const excluded = explained
     .flatMap((each) => each.excluded ?? [])
     .sort((one, other) => one.observation.exchange.id - other.observation.exchange.id)[0];
@@ -118,8 +110,9 @@ function explainTrack(
   track: Track,
   models: readonly Model[],
   figures: Figures,
+  budget: Budget,
 ): { account: Account; excluded?: Exclusion } {
-  const attempt = nearestOf(models, figures, track.observations);
+  const attempt = nearestOf(models, figures, track.observations, budget);
   const { misfit, model: nearest } = attempt;
   const account = { track, attempt };
   const variation = misfit && evading(misfit, track.observations);
@@ -155,28 +148,6 @@ function explainTrack(
     account,
     excluded: { ...misfit, kind: kindOf(misfit, track), shownBy: misfit.kind, nearest },
   };
-}
-
-/**
- * The first model that explains all observations, else the one that explains the most of them for what it asks to
- * believe; one whose search was given up before any other failed is presumed to explain them all.
- */
-function nearestOf(
-  models: readonly Model[],
-  figures: Figures,
-  observations: readonly Observation[],
-): Attempt {
-  let nearest: Attempt | undefined;
-  let presumed: Attempt | undefined;
-  const worth = ({ explained, model }: Attempt) => explained - model.surprise;
-  for (const model of models) {
-    const next = attempt(model, figures, observations);
-    if (next.isPresumed) presumed = presumed && worth(presumed) >= worth(next) ? presumed : next;
-    else if (!next.misfit) return next;
-    else if (!nearest || worth(next) > worth(nearest)) nearest = next;
-  }
-  if (!nearest || (presumed && worth(presumed) >= worth(nearest))) return presumed as Attempt;
-  return nearest;
 }
 
 /** The attempt of the first model that Reset alone excludes: without Reset, it explains everything. */

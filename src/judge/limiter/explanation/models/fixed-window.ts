@@ -1,3 +1,4 @@
+import { atOnce } from './bounds.ts';
 import { anyOf, type Figures, type Misfit, type Model, type Observation, type State } from './model.ts';
 import { common, covers, keyOf, type Span, without } from './span.ts';
 import { afterCount } from './whole-requests.ts';
@@ -7,6 +8,7 @@ export const fixedWindow: Model = {
   name: 'fixed window',
   surprise: 0,
   counting: 'any',
+  bounds: atOnce,
   start: (figures, first) => [unknownWindow(figures, first)],
 };
 

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../../../model/exchange.ts';
+import type { Bounds } from './bounds.ts';
 import type { Span } from './span.ts';
 
 /** What one exchange shows of a limiter. Times in ms since the epoch, by petspec's clock. */
@@ -61,6 +62,10 @@ export interface Model {
   isGradual?: true;
   /** Remaining may be older than the response. */
   isDelayed?: true;
+  /** What it says of two responses, whatever was counted between them. */
+  bounds?: Bounds;
+  /** A model that can say all that this one can, and that takes fewer steps to exclude. */
+  wider?: Model;
   /** What may be known before the first observation. */
   start(figures: Figures, first: Observation): readonly State[];
 }

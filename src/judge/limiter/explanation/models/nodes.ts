@@ -1,3 +1,4 @@
+import { atOnce } from './bounds.ts';
 import { type FixedWindow, unknownWindow } from './fixed-window.ts';
 import {
   anyOf,
@@ -18,6 +19,10 @@ export const twoNodes: Model = {
   name: 'fixed window, counted by two nodes',
   surprise: 6,
   counting: 'every',
+  bounds: {
+    ...atOnce,
+    leftIf: ({ burst }, remaining) => ({ lo: Math.ceil(remaining / 2), hi: remaining + burst }),
+  },
   start: (figures, first) => [new Nodes(figures, unknownWindow(figures, first), NEW)],
 };
 

@@ -1,3 +1,5 @@
+import { bitByBit } from './bounds.ts';
+import { gradual } from './gradual.ts';
 import type { Figures, Misfit, Model, Observation, State } from './model.ts';
 import { anyOf } from './model.ts';
 import type { Meaning } from './resets.ts';
@@ -22,6 +24,8 @@ export const slidingCounters: readonly Model[] = ROUNDINGS.flatMap((rounding) =>
     surprise: rounding === 'down' ? 2 : 5,
     counting: 'any',
     isGradual: true,
+    bounds: bitByBit(rounding),
+    wider: gradual[rounding],
     start: (figures, { at }) => {
       const any = { lo: 0, hi: figures.limit };
       const piece = figures.windowMs / PIECES;

@@ -1,3 +1,4 @@
+import { oneWindowLater } from './bounds.ts';
 import type { Figures, Misfit, Model, Observation, State } from './model.ts';
 import { type Meaning, possibleMeanings } from './resets.ts';
 import { common, covers, keyOf, plus, type Span } from './span.ts';
@@ -9,6 +10,7 @@ export const slidingLog: Model = {
   surprise: 1,
   counting: 'any',
   isGradual: true,
+  bounds: oneWindowLater,
   start: (figures, first) => [
     new SlidingLog(
       figures,
@@ -27,10 +29,18 @@ interface Entry {
   weight: number;
 }
 
+function weightOf(entries: readonly Entry[]): number {
+  let sum = 0;
+  for (const { weight } of entries) sum += weight;
+  return sum;
+}
+
 class SlidingLog implements State {
   readonly left: Span;
   readonly #figures: Figures;
   readonly #entries: readonly Entry[];
+  /** What they take together. */
+  readonly #used: number;
   /** What was used before the run, and when the last of it no longer counts (ms since the epoch). */
   readonly #earlier: Span;
   readonly #earlierUntil: number;
@@ -49,6 +59,7 @@ class SlidingLog implements State {
   ) {
     this.#figures = figures;
     this.#entries = entries;
+    this.#used = weightOf(entries);
     this.#earlier = earlier;
     this.#earlierUntil = earlierUntil;
     this.#meanings = meanings;
@@ -61,8 +72,7 @@ class SlidingLog implements State {
   }
 
   get key(): string {
-    const used = this.#entries.reduce((sum, { weight }) => sum + weight, 0);
-    return `${keyOf(this.left, this.#earlier, this.#entries.at(-1)?.at ?? this.left)} ${used} ${this.#meanings}`;
+    return `${keyOf(this.left, this.#earlier, this.#entries.at(-1)?.at ?? this.left)} ${this.#used} ${this.#meanings}`;
   }
 
   covers(other: SlidingLog): boolean {
@@ -82,21 +92,24 @@ class SlidingLog implements State {
   follow(observation: Observation, weight: number): readonly State[] | Misfit {
     const { at, others } = observation;
     const { windowMs, limit, burst } = this.#figures;
-    const alive = this.#entries.filter((each) => each.at.hi + windowMs > at.lo);
-    const used = (sure: boolean) =>
-      alive.reduce((sum, each) => sum + (!sure || each.at.lo + windowMs > at.hi ? each.weight : 0), 0);
+    // They are in the order in which they were counted: if the first still counts, all do.
+    const isStill = (each: Entry | undefined) => each === undefined || each.at.lo + windowMs > at.hi;
+    const areAll = isStill(this.#entries[0]);
+    const alive = areAll ? this.#entries : this.#entries.filter((each) => each.at.hi + windowMs > at.lo);
+    const possibly = areAll ? this.#used : weightOf(alive);
+    const surely = areAll ? possibly : weightOf(alive.filter(isStill));
     const until = others > 0 ? at.hi + windowMs : this.#earlierUntil;
     const earlier = { lo: 0, hi: at.lo > until ? 0 : Math.min(limit, this.#earlier.hi + others) };
     const all = limit + burst;
-    const before = { lo: Math.max(0, all - used(false) - earlier.hi), hi: all - used(true) - earlier.lo };
+    const before = { lo: Math.max(0, all - possibly - earlier.hi), hi: all - surely - earlier.lo };
     const left = afterCount(observation, before, weight, burst);
     if ('kind' in left) return left;
     const own = observation.outcome === 'let-through' && weight > 0 ? [{ at, weight }] : [];
-    const spare = all - used(true) - (own[0]?.weight ?? 0);
+    const spare = all - surely - (own[0]?.weight ?? 0);
     // What Remaining leaves for earlier use, which only becomes less.
     const known = common(earlier, { lo: 0, hi: spare - left.lo }) ?? earlier;
     // What others used since the observation before counts as long as a request of ours.
-    const news = Math.min(all, all - used(false) - (own[0]?.weight ?? 0) - left.hi - this.#earlier.hi);
+    const news = Math.min(all, all - possibly - (own[0]?.weight ?? 0) - left.hi - this.#earlier.hi);
     const theirs = news > 0 ? [{ at: { lo: this.#at, hi: at.hi }, weight: news }] : [];
     const entries = [...alive, ...theirs, ...own];
     const older = theirs.length > 0 ? { lo: 0, hi: Math.max(0, known.hi - news) } : known;

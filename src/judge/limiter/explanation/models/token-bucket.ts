@@ -1,3 +1,5 @@
+import { bitByBit } from './bounds.ts';
+import { gradual } from './gradual.ts';
 import type { Figures, Misfit, Model, Observation, State } from './model.ts';
 import { type Meaning, possibleMeanings } from './resets.ts';
 import { leftIf, lessThan, ROUNDINGS, type Rounding, shownOf } from './rounding.ts';
@@ -9,6 +11,8 @@ export const tokenBuckets: readonly Model[] = ROUNDINGS.map((rounding) => ({
   surprise: rounding === 'down' ? 1 : 4,
   counting: 'any',
   isGradual: true,
+  bounds: bitByBit(rounding),
+  wider: gradual[rounding],
   start: (figures, { at }) => {
     const all = figures.limit + figures.burst;
     return [

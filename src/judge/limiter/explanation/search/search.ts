@@ -6,7 +6,9 @@ import {
   type Observation,
   type State,
 } from '../models/model.ts';
+import { balanceOf } from './balance.ts';
 import { isDecided } from './decided.ts';
+
 import { advance, type Node, pass } from './node.ts';
 import { allChoices, choices, countedBy, MAX_IN_FLIGHT, type Order, orderOf, within } from './order.ts';
 import { unlessCovered, unlessTried } from './tried.ts';
@@ -21,24 +23,36 @@ export interface Attempt {
   misfit?: Misfit & { observation: Observation };
   /** The search took too long, so that the model is only presumed to explain them. */
   isPresumed?: true;
+  /** What the search did not explain before it was given up. */
+  doubt?: Misfit & { observation: Observation };
   /** What was left after each observation in that order. */
   course: readonly { observation: Observation; state: State }[];
 }
 
 /**
- * How much a search tries: `quick` follows the likeliest orders of simultaneous requests, which finds most honest
+ * How much a search tries: `glance` follows a few likely orders of simultaneous requests, and `quick` follows the likeliest orders of simultaneous requests, which finds most honest
  * limiters; `thorough` leaves out no order, so that its misfit proves that no order explains all.
  */
-export type Effort = 'quick' | 'thorough';
+export type Effort = 'glance' | 'quick' | 'thorough';
 
 /** Steps that a search takes at most, and for each observation: then the model is presumed to explain them. */
 const MAX_STEPS: Readonly<Record<Effort, { all: number; each: number }>> = {
+  glance: { all: 200, each: 10 },
   quick: { all: 2_000, each: 40 },
   thorough: { all: 20_000, each: 400 },
 };
 
+/** Remaining of two responses does not differ by what was counted between them. */
+const UNBALANCED: Misfit = { kind: 'remaining', expected: { lo: 0, hi: 0 } };
+
+/** Steps that all thorough searches of one explanation may still take together. */
+export interface Budget {
+  steps: number;
+}
+
 /** Several ways to count may be tried with the same observations. */
 const attempts: Readonly<Record<Effort, WeakMap<readonly Observation[], Map<Model, Attempt>>>> = {
+  glance: new WeakMap(),
   quick: new WeakMap(),
   thorough: new WeakMap(),
 };
@@ -52,11 +66,12 @@ export function attempt(
   figures: Figures,
   observations: readonly Observation[],
   effort: Effort = 'quick',
+  budget: Budget = { steps: Number.POSITIVE_INFINITY },
 ): Attempt {
   const tried = attempts[effort].get(observations) ?? new Map<Model, Attempt>();
   const known = tried.get(model);
   if (known) return known;
-  const attempt = search(model, figures, observations, effort);
+  const attempt = search(model, figures, observations, effort, budget);
   attempts[effort].set(observations, tried.set(model, attempt));
   return attempt;
 }
@@ -66,6 +81,7 @@ function search(
   figures: Figures,
   observations: readonly Observation[],
   effort: Effort,
+  budget: Budget,
 ): Attempt {
   const order = orderOf(observations);
   const { inTurn } = order;
@@ -74,6 +90,7 @@ function search(
   if (effort === 'thorough' && inTurn.some(({ exchange }) => exchange.inFlight > MAX_IN_FLIGHT))
     return { model, explained: 0, isPresumed: true, course: [] };
   const unknown = Weights.unknown(observations);
+  const isBalanced = effort === 'thorough' ? balanceOf(model, figures, observations) : () => true;
   const open = model.start(figures, initial).map(
     (state): Node => ({
       state,
@@ -87,17 +104,21 @@ function search(
   );
   const [start] = open as [Node];
   const most = MAX_STEPS[effort];
-  const isNew = effort === 'quick' ? unlessTried() : unlessCovered();
+  const isNew = effort === 'thorough' ? unlessCovered() : unlessTried();
   let furthest: { node: Node; misfit?: Attempt['misfit'] } = { node: start };
-  for (let step = 0; step < most.all + most.each * inTurn.length; step += 1) {
+  if (!isBalanced(unknown)) return attemptOf(model, start, { ...UNBALANCED, observation: initial });
+  for (let step = 0; step < most.all + most.each * inTurn.length && budget.steps > 0; step += 1) {
+    if (effort === 'thorough') budget.steps -= 1;
     const node = open.pop();
-    if (!node) return attemptOf(model, furthest.node, furthest.misfit);
+    if (!node)
+      return attemptOf(model, furthest.node, furthest.misfit ?? { ...UNBALANCED, observation: initial });
     if (node.first >= inTurn.length) return attemptOf(model, node);
     const { nodes, misfit } = following(node, order, model.counting, effort);
     if (misfit && (node.count > furthest.node.count || !furthest.misfit)) furthest = { node, misfit };
-    for (const each of nodes.reverse()) if (isNew(each)) open.push(each);
+    for (const each of nodes.reverse()) if (isBalanced(each.weights) && isNew(each)) open.push(each);
   }
-  return { ...attemptOf(model, furthest.node), isPresumed: true };
+  const { node, misfit } = furthest;
+  return { ...attemptOf(model, node), isPresumed: true, ...(misfit ? { doubt: misfit } : {}) };
 }
 
 /** The nodes that the next observation leaves possible, the likeliest first, and the first misfit on the way. */
@@ -109,7 +130,7 @@ function following(
 ): { nodes: Node[]; misfit?: Attempt['misfit'] } {
   const nodes: Node[] = [];
   let misfit: Attempt['misfit'];
-  const indices = (effort === 'quick' ? choices : allChoices)(inTurn, node, isBefore);
+  const indices = (effort === 'thorough' ? allChoices : choices)(inTurn, node, isBefore);
   const possible = indices.map((index) => inTurn[index] as Observation);
   if (effort === 'thorough') {
     const nodes = withoutEffect(node, indices, possible, counting);
@@ -131,7 +152,7 @@ function following(
           fitting.push(advance(node, indices[place] ?? 0, observation, weight, state));
     }
     nodes.push(...fitting);
-    if (effort === 'quick' && isDecided({ observation, node, fitting, possible, near })) break;
+    if (effort !== 'thorough' && isDecided({ observation, node, fitting, possible, near })) break;
   }
   return { nodes, ...(misfit ? { misfit } : {}) };
 }

@@ -1,0 +1,62 @@
+import type { Figures, Observation } from './model.ts';
+import { leftIf, type Rounding } from './rounding.ts';
+import { common, type Span } from './span.ts';
+
+/** How what is left may have changed between two responses, by more than the requests between them took off. */
+export interface Way {
+  /** How many requests came back at most. */
+  returned: number;
+  /** All of them came back at some time. */
+  isRenewed?: true;
+}
+
+/** What a model says of two responses, in whichever order the requests between them were counted. */
+export interface Bounds {
+  /** What may be left if Remaining says this. */
+  leftIf(figures: Figures, remaining: number): Span;
+  /** @param first a response that was counted before both, or the one before */
+  ways(figures: Figures, before: Observation, after: Observation, first: Observation): readonly Way[];
+}
+
+/** All come back at once, when the window of a response ends. Reset says when, unless the window has not begun. */
+export const atOnce: Bounds = {
+  leftIf: exactly,
+  ways({ limit }, before, after) {
+    const isBegun = ({ remaining = limit }: Observation) => remaining < limit;
+    const end = isBegun(before) ? before.reset : undefined;
+    const isOther = end && after.reset && isBegun(after) && !common(end, after.reset);
+    const isEnded = end && end.hi < after.at.lo;
+    const isOpen = end && after.at.hi < end.lo;
+    return [
+      ...(isOther || isEnded ? [] : [{ returned: 0 }]),
+      ...(isOpen ? [] : [{ returned: Number.POSITIVE_INFINITY, isRenewed: true as const }]),
+    ];
+  },
+};
+
+/** Each comes back after the length of a window: until then, only what was used before. */
+export const oneWindowLater: Bounds = {
+  leftIf: exactly,
+  ways(figures, _, after, first) {
+    const isWithin = after.at.hi < first.at.lo + figures.windowMs;
+    const least = exactly(figures, first.remaining ?? 0).lo;
+    return [{ returned: isWithin ? figures.limit + figures.burst - least : Number.POSITIVE_INFINITY }];
+  },
+};
+
+/** They come back bit by bit, no faster than the limit in one window. */
+export function bitByBit(rounding: Rounding): Bounds {
+  return {
+    leftIf({ burst }, remaining) {
+      const { lo, hi } = leftIf(remaining, rounding);
+      return { lo, hi: hi + burst };
+    },
+    ways: ({ limit, windowMs }, before, after) => [
+      { returned: (limit * Math.max(0, after.at.hi - before.at.lo)) / windowMs },
+    ],
+  };
+}
+
+function exactly({ burst }: Figures, remaining: number): Span {
+  return remaining > 0 ? { lo: remaining + burst, hi: remaining + burst } : { lo: 0, hi: burst };
+}

@@ -1,0 +1,92 @@
+import type { Figures, Model, Observation } from './models/model.ts';
+import { type Attempt, attempt, type Budget } from './search/search.ts';
+
+/**
+ * The first model that explains all observations, else the one that explains the most of them for what it asks to
+ * believe. One for which every search gave up is presumed to explain them all.
+ */
+export function nearestOf(
+  models: readonly Model[],
+  figures: Figures,
+  observations: readonly Observation[],
+  budget: Budget,
+): Attempt {
+  const attempts: Attempt[] = [];
+  for (const model of models) {
+    const nearest = nearestFirst(attempts.filter(({ isPresumed }) => !isPresumed))[0];
+    if (nearest && isFurther(model, nearest, figures, observations, budget)) continue;
+    const next = attempt(model, figures, observations);
+    if (!next.misfit && !next.isPresumed) return next;
+    attempts.push(next);
+  }
+  for (;;) {
+    const [nearest] = nearestFirst(attempts) as [Attempt];
+    if (!nearest.isPresumed) return nearest;
+    const next = unlessRefuted(nearest, figures, observations, budget);
+    if (!next.misfit) return next;
+    attempts.splice(attempts.indexOf(nearest), 1, next);
+  }
+}
+
+/** What explains the most for what it asks to believe first, and of those, what is presumed to. */
+function nearestFirst(attempts: readonly Attempt[]): Attempt[] {
+  const rank = ({ isPresumed }: Attempt) => Number(isPresumed ?? false);
+  return attempts.toSorted((one, other) => worth(other) - worth(one) || rank(other) - rank(one));
+}
+
+/** The first of these models that explains all observations, or for which a search gave up. */
+export function firstNotRefuted(
+  models: readonly Model[],
+  figures: Figures,
+  observations: readonly Observation[],
+  budget: Budget,
+): Attempt | undefined {
+  for (const model of models) {
+    if (isRefuted(model.wider, figures, observations, budget)) continue;
+    const next = attempt(model, figures, observations, 'thorough', budget);
+    if (!next.misfit) return next;
+  }
+  return undefined;
+}
+
+/** How much a model explains, less what it asks to believe. */
+function worth({ explained, model }: Attempt, { surprise }: Pick<Model, 'surprise'> = model): number {
+  return explained - surprise;
+}
+
+/** Whether a model explains neither everything nor more than another one, as a wider one shows. */
+function isFurther(
+  { wider, surprise }: Model,
+  nearest: Attempt,
+  figures: Figures,
+  observations: readonly Observation[],
+  budget: Budget,
+): boolean {
+  if (!wider || !isRefuted(wider, figures, observations, budget)) return false;
+  return worth(attempt(wider, figures, observations, 'glance'), { surprise }) <= worth(nearest);
+}
+
+function isRefuted(
+  model: Model | undefined,
+  figures: Figures,
+  observations: readonly Observation[],
+  budget: Budget,
+): boolean {
+  return (
+    model !== undefined && attempt(model, figures, observations, 'thorough', budget).misfit !== undefined
+  );
+}
+
+/** What a thorough search says, if a quick one gave up. */
+function unlessRefuted(
+  quick: Attempt,
+  figures: Figures,
+  observations: readonly Observation[],
+  budget: Budget,
+): Attempt {
+  if (!quick.isPresumed) return quick;
+  const thorough = attempt(quick.model, figures, observations, 'thorough', budget);
+  if (!thorough.misfit) return thorough.isPresumed ? quick : thorough;
+  const { isPresumed: _, ...known } = quick;
+  return { ...known, misfit: quick.doubt ?? thorough.misfit };
+}

@@ -1,0 +1,117 @@
+import type { Bounds } from '../models/bounds.ts';
+import type { Figures, Model, Observation } from '../models/model.ts';
+import { type Between, betweens, type Counted } from './between.ts';
+import type { Weights } from './weights.ts';
+
+/** Less than this of a request is lost in floating-point numbers. */
+const NOTHING = 1e-3;
+
+/** What the requests between two responses take off: at least `lo` in some order, and at most `hi` in every order. */
+interface Fall {
+  least: Counted;
+  most?: Counted;
+  /** One of these is enough. */
+  ways: readonly { lo: number; hi: number }[];
+}
+
+/**
+ * Whether these weights may account for how Remaining differs from one response to a later one. If not, no order of the
+ * requests between them makes up for it, and there is no need to try any.
+ */
+export function balanceOf(
+  model: Model,
+  figures: Figures,
+  observations: readonly Observation[],
+): (weights: Weights) => boolean {
+  const { bounds, counting } = model;
+  if (!bounds) return () => true;
+  const falls = betweens(observations).map((each) => fallOf(each, bounds, figures));
+  const dearest = dearestBy(observations, falls);
+  const isImpossible = (each: Observation) => {
+    const most = counting === 'every' ? 1 : dearest(each);
+    return isTooMany(each, counting, bounds, figures) || isRefusedEarly(each, most, bounds, figures);
+  };
+  if (observations.some(isImpossible)) return () => false;
+  const known = new Map<number, boolean>();
+  return (weights) => {
+    const isKnown = known.get(weights.id);
+    if (isKnown !== undefined) return isKnown;
+    const taken = (counted: Counted, unknown: number) =>
+      counting === 'every' ? counted.withKey : takenBy(counted, weights, unknown);
+    const isBalanced = falls.every(({ least, most, ways }) =>
+      ways.some(
+        ({ lo, hi }) =>
+          taken(least, 0) <= hi && (!most || lo <= 0 || taken(most, Number.POSITIVE_INFINITY) >= lo),
+      ),
+    );
+    known.set(weights.id, isBalanced);
+    return isBalanced;
+  };
+}
+
+function fallOf({ before, after, first, least, most }: Between, bounds: Bounds, figures: Figures): Fall {
+  const from = bounds.leftIf(figures, before.remaining ?? 0);
+  const to = bounds.leftIf(figures, after.remaining ?? 0);
+  const ways = bounds.ways(figures, before, after, first).map(({ returned, isRenewed }) => ({
+    hi: from.hi - to.lo + returned + NOTHING,
+    lo: (isRenewed ? figures.limit + figures.burst : from.lo) - to.hi - NOTHING,
+  }));
+  return { least, ...(most ? { most } : {}), ways };
+}
+
+/** What requests take off together. */
+function takenBy({ ofKind }: Counted, { of }: Weights, unknown: number): number {
+  let sum = 0;
+  for (const [kind, requests] of ofKind) sum += requests * (of[kind] ?? unknown);
+  return sum;
+}
+
+/** Whether Remaining is more than a limiter can have left. */
+function isTooMany(
+  { remaining, outcome, exchange }: Observation,
+  counting: Model['counting'],
+  bounds: Bounds,
+  figures: Figures,
+): boolean {
+  if (remaining === undefined) return false;
+  const isCounted = counting === 'every' && outcome === 'let-through' && !exchange.variation;
+  const most = figures.limit + figures.burst - Number(isCounted);
+  return bounds.leftIf(figures, remaining).lo > most || (counting === 'every' && remaining > most);
+}
+
+/** Whether a request was refused although enough were left for it. */
+function isRefusedEarly(
+  { remaining, outcome }: Observation,
+  most: number,
+  bounds: Bounds,
+  figures: Figures,
+): boolean {
+  return (
+    outcome === 'refused' &&
+    remaining !== undefined &&
+    bounds.leftIf(figures, remaining).lo >= Math.max(1, most)
+  );
+}
+
+/** The most that a request of the same operation can take off, by how Remaining falls. */
+function dearestBy(
+  observations: readonly Observation[],
+  falls: readonly Fall[],
+): (observation: Observation) => number {
+  const dearest = new Map<string, number>();
+  for (const { least, ways } of falls)
+    for (const [kind, requests] of least.ofKind) {
+      const most = Math.floor(Math.max(0, ...ways.map(({ hi }) => hi)) / requests);
+      dearest.set(kind, Math.min(most, dearest.get(kind) ?? Number.POSITIVE_INFINITY));
+    }
+  return ({ exchange: { operation } }) => {
+    const alike = observations.filter(
+      ({ exchange, outcome }) =>
+        exchange.operation === operation &&
+        exchange.key === 'valid' &&
+        exchange.variation === undefined &&
+        outcome === 'let-through',
+    );
+    return Math.max(0, ...alike.map(({ kind }) => dearest.get(kind) ?? Number.POSITIVE_INFINITY));
+  };
+}
