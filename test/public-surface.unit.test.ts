@@ -22,7 +22,7 @@ test('the entries of the package', () => {
 
 test.each([
   ['src/index.ts', petspec, ['UsageError', 'VirtualClock', 'realClock', 'run', 'startReference']],
-  ['src/vitest/index.ts', inVitest, ['conformance', 'matchers']],
+  ['src/vitest/index.ts', inVitest, ['conformance', 'expectClient', 'matchers']],
 ])('what %s exports', (_, entry, names) => {
   expect(Object.keys(entry).sort()).toEqual(names);
 });
@@ -41,7 +41,10 @@ test.each([
       'Verdict',
     ],
   ],
-  ['src/vitest/index.ts', ['ConformanceOptions', 'StartedTarget', 'Target', 'TargetAddress']],
+  [
+    'src/vitest/index.ts',
+    ['ClientExpectation', 'ConformanceOptions', 'Service', 'StartedTarget', 'Target', 'TargetAddress'],
+  ],
 ])('the types that %s exports', (path, names) => {
   expect(typesOf(readFileSync(join(ROOT, path), 'utf8'))).toEqual(names);
 });

@@ -208,6 +208,14 @@ function surviveUnwritable(): void {
 /** What most people need first; the help lists the others by name alone. */
 const FIRST = ['run', 'init', 'compare', 'report', 'serve'];
 
+/** Names in lines of at most 78 columns. */
+function wrapped(names: readonly string[]): string {
+  return names
+    .join(', ')
+    .replace(/(.{1,76})(?: |$)/g, '  $1\n')
+    .trimEnd();
+}
+
 /** The help of petspec itself: one screen of 80 columns and 24 rows. */
 function helpText(): string {
   const rows = FIRST.map((name) => {
@@ -220,7 +228,7 @@ function helpText(): string {
 Decides whether a service conforms to the animal store interface.
 
 ${rows.join('\n')}
-  ${others.join(', ')}
+${wrapped(others)}
 
 petspec <command> --help explains a command.
 

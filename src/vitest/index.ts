@@ -1,6 +1,8 @@
 import { matchers } from './matchers.ts';
 import { runningVitest } from './running.ts';
 
+export type { Service } from '../client/run-client.ts';
+export { type ClientExpectation, expectClient } from './client.ts';
 export { type ConformanceOptions, conformance } from './conformance.ts';
 export { matchers } from './matchers.ts';
 export type { StartedTarget, Target, TargetAddress } from './target.ts';

@@ -13,7 +13,7 @@ import { selectRequirements } from '../../run/plan.ts';
 import { openBaselines } from '../options/baselines.ts';
 import { DEFAULT_FORMATS, FORMAT_HELP, formats } from '../options/formats.ts';
 import { detailOf, patterns, separated, wholeNumber } from '../options/run-options.ts';
-import { SCENARIOS_HELP, scenarioNamed } from '../options/scenarios.ts';
+import { SCENARIOS_HELP, statedScenario } from '../options/scenarios.ts';
 import { refuseSigned } from '../options/signed-certificate.ts';
 import { deliver } from '../output/deliver.ts';
 import { heedInterruption } from '../output/interruption.ts';
@@ -71,7 +71,7 @@ async function client(command: readonly string[], flags: ClientFlags): Promise<n
   const requirements = clientRequirements(contract);
   const only = flags.only ?? [];
   selectRequirements(requirements, only);
-  const chosen = flags.scenario ? flags.scenario.map(scenarioNamed) : scenarios;
+  const chosen = flags.scenario ? flags.scenario.map(statedScenario) : scenarios;
   const baselines = await openBaselines(flags, { requirements, newer: [] });
   refuseSigned(flags.out);
   const { path: out, problem } = openFolder(flags.out, clearFolder);

@@ -68,7 +68,18 @@ test('a window is as long as it is asked to be', async () => {
   await ended;
 });
 
+test('a scenario is served to clients that are tried by hand', async () => {
+  const { base, lines, child, ended } = await serve('--scenario', 'retry-after-date', '--api-key', KEY);
+  expect(lines).toContain('retry-after-date: the first request gets 429; Retry-After is a date');
+  const answer = await fetch(`${base}/pets`, { headers: { authorization: `Bearer ${KEY}` } });
+  expect(answer.status).toBe(429);
+  expect(answer.headers.get('retry-after')).toMatch(/ GMT$/);
+  child.kill('SIGTERM');
+  expect((await ended).status).toBe(0);
+});
+
 test.each([
+  [['--scenario', 'retry'], 'unknown scenario'],
   [['--fault', 'nothing-of-this-name'], 'nothing-of-this-name'],
   [['--plan', 'gold'], 'gold'],
   [['--port', '65536'], '65535'],

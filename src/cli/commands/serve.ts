@@ -6,12 +6,15 @@ import { visible } from '../../model/visible.ts';
 import type { Change } from '../../reference/changes/change.ts';
 import { faults } from '../../reference/faults/index.ts';
 import { PLANS, startReference } from '../../reference/index.ts';
+import { startForeignOrigin } from '../../reference/scenarios/foreign-origin.ts';
+import { WAITS } from '../../reference/scenarios/index.ts';
 import { variants } from '../../reference/variants/index.ts';
 import { limiterVariants } from '../../reference/variants/limiter/limiter.ts';
 import type { Variant } from '../../reference/variants/variant.ts';
 import { shellWord } from '../../report/shell-word.ts';
 import { UsageError } from '../../run/options.ts';
 import { refuseUnknownPlan } from '../options/run-options.ts';
+import { SCENARIOS_HELP, statedScenario } from '../options/scenarios.ts';
 
 interface ServeFlags {
   port: number;
@@ -22,6 +25,7 @@ interface ServeFlags {
   window: number;
   fault?: string[];
   variant?: string[];
+  scenario?: string;
 }
 
 /** Reads a whole number. @throws InvalidArgumentError, which commander reports */
@@ -56,9 +60,10 @@ export function serveCommand(): Command {
     .option('--window <seconds>', 'length of the window for the requests per minute', seconds, 60)
     .option('--fault <id>', 'fault to serve (repeatable); petspec faults lists them', collect)
     .option('--variant <id>', 'variant to serve (repeatable); petspec variants lists them', collect)
+    .option('--scenario <id>', 'what clients meet, as in petspec client')
     .addHelpText(
       'after',
-      '\nExamples:\n  petspec serve\n  petspec serve --port 9090 --plan pro\n  petspec serve --limiter token-bucket-both\n  petspec serve --window 5   # a rate limit that resets soon',
+      `${SCENARIOS_HELP}\nExamples:\n  petspec serve\n  petspec serve --port 9090 --plan pro\n  petspec serve --limiter token-bucket-both\n  petspec serve --window 5   # a rate limit that resets soon\n  petspec serve --scenario retry-after-date`,
     )
     .action(serve);
 }
@@ -72,6 +77,9 @@ async function serve(flags: ServeFlags): Promise<void> {
     ...(flags.limiter ? [limiterNamed(flags.limiter)] : []),
     ...variant.map((id) => named(variants, id, '--variant')),
   ];
+  const scenario = flags.scenario === undefined ? undefined : statedScenario(flags.scenario);
+  const foreign = scenario && (await startForeignOrigin());
+  const met = scenario?.changes({ waits: WAITS, foreignOrigin: foreign?.origin ?? '' }) ?? [];
   const apiKey = flags.apiKey || `petspec-${randomBytes(12).toString('hex')}`;
   const reference = await startReference({
     clock: realClock,
@@ -79,22 +87,24 @@ async function serve(flags: ServeFlags): Promise<void> {
     plan,
     port: flags.port,
     messagePort: flags.messagePort,
-    changes: [...changes, logging(apiKey)],
+    changes: [...changes, ...met, logging(apiKey)],
     settings: { limiter: { minute: flags.window * 1000 } },
-  }).catch((error: unknown) => {
+  }).catch(async (error: unknown) => {
+    await foreign?.close();
     throw new UsageError(error instanceof Error ? error.message : String(error));
   });
   process.stdout.write(
     `base URL     ${reference.baseUrl}\nmessage API  ${reference.apiUrl}\nAPI key      ${apiKey}\n`,
   );
-  for (const { id, summary } of changes) process.stdout.write(`${id}: ${summary}\n`);
+  for (const { id, summary } of [...changes, ...(scenario ? [scenario] : [])])
+    process.stdout.write(`${id}: ${summary}\n`);
   process.stdout.write(
     `\n  curl -i -H ${shellWord(`Authorization: Bearer ${apiKey}`)} ${reference.baseUrl}/pets\n\nPress Ctrl-C to stop\n`,
   );
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
-  await reference.close();
+  await Promise.all([reference.close(), foreign?.close()]);
 }
 
 /** Prints a line for each request: when, what, and the status that it gets. */

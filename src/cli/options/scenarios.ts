@@ -1,10 +1,10 @@
 import { didYouMean } from '../../model/nearest.ts';
-import { type Scenario, scenarios } from '../../reference/scenarios/index.ts';
+import { type Scenario, scenarioNamed, scenarios } from '../../reference/scenarios/index.ts';
 import { UsageError } from '../../run/options.ts';
 
 /** The scenario of a name. @throws UsageError if there is none */
-export function scenarioNamed(id: string): Scenario {
-  const found = scenarios.find((each) => each.id === id);
+export function statedScenario(id: string): Scenario {
+  const found = scenarioNamed(id);
   if (found) return found;
   const ids = scenarios.map((each) => each.id);
   throw new UsageError(

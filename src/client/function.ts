@@ -1,0 +1,43 @@
+import type { ClientEnd } from '../traffic/client-traffic.ts';
+import { TIMED_OUT, VARIABLES } from './command.ts';
+import type { Client, Service } from './run-client.ts';
+
+/**
+ * A client that is a function in this process. It gets the addresses and the key as its argument, and in the environment
+ * variables of {@link VARIABLES} while it runs. It cannot be ended: after the time limit it is left behind.
+ */
+export function functionClient(use: (service: Service) => unknown): Client {
+  return async (service, signal) => {
+    const before = { ...process.env };
+    for (const name of ['baseUrl', 'apiUrl', 'apiKey'] as const) process.env[VARIABLES[name]] = service[name];
+    try {
+      return await Promise.race([ended(use, service), aborted(signal)]);
+    } finally {
+      for (const name of Object.values(VARIABLES)) restore(name, before[name]);
+    }
+  };
+}
+
+async function ended(use: (service: Service) => unknown, service: Service): Promise<ClientEnd> {
+  try {
+    await use(service);
+    return { kind: 'ended', words: 'it returned' };
+  } catch (error) {
+    const words = (error instanceof Error ? error.message : String(error)).replaceAll(
+      service.apiKey,
+      '[key]',
+    );
+    return { kind: 'failed', words: `it threw: ${words.slice(0, 200)}` };
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<ClientEnd> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(TIMED_OUT), { once: true });
+  });
+}
+
+function restore(name: string, value: string | undefined): void {
+  if (value === undefined) delete process.env[name];
+  else process.env[name] = value;
+}

@@ -1,0 +1,65 @@
+import { functionClient } from '../client/function.ts';
+import { runClient, type Service } from '../client/run-client.ts';
+import { isViolation, type Report } from '../model/report/report.ts';
+import { visible } from '../model/visible.ts';
+import { scenarioNamed, scenarios } from '../reference/scenarios/index.ts';
+import { assembleClient } from '../report/assemble-client.ts';
+import { renderFinding } from '../report/text/terminal.ts';
+import { contractOf } from '../run/contract-of.ts';
+import { UsageError } from '../run/options.ts';
+
+/** What of a client is judged, and how. */
+export interface ClientExpectation {
+  /** Ids of scenarios, such as `plain`. Default: all of them, which take about a minute. */
+  scenarios?: readonly string[];
+  /** Requirement ids, globs, sections or operations to judge. Default: all. */
+  only?: readonly string[];
+  /** Count advisories as violations. Default: false. */
+  strict?: boolean;
+  /** The most that one scenario may take, in ms. Default: 120000. */
+  timeout?: number;
+}
+
+/**
+ * Judges a client in your own tests, as `petspec client` does: runs it against the reference, once for each scenario.
+ * @param use calls your client. It gets the addresses and a key, and finds them in PETSPEC_BASE_URL, PETSPEC_API_URL and
+ *   PETSPEC_API_KEY as well
+ * @example
+ * await expectClient(({ baseUrl, apiKey }) => new MyClient(baseUrl, apiKey).sync()).toConform();
+ */
+export function expectClient(use: (service: Service) => unknown): {
+  /**
+   * @returns the report
+   * @throws Error with the findings, if the client violates a requirement or sends nothing
+   * @throws UsageError if an option is not valid
+   */
+  toConform(options?: ClientExpectation): Promise<Report>;
+} {
+  return {
+    async toConform({ scenarios: names, only = [], strict = false, timeout = 120_000 } = {}) {
+      const contract = contractOf({});
+      const chosen = names?.map(knownScenario) ?? scenarios;
+      const startedAt = Date.now();
+      const traffic = await runClient(contract, functionClient(use), { scenarios: chosen, timeout });
+      const record = { scenarios: chosen, only, strict, startedAt, finishedAt: Date.now() };
+      const report = assembleClient(
+        contract,
+        { ...record, command: 'the client', isInterrupted: false },
+        traffic,
+      );
+      if (report.verdict === 'conformant') return report;
+      const findings = report.requirements.filter((each) => isViolation(report, each)).map(renderFinding);
+      throw new Error(
+        [`the client is ${report.verdict}: ${visible(report.because)}`, ...findings].join('\n\n'),
+      );
+    },
+  };
+}
+
+function knownScenario(id: string) {
+  const found = scenarioNamed(id);
+  if (found) return found;
+  throw new UsageError(
+    `unknown scenario '${id}'; expected one of ${scenarios.map((each) => each.id).join(', ')}`,
+  );
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { clientWith } from '../../test/clients/client.ts';
+import { expectClient } from './client.ts';
+
+test('a conformant client: its report', async () => {
+  const report = await expectClient(clientWith()).toConform({ scenarios: ['plain', 'large-ids'] });
+  expect(report).toMatchObject({ verdict: 'conformant', target: { baseUrl: 'the client' } });
+  expect(report.client?.scenarios.map(({ id }) => id)).toEqual(['plain', 'large-ids']);
+});
+
+test('a faulty client: its findings', async () => {
+  const faulty = expectClient(clientWith({ query: '?limit=0' }));
+  await expect(faulty.toConform({ scenarios: ['plain'] })).rejects.toThrow(
+    /client\.listPets\.limit[\s\S]*limit=0/,
+  );
+  await faulty.toConform({ scenarios: ['plain'], only: ['client.key.*'] });
+});
+
+test('a client that takes no argument finds the service in its environment, and nothing is left there', async () => {
+  const before = { ...process.env };
+  const listing = async () => {
+    const { PETSPEC_BASE_URL, PETSPEC_API_KEY } = process.env;
+    await fetch(`${PETSPEC_BASE_URL}/pets`, { headers: { authorization: `Bearer ${PETSPEC_API_KEY}` } });
+  };
+  const report = await expectClient(listing).toConform({ scenarios: ['plain', 'extra-fields'] });
+  expect(report.requests.total).toBe(2);
+  expect(process.env).toEqual(before);
+});
+
+test('a client that sends nothing, never returns or throws', async () => {
+  const silent = expectClient(() => {}).toConform({ scenarios: ['plain'] });
+  await expect(silent).rejects.toThrow('the client is incomplete: the client sent no request');
+  const endless = expectClient(() => new Promise(() => {})).toConform({ scenarios: ['plain'], timeout: 50 });
+  await expect(endless).rejects.toThrow('the client is incomplete');
+  const throwing = expectClient(async (service) => {
+    await clientWith()(service);
+    throw new Error(`no ${service.apiKey}`);
+  });
+  const { client } = await throwing.toConform({ scenarios: ['plain'] });
+  expect(client?.scenarios[0]?.end).toBe('it threw: no [key]');
+});
+
+test('an unknown scenario is one clear line', async () => {
+  await expect(expectClient(() => {}).toConform({ scenarios: ['plane'] })).rejects.toThrow(
+    /^unknown scenario 'plane'/,
+  );
+});
