@@ -28,7 +28,8 @@ export function queryOf(judged: Judged, name: string): string | undefined {
 
 /** An id as text, so that ids are compared by value, whatever their number type. */
 export function idOf(animal: Animal): string {
-  return stringifyJson(animal.id);
+  const { id } = animal;
+  return typeof id === 'bigint' ? String(id) : stringifyJson(id);
 }
 
 function isAnimal(value: Json | undefined): value is Animal {

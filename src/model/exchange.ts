@@ -129,7 +129,9 @@ export function isSuccess({ response }: Pick<Exchange, 'response'>): boolean {
 /** The values of a header, in order. Names are case-insensitive (RFC 9110 section 5.1). */
 export function headerValues(headers: readonly HeaderLine[], name: string): string[] {
   const wanted = name.toLowerCase();
-  return headers.filter(([each]) => isNamed(each, wanted)).map(([, value]) => value);
+  const values: string[] = [];
+  for (const [each, value] of headers) if (isNamed(each, wanted)) values.push(value);
+  return values;
 }
 
 /** Whether a name is the wanted one, which is in lower case. */

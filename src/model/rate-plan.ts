@@ -55,10 +55,8 @@ export function inferFromExchange(
 ): InferredRatePlan | undefined {
   const { limit } = exchange.rate;
   if (limit === undefined) return undefined;
-  const readings = Object.entries(ratePlans).flatMap(([name, { minute, day }]) => [
-    ...(minute === limit ? [{ name, window: 'minute' as const, limit }] : []),
-    ...(day === limit ? [{ name, window: 'day' as const, limit }] : []),
-  ]);
+  const readings = readingsOf(limit, ratePlans);
+  if (readings.length === 0) return undefined;
   const [first, ...others] = readings;
   const away = secondsToReset(exchange);
   if (others.length === 0) {
@@ -73,6 +71,16 @@ export function inferFromExchange(
     return undefined;
   const window = away <= MINUTE_S + RESET_TOLERANCE_S ? 'minute' : 'day';
   return readings.find((each) => each.window === window);
+}
+
+/** The windows of rate plans that have a limit. */
+function readingsOf(limit: number, ratePlans: Readonly<Record<string, RatePlan>>): InferredRatePlan[] {
+  const readings: InferredRatePlan[] = [];
+  for (const [name, { minute, day }] of Object.entries(ratePlans)) {
+    if (minute === limit) readings.push({ name, window: 'minute', limit });
+    if (day === limit) readings.push({ name, window: 'day', limit });
+  }
+  return readings;
 }
 
 /** Seconds from a response until its Reset by the server's clock; undefined without a Reset. */

@@ -34,8 +34,9 @@ export function learnValues(given: bigint | undefined, random: () => bigint) {
   }
 
   return {
-    learn(exchange: Exchange): void {
-      const { response, probe, stage, key } = exchange;
+    /** @param response as it came; that of the exchange may be redacted */
+    learn(exchange: Exchange, response = exchange.response): void {
+      const { probe, stage, key } = exchange;
       if (!response || key !== 'valid' || !isSuccess(exchange) || stage === 'exhaust') return;
       const parsed = parseJson(response.body);
       if (!parsed.ok) return;

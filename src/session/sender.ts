@@ -196,8 +196,7 @@ export class Sender {
     if (answer.failure?.kind === 'interrupted') this.end.stopIfOutOfTime();
     const exchange = this.#received(this.#capture({ ...sending, id, inFlight, answer }), probe);
     // Later requests send a value as it came: what is redacted of it would be another value.
-    if (isLearntFrom(form))
-      this.values.learn(answer.response ? { ...exchange, response: answer.response } : exchange);
+    if (isLearntFrom(form)) this.values.learn(exchange, answer.response);
     this.options.onExchange?.(exchange);
     return exchange;
   }

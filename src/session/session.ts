@@ -50,9 +50,9 @@ async function sendPlan(
   const all = chainsOf(plan);
   for (const stages of PHASES as readonly (readonly [Stage, ...Stage[]])[]) {
     const [stage] = stages;
-    const isSent = (probe: Probe) => sender.exchanges.some((each) => each.probe === probe.id);
+    const sent = new Set(sender.exchanges.map(({ probe }) => probe));
     const isOfPhase = ([first]: Chain) => first !== undefined && stages.includes(first.stage);
-    const chains = all.filter(isOfPhase).map((chain) => chain.filter((each) => !isSent(each)));
+    const chains = all.filter(isOfPhase).map((chain) => chain.filter(({ id }) => !sent.has(id)));
     const probes = chains.flat();
     const tell = () => sender.end.tell({ kind: 'sent', done, total, stage });
     const onSent = () => {

@@ -56,16 +56,21 @@ export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Ci
   return attributeKeys(attributeLostReads(inOrder), circumstances.contract);
 }
 
+/** The varied forms of probes, by the variations: an exchange is judged when it arrives and at the end. */
+const varied = new WeakMap<Probe, Map<string, Probe>>();
+
 /** The probe with the values that rode along on this exchange. */
 function asSent({ variation, variations }: Exchange, probe: Probe, operation: Operation): Probe {
   // Whether it is refused is not shown; a 5xx is wrong in any case.
   if (isLenientVariation(variation)) return { ...probe, acceptable: [] };
   if (!variations) return probe;
-  return variedProbe(
-    probe,
-    operation,
-    [...(probe.variations ?? []), ...(probe.rounds ?? []).flat()].filter(({ id }) => variations.includes(id)),
-  );
+  const all = [...(probe.variations ?? []), ...(probe.rounds ?? []).flat()];
+  const applied = all.filter(({ id }) => variations.includes(id));
+  const forms = varied.get(probe) ?? new Map<string, Probe>();
+  const key = applied.map(({ id }) => id).join('\n');
+  const form = forms.get(key) ?? variedProbe(probe, operation, applied);
+  varied.set(probe, forms.set(key, form));
+  return form;
 }
 
 /** Whether a probe may be refused, so that it controls no others. */

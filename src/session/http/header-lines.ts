@@ -2,10 +2,11 @@ import type { HeaderLine } from '../../model/exchange.ts';
 
 /** Header lines from a flat list (name, value, name, value), without whitespace around values (RFC 9112 section 5.1). */
 export function linesOf(raw: unknown): HeaderLine[] {
-  const flat = Array.isArray(raw) ? raw.map(String) : [];
-  return flat.flatMap((name, index) =>
-    index % 2 === 0 ? [[name, trimmed(flat[index + 1] ?? '')] as const] : [],
-  );
+  const flat: readonly unknown[] = Array.isArray(raw) ? raw : [];
+  const lines: HeaderLine[] = [];
+  for (let index = 0; index < flat.length; index += 2)
+    lines.push([String(flat[index]), trimmed(String(flat[index + 1] ?? ''))]);
+  return lines;
 }
 
 /** Trims spaces and tabs. A regular expression would be slow: it tries each blank in the middle. */
