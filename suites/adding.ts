@@ -89,7 +89,10 @@ export const adding: readonly Check[] = [
   observe('open.name-bounds', isProbe('long'), statuses),
   observe(
     'open.category-exists',
-    (probe) => ['maximum', 'minimum', 'beyond-2-53'].some((name) => isProbe(name)(probe)),
+    (probe) =>
+      ['maximum', 'minimum', 'zero', 'minus-one', 'unsigned-32', 'beyond-2-53'].some((name) =>
+        isProbe(name)(probe),
+      ),
     statuses,
   ),
 ];

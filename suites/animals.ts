@@ -52,7 +52,7 @@ export function isKept(sent: Json | undefined, returned: Json | undefined): bool
   return [composed, collapsed(sent), collapsed(composed)].includes(returned);
 }
 
-const collapsed = (text: string) => text.replaceAll(/ +/g, ' ');
+const collapsed = (text: string) => text.replaceAll(/\s+/g, ' ');
 
 /** A deviation in a field of the animal at `place`. */
 export function fieldDeviation(

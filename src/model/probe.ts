@@ -69,7 +69,17 @@ export type RequestVariation = { id: string } & (
   | { kind: 'text-length'; length: number }
   /** Characters of one kind in the free texts of the body. */
   | { kind: 'text'; text: string }
+  /** In place of the long texts of the body, one that a database or a terminal may read as more than a text. */
+  | { kind: 'risky-text'; text: string }
+  | { kind: 'lenient'; form: LenientForm }
 );
+
+const LENIENT_KINDS: readonly RequestVariation['kind'][] = ['text-length', 'risky-text', 'lenient'];
+
+/** Whether a service may refuse a request for a variation of it. All others are certainly valid. */
+export function isLenient({ kind }: RequestVariation): boolean {
+  return LENIENT_KINDS.includes(kind);
+}
 
 /** What a service may refuse with any 4xx, as the interface does not say. What it accepts is judged. */
 export const LENIENT_VARIATIONS = [
@@ -81,6 +91,10 @@ export const LENIENT_VARIATIONS = [
   'unknown-parameter',
 ] as const;
 export type LenientVariation = (typeof LENIENT_VARIATIONS)[number];
+
+/** The same for requests with a body. */
+export const LENIENT_BODIES = ['type-charset', 'type-case', 'chunked', 'spelling'] as const;
+export type LenientForm = LenientVariation | (typeof LENIENT_BODIES)[number];
 
 /** Whether a variation is one that a service may refuse, and whose response is judged if it does not. */
 export function isLenientVariation(variation: string | undefined): variation is LenientVariation {
@@ -120,11 +134,13 @@ export interface Probe {
   isReadBack?: true;
   /** Whether it sends the texts of an earlier probe again, so that a 409 says that they are taken. */
   isDuplicate?: true;
+  /** No check needs its response: it carries what a service may refuse. */
+  isSpare?: true;
   /** Sent right after the probe before it in the plan, over the same connection. */
   follows?: true;
   /** Sent only if that probe got a 2xx, to tell coincidence from fault. */
   onlyIf?: { succeeded: string };
-  /** What rides along on it. All of it is certainly valid: it is taken apart only if the request fails. */
+  /** What rides along on it, at most one of which a service may refuse. It is taken apart only if the request fails. */
   variations?: readonly RequestVariation[];
   /** Of a probe that is sent again and again: the variations of its first requests, one after the other. */
   rounds?: readonly (readonly RequestVariation[])[];

@@ -1,14 +1,22 @@
 import { ruleIdOf } from '../contract/schema.ts';
 import type { Operation, RequestBody, Schema } from '../model/contract.ts';
-import type { Late, Probe } from '../model/probe.ts';
+import { type Late, LENIENT_BODIES, type Probe } from '../model/probe.ts';
 import { documented, probe, success } from './probe.ts';
-import { atBound, EXTREMES, fullBody, minimalBody, wrongValues } from './values.ts';
+import {
+  atBound,
+  EXTREMES,
+  type Extreme,
+  fullBody,
+  minimalBody,
+  ROTATED_EXTREMES,
+  wrongValues,
+} from './values.ts';
 
 /**
  * Valid bodies: one with only the required fields, and as many with all fields as the largest enumeration has members.
  * At the message address only the first: messages cannot be deleted.
  */
-export function validBodies(operation: Operation, body: RequestBody): Probe[] {
+export function validBodies(operation: Operation, body: RequestBody, seed: number | 'none'): Probe[] {
   const { schema } = body;
   const minimal = minimalBody(schema);
   const accepted = (id: string, title: string, json: unknown) =>
@@ -34,23 +42,30 @@ export function validBodies(operation: Operation, body: RequestBody): Probe[] {
     if (fields)
       probes.push(accepted(`bounds-${bound}`, `fields at their ${bound} bounds`, { ...minimal, ...fields }));
   }
-  return [...probes, ...extremeBodies(operation, schema)];
+  return [
+    ...probes,
+    ...EXTREMES.flatMap((extreme) => extremeBody(operation, schema, extreme)),
+    ...rotatedBody(operation, schema, seed === 'none' ? 0 : seed),
+  ];
 }
 
-/** Bodies that the interface allows, but that a service may refuse with a documented 400. */
-function extremeBodies(operation: Operation, schema: Schema): Probe[] {
-  return EXTREMES.flatMap(({ id, title, valueFor, isReadBack }) => {
-    const fields = changed(schema, valueFor);
-    const json = { ...minimalBody(schema), ...fields };
-    return fields
-      ? [
-          {
-            ...lenientBody(operation, id, title, owned(json, schema, `${operation.id}:${id}`)),
-            ...isReadBack,
-          },
-        ]
-      : [];
-  });
+/** A body that the interface allows, but that a service may refuse with a documented 400. */
+function extremeBody(operation: Operation, schema: Schema, { id, title, valueFor, isReadBack }: Extreme) {
+  const fields = changed(schema, valueFor);
+  if (!fields) return [];
+  const json = owned({ ...minimalBody(schema), ...fields }, schema, `${operation.id}:${id}`);
+  return [{ ...lenientBody(operation, id, title, json), ...isReadBack }];
+}
+
+/** One more such body: with an extreme value, or a plain one for a form of request that a service may refuse. */
+function rotatedBody(operation: Operation, schema: Schema, seed: number): Probe[] {
+  const [first] = ROTATED_EXTREMES;
+  const extreme = ROTATED_EXTREMES[seed % (ROTATED_EXTREMES.length + LENIENT_BODIES.length)];
+  // Which references exist is not shown, nor how a service refuses the others.
+  if (extreme || !changed(schema, first.valueFor))
+    return extremeBody(operation, schema, extreme ?? first).map((each) => ({ ...each, acceptable: [] }));
+  const json = owned(minimalBody(schema), schema, `${operation.id}:spare`);
+  return [{ ...lenientBody(operation, 'spare', 'only the required fields again', json), isSpare: true }];
 }
 
 /** A valid request whose body the service may accept, or refuse with a documented 400. */

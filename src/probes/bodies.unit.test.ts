@@ -8,7 +8,7 @@ import { invalidBodies, minimalBodyOf, validBodies } from './bodies.ts';
 const operation = loadContract().operations.find(({ id }) => id === 'createPet') as Operation;
 const body = operation.body as RequestBody;
 const bodiesOf = (schema: Schema) =>
-  [validBodies, invalidBodies].flatMap((derive) => derive(operation, { ...body, schema }));
+  [validBodies, invalidBodies].flatMap((derive) => derive(operation, { ...body, schema }, 'none'));
 
 /** The texts that a body has for itself. */
 const textsOf = ({ body }: Pick<Probe, 'body'>) =>

@@ -11,7 +11,7 @@ import { spelledProbes } from './spellings.ts';
  * All probes that the contract implies, stage by stage. No operation is known by name here: whatever the OpenAPI
  * document describes is probed.
  * @param added probes that checks add; they get the same controls as the others
- * @param seed which wrong keys, and which other spellings of an address, go to which operation
+ * @param seed which wrong keys, and which other spellings of an address, go to which operation, and which extreme value
  */
 export function deriveProbes(
   contract: Contract,
@@ -25,7 +25,7 @@ export function deriveProbes(
     basesOf(operation.id).length > 0 ? parameterProbes(operation) : [],
   );
   const creations = contract.operations.flatMap((operation) =>
-    operation.body ? validBodies(operation, operation.body) : [],
+    operation.body ? validBodies(operation, operation.body, seed) : [],
   );
   const invalid = contract.operations.flatMap((operation) => [
     ...(operation.body ? invalidBodies(operation, operation.body) : []),

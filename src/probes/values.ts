@@ -6,10 +6,12 @@ import { type Late, OWN_LENGTH, type Probe } from '../model/probe.ts';
 const INT64_MIN = -9223372036854775808n;
 export const INT64_MAX = 9223372036854775807n;
 const BEYOND_DOUBLE = 9007199254740993n;
+/** The largest integer of 32 bits without a sign. */
+const UINT32_MAX = 4294967295n;
 
 const PLAIN_TEXT = 'Rex';
 /** A text of so many characters. */
-export const longText = (length: number) => 'Ab'.repeat(length / 2);
+export const longText = (length: number) => 'Ab'.repeat(Math.ceil(length / 2)).slice(0, length);
 
 /** As long as no interface needs, and still short enough for most. */
 export const LONG = 1_000;
@@ -61,7 +63,7 @@ export function atBound(schema: Schema, bound: 'least' | 'greatest'): unknown {
 }
 
 /** A value that the interface allows, but that a service may have reason to refuse. */
-interface Extreme {
+export interface Extreme {
   id: string;
   title: string;
   valueFor(field: Schema): unknown;
@@ -74,7 +76,6 @@ const longest = ({ type, enum: members, maxLength }: Schema) =>
 
 export const EXTREMES: readonly Extreme[] = [
   { id: 'maximum', title: 'int64 maximum', valueFor: int64(INT64_MAX) },
-  { id: 'minimum', title: 'int64 minimum', valueFor: int64(INT64_MIN) },
   {
     id: 'beyond-2-53',
     title: 'int64 beyond 2^53',
@@ -82,6 +83,14 @@ export const EXTREMES: readonly Extreme[] = [
     isReadBack: { isReadBack: true },
   },
   { id: 'long', title: 'texts of 1,000 characters', valueFor: longest },
+];
+
+/** More of them, of which one is enough: the seeds rotate them. */
+export const ROTATED_EXTREMES: readonly [Extreme, ...Extreme[]] = [
+  { id: 'minimum', title: 'int64 minimum', valueFor: int64(INT64_MIN) },
+  { id: 'zero', title: 'int64 zero', valueFor: int64(0n) },
+  { id: 'minus-one', title: 'int64 minus one', valueFor: int64(-1n) },
+  { id: 'unsigned-32', title: 'int64 beyond 2^31', valueFor: int64(UINT32_MAX) },
 ];
 
 export interface Wrong {

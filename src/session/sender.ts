@@ -132,7 +132,8 @@ export class Sender {
     const item = countsAs(operation.address, probe.key);
     const unsent = unwaited ?? this.#spend(item);
     if (unsent) return skip(unsent);
-    const sent = variation ? varied(request, variation) : request;
+    const forms = variations.flatMap((each) => (each.kind === 'lenient' ? [each.form] : []));
+    const sent = [...(variation ? [variation] : []), ...forms].reduce(varied, request);
     return this.#transmit({ probe, operation, variation, variations, request: sent }, item, form);
   }
 

@@ -64,7 +64,8 @@ export class TakingApart {
       attempt: 0,
       ...(chain ? { chain } : {}),
     });
-    if (!exchange || probe.validity !== 'valid') return exchange;
+    const isJudged = probe.validity === 'valid' || (probe.validity === 'open' && variations.length > 0);
+    if (!exchange || !isJudged) return exchange;
     if (variations.length === 0) this.#notePlain(probe, this.#violatedBy(exchange));
     if (variations.length === 0 || this.#violatedBy(exchange).length === 0) return exchange;
     const turn = this.#last.then(() => this.#takeApart(probe, exchange, variations));

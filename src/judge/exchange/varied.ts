@@ -11,7 +11,7 @@ export function withoutVaried(judged: Judged): Judged {
   const status = exchange.response?.status ?? 0;
   const isLenient =
     isLenientVariation(exchange.variation) ||
-    (exchange.variations !== undefined && probe.validity === 'valid' && probe.acceptable.length === 0);
+    (exchange.variations !== undefined && probe.validity !== 'invalid' && probe.acceptable.length === 0);
   if ((!exchange.variation && !isLenient) || isUsual || status === 429) return judged;
   if (isLenient && (status < 400 || status > 499)) return judged;
   const [owner] = deviations;

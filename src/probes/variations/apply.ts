@@ -1,5 +1,12 @@
 import type { Operation, Schema } from '../../model/contract.ts';
-import { isLate, type Late, lateValuesIn, type Probe, type RequestVariation } from '../../model/probe.ts';
+import {
+  isLate,
+  type Late,
+  type LenientForm,
+  lateValuesIn,
+  type Probe,
+  type RequestVariation,
+} from '../../model/probe.ts';
 import { fitted, LONG, longText, sample } from '../values.ts';
 
 /** A probe with other values of its query, another order of it, and other texts in its body. */
@@ -15,7 +22,7 @@ export function variedProbe(
     ...(isBare ? [] : probe.query).filter(([name]) => !values.some((each) => each.name === name)),
     ...values.map(({ name, value }) => [name, value] as const),
   ];
-  const length = variations.find((each) => each.kind === 'text-length')?.length;
+  const lenient = variations.map(lenientTitle).find((title) => title !== undefined);
   const { rule, ...rest } = probe;
   const body = variedBody(probe, operation.body?.schema, variations);
   return {
@@ -24,9 +31,41 @@ export function variedProbe(
     // With another value the request is not there for the rule of that value.
     ...(rule === undefined || values.length > 0 || isBare ? {} : { rule }),
     query: variations.some(({ kind }) => kind === 'query-order') ? query.reverse() : query,
-    // Nothing says how long a text may be.
-    ...(length === undefined ? {} : { title: `texts of ${length} characters`, acceptable: [] }),
+    // Nothing says whether a service accepts it.
+    ...(lenient === undefined ? {} : { title: lenientTitleOf(probe, lenient), acceptable: [] }),
   };
+}
+
+const FORM_TITLES: Readonly<Record<LenientForm, string>> = {
+  'accept-absent': 'without Accept',
+  'accept-any': 'with Accept: */*',
+  'accept-list': 'with several types in Accept',
+  'user-agent': 'with another User-Agent',
+  origin: 'with an Origin',
+  'unknown-parameter': 'with an unknown parameter',
+  'type-charset': 'with a charset in Content-Type',
+  'type-case': 'with Content-Type in another case',
+  chunked: 'with the body in chunks',
+  spelling: 'with a needless percent-encoding',
+};
+
+/** What is particular about a variation that a service may refuse; undefined if it may not. */
+function lenientTitle(variation: RequestVariation): string | undefined {
+  switch (variation.kind) {
+    case 'text-length':
+      return `texts of ${variation.length} characters`;
+    case 'risky-text':
+      return 'texts that may be read as code';
+    case 'lenient':
+      return FORM_TITLES[variation.form];
+    default:
+      return undefined;
+  }
+}
+
+/** A long text is replaced; a form comes on top of what the request is. */
+function lenientTitleOf(probe: Probe, title: string): string {
+  return hasLongText(probe) ? title : `${probe.title}, ${title}`;
 }
 
 /** The body with other texts. */
@@ -38,9 +77,11 @@ function variedBody(
   if (!body || !('json' in body)) return body;
   const texts = variations.filter((each) => each.kind === 'text').map(({ text }) => text);
   const length = variations.find((each) => each.kind === 'text-length')?.length;
-  if (texts.length === 0 && length === undefined) return body;
+  const risky = variations.find((each) => each.kind === 'risky-text')?.text;
+  if (texts.length === 0 && length === undefined && risky === undefined) return body;
   const json = mapLate(body.json, schema, (late, own = {}) => {
     if (isLong(late) && length !== undefined) return { ...late, like: longText(length) };
+    if (isLong(late) && risky !== undefined) return { ...late, like: fitted(risky, own) };
     return isFree(late, own) && texts.length > 0 ? { ...late, like: fitted(texts.join(' '), own) } : late;
   });
   return { json };

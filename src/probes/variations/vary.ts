@@ -1,14 +1,16 @@
 import type { Contract, Operation } from '../../model/contract.ts';
 import { LENIENT_VARIATIONS, lateValuesIn, type Probe, type RequestVariation } from '../../model/probe.ts';
-import { hasFreeText, hasLongText } from './apply.ts';
+import { hasFreeText } from './apply.ts';
 import { coverPairs, type Factor } from './covering.ts';
+import { lenientVariations } from './lenient.ts';
 import { type Draw, drawFrom, shuffled } from './random.ts';
 import { roundsOf } from './rounds.ts';
 import { dealTexts } from './texts.ts';
 
 /**
- * Probes with the variations that ride along on the valid ones: each has a combination of its own. All of them are
- * certainly valid, so a conformant service responds as to the plain request.
+ * Probes with the variations that ride along on the valid ones: each has a combination of its own. Those are certainly
+ * valid, so a conformant service responds as to the plain request. Requests that no check needs have one more that a
+ * service may refuse.
  */
 export function withVariations(probes: readonly Probe[], { operations }: Contract, seed: number): Probe[] {
   const draw = drawFrom(seed);
@@ -23,14 +25,15 @@ export function withVariations(probes: readonly Probe[], { operations }: Contrac
     factors: factorsOf(probe, operation, texts.get(probe.id) ?? []),
   }));
   const chosen = coverPairs(rows, draw);
-  const variations = new Map(
+  const certain = new Map(
     carriers.map(({ probe }, index) => [
       probe.id,
       [...(chosen[index] ?? []), ...(texts.get(probe.id) ?? [])],
     ]),
   );
+  const lenient = lenientVariations(probes, seed);
   return probes.map((probe) => {
-    const own = variations.get(probe.id) ?? [];
+    const own = [...(certain.get(probe.id) ?? []), ...[lenient.get(probe.id) ?? []].flat()];
     if (probe.stage === 'exhaust') return withRounds(probe, byId.get(probe.operation), probes, draw);
     return own.length === 0 ? probe : { ...probe, variations: own };
   });
@@ -108,14 +111,6 @@ function factorsOf(probe: Probe, operation: Operation, texts: readonly RequestVa
   return isJson ? [...factors, ...jsonFactors(probe, texts)] : factors;
 }
 
-/** Lengths at which implementations end a text; the plain one is another. */
-const LENGTHS = [
-  undefined,
-  ...[256, 1_024, 10_000].map(
-    (length) => ({ id: `text-length:${length}`, kind: 'text-length', length }) as const,
-  ),
-];
-
 function jsonFactors(probe: Probe, texts: readonly RequestVariation[]): Factor[] {
   const { body } = probe;
   const fields =
@@ -141,7 +136,6 @@ function jsonFactors(probe: Probe, texts: readonly RequestVariation[]): Factor[]
           : []),
       ],
     },
-    ...(hasLongText(probe) ? [{ name: 'text-length', levels: LENGTHS }] : []),
     ...(fields.length > 1
       ? [{ name: 'field-order', levels: [undefined, { id: 'field-order', kind: 'field-order' } as const] }]
       : []),

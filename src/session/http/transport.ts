@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Clock } from '../../model/clock.ts';
 import { type Failure, type HeaderLine, headerValue, type Received } from '../../model/exchange.ts';
 import { MAX_BODY } from './bounds.ts';
@@ -14,6 +15,7 @@ import { limitTime, type TimeLimit } from './time-limit.ts';
 export interface Outgoing {
   method: string;
   url: URL;
+  /** With `Transfer-Encoding: chunked` the body is sent in chunks. */
   headers: readonly HeaderLine[];
   body?: string;
 }
@@ -145,11 +147,13 @@ export class Transport {
     { aborted }: TimeLimit,
     reading: Reading,
   ): Promise<Received> {
+    const isChunked = headerValue(headers, 'transfer-encoding') === 'chunked';
     const request = connection.request({
       path: url.pathname + url.search,
       method: method as 'GET',
-      headers: headers.flat(),
-      ...(body === undefined ? {} : { body }),
+      // undici writes this header itself, for a body without a length.
+      headers: headers.filter(([name]) => !isChunked || name.toLowerCase() !== 'transfer-encoding').flat(),
+      ...(body === undefined ? {} : { body: isChunked ? chunksOf(body) : body }),
       responseHeaders: 'raw',
     });
     request.catch(() => {});
@@ -190,6 +194,13 @@ export class Transport {
       return { sentAt, receivedAt, response: unread(reading.head, reading.maxBody) };
     return { sentAt, receivedAt, failure: { kind, phase, message }, arrival };
   }
+}
+
+/** A body in two chunks, the first of which may end within a character. */
+function chunksOf(body: string): Readable {
+  const bytes = Buffer.from(body);
+  const middle = Math.floor(bytes.length / 2);
+  return Readable.from([bytes.subarray(0, middle), bytes.subarray(middle)], { objectMode: false });
 }
 
 /** Whether a connection ended before the first byte of a response. */

@@ -1,4 +1,5 @@
 import type { HeaderLine, Variation } from '../../model/exchange.ts';
+import type { LenientForm } from '../../model/probe.ts';
 import type { Outgoing } from '../http/transport.ts';
 
 const FORWARDED_FOR = 'x-forwarded-for';
@@ -11,7 +12,7 @@ const UNRESERVED = /(?<!%|%[\da-f])[a-z\d]/i;
 const IN_LAST_SEGMENT = /(?<!%|%[\da-f])[a-z\d](?=[^/]*\/?$)/i;
 
 /** A request with another spelling or header, and the same meaning. */
-export function varied(request: Outgoing, variation: Variation): Outgoing {
+export function varied(request: Outgoing, variation: Variation | LenientForm): Outgoing {
   switch (variation) {
     case 'forwarded-for':
       return withHeader(request, FORWARDED_FOR, NOBODY);
@@ -29,6 +30,12 @@ export function varied(request: Outgoing, variation: Variation): Outgoing {
       return withHeader(request, 'origin', 'https://shop.example');
     case 'unknown-parameter':
       return { ...request, url: withParameter(request.url) };
+    case 'type-charset':
+      return withType(request, (type) => `${type}; charset=utf-8`);
+    case 'type-case':
+      return withType(request, (type) => type.toUpperCase());
+    case 'chunked':
+      return withHeader(request, 'transfer-encoding', 'chunked');
   }
 }
 
@@ -38,6 +45,15 @@ function withoutHeader({ headers }: Outgoing, name: string): HeaderLine[] {
 
 function withHeader(request: Outgoing, name: string, value: string): Outgoing {
   return { ...request, headers: [...withoutHeader(request, name), [name, value]] };
+}
+
+/** The same media type, written in another way (RFC 9110 section 8.3.1). */
+function withType(request: Outgoing, change: (type: string) => string): Outgoing {
+  const headers = request.headers.map(
+    ([name, value]): HeaderLine =>
+      name.toLowerCase() === 'content-type' ? [name, change(value)] : [name, value],
+  );
+  return { ...request, headers };
 }
 
 /** Adds a parameter that no interface has. */
