@@ -1,6 +1,7 @@
 import { PHASES, type Probe, STAGES, type Stage } from '../model/probe.ts';
 import { linked } from './chains.ts';
-import { isWrongKey, transitions } from './transitions.ts';
+import { isWrongKey } from './roles.ts';
+import { transitions } from './transitions.ts';
 
 /**
  * The order of a run: phase by phase, and within a phase in the order of derivation, except for requests that follow each
