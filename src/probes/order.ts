@@ -1,21 +1,23 @@
 import { PHASES, type Probe, STAGES, type Stage } from '../model/probe.ts';
 import { linked } from './chains.ts';
-import { isWrongKey } from './roles.ts';
+import { isRead, isWrongKey, sourceOf } from './roles.ts';
 import { transitions } from './transitions.ts';
 
 /**
  * The order of a run: phase by phase, and within a phase in the order of derivation, except for requests that follow each
  * other because of what a service may keep of the one before.
+ * @param seed an even one has a list right after the message that is accepted, an odd one a read by id
  */
-export function inOrder(probes: readonly Probe[]): Probe[] {
+export function inOrder(probes: readonly Probe[], seed: number | 'none' = 'none'): Probe[] {
   const staged = byStage(probes);
-  const chains = transitions(staged.filter(({ stage }) => stage !== 'messages'));
-  const isLinked = (each: Probe) => chains.some((chain) => chain.includes(each));
+  const last = seed !== 'none' && seed % 2 === 1 && staged.some(isAcceptedMessage) ? lastCreated(staged) : [];
+  const chains = transitions(staged.filter((each) => each.stage !== 'messages' && !last.includes(each)));
+  const isLinked = (each: Probe) => last.includes(each) || chains.some((chain) => chain.includes(each));
   return PHASES.flatMap((stages: readonly Stage[]) => {
     const isOwn = ({ stage }: Probe) => stages.includes(stage);
     const own = chains.filter(([first]) => first && isOwn(first));
     const others = staged.filter((each) => isOwn(each) && !isLinked(each));
-    if (stages.includes('messages')) return acceptedLast(others);
+    if (stages.includes('messages')) return acceptedLast(others, last);
     // What may create something comes after the creations that follow each other.
     return [...linked(own), ...others.filter(isSafe), ...others.filter((each) => !isSafe(each))];
   });
@@ -32,10 +34,17 @@ export function byStage(probes: readonly Probe[]): Probe[] {
  * What is accepted at the message address comes last, so that a read follows it, and after a wrong key. The others are sent
  * at the same time: while nothing goes to the base address, others may use its limit.
  */
-function acceptedLast(probes: readonly Probe[]): Probe[] {
-  const isAccepted = ({ validity }: Probe) => validity === 'valid';
-  const accepted = probes.filter(isAccepted);
+function acceptedLast(probes: readonly Probe[], reads: readonly Probe[]): Probe[] {
+  const accepted = probes.filter(isAcceptedMessage);
   const wrong = accepted.length > 0 ? probes.filter(isWrongKey).slice(-1) : [];
-  const others = probes.filter((each) => !isAccepted(each) && !wrong.includes(each));
-  return [...others, ...linked([[...wrong, ...accepted]])];
+  const others = probes.filter((each) => !isAcceptedMessage(each) && !wrong.includes(each));
+  return [...others, ...linked([[...wrong, ...accepted, ...reads]])];
+}
+
+const isAcceptedMessage = ({ stage, validity }: Probe) => stage === 'messages' && validity === 'valid';
+
+/** The read of the last creation that has to be accepted. */
+function lastCreated(probes: readonly Probe[]): Probe[] {
+  const due = probes.filter(({ creates, acceptable }) => creates && acceptable.length === 1);
+  return probes.filter((each) => isRead(each) && due.some(({ id }) => id === sourceOf(each))).slice(-1);
 }

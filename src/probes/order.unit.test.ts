@@ -118,3 +118,14 @@ test('a plan keeps its chains', () => {
     [three.id],
   ]);
 });
+
+test('odd seeds have a read right after the message that is accepted, even ones do not', () => {
+  const afterMessage = (seed: number) =>
+    chainsOf(inOrder(deriveProbes(contract, [], seed), seed)).flatMap((chain) =>
+      chain.flatMap(({ id }, index) =>
+        chain[index - 1]?.operation === 'sendMessage' && id.startsWith('getPet:') ? [id] : [],
+      ),
+    );
+  expect(afterMessage(0)).toEqual([]);
+  expect(afterMessage(1)).toEqual(['getPet:createPet:full-3']);
+});

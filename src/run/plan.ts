@@ -67,7 +67,7 @@ export function makePlan(contract: Contract, checks: readonly Check[], options: 
   const allowed = withDependencies(all, wanted).filter(
     (probe) => !narrowings.some(({ excluded }) => excluded(probe)),
   );
-  const probes = inOrder(allowed);
+  const probes = inOrder(allowed, seed);
   return { probes, checks: selected, narrowed: narrowings, cost: costOf(contract, probes, options), seed };
 }
 
