@@ -6,6 +6,7 @@ import {
   type RequestVariation,
 } from '../../model/probe.ts';
 import { hasLongText } from './apply.ts';
+import { ACCENTED } from './texts.ts';
 
 /** Lengths at which implementations end a text; the plain one is another. */
 const LENGTHS: readonly RequestVariation[] = [255, 256, 1_024, 10_000].map((length) => ({
@@ -39,20 +40,20 @@ const lenient = (form: LenientForm): RequestVariation => ({ id: form, kind: 'len
 export function lenientVariations(
   probes: readonly Probe[],
   seed: number,
-): ReadonlyMap<string, RequestVariation> {
+): ReadonlyMap<string, readonly RequestVariation[]> {
   const long = probes.filter(hasLongText).flatMap(({ id }, index) => {
     const variation = LONG_TEXTS[(seed + index) % LONG_TEXTS.length];
-    return variation ? [[id, variation] as const] : [];
+    return variation ? [[id, [variation]] as const] : [];
   });
   const spare = probes
     .filter(({ isSpare }) => isSpare)
-    .map(({ id }) => [id, lenient(inTurn(LENIENT_BODIES, seed))] as const);
+    .map(({ id }) => [id, [ACCENTED, lenient(inTurn(LENIENT_BODIES, seed))]] as const);
   // Half of the requests that are open anyway: the others show what they get in the usual form.
   const open = probes.filter(isOpenRead).filter((_, index) => (index + seed) % 2 === 0);
   const reads = open.map(
-    ({ id }, index) => [id, lenient(inTurn(FORMS, seed * open.length + index))] as const,
+    ({ id }, index) => [id, [lenient(inTurn(FORMS, seed * open.length + index))]] as const,
   );
-  return new Map([...long, ...spare, ...reads]);
+  return new Map<string, readonly RequestVariation[]>([...long, ...spare, ...reads]);
 }
 
 /** Whether a read asks for something that the interface leaves open. */

@@ -1,8 +1,10 @@
 import type { RequestVariation } from '../../model/probe.ts';
 import { type Draw, shuffled } from './random.ts';
 
+type Kind = readonly [name: string, text: string];
+
 /** Characters that a text may have: scripts, normal forms, and what careless code reads as something else. */
-const KINDS: readonly (readonly [name: string, text: string])[] = [
+const KINDS: readonly [Kind, ...Kind[]] = [
   ['latin', 'Zoë ’Łatka“'],
   ['decomposed', 'Amélie'.normalize('NFD')],
   ['cyrillic', 'Мурка'],
@@ -24,6 +26,9 @@ const KINDS: readonly (readonly [name: string, text: string])[] = [
   ['backslash', 'C:\\new / \\u0041'],
   ['blanks', 'two  blanks'],
 ];
+
+/** Letters with accents and typographic signs: bytes that careless code reads in another encoding. */
+export const ACCENTED: RequestVariation = { id: 'text:latin', kind: 'text', text: KINDS[0][1] };
 
 /** Some characters matter only where a text begins. */
 const BEGINNING: readonly string[] = ['digits', 'quotes', 'han'].map((name) => `text:${name}`);

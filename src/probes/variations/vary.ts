@@ -33,7 +33,7 @@ export function withVariations(probes: readonly Probe[], { operations }: Contrac
   );
   const lenient = lenientVariations(probes, seed);
   return probes.map((probe) => {
-    const own = [...(certain.get(probe.id) ?? []), ...[lenient.get(probe.id) ?? []].flat()];
+    const own = [...(certain.get(probe.id) ?? []), ...(lenient.get(probe.id) ?? [])];
     if (probe.stage === 'exhaust') return withRounds(probe, byId.get(probe.operation), probes, draw);
     return own.length === 0 ? probe : { ...probe, variations: own };
   });

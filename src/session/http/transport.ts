@@ -196,10 +196,10 @@ export class Transport {
   }
 }
 
-/** A body in two chunks, the first of which may end within a character. */
+/** A body in two chunks, the first of which ends within a character if one has several bytes. */
 function chunksOf(body: string): Readable {
   const bytes = Buffer.from(body);
-  const middle = Math.floor(bytes.length / 2);
+  const middle = bytes.findIndex((byte) => byte > 0x7f) + 1 || Math.floor(bytes.length / 2);
   return Readable.from([bytes.subarray(0, middle), bytes.subarray(middle)], { objectMode: false });
 }
 
