@@ -92,9 +92,8 @@ export const LENIENT_VARIATIONS = [
 ] as const;
 export type LenientVariation = (typeof LENIENT_VARIATIONS)[number];
 
-/** The same for requests with a body. */
-export const LENIENT_BODIES = ['type-charset', 'type-case', 'chunked', 'spelling'] as const;
-export type LenientForm = LenientVariation | (typeof LENIENT_BODIES)[number];
+/** All forms of a request that a service may refuse. */
+export type LenientForm = LenientVariation | 'type-charset' | 'type-case' | 'chunked' | 'spelling';
 
 /** Whether a variation is one that a service may refuse, and whose response is judged if it does not. */
 export function isLenientVariation(variation: string | undefined): variation is LenientVariation {
@@ -134,8 +133,8 @@ export interface Probe {
   isReadBack?: true;
   /** Whether it sends the texts of an earlier probe again, so that a 409 says that they are taken. */
   isDuplicate?: true;
-  /** No check needs its response: it carries what a service may refuse. */
-  isSpare?: true;
+  /** A form that a service may refuse, for a request whose response no check needs. */
+  form?: LenientForm;
   /** Sent right after the probe before it in the plan, over the same connection. */
   follows?: true;
   /** Sent only if that probe got a 2xx, to tell coincidence from fault. */

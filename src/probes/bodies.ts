@@ -1,14 +1,15 @@
 import { ruleIdOf } from '../contract/schema.ts';
 import type { Operation, RequestBody, Schema } from '../model/contract.ts';
-import { type Late, LENIENT_BODIES, type Probe } from '../model/probe.ts';
+import type { Late, Probe } from '../model/probe.ts';
 import { documented, probe, success } from './probe.ts';
 import {
   atBound,
   EXTREMES,
   type Extreme,
+  FURTHER_EXTREMES,
   fullBody,
+  MINIMUM,
   minimalBody,
-  ROTATED_EXTREMES,
   wrongValues,
 } from './values.ts';
 
@@ -45,7 +46,7 @@ export function validBodies(operation: Operation, body: RequestBody, seed: numbe
   return [
     ...probes,
     ...EXTREMES.flatMap((extreme) => extremeBody(operation, schema, extreme)),
-    ...rotatedBody(operation, schema, seed === 'none' ? 0 : seed),
+    ...rotatedBody(operation, schema, seed),
   ];
 }
 
@@ -57,15 +58,15 @@ function extremeBody(operation: Operation, schema: Schema, { id, title, valueFor
   return [{ ...lenientBody(operation, id, title, json), ...isReadBack }];
 }
 
-/** One more such body: with an extreme value, or a plain one for a form of request that a service may refuse. */
-function rotatedBody(operation: Operation, schema: Schema, seed: number): Probe[] {
-  const [first] = ROTATED_EXTREMES;
-  const extreme = ROTATED_EXTREMES[seed % (ROTATED_EXTREMES.length + LENIENT_BODIES.length)];
+/** One more such body: with an extreme value, or a plain one in a form that a service may refuse. */
+function rotatedBody(operation: Operation, schema: Schema, seed: number | 'none'): Probe[] {
+  const turn = (seed === 'none' ? undefined : FURTHER_EXTREMES[seed % FURTHER_EXTREMES.length]) ?? MINIMUM;
   // Which references exist is not shown, nor how a service refuses the others.
-  if (extreme || !changed(schema, first.valueFor))
-    return extremeBody(operation, schema, extreme ?? first).map((each) => ({ ...each, acceptable: [] }));
+  if ('valueFor' in turn)
+    return extremeBody(operation, schema, turn).map((each) => ({ ...each, acceptable: [] }));
+  if (!changed(schema, MINIMUM.valueFor)) return [];
   const json = owned(minimalBody(schema), schema, `${operation.id}:spare`);
-  return [{ ...lenientBody(operation, 'spare', 'only the required fields again', json), isSpare: true }];
+  return [{ ...lenientBody(operation, 'spare', 'only the required fields again', json), form: turn.form }];
 }
 
 /** A valid request whose body the service may accept, or refuse with a documented 400. */

@@ -1,6 +1,6 @@
 import type { Schema } from '../model/contract.ts';
 import { rawNumber } from '../model/json.ts';
-import { type Late, OWN_LENGTH, type Probe } from '../model/probe.ts';
+import { type Late, type LenientForm, OWN_LENGTH, type Probe } from '../model/probe.ts';
 
 /** The bounds of int64, and the first integer that a double cannot hold. */
 const INT64_MIN = -9223372036854775808n;
@@ -74,6 +74,9 @@ const int64 = (value: bigint) => (field: Schema) => (field.format === 'int64' ? 
 const longest = ({ type, enum: members, maxLength }: Schema) =>
   type === 'string' && !members && maxLength === undefined ? longText(LONG) : undefined;
 
+/** Runs without a seed send it always. */
+export const MINIMUM: Extreme = { id: 'minimum', title: 'int64 minimum', valueFor: int64(INT64_MIN) };
+
 export const EXTREMES: readonly Extreme[] = [
   { id: 'maximum', title: 'int64 maximum', valueFor: int64(INT64_MAX) },
   {
@@ -85,12 +88,16 @@ export const EXTREMES: readonly Extreme[] = [
   { id: 'long', title: 'texts of 1,000 characters', valueFor: longest },
 ];
 
-/** More of them, of which one is enough: the seeds rotate them. */
-export const ROTATED_EXTREMES: readonly [Extreme, ...Extreme[]] = [
-  { id: 'minimum', title: 'int64 minimum', valueFor: int64(INT64_MIN) },
+/** What one more request has in turn: another such value, or a form that a service may refuse, with plain values. */
+export const FURTHER_EXTREMES: readonly (Extreme | { form: LenientForm })[] = [
   { id: 'zero', title: 'int64 zero', valueFor: int64(0n) },
+  { form: 'type-charset' },
   { id: 'minus-one', title: 'int64 minus one', valueFor: int64(-1n) },
+  { form: 'chunked' },
   { id: 'unsigned-32', title: 'int64 beyond 2^31', valueFor: int64(UINT32_MAX) },
+  { form: 'type-case' },
+  MINIMUM,
+  { form: 'spelling' },
 ];
 
 export interface Wrong {

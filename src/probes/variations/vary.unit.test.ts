@@ -143,7 +143,7 @@ describe('what a service may refuse', () => {
         ...LENIENT_VARIATIONS,
         ...['type-charset', 'type-case', 'chunked', 'spelling'],
         ...[255, 256, 1_024, 10_000].map((length) => `text-length:${length}`),
-        ...['sql', 'shell', 'format', 'control'].map((kind) => `risky-text:${kind}`),
+        ...['code', 'control'].map((kind) => `risky-text:${kind}`),
       ].sort(),
     );
     expect(sent.map(({ id }) => id)).toEqual(
