@@ -48,7 +48,10 @@ const KINDS: readonly Kind[] = [
       own('key like the right one'),
     ],
   },
-  { each: 'operation that reads', places: [needed(any('missing')), needed(own('read'))] },
+  {
+    each: 'operation that reads',
+    places: [needed(any('missing')), needed(own('read')), own('movable read')],
+  },
   { each: 'request', places: [needed(any('refusal')), needed(any('movable read'))] },
 ];
 
