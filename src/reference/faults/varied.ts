@@ -2,9 +2,11 @@ import { simultaneousFaults } from './concurrency/simultaneous.ts';
 import type { Fault } from './fault.ts';
 import { requestHeaderFaults } from './formats/headers.ts';
 import { jsonFaults } from './formats/json.ts';
+import { unusualFormFaults } from './formats/unusual.ts';
 import { additionFaults } from './history/additions.ts';
 import { againFaults } from './history/again.ts';
 import { connectionFaults } from './history/connection.ts';
+import { countFaults } from './history/counts.ts';
 import { keyHistoryFaults } from './history/keys.ts';
 import { addressFaults } from './keys/addresses.ts';
 import { wrongKeyFaults } from './keys/wrong-keys.ts';
@@ -12,6 +14,7 @@ import { markupFaults } from './values/markup.ts';
 import { pageFaults } from './values/pages.ts';
 import { scriptFaults } from './values/scripts.ts';
 import { signFaults } from './values/signs.ts';
+import { unusualValueFaults } from './values/unusual.ts';
 
 /** Faults that show only with another value, another form, or another order. */
 export const variedFaults: readonly Fault[] = [
@@ -19,6 +22,9 @@ export const variedFaults: readonly Fault[] = [
   ...signFaults,
   ...markupFaults,
   ...pageFaults,
+  ...unusualValueFaults,
+  ...unusualFormFaults,
+  ...countFaults,
   ...jsonFaults,
   ...requestHeaderFaults,
   ...connectionFaults,

@@ -62,6 +62,44 @@ export const simultaneousFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'additions-together-500',
+    summary: 'two additions at the same time wait for each other: 500',
+    violates: ['createPet.201'],
+    ...besideAnswer(meets(VALID_ADDITION, VALID_ADDITION), ifSuccess(refusal(500, 'deadlock'))),
+  },
+  {
+    id: 'addition-beside-wrong-key-refused',
+    summary: 'an addition at the same time as a wrong key is refused with 401',
+    violates: ['createPet.201'],
+    ...besideAnswer(meets(VALID_ADDITION, WRONG), ifSuccess(refusal(401, 'unauthorized'))),
+  },
+  {
+    id: 'fetch-beside-addition-404',
+    summary: 'while an animal is added, the index is rebuilt: no animal is found by its id',
+    violates: ['getPet.200'],
+    ...besideAnswer(meets(FETCH, VALID_ADDITION), ifSuccess(refusal(404, 'not_found'))),
+  },
+  {
+    id: 'fetches-together-names',
+    summary: 'two animals that are fetched at the same time share a buffer: the name is not their own',
+    violates: ['getPet.stored'],
+    ...besideAnswer(
+      meets(FETCH, FETCH),
+      ifSuccess((answer, { path }) =>
+        isObject(answer.body) ? { ...answer, body: { ...answer.body, name: path } } : answer,
+      ),
+    ),
+  },
+  {
+    id: 'list-beside-orders-500',
+    summary: 'a list at the same time as the orders finds no free connection to the database: 500',
+    violates: ['listPets.200'],
+    ...besideAnswer(
+      meets(LIST, { operation: 'getStoreOrders', key: 'valid' }),
+      ifSuccess(refusal(500, 'busy')),
+    ),
+  },
+  {
     id: 'read-beside-wrong-key-let-in',
     summary:
       'the verdict on a key is in one shared variable: a wrong key at the same time as a right one is let in',

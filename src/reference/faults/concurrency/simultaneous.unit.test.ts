@@ -34,7 +34,14 @@ const isList = ({ json }: Reply) => Array.isArray(json);
 const ids = ({ list }: Reply) => new Set(list.map(({ id }) => id)).size;
 const category = ({ list }: Reply) => typeof list.at(-1)?.categoryId;
 
+const name = ({ object }: Reply) => object.name;
+
 testChanges(simultaneousFaults, [
+  beside('additions-together-500', CREATION, CREATION, status, [201, 500]),
+  beside('addition-beside-wrong-key-refused', CREATION, KEYLESS, status, [201, 401]),
+  beside('fetch-beside-addition-404', FETCH, CREATION, status, [200, 404]),
+  beside('fetches-together-names', FETCH, ['/pets/1002'], name, ['Luna', '/v1/pets/1002']),
+  beside('list-beside-orders-500', LIST, ['/store/orders'], status, [200, 500]),
   beside('addition-beside-list-body', CREATION, LIST, isList, [false, true]),
   beside('list-beside-addition-half', LIST, CREATION, category, ['number', 'undefined']),
   beside('list-beside-addition-twice', LIST, CREATION, ids, [9, 8]),

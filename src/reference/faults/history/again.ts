@@ -1,5 +1,6 @@
 import { answering, withBody } from '../../changes/changes.ts';
 import type { CallWhere } from '../../changes/where.ts';
+import { errorAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import { isObject } from '../../http/json.ts';
 import { crash } from '../building-blocks.ts';
@@ -8,6 +9,7 @@ import { following, ofService } from './following.ts';
 
 const MESSAGE = { operation: 'sendMessage', status: 202 } as const;
 const LISTED = { operation: 'listPets', status: 200 } as const;
+const FETCHED = { operation: 'getPet', status: 200 } as const;
 
 const shownIn = (call: Call) => call.recall('shown with a filter', () => new Set<bigint>());
 
@@ -22,18 +24,42 @@ const PLAIN_AGAIN: CallWhere = {
     ),
 };
 
-/** An accepted message between two reads. */
+/** An accepted message between two reads. Which read follows it depends on whether a seed is even. */
 const messages: readonly Fault[] = [
+  {
+    id: 'message-then-fetch-401',
+    summary: 'a message ends the session of its key: a fetch directly after it is refused with 401',
+    violates: ['getPet.200'],
+    seeds: [1, 3, 5, 7],
+    ...following(ofService, MESSAGE, FETCHED, (answer) => ({
+      ...answer,
+      status: 401,
+      body: errorAnswer(401, 'unauthorized', 'the session is over').body,
+    })),
+  },
+  {
+    id: 'message-then-fetch-name',
+    summary: 'a fetch directly after an accepted message has the text of the message as its name',
+    violates: ['getPet.stored'],
+    seeds: [1, 3, 5, 7],
+    ...following(ofService, MESSAGE, FETCHED, (answer, { body }) =>
+      isObject(answer.body) && isObject(body)
+        ? { ...answer, body: { ...answer.body, name: body.message ?? null } }
+        : answer,
+    ),
+  },
   {
     id: 'message-then-list-body',
     summary: 'a list directly after an accepted message has the message as its body',
     violates: ['listPets.200.body'],
+    seeds: [0, 2, 4, 6],
     ...following(ofService, MESSAGE, LISTED, (answer, { body }) => ({ ...answer, body })),
   },
   {
     id: 'message-then-list-names',
     summary: 'in a list directly after an accepted message, the first animal has no name',
     violates: ['Pet.name'],
+    seeds: [0, 2, 4, 6],
     ...following(ofService, MESSAGE, LISTED, (answer) => {
       const [first, ...rest] = Array.isArray(answer.body) ? answer.body : [];
       return isObject(first) ? { ...answer, body: [{ ...first, name: null }, ...rest] } : answer;

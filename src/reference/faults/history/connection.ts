@@ -1,6 +1,7 @@
 import type { Where } from '../../changes/where.ts';
 import type { Answer } from '../../http/answer.ts';
 import { bodyBytes, bodyText, errorAnswer, withHeaderOf, withoutHeaderOf } from '../../http/answer.ts';
+import { isObject } from '../../http/json.ts';
 import { httpBytes } from '../../http/send.ts';
 import type { Fault } from '../fault.ts';
 import { following, ofConnection } from './following.ts';
@@ -99,6 +100,28 @@ export const connectionFaults: readonly Fault[] = [
     ...leaking(LISTED, FETCHED, (answer, { body }) =>
       Array.isArray(body) && body[0] !== undefined ? { ...answer, body: body[0] } : answer,
     ),
+  },
+  {
+    id: 'after-fetch-fetch',
+    summary: 'on a connection that had an animal, the next fetch returns the same animal',
+    violates: ['getPet.stored'],
+    ...leaking(FETCHED, FETCHED, withBodyOf),
+  },
+  {
+    id: 'after-fetch-name',
+    summary: 'on a connection that had an animal, the next one that is fetched has its name',
+    violates: ['getPet.stored'],
+    ...leaking(FETCHED, FETCHED, (answer, { body }) =>
+      isObject(answer.body) && isObject(body)
+        ? { ...answer, body: { ...answer.body, name: body.name ?? null } }
+        : answer,
+    ),
+  },
+  {
+    id: 'after-list-list',
+    summary: 'on a connection that had a list, the next list with a filter is the same list again',
+    violates: ['listPets.status'],
+    ...leaking(LISTED, { ...LISTED, when: ({ query }) => query.has('status') }, withBodyOf),
   },
   {
     id: 'after-created-list',

@@ -10,6 +10,7 @@ const ABSENT: Step = ['/pets/5'];
 const CREATION: Step = ['/pets', adding({ name: 'Rex', categoryId: 1 })];
 const LIST: Step = ['/pets?limit=3'];
 const FETCH: Step = ['/pets/1009'];
+const OTHER: Step = ['/pets/1001'];
 const ORDERS: Step = ['/store/orders'];
 
 /** A read on the connection of another request, and the same read on a connection of its own. */
@@ -49,6 +50,9 @@ testChanges(connectionFaults, [
   after('after-404-body', ABSENT, LIST, hasList, [true, false]),
   after('after-404-both', ABSENT, FETCH, ({ json }) => json !== undefined, [true, false]),
   after('after-list-fetch', LIST, FETCH, ({ object }) => object.id, [1009, 1001]),
+  after('after-fetch-fetch', OTHER, FETCH, ({ object }) => object.id, [1009, 1001]),
+  after('after-fetch-name', OTHER, FETCH, ({ object }) => object.name, ['रानी', 'Luna']),
+  after('after-list-list', LIST, ['/pets?limit=4&status=sold'], ({ list }) => list.length, [4, 3]),
   after('after-created-list', CREATION, LIST, hasList, [true, false]),
   after('after-orders-fetch', ORDERS, FETCH, hasList, [false, true]),
 ]);

@@ -105,6 +105,18 @@ const additions = [
 
 const again = [
   last(
+    'message-then-fetch-401',
+    [['/pets/1001'], ['/messages', messaging], ['/pets/1001']],
+    status,
+    [200, 401],
+  ),
+  last(
+    'message-then-fetch-name',
+    [['/pets/1001'], ['/messages', messaging], ['/pets/1001']],
+    ({ object }) => object.name,
+    ['Luna', 'hello'],
+  ),
+  last(
     'message-then-list-body',
     [['/pets'], ['/messages', messaging], ['/pets']],
     ({ json }) => Array.isArray(json),

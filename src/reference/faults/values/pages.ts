@@ -35,7 +35,6 @@ export const pageFaults: readonly Fault[] = [
     id: 'order-limit-second',
     summary: 'limit is read only if it is the first parameter; if not, a page has up to 100 animals',
     violates: ['listPets.limit'],
-    seeds: [0, 1, 2, 3, 5, 6],
     ...selecting(isStatusFirst, (query, next) => next({ ...query, limit: 100 })),
   },
   {
@@ -60,7 +59,7 @@ export const pageFaults: readonly Fault[] = [
     id: 'page-sizes-rounded',
     summary: 'page sizes above 20 are rounded up to 50 or 100',
     violates: ['listPets.limit'],
-    seeds: [2, 3, 5, 6],
+    seeds: [0, 2, 3, 4, 5, 6],
     ...selecting(
       (call) => isSized(call, 21, 99),
       (query, next) => next({ ...query, limit: query.limit > 50 ? 100 : 50 }),
@@ -76,7 +75,7 @@ export const pageFaults: readonly Fault[] = [
     id: 'page-pending-small-unfiltered',
     summary: 'status=pending is ignored for pages of fewer than 50 animals',
     violates: ['listPets.status'],
-    seeds: [1, 2, 6],
+    seeds: [0, 2, 3, 4, 6],
     ...selecting(
       (call) => isSized(call, 2, 49, 'pending'),
       (query, next) => next(unfiltered(query)),

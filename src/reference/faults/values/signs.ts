@@ -52,6 +52,6 @@ export const signFaults: readonly Fault[] = [
   ),
   {
     ...echoed('length-1024-cut', 'a name is cut after 1,023 characters', (name) => name.slice(0, 1_023)),
-    seeds: [0, 1, 2, 3, 5, 6],
+    seeds: [0, 4, 7],
   },
 ];

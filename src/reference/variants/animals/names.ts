@@ -18,10 +18,11 @@ const CREATED = 'POST /pets (createPet): 201 with a Pet; no response header is s
 
 const ANIMALS = { operation: ['listPets', 'createPet', 'getPet'], status: [200, 201] } as const;
 
-/** Rejects the body of an addition with the documented 400. */
+/** Rejects the body of an addition, by default with the documented 400. */
 const refusing = (
   problem: string,
   isRefused: (name: string, categoryId: bigint, call: Call) => boolean,
+  status = 400,
 ): Change =>
   answering(
     {
@@ -32,7 +33,7 @@ const refusing = (
         typeof call.body.categoryId === 'bigint' &&
         isRefused(call.body.name, call.body.categoryId, call),
     },
-    () => errorAnswer(400, 'invalid_request', problem),
+    () => errorAnswer(status, 'invalid_request', problem),
   );
 
 /** Names are compared in this form, and stored and returned as they were sent. */
@@ -118,6 +119,34 @@ const bounds = [
   ),
 ];
 
+const unusual = [
+  variantOf(
+    'names-control-422',
+    'a name with a control character gets 422',
+    LENGTH,
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what the service refuses
+    refusing('name has control characters', (name) => /[\u0000-\u001f]/.test(name), 422),
+  ),
+  variantOf(
+    'names-255-413',
+    'a name of 255 characters or more gets 413',
+    LENGTH,
+    refusing('name is too long', (name) => name.length >= 255, 413),
+  ),
+  variantOf(
+    'categories-zero-404',
+    'category 0 is unknown: 404',
+    CATEGORY,
+    refusing('no category has this id', (_, categoryId) => categoryId === 0n, 404),
+  ),
+  variantOf(
+    'categories-negative-422',
+    'a category from -1000 to -1 gets 422',
+    CATEGORY,
+    refusing('categoryId is negative', (_, categoryId) => categoryId < 0n && categoryId > -1_000n, 422),
+  ),
+];
+
 const shown = (call: Call) => call.recall('categories of lists', () => new Set<bigint>());
 
 const beside = [
@@ -153,4 +182,4 @@ const beside = [
 ];
 
 /** Services that compare, show or bound names in a way of their own, and return them as they were sent. */
-export const namesVariants: readonly Variant[] = [...unique, ...bounds, ...beside];
+export const namesVariants: readonly Variant[] = [...unique, ...bounds, ...unusual, ...beside];
