@@ -118,7 +118,7 @@ describe.each(SEEDS)('seed %i', (seed) => {
 });
 
 describe('what a service may refuse', () => {
-  const seeds = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+  const seeds = [0, 1, 2, 3, 4, 5, 6, 7];
   const lenientOf = ({ variations = [] }: Probe) => variations.filter(isLenient).map(({ id }) => id);
 
   test('no request has more than one, and none that has to be answered in one way has any', () => {
@@ -136,7 +136,7 @@ describe('what a service may refuse', () => {
     }
   });
 
-  test('the seeds from 0 to 8 send each of them before the limit is used up', () => {
+  test('the seeds from 0 to 7 send each of them before the limit is used up', () => {
     const sent = seeds.flatMap(probesWith);
     expect([...new Set(sent.flatMap(lenientOf))].sort()).toEqual(
       [
