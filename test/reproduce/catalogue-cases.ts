@@ -3,6 +3,7 @@ import { simultaneousFaults } from '../../src/reference/faults/concurrency/simul
 import { additionFaults } from '../../src/reference/faults/history/additions.ts';
 import { againFaults } from '../../src/reference/faults/history/again.ts';
 import { connectionFaults } from '../../src/reference/faults/history/connection.ts';
+import { countFaults } from '../../src/reference/faults/history/counts.ts';
 import { keyHistoryFaults } from '../../src/reference/faults/history/keys.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { contradictedBy, findingsOf, type Shape, shapeOf, statusAfter } from './catalogue.ts';
@@ -23,12 +24,13 @@ export const FIGURES: readonly Shape[] = ['limits in turn', 'limits in turn and 
 /** `npm test` plays what every fifth fault prints, `npm run test:scripts` all. */
 const STEP = process.env.PETSPEC_ALL_SCRIPTS ? 1 : 5;
 
-/** What shows only after another request, or beside one: a script of one request does not show it. */
+/** What shows only after other requests, or beside one: a script of one request does not show it. */
 const OF_SEVERAL: readonly object[] = [
   ...connectionFaults,
   ...keyHistoryFaults,
   ...additionFaults,
   ...againFaults,
+  ...countFaults,
   ...simultaneousFaults,
 ];
 

@@ -93,6 +93,7 @@ function unescaped(text: string): string {
 
 const EXPANSIONS: readonly [RegExp, (value: string) => string][] = [
   [/^\$\(printf %s "\$(\w+)" \| tr A-Za-z a-zA-Z\)/, otherCase],
+  [/^\$\(\((RANDOM) % 9000 \+ 1000\)\)/, (value) => String((Number(value) % 9_000) + 1_000)],
   [/^\$\{(\w+)%\?\}/, (value) => value.slice(0, -1)],
   [/^\$\{(\w+)\}/, (value) => value],
   [/^\$(\w+)/, (value) => value],

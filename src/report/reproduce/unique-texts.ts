@@ -14,6 +14,9 @@ interface UniqueText {
   expression: string;
 }
 
+/** The length of a longer text may be what shows the violation. */
+const LONG = 200;
+
 /** Exactly as many digits as the end of such a text has. */
 const SAME_LENGTH = '$((RANDOM % 9000 + 1000))$((RANDOM % 9000 + 1000))';
 
@@ -77,7 +80,7 @@ function textsIn(template: unknown, sent: Json | undefined, schema: Schema | und
     if (template.late !== 'own') return [];
     if (typeof sent === 'string' && sent.length >= OWN_LENGTH) {
       const isBounded = schema?.minLength !== undefined || schema?.maxLength !== undefined;
-      const expression = isBounded ? SAME_LENGTH : '$RANDOM$RANDOM';
+      const expression = isBounded || sent.length > LONG ? SAME_LENGTH : '$RANDOM$RANDOM';
       return [{ of: template.of, end: sent.slice(-OWN_LENGTH), expression }];
     }
     const isLong = typeof sent === 'number' && String(sent).length >= OWN_LENGTH;
