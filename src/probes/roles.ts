@@ -20,6 +20,8 @@ export type Role =
   | 'early read by id'
   /** The same, or a read of what the chain of creations creates. */
   | 'read'
+  /** A read of what the chain of creations creates, or a list that is as long as it can be. */
+  | 'further read'
   /** Any read that is compared with no later one. */
   | 'movable read'
   /** A 400 that is certain. */
@@ -55,6 +57,7 @@ export function rolesIn(probes: readonly Probe[]): Readonly<Record<Role, Test>> 
     'early read with parameters': (each) => isEarly(each) && each.query.length > 1,
     'early read by id': (each) => isEarly(each) && each.stage === 'read',
     read: (each) => isEarly(each) || (isRead(each) && isCreatedHere(each)),
+    'further read': (each) => isRead(each) && (isCreatedHere(each) || isLongest(each)),
     'movable read': (each) => isRead(each) && !isCompared(each),
     refusal: isRefused('400'),
     missing: (each) => each.operation === missing && (isRefused('404')(each) || isOpen(each)),

@@ -50,7 +50,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     each: 'operation that reads',
-    places: [needed(any('missing')), needed(own('read')), own('movable read')],
+    places: [needed(any('missing')), needed(own('read')), own('further read')],
   },
   { each: 'request', places: [needed(any('refusal')), needed(any('movable read'))] },
 ];

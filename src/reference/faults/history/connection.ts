@@ -105,12 +105,14 @@ export const connectionFaults: readonly Fault[] = [
     id: 'after-fetch-fetch',
     summary: 'on a connection that had an animal, the next fetch returns the same animal',
     violates: ['getPet.stored'],
+    seeds: [0, 2, 4, 6],
     ...leaking(FETCHED, FETCHED, withBodyOf),
   },
   {
     id: 'after-fetch-name',
     summary: 'on a connection that had an animal, the next one that is fetched has its name',
     violates: ['getPet.stored'],
+    seeds: [0, 2, 4, 6],
     ...leaking(FETCHED, FETCHED, (answer, { body }) =>
       isObject(answer.body) && isObject(body)
         ? { ...answer, body: { ...answer.body, name: body.name ?? null } }
