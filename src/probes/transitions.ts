@@ -62,13 +62,14 @@ const KINDS: readonly Kind[] = [
 export function transitions(probes: readonly Probe[]): Chain[] {
   const roles = rolesIn(probes);
   const left = new Set(probes);
-  const chains = KINDS.flatMap(({ each, places }) =>
-    operationsFor(each, probes).flatMap((operation) => {
+  const chains: Chain[] = [];
+  for (const { each, places } of KINDS)
+    for (const operation of operationsFor(each, probes)) {
       const chain = filled(places, operation, left, roles);
       for (const probe of chain) left.delete(probe);
-      return chain.length > 1 ? [chain] : [];
-    }),
-  );
+      if (chain.length > 1) chains.push(chain);
+      else if (each === 'request') break;
+    }
   return chains.map((chain) => [...chain, ...readsOf(chain, left)]);
 }
 
