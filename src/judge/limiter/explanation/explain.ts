@@ -46,7 +46,7 @@ const ATTEMPTS = [
 ];
 
 /** Steps that all thorough searches for an explanation take at most. */
-const MAX_STEPS = 100_000;
+const MAX_STEPS = 40_000;
 
 const explanations = new WeakMap<Evidence['judged'], Explanation>();
 

@@ -113,7 +113,7 @@ function search(
     if (!node)
       return attemptOf(model, furthest.node, furthest.misfit ?? { ...UNBALANCED, observation: initial });
     if (node.first >= inTurn.length) return attemptOf(model, node);
-    const { nodes, misfit } = following(node, order, model.counting, effort);
+    const { nodes, misfit } = following(node, order, model, figures, effort);
     if (misfit && (node.count > furthest.node.count || !furthest.misfit)) furthest = { node, misfit };
     for (const each of nodes.reverse()) if (isBalanced(each.weights) && isNew(each)) open.push(each);
   }
@@ -125,7 +125,8 @@ function search(
 function following(
   node: Node,
   { inTurn, isBefore }: Order,
-  counting: Model['counting'],
+  model: Model,
+  figures: Figures,
   effort: Effort,
 ): { nodes: Node[]; misfit?: Attempt['misfit'] } {
   const nodes: Node[] = [];
@@ -133,7 +134,7 @@ function following(
   const indices = (effort === 'thorough' ? allChoices : choices)(inTurn, node, isBefore);
   const possible = indices.map((index) => inTurn[index] as Observation);
   if (effort === 'thorough') {
-    const nodes = withoutEffect(node, indices, possible, counting);
+    const nodes = withoutEffect(node, indices, possible, model, figures);
     if (nodes) return { nodes };
   }
   const isAlone = possible.length === 1;
@@ -142,7 +143,7 @@ function following(
   for (const [place, observation] of possible.entries()) {
     const inOrder = within(observation, node.since, until);
     const fitting: Node[] = [];
-    for (const weight of weightsOf(observation, node, counting)) {
+    for (const weight of weightsOf(observation, node, model, figures)) {
       // A request without a response that took something off was let through.
       const isCounted = effort === 'thorough' && observation.outcome === 'unknown' && weight > 0;
       const states = node.state.follow(isCounted ? { ...inOrder, outcome: 'let-through' } : inOrder, weight);
@@ -165,12 +166,13 @@ function withoutEffect(
   node: Node,
   indices: readonly number[],
   possible: readonly Observation[],
-  counting: Model['counting'],
+  model: Model,
+  figures: Figures,
 ): Node[] | undefined {
   for (const [place, observation] of possible.entries()) {
     const { kind, exchange, others, outcome, remaining, reset } = observation;
     if (remaining !== undefined || reset !== undefined || outcome === 'refused' || others > 0) continue;
-    const weights = weightsOf(observation, node, counting);
+    const weights = weightsOf(observation, node, model, figures);
     if (weights.every((weight) => weight === 0)) return [pass(node, indices[place] ?? 0, observation)];
     if (exchange.key !== 'valid' && outcome === 'let-through' && node.weights.of[kind] === undefined)
       return weights.map((weight) => ({ ...node, weights: node.weights.with(kind, weight) }));

@@ -1,4 +1,5 @@
-import type { Model, Observation, State } from '../models/model.ts';
+import { type Figures, isMisfit, type Model, type Observation, type State } from '../models/model.ts';
+import type { Span } from '../models/span.ts';
 import { AGAIN } from '../observations.ts';
 
 /** What requests of each kind take off. A search learns the same again and again, so each is made only once. */
@@ -47,7 +48,8 @@ const unknown = new WeakMap<readonly Observation[], Weights>();
 export function weightsOf(
   observation: Observation,
   { weights, state }: { weights: Weights; state: State },
-  counting: Model['counting'],
+  { counting, bounds }: Pick<Model, 'counting' | 'bounds'>,
+  figures: Figures,
 ): number[] {
   const { kind, outcome, others, remaining, exchange } = observation;
   if (exchange.variation && outcome !== 'refused') return variedWeights(observation, weights);
@@ -60,13 +62,30 @@ export function weightsOf(
   if (known !== undefined) return exchange.isRepeated ? [known, 2 * known] : [known];
   if (exchange.key !== 'valid') return [0, 1];
   const most = mostOf(kind, weights);
-  const shown = remaining === undefined ? 0 : Math.floor(state.left.hi) - remaining;
-  const possible = shown > 1 && Number.isFinite(shown) ? [1, 0, shown] : [1, 0];
+  const told = remaining === undefined ? undefined : bounds?.leftIf(figures, remaining);
+  const possible = [1, 0, ...(told ? severalBefore(told, observation, state) : [])];
   // Others may hide that a request counts for nothing. The one that uses up the limit is taken to count, unless Remaining
   // stays as it was.
   const isStill = remaining !== undefined && remaining > 0 && remaining >= Math.floor(state.left.hi);
   const least = others > 0 && exchange.stage === 'exhaust' && !isStill ? 1 : 0;
   return possible.filter((weight) => weight <= most && weight >= least);
+}
+
+/** If much is unknown of what was left before, a request is taken to take off no more than this. */
+const DEAREST = 10;
+
+/** Which weights of two and more leave so much. */
+function severalBefore(told: Span, observation: Observation, state: State): number[] {
+  const { remaining: _, reset: __, ...untold } = observation;
+  const before = state.follow({ ...untold, outcome: 'unknown' }, 0);
+  if (isMisfit(before)) return [];
+  const weights = before.flatMap(({ left }) => {
+    const least = Math.max(2, Math.ceil(left.lo - told.hi));
+    const most = Math.floor(left.hi - told.lo);
+    const count = most - least < DEAREST ? most - least + 1 : DEAREST + 1 - least;
+    return Array.from({ length: Math.max(0, count) }, (_, more) => least + more);
+  });
+  return [...new Set(weights)];
 }
 
 /** The most that a repeated read takes off: what the first took. A cache may make it cheaper, nothing makes it dearer. */

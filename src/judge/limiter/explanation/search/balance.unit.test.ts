@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { exchange } from '../../../../../test/exchange.ts';
+import { fixedWindow } from '../models/fixed-window.ts';
+import type { Model, Observation } from '../models/model.ts';
+import { twoNodes } from '../models/nodes.ts';
+import { slidingLog } from '../models/sliding-log.ts';
+import { tokenBuckets } from '../models/token-bucket.ts';
+import { balanceOf } from './balance.ts';
+import { Weights } from './weights.ts';
+
+/** A read: from when to when (ms), and Remaining; a refusal ends with its status. */
+type Read = [from: number, to: number, remaining: number, status?: number];
+
+const FIGURES = { limit: 60, windowMs: 60_000, burst: 0 };
+const RESET = { lo: 40_000, hi: 43_000 };
+const bucket = tokenBuckets[0] as Model;
+
+/** Reads that are sent together if their times overlap. All Resets are the same. */
+function observed(reads: readonly Read[]): Observation[] {
+  return reads.map(([sentAt, receivedAt, remaining, status = 200], index) => ({
+    exchange: exchange({
+      id: index + 1,
+      operation: 'read',
+      key: 'valid',
+      sentAt,
+      receivedAt,
+      inFlight: reads.slice(0, index + 1).filter(([, to]) => to >= sentAt).length,
+    }),
+    at: { lo: sentAt, hi: receivedAt + 1 },
+    kind: 'read, 200',
+    outcome: status === 429 ? 'refused' : 'let-through',
+    others: 0,
+    remaining,
+    reset: RESET,
+  }));
+}
+
+function isBalanced(model: Model, reads: readonly Read[], weight: number): boolean {
+  const observations = observed(reads);
+  return balanceOf(model, FIGURES, observations)(Weights.unknown(observations).with('read, 200', weight));
+}
+
+/** Three reads at the same time between two that are alone. */
+const between = (last: number): Read[] => [
+  [0, 1, 50],
+  [10, 20, 47],
+  [10, 20, 49],
+  [10, 20, 48],
+  [30, 31, last],
+];
+
+test.each<[what: string, model: Model, reads: Read[], weight: number, isBalanced: boolean]>([
+  ['Remaining falls by what was counted', fixedWindow, between(46), 1, true],
+  ['Remaining falls by less', fixedWindow, between(47), 1, false],
+  ['Remaining falls by more', fixedWindow, between(45), 1, false],
+  ['requests take nothing, and Remaining falls', fixedWindow, between(46), 0, false],
+  ['a request may have come back within 30 ms to a bucket', bucket, between(47), 1, true],
+  ['two may not', bucket, between(48), 1, false],
+  ['what was used before the run may have come back to a log', slidingLog, between(49), 1, true],
+  ['two nodes say up to twice as much', twoNodes, between(60), 1, false],
+  ['a node says what it has not learnt yet', twoNodes, between(50), 1, true],
+])('%s', (_what, model, reads, weight, expected) => {
+  expect(isBalanced(model, reads, weight)).toBe(expected);
+});
+
+test('a refusal while more are left than a read takes excludes every weight', () => {
+  const reads: Read[] = [
+    [0, 1, 50],
+    [10, 11, 49],
+    [20, 21, 49, 429],
+  ];
+  const observations = observed(reads);
+  const balanced = balanceOf(fixedWindow, FIGURES, observations);
+  expect(balanced(Weights.unknown(observations))).toBe(false);
+});
+
+test('after the end of the window, only what was counted since is missing', () => {
+  const reads = (last: number): Read[] => [
+    [0, 1, 0],
+    [50_000, 50_001, last],
+  ];
+  expect(isBalanced(fixedWindow, reads(59), 1)).toBe(true);
+  expect(isBalanced(fixedWindow, reads(29), 1)).toBe(false);
+  expect(isBalanced(bucket, reads(29), 1)).toBe(true);
+});
