@@ -24,8 +24,6 @@ const NOT_SHOWN: Readonly<Record<string, string>> = {
   'retry-after-tens business, 1 at a time': 'Retry-After is 40 s there',
   'retry-after-tens business, 16 at a time': 'Retry-After is 40 s there',
   'upgraded business': 'there is no larger plan',
-  'early-fetch free, 16 at a time':
-    'sixteen at a time may have been counted in too many orders to try them all',
 };
 
 /** Which requirement is violated in place of the one of the catalogue. */
