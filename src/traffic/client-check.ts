@@ -69,8 +69,9 @@ export function judged(
 ): Finding {
   const [first] = wrong;
   if (first) {
+    const { reason } = first.deviation;
     const finding = violated(
-      first.deviation,
+      { ...first.deviation, reason: `${reason} (scenario ${first.scenario})` },
       idsOf(wrong.map(({ request }) => request)),
       fingerprintsOf(wrong),
     );

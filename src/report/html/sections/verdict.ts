@@ -84,7 +84,7 @@ function renderHeadlines(
   return html`<ul class="headlines">${items}${left > 0 && html`<li><a href="#violations">and ${left} more</a></li>`}</ul>`;
 }
 
-function renderNarrowing({ narrowed }: Report): Html | undefined {
+function renderNarrowing({ narrowed, client }: Report): Html | undefined {
   const options = narrowed.filter(({ requirements }) => requirements.length > 0);
   if (options.length === 0) return undefined;
   const items = options.map(
@@ -93,7 +93,10 @@ function renderNarrowing({ narrowed }: Report): Html | undefined {
     ) => html`<li>${count(each.requirements.length, 'requirement')} left out: <code>${quoted(each.option, 100)}</code>
       ${renderIds(each.requirements)}</li>`,
   );
-  return html`<section class="narrowed" aria-label="What narrows this verdict"><p><b>This verdict is ${explained('narrowed', 'narrowed')}:</b> options left requirements out.</p><ul>${items}</ul></section>`;
+  const why = client
+    ? 'the client did not put every requirement to the test.'
+    : 'options left requirements out.';
+  return html`<section class="narrowed" aria-label="What narrows this verdict"><p><b>This verdict is ${explained('narrowed', 'narrowed')}:</b> ${why}</p><ul>${items}</ul></section>`;
 }
 
 /** How the violations compare with the baseline. */
@@ -114,15 +117,17 @@ function renderNewer({ suite, newer = [] }: Report): Html | undefined {
 }
 
 function renderFacts(report: Report): Html {
-  const { target, startedAt, durationMs, suite } = report;
+  const { target, client, startedAt, durationMs, suite } = report;
   const { apiUrl, plan, insecure } = target;
   const date = moment(startedAt);
   const judged = judgedOf(report);
   const fact = (name: string, value: Part) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   const facts = [
-    fact('Messages at', apiUrl === null ? 'no address' : html`<code>${quoted(apiUrl, 300)}</code>`),
+    client && fact('Scenarios', quoted(client.scenarios.map(({ id }) => id).join(', '), 600)),
+    !client &&
+      fact('Messages at', apiUrl === null ? 'no address' : html`<code>${quoted(apiUrl, 300)}</code>`),
     insecure && fact('Certificate', 'not verified (--insecure)'),
-    fact('Plan', quoted(plan ?? 'unknown', 60)),
+    !client && fact('Plan', quoted(plan ?? 'unknown', 60)),
     fact(
       'When',
       date
