@@ -22,8 +22,8 @@ const backsOff = listed(
   'Clients use exponential backoff: when they are refused again, they pause longer than before.',
 );
 
-/** A pause that is longer by so much is a longer one, not one that a busy machine made longer. */
-const GROWTH = 1.4;
+/** How much longer the last of three pauses is than the first, if the client made it longer and not a busy machine. */
+const GROWTH = 1.5;
 
 /** A scenario in which the client was refused. */
 interface Refused extends ScenarioTraffic {
@@ -78,7 +78,7 @@ export const rateLimitChecks: readonly ClientCheck[] = [
     // A busy machine makes any pause longer: the first is taken for as short as it may have been.
     const [refusal] = rounds[0]?.refusals ?? [];
     const shortest = refusal ? Math.min(first, refusal.until - refusal.at) : first;
-    if (later.some((each) => each > shortest * GROWTH)) return { held: last };
+    if ((later.at(-1) ?? 0) > shortest * GROWTH) return { held: last };
     return {
       scenario,
       request: last,
