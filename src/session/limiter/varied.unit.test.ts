@@ -36,3 +36,18 @@ test('the request itself stays as it is', () => {
   varied(plain, 'spelling');
   expect(plain.url.href).toBe('http://127.0.0.1/v1/pets?limit=1');
 });
+
+const TYPE = ['Content-Type', 'application/json'] as [string, string];
+
+test.each([
+  ['type-charset', ['Content-Type', 'application/json; charset=utf-8']],
+  ['type-case', ['Content-Type', 'APPLICATION/JSON']],
+] as const)('%s changes the value of Content-Type, and not its name', (form, line) => {
+  const { headers } = varied(request('http://127.0.0.1/v1/pets', [TYPE]), form);
+  expect(headers).toEqual([['accept', 'application/json'], line]);
+});
+
+test('a body in chunks is announced', () => {
+  const { headers } = varied(request('http://127.0.0.1/v1/pets', [TYPE]), 'chunked');
+  expect(headers).toContainEqual(['transfer-encoding', 'chunked']);
+});
