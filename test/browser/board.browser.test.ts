@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
@@ -77,7 +77,9 @@ async function serve(folder: string): Promise<string> {
     const path = normalize(new URL(request.url ?? '/', 'http://x').pathname);
     const file = path === '/' ? '/index.html' : path;
     response.setHeader('content-type', TYPES[extname(file)] ?? 'application/octet-stream');
-    response.end(readFileSync(join(folder, file)));
+    // A browser also asks for an icon.
+    if (!existsSync(join(folder, file))) response.writeHead(404).end();
+    else response.end(readFileSync(join(folder, file)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -173,4 +175,15 @@ describe.each([
     expect(violations).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
   });
+});
+
+const EXAMPLE = join(import.meta.dirname, '../../examples/board/site');
+const pages = readdirSync(join(EXAMPLE, 'implementations')).map((name) => `implementations/${name}`);
+
+test.each(['index.html', ...pages])('the example is clean under axe-core: %s', async (name) => {
+  const { page } = await open(fromDisk(EXAMPLE, name), { bypassCSP: true });
+  await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
+  await page.evaluate(AXE);
+  const { violations } = (await page.evaluate('axe.run(document)')) as AxeResults;
+  expect(violations.map(({ id }) => id)).toEqual([]);
 });
