@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Contract, ContractError, type Operation, type Requirement } from '../model/contract.ts';
 import { packageRoot, packageVersion } from '../model/package-root.ts';
 import { requireForm } from './form.ts';
-import { basePathOf, operationsOf } from './openapi.ts';
+import { basePathOf, literally, operationOf, operationsIn } from './openapi.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { type Documents, preparedDocuments } from './prepared.ts';
 import { derivedRequirements, listedRequirements } from './requirements.ts';
@@ -102,6 +102,7 @@ function contractFrom(
     sets,
     newer: all.requirements.filter(({ id }) => !ids.has(id)),
     ratePlans: listed.plans as Contract['ratePlans'],
+    gaps: [],
   };
 }
 
@@ -111,7 +112,10 @@ function interfaceOf(
   listed: Record<string, unknown>,
   set?: string,
 ): { operations: Operation[]; requirements: Requirement[] } {
-  const operations = operationsOf(document);
+  const reading = literally(document);
+  const operations = [...operationsIn(document)].map((each) =>
+    operationOf(document, each, reading, () => {}),
+  );
   const repeated = firstRepeated(operations);
   if (repeated)
     throw new ContractError(
@@ -132,7 +136,7 @@ function interfaceOf(
 }
 
 /** The first whose id an earlier one has. */
-function firstRepeated<T extends { id: string }>(all: readonly T[]): T | undefined {
+export function firstRepeated<T extends { id: string }>(all: readonly T[]): T | undefined {
   const seen = new Set<string>();
   return all.find(({ id }) => seen.size === seen.add(id).size);
 }

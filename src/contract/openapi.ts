@@ -6,6 +6,7 @@ import type {
   Operation,
   Parameter,
   RequestBody,
+  Schema,
 } from '../model/contract.ts';
 import { ContractError } from '../model/contract.ts';
 import { dereference, follow, isObject } from './schema.ts';
@@ -13,46 +14,82 @@ import { sinceOf } from './sets.ts';
 
 type Node = Record<string, unknown>;
 
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+/** The methods that an OpenAPI path item may have. */
+export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/**
- * The operations of an OpenAPI 3.1 document, in its order.
- * @throws ContractError if the document lacks what petspec needs
- */
-export function operationsOf(document: Node): Operation[] {
-  return Object.entries(node(document.paths)).flatMap(([path, item]) =>
-    METHODS.filter((method) => isObject(node(item)[method])).map((method) =>
-      operationOf(document, path, method, node(item), node(node(item)[method])),
-    ),
-  );
+/** How a document is read. */
+export interface Reading {
+  /** @throws ContractError for a reference that names nothing */
+  follow(reference: string): { name?: string; value: unknown };
+  /** @param onGap told what petspec cannot derive from it */
+  schema(source: unknown, direction: 'request' | 'response', onGap: (words: string) => void): Schema;
+  /** Set if the document says what may come, not when. */
+  mayRefuse?: true;
 }
 
-function operationOf(document: Node, path: string, method: string, item: Node, source: Node): Operation {
-  const id = text(source.operationId) ?? `${method} ${path}`;
+/** What is particular about an operation while it is read. */
+interface Place {
+  reading: Reading;
+  id: string;
+  section: string;
+  onGap: (words: string) => void;
+}
+
+/** Reads a document of the form that `spec/openapi.schema.yaml` states. */
+export function literally(document: Node): Reading {
+  return {
+    follow: (reference) => follow(document, reference),
+    schema: (source) => dereference(document, source),
+  };
+}
+
+/**
+ * One operation of an OpenAPI document.
+ * @throws ContractError if the document lacks what petspec needs
+ */
+export function operationOf(
+  document: Node,
+  { path, method, item }: { path: string; method: string; item: Node },
+  reading: Reading,
+  onGap: (words: string) => void,
+): Operation {
+  const source = node(item[method]);
+  const id = text(source.operationId) ?? `${method.toUpperCase()} ${path}`;
   const section = text(source['x-section']) ?? `${method.toUpperCase()} ${path}`;
-  const parameters = [...list(item.parameters), ...list(source.parameters)].map((each) =>
-    parameterOf(document, each),
-  );
-  const body = source.requestBody === undefined ? undefined : bodyOf(document, id, node(source.requestBody));
-  const responses = Object.entries(node(source.responses)).map(([status, response]) =>
-    responseOf(document, id, section, status.toUpperCase(), node(response)),
-  );
+  const place = { reading, id, section, onGap };
+  const body = source.requestBody === undefined ? undefined : bodyOf(place, source.requestBody);
   const removal = text(source['x-removal']);
   const since = sinceOf(source['x-since'] ?? item['x-since'], id);
   return {
     id,
     method: method.toUpperCase(),
     path,
-    address: addressOf(id, list(source.servers ?? item.servers ?? document.servers)),
+    address: reading.mayRefuse
+      ? 'baseUrl'
+      : addressOf(id, list(source.servers ?? item.servers ?? document.servers)),
     section,
-    secured: list(source.security ?? document.security).length > 0,
+    secured: isSecured(list(source.security ?? document.security)),
     deprecated: source.deprecated === true,
     ...(removal === undefined ? {} : { removal }),
-    parameters,
+    parameters: parametersOf(place, [...list(item.parameters), ...list(source.parameters)]),
     ...(body === undefined ? {} : { body }),
-    responses,
+    responses: Object.entries(node(source.responses))
+      .filter(([status]) => !status.startsWith('x-'))
+      .map(([status, response]) => responseOf(place, status.toUpperCase(), response)),
     ...(since === undefined ? {} : { since }),
+    ...(reading.mayRefuse ? { mayRefuse: true } : {}),
   };
+}
+
+/** The operations of an OpenAPI document, in its order: path, method and path item. */
+export function* operationsIn(document: Node): Generator<{ path: string; method: string; item: Node }> {
+  for (const [path, item] of Object.entries(node(document.paths)))
+    for (const method of METHODS) if (isObject(node(item)[method])) yield { path, method, item: node(item) };
+}
+
+/** Whether a key is asked for: an empty alternative makes it optional. */
+function isSecured(alternatives: readonly unknown[]): boolean {
+  return alternatives.length > 0 && alternatives.every((each) => Object.keys(node(each)).length > 0);
 }
 
 function addressOf(operation: string, servers: unknown[]): Address {
@@ -65,47 +102,63 @@ function addressOf(operation: string, servers: unknown[]): Address {
 /** The end of the path of every base address: that of the server's default address. */
 export function basePathOf(document: Node): string | undefined {
   const [server] = list(document.servers).map(node);
-  const address = text(node(node(server?.variables).baseUrl).default);
+  const address = text(node(node(server?.variables).baseUrl).default) ?? text(server?.url);
   if (address === undefined || !URL.canParse(address)) return undefined;
   return new URL(address).pathname.replace(/\/+$/, '') || undefined;
 }
 
-function parameterOf(document: Node, source: unknown): Parameter {
-  const parameter = resolve(document, source).value;
+/** A parameter of the operation replaces the one of the path that has the same name and place. */
+function parametersOf(place: Place, sources: readonly unknown[]): Parameter[] {
+  const all = sources.map((each) => parameterOf(place, each));
+  const keyOf = (each: Parameter) => `${each.in} ${each.name}`;
+  return [...new Map(all.map((each) => [keyOf(each), each])).values()];
+}
+
+function parameterOf({ reading, onGap }: Place, source: unknown): Parameter {
+  const parameter = resolve(reading, source).value;
   const name = text(parameter.name) ?? '';
   const since = sinceOf(parameter['x-since'], name);
+  const [media] = Object.values(node(parameter.content)).map(node);
+  const schema = reading.schema(parameter.schema ?? media?.schema, 'request', onGap);
+  const [first] = Object.values(node(parameter.examples)).map(node);
+  const example = parameter.example ?? first?.value ?? schema.example;
   return {
     name,
-    in: parameter.in === 'path' ? 'path' : 'query',
-    required: parameter.required === true,
-    schema: dereference(document, parameter.schema),
+    in: PLACES.find((each) => each === parameter.in) ?? 'query',
+    required: parameter.required === true || parameter.in === 'path',
+    schema,
+    ...(example === undefined ? {} : { example }),
     ...(since === undefined ? {} : { since }),
   };
 }
 
-function bodyOf(document: Node, operation: string, source: Node): RequestBody {
-  const [mediaType, media] = Object.entries(node(source.content))[0] ?? [];
-  if (mediaType === undefined) throw new ContractError(`${operation}: its request body has no media type`);
+const PLACES: readonly Parameter['in'][] = ['query', 'path', 'header', 'cookie'];
+
+function bodyOf({ reading, id, onGap }: Place, source: unknown): RequestBody {
+  const body = resolve(reading, source).value;
+  const [mediaType, media] = preferred(node(body.content));
+  if (mediaType === undefined) throw new ContractError(`${id}: its request body has no media type`);
   return {
-    required: source.required === true,
+    required: body.required === true,
     mediaType,
-    schema: dereference(document, node(media).schema),
-    unspecified: list(source['x-unspecified']).map(String),
+    schema: reading.schema(media.schema, 'request', onGap),
+    unspecified: list(body['x-unspecified']).map(String),
   };
 }
 
 /** A response is one requirement of its operation; a response that operations share is one for all of them. */
 function responseOf(
-  document: Node,
-  operation: string,
-  section: string,
+  { reading, id, section, onGap }: Place,
   status: string,
-  source: Node,
+  source: unknown,
 ): DocumentedResponse {
-  const { name, value } = resolve(document, source);
-  const requirement = name ?? `${operation}.${status}`;
-  const [mediaType, media] = Object.entries(node(value.content))[0] ?? [];
-  const schema = media === undefined ? undefined : dereference(document, node(media).schema);
+  const { name: component, value } = resolve(reading, source);
+  // Where nothing says when a response comes, each operation has its own reasons for it.
+  const name = reading.mayRefuse ? undefined : component;
+  const requirement = name ?? `${id}.${status}`;
+  const [mediaType, media, ...others] = preferred(node(value.content));
+  const isShaped = mediaType !== undefined && media.schema !== undefined && isJson(mediaType);
+  const schema = isShaped ? reading.schema(media.schema, 'response', onGap) : undefined;
   const since = sinceOf(value['x-since'], requirement);
   return {
     status,
@@ -113,25 +166,46 @@ function responseOf(
     ...(name === undefined ? {} : { isShared: true }),
     description: text(value.description) ?? '',
     section: text(value['x-section']) ?? section,
-    headers: Object.entries(node(value.headers)).map(([header, each]) => headerOf(document, header, each)),
-    ...(mediaType === undefined ? {} : { mediaType }),
+    headers: Object.entries(node(value.headers)).map(([header, each]) =>
+      headerOf(reading, header, each, onGap),
+    ),
+    ...(mediaType === undefined || mediaType.includes('*') ? {} : { mediaType }),
+    ...(others.length === 0 ? {} : { otherMediaTypes: others }),
     ...(schema === undefined
       ? {}
       : { schema, bodyRequirement: schema['x-component'] ?? `${requirement}.body` }),
-    links: Object.values(node(value.links)).flatMap((each) => linksOf(node(each))),
+    links: Object.values(node(value.links)).flatMap((each) => linksOf(node(resolve(reading, each).value))),
     ...(since === undefined ? {} : { since }),
   };
 }
 
-function headerOf(document: Node, name: string, source: unknown): Header {
-  const header = resolve(document, source).value;
+/** The media type that petspec understands best, what is said about it, and the others. */
+function preferred(content: Node): [mediaType: string | undefined, media: Node, ...others: string[]] {
+  const types = Object.keys(content);
+  const best = types.find((each) => essence(each) === 'application/json') ?? types.find(isJson) ?? types[0];
+  const others = types.filter((each) => each !== best).map(essence);
+  return [best === undefined ? undefined : essence(best), node(content[best ?? '']), ...others];
+}
+
+/** Whether a media type is JSON (RFC 6839 section 3.1 for the suffix). */
+export function isJson(mediaType: string): boolean {
+  return /^(?:application|\*)\/(?:json|\*)$|^text\/json$|\+json$/.test(essence(mediaType));
+}
+
+/** A media type without its parameters. */
+function essence(mediaType: string): string {
+  return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
+}
+
+function headerOf(reading: Reading, name: string, source: unknown, onGap: Place['onGap']): Header {
+  const header = resolve(reading, source).value;
   const since = sinceOf(header['x-since'], name);
   return {
     name,
     required: header.required === true,
     section: text(header['x-section']) ?? 'Headers',
     description: text(header.description) ?? '',
-    schema: dereference(document, header.schema),
+    schema: reading.schema(header.schema, 'response', onGap),
     ...(since === undefined ? {} : { since }),
   };
 }
@@ -144,9 +218,11 @@ function linksOf(source: Node): Link[] {
   });
 }
 
-function resolve(document: Node, source: unknown): { name?: string; value: Node } {
+function resolve(reading: Reading, source: unknown): { name?: string; value: Node } {
   const value = node(source);
-  return typeof value.$ref === 'string' ? follow(document, value.$ref) : { value };
+  if (typeof value.$ref !== 'string') return { value };
+  const { name, value: named } = reading.follow(value.$ref);
+  return { ...(name === undefined ? {} : { name }), value: node(named) };
 }
 
 function node(value: unknown): Node {

@@ -34,33 +34,50 @@ export function derivedRequirements(operations: readonly Operation[]): Requireme
   const found = new Map<string, Requirement>();
   const addSince =
     (...outer: readonly unknown[]): Add =>
-    (id, section, statement, operation, ...inner) => {
+    ({ level = 'must', ...implied }, ...inner) => {
+      const { id } = implied;
       const since = newestOf([...outer, ...inner].map((each) => sinceOf(each, id)));
       const known = found.get(id);
-      const owner = operation ? { operation } : {};
-      if (!known)
-        found.set(id, { id, level: 'must', section, ...owner, statement, source: 'openapi', since });
-      // What operations share is as old as the first operation that has it.
+      if (!known) found.set(id, { ...implied, level, source: 'openapi', since });
+      // What operations share is as old as the first operation that has it, and as strict as the strictest.
       else if (compareVersions(since, known.since) < 0) found.set(id, { ...known, since });
+      else if (RANKS[level] > RANKS[known.level]) found.set(id, { ...known, level });
     };
   for (const operation of operations) {
     const add = addSince(operation.since);
     for (const response of operation.responses)
       addResponse(operation, response, addSince(operation.since, response.since));
-    add(
-      `${operation.id}.responses`,
-      operation.section,
-      `${nameOf(operation)} never returns a 5xx status: the interface documents none.`,
-      operation.id,
-    );
+    add({
+      id: `${operation.id}.responses`,
+      section: operation.section,
+      statement: `${nameOf(operation)} never returns a 5xx status: the interface documents none.`,
+      operation: operation.id,
+    });
     for (const parameter of operation.parameters) addParameter(operation, parameter, add);
     if (operation.body) addRequestBody(operation, operation.body, add);
   }
   return [...found.values()];
 }
 
-/** Adds a requirement. Its version is the newest of those that are given. */
-type Add = (id: string, section: string, statement: string, operation?: string, ...since: unknown[]) => void;
+/** Adds a requirement, of level must unless it says otherwise. Its version is the newest of those that are given. */
+type Add = (
+  implied: Pick<Requirement, 'id' | 'section' | 'statement'> & { operation?: string; level?: Level },
+  ...since: unknown[]
+) => void;
+
+const RANKS: Readonly<Record<Level, number>> = { open: 0, should: 1, must: 2 };
+
+/**
+ * How much the status of a response binds. Where the document says what may come and not when, petspec knows when a
+ * success is due, and when a missing key is refused; that an unknown id gets 404 is good practice.
+ */
+function statusLevel({ mayRefuse, secured, parameters, responses }: Operation, status: string): Level {
+  if (!mayRefuse || status.startsWith('2')) return 'must';
+  if (status === '401' && secured) return 'must';
+  if (status === '404' && parameters.some((each) => each.in === 'path')) return 'should';
+  const isOnlySuccess = !responses.some((each) => each.status.startsWith('2'));
+  return status === 'DEFAULT' && isOnlySuccess ? 'must' : 'open';
+}
 
 function nameOf({ method, path }: Operation): string {
   return `${method} ${path}`;
@@ -68,31 +85,25 @@ function nameOf({ method, path }: Operation): string {
 
 function addResponse(operation: Operation, response: DocumentedResponse, add: Add): void {
   const { requirement, section, status, description, schema, bodyRequirement } = response;
-  const own = response.isShared ? undefined : operation.id;
-  add(
-    requirement,
+  const own = response.isShared ? {} : { operation: operation.id };
+  const who = response.isShared ? 'Every operation' : nameOf(operation);
+  const when = status === 'DEFAULT' ? 'a status that is not listed' : status;
+  add({
+    id: requirement,
     section,
-    `${own ? nameOf(operation) : 'Every operation'} returns ${status} when the interface requires it: ${sentence(description)}`,
-    own,
-  );
+    statement: `${who} returns ${when} when the interface requires it: ${sentence(description)}`,
+    ...own,
+    level: statusLevel(operation, status),
+  });
   if (schema && bodyRequirement) addShape(schema, bodyRequirement, section, description, own, add);
   for (const header of response.headers) {
     const carriers = header.name === 'Retry-After' ? 'Every 429' : 'Every response';
-    if (header.required)
-      add(
-        header.name,
-        header.section,
-        `${carriers} carries ${header.name}: ${sentence(header.description)}`,
-        undefined,
-        header.since,
-      );
-    add(
-      valueRequirement(header),
-      header.section,
-      `${header.name} is ${describe(header.schema)}, sent once or always with the same value.`,
-      undefined,
-      header.since,
-    );
+    if (header.required) {
+      const statement = `${carriers} carries ${header.name}: ${sentence(header.description)}`;
+      add({ id: header.name, section: header.section, statement }, header.since);
+    }
+    const statement = `${header.name} is ${describe(header.schema)}, sent once or always with the same value.`;
+    add({ id: valueRequirement(header), section: header.section, statement }, header.since);
   }
 }
 
@@ -102,10 +113,13 @@ function addParameter(operation: Operation, parameter: Parameter, add: Add): voi
     const value = parameter.schema[rule];
     if (value === undefined) continue;
     add(
-      `${operation.id}.${parameter.name}.${rule}`,
-      operation.section,
-      `${nameOf(operation)} accepts ${parameter.name} ${words(value)}.`,
-      operation.id,
+      {
+        id: `${operation.id}.${parameter.name}.${rule}`,
+        section: operation.section,
+        statement: `${nameOf(operation)} accepts ${parameter.name} ${words(value)}.`,
+        operation: operation.id,
+        level: operation.mayRefuse ? 'should' : 'must',
+      },
       parameter.since,
       ruleVersions(parameter.schema)?.[rule],
     );
@@ -115,12 +129,19 @@ function addParameter(operation: Operation, parameter: Parameter, add: Add): voi
 function addRequestBody(operation: Operation, { schema }: RequestBody, add: Add): void {
   const id = `${operation.id}.body`;
   const statement = `${nameOf(operation)} rejects a body that is not a JSON object.`;
-  add(id, operation.section, statement, operation.id);
+  const own: Own = { operation: operation.id, level: operation.mayRefuse ? 'should' : 'must' };
+  add({ id, section: operation.section, statement, ...own });
   for (const field of fieldsOf(schema, schema['x-component'] ?? id)) {
     const states = (words: string) =>
       `${operation.id} rejects a body with an invalid ${field.id} (valid: ${words}).`;
-    addField(field, field.section ?? operation.section, states, operation.id, add);
+    addField(field, field.section ?? operation.section, states, own, add);
   }
+}
+
+/** What requirements of the same place have in common. */
+interface Own {
+  operation?: string;
+  level?: Level;
 }
 
 /** Adds the requirement of a field, and one for each of its rules that came later. */
@@ -128,17 +149,20 @@ function addField(
   field: Field,
   section: string,
   states: (words: string) => string,
-  operation: string | undefined,
+  own: Own,
   add: Add,
 ): void {
   const { id, schema, since } = field;
   const versions = ruleVersions(schema) ?? {};
   const atFirst = Object.entries(schema).filter(([keyword]) => versions[keyword] === undefined);
   const first = { ...field, schema: Object.fromEntries(atFirst) };
-  add(id, section, states(fieldWords(first)), operation, ...since);
+  add({ id, section, statement: states(fieldWords(first)), ...own }, ...since);
   for (const [keyword, version] of Object.entries(versions)) {
     const rule = { type: schema.type ?? 'value', [keyword]: schema[keyword] };
-    add(ruleIdOf(id, schema, keyword), section, states(describe(rule)), operation, ...since, version);
+    const level = schema['x-level']?.[keyword];
+    const ruleId = ruleIdOf(id, schema, keyword);
+    const statement = states(describe(rule));
+    add({ id: ruleId, section, statement, ...own, ...(level ? { level } : {}) }, ...since, version);
   }
 }
 
@@ -147,24 +171,20 @@ function addShape(
   owner: string,
   section: string,
   description: string,
-  operation: string | undefined,
+  own: Own,
   add: Add,
 ): void {
   const component = schema['x-component'];
-  add(
-    owner,
-    schema['x-section'] ?? section,
-    component
-      ? `A body that must be ${article(component)} is ${article(component)}.`
-      : `The body is as documented: ${sentence(description)}`,
-    component ? undefined : operation,
-  );
+  const statement = component
+    ? `A body that must be ${article(component)} is ${article(component)}.`
+    : `The body is as documented: ${sentence(description)}`;
+  add({ id: owner, section: schema['x-section'] ?? section, statement, ...(component ? {} : own) });
   if (schema.items?.['x-component']) {
-    addShape(schema.items, schema.items['x-component'], section, description, operation, add);
+    addShape(schema.items, schema.items['x-component'], section, description, own, add);
     return;
   }
   for (const field of fieldsOf(schema, owner))
-    addField(field, field.section ?? section, (words) => `${field.id} is ${words}.`, undefined, add);
+    addField(field, field.section ?? section, (words) => `${field.id} is ${words}.`, {}, add);
 }
 
 /** The requirements that requirements.yaml lists. @throws ContractError for an incomplete entry */
@@ -205,6 +225,10 @@ function fieldWords(field: Field): string {
 
 /** A schema in words, for requirements and findings. */
 export function describe(schema: Schema): string {
+  if (schema['x-nullable']) return `${describe({ ...schema, 'x-nullable': false })} or null`;
+  if (schema['x-types']) return schema['x-types'].map(article).join(' or ');
+  if (Array.isArray(schema.anyOf)) return (schema.anyOf as Schema[]).map(describe).join(' or ');
+  if (schema['x-circular']) return article(schema['x-component'] ?? 'value');
   if (Array.isArray(schema.oneOf)) return (schema.oneOf as Schema[]).map(describe).join(' or ');
   if (schema.enum) return `one of ${schema.enum.join(', ')}`;
   const bounds = [

@@ -92,15 +92,27 @@ export interface Field {
   since: readonly unknown[];
 }
 
-/** Every field of a schema, outermost first. `owner` is the requirement id of the schema itself. */
-export function fieldsOf(schema: Schema, owner: string, since: readonly unknown[] = []): Field[] {
-  if (schema.items) return fieldsOf(schema.items, schema.items['x-component'] ?? owner, since);
+/**
+ * Every field of a schema, outermost first. `owner` is the requirement id of the schema itself. The fields of a component
+ * that is in several places are named once.
+ */
+export function fieldsOf(
+  schema: Schema,
+  owner: string,
+  since: readonly unknown[] = [],
+  seen: Set<Schema> = new Set(),
+): Field[] {
+  if (schema.items) return fieldsOf(schema.items, schema.items['x-component'] ?? owner, since, seen);
+  if (schema['x-component'] !== undefined) {
+    if (seen.has(schema)) return [];
+    seen.add(schema);
+  }
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const id = `${owner}.${name}`;
     const required = schema.required?.includes(name) ?? false;
     const stated = isObject(field['x-since']) ? since : [...since, field['x-since']];
     const inner = field.items ?? field;
-    const below = inner.properties ? fieldsOf(inner, inner['x-component'] ?? id, stated) : [];
+    const below = inner.properties ? fieldsOf(inner, inner['x-component'] ?? id, stated, seen) : [];
     return [{ id, schema: field, required, section: schema['x-section'], since: stated }, ...below];
   });
 }

@@ -2,25 +2,27 @@ import type { Contract, Schema } from '../model/contract.ts';
 
 /** The words of an interface's requests and responses, in lower case. They are public, so they are no secrets. */
 export function wordsOf({ operations }: Contract): ReadonlySet<string> {
+  const seen = new Set<Schema>();
   const words = operations.flatMap(({ parameters, body, responses }) => [
-    ...parameters.flatMap(({ name, schema }) => [name, ...wordsIn(schema)]),
-    ...(body ? [body.mediaType, ...wordsIn(body.schema)] : []),
+    ...parameters.flatMap(({ name, schema }) => [name, ...wordsIn(schema, seen)]),
+    ...(body ? [body.mediaType, ...wordsIn(body.schema, seen)] : []),
     ...responses.flatMap(({ headers, mediaType, schema }) => [
       ...headers.map(({ name }) => name),
       ...(mediaType === undefined ? [] : [mediaType]),
-      ...wordsIn(schema),
+      ...wordsIn(schema, seen),
     ]),
   ]);
   return new Set(words.map((each) => each.toLowerCase()));
 }
 
-/** The names of properties, and the texts of enumerations. */
-function wordsIn(schema: Schema | undefined): string[] {
-  if (!schema) return [];
+/** The names of properties, and the texts of enumerations. Each schema is looked at once. */
+function wordsIn(schema: Schema | undefined, seen: Set<Schema>): string[] {
+  if (!schema || seen.has(schema)) return [];
+  seen.add(schema);
   const { enum: values = [], items, properties = {} } = schema;
   return [
     ...values.filter((each) => typeof each === 'string'),
-    ...wordsIn(items),
-    ...Object.entries(properties).flatMap(([name, each]) => [name, ...wordsIn(each)]),
+    ...wordsIn(items, seen),
+    ...Object.entries(properties).flatMap(([name, each]) => [name, ...wordsIn(each, seen)]),
   ];
 }

@@ -1,4 +1,7 @@
-/** A JSON Schema without references: each is replaced by the component that it names. */
+/**
+ * A JSON Schema without references: each is replaced by the component that it names. A component is the same object
+ * wherever it is referred to, and inside itself it is `x-circular`.
+ */
 export interface Schema {
   type?: string;
   format?: string;
@@ -12,8 +15,16 @@ export interface Schema {
   items?: Schema;
   properties?: Readonly<Record<string, Schema>>;
   required?: readonly string[];
+  /** An example of the document, or its first one. */
+  example?: unknown;
+  /** The types, if there are several; then `type` is missing. */
+  'x-types'?: readonly string[];
+  /** Whether null is allowed as well. */
+  'x-nullable'?: boolean;
   /** The name of the component, if a reference was replaced. */
   'x-component'?: string;
+  /** The component that this place refers to, which contains this place. */
+  'x-circular'?: Schema;
   /** Heading of the interface document. */
   'x-section'?: string;
   /** Facets of this field for which the interface does not say what a wrong value gets. */
@@ -24,14 +35,18 @@ export interface Schema {
   'x-equals'?: 'http-status';
   /** The version of petspec that introduced this field, or, by keyword, some of its rules. */
   'x-since'?: string | Readonly<Record<string, string>>;
+  /** The level of the keywords whose requirement is not `must`. */
+  'x-level'?: Readonly<Record<string, Level>>;
   readonly [keyword: string]: unknown;
 }
 
 export interface Parameter {
   name: string;
-  in: 'query' | 'path';
+  in: 'query' | 'path' | 'header' | 'cookie';
   required: boolean;
   schema: Schema;
+  /** The example of the document, or its first one. */
+  example?: unknown;
   since?: string;
 }
 
@@ -53,7 +68,7 @@ export interface Link {
 }
 
 export interface DocumentedResponse {
-  /** `200`, or a class such as `2XX`. */
+  /** `200`, a class such as `2XX`, or `DEFAULT` for all that have no entry of their own. */
   status: string;
   /** Id of the requirement that this response comes when it should. */
   requirement: string;
@@ -63,6 +78,8 @@ export interface DocumentedResponse {
   section: string;
   headers: readonly Header[];
   mediaType?: string;
+  /** Other media types that conform; the schema is not theirs. */
+  otherMediaTypes?: readonly string[];
   schema?: Schema;
   /** Id of the requirement that a body with an entirely different shape violates. */
   bodyRequirement?: string;
@@ -94,6 +111,19 @@ export interface Operation {
   body?: RequestBody;
   responses: readonly DocumentedResponse[];
   since?: string;
+  /**
+   * Set if the document says what may come, not when: a valid request may be refused, for example for lack of a permission.
+   */
+  mayRefuse?: true;
+}
+
+/** Something that a document says and petspec does not judge. */
+export interface Gap {
+  /** `GET /books`; undefined if it concerns the whole document. */
+  operation?: string;
+  /** Whether nothing is judged of the operation. */
+  isWhole: boolean;
+  reason: string;
 }
 
 export type Level = 'must' | 'should' | 'open';
@@ -136,6 +166,10 @@ export interface Contract {
   /** Requirements that newer sets add. */
   newer: readonly Requirement[];
   ratePlans: Readonly<Record<string, RatePlan>>;
+  /** Absolute path of the OpenAPI document; undefined for the bundled interface. */
+  file?: string;
+  /** What the document says and petspec does not judge. */
+  gaps: readonly Gap[];
 }
 
 /** petspec cannot use the interface's files: the message says what is wrong, where, and what to do. */

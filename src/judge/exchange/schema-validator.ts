@@ -4,6 +4,7 @@ import type { Schema } from '../../model/contract.ts';
 import { parseHttpDate } from '../../model/http-date.ts';
 import type { Json } from '../../model/json.ts';
 import { segmentsOf } from '../../model/json-pointer.ts';
+import { forAjv } from './schema-for-ajv.ts';
 
 /** Calendar, ordinal and week dates with a time, basic or extended, with or without a zone (ISO 8601). */
 const ISO_8601 =
@@ -22,6 +23,8 @@ interface NumberRule {
   maximum?: number;
   exclusiveMinimum?: number;
   exclusiveMaximum?: number;
+  /** Whether null is allowed as well. */
+  nullable?: boolean;
 }
 
 let loaded: Ajv2020 | undefined;
@@ -48,6 +51,7 @@ function isRealDay(text: string): boolean {
 }
 
 function isNumberOf(rule: NumberRule, value: unknown): boolean {
+  if (value === null && rule.nullable) return true;
   if (typeof value !== 'number' && typeof value !== 'bigint') return false;
   if (typeof value === 'number' && !Number.isFinite(value)) return false;
   if (rule.type === 'integer' && typeof value === 'number' && !Number.isInteger(value)) return false;
@@ -59,33 +63,12 @@ function isNumberOf(rule: NumberRule, value: unknown): boolean {
   return rule.exclusiveMaximum === undefined || value < rule.exclusiveMaximum;
 }
 
-/** A schema for ajv: numbers use the keyword above, everything else is unchanged. */
-function translated(schema: Schema): Record<string, unknown> {
-  const { type, format, minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
-  const result: Record<string, unknown> = { ...rest };
-  if (type === 'integer' || type === 'number') {
-    const rule = { type, format, minimum, maximum, exclusiveMinimum, exclusiveMaximum };
-    result['x-number'] = Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== undefined));
-  } else {
-    if (type !== undefined) result.type = type;
-    if (format !== undefined) result.format = format;
-  }
-  if (schema.items) result.items = translated(schema.items);
-  if (schema.properties) {
-    result.properties = Object.fromEntries(
-      Object.entries(schema.properties).map(([name, field]) => [name, translated(field)]),
-    );
-  }
-  if (Array.isArray(schema.oneOf)) result.oneOf = (schema.oneOf as Schema[]).map(translated);
-  return result;
-}
-
 const compiled = new WeakMap<Schema, ValidateFunction>();
 /** By its content: each operation has its own copy of what a document states once. */
 const compiledContents = new Map<string, ValidateFunction>();
 
 function validatorOf(schema: Schema): ValidateFunction {
-  const content = translated(schema);
+  const content = forAjv(schema);
   const key = JSON.stringify(content);
   const validate = compiledContents.get(key) ?? ajv().compile(content);
   compiledContents.set(key, validate);
@@ -137,7 +120,21 @@ function withoutItems(schema: Schema): Schema {
 function validated(schema: Schema, value: Json): SchemaError[] {
   const validate = compiled.get(schema) ?? validatorOf(schema);
   if (validate(value)) return [];
-  return (validate.errors ?? []).map(errorOf);
+  return withoutMembers(validate.errors ?? []).map(errorOf);
+}
+
+/** Without what single members of `anyOf` and `oneOf` say: that none or several fit is one error. */
+function withoutMembers(errors: readonly ErrorObject[]): ErrorObject[] {
+  const choices = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
+  const isInside = (error: ErrorObject) =>
+    choices.some(
+      (choice) =>
+        choice !== error &&
+        (error.instancePath === choice.instancePath ||
+          error.instancePath.startsWith(`${choice.instancePath}/`)) &&
+        (error.keyword !== choice.keyword || error.schemaPath.startsWith(choice.schemaPath)),
+    );
+  return errors.filter((error) => !isInside(error));
 }
 
 /** The first of a number's rules that a value violates; its type comes first. */

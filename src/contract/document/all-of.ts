@@ -1,0 +1,50 @@
+import type { Schema } from '../../model/contract.ts';
+
+/** Keywords that say something about a schema but restrict nothing: those of the schema itself count. */
+const ANNOTATIONS = new Set(['description', 'default', 'example', 'deprecated', 'x-section', 'x-component']);
+
+/**
+ * The parts of an `allOf` and what is beside it as one schema, so that each field is in one place. What cannot be merged
+ * stays in `allOf`: it is judged, and nothing is derived from it. Where the merged schema would be stricter than all parts
+ * together, it is more lenient.
+ */
+export function merged(own: Schema, parts: readonly Schema[]): Schema {
+  let whole: Record<string, unknown> = { ...own };
+  const left: Schema[] = [];
+  for (const part of parts) {
+    if (part['x-circular']) {
+      left.push(part);
+      continue;
+    }
+    const { properties, required, 'x-component': _name, 'x-section': _section, ...others } = part;
+    const clashing: Record<string, unknown> = {};
+    for (const [keyword, value] of Object.entries(others)) {
+      if (keyword === 'additionalProperties' || keyword === 'x-nullable') continue;
+      if (whole[keyword] === undefined) whole[keyword] = value;
+      else if (keyword === 'allOf') left.push(...(value as Schema[]));
+      else if (!ANNOTATIONS.has(keyword) && whole[keyword] !== value) clashing[keyword] = value;
+    }
+    const isTyped = clashing.type === undefined || clashing.type === 'object';
+    if (isTyped && Object.keys(clashing).some((each) => each !== 'type')) left.push(clashing as Schema);
+    whole = {
+      ...whole,
+      ...(properties || whole.properties
+        ? { properties: { ...properties, ...(whole.properties as Schema['properties']) } }
+        : {}),
+      ...(required || whole.required
+        ? { required: [...new Set([...((whole.required as string[]) ?? []), ...(required ?? [])])] }
+        : {}),
+    };
+  }
+  const kept = Array.isArray(whole.allOf) ? [...(whole.allOf as Schema[]), ...left] : left;
+  const isNullable = own['x-nullable'] === true || parts.every((each) => each['x-nullable'] === true);
+  const { allOf: _allOf, 'x-nullable': _nullable, additionalProperties, ...rest } = whole;
+  // Each part closes only its own properties, which nothing with the properties of the others could fulfill.
+  const extra = parts.length === 0 || additionalProperties !== false ? additionalProperties : undefined;
+  return {
+    ...rest,
+    ...(extra === undefined ? {} : { additionalProperties: extra }),
+    ...(isNullable ? { 'x-nullable': true } : {}),
+    ...(kept.length > 0 ? { allOf: kept } : {}),
+  };
+}

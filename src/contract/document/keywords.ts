@@ -1,0 +1,139 @@
+import type { Schema } from '../../model/contract.ts';
+
+/** Keywords whose value is a schema. */
+export const SUBSCHEMAS = [
+  'items',
+  'additionalProperties',
+  'not',
+  'if',
+  'then',
+  'else',
+  'contains',
+  'propertyNames',
+] as const;
+
+/** Keywords whose value is a list of schemas. */
+export const SUBSCHEMA_LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
+
+/** Keywords whose value is a mapping of schemas. */
+export const SUBSCHEMA_MAPS = ['properties', 'patternProperties'] as const;
+
+/** Keywords that are taken as they are. */
+const PLAIN = [
+  'description',
+  'default',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  'minLength',
+  'maxLength',
+  'multipleOf',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'minContains',
+  'maxContains',
+  'minProperties',
+  'maxProperties',
+  'dependentRequired',
+  'x-section',
+  'x-unspecified',
+  'x-equals',
+];
+
+const TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null'];
+
+/** The formats that petspec can judge. */
+const FORMATS = new Set([
+  ...['int32', 'int64', 'float', 'double', 'http-date', 'iso-8601-timestamp', 'date-time', 'date', 'time'],
+  ...['duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uri', 'uri-reference', 'uuid', 'byte'],
+]);
+
+/** Formats that restrict nothing. */
+const HINTS = new Set(['binary', 'password', 'html', 'markdown', 'string', 'text', 'textarea']);
+
+/** Keywords that restrict a value in a way that petspec does not judge. */
+const UNJUDGED = [
+  'unevaluatedProperties',
+  'unevaluatedItems',
+  'dependentSchemas',
+  '$dynamicRef',
+  '$recursiveRef',
+];
+
+/**
+ * The keywords of a schema that hold no other schema, as 2020-12 has them: what OpenAPI 3.0 writes otherwise is brought to
+ * that form, and several types to one.
+ * @param onGap told what petspec cannot judge
+ */
+export function keywordsOf(
+  source: Readonly<Record<string, unknown>>,
+  onGap: (words: string) => void,
+): Schema {
+  const own: Record<string, unknown> = {};
+  for (const name of PLAIN) if (source[name] !== undefined) own[name] = source[name];
+  for (const name of UNJUDGED) if (source[name] !== undefined) onGap(`the keyword ${name} is not judged`);
+  if (Array.isArray(source.required))
+    own.required = source.required.filter((each) => typeof each === 'string');
+  const example = source.example ?? (Array.isArray(source.examples) ? source.examples[0] : undefined);
+  if (example !== undefined) own.example = example;
+  return { ...own, ...boundsOf(source), ...typeOf(source), ...textOf(source, onGap) };
+}
+
+function textOf(
+  { format, pattern }: Readonly<Record<string, unknown>>,
+  onGap: (words: string) => void,
+): Schema {
+  const own: Record<string, unknown> = {};
+  if (typeof format === 'string' && FORMATS.has(format)) own.format = format;
+  else if (typeof format === 'string' && !HINTS.has(format)) onGap(`the format '${format}' is not judged`);
+  if (typeof pattern !== 'string') return own;
+  if (isPattern(pattern)) return { ...own, pattern };
+  onGap(`the pattern ${pattern.slice(0, 60)} is no regular expression of JavaScript, so it is not judged`);
+  return own;
+}
+
+function isPattern(pattern: string): boolean {
+  try {
+    new RegExp(pattern, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** In OpenAPI 3.0 an exclusive bound is a bound with `true` beside it. */
+function boundsOf(source: Readonly<Record<string, unknown>>): Schema {
+  const own: Record<string, unknown> = {};
+  for (const [bound, exclusive] of [
+    ['minimum', 'exclusiveMinimum'],
+    ['maximum', 'exclusiveMaximum'],
+  ] as const) {
+    if (typeof source[bound] === 'number')
+      own[source[exclusive] === true ? exclusive : bound] = source[bound];
+    if (typeof source[exclusive] === 'number') own[exclusive] = source[exclusive];
+  }
+  return own;
+}
+
+/** One type, whether null is allowed as well, and the members of an enumeration. */
+function typeOf(source: Readonly<Record<string, unknown>>): Schema {
+  const { type, nullable, enum: members } = source;
+  const all = (Array.isArray(type) ? type : [type])
+    .filter((each) => TYPES.includes(String(each)))
+    .map(String);
+  const types = all.filter((each) => each !== 'null');
+  const values = Array.isArray(members) ? members : source.const === undefined ? undefined : [source.const];
+  const isNullable =
+    nullable === true ||
+    (all.length > types.length && types.length > 0) ||
+    (values?.includes(null) && types.length > 0);
+  const others = values?.filter((each) => each !== null) ?? [];
+  const isNull = all.length > 0 && types.length === 0;
+  return {
+    ...(isNull ? { type: 'null' } : types.length === 1 && types[0] !== undefined ? { type: types[0] } : {}),
+    ...(types.length > 1 ? { 'x-types': types } : {}),
+    ...(isNullable ? { 'x-nullable': true } : {}),
+    ...(others.length > 0 && !isNull ? { enum: others } : {}),
+  };
+}

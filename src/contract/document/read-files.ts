@@ -1,0 +1,161 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ContractError } from '../../model/contract.ts';
+import { pointerOf } from '../../model/json-pointer.ts';
+import { parseYaml } from '../parse-yaml.ts';
+import { isObject } from '../schema.ts';
+
+type Node = Record<string, unknown>;
+
+/** Larger files are no descriptions of an API. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** The files that an OpenAPI document may consist of, at most. */
+const MAX_FILES = 1_000;
+
+/** Where the other files of a document are put, so that all references are within one document. */
+export const FILES = 'x-petspec-files';
+
+/** An OpenAPI document that was read from one file or several. */
+export interface ReadDocument {
+  /** Absolute path of its first file. */
+  file: string;
+  /** The text of that file, for the places of mistakes. */
+  text: string;
+  /** The document. Its references to other files lead to copies of these files in it. */
+  document: Node;
+  /** The texts of all files, in order of their names. */
+  texts: readonly string[];
+}
+
+/**
+ * Reads an OpenAPI document with the files that it refers to. Files outside its folder and addresses are not read: what
+ * refers to them cannot be followed.
+ * @throws ContractError with one line if the file cannot be read or parsed
+ */
+export async function readFiles(path: string): Promise<ReadDocument> {
+  const file = fileOf(path);
+  const folder = dirname(file);
+  const texts = new Map<string, string>();
+  const parsed = new Map<string, unknown>();
+  const read = (name: string) => {
+    const text = textOf(name, folder, texts.size);
+    texts.set(name, text);
+    parsed.set(name, parse(name, text));
+    return parsed.get(name);
+  };
+  const document = read(file) as Node;
+  await crawl(file, document, (name) => {
+    if (!parsed.has(name)) read(name);
+    return parsed.get(name);
+  });
+  const others = [...parsed.keys()].filter((name) => name !== file).sort();
+  for (const [name, value] of parsed) redirect(value, name, file, new Set(others));
+  const copies = Object.fromEntries(others.map((name) => [relative(folder, name), parsed.get(name)]));
+  return {
+    file,
+    text: texts.get(file) ?? '',
+    document: others.length === 0 ? document : { ...document, [FILES]: copies },
+    texts: [file, ...others].map((name) => texts.get(name) ?? ''),
+  };
+}
+
+const NAMES = ['openapi.yaml', 'openapi.yml', 'openapi.json'];
+
+/** The first file of a document: the path itself, or the document in the folder. */
+function fileOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) throw new ContractError(`${path}: no such file or folder`);
+  if (!found.isDirectory()) return realpathSync(path);
+  const name = NAMES.find((each) => statSync(join(path, each), { throwIfNoEntry: false })?.isFile());
+  if (name === undefined) throw new ContractError(`${path}: has no ${NAMES.join(', ')}`);
+  return realpathSync(join(path, name));
+}
+
+/** @throws ContractError if a file is too large or one too many, an Error if it is outside the folder */
+function textOf(name: string, folder: string, before: number): string {
+  const real = realpathSync(name);
+  const inside = relative(realpathSync(folder), real);
+  if (inside.startsWith(`..${sep}`) || isAbsolute(inside))
+    throw new Error(`${name}: outside the folder of the document`);
+  if (before >= MAX_FILES) throw new ContractError(`${name}: the document has more than ${MAX_FILES} files`);
+  if (statSync(real).size > MAX_BYTES) throw new ContractError(`${name}: larger than ${MAX_BYTES} bytes`);
+  return readFileSync(real, 'utf8');
+}
+
+/** JSON is parsed as JSON, which takes a tenth of the time; its mistakes are told as those of YAML, with their place. */
+function parse(name: string, text: string): unknown {
+  if (/^\s*\{/.test(text)) {
+    try {
+      return JSON.parse(text);
+    } catch {
+      // YAML allows more than JSON, and says where something is wrong.
+    }
+  }
+  return parseYaml(name, text);
+}
+
+/**
+ * Finds the files that a document refers to, and reads them. What cannot be read is left out: the operation that refers to
+ * it is told by name.
+ * @throws ContractError for a file that cannot be parsed
+ */
+async function crawl(file: string, document: Node, read: (name: string) => unknown): Promise<void> {
+  // It takes time to load, and the bundled interface is one file.
+  const { $RefParser } = await import('@apidevtools/json-schema-ref-parser');
+  let broken: unknown;
+  const parsedFile = (url: string) => {
+    try {
+      return read(pathOf(url)) as object;
+    } catch (error) {
+      if (error instanceof ContractError) broken ??= error;
+      throw error;
+    }
+  };
+  try {
+    await new $RefParser().resolve(file, document, {
+      continueOnError: true,
+      // The one resolver reads files alone, so an address is never asked.
+      resolve: { http: false, file: { order: 1, canRead: true, read: ({ url }: { url: string }) => url } },
+      parse: {
+        json: false,
+        text: false,
+        binary: false,
+        yaml: { order: 1, canParse: true, parse: ({ url }: { url: string }) => parsedFile(url) },
+      },
+    });
+  } catch {
+    if (broken) throw broken;
+  }
+}
+
+function pathOf(url: string): string {
+  return /^file:/.test(url) ? fileURLToPath(url) : resolve(url);
+}
+
+/** Makes the references of a file lead to places in the one document. What petspec did not read stays as it is. */
+function redirect(value: unknown, name: string, root: string, others: ReadonlySet<string>): void {
+  const seen = new Set<unknown>();
+  const visit = (node: unknown) => {
+    if (typeof node !== 'object' || node === null || seen.has(node)) return;
+    seen.add(node);
+    if (isObject(node) && typeof node.$ref === 'string') {
+      const [target = '', fragment = ''] = node.$ref.split('#');
+      const wanted = target === '' ? name : resolve(dirname(name), decoded(target));
+      if (wanted === root) node.$ref = `#${fragment}`;
+      else if (others.has(wanted))
+        node.$ref = `#${pointerOf([FILES, relative(dirname(root), wanted)])}${fragment}`;
+    }
+    for (const each of Object.values(node)) visit(each);
+  };
+  visit(value);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

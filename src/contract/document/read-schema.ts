@@ -1,0 +1,131 @@
+import type { Schema } from '../../model/contract.ts';
+import { isObject } from '../schema.ts';
+import { FIRST_SET } from '../sets.ts';
+import { merged } from './all-of.ts';
+import { keywordsOf, SUBSCHEMA_LISTS, SUBSCHEMA_MAPS, SUBSCHEMAS } from './keywords.ts';
+import { follow } from './references.ts';
+
+/** Whether a value is sent or received: what is read-only is never sent, and what is write-only never received. */
+export type Direction = 'request' | 'response';
+
+/** Reads the schemas of one document. */
+export interface SchemaReader {
+  /** @param onGap told what petspec cannot derive from it */
+  read(source: unknown, direction: Direction, onGap: (words: string) => void): Schema;
+}
+
+interface Component {
+  schema: Schema;
+  gaps: Set<string>;
+  isRead: boolean;
+}
+
+/** Deeper than any schema that somebody wrote. */
+const MAX_DEPTH = 100;
+
+/**
+ * Reads schemas of OpenAPI 3.0 and 3.1 as schemas of 2020-12 in petspec's form: one type, references replaced, `allOf`
+ * merged. A component is read once, however many operations refer to it, so it takes the memory of one; inside itself it is
+ * named, not repeated.
+ */
+export function schemaReader(document: Readonly<Record<string, unknown>>): SchemaReader {
+  const components = new Map<string, Component>();
+
+  function component(reference: string, direction: Direction, gaps: Set<string>, depth: number): Schema {
+    const key = `${direction} ${reference}`;
+    const known = components.get(key);
+    if (known?.isRead) {
+      for (const each of known.gaps) gaps.add(each);
+      return known.schema;
+    }
+    const { name = reference, value } = follow(document, reference);
+    if (known) return { 'x-component': name, 'x-circular': known.schema };
+    const made: Component = { schema: {}, gaps: new Set(), isRead: false };
+    components.set(key, made);
+    try {
+      Object.assign(made.schema, schema(value, direction, made.gaps, depth), { 'x-component': name });
+    } catch (error) {
+      components.delete(key);
+      throw error;
+    }
+    made.isRead = true;
+    for (const each of made.gaps) gaps.add(each);
+    return made.schema;
+  }
+
+  function schema(source: unknown, direction: Direction, gaps: Set<string>, depth: number): Schema {
+    if (depth > MAX_DEPTH) {
+      gaps.add(`a schema is nested more than ${MAX_DEPTH} levels deep; petspec does not look further`);
+      return {};
+    }
+    if (source === false) return { not: {} };
+    if (!isObject(source)) return {};
+    const inner = (each: unknown) => schema(each, direction, gaps, depth + 1);
+    const { $ref, ...beside } = source;
+    if (typeof $ref === 'string') {
+      const target = component($ref, direction, gaps, depth + 1);
+      const own = keywordsOf(beside, () => {});
+      const isPlain = Object.keys(own).every((each) => each === 'description' || each === 'title');
+      return isPlain ? target : { ...merged(inner(beside), [target]), ...named(target, own) };
+    }
+    const own: Record<string, unknown> = { ...keywordsOf(source, (words) => gaps.add(words)) };
+    for (const name of SUBSCHEMAS) if (source[name] !== undefined) own[name] = inner(source[name]);
+    for (const name of SUBSCHEMA_LISTS) if (Array.isArray(source[name])) own[name] = source[name].map(inner);
+    for (const name of SUBSCHEMA_MAPS) if (isObject(source[name])) own[name] = mapValues(source[name], inner);
+    if (typeof source.additionalProperties === 'boolean')
+      own.additionalProperties = source.additionalProperties;
+    // Before 2020-12 a list of schemas in `items` had the meaning of `prefixItems`.
+    if (Array.isArray(source.items)) own.prefixItems = source.items.map(inner);
+    if (isObject(source.discriminator) && own.oneOf) {
+      // The discriminator chooses the member, so it does not matter whether another one fits as well.
+      own.anyOf = own.oneOf;
+      delete own.oneOf;
+    }
+    const { allOf, ...rest } = own as Schema;
+    const whole = Array.isArray(allOf) && allOf.length > 0 ? merged(rest, allOf as Schema[]) : rest;
+    return inDirection(whole, direction, source);
+  }
+
+  return {
+    read(source, direction, onGap) {
+      const gaps = new Set<string>();
+      const found = schema(source, direction, gaps, 0);
+      for (const each of gaps) onGap(each);
+      return found;
+    },
+  };
+}
+
+/** A component beside which something is said keeps its name, unless that changes what it allows. */
+function named(target: Schema, own: Schema): Schema {
+  const name = target['x-component'];
+  const isSame = Object.keys(own).every((each) => each.startsWith('x-') || each === 'description');
+  return name !== undefined && isSame ? { 'x-component': name } : {};
+}
+
+/** The properties that go in this direction. The format of a property is good practice, and a requirement of its own. */
+function inDirection(schema: Schema, direction: Direction, source: Record<string, unknown>): Schema {
+  const { properties } = schema;
+  if (!properties) return schema;
+  const stated = isObject(source.properties) ? source.properties : {};
+  const other = direction === 'request' ? 'readOnly' : 'writeOnly';
+  const isOther = (name: string) => {
+    const own = stated[name];
+    return properties[name]?.[other] === true || (isObject(own) && own[other] === true);
+  };
+  const kept = Object.entries(properties).filter(([name]) => !isOther(name));
+  return {
+    ...schema,
+    properties: Object.fromEntries(kept.map(([name, each]) => [name, withOwnFormat(each)])),
+    required: (schema.required ?? []).filter((name) => !isOther(name)),
+  };
+}
+
+function withOwnFormat(field: Schema): Schema {
+  if (field.format === undefined || field['x-since'] !== undefined) return field;
+  return { ...field, 'x-since': { format: FIRST_SET }, 'x-level': { format: 'should' } };
+}
+
+function mapValues(values: Record<string, unknown>, read: (each: unknown) => Schema): Record<string, Schema> {
+  return Object.fromEntries(Object.entries(values).map(([name, each]) => [name, read(each)]));
+}

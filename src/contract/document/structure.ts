@@ -1,0 +1,76 @@
+import { ContractError } from '../../model/contract.ts';
+import { METHODS } from '../openapi.ts';
+import { yaml } from '../parse-yaml.ts';
+import { isObject } from '../schema.ts';
+import type { ReadDocument } from './read-files.ts';
+
+type Path = readonly (string | number)[];
+
+/**
+ * Refuses what is not an OpenAPI document. Whatever else petspec cannot use of a document is told with its operation.
+ * @throws ContractError with file, line and column
+ */
+export function requireOpenapi({ file, text, document }: ReadDocument): void {
+  const mistake = mistakeIn(document);
+  if (!mistake) return;
+  const { line, col } = placeOf(text, mistake.path);
+  throw new ContractError(`${file}:${line}:${col}: ${mistake.words}`);
+}
+
+interface Mistake {
+  path: Path;
+  words: string;
+}
+
+function mistakeIn(document: Record<string, unknown>): Mistake | undefined {
+  const { openapi, swagger, info, paths } = document;
+  if (openapi === undefined && swagger !== undefined)
+    return {
+      path: ['swagger'],
+      words: `Swagger ${String(swagger)} is not supported; convert it to OpenAPI 3.0 or 3.1`,
+    };
+  if (openapi === undefined)
+    return { path: [], words: "not an OpenAPI document: 'openapi' is missing, such as openapi: 3.1.0" };
+  if (!/^3\.[01](?:\.\d+)?$/.test(String(openapi)))
+    return { path: ['openapi'], words: `unknown OpenAPI version '${String(openapi)}'; expected 3.0 or 3.1` };
+  if (info !== undefined && !isObject(info)) return notMapping(['info']);
+  if (paths === undefined)
+    return { path: [], words: "'paths' is missing, so there is no operation to judge" };
+  if (!isObject(paths)) return notMapping(['paths']);
+  for (const [path, item] of Object.entries(paths)) {
+    const mistake = path.startsWith('x-') ? undefined : itemMistake(path, item);
+    if (mistake) return mistake;
+  }
+  return undefined;
+}
+
+function itemMistake(path: string, item: unknown): Mistake | undefined {
+  const place = ['paths', path];
+  if (!path.startsWith('/')) return { path: place, words: `the path '${path}' does not begin with a slash` };
+  if (!isObject(item)) return notMapping(place);
+  for (const method of METHODS) {
+    const operation = item[method];
+    if (operation === undefined) continue;
+    if (!isObject(operation)) return notMapping([...place, method]);
+    const { parameters, responses } = operation;
+    if (parameters !== undefined && !Array.isArray(parameters))
+      return { path: [...place, method, 'parameters'], words: "'parameters' is not a list" };
+    if (responses !== undefined && !isObject(responses)) return notMapping([...place, method, 'responses']);
+  }
+  return undefined;
+}
+
+function notMapping(path: Path): Mistake {
+  return { path, words: `'${String(path.at(-1))}' is not a mapping` };
+}
+
+/** Line and column of a place in a YAML or JSON text, counted from 1; the beginning for a place that is missing. */
+function placeOf(text: string, path: Path): { line: number; col: number } {
+  const { LineCounter, parseDocument } = yaml();
+  const lines = new LineCounter();
+  const parsed = parseDocument(text, { lineCounter: lines, stringKeys: true, logLevel: 'silent' });
+  const found = path.length === 0 ? parsed.contents : parsed.getIn(path, true);
+  const range = typeof found === 'object' && found !== null && 'range' in found ? found.range : undefined;
+  const { line, col } = lines.linePos(Array.isArray(range) ? Number(range[0]) : 0);
+  return { line: Math.max(1, line), col: Math.max(1, col) };
+}

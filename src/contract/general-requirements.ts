@@ -1,0 +1,40 @@
+import type { Operation, Requirement } from '../model/contract.ts';
+import { FIRST_SET } from './sets.ts';
+
+const SECTION = 'Every operation';
+
+/** The requirements that hold for every service, whatever its document says. */
+export function generalRequirements(operations: readonly Operation[]): Requirement[] {
+  const isSecured = operations.some(({ secured }) => secured);
+  return GENERAL.filter(({ id }) => isSecured || !id.startsWith('authentication.')).map((each) => ({
+    ...each,
+    section: SECTION,
+    source: 'listed',
+    since: FIRST_SET,
+  }));
+}
+
+const GENERAL: readonly Pick<Requirement, 'id' | 'level' | 'statement'>[] = [
+  {
+    id: 'service.http',
+    level: 'must',
+    statement: 'The service speaks HTTP; every request gets one complete response.',
+  },
+  {
+    id: 'service.content-type',
+    level: 'must',
+    statement: 'Response bodies are declared as a documented media type.',
+  },
+  {
+    id: 'service.json',
+    level: 'must',
+    statement:
+      'Each JSON body is one JSON value in UTF-8, without contradictory duplicate names in an object.',
+  },
+  { id: 'authentication.key', level: 'must', statement: 'An invalid key is rejected.' },
+  {
+    id: 'open.refusals',
+    level: 'open',
+    statement: 'When a valid request is refused with a 4xx is not shown.',
+  },
+];

@@ -1,0 +1,94 @@
+import type { Schema } from '../../model/contract.ts';
+
+type Node = Record<string, unknown>;
+
+/** The components that a schema has in several places, by the names that ajv knows them by. */
+interface Definitions {
+  names: Map<Schema, string>;
+  nodes: Record<string, Node>;
+}
+
+/**
+ * A schema for ajv: numbers use the keyword `x-number`, everything else is unchanged. Each component is defined once, so
+ * that one in many places, or inside itself, takes the room of one.
+ */
+export function forAjv(schema: Schema): Node {
+  const definitions: Definitions = { names: new Map(), nodes: {} };
+  const node = translated(schema, definitions);
+  return Object.keys(definitions.nodes).length === 0 ? node : { ...node, $defs: definitions.nodes };
+}
+
+const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
+const SINGLE = [
+  'items',
+  'additionalProperties',
+  'not',
+  'if',
+  'then',
+  'else',
+  'contains',
+  'propertyNames',
+] as const;
+const MAPS = ['properties', 'patternProperties'] as const;
+
+/** A schema inside another one. */
+function inner(value: unknown, definitions: Definitions): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const schema = value as Schema;
+  const component = schema['x-circular'] ?? (schema['x-component'] === undefined ? undefined : schema);
+  if (!component) return translated(schema, definitions);
+  const known = definitions.names.get(component);
+  const name = known ?? `c${definitions.names.size}`;
+  if (known === undefined) {
+    definitions.names.set(component, name);
+    definitions.nodes[name] = translated(component, definitions);
+  }
+  return { $ref: `#/$defs/${name}` };
+}
+
+function translated(schema: Schema, definitions: Definitions): Node {
+  if (schema['x-circular']) return inner(schema, definitions) as Node;
+  const { type, format, minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
+  const { 'x-types': types, 'x-nullable': nullable, enum: members, ...others } = rest;
+  const node: Node = Object.fromEntries(
+    Object.entries(others).filter(([name]) => !name.startsWith('x-') && !NO_RULES.has(name)),
+  );
+  if (type === 'integer' || type === 'number') {
+    const bounds = { minimum, maximum, exclusiveMinimum, exclusiveMaximum };
+    const rule = { type, format, ...bounds, ...(nullable ? { nullable } : {}) };
+    node['x-number'] = Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== undefined));
+  } else {
+    const all = [...(types ?? (type === undefined ? [] : [type])), ...(nullable ? ['null'] : [])];
+    if (types !== undefined || type !== undefined) node.type = all.length === 1 ? all[0] : [...new Set(all)];
+    if (format !== undefined) node.format = format;
+  }
+  if (members) node.enum = nullable && !members.includes(null) ? [...members, null] : members;
+  for (const name of SINGLE) if (rest[name] !== undefined) node[name] = inner(rest[name], definitions);
+  for (const name of LISTS)
+    if (Array.isArray(rest[name])) node[name] = rest[name].map((each: unknown) => inner(each, definitions));
+  for (const name of MAPS) {
+    const fields = rest[name];
+    if (typeof fields !== 'object' || fields === null) continue;
+    node[name] = Object.fromEntries(
+      Object.entries(fields).map(([field, each]) => [field, inner(each, definitions)]),
+    );
+  }
+  return nullable && isChoosy(node) ? { anyOf: [{ type: 'null' }, node] } : node;
+}
+
+/** Keywords that restrict nothing: without them, equal schemas have one validator. */
+const NO_RULES = new Set([
+  'description',
+  'title',
+  'default',
+  'example',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+]);
+
+/** Whether a schema has members that null would have to fit. */
+function isChoosy(node: Node): boolean {
+  return ['allOf', 'anyOf', 'oneOf', 'not', 'if'].some((name) => node[name] !== undefined);
+}
