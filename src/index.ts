@@ -5,7 +5,7 @@ import type { Report } from './model/report/report.ts';
 import { assemble } from './report/assemble.ts';
 import { conductBundled } from './run/bundled.ts';
 import { conduct } from './run/conduct.ts';
-import { contractOf } from './run/contract-of.ts';
+import { interfaceOf } from './run/contract-of.ts';
 import { recordOf } from './run/job.ts';
 import {
   type RunOptions as AllRunOptions,
@@ -49,14 +49,17 @@ export async function run({ clock = realClock, ...settings }: RunSettings = {}):
   refuseWrongSettings(settings);
   const given = Object.entries(settings).filter(([, value]) => value !== undefined);
   const options: RunOptions = { ...DEFAULT_OPTIONS, ...Object.fromEntries(given) };
-  const contract = contractOf(options);
+  const contract = await interfaceOf(options);
   const checks = allChecks(contract);
   for (const name of ['baseUrl', 'apiUrl'] as const) {
     const address = options[name];
     if (address !== undefined) options[name] = withoutSlash(address);
   }
   const { baseUrl, apiUrl, apiKey = '', plan: name } = options;
-  if (baseUrl !== undefined && !apiKey) throw new UsageError("missing 'apiKey', the API key of the target");
+  if (baseUrl === undefined && contract.file !== undefined)
+    throw new UsageError("missing 'baseUrl'; the bundled reference has its own interface");
+  if (baseUrl !== undefined && !apiKey && contract.operations.some(({ secured }) => secured))
+    throw new UsageError("missing 'apiKey', the API key of the target");
   if (name !== undefined && !Object.hasOwn(contract.ratePlans, name))
     throw new UsageError(
       `unknown plan '${name}'; expected one of ${Object.keys(contract.ratePlans).join(', ')}${didYouMean(name, Object.keys(contract.ratePlans))}`,

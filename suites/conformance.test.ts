@@ -1,7 +1,7 @@
 import * as vitest from 'vitest';
 import { annotations, explain } from '../src/report/text/explain.ts';
 import type { Conducted } from '../src/run/conduct.ts';
-import { contractOf } from '../src/run/contract-of.ts';
+import { interfaceOf } from '../src/run/contract-of.ts';
 import { conductJob, type Job, recordOf, type TestMeta } from '../src/run/job.ts';
 import { DEFAULT_OPTIONS } from '../src/run/options.ts';
 import { makePlan } from '../src/run/plan.ts';
@@ -10,7 +10,7 @@ import { allChecks } from './index.ts';
 
 // The tests of `petspec run`. The plan is executed once, before the first of them.
 const job: Job = vitest.inject('job') ?? { options: DEFAULT_OPTIONS };
-const contract = contractOf(job.options);
+const contract = await interfaceOf(job.options);
 const checks = allChecks(contract);
 const plan = makePlan(contract, checks, job.options);
 let conducted: Conducted;

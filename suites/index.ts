@@ -1,5 +1,6 @@
 import type { Check } from '../src/judge/check.ts';
 import { derivedChecks } from '../src/judge/derived-checks.ts';
+import { generalChecks, withMissingValues } from '../src/judge/general-checks.ts';
 import type { Contract } from '../src/model/contract.ts';
 import { adding } from './adding.ts';
 import { authentication } from './authentication.ts';
@@ -25,6 +26,8 @@ export function allChecks(contract: Contract): readonly Check[] {
 }
 
 function checksOf(contract: Contract): Check[] {
+  if (contract.file !== undefined)
+    return withMissingValues([...derivedChecks(contract), ...generalChecks(contract)], contract);
   const newer = new Set(contract.newer.map(({ id }) => id));
   const all = [
     ...derivedChecks(contract),

@@ -1,5 +1,5 @@
 import { execute } from '../src/cli/main.ts';
-import { contractOf } from '../src/run/contract-of.ts';
+import { interfaceOf } from '../src/run/contract-of.ts';
 import { conductWatched, recordOf } from '../src/run/job.ts';
 import { makePlan } from '../src/run/plan.ts';
 import type { Conductor } from '../src/vitest/vitest-run.ts';
@@ -8,7 +8,7 @@ import type { CommandLine, Ended } from './command-line.ts';
 
 /** Conducts a run as `--all` does: a vitest cannot run inside the vitest of a test. */
 const withoutVitest: Conductor = async (job, watch) => {
-  const contract = contractOf(job.options);
+  const contract = await interfaceOf(job.options);
   const checks = allChecks(contract);
   const plan = makePlan(contract, checks, job.options);
   return recordOf(contract, checks, plan, job, await conductWatched(contract, plan, job, watch));

@@ -128,6 +128,8 @@ function parameterOf({ reading, onGap }: Place, source: unknown): Parameter {
     required: parameter.required === true || parameter.in === 'path',
     schema,
     ...(example === undefined ? {} : { example }),
+    ...(typeof parameter.style === 'string' ? { style: parameter.style } : {}),
+    ...(typeof parameter.explode === 'boolean' ? { explode: parameter.explode } : {}),
     ...(since === undefined ? {} : { since }),
   };
 }

@@ -31,6 +31,7 @@ export function valueRequirement({ name }: Pick<Header, 'name'>): string {
  * header. What several operations share (a response, a component, a header) is one requirement, as it is one fix.
  */
 export function derivedRequirements(operations: readonly Operation[]): Requirement[] {
+  const named = new Set<Schema>();
   const found = new Map<string, Requirement>();
   const addSince =
     (...outer: readonly unknown[]): Add =>
@@ -46,7 +47,7 @@ export function derivedRequirements(operations: readonly Operation[]): Requireme
   for (const operation of operations) {
     const add = addSince(operation.since);
     for (const response of operation.responses)
-      addResponse(operation, response, addSince(operation.since, response.since));
+      addResponse(operation, response, addSince(operation.since, response.since), named);
     add({
       id: `${operation.id}.responses`,
       section: operation.section,
@@ -54,7 +55,7 @@ export function derivedRequirements(operations: readonly Operation[]): Requireme
       operation: operation.id,
     });
     for (const parameter of operation.parameters) addParameter(operation, parameter, add);
-    if (operation.body) addRequestBody(operation, operation.body, add);
+    if (operation.body) addRequestBody(operation, operation.body, add, named);
   }
   return [...found.values()];
 }
@@ -83,7 +84,7 @@ function nameOf({ method, path }: Operation): string {
   return `${method} ${path}`;
 }
 
-function addResponse(operation: Operation, response: DocumentedResponse, add: Add): void {
+function addResponse(operation: Operation, response: DocumentedResponse, add: Add, named: Set<Schema>): void {
   const { requirement, section, status, description, schema, bodyRequirement } = response;
   const own = response.isShared ? {} : { operation: operation.id };
   const who = response.isShared ? 'Every operation' : nameOf(operation);
@@ -95,7 +96,7 @@ function addResponse(operation: Operation, response: DocumentedResponse, add: Ad
     ...own,
     level: statusLevel(operation, status),
   });
-  if (schema && bodyRequirement) addShape(schema, bodyRequirement, section, description, own, add);
+  if (schema && bodyRequirement) addShape(schema, bodyRequirement, section, description, own, add, named);
   for (const header of response.headers) {
     const carriers = header.name === 'Retry-After' ? 'Every 429' : 'Every response';
     if (header.required) {
@@ -126,12 +127,12 @@ function addParameter(operation: Operation, parameter: Parameter, add: Add): voi
   }
 }
 
-function addRequestBody(operation: Operation, { schema }: RequestBody, add: Add): void {
+function addRequestBody(operation: Operation, { schema }: RequestBody, add: Add, named: Set<Schema>): void {
   const id = `${operation.id}.body`;
   const statement = `${nameOf(operation)} rejects a body that is not a JSON object.`;
   const own: Own = { operation: operation.id, level: operation.mayRefuse ? 'should' : 'must' };
   add({ id, section: operation.section, statement, ...own });
-  for (const field of fieldsOf(schema, schema['x-component'] ?? id)) {
+  for (const field of fieldsOf(schema, schema['x-component'] ?? id, [], named)) {
     const states = (words: string) =>
       `${operation.id} rejects a body with an invalid ${field.id} (valid: ${words}).`;
     addField(field, field.section ?? operation.section, states, own, add);
@@ -173,6 +174,7 @@ function addShape(
   description: string,
   own: Own,
   add: Add,
+  named: Set<Schema>,
 ): void {
   const component = schema['x-component'];
   const statement = component
@@ -180,10 +182,10 @@ function addShape(
     : `The body is as documented: ${sentence(description)}`;
   add({ id: owner, section: schema['x-section'] ?? section, statement, ...(component ? {} : own) });
   if (schema.items?.['x-component']) {
-    addShape(schema.items, schema.items['x-component'], section, description, own, add);
+    addShape(schema.items, schema.items['x-component'], section, description, own, add, named);
     return;
   }
-  for (const field of fieldsOf(schema, owner))
+  for (const field of fieldsOf(schema, owner, [], named))
     addField(field, field.section ?? section, (words) => `${field.id} is ${words}.`, {}, add);
 }
 
@@ -233,7 +235,9 @@ export function describe(schema: Schema): string {
   if (schema.enum) return `one of ${schema.enum.join(', ')}`;
   const bounds = [
     schema.minimum === undefined ? '' : ` of at least ${schema.minimum}`,
+    schema.exclusiveMinimum === undefined ? '' : ` greater than ${schema.exclusiveMinimum}`,
     schema.maximum === undefined ? '' : ` of at most ${schema.maximum}`,
+    schema.exclusiveMaximum === undefined ? '' : ` less than ${schema.exclusiveMaximum}`,
     schema.minLength === undefined ? '' : ` of at least ${schema.minLength} characters`,
     schema.maxLength === undefined ? '' : ` of at most ${schema.maxLength} characters`,
   ].join('');

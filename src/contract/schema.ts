@@ -95,6 +95,7 @@ export interface Field {
 /**
  * Every field of a schema, outermost first. `owner` is the requirement id of the schema itself. The fields of a component
  * that is in several places are named once.
+ * @param seen the components whose fields were named before
  */
 export function fieldsOf(
   schema: Schema,
@@ -138,10 +139,12 @@ export function ruleIdOf(id: string, schema: Schema, keyword: string): string {
 export function ownerOf(schema: Schema, owner: string, pointer: readonly string[]): string {
   const [segment, ...rest] = pointer;
   if (segment === undefined) return owner;
+  const whole = schema['x-circular'];
+  if (whole) return ownerOf(whole, whole['x-component'] ?? owner, pointer);
   if (schema.items) return ownerOf(schema.items, schema.items['x-component'] ?? owner, rest);
   const field = schema.properties?.[segment];
   if (!field) return owner;
-  const object = field.properties ?? field.items?.properties;
+  const object = (field['x-circular'] ?? field).properties ?? field.items?.properties;
   const component = field.items ? field.items['x-component'] : field['x-component'];
   const own = `${owner}.${segment}`;
   return ownerOf(field, rest.length > 0 && object && component && !field.items ? component : own, rest);

@@ -1,6 +1,6 @@
 import { valueRequirement } from '../contract/requirements.ts';
 import { fieldsOf, ruleIdOf, ruleVersions } from '../contract/schema.ts';
-import type { Contract, DocumentedResponse, Header } from '../model/contract.ts';
+import type { Contract, DocumentedResponse, Header, Schema } from '../model/contract.ts';
 import { met, notTested, violated } from '../model/finding.ts';
 import type { Probe } from '../model/probe.ts';
 import { type Check, idsOf, plainFirst, unexercised } from './check.ts';
@@ -14,25 +14,35 @@ import { noRefusal } from './limiter/refusals.ts';
  * requirement. No operation is known by name here.
  */
 export function derivedChecks(contract: Contract): Check[] {
-  const limited = limitedResponse(contract);
+  const isBundled = contract.file === undefined;
+  const limited = isBundled ? limitedResponse(contract) : '';
   const allCarriers = carriersByRequirement(contract);
   const allResponses = responsesByRequirement(contract);
   const operations = new Set(contract.operations.map(({ id }) => id));
-  return contract.requirements
-    .filter(({ source, id }) => source === 'openapi' && id !== limited)
-    .map(({ id }) => {
-      const carriers = allCarriers.get(id) ?? [];
-      const phase = carriers.length > 0 ? 'every-exchange' : 'functional';
-      const isOfLimited = carriers.length > 0 && carriers.every(({ status }) => status === '429');
-      const probes =
-        carriers.length > 0 ? () => true : probesFor(operations, id, allResponses.get(id) ?? new Map());
-      if (!isOfLimited) return ownedCheck(id, probes, phase);
-      return needsRefusal(
-        ownedCheck(id, ({ stage }) => stage === 'exhaust', phase),
-        limited,
-        headersOf(carriers, id)[0]?.name,
-      );
-    });
+  const due = new Set(
+    contract.operations.flatMap((each) => each.responses.map(({ requirement }) => requirement)),
+  );
+  return (
+    contract.requirements
+      // What a document of the user's lists without saying when it comes is observed.
+      .filter(
+        ({ source, id, level }) => source === 'openapi' && id !== limited && (isBundled || level !== 'open'),
+      )
+      .map(({ id }) => {
+        const carriers = allCarriers.get(id) ?? [];
+        const phase = carriers.length > 0 ? 'every-exchange' : 'functional';
+        const isOfLimited = carriers.length > 0 && carriers.every(({ status }) => status === '429');
+        const statuses = allResponses.get(id) ?? new Map();
+        const probes =
+          carriers.length > 0 ? () => true : probesFor(operations, id, statuses, isBundled || due.has(id));
+        if (!isOfLimited || !isBundled) return ownedCheck(id, probes, phase);
+        return needsRefusal(
+          ownedCheck(id, ({ stage }) => stage === 'exhaust', phase),
+          limited,
+          headersOf(carriers, id)[0]?.name,
+        );
+      })
+  );
 }
 
 /** Only a refusal by the rate limit shows this: without one the requirement is not tested. */
@@ -142,11 +152,20 @@ function meeting(judged: readonly Judged[]): ReadonlyMap<string, number[]> {
 /** Statuses of documented responses, by operation. */
 type Statuses = ReadonlyMap<string, readonly string[]>;
 
-/** Which probes can test a derived requirement. */
-function probesFor(operations: ReadonlySet<string>, id: string, statuses: Statuses): Check['probes'] {
+/**
+ * Which probes can test a derived requirement.
+ * @param isDue whether the interface says which requests get these statuses; otherwise any request may
+ */
+function probesFor(
+  operations: ReadonlySet<string>,
+  id: string,
+  statuses: Statuses,
+  isDue: boolean,
+): Check['probes'] {
   return (probe: Probe) => {
     if (probe.rule === id) return true;
     if (id === `${probe.operation}.responses`) return operations.has(probe.operation);
+    if (!isDue) return statuses.has(probe.operation);
     return (statuses.get(probe.operation) ?? []).some((status) => probe.acceptable.includes(status));
   };
 }
@@ -169,9 +188,20 @@ function responsesByRequirement({ operations }: Contract): ReadonlyMap<string, S
 function concernsOf({ requirement, bodyRequirement, schema }: DocumentedResponse): string[] {
   if (!bodyRequirement) return [requirement];
   if (!schema) return [requirement, bodyRequirement];
-  const fields = fieldsOf(schema, bodyRequirement).flatMap(({ id, schema: field }) => [
+  const item = schema.items?.['x-component'] ?? requirement;
+  return [requirement, bodyRequirement, item, ...fieldRules(schema, bodyRequirement)];
+}
+
+const rulesOfComponents = new WeakMap<Schema, readonly string[]>();
+
+/** The requirements of the fields of a schema. Those of a component are the same wherever it is. */
+function fieldRules(schema: Schema, owner: string): readonly string[] {
+  const known = rulesOfComponents.get(schema);
+  if (known) return known;
+  const rules = fieldsOf(schema, owner).flatMap(({ id, schema: field }) => [
     id,
     ...Object.keys(ruleVersions(field) ?? {}).map((keyword) => ruleIdOf(id, field, keyword)),
   ]);
-  return [requirement, bodyRequirement, schema.items?.['x-component'] ?? requirement, ...fields];
+  if (schema['x-component'] !== undefined) rulesOfComponents.set(schema, rules);
+  return rules;
 }

@@ -47,6 +47,9 @@ export interface Parameter {
   schema: Schema;
   /** The example of the document, or its first one. */
   example?: unknown;
+  /** How a list is written, as in OpenAPI; by default as OpenAPI has it. */
+  style?: string;
+  explode?: boolean;
   since?: string;
 }
 

@@ -16,6 +16,7 @@ export type KeyKind =
  */
 export const PHASES = [
   ['first'],
+  ['find'],
   ['create'],
   ['keys', 'read', 'other'],
   ['invalid'],

@@ -5,6 +5,7 @@ import { keyProbes } from './keys.ts';
 import { byStage } from './order.ts';
 import { anyOf, parameterProbes, pathProbes } from './parameters.ts';
 import { byOperation, documented, probe, success } from './probe.ts';
+import { deriveReads } from './reads/derive-reads.ts';
 import { spelledProbes } from './spellings.ts';
 
 /**
@@ -18,6 +19,7 @@ export function deriveProbes(
   added: readonly Probe[] = [],
   seed: number | 'none' = 'none',
 ): Probe[] {
+  if (contract.file !== undefined) return deriveReads(contract, added);
   const bases = contract.operations.flatMap((operation) => baseProbes(operation));
   const first = bases.find((each) => each.acceptable.length > 0 && each.stage === 'list');
   const basesOf = byOperation(bases);

@@ -22,6 +22,9 @@ import { countJudged, judgeRun } from './verdict.ts';
 /** Exchanges that a report keeps in addition to the evidence of findings. */
 const MAX_EXCHANGES = 200;
 
+/** Gaps that a report names. */
+const MAX_GAPS = 1_000;
+
 const UNVERIFIED = 'the certificate of the service was not verified (--insecure)';
 
 /**
@@ -71,6 +74,7 @@ export function assemble(contract: Contract, record: RunRecord, exchanges: Itera
     summary: summarize(requirements),
     requirements,
     sections: sections.result(),
+    ...(contract.gaps.length > 0 ? { gaps: contract.gaps.slice(0, MAX_GAPS) } : {}),
     newer: [...contract.newer],
     exchanges: seen.kept,
   };
@@ -138,16 +142,19 @@ export function leftOut(option: string | undefined): Finding {
 
 /** The tool and the interface of a report. */
 export function suiteOf({
+  title,
   version,
   digest,
   set,
   requirements,
-}: Pick<Contract, 'version' | 'digest' | 'set' | 'requirements'>): Report['suite'] {
+  file,
+}: Pick<Contract, 'title' | 'version' | 'digest' | 'set' | 'requirements' | 'file'>): Report['suite'] {
   return {
     name: 'petspec',
     version: packageVersion,
     specVersion: version,
     specDigest: digest,
+    ...(file === undefined ? {} : { interface: title }),
     set: { version: set, requirements: requirements.length, digest: digestOfSet(requirements) },
   };
 }

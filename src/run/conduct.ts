@@ -122,6 +122,7 @@ function sessionOptions(
     most: plan.cost.most,
     planned: plan.cost.planned.withKey,
     headers: options.headers,
+    ...(options.readOnly || contract.file !== undefined ? { safeOnly: true } : {}),
     ...(options.traceparent ? { traceparent: true } : {}),
     network: { ...options.network, insecure: options.insecure },
     ...(options.keyFrom === undefined ? {} : { keyFrom: options.keyFrom }),

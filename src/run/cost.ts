@@ -96,7 +96,8 @@ function mostOf(
   const inOneMinute = exhausts && exhaust === 'day' ? counts.withKey : planned.withKey;
   // Wrong keys and messages may count too, and a sliding window lets fewer through at a time.
   const all = Math.max(inOneMinute, sumOf(planned));
-  const minutes = inOneMinute <= minute ? 0 : 2 * Math.ceil(all / minute);
+  // Without a known limit nothing says how long the run waits for one, beyond what a single wait may take.
+  const minutes = minute === 0 || inOneMinute <= minute ? 0 : 2 * Math.ceil(all / minute);
   return { ...counts, seconds: maxTime ?? Math.ceil(answering + 2 * maxWait + MINUTE_S * minutes) };
 }
 

@@ -30,9 +30,10 @@ export function narrowedRequirements(
       !finding.evidence.some((id) => unread.has(id)));
   const untested = contract.requirements.filter(({ id }) => isForItself(findings[id]));
   const held = heldBack(probes, plan, outcome);
-  return plan.narrowed.map(({ option, excluded }) => {
+  return plan.narrowed.map(({ option, excluded, leavesOut }) => {
     const isLeftOut = (requirement: Requirement) => {
       if (findings[requirement.id] === undefined) return option === '--only';
+      if (leavesOut) return leavesOut(requirement);
       const check = checks.find((each) => each.requirement === requirement.id);
       const own = check ? probes.filter((probe) => check.probes(probe)) : [];
       return own.some(excluded) && !own.some(held);

@@ -8,6 +8,8 @@ export interface RunOptions {
   baseUrl?: string;
   /** Base URL of the message API. Without it, the requirements of the message API are not tested. */
   apiUrl?: string;
+  /** Path of the OpenAPI document, or of its folder, by which to judge. Default: the bundled interface. */
+  interface?: string;
   /** API key of the target. */
   apiKey?: string;
   /** The source of the key for messages to the user: the name of an environment variable, or an option. */

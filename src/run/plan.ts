@@ -1,11 +1,14 @@
+import { derivedRequirements } from '../contract/requirements.ts';
 import type { Check } from '../judge/check.ts';
 import type { Contract, Requirement } from '../model/contract.ts';
 import { didYouMean } from '../model/nearest.ts';
 import type { Probe } from '../model/probe.ts';
 import { deriveProbes } from '../probes/derive.ts';
 import { inOrder } from '../probes/order.ts';
+import { isRead } from '../probes/reads/find-reads.ts';
 import { withVariations } from '../probes/variations/vary.ts';
 import { sourcesOf } from '../session/learnt-values.ts';
+import { SAFE_METHODS } from '../session/types.ts';
 import { type Cost, costOf } from './cost.ts';
 import { type RunOptions, UsageError } from './options.ts';
 
@@ -24,6 +27,8 @@ export interface RunPlan {
 export interface Narrowing {
   option: string;
   excluded: (probe: Probe) => boolean;
+  /** Whether no probe can test a requirement because of the option. */
+  leavesOut?: (requirement: Requirement) => boolean;
 }
 
 type Seed = RunPlan['seed'];
@@ -78,12 +83,13 @@ function narrowingsOf(
   all: readonly Probe[],
 ): Narrowing[] {
   const method = new Map(contract.operations.map((each) => [each.id, each.method]));
-  const isPost = ({ operation }: Probe) => method.get(operation) === 'POST';
+  const isUnsafe = ({ operation }: Probe) => !SAFE_METHODS.includes(method.get(operation) ?? '');
   const isLimiter = ({ stage }: Probe) => stage === 'exhaust' || stage === 'recover';
   const narrowings: Narrowing[] = [];
-  if (options.readOnly) narrowings.push({ option: '--read-only', excluded: withReaders(isPost, all) });
+  if (options.readOnly) narrowings.push({ option: '--read-only', excluded: withReaders(isUnsafe, all) });
+  if (contract.file !== undefined) narrowings.push(readsAlone(contract, isUnsafe));
   if (options.exhaust === 'none') narrowings.push({ option: '--no-exhaust', excluded: isLimiter });
-  if (options.baseUrl !== undefined && options.apiUrl === undefined)
+  if (options.baseUrl !== undefined && options.apiUrl === undefined && contract.file === undefined)
     narrowings.push({ option: 'no --api-url', excluded: ({ stage }) => stage === 'messages' });
   if (options.only.length > 0)
     narrowings.push({
@@ -92,6 +98,16 @@ function narrowingsOf(
         isLimiter(probe) && !selected.some((check) => check.phase === 'limiter' && check.probes(probe)),
     });
   return narrowings;
+}
+
+/** An arbitrary service may send mails or move money, so petspec sends it nothing that may change something. */
+function readsAlone({ operations }: Contract, excluded: Narrowing['excluded']): Narrowing {
+  const ofReads = new Set(derivedRequirements(operations.filter(isRead)).map(({ id }) => id));
+  return {
+    option: 'reading alone',
+    excluded,
+    leavesOut: ({ source, id }) => source === 'openapi' && !ofReads.has(id),
+  };
 }
 
 /** Whether a probe is left out itself, or only reads what the probes that are left out would create. */

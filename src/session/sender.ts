@@ -18,7 +18,7 @@ import { Pace } from './limiter/pace.ts';
 import { varied } from './limiter/varied.ts';
 import { limitMemory } from './memory-limit.ts';
 import { Timeouts } from './timeouts.ts';
-import type { SessionOptions } from './types.ts';
+import { SAFE_METHODS, type SessionOptions } from './types.ts';
 
 const REQUESTS: Readonly<Record<keyof RequestCounts, string>> = {
   withKey: 'requests with the key',
@@ -119,6 +119,8 @@ export class Sender {
     const { variations, attempt } = form;
     const skip = (reason: Reason) => (attempt > 0 ? undefined : this.skip(probe, reason));
     const operation = this.#operations.get(probe.operation) as Operation;
+    if (this.options.safeOnly && !SAFE_METHODS.includes(operation.method))
+      throw new Error(`a run that only reads was about to send ${operation.method} ${operation.path}`);
     const refusal = this.#refusalOf(probe);
     if (refusal) return skip(refusal);
     const shaped = againProbe(variedProbe(probe, operation, variations), attempt);

@@ -20,7 +20,7 @@ export async function execute(
   const apart = new TakingApart(sender, plan);
   let exhausted: Exhaustion | undefined;
   try {
-    exhausted = await sendPlan(plan, sender, apart);
+    exhausted = await sendPlan(contract, plan, sender, apart);
   } finally {
     await sender.close();
   }
@@ -40,6 +40,7 @@ export async function execute(
 
 /** Sends a plan phase by phase. Returns what was exhausted. */
 async function sendPlan(
+  contract: Contract,
   plan: readonly Probe[],
   sender: Sender,
   apart: TakingApart,
@@ -66,7 +67,7 @@ async function sendPlan(
     else if (stage === 'exhaust') exhausted = await exhaust(probes, sender);
     else if (stage === 'recover') await recoverFrom(exhausted, probes, sender);
     else await runPhase(chains, sender, apart, onSent);
-    if (stage === 'first') await afterFirst(sender, plan);
+    if (stage === 'first') await afterFirst(sender, plan, contract);
   }
   return exhausted;
 }
@@ -79,7 +80,7 @@ async function exhaust(probes: readonly Probe[], sender: Sender): Promise<Exhaus
 }
 
 /** Decides by the first response whether there is a service, whether it accepts the key, and whether the window is long enough. */
-async function afterFirst(sender: Sender, plan: readonly Probe[]): Promise<void> {
+async function afterFirst(sender: Sender, plan: readonly Probe[], { file }: Contract): Promise<void> {
   const first = sender.exchanges.at(-1);
   if (!first) return;
   const { failure } = first;
@@ -88,7 +89,8 @@ async function afterFirst(sender: Sender, plan: readonly Probe[]): Promise<void>
       kind: 'unreachable',
       message: `the base address cannot be reached: ${failure.message}`,
     });
-  else if (first.response?.status === 401) await tryKeyElsewhere(sender, plan);
+  // A document of the user's does not say that one key is for all operations.
+  else if (first.response?.status === 401 && file === undefined) await tryKeyElsewhere(sender, plan);
   else await waitForWholePlan(sender, plan, first);
 }
 

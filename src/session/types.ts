@@ -4,6 +4,9 @@ import type { Exchange, Stopped, TakenApart, Unsent } from '../model/exchange.ts
 import type { Most } from '../model/request-counts.ts';
 import type { Dial, Network } from './http/connect.ts';
 
+/** The methods that change nothing (RFC 9110 section 9.2.1) and that petspec sends. */
+export const SAFE_METHODS: readonly string[] = ['GET', 'HEAD'];
+
 export interface SessionOptions {
   baseUrl: string;
   /** The second address; without it nothing is sent there. */
@@ -21,6 +24,8 @@ export interface SessionOptions {
   most: Most;
   /** Requests with the key at the base address before the exhaustion. */
   planned: number;
+  /** Send nothing that may change something, whatever the plan holds. */
+  safeOnly?: boolean;
   /** Headers that the user adds to every request. */
   headers: readonly (readonly [name: string, value: string])[];
   /** Send a W3C trace context of its own with every request. */

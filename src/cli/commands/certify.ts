@@ -87,7 +87,7 @@ async function certify(
   if (subjects.length > 0 && target === undefined)
     throw new UsageError('--subject: no target named; without one, the bundled reference is certified');
   const contract = contractOf(flags);
-  const resolved = await resolveTarget(target, flags, contract.ratePlans);
+  const resolved = await resolveTarget(target, flags, contract);
   const { options } = resolved;
   refuseSharedKey(options, flags);
   keepSecret(options);

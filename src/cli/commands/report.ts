@@ -6,7 +6,7 @@ import { assemble } from '../../report/assemble.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
 import type { Format } from '../../report/formats/formats.ts';
 import { renderExchangeLine } from '../../report/text/exchange-line.ts';
-import { contractOf } from '../../run/contract-of.ts';
+import { interfaceOf } from '../../run/contract-of.ts';
 import { brief } from '../../run/exchange-brief.ts';
 import { DEFAULT_OPTIONS, type RunOptions, UsageError } from '../../run/options.ts';
 import { makePlan } from '../../run/plan.ts';
@@ -74,7 +74,7 @@ async function report(folder: string, flags: ReportFlags): Promise<number> {
 /** Judges the run of a ledger again, with the options and the requirements of that run. */
 async function judgeAgain(path: string, ledger: OwnLedger, flags: ReportFlags) {
   const options = readable(path, () => (headerOf(ledger.file)?.options ?? {}) as Partial<RunOptions>);
-  const contract = readable(path, () => contractOf(options));
+  const contract = await interfaceOf(options).catch((error) => readable(path, () => raise(error)));
   const checks = allChecks(contract);
   const baselines = await openBaselines(flags, contract);
   const record = readable(path, () => rejudge(contract, checks, readLedger(ledger.file)));
@@ -88,6 +88,10 @@ function pathOfLedger(folder: string): string {
   if (!statSync(ledger, { throwIfNoEntry: false })?.isFile())
     throw new UsageError(`no ${REPORT_FILES.ledger} in this folder; name the --out folder of a run`);
   return ledger;
+}
+
+function raise(error: unknown): never {
+  throw error;
 }
 
 /** @throws UsageError if the file cannot be read, or is not a ledger that petspec can judge */

@@ -2,9 +2,10 @@ import { Command } from 'commander';
 import { group } from 'd3-array';
 import { allChecks } from '../../../suites/index.ts';
 import { clientRequirements } from '../../client/judge-client.ts';
-import { loadContract } from '../../contract/load.ts';
 import type { Requirement } from '../../model/contract.ts';
 import { counted } from '../../model/report/report.ts';
+import { interfaceOf } from '../../run/contract-of.ts';
+import { UsageError } from '../../run/options.ts';
 import { coverageOf } from '../../selfcheck/coverage.ts';
 
 /** `petspec requirements`: lists every requirement and its coverage. */
@@ -13,14 +14,17 @@ export function requirementsCommand(): Command {
     .description(
       'Lists every requirement of the interface with its level, its section, and the number of checks, faults and variants for it.',
     )
+    .option('--interface <path>', 'OpenAPI 3.0 or 3.1 document, or its folder, whose requirements to list')
     .option('--clients', 'list the requirements of clients (petspec client) instead')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nExamples:\n  petspec requirements\n  petspec requirements --json\n  petspec requirements --clients',
+      '\nExamples:\n  petspec requirements\n  petspec requirements --json\n  petspec requirements --clients\n  petspec requirements --interface openapi.yaml',
     )
-    .action((flags: { json?: boolean; clients?: boolean }) => {
-      const contract = loadContract();
+    .action(async (flags: { interface?: string; json?: boolean; clients?: boolean }) => {
+      if (flags.clients && flags.interface !== undefined)
+        throw new UsageError('cannot combine --clients and --interface; leave one out');
+      const contract = await interfaceOf(flags);
       if (flags.clients) {
         process.stdout.write(listOfClients(clientRequirements(contract), flags.json ?? false));
         return;

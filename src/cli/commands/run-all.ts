@@ -72,7 +72,7 @@ interface Batch {
  */
 export async function runAll(contract: Contract, checks: readonly Check[], flags: RunFlags): Promise<number> {
   refuseOptionsOfOneTarget(flags);
-  const targets = await resolveAll(flags, contract.ratePlans);
+  const targets = await resolveAll(flags, contract);
   const baselines = new Map(
     await Promise.all(
       targets.map(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { allChecks } from '../../../suites/index.ts';
 import { CONFIG_FILE } from '../../config/config.ts';
@@ -9,7 +9,7 @@ import { assemble } from '../../report/assemble.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
 import { renderInterface, renderStart } from '../../report/text/announcement.ts';
 import { renderPlan } from '../../report/text/run-plan.ts';
-import { contractOf } from '../../run/contract-of.ts';
+import { interfaceOf } from '../../run/contract-of.ts';
 import type { TestMeta } from '../../run/job.ts';
 import { ofBundled, type RunOptions, UsageError } from '../../run/options.ts';
 import { makePlan, type RunPlan } from '../../run/plan.ts';
@@ -69,6 +69,11 @@ export const TARGET_HELP =
 
 function addTarget(command: Command): void {
   command
+    .option(
+      '--interface <path>',
+      'OpenAPI 3.0 or 3.1 document, or its folder, to judge by; petspec then only reads',
+      (path) => resolve(path),
+    )
     .option('--api-url <url>', 'base URL of POST /messages; without it, its requirements are not tested')
     .option('--api-key <key>', 'API key (prefer the PETSPEC_API_KEY environment variable)')
     .option('--api-key-file <file>', 'read the API key from a file, or from stdin with -')
@@ -81,6 +86,16 @@ function addTarget(command: Command): void {
     .option('--category-id <n>', 'id of an existing category, if the listing shows none', int64)
     .option('--shared-key', 'others use this key during the run')
     .option('--no-shared-key', 'nobody else uses this key; overrides the configuration');
+}
+
+/** @throws UsageError if an interface is named that the bundled reference does not have, and no target */
+function refuseWithoutService(target: string | undefined, flags: RunFlags): void {
+  if (flags.interface === undefined) return;
+  if (flags.all) throw new UsageError('cannot combine --all and --interface; name one target');
+  if (target === undefined && !flags.dryRun)
+    throw new UsageError(
+      '--interface: no target named; the bundled reference has its own interface (or add --dry-run)',
+    );
 }
 
 function addSelection(command: Command): void {
@@ -163,14 +178,15 @@ async function run(target: string | undefined, given: RunFlags, conductor: Condu
       : { ...given, only: [...(given.only ?? []), ...violatedIn(onlyViolated)] };
   if (flags.quiet && flags.verbose)
     throw new UsageError('cannot combine --quiet and --verbose; leave one out');
-  const contract = contractOf(flags);
+  const contract = await interfaceOf(flags);
+  refuseWithoutService(target, flags);
   if (flags.all) {
     if (target !== undefined)
       throw new UsageError(`cannot combine --all and the target '${target}'; leave one out`);
     const { runAll } = await import('./run-all.ts');
     return runAll(contract, allChecks(contract), flags);
   }
-  const { options: resolved, baseline } = await resolveTarget(target, flags, contract.ratePlans);
+  const { options: resolved, baseline } = await resolveTarget(target, flags, contract);
   const options = ofBundled(contract.ratePlans, resolved);
   keepSecret(options);
   const plan = makePlan(contract, allChecks(contract), options);

@@ -7,11 +7,10 @@ import {
   PATHS,
   withHeaders,
 } from '../../config/config.ts';
-import type { RatePlan } from '../../model/contract.ts';
 import { didYouMean } from '../../model/nearest.ts';
 import { type RunOptions, UsageError } from '../../run/options.ts';
 import { readConfig } from './config-file.ts';
-import { type RunFlags, runOptions } from './run-options.ts';
+import { type RunFlags, runOptions, type Yardstick } from './run-options.ts';
 
 /** A target with its options, from the command line and from the configuration. */
 export interface ResolvedTarget {
@@ -31,18 +30,18 @@ const NAME = /^[\w-]+$/;
 /**
  * Resolves the target of a command: a URL, a name from the configuration, or the bundled reference if there is neither.
  * The flags override the configuration.
- * @param plans the plans of the interface
+ * @param contract its plans, and whether it asks for a key
  * @throws UsageError with one line
  */
 export async function resolveTarget(
   target: string | undefined,
   flags: RunFlags,
-  plans: Readonly<Record<string, RatePlan>>,
+  contract: Yardstick,
 ): Promise<ResolvedTarget> {
   if (target === undefined || !NAME.test(target)) {
     if (flags.config !== undefined)
       throw new UsageError('--config: no target named; name a target of the configuration, or use --all');
-    return { options: runOptions(target, flags, plans) };
+    return { options: runOptions(target, flags, contract) };
   }
   const config = await readConfig(flags.config);
   if (!config)
@@ -56,27 +55,24 @@ export async function resolveTarget(
       `${config.file}: unknown target '${target}'; expected one of ${names.join(', ')}${didYouMean(target, names)}`,
     );
   }
-  return resolveConfigured(config, configured, flags, plans);
+  return resolveConfigured(config, configured, flags, contract);
 }
 
 /** Resolves every target of the configuration. @throws UsageError like `resolveTarget` */
-export async function resolveAll(
-  flags: RunFlags,
-  plans: Readonly<Record<string, RatePlan>>,
-): Promise<NamedTarget[]> {
+export async function resolveAll(flags: RunFlags, contract: Yardstick): Promise<NamedTarget[]> {
   const config = await readConfig(flags.config);
   if (!config)
     throw new UsageError(
       `--all: no ${CONFIG_FILE} here or in a parent folder; name one with --config, or write one with petspec init`,
     );
-  return config.targets.map((configured) => resolveConfigured(config, configured, flags, plans));
+  return config.targets.map((configured) => resolveConfigured(config, configured, flags, contract));
 }
 
 function resolveConfigured(
   config: Config,
   configured: ConfiguredTarget,
   flags: RunFlags,
-  plans: Readonly<Record<string, RatePlan>>,
+  contract: Yardstick,
 ): NamedTarget {
   const { name, baseUrl, place, headers = {} } = configured;
   const { baseline, ...settings } = withPaths(overriddenBy(configured, flags), dirname(config.file));
@@ -84,7 +80,7 @@ function resolveConfigured(
   try {
     return {
       name,
-      options: runOptions(baseUrl, { ...settings, ...flags, header }, plans),
+      options: runOptions(baseUrl, { ...settings, ...flags, header }, contract),
       ...(baseline === undefined ? {} : { baseline }),
     };
   } catch (error) {

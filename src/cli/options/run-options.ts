@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { InvalidArgumentError } from 'commander';
 import type { TargetSettings } from '../../config/config.ts';
-import type { RatePlan } from '../../model/contract.ts';
+import type { Contract, RatePlan } from '../../model/contract.ts';
 import { didYouMean } from '../../model/nearest.ts';
 import type { Format } from '../../report/formats/formats.ts';
 import type { Page } from '../../report/text/terminal.ts';
@@ -19,6 +19,8 @@ import { proxiesFor } from './proxy-variables.ts';
 /** The options of `petspec run`, as commander parses them. Options that the user did not state are missing. */
 export interface RunFlags extends KeyFlags, Omit<TargetSettings, 'baseUrl' | 'exhaust' | 'headers'> {
   config?: string;
+  /** Absolute path. */
+  interface?: string;
   all?: boolean;
   /** False with `--no-exhaust`. */
   exhaust?: RunOptions['exhaust'] | false;
@@ -41,6 +43,9 @@ export interface RunFlags extends KeyFlags, Omit<TargetSettings, 'baseUrl' | 'ex
 
 export const DEFAULTS = DEFAULT_OPTIONS;
 
+/** What the options are checked by. */
+export type Yardstick = Pick<Contract, 'ratePlans' | 'operations'>;
+
 /**
  * Checks the options of a run and fills in the defaults.
  * @throws UsageError with one line
@@ -48,7 +53,7 @@ export const DEFAULTS = DEFAULT_OPTIONS;
 export function runOptions(
   target: string | undefined,
   flags: RunFlags,
-  plans: Readonly<Record<string, RatePlan>>,
+  { ratePlans: plans, operations }: Yardstick,
 ): RunOptions {
   const { plan, limit, dayLimit, categoryId, exhaust = DEFAULTS.exhaust } = flags;
   const baseUrl = target === undefined ? undefined : address(target, 'target');
@@ -56,7 +61,8 @@ export function runOptions(
   if (target === undefined) refuseWithoutTarget(flags);
   // A real key must not reach the bundled reference, which has its own.
   const apiKey = target === undefined ? undefined : apiKeyOf(flags, process.env);
-  if (target !== undefined && !apiKey && !flags.dryRun)
+  const isAsked = operations.some(({ secured }) => secured);
+  if (target !== undefined && isAsked && !apiKey && !flags.dryRun)
     throw new UsageError(
       `missing API key; set the environment variable ${keyVariable(flags)}, or name a file with --api-key-file`,
     );
@@ -72,6 +78,7 @@ export function runOptions(
   return {
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(apiUrl === undefined ? {} : { apiUrl }),
+    ...(flags.interface === undefined ? {} : { interface: flags.interface }),
     ...(apiKey === undefined ? {} : { apiKey, keyFrom: placeOfKey(flags) }),
     ...(plan === undefined ? {} : { plan }),
     ...(hasLimits ? { limits } : {}),

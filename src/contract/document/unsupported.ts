@@ -19,6 +19,13 @@ export function unsupportedIn(
   if (path.includes('?') || path.includes('#')) return 'the path has a query or a fragment';
   if (source.servers !== undefined || item.servers !== undefined)
     return 'it is served at an address of its own, which petspec does not ask yet';
+  if (['HEAD', 'OPTIONS', 'TRACE'].includes(operation.method))
+    return `petspec does not send ${operation.method} requests`;
+  const elsewhere = operation.parameters.find(
+    (each) => each.required && (each.in === 'header' || each.in === 'cookie'),
+  );
+  if (elsewhere)
+    return `it needs the ${elsewhere.in} parameter ${elsewhere.name}, which petspec cannot send yet`;
   const stream = operation.responses.find(
     ({ mediaType }) => mediaType !== undefined && STREAMS.test(mediaType),
   );

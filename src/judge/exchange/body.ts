@@ -1,3 +1,4 @@
+import { isJson } from '../../contract/openapi.ts';
 import type { DocumentedResponse, Operation } from '../../model/contract.ts';
 import { headerValues, type Received } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
@@ -15,7 +16,10 @@ const BYTE_ORDER_MARK = '\ufeff';
 const MARKED = 'it begins with a byte order mark';
 
 /** The media type that a body should have, and its shape if documented. Without a media type it is not judged. */
-export type DocumentedBody = Pick<DocumentedResponse, 'mediaType' | 'schema' | 'bodyRequirement'>;
+export type DocumentedBody = Pick<
+  DocumentedResponse,
+  'mediaType' | 'otherMediaTypes' | 'schema' | 'bodyRequirement'
+>;
 
 export interface JudgedBody extends JudgedPart {
   /** The value of the body, if its shape is documented and it is JSON. */
@@ -33,7 +37,7 @@ export function bodyFor(operation: Operation, status: number, isOpen = false): D
   const key = documentedStatus(operation, status);
   const own = responses.find((each) => each.status === key);
   if (own && !(isOpen && status >= 300)) return own;
-  if ((status >= 300 && status <= 399) || isAbsent(status)) return {};
+  if (operation.mayRefuse || (status >= 300 && status <= 399) || isAbsent(status)) return {};
   const [mediaType, ...others] = new Set(responses.flatMap((each) => each.mediaType ?? []));
   return mediaType === undefined || others.length > 0 ? {} : { mediaType };
 }
@@ -49,10 +53,13 @@ export function judgeBody(response: Received, documented: DocumentedBody): Judge
     const absent = wrongShape(documented, 'the body is empty', 'an empty body');
     return { met: [], deviations: absent, hidden: [] };
   }
-  const undeclared = judgeMediaType(response, mediaType);
+  const types = declaredTypes(response);
+  const undeclared = judgeMediaType(types, documented);
   const declared = undeclared.length === 0 ? [CONTENT_TYPE] : [];
+  const isOther = types.length > 0 && !types.every((type) => essence(type) === mediaType);
+  const isOtherAllowed = undeclared.length === 0 && (isOther || !isJson(mediaType));
   // petspec bounds what it reads, which is not the service's fault.
-  if (response.unread) return { met: declared, deviations: undeclared, hidden: [] };
+  if (response.unread || isOtherAllowed) return { met: declared, deviations: undeclared, hidden: [] };
   const parsed = parsedBody(response);
   if (!parsed.ok) {
     const reason = `the body is not JSON: ${quote(parsed.error)}`;
@@ -90,18 +97,32 @@ function wrongShape(
   return [{ requirement: bodyRequirement, kind: 'shape', reason, expected: shapeOf(schema), received }];
 }
 
-function judgeMediaType(response: Received, mediaType: string): Deviation[] {
-  // A proxy may join repeated lines with commas.
-  const types = headerValues(response.headers, 'Content-Type').flatMap((value) =>
+/** The media types that a response declares. A proxy may join repeated lines with commas. */
+function declaredTypes(response: Received): string[] {
+  return headerValues(response.headers, 'Content-Type').flatMap((value) =>
     value.includes('"') ? [value] : value.split(','),
   );
-  if (types.length > 0 && types.every((type) => essence(type) === mediaType)) return [];
+}
+
+function judgeMediaType(
+  types: readonly string[],
+  { mediaType = '', otherMediaTypes = [] }: DocumentedBody,
+): Deviation[] {
+  const allowed = [mediaType, ...otherMediaTypes];
+  if (types.length > 0 && types.every((type) => allowed.some((each) => isOfType(essence(type), each))))
+    return [];
   const received =
     types.length === 0 ? 'no Content-Type header' : types.map((type) => `Content-Type: ${type}`).join(', ');
-  const reason = `the body is not declared as ${mediaType}`;
-  const expected = `Content-Type: ${mediaType}`;
+  const reason = `the body is not declared as ${allowed.join(' or ')}`;
+  const expected = `Content-Type: ${allowed.join(' or ')}`;
   const headers = ['Content-Type'];
   return [{ requirement: CONTENT_TYPE, kind: 'media-type', headers, reason, expected, received }];
+}
+
+/** Whether a media type is of a range such as `text/*`. */
+function isOfType(type: string, range: string): boolean {
+  if (range === '*/*') return true;
+  return range.endsWith('/*') ? type.startsWith(range.slice(0, -1)) : type === range;
 }
 
 function parsedBody({ body, undecodable }: Received): Parsed {

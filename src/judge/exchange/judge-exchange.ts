@@ -8,7 +8,13 @@ import { bodyFor, type JudgedBody, judgeBody } from './body.ts';
 import { explainedBy, failingControl, GUESSED, inconclusiveAfter, isGuessRefused } from './controls.ts';
 import { headersFor, judgeHeaders } from './headers.ts';
 import { judgeSpelled } from './spelled.ts';
-import { documentedStatus, isAcceptable, statusDeviations, statusRequirement } from './status.ts';
+import {
+  documentedStatus,
+  isAcceptable,
+  isRefusedForNow,
+  statusDeviations,
+  statusRequirement,
+} from './status.ts';
 
 const HTTP = 'service.http';
 
@@ -92,6 +98,7 @@ function judgeAnswer(sent: ControlledExchange, response: Received, circumstances
     return { outcome: 'removed', ...headers, met: [HTTP, ...headers.met] };
   const documented = operation.responses.find((each) => each.status === key);
   const isLimited = status === 429 && documented !== undefined && !probe.acceptable.includes(key ?? '');
+  const isRefused = !isLimited && isRefusedForNow(probe, operation, status);
   const body = judgeBody(
     response,
     isLimited ? documented : bodyFor(operation, status, probe.validity === 'open'),
@@ -100,8 +107,10 @@ function judgeAnswer(sent: ControlledExchange, response: Received, circumstances
     ...(documented ? { documented } : {}),
     ...(body.value === undefined ? {} : { value: body.value }),
   };
-  if (isLimited) {
-    const inconclusive = { reason: 'the rate limit refused the request' };
+  if (isLimited || isRefused) {
+    const inconclusive = {
+      reason: isLimited ? 'the rate limit refused the request' : `${probe.title}: refused with ${status}`,
+    };
     const met = [HTTP, ...headers.met, ...body.met];
     return { ...carried, ...both(headers, body), met, outcome: 'inconclusive', inconclusive };
   }

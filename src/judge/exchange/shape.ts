@@ -139,7 +139,8 @@ function presentFields(value: Json, schema: Schema, owner: string): string[] {
 function schemaAt(schema: Schema, place: readonly string[]): Schema {
   const [segment, ...rest] = place;
   if (segment === undefined) return schema;
-  const inner = schema.items ?? schema.properties?.[segment];
+  const { items, properties } = schema['x-circular'] ?? schema;
+  const inner = items ?? properties?.[segment];
   return inner ? schemaAt(inner, rest) : {};
 }
 

@@ -5,10 +5,24 @@ import type { Probe } from '../../model/probe.ts';
 import type { Judged } from '../judged.ts';
 import { quote } from '../quote.ts';
 
-/** The documented entry for a status: its own, or that of its class. */
-export function documentedStatus(operation: Operation, status: number): string | undefined {
-  const own = operation.responses.find((each) => each.status === String(status));
-  return (own ?? operation.responses.find((each) => each.status === `${Math.floor(status / 100)}XX`))?.status;
+/** The documented entry for a status: its own, that of its class, or the one for all others. */
+export function documentedStatus({ responses }: Operation, status: number): string | undefined {
+  const names = [String(status), `${Math.floor(status / 100)}XX`, 'DEFAULT'];
+  return names.find((name) => responses.some((each) => each.status === name));
+}
+
+/**
+ * Whether a response says only that the service does not do now what the request asks for: a 4xx where the document does
+ * not say when it comes, or a 5xx that the document lists.
+ */
+export function isRefusedForNow(probe: Probe, operation: Operation, status: number): boolean {
+  if (!operation.mayRefuse || status < 400) return false;
+  const key = documentedStatus(operation, status);
+  if (status >= 500) return key !== undefined && key !== 'DEFAULT';
+  if (key !== undefined && key !== 'DEFAULT' && probe.acceptable.includes(key)) return false;
+  // A parameter that the document allows is not refused as a wrong one.
+  if (probe.rule !== undefined && probe.validity === 'valid') return status !== 400 && status !== 422;
+  return probe.acceptable.length > 0;
 }
 
 /** Whether a status says that the operation does not exist. */
@@ -19,7 +33,7 @@ export function isAbsent(status: number): boolean {
 /** Whether a status is acceptable for a probe. If the probe names none, every status below 500 is. */
 export function isAcceptable(probe: Probe, operation: Operation, status: number): boolean {
   const key = documentedStatus(operation, status);
-  if (probe.acceptable.length === 0) return status < 500;
+  if (probe.acceptable.length === 0 || (status >= 500 && key === 'DEFAULT')) return status < 500;
   return key !== undefined && probe.acceptable.includes(key);
 }
 

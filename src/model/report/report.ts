@@ -1,4 +1,4 @@
-import type { Requirement } from '../contract.ts';
+import type { Gap, Requirement } from '../contract.ts';
 import type { Exchange, Stopped } from '../exchange.ts';
 import type { Finding, Status } from '../finding.ts';
 import type { Most } from '../request-counts.ts';
@@ -29,6 +29,8 @@ export interface Report {
     version: string;
     specVersion: string;
     specDigest: string;
+    /** The name of the interface, if it is not the bundled one. */
+    interface?: string;
     /** The set of requirements that was judged. */
     set: { version: string; requirements: number; digest: string };
   };
@@ -75,6 +77,8 @@ export interface Report {
   requirements: RequirementResult[];
   /** The sections of the interface, in its order. Absent from older reports. */
   sections?: SectionCount[];
+  /** What the document says and petspec does not judge. Absent if it judges everything. */
+  gaps?: Gap[];
   /** Requirements that only newer sets have; this run did not judge them. Absent from reports without sets. */
   newer?: Requirement[];
   exchanges: Exchange[];

@@ -80,7 +80,7 @@ function head(report: Report, consequences: Consequences): string {
     mustsJudged(report),
     ...(report.baseline ? baselineFacts(report.baseline) : []),
     ...newerFacts(report),
-    `${requestsByKind(requests)}; animals added: ${requests.created.length}`,
+    `${requestsByKind(requests)}${suite.interface === undefined ? `; animals added: ${requests.created.length}` : ''}`,
     `petspec ${prose(brief(suite.version))}, interface ${prose(brief(suite.specVersion))}, ${prose(startedAt)}`,
   ];
   const { met, violated, advisory, observed, 'not-tested': untested } = summary;

@@ -20,9 +20,10 @@ export function renderInterface({ title, version, set, requirements }: Contract)
 export function renderStart(plan: RunPlan, options: RunOptions, verb = 'judging'): string {
   if (options.baseUrl === undefined)
     return `${verb} the bundled reference in virtual time: ${costLine(plan, options)}\n`;
-  const hint = /\/v1$/.test(options.baseUrl)
-    ? ''
-    : `note: ${visible(options.baseUrl)} does not end with /v1; the interface says that every address does\n`;
+  const hint =
+    options.interface !== undefined || /\/v1$/.test(options.baseUrl)
+      ? ''
+      : `note: ${visible(options.baseUrl)} does not end with /v1; the interface says that every address does\n`;
   return `${hint}${verb} ${visible(options.baseUrl)}${throughProxies(options)}: ${costLine(plan, options)}\n`;
 }
 
@@ -34,15 +35,22 @@ function throughProxies({ network }: RunOptions): string {
 
 /** The requests of a run, expected and at most, and its time. */
 export function costLine({ cost }: RunPlan, options: RunOptions): string {
-  const { planned, animals, most } = cost;
+  const { planned, most } = cost;
   const atMost = (of: keyof RequestCounts) => `, at most ${most[of]}`;
   return [
     `${withKey(cost, options)}${atMost('withKey')}`,
     ...(planned.wrongKeys === 0 ? [] : [`${planned.wrongKeys} with wrong keys${atMost('wrongKeys')}`]),
-    planned.messages === 0 ? 'no messages' : `${counted(planned.messages, 'message')}${atMost('messages')}`,
-    animals === 0 ? 'no animals added' : `at most ${counted(animals, 'animal')} added`,
+    ...(options.interface === undefined ? additions(cost, atMost('messages')) : ['nothing added or changed']),
     `${wait(cost)}at most ${duration(most.seconds)} in all`,
   ].join('; ');
+}
+
+/** What the run adds to the store. */
+function additions({ planned, animals }: Cost, atMost: string): string[] {
+  return [
+    planned.messages === 0 ? 'no messages' : `${counted(planned.messages, 'message')}${atMost}`,
+    animals === 0 ? 'no animals added' : `at most ${counted(animals, 'animal')} added`,
+  ];
 }
 
 function withKey({ planned, expected, limit }: Cost, { exhaust, maxWait }: RunOptions): string {

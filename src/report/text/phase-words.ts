@@ -1,6 +1,7 @@
 /** The phases of a run in words, by their first stage. */
 export const PHASE_WORDS: Readonly<Record<string, string>> = {
   first: 'first request',
+  find: 'reading lists',
   create: 'creating',
   list: 'listing',
   keys: 'trying wrong keys, and reading back',

@@ -1,7 +1,8 @@
-import type { Contract } from '../../model/contract.ts';
+import type { Contract, Operation } from '../../model/contract.ts';
 import { rawNumber } from '../../model/json.ts';
 import { type Late, PHASES, type Probe } from '../../model/probe.ts';
 import { clip, visible } from '../../model/visible.ts';
+import { findReads, isRead } from '../../probes/reads/find-reads.ts';
 import { spelled } from '../../probes/spellings.ts';
 import { variedProbe } from '../../probes/variations/apply.ts';
 import { writeJson } from '../../probes/variations/write-json.ts';
@@ -9,13 +10,15 @@ import type { RunOptions } from '../../run/options.ts';
 import type { RunPlan } from '../../run/plan.ts';
 import { fill } from '../../session/learnt-values.ts';
 import { costLine } from './announcement.ts';
+import { gapLines } from './gaps.ts';
 import { PHASE_WORDS } from './phase-words.ts';
 
 /** The longest body that is printed, and the longest list of variations, in characters. */
 const MAX_TEXT = 160;
 
 /** The run plan: each request with its method, path, body and what it should get, by phase, then the cost. */
-export function renderPlan(plan: RunPlan, options: RunOptions, { operations }: Contract): string {
+export function renderPlan(plan: RunPlan, options: RunOptions, contract: Contract): string {
+  const { operations } = contract;
   let last = '';
   const lines = plan.probes.flatMap((probe) => {
     // What follows another request is sent in the phase of that one.
@@ -38,8 +41,25 @@ export function renderPlan(plan: RunPlan, options: RunOptions, { operations }: C
         : [`      varied by ${clip(variations.map(({ id }) => id).join(', '), MAX_TEXT)}`]),
     ];
   });
-  return `${lines.join('\n')}\n\n${costLine(plan, options)}\nids, and the last letters of names, are examples; nothing was sent\n`;
+  return `${lines.join('\n')}\n\n${unplanned(contract)}${costLine(plan, options)}\nids, and the last letters of names, are examples; nothing was sent\n`;
 }
+
+/** What a run by a document of the user's leaves out: what is missing for a read, and what cannot be derived. */
+function unplanned(contract: Contract): string {
+  if (contract.file === undefined) return '';
+  const { missing } = findReads(contract);
+  const unsent = contract.operations.flatMap((operation) => {
+    const reason = missing.get(operation.id);
+    return reason === undefined ? [] : [{ operation: nameOf(operation), isWhole: false, reason }];
+  });
+  const changing = contract.operations
+    .filter((each) => !isRead(each))
+    .map((each) => ({ operation: nameOf(each), isWhole: false, reason: 'not sent: petspec only reads' }));
+  const lines = gapLines([...changing, ...unsent, ...contract.gaps]).map((line) => `  ${line}\n`);
+  return lines.length === 0 ? '' : `not planned\n${lines.join('')}\n`;
+}
+
+const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
 
 /** The phase in which a probe is sent, in the words of a run's progress. */
 function phaseOf({ stage }: Probe): string {

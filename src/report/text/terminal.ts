@@ -15,6 +15,7 @@ import { requestsByKind } from '../request-counts.ts';
 import { mustsJudged, verdictWords } from '../verdict.ts';
 import { duration } from './announcement.ts';
 import { baselineLines } from './baseline-lines.ts';
+import { gapLines } from './gaps.ts';
 import { paragraph } from './layout.ts';
 import { rootCauseText } from './root-cause.ts';
 import { sectionLines } from './sections.ts';
@@ -59,6 +60,7 @@ export function renderReport(report: Report, page: Page): string {
       observed.map((each) => paragraph('  ', `${each.id}: ${each.observed ?? ''}`, 6, page.width)),
     ),
     block('Not tested', untested(safe, of('not-tested'), page), of('not-tested').length),
+    gaps(safe, page),
     problems('Advisories', of('advisory'), page),
     rootCause,
     violated,
@@ -66,6 +68,12 @@ export function renderReport(report: Report, page: Page): string {
     `${paragraph('', totals(safe, page), 0, page.width)}\n${newer(safe, page)}`,
     verdict,
   ]);
+}
+
+/** What the document says and petspec does not judge. */
+function gaps({ gaps: all = [] }: Report, { width }: Page): string {
+  const lines = gapLines(all).map((line) => paragraph('  ', line, 6, width));
+  return block('Said by the document and not judged', lines, all.length);
 }
 
 function joined(parts: readonly string[]): string {
@@ -148,7 +156,9 @@ function totals(report: Report, { seconds }: Page): string {
 }
 
 /** The requests of a run, or of the client that was judged. */
-function requestWords({ client, requests }: Report): string {
+function requestWords({ suite, client, requests }: Report): string {
+  // A run by a document of the user's adds nothing.
+  if (suite.interface !== undefined) return requestsByKind(requests);
   if (!client) return `${requestsByKind(requests)}, ${counted(requests.created.length, 'animal')} added`;
   return `${counted(requests.total, 'request')} in ${counted(client.scenarios.length, 'scenario')}`;
 }

@@ -37,10 +37,10 @@ export function requestOf(
       : 'text' in probe.body
         ? probe.body.text
         : writeJson(fill(probe.body.json, values), variations);
-  const key = authorization(probe.key, target.apiKey);
+  const key = operation.secured ? authorization(probe.key, target.apiKey) : undefined;
   const style = variations.find((each) => each.kind === 'header-names')?.style;
   const own: HeaderLine[] = [
-    ['accept', 'application/json'],
+    ['accept', acceptedTypes(operation)],
     ['accept-encoding', 'gzip, deflate, br'],
     ['user-agent', `petspec/${packageVersion}`],
     ...(key === undefined ? [] : [['authorization', key] as const]),
@@ -50,6 +50,14 @@ export function requestOf(
   // The names of the user's own headers stay: they are hidden by name.
   const headers = [...own.map(([name, value]) => [inStyle(name, style), value] as const), ...target.headers];
   return { method: operation.method, url, headers, ...(body === undefined ? {} : { body }) };
+}
+
+/** The media types that the responses of an operation may have. */
+function acceptedTypes({ responses }: Operation): string {
+  const types = responses.flatMap(({ mediaType, otherMediaTypes = [] }) =>
+    mediaType === undefined ? [] : [mediaType, ...otherMediaTypes],
+  );
+  return types.length === 0 ? 'application/json' : [...new Set(types)].join(', ');
 }
 
 /** The name of a header in another case. */

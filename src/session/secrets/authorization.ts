@@ -24,6 +24,7 @@ export function authorization(kind: KeyKind, key: string): string | undefined {
 
 /** The wrong keys that are nearly the key. */
 export function nearKeys(key: string): string[] {
+  if (key === '') return [];
   return [longer(key), shorter(key), otherCase(key)];
 }
 

@@ -20,6 +20,7 @@ export const STATUS_ORDER = Object.keys(STATUS_LABELS) as readonly ShownStatus[]
 /** What the requests of each stage of a run are for. */
 export const STAGE_LABELS: Readonly<Record<string, string>> = {
   first: 'First list',
+  find: 'Finding ids',
   create: 'Creating',
   read: 'Reading back',
   list: 'Listing',

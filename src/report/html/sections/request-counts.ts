@@ -7,7 +7,7 @@ import { count } from '../markup/quantities.ts';
 const MAX_IDS = 100;
 
 /** What the run cost its target: requests by purpose, and the animals that it added. */
-export function renderRequestCounts({ requests }: Report): Html {
+export function renderRequestCounts({ suite, requests }: Report): Html {
   const { byPurpose, created } = requests;
   const purposes = Object.entries(byPurpose).slice(0, 30);
   const most = Math.max(1, ...purposes.map(([, number]) => number).filter(Number.isFinite));
@@ -19,12 +19,16 @@ export function renderRequestCounts({ requests }: Report): Html {
         <p class="sum">${requestsByKind(requests)}</p>
         <ul class="purposes">${rows}</ul>
       </div>
-      <div>
-        <p class="sum"><b>${created.length}</b> ${created.length === 1 ? 'animal' : 'animals'} added.</p>
-        ${created.length > 0 && renderCreated(created)}
-      </div>
+      ${suite.interface === undefined && renderAdditions(created)}
     </div>
   </section>`;
+}
+
+function renderAdditions(created: readonly string[]): Html {
+  return html`<div>
+        <p class="sum"><b>${created.length}</b> ${created.length === 1 ? 'animal' : 'animals'} added.</p>
+        ${created.length > 0 && renderCreated(created)}
+      </div>`;
 }
 
 function renderPurpose(purpose: string, number: number, most: number): Html {

@@ -10,14 +10,15 @@ import { explained, renderGlossary } from './glossary.ts';
 import { renderIds } from './requirements.ts';
 import { renderRootCause } from './root-cause.ts';
 
-const SENTENCES: Readonly<Record<Report['verdict'], Html>> = {
-  conformant: html`conforms to the animal store service interface`,
-  'non-conformant': html`does not conform to the animal store service interface`,
-  incomplete: html`was ${explained('incomplete', 'not judged completely')} against the animal store service interface`,
-};
-
-/** What a narrowed conformant verdict says. */
-const PART = html`conforms to the part of the animal store service interface that was judged`;
+/** What a verdict says about the target. */
+function sentenceOf({ verdict, suite }: Report, isPart: boolean): Html {
+  const name = suite.interface === undefined ? 'the animal store service interface' : suite.interface;
+  const by = suite.interface === undefined ? html`${name}` : html`the interface ${quoted(name, 200)}`;
+  if (verdict === 'non-conformant') return html`does not conform to ${by}`;
+  if (verdict === 'incomplete')
+    return html`was ${explained('incomplete', 'not judged completely')} against ${by}`;
+  return isPart ? html`conforms to the part of ${by} that was judged` : html`conforms to ${by}`;
+}
 
 const MAX_HEADLINES = 6;
 
@@ -36,7 +37,7 @@ export function renderVerdict(
 ): Html {
   const { verdict, because, target } = report;
   const isPart = isNarrowed(report);
-  const sentence = isPart && verdict === 'conformant' ? PART : SENTENCES[verdict];
+  const sentence = sentenceOf(report, isPart);
   return html`<header class="verdict ${lookOf(report)}"><div class="inner">
     <p class="product">petspec <span>conformance report</span></p>
     <h1>${icon(statusOf(report))}<span>${capitalized(verdict)}</span>${isPart && html` <span class="extent">${judgedWords(report)}</span>`}</h1>

@@ -1,0 +1,73 @@
+import type { Contract, DocumentedResponse, Operation } from '../model/contract.ts';
+import { notTested } from '../model/finding.ts';
+import { findReads } from '../probes/reads/find-reads.ts';
+import { type Check, observe } from './check.ts';
+import { ownedCheck } from './derived-checks.ts';
+import { documentedStatus, isRefusedForNow } from './exchange/status.ts';
+import type { Judged } from './judged.ts';
+
+/** Statuses that an observation names at most. */
+const MAX_NAMED = 20;
+
+/**
+ * The checks for a document of the user's: what holds for every service, and what is seen of the responses that the document
+ * lists without saying when they come.
+ */
+export function generalChecks(contract: Contract): Check[] {
+  const ids = new Set(contract.requirements.map(({ id }) => id));
+  const open = new Set(contract.requirements.filter(({ level }) => level === 'open').map(({ id }) => id));
+  const general = [
+    ...['service.http', 'service.content-type', 'service.json'].map((id) =>
+      ownedCheck(id, () => true, 'every-exchange'),
+    ),
+    ownedCheck('authentication.key', ({ rule }) => rule === 'authentication.key'),
+    observe('open.refusals', ({ key }) => key === 'valid', refusals),
+  ].filter(({ requirement }) => ids.has(requirement));
+  const listed = contract.operations.flatMap((operation) =>
+    operation.responses
+      .filter(({ requirement }) => open.has(requirement))
+      .map((response) => listedStatus(operation, response)),
+  );
+  return [...general, ...listed];
+}
+
+function refusals(seen: readonly Judged[]): string | undefined {
+  const refused = seen.flatMap(({ exchange, operation, probe }) => {
+    const status = exchange.response?.status;
+    return status !== undefined && isRefusedForNow(probe, operation, status)
+      ? [`${operation.method} ${operation.path}: ${status}`]
+      : [];
+  });
+  return refused.length === 0 ? undefined : [...new Set(refused)].slice(0, MAX_NAMED).join(', ');
+}
+
+/** How often a response came that the document lists without saying when it does. */
+function listedStatus(operation: Operation, { requirement, status }: DocumentedResponse): Check {
+  return observe(
+    requirement,
+    (probe) => probe.operation === operation.id,
+    (seen) => {
+      const received = seen.flatMap(({ exchange }) => exchange.response?.status ?? []);
+      const own = received.filter((each) => documentedStatus(operation, each) === status);
+      return own.length === 0 ? undefined : `${own.length} of ${received.length} responses`;
+    },
+  );
+}
+
+/** Checks that say of an operation that cannot be asked what is missing. */
+export function withMissingValues(checks: readonly Check[], contract: Contract): Check[] {
+  const { missing } = findReads(contract);
+  const operations = new Map(contract.requirements.map(({ id, operation }) => [id, operation]));
+  return checks.map((check) => {
+    const reason = missing.get(operations.get(check.requirement) ?? '');
+    if (reason === undefined) return check;
+    return {
+      ...check,
+      judge(evidence) {
+        const finding = check.judge(evidence);
+        const isUnplanned = finding.status === 'not-tested' && finding.untested === 'not-planned';
+        return isUnplanned ? notTested('value-unknown', reason) : finding;
+      },
+    };
+  });
+}

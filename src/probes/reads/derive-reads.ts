@@ -1,0 +1,101 @@
+import type { Contract } from '../../model/contract.ts';
+import type { Late, Probe } from '../../model/probe.ts';
+import { byStage } from '../order.ts';
+import { documented, probe } from '../probe.ts';
+import { findReads, pathParameters, type Readable, successes } from './find-reads.ts';
+import { parameterReads } from './parameters.ts';
+
+/**
+ * The probes of a document that says what may come, not when: reads alone. The plainest request of each, its parameters at
+ * their bounds and with their members, an id that does not exist, and a missing and an unknown key.
+ */
+export function deriveReads(contract: Contract, added: readonly Probe[] = []): Probe[] {
+  const { readable } = findReads(contract);
+  const sources = new Set(readable.flatMap(({ path }) => Object.values(path)).flatMap(sourceIds));
+  const plain = readable.map((read) => plainProbe(read, sources));
+  const first = plain.find(({ path }) => Object.keys(path).length === 0);
+  const bases = plain.map((each) => (each === first ? { ...each, stage: 'first' as const } : each));
+  const others = readable.flatMap((read) => [
+    ...parameterReads(read),
+    ...unknownId(read),
+    ...wrongKeys(read),
+  ]);
+  return byStage([...inTurn(bases), ...added, ...others]);
+}
+
+function sourceIds(value: string | Late): string[] {
+  return typeof value === 'object' && value.late === 'response'
+    ? value.sources.map((each) => each.probe)
+    : [];
+}
+
+function plainProbe({ operation, path, query }: Readable, sources: ReadonlySet<string>): Probe {
+  const names = Object.keys(path);
+  const stage = sources.has(`${operation.id}:plain`) ? 'find' : names.length > 0 ? 'read' : 'list';
+  return probe(operation, 'plain', stage, {
+    title:
+      names.length === 0
+        ? 'a plain request'
+        : `a plain request, ${names.join(' and ')} as listed or as in the document`,
+    acceptable: successes(operation),
+    path,
+    query,
+  });
+}
+
+/** Lists that need the ids of others follow them. */
+function inTurn(bases: readonly Probe[]): Probe[] {
+  const depth = ({ path }: Probe) => Object.keys(path).length;
+  const finding = bases
+    .filter(({ stage }) => stage === 'find')
+    .toSorted((one, other) => depth(one) - depth(other));
+  const hasDeeper = finding.some((each) => depth(each) > 0);
+  const chained = finding.map(
+    (each, index): Probe => (hasDeeper && index > 0 ? { ...each, follows: true } : each),
+  );
+  return [...bases.filter(({ stage }) => stage !== 'find'), ...chained];
+}
+
+/** An id that does not exist, in place of the last one of the path. */
+function unknownId({ operation, path, query }: Readable): Probe[] {
+  const last = pathParameters(operation).at(-1);
+  const missing = documented(operation, '404');
+  if (!last || missing.length === 0 || last.schema.enum) return [];
+  const { type, format, pattern } = last.schema;
+  const isNumber = type === 'integer' || type === 'number';
+  const text = format === 'uuid' ? 'f3b0a9d4-7c52-4a7e-8f2d-5d1c6b0e9a13' : 'petspec-none-such';
+  if (!isNumber && pattern !== undefined && !new RegExp(String(pattern), 'u').test(text)) return [];
+  return [
+    probe(operation, 'unknown', 'invalid', {
+      title: `a ${last.name} that does not exist`,
+      validity: 'invalid',
+      acceptable: missing,
+      controls: [`${operation.id}:plain`],
+      path: { ...path, [last.name]: isNumber ? { late: 'random' } : text },
+      query,
+    }),
+  ];
+}
+
+/** A missing and an unknown key, in a request that is otherwise right. */
+function wrongKeys({ operation, path, query }: Readable): Probe[] {
+  const refused = [...documented(operation, '403'), ...documented(operation, '401')];
+  if (!operation.secured || !refused.includes('401')) return [];
+  const fields = { validity: 'invalid', acceptable: refused, path, query } as const;
+  const control = `${operation.id}:plain`;
+  return [
+    probe(operation, 'key-absent', 'keys', {
+      ...fields,
+      title: 'no key',
+      key: 'absent',
+      controls: [control],
+    }),
+    probe(operation, 'key-unknown', 'keys', {
+      ...fields,
+      title: 'an unknown key',
+      key: 'unknown',
+      rule: 'authentication.key',
+      controls: [`${operation.id}:key-absent`, control],
+    }),
+  ];
+}

@@ -1,0 +1,106 @@
+import type { Parameter, Schema } from '../../model/contract.ts';
+
+/** Valid texts of the formats that petspec knows; the addresses are those that are reserved for examples. */
+const OF_FORMAT: Readonly<Record<string, string>> = {
+  byte: 'cGV0c3BlYw==',
+  date: '2024-01-31',
+  'date-time': '2024-01-31T12:00:00Z',
+  duration: 'P1D',
+  email: 'someone@example.com',
+  hostname: 'example.com',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  time: '12:00:00Z',
+  uri: 'https://example.com/',
+  'uri-reference': '/example',
+  uuid: '6f0c5a0e-3a53-4f6e-9a77-0b8d1c2e3f40',
+};
+
+const TEXT = 'petspec';
+
+/** A valid value of a parameter: an example of the document, its default, or one that fits its schema; undefined if petspec finds none. */
+export function exampleValue({ example, schema }: Parameter): unknown {
+  return (
+    [example, schema.default].find((each) => each !== undefined && fits(each, schema)) ?? fittingValue(schema)
+  );
+}
+
+/** A value that fits a schema; undefined if petspec finds none. */
+function fittingValue(schema: Schema): unknown {
+  const { type, enum: members, example, format, items } = schema;
+  if (example !== undefined && fits(example, schema)) return example;
+  if (members) return members[0];
+  switch (type) {
+    case 'boolean':
+      return true;
+    case 'integer':
+    case 'number':
+      return numberOf(schema);
+    case 'string': {
+      const text = format === undefined ? padded(schema) : (OF_FORMAT[format] ?? padded(schema));
+      return fits(text, schema) ? text : undefined;
+    }
+    case 'array': {
+      const entry = items && fittingValue(items);
+      return entry === undefined ? undefined : [entry];
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** A small number within the bounds. */
+function numberOf(schema: Schema): number | undefined {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  const least = Math.max(
+    minimum ?? Number.NEGATIVE_INFINITY,
+    (exclusiveMinimum ?? Number.NEGATIVE_INFINITY) as number,
+  );
+  const greatest = Math.min(
+    maximum ?? Number.POSITIVE_INFINITY,
+    (exclusiveMaximum ?? Number.POSITIVE_INFINITY) as number,
+  );
+  const step = typeof multipleOf === 'number' && multipleOf > 0 ? multipleOf : 1;
+  const near = Math.min(Math.max(1, least), greatest);
+  const candidates = [
+    1,
+    near,
+    near + 1,
+    near - 1,
+    Math.ceil(near / step) * step,
+    Math.floor(near / step) * step,
+  ];
+  return candidates.find((each) => fits(each, schema));
+}
+
+function padded({ minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Schema): string {
+  return TEXT.padEnd(minLength, 'x').slice(0, maxLength);
+}
+
+/** Whether a scalar value fits what a schema says of scalars; a list fits if it is not empty. */
+function fits(value: unknown, schema: Schema): boolean {
+  const { type, enum: members, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
+  if (members && !members.includes(value)) return false;
+  if (Array.isArray(value)) return type === 'array' && value.length > 0;
+  if (typeof value === 'string') {
+    const { length } = [...value];
+    const isLong = length >= minLength && length <= maxLength;
+    const isMatching = pattern === undefined || new RegExp(String(pattern), 'u').test(value);
+    return (type === undefined || type === 'string') && value !== '' && isLong && isMatching;
+  }
+  if (typeof value === 'boolean') return type === undefined || type === 'boolean';
+  if (typeof value !== 'number' || !Number.isFinite(value)) return false;
+  return (type === undefined || type === 'integer' || type === 'number') && isWithin(value, schema);
+}
+
+function isWithin(
+  value: number,
+  { type, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: Schema,
+): boolean {
+  if (type === 'integer' && !Number.isInteger(value)) return false;
+  if (minimum !== undefined && value < minimum) return false;
+  if (maximum !== undefined && value > maximum) return false;
+  if (typeof exclusiveMinimum === 'number' && value <= exclusiveMinimum) return false;
+  if (typeof exclusiveMaximum === 'number' && value >= exclusiveMaximum) return false;
+  return typeof multipleOf !== 'number' || multipleOf <= 0 || Number.isInteger(value / multipleOf);
+}

@@ -1,0 +1,100 @@
+import type { Contract, Operation, Parameter } from '../../model/contract.ts';
+import type { Late, Probe } from '../../model/probe.ts';
+import { exampleValue } from './example-value.ts';
+import { indexOf, type ReadIndex, shownBy } from './ids.ts';
+import { inPath, inQuery } from './parameter-styles.ts';
+
+/** A read that petspec can send: the values that its plainest request needs. */
+export interface Readable {
+  operation: Operation;
+  path: Probe['path'];
+  query: Probe['query'];
+}
+
+/** Reads whose values are known, and for the others what is missing. */
+export interface Reads {
+  readable: readonly Readable[];
+  /** By operation. */
+  missing: ReadonlyMap<string, string>;
+}
+
+/** Whether an operation changes nothing, as HTTP says of its method (RFC 9110 section 9.2.1). */
+export function isRead({ method }: Pick<Operation, 'method'>): boolean {
+  return method === 'GET';
+}
+
+/**
+ * Finds values for everything that the reads of a document need: an example of the document, or what a list shows. A value
+ * of the path is never guessed.
+ */
+export function findReads(contract: Contract): Reads {
+  const known = foundReads.get(contract) ?? readsOf(contract);
+  foundReads.set(contract, known);
+  return known;
+}
+
+const foundReads = new WeakMap<Contract, Reads>();
+
+function readsOf({ operations }: Contract): Reads {
+  const reads = operations.filter(isRead);
+  const index = indexOf(reads);
+  const missing = new Map<string, string>();
+  const found = new Map<string, Readable>();
+  // What depends on a list is known only if the list is, so few path parameters come first.
+  const order = reads.toSorted((one, other) => pathParameters(one).length - pathParameters(other).length);
+  for (const operation of order) {
+    const readable = readableOf(operation, index, found);
+    if (typeof readable === 'string') missing.set(operation.id, readable);
+    else found.set(operation.id, readable);
+  }
+  return { readable: reads.flatMap(({ id }) => found.get(id) ?? []), missing };
+}
+
+/** The parameters of the path, in the order of the document. */
+export function pathParameters({ parameters }: Operation): Parameter[] {
+  return parameters.filter((each) => each.in === 'path');
+}
+
+function readableOf(
+  operation: Operation,
+  index: ReadIndex,
+  found: ReadonlyMap<string, Readable>,
+): Readable | string {
+  const path: Record<string, string | Late> = {};
+  for (const parameter of pathParameters(operation)) {
+    const value = pathValue(operation, parameter, index, found);
+    if (value === undefined)
+      return `no value known for {${parameter.name}}; give the parameter an example in the document`;
+    path[parameter.name] = value;
+  }
+  const query: [string, string][] = [];
+  for (const parameter of operation.parameters.filter((each) => each.in === 'query' && each.required)) {
+    const value = inQuery(parameter, exampleValue(parameter));
+    if (value === undefined)
+      return `no valid value known for the required parameter ${parameter.name}; give it an example in the document`;
+    query.push(...value);
+  }
+  return { operation, path, query };
+}
+
+function pathValue(
+  operation: Operation,
+  parameter: Parameter,
+  index: ReadIndex,
+  found: ReadonlyMap<string, Readable>,
+): string | Late | undefined {
+  const { example, schema } = parameter;
+  const stated = example ?? schema.enum?.[0];
+  const literal = stated === undefined ? undefined : inPath(parameter, stated);
+  const shown = shownBy(operation, parameter.name, index);
+  if (!shown || !found.has(shown.operation)) return literal;
+  const sources = [{ probe: `${shown.operation}:plain`, pointer: shown.pointer }];
+  return { late: 'response', sources, ...(literal === undefined ? {} : { otherwise: literal }) };
+}
+
+/** The statuses of success that a document lists, or else the entry for all others. */
+export function successes({ responses }: Operation): string[] {
+  const listed = responses.map(({ status }) => status).filter((each) => each.startsWith('2'));
+  const others = responses.some(({ status }) => status === 'DEFAULT') ? ['DEFAULT'] : [];
+  return [...listed, ...others];
+}

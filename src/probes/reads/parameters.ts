@@ -1,0 +1,89 @@
+import { PARAMETER_RULES } from '../../contract/requirements.ts';
+import type { Parameter } from '../../model/contract.ts';
+import type { Probe } from '../../model/probe.ts';
+import { probe } from '../probe.ts';
+import { beyondBounds } from '../values.ts';
+import { exampleValue } from './example-value.ts';
+import { type Readable, successes } from './find-reads.ts';
+import { inQuery } from './parameter-styles.ts';
+
+/**
+ * The probes of query parameters: each at its bounds and with each member, all together, and one wrong value each. What a
+ * wrong value gets is not shown, so only what holds for every response is judged.
+ */
+export function parameterReads(read: Readable): Probe[] {
+  const parameters = read.operation.parameters.filter((each) => each.in === 'query');
+  const valid = parameters.flatMap((parameter) => validReads(read, parameter));
+  return [...valid, ...together(read, parameters), ...parameters.flatMap((each) => wrongRead(read, each))];
+}
+
+/** The query of the plainest request with another value of one parameter. */
+function withValue(
+  { query }: Readable,
+  name: string,
+  values: readonly (readonly [string, string])[],
+): Probe['query'] {
+  return [...query.filter((each) => each[0] !== name), ...values];
+}
+
+function validReads(read: Readable, parameter: Parameter): Probe[] {
+  const { operation } = read;
+  const { name, schema } = parameter;
+  return Object.keys(PARAMETER_RULES).flatMap((rule) => {
+    const bound = schema[rule];
+    // A text of a length alone need not fit its pattern or its format.
+    const isText = rule.endsWith('Length');
+    if (bound === undefined || (isText && (schema.pattern ?? schema.format) !== undefined)) return [];
+    const values = rule === 'enum' ? (bound as unknown[]) : [isText ? 'x'.repeat(Number(bound)) : bound];
+    return values.flatMap((value) => {
+      const query = value === '' ? undefined : inQuery(parameter, value);
+      if (!query) return [];
+      const words = rule === 'enum' ? `${name} ${value}` : `${name} at its ${rule}`;
+      return [
+        probe(operation, rule === 'enum' ? `${name}=${value}` : `${name}=${rule}`, 'list', {
+          title: words,
+          acceptable: successes(operation),
+          rule: `${operation.id}.${name}.${rule}`,
+          controls: [`${operation.id}:plain`],
+          path: read.path,
+          query: withValue(read, name, query),
+        }),
+      ];
+    });
+  });
+}
+
+/** All parameters for which a valid value is known, if that is more than the plainest request has. */
+function together(read: Readable, parameters: readonly Parameter[]): Probe[] {
+  const { operation } = read;
+  const query = parameters.flatMap((each) => inQuery(each, exampleValue(each)) ?? []);
+  if (parameters.length < 2 || query.length <= read.query.length) return [];
+  return [
+    probe(operation, 'all-parameters', 'list', {
+      title: 'all parameters together',
+      acceptable: successes(operation),
+      controls: [`${operation.id}:plain`],
+      path: read.path,
+      query,
+    }),
+  ];
+}
+
+function wrongRead(read: Readable, { name, schema }: Parameter): Probe[] {
+  const { operation } = read;
+  const isNumber = schema.type === 'integer' || schema.type === 'number';
+  const [beyond] = beyondBounds(schema);
+  const wrong = schema.enum
+    ? { id: 'non-member', title: 'not in its enumeration', value: 'petspec-unknown' }
+    : (beyond ?? (isNumber ? { id: 'wrong-type', title: 'of the wrong type', value: 'abc' } : undefined));
+  if (!wrong) return [];
+  return [
+    probe(operation, `${name}=${wrong.id}`, 'invalid', {
+      title: `${name} ${wrong.title}`,
+      validity: 'open',
+      controls: [`${operation.id}:plain`],
+      path: read.path,
+      query: withValue(read, name, [[name, String(wrong.value)]]),
+    }),
+  ];
+}
