@@ -116,6 +116,13 @@ function interfaceOf(
   const operations = [...operationsIn(document)].map((each) =>
     operationOf(document, each, reading, () => {}),
   );
+  const untestable = operations.find(
+    ({ method, path }) => method !== 'GET' && (method !== 'POST' || path.includes('{')),
+  );
+  if (untestable)
+    throw new ContractError(
+      `${untestable.id}: petspec sends no ${untestable.method} ${untestable.path}, so nothing could test what it must do`,
+    );
   const repeated = firstRepeated(operations);
   if (repeated)
     throw new ContractError(

@@ -148,6 +148,13 @@ export interface Probe {
   lenient?: readonly LenientVariation[];
 }
 
+/** The statuses that conform, in words. */
+export function expectedStatuses({ acceptable }: Pick<Probe, 'acceptable'>): string {
+  const listed = acceptable.filter((each) => each !== 'DEFAULT');
+  const others = listed.length < acceptable.length ? ['any other below 400'] : [];
+  return [...listed, ...others].join(' or ');
+}
+
 /** Whether a value of a probe is filled in during the run. */
 export function isLate(value: unknown): value is Late {
   return typeof value === 'object' && value !== null && 'late' in value;

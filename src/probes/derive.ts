@@ -1,4 +1,4 @@
-import type { Contract, Operation } from '../model/contract.ts';
+import type { Contract, Operation, RequestBody } from '../model/contract.ts';
 import type { Probe } from '../model/probe.ts';
 import { invalidBodies, validBodies } from './bodies.ts';
 import { keyProbes } from './keys.ts';
@@ -27,10 +27,10 @@ export function deriveProbes(
     basesOf(operation.id).length > 0 ? parameterProbes(operation) : [],
   );
   const creations = contract.operations.flatMap((operation) =>
-    operation.body ? validBodies(operation, operation.body, seed) : [],
+    isCreation(operation) ? validBodies(operation, operation.body, seed) : [],
   );
   const invalid = contract.operations.flatMap((operation) => [
-    ...(operation.body ? invalidBodies(operation, operation.body) : []),
+    ...(isCreation(operation) ? invalidBodies(operation, operation.body) : []),
     ...pathProbes(operation),
   ]);
   const ordinary = [
@@ -42,6 +42,11 @@ export function deriveProbes(
   const keys = keyProbes(contract, probes, first, seed);
   const spelled = seed === 'none' ? [] : spelledProbes(contract, probes, seed);
   return byStage([...probes, ...keys, ...spelled, ...exhaustProbes(contract, probes)]);
+}
+
+/** Whether an operation adds something to a collection: what replaces or removes something needs what the run created. */
+function isCreation(operation: Operation): operation is Operation & { body: RequestBody } {
+  return operation.body !== undefined && operation.method === 'POST' && !operation.path.includes('{');
 }
 
 /** The plainest valid request of each operation is a control of all its others. */

@@ -116,6 +116,8 @@ function rightValue({ name, schema }: Parameter): unknown {
 
 /** The probes of an id in the path: one that does not exist, the largest, and one that is not an integer. */
 export function pathProbes(operation: Operation): Probe[] {
+  // A random id may be somebody's after all.
+  if (operation.method !== 'GET') return [];
   const parameter = operation.parameters.find((each) => each.in === 'path');
   if (!parameter || operation.parameters.filter((each) => each.in === 'path').length > 1) return [];
   const missing = documented(operation, '404');

@@ -25,7 +25,8 @@ export function merged(own: Schema, parts: readonly Schema[]): Schema {
       else if (!ANNOTATIONS.has(keyword) && whole[keyword] !== value) clashing[keyword] = value;
     }
     const isTyped = clashing.type === undefined || clashing.type === 'object';
-    if (isTyped && Object.keys(clashing).some((each) => each !== 'type')) left.push(clashing as Schema);
+    if (isTyped && Object.keys(clashing).some((each) => each !== 'type'))
+      left.push({ ...(part.type === undefined ? {} : { type: part.type }), ...clashing });
     whole = {
       ...whole,
       ...(properties || whole.properties

@@ -1,7 +1,7 @@
 import type { Operation } from '../../model/contract.ts';
 import { headerValues, type Received } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
-import type { Probe } from '../../model/probe.ts';
+import { expectedStatuses, type Probe } from '../../model/probe.ts';
 import type { Judged } from '../judged.ts';
 import { quote } from '../quote.ts';
 
@@ -33,7 +33,9 @@ export function isAbsent(status: number): boolean {
 /** Whether a status is acceptable for a probe. If the probe names none, every status below 500 is. */
 export function isAcceptable(probe: Probe, operation: Operation, status: number): boolean {
   const key = documentedStatus(operation, status);
-  if (probe.acceptable.length === 0 || (status >= 500 && key === 'DEFAULT')) return status < 500;
+  if (probe.acceptable.length === 0) return status < 500;
+  // The entry for all others is there for errors, too, and they are no success.
+  if (status >= 400 && key === 'DEFAULT') return false;
   return key !== undefined && probe.acceptable.includes(key);
 }
 
@@ -96,7 +98,10 @@ function contradicted(
     // Anything but a refusal also contradicts the rule that the request breaks.
     return isRefusal(status) ? [due] : [due, rule, ...serverError];
   }
-  if (probe.acceptable.length > 1) return [lenientOwner(probe, operation, status), ...serverError];
+  // The success is due only where nothing is refused.
+  if (operation.mayRefuse && isRefusal(status)) return [rule];
+  if (probe.acceptable.length > 1 && !operation.mayRefuse)
+    return [lenientOwner(probe, operation, status), ...serverError];
   return [rule, due, ...serverError];
 }
 
@@ -139,5 +144,6 @@ function lenientOwner(probe: Probe, operation: Operation, status: number | undef
 }
 
 function expectedStatus(probe: Probe): string {
-  return probe.acceptable.length === 0 ? 'a status below 500' : `status ${probe.acceptable.join(' or ')}`;
+  if (probe.acceptable.length === 0) return 'a status below 500';
+  return `status ${expectedStatuses(probe)}`;
 }

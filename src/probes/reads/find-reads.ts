@@ -96,5 +96,6 @@ function pathValue(
 export function successes({ responses }: Operation): string[] {
   const listed = responses.map(({ status }) => status).filter((each) => each.startsWith('2'));
   const others = responses.some(({ status }) => status === 'DEFAULT') ? ['DEFAULT'] : [];
-  return [...listed, ...others];
+  // The last one is the one that is due.
+  return [...others, ...listed];
 }

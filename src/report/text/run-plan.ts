@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../../model/contract.ts';
 import { rawNumber } from '../../model/json.ts';
-import { type Late, PHASES, type Probe } from '../../model/probe.ts';
+import { expectedStatuses, type Late, PHASES, type Probe } from '../../model/probe.ts';
 import { clip, visible } from '../../model/visible.ts';
 import { findReads, isRead } from '../../probes/reads/find-reads.ts';
 import { spelled } from '../../probes/spellings.ts';
@@ -30,7 +30,7 @@ export function renderPlan(plan: RunPlan, options: RunOptions, contract: Contrac
     const { variations = [] } = probe;
     const sent = variedProbe(probe, operation, variations);
     const body = bodyOf(sent);
-    const expected = sent.acceptable.length > 0 ? sent.acceptable.join(' or ') : 'any but 5xx';
+    const expected = sent.acceptable.length > 0 ? expectedStatuses(sent) : 'any but 5xx';
     return [
       ...heading,
       `  ${operation.method} ${visible(targetOf(operation.path, sent))} -> ${expected}${sent.onlyIf ? ' (only if needed)' : ''}`,
