@@ -100,7 +100,7 @@ function refuseWithoutService(target: string | undefined, flags: RunFlags): void
 
 function addSelection(command: Command): void {
   command
-    .option('--read-only', 'send no POST requests')
+    .option('--read-only', 'send only GET and HEAD requests')
     .option('--no-read-only', 'send POST requests; overrides the configuration')
     .option(
       '--exhaust <window>',
@@ -314,6 +314,7 @@ Examples:
   petspec run
   PETSPEC_API_KEY=... petspec run https://staging.example.com/v1 --api-url https://messages.example.com --plan free
   petspec run https://staging.example.com/v1 --read-only --no-exhaust
+  petspec run http://localhost:3000 --interface openapi.yaml
   petspec run staging --plan pro                        a target of petspec.config.yaml; options override it
   petspec run --all --out reports
   petspec run --only 'listPets.*' --only Errors

@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ContractError } from '../../model/contract.ts';
@@ -65,23 +65,43 @@ const NAMES = ['openapi.yaml', 'openapi.yml', 'openapi.json'];
 
 /** The first file of a document: the path itself, or the document in the folder. */
 function fileOf(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = statsOf(path);
   if (!found) throw new ContractError(`${path}: no such file or folder`);
   if (!found.isDirectory()) return realpathSync(path);
-  const name = NAMES.find((each) => statSync(join(path, each), { throwIfNoEntry: false })?.isFile());
+  const name = NAMES.find((each) => statsOf(join(path, each))?.isFile());
   if (name === undefined) throw new ContractError(`${path}: has no ${NAMES.join(', ')}`);
   return realpathSync(join(path, name));
 }
 
-/** @throws ContractError if a file is too large or one too many, an Error if it is outside the folder */
+/** @throws ContractError if the path is not one that the system can look up */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw new ContractError(
+      `${path.slice(0, 100)}: ${error instanceof Error ? error.message.slice(0, 60) : error}`,
+    );
+  }
+}
+
+/**
+ * The text of a file.
+ * @throws ContractError if it is too large, one too many, or cannot be read; an Error if it is outside the folder
+ */
 function textOf(name: string, folder: string, before: number): string {
   const real = realpathSync(name);
   const inside = relative(realpathSync(folder), real);
   if (inside.startsWith(`..${sep}`) || isAbsolute(inside))
     throw new Error(`${name}: outside the folder of the document`);
   if (before >= MAX_FILES) throw new ContractError(`${name}: the document has more than ${MAX_FILES} files`);
-  if (statSync(real).size > MAX_BYTES) throw new ContractError(`${name}: larger than ${MAX_BYTES} bytes`);
-  return readFileSync(real, 'utf8');
+  const found = statSync(real);
+  if (!found.isFile()) throw new ContractError(`${name}: not a file`);
+  if (found.size > MAX_BYTES) throw new ContractError(`${name}: larger than ${MAX_BYTES} bytes`);
+  try {
+    return readFileSync(real, 'utf8');
+  } catch (error) {
+    throw new ContractError(`${name}: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 /** JSON is parsed as JSON, which takes a tenth of the time; its mistakes are told as those of YAML, with their place. */

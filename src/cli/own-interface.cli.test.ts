@@ -1,0 +1,96 @@
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CommandLine, compileCommandLine } from '../../test/command-line.ts';
+import { inProcess } from '../../test/in-process.ts';
+import { DOCUMENT, KEY, startBookshop } from '../../test/own-interface/bookshop.ts';
+
+let line: CommandLine;
+
+beforeAll(() => {
+  line = compileCommandLine(KEY);
+  copyFileSync(DOCUMENT, join(line.folder, 'openapi.yaml'));
+  writeFileSync(join(line.folder, 'no.yaml'), 'openapi: 3.0.0\npaths:\n  books: {}\n');
+  const keyless = readFileSync(DOCUMENT, 'utf8').replace('security: [{ reader: [] }]', 'security: []');
+  writeFileSync(join(line.folder, 'keyless.yaml'), keyless);
+}, 120_000);
+afterAll(() => line.remove());
+
+const petspec = (options: string, variables = line.variables) =>
+  inProcess({ folder: line.folder, variables }, options.split(' '));
+
+test.each([
+  ['no target', 'run --interface openapi.yaml', '--interface: no target named'],
+  ['every target', 'run --all --interface openapi.yaml', 'cannot combine --all and --interface'],
+  [
+    'a file that does not exist',
+    'run --dry-run --interface missing.yaml',
+    'missing.yaml: no such file or folder',
+  ],
+  [
+    'what is no document',
+    'run --dry-run --interface no.yaml',
+    "no.yaml:3:10: the path 'books' does not begin",
+  ],
+  ['a device', 'requirements --interface /dev/zero', '/dev/zero: not a file'],
+  ['a name that no file can have', `requirements --interface ${'x'.repeat(5_000)}`, 'ENAMETOOLONG'],
+  [
+    'an older set',
+    'run http://a.test --interface openapi.yaml --set 0.1.0',
+    '--set names requirements of the bundled',
+  ],
+])('%s: one line, and exit status 2', async (_, options, words) => {
+  const { status, out, err } = await petspec(options);
+  expect([status, out]).toEqual([2, '']);
+  expect(err).toContain(words);
+  expect(err.trimEnd().split('\n')).toHaveLength(1);
+});
+
+test('a dry run needs no target and no key, and says what is not planned and why', async () => {
+  const { status, out } = await petspec('run --interface . --dry-run', {});
+  expect(status).toBe(0);
+  expect(out).toContain('GET /books -> 200 or any other below 400');
+  expect(out).toContain('PUT /books/{bookId} and 2 more: not sent: petspec only reads');
+  expect(out).toContain('GET /feed: it answers with a stream (text/event-stream); nothing of it is judged');
+  expect(out).toContain('nothing added or changed');
+  expect(out).not.toMatch(/Infinity|animal|NaN/);
+});
+
+test('the requirements are those of the document', async () => {
+  const { status, out } = await petspec('requirements --interface openapi.yaml');
+  expect(status).toBe(0);
+  expect(out).toContain('must   getBook.200: GET /books/{bookId} returns 200');
+  expect(out).toContain('should Book.published.format: ');
+  expect(out).not.toMatch(/animal/i);
+});
+
+test('a run needs no other option; its ledger is judged again by the same document', async () => {
+  const { baseUrl, asked } = await startBookshop();
+  const ran = await petspec(`run ${baseUrl} --interface openapi.yaml --out out`);
+  expect([ran.status, ran.err]).toEqual([0, expect.stringContaining('Bookshop 1.0.0')]);
+  expect(ran.out).toMatch(/conformant \(\d+ of \d+ requirements judged\).*reading alone left out/s);
+  expect(ran.out + ran.err).not.toMatch(/animal|\/v1/i);
+  const sent = asked.length;
+  const again = await petspec('report out');
+  expect([again.status, asked.length]).toEqual([0, sent]);
+  const page = readFileSync(join(line.folder, 'out', 'report.html'), 'utf8');
+  expect(page).toContain('Bookshop');
+  expect(page).not.toContain('animal store');
+  writeFileSync(join(line.folder, 'openapi.yaml'), `${readFileSync(DOCUMENT, 'utf8')}\n# changed\n`);
+  expect((await petspec('report out')).status).toBe(2);
+  copyFileSync(DOCUMENT, join(line.folder, 'openapi.yaml'));
+});
+
+test('a key is needed only if the document asks for one', async () => {
+  const { baseUrl } = await startBookshop();
+  const missing = await petspec(`run ${baseUrl} --interface openapi.yaml`, {});
+  expect([missing.status, missing.err]).toEqual([2, expect.stringContaining('missing API key')]);
+  const { baseUrl: open } = await startBookshop({
+    answer: ({ path, key }) =>
+      key === undefined && path === '/health'
+        ? undefined
+        : { status: 404, value: { title: 'no' }, type: 'application/problem+json' },
+  });
+  const ran = await petspec(`run ${open} --interface keyless.yaml --out keyless`, {});
+  expect(ran.status).toBe(3);
+});
