@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Contract, ContractError, type Gap, type Operation } from '../model/contract.ts';
+import { credentialOf } from './document/credentials.ts';
 import { readFiles } from './document/read-files.ts';
 import { schemaReader } from './document/read-schema.ts';
 import { follow } from './document/references.ts';
@@ -83,7 +84,14 @@ function readOperations(document: Node, gaps: Gap[]): Operation[] {
         return [];
       }
       for (const words of own) gap(words, false);
-      const operation = ids.has(found.id) ? { ...found, id: name } : found;
+      const credential = found.secured
+        ? credentialOf(document, each.item[each.method] as Node, reading)
+        : undefined;
+      const operation: Operation = {
+        ...found,
+        ...(ids.has(found.id) ? { id: name } : {}),
+        ...(credential ? { credential } : {}),
+      };
       ids.add(operation.id);
       return [operation];
     } catch (error) {

@@ -107,6 +107,8 @@ export interface Operation {
   address: Address;
   section: string;
   secured: boolean;
+  /** By default a bearer token in the Authorization header. */
+  credential?: Credential;
   deprecated: boolean;
   /** The day from which the operation may be gone, `YYYY-MM-DD`. */
   removal?: string;
@@ -118,6 +120,13 @@ export interface Operation {
    * Set if the document says what may come, not when: a valid request may be refused, for example for lack of a permission.
    */
   mayRefuse?: true;
+}
+
+/** Where an operation takes the key: a header, which may say a scheme before it, or a cookie. */
+export interface Credential {
+  in: 'header' | 'cookie';
+  name: string;
+  scheme?: 'Bearer' | 'Basic';
 }
 
 /** Something that a document says and petspec does not judge. */

@@ -1,5 +1,5 @@
 import type { Exchange } from '../model/exchange.ts';
-import { KEY_EXPANSION } from '../session/secrets/authorization.ts';
+import { KEY_EXPANSION, KEY_PLACEHOLDER } from '../session/secrets/authorization.ts';
 import { shellWord } from './shell-word.ts';
 
 /** Valid header names. curl would read some invalid ones as a file name. */
@@ -45,7 +45,7 @@ export function curlOf(
     ...requestHeaders
       .filter(([name]) => TOKEN.test(name) && !LEFT_OUT.includes(name.toLowerCase()))
       .map(([name, value]) =>
-        name.toLowerCase() === 'authorization'
+        name.toLowerCase() === 'authorization' || isKey(value)
           ? `-H ${authorizationWord(name, value, keyVariable)}`
           : `-H ${word(`${name}: ${value}`)}`,
       ),
@@ -55,6 +55,11 @@ export function curlOf(
     ...(/^https?:/i.test(url) ? [] : ['--url']),
     word(url),
   ].join(' ');
+}
+
+/** Whether a header carries the key alone, or as a cookie. */
+function isKey(value: string): boolean {
+  return value.endsWith(KEY_PLACEHOLDER) && /^(?:[\w-]+=)?$/.test(value.slice(0, -KEY_PLACEHOLDER.length));
 }
 
 function authorizationWord(name: string, value: string, variable: string): string {

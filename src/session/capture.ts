@@ -61,7 +61,7 @@ export function exchangeCapture(contract: Contract, options: SessionOptions): (s
       method: request.method,
       // Only what a probe adds can hold a secret; the origin stays as it is.
       url: request.url.origin + redact(request.url.pathname + request.url.search),
-      requestHeaders: shownHeaders(request.headers, probe.key, options.headers),
+      requestHeaders: shownHeaders(request.headers, probe.key, options.headers, operation.credential),
       ...(request.body === undefined ? {} : { requestBody: redact(request.body) }),
       sentAt,
       receivedAt,

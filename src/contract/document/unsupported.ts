@@ -1,6 +1,6 @@
 import type { Operation } from '../../model/contract.ts';
 import type { Reading } from '../openapi.ts';
-import { isObject } from '../schema.ts';
+import { unsupportedKey } from './credentials.ts';
 
 type Node = Record<string, unknown>;
 
@@ -34,29 +34,3 @@ export function unsupportedIn(
 }
 
 const STREAMS = /^text\/event-stream$|^multipart\/x-mixed-replace$|jsonl$|ndjson$|json-seq$/;
-
-/** Why petspec cannot send the key that an operation asks for. */
-function unsupportedKey(document: Node, source: Node, reading: Reading): string | undefined {
-  const alternatives = source.security ?? document.security;
-  if (!Array.isArray(alternatives) || alternatives.length === 0) return undefined;
-  const words = alternatives.map((each) => {
-    const names = Object.keys(isObject(each) ? each : {});
-    if (names.length > 1) return `${names.join(' and ')} together`;
-    const [name] = names;
-    return name === undefined || isBearer(document, name, reading) ? undefined : `the key '${name}'`;
-  });
-  return words.includes(undefined) ? undefined : `it asks for ${words[0]}, which petspec cannot send yet`;
-}
-
-/** Whether a security scheme is a token in the Authorization header. */
-function isBearer(document: Node, name: string, reading: Reading): boolean {
-  const components = isObject(document.components) ? document.components : {};
-  const schemes = isObject(components.securitySchemes) ? components.securitySchemes : {};
-  const stated = schemes[name];
-  const scheme =
-    isObject(stated) && typeof stated.$ref === 'string' ? reading.follow(stated.$ref).value : stated;
-  if (!isObject(scheme)) return false;
-  const { type } = scheme;
-  if (type === 'oauth2' || type === 'openIdConnect') return true;
-  return type === 'http' && String(scheme.scheme).toLowerCase() === 'bearer';
-}

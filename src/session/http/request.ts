@@ -5,7 +5,7 @@ import { isLate, type Probe, type RequestVariation } from '../../model/probe.ts'
 import { spelled } from '../../probes/spellings.ts';
 import { writeJson } from '../../probes/variations/write-json.ts';
 import { fill, type LearntValues } from '../learnt-values.ts';
-import { authorization } from '../secrets/authorization.ts';
+import { credentialHeader } from '../secrets/authorization.ts';
 import { newTrace } from '../trace-context.ts';
 import type { SessionOptions } from '../types.ts';
 import type { Outgoing } from './transport.ts';
@@ -37,13 +37,15 @@ export function requestOf(
       : 'text' in probe.body
         ? probe.body.text
         : writeJson(fill(probe.body.json, values), variations);
-  const key = operation.secured ? authorization(probe.key, target.apiKey) : undefined;
+  const key = operation.secured
+    ? credentialHeader(probe.key, target.apiKey, operation.credential)
+    : undefined;
   const style = variations.find((each) => each.kind === 'header-names')?.style;
   const own: HeaderLine[] = [
     ['accept', acceptedTypes(operation)],
     ['accept-encoding', 'gzip, deflate, br'],
     ['user-agent', `petspec/${packageVersion}`],
-    ...(key === undefined ? [] : [['authorization', key] as const]),
+    ...(key === undefined ? [] : [key]),
     ...(target.traceparent ? [newTrace()] : []),
     ...(body === undefined || !operation.body ? [] : [['content-type', operation.body.mediaType] as const]),
   ];

@@ -1,9 +1,10 @@
+import type { Credential } from '../../model/contract.ts';
 import type { HeaderLine } from '../../model/exchange.ts';
 import type { KeyKind } from '../../model/probe.ts';
 import { literal } from './escapes.ts';
 
 /** Replaces the key wherever petspec shows a request. */
-const KEY_PLACEHOLDER = '$PETSPEC_API_KEY';
+export const KEY_PLACEHOLDER = '$PETSPEC_API_KEY';
 
 const VALUES: Readonly<Record<KeyKind, (key: string) => string | undefined>> = {
   valid: (key) => `Bearer ${key}`,
@@ -16,6 +17,35 @@ const VALUES: Readonly<Record<KeyKind, (key: string) => string | undefined>> = {
   case: (key) => `Bearer ${otherCase(key)}`,
   bare: (key) => key,
 };
+
+/**
+ * The header that carries a kind of key; undefined sends none. A wrong key is of the same form as the right one: of Basic,
+ * user and password.
+ */
+export function credentialHeader(
+  kind: KeyKind,
+  key: string,
+  credential?: Credential,
+): HeaderLine | undefined {
+  const isBearer = credential === undefined || credential.scheme === 'Bearer';
+  const value = isBearer ? authorization(kind, key) : otherCredential(kind, key, credential);
+  if (value === undefined) return undefined;
+  return [
+    credential?.in === 'cookie' ? 'cookie' : (credential?.name.toLowerCase() ?? 'authorization'),
+    value,
+  ];
+}
+
+const UNKNOWN_KEY = 'petspec-unknown-key';
+
+/** The same for what is no bearer token: of the wrong keys, only an unknown one is sent. */
+function otherCredential(kind: KeyKind, key: string, credential: Credential): string | undefined {
+  if (kind === 'absent') return undefined;
+  const isBasic = credential.scheme === 'Basic';
+  const text = kind === 'valid' ? key : isBasic ? `petspec:${UNKNOWN_KEY}` : UNKNOWN_KEY;
+  if (isBasic) return `Basic ${Buffer.from(text).toString('base64')}`;
+  return credential.in === 'cookie' ? `${credential.name}=${text}` : text;
+}
 
 /** The value of the Authorization header for a kind of key; undefined sends none. */
 export function authorization(kind: KeyKind, key: string): string | undefined {
@@ -31,11 +61,12 @@ export function nearKeys(key: string): string[] {
 /** Shell expansions of the variable that holds the key: in a shown request, only these are expanded. */
 const BRACED = `$\{PETSPEC_API_KEY}`;
 const SHORTER = `$\{PETSPEC_API_KEY%?}`;
+const IN_BASE64 = '$(printf %s "$PETSPEC_API_KEY" | base64 | tr -d "\\n")';
 const OTHER_CASE = '$(printf %s "$PETSPEC_API_KEY" | tr A-Za-z a-zA-Z)';
 
 /** Splits a text at the expansions, and keeps them. */
 export const KEY_EXPANSION = new RegExp(
-  `(${[OTHER_CASE, SHORTER, BRACED].map(literal).join('|')}|${literal(KEY_PLACEHOLDER)}(?!\\w))`,
+  `(${[IN_BASE64, OTHER_CASE, SHORTER, BRACED].map(literal).join('|')}|${literal(KEY_PLACEHOLDER)}(?!\\w))`,
 );
 
 /** The Authorization header as it is shown: a shell expands it, and it never contains the key or a near key. */
@@ -47,13 +78,29 @@ function shownAuthorization(kind: KeyKind, sent: string): string {
   return authorization(kind, KEY_PLACEHOLDER) ?? '';
 }
 
+/** A header that carries the key in another form, as a shell expands it. */
+function shownCredential(kind: KeyKind, credential: Credential): string {
+  if (kind !== 'valid') return otherCredential(kind, '', credential) ?? '';
+  if (credential.scheme === 'Basic') return `Basic ${IN_BASE64}`;
+  return otherCredential('valid', KEY_PLACEHOLDER, credential) ?? '';
+}
+
 /** Request headers as they are shown; the user's own (`--header`) are hidden. */
 export function shownHeaders(
   headers: readonly HeaderLine[],
   kind: KeyKind,
   own: readonly HeaderLine[],
+  credential?: Credential,
 ): HeaderLine[] {
+  const isOther = credential !== undefined && credential.scheme !== 'Bearer';
+  const carrier = isOther ? credentialHeader(kind, '', credential)?.[0] : undefined;
   return headers.map(([name, value]) => {
+    if (
+      isOther &&
+      carrier === name.toLowerCase() &&
+      !own.some((each) => each[0] === name && each[1] === value)
+    )
+      return [name, shownCredential(kind, credential)];
     if (name.toLowerCase() === 'authorization') return [name, shownAuthorization(kind, value)];
     return [name, own.some((each) => each[0] === name && each[1] === value) ? '[hidden]' : value];
   });

@@ -1,0 +1,59 @@
+import type { Credential } from '../../model/contract.ts';
+import type { Reading } from '../openapi.ts';
+import { isObject } from '../schema.ts';
+
+type Node = Record<string, unknown>;
+
+/** Why petspec cannot send the key that an operation asks for; undefined if it can, or if none is asked for. */
+export function unsupportedKey(document: Node, source: Node, reading: Reading): string | undefined {
+  const all = alternativesOf(document, source);
+  const isPossible =
+    all.length === 0 || all.some((each) => each.length === 0 || credentialAmong(document, each, reading));
+  if (isPossible) return undefined;
+  const [names = []] = all;
+  const what = names.length > 1 ? `${names.join(' and ')} together` : `the key '${names[0]}'`;
+  return `it asks for ${what}, which petspec cannot send yet`;
+}
+
+/** Where an operation takes the key: the first alternative of its `security` that petspec can send. */
+export function credentialOf(document: Node, source: Node, reading: Reading): Credential | undefined {
+  return alternativesOf(document, source)
+    .map((each) => credentialAmong(document, each, reading))
+    .find((each) => each !== undefined);
+}
+
+/** The names of the schemes of each alternative. */
+function alternativesOf(document: Node, source: Node): string[][] {
+  const stated = source.security ?? document.security;
+  return Array.isArray(stated) ? stated.map((each) => Object.keys(isObject(each) ? each : {})) : [];
+}
+
+/** petspec has one key, so it can send an alternative of one scheme. */
+function credentialAmong(
+  document: Node,
+  [name, ...others]: readonly string[],
+  reading: Reading,
+): Credential | undefined {
+  if (name === undefined || others.length > 0) return undefined;
+  const components = isObject(document.components) ? document.components : {};
+  const schemes = isObject(components.securitySchemes) ? components.securitySchemes : {};
+  const stated = Object.hasOwn(schemes, name) ? schemes[name] : undefined;
+  const isReference = isObject(stated) && typeof stated.$ref === 'string';
+  return inScheme(isReference ? reading.follow(String(stated.$ref)).value : stated);
+}
+
+function inScheme(scheme: unknown): Credential | undefined {
+  if (!isObject(scheme)) return undefined;
+  const authorization = { in: 'header', name: 'Authorization' } as const;
+  const named = String(scheme.scheme).toLowerCase();
+  if (scheme.type === 'oauth2' || scheme.type === 'openIdConnect')
+    return { ...authorization, scheme: 'Bearer' };
+  if (scheme.type === 'http' && named === 'bearer') return { ...authorization, scheme: 'Bearer' };
+  if (scheme.type === 'http' && named === 'basic') return { ...authorization, scheme: 'Basic' };
+  const { type, name } = scheme;
+  if (type !== 'apiKey' || typeof name !== 'string' || !TOKEN.test(name)) return undefined;
+  return scheme.in === 'header' || scheme.in === 'cookie' ? { in: scheme.in, name } : undefined;
+}
+
+/** What the name of a header or of a cookie consists of (RFC 9110 section 5.6.2). */
+const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
