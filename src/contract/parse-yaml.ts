@@ -23,6 +23,6 @@ export function parseYaml(file: string, text: string): Readonly<Record<string, u
   } catch (error) {
     throw new ContractError(`${file}: ${error instanceof Error ? error.message : error}`);
   }
-  if (!isObject(value)) throw new ContractError(`${file}: not a mapping`);
+  if (!isObject(value)) throw new ContractError(`${file}:1:1: not a mapping`);
   return value;
 }

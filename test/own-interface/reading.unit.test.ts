@@ -218,6 +218,7 @@ test.each([
 });
 
 const WRONG: [what: string, text: string, place: string, words: string][] = [
+  ['an empty file', '', ':1:1:', 'not a mapping'],
   ['no version', 'info: {}\n', ':1:1:', "'openapi' is missing"],
   ['Swagger 2.0', 'info: {}\nswagger: "2.0"\n', ':2:10:', 'Swagger 2.0 is not supported'],
   ['another version', 'openapi: 4.0.0\npaths: {}\n', ':1:10:', "unknown OpenAPI version '4.0.0'"],

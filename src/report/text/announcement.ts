@@ -53,10 +53,13 @@ function additions({ planned, animals }: Cost, atMost: string): string[] {
   ];
 }
 
-function withKey({ planned, expected, limit }: Cost, { exhaust, maxWait }: RunOptions): string {
+function withKey({ planned, expected, limit }: Cost, options: RunOptions): string {
+  const { exhaust, maxWait } = options;
+  const isKeyless = options.interface !== undefined && options.apiKey === undefined;
   if (exhaust === 'day' && limit !== undefined)
     return `${counted(expected ?? limit, 'request')} with the key, the WHOLE limit of the day: nothing else can use this key until the day is over, and the run is incomplete unless that is within --max-wait ${maxWait} s`;
-  if (expected !== undefined) return `${counted(expected, 'request')} with the key`;
+  // A service by a document of the user's may ask for no key.
+  if (expected !== undefined) return `${counted(expected, 'request')}${isKeyless ? '' : ' with the key'}`;
   return `${counted(planned.withKey, 'request')} with the key, then as many as reach the limit and ${BEYOND_LIMIT} more`;
 }
 
