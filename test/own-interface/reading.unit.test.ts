@@ -284,3 +284,57 @@ test('a format that petspec does not know is named, and a key that is optional i
   ]);
   expect(operations[0]?.secured).toBe(false);
 });
+
+const CARELESS: object[] = [
+  ...[
+    { minLength: -1 },
+    { minLength: 'x' },
+    { multipleOf: 0 },
+    { multipleOf: 'a' },
+    { minItems: 'x' },
+    { uniqueItems: 'x' },
+  ],
+  ...[
+    { required: ['a', 'a'] },
+    { required: 'a' },
+    { enum: [] },
+    { enum: [1, 1] },
+    { enum: 'x' },
+    { pattern: '(' },
+  ],
+  ...[
+    { dependentRequired: 5 },
+    { dependentRequired: { a: 'b' } },
+    { patternProperties: { '(': { type: 'string' } } },
+  ],
+  ...[
+    { properties: { a: 5 } },
+    { properties: [] },
+    { additionalProperties: 'x' },
+    { items: 5 },
+    { items: [] },
+  ],
+  ...[
+    { anyOf: [] },
+    { oneOf: 'x' },
+    { allOf: {} },
+    { not: 5 },
+    { type: 'date' },
+    { type: [] },
+    { minimum: '3' },
+  ],
+  ...[
+    { contains: true },
+    { prefixItems: [] },
+    { propertyNames: false },
+    { format: 7 },
+    { 'x-unspecified': 5 },
+  ],
+];
+
+// A document may be careless: what is written wrong restricts nothing, and judging goes on.
+test.each(CARELESS)('%j is a schema that values can be judged by', async (source) => {
+  const schema = await schemaOf(source);
+  for (const value of [1, 'a', null, [], {}, [1], { a: 1 }, true])
+    expect(Array.isArray(schemaErrors(schema, value))).toBe(true);
+});

@@ -1,4 +1,5 @@
 import type { Schema } from '../../model/contract.ts';
+import { isObject } from '../schema.ts';
 
 /** Keywords whose value is a schema. */
 export const SUBSCHEMAS = [
@@ -18,28 +19,35 @@ export const SUBSCHEMA_LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as con
 /** Keywords whose value is a mapping of schemas. */
 export const SUBSCHEMA_MAPS = ['properties', 'patternProperties'] as const;
 
-/** Keywords that are taken as they are. */
-const PLAIN = [
-  'description',
-  'default',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-  'minLength',
-  'maxLength',
-  'multipleOf',
-  'minItems',
-  'maxItems',
-  'uniqueItems',
-  'minContains',
-  'maxContains',
-  'minProperties',
-  'maxProperties',
-  'dependentRequired',
-  'x-section',
-  'x-unspecified',
-  'x-equals',
-];
+type Fits = (value: unknown) => boolean;
+
+const isText: Fits = (value) => typeof value === 'string';
+const isFlag: Fits = (value) => typeof value === 'boolean';
+const isCount: Fits = (value) => Number.isInteger(value) && Number(value) >= 0;
+const areTexts: Fits = (value) => Array.isArray(value) && value.every(isText);
+
+/** Keywords that are taken as they are, if their value has the right form. */
+const PLAIN: Readonly<Record<string, Fits>> = {
+  description: isText,
+  default: () => true,
+  deprecated: isFlag,
+  readOnly: isFlag,
+  writeOnly: isFlag,
+  minLength: isCount,
+  maxLength: isCount,
+  multipleOf: (value) => typeof value === 'number' && value > 0,
+  minItems: isCount,
+  maxItems: isCount,
+  uniqueItems: isFlag,
+  minContains: isCount,
+  maxContains: isCount,
+  minProperties: isCount,
+  maxProperties: isCount,
+  dependentRequired: (value) => isObject(value) && Object.values(value).every(areTexts),
+  'x-section': isText,
+  'x-unspecified': areTexts,
+  'x-equals': (value) => value === 'http-status',
+};
 
 const TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null'];
 
@@ -71,7 +79,11 @@ export function keywordsOf(
   onGap: (words: string) => void,
 ): Schema {
   const own: Record<string, unknown> = {};
-  for (const name of PLAIN) if (source[name] !== undefined) own[name] = source[name];
+  for (const [name, fits] of Object.entries(PLAIN)) {
+    if (source[name] === undefined) continue;
+    if (fits(source[name])) own[name] = source[name];
+    else onGap(`the value of ${name} is not valid, so it is not judged`);
+  }
   for (const name of UNJUDGED) if (source[name] !== undefined) onGap(`the keyword ${name} is not judged`);
   if (Array.isArray(source.required))
     own.required = source.required.filter((each) => typeof each === 'string');
@@ -93,7 +105,8 @@ function textOf(
   return own;
 }
 
-function isPattern(pattern: string): boolean {
+/** Whether a text is a regular expression of JavaScript. */
+export function isPattern(pattern: string): boolean {
   try {
     new RegExp(pattern, 'u');
     return true;

@@ -2,7 +2,7 @@ import type { Schema } from '../../model/contract.ts';
 import { isObject } from '../schema.ts';
 import { FIRST_SET } from '../sets.ts';
 import { merged } from './all-of.ts';
-import { keywordsOf, SUBSCHEMA_LISTS, SUBSCHEMA_MAPS, SUBSCHEMAS } from './keywords.ts';
+import { isPattern, keywordsOf, SUBSCHEMA_LISTS, SUBSCHEMA_MAPS, SUBSCHEMAS } from './keywords.ts';
 import { follow } from './references.ts';
 
 /** Whether a value is sent or received: what is read-only is never sent, and what is write-only never received. */
@@ -71,7 +71,8 @@ export function schemaReader(document: Readonly<Record<string, unknown>>): Schem
     const own: Record<string, unknown> = { ...keywordsOf(source, (words) => gaps.add(words)) };
     for (const name of SUBSCHEMAS) if (source[name] !== undefined) own[name] = inner(source[name]);
     for (const name of SUBSCHEMA_LISTS) if (Array.isArray(source[name])) own[name] = source[name].map(inner);
-    for (const name of SUBSCHEMA_MAPS) if (isObject(source[name])) own[name] = mapValues(source[name], inner);
+    for (const name of SUBSCHEMA_MAPS)
+      if (isObject(source[name])) own[name] = mapValues(members(name, source[name]), inner);
     if (typeof source.additionalProperties === 'boolean')
       own.additionalProperties = source.additionalProperties;
     // Before 2020-12 a list of schemas in `items` had the meaning of `prefixItems`.
@@ -94,6 +95,12 @@ export function schemaReader(document: Readonly<Record<string, unknown>>): Schem
       return found;
     },
   };
+}
+
+/** The members of a mapping of schemas; without patterns that are none. */
+function members(keyword: string, values: Record<string, unknown>): Record<string, unknown> {
+  if (keyword !== 'patternProperties') return values;
+  return Object.fromEntries(Object.entries(values).filter(([pattern]) => isPattern(pattern)));
 }
 
 /** A component beside which something is said keeps its name, unless that changes what it allows. */
