@@ -79,7 +79,7 @@ export function eachExchange(
 /** Plain requests before varied ones, and a missing key before other wrong ones: the first that deviates is shown. */
 export function plainFirst(judged: readonly Judged[]): Judged[] {
   const rank = ({ exchange: { variations, stage, key } }: Judged) => {
-    if (variations !== undefined || stage === 'exhaust' || stage === 'recover') return 2;
+    if (variations !== undefined || stage === 'exhaust' || stage === 'surplus' || stage === 'recover') return 2;
     return key === 'valid' || key === 'absent' ? 0 : 1;
   };
   return judged.toSorted((one, other) => rank(one) - rank(other));
@@ -97,7 +97,9 @@ export function observe(
     probes,
     needs: [],
     judge(evidence) {
-      const seen = evidence.judged.filter((each) => probes(each.probe) && each.exchange.response);
+      const seen = evidence.judged.filter(
+        ({ probe, exchange }) => probes(probe) && probe.stage !== 'surplus' && exchange.response,
+      );
       const words = seen.length === 0 ? undefined : describe(seen, evidence);
       return observed(words ?? 'no response showed this', words === undefined ? [] : idsOf(seen));
     },

@@ -12,7 +12,8 @@ export type KeyKind =
 
 /**
  * The order of a run, in the stages of its requests. A phase is finished before the next begins. A request that follows
- * another one (`follows`) is sent in the phase of that one.
+ * another one (`follows`) is sent in the phase of that one. Between requests that use up the limit come others that show
+ * more (`surplus`).
  */
 export const PHASES = [
   ['first'],
@@ -22,7 +23,7 @@ export const PHASES = [
   ['invalid'],
   ['list'],
   ['messages'],
-  ['exhaust'],
+  ['exhaust', 'surplus'],
   ['recover'],
 ] as const;
 export type Stage = (typeof PHASES)[number][number];

@@ -10,6 +10,7 @@ import {
   fullBody,
   MINIMUM,
   minimalBody,
+  type Wrong,
   wrongValues,
 } from './values.ts';
 
@@ -124,31 +125,40 @@ export function invalidBodies(operation: Operation, body: RequestBody): Probe[] 
 function invalidFields(operation: Operation, schema: Schema, name: string, index: number): Probe[] {
   const field = schema.properties?.[name] ?? {};
   const rule = `${schema['x-component'] ?? `${operation.id}.body`}.${name}`;
-  const full = fullBody(schema);
-  const { [name]: _removed, ...without } = full;
-  const bodyOf = (id: string, json: unknown) => ({ json: owned(json, schema, `${operation.id}:${id}`) });
+  const { [name]: _removed, ...without } = fullBody(schema);
   const missing = schema.required?.includes(name)
     ? [
         invalidBody(operation, `${name}-missing`, `${name} missing`, {
           rule,
-          body: bodyOf(`${name}-missing`, without),
+          body: { json: owned(without, schema, `${operation.id}:${name}-missing`) },
         }),
       ]
     : [];
-  const wrong = wrongValues(name, field, index).map(({ id, title, value, facet, keyword = facet }) =>
-    invalidBody(operation, `${name}-${id}`, `${name} is ${title}`, {
-      rule: ruleIdOf(rule, field, keyword),
-      body: bodyOf(`${name}-${id}`, { ...full, [name]: value }),
-      ...(field['x-unspecified']?.includes(facet) ? { validity: 'open', acceptable: [] } : {}),
-    }),
-  );
+  const wrong = wrongValues(name, field, index).map((each) => withWrongField(operation, schema, name, each));
   // If the interface does not say what a wrong value gets, one such value is enough to observe it.
   const open = wrong.filter(({ validity }) => validity === 'open');
   return [...missing, ...wrong.filter(({ validity }) => validity === 'invalid'), ...open.slice(0, 1)];
 }
 
+/** The full body with one wrong value of a field. Whether it is refused is open if the interface does not say so. */
+export function withWrongField(
+  operation: Operation,
+  schema: Schema,
+  name: string,
+  { id, title, value, facet, keyword = facet }: Wrong,
+): Probe {
+  const field = schema.properties?.[name] ?? {};
+  const rule = `${schema['x-component'] ?? `${operation.id}.body`}.${name}`;
+  const json = owned({ ...fullBody(schema), [name]: value }, schema, `${operation.id}:${name}-${id}`);
+  return invalidBody(operation, `${name}-${id}`, `${name} is ${title}`, {
+    rule: ruleIdOf(rule, field, keyword),
+    body: { json },
+    ...(field['x-unspecified']?.includes(facet) ? { validity: 'open', acceptable: [] } : {}),
+  });
+}
+
 /** A request that is refused with the documented 400; without one, what it gets is open. */
-function invalidBody(
+export function invalidBody(
   operation: Operation,
   id: string,
   title: string,

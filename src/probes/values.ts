@@ -3,7 +3,7 @@ import { rawNumber } from '../model/json.ts';
 import { type Late, type LenientForm, OWN_LENGTH, type Probe } from '../model/probe.ts';
 
 /** The bounds of int64, and the first integer that a double cannot hold. */
-const INT64_MIN = -9223372036854775808n;
+export const INT64_MIN = -9223372036854775808n;
 export const INT64_MAX = 9223372036854775807n;
 const BEYOND_DOUBLE = 9007199254740993n;
 /** The largest integer of 32 bits without a sign. */

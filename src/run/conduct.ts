@@ -10,6 +10,7 @@ import type { Clock } from '../model/clock.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { type Finding, notTested } from '../model/finding.ts';
+import type { Probe } from '../model/probe.ts';
 import { inferRatePlan } from '../model/rate-plan.ts';
 import type { Hint } from '../model/report/hint.ts';
 import type { LimiterResult } from '../model/report/limiter.ts';
@@ -121,6 +122,7 @@ function sessionOptions(
     concurrency: options.concurrency,
     most: plan.cost.most,
     planned: plan.cost.planned.withKey,
+    surplus: plan.surplus,
     headers: options.headers,
     ...(options.readOnly || contract.file !== undefined ? { safeOnly: true } : {}),
     ...(options.traceparent ? { traceparent: true } : {}),
@@ -138,8 +140,8 @@ function sessionOptions(
 }
 
 /** Whether an exchange shows something by itself: a refusal, a deviation, or rate limit headers that cannot be right. */
-export function isNotable(contract: Contract, { probes }: RunPlan): (exchange: Exchange) => boolean {
-  const byId = new Map(probes.map((each) => [each.id, each]));
+export function isNotable(contract: Contract, plan: RunPlan): (exchange: Exchange) => boolean {
+  const byId = new Map([...plan.probes, ...plan.surplus].map((each) => [each.id, each]));
   return (exchange) => {
     const { limit, remaining } = exchange.rate;
     if (
@@ -166,7 +168,7 @@ export function judge(contract: Contract, plan: RunPlan, options: RunOptions, ou
   const { exchanges, unsent, target, takenApart = [] } = outcome;
   const circumstances = {
     contract,
-    probes: plan.probes,
+    probes: [...plan.probes, ...sentOf(plan.surplus, exchanges)],
     today: outcome.startedAt,
     referencesKnown: outcome.referencesKnown,
     isKeyRefused: outcome.stopped?.kind === 'key-refused',
@@ -199,6 +201,12 @@ export function judge(contract: Contract, plan: RunPlan, options: RunOptions, ou
     limiters: limitersOf(evidence),
     ...(named === undefined ? {} : { plan: named }),
   };
+}
+
+/** The probes that were sent. */
+function sentOf(probes: readonly Probe[], exchanges: readonly Exchange[]): Probe[] {
+  const sent = new Set(exchanges.map(({ probe }) => probe));
+  return probes.filter(({ id }) => sent.has(id));
 }
 
 /** When the last request that got a response was sent, in ms since the epoch; 0 if none did. */

@@ -6,6 +6,7 @@ import type { Probe } from '../model/probe.ts';
 import { deriveProbes } from '../probes/derive.ts';
 import { inOrder } from '../probes/order.ts';
 import { isRead } from '../probes/reads/find-reads.ts';
+import { surplusProbes } from '../probes/surplus/surplus.ts';
 import { withVariations } from '../probes/variations/vary.ts';
 import { sourcesOf } from '../session/learnt-values.ts';
 import { SAFE_METHODS } from '../session/types.ts';
@@ -15,6 +16,8 @@ import { type RunOptions, UsageError } from './options.ts';
 /** What a run sends, known before the first request: the ordered probes of the selected checks, and their cost. */
 export interface RunPlan {
   probes: readonly Probe[];
+  /** What it may send in place of repeating one read while it uses up the limit, in this order. */
+  surplus: readonly Probe[];
   checks: readonly Check[];
   /** The options that leave requirements out. */
   narrowed: readonly Narrowing[];
@@ -57,6 +60,21 @@ export function probesOf(
   return probes;
 }
 
+/** The surplus probes of a contract, by seed. */
+const knownSurplus = new WeakMap<readonly Probe[], readonly Probe[]>();
+
+/**
+ * Every probe that a run can send in place of repeating one read, in order of value. Runs without a seed send none, as older
+ * versions did.
+ */
+export function surplusOf(contract: Contract, checks: readonly Check[], seed: Seed): readonly Probe[] {
+  if (seed === 'none') return [];
+  const all = probesOf(contract, checks, seed);
+  const known = knownSurplus.get(all) ?? surplusProbes(contract, all, seed);
+  knownSurplus.set(all, known);
+  return known;
+}
+
 /** The seed of runs that name none: each set of requirements has its own, counted from 0. */
 export function seedOf({ set, sets }: Contract): number {
   return Math.max(0, sets.indexOf(set));
@@ -73,7 +91,15 @@ export function makePlan(contract: Contract, checks: readonly Check[], options: 
     (probe) => !narrowings.some(({ excluded }) => excluded(probe)),
   );
   const probes = inOrder(allowed, seed);
-  return { probes, checks: selected, narrowed: narrowings, cost: costOf(contract, probes, options), seed };
+  const surplus = probes.some(({ stage }) => stage === 'exhaust')
+    ? surplusOf(contract, checks, seed).filter(
+        (probe) =>
+          selected.some((check) => check.probes(probe)) &&
+          !narrowings.some(({ excluded }) => excluded(probe)),
+      )
+    : [];
+  const cost = costOf(contract, probes, options);
+  return { probes, surplus, checks: selected, narrowed: narrowings, cost, seed };
 }
 
 function narrowingsOf(

@@ -1,7 +1,13 @@
 import { hash } from 'node:crypto';
 import { type Exchange, isSuccess } from '../model/exchange.ts';
 import { at, type Json, parseJson, rawNumber } from '../model/json.ts';
-import { isLate, type Late, OWN_LENGTH, type Probe } from '../model/probe.ts';
+import { isLate, type Late, OWN_LENGTH, type Probe, type Stage } from '../model/probe.ts';
+
+/** Entries of the first list that probes read by their ids. */
+const MAX_LISTED = 20;
+
+/** Nothing is learnt from requests that use up the limit. */
+const isUsingUp = (stage: Stage) => stage === 'exhaust' || stage === 'surplus';
 
 export type LearntValues = ReturnType<typeof learnValues>;
 
@@ -37,11 +43,12 @@ export function learnValues(given: bigint | undefined, random: () => bigint) {
     /** @param response as it came; that of the exchange may be redacted */
     learn(exchange: Exchange, response = exchange.response): void {
       const { probe, stage, key } = exchange;
-      if (!response || key !== 'valid' || !isSuccess(exchange) || stage === 'exhaust') return;
+      if (!response || key !== 'valid' || !isSuccess(exchange) || isUsingUp(stage)) return;
       const parsed = parseJson(response.body);
       if (!parsed.ok) return;
-      // Probes only ask for the first entry of a list.
-      const body = Array.isArray(parsed.value) ? parsed.value.slice(0, 1) : parsed.value;
+      // Probes only ask for the first entries of a list.
+      const most = stage === 'first' ? MAX_LISTED : 1;
+      const body = Array.isArray(parsed.value) ? parsed.value.slice(0, most) : parsed.value;
       bodies.set(probe, body);
       if (stage === 'first') listed = Array.isArray(body) ? body[0] : undefined;
     },

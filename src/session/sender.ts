@@ -30,6 +30,8 @@ const REQUESTS: Readonly<Record<keyof RequestCounts, string>> = {
 export interface Form {
   variations: readonly RequestVariation[];
   attempt: number;
+  /** Nothing is noted if it cannot be sent: no finding waits for it. */
+  isSpare?: true;
   /** The probes that are sent over one connection. */
   chain?: Chain;
 }
@@ -117,7 +119,7 @@ export class Sender {
    */
   async send(probe: Probe, variation?: Variation, form: Form = PLAIN): Promise<Exchange | undefined> {
     const { variations, attempt } = form;
-    const skip = (reason: Reason) => (attempt > 0 ? undefined : this.skip(probe, reason));
+    const skip = (reason: Reason) => (attempt > 0 || form.isSpare ? undefined : this.skip(probe, reason));
     const operation = this.#operations.get(probe.operation) as Operation;
     if (this.options.safeOnly && !SAFE_METHODS.includes(operation.method))
       throw new Error(`a run that only reads was about to send ${operation.method} ${operation.path}`);

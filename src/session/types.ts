@@ -1,6 +1,7 @@
 import type { Clock } from '../model/clock.ts';
 import type { RatePlan } from '../model/contract.ts';
 import type { Exchange, Stopped, TakenApart, Unsent } from '../model/exchange.ts';
+import type { Probe } from '../model/probe.ts';
 import type { Most } from '../model/request-counts.ts';
 import type { Dial, Network } from './http/connect.ts';
 
@@ -26,6 +27,8 @@ export interface SessionOptions {
   planned: number;
   /** Send nothing that may change something, whatever the plan holds. */
   safeOnly?: boolean;
+  /** What is sent in place of repeating one read while the limit is used up, in this order. Default: nothing. */
+  surplus?: readonly Probe[];
   /** Headers that the user adds to every request. */
   headers: readonly (readonly [name: string, value: string])[];
   /** Send a W3C trace context of its own with every request. */

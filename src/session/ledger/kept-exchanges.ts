@@ -31,7 +31,7 @@ export function keepExchanges(
   let passing: Exchange | undefined;
 
   function stays(exchange: Exchange): boolean {
-    if (exchange.stage !== 'exhaust') return true;
+    if (!isUsingUp(exchange)) return true;
     const isFirstRefusal = exchange.response?.status === 429 && !hasRefusal;
     if (kept < MAX_KEPT && size < MAX_SIZE) {
       kept += 1;
@@ -45,7 +45,7 @@ export function keepExchanges(
 
   function keep(exchange: Exchange): void {
     hasRefusal ||= exchange.response?.status === 429;
-    if (exchange.stage === 'exhaust') size += sizeOf(exchange);
+    if (isUsingUp(exchange)) size += sizeOf(exchange);
     onKept(exchange);
   }
 
@@ -68,6 +68,11 @@ export function keepExchanges(
       passing = undefined;
     },
   };
+}
+
+/** Whether an exchange is one of the many that use up a limit. */
+function isUsingUp({ stage }: Exchange): boolean {
+  return stage === 'exhaust' || stage === 'surplus';
 }
 
 function sizeOf({ response }: Exchange): number {

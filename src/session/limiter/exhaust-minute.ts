@@ -14,6 +14,7 @@ import {
   minuteLimit,
   OLD,
 } from './limited-operation.ts';
+import { Surplus } from './surplus.ts';
 import { MIN_LEFT, nextVariation, PLAIN_FIRST } from './variations.ts';
 import { waitForWholeLimit } from './window-room.ts';
 import { WindowUse } from './window-use.ts';
@@ -94,6 +95,7 @@ class MinuteExhaustion implements Repeated<End> {
   readonly #usualStatus: number | undefined;
   /** Whether requests may go one at a time without missing the end of the window. */
   readonly #isQuick: boolean;
+  readonly #surplus: Surplus;
   /** In order; of plain requests in a row two. */
   readonly #sent: Exchange[] = [];
   #round = 0;
@@ -113,13 +115,18 @@ class MinuteExhaustion implements Repeated<End> {
     const last = lastOf(sender, probe.operation);
     this.#usualStatus = last?.response?.status;
     this.#isQuick = last !== undefined && last.receivedAt - last.sentAt <= QUICK_MS;
+    this.#surplus = new Surplus(probe.operation, sender.options.surplus ?? []);
   }
 
   async send(): Promise<void> {
     const variation = this.#variation;
     this.#isVaried = variation !== undefined;
+    const further = variation || this.#round === 0 ? undefined : this.#nextSurplus();
+    if (further) return this.#sendSurplus(further);
     const variations = variation ? [] : this.#nextRound();
+    const place = this.#surplus.sending(this.#probe);
     const exchange = await this.#sender.send(this.#probe, variation, { variations, attempt: 0 });
+    this.#surplus.received(this.#probe, exchange, place, variation === undefined);
     this.#isVaried = false;
     if (exchange) this.#remember(exchange);
     this.#sender.end.tell({ kind: 'exhausting', remaining: exchange?.rate.remaining });
@@ -129,6 +136,18 @@ class MinuteExhaustion implements Repeated<End> {
     // A service may reject a varied request, or fail to answer it, for another reason.
     else this.#isRefused ||= status === 429 || (!isRound && (!variation || status === undefined));
     this.#isRoundFailed ||= isRound && !isLetThrough(exchange, this.#usualStatus);
+  }
+
+  /** Sends what shows more than another repetition. */
+  async #sendSurplus(probe: Probe): Promise<void> {
+    const place = this.#surplus.sending(probe);
+    const exchange = await this.#sender.send(probe, undefined, { variations: [], attempt: 0, isSpare: true });
+    const isUsed = this.#surplus.received(probe, exchange, place, true);
+    if (!exchange) return;
+    this.#remember(exchange);
+    this.#sender.end.tell({ kind: 'exhausting', remaining: exchange.rate.remaining });
+    this.#isRefused ||= exchange.response?.status === 429;
+    if (isUsed && exchange.response && !this.#isRefused) this.#use.add(exchange);
   }
 
   /** The variations need no more than the last two of many plain requests in a row. */
@@ -152,7 +171,13 @@ class MinuteExhaustion implements Repeated<End> {
     const msUntilNew = this.#isCountedDown ? this.#use.msUntilNew(now) : 0;
     // One at a time, the first requests show soonest that repetitions count.
     const isFirst = this.#isQuick && this.#probe.rounds !== undefined && this.#sent.length < PLAIN_FIRST;
-    const isAlone = isNear || isFirst || this.#isVaried || this.#variation !== undefined || msUntilNew > 0;
+    const isAlone =
+      isNear ||
+      isFirst ||
+      this.#isVaried ||
+      this.#variation !== undefined ||
+      msUntilNew > 0 ||
+      (this.#mayVary && !this.#isOwnOnly && this.#surplus.isAlone);
     if (inFlight >= (isAlone ? 1 : options.concurrency)) return { kind: 'wait' };
     if (msUntilNew > 0) return { kind: 'send', prepare: () => this.#wait(msUntilNew) };
     return isNear && !this.#isRenewed ? { kind: 'send', prepare: () => this.#renew() } : { kind: 'send' };
@@ -180,11 +205,25 @@ class MinuteExhaustion implements Repeated<End> {
     );
   }
 
-  /** The values of the next request: others than planned once Remaining shows that it counts repetitions. */
-  #nextRound(): readonly RequestVariation[] {
+  /** Whether the next request may be another one: once Remaining shows that it counts repetitions, until near the limit. */
+  get #mayVary(): boolean {
     const isCounted =
       this.#isQuick && this.#countsDown && this.#use.isCounted && this.#sent.length >= PLAIN_FIRST;
-    if (!isCounted || this.#left < MIN_LEFT || this.#isRoundFailed) return [];
+    return isCounted && this.#left >= MIN_LEFT;
+  }
+
+  /** Without a Remaining that describes the minute, nothing shows which other requests count. */
+  get #isOwnOnly(): boolean {
+    return !this.#isCountedDown;
+  }
+
+  #nextSurplus(): Probe | undefined {
+    return this.#mayVary ? this.#surplus.next(this.#isOwnOnly, this.#sender.mayCreate(0)) : undefined;
+  }
+
+  /** The values of the next request, in place of the planned ones. */
+  #nextRound(): readonly RequestVariation[] {
+    if (!this.#mayVary || this.#isRoundFailed) return [];
     const round = this.#probe.rounds?.[this.#round] ?? [];
     this.#round += 1;
     return round;

@@ -29,6 +29,7 @@ export const STAGE_LABELS: Readonly<Record<string, string>> = {
   other: 'Other operations',
   messages: 'Messages',
   exhaust: 'Using up the limit',
+  surplus: 'Further tests while the limit is used up',
   recover: 'After the limit',
 };
 

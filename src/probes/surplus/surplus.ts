@@ -1,0 +1,41 @@
+import type { Contract } from '../../model/contract.ts';
+import type { Probe } from '../../model/probe.ts';
+import { byOperation } from '../probe.ts';
+import { drawFrom } from '../variations/random.ts';
+import { alternated } from './alternated.ts';
+import { furtherQueries, furtherReads } from './further-reads.ts';
+import { openPaths, openQueries } from './open-queries.ts';
+import { furtherWrongBodies } from './wrong-bodies.ts';
+
+/**
+ * What a run sends in place of repeating one read while it uses up the limit, in order of value: requests that it has not
+ * sent before, wrong ones and valid ones. Each is sent at most once.
+ * @param planned what the run sends in any case: the plainest valid request of each operation controls the others
+ */
+export function surplusProbes(contract: Contract, planned: readonly Probe[], seed: number): Probe[] {
+  const draw = drawFrom(seed);
+  const { operations } = contract;
+  const first = planned.find(({ stage }) => stage === 'first');
+  const wrong = alternated([
+    operations.flatMap(furtherWrongBodies),
+    alternated(operations.map(openQueries)),
+    operations.flatMap(openPaths),
+    furtherReads(contract, first),
+  ]);
+  const valid = operations.flatMap((operation) => furtherQueries(operation, draw));
+  return withControls([...alternated([wrong, valid])], planned).map((each) => ({ ...each, stage: 'surplus' }));
+}
+
+/** The plainest valid request of an operation is a control of all its others. */
+function withControls(probes: readonly Probe[], planned: readonly Probe[]): Probe[] {
+  const controls = byOperation(
+    planned.filter(
+      ({ acceptable, validity, key, onlyIf }) =>
+        acceptable.length === 1 && validity === 'valid' && key === 'valid' && !onlyIf,
+    ),
+  );
+  return probes.map((each) => {
+    const [plainest] = controls(each.operation);
+    return plainest ? { ...each, controls: [plainest.id, ...each.controls] } : each;
+  });
+}

@@ -1,0 +1,94 @@
+import type { Operation, Schema } from '../../model/contract.ts';
+import { isLate, type Probe } from '../../model/probe.ts';
+import { invalidBody, withWrongField } from '../bodies.ts';
+import { alternated } from './alternated.ts';
+import { fullBody } from '../values.ts';
+import { furtherWrongValues } from './wrong-values.ts';
+
+interface Payload {
+  id: string;
+  title: string;
+  body: NonNullable<Probe['body']>;
+}
+
+const json = (id: string, title: string, value: unknown): Payload => ({
+  id: `further-${id}`,
+  title,
+  body: { json: value },
+});
+
+/** How the text of a right body is changed so that it is no JSON; the likeliest mistakes first. */
+const BROKEN: readonly (readonly [id: string, title: string, change: (text: string) => string])[] = [
+  ['text-after', 'a right body and text after it', (text) => `${text} x`],
+  ['cut', 'a body without its last brace', (text) => text.slice(0, -1)],
+  ['trailing-comma', 'a comma before the last brace', (text) => `${text.slice(0, -1)},}`],
+  ['two', 'two right bodies', (text) => text + text],
+  ['single-quotes', 'single quotes', (text) => text.replaceAll('"', "'")],
+  ['nan', 'NaN as a number', (text) => text.replace(/:\d+/, ':NaN')],
+  ['bare-names', 'names without quotes', (text) => text.replaceAll(/"(\w+)":/g, '$1:')],
+  ['comment', 'a comment after the body', (text) => `${text} // x`],
+  ['leading-zero', 'a number with a leading zero', (text) => text.replace(/:(\d+)/, ':0$1')],
+  ['plus', 'a number with a plus sign', (text) => text.replace(/:(\d+)/, ':+$1')],
+  ['control', 'a line end inside a text', (text) => text.replace(/:"/, ':"\n')],
+  ['escape', 'an unknown escape', (text) => text.replace(/:"/, ':"\\x41')],
+  ['blanks', 'a body of blanks', () => '  \n'],
+  ['undefined', 'undefined', () => 'undefined'],
+  ['open-arrays', 'a hundred opening brackets', () => '['.repeat(100)],
+];
+
+/** Whole bodies that are no object with the required fields, or no JSON. */
+function payloads(schema: Schema): Payload[] {
+  const right = exampleOf(fullBody(schema)) as Record<string, unknown>;
+  const text = JSON.stringify(right);
+  const broken = BROKEN.map(
+    ([id, title, change]): Payload => ({ id: `further-${id}`, title, body: { text: change(text) } }),
+  ).filter(({ body }) => 'text' in body && body.text !== text);
+  const values = [
+    ...(schema.required?.length ? [json('no-fields', 'an empty object', {})] : []),
+    json('text', 'a text instead of an object', 'Rex'),
+    json('number', 'a number instead of an object', 1),
+    json('text-of-json', 'a right body inside a text', text),
+    json('false', 'false instead of an object', false),
+    json('empty-array', 'an empty array instead of an object', []),
+    json('array-of-empty', 'an array with an empty object', [{}]),
+    json('true', 'true instead of an object', true),
+    json('empty-text', 'an empty text instead of an object', ''),
+  ];
+  const form = new URLSearchParams(Object.entries(right).map(([name, value]): [string, string] => [name, String(value)]));
+  return [
+    ...alternated([values, broken]),
+    { id: 'further-form', title: 'the fields of a form', body: { text: form.toString() } },
+  ];
+}
+
+/** A value as it may be sent: what only a run tells is replaced by an example. */
+function exampleOf(value: unknown): unknown {
+  if (isLate(value)) return value.late === 'own' && value.as === 'text' ? value.like : 1;
+  if (Array.isArray(value)) return value.map(exampleOf);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, exampleOf(each)]));
+}
+
+/**
+ * Bodies that are certainly refused with 400: each field with values of every other type, and whole bodies. Nothing is sent
+ * to an operation that documents no 400, or at another address, where what is accepted cannot be seen again.
+ */
+export function furtherWrongBodies(operation: Operation): Probe[] {
+  const { body, address, responses } = operation;
+  if (!body || address !== 'baseUrl' || !responses.some(({ status }) => status === '400')) return [];
+  return alternated([...fieldProbes(operation, body.schema), payloadProbes(operation, body.schema)]);
+}
+
+function fieldProbes(operation: Operation, schema: Schema): Probe[][] {
+  return Object.entries(schema.properties ?? {}).map(([name, field]) =>
+    furtherWrongValues(name, field)
+      .map((wrong) => withWrongField(operation, schema, name, wrong))
+      .filter(({ validity }) => validity === 'invalid'),
+  );
+}
+
+function payloadProbes(operation: Operation, schema: Schema): Probe[] {
+  return payloads(schema).map(({ id, title, body }) =>
+    invalidBody(operation, id, title, { rule: `${operation.id}.body`, body }),
+  );
+}

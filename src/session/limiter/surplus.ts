@@ -1,0 +1,105 @@
+import { type Exchange, isSuccess } from '../../model/exchange.ts';
+import type { Probe } from '../../model/probe.ts';
+import { CountDown } from './count-down.ts';
+
+/** What is known of a kind of request: `tried` until a read after it confirms that it took one off Remaining. */
+type Kind = 'tried' | 'counted' | 'ended';
+
+/** Requests that are counted alike: of an operation, and as right or wrong as each other. */
+const kindOf = ({ operation, validity }: Probe) => `${operation} ${validity}`;
+
+/**
+ * Chooses what is sent in place of repeating one read. Valid reads of the exhausted operation use up its limit. Others do
+ * only where each takes exactly one off its Remaining: the interface does not say which requests count, so the first of a
+ * kind goes alone, and the first that does not take one off is the last of its kind.
+ */
+export class Surplus {
+  readonly #operation: string;
+  #waiting: readonly Probe[];
+  readonly #kinds = new Map<string, Kind>();
+  readonly #count = new CountDown();
+  /** The kinds that were sent since Remaining was last confirmed. */
+  #since = new Set<string>();
+  #isOwnRejected = false;
+
+  /** @param operation the one whose limit is used up */
+  constructor(operation: string, probes: readonly Probe[]) {
+    this.#operation = operation;
+    this.#waiting = probes;
+  }
+
+  /** Whether the next request has to go alone, so that Remaining shows what it takes off. */
+  get isAlone(): boolean {
+    const isTried = [...this.#kinds.values()].includes('tried');
+    return isTried || this.#waiting.some((each) => this.#isUntried(each));
+  }
+
+  /**
+   * Takes the next probe; undefined if none may be sent now.
+   * @param isOwnOnly only reads of the exhausted operation
+   * @param mayCreate whether something more may be created, if a service accepts what it should refuse
+   */
+  next(isOwnOnly: boolean, mayCreate: boolean): Probe | undefined {
+    this.#waiting = this.#waiting.filter(
+      (each) => (this.#isOwn(each) ? !this.#isOwnRejected : !this.#isEnded(each)) && (mayCreate || !each.creates),
+    );
+    const isCounted = (each: Probe) => this.#kinds.get(kindOf(each)) === 'counted';
+    const mayTry = !isOwnOnly && this.#count.isKnown && this.#count.isQuiet;
+    const found =
+      (mayTry ? this.#waiting.find((each) => this.#isUntried(each)) : undefined) ??
+      this.#waiting.find((each) => this.#isOwn(each) || (!isOwnOnly && this.#count.isKnown && isCounted(each)));
+    this.#waiting = this.#waiting.filter((each) => each !== found);
+    return found;
+  }
+
+  /** A request of the exhaustion is about to be sent: one of these, or another read of its operation. */
+  sending(probe: Probe): number {
+    if (!this.#isOwn(probe)) {
+      const kind = kindOf(probe);
+      if (!this.#kinds.has(kind)) this.#kinds.set(kind, 'tried');
+      this.#since.add(kind);
+    }
+    return this.#count.sending();
+  }
+
+  /**
+   * Takes its response. Returns whether it used up the limit.
+   * @param place what `sending` returned
+   * @param isPlain whether it was sent as its probe says
+   */
+  received(probe: Probe, exchange: Exchange | undefined, place: number, isPlain: boolean): boolean {
+    if (!exchange) {
+      this.#count.unsent();
+      if (this.#kinds.get(kindOf(probe)) === 'tried') this.#kinds.delete(kindOf(probe));
+      return false;
+    }
+    const { remaining } = exchange.rate;
+    const isExact = this.#count.received(place, remaining);
+    const isOwn = this.#isOwn(probe);
+    const isRead = isOwn && isPlain && isSuccess(exchange);
+    if (isOwn && isPlain && exchange.response && !isSuccess(exchange)) this.#isOwnRejected = true;
+    if (isExact !== true) {
+      for (const kind of this.#since) this.#kinds.set(kind, 'ended');
+      this.#since.clear();
+      this.#count.begin(undefined);
+    }
+    if (isRead && exchange.inFlight === 1 && this.#count.isQuiet) {
+      for (const kind of this.#since) this.#kinds.set(kind, 'counted');
+      this.#since.clear();
+      this.#count.begin(remaining);
+    }
+    return isOwn || isExact === true;
+  }
+
+  #isOwn({ operation, validity, stage }: Probe): boolean {
+    return operation === this.#operation && (validity === 'valid' || stage === 'exhaust');
+  }
+
+  #isUntried(probe: Probe): boolean {
+    return !this.#isOwn(probe) && !this.#kinds.has(kindOf(probe));
+  }
+
+  #isEnded(probe: Probe): boolean {
+    return this.#kinds.get(kindOf(probe)) === 'ended';
+  }
+}
