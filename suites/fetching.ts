@@ -17,9 +17,12 @@ import {
 import { statuses } from './listing.ts';
 import { differsFromListed } from './stored.ts';
 
+/** An id in its usual form. In another one, nothing says which animal it names. */
+const INTEGER = /^(?:0|-?[1-9]\d*)$/;
+
 /** Reads by id, whether or not this run created the animal. */
-const isById = (probe: Probe) =>
-  probe.operation === 'getPet' && probe.key === 'valid' && probe.id !== 'getPet:non-integer';
+const isById = ({ operation, key, path: { petId = '' } }: Probe) =>
+  operation === 'getPet' && key === 'valid' && (isLate(petId) || INTEGER.test(petId));
 const isRead = (probe: Probe) => probe.operation === 'getPet' && probe.stage === 'read';
 
 /** The probe that created or listed what this one reads. */

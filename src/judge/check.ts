@@ -79,7 +79,8 @@ export function eachExchange(
 /** Plain requests before varied ones, and a missing key before other wrong ones: the first that deviates is shown. */
 export function plainFirst(judged: readonly Judged[]): Judged[] {
   const rank = ({ exchange: { variations, stage, key } }: Judged) => {
-    if (variations !== undefined || stage === 'exhaust' || stage === 'surplus' || stage === 'recover') return 2;
+    if (variations !== undefined || stage === 'exhaust' || stage === 'surplus' || stage === 'recover')
+      return 2;
     return key === 'valid' || key === 'absent' ? 0 : 1;
   };
   return judged.toSorted((one, other) => rank(one) - rank(other));

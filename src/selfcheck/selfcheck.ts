@@ -8,7 +8,7 @@ import { variants } from '../reference/variants/index.ts';
 import type { Variant } from '../reference/variants/variant.ts';
 import { conductBundled } from '../run/bundled.ts';
 import type { Conducted } from '../run/conduct.ts';
-import { DEFAULT_OPTIONS, ofBundled } from '../run/options.ts';
+import { DEFAULT_OPTIONS, ofBundled, type RunOptions } from '../run/options.ts';
 import { makePlan, type RunPlan, seedOf } from '../run/plan.ts';
 import { brokenPromises, type ObservedRun } from './promises.ts';
 
@@ -33,15 +33,22 @@ export interface DetailedTrial extends Trial {
   rootCause?: RootCause;
 }
 
-const plans = new WeakMap<Contract, Map<number, RunPlan>>();
+const plans = new WeakMap<Contract, Map<string, RunPlan>>();
 
-/** The plan of a trial, whose requests vary by a seed. Trials with the same seed share it. */
+/** The options of a trial: those of a whole run, with the plan that a fault needs. */
+export function optionsOfTrial(subject: Subject): RunOptions {
+  const plan = 'fault' in subject ? subject.fault.plan : undefined;
+  return plan === undefined ? DEFAULT_OPTIONS : { ...DEFAULT_OPTIONS, plan };
+}
+
+/** The run plan of a trial, whose requests vary by a seed. Trials with the same seed and options share it. */
 export function planOfTrial(contract: Contract, subject: Subject, seed = seedOf(contract)): RunPlan {
   const own = seedFor(subject, seed);
-  const known = plans.get(contract) ?? new Map<number, RunPlan>();
-  const options = ofBundled(contract.ratePlans, { ...DEFAULT_OPTIONS, seed: own });
-  const plan = known.get(own) ?? makePlan(contract, allChecks(contract), options);
-  plans.set(contract, known.set(own, plan));
+  const known = plans.get(contract) ?? new Map<string, RunPlan>();
+  const options = ofBundled(contract.ratePlans, { ...optionsOfTrial(subject), seed: own });
+  const key = `${own} ${options.plan}`;
+  const plan = known.get(key) ?? makePlan(contract, allChecks(contract), options);
+  plans.set(contract, known.set(key, plan));
   return plan;
 }
 
@@ -66,7 +73,7 @@ export async function conductChanged(
   contract: Contract,
   plan: RunPlan,
   subject: Subject,
-  options = DEFAULT_OPTIONS,
+  options = optionsOfTrial(subject),
   connections: 'sockets' | 'memory' = 'memory',
 ): Promise<Conducted & ObservedRun> {
   const change = changeOf(subject);

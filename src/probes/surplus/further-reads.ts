@@ -4,7 +4,9 @@ import { documented, probe, success } from '../probe.ts';
 import { type Draw, shuffled } from '../variations/random.ts';
 
 /** Sizes at which implementations change what they do: pages, buffers, and rounding. */
-const SIZES = [2, 3, 5, 9, 10, 11, 15, 16, 19, 20, 21, 24, 25, 26, 30, 32, 33, 40, 49, 50, 51, 63, 64, 65, 75, 80, 90];
+const SIZES = [
+  2, 3, 5, 9, 10, 11, 15, 16, 19, 20, 21, 24, 25, 26, 30, 32, 33, 40, 49, 50, 51, 63, 64, 65, 75, 80, 90,
+];
 
 /**
  * Valid reads of an operation with other values of its query than before: every size with every member of an enumeration
@@ -12,7 +14,8 @@ const SIZES = [2, 3, 5, 9, 10, 11, 15, 16, 19, 20, 21, 24, 25, 26, 30, 32, 33, 4
  */
 export function furtherQueries(operation: Operation, draw: Draw): Probe[] {
   const query = operation.parameters.filter((each) => each.in === 'query');
-  if (operation.method !== 'GET' || operation.parameters.length > query.length || query.length === 0) return [];
+  if (operation.method !== 'GET' || operation.parameters.length > query.length || query.length === 0)
+    return [];
   const combined = query.reduce<(readonly (readonly [string, string])[])[]>(
     (all, parameter) =>
       valuesOf(parameter).flatMap((value) =>

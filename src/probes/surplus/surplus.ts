@@ -2,10 +2,16 @@ import type { Contract } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
 import { byOperation } from '../probe.ts';
 import { drawFrom } from '../variations/random.ts';
-import { alternated } from './alternated.ts';
 import { furtherQueries, furtherReads } from './further-reads.ts';
+import { alternated, merged } from './merged.ts';
 import { openPaths, openQueries } from './open-queries.ts';
 import { furtherWrongBodies } from './wrong-bodies.ts';
+
+/**
+ * How many of each kind come for each one of another: as many as find faults that nothing before finds
+ * (`scripts/order-of-value.ts` counts them).
+ */
+const SHARES = { bodies: 4, queries: 2, valid: 1, paths: 1, reads: 1 };
 
 /**
  * What a run sends in place of repeating one read while it uses up the limit, in order of value: requests that it has not
@@ -16,14 +22,17 @@ export function surplusProbes(contract: Contract, planned: readonly Probe[], see
   const draw = drawFrom(seed);
   const { operations } = contract;
   const first = planned.find(({ stage }) => stage === 'first');
-  const wrong = alternated([
-    operations.flatMap(furtherWrongBodies),
-    alternated(operations.map(openQueries)),
-    operations.flatMap(openPaths),
-    furtherReads(contract, first),
+  const probes = merged([
+    { share: SHARES.bodies, values: operations.flatMap(furtherWrongBodies) },
+    { share: SHARES.queries, values: alternated(operations.map(openQueries)) },
+    { share: SHARES.valid, values: operations.flatMap((operation) => furtherQueries(operation, draw)) },
+    { share: SHARES.paths, values: operations.flatMap(openPaths) },
+    { share: SHARES.reads, values: furtherReads(contract, first) },
   ]);
-  const valid = operations.flatMap((operation) => furtherQueries(operation, draw));
-  return withControls([...alternated([wrong, valid])], planned).map((each) => ({ ...each, stage: 'surplus' }));
+  return withControls(probes, planned).map((each) => ({
+    ...each,
+    stage: 'surplus',
+  }));
 }
 
 /** The plainest valid request of an operation is a control of all its others. */

@@ -1,8 +1,8 @@
 import type { Operation, Schema } from '../../model/contract.ts';
 import { isLate, type Probe } from '../../model/probe.ts';
 import { invalidBody, withWrongField } from '../bodies.ts';
-import { alternated } from './alternated.ts';
 import { fullBody } from '../values.ts';
+import { alternated } from './merged.ts';
 import { furtherWrongValues } from './wrong-values.ts';
 
 interface Payload {
@@ -54,7 +54,9 @@ function payloads(schema: Schema): Payload[] {
     json('true', 'true instead of an object', true),
     json('empty-text', 'an empty text instead of an object', ''),
   ];
-  const form = new URLSearchParams(Object.entries(right).map(([name, value]): [string, string] => [name, String(value)]));
+  const form = new URLSearchParams(
+    Object.entries(right).map(([name, value]): [string, string] => [name, String(value)]),
+  );
   return [
     ...alternated([values, broken]),
     { id: 'further-form', title: 'the fields of a form', body: { text: form.toString() } },

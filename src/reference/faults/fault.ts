@@ -10,6 +10,11 @@ export type Fault = Change & {
   because?: string;
   /** Seeds that show it, if not every seed does. The self-check tries it with one of these. */
   seeds?: readonly [number, ...number[]];
+  /**
+   * Shown by further requests alone, while the limit is used up: the smallest plan whose limit leaves room for them. Default:
+   * what every run sends shows it.
+   */
+  plan?: 'free' | 'pro' | 'business';
   /** The time at which it is tried, ISO 8601. Default: today. */
   start?: string;
 };

@@ -15,6 +15,9 @@ import { headerFaults } from './http/headers.ts';
 import { httpFaults } from './http/http.ts';
 import { mediaTypeFaults } from './http/media-type.ts';
 import { keyCheckFaults } from './key-checks.ts';
+import { laxBodyFaults } from './lax/bodies.ts';
+import { laxFieldFaults } from './lax/fields.ts';
+import { laxReadFaults } from './lax/reads.ts';
 import { limiterFaults } from './limiter/limiter.ts';
 import { messageFieldFaults } from './message-fields.ts';
 import { messageFaults } from './messages.ts';
@@ -46,4 +49,7 @@ export const faults: readonly Fault[] = [
   ...limiterFaults,
   ...versioningFaults,
   ...variedFaults,
+  ...laxFieldFaults,
+  ...laxBodyFaults,
+  ...laxReadFaults,
 ];

@@ -2,6 +2,7 @@ import { addingVariants } from './animals/adding.ts';
 import { fetchingVariants } from './animals/fetching.ts';
 import { holdingsVariants } from './animals/holdings.ts';
 import { idsVariants } from './animals/ids.ts';
+import { lenientVariants } from './animals/lenient.ts';
 import { listingVariants } from './animals/listing.ts';
 import { authenticationVariants } from './authentication.ts';
 import { announcementsVariants } from './http/announcements.ts';
@@ -40,4 +41,5 @@ export const variants: readonly Variant[] = [
   ...deprecationVariants,
   ...announcementsVariants,
   ...variedVariants,
+  ...lenientVariants,
 ];

@@ -41,13 +41,16 @@ export class Surplus {
    */
   next(isOwnOnly: boolean, mayCreate: boolean): Probe | undefined {
     this.#waiting = this.#waiting.filter(
-      (each) => (this.#isOwn(each) ? !this.#isOwnRejected : !this.#isEnded(each)) && (mayCreate || !each.creates),
+      (each) =>
+        (this.#isOwn(each) ? !this.#isOwnRejected : !this.#isEnded(each)) && (mayCreate || !each.creates),
     );
     const isCounted = (each: Probe) => this.#kinds.get(kindOf(each)) === 'counted';
     const mayTry = !isOwnOnly && this.#count.isKnown && this.#count.isQuiet;
     const found =
       (mayTry ? this.#waiting.find((each) => this.#isUntried(each)) : undefined) ??
-      this.#waiting.find((each) => this.#isOwn(each) || (!isOwnOnly && this.#count.isKnown && isCounted(each)));
+      this.#waiting.find(
+        (each) => this.#isOwn(each) || (!isOwnOnly && this.#count.isKnown && isCounted(each)),
+      );
     this.#waiting = this.#waiting.filter((each) => each !== found);
     return found;
   }

@@ -1,0 +1,158 @@
+import type { Json } from '../../http/json.ts';
+import { isObject, readJson } from '../../http/json.ts';
+import type { Fault } from '../fault.ts';
+import { crashesOn, reads } from './lax.ts';
+
+/** What a lax reader makes of a text, if that is JSON. */
+const readOr = (text: string): Json => {
+  try {
+    return readJson(text);
+  } catch {
+    return null;
+  }
+};
+
+const repaired = (change: (text: string) => string) => (text: string) => readOr(change(text));
+const isBroken = (pattern: RegExp) => (text: string, body: Json | undefined) =>
+  body === undefined && pattern.test(text);
+
+/** POST /pets: bodies that are no JSON, or no object. */
+export const laxBodyFaults: readonly Fault[] = [
+  crashesOn(
+    'pro',
+    'lax-body-no-fields-crash',
+    'an empty object is an uncaught error',
+    (body) => isObject(body) && Object.keys(body).length === 0,
+  ),
+  reads(
+    'pro',
+    'lax-body-text',
+    'a text is accepted as the name',
+    (_, body) => body === 'Rex',
+    (_, body) => ({
+      name: String(body),
+      categoryId: 1n,
+    }),
+  ),
+  reads(
+    'pro',
+    'lax-body-json-in-text',
+    'JSON inside a text is read',
+    (_, body) => typeof body === 'string' && body.startsWith('{'),
+    (_, body) => readOr(String(body)),
+  ),
+  reads(
+    'pro',
+    'lax-body-false',
+    'false is treated as an animal with empty fields',
+    (_, body) => body === false,
+  ),
+  reads(
+    'pro',
+    'lax-body-empty-text',
+    'an empty text is treated as an empty animal',
+    (_, body) => body === '',
+  ),
+  reads(
+    'pro',
+    'lax-body-empty-array',
+    'an empty array is treated as an empty object of a language without the difference',
+    (_, body) => Array.isArray(body) && body.length === 0,
+  ),
+  crashesOn(
+    'pro',
+    'lax-body-number-crash',
+    'a number as the body is an uncaught error',
+    (body) => body === 1n,
+  ),
+  crashesOn('pro', 'lax-body-true-crash', 'true as the body is an uncaught error', (body) => body === true),
+  reads(
+    'pro',
+    'lax-body-text-after',
+    'text after the body is not read',
+    isBroken(/\} x$/),
+    repaired((text) => text.slice(0, -2)),
+  ),
+  reads(
+    'pro',
+    'lax-body-cut',
+    'a missing brace is added',
+    isBroken(/^[^}]*[^}\s]$/),
+    repaired((text) => `${text}}`),
+  ),
+  reads(
+    'pro',
+    'lax-body-trailing-comma',
+    'a comma before the last brace is accepted',
+    isBroken(/,\}$/),
+    repaired((text) => text.replace(/,\}$/, '}')),
+  ),
+  reads(
+    'pro',
+    'lax-body-two',
+    'of two bodies the first is read',
+    isBroken(/\}\{/),
+    repaired((text) => text.slice(0, text.indexOf('}{') + 1)),
+  ),
+  reads(
+    'pro',
+    'lax-body-single-quotes',
+    'single quotes are accepted',
+    isBroken(/^\{'/),
+    repaired((text) => text.replaceAll("'", '"')),
+  ),
+  reads(
+    'pro',
+    'lax-body-nan',
+    'NaN is read as 0',
+    isBroken(/:NaN/),
+    repaired((text) => text.replace(':NaN', ':0')),
+  ),
+  reads(
+    'pro',
+    'lax-body-bare-names',
+    'names without quotes are accepted',
+    isBroken(/^\{name:/),
+    repaired((text) => text.replaceAll(/([{,])(\w+):/g, '$1"$2":')),
+  ),
+  reads(
+    'pro',
+    'lax-body-comment',
+    'a comment is skipped',
+    isBroken(/\/\/ /),
+    repaired((text) => text.replace(/\/\/ .*/, '')),
+  ),
+  reads(
+    'pro',
+    'lax-body-leading-zero',
+    'a leading zero is skipped',
+    isBroken(/:0\d/),
+    repaired((text) => text.replace(/:0(\d)/, ':$1')),
+  ),
+  reads(
+    'pro',
+    'lax-body-plus',
+    'a plus sign is skipped',
+    isBroken(/:\+/),
+    repaired((text) => text.replace(':+', ':')),
+  ),
+  reads('pro', 'lax-body-form', 'the fields of a form are read as an animal', isBroken(/^\w+=/)),
+  reads(
+    'pro',
+    'lax-body-undefined',
+    'undefined is treated as an animal with empty fields',
+    isBroken(/^undefined$/),
+  ),
+  reads(
+    'pro',
+    'lax-body-blanks',
+    'a body of blanks is treated as an animal with empty fields',
+    isBroken(/^\s+$/),
+  ),
+  crashesOn(
+    'pro',
+    'lax-body-open-arrays-crash',
+    'many opening brackets are an uncaught error',
+    (body, text) => body === undefined && text.startsWith('[['),
+  ),
+];

@@ -1,0 +1,84 @@
+import { answering, withRequestBody } from '../../changes/changes.ts';
+import type { Call } from '../../http/call.ts';
+import type { Json } from '../../http/json.ts';
+import { isObject } from '../../http/json.ts';
+import { crash } from '../building-blocks.ts';
+import type { Fault } from '../fault.ts';
+
+type Field = 'name' | 'categoryId' | 'status';
+type Plan = NonNullable<Fault['plan']>;
+
+/** A wrong value of a field that is taken for another one; for none if `instead` is undefined. */
+export function takes(
+  plan: Plan,
+  id: string,
+  summary: string,
+  field: Field,
+  isTaken: (value: Json) => boolean,
+  instead: Json | undefined | ((value: Json) => Json | undefined),
+): Fault {
+  const taken = (value: Json) => (typeof instead === 'function' ? instead(value) : instead);
+  return {
+    id,
+    summary,
+    plan,
+    violates: [`NewPet.${field}`],
+    ...withRequestBody({ operation: 'createPet' }, (body = null) => {
+      if (!isObject(body) || body[field] === undefined || !isTaken(body[field])) return body;
+      const { [field]: wrong, ...others } = body;
+      const value = wrong === undefined ? undefined : taken(wrong);
+      return value === undefined ? others : { ...others, [field]: value };
+    }),
+  };
+}
+
+/** The same for texts. */
+export function takesText(
+  plan: Plan,
+  id: string,
+  summary: string,
+  field: Field,
+  pattern: RegExp,
+  instead: (text: string) => Json | undefined,
+): Fault {
+  const isTaken = (value: Json) => typeof value === 'string' && pattern.test(value);
+  return takes(plan, id, summary, field, isTaken, (text) => instead(String(text)));
+}
+
+/** A body that is no JSON object, and is read as one. */
+export function reads(
+  plan: Plan,
+  id: string,
+  summary: string,
+  isRead: (text: string, body: Json | undefined) => boolean,
+  instead: (text: string, body: Json | undefined) => Json = () => NAMELESS,
+): Fault {
+  return {
+    id,
+    summary,
+    plan,
+    violates: ['createPet.body'],
+    ...withRequestBody({ operation: 'createPet' }, (body, { bodyText = '' }) =>
+      isRead(bodyText, body) ? instead(bodyText, body) : (body ?? null),
+    ),
+  };
+}
+
+const NAMELESS = { name: '', categoryId: 1n };
+
+/** A body that ends in an uncaught error. */
+export function crashesOn(
+  plan: Plan,
+  id: string,
+  summary: string,
+  test: (body: Json | undefined, text: string) => boolean,
+): Fault {
+  const when = ({ body, bodyText = '' }: Call) => test(body, bodyText);
+  return {
+    id,
+    summary,
+    plan,
+    violates: ['createPet.400'],
+    ...answering({ operation: 'createPet', when }, crash),
+  };
+}

@@ -1,0 +1,159 @@
+import type { Change } from '../../changes/change.ts';
+import { answering, onCall, withQuery } from '../../changes/changes.ts';
+import { errorAnswer, jsonAnswer } from '../../http/answer.ts';
+import type { Call, OperationId } from '../../http/call.ts';
+import { type Variant, variantOf } from '../variant.ts';
+
+const QUERY = 'GET /pets (listPets): what an invalid limit or an unknown status gets is not shown';
+const ID = 'GET /pets/{petId} (getPet): what an id in another form than a decimal integer gets is not shown';
+const ORDERS = 'GET /store/orders: its parameters and responses are not shown';
+const DUPLICATES = 'GET /pets (listPets): what a repeated parameter means is not shown';
+
+/** Changes one parameter of a list; undefined leaves it out. */
+const reading = (name: string, read: (values: readonly string[]) => string | undefined): Change =>
+  withQuery({ operation: 'listPets', when: ({ query }) => query.has(name) }, (query) => {
+    const value = read(query.getAll(name));
+    query.delete(name);
+    if (value !== undefined) query.set(name, value);
+  });
+
+const last = (values: readonly string[]) => values.at(-1) ?? '';
+const first = (values: readonly string[]) => values[0] ?? '';
+const bounded = (value: number) => String(Math.min(100, Math.max(1, Math.trunc(value) || 20)));
+
+/** Fetches by the id that a change reads from the path. */
+const fetching = (read: (id: string) => string): Change =>
+  onCall({ operation: 'getPet' }, (call) => ({
+    ...call,
+    params: { ...call.params, petId: read(call.params.petId ?? '') },
+  }));
+
+const rejecting = (operation: OperationId, status: number, when: (call: Call) => boolean): Change =>
+  answering({ operation, when }, () => errorAnswer(status, 'rejected', 'this request is not understood'));
+
+const isPlainId = ({ params }: Call) => /^\d{1,18}$/.test(params.petId ?? '');
+const suspicious = ({ query, params }: Call) =>
+  [...query.values(), ...Object.values(params)].some((each) => /["'<>{}%*]/.test(each));
+
+/** Services that read wrong or unusual queries, ids and parameters in ways that the interface leaves open. */
+export const lenientVariants: readonly Variant[] = [
+  variantOf(
+    'lenient-limit-parsed',
+    'a limit is read up to its first letter and cut to 1 to 100',
+    QUERY,
+    reading('limit', (values) => bounded(Number.parseInt(first(values), 10))),
+  ),
+  variantOf(
+    'lenient-limit-any-number',
+    'a limit in any form of a number is read and cut to 1 to 100',
+    QUERY,
+    reading('limit', (values) => bounded(Number(first(values)))),
+  ),
+  variantOf(
+    'lenient-limit-ignored',
+    'a limit that is not a decimal number is ignored',
+    QUERY,
+    reading('limit', (values) => (/^(?:100|[1-9]\d?)$/.test(first(values)) ? first(values) : undefined)),
+  ),
+  variantOf(
+    'lenient-limit-last',
+    'of repeated limits the last one counts',
+    DUPLICATES,
+    reading('limit', last),
+  ),
+  variantOf(
+    'lenient-limit-first',
+    'of repeated limits the first one counts',
+    DUPLICATES,
+    reading('limit', first),
+  ),
+  variantOf(
+    'lenient-status-last',
+    'of repeated statuses the last one counts',
+    DUPLICATES,
+    reading('status', last),
+  ),
+  variantOf(
+    'lenient-status-trimmed',
+    'a status filter is read in any case and without blanks',
+    QUERY,
+    reading('status', (values) => first(values).trim().toLowerCase()),
+  ),
+  variantOf(
+    'lenient-status-empty',
+    'an empty status filter is none',
+    QUERY,
+    reading('status', (values) => first(values) || undefined),
+  ),
+  variantOf(
+    'lenient-status-first-of-two',
+    'of two statuses with a comma the first one counts',
+    QUERY,
+    reading('status', (values) => first(values).split(',')[0]),
+  ),
+  variantOf(
+    'lenient-status-nothing',
+    'an unknown status finds nothing',
+    QUERY,
+    answering(
+      {
+        operation: 'listPets',
+        when: ({ query }) =>
+          query.has('status') && !/^(?:available|pending|sold)$/.test(query.get('status') ?? ''),
+      },
+      () => jsonAnswer(200, []),
+    ),
+  ),
+  variantOf(
+    'lenient-id-any-form',
+    'leading zeros, a sign and blanks in an id are skipped',
+    ID,
+    { settings: { firstId: 1n } },
+    fetching((id) =>
+      id
+        .trim()
+        .replace(/^\+/, '')
+        .replace(/^0+(?=\d)/, ''),
+    ),
+  ),
+  variantOf(
+    'lenient-id-parsed',
+    'an id is read up to its first letter',
+    ID,
+    { settings: { firstId: 1n } },
+    fetching((id) => /^-?\d+/.exec(id)?.[0] ?? id),
+  ),
+  variantOf(
+    'lenient-id-rejected',
+    'an id that is not a positive int64 in decimal gets 400',
+    ID,
+    rejecting('getPet', 400, (call) => !/^[1-9]\d{0,18}$/.test(call.params.petId ?? '')),
+  ),
+  variantOf(
+    'lenient-id-unprocessable',
+    'an id in another form gets 422',
+    ID,
+    rejecting('getPet', 422, (call) => !isPlainId(call) && !/^\d{19}$/.test(call.params.petId ?? '')),
+  ),
+  variantOf(
+    'lenient-orders-strict',
+    'orders with a parameter get 400',
+    ORDERS,
+    rejecting('getStoreOrders', 400, ({ query }) => query.size > 0),
+  ),
+  variantOf(
+    'lenient-orders-empty',
+    'orders with a parameter are an empty list',
+    ORDERS,
+    answering({ operation: 'getStoreOrders', when: ({ query }) => query.size > 0 }, () =>
+      jsonAnswer(200, []),
+    ),
+  ),
+  variantOf(
+    'lenient-signs-forbidden',
+    'signs that an attack may have get 403 in a query or an id',
+    QUERY,
+    rejecting('listPets', 403, suspicious),
+    rejecting('getPet', 403, suspicious),
+  ),
+];
