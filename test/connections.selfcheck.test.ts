@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../src/contract/load.ts';
 import type { Conducted } from '../src/run/conduct.ts';
-import { DEFAULT_OPTIONS } from '../src/run/options.ts';
-import { changeOf, conductChanged, planOfTrial, subjects } from '../src/selfcheck/selfcheck.ts';
+import {
+  changeOf,
+  conductChanged,
+  optionsOfTrial,
+  planOfTrial,
+  subjects,
+} from '../src/selfcheck/selfcheck.ts';
 
 const contract = loadContract();
 
@@ -32,8 +37,9 @@ test.each(wanted.map((subject) => [changeOf(subject).id, subject] as const))(
   '%s: a run in memory finds what a run over sockets finds',
   async (_, subject) => {
     const plan = planOfTrial(contract, subject);
-    const inMemory = await conductChanged(contract, plan, subject, DEFAULT_OPTIONS, 'memory');
-    const overSockets = await conductChanged(contract, plan, subject, DEFAULT_OPTIONS, 'sockets');
+    const options = optionsOfTrial(subject);
+    const inMemory = await conductChanged(contract, plan, subject, options, 'memory');
+    const overSockets = await conductChanged(contract, plan, subject, options, 'sockets');
     expect(found(inMemory)).toEqual(found(overSockets));
   },
 );

@@ -44,7 +44,8 @@ export function faultPairs(contract: Contract, count: number, seed: number): Pai
   const sections = new Map(contract.requirements.map(({ id, section }) => [id, section]));
   const sectionOf = ({ violates }: (typeof faults)[number]) => sections.get(violates[0]);
   const pairs = sample(
-    faults,
+    // The pairs are tried on the smallest plan.
+    faults.filter(({ plan }) => plan === undefined),
     count,
     seed,
     (left, right) => sectionOf(left) !== sectionOf(right) && (left.start ?? '') === (right.start ?? ''),

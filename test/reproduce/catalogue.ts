@@ -11,7 +11,7 @@ import { type Conducted, judge } from '../../src/run/conduct.ts';
 import { recordOf } from '../../src/run/job.ts';
 import { DEFAULT_OPTIONS, type RunOptions } from '../../src/run/options.ts';
 import { makePlan, type RunPlan, seedOf } from '../../src/run/plan.ts';
-import { conductChanged, seedFor, startOf } from '../../src/selfcheck/selfcheck.ts';
+import { conductChanged, optionsOfTrial, seedFor, startOf } from '../../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../../suites/index.ts';
 import { CONTRADICTS } from './figures.ts';
 import { type Played, play } from './play.ts';
@@ -61,10 +61,11 @@ export interface Found {
 export async function findingsOf(fault: Fault): Promise<Found> {
   const seed = seedFor({ fault }, seedOf(contract));
   const planned = (exhaust: RunOptions['exhaust']) =>
-    makePlan(contract, checks, { ...options, seed, exhaust });
+    makePlan(contract, checks, { ...options, ...optionsOfTrial({ fault }), seed, exhaust });
   const whole = planned('minute');
   // Going on to the limit is slow, and most faults show before.
-  const short = limiterFaults.includes(fault) ? undefined : await foundBy(planned('none'), whole, fault);
+  const isShownLate = limiterFaults.includes(fault) || fault.plan !== undefined;
+  const short = isShownLate ? undefined : await foundBy(planned('none'), whole, fault);
   return short && short.problems.length > 0 ? short : foundBy(whole, whole, fault);
 }
 
@@ -137,7 +138,7 @@ function playedAs(
   played: readonly Played[],
   { run, whole }: Found,
 ): Exchange {
-  const probes = new Map(whole.probes.map((each) => [each.id, each]));
+  const probes = new Map([...whole.probes, ...whole.surplus].map((each) => [each.id, each]));
   if (index === played.length - 1) return shown;
   const before = run.exchanges.find(({ probe }) => needsOf(probes.get(shown.probe)).includes(probe));
   if (before && played.length === 2) return before;

@@ -4,12 +4,13 @@ import { variants } from '../../reference/variants/index.ts';
 
 /** `petspec faults`: lists the faults of the reference. */
 export function faultsCommand(): Command {
-  const rows = faults.map(({ id, summary, violates, because, seeds }) => ({
+  const rows = faults.map(({ id, summary, violates, because, seeds, plan }) => ({
     id,
     summary,
     violates,
     because,
     seeds,
+    plan,
   }));
   return listing('faults', rows, ({ summary, violates }) => `${summary} [${violates.join(', ')}]`)
     .description(

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { allChecks } from '../../../suites/index.ts';
+import { loadContract } from '../../contract/load.ts';
+import { DEFAULT_OPTIONS } from '../../run/options.ts';
+import { makePlan } from '../../run/plan.ts';
+
+const contract = loadContract();
+const planOf = (options = {}) => makePlan(contract, allChecks(contract), { ...DEFAULT_OPTIONS, ...options });
+const { surplus, probes } = planOf();
+const ids = surplus.map(({ id }) => id);
+
+test('each request is new: no id and no content occurs twice', () => {
+  const contents = [...probes, ...surplus]
+    .filter(({ stage }) => stage === 'surplus')
+    .map(({ operation, query, path, body }) =>
+      JSON.stringify([operation, query, Object.values(path), body], (name, value) =>
+        typeof value === 'bigint' ? `${value}n` : name === 'of' ? undefined : value,
+      ),
+    );
+  expect(new Set([...probes.map(({ id }) => id), ...ids]).size).toBe(probes.length + ids.length);
+  // Ids that do not exist are drawn when they are sent.
+  const drawn = contents.filter((each) => each.includes('random'));
+  expect(new Set(contents).size).toBe(contents.length - drawn.length + Math.min(1, drawn.length));
+});
+
+test('a body is sent only where a 400 is certain, and nothing goes to the other address', () => {
+  const posts = surplus.filter(({ creates }) => creates);
+  expect(posts.length).toBeGreaterThan(70);
+  expect(
+    posts.every(({ validity, acceptable }) => validity === 'invalid' && acceptable.join() === '400'),
+  ).toBe(true);
+  expect(surplus.filter(({ operation }) => operation === 'sendMessage')).toEqual([]);
+  expect(surplus.filter(({ key }) => key !== 'valid')).toEqual([]);
+});
+
+test('a name may be empty and a category a whole number: such values are not sent as wrong', () => {
+  const sent = surplus.flatMap(({ body }) =>
+    body && 'json' in body
+      ? [JSON.stringify(body.json, (_, value) => (typeof value === 'bigint' ? Number(value) : value))]
+      : [],
+  );
+  expect(sent.filter((each) => each.includes('"name":""'))).toEqual([]);
+  expect(
+    sent.filter((each) => /"categoryId":-?\d+(?:\.0+)?[,}]/.test(each) && !/e|\d{19}/.test(each)),
+  ).toEqual([]);
+});
+
+test('every kind of request is among the first sixty', () => {
+  const kinds = (of: typeof surplus) =>
+    new Set(of.map(({ operation, validity }) => `${operation} ${validity}`));
+  expect(kinds(surplus.slice(0, 60))).toEqual(kinds(surplus));
+});
+
+test('another seed sends other combinations, the same seed the same', () => {
+  expect(planOf({ seed: 3 }).surplus.map(({ id }) => id)).toEqual(
+    planOf({ seed: 3 }).surplus.map(({ id }) => id),
+  );
+  expect(planOf({ seed: 3 }).surplus.map(({ id }) => id)).not.toEqual(
+    planOf({ seed: 4 }).surplus.map(({ id }) => id),
+  );
+});
+
+test('without an exhaustion, and without a seed, nothing further is sent; without POSTs no body is', () => {
+  expect(planOf({ exhaust: 'none' }).surplus).toEqual([]);
+  expect(planOf({ seed: 'none' }).surplus).toEqual([]);
+  expect(planOf({ readOnly: true }).surplus.filter(({ body }) => body)).toEqual([]);
+});

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { exchange } from '../../../test/exchange.ts';
+import type { Probe } from '../../model/probe.ts';
+import { Surplus } from './surplus.ts';
+
+const probeOf = (id: string, operation: string, fields: Partial<Probe> = {}): Probe => ({
+  id,
+  operation,
+  stage: 'surplus',
+  title: id,
+  validity: 'valid',
+  acceptable: [],
+  controls: [],
+  key: 'valid',
+  query: [],
+  path: {},
+  creates: false,
+  ...fields,
+});
+
+const read = probeOf('read', 'listItems', { stage: 'exhaust' });
+const own = (id: string) => probeOf(id, 'listItems');
+const wrong = (id: string) => probeOf(id, 'addItem', { validity: 'invalid', creates: true });
+const open = (id: string) => probeOf(id, 'listItems', { validity: 'open' });
+
+/** Sends a probe by itself; it leaves so many requests. */
+function send(surplus: Surplus, probe: Probe, remaining: number | undefined, status = 200): boolean {
+  const place = surplus.sending(probe);
+  const rate = remaining === undefined ? {} : { remaining };
+  const answer = exchange({ rate, inFlight: 1, response: { status, headers: [], body: '' } });
+  return surplus.received(probe, answer, place, true);
+}
+
+const next = (surplus: Surplus) => surplus.next(false, true)?.id;
+
+test('valid reads of the exhausted operation need no proof', () => {
+  const surplus = new Surplus('listItems', [wrong('a'), own('b')]);
+  expect(next(surplus)).toBe('b');
+  expect(next(surplus)).toBeUndefined();
+});
+
+test('another kind is tried alone, and goes on once a read confirms that it counted', () => {
+  const surplus = new Surplus('listItems', [wrong('a'), wrong('b')]);
+  send(surplus, read, 10);
+  expect(surplus.isAlone).toBe(true);
+  expect(next(surplus)).toBe('a');
+  expect(send(surplus, wrong('a'), 9, 400)).toBe(true);
+  // Its own Remaining might be the same by chance.
+  expect(next(surplus)).toBeUndefined();
+  send(surplus, read, 8);
+  expect(surplus.isAlone).toBe(false);
+  expect(next(surplus)).toBe('b');
+});
+
+test.each([
+  ['a refusal is free', 10],
+  ['a refusal counts twice', 8],
+  ['a refusal states another count', 55],
+  ['a refusal states no Remaining', undefined],
+])('where %s, no more of its kind are sent', (_, remaining) => {
+  const surplus = new Surplus('listItems', [wrong('a'), wrong('b'), own('c')]);
+  send(surplus, read, 10);
+  const first = surplus.next(false, true) as Probe;
+  expect(send(surplus, first, remaining, 400)).toBe(false);
+  send(surplus, read, 9);
+  expect(next(surplus)).toBe('c');
+  expect(next(surplus)).toBeUndefined();
+});
+
+test('a kind whose Remaining fits by chance ends with the read after it', () => {
+  const surplus = new Surplus('listItems', [wrong('a'), wrong('b')]);
+  send(surplus, read, 10);
+  send(surplus, surplus.next(false, true) as Probe, 9, 400);
+  send(surplus, read, 9);
+  expect(next(surplus)).toBeUndefined();
+});
+
+test('the first that does not count ends its kind, and no other', () => {
+  const surplus = new Surplus('listItems', [wrong('a'), open('b'), wrong('c'), open('d')]);
+  send(surplus, read, 10);
+  send(surplus, surplus.next(false, true) as Probe, 10, 400);
+  send(surplus, read, 9);
+  send(surplus, surplus.next(false, true) as Probe, 8);
+  send(surplus, read, 7);
+  expect(next(surplus)).toBe('d');
+  expect(next(surplus)).toBeUndefined();
+});
+
+test('what may be added by mistake is not sent once nothing more may be added', () => {
+  const surplus = new Surplus('listItems', [wrong('a')]);
+  send(surplus, read, 10);
+  expect(surplus.next(false, false)).toBeUndefined();
+});
+
+test('where nothing shows which requests count, only reads of the operation are sent', () => {
+  const surplus = new Surplus('listItems', [wrong('a'), own('b')]);
+  send(surplus, read, 10);
+  expect(surplus.next(true, true)?.id).toBe('b');
+  expect(surplus.next(true, true)).toBeUndefined();
+});
+
+test('reads with other values end once the service rejects one', () => {
+  const surplus = new Surplus('listItems', [own('a'), own('b')]);
+  send(surplus, surplus.next(false, true) as Probe, 9, 400);
+  expect(next(surplus)).toBeUndefined();
+});
