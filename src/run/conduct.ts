@@ -123,6 +123,7 @@ function sessionOptions(
     most: plan.cost.most,
     planned: plan.cost.planned.withKey,
     surplus: plan.surplus,
+    further: plan.cost.further,
     headers: options.headers,
     ...(options.readOnly || contract.file !== undefined ? { safeOnly: true } : {}),
     ...(options.traceparent ? { traceparent: true } : {}),

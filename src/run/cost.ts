@@ -4,7 +4,7 @@ import { MINUTE_S } from '../model/rate-plan.ts';
 import type { Most, RequestCounts } from '../model/request-counts.ts';
 import { BEYOND_LIMIT, highestListed, mostToExhaust } from '../session/budget.ts';
 import { MAX_CREATED } from '../session/creations.ts';
-import { type RunOptions, statedLimits } from './options.ts';
+import { type RunOptions, statedLimits, UsageError } from './options.ts';
 
 /** What a run costs its target, known before the first request. */
 export interface Cost {
@@ -15,6 +15,10 @@ export interface Cost {
   exhausts: boolean;
   /** Requests that the exhausted window allows, if the user stated the rate plan or the limit. */
   limit?: number;
+  /** Requests of the budget that go on testing in further windows. */
+  further: number;
+  /** The limits of the key, if the user stated them. */
+  limits?: RatePlan;
   /** Requests with the key that a conformant target gets at the base address, if known. */
   expected?: number;
   /** Seconds that the run waits for the limit of a conformant target, if known. */
@@ -38,13 +42,17 @@ export function costOf(contract: Contract, probes: readonly Probe[], options: Ru
   };
   const limit = exhausts ? statedLimits(contract.ratePlans, options)?.[exhaustedWindow(options)] : undefined;
   const known = limit === undefined ? {} : { limit };
+  const limits = statedLimits(contract.ratePlans, options);
+  const further = furtherOf(planned, exhausts, limit, options, limits);
   return {
+    further,
+    ...(limits ? { limits } : {}),
     planned,
     animals: creating === 0 ? 0 : Math.min(MAX_CREATED, atBase.filter(({ creates }) => creates).length),
     exhausts,
     ...known,
-    ...expectedOf(planned, exhausts, limit, options, statedLimits(contract.ratePlans, options)),
-    most: mostOf(contract, planned, exhausts, limit, options),
+    ...expectedOf(planned, exhausts, limit, options, limits, further),
+    most: mostOf(contract, planned, exhausts, limit, options, further),
   };
 }
 
@@ -58,13 +66,44 @@ function expectedOf(
   limit: number | undefined,
   options: RunOptions,
   limits: RatePlan | undefined,
+  further: number,
 ): Pick<Cost, 'expected' | 'wait'> {
-  if (!exhausts) return { expected: planned.withKey, wait: MINUTE_S * minutesOf(planned.withKey, limits) };
+  const before = planned.withKey + further;
+  if (!exhausts) return { expected: before, wait: MINUTE_S * minutesOf(before, limits) };
   if (limit === undefined) return {};
-  const expected = Math.max(planned.withKey, limit + BEYOND_LIMIT);
-  const minutes =
-    options.exhaust === 'day' ? minutesOf(expected, limits) : minutesOf(planned.withKey, limits) + 1;
+  const expected = Math.max(planned.withKey, limit + BEYOND_LIMIT) + further;
+  const minutes = options.exhaust === 'day' ? minutesOf(expected, limits) : minutesOf(before, limits) + 1;
   return { expected, wait: MINUTE_S * minutes };
+}
+
+/**
+ * The requests of a budget beyond those that the run needs.
+ * @throws UsageError if the budget is less than that, more than a day allows, or cannot be compared with the limit
+ */
+function furtherOf(
+  { withKey }: RequestCounts,
+  exhausts: boolean,
+  limit: number | undefined,
+  { budget, exhaust }: RunOptions,
+  limits: RatePlan | undefined,
+): number {
+  if (budget === undefined) return 0;
+  if (exhausts && exhaust === 'day')
+    throw new UsageError(
+      '--budget cannot be used with --exhaust day, which uses all requests of the day; leave one out',
+    );
+  if (exhausts && limit === undefined)
+    throw new UsageError('--budget: the limit of the key is unknown; state it with --plan or --limit');
+  if (limits?.day !== undefined && budget > limits.day)
+    throw new UsageError(
+      `--budget ${budget}: the key has ${limits.day} requests a day; name at most so many`,
+    );
+  const needed = exhausts && limit !== undefined ? Math.max(withKey, limit + BEYOND_LIMIT) : withKey;
+  if (budget < needed)
+    throw new UsageError(
+      `--budget ${budget}: this run needs ${needed} requests with the key${exhausts ? '; name more, or use --no-exhaust' : '; name more'}`,
+    );
+  return budget - needed;
 }
 
 /** Minutes until so many requests are let through. */
@@ -82,20 +121,23 @@ function mostOf(
   exhausts: boolean,
   limit: number | undefined,
   options: RunOptions,
+  further: number,
 ): Most {
   const { concurrency, timeout, maxWait, maxTime, exhaust } = options;
   const highest = limit ?? highestListed(contract.ratePlans, exhaustedWindow(options));
   const counts = {
-    withKey: Math.max(planned.withKey + MAX_REPEATED, exhausts ? mostToExhaust(planned.withKey, highest) : 0),
+    withKey:
+      Math.max(planned.withKey + MAX_REPEATED, exhausts ? mostToExhaust(planned.withKey, highest) : 0) +
+      further,
     wrongKeys: planned.wrongKeys === 0 ? 0 : planned.wrongKeys + MAX_REPEATED,
     messages: planned.messages === 0 ? 0 : planned.messages + MAX_REPEATED,
   };
   const answering = (Math.ceil(sumOf(counts) / concurrency) * timeout) / 1000;
   const minute =
     statedLimits(contract.ratePlans, options)?.minute ?? highestListed(contract.ratePlans, 'minute');
-  const inOneMinute = exhausts && exhaust === 'day' ? counts.withKey : planned.withKey;
+  const inOneMinute = exhausts && exhaust === 'day' ? counts.withKey : planned.withKey + further;
   // Wrong keys and messages may count too, and a sliding window lets fewer through at a time.
-  const all = Math.max(inOneMinute, sumOf(planned));
+  const all = Math.max(inOneMinute, sumOf(planned) + further);
   // Without a known limit nothing says how long the run waits for one, beyond what a single wait may take.
   const minutes = minute === 0 || inOneMinute <= minute ? 0 : 2 * Math.ceil(all / minute);
   return { ...counts, seconds: maxTime ?? Math.ceil(answering + 2 * maxWait + MINUTE_S * minutes) };

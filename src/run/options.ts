@@ -37,6 +37,11 @@ export interface RunOptions {
    * runs send the same. `none`: no request varies, as in runs of older versions.
    */
   seed?: number | 'none';
+  /**
+   * Requests with the key at the base address in all: those that the run does not need go on testing, in as many windows as
+   * they take. Default: no more than the run needs.
+   */
+  budget?: number;
   /** Maximum time for one request, in ms. Default: 10000. */
   timeout: number;
   /** Maximum time to wait for a rate limit, in seconds. Default: 90. */

@@ -91,14 +91,15 @@ export function makePlan(contract: Contract, checks: readonly Check[], options: 
     (probe) => !narrowings.some(({ excluded }) => excluded(probe)),
   );
   const probes = inOrder(allowed, seed);
-  const surplus = probes.some(({ stage }) => stage === 'exhaust')
-    ? surplusOf(contract, checks, seed).filter(
-        (probe) =>
-          selected.some((check) => check.probes(probe)) &&
-          !narrowings.some(({ excluded }) => excluded(probe)),
-      )
-    : [];
   const cost = costOf(contract, probes, options);
+  const surplus =
+    probes.some(({ stage }) => stage === 'exhaust') || cost.further > 0
+      ? surplusOf(contract, checks, seed).filter(
+          (probe) =>
+            selected.some((check) => check.probes(probe)) &&
+            !narrowings.some(({ excluded }) => excluded(probe)),
+        )
+      : [];
   return { probes, surplus, checks: selected, narrowed: narrowings, cost, seed };
 }
 

@@ -64,12 +64,31 @@ async function sendPlan(
     const isTold = !stopped && probes.length > 0 && stage !== 'exhaust' && stage !== 'recover';
     if (isTold) tell();
     if (stopped) sender.skipAll(probes, { kind: 'run-stopped', reason: stopped.message });
-    else if (stage === 'exhaust') exhausted = await exhaust(probes, sender);
-    else if (stage === 'recover') await recoverFrom(exhausted, probes, sender);
+    else if (stage === 'exhaust') exhausted = await exhaust(probes, sender); else if (stage === 'recover') await recoverFrom(exhausted, probes, sender);
     else await runPhase(chains, sender, apart, onSent);
     if (stage === 'first') await afterFirst(sender, plan, contract);
   }
+  if (!sender.end.stopped) await sendFurther(sender, apart);
   return exhausted;
+}
+
+/** Goes on testing with what the budget allows beyond the run, as many requests in a window as that allows. */
+async function sendFurther(sender: Sender, apart: TakingApart): Promise<void> {
+  const { surplus = [], further = 0 } = sender.options;
+  const sent = new Set(sender.exchanges.map(({ probe }) => probe));
+  const due = surplus.filter(({ id }) => !sent.has(id)).slice(0, further);
+  let done = 0;
+  const tell = () => sender.end.tell({ kind: 'sent', done, total: due.length, stage: 'surplus' });
+  if (due.length > 0) tell();
+  await runPhase(
+    due.map((each) => [each]),
+    sender,
+    apart,
+    () => {
+      done += 1;
+      tell();
+    },
+  );
 }
 
 async function exhaust(probes: readonly Probe[], sender: Sender): Promise<Exhaustion | undefined> {

@@ -29,6 +29,8 @@ export interface SessionOptions {
   safeOnly?: boolean;
   /** What is sent in place of repeating one read while the limit is used up, in this order. Default: nothing. */
   surplus?: readonly Probe[];
+  /** So many of those that are left then are sent in further windows. Default: none. */
+  further?: number;
   /** Headers that the user adds to every request. */
   headers: readonly (readonly [name: string, value: string])[];
   /** Send a W3C trace context of its own with every request. */

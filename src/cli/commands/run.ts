@@ -124,6 +124,12 @@ function addSelection(command: Command): void {
       'how the valid requests vary, or random; the same seed sends the same (default: one for each set of requirements)',
       seed,
     )
+    .option(
+      '--budget <requests>',
+      'requests with the key in all, over several minutes: those that the run does not need test more (default: none)',
+      wholeNumber,
+    )
+    .option('--deep', 'a budget of ten times the limit per minute')
     .option('--baseline <file>', 'file of known violations; exit 0 if the run finds exactly these')
     .option('--write-baseline <file>', 'write the violations to a baseline file')
     .option('--dry-run', 'print the requests and their cost, send nothing');

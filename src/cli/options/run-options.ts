@@ -32,6 +32,8 @@ export interface RunFlags extends KeyFlags, Omit<TargetSettings, 'baseUrl' | 'ex
   strict?: boolean;
   set?: string;
   seed?: number;
+  budget?: number;
+  deep?: boolean;
   writeBaseline?: string;
   dryRun?: boolean;
   header?: (readonly [string, string])[];
@@ -90,6 +92,7 @@ export function runOptions(
     strict: flags.strict ?? false,
     ...(flags.set === undefined ? {} : { set: flags.set }),
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+    ...budgetOf(flags, target === undefined, plans),
     timeout: flags.timeout ?? DEFAULTS.timeout,
     maxWait: flags.maxWait ?? DEFAULTS.maxWait,
     ...(flags.maxTime === undefined ? {} : { maxTime: flags.maxTime }),
@@ -99,6 +102,24 @@ export function runOptions(
     insecure: flags.insecure ?? false,
     network,
   };
+}
+
+/** How many times the limit a deep run takes. */
+const DEEP = 10;
+
+/** The budget of a run: as stated, or ten times the limit. @throws UsageError if that is unknown, or both are stated */
+function budgetOf(
+  { budget, deep, plan, limit }: Pick<RunFlags, 'budget' | 'deep' | 'plan' | 'limit'>,
+  isBundled: boolean,
+  plans: Readonly<Record<string, RatePlan>>,
+): Pick<RunOptions, 'budget'> {
+  if (!deep) return budget === undefined ? {} : { budget };
+  if (budget !== undefined) throw new UsageError('cannot combine --deep and --budget; leave one out');
+  const [smallest = ''] = Object.keys(plans);
+  const minute = limit ?? plans[plan ?? (isBundled ? smallest : '')]?.minute;
+  if (minute === undefined)
+    throw new UsageError('--deep: the limit of the key is unknown; state it with --plan or --limit');
+  return { budget: DEEP * minute };
 }
 
 /** @throws UsageError if a plan is stated that is not one of these */

@@ -53,14 +53,27 @@ function additions({ planned, animals }: Cost, atMost: string): string[] {
   ];
 }
 
-function withKey({ planned, expected, limit }: Cost, options: RunOptions): string {
+function withKey(cost: Cost, options: RunOptions): string {
+  const { planned, expected, limit } = cost;
   const { exhaust, maxWait } = options;
   const isKeyless = options.interface !== undefined && options.apiKey === undefined;
   if (exhaust === 'day' && limit !== undefined)
     return `${counted(expected ?? limit, 'request')} with the key, the WHOLE limit of the day: nothing else can use this key until the day is over, and the run is incomplete unless that is within --max-wait ${maxWait} s`;
   // A service by a document of the user's may ask for no key.
-  if (expected !== undefined) return `${counted(expected, 'request')}${isKeyless ? '' : ' with the key'}`;
+  if (expected !== undefined) return `${counted(expected, 'request')}${isKeyless ? '' : ' with the key'}${windows(cost)}`;
   return `${counted(planned.withKey, 'request')} with the key, then as many as reach the limit and ${BEYOND_LIMIT} more`;
+}
+
+/** How a budget is spent: in how many windows, and what share of a day it takes. */
+function windows({ further, expected = 0, limits = {} }: Cost): string {
+  if (further === 0) return '';
+  const { minute, day } = limits;
+  const number = minute === undefined ? undefined : Math.ceil(expected / minute);
+  const shares = [
+    ...(number === undefined ? [] : [`in ${counted(number, 'window')}`]),
+    ...(day === undefined ? [] : [`${Math.ceil((100 * expected) / day)} % of the ${day} of a day`]),
+  ];
+  return ` (${[`${further} of them test more`, ...shares].join(', ')})`;
 }
 
 /** How long a run waits for the limit of a conformant target. */

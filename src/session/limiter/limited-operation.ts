@@ -30,7 +30,8 @@ export async function chooseLimited(
 ): Promise<{ probe: Probe; limit: number } | undefined> {
   const usable = usableLimit(sender, window, limit);
   if (typeof usable !== 'number') return sender.skipAll(candidates, usable);
-  sender.budget.lower('withKey', mostToExhaust(sender.options.planned, usable));
+  const { planned, further = 0 } = sender.options;
+  sender.budget.lower('withKey', mostToExhaust(planned, usable) + further);
   const probe = await choose(candidates, sender);
   if (probe) return { probe, limit: usable };
   return sender.skipAll(candidates, {
