@@ -64,7 +64,8 @@ async function sendPlan(
     const isTold = !stopped && probes.length > 0 && stage !== 'exhaust' && stage !== 'recover';
     if (isTold) tell();
     if (stopped) sender.skipAll(probes, { kind: 'run-stopped', reason: stopped.message });
-    else if (stage === 'exhaust') exhausted = await exhaust(probes, sender); else if (stage === 'recover') await recoverFrom(exhausted, probes, sender);
+    else if (stage === 'exhaust') exhausted = await exhaust(probes, sender);
+    else if (stage === 'recover') await recoverFrom(exhausted, probes, sender);
     else await runPhase(chains, sender, apart, onSent);
     if (stage === 'first') await afterFirst(sender, plan, contract);
   }

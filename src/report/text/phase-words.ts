@@ -8,5 +8,6 @@ export const PHASE_WORDS: Readonly<Record<string, string>> = {
   invalid: 'sending invalid requests, and reading back',
   messages: 'sending messages',
   exhaust: 'using up the rate limit',
+  surplus: 'testing more',
   recover: 'recovering from the rate limit',
 };

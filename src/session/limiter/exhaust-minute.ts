@@ -22,6 +22,9 @@ import { WindowUse } from './window-use.ts';
 /** An exhaustion takes at most this many windows, and as many minutes. */
 const MAX_WINDOWS = 2;
 
+/** Rounds that come before requests of other kinds: they show most. */
+const FIRST_ROUNDS = 2;
+
 /** Responses that take longer (ms) leave no time for requests that go one at a time. */
 const QUICK_MS = 1_000;
 
@@ -85,6 +88,10 @@ function exhaustAnother(
   });
 }
 
+function isQuick(exchange: Exchange | undefined): boolean {
+  return exchange !== undefined && exchange.receivedAt - exchange.sentAt <= QUICK_MS;
+}
+
 class MinuteExhaustion implements Repeated<End> {
   readonly #probe: Probe;
   readonly #limit: number;
@@ -100,6 +107,7 @@ class MinuteExhaustion implements Repeated<End> {
   readonly #sent: Exchange[] = [];
   #round = 0;
   #isRoundFailed = false;
+  #isRoundNext = false;
   /** A varied request is in flight. */
   #isVaried = false;
   #isRefused = false;
@@ -114,14 +122,22 @@ class MinuteExhaustion implements Repeated<End> {
     this.#countsDown = countsDown(sender, probe.operation);
     const last = lastOf(sender, probe.operation);
     this.#usualStatus = last?.response?.status;
-    this.#isQuick = last !== undefined && last.receivedAt - last.sentAt <= QUICK_MS;
-    this.#surplus = new Surplus(probe.operation, sender.options.surplus ?? []);
+    this.#isQuick = isQuick(last);
+    // One that takes long would end the window.
+    const { surplus = [] } = sender.options;
+    const quick = new Set(
+      surplus.map(({ operation }) => operation).filter((each) => isQuick(lastOf(sender, each))),
+    );
+    this.#surplus = new Surplus(
+      probe.operation,
+      surplus.filter(({ operation }) => quick.has(operation)),
+    );
   }
 
   async send(): Promise<void> {
     const variation = this.#variation;
     this.#isVaried = variation !== undefined;
-    const further = variation || this.#round === 0 ? undefined : this.#nextSurplus();
+    const further = variation || this.#isRoundDue ? undefined : this.#nextSurplus();
     if (further) return this.#sendSurplus(further);
     const variations = variation ? [] : this.#nextRound();
     const place = this.#surplus.sending(this.#probe);
@@ -143,6 +159,7 @@ class MinuteExhaustion implements Repeated<End> {
     const place = this.#surplus.sending(probe);
     const exchange = await this.#sender.send(probe, undefined, { variations: [], attempt: 0, isSpare: true });
     const isUsed = this.#surplus.received(probe, exchange, place, true);
+    this.#isRoundNext = true;
     if (!exchange) return;
     this.#remember(exchange);
     this.#sender.end.tell({ kind: 'exhausting', remaining: exchange.rate.remaining });
@@ -217,6 +234,13 @@ class MinuteExhaustion implements Repeated<End> {
     return !this.#isCountedDown;
   }
 
+  /** The first rounds come first; where requests go one at a time, the others come in turn with what is new. */
+  get #isRoundDue(): boolean {
+    const isLeft = this.#round < (this.#probe.rounds?.length ?? 0) && !this.#isRoundFailed;
+    const isNear = this.#isRoundNext && this.#isNear(0, this.#sender.options.clock.now());
+    return isLeft && (this.#round < FIRST_ROUNDS || isNear);
+  }
+
   #nextSurplus(): Probe | undefined {
     return this.#mayVary ? this.#surplus.next(this.#isOwnOnly, this.#sender.mayCreate(0)) : undefined;
   }
@@ -226,6 +250,7 @@ class MinuteExhaustion implements Repeated<End> {
     if (!this.#mayVary || this.#isRoundFailed) return [];
     const round = this.#probe.rounds?.[this.#round] ?? [];
     this.#round += 1;
+    this.#isRoundNext = false;
     return round;
   }
 

@@ -3,23 +3,27 @@ import type { Probe } from '../../model/probe.ts';
 import { CountDown } from './count-down.ts';
 
 /** What is known of a kind of request: `tried` until a read after it confirms that it took one off Remaining. */
-type Kind = 'tried' | 'counted' | 'ended';
+type Kind = 'tried' | 'counted';
 
-/** Requests that are counted alike: of an operation, and as right or wrong as each other. */
+/** Why requests may not count as others do: they are refused, or of another operation. */
+type Class = 'wrong' | 'other';
+
+/** Requests that are tried together: of an operation, and as right or wrong as each other. */
 const kindOf = ({ operation, validity }: Probe) => `${operation} ${validity}`;
 
 /**
  * Chooses what is sent in place of repeating one read. Valid reads of the exhausted operation use up its limit. Others do
  * only where each takes exactly one off its Remaining: the interface does not say which requests count, so the first of a
- * kind goes alone, and the first that does not take one off is the last of its kind.
+ * kind goes alone. The first that does not take one off ends its class: what is refused, or what is of other operations.
  */
 export class Surplus {
   readonly #operation: string;
   #waiting: readonly Probe[];
   readonly #kinds = new Map<string, Kind>();
   readonly #count = new CountDown();
-  /** The kinds that were sent since Remaining was last confirmed. */
-  #since = new Set<string>();
+  readonly #ended = new Set<Class>();
+  /** What was sent since Remaining was last confirmed. */
+  #since: Probe[] = [];
   #isOwnRejected = false;
 
   /** @param operation the one whose limit is used up */
@@ -58,9 +62,8 @@ export class Surplus {
   /** A request of the exhaustion is about to be sent: one of these, or another read of its operation. */
   sending(probe: Probe): number {
     if (!this.#isOwn(probe)) {
-      const kind = kindOf(probe);
-      if (!this.#kinds.has(kind)) this.#kinds.set(kind, 'tried');
-      this.#since.add(kind);
+      if (!this.#kinds.has(kindOf(probe))) this.#kinds.set(kindOf(probe), 'tried');
+      this.#since.push(probe);
     }
     return this.#count.sending();
   }
@@ -82,16 +85,29 @@ export class Surplus {
     const isRead = isOwn && isPlain && isSuccess(exchange);
     if (isOwn && isPlain && exchange.response && !isSuccess(exchange)) this.#isOwnRejected = true;
     if (isExact !== true) {
-      for (const kind of this.#since) this.#kinds.set(kind, 'ended');
-      this.#since.clear();
+      this.#endClasses(probe, exchange);
       this.#count.begin(undefined);
     }
     if (isRead && exchange.inFlight === 1 && this.#count.isQuiet) {
-      for (const kind of this.#since) this.#kinds.set(kind, 'counted');
-      this.#since.clear();
+      for (const each of this.#since) this.#kinds.set(kindOf(each), 'counted');
+      this.#since = [];
       this.#count.begin(remaining);
     }
     return isOwn || isExact === true;
+  }
+
+  /** Ends the classes of what did not take one off. If it went alone, it is to blame, else any that was sent since. */
+  #endClasses(probe: Probe, exchange: Exchange): void {
+    const isAlone = exchange.inFlight === 1 && this.#count.isQuiet && !this.#isOwn(probe);
+    for (const each of isAlone ? [probe] : this.#since) {
+      const isOther = each.operation !== this.#operation;
+      const isAccepted = isAlone && isOther && isSuccess(exchange);
+      if (isOther && (!isAlone || isAccepted)) this.#ended.add('other');
+      if (each.validity !== 'valid' && !isAccepted) this.#ended.add('wrong');
+    }
+    // The others are tried again.
+    for (const each of this.#since) this.#kinds.delete(kindOf(each));
+    this.#since = [];
   }
 
   #isOwn({ operation, validity, stage }: Probe): boolean {
@@ -102,7 +118,8 @@ export class Surplus {
     return !this.#isOwn(probe) && !this.#kinds.has(kindOf(probe));
   }
 
-  #isEnded(probe: Probe): boolean {
-    return this.#kinds.get(kindOf(probe)) === 'ended';
+  #isEnded({ operation, validity }: Probe): boolean {
+    const isOther = operation !== this.#operation;
+    return (isOther && this.#ended.has('other')) || (validity !== 'valid' && this.#ended.has('wrong'));
   }
 }

@@ -75,14 +75,21 @@ test('a kind whose Remaining fits by chance ends with the read after it', () => 
   expect(next(surplus)).toBeUndefined();
 });
 
-test('the first that does not count ends its kind, and no other', () => {
-  const surplus = new Surplus('listItems', [wrong('a'), open('b'), wrong('c'), open('d')]);
+test('a refusal that is free ends what is refused, not reads of other operations', () => {
+  const surplus = new Surplus('listItems', [wrong('a'), open('b'), probeOf('c', 'getItem')]);
   send(surplus, read, 10);
   send(surplus, surplus.next(false, true) as Probe, 10, 400);
   send(surplus, read, 9);
-  send(surplus, surplus.next(false, true) as Probe, 8);
-  send(surplus, read, 7);
-  expect(next(surplus)).toBe('d');
+  expect(next(surplus)).toBe('c');
+  expect(next(surplus)).toBeUndefined();
+});
+
+test('a read of another operation that is counted apart ends other operations, not wrong requests of the own', () => {
+  const surplus = new Surplus('listItems', [probeOf('a', 'getItem'), wrong('b'), open('c')]);
+  send(surplus, read, 10);
+  send(surplus, surplus.next(false, true) as Probe, 59);
+  send(surplus, read, 9);
+  expect(next(surplus)).toBe('c');
   expect(next(surplus)).toBeUndefined();
 });
 

@@ -9,6 +9,9 @@ export const PLAIN_FIRST = 2;
 /** A varied request is sent while at least this many are left: the one that has to be refused is plain. */
 export const MIN_LEFT = 4;
 
+/** What a service may refuse is sent only where there is as much room: other requests show more. */
+const MIN_LENIENT_LEFT = 12;
+
 /** Of several nodes, one may tell of more than are left, but not of so much more: then a count of its own shows. */
 const MAX_SHARE = 1 / 3;
 
@@ -27,7 +30,7 @@ export function nextVariation(
   if (sent.length < PLAIN_FIRST || sent.at(-1)?.variation || left > MAX_SHARE * limit) return undefined;
   const isUnsent = (each: Variation) => !sent.some(({ variation }) => variation === each);
   const [next, ...others] = VARIATIONS.filter(isUnsent);
-  if (next === undefined) return left >= MIN_LEFT ? lenient.find(isUnsent) : undefined;
+  if (next === undefined) return left >= MIN_LENIENT_LEFT ? lenient.find(isUnsent) : undefined;
   // Each of the others needs a plain request before it.
   return left - 2 * others.length >= MIN_LEFT ? next : undefined;
 }
