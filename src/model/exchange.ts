@@ -162,6 +162,8 @@ export interface TakenApart {
   others: readonly number[];
   /** The requirement that the exchange violates. */
   requirement: string;
+  /** Of a drawn request: no request was left to look for a smaller one that fails. */
+  isUnfinished?: true;
 }
 
 /** Why a run ended before it sent its whole plan. */

@@ -7,7 +7,7 @@ import { packageVersion } from '../model/package-root.ts';
 import { repeated } from '../model/repetition.ts';
 import { leftOutBy, type Report, type RequirementResult, SCHEMA_VERSION } from '../model/report/report.ts';
 import type { RunRecord } from '../model/report/run-record.ts';
-import { probesOf, surplusOf } from '../run/plan.ts';
+import { probeFinder } from '../run/plan.ts';
 import { traceIdOf } from '../session/trace-context.ts';
 import { bounded, boundedCurl, boundedFinding, boundedLimiters, boundedReproduction } from './bounds.ts';
 import { type CommandSettings, curlOf } from './curl.ts';
@@ -38,9 +38,7 @@ export function assemble(contract: Contract, record: RunRecord, exchanges: Itera
     ...(keyVariable === undefined ? {} : { keyVariable }),
   };
   const checks = allChecks(contract);
-  const seed = record.seed ?? 'none';
-  const sent = [...probesOf(contract, checks, record.seed), ...surplusOf(contract, checks, seed)];
-  const probes = new Map(sent.map((each) => [each.id, each]));
+  const probes = { get: probeFinder(contract, checks, record.seed ?? 'none') };
   const sections = countSections(contract, checks, probes);
   const seen = readExchanges(contract, record, exchanges, settings, sections.add);
   const run: Run = {

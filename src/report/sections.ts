@@ -8,7 +8,7 @@ import type { SectionCount } from '../model/report/report.ts';
 export function countSections(
   { requirements }: Pick<Contract, 'requirements'>,
   checks: readonly Check[],
-  probes: ReadonlyMap<string, Probe>,
+  probes: Pick<ReadonlyMap<string, Probe>, 'get'>,
 ): { add(exchange: Pick<Exchange, 'probe'>): void; result(): SectionCount[] } {
   const sectionOf = new Map(requirements.map(({ id, section }) => [id, section]));
   const counts = new Map(requirements.map(({ section }) => [section, 0]));

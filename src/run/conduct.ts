@@ -15,6 +15,7 @@ import { inferRatePlan } from '../model/rate-plan.ts';
 import type { Hint } from '../model/report/hint.ts';
 import type { LimiterResult } from '../model/report/limiter.ts';
 import type { RootCause } from '../model/report/root-cause.ts';
+import { pathOf } from '../probes/surplus/generated.ts';
 import type { Dial } from '../session/http/connect.ts';
 import { execute } from '../session/session.ts';
 import type { Execution, Progress, SessionOptions } from '../session/types.ts';
@@ -124,6 +125,7 @@ function sessionOptions(
     planned: plan.cost.planned.withKey,
     surplus: plan.surplus,
     further: plan.cost.further,
+    generate: plan.generate,
     headers: options.headers,
     ...(options.readOnly || contract.file !== undefined ? { safeOnly: true } : {}),
     ...(options.traceparent ? { traceparent: true } : {}),
@@ -152,7 +154,8 @@ export function isNotable(contract: Contract, plan: RunPlan): (exchange: Exchang
       remaining > limit
     )
       return true;
-    const probe = byId.get(exchange.probe);
+    const path = pathOf(exchange.probe);
+    const probe = path ? plan.generate(path) : byId.get(exchange.probe);
     const circumstances = {
       contract,
       // An exhaustion asks this of thousands of exchanges: judging one of them needs no other probe.
@@ -169,7 +172,7 @@ export function judge(contract: Contract, plan: RunPlan, options: RunOptions, ou
   const { exchanges, unsent, target, takenApart = [] } = outcome;
   const circumstances = {
     contract,
-    probes: [...plan.probes, ...sentOf(plan.surplus, exchanges)],
+    probes: [...plan.probes, ...furtherSent(plan, exchanges)],
     today: outcome.startedAt,
     referencesKnown: outcome.referencesKnown,
     isKeyRefused: outcome.stopped?.kind === 'key-refused',
@@ -204,10 +207,14 @@ export function judge(contract: Contract, plan: RunPlan, options: RunOptions, ou
   };
 }
 
-/** The probes that were sent. */
-function sentOf(probes: readonly Probe[], exchanges: readonly Exchange[]): Probe[] {
-  const sent = new Set(exchanges.map(({ probe }) => probe));
-  return probes.filter(({ id }) => sent.has(id));
+/** The probes that were sent in place of repeating one read, or in further windows. */
+function furtherSent({ surplus, generate }: RunPlan, exchanges: readonly Exchange[]): Probe[] {
+  const sent = new Set(exchanges.filter(({ stage }) => stage === 'surplus').map(({ probe }) => probe));
+  const drawn = [...sent].flatMap((id) => {
+    const path = pathOf(id);
+    return (path && generate(path)) ?? [];
+  });
+  return [...surplus.filter(({ id }) => sent.has(id)), ...drawn];
 }
 
 /** When the last request that got a response was sent, in ms since the epoch; 0 if none did. */

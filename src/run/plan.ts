@@ -6,9 +6,11 @@ import type { Probe } from '../model/probe.ts';
 import { deriveProbes } from '../probes/derive.ts';
 import { inOrder } from '../probes/order.ts';
 import { isRead } from '../probes/reads/find-reads.ts';
-import { surplusProbes } from '../probes/surplus/surplus.ts';
+import { pathOf } from '../probes/surplus/generated.ts';
+import { drawnProbe, surplusProbes } from '../probes/surplus/surplus.ts';
 import { withVariations } from '../probes/variations/vary.ts';
 import { sourcesOf } from '../session/learnt-values.ts';
+import type { Generate } from '../session/limiter/shrinking.ts';
 import { SAFE_METHODS } from '../session/types.ts';
 import { type Cost, costOf } from './cost.ts';
 import { type RunOptions, UsageError } from './options.ts';
@@ -18,6 +20,8 @@ export interface RunPlan {
   probes: readonly Probe[];
   /** What it may send in place of repeating one read while it uses up the limit, in this order. */
   surplus: readonly Probe[];
+  /** Draws more of them, where these end. */
+  generate: Generate;
   checks: readonly Check[];
   /** The options that leave requirements out. */
   narrowed: readonly Narrowing[];
@@ -75,6 +79,28 @@ export function surplusOf(contract: Contract, checks: readonly Check[], seed: Se
   return known;
 }
 
+/** Draws requests beyond the surplus probes: by place, and by the steps that make one smaller. */
+function generatorOf(contract: Contract, checks: readonly Check[], seed: Seed): Generate {
+  if (seed === 'none') return () => undefined;
+  const all = probesOf(contract, checks, seed);
+  return (path) => drawnProbe(contract, all, seed, path);
+}
+
+/** Finds every probe of a contract by its id, those that a seed draws included. */
+export function probeFinder(
+  contract: Contract,
+  checks: readonly Check[],
+  seed: Seed,
+): (id: string) => Probe | undefined {
+  const all = [...probesOf(contract, checks, seed), ...surplusOf(contract, checks, seed)];
+  const byId = new Map(all.map((each) => [each.id, each]));
+  const generate = generatorOf(contract, checks, seed);
+  return (id) => {
+    const path = byId.has(id) ? undefined : pathOf(id);
+    return path ? generate(path) : byId.get(id);
+  };
+}
+
 /** The seed of runs that name none: each set of requirements has its own, counted from 0. */
 export function seedOf({ set, sets }: Contract): number {
   return Math.max(0, sets.indexOf(set));
@@ -92,15 +118,16 @@ export function makePlan(contract: Contract, checks: readonly Check[], options: 
   );
   const probes = inOrder(allowed, seed);
   const cost = costOf(contract, probes, options);
-  const surplus =
-    probes.some(({ stage }) => stage === 'exhaust') || cost.further > 0
-      ? surplusOf(contract, checks, seed).filter(
-          (probe) =>
-            selected.some((check) => check.probes(probe)) &&
-            !narrowings.some(({ excluded }) => excluded(probe)),
-        )
-      : [];
-  return { probes, surplus, checks: selected, narrowed: narrowings, cost, seed };
+  const isWanted = (probe: Probe) =>
+    selected.some((check) => check.probes(probe)) && !narrowings.some(({ excluded }) => excluded(probe));
+  const isTestingMore = probes.some(({ stage }) => stage === 'exhaust') || cost.further > 0;
+  const surplus = isTestingMore ? surplusOf(contract, checks, seed).filter(isWanted) : [];
+  const draw = generatorOf(contract, checks, seed);
+  const generate: Generate = (path) => {
+    const drawn = isTestingMore ? draw(path) : undefined;
+    return drawn && isWanted(drawn) ? drawn : undefined;
+  };
+  return { probes, surplus, generate, checks: selected, narrowed: narrowings, cost, seed };
 }
 
 function narrowingsOf(

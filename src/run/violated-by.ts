@@ -3,6 +3,7 @@ import { judgeExchanges } from '../judge/exchange/judge-exchanges.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Probe } from '../model/probe.ts';
+import { pathOf } from '../probes/surplus/generated.ts';
 import { sourcesOf } from '../session/learnt-values.ts';
 import type { SessionOptions } from '../session/types.ts';
 import type { RunPlan } from './plan.ts';
@@ -25,7 +26,7 @@ export function violatedBy(
 ): NonNullable<SessionOptions['violatedBy']> {
   const needs = needsOf(contract, plan);
   return (exchange: Exchange, earlier: readonly Exchange[], referencesKnown: boolean) => {
-    const needed = needs.get(exchange.probe);
+    const needed = needs(exchange.probe);
     if (!needed) return [];
     const { sources, probes, checks } = needed;
     // Without its controls: what explains its failure does not make it right.
@@ -44,9 +45,9 @@ export function violatedBy(
 }
 
 /** The needs of each probe, by its id. Many runs may have one plan. */
-const known = new WeakMap<RunPlan, ReadonlyMap<string, Needs>>();
+const known = new WeakMap<RunPlan, (id: string) => Needs | undefined>();
 
-function needsOf({ requirements }: Contract, plan: RunPlan): ReadonlyMap<string, Needs> {
+function needsOf({ requirements }: Contract, plan: RunPlan): (id: string) => Needs | undefined {
   const before = known.get(plan);
   if (before) return before;
   const musts = new Set(requirements.filter(({ level }) => level === 'must').map(({ id }) => id));
@@ -54,13 +55,18 @@ function needsOf({ requirements }: Contract, plan: RunPlan): ReadonlyMap<string,
     ({ phase, requirement, isCollecting }) =>
       phase === 'functional' && musts.has(requirement) && !isCollecting,
   );
-  const needs = new Map(
-    plan.probes.map((probe) => {
-      const sources = new Set(sourcesOf(probe));
-      const probes = plan.probes.filter((each) => each === probe || sources.has(each.id));
-      return [probe.id, { sources, probes, checks: judging.filter((check) => check.probes(probe)) }];
-    }),
-  );
+  const byId = new Map([...plan.probes, ...plan.surplus].map((each) => [each.id, each]));
+  const found = new Map<string, Needs>();
+  const needs = (id: string): Needs | undefined => {
+    const path = pathOf(id);
+    const probe = byId.get(id) ?? (path && plan.generate(path));
+    if (!probe) return undefined;
+    const sources = new Set(sourcesOf(probe));
+    const probes = [probe, ...plan.probes.filter((each) => each.id !== id && sources.has(each.id))];
+    const own = found.get(id) ?? { sources, probes, checks: judging.filter((check) => check.probes(probe)) };
+    found.set(id, own);
+    return own;
+  };
   known.set(plan, needs);
   return needs;
 }

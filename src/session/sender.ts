@@ -15,6 +15,7 @@ import { type LearntValues, learnValues, sourcesOf } from './learnt-values.ts';
 import { type KeptExchanges, keepExchanges } from './ledger/kept-exchanges.ts';
 import { ClosedWindows } from './limiter/closed-windows.ts';
 import { Pace } from './limiter/pace.ts';
+import { Shrinking } from './limiter/shrinking.ts';
 import { varied } from './limiter/varied.ts';
 import { limitMemory } from './memory-limit.ts';
 import { Timeouts } from './timeouts.ts';
@@ -52,6 +53,7 @@ export class Sender {
   readonly pace: Pace;
   readonly values: LearntValues;
   readonly transport: Transport;
+  readonly shrinking: Shrinking;
   readonly #operations: ReadonlyMap<string, Operation>;
   readonly #memory = limitMemory();
   readonly #kept: KeptExchanges;
@@ -79,6 +81,12 @@ export class Sender {
       ...(dial ? { dial } : {}),
       ...(signal ? { signal } : {}),
     });
+    const { generate = () => undefined, violatedBy = () => [] } = options;
+    this.shrinking = new Shrinking(generate, (exchange) =>
+      exchange.response?.status === 429
+        ? []
+        : violatedBy(exchange, this.exchanges, this.values.areReferencesKnown()),
+    );
     this.#operations = new Map(contract.operations.map((each) => [each.id, each]));
     this.#kept = keepExchanges(options.isNotable, options.onKept);
     this.#capture = exchangeCapture(contract, options);

@@ -26,12 +26,13 @@ export async function execute(
   }
   sender.end.stopIfInterrupted();
   const { exchanges, unsent, limits } = sender;
+  const taken = [...apart.taken, ...sender.shrinking.taken];
   const { stopped } = sender.end;
   return {
     exchanges,
     unsent,
     referencesKnown: sender.values.areReferencesKnown(),
-    ...(apart.taken.length > 0 ? { takenApart: apart.taken } : {}),
+    ...(taken.length > 0 ? { takenApart: taken } : {}),
     ...(exhausted?.used ? { used: exhausted.used } : {}),
     ...(stopped ? { stopped } : {}),
     ...(limits ? { limits } : {}),
@@ -75,22 +76,25 @@ async function sendPlan(
 
 /** Goes on testing with what the budget allows beyond the run, as many requests in a window as that allows. */
 async function sendFurther(sender: Sender, apart: TakingApart): Promise<void> {
-  const { surplus = [], further = 0 } = sender.options;
+  const { surplus = [], further = 0, generate = () => undefined } = sender.options;
   const sent = new Set(sender.exchanges.map(({ probe }) => probe));
   const due = surplus.filter(({ id }) => !sent.has(id)).slice(0, further);
+  for (let place = 0; due.length < further && place < MAX_DRAWS * further; place += 1) {
+    const drawn = generate([place]);
+    if (drawn && !sent.has(drawn.id)) due.push(drawn);
+  }
   let done = 0;
   const tell = () => sender.end.tell({ kind: 'sent', done, total: due.length, stage: 'surplus' });
   if (due.length > 0) tell();
-  await runPhase(
-    due.map((each) => [each]),
-    sender,
-    apart,
-    () => {
-      done += 1;
-      tell();
-    },
-  );
+  const chains = due.map((each) => [each]);
+  await runPhase(chains, sender, apart, () => {
+    done += 1;
+    tell();
+  });
 }
+
+/** So many are drawn in search of one that this run may send. */
+const MAX_DRAWS = 20;
 
 async function exhaust(probes: readonly Probe[], sender: Sender): Promise<Exhaustion | undefined> {
   if (probes.length === 0) return undefined;

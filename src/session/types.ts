@@ -4,6 +4,7 @@ import type { Exchange, Stopped, TakenApart, Unsent } from '../model/exchange.ts
 import type { Probe } from '../model/probe.ts';
 import type { Most } from '../model/request-counts.ts';
 import type { Dial, Network } from './http/connect.ts';
+import type { Generate } from './limiter/shrinking.ts';
 
 /** The methods that change nothing (RFC 9110 section 9.2.1) and that petspec sends. */
 export const SAFE_METHODS: readonly string[] = ['GET', 'HEAD'];
@@ -29,6 +30,8 @@ export interface SessionOptions {
   safeOnly?: boolean;
   /** What is sent in place of repeating one read while the limit is used up, in this order. Default: nothing. */
   surplus?: readonly Probe[];
+  /** Draws more of them, where these end. */
+  generate?: Generate;
   /** So many of those that are left then are sent in further windows. Default: none. */
   further?: number;
   /** Headers that the user adds to every request. */

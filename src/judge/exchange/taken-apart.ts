@@ -26,8 +26,12 @@ export function withoutOthers(judged: readonly Judged[], taken: readonly TakenAp
 /** A finding with the variations to blame, if the first exchange that shows it was varied and its plain form is right. */
 export function withVariation(finding: Finding, taken: readonly TakenApart[]): Finding {
   const [first] = finding.evidence;
-  const apart = taken.find(({ shownBy, variations }) => shownBy === first && variations.length > 0);
+  const apart = taken.find(
+    ({ shownBy, variations, isUnfinished }) => shownBy === first && (variations.length > 0 || isUnfinished),
+  );
   if (!apart || (finding.status !== 'violated' && finding.status !== 'advisory')) return finding;
+  if (apart.isUnfinished)
+    return { ...finding, reason: `${finding.reason}; no request was left to look for a simpler one` };
   const { variations } = apart;
   return {
     ...finding,

@@ -3,6 +3,7 @@ import type { Probe } from '../../model/probe.ts';
 import { byOperation } from '../probe.ts';
 import { drawFrom } from '../variations/random.ts';
 import { furtherQueries, furtherReads } from './further-reads.ts';
+import { generatedProbe } from './generated.ts';
 import { alternated, merged } from './merged.ts';
 import { openPaths, openQueries } from './open-queries.ts';
 import { furtherWrongBodies } from './wrong-bodies.ts';
@@ -33,6 +34,21 @@ export function surplusProbes(contract: Contract, planned: readonly Probe[], see
     ...each,
     stage: 'surplus',
   }));
+}
+
+/**
+ * A request that a seed draws, for the place where the others end.
+ * @param path its place, and the steps that make it smaller
+ */
+export function drawnProbe(
+  contract: Contract,
+  planned: readonly Probe[],
+  seed: number,
+  path: readonly number[],
+): Probe | undefined {
+  const drawn = generatedProbe(contract, seed, path);
+  const [probe] = withControls(drawn ? [{ ...drawn, stage: 'surplus' }] : [], planned);
+  return probe;
 }
 
 /** The plainest valid request of an operation is a control of all its others. */

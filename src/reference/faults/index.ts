@@ -16,6 +16,7 @@ import { httpFaults } from './http/http.ts';
 import { mediaTypeFaults } from './http/media-type.ts';
 import { keyCheckFaults } from './key-checks.ts';
 import { laxBodyFaults } from './lax/bodies.ts';
+import { drawnFaults } from './lax/drawn.ts';
 import { laxFieldFaults } from './lax/fields.ts';
 import { laxReadFaults } from './lax/reads.ts';
 import { limiterFaults } from './limiter/limiter.ts';
@@ -52,4 +53,5 @@ export const faults: readonly Fault[] = [
   ...laxFieldFaults,
   ...laxBodyFaults,
   ...laxReadFaults,
+  ...drawnFaults,
 ];

@@ -9,7 +9,7 @@ import { type UniqueTexts, uniqueTexts } from './unique-texts.ts';
 /** What a script is made from. */
 export interface Run {
   contract: Pick<Contract, 'operations' | 'ratePlans'>;
-  probes: ReadonlyMap<string, Probe>;
+  probes: Pick<ReadonlyMap<string, Probe>, 'get'>;
   requests: Requests;
   settings: CommandSettings;
   /** The rate plan of the run. */

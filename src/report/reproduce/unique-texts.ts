@@ -30,7 +30,7 @@ export interface UniqueTexts {
 }
 
 export function uniqueTexts(
-  probes: ReadonlyMap<string, Probe>,
+  probes: Pick<ReadonlyMap<string, Probe>, 'get'>,
   schemaOf: (operation: string) => Schema | undefined,
 ): UniqueTexts {
   const names = new Map<string, { name: string; expression: string }>();

@@ -124,13 +124,18 @@ class MinuteExhaustion implements Repeated<End> {
     this.#usualStatus = last?.response?.status;
     this.#isQuick = isQuick(last);
     // One that takes long would end the window.
-    const { surplus = [] } = sender.options;
+    const { surplus = [], generate = () => undefined } = sender.options;
     const quick = new Set(
       surplus.map(({ operation }) => operation).filter((each) => isQuick(lastOf(sender, each))),
     );
     this.#surplus = new Surplus(
       probe.operation,
       surplus.filter(({ operation }) => quick.has(operation)),
+      (path) => {
+        const drawn = generate(path);
+        return drawn && quick.has(drawn.operation) ? drawn : undefined;
+      },
+      sender.shrinking,
     );
   }
 

@@ -1,6 +1,11 @@
 import { type Exchange, isSuccess } from '../../model/exchange.ts';
 import type { Probe } from '../../model/probe.ts';
+import { pathOf } from '../../probes/surplus/generated.ts';
 import { CountDown } from './count-down.ts';
+import { type Generate, Shrinking } from './shrinking.ts';
+
+/** So many are drawn in search of one that may be sent. */
+const MAX_DRAWS = 20;
 
 /** What is known of a kind of request: `tried` until a read after it confirms that it took one off Remaining. */
 type Kind = 'tried' | 'counted';
@@ -25,11 +30,25 @@ export class Surplus {
   /** What was sent since Remaining was last confirmed. */
   #since: Probe[] = [];
   #isOwnRejected = false;
+  readonly #generate: Generate;
+  readonly #shrinking: Shrinking;
+  /** The place of the next drawn request. */
+  #place = 0;
 
-  /** @param operation the one whose limit is used up */
-  constructor(operation: string, probes: readonly Probe[]) {
+  /**
+   * @param operation the one whose limit is used up
+   * @param generate draws more probes, where these end
+   */
+  constructor(
+    operation: string,
+    probes: readonly Probe[],
+    generate: Generate = () => undefined,
+    shrinking: Shrinking = new Shrinking(generate, () => []),
+  ) {
     this.#operation = operation;
     this.#waiting = probes;
+    this.#generate = generate;
+    this.#shrinking = shrinking;
   }
 
   /** Whether the next request has to go alone, so that Remaining shows what it takes off. */
@@ -44,19 +63,33 @@ export class Surplus {
    * @param mayCreate whether something more may be created, if a service accepts what it should refuse
    */
   next(isOwnOnly: boolean, mayCreate: boolean): Probe | undefined {
-    this.#waiting = this.#waiting.filter(
-      (each) =>
-        (this.#isOwn(each) ? !this.#isOwnRejected : !this.#isEnded(each)) && (mayCreate || !each.creates),
-    );
+    const isPossible = (each: Probe) =>
+      (this.#isOwn(each) ? !this.#isOwnRejected : !this.#isEnded(each)) && (mayCreate || !each.creates);
+    this.#waiting = this.#waiting.filter(isPossible);
     const isCounted = (each: Probe) => this.#kinds.get(kindOf(each)) === 'counted';
+    const isSure = (each: Probe) =>
+      this.#isOwn(each) || (!isOwnOnly && this.#count.isKnown && isCounted(each));
     const mayTry = !isOwnOnly && this.#count.isKnown && this.#count.isQuiet;
     const found =
       (mayTry ? this.#waiting.find((each) => this.#isUntried(each)) : undefined) ??
-      this.#waiting.find(
-        (each) => this.#isOwn(each) || (!isOwnOnly && this.#count.isKnown && isCounted(each)),
-      );
+      this.#waiting.find(isSure);
     this.#waiting = this.#waiting.filter((each) => each !== found);
-    return found;
+    return (
+      found ??
+      (this.#waiting.length === 0 ? this.#draw((each) => isPossible(each) && isSure(each)) : undefined)
+    );
+  }
+
+  /** Draws a request that may be sent: rather a smaller one of what failed. */
+  #draw(isUsable: (probe: Probe) => boolean): Probe | undefined {
+    const smaller = this.#shrinking.next();
+    if (smaller && isUsable(smaller)) return smaller;
+    for (let more = 0; more < MAX_DRAWS; more += 1) {
+      const drawn = this.#generate([this.#place]);
+      this.#place += 1;
+      if (drawn && isUsable(drawn)) return drawn;
+    }
+    return undefined;
   }
 
   /** A request of the exhaustion is about to be sent: one of these, or another read of its operation. */
@@ -74,6 +107,8 @@ export class Surplus {
    * @param isPlain whether it was sent as its probe says
    */
   received(probe: Probe, exchange: Exchange | undefined, place: number, isPlain: boolean): boolean {
+    const path = pathOf(probe.id);
+    if (path) this.#shrinking.received(probe, path, exchange);
     if (!exchange) {
       this.#count.unsent();
       if (this.#kinds.get(kindOf(probe)) === 'tried') this.#kinds.delete(kindOf(probe));

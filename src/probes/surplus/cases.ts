@@ -1,0 +1,162 @@
+import { createRequire } from 'node:module';
+import type { Arbitrary, Random } from 'fast-check';
+import type { Contract, Operation, Schema } from '../../model/contract.ts';
+import { INT64_MAX, INT64_MIN } from '../values.ts';
+import { drawFrom } from '../variations/random.ts';
+
+/** A request that is drawn, as plain data: what is particular about it. */
+export type Case =
+  /** A body in which one field is wrong. */
+  | { kind: 'body'; operation: string; field: string; value: unknown }
+  /** Valid values of the query. */
+  | { kind: 'valid'; operation: string; values: Record<string, string>; isReversed: boolean }
+  /** Values of the query that the interface says nothing about. */
+  | { kind: 'query'; operation: string; name: string; value: string }
+  /** A value in the path that the interface says nothing about. */
+  | { kind: 'path'; operation: string; value: string };
+
+type FastCheck = typeof import('fast-check');
+
+/** Loaded only by a run that sends as many requests as need it. */
+const fastCheck = (): FastCheck => createRequire(import.meta.url)('fast-check') as FastCheck;
+
+/** Signs that a firewall lets through, as it may take others for an attack. */
+const SIGNS = ' +-.,_:0123456789abcdefABCDEFxyz';
+
+const arbitraries = new WeakMap<Contract, Arbitrary<Case> | undefined>();
+
+/**
+ * The case that a seed draws at this place, made smaller step by step: the first number is the place, each further one
+ * chooses among the smaller cases of the one before. Undefined if there is none.
+ */
+export function caseAt(
+  contract: Contract,
+  seed: number,
+  [index = 0, ...steps]: readonly number[],
+): Case | undefined {
+  if (!arbitraries.has(contract)) arbitraries.set(contract, arbitraryOf(contract, fastCheck()));
+  const arbitrary = arbitraries.get(contract);
+  if (!arbitrary) return undefined;
+  let value = arbitrary.generate(randomFrom(seed + index * 7_919), undefined);
+  for (const step of steps) {
+    const [smaller] = arbitrary.shrink(value.value_, value.context).drop(step).take(1);
+    if (smaller === undefined) return undefined;
+    value = smaller;
+  }
+  return value.value;
+}
+
+/** Numbers that the same seed draws again. */
+function randomFrom(seed: number): Random {
+  const draw = drawFrom(seed);
+  const generator = {
+    clone: () => generator,
+    next: () => draw(2 ** 32) - 2 ** 31,
+    getState: () => [],
+  };
+  const { Random: Source } = fastCheck();
+  return new Source(generator);
+}
+
+/** Every case that the contract implies; undefined if it implies none. */
+function arbitraryOf({ operations }: Contract, fc: FastCheck): Arbitrary<Case> | undefined {
+  const own = operations.filter(({ address }) => address === 'baseUrl');
+  const all = [
+    ...own.flatMap((each) => bodyCases(each, fc)),
+    ...own.flatMap((each) => queryCases(each, fc)),
+    ...own.flatMap((each) => pathCases(each, fc)),
+  ];
+  return all.length === 0 ? undefined : fc.oneof(...all);
+}
+
+function bodyCases({ id, body, responses }: Operation, fc: FastCheck): Arbitrary<Case>[] {
+  if (!body || !responses.some(({ status }) => status === '400')) return [];
+  return Object.entries(body.schema.properties ?? {})
+    .filter(([, schema]) => schema['x-unspecified'] === undefined)
+    .map(([field, schema]) =>
+      fc.record({
+        kind: fc.constant('body' as const),
+        operation: fc.constant(id),
+        field: fc.constant(field),
+        value: fc
+          .oneof(
+            fc.jsonValue({ maxDepth: 3 }),
+            fc.double(),
+            fc.bigInt(),
+            fc.string(),
+            fc.constantFrom(...nearly(schema)),
+          )
+          .filter((value) => isCertainlyWrong(value, schema)),
+      }),
+    );
+}
+
+/** Values that are nearly right: members with something before, after or between. */
+function nearly({ enum: members = ['1', '0', 'true'] }: Schema): unknown[] {
+  return members.flatMap((each) => [
+    `${each}${each}`,
+    `${each}.`,
+    `-${each}`,
+    String(each).slice(1),
+    [each, each],
+  ]);
+}
+
+/** Whether no service may accept a value: another JSON type, no member, or no integer of 64 bits. */
+export function isCertainlyWrong(value: unknown, { type, enum: members, format }: Schema): boolean {
+  if (members) return !members.includes(value);
+  if (type === 'string') return typeof value !== 'string';
+  if (type !== 'integer') return false;
+  if (typeof value === 'bigint') return format === 'int64' && (value > INT64_MAX || value < INT64_MIN);
+  return typeof value !== 'number' || !Number.isInteger(value);
+}
+
+function queryCases({ id, method, parameters }: Operation, fc: FastCheck): Arbitrary<Case>[] {
+  const query = parameters.filter((each) => each.in === 'query');
+  if (method !== 'GET' || query.length === 0 || query.length < parameters.length) return [];
+  const values = Object.fromEntries(
+    query.flatMap(({ name, schema }) => {
+      const valid = validValues(schema, fc);
+      return valid ? [[name, valid] as const] : [];
+    }),
+  );
+  const required = query.filter((each) => each.required).map(({ name }) => name);
+  return [
+    fc.record({
+      kind: fc.constant('valid' as const),
+      operation: fc.constant(id),
+      values: fc.record(values, { requiredKeys: required }) as Arbitrary<Record<string, string>>,
+      isReversed: fc.boolean(),
+    }),
+    fc.record({
+      kind: fc.constant('query' as const),
+      operation: fc.constant(id),
+      name: fc.constantFrom(...query.map(({ name }) => name)),
+      value: fc.string({ unit: fc.constantFrom(...SIGNS) }),
+    }),
+  ];
+}
+
+function validValues(
+  { enum: members, type, minimum, maximum }: Schema,
+  fc: FastCheck,
+): Arbitrary<string> | undefined {
+  if (members) return fc.constantFrom(...members.map(String));
+  if (type !== 'integer' || minimum === undefined || maximum === undefined) return undefined;
+  return fc.integer({ min: minimum, max: maximum }).map(String, Number);
+}
+
+function pathCases({ id, method, parameters }: Operation, fc: FastCheck): Arbitrary<Case>[] {
+  const [parameter, ...others] = parameters.filter((each) => each.in === 'path');
+  if (method !== 'GET' || !parameter || others.length > 0 || parameter.schema.type !== 'integer') return [];
+  return [
+    fc.record({
+      kind: fc.constant('path' as const),
+      operation: fc.constant(id),
+      // A path of dots alone is another path.
+      value: fc
+        .string({ unit: fc.constantFrom(...SIGNS), minLength: 1, maxLength: 30 })
+        .filter((value) => /[^. ]/.test(value)),
+    }),
+  ];
+}

@@ -1,0 +1,87 @@
+import type { Exchange, TakenApart } from '../../model/exchange.ts';
+import type { Probe } from '../../model/probe.ts';
+
+/** Draws a request: by its place, and by the steps that make it smaller. */
+export type Generate = (path: readonly number[]) => Probe | undefined;
+
+/** At most this many requests look for a smaller one. */
+const MAX_STEPS = 24;
+
+/** A drawn request that failed, and what is known of smaller ones. */
+interface Failed {
+  requirement: string;
+  path: readonly number[];
+  step: number;
+  tried: number;
+  shown: Exchange;
+  others: number[];
+}
+
+/**
+ * Looks for the smallest drawn request that still fails, one request after the other. Of each requirement the first failure is
+ * made smaller.
+ */
+export class Shrinking {
+  readonly #generate: Generate;
+  readonly #violated: (exchange: Exchange) => readonly string[];
+  readonly #failed: Failed[] = [];
+  readonly #done: Failed[] = [];
+  /** The smaller request that is in flight. */
+  #candidate: Probe | undefined;
+
+  /** @param violated the requirements that an exchange violates by itself */
+  constructor(generate: Generate, violated: (exchange: Exchange) => readonly string[]) {
+    this.#generate = generate;
+    this.#violated = violated;
+  }
+
+  /** The next smaller request; undefined if there is none, or one is in flight. */
+  next(): Probe | undefined {
+    const [failed] = this.#failed;
+    if (!failed || this.#candidate) return undefined;
+    const probe = failed.tried < MAX_STEPS ? this.#generate([...failed.path, failed.step]) : undefined;
+    if (!probe) {
+      // Nothing smaller fails.
+      this.#done.push(...this.#failed.splice(0, 1));
+      return this.next();
+    }
+    failed.tried += 1;
+    this.#candidate = probe;
+    return probe;
+  }
+
+  /** Takes the response to a drawn request, or that it was not sent. */
+  received(probe: Probe, path: readonly number[], exchange: Exchange | undefined): void {
+    const [failed] = this.#failed;
+    const violated = exchange ? this.#violated(exchange) : [];
+    if (probe === this.#candidate && failed) {
+      this.#candidate = undefined;
+      if (!exchange || !violated.includes(failed.requirement)) {
+        failed.step += 1;
+        return;
+      }
+      failed.others.push(failed.shown.id);
+      Object.assign(failed, { path, step: 0, shown: exchange });
+      return;
+    }
+    const [requirement] = violated;
+    const known = [...this.#failed, ...this.#done].find((each) => each.requirement === requirement);
+    if (!exchange || requirement === undefined) return;
+    if (known) known.others.push(exchange.id);
+    else this.#failed.push({ requirement, path, step: 0, tried: 0, shown: exchange, others: [] });
+  }
+
+  /** What failed, by the smallest request that shows it; those for which no request was left may have a smaller one. */
+  get taken(): TakenApart[] {
+    const takenOf = ({ shown, others, requirement }: Failed): TakenApart => ({
+      shownBy: shown.id,
+      variations: [],
+      others,
+      requirement,
+    });
+    return [
+      ...this.#done.map(takenOf),
+      ...this.#failed.map((each): TakenApart => ({ ...takenOf(each), isUnfinished: true })),
+    ];
+  }
+}
