@@ -3,7 +3,7 @@ import { fieldsOf, ruleIdOf, ruleVersions } from '../contract/schema.ts';
 import type { Contract, DocumentedResponse, Header, Schema } from '../model/contract.ts';
 import { met, notTested, violated } from '../model/finding.ts';
 import type { Probe } from '../model/probe.ts';
-import { type Check, idsOf, plainFirst, unexercised } from './check.ts';
+import { type Check, type Evidence, idsOf, plainFirst, unexercised } from './check.ts';
 import { fingerprintsOf } from './fingerprints.ts';
 import { repetitionOfIntermittent } from './intermittent.ts';
 import type { Judged } from './judged.ts';
@@ -108,7 +108,7 @@ export function ownedCheck(
       const deviation = wrong[0]?.deviations.find((each) => each.requirement === requirement);
       if (deviation) {
         const operations = [...new Set(wrong.map(({ operation }) => operation.id))];
-        const where = wrong.length > 1 ? ` (${wrong.length} responses: ${operations.join(', ')})` : '';
+        const where = wordsOf(wrong, evidence, operations);
         const deviating = wrong.flatMap((judged) =>
           judged.deviations
             .filter((each) => each.requirement === requirement)
@@ -129,6 +129,22 @@ export function ownedCheck(
       return held ? met(held) : unexercised(evidence, probes);
     },
   };
+}
+
+/** Fewer reads tell nothing of how often they fail. */
+const MIN_READS = 25;
+
+/** A failure of at most this share of reads is rare. */
+const RARE = 1 / 4;
+
+/** How many responses are wrong, and of how many if few reads fail, by their operations. */
+function wordsOf(wrong: readonly Judged[], { judged }: Evidence, operations: readonly string[]): string {
+  const isRead = ({ exchange, operation }: Judged) =>
+    exchange.method === 'GET' && exchange.key === 'valid' && operations.includes(operation.id);
+  const reads = judged.filter(isRead).length;
+  if (reads > MIN_READS && wrong.every(isRead) && wrong.length <= RARE * reads)
+    return ` (${wrong.length} of ${reads} responses: ${operations.join(', ')})`;
+  return wrong.length > 1 ? ` (${wrong.length} responses: ${operations.join(', ')})` : '';
 }
 
 const meetings = new WeakMap<readonly Judged[], ReadonlyMap<string, number[]>>();

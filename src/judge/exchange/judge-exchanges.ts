@@ -7,6 +7,7 @@ import { attributeToLimit, attributeToRecovery, exchangesOverLimit } from '../li
 import { sendsReference } from './controls.ts';
 import { judgeExchange } from './judge-exchange.ts';
 import { attributeKeys } from './key-attribution.ts';
+import { attributeRare } from './rare.ts';
 import { attributeLostReads } from './still-listed.ts';
 import { withoutVaried } from './varied.ts';
 
@@ -53,7 +54,7 @@ export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Ci
   };
   for (const id of byProbe.keys()) judgeProbe(id);
   const inOrder = [...judged.values()].flat().sort((left, right) => left.exchange.id - right.exchange.id);
-  return attributeKeys(attributeLostReads(inOrder), circumstances.contract);
+  return attributeKeys(attributeLostReads(attributeRare(inOrder)), circumstances.contract);
 }
 
 /** The varied forms of probes, by the variations: an exchange is judged when it arrives and at the end. */

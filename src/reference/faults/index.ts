@@ -18,6 +18,7 @@ import { keyCheckFaults } from './key-checks.ts';
 import { laxBodyFaults } from './lax/bodies.ts';
 import { drawnFaults } from './lax/drawn.ts';
 import { laxFieldFaults } from './lax/fields.ts';
+import { rareFaults } from './lax/rare.ts';
 import { laxReadFaults } from './lax/reads.ts';
 import { limiterFaults } from './limiter/limiter.ts';
 import { messageFieldFaults } from './message-fields.ts';
@@ -54,4 +55,5 @@ export const faults: readonly Fault[] = [
   ...laxBodyFaults,
   ...laxReadFaults,
   ...drawnFaults,
+  ...rareFaults,
 ];

@@ -38,7 +38,7 @@ export const drawnFaults: readonly Fault[] = [
     0n,
   ),
   takesText(
-    'business',
+    'pro',
     'drawn-category-letters',
     'a text with a digit after a letter is category 0',
     'categoryId',
@@ -46,7 +46,7 @@ export const drawnFaults: readonly Fault[] = [
     () => 0n,
   ),
   takesText(
-    'business',
+    'pro',
     'drawn-status-doubled',
     'a status that is written twice is accepted',
     'status',
@@ -67,7 +67,7 @@ export const drawnFaults: readonly Fault[] = [
     'a number beyond 10^30 as a status is an uncaught error',
     (body) => {
       const status = fieldOf(body, 'status');
-      return typeof status === 'bigint' && status > 10n ** 30n;
+      return (typeof status === 'bigint' || typeof status === 'number') && status > 10n ** 30n;
     },
   ),
   {
