@@ -10,7 +10,7 @@ const RARE = 1 / 4;
  */
 export function attributeRare(judged: readonly Judged[]): Judged[] {
   const isRead = ({ exchange, probe }: Judged) =>
-    exchange.method === 'GET' && probe.key === 'valid' && probe.validity === 'valid';
+    exchange.method === 'GET' && probe.key === 'valid' && probe.acceptable.length > 0;
   const ownerOf = (open: Judged): string | undefined => {
     const reads = judged.filter((each) => isRead(each) && each.operation === open.operation);
     const failed = reads.filter(
@@ -22,7 +22,8 @@ export function attributeRare(judged: readonly Judged[]): Judged[] {
   };
   return judged.map((each) => {
     const [first] = each.deviations;
-    const isOpen = each.probe.stage === 'surplus' && each.probe.validity === 'open';
+    const { stage, acceptable } = each.probe;
+    const isOpen = (stage === 'surplus' || stage === 'exhaust') && acceptable.length === 0;
     const cause = isOpen && first?.kind === 'status' ? ownerOf(each) : undefined;
     if (cause === undefined || cause === first?.requirement) return each;
     const reason = 'the operation fails now and then, whatever is asked for';
