@@ -10,7 +10,7 @@ import { furtherWrongBodies } from './wrong-bodies.ts';
 
 /**
  * How many of each kind come for each one of another: as many as find faults that nothing before finds
- * (`scripts/order-of-value.ts` counts them).
+ * (`scripts/faults-found.ts` counts them).
  */
 const SHARES = { bodies: 4, queries: 2, valid: 1, paths: 1, reads: 1 };
 
