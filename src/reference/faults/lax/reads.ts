@@ -47,7 +47,7 @@ const unbounded = (plan: Plan, id: string, summary: string, pattern: RegExp): Fa
 
 const limitFaults: readonly Fault[] = [
   crashing(
-    'free',
+    'pro',
     'limit-negative-crash',
     'a negative limit is an uncaught error',
     'listPets',
