@@ -60,7 +60,8 @@ function withKey(cost: Cost, options: RunOptions): string {
   if (exhaust === 'day' && limit !== undefined)
     return `${counted(expected ?? limit, 'request')} with the key, the WHOLE limit of the day: nothing else can use this key until the day is over, and the run is incomplete unless that is within --max-wait ${maxWait} s`;
   // A service by a document of the user's may ask for no key.
-  if (expected !== undefined) return `${counted(expected, 'request')}${isKeyless ? '' : ' with the key'}${windows(cost)}`;
+  if (expected !== undefined)
+    return `${counted(expected, 'request')}${isKeyless ? '' : ' with the key'}${windows(cost)}`;
   return `${counted(planned.withKey, 'request')} with the key, then as many as reach the limit and ${BEYOND_LIMIT} more`;
 }
 

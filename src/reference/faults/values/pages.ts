@@ -59,7 +59,7 @@ export const pageFaults: readonly Fault[] = [
     id: 'page-sizes-rounded',
     summary: 'page sizes above 20 are rounded up to 50 or 100',
     violates: ['listPets.limit'],
-    seeds: [0, 2, 3, 4, 5, 6],
+    seeds: [0, 3, 4],
     ...selecting(
       (call) => isSized(call, 21, 99),
       (query, next) => next({ ...query, limit: query.limit > 50 ? 100 : 50 }),
@@ -69,13 +69,14 @@ export const pageFaults: readonly Fault[] = [
     id: 'page-medium-wrapped',
     summary: 'a list with a limit from 25 to 75 is wrapped: {"items": [...]}',
     violates: ['listPets.200.body'],
+    seeds: [0, 2, 3, 4, 6],
     ...withBody({ ...sized(25, 75), status: 200 }, (items) => ({ items })),
   },
   {
     id: 'page-pending-small-unfiltered',
     summary: 'status=pending is ignored for pages of fewer than 50 animals',
     violates: ['listPets.status'],
-    seeds: [0, 2, 3, 4, 6],
+    seeds: [3, 4, 6],
     ...selecting(
       (call) => isSized(call, 2, 49, 'pending'),
       (query, next) => next(unfiltered(query)),
