@@ -1,22 +1,6 @@
-import type { Figures, Observation } from './model.ts';
+import type { Bounds, Figures, Observation } from './model.ts';
 import { leftIf, type Rounding } from './rounding.ts';
 import { common, type Span } from './span.ts';
-
-/** How what is left may have changed between two responses, by more than the requests between them took off. */
-export interface Way {
-  /** How many requests came back at most. */
-  returned: number;
-  /** All of them came back at some time. */
-  isRenewed?: true;
-}
-
-/** What a model says of two responses, in whichever order the requests between them were counted. */
-export interface Bounds {
-  /** What may be left if Remaining says this. */
-  leftIf(figures: Figures, remaining: number): Span;
-  /** @param first a response that was counted before both, or the one before */
-  ways(figures: Figures, before: Observation, after: Observation, first: Observation): readonly Way[];
-}
 
 /** All come back at once, when the window of a response ends. Reset says when, unless the window has not begun. */
 export const atOnce: Bounds = {

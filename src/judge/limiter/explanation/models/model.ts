@@ -1,5 +1,4 @@
 import type { Exchange } from '../../../../model/exchange.ts';
-import type { Bounds } from './bounds.ts';
 import type { Span } from './span.ts';
 
 /** What one exchange shows of a limiter. Times in ms since the epoch, by petspec's clock. */
@@ -49,6 +48,22 @@ export interface Figures {
   windowMs: number;
   /** Requests that the service announces on top of its limit. */
   burst: number;
+}
+
+/** How what is left may have changed between two responses, by more than the requests between them took off. */
+export interface Way {
+  /** How many requests came back at most. */
+  returned: number;
+  /** All of them came back at some time. */
+  isRenewed?: true;
+}
+
+/** What a model says of two responses, in whichever order the requests between them were counted. */
+export interface Bounds {
+  /** What may be left if Remaining says this. */
+  leftIf(figures: Figures, remaining: number): Span;
+  /** @param first a response that was counted before both, or the one before */
+  ways(figures: Figures, before: Observation, after: Observation, first: Observation): readonly Way[];
 }
 
 /** An honest limiter: one that the interface allows. */

@@ -1,5 +1,4 @@
-import type { Bounds } from '../models/bounds.ts';
-import type { Figures, Model, Observation } from '../models/model.ts';
+import type { Bounds, Figures, Model, Observation } from '../models/model.ts';
 import { type Between, betweens, type Counted } from './between.ts';
 import type { Weights } from './weights.ts';
 
