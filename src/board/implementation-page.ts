@@ -37,7 +37,7 @@ petspec ${quoted(run.petspec.version, 40)}, requirements of ${quoted(run.petspec
 <p><a href="../badges/${slug}.svg"><img src="../badges/${slug}.svg" alt="Badge: petspec, ${badge.words}" height="20"></a></p>
 ${trends(implementation)}
 <h2>Requirements</h2>
-${[...group(course.requirements, ({ section }) => section)].map(([name, own]) => section(name, own, implementation, statementOf))}
+<div class="sections">${[...group(course.requirements, ({ section }) => section)].map(([name, own]) => section(name, own, implementation, statementOf))}</div>
 <h2>Runs</h2>
 ${runTable(implementation)}
 </main>

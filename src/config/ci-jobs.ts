@@ -21,9 +21,13 @@ export const GITLAB_INCLUDE = `include:\n  - local: ${GITLAB_FILE}\n`;
 
 /**
  * A GitHub Actions workflow that judges the targets of a configuration. With several targets, there is a job for each,
- * and one that compares their reports.
+ * and one that compares their reports. The last job publishes the board of their runs, if the user wants it.
  */
 export function renderGithubWorkflow(targets: readonly CiTarget[]): string {
+  return judgingWorkflow(targets) + filled('github-board.yml', {});
+}
+
+function judgingWorkflow(targets: readonly CiTarget[]): string {
   const [first] = targets;
   if (first && targets.length === 1)
     return filled('github-one.yml', { target: first.name, variable: first.apiKeyVariable });
@@ -36,9 +40,13 @@ export function renderGithubWorkflow(targets: readonly CiTarget[]): string {
 
 /**
  * GitLab CI jobs that judge the targets of a configuration. With several targets, there is a job for each, and one that
- * compares their reports.
+ * compares their reports. The last job publishes the board of their runs, if the user wants it.
  */
 export function renderGitlabPipeline(targets: readonly CiTarget[]): string {
+  return judgingJobs(targets) + filled('gitlab-board.yml', {});
+}
+
+function judgingJobs(targets: readonly CiTarget[]): string {
   const [first] = targets;
   if (first && targets.length === 1)
     return filled('gitlab-one.yml', { target: first.name, group: `petspec-${first.name}` });

@@ -142,6 +142,12 @@ function writeAll(files: readonly NewFile[]): void {
 /** Where a CI service keeps secrets. */
 const SECRETS = { github: 'repository secrets', gitlab: 'masked CI/CD variables of the project' } as const;
 
+/** How a CI service publishes the board. */
+const PAGES = {
+  github: "set Pages to 'GitHub Actions' in the settings, and the repository variable PETSPEC_PAGES to true",
+  gitlab: 'set the CI/CD variable PETSPEC_PAGES to true',
+} as const;
+
 /** What the user still has to do. */
 function hints(
   targets: readonly NewTarget[],
@@ -161,6 +167,7 @@ function hints(
       : [
           'install petspec in this project, as its README says; the jobs use the version in package-lock.json',
         ]),
+    ...(ci === undefined ? [] : [`to publish a board of the runs: ${PAGES[ci]}`]),
     `to run it here: ${variables.split(', ')[0]}=... npx petspec run ${first}`,
   ];
 }
