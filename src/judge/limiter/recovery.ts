@@ -5,12 +5,16 @@ import { type Evidence, idsOf, unjudgeable } from '../check.ts';
 import { isAnswered, type Judged } from '../judged.ts';
 import { isOfHeader, isShared, ROUNDING_S, refusals, violatedByExchange } from './evidence.ts';
 import { type Account, explain } from './explanation/explain.ts';
+import { MODELS } from './explanation/models/index.ts';
 import { useByOthers } from './explanation/others.ts';
+import { attempt } from './explanation/search/search.ts';
 import { possibleUse } from './explanation/unseen.ts';
 import { noRefusal } from './refusals.ts';
 
 /** The requirement that a request is let through after the stated time. */
 export const RECOVERY = 'rate-limit.recovery';
+
+const GRADUAL = MODELS.filter(({ isGradual }) => isGradual);
 
 /** After the stated time, plus a second for its rounding, the next request is let through. */
 export function judgeRecovery(evidence: Evidence): Finding {
@@ -77,13 +81,15 @@ function isUsedUpByOthers(evidence: Evidence, { exchange }: Judged, refused: Jud
   return others(exchange) >= 1 + (limit * later) / (MINUTE_S * 1_000);
 }
 
-/** Whether the limiter that explains everything before an exchange gives back requests one by one. */
+/** Whether a limiter that gives back requests one by one may explain everything before an exchange. */
 function isGradual(evidence: Evidence, { id, address }: Exchange): boolean {
   const judged = evidence.judged.filter(({ exchange }) => exchange.id < id);
   const { accounts, excluded } = explain({ ...evidence, judged });
   const isOf = ({ track }: Account) =>
     track.window === 'minute' && track.observations.some(({ exchange }) => exchange.address === address);
-  return !excluded && accounts.filter(isOf).some(({ attempt }) => attempt.model.isGradual === true);
+  const explains = ({ track, figures }: Account) =>
+    GRADUAL.some((model) => !attempt(model, figures, track.observations).misfit);
+  return !excluded && accounts.filter(isOf).some(explains);
 }
 
 function refusedAgain(evidence: Evidence, after: Judged, refused: Judged): Finding {

@@ -55,6 +55,31 @@ describe('after Retry-After requests are let through again', () => {
   });
 });
 
+describe('what others may have used while petspec waited', () => {
+  const reset = NOON + 31;
+  const wrongKey: Answer = { key: 'absent', status: 401, reset };
+  const refusedTwice = [refused({ reset }), again({ at: 31.5, status: 429, remaining: 0, retryAfter: '1' })];
+  /** Remaining falls by two, which two wrong keys, the cost of the request or others explain. */
+  const fallsByTwo = [
+    ...downTo(40, { reset }),
+    wrongKey,
+    wrongKey,
+    { operation: 'getPet', remaining: 38, reset },
+    ...downTo(0, { reset }).slice(22),
+  ];
+
+  test('is enough where requests may come back one by one, although a window that ends explains it, too', () => {
+    expect(judgeRecovery(shown([...fallsByTwo, ...refusedTwice]))).toMatchObject({
+      status: 'not-tested',
+      untested: 'shared-key',
+    });
+  });
+
+  test('is not, where Remaining never fell by more than was sent', () => {
+    expect(judgeRecovery(shown([...downTo(0, { reset }), ...refusedTwice])).status).toBe('violated');
+  });
+});
+
 describe('after Retry-After a request is let through', () => {
   const refusedAgain = again({ status: 429, retryAfter: '30', remaining: 0 });
 

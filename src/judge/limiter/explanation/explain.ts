@@ -11,8 +11,7 @@ import { overrun } from './overrun.ts';
 import { type Attempt, attempt, type Budget } from './search/search.ts';
 
 /** What was observed of one window of one count, and the honest limiter that explains it, or comes nearest. */
-export interface Account {
-  track: Track;
+export interface Account extends Count {
   attempt: Attempt;
 }
 
@@ -91,7 +90,7 @@ function unlessRefuted(countsOf: ReturnType<typeof countsIn>, budget: Budget): E
     for (const { track, figures } of counts) {
       const attempt = firstNotRefuted(models, figures, track.observations, budget);
       if (!attempt) break;
-      accounts.push({ track, attempt });
+      accounts.push({ track, figures, attempt });
     }
     if (accounts.length === counts.length) return { accounts };
   }
@@ -114,7 +113,7 @@ function explainTrack(
 ): { account: Account; excluded?: Exclusion } {
   const attempt = nearestOf(models, figures, track.observations, budget);
   const { misfit, model: nearest } = attempt;
-  const account = { track, attempt };
+  const account = { track, figures, attempt };
   const variation = misfit && evading(misfit, track.observations);
   if (variation)
     return {
@@ -141,7 +140,7 @@ function explainTrack(
   const reset = wrongReset(models, figures, track.observations);
   if (reset?.misfit)
     return {
-      account: { track, attempt: reset },
+      account: { track, figures, attempt: reset },
       excluded: { ...reset.misfit, shownBy: 'reset', nearest: reset.model, isAlone: true },
     };
   return {
