@@ -1,5 +1,6 @@
 import type { Exchange } from '../../../model/exchange.ts';
 import { fellBetween, inTurns, type Told, toldBy } from './turns.ts';
+import { uncountedBy } from './uncounted.ts';
 import { PAUSE_MS, unseenUse } from './unseen.ts';
 
 /** What others may have used of the limit before each request, by its id. */
@@ -33,7 +34,8 @@ export function sharingShown(
   exchanges: readonly Exchange[],
   isOwn: (exchange: Exchange) => boolean,
 ): Exchange | undefined {
-  const all = inTurns(exchanges, isOwn).flatMap((turn) => toldBy(turn) ?? []);
+  const turns = inTurns(exchanges, isOwn, uncountedBy(exchanges, isOwn));
+  const all = turns.flatMap((turn) => toldBy(turn) ?? []);
   if (takesSeveral(all)) return undefined;
   let [from] = all;
   const ones = new Map<string, number>();

@@ -60,6 +60,39 @@ describe('others use the key', () => {
     expect(sharingShown(exchangesOf(answers), all)?.id).toBe(shownBy);
   });
 
+  describe('what is seen not to count explains no fall', () => {
+    const wrongKey: Answer = { key: 'absent', status: 401 };
+    /** A wrong key before each request but the first. */
+    const afterWrongKeys = (remaining: number[]) =>
+      falling(remaining).flatMap((each, index): Answer[] => (index === 0 ? [each] : [wrongKey, each]));
+    const message: Answer = { operation: 'sendMessage', status: 202 };
+    const isOfAnimals = ({ address }: { address: string }) => address === 'baseUrl';
+
+    test.each<[what: string, answers: Answer[], shownBy: number | undefined]>([
+      ['three wrong keys did not count', afterWrongKeys([59, 58, 57, 56, 54]), 9],
+      ['only two did not count', afterWrongKeys([59, 58, 57, 55]), undefined],
+      ['every wrong key counts', afterWrongKeys([59, 57, 55, 53, 51]), undefined],
+      [
+        'a message has a Remaining of its own',
+        [...falling([11]), { ...message, remaining: 59 }, ...falling([9])],
+        3,
+      ],
+      [
+        'a message may have taken it',
+        [...falling([11]), { ...message, remaining: 10 }, ...falling([9])],
+        undefined,
+      ],
+      ['a message says nothing', [...falling([11]), message, ...falling([9])], undefined],
+      [
+        'a window begins before a message',
+        [...falling([3]), { ...message, remaining: 59 }, ...falling([58])],
+        undefined,
+      ],
+    ])('%s', (_what, answers, shownBy) => {
+      expect(sharingShown(exchangesOf(answers), isOfAnimals)?.id).toBe(shownBy);
+    });
+  });
+
   test('requests that may be counted apart may have used it up', () => {
     const [first, other, last] = exchangesOf(falling([59, 59, 57]));
     const exchanges = [first, { ...other, operation: 'other' }, last] as ReturnType<typeof exchangesOf>;

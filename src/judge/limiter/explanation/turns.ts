@@ -10,19 +10,25 @@ export interface Turn {
 /**
  * The exchanges of one count, divided where no request of the run was under way. All that were sent are counted, also
  * those that this count may not know: what they used up is nobody else's use.
+ * @param isUncounted whether one is known not to be counted
  */
-export function inTurns(exchanges: readonly Exchange[], isOwn: (exchange: Exchange) => boolean): Turn[] {
+export function inTurns(
+  exchanges: readonly Exchange[],
+  isOwn: (exchange: Exchange) => boolean,
+  isUncounted: (exchange: Exchange) => boolean = () => false,
+): Turn[] {
   const turns: { exchanges: Exchange[]; before: number; sent: number }[] = [];
   let until = Number.NEGATIVE_INFINITY;
-  let again = 0;
+  /** Requests that were sent again, less those that are not counted. */
+  let more = 0;
   for (const each of [...exchanges].sort((one, other) => one.id - other.id)) {
-    if (each.sentAt >= until) turns.push({ exchanges: [], before: each.id - 1 + again, sent: 0 });
+    if (each.sentAt >= until) turns.push({ exchanges: [], before: each.id - 1 + more, sent: 0 });
     until = Math.max(until, each.receivedAt);
-    again += each.isRepeated ? 1 : 0;
+    more += (each.isRepeated ? 1 : 0) - (isUncounted(each) ? 1 : 0);
     const turn = turns.at(-1);
     if (!turn) continue;
     // A long exhaustion does not keep all of its exchanges; the ids count those that are left out.
-    turn.sent = each.id + again;
+    turn.sent = each.id + more;
     if (isOwn(each)) turn.exchanges.push(each);
   }
   return turns;

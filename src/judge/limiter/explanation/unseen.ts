@@ -57,7 +57,8 @@ export function possibleUse(exchanges: readonly Exchange[], isOwn: (exchange: Ex
   return wrongKeys > 0 && beyond >= 0 ? beyond : sum(({ excess }) => Math.max(0, excess));
 }
 
-function fallsOf(exchanges: readonly Exchange[], isOwn: (exchange: Exchange) => boolean): Fall[] {
+/** Every fall of Remaining between two turns in a row that tell it. */
+export function fallsOf(exchanges: readonly Exchange[], isOwn: (exchange: Exchange) => boolean): Fall[] {
   const falls: Fall[] = [];
   let before: Told | undefined;
   let since: Exchange[] = [];
