@@ -54,7 +54,7 @@ export function existing(
 /**
  * An animal that the filter leaves out: the first list of the run shows it with this status, a later list of the same
  * page size shows it again, and the filtered page has room for it. A service may order pages as it likes and filter after
- * it cuts the page, so only a stable order shows that the animal was on the page. The only other explanation is that
+ * it cuts the page, so only an order that all lists have in common shows that the animal was on the page. The only other explanation is that
  * somebody changed the status and changed it back in between.
  */
 export function leftOut(filtered: Judged, status: string | undefined, evidence: Evidence): Shown | undefined {
@@ -62,7 +62,8 @@ export function leftOut(filtered: Judged, status: string | undefined, evidence: 
   const before = lists.find(({ list }) => isLater(filtered, list));
   const after = lists.find(({ list }) => isLater(list, filtered) && isAlike(list, filtered));
   if (!before || !after || animalsOf(filtered).length >= animalsOf(after.list).length) return undefined;
-  if (!isSameOrder(before.animals, after.animals)) return undefined;
+  const others = lists.filter(({ animals }) => animals.length >= before.animals.length);
+  if (![after, ...others].every(({ animals }) => isSameOrder(before.animals, animals))) return undefined;
   const found = new Set(animalsOf(filtered).map(idOf));
   const later = new Set(after.animals.filter((animal) => animal.status === status).map(idOf));
   const animal = before.animals.find(

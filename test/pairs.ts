@@ -57,8 +57,6 @@ export function faultPairs(contract: Contract, count: number, seed: number): Pai
 const NOT_TOGETHER: readonly (readonly [RegExp, RegExp])[] = [
   // HTTP/1.0 has no chunks.
   [/^http-1-0$/, /^chunked$/],
-  // Pages with gaps, in another order each time, look like all that there is.
-  [/^pages-short$/, /^filter-within-page-random$/],
   // In memory, a connection that closes while requests wait is seen to be closed too late.
   [/^queueing$/, /^closes-/],
 ];
