@@ -7,6 +7,7 @@ import { deriveProbes } from '../probes/derive.ts';
 import { inOrder } from '../probes/order.ts';
 import { isRead } from '../probes/reads/find-reads.ts';
 import { pathOf } from '../probes/surplus/generated.ts';
+import { plannedTexts, requestTexts } from '../probes/surplus/same-request.ts';
 import { drawnProbe, surplusProbes } from '../probes/surplus/surplus.ts';
 import { withVariations } from '../probes/variations/vary.ts';
 import { sourcesOf } from '../session/learnt-values.ts';
@@ -79,11 +80,26 @@ export function surplusOf(contract: Contract, checks: readonly Check[], seed: Se
   return known;
 }
 
-/** Draws requests beyond the surplus probes: by place, and by the steps that make one smaller. */
+/**
+ * Draws requests beyond the surplus probes: by place, and by the steps that make one smaller. At a place where something
+ * would be sent again there is none.
+ */
 function generatorOf(contract: Contract, checks: readonly Check[], seed: Seed): Generate {
   if (seed === 'none') return () => undefined;
   const all = probesOf(contract, checks, seed);
-  return (path) => drawnProbe(contract, all, seed, path);
+  const textOf = requestTexts(contract);
+  const firstPlaces = new Map<string, number>();
+  let known: ReadonlySet<string> | undefined;
+  return (path) => {
+    const drawn = drawnProbe(contract, all, seed, path);
+    const [place = 0, ...steps] = path;
+    if (!drawn || steps.length > 0) return drawn;
+    known ??= plannedTexts(contract, [...all, ...surplusOf(contract, checks, seed)]);
+    const text = textOf(drawn);
+    const first = Math.min(firstPlaces.get(text) ?? place, place);
+    firstPlaces.set(text, first);
+    return known.has(text) || first < place ? undefined : drawn;
+  };
 }
 
 /** Finds every probe of a contract by its id, those that a seed draws included. */

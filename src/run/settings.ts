@@ -2,7 +2,7 @@ import { didYouMean } from '../model/nearest.ts';
 import { type RunOptions, UsageError } from './options.ts';
 
 /** Every setting that a caller of petspec's functions may state. */
-const NAMES: Record<Exclude<keyof RunOptions, 'keyFrom' | 'network'> | 'clock', true> = {
+const NAMES: Record<keyof RunOptions | 'clock', true> = {
   clock: true,
   baseUrl: true,
   apiUrl: true,
@@ -26,6 +26,8 @@ const NAMES: Record<Exclude<keyof RunOptions, 'keyFrom' | 'network'> | 'clock', 
   headers: true,
   traceparent: true,
   insecure: true,
+  network: true,
+  keyFrom: true,
 };
 
 /**

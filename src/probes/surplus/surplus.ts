@@ -6,6 +6,7 @@ import { furtherQueries, furtherReads } from './further-reads.ts';
 import { generatedProbe } from './generated.ts';
 import { alternated, merged } from './merged.ts';
 import { openPaths, openQueries } from './open-queries.ts';
+import { plannedTexts, requestTexts } from './same-request.ts';
 import { furtherWrongBodies } from './wrong-bodies.ts';
 
 /**
@@ -30,10 +31,13 @@ export function surplusProbes(contract: Contract, planned: readonly Probe[], see
     { share: SHARES.paths, values: operations.flatMap(openPaths) },
     { share: SHARES.reads, values: furtherReads(contract, first) },
   ]);
-  return withControls(probes, planned).map((each) => ({
-    ...each,
-    stage: 'surplus',
-  }));
+  const textOf = requestTexts(contract);
+  const known = plannedTexts(contract, planned);
+  const isNew = (each: Probe) => {
+    const text = textOf(each);
+    return !known.has(text) && known.add(text) !== undefined;
+  };
+  return withControls(probes.filter(isNew), planned).map((each) => ({ ...each, stage: 'surplus' }));
 }
 
 /**
