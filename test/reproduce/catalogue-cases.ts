@@ -6,6 +6,7 @@ import { connectionFaults } from '../../src/reference/faults/history/connection.
 import { countFaults } from '../../src/reference/faults/history/counts.ts';
 import { keyHistoryFaults } from '../../src/reference/faults/history/keys.ts';
 import { faults } from '../../src/reference/faults/index.ts';
+import { rareFaults } from '../../src/reference/faults/lax/rare.ts';
 import { contradictedBy, findingsOf, type Shape, shapeOf, statusAfter } from './catalogue.ts';
 
 /** Shapes whose scripts compare answers themselves: bash runs one of each kind. */
@@ -24,7 +25,7 @@ export const FIGURES: readonly Shape[] = ['limits in turn', 'limits in turn and 
 /** `npm test` plays what every fifth fault prints, `npm run test:scripts` all. */
 const STEP = process.env.PETSPEC_ALL_SCRIPTS ? 1 : 5;
 
-/** What shows only after other requests, or beside one: a script of one request does not show it. */
+/** What shows only after other requests, beside one, or now and then: a script of one request does not show it. */
 const OF_SEVERAL: readonly object[] = [
   ...connectionFaults,
   ...keyHistoryFaults,
@@ -32,6 +33,7 @@ const OF_SEVERAL: readonly object[] = [
   ...againFaults,
   ...countFaults,
   ...simultaneousFaults,
+  ...rareFaults,
 ];
 
 /**
