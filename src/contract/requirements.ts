@@ -234,15 +234,15 @@ export function describe(schema: Schema): string {
   if (Array.isArray(schema.oneOf)) return (schema.oneOf as Schema[]).map(describe).join(' or ');
   if (schema.enum) return `one of ${schema.enum.join(', ')}`;
   const bounds = [
-    schema.minimum === undefined ? '' : ` of at least ${schema.minimum}`,
-    schema.exclusiveMinimum === undefined ? '' : ` greater than ${schema.exclusiveMinimum}`,
-    schema.maximum === undefined ? '' : ` of at most ${schema.maximum}`,
-    schema.exclusiveMaximum === undefined ? '' : ` less than ${schema.exclusiveMaximum}`,
-    schema.minLength === undefined ? '' : ` of at least ${schema.minLength} characters`,
-    schema.maxLength === undefined ? '' : ` of at most ${schema.maxLength} characters`,
-  ].join('');
+    schema.minimum === undefined ? '' : `of at least ${schema.minimum}`,
+    schema.exclusiveMinimum === undefined ? '' : `greater than ${schema.exclusiveMinimum}`,
+    schema.maximum === undefined ? '' : `of at most ${schema.maximum}`,
+    schema.exclusiveMaximum === undefined ? '' : `less than ${schema.exclusiveMaximum}`,
+    schema.minLength === undefined ? '' : `of at least ${schema.minLength} characters`,
+    schema.maxLength === undefined ? '' : `of at most ${schema.maxLength} characters`,
+  ].filter((each) => each !== '');
   const format = schema.format ? ` (${schema.format})` : '';
-  return `${article(schema.type ?? 'value')}${format}${bounds}`;
+  return `${article(schema.type ?? 'value')}${format}${bounds.length === 0 ? '' : ` ${bounds.join(' and ')}`}`;
 }
 
 function article(noun: string): string {
