@@ -78,7 +78,8 @@ async function serve(folder: string): Promise<string> {
     const file = path === '/' ? '/index.html' : path;
     response.setHeader('content-type', TYPES[extname(file)] ?? 'application/octet-stream');
     // A browser also asks for an icon.
-    if (!existsSync(join(folder, file))) response.writeHead(404).end();
+    if (file === '/favicon.ico') response.writeHead(204).end();
+    else if (!existsSync(join(folder, file))) response.writeHead(404).end();
     else response.end(readFileSync(join(folder, file)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

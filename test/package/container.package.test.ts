@@ -112,7 +112,7 @@ describe('the image', () => {
 
   test('passes signals on to petspec', async () => {
     const [command] = entryPoint();
-    const child = spawn(command, ['serve', '--port', '0', '--api-port', '0'], inImage());
+    const child = spawn(command, ['serve', '--port', '0', '--message-port', '0'], inImage());
     const ended = new Promise((resolve) => child.on('close', (status, signal) => resolve(status ?? signal)));
     await new Promise((resolve) => child.stdout.once('data', resolve));
     child.kill('SIGTERM');
