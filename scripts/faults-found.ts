@@ -54,7 +54,7 @@ const WIDTH = 640;
 const HEIGHT = 320;
 const MARGIN = { left: 60, right: 30, top: 30, bottom: 50 };
 
-/** The curve of faults against requests. */
+/** The curve of faults against requests, on a logarithmic scale. */
 function renderCurve(points: readonly { requests: number; found: number }[], all: number): string {
   const x = scaleLog([40, 1_200], [MARGIN.left, WIDTH - MARGIN.right]);
   const y = scaleLinear([0, all], [HEIGHT - MARGIN.bottom, MARGIN.top]);
@@ -72,7 +72,7 @@ function renderCurve(points: readonly { requests: number; found: number }[], all
 <polyline points="${points.map(at).join(' ')}"/>
 ${marks.join('\n')}
 <text x="${WIDTH / 2}" y="${HEIGHT - 8}">requests with the key</text>
-<text x="${MARGIN.left}" y="16">faults found, of ${all}</text>
+<text x="${MARGIN.left}" y="16" style="text-anchor:start">faults found, of ${all}</text>
 </svg>
 `;
 }
