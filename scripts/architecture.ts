@@ -50,7 +50,7 @@ export function folderOf(path: string): string {
 }
 
 /** Which folder imports which, without imports that also exist through another folder. */
-export function directEdges(imports: readonly Import[]): Map<string, Set<string>> {
+function directEdges(imports: readonly Import[]): Map<string, Set<string>> {
   const edges = new Map<string, Set<string>>();
   for (const { from, to } of imports) {
     const [above, below] = [folderOf(from), folderOf(to)];

@@ -3,7 +3,7 @@ import { isObject } from '../contract/schema.ts';
 import { fingerprintOf } from './keys.ts';
 
 /** The type of the payload: an in-toto statement. */
-export const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
+const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
 
 /** A DSSE envelope (v1.0.2). */
 export interface Envelope {
@@ -13,7 +13,7 @@ export interface Envelope {
 }
 
 /** The bytes that are signed: the Pre-Authentication Encoding of DSSE, lengths in bytes. */
-export function preAuthenticationEncoding(payloadType: string, payload: Uint8Array): Buffer {
+function preAuthenticationEncoding(payloadType: string, payload: Uint8Array): Buffer {
   const type = Buffer.from(payloadType);
   return Buffer.concat([
     Buffer.from(`DSSEv1 ${type.length} `),

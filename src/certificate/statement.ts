@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Contract, Requirement } from '../model/contract.ts';
 import type { Report } from '../model/report/report.ts';
 
-export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
-export const PREDICATE_TYPE = 'https://in-toto.io/attestation/test-result/v0.1';
+const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
+const PREDICATE_TYPE = 'https://in-toto.io/attestation/test-result/v0.1';
 
 /** The part of in-toto's ResourceDescriptor v1 that petspec uses. */
 export interface ResourceDescriptor {

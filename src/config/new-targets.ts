@@ -18,7 +18,7 @@ ${stringify({ targets: body }, { lineWidth: 0 })}`;
 }
 
 /** The default environment variable for the key of a target. */
-export function variableFor(name: string): string {
+function variableFor(name: string): string {
   return `PETSPEC_API_KEY_${name.toUpperCase().replaceAll('-', '_')}`;
 }
 

@@ -143,7 +143,7 @@ function interfaceOf(
 }
 
 /** The first whose id an earlier one has. */
-export function firstRepeated<T extends { id: string }>(all: readonly T[]): T | undefined {
+function firstRepeated<T extends { id: string }>(all: readonly T[]): T | undefined {
   const seen = new Set<string>();
   return all.find(({ id }) => seen.size === seen.add(id).size);
 }

@@ -27,7 +27,7 @@ export async function readConfig(
 }
 
 /** Path of the nearest configuration, in a folder or its parents. */
-export function findConfig(folder: string): string | undefined {
+function findConfig(folder: string): string | undefined {
   const file = join(folder, CONFIG_FILE);
   if (statSync(file, { throwIfNoEntry: false })?.isFile()) return file;
   const above = dirname(folder);

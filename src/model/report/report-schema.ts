@@ -7,7 +7,7 @@ import { packageRoot } from '../package-root.ts';
 import { clip, visible } from '../visible.ts';
 
 /** The content of reports/report.schema.json. */
-export const REPORT_SCHEMA: { $id: string; [keyword: string]: unknown } = JSON.parse(
+const REPORT_SCHEMA: { $id: string; [keyword: string]: unknown } = JSON.parse(
   readFileSync(join(packageRoot, 'reports', 'report.schema.json'), 'utf8'),
 );
 

@@ -24,7 +24,7 @@ const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const MOST_DIGITS = 40;
 
 /** One JSON number: a bigint if its value is whole, else a number. */
-export function readNumber(text: string): bigint | number {
+function readNumber(text: string): bigint | number {
   const [, sign, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(text) ?? [];
   const significant = fraction.replace(/0+$/, '');
   const zeros = Number(exponent) - significant.length;

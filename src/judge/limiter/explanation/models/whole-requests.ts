@@ -2,7 +2,7 @@ import type { Misfit, Observation } from './model.ts';
 import { common, plus, type Span } from './span.ts';
 
 /** What is left after a request, by its status: a limiter lets through what it has left, and refuses the rest. */
-export function afterDecision({ outcome }: Observation, left: Span, weight: number): Span | Misfit {
+function afterDecision({ outcome }: Observation, left: Span, weight: number): Span | Misfit {
   if (outcome === 'unknown') return { lo: Math.max(0, left.lo - weight), hi: left.hi };
   if (outcome === 'refused') {
     const refused = common(left, { lo: 0, hi: Math.max(0, weight - 1) });

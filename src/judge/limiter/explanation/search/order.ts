@@ -50,7 +50,7 @@ export function orderOf(observations: readonly Observation[]): Order {
 }
 
 /** The observations that may have been counted next. */
-export function possibleNext(
+function possibleNext(
   inTurn: readonly Observation[],
   { first, ahead }: Place,
   isBefore: Order['isBefore'],
@@ -68,7 +68,7 @@ export function possibleNext(
 }
 
 /** In the likeliest order: of the older window, and with the most remaining, first. */
-export function likeliestFirst(inTurn: readonly Observation[], possible: readonly number[]): number[] {
+function likeliestFirst(inTurn: readonly Observation[], possible: readonly number[]): number[] {
   if (possible.length === 1) return [...possible];
   const resets = possible.map((each) => inTurn[each]?.exchange.rate.reset ?? Number.POSITIVE_INFINITY);
   const nextWindow = Math.min(...resets) + NEXT_RESET_S;
