@@ -22,10 +22,10 @@ COPY --from=build /build/dist/src ./dist/src
 COPY --from=build /build/dist/suites ./dist/suites
 COPY --from=build /build/reports/report.schema.json /build/reports/history.schema.json ./reports/
 # Any user may write reports, also one that --user names.
-RUN ln -s /opt/petspec/bin/petspec.js /usr/local/bin/petspec && mkdir -p /work && mkdir -m 1777 /work/reports
+RUN ln -s /opt/petspec/bin/petspec.js /usr/local/bin/petspec && mkdir -p /data && mkdir -m 1777 /data/reports
 USER node
-WORKDIR /work
-VOLUME ["/work/reports"]
+WORKDIR /data
+VOLUME ["/data/reports"]
 # The exec form: petspec itself gets the signals.
 ENTRYPOINT ["petspec"]
 CMD ["--help"]
