@@ -43,7 +43,7 @@ export const COMMANDS: Readonly<Record<string, Listed>> = {
   },
   history: {
     args: '[command]',
-    summary: 'what became of implementations from run to run',
+    summary: 'how implementations change from run to run',
     meant: ['trend', 'trends', 'log'],
     load: async (exit) => (await import('./commands/history.ts')).historyCommand(exit),
   },

@@ -1,12 +1,12 @@
 import { functionClient } from '../client/function.ts';
 import { runClient, type Service } from '../client/run-client.ts';
+import { statedScenario } from '../client/stated-scenario.ts';
 import { isViolation, type Report } from '../model/report/report.ts';
 import { visible } from '../model/visible.ts';
-import { scenarioNamed, scenarios } from '../reference/scenarios/index.ts';
+import { scenarios } from '../reference/scenarios/index.ts';
 import { assembleClient } from '../report/assemble-client.ts';
 import { renderFinding } from '../report/text/terminal.ts';
 import { contractOf } from '../run/contract-of.ts';
-import { UsageError } from '../run/options.ts';
 
 /** What of a client is judged, and how. */
 export interface ClientExpectation {
@@ -38,7 +38,7 @@ export function expectClient(use: (service: Service) => unknown): {
   return {
     async toConform({ scenarios: names, only = [], strict = false, timeout = 120_000 } = {}) {
       const contract = contractOf({});
-      const chosen = names?.map(knownScenario) ?? scenarios;
+      const chosen = names?.map((id) => statedScenario('scenarios', id)) ?? scenarios;
       const startedAt = Date.now();
       const traffic = await runClient(contract, functionClient(use), { scenarios: chosen, timeout });
       const record = { scenarios: chosen, only, strict, startedAt, finishedAt: Date.now() };
@@ -54,12 +54,4 @@ export function expectClient(use: (service: Service) => unknown): {
       );
     },
   };
-}
-
-function knownScenario(id: string) {
-  const found = scenarioNamed(id);
-  if (found) return found;
-  throw new UsageError(
-    `unknown scenario '${id}'; expected one of ${scenarios.map((each) => each.id).join(', ')}`,
-  );
 }

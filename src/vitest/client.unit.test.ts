@@ -42,6 +42,6 @@ test('a client that sends nothing, never returns or throws', async () => {
 
 test('an unknown scenario is one clear line', async () => {
   await expect(expectClient(() => {}).toConform({ scenarios: ['plane'] })).rejects.toThrow(
-    /^unknown scenario 'plane'/,
+    /^scenarios: unknown scenario 'plane'; did you mean 'plain'/,
   );
 });

@@ -37,7 +37,7 @@ interface HistoryFlags {
   failOnRegression?: boolean;
 }
 
-/** `petspec history`: what became of implementations from run to run. */
+/** `petspec history`: how implementations change from run to run. */
 export function historyCommand(exit: (status: number) => void): Command {
   const add = new Command('add')
     .description(
@@ -51,7 +51,7 @@ export function historyCommand(exit: (status: number) => void): Command {
     .action((paths: string[], _: AddFlags, command: Command) => addReports(paths, command.optsWithGlobals()));
   return new Command('history')
     .description(
-      'Prints what became of each implementation from run to run: what got better and worse, since when each requirement has been violated, what flickers, and trends.',
+      'Prints how each implementation changes from run to run: what got better and worse, since when each requirement has been violated, what flickers, and trends.',
     )
     .option('--file <file>', FILE_HELP, HISTORY_FILE)
     .option('--name <name>', 'only this implementation')

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Command, InvalidArgumentError } from 'commander';
+import { statedScenario } from '../../client/stated-scenario.ts';
 import { realClock } from '../../model/clock.ts';
 import { didYouMean } from '../../model/nearest.ts';
 import { visible } from '../../model/visible.ts';
@@ -14,7 +15,7 @@ import type { Variant } from '../../reference/variants/variant.ts';
 import { shellWord } from '../../report/shell-word.ts';
 import { UsageError } from '../../run/options.ts';
 import { refuseUnknownPlan } from '../options/run-options.ts';
-import { SCENARIOS_HELP, statedScenario } from '../options/scenarios.ts';
+import { SCENARIOS_HELP } from '../options/scenarios.ts';
 
 interface ServeFlags {
   port: number;
@@ -77,7 +78,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     ...(flags.limiter ? [limiterNamed(flags.limiter)] : []),
     ...variant.map((id) => named(variants, id, '--variant')),
   ];
-  const scenario = flags.scenario === undefined ? undefined : statedScenario(flags.scenario);
+  const scenario = flags.scenario === undefined ? undefined : statedScenario('--scenario', flags.scenario);
   const foreign = scenario && (await startForeignOrigin());
   const met = scenario?.changes({ waits: WAITS, foreignOrigin: foreign?.origin ?? '' }) ?? [];
   const apiKey = flags.apiKey || `petspec-${randomBytes(12).toString('hex')}`;

@@ -131,8 +131,3 @@ export const scenarios: readonly Scenario[] = [
     ],
   },
 ];
-
-/** The scenario of a name. */
-export function scenarioNamed(id: string): Scenario | undefined {
-  return scenarios.find((each) => each.id === id);
-}

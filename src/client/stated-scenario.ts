@@ -1,0 +1,17 @@
+import { didYouMean } from '../model/nearest.ts';
+import { type Scenario, scenarios } from '../reference/scenarios/index.ts';
+import { UsageError } from '../run/options.ts';
+
+/**
+ * The scenario with this id.
+ * @param setting the option that the id was passed to, for the message
+ * @throws UsageError if no scenario has this id
+ */
+export function statedScenario(setting: '--scenario' | 'scenarios', id: string): Scenario {
+  const found = scenarios.find((each) => each.id === id);
+  if (found) return found;
+  const ids = scenarios.map((each) => each.id);
+  throw new UsageError(
+    `${setting}: unknown scenario '${id}'${didYouMean(id, ids) || `; expected one of ${ids.join(', ')}`}`,
+  );
+}
