@@ -1,3 +1,4 @@
+import { SUBSCHEMA_LISTS, SUBSCHEMA_MAPS, SUBSCHEMAS } from '../../contract/document/keywords.ts';
 import type { Schema } from '../../model/contract.ts';
 
 type Node = Record<string, unknown>;
@@ -17,19 +18,6 @@ export function forAjv(schema: Schema): Node {
   const node = translated(schema, definitions);
   return Object.keys(definitions.nodes).length === 0 ? node : { ...node, $defs: definitions.nodes };
 }
-
-const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
-const SINGLE = [
-  'items',
-  'additionalProperties',
-  'not',
-  'if',
-  'then',
-  'else',
-  'contains',
-  'propertyNames',
-] as const;
-const MAPS = ['properties', 'patternProperties'] as const;
 
 /** A schema inside another one. */
 function inner(value: unknown, definitions: Definitions): unknown {
@@ -63,10 +51,10 @@ function translated(schema: Schema, definitions: Definitions): Node {
     if (format !== undefined) node.format = format;
   }
   if (members) node.enum = nullable && !members.includes(null) ? [...members, null] : members;
-  for (const name of SINGLE) if (rest[name] !== undefined) node[name] = inner(rest[name], definitions);
-  for (const name of LISTS)
+  for (const name of SUBSCHEMAS) if (rest[name] !== undefined) node[name] = inner(rest[name], definitions);
+  for (const name of SUBSCHEMA_LISTS)
     if (Array.isArray(rest[name])) node[name] = rest[name].map((each: unknown) => inner(each, definitions));
-  for (const name of MAPS) {
+  for (const name of SUBSCHEMA_MAPS) {
     const fields = rest[name];
     if (typeof fields !== 'object' || fields === null) continue;
     node[name] = Object.fromEntries(
