@@ -1,3 +1,4 @@
+import { clip } from '../model/visible.ts';
 import type { ClientEnd } from '../traffic/client-traffic.ts';
 import { TIMED_OUT, VARIABLES } from './command.ts';
 import type { Client, Service } from './run-client.ts';
@@ -27,7 +28,7 @@ async function ended(use: (service: Service) => unknown, service: Service): Prom
       service.apiKey,
       '[key]',
     );
-    return { kind: 'failed', words: `it threw: ${words.slice(0, 200)}` };
+    return { kind: 'failed', words: `it threw: ${clip(words, 200)}` };
   }
 }
 
