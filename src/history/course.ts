@@ -22,7 +22,7 @@ export interface Run extends Omit<HistoryEntry, 'schemaVersion' | 'name' | 'sect
   time: number;
 }
 
-/** What became of a requirement from run to run. */
+/** How a requirement changed from run to run. */
 export interface RequirementCourse {
   id: string;
   section: string;
@@ -38,7 +38,7 @@ export interface RequirementCourse {
   flickers?: number;
 }
 
-/** What became of an implementation from run to run. */
+/** How an implementation changed from run to run. */
 export interface Course {
   name: string;
   /** From old to new; at least one. */

@@ -72,7 +72,7 @@ const knownSurplus = new WeakMap<readonly Probe[], readonly Probe[]>();
  * Every probe that a run can send in place of repeating one read, in order of value. Runs without a seed send none, as older
  * versions did.
  */
-export function surplusOf(contract: Contract, checks: readonly Check[], seed: Seed): readonly Probe[] {
+function surplusOf(contract: Contract, checks: readonly Check[], seed: Seed): readonly Probe[] {
   if (seed === 'none') return [];
   const all = probesOf(contract, checks, seed);
   const known = knownSurplus.get(all) ?? surplusProbes(contract, all, seed);
@@ -81,8 +81,8 @@ export function surplusOf(contract: Contract, checks: readonly Check[], seed: Se
 }
 
 /**
- * Draws requests beyond the surplus probes: by place, and by the steps that make one smaller. At a place where something
- * would be sent again there is none.
+ * Draws requests beyond the surplus probes: by place, and by the steps that make one smaller. A place whose request was
+ * sent before has no request.
  */
 function generatorOf(contract: Contract, checks: readonly Check[], seed: Seed): Generate {
   if (seed === 'none') return () => undefined;

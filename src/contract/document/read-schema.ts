@@ -97,7 +97,7 @@ export function schemaReader(document: Readonly<Record<string, unknown>>): Schem
   };
 }
 
-/** The members of a mapping of schemas; without patterns that are none. */
+/** The members of a mapping of schemas, without patterns that are not regular expressions. */
 function members(keyword: string, values: Record<string, unknown>): Record<string, unknown> {
   if (keyword !== 'patternProperties') return values;
   return Object.fromEntries(Object.entries(values).filter(([pattern]) => isPattern(pattern)));

@@ -49,7 +49,7 @@ function segmentsAt(reference: string): string[] | undefined {
   }
 }
 
-/** `#/components/schemas/Book` and `Book.yaml` are both the name of a thing; `#/paths/~1books/get` is none. */
+/** `#/components/schemas/Book` and `Book.yaml` name a component; `#/paths/~1books/get` does not. */
 function nameOf(segments: readonly string[] | undefined): string | undefined {
   if (!segments) return undefined;
   const last = segments.at(-1);

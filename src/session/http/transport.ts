@@ -196,7 +196,7 @@ export class Transport {
   }
 }
 
-/** A body in two chunks, the first of which ends within a character if one has several bytes. */
+/** A body in two chunks. If a character has several bytes, the first chunk ends within it. */
 function chunksOf(body: string): Readable {
   const bytes = Buffer.from(body);
   const middle = bytes.findIndex((byte) => byte > 0x7f) + 1 || Math.floor(bytes.length / 2);

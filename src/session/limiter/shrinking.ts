@@ -35,7 +35,7 @@ export class Shrinking {
     this.#violated = violated;
   }
 
-  /** The next smaller request; undefined if there is none, or one is in flight. */
+  /** The next smaller request; undefined at the end, and while one is in flight. */
   next(): Probe | undefined {
     const [failed] = this.#failed;
     if (!failed || this.#candidate) return undefined;

@@ -18,7 +18,7 @@ const remembering: NonNullable<Change['handle']> = async (call, next) => {
   return answer;
 };
 
-/** A cache of lists, each of which an addition changes. */
+/** A cache of lists. An addition changes every one of them. */
 const caching = (
   name: string,
   isCached: (call: Call) => boolean,

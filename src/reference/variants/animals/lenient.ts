@@ -81,7 +81,7 @@ export const lenientVariants: readonly Variant[] = [
   ),
   variantOf(
     'lenient-status-empty',
-    'an empty status filter is none',
+    'an empty status filter is like no filter',
     QUERY,
     reading('status', (values) => first(values) || undefined),
   ),

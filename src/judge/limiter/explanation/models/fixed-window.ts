@@ -12,13 +12,13 @@ export const fixedWindow: Model = {
   start: (figures, first) => [unknownWindow(figures, first)],
 };
 
-/** A window of which nothing is known yet. */
+/** A window before anything is known about it. */
 export function unknownWindow(figures: Figures, first: Observation): FixedWindow {
   return new FixedWindow(figures, { lo: 0, hi: figures.limit + figures.burst }, anyEnd(first, figures));
 }
 
 /** A window that is open at an observation ends at most its length later. */
-export function anyEnd({ at }: Observation, { windowMs }: Figures): Span {
+function anyEnd({ at }: Observation, { windowMs }: Figures): Span {
   return { lo: at.lo, hi: at.hi + windowMs };
 }
 

@@ -89,7 +89,7 @@ export function isMisfit(result: readonly State[] | Misfit | Span): result is Mi
   return 'kind' in result;
 }
 
-/** The states of several ways in which an observation may have come about; if none is possible, why the first is not. */
+/** The states after each way in which a limiter may have made an observation; if none is possible, why the first is not. */
 export function anyOf(ways: readonly (readonly State[] | Misfit)[]): readonly State[] | Misfit {
   const [only] = ways;
   if (only && ways.length === 1) return only;

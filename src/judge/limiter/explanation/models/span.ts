@@ -4,7 +4,7 @@ export interface Span {
   hi: number;
 }
 
-/** A span of requests of which so many may have been used. */
+/** What is left of a span of requests after up to `used` of them. */
 export function without(span: Span, used: number): Span {
   return { lo: Math.max(0, span.lo - used), hi: span.hi };
 }

@@ -25,7 +25,7 @@ const DISTANCES = [1, 2, 3, 5, 8, 13, 21, 34];
 /** Every model is tried with the same observations. */
 const known = new WeakMap<readonly Observation[], readonly Between[]>();
 
-/** Pairs of responses with Remaining, one of which was counted before the other in every order. */
+/** Pairs of responses with Remaining where every order counts the same one first. */
 export function betweens(observations: readonly Observation[]): readonly Between[] {
   const made = known.get(observations) ?? pairsOf(observations);
   known.set(observations, made);
