@@ -17,13 +17,15 @@ import { makePlan, type RunPlan } from '../../run/plan.ts';
 import type { Conductor } from '../../vitest/vitest-run.ts';
 import { shortened } from '../options/baselines.ts';
 import { resolveTarget } from '../options/resolve-target.ts';
+import { TARGET_HELP } from '../options/run-flags.ts';
 import { collect, DEFAULTS, type RunFlags } from '../options/run-options.ts';
 import { type SignedCertificate, signedCertificateIn } from '../options/signed-certificate.ts';
 import { keyFrom, subjectOf } from '../options/signing.ts';
 import { fileErrorOf, isFileError } from '../output/file-error.ts';
 import { keepSecret } from '../output/secrets.ts';
 import { renderWarnings } from '../output/warnings.ts';
-import { conduct, type Delivered, runCommand, TARGET_HELP } from './run.ts';
+import { conduct, type Delivered } from './conduct-run.ts';
+import { runCommand } from './run.ts';
 
 interface CertifyFlags extends RunFlags {
   subject?: string[];

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Contract } from '../../model/contract.ts';
+import type { Report } from '../../model/report/report.ts';
+import { assemble } from '../../report/assemble.ts';
+import { REPORT_FILES } from '../../report/formats/files.ts';
+import { renderInterface, renderStart } from '../../report/text/announcement.ts';
+import type { TestMeta } from '../../run/job.ts';
+import type { RunOptions } from '../../run/options.ts';
+import type { RunPlan } from '../../run/plan.ts';
+import { exchangesOf, headerOf } from '../../session/ledger/ledger.ts';
+import type { Conductor } from '../../vitest/vitest-run.ts';
+import { openBaselines } from '../options/baselines.ts';
+import { DEFAULT_FORMATS } from '../options/formats.ts';
+import { detailOf, type RunFlags } from '../options/run-options.ts';
+import { deliver } from '../output/deliver.ts';
+import { heedInterruption, INTERRUPTED } from '../output/interruption.ts';
+import { clearFolder, openFolder } from '../output/out-folder.ts';
+import { holdLedger, type OwnLedger } from '../output/own-ledger.ts';
+import { showProgress } from '../output/progress.ts';
+
+/** A run whose reports are written. */
+export interface Delivered {
+  report: Report;
+  /** The exit status. */
+  status: number;
+  /** Absolute path of the folder with its reports; undefined if another run has taken it over. */
+  out?: string;
+}
+
+/** Conducts a run, writes its reports and prints the findings. */
+export async function conduct(
+  contract: Contract,
+  plan: RunPlan,
+  options: RunOptions,
+  flags: RunFlags,
+  conductor: Conductor,
+): Promise<Delivered> {
+  const baselines = await openBaselines(flags, contract);
+  const { path: out, problem } = openFolder(flags.out, clearFolder);
+  if (problem) process.stderr.write(`petspec: ${problem}\n`);
+  const ledger = join(out, REPORT_FILES.ledger);
+  const run = randomUUID();
+  const startedAt = performance.now();
+  if (!flags.quiet) process.stderr.write(`${renderInterface(contract)}${renderStart(plan, options)}`);
+  const { record, own } = await watched(options, flags, { ledger, run }, conductor);
+  try {
+    const { unwritten } = record;
+    if (unwritten && !problem)
+      process.stderr.write(`petspec: cannot write ${ledger}: ${unwritten.problem.message}\n`);
+    const exchanges = () => unwritten?.exchanges ?? exchangesOf(own?.file ?? ledger);
+    const report = baselines.compare(assemble(contract, record, exchanges()), plan);
+    // The folder may belong to another run by now. Its files must not mix with those of this run.
+    const isOurs = () => own === undefined || (own.isThere() && (headerOf(own.file)?.run ?? run) === run);
+    if (!problem && isOurs()) openFolder(flags.out, (folder) => clearFolder(folder, [REPORT_FILES.ledger]));
+    const folder = problem || unwritten?.problem.isReplaced ? {} : { out, isOurs };
+    const formats = flags.format ?? DEFAULT_FORMATS;
+    const seconds = (performance.now() - startedAt) / 1000;
+    const status = await deliver(report, exchanges, { formats, ...folder, detail: detailOf(flags), seconds });
+    await baselines.keep(report);
+    return { report, status, ...('out' in folder && isOurs() ? { out } : {}) };
+  } finally {
+    own?.close();
+  }
+}
+
+/** Conducts the run and shows its progress. @returns its record, and its ledger, held open, if it could be made */
+async function watched(
+  options: RunOptions,
+  flags: RunFlags,
+  { ledger, run }: { ledger: string; run: string },
+  conductor: Conductor,
+): Promise<{ record: NonNullable<TestMeta['run']>; own?: OwnLedger }> {
+  const detail = detailOf(flags);
+  const progress = showProgress(process.stderr, process.env, detail);
+  const interruption = heedInterruption(() => progress.say(INTERRUPTED));
+  let own: OwnLedger | undefined;
+  try {
+    const record = await conductor(
+      { options, ledger, run },
+      {
+        onNews(news) {
+          if (news.kind === 'listening') own = held(ledger);
+          const isVirtual = news.kind === 'waiting' && options.baseUrl === undefined;
+          const told = isVirtual ? { ...news, why: `${news.why} (virtual time: skipped)` } : news;
+          // After an interruption, the remaining requests are only skipped.
+          if (news.kind !== 'sent' || !interruption.signal.aborted) progress.update(told);
+        },
+        signal: interruption.signal,
+      },
+    );
+    return { record, ...(own ? { own } : {}) };
+  } finally {
+    interruption.release();
+    progress.end();
+  }
+}
+
+/** Holds the ledger open. If that fails, the run itself says at its end why it could not write the ledger. */
+function held(ledger: string): OwnLedger | undefined {
+  try {
+    return holdLedger(ledger);
+  } catch {
+    return undefined;
+  }
+}
