@@ -17,9 +17,10 @@ import { mediaTypeFaults } from './http/media-type.ts';
 import { keyCheckFaults } from './key-checks.ts';
 import { laxBodyFaults } from './lax/bodies.ts';
 import { drawnFaults } from './lax/drawn.ts';
+import { laxFetchFaults } from './lax/fetches.ts';
 import { laxFieldFaults } from './lax/fields.ts';
+import { laxListFaults } from './lax/lists.ts';
 import { rareFaults } from './lax/rare.ts';
-import { laxReadFaults } from './lax/reads.ts';
 import { limiterFaults } from './limiter/limiter.ts';
 import { messageFieldFaults } from './message-fields.ts';
 import { messageFaults } from './messages.ts';
@@ -53,7 +54,8 @@ export const faults: readonly Fault[] = [
   ...variedFaults,
   ...laxFieldFaults,
   ...laxBodyFaults,
-  ...laxReadFaults,
+  ...laxListFaults,
+  ...laxFetchFaults,
   ...drawnFaults,
   ...rareFaults,
 ];

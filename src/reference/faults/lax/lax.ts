@@ -1,12 +1,12 @@
 import { answering, withRequestBody } from '../../changes/changes.ts';
-import type { Call } from '../../http/call.ts';
+import type { Call, OperationId } from '../../http/call.ts';
 import type { Json } from '../../http/json.ts';
 import { isObject } from '../../http/json.ts';
 import { crash } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
 
 type Field = 'name' | 'categoryId' | 'status';
-type Plan = NonNullable<Fault['plan']>;
+export type Plan = NonNullable<Fault['plan']>;
 
 /** A wrong value of a field that is taken for another one; for none if `instead` is undefined. */
 export function takes(
@@ -80,5 +80,22 @@ export function crashesOn(
     plan,
     violates: ['createPet.400'],
     ...answering({ operation: 'createPet', when }, crash),
+  };
+}
+
+/** A request that ends in an uncaught error. */
+export function crashing(
+  plan: Plan,
+  id: string,
+  summary: string,
+  operation: OperationId,
+  when: (call: Call) => boolean,
+): Fault {
+  return {
+    id,
+    summary,
+    plan,
+    violates: [`${operation}.responses`],
+    ...answering({ operation, when }, crash),
   };
 }

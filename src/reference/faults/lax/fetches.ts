@@ -1,0 +1,100 @@
+import { withField, withoutField } from '../../changes/changes.ts';
+import type { Call } from '../../http/call.ts';
+import type { Fault } from '../fault.ts';
+import { crashing } from './lax.ts';
+
+const fetched = (pattern: RegExp) => (call: Call) => pattern.test(call.params.petId ?? '');
+
+const idFaults: readonly Fault[] = [
+  crashing('pro', 'id-zero-crash', 'id 0 is an uncaught error', 'getPet', fetched(/^0$/)),
+  crashing(
+    'pro',
+    'id-beyond-crash',
+    'an id beyond int64 is an uncaught error',
+    'getPet',
+    fetched(/^9223372036854775808$/),
+  ),
+  crashing('pro', 'id-negative-crash', 'a negative id is an uncaught error', 'getPet', fetched(/^-1$/)),
+  crashing('pro', 'id-quote-crash', 'a quote in an id is an uncaught error', 'getPet', fetched(/'/)),
+  crashing(
+    'pro',
+    'id-percent-crash',
+    'a percent sign as an id is an uncaught error',
+    'getPet',
+    fetched(/^%$/),
+  ),
+  crashing(
+    'pro',
+    'id-huge-crash',
+    'an id of a hundred digits is an uncaught error',
+    'getPet',
+    fetched(/^9{100}$/),
+  ),
+  crashing(
+    'pro',
+    'id-exponent-crash',
+    'an id with an exponent is an uncaught error',
+    'getPet',
+    fetched(/^\de\d$/),
+  ),
+  crashing(
+    'pro',
+    'id-zeros-crash',
+    'an id with leading zeros is an uncaught error',
+    'getPet',
+    fetched(/^000/),
+  ),
+];
+
+/** Animals of the first page but the first: ids 1002 to 1019. */
+const isEarly = ({ params }: Call) => /^10(?:0[2-9]|1\d)$/.test(params.petId ?? '');
+
+const fetchFaults: readonly Fault[] = [
+  {
+    id: 'fetch-listed-without-category',
+    summary: 'of animals with an even id below 1020 the category is missing',
+    plan: 'pro',
+    violates: ['Pet.categoryId'],
+    ...withoutField(
+      {
+        operation: 'getPet',
+        status: 200,
+        when: (call) => isEarly(call) && Number(call.params.petId) % 2 === 0,
+      },
+      'categoryId',
+    ),
+  },
+  {
+    id: 'fetch-listed-other-name',
+    summary: 'older names are fetched in capitals if their id ends with 5',
+    plan: 'pro',
+    violates: ['getPet.stored'],
+    ...withField(
+      {
+        operation: 'getPet',
+        status: 200,
+        when: (call) => isEarly(call) && /5$/.test(call.params.petId ?? ''),
+      },
+      'name',
+      (name) => `${String(name).toUpperCase()}!`,
+    ),
+  },
+  {
+    id: 'fetch-listed-id-text',
+    summary: 'the id of an older animal is a text if it ends with 7',
+    plan: 'pro',
+    violates: ['Pet.id'],
+    ...withField(
+      {
+        operation: 'getPet',
+        status: 200,
+        when: (call) => isEarly(call) && /7$/.test(call.params.petId ?? ''),
+      },
+      'id',
+      String,
+    ),
+  },
+];
+
+/** Single animals with ids that nothing before fetches. */
+export const laxFetchFaults: readonly Fault[] = [...idFaults, ...fetchFaults];
