@@ -75,14 +75,14 @@ export const adding: readonly Check[] = [
     if (!creation || !isSound(creation)) return undefined;
     const { status } = animalOf(creation);
     return status === undefined
-      ? 'an animal added without a status has none'
+      ? 'an animal added without a status has no status'
       : `an animal added without a status is ${stringifyJson(status)}`;
   }),
   {
     ...observe('open.unknown-fields', isProbe('unknown-field'), ([creation]) => {
       if (!creation) return undefined;
       const isReturned = isSuccess(creation) && animalOf(creation).petspecUnknown !== undefined;
-      return `status ${creation.exchange.response?.status}${isReturned ? ', and the field is returned' : ''}`;
+      return `an animal with an unknown field gets ${creation.exchange.response?.status}${isReturned ? ', and the field is returned' : ''}`;
     }),
     add: unknownField,
   },

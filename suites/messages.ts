@@ -12,7 +12,7 @@ export const messages: readonly Check[] = [
       const message = sent && animalOf(sent);
       return (
         sent &&
-        `status ${sent.exchange.response?.status}, message status ${stringifyJson(message?.status ?? null)}`
+        `a message gets ${sent.exchange.response?.status}, and its status is ${stringifyJson(message?.status ?? null)}`
       );
     },
   ),

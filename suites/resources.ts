@@ -34,10 +34,12 @@ export const resources: readonly Check[] = [
           .filter((name) => !known.includes(name))
           .map((name) => `${schema['x-component'] ?? judged.operation.id}.${name}`);
       });
-      return extra.length === 0 ? 'none' : [...new Set(extra)].slice(0, 20).join(', ');
+      return extra.length === 0
+        ? 'no other fields'
+        : `other fields: ${[...new Set(extra)].slice(0, 20).join(', ')}`;
     },
   ),
   unobservable('open.category', 'petspec sees only the ids of categories'),
   unobservable('open.transitions', 'no operation changes a status'),
-  unobservable('open.events', 'petspec looks for none'),
+  unobservable('open.events', 'petspec does not look for them'),
 ];

@@ -23,11 +23,11 @@ export const storeOrders: readonly Check[] = [
     isOrders,
     ([orders]) =>
       orders &&
-      `status ${orders.exchange.response?.status}, ${headerValue(orders.exchange.response?.headers ?? [], 'Content-Type') ?? 'no Content-Type'}`,
+      `the orders get ${orders.exchange.response?.status}, with ${headerValue(orders.exchange.response?.headers ?? [], 'Content-Type') ?? 'no Content-Type'}`,
   ),
   observe('open.order-record', isOrders, ([orders]) =>
     orders?.exchange.response?.body === ''
-      ? 'no body'
-      : `${orders?.exchange.response?.body.length} characters`,
+      ? 'the response has no body'
+      : `the response has a body of ${orders?.exchange.response?.body.length} characters`,
   ),
 ];

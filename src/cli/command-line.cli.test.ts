@@ -125,7 +125,7 @@ test('compare: 0, or 1 where a regression is to fail', async () => {
 });
 
 const NO_COMMANDS: readonly (readonly [readonly string[], string])[] = [
-  [['http://127.0.0.1:9/v1'], 'to judge it, type: petspec run http://127.0.0.1:9/v1'],
+  [['http://127.0.0.1:9/v1'], 'to judge it, type: npx petspec run http://127.0.0.1:9/v1'],
   [['help', 'nosuch'], "unknown command 'nosuch'; petspec --help lists them"],
   [['test'], "unknown command 'test'; did you mean 'run'?"],
   [['diff'], "unknown command 'diff'; did you mean 'compare'?"],

@@ -168,7 +168,7 @@ function refuseUnknown([first, second]: readonly string[]): void {
   const name = first === 'help' ? second : first;
   if (name === undefined || name.startsWith('-') || name === 'help' || name in COMMANDS) return;
   if (/^https?:\/\//i.test(name))
-    throw new UsageError(`'${name}' is no command; to judge it, type: petspec run ${name}`);
+    throw new UsageError(`'${name}' is no command; to judge it, type: npx petspec run ${name}`);
   const meant = Object.entries(COMMANDS).find(([, each]) => each.meant?.includes(name.toLowerCase()))?.[0];
   const words = meant ? `; did you mean '${meant}'?` : didYouMean(name, Object.keys(COMMANDS));
   throw new UsageError(`unknown command '${name}'${words || '; petspec --help lists them'}`);

@@ -12,7 +12,7 @@ export interface NewTarget {
 export function renderConfig(targets: readonly NewTarget[]): string {
   const body = Object.fromEntries(targets.map(({ name, settings }) => [name, settings]));
   return `# yaml-language-server: $schema=./node_modules/petspec/petspec.config.schema.json
-# The targets of petspec. Run one with petspec run ${targets[0]?.name ?? '<name>'}, or all with petspec run --all. Options override this file.
+# The targets of petspec. Run one with npx petspec run ${targets[0]?.name ?? '<name>'}, or all with npx petspec run --all. Options override this file.
 # Do not put API keys here: apiKeyVariable is the name of an environment variable.
 ${stringify({ targets: body }, { lineWidth: 0 })}`;
 }

@@ -23,7 +23,10 @@ export function hintsOf(
   const [first] = unserved;
   if (!first) return [];
   const wrong = addressHints(contract, addresses, new Set(unserved.map(({ address }) => address)));
-  return [...wrong, ...elsewhereHints(first, addresses)];
+  const isSwapped = wrong.every(({ kind }) => kind === 'base-path') && unserved.every(knowsNoPath);
+  const swapped =
+    isSwapped && unserved.length === ADDRESSES.length ? swappedHosts(contract.basePath, addresses) : [];
+  return [...wrong, ...swapped, ...elsewhereHints(first, addresses)];
 }
 
 const ADDRESSES: readonly Address[] = ['baseUrl', 'apiUrl'];
@@ -37,6 +40,29 @@ interface Unserved {
 /** Whether a service responded: with a success that is not a page for a browser. */
 function isServed({ response }: Exchange): boolean {
   return response !== undefined && response.status >= 200 && response.status <= 299 && !isPage(response);
+}
+
+/** Whether the server at an address has none of the paths of the interface. */
+function knowsNoPath({ exchanges }: Unserved): boolean {
+  return exchanges.every(({ response }) => response?.status === 404 || response?.status === 405);
+}
+
+/** Two servers, neither of which has a path of the interface: each may have those of the other. */
+function swappedHosts(basePath: string | undefined, { baseUrl, apiUrl }: Addresses): Hint[] {
+  if (apiUrl === undefined || new URL(baseUrl).origin === new URL(apiUrl).origin) return [];
+  const [base, path = ''] = [pathOf(baseUrl), basePath];
+  const withoutPath = base.endsWith(path) ? base.slice(0, base.length - path.length) : base;
+  const api = pathOf(apiUrl);
+  return [
+    {
+      kind: 'swapped',
+      text: 'neither server has any of these paths: the two addresses may be swapped',
+      instead: {
+        baseUrl: withPath(apiUrl, api.endsWith(path) ? api : `${api}${path}`),
+        apiUrl: withPath(baseUrl, withoutPath),
+      },
+    },
+  ];
 }
 
 /** What the addresses themselves show. The last hint has the addresses with everything corrected. */

@@ -33,14 +33,14 @@ test('an address without the path that every base address ends with', async () =
   }));
   expect(kinds).toEqual(['base-path']);
   expect(report.hints?.[0]?.text).toContain('/v1');
-  expect(commandOf(report)).toEqual([`petspec run ${base} --api-url ${api}`]);
+  expect(commandOf(report)).toEqual([`npx petspec run ${base} --api-url ${api}`]);
 });
 
 test('an address that ends with the path of an operation', async () => {
   const { report, kinds, base } = await hintsFor(({ base }) => ({ baseUrl: `${base}/pets` }));
   expect(kinds).toEqual(['operation-path']);
   expect(report.hints?.[0]?.text).toContain('ends with /pets');
-  expect(commandOf(report)).toEqual([`petspec run ${base}`]);
+  expect(commandOf(report)).toEqual([`npx petspec run ${base}`]);
 });
 
 test('several mistakes, mended together', async () => {
@@ -49,7 +49,7 @@ test('several mistakes, mended together', async () => {
     apiUrl: `${api}/messages`,
   }));
   expect(kinds).toEqual(['operation-path', 'operation-path', 'base-path']);
-  expect(commandOf(report)).toEqual([`petspec run ${base} --api-url ${api}`]);
+  expect(commandOf(report)).toEqual([`npx petspec run ${base} --api-url ${api}`]);
 });
 
 test('a message address alone that is wrong', async () => {
@@ -59,13 +59,25 @@ test('a message address alone that is wrong', async () => {
   }));
   expect(kinds).toEqual(['operation-path']);
   expect(report.rootCause).toBeUndefined();
-  expect(commandOf(report)).toEqual([`petspec run ${base} --api-url ${api}`]);
+  expect(commandOf(report)).toEqual([`npx petspec run ${base} --api-url ${api}`]);
 });
 
 test('the two addresses swapped', async () => {
   const { report, kinds, base, api } = await hintsFor(({ base, api }) => ({ baseUrl: api, apiUrl: base }));
   expect(kinds).toEqual(['swapped']);
-  expect(commandOf(report)).toEqual([`petspec run ${base} --api-url ${api}`]);
+  expect(commandOf(report)).toEqual([`npx petspec run ${base} --api-url ${api}`]);
+});
+
+test.for([
+  ['', ['base-path', 'swapped']],
+  ['/v1', ['swapped']],
+] as const)('the two servers swapped, with %j after the first', async ([path, expected]) => {
+  const { report, kinds, base, api } = await hintsFor(({ base, api }) => ({
+    baseUrl: `${api}${path}`,
+    apiUrl: base.replace(/\/v1$/, ''),
+  }));
+  expect(kinds).toEqual(expected);
+  expect(commandOf(report)?.at(-1)).toBe(`npx petspec run ${base} --api-url ${api}`);
 });
 
 test('addresses that are right', async () => {
@@ -125,7 +137,7 @@ test.each<[what: string, answer: RequestListener, kind: string, text: RegExp]>([
 test('the same paths at another origin, as where http is moved to https', async () => {
   const report = await hintsAgainst(redirect((path) => `https://store.example.com${path}`));
   expect(report.hints?.map(({ kind }) => kind)).toEqual(['moved']);
-  expect(commandOf(report)).toEqual(['petspec run https://store.example.com/v1']);
+  expect(commandOf(report)).toEqual(['npx petspec run https://store.example.com/v1']);
   expect(report.rootCause?.statement).toBe(
     'every operation was redirected to https://store.example.com (307)',
   );
@@ -158,5 +170,5 @@ test('a command is one that a shell takes as it stands', async () => {
   const { apiUrl: origin, close } = await startNaive({ answer: (_, response) => json(response, 404, {}) });
   onTestFinished(close);
   const report = await run({ baseUrl: `${origin}/a;b'c`, apiKey: KEY, exhaust: 'none', readOnly: true });
-  expect(commandOf(report)).toEqual([`petspec run '${origin}/a;b'\\''c/v1'`]);
+  expect(commandOf(report)).toEqual([`npx petspec run '${origin}/a;b'\\''c/v1'`]);
 });

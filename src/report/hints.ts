@@ -11,9 +11,11 @@ export function hintResult({ kind, text, instead }: Hint): HintResult {
 }
 
 function commandFor({ baseUrl, apiUrl }: Addresses): string {
-  return ['petspec run', word(baseUrl), ...(apiUrl === undefined ? [] : ['--api-url', word(apiUrl)])].join(
-    ' ',
-  );
+  return [
+    'npx petspec run',
+    word(baseUrl),
+    ...(apiUrl === undefined ? [] : ['--api-url', word(apiUrl)]),
+  ].join(' ');
 }
 
 /** Quotes a word for a POSIX shell. */

@@ -80,7 +80,7 @@ export type Progress =
   (
     | { kind: 'sent'; done: number; total: number; stage: string }
     | { kind: 'waiting'; seconds: number; why: string }
-    | { kind: 'exhausting'; remaining: number | undefined }
+    | { kind: 'exhausting'; limit: number; window: 'minute' | 'day'; remaining: number | undefined }
   ) & {
     /** Seconds until the run ends at the latest. */
     secondsLeft?: number;

@@ -55,7 +55,9 @@ export async function conduct(
     if (!problem && isOurs()) openFolder(flags.out, (folder) => clearFolder(folder, [REPORT_FILES.ledger]));
     const folder = problem || unwritten?.problem.isReplaced ? {} : { out, isOurs };
     const formats = flags.format ?? DEFAULT_FORMATS;
-    const seconds = (performance.now() - startedAt) / 1000;
+    // In virtual time, only the user's own clock says how long a run takes.
+    const ms = options.baseUrl === undefined ? performance.now() - startedAt : report.durationMs;
+    const seconds = ms / 1000;
     const status = await deliver(report, exchanges, { formats, ...folder, detail: detailOf(flags), seconds });
     await baselines.keep(report);
     return { report, status, ...('out' in folder && isOurs() ? { out } : {}) };

@@ -97,7 +97,7 @@ async function look(plan: RunPlan, options: RunOptions, flags: RunFlags): Promis
     end.signal,
     (address) => {
       process.stdout.write(
-        `${address}\nThis address works once. Press Ctrl-C to close the UI; then run petspec report ${flags.out} to write the reports\n`,
+        `${address}\nThis address works once. Press Ctrl-C to close the UI; then run npx petspec report ${flags.out} to write the reports\n`,
       );
     },
   );

@@ -75,7 +75,8 @@ export function describe(progress: Progress, isLive: boolean): { line: string; k
     return { line: `waiting ${progress.seconds} s: ${progress.why}${atMost}`, key: progress.why };
   if (progress.kind === 'exhausting') {
     const left = progress.remaining === undefined ? '' : `: ${progress.remaining} requests left`;
-    return { line: `${PHASE_WORDS.exhaust}${isLive ? left : ''}${atMost}`, key: 'exhaust' };
+    const limit = ` of ${progress.limit} a ${progress.window}`;
+    return { line: `${PHASE_WORDS.exhaust}${limit}${isLive ? left : ''}${atMost}`, key: 'exhaust' };
   }
   const { done, total, stage } = progress;
   const words = PHASE_WORDS[stage] ?? stage;

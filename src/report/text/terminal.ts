@@ -28,7 +28,7 @@ export interface Page {
   width: number;
   /** `quiet`: only the violations and the verdict. `verbose`: also what was observed, and the consequences of a root cause. */
   detail: 'quiet' | 'usual' | 'verbose';
-  /** How long the user waited for the run, in seconds. */
+  /** How long the run took, in seconds. */
   seconds?: number;
 }
 

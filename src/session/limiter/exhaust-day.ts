@@ -70,7 +70,12 @@ class DayExhaustion implements Repeated<End> {
 
   async send(): Promise<void> {
     const exchange = await this.#sender.send(this.#probe);
-    this.#sender.end.tell({ kind: 'exhausting', remaining: this.#limit - this.letThrough });
+    this.#sender.end.tell({
+      kind: 'exhausting',
+      limit: this.#limit,
+      window: 'day',
+      remaining: this.#limit - this.letThrough,
+    });
     if (isLetThrough(exchange, this.#usualStatus)) this.letThrough += 1;
     else this.isRefused ||= !isRefusedByMinute(exchange);
   }

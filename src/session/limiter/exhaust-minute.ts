@@ -150,7 +150,7 @@ class MinuteExhaustion implements Repeated<End> {
     this.#surplus.received(this.#probe, exchange, place, variation === undefined);
     this.#isVaried = false;
     if (exchange) this.#remember(exchange);
-    this.#sender.end.tell({ kind: 'exhausting', remaining: exchange?.rate.remaining });
+    this.#tell(exchange?.rate.remaining);
     const status = exchange?.response?.status;
     const isRound = variations.length > 0;
     if (isLetThrough(exchange, this.#usualStatus)) this.#use.add(exchange);
@@ -167,9 +167,13 @@ class MinuteExhaustion implements Repeated<End> {
     this.#isRoundNext = true;
     if (!exchange) return;
     this.#remember(exchange);
-    this.#sender.end.tell({ kind: 'exhausting', remaining: exchange.rate.remaining });
+    this.#tell(exchange.rate.remaining);
     this.#isRefused ||= exchange.response?.status === 429;
     if (isUsed && exchange.response && !this.#isRefused) this.#use.add(exchange);
+  }
+
+  #tell(remaining: number | undefined): void {
+    this.#sender.end.tell({ kind: 'exhausting', limit: this.#limit, window: 'minute', remaining });
   }
 
   /** The variations need no more than the last two of many plain requests in a row. */
