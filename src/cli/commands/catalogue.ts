@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { group } from 'd3-array';
 import { faults } from '../../reference/faults/index.ts';
 import { variants } from '../../reference/variants/index.ts';
 
@@ -12,7 +13,7 @@ export function faultsCommand(): Command {
     seeds,
     plan,
   }));
-  return listing('faults', rows, ({ summary, violates }) => `${summary} [${violates.join(', ')}]`)
+  return listing('faults', rows, faultLines)
     .description(
       'Lists the faults of the bundled reference and the requirements that each violates. `petspec serve --fault <id>` serves one.',
     )
@@ -22,21 +23,41 @@ export function faultsCommand(): Command {
 /** `petspec variants`: lists the variants of the reference, which all conform. */
 export function variantsCommand(): Command {
   const rows = variants.map(({ id, summary, freedom, untested }) => ({ id, summary, freedom, untested }));
-  return listing('variants', rows, ({ summary, freedom }) => `${summary} [${freedom}]`)
+  return listing('variants', rows, variantLines)
     .description(
       'Lists the variants of the bundled reference. Each differs where the interface allows it, so all conform. `petspec serve --variant <id>` serves one.',
     )
     .addHelpText('after', '\nExamples:\n  petspec variants\n  petspec serve --variant json-pretty');
 }
 
-function listing<Row extends { id: string }>(
+type FaultRow = Pick<(typeof faults)[number], 'id' | 'summary' | 'violates'>;
+type VariantRow = Pick<(typeof variants)[number], 'id' | 'summary' | 'freedom'>;
+
+function faultLines(rows: readonly FaultRow[]): string[] {
+  const width = widthOf(rows);
+  return rows.map(({ id, summary, violates }) => `${id.padEnd(width)}  ${summary} [${violates.join(', ')}]`);
+}
+
+/** The variants below what each makes use of: what the interface says or leaves open. */
+function variantLines(rows: readonly VariantRow[]): string[] {
+  const width = widthOf(rows);
+  return [...group(rows, ({ freedom }) => freedom)].flatMap(([freedom, own], index) => [
+    ...(index === 0 ? [] : ['']),
+    freedom,
+    ...own.map(({ id, summary }) => `  ${id.padEnd(width)}  ${summary}`),
+  ]);
+}
+
+function widthOf(rows: readonly { id: string }[]): number {
+  return Math.max(...rows.map(({ id }) => id.length));
+}
+
+function listing<Row>(
   name: string,
   rows: readonly Row[],
-  words: (row: Row) => string,
+  linesOf: (rows: readonly Row[]) => readonly string[],
 ): Command {
-  const width = Math.max(...rows.map(({ id }) => id.length));
   return new Command(name).option('--json', 'print JSON').action(({ json }: { json?: boolean }) => {
-    const lines = rows.map((row) => `${row.id.padEnd(width)}  ${words(row)}\n`);
-    process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : lines.join(''));
+    process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : `${linesOf(rows).join('\n')}\n`);
   });
 }

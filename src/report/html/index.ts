@@ -73,11 +73,11 @@ function contentsOf(
     { anchor: 'violations', name: 'Violations', number: violations },
     ...(advisories > 0 ? [{ anchor: 'advisories', name: 'Advisories', number: advisories }] : []),
     { anchor: 'requirements', name: 'Requirements', number: report.requirements.length },
-    { anchor: 'observations', name: 'Left open', number: observed },
-    ...(hasWindow ? [{ anchor: 'window-heading', name: 'Limit' }] : []),
-    { anchor: 'requests', name: 'Cost' },
+    { anchor: 'observations', name: 'Observed', number: observed },
+    ...(hasWindow ? [{ anchor: 'window-heading', name: 'Rate limit' }] : []),
+    { anchor: 'requests', name: 'Requests sent' },
     ...(report.exchanges.length > 0
-      ? [{ anchor: 'exchanges', name: 'Requests', number: report.requests.total }]
+      ? [{ anchor: 'exchanges', name: 'All requests', number: report.requests.total }]
       : []),
   ];
 }
