@@ -13,7 +13,7 @@ LABEL org.opencontainers.image.title="petspec" \
       org.opencontainers.image.licenses="MIT"
 ENV NODE_ENV=production
 WORKDIR /opt/petspec
-COPY --from=build /build/package.json /build/petspec.config.schema.json /build/LICENSE ./
+COPY --from=build /build/package.json /build/petspec.config.schema.json /build/petspec.requirements.schema.json /build/LICENSE ./
 COPY --from=build /build/node_modules ./node_modules
 COPY --from=build /build/assets ./assets
 COPY --from=build /build/bin ./bin

@@ -29,7 +29,14 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
-      { test: { name: 'conformance', include: ['suites/*.test.ts'], pool: 'threads', isolate: false } },
+      {
+        test: {
+          name: 'conformance',
+          include: ['src/vitest/suite/*.test.ts'],
+          pool: 'threads',
+          isolate: false,
+        },
+      },
       {
         test: {
           name: 'selfcheck',

@@ -13,6 +13,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['probes'],
   ['session', 'judge'],
   ['reference', 'traffic'],
+  ['suite'],
   ['suites'],
   ['run'],
   ['selfcheck', 'client'],

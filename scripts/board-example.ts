@@ -130,7 +130,11 @@ async function judgeReference(broken: readonly string[]): Promise<Report> {
   const plan = makePlan(contract, checks, options);
   const changes = [unhurried, ...faults.filter(({ id }) => broken.includes(id))];
   const conducted = await conductBundled(contract, plan, options, { changes, start: FIRST });
-  return assemble(contract, recordOf(contract, checks, plan, { options }, conducted), conducted.exchanges);
+  return assemble(
+    { contract, checks },
+    recordOf(contract, checks, plan, { options }, conducted),
+    conducted.exchanges,
+  );
 }
 
 const KEY = 'an-example-key-0123456789';

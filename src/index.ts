@@ -1,9 +1,7 @@
-import { allChecks } from '../suites/index.ts';
 import { type Clock, realClock } from './model/clock.ts';
 import { didYouMean } from './model/nearest.ts';
 import type { Report } from './model/report/report.ts';
 import { assemble } from './report/assemble.ts';
-import { conductBundled } from './run/bundled.ts';
 import { conduct } from './run/conduct.ts';
 import { interfaceOf } from './run/contract-of.ts';
 import { recordOf } from './run/job.ts';
@@ -12,6 +10,7 @@ import {
   DEFAULT_OPTIONS,
   ofBundled,
   refuseListedFigures,
+  refuseUnknownServers,
   refuseWrongSeed,
   UsageError,
 } from './run/options.ts';
@@ -49,13 +48,17 @@ export async function run({ clock = realClock, ...settings }: RunSettings = {}):
   refuseWrongSettings(settings);
   const given = Object.entries(settings).filter(([, value]) => value !== undefined);
   const options: RunOptions = { ...DEFAULT_OPTIONS, ...Object.fromEntries(given) };
-  const contract = await interfaceOf(options);
-  const checks = allChecks(contract);
+  const { contract, checks } = await interfaceOf(options);
   for (const name of ['baseUrl', 'apiUrl'] as const) {
     const address = options[name];
     if (address !== undefined) options[name] = withoutSlash(address);
   }
-  const { baseUrl, apiUrl, apiKey = '', plan: name } = options;
+  if (options.servers)
+    options.servers = Object.fromEntries(
+      Object.entries(options.servers).map(([server, url]) => [server, withoutSlash(url)]),
+    );
+  refuseUnknownServers(contract, options);
+  const { baseUrl, apiUrl, servers, apiKey = '', plan: name } = options;
   if (baseUrl === undefined && contract.file !== undefined)
     throw new UsageError("missing 'baseUrl'; the bundled reference has its own interface");
   if (baseUrl !== undefined && !apiKey && contract.operations.some(({ secured }) => secured))
@@ -68,13 +71,23 @@ export async function run({ clock = realClock, ...settings }: RunSettings = {}):
   refuseWrongSeed(options);
   const stated = ofBundled(contract.ratePlans, options);
   const plan = makePlan(contract, checks, stated);
-  const target = { baseUrl: baseUrl ?? '', apiKey, ...(apiUrl === undefined ? {} : { apiUrl }) };
+  const target = {
+    baseUrl: baseUrl ?? '',
+    apiKey,
+    ...(apiUrl === undefined ? {} : { apiUrl }),
+    ...(servers === undefined ? {} : { servers }),
+  };
   const conducted =
     baseUrl === undefined
-      ? await conductBundled(contract, plan, stated, clock === realClock ? {} : { clock })
+      ? await (await import('./run/bundled.ts')).conductBundled(
+          contract,
+          plan,
+          stated,
+          clock === realClock ? {} : { clock },
+        )
       : await conduct(contract, plan, stated, target, { clock });
   const record = recordOf(contract, checks, plan, { options: stated }, conducted);
-  return assemble(contract, record, conducted.exchanges);
+  return assemble({ contract, checks }, record, conducted.exchanges);
 }
 
 /** A base URL without a slash at its end. @throws UsageError if it is not a URL */

@@ -1,10 +1,17 @@
-import { type Check, type Examined, eachExchange, observe } from '../src/judge/check.ts';
-import { isSound } from '../src/judge/judged.ts';
-import { isTogether } from '../src/judge/sequence.ts';
-import type { Contract } from '../src/model/contract.ts';
-import { sameJson, stringifyJson } from '../src/model/json.ts';
-import type { Probe } from '../src/model/probe.ts';
-import { lenientBody, minimalBodyOf } from '../src/probes/bodies.ts';
+import {
+  type Check,
+  type Contract,
+  type Examined,
+  eachExchange,
+  isSound,
+  isTogether,
+  lenientBody,
+  minimalBodyOf,
+  observe,
+  type Probe,
+  sameJson,
+  stringifyJson,
+} from '../src/suite.ts';
 import { animalOf, animalsOf, fieldDeviation, idOf, isKept, isSuccess, sentBody } from './animals.ts';
 import { statuses } from './listing.ts';
 

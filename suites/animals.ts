@@ -1,6 +1,4 @@
-import type { Examined } from '../src/judge/check.ts';
-import type { Judged } from '../src/judge/judged.ts';
-import { type Json, parseJson, sameJson, stringifyJson } from '../src/model/json.ts';
+import { type Examined, type Json, type Judged, parseJson, sameJson, stringifyJson } from '../src/suite.ts';
 
 /** An animal in a response. */
 export type Animal = { [name: string]: Json };

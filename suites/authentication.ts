@@ -1,6 +1,4 @@
-import { type Check, eachExchange, unobservable } from '../src/judge/check.ts';
-import { ownedCheck } from '../src/judge/derived-checks.ts';
-import { headerValues } from '../src/model/exchange.ts';
+import { type Check, eachExchange, headerValues, ownedCheck, unobservable } from '../src/suite.ts';
 
 /** Authentication: a wrong key is rejected, the right one is accepted. That every operation uses 401 for it is derived. */
 export const authentication: readonly Check[] = [

@@ -1,6 +1,4 @@
-import { type Check, eachExchange, observe } from '../src/judge/check.ts';
-import { schemaErrors } from '../src/judge/exchange/schema-validator.ts';
-import { parseJson, stringifyJson } from '../src/model/json.ts';
+import { type Check, eachExchange, observe, parseJson, schemaErrors, stringifyJson } from '../src/suite.ts';
 import { animalOf } from './animals.ts';
 
 /** A fault of every Error belongs to one of these. */

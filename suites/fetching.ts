@@ -1,9 +1,18 @@
-import { type Check, type Evidence, type Examined, eachExchange, observe } from '../src/judge/check.ts';
-import { isSound, type Judged } from '../src/judge/judged.ts';
-import { headerValue, isSuccess as isAccepted } from '../src/model/exchange.ts';
-import { parseHttpDate } from '../src/model/http-date.ts';
-import { isLate, type Probe } from '../src/model/probe.ts';
-import type { Repetition } from '../src/model/repetition.ts';
+import {
+  type Check,
+  type Evidence,
+  type Examined,
+  eachExchange,
+  headerValue,
+  isSuccess as isAccepted,
+  isLate,
+  isSound,
+  type Judged,
+  observe,
+  type Probe,
+  parseHttpDate,
+  type Repetition,
+} from '../src/suite.ts';
 import {
   type Animal,
   animalOf,

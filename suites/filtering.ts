@@ -1,7 +1,4 @@
-import type { Evidence } from '../src/judge/check.ts';
-import { isSound, type Judged } from '../src/judge/judged.ts';
-import { isLater } from '../src/judge/sequence.ts';
-import { stringifyJson } from '../src/model/json.ts';
+import { type Evidence, isLater, isSound, type Judged, stringifyJson } from '../src/suite.ts';
 import { type Animal, animalOf, animalsOf, idOf, isSuccess, queryOf } from './animals.ts';
 
 const isList = (judged: Judged) =>

@@ -1,8 +1,14 @@
-import { type Check, type Evidence, eachExchange, observe } from '../src/judge/check.ts';
-import { isSound, type Judged } from '../src/judge/judged.ts';
-import { stringifyJson } from '../src/model/json.ts';
-import type { Probe } from '../src/model/probe.ts';
-import type { Repetition } from '../src/model/repetition.ts';
+import {
+  type Check,
+  type Evidence,
+  eachExchange,
+  isSound,
+  type Judged,
+  observe,
+  type Probe,
+  type Repetition,
+  stringifyJson,
+} from '../src/suite.ts';
 import { animalsOf, idOf, isSuccess, queryOf } from './animals.ts';
 import { existing, leftOut } from './filtering.ts';
 import { stored } from './stored.ts';

@@ -1,5 +1,4 @@
-import { type Check, observe } from '../src/judge/check.ts';
-import { stringifyJson } from '../src/model/json.ts';
+import { type Check, observe, stringifyJson } from '../src/suite.ts';
 import { animalOf } from './animals.ts';
 import { statuses } from './listing.ts';
 

@@ -1,17 +1,27 @@
-import { type Check, idsOf, observe, unobservable } from '../src/judge/check.ts';
-import { judgeCount } from '../src/judge/limiter/count.ts';
-import { judgeEarly } from '../src/judge/limiter/early-refusal.ts';
-import { behaviorOf } from '../src/judge/limiter/explanation/behavior.ts';
-import { judgeConstant, judgePlan, judgeRemaining } from '../src/judge/limiter/headers.ts';
-import { judgeRecovery } from '../src/judge/limiter/recovery.ts';
-import { judgeEnforced, noRefusal } from '../src/judge/limiter/refusals.ts';
-import { judgeFalls } from '../src/judge/limiter/remaining-falls.ts';
-import { judgeReset } from '../src/judge/limiter/reset.ts';
-import { headerValues } from '../src/model/exchange.ts';
-import { met, violated } from '../src/model/finding.ts';
-import { parseHttpDate } from '../src/model/http-date.ts';
-import type { Probe } from '../src/model/probe.ts';
-import { inferRatePlan, windowOf } from '../src/model/rate-plan.ts';
+import {
+  behaviorOf,
+  type Check,
+  headerValues,
+  idsOf,
+  inferRatePlan,
+  judgeConstant,
+  judgeCount,
+  judgeEarly,
+  judgeEnforced,
+  judgeFalls,
+  judgePlan,
+  judgeRecovery,
+  judgeRemaining,
+  judgeReset,
+  met,
+  noRefusal,
+  observe,
+  type Probe,
+  parseHttpDate,
+  unobservable,
+  violated,
+  windowOf,
+} from '../src/suite.ts';
 
 /** The example of RFC 9110 section 5.6.7. */
 const PREFERRED = 'Retry-After: Sun, 06 Nov 1994 08:49:37 GMT, or seconds';

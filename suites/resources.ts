@@ -1,6 +1,4 @@
-import { type Check, observe, unobservable } from '../src/judge/check.ts';
-import { ownedCheck } from '../src/judge/derived-checks.ts';
-import { isSound } from '../src/judge/judged.ts';
+import { type Check, isSound, observe, ownedCheck, unobservable } from '../src/suite.ts';
 import { animalOf, animalsOf } from './animals.ts';
 
 /** Resources: every response is JSON over HTTP. The checks of their fields are derived. */

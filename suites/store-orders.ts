@@ -1,6 +1,4 @@
-import { type Check, eachExchange, observe } from '../src/judge/check.ts';
-import { headerValue } from '../src/model/exchange.ts';
-import type { Probe } from '../src/model/probe.ts';
+import { type Check, eachExchange, headerValue, observe, type Probe } from '../src/suite.ts';
 
 const isOrders = (probe: Probe) => probe.operation === 'getStoreOrders' && probe.key === 'valid';
 

@@ -1,8 +1,16 @@
-import { type Check, type Evidence, type Examined, eachExchange, idsOf } from '../src/judge/check.ts';
-import { isSound, type Judged } from '../src/judge/judged.ts';
-import { isLater } from '../src/judge/sequence.ts';
-import { type Json, sameJson } from '../src/model/json.ts';
-import type { Probe } from '../src/model/probe.ts';
+import {
+  type Check,
+  type Evidence,
+  type Examined,
+  eachExchange,
+  idsOf,
+  isLater,
+  isSound,
+  type Json,
+  type Judged,
+  type Probe,
+  sameJson,
+} from '../src/suite.ts';
 import {
   type Animal,
   animalOf,

@@ -1,5 +1,4 @@
-import { type Check, unobservable } from '../src/judge/check.ts';
-import { met, violated } from '../src/model/finding.ts';
+import { type Check, met, unobservable, violated } from '../src/suite.ts';
 
 /** Versioning: the version is part of the address. The deprecation is judged with its operation. */
 export const versioning: readonly Check[] = [

@@ -29,7 +29,11 @@ function statusesBy(by: Contract): Record<string, string> {
   const checks = allChecks(by).filter(({ requirement }) =>
     by.requirements.some(({ id }) => id === requirement),
   );
-  const report = assemble(by, rejudge(by, checks, readLedger(ledger)), exchangesOf(ledger));
+  const report = assemble(
+    { contract: by, checks },
+    rejudge(by, checks, readLedger(ledger)),
+    exchangesOf(ledger),
+  );
   return Object.fromEntries(report.requirements.map(({ id, status }) => [id, status]));
 }
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { loadContract } from '../src/contract/load.ts';
 import { faults } from '../src/reference/faults/index.ts';
 import { variants } from '../src/reference/variants/index.ts';
+import { bundledCatalogue } from '../src/selfcheck/catalogue.ts';
 import { coverageOf } from '../src/selfcheck/coverage.ts';
 import { allChecks } from '../suites/index.ts';
 import { behaviours } from './hostile/behaviours/index.ts';
@@ -11,7 +12,7 @@ import { rowOf } from './hostile/table.ts';
 const pageOf = (name: string) => readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8');
 const trust = pageOf('trust.md');
 const contract = loadContract();
-const coverage = coverageOf(contract, allChecks(contract));
+const coverage = coverageOf({ contract, checks: allChecks(contract) }, bundledCatalogue);
 
 /** What a section of the interface is covered by, as a row of the matrix. */
 function row(section: string): string {

@@ -12,9 +12,11 @@ test('the entries of the package', () => {
   const { exports, bin } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   expect(Object.keys(exports)).toEqual([
     '.',
+    './suite',
     './vitest',
     './package.json',
     './petspec.config.schema.json',
+    './petspec.requirements.schema.json',
     './report.schema.json',
   ]);
   expect(Object.keys(bin)).toEqual(['petspec']);

@@ -71,7 +71,10 @@ async function newRun(sample: Sample): Promise<SampleRun> {
   ledger.end(conducted);
   ledger.close();
   const record = recordOf(contract, checks, plan, { options }, conducted);
-  return { report: assemble(contract, record, conducted.exchanges), exchanges: conducted.exchanges };
+  return {
+    report: assemble({ contract, checks }, record, conducted.exchanges),
+    exchanges: conducted.exchanges,
+  };
 }
 
 function faultNamed(id: string) {

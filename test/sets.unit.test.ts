@@ -213,7 +213,11 @@ async function judgedBy(contract: Contract, changes: readonly Change[] = []) {
   const options = { ...DEFAULT_OPTIONS, exhaust: 'none' as const };
   const plan = makePlan(contract, checks, options);
   const conducted = await conductBundled(contract, plan, options, { changes });
-  return assemble(contract, recordOf(contract, checks, plan, { options }, conducted), conducted.exchanges);
+  return assemble(
+    { contract, checks },
+    recordOf(contract, checks, plan, { options }, conducted),
+    conducted.exchanges,
+  );
 }
 
 test('a service of today conforms to the set of today, and the report lists what a newer one adds', async () => {

@@ -1,3 +1,4 @@
+import type { Contract } from '../model/contract.ts';
 import type { Certificate } from './read.ts';
 import { subjectsOf } from './statement.ts';
 
@@ -11,7 +12,10 @@ const NOT_CERTIFIED: Readonly<Record<string, string>> = {
 };
 
 /** The contradictions in a statement, a line each. `petspec certify` writes no such statement. */
-export function contradictionsOf({ statement, certified }: Certificate): string[] {
+export function contradictionsOf(
+  { statement, certified }: Certificate,
+  { operations }: Pick<Contract, 'operations'>,
+): string[] {
   const { target, options, warned } = certified;
   const { subject, predicate } = statement;
   const problems = Object.entries(NOT_CERTIFIED)
@@ -19,7 +23,8 @@ export function contradictionsOf({ statement, certified }: Certificate): string[
     .map(([, words]) => words);
   const { exhaust = 'minute' } = options;
   if (exhaust !== 'minute' && exhaust !== 'day') problems.push('--no-exhaust narrowed the run');
-  if (target.apiUrl === null) problems.push('the run did not test the message API (--api-url)');
+  if (target.apiUrl === null && operations.some(({ address }) => address === 'apiUrl'))
+    problems.push('the run did not test the message API (--api-url)');
   if (Date.parse(target.finishedAt) < Date.parse(target.startedAt))
     problems.push(`the run ended (${target.finishedAt}) before it began (${target.startedAt})`);
   if (JSON.stringify(subject) !== JSON.stringify(subjectsOf(certified)))

@@ -53,7 +53,7 @@ export function problemsOf(certificate: Certificate, yardstick: Yardstick): stri
     ...targetProblems(certified, yardstick),
     ...subjectProblems(certificate, yardstick),
     ...versionProblems(certified, contract, yardstick),
-    ...contradictionsOf(certificate),
+    ...contradictionsOf(certificate, contract ?? { operations: [] }),
     ...(contract ? setProblems(certificate, contract, yardstick) : []),
     ...reportProblems(certified, yardstick),
     ...ageProblems(certified, yardstick),

@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { loadContract } from '../contract/load.ts';
 import { UsageError } from '../run/options.ts';
 import { runInVitest } from '../vitest/vitest-run.ts';
 import { runCommand } from './commands/run.ts';
@@ -89,8 +88,6 @@ test.each(BAD)('wrong usage in one line, and nothing is written: %s', async (_, 
   expect(readdirSync('.')).toEqual(config === '' ? [] : ['petspec.config.yaml']);
 });
 
-const CONTRACT = { ...loadContract(), ratePlans: { free: { minute: 60, day: 1_000 }, enterprise: {} } };
-
 const WIDE = `targets:
   staging: { baseUrl: 'http://127.0.0.1:1/v1', apiKeyVariable: FIRST_KEY, readOnly: true, exhaust: none, sharedKey: true, plan: enterprise, limit: 7, timeout: 5 }
 `;
@@ -117,7 +114,7 @@ test.each([
   writeFileSync('petspec.config.yaml', WIDE);
   const command = runCommand(() => {}, runInVitest).action(() => {});
   await command.parseAsync(['node', 'petspec', ...flags.split(' ').filter((each) => each !== '')]);
-  const { options } = await resolveTarget('staging', command.opts(), CONTRACT);
+  const { options } = await resolveTarget('staging', command.opts());
   expect({ limits: undefined, ...options }).toMatchObject({
     baseUrl: 'http://127.0.0.1:1/v1',
     apiKey: 'the-key-of-the-first',
@@ -134,19 +131,17 @@ test('files are found from the configuration; what is stated elsewhere of the ke
   );
   process.chdir('deep');
   const flags = { out: 'reports' };
-  await expect(resolveTarget('a', flags, CONTRACT)).rejects.toThrow('--client-key: no client certificate');
+  await expect(resolveTarget('a', flags)).rejects.toThrow('--client-key: no client certificate');
   const certified = { ...flags, clientCert: 'me.pem' };
-  await expect(resolveTarget('a', certified, CONTRACT)).rejects.toThrow(
-    "--client-cert: cannot read 'me.pem'",
-  );
+  await expect(resolveTarget('a', certified)).rejects.toThrow("--client-cert: cannot read 'me.pem'");
   writeFileSync(
     '../petspec.config.yaml',
     'targets: { a: { baseUrl: http://a/v1, apiKeyFile: the-key, insecure: true, baseline: known/a.yaml } }',
   );
-  const { name, baseline, options } = await resolveTarget('a', flags, CONTRACT);
+  const { name, baseline, options } = await resolveTarget('a', flags);
   expect({ name, baseline }).toEqual({ name: 'a', baseline: join(realpathSync(folder), 'known', 'a.yaml') });
   expect(options).toMatchObject({ apiKey: 'the-key-of-a-file', insecure: true });
-  const other = await resolveTarget('a', { ...flags, apiKey: 'another', insecure: false }, CONTRACT);
+  const other = await resolveTarget('a', { ...flags, apiKey: 'another', insecure: false });
   expect(other.options).toMatchObject({ apiKey: 'another', insecure: false });
 });
 

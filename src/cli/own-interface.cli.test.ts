@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CommandLine, compileCommandLine } from '../../test/command-line.ts';
@@ -21,7 +21,28 @@ const petspec = (options: string, variables = line.variables) =>
 
 test.each([
   ['no target', 'run --interface openapi.yaml', '--interface: no target named'],
-  ['every target', 'run --all --interface openapi.yaml', 'cannot combine --all and --interface'],
+  ['every target', 'run --all --interface openapi.yaml', 'cannot combine --interface with --all'],
+  [
+    'a server that is no address',
+    'run http://a.test --interface openapi.yaml --server files',
+    "--server: 'files' is not name=url",
+  ],
+  [
+    'a server that the document lacks',
+    'run http://a.test --interface openapi.yaml --server files=http://b.test',
+    "unknown server 'files'; beside the target the interface has no other server",
+  ],
+  [
+    'a certificate of a run that only reads',
+    'certify http://127.0.0.1:1 --interface openapi.yaml',
+    'no certificate: reading alone leaves requirements untested; nothing was sent',
+  ],
+  ['a configuration for no target', 'init --interface openapi.yaml', '--interface needs --target'],
+  [
+    'a configuration with what is no document',
+    'init --target a=http://a.test --interface no.yaml',
+    "no.yaml:3:10: the path 'books'",
+  ],
   [
     'a file that does not exist',
     'run --dry-run --interface missing.yaml',
@@ -41,7 +62,7 @@ test.each([
   ],
 ])('%s: one line, and exit status 2', async (_, options, words) => {
   const { status, out, err } = await petspec(options);
-  expect([status, out]).toEqual([2, '']);
+  expect([status, out]).toEqual([options.startsWith('certify') ? 3 : 2, '']);
   expect(err).toContain(words);
   expect(err.trimEnd().split('\n')).toHaveLength(1);
 });
@@ -93,4 +114,39 @@ test('a key is needed only if the document asks for one', async () => {
   });
   const ran = await petspec(`run ${open} --interface keyless.yaml --out keyless`, {});
   expect(ran.status).toBe(3);
+});
+
+test('a configuration names the interface of each target, which petspec init writes', async () => {
+  const { baseUrl } = await startBookshop();
+  const wrote = await petspec(`init --target shop=${baseUrl} --interface openapi.yaml`);
+  expect([wrote.status, wrote.err]).toEqual([0, '']);
+  const file = join(line.folder, 'petspec.config.yaml');
+  expect(readFileSync(file, 'utf8')).toContain('interface: openapi.yaml');
+  const variables = { ...line.variables, PETSPEC_API_KEY_SHOP: KEY };
+  const one = await petspec('run shop --out one', variables);
+  expect([one.status, one.err]).toEqual([0, expect.stringContaining('Bookshop 1.0.0')]);
+  const all = await petspec('run --all --out all', variables);
+  expect([all.status, all.out + all.err]).toEqual([0, expect.stringContaining('shop: conformant')]);
+  writeFileSync(file, readFileSync(file, 'utf8').replace('openapi.yaml', 'no.yaml'));
+  const wrong = await petspec('run shop', variables);
+  expect([wrong.status, wrong.err]).toEqual([
+    2,
+    expect.stringMatching(/^petspec: petspec.config.yaml:5:3: shop: --interface: .*no.yaml:3:10: [^\n]+\n$/),
+  ]);
+  rmSync(file);
+});
+
+test('a run that leaves nothing out is certified, and the certificate is verified by the same document', async () => {
+  const reads = readFileSync(DOCUMENT, 'utf8')
+    .replace(/^ {4}(?:post|put|patch):\n(?: {6}.*\n)+/gm, '')
+    .replace(/^ {4}delete: .*\n/gm, '');
+  writeFileSync(join(line.folder, 'reads.yaml'), reads);
+  const { baseUrl } = await startBookshop();
+  const certified = await petspec(`certify ${baseUrl} --interface reads.yaml --out certified`);
+  expect([certified.status, certified.out]).toEqual([0, expect.stringContaining('certified: ')]);
+  const own = await petspec('verify certified/certificate.json --interface reads.yaml');
+  expect([own.status, own.out]).toEqual([0, expect.stringContaining('intact, not signed')]);
+  const other = await petspec('verify certified/certificate.json --interface openapi.yaml');
+  expect(other.status).toBe(1);
+  expect((await petspec('verify certified/certificate.json')).status).toBe(1);
 });

@@ -1,7 +1,11 @@
 /** The settings of a target. Each is the option of `petspec run` with the same name. Paths are relative to the file. */
 export interface TargetSettings {
   baseUrl?: string;
+  /** Path of the OpenAPI document, or of its folder, by which to judge. */
+  interface?: string;
   apiUrl?: string;
+  /** Base URLs of the other servers of the interface, by name. */
+  servers?: Readonly<Record<string, string>>;
   /** Name of the environment variable with the API key. */
   apiKeyVariable?: string;
   /** Path of a file that holds only the API key. */
@@ -66,7 +70,7 @@ export class ConfigError extends Error {
 }
 
 /** Settings that are paths. */
-export const PATHS = ['apiKeyFile', 'ca', 'clientCert', 'clientKey', 'baseline'] as const;
+export const PATHS = ['interface', 'apiKeyFile', 'ca', 'clientCert', 'clientKey', 'baseline'] as const;
 
 /** The default name of the configuration. */
 export const CONFIG_FILE = 'petspec.config.yaml';

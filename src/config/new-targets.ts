@@ -40,11 +40,20 @@ export function settingProblem(settings: Partial<TargetSettings>): string | unde
 }
 
 /** A new target with its own variable for the key. */
-export function newTarget(name: string, baseUrl: string, apiUrl?: string, plan?: string): NewTarget {
+export function newTarget(
+  name: string,
+  {
+    baseUrl,
+    apiUrl,
+    plan,
+    interface: own,
+  }: { baseUrl: string } & { [Name in 'apiUrl' | 'plan' | 'interface']?: string | undefined },
+): NewTarget {
   return {
     name,
     settings: {
       baseUrl,
+      ...(own ? { interface: own } : {}),
       ...(apiUrl ? { apiUrl } : {}),
       apiKeyVariable: variableFor(name),
       ...(plan ? { plan } : {}),

@@ -7,8 +7,13 @@ import { isDeeper } from '../model/json.ts';
 import { packageRoot } from '../model/package-root.ts';
 import { yaml } from './parse-yaml.ts';
 
-/** The forms that `spec/` states as JSON Schemas. */
-type Form = 'openapi' | 'requirements';
+/** The form of each file of an interface, as a JSON Schema. */
+const FORMS = {
+  openapi: 'spec/openapi.schema.yaml',
+  requirements: 'petspec.requirements.schema.json',
+} as const;
+
+type Form = keyof typeof FORMS;
 
 const validators = new Map<Form, ValidateFunction>();
 
@@ -16,7 +21,7 @@ const validators = new Map<Form, ValidateFunction>();
 function validatorOf(form: Form): ValidateFunction {
   const known = validators.get(form);
   if (known) return known;
-  const schema = yaml().parse(readFileSync(join(packageRoot, 'spec', `${form}.schema.yaml`), 'utf8'), {
+  const schema = yaml().parse(readFileSync(join(packageRoot, FORMS[form]), 'utf8'), {
     merge: true,
   });
   const ajv = ajvWith({ strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true });

@@ -65,7 +65,7 @@ export function operationOf(
     method: method.toUpperCase(),
     path,
     address: reading.mayRefuse
-      ? 'baseUrl'
+      ? serverOf(document, list(source.servers ?? item.servers))
       : addressOf(id, list(source.servers ?? item.servers ?? document.servers)),
     section,
     secured: isSecured(list(source.security ?? document.security)),
@@ -97,6 +97,18 @@ function addressOf(operation: string, servers: unknown[]): Address {
   if (url === '{baseUrl}') return 'baseUrl';
   if (url === '{apiUrl}') return 'apiUrl';
   throw new ContractError(`${operation}: its server is neither {baseUrl} nor {apiUrl}`);
+}
+
+/**
+ * The name of the server of an operation: that of the one variable that is its address, or else its host; `baseUrl` if the
+ * operation states none of its own.
+ */
+function serverOf(document: Node, own: unknown[]): Address {
+  const url = text(node(own[0]).url);
+  if (url === undefined || url === text(node(list(document.servers)[0]).url)) return 'baseUrl';
+  const variable = /^\{([\w.-]+)\}$/.exec(url)?.[1];
+  if (variable !== undefined) return variable;
+  return URL.canParse(url) ? new URL(url).host || url : url;
 }
 
 /** The end of the path of every base address: that of the server's default address. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Contract, ContractError, type Gap, type Operation } from '../model/contract.ts';
 import { credentialOf } from './document/credentials.ts';
+import { readListed, withListed } from './document/own-requirements.ts';
 import { readFiles } from './document/read-files.ts';
 import { schemaReader } from './document/read-schema.ts';
 import { follow } from './document/references.ts';
@@ -17,7 +18,7 @@ type Node = Record<string, unknown>;
 /**
  * Reads an OpenAPI document, version 3.0 or 3.1, with the files in its folder that it refers to. What petspec cannot derive
  * is a gap of the contract, and the rest is judged.
- * @param path the document, or the folder with `openapi.yaml` or `openapi.json`
+ * @param path the document, or the folder with `openapi.yaml` or `openapi.json`, and perhaps `requirements.yaml`
  * @throws ContractError with one line if it is not an OpenAPI document
  */
 export async function readInterface(path: string): Promise<Contract> {
@@ -26,7 +27,8 @@ export async function readInterface(path: string): Promise<Contract> {
   const gaps: Gap[] = [];
   const document = withPathItems(read.document, gaps);
   const operations = readOperations(document, gaps);
-  const requirements = [...generalRequirements(operations), ...derivedRequirements(operations)];
+  const implied = [...generalRequirements(operations), ...derivedRequirements(operations)];
+  const listed = read.requirements === undefined ? undefined : readListed(read.requirements);
   const info = isObject(document.info) ? document.info : {};
   const basePath = basePathOf(document);
   const digest = createHash('sha256');
@@ -38,11 +40,12 @@ export async function readInterface(path: string): Promise<Contract> {
     earlierDigests: { interface: [], set: [] },
     operations,
     ...(basePath === undefined ? {} : { basePath }),
-    requirements,
+    requirements: withListed(implied, listed?.requirements ?? []),
     set: FIRST_SET,
     sets: [FIRST_SET],
     newer: [],
-    ratePlans: {},
+    ratePlans: listed?.plans ?? {},
+    ...(listed?.noun === undefined ? {} : { noun: listed.noun }),
     file: read.file,
     gaps,
   };

@@ -29,11 +29,11 @@ export function hintsOf(
   return [...wrong, ...swapped, ...elsewhereHints(first, addresses)];
 }
 
-const ADDRESSES: readonly Address[] = ['baseUrl', 'apiUrl'];
+const ADDRESSES = ['baseUrl', 'apiUrl'] as const;
 
 /** An address at which nothing responds as the service would. */
 interface Unserved {
-  address: Address;
+  address: (typeof ADDRESSES)[number];
   exchanges: readonly Exchange[];
 }
 
@@ -108,7 +108,10 @@ function addressHints(
 }
 
 /** The addresses, in the user's words. */
-const WORDS: Readonly<Record<Address, string>> = { baseUrl: 'the base address', apiUrl: '--api-url' };
+const WORDS: Readonly<Record<(typeof ADDRESSES)[number], string>> = {
+  baseUrl: 'the base address',
+  apiUrl: '--api-url',
+};
 
 /** Words in the paths of login pages. */
 const LOGIN = /(?:^|[/._-])(?:log-?in|sign-?in|sso|oauth2?|saml2?)(?:[/._-]|$)/i;

@@ -14,7 +14,7 @@ test.each([
   'assets/certificate.schema.json',
   'petspec.config.schema.json',
   'spec/openapi.schema.yaml',
-  'spec/requirements.schema.yaml',
+  'petspec.requirements.schema.json',
 ])('%s is a valid schema', (file) => {
   const schema = parse(readFileSync(join(packageRoot, file), 'utf8'), { merge: true });
   const ajv = String(schema.$schema).includes('draft-07') ? new Ajv() : new Ajv2020();

@@ -97,8 +97,8 @@ export interface RequestBody {
   unspecified: readonly string[];
 }
 
-/** The two addresses of a target. */
-export type Address = 'baseUrl' | 'apiUrl';
+/** Where an operation is served: `baseUrl` is the target, any other is a server of the interface by its name. */
+export type Address = string;
 
 export interface Operation {
   id: string;
@@ -178,6 +178,8 @@ export interface Contract {
   /** Requirements that newer sets add. */
   newer: readonly Requirement[];
   ratePlans: Readonly<Record<string, RatePlan>>;
+  /** What a run may create, in the singular: `book`. */
+  noun?: string;
   /** Absolute path of the OpenAPI document; undefined for the bundled interface. */
   file?: string;
   /** What the document says and petspec does not judge. */

@@ -1,4 +1,3 @@
-import { allChecks } from '../../suites/index.ts';
 import { digestOfSet } from '../contract/sets.ts';
 import type { Contract, Requirement } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
@@ -7,6 +6,7 @@ import { packageVersion } from '../model/package-root.ts';
 import { repeated } from '../model/repetition.ts';
 import { leftOutBy, type Report, type RequirementResult, SCHEMA_VERSION } from '../model/report/report.ts';
 import type { RunRecord } from '../model/report/run-record.ts';
+import type { Interface } from '../run/contract-of.ts';
 import { probeFinder } from '../run/plan.ts';
 import { traceIdOf } from '../session/trace-context.ts';
 import { bounded, boundedCurl, boundedFinding, boundedLimiters, boundedReproduction } from './bounds.ts';
@@ -31,13 +31,16 @@ const UNVERIFIED = 'the certificate of the service was not verified (--insecure)
  * Builds the result of a run. Pure: the same record and exchanges make the same report.
  * @param exchanges read once, in order; only the ones that the report keeps are held in memory
  */
-export function assemble(contract: Contract, record: RunRecord, exchanges: Iterable<Exchange>): Report {
+export function assemble(
+  { contract, checks }: Interface,
+  record: RunRecord,
+  exchanges: Iterable<Exchange>,
+): Report {
   const { rootCause, hints, limiters, target, keyVariable } = record;
   const settings = {
     isInsecure: target.insecure ?? false,
     ...(keyVariable === undefined ? {} : { keyVariable }),
   };
-  const checks = allChecks(contract);
   const probes = { get: probeFinder(contract, checks, record.seed ?? 'none') };
   const sections = countSections(contract, checks, probes);
   const seen = readExchanges(contract, record, exchanges, settings, sections.add);

@@ -1,4 +1,4 @@
-import type { Contract } from '../model/contract.ts';
+import type { Interface } from './contract-of.ts';
 import { conductWatched, type Job, type JobResult, type Watch } from './job.ts';
 import type { RunOptions } from './options.ts';
 import type { RunPlan } from './plan.ts';
@@ -7,6 +7,7 @@ import { startInTurn } from './starts.ts';
 /** One run among several. */
 export interface NamedJob {
   name: string;
+  judging: Interface;
   plan: RunPlan;
   job: Job;
 }
@@ -27,7 +28,6 @@ export interface GroupWatch {
  * @param onEnd called and awaited with the result of each run; an error is a bug of petspec
  */
 export async function conductSideBySide(
-  contract: Contract,
   jobs: readonly NamedJob[],
   watch: GroupWatch,
   onEnd: (job: NamedJob, result: JobResult | Error) => Promise<void>,
@@ -43,7 +43,7 @@ export async function conductSideBySide(
         before.map((each) => each.job.name),
       );
     const conducted = () =>
-      conductWatched(contract, job.plan, job.job, {
+      conductWatched(job.judging.contract, job.plan, job.job, {
         signal: watch.signal,
         beforeJudging,
         onNews: (news) => watch.onNews(job.name, news),
@@ -74,6 +74,8 @@ function shareBudget(one: RunOptions, other: RunOptions): boolean {
   return one.apiKey === other.apiKey && originsOf(other).some((origin) => origins.includes(origin));
 }
 
-function originsOf({ baseUrl, apiUrl }: RunOptions): string[] {
-  return [baseUrl, apiUrl].filter((each) => each !== undefined).map((each) => new URL(each).origin);
+function originsOf({ baseUrl, apiUrl, servers = {} }: RunOptions): string[] {
+  return [baseUrl, apiUrl, ...Object.values(servers)]
+    .filter((each) => each !== undefined)
+    .map((each) => new URL(each).origin);
 }

@@ -7,6 +7,7 @@ import { makePlan, type RunPlan } from './plan.ts';
 
 const contract = loadContract();
 const checks = allChecks(contract);
+const judging = { contract, checks };
 
 test('a bug of petspec in one run is reported, and the other runs finish', async () => {
   const options = { ...DEFAULT_OPTIONS, only: ['listPets.200'] };
@@ -22,11 +23,10 @@ test('a bug of petspec in one run is reported, and the other runs finish', async
   };
   const ends = new Map<string, unknown>();
   await conductSideBySide(
-    contract,
     [
-      { name: 'one', plan, job: { options } },
-      { name: 'failing', plan: failing, job: { options } },
-      { name: 'other', plan, job: { options } },
+      { name: 'one', judging, plan, job: { options } },
+      { name: 'failing', judging, plan: failing, job: { options } },
+      { name: 'other', judging, plan, job: { options } },
     ],
     { onNews: () => {}, onHeldBack: () => {}, signal: new AbortController().signal },
     async ({ name }, result) => {

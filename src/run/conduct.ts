@@ -30,13 +30,15 @@ const MAX_ISOLATION = 8;
 export interface Target {
   baseUrl: string;
   apiUrl?: string;
+  /** The other servers, by name. */
+  servers?: Readonly<Record<string, string>>;
   apiKey: string;
   /** Opens connections to it in memory, in place of the network. */
   dial?: Dial;
 }
 
 /** The addresses of a target. */
-export type Addresses = Pick<Target, 'baseUrl' | 'apiUrl'>;
+export type Addresses = Pick<Target, 'baseUrl' | 'apiUrl' | 'servers'>;
 
 export interface Surroundings {
   clock: Clock;
@@ -93,8 +95,12 @@ export async function conduct(
 ): Promise<Conducted> {
   const { clock } = surroundings;
   const startedAt = clock.now();
-  const { baseUrl, apiUrl } = target;
-  const addresses = { baseUrl, ...(apiUrl === undefined ? {} : { apiUrl }) };
+  const { baseUrl, apiUrl, servers } = target;
+  const addresses = {
+    baseUrl,
+    ...(apiUrl === undefined ? {} : { apiUrl }),
+    ...(servers === undefined ? {} : { servers }),
+  };
   // The seed is named, so that the ledger is judged by what was sent.
   surroundings.onStart?.({ target: addresses, options: { ...options, seed: plan.seed }, startedAt });
   const execution = await execute(

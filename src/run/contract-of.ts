@@ -1,10 +1,21 @@
+import { statSync } from 'node:fs';
 import { loadContract } from '../contract/load.ts';
 import { readInterface } from '../contract/read-interface.ts';
+import type { Check } from '../judge/check.ts';
+import { checksOf } from '../judge/checks-of.ts';
 import { type Contract, ContractError, UnknownSet } from '../model/contract.ts';
+import { refuseUnreachable } from './interface/reachable.ts';
+import { bundledSuites, suitesBeside } from './interface/suites-of.ts';
 import { UsageError } from './options.ts';
 
+/** By what a run judges: what the interface says, and every check of it. */
+export interface Interface {
+  contract: Contract;
+  checks: readonly Check[];
+}
+
 /**
- * The contract with all requirements, or with those of an older version of petspec.
+ * The contract of the bundled interface with all requirements, or with those of an older version of petspec.
  * @throws UsageError if the version is unknown
  */
 export function contractOf({ set }: { set?: string | undefined }): Contract {
@@ -17,21 +28,28 @@ export function contractOf({ set }: { set?: string | undefined }): Contract {
 }
 
 /** What names the interface of a run. */
-interface Named {
+export interface NamedInterface {
   interface?: string | undefined;
   set?: string | undefined;
 }
 
 /**
- * The contract of the OpenAPI document that the options name, or else of the bundled interface.
- * @throws UsageError if the file cannot be read, or is not an OpenAPI document
+ * The interface that the options name, or else the bundled one: its OpenAPI document with requirements.yaml, and its suites.
+ * @throws UsageError if a file cannot be read, or is not what it should be
  */
-export async function interfaceOf({ interface: path, set }: Named): Promise<Contract> {
-  if (path === undefined) return contractOf({ set });
+export async function interfaceOf({ interface: path, set }: NamedInterface): Promise<Interface> {
+  if (path === undefined) {
+    const contract = contractOf({ set });
+    return { contract, checks: checksOf(contract, await bundledSuites()) };
+  }
   if (set !== undefined)
     throw new UsageError('--set names requirements of the bundled interface; leave out --set or --interface');
   try {
-    return await readInterface(path);
+    const contract = await readInterface(path);
+    const isFolder = statSync(path).isDirectory();
+    const checks = checksOf(contract, isFolder ? await suitesBeside(path) : []);
+    refuseUnreachable(contract, checks);
+    return { contract, checks };
   } catch (error) {
     if (error instanceof ContractError) throw new UsageError(`--interface: ${error.message}`);
     throw error;

@@ -8,7 +8,6 @@ import type { Finding } from '../model/finding.ts';
 import type { RunRecord } from '../model/report/run-record.ts';
 import { exchangesOf, headerOf } from '../session/ledger/ledger.ts';
 import type { Progress } from '../session/types.ts';
-import { conductBundled } from './bundled.ts';
 import { type Conducted, conduct, type Surroundings } from './conduct.ts';
 import { brief, type ExchangeBrief } from './exchange-brief.ts';
 import { LedgerKeeper, type LedgerProblem } from './keep-ledger.ts';
@@ -117,18 +116,27 @@ function restoredExchanges({ isResumed, ledger, run }: Job): Exchange[] {
   return [...exchangesOf(ledger)];
 }
 
-function conductTarget(
+async function conductTarget(
   contract: Contract,
   plan: RunPlan,
   options: RunOptions,
   surroundings: Omit<Surroundings, 'clock'>,
 ): Promise<Conducted> {
-  const { baseUrl, apiUrl, apiKey = '' } = options;
+  const { baseUrl, apiUrl, servers, apiKey = '' } = options;
   const last = surroundings.restored?.at(-1);
   // The virtual time of the reference continues where it stopped.
   const start = Math.max(Date.now(), last?.receivedAt ?? 0);
-  if (baseUrl === undefined) return conductBundled(contract, plan, options, { ...surroundings, start });
-  const target = { baseUrl, apiKey, ...(apiUrl === undefined ? {} : { apiUrl }) };
+  if (baseUrl === undefined) {
+    // Only a run without a target needs the reference.
+    const { conductBundled } = await import('./bundled.ts');
+    return conductBundled(contract, plan, options, { ...surroundings, start });
+  }
+  const target = {
+    baseUrl,
+    apiKey,
+    ...(apiUrl === undefined ? {} : { apiUrl }),
+    ...(servers === undefined ? {} : { servers }),
+  };
   return conduct(contract, plan, options, target, { ...surroundings, clock: realClock });
 }
 
@@ -159,6 +167,7 @@ export function recordOf(
     target: {
       baseUrl: target.baseUrl,
       apiUrl: target.apiUrl ?? null,
+      ...(target.servers === undefined ? {} : { servers: target.servers }),
       plan: told ?? null,
       ...(isUnverified(target, options) ? { insecure: true } : {}),
     },
@@ -181,6 +190,9 @@ export function recordOf(
 }
 
 /** Whether the run accepted a certificate without verifying it. */
-function isUnverified({ baseUrl, apiUrl = '' }: Conducted['target'], { insecure }: RunOptions): boolean {
-  return insecure && [baseUrl, apiUrl].some((address) => /^https:/i.test(address));
+function isUnverified(
+  { baseUrl, apiUrl = '', servers = {} }: Conducted['target'],
+  { insecure }: RunOptions,
+): boolean {
+  return insecure && [baseUrl, apiUrl, ...Object.values(servers)].some((address) => /^https:/i.test(address));
 }

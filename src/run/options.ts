@@ -1,4 +1,5 @@
-import type { RatePlan } from '../model/contract.ts';
+import type { Contract, RatePlan } from '../model/contract.ts';
+import { didYouMean } from '../model/nearest.ts';
 import { DAY_S } from '../model/rate-plan.ts';
 import type { Network } from '../session/http/connect.ts';
 
@@ -8,6 +9,8 @@ export interface RunOptions {
   baseUrl?: string;
   /** Base URL of the message API. Without it, the requirements of the message API are not tested. */
   apiUrl?: string;
+  /** Base URLs of the other servers of the interface, by name. */
+  servers?: Readonly<Record<string, string>>;
   /** Path of the OpenAPI document, or of its folder, by which to judge. Default: the bundled interface. */
   interface?: string;
   /** API key of the target. */
@@ -105,6 +108,20 @@ export function refuseListedFigures(
   const custom = Object.keys(plans).filter((name) => Object.keys(plans[name] ?? {}).length === 0);
   throw new UsageError(
     `${stated.join(' and ')} cannot be used with --plan ${plan}, which has fixed limits; use --plan ${custom.join(' or ')}, or leave out one of them`,
+  );
+}
+
+/** @throws UsageError if an address is stated for a server that the interface does not have */
+export function refuseUnknownServers(
+  { operations }: Pick<Contract, 'operations'>,
+  { servers = {} }: Pick<RunOptions, 'servers'>,
+): void {
+  const known = [...new Set(operations.map(({ address }) => address))].filter((each) => each !== 'baseUrl');
+  const stranger = Object.keys(servers).find((name) => !known.includes(name));
+  if (stranger === undefined) return;
+  const others = known.length === 0 ? 'has no other server' : `has ${known.join(', ')}`;
+  throw new UsageError(
+    `unknown server '${stranger}'; beside the target the interface ${others}${didYouMean(stranger, known)}`,
   );
 }
 

@@ -157,10 +157,10 @@ function narrowingsOf(
   const isLimiter = ({ stage }: Probe) => stage === 'exhaust' || stage === 'recover';
   const narrowings: Narrowing[] = [];
   if (options.readOnly) narrowings.push({ option: '--read-only', excluded: withReaders(isUnsafe, all) });
-  if (contract.file !== undefined) narrowings.push(readsAlone(contract, isUnsafe));
+  if (contract.file !== undefined && !contract.operations.every(isRead))
+    narrowings.push(readsAlone(contract, isUnsafe));
   if (options.exhaust === 'none') narrowings.push({ option: '--no-exhaust', excluded: isLimiter });
-  if (options.baseUrl !== undefined && options.apiUrl === undefined && contract.file === undefined)
-    narrowings.push({ option: 'no --api-url', excluded: ({ stage }) => stage === 'messages' });
+  if (options.baseUrl !== undefined) narrowings.push(...unnamedServers(contract, options));
   if (options.only.length > 0)
     narrowings.push({
       option: '--only',
@@ -168,6 +168,18 @@ function narrowingsOf(
         isLimiter(probe) && !selected.some((check) => check.phase === 'limiter' && check.probes(probe)),
     });
   return narrowings;
+}
+
+/** The servers of the interface that the user did not name: what is served there is left out. */
+function unnamedServers({ operations }: Contract, { apiUrl, servers = {} }: RunOptions): Narrowing[] {
+  const names = new Set(operations.map(({ address }) => address).filter((each) => each !== 'baseUrl'));
+  const addressOf = new Map(operations.map(({ id, address }) => [id, address]));
+  return [...names]
+    .filter((name) => (name === 'apiUrl' ? apiUrl : servers[name]) === undefined)
+    .map((name) => ({
+      option: name === 'apiUrl' ? 'no --api-url' : `no --server ${name}`,
+      excluded: ({ operation }) => addressOf.get(operation) === name,
+    }));
 }
 
 /** An arbitrary service may send mails or move money, so petspec sends it nothing that may change something. */

@@ -35,7 +35,7 @@ test.each(SAMPLES)(
   async (_, sample) => {
     const { report } = await sampleRun({ ...sample, ledger: path });
     const record = rejudge(contract, checks, readLedger(path));
-    expect(assemble(contract, record, exchangesOf(path))).toEqual(report);
+    expect(assemble({ contract, checks }, record, exchangesOf(path))).toEqual(report);
   },
   60_000,
 );
@@ -47,7 +47,7 @@ test('a run that was broken off is incomplete, and reports no violation of a con
   for (let length = 1; length < lines.length; length += 3) {
     const kept = lines.slice(0, length);
     const record = rejudge(contract, checks, kept);
-    const report = assemble(contract, record, kept.slice(1) as Exchange[]);
+    const report = assemble({ contract, checks }, record, kept.slice(1) as Exchange[]);
     expect(report.verdict).toBe('incomplete');
     expect(report.because).toContain('broken off');
     expect(report.summary).toMatchObject({ violated: 0, advisory: 0 });
@@ -94,7 +94,7 @@ test('a report of 100,000 exchanges keeps those that findings cite, and the firs
   const record = rejudge(contract, checks, readLedger(path));
   const deviation = { kind: 'status' as const, reason: 'wrong', expected: 'this', received: 'that' };
   const findings = { ...record.findings, 'listPets.200': violated(deviation, [99_999]) };
-  const report = assemble(contract, { ...record, findings }, many());
+  const report = assemble({ contract, checks }, { ...record, findings }, many());
   expect(report.requests.total).toBe(100_000);
   expect(report.exchanges.length).toBeLessThan(400);
   expect(report.exchanges.some(({ id }) => id === 99_999)).toBe(true);
@@ -111,10 +111,10 @@ test('a report bounds long responses', async () => {
     ...first,
     response: { status: 200, body: long, headers: Array.from({ length: 900 }, () => ['x', long] as const) },
   };
-  const text = JSON.stringify(assemble(contract, record, [noisy]).exchanges);
+  const text = JSON.stringify(assemble({ contract, checks }, record, [noisy]).exchanges);
   expect(text.length).toBeLessThan(1_000_000);
   expect(/\p{Cs}/u.test(text) || text.includes('\\ud83d"')).toBe(false);
-  expect(assemble(contract, record, [noisy]).exchanges[0]?.response?.cut).toBe(1_000_000);
+  expect(assemble({ contract, checks }, record, [noisy]).exchanges[0]?.response?.cut).toBe(1_000_000);
 }, 60_000);
 
 /** A run that was interrupted, the lines of its ledger changed by these. */

@@ -6,6 +6,7 @@ const NAMES: Record<keyof RunOptions | 'clock', true> = {
   clock: true,
   baseUrl: true,
   apiUrl: true,
+  servers: true,
   interface: true,
   apiKey: true,
   plan: true,

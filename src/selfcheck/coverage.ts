@@ -1,8 +1,5 @@
-import type { Check } from '../judge/check.ts';
-import type { Contract, Requirement } from '../model/contract.ts';
-import { faults } from '../reference/faults/index.ts';
-import { variants } from '../reference/variants/index.ts';
-import { OPEN } from '../reference/variants/open.ts';
+import type { Requirement } from '../model/contract.ts';
+import type { Interface } from '../run/contract-of.ts';
 import { probesOf } from '../run/plan.ts';
 
 export interface Coverage extends Requirement {
@@ -16,8 +13,21 @@ export interface Coverage extends Requirement {
   variants: string[];
 }
 
-/** What covers each requirement. */
-export function coverageOf(contract: Contract, checks: readonly Check[]): Coverage[] {
+/** The faults and variants of a reference. */
+export interface Catalogue {
+  faults: readonly { id: string; violates: readonly string[] }[];
+  variants: readonly { id: string; untested?: readonly string[] }[];
+  /** Variants by the open requirement of which they show another behavior. */
+  open: Readonly<Record<string, readonly string[]>>;
+}
+
+const NONE: Catalogue = { faults: [], variants: [], open: {} };
+
+/** What covers each requirement. @param catalogue of the reference, if the interface has one */
+export function coverageOf(
+  { contract, checks }: Interface,
+  { faults, variants, open }: Catalogue = NONE,
+): Coverage[] {
   const probes = probesOf(contract, checks);
   return contract.requirements.map((requirement) => {
     const own = checks.filter((check) => check.requirement === requirement.id);
@@ -25,11 +35,9 @@ export function coverageOf(contract: Contract, checks: readonly Check[]): Covera
       ...requirement,
       checks: own.map(({ phase }) => phase),
       probes: probes.filter((probe) => own.some((check) => check.probes(probe))).map(({ id }) => id),
-      faults: faults
-        .filter(({ violates }) => (violates as readonly string[]).includes(requirement.id))
-        .map(({ id }) => id),
+      faults: faults.filter(({ violates }) => violates.includes(requirement.id)).map(({ id }) => id),
       variants: [
-        ...(OPEN[requirement.id] ?? []),
+        ...(open[requirement.id] ?? []),
         ...variants.filter(({ untested }) => untested?.includes(requirement.id)).map(({ id }) => id),
       ],
     };

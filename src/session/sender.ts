@@ -9,7 +9,7 @@ import { type Budget, countsAs, openBudget } from './budget.ts';
 import { exchangeCapture, type Sent } from './capture.ts';
 import { Creations } from './creations.ts';
 import { EndOfRun } from './end-of-run.ts';
-import { requestOf } from './http/request.ts';
+import { addressIn, requestOf } from './http/request.ts';
 import { Transport } from './http/transport.ts';
 import { type LearntValues, learnValues, sourcesOf } from './learnt-values.ts';
 import { type KeptExchanges, keepExchanges } from './ledger/kept-exchanges.ts';
@@ -35,6 +35,11 @@ export interface Form {
   isSpare?: true;
   /** The probes that are sent over one connection. */
   chain?: Chain;
+}
+
+function unknownAddress(name: Address): string {
+  if (name === 'apiUrl') return 'the address of the messages is unknown (--api-url)';
+  return `the address of the server ${name} is unknown (--server ${name}=<url>)`;
 }
 
 const PLAIN: Form = { variations: [], attempt: 0 };
@@ -175,10 +180,11 @@ export class Sender {
 
   #unknownValue(probe: Probe, operation: Operation): Reason {
     const [cause] = sourcesOf(probe);
-    const isAddressUnknown = operation.address === 'apiUrl' && this.options.apiUrl === undefined;
+    const { address } = operation;
+    const isAddressUnknown = addressIn(this.options, address) === undefined;
     return {
       ...(isAddressUnknown
-        ? { kind: 'address-unknown', reason: 'the address of the messages is unknown (--api-url)' }
+        ? { kind: 'address-unknown', reason: unknownAddress(address) }
         : { kind: 'value-unknown', reason: 'no earlier response had the value that it needs' }),
       ...(cause === undefined ? {} : { cause }),
     };

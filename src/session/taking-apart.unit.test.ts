@@ -27,7 +27,7 @@ async function run(change: Change, stated: Partial<RunOptions> = {}) {
     start: Date.parse('2026-11-21T12:00:20Z'),
   });
   const report = assemble(
-    contract,
+    { contract, checks },
     recordOf(contract, checks, plan, { options }, conducted),
     conducted.exchanges,
   );

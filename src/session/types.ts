@@ -13,6 +13,8 @@ export interface SessionOptions {
   baseUrl: string;
   /** The second address; without it nothing is sent there. */
   apiUrl?: string;
+  /** The other servers, by name. */
+  servers?: Readonly<Record<string, string>>;
   apiKey: string;
   /** Name of the environment variable or of the option that the key came from. */
   keyFrom?: string;

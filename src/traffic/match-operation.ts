@@ -1,7 +1,7 @@
 import type { Address, Contract, Operation } from '../model/contract.ts';
 
 /** The base URL of each address of a service, without a slash at its end. */
-export type Servers = Readonly<Partial<Record<Address, string>>>;
+export type Servers = Readonly<Record<Address, string>>;
 
 /** The operation that a request is for, and the values of its path parameters. */
 export interface Match {

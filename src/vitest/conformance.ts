@@ -1,10 +1,9 @@
-import { allChecks } from '../../suites/index.ts';
 import { type RunSettings, run } from '../index.ts';
 import { isViolation, type Report, type RequirementResult } from '../model/report/report.ts';
 import { visible } from '../model/visible.ts';
 import { renderFinding } from '../report/text/terminal.ts';
 import { judgedOf } from '../report/verdict.ts';
-import { contractOf } from '../run/contract-of.ts';
+import { interfaceOf } from '../run/contract-of.ts';
 import { DEFAULT_OPTIONS, UsageError } from '../run/options.ts';
 import { makePlan } from '../run/plan.ts';
 import { refuseWrongSettings } from '../run/settings.ts';
@@ -40,11 +39,11 @@ export function conformance({ target, ...settings }: ConformanceOptions): void {
       "missing 'target'; pass a base URL, or a function that starts your app and returns its address",
     );
   refuseWrongSettings(settings);
-  const contract = contractOf(settings);
-  const options = { ...DEFAULT_OPTIONS, only: settings.only ?? [] };
-  const plan = makePlan(contract, allChecks(contract), options);
+  const { set, only = [] } = settings;
 
-  describe('petspec', () => {
+  describe('petspec', async () => {
+    const { contract, checks } = await interfaceOf({ interface: settings.interface, set });
+    const plan = makePlan(contract, checks, { ...DEFAULT_OPTIONS, only });
     let report: Report;
     beforeAll(async () => {
       if (vi.isFakeTimers())

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from '../../test/answers.ts';
 import { startNaive } from '../../test/naive-services.ts';
+import { KEY as BOOKSHOP_KEY, DOCUMENT, startBookshop } from '../../test/own-interface/bookshop.ts';
 import { loadContract } from '../contract/load.ts';
 import { type Reference, type ReferenceOptions, startReference, VirtualClock } from '../index.ts';
 import { faults } from '../reference/faults/index.ts';
@@ -21,16 +22,18 @@ async function registered(options: ConformanceOptions) {
   const hooks: (() => Promise<void>)[] = [];
   const tests: { name: string; body: (context: object) => unknown }[] = [];
   const sections: string[] = [];
+  const described: Promise<void>[] = [];
   vendor.vitest = {
     beforeAll: (hook: () => Promise<void>) => hooks.push(hook),
-    describe(name: string, body: () => void) {
+    describe(name: string, body: () => void | Promise<void>) {
       sections.push(name);
-      body();
+      described.push(Promise.resolve(body()));
     },
     test: (name: string, body: (context: object) => unknown) => tests.push({ name, body }),
     vi,
   };
   conformance(options);
+  await Promise.all(described);
   for (const hook of hooks) await hook();
   const outcomes = new Map<string, Outcome>();
   for (const { name, body } of tests) {
@@ -49,6 +52,16 @@ async function registered(options: ConformanceOptions) {
   const of = (state: Outcome['state']) => [...outcomes].filter(([, each]) => each.state === state);
   return { sections, names: tests.map(({ name }) => name), outcomes, of };
 }
+
+test('a service is judged by its own document', async () => {
+  const { baseUrl } = await startBookshop();
+  const options = { target: baseUrl, apiKey: BOOKSHOP_KEY, interface: DOCUMENT };
+  const { sections, names, of } = await registered(options);
+  expect(sections).toContain('GET /books');
+  expect(names.some((each) => each.startsWith('getBook.200: '))).toBe(true);
+  expect(of('failed')).toEqual([]);
+  expect(of('passed').length).toBeGreaterThan(10);
+});
 
 /** A vendor's app whose time is the run's: no minute is waited for. */
 function app(options: Partial<ReferenceOptions> = {}) {

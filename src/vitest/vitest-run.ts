@@ -114,7 +114,7 @@ async function startTests(scratch: string, job: Job, reporter: Reporter): Promis
  * @param scratch a folder for the files that vitest writes
  */
 export function suiteConfig(scratch: string, job: Job) {
-  const suites = realpathSync(fileURLToPath(new URL('../../suites', import.meta.url)));
+  const suite = realpathSync(fileURLToPath(new URL('suite', import.meta.url)));
   // No vite or postcss configuration, no .env files, no cache in the package's folder.
   const vite = {
     configFile: false,
@@ -126,8 +126,8 @@ export function suiteConfig(scratch: string, job: Job) {
   };
   const options = {
     config: false as const,
-    root: suites,
-    dir: suites,
+    root: suite,
+    dir: suite,
     include: ['conformance.test.?s'],
     // The default excludes node_modules, where petspec itself is installed.
     exclude: [],

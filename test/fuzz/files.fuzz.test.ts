@@ -113,7 +113,7 @@ test(
           expect(error.message).toMatch(/^[^\n]{1,400}$/);
           return;
         }
-        const report = assemble(contract, record, exchangesOf(ledger));
+        const report = assemble({ contract, checks }, record, exchangesOf(ledger));
         expect(reportProblem(JSON.parse(JSON.stringify(report)))).toBeUndefined();
         const written = await writeReports(report, () => exchangesOf(ledger), FORMATS, folder);
         expect(written.problems).toEqual([]);

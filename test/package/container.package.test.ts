@@ -130,6 +130,7 @@ describe('the image', () => {
         'node_modules',
         'package.json',
         'petspec.config.schema.json',
+        'petspec.requirements.schema.json',
         'reports',
         'spec',
       ].sort(),

@@ -130,6 +130,7 @@ test('the package holds what it needs and nothing else', () => {
       'spec/requirements.yaml',
       'reports/report.schema.json',
       'petspec.config.schema.json',
+      'petspec.requirements.schema.json',
     ]),
   );
   const strangers = packed.filter((path) =>

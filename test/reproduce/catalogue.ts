@@ -71,7 +71,11 @@ export async function findingsOf(fault: Fault): Promise<Found> {
 
 async function foundBy(plan: RunPlan, whole: RunPlan, fault: Fault): Promise<Found> {
   const run = await conductChanged(contract, plan, { fault });
-  const report = assemble(contract, recordOf(contract, checks, plan, { options }, run), run.exchanges);
+  const report = assemble(
+    { contract, checks },
+    recordOf(contract, checks, plan, { options }, run),
+    run.exchanges,
+  );
   const problems = report.requirements.filter(({ status }) => status === 'violated' || status === 'advisory');
   return { whole, run, report, problems };
 }

@@ -2,7 +2,6 @@ import type { KeyObject } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Command } from 'commander';
-import { allChecks } from '../../../suites/index.ts';
 import { renderBadge, renderShield } from '../../certificate/badge.ts';
 import { certificateOf, certificateProblem, type Issue } from '../../certificate/issue.ts';
 import { privateKeyOf } from '../../certificate/keys.ts';
@@ -11,7 +10,6 @@ import type { Contract } from '../../model/contract.ts';
 import { EXIT_STATUS, type Report } from '../../model/report/report.ts';
 import { REPORT_FILES, writeFileAtomically } from '../../report/formats/files.ts';
 import { renderJson } from '../../report/formats/formats.ts';
-import { contractOf } from '../../run/contract-of.ts';
 import { type RunOptions, UsageError } from '../../run/options.ts';
 import { makePlan, type RunPlan } from '../../run/plan.ts';
 import type { Conductor } from '../../vitest/vitest-run.ts';
@@ -25,7 +23,7 @@ import { fileErrorOf, isFileError } from '../output/file-error.ts';
 import { keepSecret } from '../output/secrets.ts';
 import { renderWarnings } from '../output/warnings.ts';
 import { conduct, type Delivered } from './conduct-run.ts';
-import { runCommand } from './run.ts';
+import { refuseWithoutService, runCommand } from './run.ts';
 
 interface CertifyFlags extends RunFlags {
   subject?: string[];
@@ -88,12 +86,13 @@ async function certify(
   const subjects = (flags.subject ?? []).map(subjectOf);
   if (subjects.length > 0 && target === undefined)
     throw new UsageError('--subject: no target named; without one, the bundled reference is certified');
-  const contract = contractOf(flags);
-  const resolved = await resolveTarget(target, flags, contract);
-  const { options } = resolved;
+  refuseWithoutService(target, flags);
+  const resolved = await resolveTarget(target, flags);
+  const { options, judging } = resolved;
+  const { contract, checks } = judging;
   refuseSharedKey(options, flags);
   keepSecret(options);
-  const plan = makePlan(contract, allChecks(contract), options);
+  const plan = makePlan(contract, checks, options);
   const obstacle = obstacleTo(plan, options, flags.baseline ?? resolved.baseline);
   if (obstacle !== undefined) {
     const kept = earlier && `; kept the signed ${earlier.path}`;
@@ -104,7 +103,7 @@ async function certify(
       `petspec: ${earlier.path} is signed with the same key; this run replaces it, or removes it if there is no new certificate\n`,
     );
   process.stderr.write(renderWarnings(options, flags.apiKey !== undefined));
-  const delivered = await conduct(contract, plan, options, flags, conductor);
+  const delivered = await conduct(judging, plan, options, flags, conductor);
   const problem = certificateProblem(delivered.report);
   writeBadges(delivered);
   if (problem !== undefined) return none(problem, delivered.status || EXIT_STATUS.incomplete);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { Contract } from '../../model/contract.ts';
 import type { Report } from '../../model/report/report.ts';
 import { assemble } from '../../report/assemble.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
 import { renderInterface, renderStart } from '../../report/text/announcement.ts';
+import type { Interface } from '../../run/contract-of.ts';
 import type { TestMeta } from '../../run/job.ts';
 import type { RunOptions } from '../../run/options.ts';
 import type { RunPlan } from '../../run/plan.ts';
@@ -30,12 +30,13 @@ export interface Delivered {
 
 /** Conducts a run, writes its reports and prints the findings. */
 export async function conduct(
-  contract: Contract,
+  judging: Interface,
   plan: RunPlan,
   options: RunOptions,
   flags: RunFlags,
   conductor: Conductor,
 ): Promise<Delivered> {
+  const { contract } = judging;
   const baselines = await openBaselines(flags, contract);
   const { path: out, problem } = openFolder(flags.out, clearFolder);
   if (problem) process.stderr.write(`petspec: ${problem}\n`);
@@ -49,7 +50,7 @@ export async function conduct(
     if (unwritten && !problem)
       process.stderr.write(`petspec: cannot write ${ledger}: ${unwritten.problem.message}\n`);
     const exchanges = () => unwritten?.exchanges ?? exchangesOf(own?.file ?? ledger);
-    const report = baselines.compare(assemble(contract, record, exchanges()), plan);
+    const report = baselines.compare(assemble(judging, record, exchanges()), plan);
     // The folder may belong to another run by now. Its files must not mix with those of this run.
     const isOurs = () => own === undefined || (own.isThere() && (headerOf(own.file)?.run ?? run) === run);
     if (!problem && isOurs()) openFolder(flags.out, (folder) => clearFolder(folder, [REPORT_FILES.ledger]));

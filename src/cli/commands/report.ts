@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
-import { allChecks } from '../../../suites/index.ts';
 import { assemble } from '../../report/assemble.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
 import type { Format } from '../../report/formats/formats.ts';
@@ -51,7 +50,7 @@ async function report(folder: string, flags: ReportFlags): Promise<number> {
   const path = readable(folder, () => pathOfLedger(folder));
   refuseSigned(flags.out ?? folder);
   const ledger = readable(path, () => holdLedger(path));
-  const { contract, record, plan, baselines } = await judgeAgain(path, ledger, flags);
+  const { judging, record, plan, baselines } = await judgeAgain(path, ledger, flags);
   const exchanges = () => exchangesOf(ledger.file);
   if (flags.verbose)
     for (const each of exchanges()) process.stderr.write(`${renderExchangeLine(brief(each))}\n`);
@@ -60,7 +59,7 @@ async function report(folder: string, flags: ReportFlags): Promise<number> {
     flags.out === undefined ? { path: resolve(folder) } : openFolder(flags.out);
   if (problem) process.stderr.write(`petspec: ${problem}\n`);
   try {
-    return await deliver(baselines.compare(assemble(contract, record, exchanges()), plan), exchanges, {
+    return await deliver(baselines.compare(assemble(judging, record, exchanges()), plan), exchanges, {
       formats: flags.format ?? DEFAULT_FORMATS,
       ...(problem ? {} : { out }),
       ...(flags.out === undefined ? { isOurs: () => ledger.isThere() } : {}),
@@ -74,12 +73,12 @@ async function report(folder: string, flags: ReportFlags): Promise<number> {
 /** Judges the run of a ledger again, with the options and the requirements of that run. */
 async function judgeAgain(path: string, ledger: OwnLedger, flags: ReportFlags) {
   const options = readable(path, () => (headerOf(ledger.file)?.options ?? {}) as Partial<RunOptions>);
-  const contract = await interfaceOf(options).catch((error) => readable(path, () => raise(error)));
-  const checks = allChecks(contract);
+  const judging = await interfaceOf(options).catch((error) => readable(path, () => raise(error)));
+  const { contract, checks } = judging;
   const baselines = await openBaselines(flags, contract);
   const record = readable(path, () => rejudge(contract, checks, readLedger(ledger.file)));
   const plan = makePlan(contract, checks, { ...DEFAULT_OPTIONS, seed: 'none', ...options });
-  return { contract, record, plan, baselines };
+  return { judging, record, plan, baselines };
 }
 
 function pathOfLedger(folder: string): string {

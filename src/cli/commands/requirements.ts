@@ -1,12 +1,10 @@
 import { Command } from 'commander';
 import { group } from 'd3-array';
-import { allChecks } from '../../../suites/index.ts';
-import { clientRequirements } from '../../client/judge-client.ts';
 import type { Requirement } from '../../model/contract.ts';
 import { counted } from '../../model/report/report.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
 import { UsageError } from '../../run/options.ts';
-import { coverageOf } from '../../selfcheck/coverage.ts';
+import { type Catalogue, coverageOf } from '../../selfcheck/coverage.ts';
 
 /** `petspec requirements`: lists every requirement and its coverage. */
 export function requirementsCommand(): Command {
@@ -24,12 +22,13 @@ export function requirementsCommand(): Command {
     .action(async (flags: { interface?: string; json?: boolean; clients?: boolean }) => {
       if (flags.clients && flags.interface !== undefined)
         throw new UsageError('cannot combine --clients and --interface; leave one out');
-      const contract = await interfaceOf(flags);
+      const judging = await interfaceOf(flags);
       if (flags.clients) {
-        process.stdout.write(listOfClients(clientRequirements(contract), flags.json ?? false));
+        const { clientRequirements } = await import('../../client/judge-client.ts');
+        process.stdout.write(listOfClients(clientRequirements(judging.contract), flags.json ?? false));
         return;
       }
-      const coverage = coverageOf(contract, allChecks(contract));
+      const coverage = coverageOf(judging, await catalogueOf(flags));
       if (flags.json) {
         process.stdout.write(`${JSON.stringify(coverage, null, 2)}\n`);
         return;
@@ -46,6 +45,12 @@ export function requirementsCommand(): Command {
         }
       }
     });
+}
+
+/** Only the bundled interface has a reference, with faults and variants. */
+async function catalogueOf(flags: { interface?: string }): Promise<Catalogue | undefined> {
+  if (flags.interface !== undefined) return undefined;
+  return (await import('../../selfcheck/catalogue.ts')).bundledCatalogue;
 }
 
 function listOfClients(requirements: readonly Requirement[], isJson: boolean): string {

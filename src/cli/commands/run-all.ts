@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { Check } from '../../judge/check.ts';
-import type { Contract } from '../../model/contract.ts';
 import { EXIT_STATUS, exitStatusOf, isViolation, type Report } from '../../model/report/report.ts';
 import { visible } from '../../model/visible.ts';
 import { assemble } from '../../report/assemble.ts';
@@ -55,8 +53,6 @@ interface Outcome {
 
 /** The runs of all targets, ready to start. */
 interface Batch {
-  contract: Contract;
-  checks: readonly Check[];
   jobs: readonly NamedJob[];
   baselines: ReadonlyMap<string, Baselines>;
   flags: RunFlags;
@@ -70,18 +66,18 @@ interface Batch {
  * @returns the worst exit status
  * @throws UsageError before anything is sent, if a target cannot be judged
  */
-export async function runAll(contract: Contract, checks: readonly Check[], flags: RunFlags): Promise<number> {
+export async function runAll(flags: RunFlags): Promise<number> {
   refuseOptionsOfOneTarget(flags);
-  const targets = await resolveAll(flags, contract);
+  const targets = await resolveAll(flags);
   const baselines = new Map(
     await Promise.all(
       targets.map(
-        async ({ name, baseline }) =>
-          [name, await openBaselines(baseline === undefined ? {} : { baseline }, contract)] as const,
+        async ({ name, baseline, judging }) =>
+          [name, await openBaselines(baseline === undefined ? {} : { baseline }, judging.contract)] as const,
       ),
     ),
   );
-  const jobs = targets.map((target) => jobOf(contract, checks, target, flags.out));
+  const jobs = targets.map((target) => jobOf(target, flags.out));
   if (flags.dryRun) {
     process.stdout.write(`${costsOf(jobs, 'would judge')}nothing was sent\n`);
     return 0;
@@ -96,8 +92,6 @@ export async function runAll(contract: Contract, checks: readonly Check[], flags
   const isUnwritable = (folder: string) =>
     [out, ...others].some(({ path, problem }) => problem !== undefined && resolve(folder).startsWith(path));
   const outcomes = await conductAll({
-    contract,
-    checks,
     jobs,
     baselines,
     flags,
@@ -127,18 +121,20 @@ function refuseOptionsOfOneTarget(flags: RunFlags): void {
   if (flags.apiKey !== undefined || flags.apiKeyFile !== undefined)
     refuse('--api-key or --api-key-file', "'apiKeyVariable' or 'apiKeyFile'");
   if (flags.apiUrl !== undefined) refuse('--api-url', "'apiUrl'");
+  if (flags.server !== undefined) refuse('--server', "'servers'");
+  if (flags.interface !== undefined) refuse('--interface', "'interface'");
 }
 
-function jobOf(
-  contract: Contract,
-  checks: readonly Check[],
-  { name, options }: NamedTarget,
-  out: string,
-): NamedJob {
-  const plan = makePlan(contract, checks, options);
+function jobOf({ name, options, judging }: NamedTarget, out: string): NamedJob {
+  const plan = makePlan(judging.contract, judging.checks, options);
   if (plan.probes.length === 0)
     throw new UsageError(`${name}: these options select no requests; nothing can be judged`);
-  return { name, plan, job: { options, ledger: join(out, name, REPORT_FILES.ledger), run: randomUUID() } };
+  return {
+    name,
+    judging,
+    plan,
+    job: { options, ledger: join(out, name, REPORT_FILES.ledger), run: randomUUID() },
+  };
 }
 
 /** The cost of each run, with the name of its target in front of each line. */
@@ -161,7 +157,7 @@ function openFolders(folder: string, jobs: readonly NamedJob[]): [OutFolder, ...
 
 /** Conducts all runs, and writes the reports of each as soon as it ends. @returns the outcomes in the order of the targets */
 async function conductAll(batch: Batch): Promise<Outcome[]> {
-  const { contract, jobs, flags } = batch;
+  const { jobs, flags } = batch;
   const names = jobs.map(({ name }) => name);
   const progress = showManyProgress(process.stderr, process.env, names, detailOf(flags));
   const interruption = heedInterruption(() => progress.note(INTERRUPTED));
@@ -169,7 +165,6 @@ async function conductAll(batch: Batch): Promise<Outcome[]> {
   const outcomes = new Map<string, Outcome>();
   try {
     await conductSideBySide(
-      contract,
       jobs,
       {
         signal,
@@ -228,15 +223,15 @@ function shortFindings(report: Report): string[] {
 
 /** The report of a run, written into its folder unless that is impossible; `problems` says why. */
 async function reportOf(
-  { contract, checks, baselines, flags, isUnwritable }: Batch,
-  { name, plan, job }: NamedJob,
+  { baselines, flags, isUnwritable }: Batch,
+  { name, judging, plan, job }: NamedJob,
   result: JobResult,
 ): Promise<{ report: Report; problems: string[] }> {
   const ledger = job.ledger ?? '';
   const out = dirname(ledger);
-  const { unwritten, ...record } = recordOf(contract, checks, plan, job, result);
+  const { unwritten, ...record } = recordOf(judging.contract, judging.checks, plan, job, result);
   const exchanges = () => unwritten?.exchanges ?? exchangesOf(ledger);
-  const found = assemble(contract, record, exchanges());
+  const found = assemble(judging, record, exchanges());
   const report = baselines.get(name)?.compare(found, plan) ?? found;
   if (isUnwritable(out)) return { report, problems: [] };
   const problems = unwritten ? [`cannot write ${ledger}: ${unwritten.problem.message}`] : [];

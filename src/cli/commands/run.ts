@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { allChecks } from '../../../suites/index.ts';
 import { CONFIG_FILE } from '../../config/config.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
 import { renderStart } from '../../report/text/announcement.ts';
 import { renderPlan } from '../../report/text/run-plan.ts';
-import { interfaceOf } from '../../run/contract-of.ts';
 import { ofBundled, type RunOptions, UsageError } from '../../run/options.ts';
 import { makePlan, type RunPlan } from '../../run/plan.ts';
 import type { Conductor } from '../../vitest/vitest-run.ts';
@@ -42,9 +40,8 @@ export function runCommand(exit: (status: number) => void, conductor: Conductor)
 }
 
 /** @throws UsageError if an interface is named that the bundled reference does not have, and no target */
-function refuseWithoutService(target: string | undefined, flags: RunFlags): void {
+export function refuseWithoutService(target: string | undefined, flags: RunFlags): void {
   if (flags.interface === undefined) return;
-  if (flags.all) throw new UsageError('cannot combine --all and --interface; name one target');
   if (target === undefined && !flags.dryRun)
     throw new UsageError(
       '--interface: no target named; the bundled reference has its own interface (or add --dry-run)',
@@ -59,18 +56,18 @@ async function run(target: string | undefined, given: RunFlags, conductor: Condu
       : { ...given, only: [...(given.only ?? []), ...violatedIn(onlyViolated)] };
   if (flags.quiet && flags.verbose)
     throw new UsageError('cannot combine --quiet and --verbose; leave one out');
-  const contract = await interfaceOf(flags);
-  refuseWithoutService(target, flags);
   if (flags.all) {
     if (target !== undefined)
       throw new UsageError(`cannot combine --all and the target '${target}'; leave one out`);
     const { runAll } = await import('./run-all.ts');
-    return runAll(contract, allChecks(contract), flags);
+    return runAll(flags);
   }
-  const { options: resolved, baseline } = await resolveTarget(target, flags, contract);
+  refuseWithoutService(target, flags);
+  const { options: resolved, baseline, judging } = await resolveTarget(target, flags);
+  const { contract, checks } = judging;
   const options = ofBundled(contract.ratePlans, resolved);
   keepSecret(options);
-  const plan = makePlan(contract, allChecks(contract), options);
+  const plan = makePlan(contract, checks, options);
   if (plan.probes.length === 0)
     throw new UsageError('these options select no requests; nothing can be judged');
   if (flags.dryRun) {
@@ -81,7 +78,7 @@ async function run(target: string | undefined, given: RunFlags, conductor: Condu
   process.stderr.write(renderWarnings(options, flags.apiKey !== undefined));
   if (flags.ui) return look(plan, options, flags);
   const stated = baseline === undefined ? flags : { baseline, ...flags };
-  return (await conduct(contract, plan, options, stated, conductor)).status;
+  return (await conduct(judging, plan, options, stated, conductor)).status;
 }
 
 /** Opens the run in the vitest UI until Ctrl-C. */

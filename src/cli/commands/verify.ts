@@ -6,12 +6,14 @@ import { type Certificate, readCertificate } from '../../certificate/read.ts';
 import { problemsOf, type Yardstick } from '../../certificate/verify.ts';
 import { packageVersion } from '../../model/package-root.ts';
 import { visible } from '../../model/visible.ts';
+import { interfaceOf } from '../../run/contract-of.ts';
 import { readNamed } from '../options/named-file.ts';
 import { address, collect, wholeNumber } from '../options/run-options.ts';
 import { keyFrom, subjectPatternOf } from '../options/signing.ts';
 
 interface VerifyFlags {
   key?: string[];
+  interface?: string;
   target?: string;
   subject?: string[];
   allowReference?: boolean;
@@ -37,6 +39,10 @@ export function verifyCommand(exit: (status: number) => void): Command {
       'Ed25519 public key (PEM) that must have signed (repeatable; all must have signed)',
       collect,
     )
+    .option(
+      '--interface <path>',
+      'OpenAPI document, or the folder of an interface, that it must be for (default: the bundled interface)',
+    )
     .option('--target <url>', 'base URL of the service that it must be for')
     .option(
       '--subject <name or digest>',
@@ -47,11 +53,11 @@ export function verifyCommand(exit: (status: number) => void): Command {
     .option('--report <file>', 'report.json that must match the certificate')
     .option('--max-age <days>', 'maximum age of the certificate', wholeNumber, MAX_AGE)
     .addHelpText('after', EXAMPLES)
-    .action((file: string, flags: VerifyFlags) => exit(verify(file, flags)));
+    .action(async (file: string, flags: VerifyFlags) => exit(await verify(file, flags)));
 }
 
-function verify(file: string, flags: VerifyFlags): number {
-  const yardstick = yardstickOf(flags);
+async function verify(file: string, flags: VerifyFlags): Promise<number> {
+  const yardstick = await yardstickOf(flags);
   const certificate = readCertificate(readNamed('verify', file));
   const problems = typeof certificate === 'string' ? [certificate] : problemsOf(certificate, yardstick);
   if (typeof certificate === 'string' || problems.length > 0) {
@@ -72,7 +78,8 @@ function verify(file: string, flags: VerifyFlags): number {
 }
 
 /** What the certificate is verified against, as the options say. @throws UsageError if an option is not valid */
-function yardstickOf(flags: VerifyFlags): Yardstick {
+async function yardstickOf(flags: VerifyFlags): Promise<Yardstick> {
+  const own = flags.interface === undefined ? undefined : (await interfaceOf(flags)).contract;
   return {
     keys: distinctKeys((flags.key ?? []).map((path) => keyFrom('--key', path, publicKeyOf))),
     ...(flags.target === undefined ? {} : { target: address(flags.target, '--target') }),
@@ -82,7 +89,7 @@ function yardstickOf(flags: VerifyFlags): Yardstick {
     maxAge: flags.maxAge,
     now: Date.now(),
     version: packageVersion,
-    contractOf: knownSet,
+    contractOf: own ? (set) => (set === own.set ? own : undefined) : knownSet,
   };
 }
 

@@ -6,22 +6,23 @@ export interface InitFlags {
   target?: string[];
   apiUrl?: string[];
   plan?: string[];
+  interface?: string;
   ci?: string;
 }
 
 /** The targets that the options name. @throws UsageError if one is not valid */
-export function targetsOf({ target = [], apiUrl = [], plan = [] }: InitFlags): NewTarget[] {
+export function targetsOf({ target = [], apiUrl = [], plan = [], interface: own }: InitFlags): NewTarget[] {
   const targets: NewTarget[] = [];
   const named = target.map((text) => split('--target', text));
   const names = named.map(({ name }) => name);
   const addresses = byName('--api-url', apiUrl, names);
   const plans = byName('--plan', plan, names);
   for (const { name, value } of named) {
-    const settings = { baseUrl: value, apiUrl: addresses.get(name), plan: plans.get(name) };
+    const settings = { baseUrl: value, apiUrl: addresses.get(name), plan: plans.get(name), interface: own };
     const stated = Object.fromEntries(Object.entries(settings).filter(([, each]) => each !== undefined));
     const problem = nameProblem(name, targets) ?? settingProblem(stated);
     if (problem !== undefined) throw new UsageError(`--target ${name}: ${problem}`);
-    targets.push(newTarget(name, value, settings.apiUrl, settings.plan));
+    targets.push(newTarget(name, settings));
   }
   return targets;
 }

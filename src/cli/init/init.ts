@@ -11,6 +11,7 @@ import {
 } from '../../config/ci-jobs.ts';
 import { CONFIG_FILE } from '../../config/config.ts';
 import { type NewTarget, renderConfig } from '../../config/new-targets.ts';
+import { interfaceOf } from '../../run/contract-of.ts';
 import { UsageError } from '../../run/options.ts';
 import { readConfig } from '../options/config-file.ts';
 import { collect } from '../options/run-options.ts';
@@ -46,6 +47,10 @@ export function initCommand(): Command {
       collect,
     )
     .option(
+      '--interface <path>',
+      'OpenAPI document, or the folder of an interface, to judge all targets by (default: the bundled interface)',
+    )
+    .option(
       '--ci <service>',
       `write a workflow for ${CI_SERVICES.join(' or ')}; uses ${CONFIG_FILE} if it exists`,
     )
@@ -64,6 +69,11 @@ async function init(flags: InitFlags): Promise<void> {
   const isForExisting = stated !== undefined && flags.target === undefined && existsSync(CONFIG_FILE);
   // Checked before the user answers any questions.
   if (!isForExisting) refuseExisting([CONFIG_FILE]);
+  if (flags.interface !== undefined) {
+    if (flags.target === undefined)
+      throw new UsageError('--interface needs --target, such as --target local=http://localhost:3000');
+    await interfaceOf(flags);
+  }
   const { targets, ci } = isForExisting
     ? { targets: await configuredTargets(), ci: stated }
     : await answers(flags, stated);
@@ -177,4 +187,5 @@ Examples:
   petspec init
   petspec init --target staging=https://staging.example.com/v1 --api-url https://messages.example.com --plan free
   petspec init --target staging=https://staging.example.com/v1 --target production=https://api.example.com/v1 --ci github
+  petspec init --target local=http://localhost:3000 --interface openapi.yaml
   petspec init --ci gitlab                              a workflow for the existing configuration`;

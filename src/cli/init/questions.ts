@@ -77,7 +77,7 @@ async function askForTarget(ask: Ask, others: readonly NewTarget[]): Promise<New
   const plan = await ask('Rate plan of the key (empty to detect it):', (answer) =>
     answer === '' ? undefined : settingProblem({ plan: answer }),
   );
-  return newTarget(name, baseUrl, apiUrl, plan);
+  return newTarget(name, { baseUrl, apiUrl, plan });
 }
 
 function serviceProblem(answer: string): string | undefined {

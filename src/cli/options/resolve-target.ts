@@ -8,9 +8,10 @@ import {
   withHeaders,
 } from '../../config/config.ts';
 import { didYouMean } from '../../model/nearest.ts';
+import { type Interface, interfaceOf } from '../../run/contract-of.ts';
 import { type RunOptions, UsageError } from '../../run/options.ts';
 import { readConfig } from './config-file.ts';
-import { type RunFlags, runOptions, type Yardstick } from './run-options.ts';
+import { type RunFlags, runOptions } from './run-options.ts';
 
 /** A target with its options, from the command line and from the configuration. */
 export interface ResolvedTarget {
@@ -19,6 +20,8 @@ export interface ResolvedTarget {
   options: RunOptions;
   /** Absolute path of its baseline. */
   baseline?: string;
+  /** By what it is judged. */
+  judging: Interface;
 }
 
 /** A target of the configuration with its options. */
@@ -30,18 +33,14 @@ const NAME = /^[\w-]+$/;
 /**
  * Resolves the target of a command: a URL, a name from the configuration, or the bundled reference if there is neither.
  * The flags override the configuration.
- * @param contract its plans, and whether it asks for a key
  * @throws UsageError with one line
  */
-export async function resolveTarget(
-  target: string | undefined,
-  flags: RunFlags,
-  contract: Yardstick,
-): Promise<ResolvedTarget> {
+export async function resolveTarget(target: string | undefined, flags: RunFlags): Promise<ResolvedTarget> {
   if (target === undefined || !NAME.test(target)) {
     if (flags.config !== undefined)
       throw new UsageError('--config: no target named; name a target of the configuration, or use --all');
-    return { options: runOptions(target, flags, contract) };
+    const judging = await interfaceOf(flags);
+    return { options: runOptions(target, flags, judging.contract), judging };
   }
   const config = await readConfig(flags.config);
   if (!config)
@@ -55,32 +54,34 @@ export async function resolveTarget(
       `${config.file}: unknown target '${target}'; expected one of ${names.join(', ')}${didYouMean(target, names)}`,
     );
   }
-  return resolveConfigured(config, configured, flags, contract);
+  return resolveConfigured(config, configured, flags);
 }
 
 /** Resolves every target of the configuration. @throws UsageError like `resolveTarget` */
-export async function resolveAll(flags: RunFlags, contract: Yardstick): Promise<NamedTarget[]> {
+export async function resolveAll(flags: RunFlags): Promise<NamedTarget[]> {
   const config = await readConfig(flags.config);
   if (!config)
     throw new UsageError(
       `--all: no ${CONFIG_FILE} here or in a parent folder; name one with --config, or write one with petspec init`,
     );
-  return config.targets.map((configured) => resolveConfigured(config, configured, flags, contract));
+  return Promise.all(config.targets.map((configured) => resolveConfigured(config, configured, flags)));
 }
 
-function resolveConfigured(
+async function resolveConfigured(
   config: Config,
   configured: ConfiguredTarget,
   flags: RunFlags,
-  contract: Yardstick,
-): NamedTarget {
+): Promise<NamedTarget> {
   const { name, baseUrl, place, headers = {} } = configured;
   const { baseline, ...settings } = withPaths(overriddenBy(configured, flags), dirname(config.file));
   const header = withHeaders(Object.entries(headers), flags.header ?? []);
   try {
+    const stated = { ...settings, ...flags, header };
+    const judging = await interfaceOf(stated);
     return {
       name,
-      options: runOptions(baseUrl, { ...settings, ...flags, header }, contract),
+      judging,
+      options: runOptions(baseUrl, stated, judging.contract),
       ...(baseline === undefined ? {} : { baseline }),
     };
   } catch (error) {

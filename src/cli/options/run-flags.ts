@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { UsageError } from '../../run/options.ts';
-import { DEFAULTS, exhaustible, headerLine, int64, patterns, seed, wholeNumber } from './run-options.ts';
+import { DEFAULTS, exhaustible, headerLine, int64, patterns, seed, serverAddress, wholeNumber } from './run-options.ts';
 
 /** What `--help` says about the target of a command. */
 export const TARGET_HELP =
@@ -24,6 +24,11 @@ function addTarget(command: Command): void {
       (path) => resolve(path),
     )
     .option('--api-url <url>', 'base URL of POST /messages; without it, its requirements are not tested')
+    .option(
+      '--server <name=url>',
+      'base URL of another server of the interface (repeatable); apiUrl=<url> is --api-url',
+      serverAddress,
+    )
     .option('--api-key <key>', 'API key (prefer the PETSPEC_API_KEY environment variable)')
     .option('--api-key-file <file>', 'read the API key from a file, or from stdin with -')
     .option(

@@ -10,6 +10,7 @@ import {
   MAX_SEED,
   type RunOptions,
   refuseListedFigures,
+  refuseUnknownServers,
   UsageError,
 } from '../../run/options.ts';
 import { apiKeyOf, type KeyFlags, keyVariable, placeOfKey } from './api-key.ts';
@@ -19,8 +20,8 @@ import { proxiesFor } from './proxy-variables.ts';
 /** The options of `petspec run`, as commander parses them. Options that the user did not state are missing. */
 export interface RunFlags extends KeyFlags, Omit<TargetSettings, 'baseUrl' | 'exhaust' | 'headers'> {
   config?: string;
-  /** Absolute path. */
-  interface?: string;
+  /** As stated on the command line; `servers` is of the configuration. */
+  server?: (readonly [name: string, url: string])[];
   all?: boolean;
   /** False with `--no-exhaust`. */
   exhaust?: RunOptions['exhaust'] | false;
@@ -74,12 +75,15 @@ export function runOptions(
   };
   const hasLimits = Object.keys(limits).length > 0;
   if (hasLimits) refuseListedFigures(plans, { ...(plan === undefined ? {} : { plan }), limits });
-  const apiUrl = flags.apiUrl === undefined ? undefined : address(flags.apiUrl, '--api-url');
-  const addresses = [baseUrl, apiUrl].filter((each) => each !== undefined);
+  const ownApiUrl = flags.apiUrl === undefined ? undefined : address(flags.apiUrl, '--api-url');
+  const { apiUrl = ownApiUrl, ...servers } = serversOf(flags);
+  refuseUnknownServers({ operations }, { servers });
+  const addresses = [baseUrl, apiUrl, ...Object.values(servers)].filter((each) => each !== undefined);
   const network = { ...certificatesOf(flags), proxies: proxiesFor(addresses, process.env) };
   return {
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(apiUrl === undefined ? {} : { apiUrl }),
+    ...(Object.keys(servers).length === 0 ? {} : { servers }),
     ...(flags.interface === undefined ? {} : { interface: flags.interface }),
     ...(apiKey === undefined ? {} : { apiKey, keyFrom: placeOfKey(flags) }),
     ...(plan === undefined ? {} : { plan }),
@@ -102,6 +106,30 @@ export function runOptions(
     insecure: flags.insecure ?? false,
     network,
   };
+}
+
+/** The addresses of the other servers by name: of the command line, or else of the configuration. @throws UsageError */
+function serversOf({ server = [], servers = {}, apiUrl }: RunFlags): Record<string, string> {
+  const stated: Record<string, string> = { ...servers };
+  for (const [name, url] of server) {
+    if (name === 'apiUrl' && apiUrl !== undefined)
+      throw new UsageError('--api-url and --server apiUrl are the same; leave one out');
+    stated[name] = address(url, `--server ${name}`);
+  }
+  return stated;
+}
+
+/** Adds one more `--server`. @throws UsageError if it is not name=url */
+export function serverAddress(
+  text: string,
+  earlier: (readonly [string, string])[] = [],
+): (readonly [string, string])[] {
+  const [, name, url] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  if (name === undefined || url === undefined)
+    throw new UsageError(
+      `--server: '${text}' is not name=url; expected one like --server files.example.com=http://localhost:4000`,
+    );
+  return [...earlier, [name, url]];
 }
 
 /** How many times the limit a deep run takes. */
@@ -131,10 +159,10 @@ export function refuseUnknownPlan(plan: string | undefined, names: readonly stri
 }
 
 /** Refuses what the bundled reference has of its own. */
-function refuseWithoutTarget({ apiKey, apiKeyFile, apiUrl }: RunFlags): void {
+function refuseWithoutTarget({ apiKey, apiKeyFile, apiUrl, server, interface: own }: RunFlags): void {
   if ((apiKey ?? apiKeyFile) !== undefined)
     throw new UsageError('--api-key: no target named; the bundled reference has its own key');
-  if (apiUrl !== undefined)
+  if ((apiUrl ?? server) !== undefined && own === undefined)
     throw new UsageError('--api-url: no target named; the bundled reference has its own message API');
 }
 

@@ -4,8 +4,10 @@ import { isLoopback } from '../options/proxy-variables.ts';
 
 /** The warnings about the options of a run, a line each. They are printed before anything is sent, even with --quiet. */
 export function renderWarnings(options: RunOptions, isKeyInArguments: boolean): string {
-  const { insecure, baseUrl, apiUrl, apiKey } = options;
-  const addresses = [baseUrl, apiUrl].filter((each) => each !== undefined).map((each) => new URL(each));
+  const { insecure, baseUrl, apiUrl, servers = {}, apiKey } = options;
+  const addresses = [baseUrl, apiUrl, ...Object.values(servers)]
+    .filter((each) => each !== undefined)
+    .map((each) => new URL(each));
   const readable = addresses.filter((each) => each.protocol === 'http:' && !isLoopback(each));
   const lines = [
     ...(isKeyInArguments

@@ -25,6 +25,8 @@ export interface ReadDocument {
   text: string;
   /** The document. Its references to other files lead to copies of these files in it. */
   document: Node;
+  /** The text of the requirements.yaml beside it, if the folder is what was named. */
+  requirements?: string;
   /** The texts of all files, in order of their names. */
   texts: readonly string[];
 }
@@ -50,6 +52,7 @@ export async function readFiles(path: string): Promise<ReadDocument> {
     if (!parsed.has(name)) read(name);
     return parsed.get(name);
   });
+  const listed = requirementsIn(path, texts.size);
   const others = [...parsed.keys()].filter((name) => name !== file).sort();
   for (const [name, value] of parsed) redirect(value, name, file, new Set(others));
   const copies = Object.fromEntries(others.map((name) => [relative(folder, name), parsed.get(name)]));
@@ -57,7 +60,11 @@ export async function readFiles(path: string): Promise<ReadDocument> {
     file,
     text: texts.get(file) ?? '',
     document: others.length === 0 ? document : { ...document, [FILES]: copies },
-    texts: [file, ...others].map((name) => texts.get(name) ?? ''),
+    texts: [
+      ...[file, ...others].map((name) => texts.get(name) ?? ''),
+      ...(listed === undefined ? [] : [listed]),
+    ],
+    ...(listed === undefined ? {} : { requirements: listed }),
   };
 }
 
@@ -71,6 +78,13 @@ function fileOf(path: string): string {
   const name = NAMES.find((each) => statsOf(join(path, each))?.isFile());
   if (name === undefined) throw new ContractError(`${path}: has no ${NAMES.join(', ')}`);
   return realpathSync(join(path, name));
+}
+
+/** The text of the requirements.yaml in a folder; undefined for a file, and for a folder without one. */
+function requirementsIn(path: string, before: number): string | undefined {
+  const name = join(path, 'requirements.yaml');
+  if (!statsOf(path)?.isDirectory() || !statsOf(name)) return undefined;
+  return textOf(name, path, before);
 }
 
 /** @throws ContractError if the path is not one that the system can look up */

@@ -17,8 +17,6 @@ export function unsupportedIn(
   const missing = named.find((name) => name !== undefined && !stated.includes(name));
   if (missing !== undefined) return `the path has {${missing}}, and no parameter describes it`;
   if (path.includes('?') || path.includes('#')) return 'the path has a query or a fragment';
-  if (source.servers !== undefined || item.servers !== undefined)
-    return 'it is served at an address of its own, which petspec does not ask yet';
   if (['HEAD', 'OPTIONS', 'TRACE'].includes(operation.method))
     return `petspec does not send ${operation.method} requests`;
   const elsewhere = operation.parameters.find(

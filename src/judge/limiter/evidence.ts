@@ -61,7 +61,7 @@ export function isShared(
 ): boolean {
   if (sharedKey) return true;
   const earlier = judged.map(({ exchange }) => exchange).filter(({ id }) => id < before.id);
-  return (['baseUrl', 'apiUrl'] as const).some(
+  return [...new Set(earlier.map(({ address }) => address))].some(
     (address) => sharingShown(earlier, (each) => each.address === address) !== undefined,
   );
 }

@@ -21,7 +21,7 @@ interface Pair {
 function pairs(seen: readonly Judged[]): Pair[] {
   const until = seen.findIndex(({ exchange }) => exchange.response?.status === 429);
   const before = until < 0 ? seen : seen.slice(0, until);
-  return ['baseUrl', 'apiUrl'].flatMap((address) => {
+  return [...new Set(before.map(({ exchange }) => exchange.address))].flatMap((address) => {
     const inTurn = before.map(({ exchange }) => exchange).filter((each) => each.address === address);
     inTurn.sort((left, right) => left.receivedAt - right.receivedAt);
     return inTurn.slice(1).flatMap((after, index) => {

@@ -37,6 +37,8 @@ export interface Report {
   target: {
     baseUrl: string;
     apiUrl: string | null;
+    /** The other servers of an interface other than the bundled one, by name. */
+    servers?: Readonly<Record<string, string>>;
     plan: string | null;
     /** Its certificate was not verified, so it is not known who answered. */
     insecure?: boolean;

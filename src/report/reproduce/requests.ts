@@ -20,7 +20,9 @@ export function collectRequests(
   wanted: ReadonlySet<number>,
 ): Requests & { add(exchange: Exchange): void } {
   const held = new Map<number, SentRequest>();
-  const others = { baseUrl: 0, apiUrl: 0 };
+  let seen = 0;
+  /** Those with the key, by address. */
+  const counted = new Map<string, number>();
   const pointers = new Map(
     operations.map(({ id, responses }) => [
       id,
@@ -30,13 +32,13 @@ export function collectRequests(
   return {
     add(exchange) {
       const { address, key } = exchange;
-      const elsewhere = address === 'baseUrl' ? 'apiUrl' : 'baseUrl';
-      others[elsewhere] += 1;
-      if (key !== 'valid') others[address] += 1;
+      seen += 1;
+      const own = (counted.get(address) ?? 0) + (key === 'valid' ? 1 : 0);
+      counted.set(address, own);
       const isRefused = exchange.response?.status === 429;
       if (exchange.stage === 'exhaust' && !isRefused && !wanted.has(exchange.id)) return;
       // Ids also count the exchanges of an exhaustion that the ledger did not keep.
-      const ordinal = exchange.id - others[address];
+      const ordinal = exchange.id - (seen - own);
       held.set(exchange.id, sentOf(exchange, ordinal, pointers.get(exchange.operation) ?? []));
     },
     byId: (id) => held.get(id),

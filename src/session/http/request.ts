@@ -1,4 +1,4 @@
-import type { Operation } from '../../model/contract.ts';
+import type { Address, Operation } from '../../model/contract.ts';
 import type { HeaderLine } from '../../model/exchange.ts';
 import { packageVersion } from '../../model/package-root.ts';
 import { isLate, type Probe, type RequestVariation } from '../../model/probe.ts';
@@ -10,7 +10,7 @@ import { newTrace } from '../trace-context.ts';
 import type { SessionOptions } from '../types.ts';
 import type { Outgoing } from './transport.ts';
 
-type Target = Pick<SessionOptions, 'baseUrl' | 'apiUrl' | 'apiKey' | 'headers' | 'traceparent'>;
+type Target = Pick<SessionOptions, 'baseUrl' | 'apiUrl' | 'servers' | 'apiKey' | 'headers' | 'traceparent'>;
 
 /** The request of a probe; undefined if a value that it needs, or its address, is unknown. */
 export function requestOf(
@@ -20,7 +20,7 @@ export function requestOf(
   target: Target,
   variations: readonly RequestVariation[] = [],
 ): Outgoing | undefined {
-  const address = operation.address === 'apiUrl' ? target.apiUrl : target.baseUrl;
+  const address = addressIn(target, operation.address);
   if (address === undefined) return undefined;
   let path = operation.path;
   for (const [name, value] of Object.entries(probe.path)) {
@@ -52,6 +52,15 @@ export function requestOf(
   // The names of the user's own headers stay: they are hidden by name.
   const headers = [...own.map(([name, value]) => [inStyle(name, style), value] as const), ...target.headers];
   return { method: operation.method, url, headers, ...(body === undefined ? {} : { body }) };
+}
+
+/** The URL of a server; undefined if the user named none. */
+export function addressIn(
+  { baseUrl, apiUrl, servers = {} }: Pick<Target, 'baseUrl' | 'apiUrl' | 'servers'>,
+  name: Address,
+): string | undefined {
+  if (name === 'baseUrl') return baseUrl;
+  return name === 'apiUrl' ? apiUrl : servers[name];
 }
 
 /** The media types that the responses of an operation may have. */

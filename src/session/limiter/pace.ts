@@ -15,10 +15,7 @@ export interface Destination {
 /** What the session knows about the limiter: when the next request with the key may be sent. */
 export class Pace {
   readonly #limits: () => RatePlan | undefined;
-  readonly #byAddress: Record<Address, AddressLimit> = {
-    baseUrl: new AddressLimit(),
-    apiUrl: new AddressLimit(),
-  };
+  readonly #byAddress = new Map<Address, AddressLimit>();
   #closedUntil = 0;
   /** Requests that went through in the minute before a refusal: the limit, if nothing else states one. */
   #observedPerMinute: number | undefined;
@@ -28,14 +25,20 @@ export class Pace {
     this.#limits = limits;
   }
 
+  #at(address: Address): AddressLimit {
+    const known = this.#byAddress.get(address) ?? new AddressLimit();
+    this.#byAddress.set(address, known);
+    return known;
+  }
+
   /** A request is about to be sent. */
   sending(address: Address, isWithKey: boolean): void {
-    if (isWithKey) this.#byAddress[address].inFlight += 1;
-    else this.#byAddress[address].uncertain += 1;
+    if (isWithKey) this.#at(address).inFlight += 1;
+    else this.#at(address).uncertain += 1;
   }
 
   received(exchange: Exchange): void {
-    const known = this.#byAddress[exchange.address];
+    const known = this.#at(exchange.address);
     if (exchange.response?.status === 429) {
       known.isMisleading = false;
       this.#refused(exchange, known);
@@ -60,7 +63,7 @@ export class Pace {
   wait(to: Destination, now: number): { ms: number; why: string } {
     const closed = this.closedFor(now);
     if (closed > 0) return { ms: closed, why: 'the limit was exceeded; Retry-After asks to wait' };
-    const known = this.#byAddress[to.address];
+    const known = this.#at(to.address);
     const inFlight = known.inFlight * known.cost;
     const left = this.remaining(to, now);
     if (left === undefined || left - inFlight > 0) return { ms: 0, why: '' };
@@ -74,7 +77,7 @@ export class Pace {
 
   /** Whether only one request may be in flight at a time, because more could exceed the limit. */
   mustReduceConcurrency(to: Destination, concurrency: number, now: number): boolean {
-    const known = this.#byAddress[to.address];
+    const known = this.#at(to.address);
     // The first response tells how much is left at an address: it may share the limit of another one.
     if (!known.latest && known.count.isEmpty) return true;
     // The known window is over: the next response tells how much came back.
@@ -89,7 +92,7 @@ export class Pace {
 
   /** Requests left in the minute, by the headers, else by our own count; undefined if neither tells. */
   remaining({ operation, address }: Destination, now: number): number | undefined {
-    const known = this.#byAddress[address];
+    const known = this.#at(address);
     const stated = known.tightest(operation, now);
     if (stated?.window === 'minute') return stated.remaining;
     const left = this.#ownRemaining(known, now);

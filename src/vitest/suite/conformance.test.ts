@@ -1,17 +1,15 @@
 import * as vitest from 'vitest';
-import { annotations, explain } from '../src/report/text/explain.ts';
-import type { Conducted } from '../src/run/conduct.ts';
-import { interfaceOf } from '../src/run/contract-of.ts';
-import { conductJob, type Job, recordOf, type TestMeta } from '../src/run/job.ts';
-import { DEFAULT_OPTIONS } from '../src/run/options.ts';
-import { makePlan } from '../src/run/plan.ts';
-import { registerRequirements } from '../src/vitest/register.ts';
-import { allChecks } from './index.ts';
+import { annotations, explain } from '../../report/text/explain.ts';
+import type { Conducted } from '../../run/conduct.ts';
+import { interfaceOf } from '../../run/contract-of.ts';
+import { conductJob, type Job, recordOf, type TestMeta } from '../../run/job.ts';
+import { DEFAULT_OPTIONS } from '../../run/options.ts';
+import { makePlan } from '../../run/plan.ts';
+import { registerRequirements } from '../register.ts';
 
 // The tests of `petspec run`. The plan is executed once, before the first of them.
 const job: Job = vitest.inject('job') ?? { options: DEFAULT_OPTIONS };
-const contract = await interfaceOf(job.options);
-const checks = allChecks(contract);
+const { contract, checks } = await interfaceOf(job.options);
 const plan = makePlan(contract, checks, job.options);
 let conducted: Conducted;
 

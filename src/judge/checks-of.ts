@@ -1,0 +1,24 @@
+import type { Contract } from '../model/contract.ts';
+import type { Check } from './check.ts';
+import { derivedChecks } from './derived-checks.ts';
+import { generalChecks, withMissingValues } from './general-checks.ts';
+
+const known = new WeakMap<Contract, { suites: readonly Check[]; checks: readonly Check[] }>();
+
+/**
+ * Every check of an interface: those that its OpenAPI document implies, and those of its suites, which replace an implied one
+ * of the same requirement. Checks of requirements that a newer set adds are left out.
+ */
+export function checksOf(contract: Contract, suites: readonly Check[]): readonly Check[] {
+  const last = known.get(contract);
+  if (last?.suites === suites) return last.checks;
+  const own = new Set(suites.map(({ requirement }) => requirement));
+  const implied = derivedChecks(contract).filter(({ requirement }) => !own.has(requirement));
+  const isBundled = contract.file === undefined;
+  const general = isBundled ? [] : generalChecks(contract).filter(({ requirement }) => !own.has(requirement));
+  const newer = new Set(contract.newer.map(({ id }) => id));
+  const all = [...implied, ...general, ...suites].filter(({ requirement }) => !newer.has(requirement));
+  const checks = isBundled ? all : withMissingValues(all, contract);
+  known.set(contract, { suites, checks });
+  return checks;
+}

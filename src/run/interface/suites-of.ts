@@ -1,0 +1,84 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { register } from 'node:module';
+import { extname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Check } from '../../judge/check.ts';
+import { ContractError } from '../../model/contract.ts';
+
+/** The names that a file of checks may end with. Node 20 runs no TypeScript, and newer ones strip its types. */
+const ENDINGS = ['.js', '.mjs', '.ts', '.mts'];
+
+/** The checks of the bundled interface: beside this file, as source or as built. */
+const BUNDLED = new URL(`../../../suites/index${extname(import.meta.url)}`, import.meta.url);
+
+/** The checks of the bundled interface. Nothing imports them by name: the engine works without them. */
+export function bundledSuites(): Promise<readonly Check[]> {
+  return checksIn(BUNDLED.href, 'suites/');
+}
+
+/**
+ * The checks in the folder `suites/` beside an OpenAPI document: those that its files export as `checks`. This executes code of
+ * whoever wrote them.
+ * @throws ContractError with one line for a file that cannot be imported or exports something else
+ */
+export async function suitesBeside(folder: string): Promise<readonly Check[]> {
+  const own = join(folder, 'suites');
+  if (!statSync(own, { throwIfNoEntry: false })?.isDirectory()) return [];
+  const files = readdirSync(own, { withFileTypes: true })
+    .filter((each) => !each.isDirectory() && ENDINGS.includes(extname(each.name)))
+    .filter(({ name }) => !/\.(?:test|spec|d)\.\w+$/.test(name))
+    .map(({ name }) => join(own, name))
+    .sort();
+  if (files.length > 0) resolvePetspec();
+  const found: Check[] = [];
+  for (const file of files) found.push(...(await checksIn(pathToFileURL(realpathSync(file)).href, file)));
+  const twice = found.find(({ requirement }, index) =>
+    found.slice(0, index).some((each) => each.requirement === requirement),
+  );
+  if (twice) throw new ContractError(`${own}: two checks judge ${twice.requirement}; leave one out`);
+  return found;
+}
+
+const SUITE = new URL(`../../suite${extname(import.meta.url)}`, import.meta.url).href;
+
+let isResolved = false;
+
+/** Makes `petspec/suite` this petspec, wherever the files are: npx installs petspec beside nothing. */
+function resolvePetspec(): void {
+  if (isResolved) return;
+  isResolved = true;
+  const hook = `export const resolve = (name, context, next) =>
+    name === 'petspec/suite' ? { url: ${JSON.stringify(SUITE)}, shortCircuit: true } : next(name, context);`;
+  register(`data:text/javascript,${encodeURIComponent(hook)}`);
+}
+
+async function checksIn(url: string, file: string): Promise<readonly Check[]> {
+  let checks: unknown;
+  try {
+    ({ checks } = await import(/* @vite-ignore */ url));
+  } catch (error) {
+    const why = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    throw new ContractError(`${file}: cannot be imported: ${why}`);
+  }
+  if (!Array.isArray(checks))
+    throw new ContractError(`${file}: exports no list named checks, such as export const checks = [...]`);
+  const wrong = checks.findIndex((each) => !isCheck(each));
+  if (wrong >= 0)
+    throw new ContractError(
+      `${file}: entry ${wrong + 1} of checks is not a check; make it with eachExchange or observe of petspec/suite`,
+    );
+  return checks;
+}
+
+function isCheck(value: unknown): value is Check {
+  if (typeof value !== 'object' || value === null) return false;
+  const { requirement, phase, probes, needs, judge, add } = value as Record<keyof Check, unknown>;
+  return (
+    typeof requirement === 'string' &&
+    typeof phase === 'string' &&
+    typeof probes === 'function' &&
+    Array.isArray(needs) &&
+    typeof judge === 'function' &&
+    (add === undefined || typeof add === 'function')
+  );
+}

@@ -1,0 +1,35 @@
+/**
+ * `petspec/suite`: what the checks of an interface are written with. A file of its `suites/` exports them as `checks`.
+ */
+
+export {
+  type Check,
+  type Evidence,
+  type Examined,
+  eachExchange,
+  idsOf,
+  observe,
+  type Phase,
+  unobservable,
+} from './judge/check.ts';
+export { ownedCheck } from './judge/derived-checks.ts';
+export { schemaErrors } from './judge/exchange/schema-validator.ts';
+export { isSound, type Judged } from './judge/judged.ts';
+export { judgeCount } from './judge/limiter/count.ts';
+export { judgeEarly } from './judge/limiter/early-refusal.ts';
+export { behaviorOf } from './judge/limiter/explanation/behavior.ts';
+export { judgeConstant, judgePlan, judgeRemaining } from './judge/limiter/headers.ts';
+export { judgeRecovery } from './judge/limiter/recovery.ts';
+export { judgeEnforced, noRefusal } from './judge/limiter/refusals.ts';
+export { judgeFalls } from './judge/limiter/remaining-falls.ts';
+export { judgeReset } from './judge/limiter/reset.ts';
+export { isLater, isTogether } from './judge/sequence.ts';
+export type { Contract, Operation, Schema } from './model/contract.ts';
+export { type Exchange, headerValue, headerValues, isSuccess } from './model/exchange.ts';
+export { type Deviation, type Finding, met, notTested, violated } from './model/finding.ts';
+export { parseHttpDate } from './model/http-date.ts';
+export { type Json, parseJson, sameJson, stringifyJson } from './model/json.ts';
+export { isLate, type Probe } from './model/probe.ts';
+export { inferRatePlan, windowOf } from './model/rate-plan.ts';
+export type { Repetition } from './model/repetition.ts';
+export { lenientBody, minimalBodyOf } from './probes/bodies.ts';
