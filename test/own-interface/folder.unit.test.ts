@@ -46,6 +46,16 @@ test('a sentence about what the document implies says how much that binds', asyn
   expect(usual.requirements.find(({ id }) => id === 'getBook.404')?.status).toBe('advisory');
 });
 
+test('a check that throws leaves its sentence untested, and says so', async () => {
+  const broken = TITLES.replace('(value.items ?? [])', 'value.none');
+  const { report, of } = await reportOf(folderWith({ ...WHOLE, 'suites/titles.mjs': broken }));
+  expect(report.verdict).toBe('incomplete');
+  expect(of('books.titles')).toMatchObject({
+    status: 'not-tested',
+    reason: expect.stringMatching(/^its check in .*suites threw TypeError: /),
+  });
+});
+
 test.each([
   ['no check of a sentence', { 'requirements.yaml': REQUIREMENTS }, 'nothing judges books.titles'],
   [

@@ -4,6 +4,7 @@ import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Check } from '../../judge/check.ts';
 import { ContractError } from '../../model/contract.ts';
+import { notTested } from '../../model/finding.ts';
 
 /** The names that a file of checks may end with. Node 20 runs no TypeScript, and newer ones strip its types. */
 const ENDINGS = ['.js', '.mjs', '.ts', '.mts'];
@@ -36,7 +37,22 @@ export async function suitesBeside(folder: string): Promise<readonly Check[]> {
     found.slice(0, index).some((each) => each.requirement === requirement),
   );
   if (twice) throw new ContractError(`${own}: two checks judge ${twice.requirement}; leave one out`);
-  return found;
+  return found.map((check) => withoutThrowing(check, own));
+}
+
+/** A check that throws judges nothing: that is a mistake of whoever wrote it, not of the service. */
+function withoutThrowing(check: Check, folder: string): Check {
+  return {
+    ...check,
+    judge(evidence) {
+      try {
+        return check.judge(evidence);
+      } catch (error) {
+        const why = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+        return notTested('blocked', `its check in ${folder} threw ${why.slice(0, 200)}`);
+      }
+    },
+  };
 }
 
 const SUITE = new URL(`../../suite${extname(import.meta.url)}`, import.meta.url).href;
