@@ -1,7 +1,16 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { UsageError } from '../../run/options.ts';
-import { DEFAULTS, exhaustible, headerLine, int64, patterns, seed, serverAddress, wholeNumber } from './run-options.ts';
+import {
+  DEFAULTS,
+  exhaustible,
+  headerLine,
+  int64,
+  patterns,
+  seed,
+  serverAddress,
+  wholeNumber,
+} from './run-options.ts';
 
 /** What `--help` says about the target of a command. */
 export const TARGET_HELP =
