@@ -1,0 +1,119 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { boardOf, historyOf, json, read } from '../../test/board.ts';
+import { HOSTILE } from '../../test/browser/reports.ts';
+import { handMade } from '../../test/hand-made-report.ts';
+import { entry } from '../../test/history.ts';
+import { contract, sampleRun } from '../../test/sample-runs.ts';
+import { certificateOf } from '../certificate/issue.ts';
+import { sha256 } from '../certificate/statement.ts';
+import { renderJson } from '../report/formats/formats.ts';
+import { DEFAULT_OPTIONS } from '../run/options.ts';
+import { slugOf } from './implementation.ts';
+
+describe('a board of reports', () => {
+  const keys = generateKeyPairSync('ed25519');
+  const stranger = generateKeyPairSync('ed25519');
+  const now = () => Date.now();
+
+  async function certified(key?: (typeof keys)['privateKey']) {
+    const { report } = await sampleRun();
+    const bytes = renderJson(report);
+    const { file } = certificateOf(contract, report, {
+      options: DEFAULT_OPTIONS,
+      subjects: [],
+      reportDigest: sha256(bytes),
+      ...(key ? { key } : {}),
+    });
+    return { bytes, file, digest: sha256(bytes) };
+  }
+
+  test('has a page of each report, and the name that a history gives it', () => {
+    const bytes = JSON.stringify(handMade);
+    const claim = entry(1, { a: 'met' }, { report: sha256(bytes), release: '7.0' });
+    const { out, problems } = boardOf({ 'r/report.json': bytes, 'h.jsonl': historyOf([claim]) });
+    expect(problems).toEqual([]);
+    expect(existsSync(join(out, 'reports', `${sha256(bytes)}.html`))).toBe(true);
+    // What the report says counts, not what the history says of it.
+    expect(json(out, 'latest.json').implementations).toMatchObject([
+      { name: 'store', release: '7.0', verdict: 'non-conformant', violated: ['listPets.status'] },
+    ]);
+    expect(read(out, 'implementations', `${slugOf('store')}.html`)).toContain(
+      `../reports/${sha256(bytes)}.html`,
+    );
+  });
+
+  test('gives a report to only one implementation', () => {
+    const bytes = JSON.stringify(handMade);
+    const claims = ['first', 'second'].map((name) => entry(1, { a: 'met' }, { report: sha256(bytes), name }));
+    const { out, problems } = boardOf({ 'r/report.json': bytes, 'h.jsonl': historyOf(claims) });
+    expect(json(out, 'latest.json').implementations).toMatchObject([{ name: 'first' }]);
+    expect(problems).toEqual([
+      expect.stringMatching(/^second: its report \w{12} is of another implementation$/),
+    ]);
+  });
+
+  test.each([
+    ['a trusted key signed', keys.privateKey, [keys.publicKey], 'signed', 'signed by '],
+    [
+      'one of the trusted keys signed',
+      keys.privateKey,
+      [stranger.publicKey, keys.publicKey],
+      'signed',
+      'signed by ',
+    ],
+    [
+      'a key that nobody trusts signed',
+      stranger.privateKey,
+      [keys.publicKey],
+      'untrusted',
+      'a key that is not trusted',
+    ],
+    ['no key is trusted', keys.privateKey, [], 'untrusted', 'signature not checked'],
+    ['nobody signed', undefined, [keys.publicKey], 'unsigned', 'certificate is not signed'],
+  ])('verifies certificates: %s', async (_, key, trusted, kind, words) => {
+    const { bytes, file } = await certified(key);
+    const files = { 'r/report.json': bytes, 'r/certificate.json': file };
+    const { out } = boardOf(files, { keys: trusted, now: now() });
+    expect(json(out, 'latest.json').implementations).toMatchObject([{ certificate: kind }]);
+    expect(read(out, 'index.html')).toContain(words);
+  });
+
+  test.each([
+    ['of another report', { report: (bytes: string) => `${bytes} ` }],
+    ['that was changed', { certificate: (text: string) => text.replace('"ewog', '"ewoJ') }],
+    ['that is garbage', { certificate: () => HOSTILE }],
+  ])(
+    'refuses a certificate %s',
+    async (_, change: { report?: (text: string) => string; certificate?: (text: string) => string }) => {
+      const { bytes, file } = await certified(keys.privateKey);
+      const report = change.report?.(bytes) ?? bytes;
+      const certificate = change.certificate?.(file.toString()) ?? file;
+      const { out } = boardOf(
+        { 'r/report.json': report, 'r/certificate.json': certificate },
+        { keys: [keys.publicKey], now: now() },
+      );
+      expect(json(out, 'latest.json').implementations).toMatchObject([{ certificate: 'refused' }]);
+      expect(read(out, 'index.html')).toContain('certificate refused: ');
+    },
+  );
+
+  test('does not believe a history that claims the report of a certificate', async () => {
+    const { bytes, file, digest } = await certified(keys.privateKey);
+    const claim = entry(
+      1,
+      { a: 'violated' },
+      { report: digest, name: 'impostor', baseUrl: 'https://impostor.example.com/v1' },
+    );
+    const files = { 'r/report.json': bytes, 'r/certificate.json': file, 'h.jsonl': historyOf([claim]) };
+    const { out } = boardOf(files, { keys: [keys.publicKey], now: now() });
+    // The page says whose certificate it is.
+    expect(read(out, 'implementations', `${slugOf('impostor')}.html`)).toContain(
+      'petspec&#39;s own reference',
+    );
+    const { out: alone } = boardOf({ 'h.jsonl': historyOf([claim]) }, { keys: [keys.publicKey], now: now() });
+    expect(json(alone, 'latest.json').implementations).toMatchObject([{ certificate: 'none' }]);
+  });
+});
