@@ -122,6 +122,14 @@ describe('a board of histories', () => {
     ]);
   });
 
+  test('counts an advisory of a strict run as a violation, everywhere', () => {
+    const strict = entry(1, { a: 'advisory', b: 'met' }, { strict: true, verdict: 'non-conformant' });
+    const { out } = boardOf({ 'a.jsonl': historyOf([strict]) });
+    expect(json(out, 'latest.json').implementations).toMatchObject([{ violated: ['a'] }]);
+    expect(searched(out)[0]?.at(-1)).toBe(1);
+    expect(read(out, 'index.html')).toContain('1 violation in the last of 1 run');
+  });
+
   test('of nothing is refused', () => {
     expect(() => boardOf({ 'a.jsonl': '' })).toThrow('board: no run in these files');
     expect(() => filesIn(['/no/such/path'])).toThrow('/no/such/path: no such file or folder');

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Badge } from '../certificate/badge.ts';
 import {
   type Course,
+  isViolated,
   type RequirementCourse,
   type Run,
   verdictSince,
@@ -85,7 +86,7 @@ export function summaryOf({ slug, course, reports }: Implementation): Summary {
     run,
     badge: badgeOf(run),
     sections: sectionStatuses(requirements),
-    violated: requirements.filter(({ status }) => status === 'violated').map(({ id }) => id),
+    violated: requirements.filter(({ status }) => isViolated(status, run.strict)).map(({ id }) => id),
     runs: runs.length,
     since: (runs[verdictSince(course)] ?? run).startedAt,
     trend: violationsByRun(course).slice(-TREND_RUNS),
