@@ -3,6 +3,8 @@ export interface TargetSettings {
   baseUrl?: string;
   /** Path of the OpenAPI document, or of its folder, by which to judge. */
   interface?: string;
+  /** Path of a file with values for requests. */
+  example?: string;
   apiUrl?: string;
   /** Base URLs of the other servers of the interface, by name. */
   servers?: Readonly<Record<string, string>>;
@@ -70,7 +72,15 @@ export class ConfigError extends Error {
 }
 
 /** Settings that are paths. */
-export const PATHS = ['interface', 'apiKeyFile', 'ca', 'clientCert', 'clientKey', 'baseline'] as const;
+export const PATHS = [
+  'interface',
+  'example',
+  'apiKeyFile',
+  'ca',
+  'clientCert',
+  'clientKey',
+  'baseline',
+] as const;
 
 /** The default name of the configuration. */
 export const CONFIG_FILE = 'petspec.config.yaml';

@@ -121,16 +121,25 @@ export function basePathOf(document: Node): string | undefined {
 
 /** A parameter of the operation replaces the one of the path that has the same name and place. */
 function parametersOf(place: Place, sources: readonly unknown[]): Parameter[] {
-  const all = sources.map((each) => parameterOf(place, each));
+  const all = sources.map((each) => parameterOf(place, each)).filter((each) => !isIgnored(place, each));
   const keyOf = (each: Parameter) => `${each.in} ${each.name}`;
   return [...new Map(all.map((each) => [keyOf(each), each])).values()];
+}
+
+/** OpenAPI ignores these: the media types and the security of the operation say them. */
+function isIgnored({ reading }: Place, { in: place, name }: Parameter): boolean {
+  return (
+    reading.mayRefuse === true && place === 'header' && /^(?:accept|content-type|authorization)$/i.test(name)
+  );
 }
 
 function parameterOf({ reading, onGap }: Place, source: unknown): Parameter {
   const parameter = resolve(reading, source).value;
   const name = text(parameter.name) ?? '';
   const since = sinceOf(parameter['x-since'], name);
-  const [media] = Object.values(node(parameter.content)).map(node);
+  const [[mediaType = '', media = undefined] = []] = Object.entries(node(parameter.content)).map(
+    ([type, each]) => [type, node(each)] as const,
+  );
   const schema = reading.schema(parameter.schema ?? media?.schema, 'request', onGap);
   const [first] = Object.values(node(parameter.examples)).map(node);
   const example = parameter.example ?? first?.value ?? schema.example;
@@ -142,6 +151,7 @@ function parameterOf({ reading, onGap }: Place, source: unknown): Parameter {
     ...(example === undefined ? {} : { example }),
     ...(typeof parameter.style === 'string' ? { style: parameter.style } : {}),
     ...(typeof parameter.explode === 'boolean' ? { explode: parameter.explode } : {}),
+    ...(parameter.schema === undefined && media && isJson(mediaType) ? { isJson: true } : {}),
     ...(since === undefined ? {} : { since }),
   };
 }
@@ -152,11 +162,14 @@ function bodyOf({ reading, id, onGap }: Place, source: unknown): RequestBody {
   const body = resolve(reading, source).value;
   const [mediaType, media] = preferred(node(body.content));
   if (mediaType === undefined) throw new ContractError(`${id}: its request body has no media type`);
+  const [first] = Object.values(node(media.examples)).map(node);
+  const example = media.example ?? first?.value;
   return {
     required: body.required === true,
     mediaType,
     schema: reading.schema(media.schema, 'request', onGap),
     unspecified: list(body['x-unspecified']).map(String),
+    ...(example === undefined ? {} : { example }),
   };
 }
 

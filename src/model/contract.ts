@@ -50,6 +50,10 @@ export interface Parameter {
   /** How a list is written, as in OpenAPI; by default as OpenAPI has it. */
   style?: string;
   explode?: boolean;
+  /** Set if the value is written as JSON (`content` in place of `schema`). */
+  isJson?: true;
+  /** Set if the user stated the example, which then comes before everything else. */
+  isStated?: true;
   since?: string;
 }
 
@@ -95,6 +99,10 @@ export interface RequestBody {
   mediaType: string;
   schema: Schema;
   unspecified: readonly string[];
+  /** The example of the document, or its first one. */
+  example?: unknown;
+  /** Set if the user stated the example, which is then the only body that is sent as valid. */
+  isStated?: true;
 }
 
 /** Where an operation is served: `baseUrl` is the target, any other is a server of the interface by its name. */
@@ -120,11 +128,13 @@ export interface Operation {
    * Set if the document says what may come, not when: a valid request may be refused, for example for lack of a permission.
    */
   mayRefuse?: true;
+  /** Set if the user stated values for it: with them it may be sent, whatever it does. */
+  isAllowed?: true;
 }
 
-/** Where an operation takes the key: a header, which may say a scheme before it, or a cookie. */
+/** Where an operation takes the key: a header, which may say a scheme before it, a cookie, or the query. */
 export interface Credential {
-  in: 'header' | 'cookie';
+  in: 'header' | 'cookie' | 'query';
   name: string;
   scheme?: 'Bearer' | 'Basic';
 }

@@ -125,6 +125,9 @@ export interface Probe {
   key: KeyKind;
   query: readonly (readonly [name: string, value: string])[];
   path: Readonly<Record<string, string | Late>>;
+  /** Headers and cookies that are parameters of the operation. */
+  headers?: readonly (readonly [name: string, value: string])[];
+  cookies?: readonly (readonly [name: string, value: string])[];
   /** Another spelling of its address. */
   spelling?: Spelling;
   /** JSON (with late values inside), or text that is sent as it is. */

@@ -1,5 +1,6 @@
 import type { Exchange } from '../model/exchange.ts';
 import { KEY_EXPANSION, KEY_PLACEHOLDER } from '../session/secrets/authorization.ts';
+import { literal } from '../session/secrets/escapes.ts';
 import { shellWord } from './shell-word.ts';
 
 /** Valid header names. curl would read some invalid ones as a file name. */
@@ -53,13 +54,27 @@ export function curlOf(
     // curl expands brackets and braces in an address, and takes one that starts with a hyphen for an option.
     ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
     ...(/^https?:/i.test(url) ? [] : ['--url']),
-    word(url),
+    addressWord(url, keyVariable, word),
   ].join(' ');
+}
+
+/** The value of a parameter that is the key, and nothing else. */
+const KEY_PARAMETER = new RegExp(`(?<=[?&][^=&#]*=)${literal(KEY_PLACEHOLDER)}(?=&|$)`);
+
+/** An address as words of a shell, the key in its query as its variable. */
+function addressWord(url: string, variable: string, word: (text: string) => string): string {
+  const [before = '', ...after] = url.split(KEY_PARAMETER);
+  if (after.length !== 1) return word(url);
+  const named = VARIABLE.test(variable) ? variable : KEY_VARIABLE;
+  return `${word(before)}"$${named}"${after[0] === '' ? '' : word(after.join(''))}`;
 }
 
 /** Whether a header carries the key alone, or as a cookie. */
 function isKey(value: string): boolean {
-  return value.endsWith(KEY_PLACEHOLDER) && /^(?:[\w-]+=)?$/.test(value.slice(0, -KEY_PLACEHOLDER.length));
+  return (
+    value.endsWith(KEY_PLACEHOLDER) &&
+    /^(?:[\w-]+=[^;]*; )*(?:[\w-]+=)?$/.test(value.slice(0, -KEY_PLACEHOLDER.length))
+  );
 }
 
 function authorizationWord(name: string, value: string, variable: string): string {

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { withExamples } from '../contract/document/examples.ts';
 import { loadContract } from '../contract/load.ts';
 import { readInterface } from '../contract/read-interface.ts';
 import type { Check } from '../judge/check.ts';
@@ -27,25 +28,40 @@ export function contractOf({ set }: { set?: string | undefined }): Contract {
   }
 }
 
+/** @throws UsageError if the file is not one of examples for this interface */
+function exampled(contract: Contract, file: string): Contract {
+  try {
+    return withExamples(contract, file);
+  } catch (error) {
+    if (error instanceof ContractError) throw new UsageError(`--example: ${error.message}`);
+    throw error;
+  }
+}
+
 /** What names the interface of a run. */
 export interface NamedInterface {
   interface?: string | undefined;
   set?: string | undefined;
+  /** A file with values for requests. */
+  example?: string | undefined;
 }
 
 /**
  * The interface that the options name, or else the bundled one: its OpenAPI document with requirements.yaml, and its suites.
  * @throws UsageError if a file cannot be read, or is not what it should be
  */
-export async function interfaceOf({ interface: path, set }: NamedInterface): Promise<Interface> {
+export async function interfaceOf({ interface: path, set, example }: NamedInterface): Promise<Interface> {
   if (path === undefined) {
+    if (example !== undefined)
+      throw new UsageError('--example: the bundled interface needs no examples; name yours with --interface');
     const contract = contractOf({ set });
     return { contract, checks: checksOf(contract, await bundledSuites()) };
   }
   if (set !== undefined)
     throw new UsageError('--set names requirements of the bundled interface; leave out --set or --interface');
   try {
-    const contract = await readInterface(path);
+    const stated = await readInterface(path);
+    const contract = example === undefined ? stated : exampled(stated, example);
     const isFolder = statSync(path).isDirectory();
     const checks = checksOf(contract, isFolder ? await suitesBeside(path) : []);
     refuseUnreachable(contract, checks);

@@ -13,6 +13,8 @@ export interface RunOptions {
   servers?: Readonly<Record<string, string>>;
   /** Path of the OpenAPI document, or of its folder, by which to judge. Default: the bundled interface. */
   interface?: string;
+  /** Path of a file with values for requests: parameters and bodies, by operation. */
+  example?: string;
   /** API key of the target. */
   apiKey?: string;
   /** The source of the key for messages to the user: the name of an environment variable, or an option. */

@@ -8,6 +8,7 @@ const NAMES: Record<keyof RunOptions | 'clock', true> = {
   apiUrl: true,
   servers: true,
   interface: true,
+  example: true,
   apiKey: true,
   plan: true,
   limits: true,

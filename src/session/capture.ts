@@ -5,7 +5,7 @@ import type { Exchange, Variation } from '../model/exchange.ts';
 import type { Probe, RequestVariation } from '../model/probe.ts';
 import { readRateLimit } from '../model/rate-limit.ts';
 import type { Answer, Outgoing } from './http/transport.ts';
-import { shownHeaders } from './secrets/authorization.ts';
+import { shownHeaders, shownQuery } from './secrets/authorization.ts';
 import { ownSecrets } from './secrets/own-secrets.ts';
 import { type Redact, redactor } from './secrets/redact.ts';
 import { type RedactResponse, responseRedactor } from './secrets/redact-response.ts';
@@ -60,7 +60,7 @@ export function exchangeCapture(contract: Contract, options: SessionOptions): (s
       ...(variations.length > 0 ? { variations: variations.map((each) => each.id) } : {}),
       method: request.method,
       // Only what a probe adds can hold a secret; the origin stays as it is.
-      url: request.url.origin + redact(request.url.pathname + request.url.search),
+      url: request.url.origin + redact(request.url.pathname + shownQuery(request.url, probe.key, operation)),
       requestHeaders: shownHeaders(request.headers, probe.key, options.headers, operation.credential),
       ...(request.body === undefined ? {} : { requestBody: redact(request.body) }),
       sentAt,

@@ -39,10 +39,10 @@ export function conformance({ target, ...settings }: ConformanceOptions): void {
       "missing 'target'; pass a base URL, or a function that starts your app and returns its address",
     );
   refuseWrongSettings(settings);
-  const { set, only = [] } = settings;
+  const { set, example, only = [] } = settings;
 
   describe('petspec', async () => {
-    const { contract, checks } = await interfaceOf({ interface: settings.interface, set });
+    const { contract, checks } = await interfaceOf({ interface: settings.interface, set, example });
     const plan = makePlan(contract, checks, { ...DEFAULT_OPTIONS, only });
     let report: Report;
     beforeAll(async () => {

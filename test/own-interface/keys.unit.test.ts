@@ -111,6 +111,26 @@ test.each(SCHEMES)(
   },
 );
 
+test('a key in the query: it is sent, left out and replaced, and shown as its variable', async () => {
+  const key = 'reader 7f3a&91c2+x';
+  const asked: string[] = [];
+  const server = createServer(({ url = '' }, response) => {
+    asked.push(new URL(url, 'http://a.test').searchParams.get('api key') ?? 'none');
+    const isIn = asked.at(-1) === key;
+    response.writeHead(isIn ? 500 : 401, isIn ? { 'Content-Type': 'application/json' } : {}).end('[]');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const path = documentOf({ type: 'apiKey', in: 'query', name: 'api key' });
+  const report = await run({ baseUrl, apiKey: key, interface: path });
+  expect([...asked].sort()).toEqual([key, 'petspec-unknown-key', 'none'].sort());
+  const text = JSON.stringify(report);
+  expect([key, 'reader+7f3a', 'reader%207f3a'].filter((each) => text.includes(each))).toEqual([]);
+  const violated = report.requirements.find(({ status }) => status === 'violated');
+  expect(violated?.curl).toContain(`'${baseUrl}/things?api%20key='"$PETSPEC_API_KEY"`);
+});
+
 test('of several alternatives, petspec sends one that it can', async () => {
   const { baseUrl, got } = await startService('x-shop-key', KEY);
   const scheme = { type: 'apiKey', in: 'header', name: 'X-Shop-Key' };

@@ -246,12 +246,7 @@ test.each(WRONG)('%s is refused with its place', async (_, text, place, words) =
 
 const GAPS: [what: string, operation: object, reason: string][] = [
   ['a parameter of the path that nothing describes', { parameters: [] }, 'no parameter describes it'],
-  [
-    'a required header',
-    { parameters: [{ name: 'X-Shop', in: 'header', required: true }] },
-    'header parameter X-Shop',
-  ],
-  ['a key in the query', { security: [{ query: [] }] }, "the key 'query'"],
+  ['a key that is a certificate', { security: [{ mutual: [] }] }, "the key 'mutual'"],
   ['two keys together', { security: [{ query: [], token: [] }] }, 'query and token together'],
 ];
 
@@ -265,6 +260,7 @@ test.each(GAPS)('%s: nothing of the operation is judged, and why', async (what, 
         securitySchemes: {
           token: { type: 'http', scheme: 'bearer' },
           query: { type: 'apiKey', in: 'query', name: 'key' },
+          mutual: { type: 'mutualTLS' },
         },
       },
     },

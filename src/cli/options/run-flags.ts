@@ -32,6 +32,11 @@ function addTarget(command: Command): void {
       'OpenAPI 3.0 or 3.1 document, or its folder, to judge by; petspec then only reads',
       (path) => resolve(path),
     )
+    .option(
+      '--example <file>',
+      'values for requests, by operation (YAML or JSON); what it names may be sent',
+      (path) => resolve(path),
+    )
     .option('--api-url <url>', 'base URL of POST /messages; without it, its requirements are not tested')
     .option(
       '--server <name=url>',

@@ -85,6 +85,7 @@ export function runOptions(
     ...(apiUrl === undefined ? {} : { apiUrl }),
     ...(Object.keys(servers).length === 0 ? {} : { servers }),
     ...(flags.interface === undefined ? {} : { interface: flags.interface }),
+    ...(flags.example === undefined ? {} : { example: flags.example }),
     ...(apiKey === undefined ? {} : { apiKey, keyFrom: placeOfKey(flags) }),
     ...(plan === undefined ? {} : { plan }),
     ...(hasLimits ? { limits } : {}),

@@ -51,7 +51,9 @@ function inScheme(scheme: unknown): Credential | undefined {
   if (scheme.type === 'http' && named === 'bearer') return { ...authorization, scheme: 'Bearer' };
   if (scheme.type === 'http' && named === 'basic') return { ...authorization, scheme: 'Basic' };
   const { type, name } = scheme;
-  if (type !== 'apiKey' || typeof name !== 'string' || !TOKEN.test(name)) return undefined;
+  if (type !== 'apiKey' || typeof name !== 'string') return undefined;
+  if (scheme.in === 'query' && name !== '') return { in: 'query', name };
+  if (!TOKEN.test(name)) return undefined;
   return scheme.in === 'header' || scheme.in === 'cookie' ? { in: scheme.in, name } : undefined;
 }
 

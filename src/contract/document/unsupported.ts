@@ -19,11 +19,6 @@ export function unsupportedIn(
   if (path.includes('?') || path.includes('#')) return 'the path has a query or a fragment';
   if (['HEAD', 'OPTIONS', 'TRACE'].includes(operation.method))
     return `petspec does not send ${operation.method} requests`;
-  const elsewhere = operation.parameters.find(
-    (each) => each.required && (each.in === 'header' || each.in === 'cookie'),
-  );
-  if (elsewhere)
-    return `it needs the ${elsewhere.in} parameter ${elsewhere.name}, which petspec cannot send yet`;
   const stream = operation.responses.find(
     ({ mediaType }) => mediaType !== undefined && STREAMS.test(mediaType),
   );

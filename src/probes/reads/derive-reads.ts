@@ -29,8 +29,8 @@ function sourceIds(value: string | Late): string[] {
     : [];
 }
 
-function plainProbe({ operation, path, query }: Readable, sources: ReadonlySet<string>): Probe {
-  const names = Object.keys(path);
+function plainProbe({ operation, ...sent }: Readable, sources: ReadonlySet<string>): Probe {
+  const names = Object.keys(sent.path);
   const stage = sources.has(`${operation.id}:plain`) ? 'find' : names.length > 0 ? 'read' : 'list';
   return probe(operation, 'plain', stage, {
     title:
@@ -38,8 +38,7 @@ function plainProbe({ operation, path, query }: Readable, sources: ReadonlySet<s
         ? 'a plain request'
         : `a plain request, ${names.join(' and ')} as listed or as in the document`,
     acceptable: successes(operation),
-    path,
-    query,
+    ...sent,
   });
 }
 
@@ -57,7 +56,7 @@ function inTurn(bases: readonly Probe[]): Probe[] {
 }
 
 /** An id that does not exist, in place of the last one of the path. */
-function unknownId({ operation, path, query }: Readable): Probe[] {
+function unknownId({ operation, ...sent }: Readable): Probe[] {
   const last = pathParameters(operation).at(-1);
   const missing = documented(operation, '404');
   if (!last || missing.length === 0 || last.schema.enum) return [];
@@ -71,17 +70,17 @@ function unknownId({ operation, path, query }: Readable): Probe[] {
       validity: 'invalid',
       acceptable: missing,
       controls: [`${operation.id}:plain`],
-      path: { ...path, [last.name]: isNumber ? { late: 'random' } : text },
-      query,
+      ...sent,
+      path: { ...sent.path, [last.name]: isNumber ? { late: 'random' } : text },
     }),
   ];
 }
 
 /** A missing and an unknown key, in a request that is otherwise right. */
-function wrongKeys({ operation, path, query }: Readable): Probe[] {
+function wrongKeys({ operation, ...sent }: Readable): Probe[] {
   const refused = [...documented(operation, '403'), ...documented(operation, '401')];
   if (!operation.secured || !refused.includes('401')) return [];
-  const fields = { validity: 'invalid', acceptable: refused, path, query } as const;
+  const fields = { validity: 'invalid', acceptable: refused, ...sent } as const;
   const control = `${operation.id}:plain`;
   return [
     probe(operation, 'key-absent', 'keys', {

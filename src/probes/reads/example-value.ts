@@ -44,9 +44,19 @@ function fittingValue(schema: Schema): unknown {
       const entry = items && fittingValue(items);
       return entry === undefined ? undefined : [entry];
     }
+    case 'object':
+      return objectOf(schema);
     default:
       return undefined;
   }
+}
+
+/** An object with its required fields, or else with those whose values are known. */
+function objectOf({ properties = {}, required = [] }: Schema): Record<string, unknown> | undefined {
+  const values = Object.entries(properties).map(([name, field]) => [name, fittingValue(field)] as const);
+  const known = values.filter(([, value]) => value !== undefined);
+  const isWhole = required.every((name) => known.some(([each]) => each === name));
+  return isWhole && known.length > 0 ? Object.fromEntries(known) : undefined;
 }
 
 /** A small number within the bounds. */
@@ -81,7 +91,8 @@ function padded({ minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Schema)
 function fits(value: unknown, schema: Schema): boolean {
   const { type, enum: members, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   if (members && !members.includes(value)) return false;
-  if (Array.isArray(value)) return type === 'array' && value.length > 0;
+  if (Array.isArray(value)) return (type === undefined || type === 'array') && value.length > 0;
+  if (typeof value === 'object' && value !== null) return type === undefined || type === 'object';
   if (typeof value === 'string') {
     const { length } = [...value];
     const isLong = length >= minLength && length <= maxLength;

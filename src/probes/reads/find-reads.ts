@@ -2,13 +2,15 @@ import type { Contract, Operation, Parameter } from '../../model/contract.ts';
 import type { Late, Probe } from '../../model/probe.ts';
 import { exampleValue } from './example-value.ts';
 import { indexOf, type ReadIndex, shownBy } from './ids.ts';
-import { inPath, inQuery } from './parameter-styles.ts';
+import { inCookie, inHeader, inPath, inQuery } from './parameter-styles.ts';
 
 /** A read that petspec can send: the values that its plainest request needs. */
 export interface Readable {
   operation: Operation;
   path: Probe['path'];
   query: Probe['query'];
+  headers: NonNullable<Probe['headers']>;
+  cookies: NonNullable<Probe['cookies']>;
 }
 
 /** Reads whose values are known, and for the others what is missing. */
@@ -63,18 +65,38 @@ function readableOf(
   const path: Record<string, string | Late> = {};
   for (const parameter of pathParameters(operation)) {
     const value = pathValue(operation, parameter, index, found);
-    if (value === undefined)
-      return `no value known for {${parameter.name}}; give the parameter an example in the document`;
+    if (value === undefined) return `no value known for {${parameter.name}}; ${WHERE_TO_SAY}`;
     path[parameter.name] = value;
   }
-  const query: [string, string][] = [];
-  for (const parameter of operation.parameters.filter((each) => each.in === 'query' && each.required)) {
-    const value = inQuery(parameter, exampleValue(parameter));
-    if (value === undefined)
-      return `no valid value known for the required parameter ${parameter.name}; give it an example in the document`;
-    query.push(...value);
+  const values = valuesOf(operation, ({ required, isStated }) => required || isStated === true);
+  if (typeof values === 'string')
+    return `no valid value known for the required parameter ${values}; ${WHERE_TO_SAY}`;
+  return { operation, path, ...values };
+}
+
+const WHERE_TO_SAY = 'give it an example in the document, or with --example';
+
+/** Valid values of some parameters of the query, headers and cookies; the name of one that has none and needs one. */
+export function valuesOf(
+  { parameters }: Operation,
+  isWanted: (parameter: Parameter) => boolean,
+): Pick<Readable, 'query' | 'headers' | 'cookies'> | string {
+  const found = { query: [] as Pair[], headers: [] as Pair[], cookies: [] as Pair[] };
+  for (const parameter of parameters.filter((each) => each.in !== 'path' && isWanted(each))) {
+    const value = exampleValue(parameter);
+    const { into, written } = writtenIn(parameter, value);
+    if (written) found[into].push(...written);
+    else if (parameter.required) return parameter.name;
   }
-  return { operation, path, query };
+  return found;
+}
+
+type Pair = [name: string, value: string];
+
+function writtenIn(parameter: Parameter, value: unknown) {
+  if (parameter.in === 'header') return { into: 'headers', written: inHeader(parameter, value) } as const;
+  if (parameter.in === 'cookie') return { into: 'cookies', written: inCookie(parameter, value) } as const;
+  return { into: 'query', written: inQuery(parameter, value) } as const;
 }
 
 function pathValue(
@@ -86,6 +108,7 @@ function pathValue(
   const { example, schema } = parameter;
   const stated = example ?? schema.enum?.[0];
   const literal = stated === undefined ? undefined : inPath(parameter, stated);
+  if (parameter.isStated && literal !== undefined) return literal;
   const shown = shownBy(operation, parameter.name, index);
   if (!shown || !found.has(shown.operation)) return literal;
   const sources = [{ probe: `${shown.operation}:plain`, pointer: shown.pointer }];

@@ -3,8 +3,7 @@ import type { Parameter } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
 import { probe } from '../probe.ts';
 import { beyondBounds } from '../values.ts';
-import { exampleValue } from './example-value.ts';
-import { type Readable, successes } from './find-reads.ts';
+import { type Readable, successes, valuesOf } from './find-reads.ts';
 import { inQuery } from './parameter-styles.ts';
 
 /**
@@ -15,6 +14,11 @@ export function parameterReads(read: Readable): Probe[] {
   const parameters = read.operation.parameters.filter((each) => each.in === 'query');
   const valid = parameters.flatMap((parameter) => validReads(read, parameter));
   return [...valid, ...together(read, parameters), ...parameters.flatMap((each) => wrongRead(read, each))];
+}
+
+/** All that the plainest request sends but its operation. */
+function sentWith({ operation: _operation, ...sent }: Readable): Omit<Readable, 'operation'> {
+  return sent;
 }
 
 /** The query of the plainest request with another value of one parameter. */
@@ -45,7 +49,7 @@ function validReads(read: Readable, parameter: Parameter): Probe[] {
           acceptable: successes(operation),
           rule: `${operation.id}.${name}.${rule}`,
           controls: [`${operation.id}:plain`],
-          path: read.path,
+          ...sentWith(read),
           query: withValue(read, name, query),
         }),
       ];
@@ -56,15 +60,19 @@ function validReads(read: Readable, parameter: Parameter): Probe[] {
 /** All parameters for which a valid value is known, if that is more than the plainest request has. */
 function together(read: Readable, parameters: readonly Parameter[]): Probe[] {
   const { operation } = read;
-  const query = parameters.flatMap((each) => inQuery(each, exampleValue(each)) ?? []);
-  if (parameters.length < 2 || query.length <= read.query.length) return [];
+  const all = valuesOf(operation, () => true);
+  const sizeOf = ({ query, headers, cookies }: Pick<Readable, 'query' | 'headers' | 'cookies'>) =>
+    query.length + headers.length + cookies.length;
+  const elsewhere = operation.parameters.some((each) => each.in === 'header' || each.in === 'cookie');
+  if (typeof all === 'string' || sizeOf(all) <= sizeOf(read)) return [];
+  if (parameters.length < 2 && !elsewhere) return [];
   return [
     probe(operation, 'all-parameters', 'list', {
       title: 'all parameters together',
       acceptable: successes(operation),
       controls: [`${operation.id}:plain`],
       path: read.path,
-      query,
+      ...all,
     }),
   ];
 }
@@ -82,7 +90,7 @@ function wrongRead(read: Readable, { name, schema }: Parameter): Probe[] {
       title: `${name} ${wrong.title}`,
       validity: 'open',
       controls: [`${operation.id}:plain`],
-      path: read.path,
+      ...sentWith(read),
       query: withValue(read, name, [[name, String(wrong.value)]]),
     }),
   ];

@@ -5,7 +5,7 @@ import { isLate, type Probe, type RequestVariation } from '../../model/probe.ts'
 import { spelled } from '../../probes/spellings.ts';
 import { writeJson } from '../../probes/variations/write-json.ts';
 import { fill, type LearntValues } from '../learnt-values.ts';
-import { credentialHeader } from '../secrets/authorization.ts';
+import { credentialLine } from '../secrets/authorization.ts';
 import { newTrace } from '../trace-context.ts';
 import type { SessionOptions } from '../types.ts';
 import type { Outgoing } from './transport.ts';
@@ -29,29 +29,40 @@ export function requestOf(
     path = path.replace(`{${name}}`, encodeURIComponent(String(filled)));
   }
   if (probe.spelling) path = spelled(path, probe.spelling);
-  const query = new URLSearchParams(probe.query as [string, string][]).toString();
-  const url = new URL(`${address.replace(/\/+$/, '')}${path}${query === '' ? '' : `?${query}`}`);
   const body =
     probe.body === undefined
       ? undefined
       : 'text' in probe.body
         ? probe.body.text
         : writeJson(fill(probe.body.json, values), variations);
-  const key = operation.secured
-    ? credentialHeader(probe.key, target.apiKey, operation.credential)
-    : undefined;
+  const key = operation.secured ? credentialLine(probe.key, target.apiKey, operation.credential) : undefined;
+  const pairs = [...probe.query, ...(key?.in === 'query' ? [[key.name, key.value] as const] : [])];
+  const query = queryOf(pairs, operation);
+  const url = new URL(`${address.replace(/\/+$/, '')}${path}${query === '' ? '' : `?${query}`}`);
+  const cookies = [
+    ...(probe.cookies ?? []).map(([name, value]) => `${name}=${value}`),
+    ...(key?.in === 'cookie' ? [key.value] : []),
+  ];
   const style = variations.find((each) => each.kind === 'header-names')?.style;
   const own: HeaderLine[] = [
     ['accept', acceptedTypes(operation)],
     ['accept-encoding', 'gzip, deflate, br'],
     ['user-agent', `petspec/${packageVersion}`],
-    ...(key === undefined ? [] : [key]),
+    ...(key?.in === 'header' ? [[key.name, key.value] as const] : []),
+    ...(cookies.length === 0 ? [] : [['cookie', cookies.join('; ')] as const]),
+    ...(probe.headers ?? []),
     ...(target.traceparent ? [newTrace()] : []),
     ...(body === undefined || !operation.body ? [] : [['content-type', operation.body.mediaType] as const]),
   ];
   // The names of the user's own headers stay: they are hidden by name.
   const headers = [...own.map(([name, value]) => [inStyle(name, style), value] as const), ...target.headers];
   return { method: operation.method, url, headers, ...(body === undefined ? {} : { body }) };
+}
+
+/** The text of a query. Where a document states how lists are written, the separators stay as they are. */
+function queryOf(pairs: Probe['query'], { mayRefuse }: Operation): string {
+  const text = new URLSearchParams(pairs as [string, string][]).toString();
+  return mayRefuse ? text.replaceAll('%2C', ',').replaceAll('+', '%20') : text;
 }
 
 /** The URL of a server; undefined if the user named none. */

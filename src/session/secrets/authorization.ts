@@ -1,4 +1,4 @@
-import type { Credential } from '../../model/contract.ts';
+import type { Credential, Operation } from '../../model/contract.ts';
 import type { HeaderLine } from '../../model/exchange.ts';
 import type { KeyKind } from '../../model/probe.ts';
 import { literal } from './escapes.ts';
@@ -22,18 +22,28 @@ const VALUES: Readonly<Record<KeyKind, (key: string) => string | undefined>> = {
  * The header that carries a kind of key; undefined sends none. A wrong key is of the same form as the right one: of Basic,
  * user and password.
  */
-export function credentialHeader(
+export function credentialLine(
   kind: KeyKind,
   key: string,
   credential?: Credential,
-): HeaderLine | undefined {
+): { in: Credential['in']; name: string; value: string } | undefined {
   const isBearer = credential === undefined || credential.scheme === 'Bearer';
   const value = isBearer ? authorization(kind, key) : otherCredential(kind, key, credential);
   if (value === undefined) return undefined;
-  return [
-    credential?.in === 'cookie' ? 'cookie' : (credential?.name.toLowerCase() ?? 'authorization'),
-    value,
-  ];
+  const { in: place = 'header', name = 'authorization' } = credential ?? {};
+  return { in: place, name: place === 'header' ? name.toLowerCase() : name, value };
+}
+
+/** The query of an address as it is shown: without the key, which a shell expands. */
+export function shownQuery(
+  url: URL,
+  kind: KeyKind,
+  { credential, secured }: Pick<Operation, 'credential' | 'secured'>,
+): string {
+  if (!secured || credential?.in !== 'query' || kind !== 'valid') return url.search;
+  const name = new URLSearchParams([[credential.name, '']]).toString().replaceAll('+', '%20');
+  const parts = url.search.slice(1).split('&');
+  return `?${parts.map((part) => (part.startsWith(name) ? `${name}${KEY_PLACEHOLDER}` : part)).join('&')}`;
 }
 
 const UNKNOWN_KEY = 'petspec-unknown-key';
@@ -85,6 +95,15 @@ function shownCredential(kind: KeyKind, credential: Credential): string {
   return otherCredential('valid', KEY_PLACEHOLDER, credential) ?? '';
 }
 
+/** The cookies of a request, of which one carries the key. */
+function shownCookies(value: string, kind: KeyKind, credential: Credential): string {
+  const isKey = (part: string) => part.startsWith(`${credential.name}=`);
+  return value
+    .split('; ')
+    .map((part) => (isKey(part) ? shownCredential(kind, credential) : part))
+    .join('; ');
+}
+
 /** Request headers as they are shown; the user's own (`--header`) are hidden. */
 export function shownHeaders(
   headers: readonly HeaderLine[],
@@ -93,17 +112,29 @@ export function shownHeaders(
   credential?: Credential,
 ): HeaderLine[] {
   const isOther = credential !== undefined && credential.scheme !== 'Bearer';
-  const carrier = isOther ? credentialHeader(kind, '', credential)?.[0] : undefined;
+  const carrier = isOther ? carrierOf(kind, credential) : undefined;
   return headers.map(([name, value]) => {
     if (
       isOther &&
       carrier === name.toLowerCase() &&
       !own.some((each) => each[0] === name && each[1] === value)
     )
-      return [name, shownCredential(kind, credential)];
+      return [
+        name,
+        credential.in === 'cookie'
+          ? shownCookies(value, kind, credential)
+          : shownCredential(kind, credential),
+      ];
     if (name.toLowerCase() === 'authorization') return [name, shownAuthorization(kind, value)];
     return [name, own.some((each) => each[0] === name && each[1] === value) ? '[hidden]' : value];
   });
+}
+
+/** The header that carries the key, if one does. */
+function carrierOf(kind: KeyKind, credential: Credential): string | undefined {
+  const line = credentialLine(kind, '', credential);
+  if (!line || line.in === 'query') return undefined;
+  return line.in === 'cookie' ? 'cookie' : line.name;
 }
 
 const longer = (key: string) => `${key}x`;

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { type Contract, ContractError, type Operation, type Parameter } from '../../model/contract.ts';
+import { didYouMean } from '../../model/nearest.ts';
+import { parseYaml } from '../parse-yaml.ts';
+import { isObject } from '../schema.ts';
+
+const PLACES = ['path', 'query', 'header', 'cookie'] as const;
+
+/** The name that stands for every operation with a parameter of that name. */
+const ALL = '*';
+
+/**
+ * A contract with the values that a file states for its operations: parameters by place and name, and a body. An operation
+ * that it names may be sent with exactly these values, even if petspec could not tell what it does.
+ * @param file YAML or JSON: by operation id, or method and path; `*` for all
+ * @throws ContractError with one line
+ */
+export function withExamples(contract: Contract, file: string): Contract {
+  const stated = read(file);
+  const ids = contract.operations.flatMap((each) => [each.id, nameOf(each)]);
+  const stranger = Object.keys(stated).find((name) => name !== ALL && !ids.includes(name));
+  if (stranger !== undefined)
+    throw new ContractError(
+      `${file}: unknown operation '${stranger}'; name an operation id, or method and path${didYouMean(stranger, ids)}`,
+    );
+  const operations = contract.operations.map((operation) => {
+    const own = stated[operation.id] ?? stated[nameOf(operation)];
+    const named = own === undefined ? operation : withValues(operation, own, file, true);
+    const all = stated[ALL];
+    return all === undefined ? named : withValues(named, all, file, false);
+  });
+  return { ...contract, operations };
+}
+
+function nameOf({ method, path }: Operation): string {
+  return `${method} ${path}`;
+}
+
+type Stated = Readonly<Record<string, unknown>>;
+
+function read(file: string): Readonly<Record<string, Stated>> {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error;
+    throw new ContractError(`${file}: ${code === 'ENOENT' ? 'no such file' : `cannot be read (${code})`}`);
+  }
+  const found = parseYaml(file, text);
+  for (const [name, each] of Object.entries(found)) {
+    if (!isObject(each)) throw new ContractError(`${file}: ${name} is not a mapping`);
+    const known: readonly string[] = name === ALL ? PLACES : [...PLACES, 'body'];
+    const stranger = Object.keys(each).find((place) => !known.includes(place));
+    if (stranger !== undefined)
+      throw new ContractError(
+        `${file}: ${name}: unknown name '${stranger}'; expected one of ${known.join(', ')}`,
+      );
+  }
+  return found as Record<string, Stated>;
+}
+
+function withValues(operation: Operation, stated: Stated, file: string, isNamed: boolean): Operation {
+  const parameters = [...operation.parameters];
+  for (const place of PLACES) {
+    const values = stated[place];
+    if (values === undefined) continue;
+    if (!isObject(values)) throw new ContractError(`${file}: ${operation.id}: ${place} is not a mapping`);
+    for (const [name, value] of Object.entries(values)) {
+      const at = parameters.findIndex((each) => each.in === place && isSame(each, name));
+      const known = parameters[at];
+      if (known && !(known.isStated && !isNamed))
+        parameters[at] = { ...known, example: value, isStated: true };
+      else if (!known && isNamed)
+        throw new ContractError(
+          `${file}: ${operation.id} has no ${place} parameter '${name}'${didYouMean(
+            name,
+            parameters.filter((each) => each.in === place).map((each) => each.name),
+          )}`,
+        );
+    }
+  }
+  if (stated.body !== undefined && !operation.body)
+    throw new ContractError(`${file}: ${operation.id} has no request body`);
+  return {
+    ...operation,
+    parameters,
+    ...(isNamed ? { isAllowed: true } : {}),
+    ...(operation.body && stated.body !== undefined
+      ? { body: { ...operation.body, example: stated.body, isStated: true } }
+      : {}),
+  };
+}
+
+/** Names of headers are case-insensitive. */
+function isSame(parameter: Parameter, name: string): boolean {
+  return parameter.in === 'header'
+    ? parameter.name.toLowerCase() === name.toLowerCase()
+    : parameter.name === name;
+}
