@@ -121,7 +121,7 @@ const MISTAKES: [what: string, text: string, line: string][] = [
   [
     'one that is near nothing',
     `${TARGET}    colour: red\n`,
-    ":4:5: unknown setting 'colour'; expected one of baseUrl, interface, apiUrl,",
+    ":4:5: unknown setting 'colour'; expected one of baseUrl, interface, example,",
   ],
   [
     'a top-level name',
