@@ -36,7 +36,7 @@ export function inPath(parameter: Parameter, value: unknown): string | undefined
   const texts = fields
     ? fields.map((each) => each.join(explode ? '=' : ','))
     : textsOf(Array.isArray(value) ? value : [value]);
-  if (!texts) return undefined;
+  if (!texts || texts.length === 0) return undefined;
   if (style === 'label') return `.${texts.join(explode ? '.' : ',')}`;
   if (style !== 'matrix') return texts.join(',');
   if (!explode) return `;${name}=${texts.join(',')}`;

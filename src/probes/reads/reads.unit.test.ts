@@ -27,7 +27,8 @@ test.each([
   [{ style: 'spaceDelimited', explode: false }, LIST, [['color', 'blue black']]],
   [{ style: 'pipeDelimited', explode: false }, LIST, [['color', 'blue|black']]],
   [{}, 7, [['color', '7']]],
-  [{}, { R: 100 }, undefined],
+  [{}, { R: 100 }, [['R', '100']]],
+  [{}, { R: [100] }, undefined],
 ])('a query parameter of %j', (fields, value, expected) => {
   expect(inQuery(named(fields), value)).toEqual(expected);
 });
