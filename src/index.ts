@@ -12,6 +12,7 @@ import {
   refuseListedFigures,
   refuseUnknownServers,
   refuseWrongSeed,
+  refuseWrongWriting,
   UsageError,
 } from './run/options.ts';
 import { makePlan } from './run/plan.ts';
@@ -58,6 +59,7 @@ export async function run({ clock = realClock, ...settings }: RunSettings = {}):
       Object.entries(options.servers).map(([server, url]) => [server, withoutSlash(url)]),
     );
   refuseUnknownServers(contract, options);
+  refuseWrongWriting(options);
   const { baseUrl, apiUrl, servers, apiKey = '', plan: name } = options;
   if (baseUrl === undefined && contract.file !== undefined)
     throw new UsageError("missing 'baseUrl'; the bundled reference has its own interface");

@@ -71,7 +71,7 @@ test('a dry run needs no target and no key, and says what is not planned and why
   const { status, out } = await petspec('run --interface . --dry-run', {});
   expect(status).toBe(0);
   expect(out).toContain('GET /books -> 200 or any other below 400');
-  expect(out).toContain('PUT /books/{bookId} and 2 more: not sent: petspec only reads');
+  expect(out).toContain('not sent: petspec only reads (--write)');
   expect(out).toContain('GET /feed: it answers with a stream (text/event-stream); nothing of it is judged');
   expect(out).toContain('nothing added or changed');
   expect(out).not.toMatch(/Infinity|animal|NaN/);

@@ -21,6 +21,8 @@ export interface TargetSettings {
   categoryId?: string;
   sharedKey?: boolean;
   readOnly?: boolean;
+  /** By an interface other than the bundled one: create, change and remove things. */
+  write?: boolean;
   exhaust?: 'minute' | 'day' | 'none';
   headers?: Readonly<Record<string, string>>;
   /** Path of CA certificates (PEM) to trust in addition to the usual ones. */

@@ -1,12 +1,16 @@
 import type { Operation, Requirement } from '../model/contract.ts';
+import { resourcesOf } from './resources.ts';
 import { FIRST_SET } from './sets.ts';
 
 const SECTION = 'Every operation';
 
 /** The requirements that hold for every service, whatever its document says. */
 export function generalRequirements(operations: readonly Operation[]): Requirement[] {
+  const isWritable = resourcesOf({ operations }).length > 0;
   const isSecured = operations.some(({ secured }) => secured);
-  return GENERAL.filter(({ id }) => isSecured || !id.startsWith('authentication.')).map((each) => ({
+  return GENERAL.filter(
+    ({ id }) => (isSecured || !id.startsWith('authentication.')) && (isWritable || id !== 'open.left-over'),
+  ).map((each) => ({
     ...each,
     section: SECTION,
     source: 'listed',
@@ -36,5 +40,10 @@ const GENERAL: readonly Pick<Requirement, 'id' | 'level' | 'statement'>[] = [
     id: 'open.refusals',
     level: 'open',
     statement: 'When a valid request is refused with a 4xx is not shown.',
+  },
+  {
+    id: 'open.left-over',
+    level: 'open',
+    statement: 'Whether everything that a client creates can be removed again is not shown.',
   },
 ];

@@ -11,6 +11,7 @@ import { generalRequirements } from './general-requirements.ts';
 import { basePathOf, operationOf, operationsIn, type Reading } from './openapi.ts';
 import { derivedRequirements } from './requirements.ts';
 import { isObject } from './schema.ts';
+import { semanticRequirements } from './semantics.ts';
 import { FIRST_SET } from './sets.ts';
 
 type Node = Record<string, unknown>;
@@ -27,7 +28,11 @@ export async function readInterface(path: string): Promise<Contract> {
   const gaps: Gap[] = [];
   const document = withPathItems(read.document, gaps);
   const operations = readOperations(document, gaps);
-  const implied = [...generalRequirements(operations), ...derivedRequirements(operations)];
+  const implied = [
+    ...generalRequirements(operations),
+    ...derivedRequirements(operations),
+    ...semanticRequirements({ operations }),
+  ];
   const listed = read.requirements === undefined ? undefined : readListed(read.requirements);
   const info = isObject(document.info) ? document.info : {};
   const basePath = basePathOf(document);

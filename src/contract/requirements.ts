@@ -129,9 +129,12 @@ function addParameter(operation: Operation, parameter: Parameter, add: Add): voi
 
 function addRequestBody(operation: Operation, { schema }: RequestBody, add: Add, named: Set<Schema>): void {
   const id = `${operation.id}.body`;
-  const statement = `${nameOf(operation)} rejects a body that is not a JSON object.`;
+  const what = operation.mayRefuse ? 'as documented' : 'a JSON object';
+  const statement = `${nameOf(operation)} rejects a body that is not ${what}.`;
   const own: Own = { operation: operation.id, level: operation.mayRefuse ? 'should' : 'must' };
   add({ id, section: operation.section, statement, ...own });
+  // A field of a request may be one of a response as well, where it binds more.
+  if (operation.mayRefuse) return;
   for (const field of fieldsOf(schema, schema['x-component'] ?? id, [], named)) {
     const states = (words: string) =>
       `${operation.id} rejects a body with an invalid ${field.id} (valid: ${words}).`;

@@ -2,6 +2,7 @@ import type { Contract } from '../model/contract.ts';
 import type { Check } from './check.ts';
 import { derivedChecks } from './derived-checks.ts';
 import { generalChecks, withMissingValues } from './general-checks.ts';
+import { semanticChecks } from './written/semantic-checks.ts';
 
 const known = new WeakMap<Contract, { suites: readonly Check[]; checks: readonly Check[] }>();
 
@@ -13,9 +14,13 @@ export function checksOf(contract: Contract, suites: readonly Check[]): readonly
   const last = known.get(contract);
   if (last?.suites === suites) return last.checks;
   const own = new Set(suites.map(({ requirement }) => requirement));
-  const implied = derivedChecks(contract).filter(({ requirement }) => !own.has(requirement));
   const isBundled = contract.file === undefined;
-  const general = isBundled ? [] : generalChecks(contract).filter(({ requirement }) => !own.has(requirement));
+  const written = isBundled ? [] : semanticChecks(contract);
+  const replaced = new Set([...own, ...written.map(({ requirement }) => requirement)]);
+  const implied = derivedChecks(contract).filter(({ requirement }) => !replaced.has(requirement));
+  const general = isBundled
+    ? []
+    : [...generalChecks(contract), ...written].filter(({ requirement }) => !own.has(requirement));
   const newer = new Set(contract.newer.map(({ id }) => id));
   const all = [...implied, ...general, ...suites].filter(({ requirement }) => !newer.has(requirement));
   const checks = isBundled ? all : withMissingValues(all, contract);

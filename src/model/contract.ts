@@ -108,6 +108,9 @@ export interface RequestBody {
 /** Where an operation is served: `baseUrl` is the target, any other is a server of the interface by its name. */
 export type Address = string;
 
+/** What an operation does to the things of a service. */
+export type Effect = 'read' | 'create' | 'replace' | 'remove' | 'unknown';
+
 export interface Operation {
   id: string;
   method: string;

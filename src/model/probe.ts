@@ -23,6 +23,7 @@ export const PHASES = [
   ['invalid'],
   ['list'],
   ['messages'],
+  ['remove'],
   ['exhaust', 'surplus'],
   ['recover'],
 ] as const;
@@ -34,11 +35,19 @@ export type Late =
   /** The field `name` of an animal in an earlier list: as it is, as a string, or with a fraction. */
   | { late: 'reference'; name: string; as: 'value' | 'string' | 'fraction' }
   /** The value at `pointer` in the first of these responses that has one; `otherwise` if none has. */
-  | { late: 'response'; sources: readonly { probe: string; pointer: string }[]; otherwise?: string }
+  | {
+      late: 'response';
+      sources: readonly { probe: string; pointer: string }[];
+      otherwise?: string;
+      /** Only if the run created what it names, with one of these probes. */
+      isOwn?: true;
+    }
   /** A random int64, which does not exist as an id. */
   | { late: 'random' }
   /** `like` with its last characters (`OWN_LENGTH`, or all) replaced; they differ by run and by probe in `of`. */
   | { late: 'own'; as: 'text'; like: string; of: string }
+  /** An address of mail, or an id, that differs by run and by probe in `of`. */
+  | { late: 'own'; as: 'email' | 'uuid'; of: string }
   /** A natural number that differs by run and by probe in `of`. */
   | { late: 'own'; as: 'number'; of: string };
 
@@ -138,6 +147,10 @@ export interface Probe {
   isReadBack?: true;
   /** Whether it sends the texts of an earlier probe again, so that a 409 says that they are taken. */
   isDuplicate?: true;
+  /** Part of creating, changing and removing: nothing rides along on it. */
+  isWriting?: true;
+  /** Removes what this probe created, if it did and if nothing else removed it. */
+  cleansUp?: string;
   /** A form that a service may refuse, for a request whose response no check needs. */
   form?: LenientForm;
   /** Sent right after the probe before it in the plan, over the same connection. */

@@ -12,6 +12,10 @@ export interface Cost {
   planned: RequestCounts;
   /** Animals that the run creates at most. */
   animals: number;
+  /** Requests that may remove what the run created, beyond those that test the removal. */
+  cleaning?: number;
+  /** Set if nothing of the interface removes what the run creates. */
+  leaves?: true;
   exhausts: boolean;
   /** Requests that the exhausted window allows, if the user stated the rate plan or the limit. */
   limit?: number;
@@ -35,8 +39,9 @@ export function costOf(contract: Contract, probes: readonly Probe[], options: Ru
   const atBase = functional.filter(({ stage }) => stage !== 'messages');
   const creating = atBase.filter((each) => each.creates && each.stage === 'create').length;
   const exhausts = probes.some(({ stage }) => stage === 'exhaust');
+  const cleaning = atBase.filter(({ cleansUp }) => cleansUp !== undefined).length;
   const planned = {
-    withKey: atBase.filter(({ key, onlyIf }) => key === 'valid' && !onlyIf).length,
+    withKey: atBase.filter(({ key, onlyIf, cleansUp }) => key === 'valid' && !onlyIf && !cleansUp).length,
     wrongKeys: atBase.filter(({ key }) => key !== 'valid').length,
     messages: functional.length - atBase.length,
   };
@@ -48,12 +53,21 @@ export function costOf(contract: Contract, probes: readonly Probe[], options: Ru
     further,
     ...(limits ? { limits } : {}),
     planned,
+    ...(cleaning > 0 ? { cleaning } : {}),
+    ...leavingOf(atBase),
     animals: creating === 0 ? 0 : Math.min(MAX_CREATED, atBase.filter(({ creates }) => creates).length),
     exhausts,
     ...known,
     ...expectedOf(planned, exhausts, limit, options, limits, further),
-    most: mostOf(contract, planned, exhausts, limit, options, further),
+    most: mostOf(contract, planned, exhausts, limit, options, { further, cleaning }),
   };
+}
+
+/** Whether the run creates something that nothing removes. */
+function leavingOf(probes: readonly Probe[]): Pick<Cost, 'leaves'> {
+  const cleaned = new Set(probes.map(({ cleansUp }) => cleansUp));
+  const isLeft = probes.some(({ id, creates, isWriting }) => creates && isWriting && !cleaned.has(id));
+  return isLeft ? { leaves: true } : {};
 }
 
 function exhaustedWindow({ exhaust }: RunOptions): 'minute' | 'day' {
@@ -121,14 +135,15 @@ function mostOf(
   exhausts: boolean,
   limit: number | undefined,
   options: RunOptions,
-  further: number,
+  { further, cleaning }: { further: number; cleaning: number },
 ): Most {
   const { concurrency, timeout, maxWait, maxTime, exhaust } = options;
   const highest = limit ?? highestListed(contract.ratePlans, exhaustedWindow(options));
   const counts = {
     withKey:
       Math.max(planned.withKey + MAX_REPEATED, exhausts ? mostToExhaust(planned.withKey, highest) : 0) +
-      further,
+      further +
+      cleaning,
     wrongKeys: planned.wrongKeys === 0 ? 0 : planned.wrongKeys + MAX_REPEATED,
     messages: planned.messages === 0 ? 0 : planned.messages + MAX_REPEATED,
   };

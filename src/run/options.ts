@@ -29,6 +29,8 @@ export interface RunOptions {
   sharedKey: boolean;
   /** Send no POST requests. Default: false. */
   readOnly: boolean;
+  /** By an interface other than the bundled one: create, change and remove things. Default: false, petspec only reads. */
+  write?: boolean;
   /** The rate limit to use up. `day` costs all requests of a day. Default: `minute`. */
   exhaust: 'minute' | 'day' | 'none';
   /** Requirement ids, globs, sections or operations to judge. Default: empty, which means all. */
@@ -111,6 +113,20 @@ export function refuseListedFigures(
   throw new UsageError(
     `${stated.join(' and ')} cannot be used with --plan ${plan}, which has fixed limits; use --plan ${custom.join(' or ')}, or leave out one of them`,
   );
+}
+
+/** @throws UsageError if writing is asked for where it means nothing, or together with its opposite */
+export function refuseWrongWriting({
+  write,
+  readOnly,
+  interface: own,
+}: Pick<RunOptions, 'write' | 'readOnly' | 'interface'>): void {
+  if (!write) return;
+  if (readOnly) throw new UsageError('cannot combine --write and --read-only; leave one out');
+  if (own === undefined)
+    throw new UsageError(
+      '--write is for an interface of your own; name it with --interface, or leave out --write',
+    );
 }
 
 /** @throws UsageError if an address is stated for a server that the interface does not have */

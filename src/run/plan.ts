@@ -1,4 +1,3 @@
-import { derivedRequirements } from '../contract/requirements.ts';
 import type { Check } from '../judge/check.ts';
 import type { Contract, Requirement } from '../model/contract.ts';
 import { didYouMean } from '../model/nearest.ts';
@@ -14,6 +13,8 @@ import { sourcesOf } from '../session/learnt-values.ts';
 import type { Generate } from '../session/limiter/shrinking.ts';
 import { SAFE_METHODS } from '../session/types.ts';
 import { type Cost, costOf } from './cost.ts';
+import type { Narrowing } from './interface/left-out.ts';
+import { readsAlone, unnamedServers, withoutExamples, withReaders } from './interface/left-out.ts';
 import { type RunOptions, UsageError } from './options.ts';
 
 /** What a run sends, known before the first request: the ordered probes of the selected checks, and their cost. */
@@ -29,14 +30,6 @@ export interface RunPlan {
   cost: Cost;
   /** What drew its variations; `none` if nothing varies. */
   seed: number | 'none';
-}
-
-/** An option that leaves requirements out, and the probes that it excludes. */
-export interface Narrowing {
-  option: string;
-  excluded: (probe: Probe) => boolean;
-  /** Whether no probe can test a requirement because of the option. */
-  leavesOut?: (requirement: Requirement) => boolean;
 }
 
 type Seed = RunPlan['seed'];
@@ -60,7 +53,16 @@ export function probesOf(
   if (known) return known;
   const added = checks.flatMap((check) => check.add?.(contract) ?? []);
   const unvaried = deriveProbes(contract, added, seed);
-  const probes = seed === 'none' ? unvaried : withVariations(unvaried, contract, seed);
+  const isWriting = ({ isWriting: is }: Probe) => is === true;
+  const varied = (all: readonly Probe[], by: number) => [
+    ...withVariations(
+      all.filter((each) => !isWriting(each)),
+      contract,
+      by,
+    ),
+    ...all.filter(isWriting),
+  ];
+  const probes = seed === 'none' ? unvaried : varied(unvaried, seed);
   bySeed.set(seed, probes);
   return probes;
 }
@@ -132,7 +134,14 @@ export function makePlan(contract: Contract, checks: readonly Check[], options: 
   const allowed = withDependencies(all, wanted).filter(
     (probe) => !narrowings.some(({ excluded }) => excluded(probe)),
   );
-  const probes = inOrder(allowed, seed);
+  // What creates, changes and removes is in its order already.
+  const probes = [
+    ...inOrder(
+      allowed.filter(({ isWriting }) => !isWriting),
+      seed,
+    ),
+    ...allowed.filter(({ isWriting }) => isWriting),
+  ];
   const cost = costOf(contract, probes, options);
   const isWanted = (probe: Probe) =>
     selected.some((check) => check.probes(probe)) && !narrowings.some(({ excluded }) => excluded(probe));
@@ -158,7 +167,9 @@ function narrowingsOf(
   const narrowings: Narrowing[] = [];
   if (options.readOnly) narrowings.push({ option: '--read-only', excluded: withReaders(isUnsafe, all) });
   if (contract.file !== undefined && !contract.operations.every(isRead))
-    narrowings.push(readsAlone(contract, isUnsafe));
+    narrowings.push(
+      options.write ? withoutExamples(contract, all) : readsAlone(contract, withReaders(isUnsafe, all)),
+    );
   if (options.exhaust === 'none') narrowings.push({ option: '--no-exhaust', excluded: isLimiter });
   if (options.baseUrl !== undefined) narrowings.push(...unnamedServers(contract, options));
   if (options.only.length > 0)
@@ -168,37 +179,6 @@ function narrowingsOf(
         isLimiter(probe) && !selected.some((check) => check.phase === 'limiter' && check.probes(probe)),
     });
   return narrowings;
-}
-
-/** The servers of the interface that the user did not name: what is served there is left out. */
-function unnamedServers({ operations }: Contract, { apiUrl, servers = {} }: RunOptions): Narrowing[] {
-  const names = new Set(operations.map(({ address }) => address).filter((each) => each !== 'baseUrl'));
-  const addressOf = new Map(operations.map(({ id, address }) => [id, address]));
-  return [...names]
-    .filter((name) => (name === 'apiUrl' ? apiUrl : servers[name]) === undefined)
-    .map((name) => ({
-      option: name === 'apiUrl' ? 'no --api-url' : `no --server ${name}`,
-      excluded: ({ operation }) => addressOf.get(operation) === name,
-    }));
-}
-
-/** An arbitrary service may send mails or move money, so petspec sends it nothing that may change something. */
-function readsAlone({ operations }: Contract, excluded: Narrowing['excluded']): Narrowing {
-  const ofReads = new Set(derivedRequirements(operations.filter(isRead)).map(({ id }) => id));
-  return {
-    option: 'reading alone',
-    excluded,
-    leavesOut: ({ source, id }) => source === 'openapi' && !ofReads.has(id),
-  };
-}
-
-/** Whether a probe is left out itself, or only reads what the probes that are left out would create. */
-function withReaders(isLeftOut: (probe: Probe) => boolean, all: readonly Probe[]): (probe: Probe) => boolean {
-  const leftOut = new Set(all.filter(isLeftOut).map(({ id }) => id));
-  return (probe) => {
-    const sources = sourcesOf(probe);
-    return isLeftOut(probe) || (sources.length > 0 && sources.every((id) => leftOut.has(id)));
-  };
 }
 
 function selectChecks(contract: Contract, checks: readonly Check[], only: readonly string[]): Check[] {

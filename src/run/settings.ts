@@ -9,6 +9,7 @@ const NAMES: Record<keyof RunOptions | 'clock', true> = {
   servers: true,
   interface: true,
   example: true,
+  write: true,
   apiKey: true,
   plan: true,
   limits: true,

@@ -5,10 +5,16 @@ export const MAX_CREATED = 16;
 
 /** Counts the records that a run creates, or may have created. */
 export class Creations {
+  readonly #noun: string;
   #created = 0;
   #inFlight = 0;
   /** The first probe that may have created a record although it did not succeed. */
   #firstUncertain: string | undefined;
+
+  /** @param noun what is created, in the singular */
+  constructor(noun: string) {
+    this.#noun = noun;
+  }
 
   /** Whether the requests in flight reach the maximum if all of them succeed. */
   get isUndecided(): boolean {
@@ -29,7 +35,7 @@ export class Creations {
     if (!this.#isReached) return undefined;
     return {
       kind: 'too-many-created',
-      reason: `${MAX_CREATED} animals were added, or may have been; petspec adds no more`,
+      reason: `${MAX_CREATED} ${this.#noun}s were added, or may have been; petspec adds no more`,
       ...(this.#firstUncertain === undefined ? {} : { cause: this.#firstUncertain }),
     };
   }

@@ -19,6 +19,7 @@ export type LearntValues = ReturnType<typeof learnValues>;
 export function learnValues(given: bigint | undefined, random: () => bigint) {
   const run = random();
   const bodies = new Map<string, Json>();
+  const ids = new Map<string, string>();
   let listed: Json | undefined;
   let isGuessed = false;
 
@@ -39,7 +40,16 @@ export function learnValues(given: bigint | undefined, random: () => bigint) {
     return otherwise;
   }
 
+  /** The id of what the run created with one of these probes. */
+  function created({ sources }: Extract<Late, { late: 'response' }>): string | undefined {
+    return sources.map(({ probe }) => ids.get(probe)).find((id) => id !== undefined);
+  }
+
   return {
+    /** A probe created something with this id. */
+    keep(probe: string, id: string): void {
+      ids.set(probe, id);
+    },
     /** @param response as it came; that of the exchange may be redacted */
     learn(exchange: Exchange, response = exchange.response): void {
       const { probe, stage, key } = exchange;
@@ -58,9 +68,9 @@ export function learnValues(given: bigint | undefined, random: () => bigint) {
         case 'random':
           return String(random());
         case 'own':
-          return late.as === 'text' ? ownText(late.like, run, late.of) : ownNumber(run, late.of);
+          return ownValue(late, run);
         case 'response':
-          return fromResponse(late);
+          return late.isOwn ? created(late) : fromResponse(late);
         case 'reference':
           return reference(late);
       }
@@ -73,6 +83,31 @@ export function learnValues(given: bigint | undefined, random: () => bigint) {
 function integerAt(entry: Json | undefined, pointer: string): bigint | number | undefined {
   const value = at(entry, pointer);
   return typeof value === 'bigint' || Number.isInteger(value) ? (value as bigint | number) : undefined;
+}
+
+function ownValue(late: Extract<Late, { late: 'own' }>, run: bigint): unknown {
+  switch (late.as) {
+    case 'text':
+      return ownText(late.like, run, late.of);
+    case 'email':
+      return `${ownText(`petspec-${'x'.repeat(OWN_LENGTH)}`, run, late.of)}@example.com`;
+    case 'uuid':
+      return ownUuid(digestOf(run, late.of).toString('hex'));
+    case 'number':
+      return ownNumber(run, late.of);
+  }
+}
+
+/** Version 4, variant 1 (RFC 9562 section 5.4). */
+function ownUuid(digits: string): string {
+  const [a, b, c, d, e] = [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    digits.slice(12, 15),
+    digits.slice(15, 18),
+    digits.slice(18, 30),
+  ];
+  return `${a}-${b}-4${c}-8${d}-${e}`;
 }
 
 /** No vowels: a service might reject a random text that happens to be a word. */

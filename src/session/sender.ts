@@ -7,6 +7,7 @@ import type { Chain } from '../probes/chains.ts';
 import { againProbe, variedProbe } from '../probes/variations/apply.ts';
 import { type Budget, countsAs, openBudget } from './budget.ts';
 import { exchangeCapture, type Sent } from './capture.ts';
+import { Created } from './created.ts';
 import { Creations } from './creations.ts';
 import { EndOfRun } from './end-of-run.ts';
 import { addressIn, requestOf } from './http/request.ts';
@@ -59,11 +60,12 @@ export class Sender {
   readonly values: LearntValues;
   readonly transport: Transport;
   readonly shrinking: Shrinking;
+  readonly created: Created;
   readonly #operations: ReadonlyMap<string, Operation>;
   readonly #memory = limitMemory();
   readonly #kept: KeptExchanges;
   readonly #capture: (sent: Sent) => Exchange;
-  readonly #creations = new Creations();
+  readonly #creations: Creations;
   readonly #timeouts = new Timeouts();
   readonly #closedWindows = new ClosedWindows();
   #inferred: InferredRatePlan | undefined;
@@ -74,6 +76,8 @@ export class Sender {
     const { clock, timeout, network, dial, signal } = options;
     this.options = options;
     this.end = new EndOfRun(options);
+    this.created = new Created(contract);
+    this.#creations = new Creations(contract.noun ?? (contract.file === undefined ? 'animal' : 'thing'));
     this.budget = openBudget(options.most);
     this.pace = new Pace(() => this.limits);
     this.values = learnValues(options.categoryId, options.random);
@@ -136,6 +140,10 @@ export class Sender {
     const operation = this.#operations.get(probe.operation) as Operation;
     if (this.options.safeOnly && !SAFE_METHODS.includes(operation.method))
       throw new Error(`a run that only reads was about to send ${operation.method} ${operation.path}`);
+    if (this.options.writes && !this.created.isSafe(probe, operation))
+      throw new Error(
+        `a run was about to send ${operation.method} ${operation.path} to what it did not create`,
+      );
     const refusal = this.#refusalOf(probe);
     if (refusal) return skip(refusal);
     const shaped = againProbe(variedProbe(probe, operation, variations), attempt);
@@ -152,6 +160,27 @@ export class Sender {
     const forms = variations.flatMap((each) => (each.kind === 'lenient' ? [each.form] : []));
     const sent = [...(variation ? [variation] : []), ...forms].reduce(varied, request);
     return this.#transmit({ probe, operation, variation, variations, request: sent }, item, form);
+  }
+
+  /** Sends a probe once although the run has ended: it removes what the run created. */
+  async sendAfterEnd(probe: Probe, timeout: number): Promise<void> {
+    const operation = this.#operations.get(probe.operation) as Operation;
+    if (!this.options.writes || !this.created.isSafe(probe, operation)) return;
+    const request = requestOf(probe, operation, this.values, this.options);
+    if (!request || !this.budget.spend(countsAs(operation.address, probe.key))) return;
+    const { clock, network, dial } = this.options;
+    const transport = new Transport({
+      clock,
+      timeout: Math.min(timeout, this.options.timeout),
+      room: this.#memory.room,
+      ...(network ? { network } : {}),
+      ...(dial ? { dial } : {}),
+    });
+    try {
+      await this.#transmit({ probe, operation, request }, 'withKey', PLAIN, transport);
+    } finally {
+      await transport.close();
+    }
   }
 
   /** Notes why a probe is not sent. */
@@ -201,6 +230,7 @@ export class Sender {
     sending: Pick<Sent, 'probe' | 'operation' | 'variation' | 'variations' | 'request'>,
     item: keyof RequestCounts,
     form: Form,
+    transport: Pick<Transport, 'send'> = this.transport,
   ): Promise<Exchange> {
     const { probe, operation, request } = sending;
     this.#lastId += 1;
@@ -209,11 +239,13 @@ export class Sender {
     this.pace.sending(operation.address, probe.key === 'valid');
     if (probe.creates) this.#creations.sending();
     const mayRepeat = () => this.budget.spend(item);
-    const answer = this.#memory.keep(await this.transport.send(request, mayRepeat, form.chain));
+    const answer = this.#memory.keep(await transport.send(request, mayRepeat, form.chain));
     if (probe.creates) this.#creations.sent();
     this.#inFlight -= 1;
     if (answer.failure?.kind === 'interrupted') this.end.stopIfOutOfTime();
     const exchange = this.#received(this.#capture({ ...sending, id, inFlight, answer }), probe);
+    const made = this.created.received(exchange, answer.response);
+    if (made !== undefined) this.values.keep(probe.id, made);
     // Later requests send a value as it came: what is redacted of it would be another value.
     if (isLearntFrom(form)) this.values.learn(exchange, answer.response);
     this.options.onExchange?.(exchange);
@@ -240,6 +272,8 @@ export class Sender {
     this.pace.sending(address, key === 'valid');
     this.#received(exchange, { creates: method === 'POST' && address === 'baseUrl' });
     this.values.learn(exchange);
+    const made = this.created.received(exchange, exchange.response);
+    if (made !== undefined) this.values.keep(exchange.probe, made);
     this.#lastId = Math.max(this.#lastId, id);
     this.budget.spend(countsAs(address, key));
     if (isRepeated) this.budget.spend(countsAs(address, key));

@@ -1,6 +1,7 @@
 import type { Contract } from '../model/contract.ts';
 import { PHASES, type Probe, type Stage } from '../model/probe.ts';
 import { type Chain, chainsOf } from '../probes/chains.ts';
+import { cleanUp } from './clean-up.ts';
 import { type Exhaustion, exhaustDay } from './limiter/exhaust-day.ts';
 import { exhaustMinute } from './limiter/exhaust-minute.ts';
 import { recover } from './limiter/recover.ts';
@@ -22,6 +23,7 @@ export async function execute(
   try {
     exhausted = await sendPlan(contract, plan, sender, apart);
   } finally {
+    await cleanUp(plan, sender);
     await sender.close();
   }
   sender.end.stopIfInterrupted();
@@ -48,13 +50,16 @@ async function sendPlan(
 ): Promise<Exhaustion | undefined> {
   let done = 0;
   let exhausted: Exhaustion | undefined;
-  const total = plan.filter(({ stage }) => stage !== 'exhaust' && stage !== 'recover').length;
+  const total = plan.filter(
+    ({ stage, cleansUp }) => stage !== 'exhaust' && stage !== 'recover' && cleansUp === undefined,
+  ).length;
   const all = chainsOf(plan);
   for (const stages of PHASES as readonly (readonly [Stage, ...Stage[]])[]) {
     const [stage] = stages;
     const sent = new Set(sender.exchanges.map(({ probe }) => probe));
     const isOfPhase = ([first]: Chain) => first !== undefined && stages.includes(first.stage);
-    const chains = all.filter(isOfPhase).map((chain) => chain.filter(({ id }) => !sent.has(id)));
+    const isDue = ({ id, cleansUp }: Probe) => cleansUp === undefined && !sent.has(id);
+    const chains = all.filter(isOfPhase).map((chain) => chain.filter(isDue));
     const probes = chains.flat();
     const tell = () => sender.end.tell({ kind: 'sent', done, total, stage });
     const onSent = () => {
@@ -68,6 +73,7 @@ async function sendPlan(
     else if (stage === 'exhaust') exhausted = await exhaust(probes, sender);
     else if (stage === 'recover') await recoverFrom(exhausted, probes, sender);
     else await runPhase(chains, sender, apart, onSent);
+    if (stage === 'remove') await cleanUp(plan, sender);
     if (stage === 'first') await afterFirst(sender, plan, contract);
   }
   if (!sender.end.stopped) await sendFurther(sender, apart);

@@ -30,6 +30,8 @@ export interface SessionOptions {
   planned: number;
   /** Send nothing that may change something, whatever the plan holds. */
   safeOnly?: boolean;
+  /** Change and remove what the run created, and nothing else. */
+  writes?: boolean;
   /** What is sent in place of repeating one read while the limit is used up, in this order. Default: nothing. */
   surplus?: readonly Probe[];
   /** Draws more of them, where these end. */

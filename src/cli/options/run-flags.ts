@@ -58,6 +58,8 @@ function addTarget(command: Command): void {
 
 function addSelection(command: Command): void {
   command
+    .option('--write', 'by an interface of your own: create things, and change and remove what was created')
+    .option('--no-write', 'only read; overrides the configuration')
     .option('--read-only', 'send only GET and HEAD requests')
     .option('--no-read-only', 'send POST requests; overrides the configuration')
     .option(

@@ -11,6 +11,7 @@ import {
   type RunOptions,
   refuseListedFigures,
   refuseUnknownServers,
+  refuseWrongWriting,
   UsageError,
 } from '../../run/options.ts';
 import { apiKeyOf, type KeyFlags, keyVariable, placeOfKey } from './api-key.ts';
@@ -61,6 +62,7 @@ export function runOptions(
   const { plan, limit, dayLimit, categoryId, exhaust = DEFAULTS.exhaust } = flags;
   const baseUrl = target === undefined ? undefined : address(target, 'target');
   refuseUnknownPlan(plan, Object.keys(plans));
+  refuseWrongWriting({ readOnly: false, ...flags });
   if (target === undefined) refuseWithoutTarget(flags);
   // A real key must not reach the bundled reference, which has its own.
   const apiKey = target === undefined ? undefined : apiKeyOf(flags, process.env);
@@ -92,6 +94,7 @@ export function runOptions(
     ...(categoryId === undefined ? {} : { categoryId }),
     sharedKey: flags.sharedKey ?? false,
     readOnly: flags.readOnly ?? false,
+    ...(flags.write ? { write: true } : {}),
     exhaust: exhaust || 'none',
     only: flags.only ?? [],
     strict: flags.strict ?? false,

@@ -2,6 +2,7 @@ import type { Contract } from '../../model/contract.ts';
 import type { Late, Probe } from '../../model/probe.ts';
 import { byStage } from '../order.ts';
 import { documented, probe } from '../probe.ts';
+import { deriveWrites } from '../writes/derive-writes.ts';
 import { findReads, pathParameters, type Readable, successes } from './find-reads.ts';
 import { parameterReads } from './parameters.ts';
 
@@ -20,7 +21,7 @@ export function deriveReads(contract: Contract, added: readonly Probe[] = []): P
     ...unknownId(read),
     ...wrongKeys(read),
   ]);
-  return byStage([...inTurn(bases), ...added, ...others]);
+  return [...byStage([...inTurn(bases), ...added, ...others]), ...deriveWrites(contract)];
 }
 
 function sourceIds(value: string | Late): string[] {

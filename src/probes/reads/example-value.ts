@@ -1,7 +1,7 @@
 import type { Parameter, Schema } from '../../model/contract.ts';
 
 /** Valid texts of the formats that petspec knows; the addresses are those that are reserved for examples. */
-const OF_FORMAT: Readonly<Record<string, string>> = {
+export const OF_FORMAT: Readonly<Record<string, string>> = {
   byte: 'cGV0c3BlYw==',
   date: '2024-01-31',
   'date-time': '2024-01-31T12:00:00Z',
@@ -21,14 +21,15 @@ const TEXT = 'petspec';
 /** A valid value of a parameter: an example of the document, its default, or one that fits its schema; undefined if petspec finds none. */
 export function exampleValue({ example, schema }: Parameter): unknown {
   return (
-    [example, schema.default].find((each) => each !== undefined && fits(each, schema)) ?? fittingValue(schema)
+    [example, schema.default].find((each) => each !== undefined && fitsSchema(each, schema)) ??
+    fittingValue(schema)
   );
 }
 
 /** A value that fits a schema; undefined if petspec finds none. */
-function fittingValue(schema: Schema): unknown {
+export function fittingValue(schema: Schema): unknown {
   const { type, enum: members, example, format, items } = schema;
-  if (example !== undefined && fits(example, schema)) return example;
+  if (example !== undefined && fitsSchema(example, schema)) return example;
   if (members) return members[0];
   switch (type) {
     case 'boolean':
@@ -38,7 +39,7 @@ function fittingValue(schema: Schema): unknown {
       return numberOf(schema);
     case 'string': {
       const text = format === undefined ? padded(schema) : (OF_FORMAT[format] ?? padded(schema));
-      return fits(text, schema) ? text : undefined;
+      return fitsSchema(text, schema) ? text : undefined;
     }
     case 'array': {
       const entry = items && fittingValue(items);
@@ -80,7 +81,7 @@ function numberOf(schema: Schema): number | undefined {
     Math.ceil(near / step) * step,
     Math.floor(near / step) * step,
   ];
-  return candidates.find((each) => fits(each, schema));
+  return candidates.find((each) => fitsSchema(each, schema));
 }
 
 function padded({ minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Schema): string {
@@ -88,7 +89,7 @@ function padded({ minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Schema)
 }
 
 /** Whether a scalar value fits what a schema says of scalars; a list fits if it is not empty. */
-function fits(value: unknown, schema: Schema): boolean {
+export function fitsSchema(value: unknown, schema: Schema): boolean {
   const { type, enum: members, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   if (members && !members.includes(value)) return false;
   if (Array.isArray(value)) return (type === undefined || type === 'array') && value.length > 0;

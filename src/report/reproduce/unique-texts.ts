@@ -78,6 +78,11 @@ function latesIn(value: unknown): Extract<Late, { late: 'own' }>[] {
 function textsIn(template: unknown, sent: Json | undefined, schema: Schema | undefined): UniqueText[] {
   if (isLate(template)) {
     if (template.late !== 'own') return [];
+    if (template.as === 'uuid') return [];
+    if (template.as === 'email' && typeof sent === 'string') {
+      const end = sent.slice(0, sent.indexOf('@')).slice(-OWN_LENGTH);
+      return [{ of: template.of, end, expression: SAME_LENGTH }];
+    }
     if (typeof sent === 'string' && sent.length >= OWN_LENGTH) {
       const isBounded = schema?.minLength !== undefined || schema?.maxLength !== undefined;
       const expression = isBounded || sent.length > LONG ? SAME_LENGTH : '$RANDOM$RANDOM';

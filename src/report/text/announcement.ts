@@ -40,9 +40,16 @@ export function costLine({ cost }: RunPlan, options: RunOptions): string {
   return [
     `${withKey(cost, options)}${atMost('withKey')}`,
     ...(planned.wrongKeys === 0 ? [] : [`${planned.wrongKeys} with wrong keys${atMost('wrongKeys')}`]),
-    ...(options.interface === undefined ? additions(cost, atMost('messages')) : ['nothing added or changed']),
+    ...(options.interface === undefined ? additions(cost, atMost('messages')) : [changes(cost, options)]),
     `${wait(cost)}at most ${duration(most.seconds)} in all`,
   ].join('; ');
+}
+
+/** What a run by an interface of the user's changes. */
+function changes({ animals, leaves }: Cost, { write }: RunOptions): string {
+  if (!write || animals === 0) return 'nothing added or changed';
+  const removal = leaves ? 'removed at the end where the interface allows it' : 'removed at the end';
+  return `at most ${counted(animals, 'thing')} created, changed, and ${removal}`;
 }
 
 /** What the run adds to the store. */

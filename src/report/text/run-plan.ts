@@ -21,6 +21,7 @@ export function renderPlan(plan: RunPlan, options: RunOptions, contract: Contrac
   const { operations } = contract;
   let last = '';
   const lines = plan.probes.flatMap((probe) => {
+    if (probe.cleansUp !== undefined) return [];
     // What follows another request is sent in the phase of that one.
     const phase = probe.follows ? last : phaseOf(probe);
     const heading = phase === last ? [] : [phase];
@@ -41,23 +42,31 @@ export function renderPlan(plan: RunPlan, options: RunOptions, contract: Contrac
         : [`      varied by ${clip(variations.map(({ id }) => id).join(', '), MAX_TEXT)}`]),
     ];
   });
-  return `${lines.join('\n')}\n\n${unplanned(contract)}${costLine(plan, options)}\nids, and the last letters of names, are examples; nothing was sent\n`;
+  return `${lines.join('\n')}\n\n${unplanned(contract, plan, options)}${costLine(plan, options)}\nids, and the last letters of names, are examples; nothing was sent\n`;
 }
 
 /** What a run by a document of the user's leaves out: what is missing for a read, and what cannot be derived. */
-function unplanned(contract: Contract): string {
+function unplanned(contract: Contract, { probes }: RunPlan, { write }: RunOptions): string {
   if (contract.file === undefined) return '';
   const { missing } = findReads(contract);
   const unsent = contract.operations.flatMap((operation) => {
     const reason = missing.get(operation.id);
     return reason === undefined ? [] : [{ operation: nameOf(operation), isWhole: false, reason }];
   });
+  const planned = new Set(probes.map(({ operation }) => operation));
   const changing = contract.operations
-    .filter((each) => !isRead(each))
-    .map((each) => ({ operation: nameOf(each), isWhole: false, reason: 'not sent: petspec only reads' }));
+    .filter((each) => !isRead(each) && !planned.has(each.id))
+    .map((each) => ({
+      operation: nameOf(each),
+      isWhole: false,
+      reason: write ? NOT_KNOWN : 'not sent: petspec only reads (--write)',
+    }));
   const lines = gapLines([...changing, ...unsent, ...contract.gaps]).map((line) => `  ${line}\n`);
   return lines.length === 0 ? '' : `not planned\n${lines.join('')}\n`;
 }
+
+const NOT_KNOWN =
+  'not sent: petspec cannot create what it changes, or does not know a value; --example with its values allows it';
 
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
 

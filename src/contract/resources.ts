@@ -1,0 +1,145 @@
+import type { Contract, Effect, Operation, Schema } from '../model/contract.ts';
+
+/** A kind of thing that a service lets its clients create, and what else they can do with one. */
+export interface Resource {
+  create: Operation;
+  /** The path of one: `/books/{bookId}`. */
+  item: string;
+  /** The last parameter of that path. */
+  parameter: string;
+  /** JSON Pointers at which the response to a creation may show the id, the likeliest first. */
+  pointers: readonly string[];
+  /** JSON Pointer to the id in the response to `read`. */
+  field: string;
+  read?: Operation;
+  list?: Operation;
+  /** PUT and PATCH. */
+  replace: readonly Operation[];
+  remove?: Operation;
+  /** What it is a part of: its creation needs one of these. */
+  parent?: Resource;
+}
+
+const known = new WeakMap<readonly Operation[], readonly Resource[]>();
+
+/**
+ * The resources of an interface: whatever a POST documents with a 201, if paths or links say where what it created is.
+ * Parents come before their parts.
+ */
+export function resourcesOf({ operations }: Pick<Contract, 'operations'>): readonly Resource[] {
+  const found = known.get(operations) ?? findResources(operations);
+  known.set(operations, found);
+  return found;
+}
+
+function findResources(operations: readonly Operation[]): Resource[] {
+  const byPath = new Map<string, Operation[]>();
+  for (const each of operations)
+    byPath.set(plain(each.path), [...(byPath.get(plain(each.path)) ?? []), each]);
+  const items = new Map<string, string>();
+  for (const path of byPath.keys()) {
+    const [, collection, parameter] = /^(.*)\/\{([^/{}]+)\}$/.exec(path) ?? [];
+    if (collection !== undefined && parameter !== undefined && !items.has(collection))
+      items.set(collection, path);
+  }
+  const creations = operations.filter(isCreation);
+  const resources = creations.flatMap((create): Resource[] => {
+    const linked = linkedItem(create, operations);
+    const item = linked?.path ?? items.get(plain(create.path));
+    const parameter = item && /\{([^/{}]+)\}$/.exec(item)?.[1];
+    if (item === undefined || !parameter) return [];
+    const all = (byPath.get(plain(item)) ?? []).filter(({ address }) => address === create.address);
+    const withMethod = (...methods: string[]) => all.filter(({ method }) => methods.includes(method));
+    const [read] = withMethod('GET');
+    const [remove] = withMethod('DELETE');
+    const list = byPath.get(plain(create.path))?.find(({ method }) => method === 'GET');
+    return [
+      {
+        create,
+        item: plain(item),
+        parameter,
+        pointers: [...(linked ? [linked.pointer] : []), ...pointersIn(successSchema(create), parameter)],
+        field: pointersIn(read && successSchema(read), parameter)[0] ?? `/${parameter}`,
+        replace: withMethod('PUT', 'PATCH'),
+        ...(read ? { read } : {}),
+        ...(list ? { list } : {}),
+        ...(remove ? { remove } : {}),
+      },
+    ];
+  });
+  const sorted = resources.sort((one, other) => one.item.length - other.item.length);
+  return withParents(sorted);
+}
+
+function withParents(sorted: readonly Resource[]): Resource[] {
+  const done: Resource[] = [];
+  for (const each of sorted) {
+    // The closest one that its path is below.
+    const parent = done.findLast(({ item }) => plain(each.create.path).startsWith(`${item}/`));
+    const isWhole =
+      (plain(each.create.path).match(/\{/g) ?? []).length === (parent?.item.match(/\{/g) ?? []).length;
+    done.push(parent && isWhole ? { ...each, parent } : each);
+  }
+  return done;
+}
+
+/** Whether an operation creates something, as far as its document says: it is a POST, and it has a 201. */
+function isCreation({ method, responses }: Operation): boolean {
+  return method === 'POST' && responses.some(({ status }) => ['201', '2XX'].includes(status));
+}
+
+/** What a link of a creation leads to: an operation whose path ends with the parameter that the link gives. */
+function linkedItem(
+  { responses }: Operation,
+  operations: readonly Operation[],
+): { path: string; pointer: string } | undefined {
+  for (const { operation, parameter, pointer } of responses.flatMap(({ links }) => links)) {
+    const target = operations.find(({ id }) => id === operation);
+    if (target && plain(target.path).endsWith(`/{${parameter}}`))
+      return { path: plain(target.path), pointer };
+  }
+  return undefined;
+}
+
+function successSchema({ responses }: Operation): Schema | undefined {
+  return responses.find(({ status, schema }) => status.startsWith('2') && schema)?.schema;
+}
+
+/** Where a thing shows its id: in the field of the parameter's name, in `id`, or the same one level deeper. */
+function pointersIn(schema: Schema | undefined, parameter: string): string[] {
+  const direct = fieldsLike(schema, parameter).map((name) => `/${escaped(name)}`);
+  const deeper = Object.entries(schema?.properties ?? {}).flatMap(([name, field]) =>
+    field.type === 'object' || field.properties
+      ? fieldsLike(field, parameter).map((inner) => `/${escaped(name)}/${escaped(inner)}`)
+      : [],
+  );
+  const all = [...direct, ...deeper];
+  return all.length > 0 ? all : ['/id', `/${escaped(parameter)}`];
+}
+
+function fieldsLike(schema: Schema | undefined, parameter: string): string[] {
+  const bare = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  const [, key = 'id'] = /(id|uuid|key|slug|name|number|code)$/.exec(bare(parameter)) ?? [];
+  const names = Object.keys(schema?.properties ?? {});
+  const same = names.filter((name) => bare(name) === bare(parameter));
+  return [...same, ...names.filter((name) => bare(name) === key && !same.includes(name))];
+}
+
+function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** A path without a slash at its end. */
+function plain(path: string): string {
+  return path.length > 1 ? path.replace(/\/$/, '') : path;
+}
+
+/** What an operation does to the things of a service, as far as its method and its path say. */
+export function effectOf(operation: Operation, contract: Pick<Contract, 'operations'>): Effect {
+  const { method, path } = operation;
+  if (method === 'GET' || method === 'HEAD') return 'read';
+  if (resourcesOf(contract).some(({ create }) => create.id === operation.id)) return 'create';
+  const isOfOne = plain(path).endsWith('}');
+  if (isOfOne && (method === 'PUT' || method === 'PATCH')) return 'replace';
+  return isOfOne && method === 'DELETE' ? 'remove' : 'unknown';
+}

@@ -1,0 +1,63 @@
+import type { Resource } from '../../contract/resources.ts';
+import { headerValue, type Received } from '../../model/exchange.ts';
+import { at, type Json } from '../../model/json.ts';
+
+/** The id of what a response says was created: in its body, or at the end of its Location. */
+export function createdId(
+  { pointers, item }: Resource,
+  response: Pick<Received, 'headers'>,
+  body: Json | undefined,
+): string | undefined {
+  for (const pointer of pointers) {
+    const id = idAt(body, pointer);
+    if (id !== undefined) return id;
+  }
+  return idInLocation(item, headerValue(response.headers, 'Location'));
+}
+
+/** A text or a number at a place of a body, as text. */
+export function idAt(body: Json | undefined, pointer: string): string | undefined {
+  const value = at(body, pointer);
+  const isId =
+    (typeof value === 'string' && value !== '') || typeof value === 'number' || typeof value === 'bigint';
+  return isId && isSegment(String(value)) ? String(value) : undefined;
+}
+
+/** Whether a text stays one segment of a path: an address with dots alone leads to the collection, or above it. */
+function isSegment(text: string): boolean {
+  return !/^\.{1,2}$/.test(text);
+}
+
+/** The last segment of a Location that has the form of the path of one thing. */
+function idInLocation(item: string, location: string | undefined): string | undefined {
+  if (location === undefined || !URL.canParse(location, 'http://host.invalid')) return undefined;
+  const segments = new URL(location, 'http://host.invalid').pathname.replace(/\/$/, '').split('/');
+  const own = item.split('/').slice(1);
+  const last = segments.slice(-own.length);
+  const fits = own.every((each, index) => each.startsWith('{') || each === last[index]);
+  const id = last.at(-1);
+  try {
+    return fits && id && isSegment(decodeURIComponent(id)) ? decodeURIComponent(id) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The ids that a response to a read or a list of such things shows. */
+export function shownIds(resource: Resource, operation: string, body: Json | undefined): string[] {
+  const { read, list, field, pointers } = resource;
+  if (operation === read?.id) return [idAt(body, field) ?? []].flat();
+  if (operation !== list?.id) return [];
+  const lists = Array.isArray(body)
+    ? [body]
+    : isRecord(body)
+      ? Object.values(body).filter(Array.isArray)
+      : [];
+  return lists
+    .flat()
+    .flatMap((entry) => [field, ...pointers].flatMap((pointer) => idAt(entry as Json, pointer) ?? []));
+}
+
+function isRecord(value: Json | undefined): value is { [name: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,203 @@
+import { effectOf, type Resource, resourcesOf } from '../../contract/resources.ts';
+import type { Contract, Operation } from '../../model/contract.ts';
+import type { Late, Probe, Stage } from '../../model/probe.ts';
+import { probe } from '../probe.ts';
+import { successes, valuesOf } from '../reads/find-reads.ts';
+import { inPath } from '../reads/parameter-styles.ts';
+import { type Variety, validBody } from './bodies.ts';
+import { wrongBodies } from './wrong-bodies.ts';
+
+/** The probes of an operation that changes something, by the last part of their ids. */
+const NAMES = {
+  first: 'first',
+  second: 'second',
+  created: 'created',
+  createdSecond: 'created-second',
+  changed: 'changed',
+  removal: 'removal',
+  removed: 'removed',
+} as const;
+
+/** The names of such probes, for the checks that compare their responses. */
+export const WRITES: typeof NAMES = NAMES;
+
+/**
+ * The requests that create, change and remove, each of something that this run created: create, read, replace, read; then
+ * wrong bodies and keys; at the end remove, read again, and remove whatever else was created.
+ */
+export function deriveWrites(contract: Contract): Probe[] {
+  const resources = resourcesOf(contract);
+  const made = resources.flatMap((resource) => {
+    const writes = writesOf(resource);
+    return writes ? [writes] : [];
+  });
+  const chain = made.flatMap(({ creating }) => creating);
+  const later = made.flatMap(({ refused }) => refused);
+  // Parts go before what they are part of.
+  const removing = made.toReversed().flatMap(({ removing: own }) => own);
+  const cleaning = made.toReversed().flatMap(({ creates, cleanUp }) => creates.flatMap(cleanUp));
+  return [...linked(chain), ...later, ...linked(removing), ...cleaning, ...allowed(contract)];
+}
+
+function linked(probes: readonly Probe[]): Probe[] {
+  return probes.map((each, index) => (index === 0 ? each : { ...each, follows: true }));
+}
+
+interface Writes {
+  creating: Probe[];
+  refused: Probe[];
+  removing: Probe[];
+  /** What may create something, and what removes that again. */
+  creates: readonly Probe[];
+  cleanUp: (created: Probe) => Probe[];
+}
+
+/** The value of the last path parameter: the id of what one of these probes created. */
+function ownId({ pointers }: Resource, ...probes: string[]): Late {
+  return {
+    late: 'response',
+    isOwn: true,
+    sources: probes.map((each) => ({ probe: each, pointer: pointers[0] ?? '/id' })),
+  };
+}
+
+/** The values of the path to the things of a resource: of a parent that this run created. */
+function pathTo({ parent, create }: Resource): Probe['path'] | undefined {
+  const path: Record<string, string | Late> = {};
+  if (parent) {
+    const above = pathTo(parent);
+    if (!above) return undefined;
+    Object.assign(path, above, {
+      [parent.parameter]: ownId(
+        parent,
+        `${parent.create.id}:${NAMES.first}`,
+        `${parent.create.id}:${NAMES.second}`,
+      ),
+    });
+  }
+  for (const each of create.parameters.filter((one) => one.in === 'path' && path[one.name] === undefined)) {
+    const stated = each.isStated ? inPath(each, each.example) : undefined;
+    if (stated === undefined) return undefined;
+    path[each.name] = stated;
+  }
+  return path;
+}
+
+/** Undefined if petspec lacks a value. */
+function writesOf(resource: Resource): Writes | undefined {
+  const { create, read, replace, remove, parameter } = resource;
+  const above = pathTo(resource);
+  const first = above && sent(create, NAMES.first, 'create', 'what is created first', 'first', above);
+  if (!above || !first) return undefined;
+  const second = sent(create, NAMES.second, 'create', 'what is created second', 'second', above);
+  const one = { ...above, [parameter]: ownId(resource, first.id, ...(second ? [second.id] : [])) };
+  const other = second && { ...above, [parameter]: ownId(resource, second.id) };
+  const reads = (name: string, stage: Stage, title: string, path: Probe['path']) => {
+    const own = read && sent(read, name, stage, title, 'first', path);
+    return own ? [own] : [];
+  };
+  const changes = replace.flatMap((operation) => {
+    const change = sent(operation, NAMES.changed, 'create', 'what was created is changed', 'other', one);
+    const title = `what was changed with ${operation.method}`;
+    return change
+      ? [change, ...reads(`${NAMES.changed}-${operation.method.toLowerCase()}`, 'create', title, one)]
+      : [];
+  });
+  const creating = [
+    first,
+    ...(second ? [second] : []),
+    ...reads(NAMES.created, 'create', 'what was created first', one),
+    ...(other ? reads(NAMES.createdSecond, 'create', 'what was created second', other) : []),
+    ...changes,
+  ];
+  const control = first.id;
+  const keyed = [
+    ...wrongKeys(create, above, control),
+    ...[...replace, ...(remove ? [remove] : [])].flatMap((each) => wrongKeys(each, one, control)),
+  ];
+  const refused = [...wrongBodies(create, above, control), ...keyed];
+  const removal =
+    remove && sent(remove, NAMES.removal, 'remove', 'what was created is removed', 'first', one);
+  const removing = removal ? [removal, ...reads(NAMES.removed, 'remove', 'what was removed', one)] : [];
+  const creates = [...creating, ...refused].filter((each) => each.creates);
+  return { creating, refused, removing, creates, cleanUp: (created) => cleanUp(resource, above, created) };
+}
+
+/** Removes what a probe created, with the plainest request that does. */
+function cleanUp(resource: Resource, above: Probe['path'], created: Probe): Probe[] {
+  const { remove, parameter } = resource;
+  const name = `clean-up-${created.id.slice(created.operation.length + 1)}`;
+  const path = { ...above, [parameter]: ownId(resource, created.id) };
+  const own = remove && sent(remove, name, 'remove', `what was created with ${created.title}`, 'first', path);
+  return own ? [{ ...own, cleansUp: created.id }] : [];
+}
+
+/** A valid request; undefined if petspec lacks a value for it. */
+function sent(
+  operation: Operation,
+  name: string,
+  stage: Stage,
+  title: string,
+  variety: Variety,
+  path: Probe['path'],
+): Probe | undefined {
+  const id = `${operation.id}:${name}`;
+  const values = valuesOf(operation, ({ required, isStated }) => required || isStated === true);
+  const json = validBody(operation, variety, id);
+  const isBodyMissing = operation.body !== undefined && json === undefined;
+  if (typeof values === 'string' || (isBodyMissing && operation.body?.required)) return undefined;
+  return probe(operation, name, stage, {
+    title,
+    acceptable: successes(operation),
+    isWriting: true,
+    ...values,
+    path: pathOf(operation, path),
+    ...(json === undefined ? {} : { body: { json } }),
+  });
+}
+
+/** Of the values of a path, those that the path of an operation has. */
+function pathOf({ path }: Operation, values: Probe['path']): Probe['path'] {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => path.includes(`{${name}}`)));
+}
+
+/** A missing and an unknown key, in a request that is otherwise right. */
+function wrongKeys(operation: Operation, path: Probe['path'], control: string): Probe[] {
+  const refused = ['403', '401'].filter((status) =>
+    operation.responses.some((each) => each.status === status),
+  );
+  if (!operation.secured || !refused.includes('401')) return [];
+  const kinds = [
+    { name: 'key-absent', title: 'no key', key: 'absent' },
+    { name: 'key-unknown', title: 'an unknown key', key: 'unknown', rule: 'authentication.key' },
+  ] as const;
+  return kinds.flatMap(({ name, ...fields }) => {
+    const own = sent(operation, name, 'keys', fields.title, 'second', path);
+    return own
+      ? [{ ...own, ...fields, validity: 'invalid' as const, acceptable: refused, controls: [control] }]
+      : [];
+  });
+}
+
+/** What the user stated values for and petspec could not send otherwise: once, with these values. */
+function allowed(contract: Contract): Probe[] {
+  const planned = new Set(resourcesOf(contract).flatMap(({ create }) => create.id));
+  return contract.operations.flatMap((operation) => {
+    const effect = effectOf(operation, contract);
+    if (!operation.isAllowed || effect === 'read' || planned.has(operation.id)) return [];
+    const named = operation.parameters.filter((each) => each.in === 'path');
+    const path = named.map((each) => [each.name, inPath(each, each.example)] as const);
+    if (!path.every(([, value]) => value !== undefined) || !named.every(({ isStated }) => isStated))
+      return [];
+    const values = Object.fromEntries(path) as Record<string, string>;
+    const own = sent(
+      operation,
+      'example',
+      effect === 'remove' ? 'remove' : 'other',
+      'as in the examples',
+      'first',
+      values,
+    );
+    return own ? [own] : [];
+  });
+}

@@ -1,0 +1,89 @@
+import type { Operation, Schema } from '../../model/contract.ts';
+import type { Probe } from '../../model/probe.ts';
+import { probe } from '../probe.ts';
+import { valuesOf } from '../reads/find-reads.ts';
+import { beyondBounds } from '../values.ts';
+import { validBody } from './bodies.ts';
+
+/** Wrong bodies of an operation at most. */
+const MAX_WRONG = 8;
+
+interface Wrong {
+  name: string;
+  title: string;
+  body: NonNullable<Probe['body']>;
+}
+
+/**
+ * Bodies that are wrong in one way which no lenient parser repairs: each should get a documented 400 or 422. Where none is
+ * documented, they still should not break the service.
+ */
+export function wrongBodies(operation: Operation, path: Probe['path'], control: string): Probe[] {
+  const { body } = operation;
+  const values = valuesOf(operation, ({ required }) => required);
+  if (!body || typeof values === 'string' || !/json$/.test(body.mediaType)) return [];
+  const refused = ['400', '422', '4XX'].filter((each) =>
+    operation.responses.some(({ status }) => status === each),
+  );
+  const all = [...wrongFields(operation, body.schema), ...NO_JSON].slice(0, MAX_WRONG);
+  return all.map(({ name, title, body: wrong }) =>
+    probe(operation, name, 'invalid', {
+      title,
+      validity: refused.length === 0 ? 'open' : 'invalid',
+      acceptable: refused,
+      ...(refused.length === 0 ? {} : { rule: `${operation.id}.body` }),
+      controls: [control],
+      isWriting: true,
+      ...values,
+      path,
+      body: wrong,
+    }),
+  );
+}
+
+const NO_JSON: readonly Wrong[] = [{ name: 'malformed', title: 'malformed JSON', body: { text: '{"' } }];
+
+function wrongFields(operation: Operation, { properties = {}, required = [] }: Schema): Wrong[] {
+  const whole = (name: string) => validBody(operation, 'second', `${operation.id}:${name}`);
+  return Object.entries(properties).flatMap(([field, schema]): Wrong[] => {
+    const withValue = (name: string, value: unknown) => {
+      const valid = whole(name);
+      return { json: { ...(typeof valid === 'object' ? valid : {}), [field]: value } };
+    };
+    const wrong = wrongValue(schema);
+    return [
+      ...(required.includes(field)
+        ? [
+            {
+              name: `${field}-missing`,
+              title: `${field} is missing`,
+              body: { json: without(whole(`${field}-missing`), field) },
+            },
+          ]
+        : []),
+      ...(wrong
+        ? [
+            {
+              name: `${field}-${wrong.id}`,
+              title: `${field} is ${wrong.title}`,
+              body: withValue(`${field}-${wrong.id}`, wrong.value),
+            },
+          ]
+        : []),
+    ];
+  });
+}
+
+function without(value: unknown, field: string): unknown {
+  return Object.fromEntries(Object.entries((value ?? {}) as object).filter(([name]) => name !== field));
+}
+
+/** A value that nobody takes for a valid one. */
+function wrongValue(schema: Schema): { id: string; title: string; value: unknown } | undefined {
+  const [beyond] = beyondBounds(schema);
+  if (schema.enum?.every((each) => typeof each === 'string'))
+    return { id: 'non-member', title: 'not in its enumeration', value: 'petspec-unknown' };
+  if (beyond) return beyond;
+  const isScalar = ['string', 'integer', 'number', 'boolean'].includes(schema.type ?? '');
+  return isScalar ? { id: 'object', title: 'an object', value: { value: 1 } } : undefined;
+}

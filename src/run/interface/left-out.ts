@@ -1,0 +1,70 @@
+import { derivedRequirements } from '../../contract/requirements.ts';
+import { semanticRequirements } from '../../contract/semantics.ts';
+import type { Contract, Requirement } from '../../model/contract.ts';
+import type { Probe } from '../../model/probe.ts';
+import { isRead } from '../../probes/reads/find-reads.ts';
+import { sourcesOf } from '../../session/learnt-values.ts';
+import type { RunOptions } from '../options.ts';
+
+/** An option that leaves requirements out, and the probes that it excludes. */
+export interface Narrowing {
+  option: string;
+  excluded: (probe: Probe) => boolean;
+  /** Whether no probe can test a requirement because of the option. */
+  leavesOut?: (requirement: Requirement) => boolean;
+}
+
+/** The servers of the interface that the user did not name: what is served there is left out. */
+export function unnamedServers({ operations }: Contract, { apiUrl, servers = {} }: RunOptions): Narrowing[] {
+  const names = new Set(operations.map(({ address }) => address).filter((each) => each !== 'baseUrl'));
+  const addressOf = new Map(operations.map(({ id, address }) => [id, address]));
+  return [...names]
+    .filter((name) => (name === 'apiUrl' ? apiUrl : servers[name]) === undefined)
+    .map((name) => ({
+      option: name === 'apiUrl' ? 'no --api-url' : `no --server ${name}`,
+      excluded: ({ operation }) => addressOf.get(operation) === name,
+    }));
+}
+
+/** An arbitrary service may send mails or move money, so petspec sends it nothing that may change something. */
+export function readsAlone({ operations }: Contract, excluded: Narrowing['excluded']): Narrowing {
+  const ofReads = new Set(derivedRequirements(operations.filter(isRead)).map(({ id }) => id));
+  const ofWrites = new Set([...semanticRequirements({ operations }).map(({ id }) => id), 'open.left-over']);
+  return {
+    option: 'reading alone',
+    excluded,
+    leavesOut: ({ source, id }) => ofWrites.has(id) || (source === 'openapi' && !ofReads.has(id)),
+  };
+}
+
+/**
+ * What a run that writes leaves out: operations that change something which petspec cannot create, or that do something it
+ * cannot know. Examples allow them.
+ */
+export function withoutExamples({ operations }: Contract, all: readonly Probe[]): Narrowing {
+  const planned = new Set(all.map(({ operation }) => operation));
+  const unplanned = operations.filter((each) => !isRead(each) && !planned.has(each.id));
+  const others = operations.filter((each) => !unplanned.includes(each));
+  const ofOthers = new Set([
+    ...derivedRequirements(others).map(({ id }) => id),
+    ...semanticRequirements({ operations: others }).map(({ id }) => id),
+  ]);
+  const left = new Set(
+    [...derivedRequirements(unplanned), ...semanticRequirements({ operations })]
+      .map(({ id }) => id)
+      .filter((id) => !ofOthers.has(id)),
+  );
+  return { option: 'no --example', excluded: () => false, leavesOut: ({ id }) => left.has(id) };
+}
+
+/** Whether a probe is left out itself, or only reads what the probes that are left out would create. */
+export function withReaders(
+  isLeftOut: (probe: Probe) => boolean,
+  all: readonly Probe[],
+): (probe: Probe) => boolean {
+  const leftOut = new Set(all.filter(isLeftOut).map(({ id }) => id));
+  return (probe) => {
+    const sources = sourcesOf(probe);
+    return isLeftOut(probe) || (sources.length > 0 && sources.every((id) => leftOut.has(id)));
+  };
+}
