@@ -7,7 +7,9 @@ const SECTION = 'Every operation';
 /** The requirements that hold for every service, whatever its document says. */
 export function generalRequirements(operations: readonly Operation[]): Requirement[] {
   const isWritable = resourcesOf({ operations }).length > 0;
-  const isSecured = operations.some(({ secured }) => secured);
+  const isSecured = operations.some(
+    ({ secured, responses }) => secured && responses.some(({ status }) => status === '401'),
+  );
   return GENERAL.filter(
     ({ id }) => (isSecured || !id.startsWith('authentication.')) && (isWritable || id !== 'open.left-over'),
   ).map((each) => ({

@@ -115,10 +115,18 @@ function writesOf(resource: Resource): Writes | undefined {
     ...wrongKeys(create, above, control),
     ...[...replace, ...(remove ? [remove] : [])].flatMap((each) => wrongKeys(each, one, control)),
   ];
-  const refused = [...wrongBodies(create, above, control), ...keyed];
+  // A service that checks nothing there would keep what is wrong, and show it in every list.
+  const checking = replace.filter(({ responses }) =>
+    responses.some(({ status }) => status === '400' || status === '422'),
+  );
+  const changed = checking.flatMap((each) => wrongBodies(each, one, `${each.id}:${NAMES.changed}`, 2));
+  const refused = [...wrongBodies(create, above, control), ...changed, ...keyed];
   const removal =
     remove && sent(remove, NAMES.removal, 'remove', 'what was created is removed', 'first', one);
-  const removing = removal ? [removal, ...reads(NAMES.removed, 'remove', 'what was removed', one)] : [];
+  const gone = reads(NAMES.removed, 'remove', 'what was removed', one).map(
+    (each): Probe => ({ ...each, validity: 'open', acceptable: [] }),
+  );
+  const removing = removal ? [removal, ...gone] : [];
   const creates = [...creating, ...refused].filter((each) => each.creates);
   return { creating, refused, removing, creates, cleanUp: (created) => cleanUp(resource, above, created) };
 }

@@ -5,8 +5,8 @@ import { valuesOf } from '../reads/find-reads.ts';
 import { beyondBounds } from '../values.ts';
 import { validBody } from './bodies.ts';
 
-/** Wrong bodies of an operation at most. */
-const MAX_WRONG = 8;
+/** Bodies with a wrong field, of an operation at most. */
+const MAX_WRONG = 7;
 
 interface Wrong {
   name: string;
@@ -18,30 +18,37 @@ interface Wrong {
  * Bodies that are wrong in one way which no lenient parser repairs: each should get a documented 400 or 422. Where none is
  * documented, they still should not break the service.
  */
-export function wrongBodies(operation: Operation, path: Probe['path'], control: string): Probe[] {
+export function wrongBodies(
+  operation: Operation,
+  path: Probe['path'],
+  control: string,
+  most = MAX_WRONG,
+): Probe[] {
   const { body } = operation;
   const values = valuesOf(operation, ({ required }) => required);
   if (!body || typeof values === 'string' || !/json$/.test(body.mediaType)) return [];
   const refused = ['400', '422', '4XX'].filter((each) =>
     operation.responses.some(({ status }) => status === each),
   );
-  const all = [...wrongFields(operation, body.schema), ...NO_JSON].slice(0, MAX_WRONG);
-  return all.map(({ name, title, body: wrong }) =>
-    probe(operation, name, 'invalid', {
+  const all = [...wrongFields(operation, body.schema).slice(0, most), MALFORMED];
+  return all.map(({ name, title, body: wrong }) => {
+    const isOpen = refused.length === 0 || name === MALFORMED.name;
+    return probe(operation, name, 'invalid', {
       title,
-      validity: refused.length === 0 ? 'open' : 'invalid',
-      acceptable: refused,
-      ...(refused.length === 0 ? {} : { rule: `${operation.id}.body` }),
+      validity: isOpen ? 'open' : 'invalid',
+      acceptable: isOpen ? [] : refused,
+      ...(isOpen ? {} : { rule: `${operation.id}.body` }),
       controls: [control],
       isWriting: true,
       ...values,
       path,
       body: wrong,
-    }),
-  );
+    });
+  });
 }
 
-const NO_JSON: readonly Wrong[] = [{ name: 'malformed', title: 'malformed JSON', body: { text: '{"' } }];
+/** Frameworks refuse it before the service sees it, with a page of their own. */
+const MALFORMED: Wrong = { name: 'malformed', title: 'malformed JSON', body: { text: '{"' } };
 
 function wrongFields(operation: Operation, { properties = {}, required = [] }: Schema): Wrong[] {
   const whole = (name: string) => validBody(operation, 'second', `${operation.id}:${name}`);

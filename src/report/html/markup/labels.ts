@@ -30,6 +30,7 @@ export const STAGE_LABELS: Readonly<Record<string, string>> = {
   messages: 'Messages',
   exhaust: 'Using up the limit',
   surplus: 'Further tests while the limit is used up',
+  remove: 'Removals',
   recover: 'After the limit',
 };
 
