@@ -11,6 +11,7 @@ import {
   ofBundled,
   refuseListedFigures,
   refuseUnknownServers,
+  refuseUnsaidLimit,
   refuseWrongSeed,
   refuseWrongWriting,
   UsageError,
@@ -60,6 +61,7 @@ export async function run({ clock = realClock, ...settings }: RunSettings = {}):
     );
   refuseUnknownServers(contract, options);
   refuseWrongWriting(options);
+  refuseUnsaidLimit(contract, options);
   const { baseUrl, apiUrl, servers, apiKey = '', plan: name } = options;
   if (baseUrl === undefined && contract.file !== undefined)
     throw new UsageError("missing 'baseUrl'; the bundled reference has its own interface");

@@ -4,14 +4,23 @@ import { FIRST_SET } from './sets.ts';
 
 const SECTION = 'Every operation';
 
-/** The requirements that hold for every service, whatever its document says. */
-export function generalRequirements(operations: readonly Operation[]): Requirement[] {
+/**
+ * The requirements that hold for every service, whatever its document says.
+ * @param isLimited whether requirements.yaml states rate plans
+ */
+export function generalRequirements(operations: readonly Operation[], isLimited: boolean): Requirement[] {
+  const has = (wanted: string) =>
+    operations.some(({ responses }) => responses.some(({ status }) => status === wanted));
+  const areRefused = isLimited || has('429');
   const isWritable = resourcesOf({ operations }).length > 0;
   const isSecured = operations.some(
     ({ secured, responses }) => secured && responses.some(({ status }) => status === '401'),
   );
   return GENERAL.filter(
-    ({ id }) => (isSecured || !id.startsWith('authentication.')) && (isWritable || id !== 'open.left-over'),
+    ({ id }) =>
+      (isSecured || !id.startsWith('authentication.')) &&
+      (areRefused || !id.startsWith('rate-limit.')) &&
+      (isWritable || id !== 'open.left-over'),
   ).map((each) => ({
     ...each,
     section: SECTION,
@@ -36,6 +45,12 @@ const GENERAL: readonly Pick<Requirement, 'id' | 'level' | 'statement'>[] = [
     level: 'must',
     statement:
       'Each JSON body is one JSON value in UTF-8, without contradictory duplicate names in an object.',
+  },
+  { id: 'rate-limit.enforced', level: 'must', statement: 'A request over the stated limit gets 429.' },
+  {
+    id: 'rate-limit.recovery',
+    level: 'should',
+    statement: 'After the time in Retry-After, requests are let through again.',
   },
   { id: 'authentication.key', level: 'must', statement: 'An invalid key is rejected.' },
   {

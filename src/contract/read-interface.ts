@@ -28,12 +28,12 @@ export async function readInterface(path: string): Promise<Contract> {
   const gaps: Gap[] = [];
   const document = withPathItems(read.document, gaps);
   const operations = readOperations(document, gaps);
+  const listed = read.requirements === undefined ? undefined : readListed(read.requirements);
   const implied = [
-    ...generalRequirements(operations),
+    ...generalRequirements(operations, Object.keys(listed?.plans ?? {}).length > 0),
     ...derivedRequirements(operations),
     ...semanticRequirements({ operations }),
   ];
-  const listed = read.requirements === undefined ? undefined : readListed(read.requirements);
   const info = isObject(document.info) ? document.info : {};
   const basePath = basePathOf(document);
   const digest = createHash('sha256');

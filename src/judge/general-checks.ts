@@ -5,6 +5,8 @@ import { type Check, observe } from './check.ts';
 import { ownedCheck } from './derived-checks.ts';
 import { documentedStatus, isRefusedForNow } from './exchange/status.ts';
 import type { Judged } from './judged.ts';
+import { judgeRecovery } from './limiter/recovery.ts';
+import { judgeEnforced } from './limiter/refusals.ts';
 
 /** Statuses that an observation names at most. */
 const MAX_NAMED = 20;
@@ -21,6 +23,8 @@ export function generalChecks(contract: Contract): Check[] {
       ownedCheck(id, () => true, 'every-exchange'),
     ),
     ownedCheck('authentication.key', ({ rule }) => rule === 'authentication.key'),
+    limiterCheck('rate-limit.enforced', judgeEnforced),
+    limiterCheck('rate-limit.recovery', judgeRecovery),
     observe('open.refusals', ({ key }) => key === 'valid', refusals),
   ].filter(({ requirement }) => ids.has(requirement));
   const listed = contract.operations.flatMap((operation) =>
@@ -29,6 +33,12 @@ export function generalChecks(contract: Contract): Check[] {
       .map((response) => listedStatus(operation, response)),
   );
   return [...general, ...listed];
+}
+
+/** The requirements of a limit that the user or requirements.yaml states. */
+function limiterCheck(requirement: string, judge: Check['judge']): Check {
+  const probes: Check['probes'] = ({ stage }) => stage === 'exhaust' || stage === 'recover';
+  return { requirement, phase: 'limiter', probes, needs: [], judge };
 }
 
 function refusals(seen: readonly Judged[]): string | undefined {

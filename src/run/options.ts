@@ -129,6 +129,17 @@ export function refuseWrongWriting({
     );
 }
 
+/** @throws UsageError if a limit is stated that the interface says nothing about */
+export function refuseUnsaidLimit(
+  { requirements, file }: { requirements: readonly { id: string }[]; file?: string },
+  { limits }: Pick<RunOptions, 'limits'>,
+): void {
+  if (file === undefined || !limits || requirements.some(({ id }) => id === 'rate-limit.enforced')) return;
+  throw new UsageError(
+    '--limit: the interface documents no 429, so nothing says what a request over the limit gets; leave out --limit',
+  );
+}
+
 /** @throws UsageError if an address is stated for a server that the interface does not have */
 export function refuseUnknownServers(
   { operations }: Pick<Contract, 'operations'>,

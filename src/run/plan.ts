@@ -15,7 +15,7 @@ import { SAFE_METHODS } from '../session/types.ts';
 import { type Cost, costOf } from './cost.ts';
 import type { Narrowing } from './interface/left-out.ts';
 import { readsAlone, unnamedServers, withoutExamples, withReaders } from './interface/left-out.ts';
-import { type RunOptions, UsageError } from './options.ts';
+import { type RunOptions, statedLimits, UsageError } from './options.ts';
 
 /** What a run sends, known before the first request: the ordered probes of the selected checks, and their cost. */
 export interface RunPlan {
@@ -145,7 +145,8 @@ export function makePlan(contract: Contract, checks: readonly Check[], options: 
   const cost = costOf(contract, probes, options);
   const isWanted = (probe: Probe) =>
     selected.some((check) => check.probes(probe)) && !narrowings.some(({ excluded }) => excluded(probe));
-  const isTestingMore = probes.some(({ stage }) => stage === 'exhaust') || cost.further > 0;
+  const isTestingMore =
+    contract.file === undefined && (probes.some(({ stage }) => stage === 'exhaust') || cost.further > 0);
   const surplus = isTestingMore ? surplusOf(contract, checks, seed).filter(isWanted) : [];
   const draw = generatorOf(contract, checks, seed);
   const generate: Generate = (path) => {
@@ -170,6 +171,12 @@ function narrowingsOf(
     narrowings.push(
       options.write ? withoutExamples(contract, all) : readsAlone(contract, withReaders(isUnsafe, all)),
     );
+  if (isUnlimited(contract, options))
+    narrowings.push({
+      option: 'no --limit',
+      excluded: isLimiter,
+      leavesOut: ({ id }) => id.startsWith('rate-limit.'),
+    });
   if (options.exhaust === 'none') narrowings.push({ option: '--no-exhaust', excluded: isLimiter });
   if (options.baseUrl !== undefined) narrowings.push(...unnamedServers(contract, options));
   if (options.only.length > 0)
@@ -179,6 +186,12 @@ function narrowingsOf(
         isLimiter(probe) && !selected.some((check) => check.phase === 'limiter' && check.probes(probe)),
     });
   return narrowings;
+}
+
+/** Whether nothing says how many requests an interface of the user's allows: then nothing is used up. */
+function isUnlimited({ file, requirements, ratePlans }: Contract, options: RunOptions): boolean {
+  if (file === undefined || statedLimits(ratePlans, options)?.minute !== undefined) return false;
+  return requirements.some(({ id }) => id === 'rate-limit.enforced');
 }
 
 function selectChecks(contract: Contract, checks: readonly Check[], only: readonly string[]): Check[] {

@@ -4,6 +4,7 @@ import type { Contract, Operation } from '../model/contract.ts';
 import type { Exchange, Variation } from '../model/exchange.ts';
 import type { Probe, RequestVariation } from '../model/probe.ts';
 import { readRateLimit } from '../model/rate-limit.ts';
+import { readAnyRateLimit } from '../model/rate-limit-dialects.ts';
 import type { Answer, Outgoing } from './http/transport.ts';
 import { shownHeaders, shownQuery } from './secrets/authorization.ts';
 import { ownSecrets } from './secrets/own-secrets.ts';
@@ -46,6 +47,8 @@ function redactionOf(contract: Contract, secrets: readonly [key: string, ...own:
 /** Turns what was sent and received into an exchange without secrets: from here on nothing holds the key. */
 export function exchangeCapture(contract: Contract, options: SessionOptions): (sent: Sent) => Exchange {
   const { redact, redactResponse } = redactionOf(contract, [options.apiKey, ...ownSecrets(options)]);
+  // The bundled interface says which headers there are.
+  const readLimit = contract.file === undefined ? readRateLimit : readAnyRateLimit;
   return ({ id, probe, operation, variation, variations = [], request, inFlight, answer }) => {
     const { sentAt, receivedAt, failure, isRepeated } = answer;
     const response = answer.response && redactResponse(answer.response);
@@ -69,7 +72,7 @@ export function exchangeCapture(contract: Contract, options: SessionOptions): (s
       ...(isRepeated ? { isRepeated } : {}),
       ...(response ? { response } : {}),
       ...(failure ? { failure: { ...failure, message: redact(failure.message) } } : {}),
-      rate: response ? readRateLimit(response.headers, receivedAt) : {},
+      rate: response ? readLimit(response.headers, receivedAt) : {},
     };
   };
 }

@@ -11,6 +11,7 @@ import {
   type RunOptions,
   refuseListedFigures,
   refuseUnknownServers,
+  refuseUnsaidLimit,
   refuseWrongWriting,
   UsageError,
 } from '../../run/options.ts';
@@ -48,17 +49,14 @@ export interface RunFlags extends KeyFlags, Omit<TargetSettings, 'baseUrl' | 'ex
 export const DEFAULTS = DEFAULT_OPTIONS;
 
 /** What the options are checked by. */
-export type Yardstick = Pick<Contract, 'ratePlans' | 'operations'>;
+export type Yardstick = Pick<Contract, 'ratePlans' | 'operations' | 'requirements' | 'file'>;
 
 /**
  * Checks the options of a run and fills in the defaults.
  * @throws UsageError with one line
  */
-export function runOptions(
-  target: string | undefined,
-  flags: RunFlags,
-  { ratePlans: plans, operations }: Yardstick,
-): RunOptions {
+export function runOptions(target: string | undefined, flags: RunFlags, contract: Yardstick): RunOptions {
+  const { ratePlans: plans, operations } = contract;
   const { plan, limit, dayLimit, categoryId, exhaust = DEFAULTS.exhaust } = flags;
   const baseUrl = target === undefined ? undefined : address(target, 'target');
   refuseUnknownPlan(plan, Object.keys(plans));
@@ -76,6 +74,7 @@ export function runOptions(
     ...(dayLimit === undefined ? {} : { day: dayLimit }),
   };
   const hasLimits = Object.keys(limits).length > 0;
+  refuseUnsaidLimit(contract, hasLimits ? { limits } : {});
   if (hasLimits) refuseListedFigures(plans, { ...(plan === undefined ? {} : { plan }), limits });
   const ownApiUrl = flags.apiUrl === undefined ? undefined : address(flags.apiUrl, '--api-url');
   const { apiUrl = ownApiUrl, ...servers } = serversOf(flags);

@@ -21,7 +21,35 @@ export function deriveReads(contract: Contract, added: readonly Probe[] = []): P
     ...unknownId(read),
     ...wrongKeys(read),
   ]);
-  return [...byStage([...inTurn(bases), ...added, ...others]), ...deriveWrites(contract)];
+  return [
+    ...byStage([...inTurn(bases), ...added, ...others, ...exhausting(bases, contract)]),
+    ...deriveWrites(contract),
+  ];
+}
+
+/** Reads that may use up a stated limit, at most. */
+const MAX_EXHAUSTING = 3;
+
+/** The plainest reads, to be sent until the limit is reached and once more after the wait. */
+function exhausting(bases: readonly Probe[], { operations, requirements }: Contract): Probe[] {
+  if (!requirements.some(({ id }) => id === 'rate-limit.enforced')) return [];
+  const candidates = bases.filter(({ path }) => Object.keys(path).length === 0).slice(0, MAX_EXHAUSTING);
+  return candidates.flatMap((base) => {
+    const operation = operations.find(({ id, address }) => id === base.operation && address === 'baseUrl');
+    if (!operation) return [];
+    const { acceptable, validity, query, headers, cookies } = base;
+    const sent = {
+      acceptable,
+      validity,
+      query,
+      ...(headers ? { headers } : {}),
+      ...(cookies ? { cookies } : {}),
+    };
+    return [
+      probe(operation, 'exhaust', 'exhaust', { title: 'until the limit is reached', ...sent }),
+      probe(operation, 'recover', 'recover', { title: 'after the time that Retry-After states', ...sent }),
+    ];
+  });
 }
 
 function sourceIds(value: string | Late): string[] {

@@ -34,6 +34,7 @@ export function withVariations(probes: readonly Probe[], { operations }: Contrac
   const lenient = lenientVariations(probes, seed);
   return probes.map((probe) => {
     const own = [...(certain.get(probe.id) ?? []), ...(lenient.get(probe.id) ?? [])];
+    if (probe.stage === 'exhaust' && byId.get(probe.operation)?.mayRefuse) return probe;
     if (probe.stage === 'exhaust') return withRounds(probe, byId.get(probe.operation), probes, draw);
     return own.length === 0 ? probe : { ...probe, variations: own };
   });
