@@ -30,7 +30,7 @@ export function folderWith(files: Readonly<Record<string, string>>, suite = SUIT
   const folder = mkdtempSync(join(tmpdir(), 'petspec-folder-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   copyFileSync(DOCUMENT, join(folder, 'openapi.yaml'));
-  mkdirSync(join(folder, 'suites'));
+  for (const each of ['suites', 'service']) mkdirSync(join(folder, each));
   for (const [name, text] of Object.entries(files))
     writeFileSync(join(folder, name), text.replaceAll("'petspec/suite'", `'${suite}'`));
   return folder;

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { loadContract } from '../../contract/load.ts';
+import { visible } from '../../model/visible.ts';
 import { renderSelfcheck, renderTrial } from '../../report/text/selfcheck.ts';
+import { interfaceOf } from '../../run/contract-of.ts';
 import { UsageError } from '../../run/options.ts';
 import { checkSelf } from '../../selfcheck/check-self.ts';
 import {
@@ -13,6 +15,7 @@ import {
 import { collect, seed } from '../options/run-options.ts';
 
 interface SelfcheckFlags {
+  interface?: string;
   json?: boolean;
   fault?: string[];
   variant?: string[];
@@ -28,11 +31,38 @@ export function selfcheckCommand(exit: (status: number) => void): Command {
     .option('--fault <id>', 'check only this fault (repeatable), and print the details', collect)
     .option('--variant <id>', 'check only this variant (repeatable), and print the details', collect)
     .option('--seed <n>', 'how the valid requests vary, or random (default: as in a run)', seed)
+    .option(
+      '--interface <folder>',
+      'check the interface in this folder by the faults and variants of the service in its service/',
+    )
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
-    .action(async (flags: SelfcheckFlags) =>
-      exit(flags.fault || flags.variant ? await tryNamed(flags) : await tryAll(flags)),
-    );
+    .action(async (flags: SelfcheckFlags) => {
+      if (flags.interface !== undefined) return exit(await tryOwn(flags.interface, flags));
+      exit(flags.fault || flags.variant ? await tryNamed(flags) : await tryAll(flags));
+    });
+}
+
+/** Tries the service of another interface. A fault that is not found there is a mistake of whoever wrote it. */
+async function tryOwn(folder: string, { fault, variant, json }: SelfcheckFlags): Promise<number> {
+  if (fault ?? variant)
+    throw new UsageError('cannot combine --interface with --fault or --variant; leave one out');
+  const { checkOwnInterface } = await import('../../selfcheck/own-interface.ts');
+  const judging = await interfaceOf({ interface: folder });
+  const { tried, uncovered } = await checkOwnInterface(folder, judging, ({ id, problem }) => {
+    if (!json && problem !== undefined) process.stdout.write(visible(`✗ ${id}: ${problem}`).concat('\n'));
+  });
+  if (json) process.stdout.write(`${JSON.stringify({ tried, uncovered }, null, 2)}\n`);
+  const faults = tried.filter(({ isFault }) => isFault);
+  const others = tried.filter(({ isFault, id }) => !isFault && id !== 'no change');
+  const right = (all: typeof tried) => all.filter(({ problem }) => problem === undefined).length;
+  const isRight = right(tried) === tried.length && uncovered.length === 0;
+  if (json) return isRight ? 0 : 1;
+  for (const id of uncovered) process.stdout.write(visible(`✗ ${id}: no fault violates it`).concat('\n'));
+  process.stdout.write(
+    `${right(faults)} of ${faults.length} faults found by the requirement they violate and no other; ${right(others)} of ${others.length} variants pass\n${isRight ? 'self-check passed' : 'self-check failed'}\n`,
+  );
+  return isRight ? 0 : 1;
 }
 
 async function tryAll({ json, seed: stated }: SelfcheckFlags): Promise<number> {
@@ -65,10 +95,12 @@ function subjectNamed(kind: 'fault' | 'variant', id: string): Subject {
 }
 
 const HELP = `
-Exit status: 0, or 4 if a fault is not found or a variant does not conform, which is a bug of petspec.
+Exit status: 0, or 4 if a fault is not found or a variant does not conform, which is a bug of petspec. With --interface, 1
+instead: that is a mistake of the interface, its checks or its service.
 
 Examples:
   petspec selfcheck
   petspec selfcheck --fault list-default-25
   petspec selfcheck --seed 1
-  petspec selfcheck --json`;
+  petspec selfcheck --json
+  petspec selfcheck --interface bookshop`;

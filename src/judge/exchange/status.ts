@@ -95,6 +95,8 @@ function contradicted(
   }
   if (probe.validity === 'invalid') {
     if (isAccepted) return [rule, due];
+    // Which refusal is due is not stated: a service that breaks is one fault.
+    if (operation.mayRefuse && serverError.length > 0) return [responses];
     // Anything but a refusal also contradicts the rule that the request breaks.
     return isRefusal(status) ? [due] : [due, rule, ...serverError];
   }

@@ -55,6 +55,7 @@ function instantOf(text: string): number | undefined {
 export function common(one: Fields, other: Fields): string[] {
   return Object.keys(one).filter(
     (name) =>
-      Object.hasOwn(other, name) && ![one[name], other[name]].some((each) => typeof each === 'object'),
+      Object.hasOwn(other, name) &&
+      ![one[name], other[name]].some((each) => typeof each === 'object' && each !== null),
   );
 }

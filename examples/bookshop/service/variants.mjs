@@ -1,0 +1,121 @@
+import { answerOf, problem } from './answers.mjs';
+
+const isSuccess = ({ status }) => status < 300;
+const eachBook = (change) => (answer) => {
+  const { value } = answer;
+  if (!isSuccess(answer) || !value) return answer;
+  return { ...answer, value: value.items ? { ...value, items: value.items.map(change) } : change(value) };
+};
+
+/** What differs and conforms: none of them is reported. */
+export const variants = [
+  {
+    id: 'extra-fields',
+    summary: 'books have further fields',
+    finish: eachBook((book) => ({ ...book, shelf: 3, tags: [] })),
+  },
+  { id: 'no-price', summary: 'prices are null', finish: eachBook(({ price: _, ...book }) => book) },
+  {
+    id: 'authors-as-persons',
+    summary: 'authors of old books are persons',
+    finish: (answer) =>
+      isSuccess(answer) && answer.value?.items
+        ? {
+            ...answer,
+            value: {
+              ...answer.value,
+              items: answer.value.items.map((book) => ({ ...book, author: { name: 'A' } })),
+            },
+          }
+        : answer,
+  },
+  { id: 'empty', summary: 'the shop has no books', isEmpty: true },
+  {
+    id: 'newest-first',
+    summary: 'lists have the newest first',
+    finish: (answer) =>
+      answer.value?.items
+        ? { ...answer, value: { ...answer.value, items: answer.value.items.toReversed() } }
+        : answer,
+  },
+  {
+    id: 'charset',
+    summary: 'media types name a charset',
+    finish: (answer) => ({
+      ...answer,
+      type:
+        answer.status >= 400 ? 'application/problem+json; charset=utf-8' : 'application/json; charset=utf-8',
+    }),
+  },
+  {
+    id: 'indented',
+    summary: 'bodies are indented',
+    finish: (answer) =>
+      answer.value === undefined ? answer : { ...answer, text: JSON.stringify(answer.value, null, 2) },
+  },
+  {
+    id: 'titles-taken',
+    summary: 'every title is taken',
+    answer: (asked, usual) =>
+      asked.method === 'POST' && usual().status === 201 ? problem(409, 'The title is taken') : undefined,
+  },
+  {
+    id: 'location-of-a-proxy',
+    summary: 'Location is a whole address',
+    finish: (answer) =>
+      answer.headers?.Location
+        ? { ...answer, headers: { Location: `https://bookshop.example/v1${answer.headers.Location}` } }
+        : answer,
+  },
+  {
+    id: 'removed-is-410',
+    summary: 'a removed book is a 410',
+    answer: (asked, usual, { removed }) =>
+      asked.method === 'GET' && removed.has(asked.path.slice(7)) && usual().status === 404
+        ? problem(410, 'Gone')
+        : undefined,
+  },
+  {
+    id: 'titles-trimmed',
+    summary: 'titles are trimmed and composed',
+    answer: (asked, usual, { books }) => {
+      const answer = asked.method === 'POST' ? usual() : undefined;
+      if (answer?.status !== 201) return answer;
+      const book = { ...answer.value, title: answer.value.title.trim().normalize('NFC') };
+      books.set(book.id, book);
+      return { ...answer, value: book };
+    },
+  },
+  {
+    id: 'wrong-cursor',
+    summary: 'a cursor that nobody gave is refused',
+    answer: (asked, usual, { books }) =>
+      asked.query.has('cursor') && !books.has(asked.query.get('cursor')) && usual().status === 200
+        ? problem(422, 'cursor is not valid')
+        : undefined,
+  },
+  {
+    id: 'limit-draft-07',
+    summary: 'RateLimit is that of an older draft',
+    limitHeaders: ({ perMinute, remaining, seconds }) => ({
+      RateLimit: `limit=${perMinute}, remaining=${remaining}, reset=${seconds}`,
+    }),
+  },
+  {
+    id: 'limit-also-old',
+    summary: 'the limit is also in X-RateLimit headers',
+    limitHeaders: ({ perMinute, remaining, seconds }) => ({
+      RateLimit: `"minute";r=${remaining};t=${seconds}`,
+      'RateLimit-Policy': `"minute";q=${perMinute};w=60`,
+      'X-RateLimit-Limit': String(perMinute),
+      'X-RateLimit-Remaining': String(remaining),
+      'X-RateLimit-Reset': String(seconds),
+    }),
+  },
+  {
+    id: 'key-in-query-too',
+    summary: 'the key may be in the query as well',
+    answer: (asked, _, shop) =>
+      asked.query.get('key') === shop.apiKey ? answerOf({ ...asked, key: shop.apiKey }, shop) : undefined,
+  },
+];

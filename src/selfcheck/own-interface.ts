@@ -1,0 +1,113 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Clock, VirtualClock } from '../model/clock.ts';
+import { conduct } from '../run/conduct.ts';
+import type { Interface } from '../run/contract-of.ts';
+import { DEFAULT_OPTIONS, type RunOptions, UsageError } from '../run/options.ts';
+import { makePlan } from '../run/plan.ts';
+
+/** A named difference of a service: a fault violates one requirement, a variant none. */
+interface Difference {
+  id: string;
+  summary: string;
+  violates?: string;
+}
+
+/** What the folder `service/` of an interface exports: a service, and how it may differ. */
+interface OwnService {
+  start(settings: {
+    clock: Clock;
+    apiKey: string;
+    change?: Difference;
+  }): Promise<{ baseUrl: string; close(): Promise<void> | void }>;
+  faults: readonly (Difference & { violates: string })[];
+  variants: readonly Difference[];
+}
+
+/** Whether a difference was told as it should be, and what was told otherwise. */
+export interface Tried {
+  id: string;
+  isFault: boolean;
+  problem?: string;
+}
+
+const KEY = 'petspec-selfcheck-key';
+
+/**
+ * Tries every fault and variant of the service that an interface brings along: each fault is reported by the requirement that it
+ * names and by no other, each variant is not reported, and each sentence is violated by a fault.
+ * @throws UsageError if the folder has no such service
+ */
+export async function checkOwnInterface(
+  folder: string,
+  judging: Interface,
+  onTried: (tried: Tried) => void,
+): Promise<{ tried: readonly Tried[]; uncovered: readonly string[] }> {
+  const service = await serviceIn(folder);
+  const tried: Tried[] = [];
+  const differences: (Difference | undefined)[] = [undefined, ...service.faults, ...service.variants];
+  for (const change of differences) {
+    const each = await tryOne(service, judging, change);
+    tried.push(each);
+    onTried(each);
+  }
+  const violated = new Set(service.faults.map(({ violates }) => violates));
+  const sentences = judging.contract.requirements.filter(
+    ({ level, source }) => level === 'must' && source === 'listed',
+  );
+  const uncovered = sentences
+    .map(({ id }) => id)
+    .filter((id) => !violated.has(id) && !id.startsWith('service.'));
+  return { tried, uncovered };
+}
+
+async function serviceIn(folder: string): Promise<OwnService> {
+  const own = join(folder, 'service');
+  const name = statSync(own, { throwIfNoEntry: false })?.isDirectory()
+    ? readdirSync(own).find((each) => /^index\.m?[jt]s$/.test(each))
+    : undefined;
+  if (name === undefined)
+    throw new UsageError(
+      `--interface: ${own} has no index.js that starts a service, so there is nothing to try`,
+    );
+  const found: Partial<OwnService> = await import(
+    /* @vite-ignore */ pathToFileURL(realpathSync(join(own, name))).href
+  );
+  const { start, faults, variants } = found;
+  if (!start || !Array.isArray(faults) || !Array.isArray(variants))
+    throw new UsageError(`--interface: ${join(own, name)} does not export start, faults and variants`);
+  return { start, faults, variants };
+}
+
+async function tryOne(
+  service: OwnService,
+  { contract, checks }: Interface,
+  change?: Difference,
+): Promise<Tried> {
+  const clock = new VirtualClock(Date.now());
+  const { baseUrl, close } = await service.start({ clock, apiKey: KEY, ...(change ? { change } : {}) });
+  const [plan] = Object.keys(contract.ratePlans);
+  const options: RunOptions = {
+    ...DEFAULT_OPTIONS,
+    write: true,
+    baseUrl,
+    apiKey: KEY,
+    ...(plan ? { plan } : {}),
+  };
+  const id = change?.id ?? 'no change';
+  const isFault = change?.violates !== undefined;
+  try {
+    const made = makePlan(contract, checks, options);
+    const { findings } = await conduct(contract, made, options, { baseUrl, apiKey: KEY }, { clock });
+    const told = Object.entries(findings)
+      .filter(([, { status }]) => status === 'violated' || status === 'advisory')
+      .map(([requirement]) => requirement);
+    const due = change?.violates === undefined ? [] : [change.violates];
+    const isRight = told.length === due.length && told.every((each) => due.includes(each));
+    const problem = `told ${told.join(', ') || 'nothing'}${due.length > 0 ? `, expected ${due.join(', ')}` : ''}`;
+    return { id, isFault, ...(isRight ? {} : { problem }) };
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { interfaceOf } from '../../src/run/contract-of.ts';
+import { checkOwnInterface } from '../../src/selfcheck/own-interface.ts';
+import { folderWith } from './folder.ts';
+
+const SUITE = new URL('../../src/suite.ts', import.meta.url).href;
+const BOOKSHOP = join(import.meta.dirname, '..', '..', 'examples', 'bookshop');
+
+/** The bookshop in a folder of its own, whose suites are written with the source of petspec. */
+function copied(service: string): string {
+  const suites = ['paging', 'values'].map((name) => `suites/${name}.mjs`);
+  const files = ['openapi.yaml', 'requirements.yaml', ...suites].map((name) => [
+    name,
+    readFileSync(join(BOOKSHOP, name), 'utf8'),
+  ]);
+  return folderWith({ ...Object.fromEntries(files), 'service/index.mjs': service }, SUITE);
+}
+
+const own = new URL('service/index.mjs', `file://${BOOKSHOP}/`).href;
+
+test('every fault of the bookshop is found, every variant is silent, and every sentence can be violated', async () => {
+  const folder = copied(`export * from ${JSON.stringify(own)};\n`);
+  const judging = await interfaceOf({ interface: folder });
+  const { tried, uncovered } = await checkOwnInterface(folder, judging, () => {});
+  expect(tried.filter(({ problem }) => problem !== undefined)).toEqual([]);
+  expect(uncovered).toEqual([]);
+  expect(tried.filter(({ isFault }) => isFault).length).toBeGreaterThanOrEqual(40);
+  expect(tried.filter(({ isFault }) => !isFault).length).toBeGreaterThanOrEqual(16);
+}, 120_000);
+
+test('a fault that nothing finds, a variant that is reported, and a sentence without a fault are told', async () => {
+  const folder = copied(`
+    import { faults, variants, start } from ${JSON.stringify(own)};
+    const none = { id: 'none', summary: 'differs in nothing', violates: 'books.limit' };
+    export { start };
+    const [list] = faults.filter(({ id }) => id === 'list-206');
+    const { violates, ...variant } = list;
+    const wrong = variant;
+    export { kept as faults, others as variants };
+    const kept = [none];
+    const others = [wrong];
+  `);
+  const judging = await interfaceOf({ interface: folder });
+  const { tried, uncovered } = await checkOwnInterface(folder, judging, () => {});
+  expect(tried.map(({ id, problem }) => [id, problem])).toEqual([
+    ['no change', undefined],
+    ['none', 'told nothing, expected books.limit'],
+    ['list-206', 'told listBooks.200'],
+  ]);
+  expect(uncovered).toContain('books.cents');
+  expect(uncovered).not.toContain('books.limit');
+});
+
+test('a folder without a service has nothing to try', async () => {
+  const folder = folderWith({});
+  const judging = await interfaceOf({ interface: folder });
+  await expect(checkOwnInterface(folder, judging, () => {})).rejects.toThrow('so there is nothing to try');
+});
