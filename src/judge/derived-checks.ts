@@ -181,7 +181,8 @@ function probesFor(
   return (probe: Probe) => {
     if (probe.rule === id) return true;
     if (id === `${probe.operation}.responses`) return operations.has(probe.operation);
-    if (!isDue) return statuses.has(probe.operation);
+    // What a wrong request gets says nothing of a response that nobody asked for.
+    if (!isDue) return statuses.has(probe.operation) && probe.validity !== 'invalid';
     return (statuses.get(probe.operation) ?? []).some((status) => probe.acceptable.includes(status));
   };
 }

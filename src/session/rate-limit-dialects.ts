@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
-import { type HeaderLine, headerValues, type RateLimit } from './exchange.ts';
-import { readRateLimit, serverTime } from './rate-limit.ts';
+import { type HeaderLine, headerValues, type RateLimit } from '../model/exchange.ts';
+import { readRateLimit, serverTime } from '../model/rate-limit.ts';
 
 /** Larger numbers are times since 1970, and no times to go. */
 const FIRST_EPOCH = 1_000_000_000;
