@@ -21,6 +21,7 @@ import {
   isSuccess,
   sentBody,
 } from './animals.ts';
+import { unsteadyIn } from './steady.ts';
 
 const isList = (probe: Probe) =>
   probe.operation === 'listPets' && probe.key === 'valid' && probe.validity === 'valid';
@@ -132,8 +133,13 @@ export const stored: Check = {
     const creations = creationsOf(evidence);
     const reads = readsOf(evidence);
     const fields = lastingFields(evidence);
+    const unsteady = unsteadyIn(
+      listsOf(evidence).toSorted((one, other) => one.exchange.id - other.exchange.id),
+      fields,
+    );
     const examine = (list: Judged): Examined => {
       let isExercised = false;
+      const changing = unsteady.get(list);
       for (const [index, animal] of animalsOf(list).entries()) {
         const creation = creations.get(idOf(animal));
         const read = reads.get(idOf(animal));
@@ -159,6 +165,14 @@ export const stored: Check = {
             repetition: beside(read),
           };
         const showing = showsStatus(list, animal, creation, evidence);
+        if (!creation && changing?.index === index) {
+          const { name, due, others } = changing;
+          return {
+            ...deviation(name, 'listed', animal, due, index),
+            reason: `${name} differs from what lists before and after it show`,
+            repetition: beside(...others),
+          };
+        }
         if (showing.length > 0)
           return {
             reason: 'a list leaves out the status of an animal that has one',

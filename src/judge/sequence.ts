@@ -17,3 +17,11 @@ export function isLater(one: Judged, other: Judged): boolean {
     one.exchange.sentAt >= other.exchange.receivedAt
   );
 }
+
+/**
+ * Whether an exchange had ended when another one began, within a stage as well: no more requests were in flight than were
+ * sent in between.
+ */
+export function hasEndedBefore({ exchange: one }: Judged, { exchange: other }: Judged): boolean {
+  return other.id - one.id >= other.inFlight && other.sentAt >= one.receivedAt;
+}

@@ -74,6 +74,8 @@ export type RequestVariation = { id: string } & (
   /** Names of header fields are case-insensitive (RFC 9110 section 5.1). */
   | { kind: 'header-names'; style: 'title' | 'upper' }
   | { kind: 'field-order' }
+  /** With the fields that have an enumeration, although the body may leave them out. */
+  | { kind: 'optional-fields'; variety: number }
   | { kind: 'json-space'; style: 'spaces' | 'lines' }
   | { kind: 'json-escapes'; style: 'unicode' | 'solidus' | 'names' }
   /** So many characters in the long texts of the body. */

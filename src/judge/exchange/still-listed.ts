@@ -1,7 +1,7 @@
 import { at, type Json, sameJson } from '../../model/json.ts';
 import { isLate } from '../../model/probe.ts';
 import { inconclusiveOf, isSound, type Judged } from '../judged.ts';
-import { isLater } from '../sequence.ts';
+import { hasEndedBefore } from '../sequence.ts';
 import { statusRequirement } from './status.ts';
 
 const NOT_FOUND = '404';
@@ -67,7 +67,8 @@ function stillShown(
   const shows = ({ value }: Judged) =>
     Array.isArray(value) && value.some((entry: Json) => sameJson(at(entry, field), own));
   const list = judged.find(
-    (each) => isSound(each) && each.operation === listed.operation && isLater(each, read) && shows(each),
+    (each) =>
+      isSound(each) && each.operation === listed.operation && hasEndedBefore(read, each) && shows(each),
   );
   return list && own !== undefined ? { list, source: listed, field, value: own } : undefined;
 }

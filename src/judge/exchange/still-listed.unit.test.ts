@@ -6,7 +6,7 @@ import { judgeExchanges } from './judge-exchanges.ts';
 const NOT_FOUND = { code: 'not_found', message: 'no such animal', status: 404 };
 const FIRST = 9_007_199_254_740_993n;
 
-type Answer = readonly [probe: string, status: number, body: unknown];
+type Answer = readonly [probe: string, status: number, body: unknown, inFlight?: number];
 
 const listOf = (...ids: bigint[]) => ids.map((id) => ({ id, name: 'Rex', categoryId: 1n }));
 const json = (body: unknown) =>
@@ -17,9 +17,10 @@ const json = (body: unknown) =>
 
 /** What is held against the read of the first listed animal, among these answers in this order. */
 function heldAgainstRead(answers: readonly Answer[], today = 0): readonly string[] | undefined {
-  const exchanges = answers.map(([name, status, body], index): Exchange => {
+  const exchanges = answers.map(([name, status, body, inFlight = 1], index): Exchange => {
     const response = { status, headers: JSON_HEADERS, body: json(body) };
-    return exchangeOf(probeNamed(name), { id: index + 1, sentAt: index, receivedAt: index, response });
+    const times = { id: index + 1, sentAt: index, receivedAt: index, inFlight };
+    return exchangeOf(probeNamed(name), { ...times, response });
   });
   return judgeExchanges(exchanges, { contract, probes, today, referencesKnown: true })
     .find(({ probe }) => probe.id === 'getPet:listPets:plain')
@@ -38,8 +39,13 @@ describe('the first animal of the listing is not found', () => {
     ['no list comes later', [first, absent], []],
     [
       'a list that was under way at the same time shows it',
-      [first, absent, ['listPets:status=sold', 200, listOf(FIRST)]],
+      [first, absent, ['listPets:status=sold', 200, listOf(FIRST), 2]],
       [],
+    ],
+    [
+      'a list of the same stage shows it that was sent later',
+      [first, absent, ['listPets:status=sold', 200, listOf(FIRST)]],
+      ['getPet.200'],
     ],
     ['the list that shows it was sent before', [first, largest(FIRST), absent], []],
     ['the later list is a refusal', [first, absent, ['listPets:limit=maximum', 400, NOT_FOUND]], []],

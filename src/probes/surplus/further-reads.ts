@@ -1,12 +1,9 @@
 import type { Contract, Operation, Parameter } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
 import { documented, probe, success } from '../probe.ts';
+import { isRead, sourceOf } from '../roles.ts';
 import { type Draw, shuffled } from '../variations/random.ts';
-
-/** Sizes at which implementations change what they do: pages, buffers, and rounding. */
-const SIZES = [
-  2, 3, 5, 9, 10, 11, 15, 16, 19, 20, 21, 24, 25, 26, 30, 32, 33, 40, 49, 50, 51, 63, 64, 65, 75, 80, 90,
-];
+import { SIZES } from '../variations/rounds.ts';
 
 /**
  * Valid reads of an operation with other values of its query than before: every size with every member of an enumeration
@@ -43,6 +40,27 @@ function valuesOf({ schema, required }: Parameter): (string | undefined)[] {
   const near = [minimum, minimum + 1, maximum - 1, maximum];
   const sizes = [...new Set([...SIZES, ...near])].filter((each) => each >= minimum && each <= maximum);
   return [...sizes.map(String), ...none];
+}
+
+/**
+ * The reads of what the run created, once more: a service may keep it differently in a cache, or lose it. What has most
+ * fields comes first.
+ * @param turn how often they were added before
+ */
+export function readsAgain(planned: readonly Probe[], turn: number): Probe[] {
+  const created = new Map(planned.filter(({ creates }) => creates).map((each) => [each.id, each]));
+  const fieldsOf = (read: Probe) => {
+    const { body } = created.get(sourceOf(read) ?? '') ?? {};
+    return body && 'json' in body ? Object.keys(body.json as object).length : 0;
+  };
+  return planned
+    .filter((each) => isRead(each) && created.has(sourceOf(each) ?? ''))
+    .toSorted((one, other) => fieldsOf(other) - fieldsOf(one))
+    .map(({ variations: _, follows: _follows, ...read }) => ({
+      ...read,
+      id: read.id.replace(':', `:further-again-${turn + 1} `),
+      title: `${read.title}, again`,
+    }));
 }
 
 /** Entries of the first list that are read by their ids. */

@@ -10,7 +10,8 @@ export function requestTexts({
   return (probe, variations = probe.variations ?? []) => {
     const operation = byId.get(probe.operation);
     const { path, query, body } = operation ? variedProbe(probe, operation, variations) : probe;
-    return JSON.stringify([probe.operation, path, query, body], shownAs);
+    const forms = body ? variations.flatMap((each) => (each.kind === 'lenient' ? each.form : [])) : [];
+    return JSON.stringify([probe.operation, path, query, body, ...forms], shownAs);
   };
 }
 

@@ -2,7 +2,7 @@ import type { Contract } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
 import { byOperation } from '../probe.ts';
 import { drawFrom } from '../variations/random.ts';
-import { furtherQueries, furtherReads } from './further-reads.ts';
+import { furtherQueries, furtherReads, readsAgain } from './further-reads.ts';
 import { generatedProbe } from './generated.ts';
 import { alternated, merged } from './merged.ts';
 import { openPaths, openQueries } from './open-queries.ts';
@@ -13,29 +13,35 @@ import { furtherWrongBodies } from './wrong-bodies.ts';
  * How many of each kind come for each one of another, roughly as they find faults that no other request of a run finds:
  * `scripts/faults-found.ts` counts 74 for bodies, 32 for lists, 12 for ids.
  */
-const SHARES = { bodies: 4, queries: 2, valid: 1, paths: 1, reads: 1 };
+const SHARES = { again: 5, bodies: 4, queries: 2, valid: 1, paths: 1, reads: 1, onceMore: 1 / 4 };
 
 /**
  * What a run sends in place of repeating one read while it uses up the limit, in order of value: requests that it has not
- * sent before, wrong ones and valid ones. Each is sent at most once.
+ * sent before, wrong ones and valid ones. Each is sent at most once; only what the run created is read again.
  * @param planned what the run sends in any case: the plainest valid request of each operation controls the others
  */
 export function surplusProbes(contract: Contract, planned: readonly Probe[], seed: number): Probe[] {
   const draw = drawFrom(seed);
   const { operations } = contract;
   const first = planned.find(({ stage }) => stage === 'first');
+  const again = readsAgain(planned, 0);
+  const onceMore = readsAgain(planned, 1);
   const probes = merged([
+    { share: SHARES.again, values: again },
     { share: SHARES.bodies, values: operations.flatMap(furtherWrongBodies) },
     { share: SHARES.queries, values: alternated(operations.map(openQueries)) },
     { share: SHARES.valid, values: operations.flatMap((operation) => furtherQueries(operation, draw)) },
     { share: SHARES.paths, values: operations.flatMap(openPaths) },
     { share: SHARES.reads, values: furtherReads(contract, first) },
+    { share: SHARES.onceMore, values: onceMore },
   ]);
   const textOf = requestTexts(contract);
   const known = plannedTexts(contract, planned);
   const isNew = (each: Probe) => {
     const text = textOf(each);
-    return !known.has(text) && known.add(text) !== undefined;
+    return (
+      again.includes(each) || onceMore.includes(each) || (!known.has(text) && known.add(text) !== undefined)
+    );
   };
   return withControls(probes.filter(isNew), planned).map((each) => ({ ...each, stage: 'surplus' }));
 }

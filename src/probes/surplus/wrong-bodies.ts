@@ -1,5 +1,5 @@
 import type { Operation, Schema } from '../../model/contract.ts';
-import { isLate, type Probe } from '../../model/probe.ts';
+import { isLate, type LenientForm, type Probe } from '../../model/probe.ts';
 import { invalidBody, withWrongField } from '../bodies.ts';
 import { fullBody } from '../values.ts';
 import { alternated } from './merged.ts';
@@ -78,7 +78,29 @@ function exampleOf(value: unknown): unknown {
 export function furtherWrongBodies(operation: Operation): Probe[] {
   const { body, address, responses } = operation;
   if (!body || address !== 'baseUrl' || !responses.some(({ status }) => status === '400')) return [];
-  return alternated([...fieldProbes(operation, body.schema), payloadProbes(operation, body.schema)]);
+  return alternated([
+    ...fieldProbes(operation, body.schema),
+    payloadProbes(operation, body.schema),
+    formProbes(operation, body.schema),
+  ]);
+}
+
+/** Forms of requests with a body that a service may refuse: then it has to refuse the body in a documented way or the form. */
+const FORMS: readonly (readonly [form: LenientForm, title: string])[] = [
+  ['chunked', 'a body in chunks'],
+  ['type-charset', 'a charset in Content-Type'],
+  ['type-case', 'Content-Type in another case'],
+];
+
+/** Wrong bodies in other forms. */
+function formProbes(operation: Operation, { required = [], ...schema }: Schema): Probe[] {
+  const [name] = required;
+  if (name === undefined) return [];
+  const { [name]: _removed, ...without } = fullBody(schema);
+  return FORMS.map(([form, title]) => ({
+    ...invalidBody(operation, `further-${form}`, `${name} missing, ${title}`, { body: { json: without } }),
+    variations: [{ id: form, kind: 'lenient', form }],
+  }));
 }
 
 function fieldProbes(operation: Operation, schema: Schema): Probe[][] {

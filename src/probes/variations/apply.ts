@@ -68,7 +68,7 @@ function lenientTitleOf(probe: Probe, title: string): string {
   return hasLongText(probe) ? title : `${probe.title}, ${title}`;
 }
 
-/** The body with other texts. */
+/** The body with other texts, and with more fields. */
 function variedBody(
   { body }: Probe,
   schema: Schema | undefined,
@@ -78,8 +78,13 @@ function variedBody(
   const texts = variations.filter((each) => each.kind === 'text').map(({ text }) => text);
   const length = variations.find((each) => each.kind === 'text-length')?.length;
   const risky = variations.find((each) => each.kind === 'risky-text')?.text;
-  if (texts.length === 0 && length === undefined && risky === undefined) return body;
-  const json = mapLate(body.json, schema, (late, own = {}) => {
+  const optional = variations.find((each) => each.kind === 'optional-fields');
+  if (texts.length === 0 && length === undefined && risky === undefined && !optional) return body;
+  const complete =
+    optional && isRecord(body.json)
+      ? { ...body.json, ...leftOutMembers({ body }, schema, optional.variety) }
+      : body.json;
+  const json = mapLate(complete, schema, (late, own = {}) => {
     if (isLong(late) && length !== undefined) return { ...late, like: longText(length) };
     if (isLong(late) && risky !== undefined) return { ...late, like: fitted(risky, own) };
     return isFree(late, own) && texts.length > 0 ? { ...late, like: fitted(texts.join(' '), own) } : late;
@@ -95,6 +100,25 @@ export function againProbe(probe: Probe, attempt: number): Probe {
     late.late === 'own' && late.of === id ? { ...late, of: `${id} ${attempt}` } : late,
   );
   return { ...probe, body: { json } };
+}
+
+/** The fields with an enumeration that a body leaves out, each with a member. */
+export function leftOutMembers(
+  { body }: Pick<Probe, 'body'>,
+  schema: Schema | undefined,
+  variety: number,
+): Record<string, unknown> {
+  if (!body || !('json' in body) || !isRecord(body.json)) return {};
+  const { json } = body;
+  return Object.fromEntries(
+    Object.entries(schema?.properties ?? {})
+      .filter(([name, field]) => field.enum !== undefined && !(name in json))
+      .map(([name, field]) => [name, sample(name, field, variety)]),
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isLate(value);
 }
 
 /** Whether a body has a text that may be any other. */

@@ -5,6 +5,12 @@ import { type Draw, shuffled } from './random.ts';
 /** So many requests that use up the limit vary. The others are alike: that shows a limiter that counts no repetitions. */
 const ROUNDS = 8;
 
+/** Sizes at which implementations change what they do: pages, buffers, and rounding. */
+export const SIZES = [
+  2, 3, 5, 8, 9, 10, 11, 15, 16, 19, 20, 21, 24, 25, 26, 30, 32, 33, 40, 48, 49, 50, 51, 60, 63, 64, 65, 70,
+  75, 80, 90, 96, 99,
+];
+
 /**
  * Valid values of the query for the requests that use up a limit: none, as in the first request of a run, then sizes all
  * over their range, and every member.
@@ -33,11 +39,12 @@ function valuesOf({ schema, required }: Parameter, draw: Draw): (string | undefi
   if (schema.enum) return shuffled([...schema.enum.map(String), ...(required ? [] : [undefined])], draw);
   const { type, minimum, maximum } = schema;
   if (type !== 'integer' || minimum === undefined || maximum === undefined) return [];
-  // One value of each part of the range.
+  // One value of each part of the range, rather one that shows something.
   const parts = Array.from({ length: ROUNDS }, (_, part) => {
     const from = minimum + Math.floor((part * (maximum - minimum + 1)) / ROUNDS);
     const to = minimum + Math.floor(((part + 1) * (maximum - minimum + 1)) / ROUNDS);
-    return String(from + draw(Math.max(1, to - from)));
+    const telling = SIZES.filter((each) => each >= from && each < to);
+    return String(telling[draw(Math.max(1, telling.length))] ?? from + draw(Math.max(1, to - from)));
   });
   return shuffled(parts, draw);
 }

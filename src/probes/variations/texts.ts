@@ -25,31 +25,41 @@ const KINDS: readonly [Kind, ...Kind[]] = [
   ['percent', '50% %41 %s +1'],
   ['backslash', 'C:\\new / \\u0041'],
   ['blanks', 'two  blanks'],
+  ['lower', 'de İıßﬁ'],
 ];
 
 /** Letters with accents and typographic signs: bytes that careless code reads in another encoding. */
 export const ACCENTED: RequestVariation = { id: 'text:latin', kind: 'text', text: KINDS[0][1] };
 
 /** Some characters matter only where a text begins. */
-const BEGINNING: readonly string[] = ['digits', 'quotes', 'han'].map((name) => `text:${name}`);
+const BEGINNING: readonly string[] = ['digits', 'quotes', 'han', 'lower'];
+
+const isBeginning = ([name]: Kind) => BEGINNING.includes(name);
 
 /** A text has this many kinds of characters at most, and this many at least. */
 const MOST = 7;
 const LEAST = 3;
 
+const asVariation = ([name, text]: Kind): RequestVariation => ({ id: `text:${name}`, kind: 'text', text });
+
 /**
- * Deals kinds of characters to requests: if there are enough requests, each kind is in one of them.
- * @param count how many requests there are
+ * Deals kinds of characters to requests. If enough requests have to be accepted, each kind is in one of those, and each
+ * of what matters at the beginning begins one of all.
+ * @param due how many requests have to be accepted
+ * @param others how many may be refused: their kinds are in the others as well
  */
-export function dealTexts(count: number, draw: Draw): RequestVariation[][] {
-  const deck = shuffled(KINDS, draw);
-  const each = Math.min(MOST, Math.max(LEAST, Math.ceil(deck.length / Math.max(1, count))));
-  return Array.from({ length: count }, (_, index) => {
-    const kinds = Array.from({ length: each }, (_kind, turn) => deck[(index * each + turn) % deck.length]);
-    const dealt = kinds.flatMap((kind): RequestVariation[] =>
-      kind ? [{ id: `text:${kind[0]}`, kind: 'text', text: kind[1] }] : [],
-    );
-    const first = dealt.find(({ id }) => BEGINNING.includes(id));
-    return first ? [first, ...dealt.filter((each) => each !== first)] : dealt;
-  });
+export function dealTexts(due: number, others: number, draw: Draw): RequestVariation[][] {
+  const first = shuffled(KINDS.filter(isBeginning), draw);
+  const beginnings = first.slice(0, due);
+  const rest = shuffled(
+    KINDS.filter((kind) => !beginnings.includes(kind)),
+    draw,
+  );
+  const each = Math.min(MOST, Math.max(LEAST, Math.ceil(KINDS.length / Math.max(1, due)))) - 1;
+  const dealt = (index: number, count: number) => {
+    const beginning = first[index % first.length];
+    const kinds = Array.from({ length: count }, (_, turn) => rest[(index * count + turn) % rest.length]);
+    return [...new Set([beginning, ...kinds])].flatMap((kind) => (kind ? [asVariation(kind)] : []));
+  };
+  return Array.from({ length: due + others }, (_, index) => dealt(index, index < due ? each : LEAST - 1));
 }

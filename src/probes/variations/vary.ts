@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../../model/contract.ts';
 import { LENIENT_VARIATIONS, lateValuesIn, type Probe, type RequestVariation } from '../../model/probe.ts';
-import { hasFreeText } from './apply.ts';
+import { hasFreeText, leftOutMembers } from './apply.ts';
 import { coverPairs, type Factor } from './covering.ts';
 import { lenientVariations } from './lenient.ts';
 import { type Draw, drawFrom, shuffled } from './random.ts';
@@ -25,10 +25,11 @@ export function withVariations(probes: readonly Probe[], { operations }: Contrac
     factors: factorsOf(probe, operation, texts.get(probe.id) ?? []),
   }));
   const chosen = coverPairs(rows, draw);
+  const completed = completedBodies(carriers);
   const certain = new Map(
     carriers.map(({ probe }, index) => [
       probe.id,
-      [...(chosen[index] ?? []), ...(texts.get(probe.id) ?? [])],
+      [...(chosen[index] ?? []), ...(texts.get(probe.id) ?? []), ...(completed.get(probe.id) ?? [])],
     ]),
   );
   const lenient = lenientVariations(probes, seed);
@@ -66,7 +67,7 @@ interface Carrier {
   operation: Operation;
 }
 
-/** The texts of the requests that are free to have any, and have to be accepted. */
+/** The texts of the requests that are free to have any. Those that have to be accepted have all kinds between them. */
 function textsFor(
   carriers: readonly Carrier[],
   probes: readonly Probe[],
@@ -75,17 +76,43 @@ function textsFor(
   const isShared = (id: string) =>
     probes.some((other) => other.id !== id && lateValuesIn(other.body).some((each) => isOf(each, id)));
   const free = carriers.filter(
-    ({ probe, operation }) =>
-      probe.acceptable.length === 1 && hasFreeText(probe, operation) && !isShared(probe.id),
+    ({ probe, operation }) => !probe.form && hasFreeText(probe, operation) && !isShared(probe.id),
   );
-  const groups = [...new Set(free.map(({ operation }) => operation))].map((operation) =>
-    free.filter((each) => each.operation === operation),
+  const groups = [...new Set(free.map(({ operation }) => operation))].map((operation) => {
+    const own = free.filter((each) => each.operation === operation);
+    const due = own.filter(({ probe }) => isDue(probe));
+    return { due, others: own.filter((each) => !due.includes(each)) };
+  });
+  return new Map(
+    groups.flatMap(({ due, others }) => {
+      const dealt = dealTexts(due.length, others.length, draw);
+      return [...due, ...others].map(({ probe }, index) => [probe.id, dealt[index] ?? []] as const);
+    }),
+  );
+}
+
+/** Whether a request has to be accepted. */
+function isDue({ acceptable }: Probe): boolean {
+  return acceptable.length === 1;
+}
+
+/**
+ * Members of enumerations for the bodies that may be refused and leave them out: then more lists show what they create.
+ * Those that have to be accepted stay without them, which is a test.
+ */
+function completedBodies(carriers: readonly Carrier[]): ReadonlyMap<string, RequestVariation[]> {
+  const free = carriers.filter(
+    ({ probe, operation: { body } }) =>
+      !isDue(probe) &&
+      !probe.isDuplicate &&
+      !probe.form &&
+      Object.keys(leftOutMembers(probe, body?.schema, 0)).length > 0,
   );
   return new Map(
-    groups.flatMap((group) => {
-      const dealt = dealTexts(group.length, draw);
-      return group.map(({ probe }, index) => [probe.id, dealt[index] ?? []] as const);
-    }),
+    free.map(({ probe }, index) => [
+      probe.id,
+      [{ id: 'optional-fields', kind: 'optional-fields', variety: index }],
+    ]),
   );
 }
 
@@ -116,7 +143,14 @@ function jsonFactors(probe: Probe, texts: readonly RequestVariation[]): Factor[]
   const { body } = probe;
   const fields =
     body && 'json' in body && typeof body.json === 'object' && body.json ? Object.keys(body.json) : [];
-  const hasSolidus = texts.some((each) => each.kind === 'text' && each.text.includes('/'));
+  const has = (sign: RegExp) => texts.some((each) => each.kind === 'text' && sign.test(each.text));
+  const unicode = { id: 'json-escapes:unicode', kind: 'json-escapes', style: 'unicode' } as const;
+  const escapes = [
+    undefined,
+    unicode,
+    { id: 'json-escapes:names', kind: 'json-escapes', style: 'names' } as const,
+    ...(has(/\//) ? [{ id: 'json-escapes:solidus', kind: 'json-escapes', style: 'solidus' } as const] : []),
+  ];
   return [
     {
       name: 'json-space',
@@ -126,17 +160,8 @@ function jsonFactors(probe: Probe, texts: readonly RequestVariation[]): Factor[]
         { id: 'json-space:lines', kind: 'json-space', style: 'lines' },
       ],
     },
-    {
-      name: 'json-escapes',
-      levels: [
-        undefined,
-        { id: 'json-escapes:unicode', kind: 'json-escapes', style: 'unicode' },
-        { id: 'json-escapes:names', kind: 'json-escapes', style: 'names' },
-        ...(hasSolidus
-          ? [{ id: 'json-escapes:solidus', kind: 'json-escapes', style: 'solidus' } as const]
-          : []),
-      ],
-    },
+    // Only characters that take two escapes show whether a parser joins them.
+    { name: 'json-escapes', levels: has(/[\u{10000}-\u{10ffff}]/u) ? [unicode] : escapes },
     ...(fields.length > 1
       ? [{ name: 'field-order', levels: [undefined, { id: 'field-order', kind: 'field-order' } as const] }]
       : []),

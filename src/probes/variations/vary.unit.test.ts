@@ -69,11 +69,36 @@ describe.each(SEEDS)('seed %i', (seed) => {
   test('each script and sign is in a name that has to be accepted, and no name has more than seven', () => {
     const full = ['full-1', 'full-2', 'full-3'].map((id) => byId.get(`createPet:${id}`) as Probe);
     const kinds = full.map((each) => idsOf(each).filter((id) => id.startsWith('text:')));
-    expect(new Set(kinds.flat()).size).toBe(20);
+    expect(new Set(kinds.flat()).size).toBe(21);
     for (const own of kinds) expect(own.length).toBeLessThanOrEqual(7);
     const all = full.flatMap(textsOf).join();
     for (const text of ['Мурка', 'חתול', '🐈', 'e\u0301', '{{7*7}}', '"Duke"', '&amp;', 'two  blanks'])
       expect(all).toContain(text);
+  });
+
+  test('each of what matters at the beginning begins a name', () => {
+    const creations = varied.filter(({ operation }) => operation === 'createPet').flatMap(textsOf);
+    for (const beginning of ['007', '"Duke"', '猫咪', 'de '])
+      expect(creations.some((text) => text.startsWith(beginning))).toBe(true);
+  });
+
+  test('characters beyond the basic plane are written as two escapes in a name that has to be accepted', () => {
+    const due = ['full-1', 'full-2', 'full-3'].map((id) => byId.get(`createPet:${id}`) as Probe);
+    const astral = due.filter((each) => idsOf(each).includes('text:astral'));
+    expect(astral).toHaveLength(1);
+    expect(astral.flatMap(idsOf)).toContain('json-escapes:unicode');
+  });
+
+  test('what may be refused has a status, so that lists with a status show it; the plainest creation has none', () => {
+    const statusOf = (id: string) => {
+      const probe = byId.get(`createPet:${id}`) as Probe;
+      const operation = contract.operations.find((each) => each.id === 'createPet');
+      const { body } = operation ? variedProbe(probe, operation, probe.variations ?? []) : probe;
+      return body && 'json' in body ? (body.json as { status?: string }).status : undefined;
+    };
+    const shown = ['maximum', 'beyond-2-53', 'long'].map(statusOf);
+    expect(shown.sort()).toEqual(['available', 'pending', 'sold']);
+    expect(statusOf('minimal')).toBeUndefined();
   });
 
   test('a name that a later request sends again stays as it is', () => {

@@ -162,7 +162,8 @@ class MinuteExhaustion implements Repeated<End> {
   /** Sends what shows more than another repetition. */
   async #sendSurplus(probe: Probe): Promise<void> {
     const place = this.#surplus.sending(probe);
-    const exchange = await this.#sender.send(probe, undefined, { variations: [], attempt: 0, isSpare: true });
+    const { variations = [] } = probe;
+    const exchange = await this.#sender.send(probe, undefined, { variations, attempt: 0, isSpare: true });
     const isUsed = this.#surplus.received(probe, exchange, place, true);
     this.#isRoundNext = true;
     if (!exchange) return;
