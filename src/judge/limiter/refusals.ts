@@ -46,7 +46,9 @@ function neverRefused(evidence: Evidence): Finding {
       missing?.reason ?? 'this run did not use up the limit',
       // Whether repetitions count shows by Remaining, which may be wrong.
       causeOf(evidence, missing?.cause) ??
-        (missing?.kind === 'not-exhaustible' ? wrongRemaining(evidence) : undefined),
+        (['not-exhaustible', 'most-sent'].includes(missing?.kind ?? '')
+          ? wrongRemaining(evidence)
+          : undefined),
     );
   const failed = sent.find((each) => !isAnswered(each));
   if (failed) return unjudgeable(failed);

@@ -20,7 +20,7 @@ export function furtherQueries(operation: Operation, draw: Draw): Probe[] {
       ),
     [[]],
   );
-  return shuffled(combined, draw).map((each, index) => {
+  return newestFirst(shuffled(combined, draw)).map((each, index) => {
     const sent = draw(2) === 0 ? each : each.toReversed();
     const words = sent.map((pair) => pair.join('='));
     return probe(operation, `further ${words.join('&')}#${index + 1}`, 'surplus', {
@@ -29,6 +29,17 @@ export function furtherQueries(operation: Operation, draw: Draw): Probe[] {
       query: sent,
     });
   });
+}
+
+/** Queries with a value that none before has come first, then those with one that a single one before has, and so on. */
+function newestFirst(queries: readonly Probe['query'][]): Probe['query'][] {
+  const seen = new Map<string, number>();
+  const ranked = queries.map((query) => {
+    const counts = query.map((pair) => seen.get(String(pair)) ?? 0);
+    for (const pair of query) seen.set(String(pair), (seen.get(String(pair)) ?? 0) + 1);
+    return { query, rank: Math.min(...counts, queries.length) };
+  });
+  return ranked.sort((one, other) => one.rank - other.rank).map(({ query }) => query);
 }
 
 /** Values of a parameter, undefined for none. */

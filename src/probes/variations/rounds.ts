@@ -34,17 +34,23 @@ export function roundsOf({ parameters }: Operation, draw: Draw): RequestVariatio
   return [[again], ...rounds];
 }
 
-/** Values of a parameter; undefined leaves it out. */
+/** Values of a parameter; undefined leaves it out. The first two show most: a small page with a filter, then a large one. */
 function valuesOf({ schema, required }: Parameter, draw: Draw): (string | undefined)[] {
-  if (schema.enum) return shuffled([...schema.enum.map(String), ...(required ? [] : [undefined])], draw);
+  if (schema.enum) {
+    const [first, ...members] = shuffled(schema.enum.map(String), draw);
+    return [first, ...(required ? [] : [undefined]), ...members];
+  }
   const { type, minimum, maximum } = schema;
   if (type !== 'integer' || minimum === undefined || maximum === undefined) return [];
   // One value of each part of the range, rather one that shows something.
   const parts = Array.from({ length: ROUNDS }, (_, part) => {
     const from = minimum + Math.floor((part * (maximum - minimum + 1)) / ROUNDS);
     const to = minimum + Math.floor(((part + 1) * (maximum - minimum + 1)) / ROUNDS);
-    const telling = SIZES.filter((each) => each >= from && each < to);
+    // The smallest sizes are sent before.
+    const telling = SIZES.filter((each) => each >= Math.max(from, minimum + ROUNDS / 2) && each < to);
     return String(telling[draw(Math.max(1, telling.length))] ?? from + draw(Math.max(1, to - from)));
   });
-  return shuffled(parts, draw);
+  const [small, large] = [0, ROUNDS / 2 + draw(ROUNDS / 2)];
+  const others = parts.filter((_, part) => part !== small && part !== large);
+  return [parts[small], parts[large], ...shuffled(others, draw)];
 }

@@ -5,7 +5,7 @@ type Kind = readonly [name: string, text: string];
 
 /** Characters that a text may have: scripts, normal forms, and what careless code reads as something else. */
 const KINDS: readonly [Kind, ...Kind[]] = [
-  ['latin', 'Zoë ’Łatka“'],
+  ['latin', 'Zoë ’Łatka“ İıßﬁ'],
   ['decomposed', 'Amélie'.normalize('NFD')],
   ['cyrillic', 'Мурка'],
   ['greek', 'Γάτα'],
@@ -14,7 +14,7 @@ const KINDS: readonly [Kind, ...Kind[]] = [
   ['hangul', '고양이'],
   ['indic', 'कुत्ता คน'],
   ['rare-scripts', 'Արամ ሉሲ'],
-  ['right-to-left', 'قطة "חתול\u200f"'],
+  ['right-to-left', 'قطة 12 "חתול\u200f"'],
   ['astral', '🐈🦊 𝒜'],
   ['joined', '👩‍🚀👍🏽❤️'],
   ['digits', '007 1e3'],
@@ -22,18 +22,20 @@ const KINDS: readonly [Kind, ...Kind[]] = [
   ['markup', '<b id="x">Tom & J</b> &amp;&eacute;'],
   ['script', '<!-- x --><script>alert(1)</script>'],
   ['template', `{"x": 1} {{7*7}} \${HOME} #{1}`],
-  ['percent', '50% %41 %s +1'],
+  ['percent', '=1+1 50% %41 %s'],
   ['backslash', 'C:\\new / \\u0041'],
   ['blanks', 'two  blanks'],
-  ['lower', 'de İıßﬁ'],
+  ['lower', 'de la x'],
 ];
 
 /** Letters with accents and typographic signs: bytes that careless code reads in another encoding. */
 export const ACCENTED: RequestVariation = { id: 'text:latin', kind: 'text', text: KINDS[0][1] };
 
 /** Some characters matter only where a text begins. */
-const BEGINNING: readonly string[] = ['digits', 'quotes', 'han', 'lower'];
+const BEGINNING: readonly string[] = ['digits', 'quotes', 'lower', 'percent'];
 
+/** Characters beyond ASCII are for texts that have to be accepted. */
+const isFirst = ([name]: Kind) => name === 'han';
 const isBeginning = ([name]: Kind) => BEGINNING.includes(name);
 
 /** A text has this many kinds of characters at most, and this many at least. */
@@ -43,23 +45,23 @@ const LEAST = 3;
 const asVariation = ([name, text]: Kind): RequestVariation => ({ id: `text:${name}`, kind: 'text', text });
 
 /**
- * Deals kinds of characters to requests. If enough requests have to be accepted, each kind is in one of those, and each
- * of what matters at the beginning begins one of all.
+ * Deals kinds of characters to requests. If enough requests have to be accepted, each kind is in one of those. What then
+ * begins none of them begins one of the others, which has nothing else: that a service fails is clearest where it must not.
  * @param due how many requests have to be accepted
- * @param others how many may be refused: their kinds are in the others as well
+ * @param others how many may be refused
  */
 export function dealTexts(due: number, others: number, draw: Draw): RequestVariation[][] {
-  const first = shuffled(KINDS.filter(isBeginning), draw);
-  const beginnings = first.slice(0, due);
+  const beginnings = [...KINDS.filter(isFirst), ...shuffled(KINDS.filter(isBeginning), draw)];
+  const own = shuffled(beginnings.slice(0, due), draw);
   const rest = shuffled(
-    KINDS.filter((kind) => !beginnings.includes(kind)),
+    KINDS.filter((kind) => !own.includes(kind)),
     draw,
   );
-  const each = Math.min(MOST, Math.max(LEAST, Math.ceil(KINDS.length / Math.max(1, due)))) - 1;
-  const dealt = (index: number, count: number) => {
-    const beginning = first[index % first.length];
-    const kinds = Array.from({ length: count }, (_, turn) => rest[(index * count + turn) % rest.length]);
-    return [...new Set([beginning, ...kinds])].flatMap((kind) => (kind ? [asVariation(kind)] : []));
-  };
-  return Array.from({ length: due + others }, (_, index) => dealt(index, index < due ? each : LEAST - 1));
+  const count = Math.min(MOST, Math.max(LEAST, Math.ceil(KINDS.length / Math.max(1, due)))) - 1;
+  const dealt = Array.from({ length: due }, (_, index) => {
+    const kinds = Array.from({ length: count }, (_kind, turn) => rest[(index * count + turn) % rest.length]);
+    return [own[index % own.length], ...kinds].flatMap((kind) => (kind ? [asVariation(kind)] : []));
+  });
+  const left = beginnings.slice(due, due + others).map((kind) => [asVariation(kind)]);
+  return [...dealt, ...left];
 }

@@ -30,6 +30,8 @@ export class Surplus {
   /** What was sent since Remaining was last confirmed. */
   #since: Probe[] = [];
   #isOwnRejected = false;
+  /** What the last response said of its window. */
+  #last: Exchange['rate'] = {};
   readonly #generate: Generate;
   readonly #shrinking: Shrinking;
   /** The place of the next drawn request. */
@@ -115,10 +117,16 @@ export class Surplus {
       return false;
     }
     const { remaining } = exchange.rate;
+    if (this.#isJump(exchange)) {
+      this.#ended.add('other');
+      if (this.#isOwn(probe)) this.#ended.add('wrong');
+    }
+    this.#last = exchange.rate;
     const isExact = this.#count.received(place, remaining);
     const isOwn = this.#isOwn(probe);
     const isRead = isOwn && isPlain && isSuccess(exchange);
-    if (isOwn && isPlain && exchange.response && !isSuccess(exchange)) this.#isOwnRejected = true;
+    // A failure says nothing of what is left, so the plain read has to.
+    if (isOwn && isPlain && !isSuccess(exchange)) this.#isOwnRejected = true;
     if (isExact !== true) {
       this.#endClasses(probe, exchange);
       this.#count.begin(undefined);
@@ -129,6 +137,16 @@ export class Surplus {
       this.#count.begin(remaining);
     }
     return isOwn || isExact === true;
+  }
+
+  /**
+   * Whether Remaining rises within a window by more than requests that overtake each other: then it is not one count, and
+   * does not say what others use up.
+   */
+  #isJump({ rate: { remaining, reset }, inFlight }: Exchange): boolean {
+    const before = this.#last;
+    if (remaining === undefined || before.remaining === undefined || reset !== before.reset) return false;
+    return remaining > before.remaining + inFlight;
   }
 
   /** Ends the classes of what did not take one off. If it went alone, it is to blame, else any that was sent since. */

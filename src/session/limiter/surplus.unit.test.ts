@@ -93,6 +93,31 @@ test('a read of another operation that is counted apart ends other operations, n
   expect(next(surplus)).toBeUndefined();
 });
 
+test('a refusal of another operation after which more remain than before ends other operations', () => {
+  const surplus = new Surplus('listItems', [wrong('a'), probeOf('b', 'getItem'), own('c')]);
+  send(surplus, read, 10);
+  send(surplus, surplus.next(false, true) as Probe, 59, 400);
+  send(surplus, read, 9);
+  expect(next(surplus)).toBe('c');
+  expect(next(surplus)).toBeUndefined();
+});
+
+test('if more remain after a read of the own operation within a window, the count does not show what others use up', () => {
+  const surplus = new Surplus('listItems', [open('a'), probeOf('b', 'getItem'), own('c')]);
+  send(surplus, read, 10);
+  send(surplus, read, 58);
+  expect(next(surplus)).toBe('c');
+  expect(next(surplus)).toBeUndefined();
+});
+
+test('reads with other values end once one gets no response', () => {
+  const surplus = new Surplus('listItems', [own('a'), own('b')]);
+  const first = surplus.next(false, true) as Probe;
+  const place = surplus.sending(first);
+  surplus.received(first, exchange({ inFlight: 1 }), place, true);
+  expect(next(surplus)).toBeUndefined();
+});
+
 test('what may be added by mistake is not sent once nothing more may be added', () => {
   const surplus = new Surplus('listItems', [wrong('a')]);
   send(surplus, read, 10);

@@ -38,7 +38,8 @@ export const keepingFaults: readonly Fault[] = [
   {
     id: 'keep-category-through-double',
     summary: 'categoryId is stored as a double: beyond 2^53 it is fetched as another number',
-    violates: ['getPet.stored'],
+    violates: ['getPet.stored', 'Pet.categoryId'],
+    because: 'in lists, the largest int64 is one beyond int64',
     ...keepingOther((animal) => ({ ...animal, categoryId: throughDouble(animal.categoryId) })),
   },
   {

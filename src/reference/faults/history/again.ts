@@ -11,6 +11,14 @@ const MESSAGE = { operation: 'sendMessage', status: 202 } as const;
 const LISTED = { operation: 'listPets', status: 200 } as const;
 const FETCHED = { operation: 'getPet', status: 200 } as const;
 
+/** How often each animal was fetched, this time included. */
+function fetchesOf(call: Call, id: bigint): number {
+  const counts = call.recall('fetches by id', () => new Map<bigint, Set<number>>());
+  const numbers = counts.get(id) ?? new Set();
+  counts.set(id, numbers.add(call.number));
+  return numbers.size;
+}
+
 const shownIn = (call: Call) => call.recall('shown with a filter', () => new Set<bigint>());
 
 /** The list without parameters, when it is requested again. */
@@ -86,6 +94,42 @@ const fetches: readonly Fault[] = [
         return rest;
       },
     },
+  },
+  {
+    id: 'again-fetch-partly',
+    summary: 'an animal that is fetched for the second time comes from a cache that leaves out its status',
+    violates: ['getPet.stored'],
+    plan: 'free',
+    store: {
+      read: (animal, id, call) => {
+        if (!animal || fetchesOf(call, id) < 2) return animal;
+        const { status: _, ...rest } = animal;
+        return rest;
+      },
+    },
+  },
+  {
+    id: 'again-fetch-evicted',
+    summary: 'only the eight animals that were added last are kept: an earlier one is found only until then',
+    violates: ['getPet.200'],
+    plan: 'free',
+    store: {
+      keep: (animal, call) => {
+        call.recall('animals kept', () => [] as bigint[]).push(animal.id);
+        return animal;
+      },
+      read: (animal, id, call) => {
+        const kept = call.recall('animals kept', () => [] as bigint[]);
+        return kept.slice(0, -8).includes(id) ? undefined : animal;
+      },
+    },
+  },
+  {
+    id: 'again-fetch-third-404',
+    summary: 'an animal can be fetched twice: the third time it is not found',
+    violates: ['getPet.200'],
+    plan: 'pro',
+    store: { read: (animal, id, call) => (fetchesOf(call, id) > 2 ? undefined : animal) },
   },
 ];
 

@@ -134,6 +134,17 @@ const again = [
     ({ object }) => object.status,
     ['available', undefined],
   ),
+  last('again-fetch-partly', [['/pets/1001'], ['/pets/1001']], ({ object }) => object.status, [
+    'available',
+    undefined,
+  ]),
+  last(
+    'again-fetch-evicted',
+    [...Array.from({ length: 9 }, () => ['/pets', VALID] as const), ['/pets/1121']],
+    status,
+    [200, 404],
+  ),
+  last('again-fetch-third-404', [['/pets/1001'], ['/pets/1001'], ['/pets/1001']], status, [200, 404]),
   last('again-list-500', [['/pets'], ['/pets?limit=9'], ['/pets']], status, [200, 500]),
   last('again-list-empty', [['/pets'], ['/pets?limit=9'], ['/pets']], count, [20, 0]),
   last('again-list-names', [['/pets'], ['/pets?limit=9'], ['/pets']], ({ list }) => list[0]?.name, [

@@ -1,7 +1,8 @@
+import type { Call } from '../../http/call.ts';
 import type { Json } from '../../http/json.ts';
 import { isObject, readJson } from '../../http/json.ts';
 import type { Fault } from '../fault.ts';
-import { crashesOn, reads } from './lax.ts';
+import { crashesOn, crashing, reads } from './lax.ts';
 
 /** What a lax reader makes of a text, if that is JSON. */
 const readOr = (text: string): Json => {
@@ -15,6 +16,10 @@ const readOr = (text: string): Json => {
 const repaired = (change: (text: string) => string) => (text: string) => readOr(change(text));
 const isBroken = (pattern: RegExp) => (text: string, body: Json | undefined) =>
   body === undefined && pattern.test(text);
+
+/** A body without the name that it needs, in an unusual form. */
+const isRefused = (isUnusual: (call: Call) => boolean) => (call: Call) =>
+  isObject(call.body) && call.body.name === undefined && isUnusual(call);
 
 /** POST /pets: bodies that are no JSON, or no object. */
 export const laxBodyFaults: readonly Fault[] = [
@@ -154,5 +159,19 @@ export const laxBodyFaults: readonly Fault[] = [
     'lax-body-open-arrays-crash',
     'many opening brackets are an uncaught error',
     (body, text) => body === undefined && text.startsWith('[['),
+  ),
+  crashing(
+    'pro',
+    'lax-chunks-crash',
+    'the message about a refused body has its Content-Length: without one it is an uncaught error',
+    'createPet',
+    isRefused(({ headers }) => headers['transfer-encoding'] !== undefined),
+  ),
+  crashing(
+    'pro',
+    'lax-charset-crash',
+    'the message about a refused body has its media type: with a parameter it is an uncaught error',
+    'createPet',
+    isRefused(({ headers }) => headers['content-type']?.includes(';') === true),
   ),
 ];

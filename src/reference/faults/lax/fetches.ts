@@ -51,6 +51,13 @@ const isEarly = ({ params }: Call) => /^10(?:0[2-9]|1\d)$/.test(params.petId ?? 
 
 const fetchFaults: readonly Fault[] = [
   {
+    id: 'fetch-listed-12th-404',
+    summary: 'the twelfth animal of the first page is not found by its id',
+    plan: 'pro',
+    violates: ['getPet.200'],
+    store: { read: (animal, id, call) => (id === call.store.all()[11]?.id ? undefined : animal) },
+  },
+  {
     id: 'fetch-listed-without-category',
     summary: 'of animals with an even id below 1020 the category is missing',
     plan: 'pro',

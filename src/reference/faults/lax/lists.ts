@@ -182,7 +182,7 @@ const sizeFaults: readonly Fault[] = [
   {
     id: 'page-10-sold-unfiltered',
     summary: 'a page of 10 sold animals has others',
-    plan: 'pro',
+    plan: 'business',
     violates: ['listPets.status'],
     store: {
       list: (query, next) => next(query.limit === 10 && query.status === 'sold' ? { limit: 10 } : query),

@@ -40,6 +40,8 @@ testChanges(
     echoed('name-astral-letters-lost', '𠮷 🐈 x', '?? 🐈 x'),
     stored('name-emoji-modifiers-lost', '👍🏽 ❤\ufe0f x', '👍 ❤ x'),
     echoed('name-digit-first-marked', '7 of 9', "'7 of 9"),
+    echoed('name-formula-marked', '=1+1 x', "'=1+1 x"),
+    echoed('name-capitalized', 'de la O', 'De la O'),
     stored('name-digits-masked', 'Rex 12 12345', 'Rex 12 *****'),
     echoed('name-quotes-plain', '“Rex” ‘a’ «b»', '"Rex" \'a\' "b"'),
     echoed('name-backslash-read', 'a\\nb\\"c \\\\ d', 'a\nb"c \\\\ d'),

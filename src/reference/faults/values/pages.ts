@@ -1,9 +1,10 @@
 import type { Animal } from '../../animal.ts';
-import { withBody, withoutHeader } from '../../changes/changes.ts';
+import { withBody, withField, withoutHeader } from '../../changes/changes.ts';
 import type { CallWhere } from '../../changes/where.ts';
 import type { Call } from '../../http/call.ts';
 import type { Select } from '../../index.ts';
 import type { ListQuery } from '../../store.ts';
+import { rounded } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
 
 /** The names of the query parameters, in the order in which they were sent. */
@@ -59,7 +60,6 @@ export const pageFaults: readonly Fault[] = [
     id: 'page-sizes-rounded',
     summary: 'page sizes above 20 are rounded up to 50 or 100',
     violates: ['listPets.limit'],
-    seeds: [0, 3, 4],
     ...selecting(
       (call) => isSized(call, 21, 99),
       (query, next) => next({ ...query, limit: query.limit > 50 ? 100 : 50 }),
@@ -69,14 +69,25 @@ export const pageFaults: readonly Fault[] = [
     id: 'page-medium-wrapped',
     summary: 'a list with a limit from 25 to 75 is wrapped: {"items": [...]}',
     violates: ['listPets.200.body'],
-    seeds: [0, 2, 3, 4, 6],
+    seeds: [0, 3, 4, 5, 6],
     ...withBody({ ...sized(25, 75), status: 200 }, (items) => ({ items })),
+  },
+  {
+    id: 'page-small-names-cut',
+    summary: 'lists with a limit below ten are for small screens: they cut names to three characters',
+    violates: ['listPets.stored'],
+    ...withField({ ...sized(2, 9), status: 200 }, 'name', (name) => [...String(name)].slice(0, 3).join('')),
+  },
+  {
+    id: 'page-small-category-double',
+    summary: 'lists with a limit below 20 come from a cache that keeps categoryId as a double',
+    violates: ['listPets.stored'],
+    ...withField({ ...sized(2, 19), status: 200 }, 'categoryId', rounded),
   },
   {
     id: 'page-pending-small-unfiltered',
     summary: 'status=pending is ignored for pages of fewer than 50 animals',
     violates: ['listPets.status'],
-    seeds: [3, 4, 6],
     ...selecting(
       (call) => isSized(call, 2, 49, 'pending'),
       (query, next) => next(unfiltered(query)),

@@ -26,5 +26,7 @@ testChanges(pageFaults, [
   ),
   page('page-sizes-rounded', 'limit=37', count, 37, 50),
   page('page-medium-wrapped', 'limit=30', ({ json }) => Array.isArray(json), true, false),
+  page('page-small-names-cut', 'limit=2', ({ list }) => list[1]?.name, 'Мурка', 'Мур'),
+  page('page-small-category-double', 'limit=5', ({ text }) => text.includes('9007199254740993'), true, false),
   page('page-pending-small-unfiltered', 'status=pending&limit=30', statuses, 1, 4),
 ]);

@@ -28,14 +28,19 @@ export const signFaults: readonly Fault[] = [
   stored('name-emoji-modifiers-lost', 'skin tones and variation selectors are not stored', (name) =>
     name.replaceAll(/[\ufe0e\ufe0f]|[\u{1f3fb}-\u{1f3ff}]/gu, ''),
   ),
-  {
-    ...echoed(
-      'name-digit-first-marked',
-      'a name that begins with a digit comes back with an apostrophe before it, as in a spreadsheet',
-      (name) => name.replace(/^\p{Nd}/u, "'$&"),
-    ),
-    seeds: [0, 2, 3, 4, 5],
-  },
+  echoed(
+    'name-digit-first-marked',
+    'a name that begins with a digit comes back with an apostrophe before it, as in a spreadsheet',
+    (name) => name.replace(/^\p{Nd}/u, "'$&"),
+  ),
+  echoed(
+    'name-formula-marked',
+    'a name that begins like a formula comes back with an apostrophe before it',
+    (name) => name.replace(/^[=+@]/, "'$&"),
+  ),
+  echoed('name-capitalized', 'a name that begins with a small letter comes back with a capital', (name) =>
+    name.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()),
+  ),
   stored('name-digits-masked', 'three or more digits in a row are masked as a telephone number', (name) =>
     name.replaceAll(/\d{3,}/g, (digits) => '*'.repeat(digits.length)),
   ),

@@ -76,6 +76,22 @@ const advancing: Selection = (animals, { number }) =>
     return status === undefined ? animal : { ...animal, status };
   });
 
+/** An added animal is sold once the store has had fifty requests. */
+const soldLater = (animal: Animal, { number }: Call): Animal =>
+  animal.id > LAST_SEEDED && animal.status && number > 50 ? { ...animal, status: 'sold' } : animal;
+
+/** Both lists and fetches show what becomes of an animal. */
+const sold: Change = {
+  store: {
+    list: (query, next, call) =>
+      next(
+        query,
+        call.store.all().map((animal) => soldLater(animal, call)),
+      ),
+    read: (animal, _, call) => animal && soldLater(animal, call),
+  },
+};
+
 /** With each request, one of the first animals disappears, and another client adds one. */
 const busy: Selection = (animals, { number }) => [
   ...animals.filter(({ id }, index) => id > LAST_SEEDED || index >= number),
@@ -119,6 +135,12 @@ const holdings = [
     'States and transitions: "Transitions: not shown."',
     { settings: { animals: 50 } },
     from(advancing),
+  ),
+  variantOf(
+    'animals-sold-later',
+    'added animals are sold by themselves after a while; lists and fetches show it',
+    'States and transitions: "Transitions: not shown."',
+    sold,
   ),
   variantOf('animal-deleted', 'another client deletes the first animal after it was listed', OTHERS, deleted),
   variantOf('animal-changed', 'another client renames the first animal after it was listed', OTHERS, renamed),
