@@ -1,3 +1,4 @@
+import { bytesOf } from '../model/json/raw-bytes.ts';
 import { HIDDEN } from '../model/visible.ts';
 
 /**
@@ -16,5 +17,5 @@ const UNFIT = new RegExp(`${HIDDEN.source}|##\\[`, 'u');
 const ESCAPED = new RegExp(`${HIDDEN.source}|[\\\\'!#]`, 'gu');
 
 function inBytes(character: string): string {
-  return [...Buffer.from(character)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
+  return [...bytesOf(character)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
 }

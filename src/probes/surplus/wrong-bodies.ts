@@ -1,4 +1,5 @@
 import type { Operation, Schema } from '../../model/contract.ts';
+import { rawByte } from '../../model/json/raw-bytes.ts';
 import { isLate, type LenientForm, type Probe } from '../../model/probe.ts';
 import { invalidBody, withWrongField } from '../bodies.ts';
 import { fullBody } from '../values.ts';
@@ -31,6 +32,12 @@ const BROKEN: readonly (readonly [id: string, title: string, change: (text: stri
   ['plus', 'a number with a plus sign', (text) => text.replace(/:(\d+)/, ':+$1')],
   ['control', 'a line end inside a text', (text) => text.replace(/:"/, ':"\n')],
   ['escape', 'an unknown escape', (text) => text.replace(/:"/, ':"\\x41')],
+  [
+    'byte-in-name',
+    'a byte that is no UTF-8 in the name of a field',
+    (text) => text.replace(/^\{"\w/, (start) => start + rawByte(0xff)),
+  ],
+  ['byte-after', 'a right body and a byte that is no UTF-8', (text) => text + rawByte(0xff)],
   ['blanks', 'a body of blanks', () => '  \n'],
   ['undefined', 'undefined', () => 'undefined'],
   ['open-arrays', 'a hundred opening brackets', () => '['.repeat(100)],

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Clock } from '../../model/clock.ts';
 import { type Failure, type HeaderLine, headerValue, type Received } from '../../model/exchange.ts';
+import { bytesOf } from '../../model/json/raw-bytes.ts';
 import { MAX_BODY } from './bounds.ts';
 import { connector, type Dial, inMemoryConnector, type Network } from './connect.ts';
 import { ConnectionPool, type Slot } from './connection-pool.ts';
@@ -153,7 +154,7 @@ export class Transport {
       method: method as 'GET',
       // undici writes this header itself, for a body without a length.
       headers: headers.filter(([name]) => !isChunked || name.toLowerCase() !== 'transfer-encoding').flat(),
-      ...(body === undefined ? {} : { body: isChunked ? chunksOf(body) : body }),
+      ...(body === undefined ? {} : { body: isChunked ? chunksOf(body) : bytesOf(body) }),
       responseHeaders: 'raw',
     });
     request.catch(() => {});
@@ -198,7 +199,7 @@ export class Transport {
 
 /** A body in two chunks. If a character has several bytes, the first chunk ends within it. */
 function chunksOf(body: string): Readable {
-  const bytes = Buffer.from(body);
+  const bytes = bytesOf(body);
   const middle = bytes.findIndex((byte) => byte > 0x7f) + 1 || Math.floor(bytes.length / 2);
   return Readable.from([bytes.subarray(0, middle), bytes.subarray(middle)], { objectMode: false });
 }

@@ -160,6 +160,26 @@ export const laxBodyFaults: readonly Fault[] = [
     'many opening brackets are an uncaught error',
     (body, text) => body === undefined && text.startsWith('[['),
   ),
+  {
+    ...crashing(
+      'pro',
+      'lax-byte-crash',
+      'a byte that is no UTF-8 is an uncaught error',
+      'createPet',
+      ({ bodyText }) => bodyText === undefined,
+    ),
+    violates: ['createPet.400'],
+  },
+  {
+    id: 'lax-bytes-ignored',
+    summary: 'bytes that are no UTF-8 are left out',
+    plan: 'pro',
+    violates: ['createPet.body'],
+    request: (call) =>
+      call.bodyText === undefined
+        ? { ...call, bodyText: call.bodyBytes.toString('utf8').replaceAll('\ufffd', '') }
+        : call,
+  },
   crashing(
     'pro',
     'lax-chunks-crash',

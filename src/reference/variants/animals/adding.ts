@@ -1,5 +1,5 @@
 import type { Change } from '../../changes/change.ts';
-import { answering, onAnswer, withHeader, withObject, withoutHeader } from '../../changes/changes.ts';
+import { answering, onAnswer, onCall, withHeader, withObject, withoutHeader } from '../../changes/changes.ts';
 import type { Where } from '../../changes/where.ts';
 import { errorAnswer, withHeaderOf, withoutHeaderOf } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
@@ -87,6 +87,14 @@ const defaults = [
 ];
 
 const bodies = [
+  variantOf(
+    'bytes-replaced',
+    'bytes that are no UTF-8 are read as replacement characters',
+    'POST /pets (createPet): 400 for "invalid values", and how they are noticed is not said',
+    onCall({ operation: 'createPet' }, (call) =>
+      call.bodyText === undefined ? { ...call, bodyText: call.bodyBytes.toString('utf8') } : call,
+    ),
+  ),
   variantOf(
     'unknown-fields-refused',
     'a body with an unlisted field is rejected',

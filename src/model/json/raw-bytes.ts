@@ -1,0 +1,17 @@
+/** A unit that stands for one byte: no text has it by itself. */
+const RAW = /([\udc80-\udcff])/u;
+const FIRST = 0xdc00;
+
+/** A byte that is no UTF-8 by itself (from 0x80 up), for a text that is sent as bytes. */
+export function rawByte(byte: number): string {
+  return String.fromCharCode(FIRST + byte);
+}
+
+/** A text as the bytes that are sent: UTF-8, but for raw bytes. */
+export function bytesOf(text: string): Buffer {
+  if (!RAW.test(text)) return Buffer.from(text);
+  const parts = text.split(RAW);
+  return Buffer.concat(
+    parts.map((part) => (RAW.test(part) ? Buffer.from([part.charCodeAt(0) - FIRST]) : Buffer.from(part))),
+  );
+}
