@@ -21,8 +21,9 @@ type Size = keyof typeof SIZES;
 const contract = loadContract();
 
 /** The smallest run that finds a fault, and the kind of request that shows it first if only further ones do. */
-async function foundBy(fault: Fault): Promise<{ size: Size; kind?: string }> {
+async function foundBy(fault: Fault): Promise<{ size: Size | 'budget'; kind?: string }> {
   const subject = { fault };
+  if (fault.budget !== undefined) return { size: 'budget' };
   if (fault.plan !== undefined) {
     const run = await conductChanged(contract, planOfTrial(contract, subject), subject);
     const [first] = fault.violates.flatMap((id) => run.findings[id]?.evidence ?? []);
@@ -82,7 +83,7 @@ for (const fault of faults) results.push(await foundBy(fault));
 const sizes = Object.keys(SIZES) as Size[];
 const points = sizes.map((size, index) => ({
   requests: SIZES[size],
-  found: results.filter((each) => sizes.indexOf(each.size) <= index).length,
+  found: results.filter(({ size }) => size !== 'budget' && sizes.indexOf(size) <= index).length,
 }));
 writeFileSync(join(packageRoot, 'docs', 'faults-found.svg'), renderCurve(points, faults.length));
 const kinds = new Map<string, number>();

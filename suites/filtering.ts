@@ -28,7 +28,7 @@ interface Shown {
 
 /**
  * An animal with a status that is in an unfiltered list of the same page size, and in one that was not sent before the
- * filtered list. If it exists, an empty filtered list is wrong.
+ * filtered list. If it exists, and the pages have an order, an empty filtered list is wrong.
  */
 export function existing(
   filtered: Judged,
@@ -36,6 +36,9 @@ export function existing(
   evidence: Evidence,
 ): Shown | undefined {
   const lists = unfiltered(evidence);
+  // A service may order pages as it likes, and filter after it cuts them.
+  const [first] = lists;
+  if (!first || !haveSameOrder(first.animals, lists)) return undefined;
   const withStatus = (animals: readonly Animal[]) => animals.filter((animal) => animal.status === status);
   const still = new Set(
     lists
@@ -59,14 +62,20 @@ export function leftOut(filtered: Judged, status: string | undefined, evidence: 
   const before = lists.find(({ list }) => isLater(filtered, list));
   const after = lists.find(({ list }) => isLater(list, filtered) && isAlike(list, filtered));
   if (!before || !after || animalsOf(filtered).length >= animalsOf(after.list).length) return undefined;
-  const others = lists.filter(({ animals }) => animals.length >= before.animals.length);
-  if (![after, ...others].every(({ animals }) => isSameOrder(before.animals, animals))) return undefined;
+  if (!isSameOrder(before.animals, after.animals) || !haveSameOrder(before.animals, lists)) return undefined;
   const found = new Set(animalsOf(filtered).map(idOf));
   const later = new Set(after.animals.filter((animal) => animal.status === status).map(idOf));
   const animal = before.animals.find(
     (each) => each.status === status && later.has(idOf(each)) && !found.has(idOf(each)),
   );
   return animal && !isUnsteady(evidence) ? { animal, list: after.list } : undefined;
+}
+
+/** Whether all pages that are at least as large begin with these animals. */
+function haveSameOrder(first: readonly Animal[], pages: readonly { animals: readonly Animal[] }[]): boolean {
+  return pages
+    .filter(({ animals }) => animals.length >= first.length)
+    .every(({ animals }) => isSameOrder(first, animals));
 }
 
 /** Whether the larger page begins with the animals of the smaller one, and most of those are still there. */

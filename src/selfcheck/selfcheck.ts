@@ -35,10 +35,11 @@ export interface DetailedTrial extends Trial {
 
 const plans = new WeakMap<Contract, Map<string, RunPlan>>();
 
-/** The options of a trial: those of a whole run, with the plan that a fault needs. */
+/** The options of a trial: those of a whole run, with the plan or the budget that a fault needs. */
 export function optionsOfTrial(subject: Subject): RunOptions {
-  const plan = 'fault' in subject ? subject.fault.plan : undefined;
-  return plan === undefined ? DEFAULT_OPTIONS : { ...DEFAULT_OPTIONS, plan };
+  const { plan, budget } = 'fault' in subject ? subject.fault : {};
+  if (plan === undefined && budget === undefined) return DEFAULT_OPTIONS;
+  return { ...DEFAULT_OPTIONS, ...(plan ? { plan } : {}), ...(budget ? { budget } : {}) };
 }
 
 /** The run plan of a trial, whose requests vary by a seed. Trials with the same seed and options share it. */
@@ -46,7 +47,7 @@ export function planOfTrial(contract: Contract, subject: Subject, seed = seedOf(
   const own = seedFor(subject, seed);
   const known = plans.get(contract) ?? new Map<string, RunPlan>();
   const options = ofBundled(contract.ratePlans, { ...optionsOfTrial(subject), seed: own });
-  const key = `${own} ${options.plan}`;
+  const key = `${own} ${options.plan} ${options.budget}`;
   const plan = known.get(key) ?? makePlan(contract, allChecks(contract), options);
   plans.set(contract, known.set(key, plan));
   return plan;

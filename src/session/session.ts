@@ -1,9 +1,12 @@
 import type { Contract } from '../model/contract.ts';
+import { isSuccess } from '../model/exchange.ts';
 import { PHASES, type Probe, type Stage } from '../model/probe.ts';
 import { type Chain, chainsOf } from '../probes/chains.ts';
 import { cleanUp } from './clean-up.ts';
+import { sendFurther } from './further.ts';
 import { type Exhaustion, exhaustDay } from './limiter/exhaust-day.ts';
 import { exhaustMinute } from './limiter/exhaust-minute.ts';
+import { fallsOn, lastOf } from './limiter/limited-operation.ts';
 import { recover } from './limiter/recover.ts';
 import { waitForWholePlan } from './limiter/window-room.ts';
 import { runPhase } from './phase.ts';
@@ -76,31 +79,25 @@ async function sendPlan(
     if (stage === 'remove') await cleanUp(plan, sender);
     if (stage === 'first') await afterFirst(sender, plan, contract);
   }
-  if (!sender.end.stopped) await sendFurther(sender, apart);
+  if (!sender.end.stopped) await sendFurther(sender, apart, unrefused(plan, sender));
   return exhausted;
 }
 
-/** Goes on testing with what the budget allows beyond the run, as many requests in a window as that allows. */
-async function sendFurther(sender: Sender, apart: TakingApart): Promise<void> {
-  const { surplus = [], further = 0, generate = () => undefined } = sender.options;
-  const sent = new Set(sender.exchanges.map(({ probe }) => probe));
-  const due = surplus.filter(({ id }) => !sent.has(id)).slice(0, further);
-  for (let place = 0; due.length < further && place < MAX_DRAWS * further; place += 1) {
-    const drawn = generate([place]);
-    if (drawn && !sent.has(drawn.id)) due.push(drawn);
-  }
-  let done = 0;
-  const tell = () => sender.end.tell({ kind: 'sent', done, total: due.length, stage: 'surplus' });
-  if (due.length > 0) tell();
-  const chains = due.map((each) => [each]);
-  await runPhase(chains, sender, apart, () => {
-    done += 1;
-    tell();
-  });
+/** The reads that use up the limit, of operations that it covers and that were not refused, if another one was. */
+function unrefused(plan: readonly Probe[], sender: Sender): Probe[] {
+  const refused = sender.exchanges.filter(({ response, key }) => response?.status === 429 && key === 'valid');
+  const isCovered = (operation: string) => {
+    const last = lastOf(sender, operation);
+    return last !== undefined && isSuccess(last) && fallsOn(sender, operation);
+  };
+  return plan.filter(
+    ({ stage, operation }) =>
+      stage === 'exhaust' &&
+      refused.length > 0 &&
+      !refused.some((each) => each.operation === operation) &&
+      isCovered(operation),
+  );
 }
-
-/** So many are drawn in search of one that this run may send. */
-const MAX_DRAWS = 20;
 
 async function exhaust(probes: readonly Probe[], sender: Sender): Promise<Exhaustion | undefined> {
   if (probes.length === 0) return undefined;

@@ -15,6 +15,8 @@ export type Fault = Change & {
    * what every run sends shows it.
    */
   plan?: 'free' | 'pro' | 'business';
+  /** Shown only by a run that sends so many requests, in several windows of the smallest plan. */
+  budget?: number;
   /** The time at which it is tried, ISO 8601. Default: today. */
   start?: string;
 };

@@ -32,6 +32,13 @@ export const limiterRetryFaults: readonly Fault[] = [
     ...combined(withField(refused, 'retryAfter', 30n), withoutHeader(refused, AFTER)),
   },
   {
+    id: 'retry-after-lists-alone',
+    summary: 'only the 429 of a list has Retry-After',
+    violates: [AFTER],
+    budget: 300,
+    ...withoutHeader({ ...refused, operation: ['getPet', 'getStoreOrders'] }, AFTER),
+  },
+  {
     id: 'retry-after-absent-fetch',
     summary: 'lists are not limited, and the 429 of another operation has no Retry-After',
     violates: [AFTER],
