@@ -37,6 +37,11 @@ const BROKEN: readonly (readonly [id: string, title: string, change: (text: stri
     'a byte that is no UTF-8 in the name of a field',
     (text) => text.replace(/^\{"\w/, (start) => start + rawByte(0xff)),
   ],
+  [
+    'half-escape',
+    'half of an escaped character in the name of a field',
+    (text) => text.replace(/^\{"\w/, (start) => `${start}\\ud83d`),
+  ],
   ['byte-after', 'a right body and a byte that is no UTF-8', (text) => text + rawByte(0xff)],
   ['blanks', 'a body of blanks', () => '  \n'],
   ['undefined', 'undefined', () => 'undefined'],
