@@ -76,6 +76,7 @@ async function limited(
   const client = clientOf(call, settings);
   const known = call.key === 'valid' || settings.counts401;
   const weight = weightOf(call, settings);
+  const countedAt = limiter.timeOf(call.now);
   const counted = known && isCovered(call, settings) && !isFreeRepeat(call, settings);
   const judged = (): Verdict => {
     if (!known) return limiter.unused(call.now);
@@ -90,7 +91,9 @@ async function limited(
     return withRateLimit(refusal, verdict, settings);
   }
   const answer = await admitted(call, handle);
-  if (counted && !settings.counts4xx && (answer.status < 400 || answer.status > 499))
+  const is4xx = answer.status >= 400 && answer.status <= 499;
+  if (counted && is4xx) limiter.giveBack(client, countedAt, settings.givenBack4xx * weight);
+  if (counted && !settings.counts4xx && !is4xx)
     verdict = hooks.limit(limiter.take(client, call.now, weight), call);
   return withRateLimit(answer, verdict, settings);
 }

@@ -19,6 +19,8 @@ export interface Count {
   figures(now: number): Figures;
   /** Counts one request. Call it only if `remaining` is at least 1. */
   add(now: number): void;
+  /** Makes a request available again that was counted then, unless it is by now. */
+  giveBack?(countedAt: number): void;
 }
 
 /** Makes an empty count: `limit` requests in `windowMs` milliseconds. */

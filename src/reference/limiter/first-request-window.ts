@@ -17,5 +17,8 @@ export const firstRequestWindow: Algorithm = (limit, windowMs) => {
       }
       used += 1;
     },
+    giveBack: (countedAt) => {
+      if (countedAt >= end - windowMs) used -= 1;
+    },
   };
 };

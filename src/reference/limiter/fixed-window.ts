@@ -20,5 +20,8 @@ export const fixedWindow: Algorithm = (limit, windowMs) => {
       roll(now);
       used += 1;
     },
+    giveBack: (countedAt) => {
+      if (Math.floor(countedAt / windowMs) === window) used -= 1;
+    },
   };
 };

@@ -114,12 +114,19 @@ export function createLimiter(plan: Plan, settings: LimiterSettings, start: numb
   }
 
   return {
+    /** The time at which a request that arrives now is counted. */
+    timeOf: forward,
     /** Counts a request of `client` if it is allowed, as `weight` requests if as many remain. */
     take: (client: string, at: number, weight = 1): Verdict => {
       const now = forward(at);
       const counts = countsOf(client, now);
       for (let n = 0; n < background.perRequest; n++) addOne(counts, now);
       return verdict(counts, now, add(counts, now, weight));
+    },
+    /** Makes requests available again that `take` counted then. */
+    giveBack: (client: string, countedAt: number, requests: number): void => {
+      for (const count of countsOf(client, latest))
+        for (let n = 0; n < requests; n++) count.giveBack?.(countedAt);
     },
     /** What `take` would decide, without counting. */
     look: (client: string, at: number): Verdict => {

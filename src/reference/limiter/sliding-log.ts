@@ -24,5 +24,9 @@ export const slidingLog: Algorithm = (limit, windowMs) => {
       forget(now);
       log.push(now);
     },
+    giveBack: (countedAt) => {
+      const index = log.lastIndexOf(countedAt);
+      if (index >= first) log.splice(index, 1);
+    },
   };
 };

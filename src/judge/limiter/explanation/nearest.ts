@@ -12,7 +12,7 @@ export function nearestOf(
   budget: Budget,
 ): Attempt {
   const attempts: Attempt[] = [];
-  for (const model of models) {
+  for (const model of possible(models, observations)) {
     const nearest = nearestFirst(attempts.filter(({ isPresumed }) => !isPresumed))[0];
     if (nearest && isFurther(model, nearest, figures, observations, budget)) continue;
     const next = attempt(model, figures, observations);
@@ -28,6 +28,10 @@ export function nearestOf(
   }
 }
 
+function possible(models: readonly Model[], observations: readonly Observation[]): Model[] {
+  return models.filter(({ isPossible }) => isPossible?.(observations) ?? true);
+}
+
 /** What explains the most for what it asks to believe first, and of those, what is presumed to. */
 function nearestFirst(attempts: readonly Attempt[]): Attempt[] {
   const rank = ({ isPresumed }: Attempt) => Number(isPresumed ?? false);
@@ -41,7 +45,7 @@ export function firstNotRefuted(
   observations: readonly Observation[],
   budget: Budget,
 ): Attempt | undefined {
-  for (const model of models) {
+  for (const model of possible(models, observations)) {
     if (isRefuted(model.wider, figures, observations, budget)) continue;
     const next = attempt(model, figures, observations, 'thorough', budget);
     if (!next.misfit) return next;

@@ -59,6 +59,7 @@ export function trackOf(
 ): Track {
   const seen = new Set<string>();
   const sentAgain = exchanges.filter(({ isRepeated }) => isRepeated);
+  const rejections = exchanges.filter(isRejection);
   const observations = exchanges.map((exchange): Observation => {
     const { rate, sentAt, receivedAt } = exchange;
     const isOwn =
@@ -72,6 +73,7 @@ export function trackOf(
       kind: kindOf(exchange, seen),
       outcome: outcomeOf(exchange, window, isOwn),
       others: others(exchange) + lostBeside(exchange, sentAgain),
+      held: rejections.filter((each) => areBeside(each, exchange)).length,
       ...(isOwn && rate.remaining !== undefined ? { remaining: rate.remaining } : {}),
       ...(isOwn && rate.reset !== undefined && !exchange.variation
         ? { reset: resetOf(rate.reset, skew) }
@@ -83,9 +85,18 @@ export function trackOf(
 
 /** Requests that were sent again beside this one: the first time, they may have been counted before it. */
 function lostBeside(exchange: Exchange, sentAgain: readonly Exchange[]): number {
-  return sentAgain.filter(
-    (each) => each !== exchange && each.sentAt <= exchange.receivedAt && exchange.sentAt <= each.receivedAt,
-  ).length;
+  return sentAgain.filter((each) => each !== exchange && areBeside(each, exchange)).length;
+}
+
+function areBeside(one: Exchange, other: Exchange): boolean {
+  return one.sentAt <= other.receivedAt && other.sentAt <= one.receivedAt;
+}
+
+/** Whether a request was answered with a 4xx that is no refusal of the limiter. */
+export function isRejection({ response }: Exchange): boolean {
+  return (
+    response !== undefined && response.status !== 429 && response.status >= 400 && response.status <= 499
+  );
 }
 
 /** Reset may be rounded up or down to seconds, or be a second later than needed. */

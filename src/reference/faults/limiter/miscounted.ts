@@ -125,4 +125,12 @@ const uncounted: readonly Fault[] = [
 ];
 
 /** Requests beyond the limit that get through because others are not counted, or are counted apart. */
-export const miscountedFaults: readonly Fault[] = [...byAFew, ...evaded, ...uncounted];
+/** A 4xx gives back more than it took, so that sending them allows more than Limit. */
+const givenBackTwice: Fault = {
+  id: 'given-back-twice',
+  summary: 'a request that gets a 4xx gives back two requests, with a sliding window',
+  violates: [COUNT],
+  settings: { limiter: { givenBack4xx: 2, algorithm: 'sliding-log' } },
+};
+
+export const miscountedFaults: readonly Fault[] = [...byAFew, ...evaded, ...uncounted, givenBackTwice];

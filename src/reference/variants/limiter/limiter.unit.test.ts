@@ -121,3 +121,19 @@ test('401s and 4xx: what counts', async () => {
   expect(await left('4xx-free', { path: '/pets/1', key: `Bearer ${KEY}` })).toBe('59');
   expect(await left('messages-separate', { path: '/pets/1' })).toBe('56');
 });
+
+test.each(['4xx-given-back', '4xx-given-back-first-request', '4xx-given-back-sliding'])(
+  '%s: a 4xx shows itself in Remaining, and the next request does not miss it',
+  async (id) => {
+    await running({ changes: variantOf(id) }, async ({ ask, clock }) => {
+      const remaining = async (path: string) => (await ask(path)).headers['x-ratelimit-remaining'];
+      expect(await remaining('/pets')).toBe('59');
+      expect(await remaining('/pets/1')).toBe('58');
+      expect(await remaining('/pets/1')).toBe('58');
+      expect(await remaining('/pets')).toBe('58');
+      await clock.sleep(60_000);
+      expect(await remaining('/pets/1')).toBe('59');
+      expect(await remaining('/pets')).toBe('59');
+    });
+  },
+);

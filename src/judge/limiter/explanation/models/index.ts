@@ -1,5 +1,6 @@
 import { fixedWindow } from './fixed-window.ts';
 import { frozenSecond } from './frozen.ts';
+import { givenBack } from './given-back.ts';
 import type { Model } from './model.ts';
 import { twoNodes } from './nodes.ts';
 import { slidingCounters } from './sliding-counter.ts';
@@ -14,4 +15,5 @@ export const MODELS: readonly Model[] = [
   ...slidingCounters,
   frozenSecond,
   twoNodes,
+  ...givenBack,
 ];

@@ -12,6 +12,8 @@ export interface Observation {
   outcome: 'let-through' | 'refused' | 'unknown';
   /** How much others may have used since the observation before, at most. */
   others: number;
+  /** How many requests that get a 4xx may have been in flight at the time, itself included. */
+  held: number;
   /** The figures of this window, on requests with the key. */
   remaining?: number;
   /** When the window resets, as far as rounding and the server's clock tell. */
@@ -77,6 +79,8 @@ export interface Model {
   isGradual?: true;
   /** Remaining may be older than the response. */
   isDelayed?: true;
+  /** Whether observations may be its own at all; without it, any may. */
+  isPossible?(observations: readonly Observation[]): boolean;
   /** What it says of two responses, whatever was counted between them. */
   bounds?: Bounds;
   /** A model that can say all that this one can, and that takes fewer steps to exclude. */

@@ -4,6 +4,7 @@ import { trackOf } from '../observations.ts';
 import { attempt } from '../search/search.ts';
 import { fixedWindow } from './fixed-window.ts';
 import { frozenSecond } from './frozen.ts';
+import { givenBack } from './given-back.ts';
 import type { Model } from './model.ts';
 import { twoNodes } from './nodes.ts';
 import { slidingLog } from './sliding-log.ts';
@@ -66,6 +67,16 @@ const nodes: Seen[] = [
   [0.3, 2, 30],
 ];
 
+const rejected: Seen[] = [
+  [0, 5, 30],
+  [0.1, 4, 30, 400],
+  [0.2, 4, 30],
+  [0.3, 3, 30, 400],
+  [0.4, 3, 30, 400],
+  [31, 5, 90, 400],
+  [32, 5, 90],
+];
+
 const replaced = (seen: readonly Seen[], index: number, by: Seen): Seen[] =>
   seen.map((each, at) => (at === index ? by : each));
 
@@ -113,6 +124,15 @@ describe.each<[model: Model, seen: Seen[], changes: [what: string, index: number
       [
         ['a node that counted says all', 2, [0.2, 6, 30], 'remaining'],
         ['both say the same again', 2, [0.2, 5, 30], 'remaining'],
+      ],
+    ],
+    [
+      givenBack[0] as Model,
+      rejected,
+      [
+        ['a 4xx does not show itself', 1, [0.1, 5, 30, 400], 'remaining'],
+        ['a 4xx is not given back', 2, [0.2, 3, 30], 'remaining'],
+        ['a success is given back', 3, [0.3, 4, 30, 400], 'remaining'],
       ],
     ],
   ],

@@ -30,6 +30,7 @@ function observed(reads: readonly Read[]): Observation[] {
     kind: 'read, 200',
     outcome: status === 429 ? 'refused' : 'let-through',
     others: 0,
+    held: 0,
     remaining,
     reset: RESET,
   }));

@@ -24,6 +24,7 @@ function observationOf([kind, from, to, inFlight, remaining, others = 0]: Row, i
     kind,
     outcome: status === '429' ? 'refused' : 'let-through',
     others,
+    held: 0,
     ...(remaining === undefined ? {} : { remaining }),
   };
 }

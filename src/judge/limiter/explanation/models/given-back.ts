@@ -1,0 +1,83 @@
+import { isRejection } from '../observations.ts';
+import { fixedWindow } from './fixed-window.ts';
+import { anyOf, isMisfit, type Misfit, type Model, type Observation, type State } from './model.ts';
+import { slidingLog } from './sliding-log.ts';
+import type { Span } from './span.ts';
+
+/**
+ * A limiter that counts each request when it arrives, and gives it back once it is answered with a 4xx: it takes nothing
+ * off, but its own Remaining, and those of requests beside it, may count it.
+ */
+export const givenBack: readonly Model[] = [fixedWindow, slidingLog].map(
+  ({ name, start }): Model => ({
+    name: `${name}, a 4xx is given back`,
+    surprise: 6,
+    counting: 'any',
+    isPossible: mayGiveBack,
+    start: (figures, first) => start(figures, first).map((state) => new GivenBack(state)),
+  }),
+);
+
+/**
+ * Whether a run may show it: some requests get a 4xx, and after none of those that were sent alone Remaining goes on falling.
+ */
+function mayGiveBack(observations: readonly Observation[]): boolean {
+  const isKept = (rejected: Observation, index: number) => {
+    const next = observations[index + 1];
+    return (
+      next !== undefined && areAlone(rejected, next) && (next.remaining ?? 0) < (rejected.remaining ?? 0)
+    );
+  };
+  const rejections = observations.flatMap((each, index) =>
+    isRejection(each.exchange) ? [{ each, index }] : [],
+  );
+  return rejections.length > 0 && !rejections.some(({ each, index }) => isKept(each, index));
+}
+
+/** Whether nothing else was in flight with two requests, and Remaining shows what the second one takes off. */
+function areAlone(one: Observation, next: Observation): boolean {
+  return (
+    one.exchange.inFlight === 1 &&
+    next.exchange.inFlight === 1 &&
+    next.exchange.sentAt >= one.exchange.receivedAt &&
+    next.outcome === 'let-through' &&
+    next.others === 0 &&
+    next.remaining !== undefined &&
+    one.remaining !== undefined
+  );
+}
+
+class GivenBack implements State {
+  readonly #inner: State;
+
+  constructor(inner: State) {
+    this.#inner = inner;
+  }
+
+  get left(): Span {
+    return this.#inner.left;
+  }
+
+  get key(): string {
+    return this.#inner.key;
+  }
+
+  covers(other: GivenBack): boolean {
+    return this.#inner.covers(other.#inner);
+  }
+
+  follow(observation: Observation, weight: number): readonly State[] | Misfit {
+    const isOwn = isRejection(observation.exchange);
+    if (isOwn && weight > 0) return { kind: 'remaining', expected: this.left };
+    const { remaining, outcome } = observation;
+    const least = Number(isOwn && remaining !== undefined);
+    const ways = Array.from({ length: observation.held + 1 - least }, (_, index) => least + index);
+    return anyOf(
+      ways.map((held) => {
+        const told = remaining === undefined ? observation : { ...observation, remaining: remaining + held };
+        const states = this.#inner.follow(told, outcome === 'refused' ? weight + held : weight);
+        return isMisfit(states) ? states : states.map((state) => new GivenBack(state));
+      }),
+    );
+  }
+}
