@@ -92,7 +92,8 @@ async function limited(
   }
   const answer = await admitted(call, handle);
   const is4xx = answer.status >= 400 && answer.status <= 499;
-  if (counted && is4xx) limiter.giveBack(client, countedAt, settings.givenBack4xx * weight);
+  const isGivenBack = { nothing: false, '4xx': is4xx, additions: answer.status === 201 };
+  if (counted && isGivenBack[settings.givenBack]) limiter.giveBack(client, countedAt, weight);
   if (counted && !settings.counts4xx && !is4xx)
     verdict = hooks.limit(limiter.take(client, call.now, weight), call);
   return withRateLimit(answer, verdict, settings);

@@ -51,8 +51,8 @@ export interface LimiterSettings {
   counts401: boolean;
   /** Other 4xx answers count (never a 429). */
   counts4xx: boolean;
-  /** How many requests another 4xx gives back once it is answered (never a 429). More than one violates the interface. */
-  givenBack4xx: number;
+  /** What counts only until it is answered: other 4xx (never a 429), or added animals, which violates the interface. */
+  givenBack: 'nothing' | '4xx' | 'additions';
   /** A repeated GET of these operations is served from a cache and does not count. */
   freeRepeats: readonly OperationId[];
   /** Requests used before the first one, in both windows. `left` refers to the minute. */
@@ -100,7 +100,7 @@ const DEFAULTS: Settings = {
     weights: {},
     counts401: false,
     counts4xx: true,
-    givenBack4xx: 0,
+    givenBack: 'nothing',
     freeRepeats: [],
     used: 0,
     usedToday: 0,

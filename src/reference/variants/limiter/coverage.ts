@@ -6,19 +6,19 @@ export const coverageVariants: readonly Variant[] = [
   variant('counts-401', 'requests without a valid key also count', COUNTING, { counts401: true }),
   variant('4xx-free', 'requests that get a 4xx do not count', COUNTING, { counts4xx: false }),
   variant('4xx-given-back', 'a request that gets a 4xx counts until it is answered', COUNTING, {
-    givenBack4xx: 1,
+    givenBack: '4xx',
   }),
   variant(
     '4xx-given-back-first-request',
     'a request that gets a 4xx counts until it is answered, in a window that starts with the first request',
     COUNTING,
-    { givenBack4xx: 1, algorithm: 'first-request-window' },
+    { givenBack: '4xx', algorithm: 'first-request-window' },
   ),
   variant(
     '4xx-given-back-sliding',
     'a request that gets a 4xx counts until it is answered, with a sliding window',
     COUNTING,
-    { givenBack4xx: 1, algorithm: 'sliding-log' },
+    { givenBack: '4xx', algorithm: 'sliding-log' },
   ),
   variant(
     'cached-lists-free',
