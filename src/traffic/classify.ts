@@ -33,6 +33,8 @@ export interface RequestProblem {
   received: string;
   /** JSON Pointer into the request body. */
   pointer?: string;
+  /** What the body is as a whole, if it is no object. */
+  whole?: 'empty' | 'array' | 'null' | 'other';
 }
 
 /** A value that a request carries for a part of the interface. */
@@ -147,6 +149,7 @@ function bodyOf(operation: Operation, { headers, body: text }: SentRequest): Jud
           reason: 'the request has no body',
           expected: body.mediaType,
           received: 'no body',
+          whole: 'empty',
         })
       : { values: [], problems: [] };
   const declared = headerValues(headers, 'Content-Type');
@@ -209,7 +212,13 @@ function shapeProblems(operation: Operation, body: RequestBody, value: Json): Re
       expected: `${name}: ${wanted}`,
       received: missing ? `no ${name}` : quote(stringifyJson(at(value, place))),
       pointer: place,
+      ...(pointer.length === 0 ? { whole: wholeOf(value) } : {}),
     });
   }
   return [...found.values()];
+}
+
+function wholeOf(value: Json): NonNullable<RequestProblem['whole']> {
+  if (Array.isArray(value)) return 'array';
+  return value === null ? 'null' : 'other';
 }

@@ -59,7 +59,7 @@ function afterPrefix(path: string, prefix: string): string | undefined {
 }
 
 /** The values of the parameters in a path template; undefined if the path does not fit. */
-function fill(template: string, path: string): Record<string, string> | undefined {
+export function fill(template: string, path: string): Record<string, string> | undefined {
   const [names, values] = [template.split('/'), path.split('/')];
   if (names.length !== values.length) return undefined;
   const found: Record<string, string> = {};

@@ -1,5 +1,5 @@
 import type { Content, Entry, Header, Request, Response } from 'har-format';
-import { type Exchange, type HeaderLine, headerValue } from '../../model/exchange.ts';
+import { type Exchange, type HeaderLine, headerValue, type Received } from '../../model/exchange.ts';
 import type { Report } from '../../model/report/report.ts';
 import { cutAt } from '../../model/visible.ts';
 
@@ -32,11 +32,12 @@ type PetspecEntry = Entry & {
   _stage: string;
   _key: string;
   _inFlight: number;
+  _variation?: string;
   _error?: string;
 };
 
 function entry(exchange: Exchange): PetspecEntry {
-  const { id, probe, operation, stage, key, inFlight, sentAt, receivedAt, failure } = exchange;
+  const { id, probe, operation, stage, key, inFlight, variation, sentAt, receivedAt, failure } = exchange;
   const time = Math.max(0, receivedAt - sentAt);
   return {
     startedDateTime: new Date(sentAt).toISOString(),
@@ -52,6 +53,7 @@ function entry(exchange: Exchange): PetspecEntry {
     _stage: stage,
     _key: key,
     _inFlight: inFlight,
+    ...(variation === undefined ? {} : { _variation: variation }),
     ...(failure ? { _error: `${failure.kind}: ${failure.message}` } : {}),
   };
 }
@@ -87,20 +89,29 @@ function response({ response: received }: Exchange): Response {
     httpVersion: 'HTTP/1.1',
     cookies: [],
     headers: headers(lines),
-    content: content(received?.body ?? '', headerValue(lines, 'content-type') ?? ''),
+    content: content(received, headerValue(lines, 'content-type') ?? ''),
     redirectURL: headerValue(lines, 'location') ?? '',
     headersSize: -1,
     bodySize: -1,
   };
 }
 
-function content(body: string, mimeType: string): Content {
+/** What a body is that petspec could not read. */
+interface PetspecContent extends Content {
+  _undecodable?: string;
+  _unread?: string;
+}
+
+function content(received: Received | undefined, mimeType: string): PetspecContent {
+  const { body = '', undecodable, unread } = received ?? {};
   const isCut = body.length > MAX_BODY;
   return {
     size: Buffer.byteLength(body),
     mimeType,
     text: cutAt(body, MAX_BODY),
     ...(isCut ? { comment: `the first ${MAX_BODY} of ${body.length} characters` } : {}),
+    ...(undecodable === undefined ? {} : { _undecodable: undecodable }),
+    ...(unread === undefined ? {} : { _unread: unread }),
   };
 }
 
