@@ -6,6 +6,7 @@ import {
   headerValue,
   isSuccess as isAccepted,
   isLate,
+  isOfOthers,
   isSound,
   type Judged,
   observe,
@@ -96,6 +97,8 @@ export const fetching: readonly Check[] = [
         };
       }
       if (!source) return 'held';
+      // Others may change an animal that they did not add just now.
+      if (!source.probe.creates && isOfOthers(read)) return 'held';
       if (!source.probe.creates) {
         const name = differsFromListed(read, source, evidence);
         if (name === undefined) return 'held';
@@ -105,11 +108,12 @@ export const fetching: readonly Check[] = [
           repetition: { kind: 'record', exchanges, field: 'id', value: asked },
         };
       }
+      const { properties = {}, required = [] } = source.operation.body?.schema ?? {};
       // A status may change in time, so the read right after the creation shows it, but not one at the end of a run.
       const mayDiffer = read.probe.stage !== 'read' && fetched.status !== undefined;
-      const all = Object.keys(source.operation.body?.schema.properties ?? {});
-      const fields = all.filter((name) => !mayDiffer || name !== 'status');
-      const changed = changedSince(source, fetched, fields);
+      const all = Object.keys(properties).filter((name) => !mayDiffer || name !== 'status');
+      // Others may change a status at any time, but no operation changes the rest.
+      const changed = changedSince(source, fetched, isOfOthers(read) ? required : all);
       return changed === undefined ? 'held' : fetchedAs(changed, 'added', fetched, sentBody(source));
     },
   ),

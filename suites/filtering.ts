@@ -1,4 +1,4 @@
-import { type Evidence, isLater, isSound, type Judged, stringifyJson } from '../src/suite.ts';
+import { type Evidence, isLater, isOfOthers, isSound, type Judged, stringifyJson } from '../src/suite.ts';
 import { type Animal, animalOf, animalsOf, idOf, isSuccess, queryOf } from './animals.ts';
 
 const isList = (judged: Judged) =>
@@ -35,6 +35,8 @@ export function existing(
   status: string | undefined,
   evidence: Evidence,
 ): Shown | undefined {
+  // Others may give an animal this status after the filtered list.
+  if (isOfOthers(filtered)) return undefined;
   const lists = unfiltered(evidence);
   // A service may order pages as it likes, and filter after it cuts them.
   const [first] = lists;

@@ -2,6 +2,7 @@ import {
   type Check,
   type Evidence,
   eachExchange,
+  isOfOthers,
   isSound,
   type Judged,
   observe,
@@ -44,6 +45,8 @@ export const listing: readonly Check[] = [
       if (count > size)
         return tooMany(`without limit, the page has more than the default of ${size} animals`, size, count);
       if (count === size) return 'held';
+      // A store that others fill may have had fewer at the time.
+      if (isOfOthers(list)) return undefined;
       // Fewer conform if the store has no more, the filter leaves fewer, or the service does not fill its pages.
       const larger = filledPage(evidence);
       const filled = larger ? animalsOf(larger).length : 0;

@@ -5,6 +5,7 @@ import {
   eachExchange,
   idsOf,
   isLater,
+  isOfOthers,
   isSound,
   type Json,
   type Judged,
@@ -157,6 +158,8 @@ export const stored: Check = {
             ...deviation(changed, 'added', animal, sentBody(creation)[changed], index),
             repetition: beside(creation),
           };
+        // What others fetch or list they may also change.
+        if (isOfOthers(list)) continue;
         const other =
           !creation && read && !isLater(read, list) ? contradictsRead(animal, read, evidence) : undefined;
         if (other !== undefined && read)

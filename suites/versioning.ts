@@ -1,4 +1,4 @@
-import { type Check, met, unobservable, violated } from '../src/suite.ts';
+import { type Check, met, notTested, unobservable, violated } from '../src/suite.ts';
 
 /** Versioning: the version is part of the address. The deprecation is judged with its operation. */
 export const versioning: readonly Check[] = [
@@ -8,6 +8,8 @@ export const versioning: readonly Check[] = [
     probes: (probe) => probe.stage === 'first',
     needs: [],
     judge({ baseUrl, judged }) {
+      // A recording may be about the other address alone.
+      if (!URL.canParse(baseUrl)) return notTested('no-traffic', 'the base address is not known');
       const evidence = judged.slice(0, 1).map(({ exchange }) => exchange.id);
       if (/\/v1\/*$/.test(new URL(baseUrl).pathname)) return met(evidence);
       return violated(

@@ -19,7 +19,7 @@ export function fingerprintsOf(
  * Which request the limit refuses is chance; any other response belongs to the request that got it. Users have
  * baselines with these texts, so the texts never change.
  */
-function placeOf({ probe, exchange: { response, failure } }: Judged): string {
+function placeOf({ probe, exchange: { response, failure, recorded, operation } }: Judged): string {
   if (response?.status === 429) return 'a refusal 429';
-  return `${probe.id} ${response?.status ?? failure?.kind ?? 'no answer'}`;
+  return `${recorded ? operation : probe.id} ${response?.status ?? failure?.kind ?? 'no answer'}`;
 }

@@ -7,15 +7,22 @@ export function isTogether({ exchange: one }: Judged, { exchange: other }: Judge
 }
 
 /**
- * Whether one exchange began after another had ended. Within a stage requests overlap, and the times of a virtual clock do
- * not show it.
+ * Whether one exchange began after another had ended. Within a stage of a run requests overlap, and the times of a virtual
+ * clock do not show it. Requests of others have no stages, but times of a real clock.
  */
 export function isLater(one: Judged, other: Judged): boolean {
-  return (
-    STAGES.indexOf(one.exchange.stage) > STAGES.indexOf(other.exchange.stage) &&
-    one.exchange.id > other.exchange.id &&
-    one.exchange.sentAt >= other.exchange.receivedAt
-  );
+  const isInOrder = one.exchange.id > other.exchange.id && one.exchange.sentAt >= other.exchange.receivedAt;
+  if (isOfOthers(one) && isOfOthers(other))
+    return isInOrder && one.exchange.sentAt > other.exchange.receivedAt;
+  return STAGES.indexOf(one.exchange.stage) > STAGES.indexOf(other.exchange.stage) && isInOrder;
+}
+
+/**
+ * Whether a request was sent by others: nobody knows what else they, or somebody at the service, changed between two of
+ * them.
+ */
+export function isOfOthers({ exchange }: Judged): boolean {
+  return exchange.recorded === 'traffic';
 }
 
 /**

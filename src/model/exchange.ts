@@ -74,6 +74,8 @@ export interface Exchange {
   receivedAt: number;
   /** Requests in flight when this one was sent, itself included. */
   inFlight: number;
+  /** It is from a recording: of a run of petspec, or of requests of others, which petspec did not plan. */
+  recorded?: 'run' | 'traffic';
   /** It was sent twice: the server closed the connection while the first was on its way. */
   isRepeated?: true;
   response?: Received;

@@ -3,6 +3,7 @@ import { type Finding, met, notTested, violated } from '../../model/finding.ts';
 import { DAY_S, MINUTE_S } from '../../model/rate-plan.ts';
 import { type Evidence, idsOf, unjudgeable } from '../check.ts';
 import { isAnswered, type Judged } from '../judged.ts';
+import { isOfOthers } from '../sequence.ts';
 import { isOfHeader, isShared, ROUNDING_S, refusals, violatedByExchange } from './evidence.ts';
 import { type Account, explain } from './explanation/explain.ts';
 import { MODELS } from './explanation/models/index.ts';
@@ -47,9 +48,10 @@ export function judgeRecovery(evidence: Evidence): Finding {
 
 /** Requests with the key that were sent after the refusal came back. */
 function sentAfter({ judged }: Evidence, refused: Judged): Judged[] {
-  return judged.filter(
-    ({ exchange, probe }) => probe.key === 'valid' && exchange.sentAt > refused.exchange.receivedAt,
-  );
+  const { receivedAt, rate } = refused.exchange;
+  // A run waits by itself; others may not.
+  const since = isOfOthers(refused) ? receivedAt + ((rate.retryAfter ?? 0) + 1) * 1_000 : receivedAt;
+  return judged.filter(({ exchange, probe }) => probe.key === 'valid' && exchange.sentAt > since);
 }
 
 function nothingSentAfter(evidence: Evidence, refused: Judged): Finding {
