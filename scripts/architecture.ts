@@ -16,7 +16,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['suite'],
   ['suites'],
   ['run'],
-  ['selfcheck', 'client'],
+  ['selfcheck', 'client', 'recording'],
   ['report'],
   ['baseline', 'certificate', 'history', 'index'],
   ['vitest', 'config', 'board'],

@@ -233,7 +233,7 @@ function lastAnswered(exchanges: readonly Exchange[]): number {
  * Every check's finding; one whose needs are violated is not tested, and names the first of them, and so is one that is
  * contradicted by what another finding owns.
  */
-function judgeAll(checks: readonly Check[], evidence: Evidence): Record<string, Finding> {
+export function judgeAll(checks: readonly Check[], evidence: Evidence): Record<string, Finding> {
   const levels = new Map(evidence.contract.requirements.map(({ id, level }) => [id, level]));
   // What is good practice alone is advised, not held against the target.
   const advised = (id: string, finding: Finding): Finding =>

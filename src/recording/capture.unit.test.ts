@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { BASE, entryOf, type Said } from '../../test/recordings/entries.ts';
+import { loadContract } from '../contract/load.ts';
+import { UsageError } from '../run/options.ts';
+import { recordingCapture } from './capture.ts';
+import { readHarEntry } from './har-entry.ts';
+import { redactableFields } from './redact-fields.ts';
+
+const contract = loadContract();
+
+function captured(said: Said, capture = recordingCapture(contract, [])) {
+  const read = readHarEntry(entryOf(said));
+  if ('omitted' in read) throw new Error(read.omitted);
+  return capture(read.recorded);
+}
+
+test.each<[string, Said, string]>([
+  ['the key', { key: 'sk_live_4242', body: { echo: 'sk_live_4242' } }, 'sk_live_4242'],
+  [
+    'the key in base64 in a header',
+    { key: 'sk_live_4242', answer: { 'x-echo': 'c2tfbGl2ZV80MjQy' } },
+    'c2tfbGl2ZV80MjQy',
+  ],
+  [
+    'user and password',
+    { key: null, headers: { authorization: 'Basic dXNlcjpodW50ZXIyLTEyMw==' } },
+    'dXNlcjpodW50ZXIyLTEyMw==',
+  ],
+  [
+    'a cookie',
+    { headers: { cookie: 'sid=8f14e45fceea167a' }, body: { sid: '8f14e45fceea167a' } },
+    '8f14e45fceea167a',
+  ],
+  ['a new cookie', { answer: { 'set-cookie': 'sid=8f14e45fceea167a; Path=/' } }, '8f14e45fceea167a'],
+  ['a key in the query', { path: '/pets?api_key=8f14e45fceea167a' }, '8f14e45fceea167a'],
+  ['another key in a header', { headers: { 'x-api-key': 'abc' }, body: 'x' }, '"abc"'],
+])('%s is nowhere in what is captured', (_what, said, secret) => {
+  expect(JSON.stringify(captured(said))).not.toContain(secret);
+});
+
+test('keys are told apart, and differently each time', () => {
+  const capture = recordingCapture(contract, []);
+  const print = (key: string) => captured({ key }, capture).sentKey.fingerprint;
+  expect(print('one')).toBe(print('one'));
+  expect(print('one')).not.toBe(print('two'));
+  expect(print('one')).not.toBe(captured({ key: 'one' }).sentKey.fingerprint);
+});
+
+test('what a shell repeats the request with takes the key from the variable', () => {
+  const { requestHeaders } = captured({ key: 'sk_live_4242' });
+  expect(requestHeaders).toContainEqual(['authorization', 'Bearer $PETSPEC_API_KEY']);
+});
+
+test.each([
+  ['none', { key: null }, 'unknown'],
+  ['bearer, in any case', { key: null, headers: { authorization: 'bEARER abc' } }, 'bearer'],
+  ['empty', { key: '' }, 'empty'],
+  ['another scheme', { key: null, headers: { authorization: 'Token abc' } }, 'other-scheme'],
+  ['bare', { key: null, headers: { authorization: 'abcdef' } }, 'bare'],
+] as const)('the form of the key: %s', (_what, said, form) => {
+  expect(captured(said).sentKey.form).toBe(form);
+});
+
+test('named fields are replaced at any depth, equal ones alike', () => {
+  const capture = recordingCapture(contract, ['owner', 'X-Tenant']);
+  const body = {
+    pets: [{ owner: 'Ada Lovelace', n: 1 }, { owner: { name: 'Ada Lovelace', phone: 12345678 } }],
+  };
+  const said = { path: '/pets?owner=Ada', body, headers: { 'x-tenant': 'acme' } };
+  const { url, requestHeaders, response } = captured(said, capture);
+  const all = JSON.stringify([url, requestHeaders, response]);
+  expect(all).not.toMatch(/Ada|Lovelace|12345678|acme/);
+  const shown = JSON.parse(response?.body ?? '');
+  expect(shown.pets[0].owner).toBe(shown.pets[1].owner.name);
+  expect(shown.pets[0].n).toBe(1);
+  expect(url.startsWith(`${BASE}/pets?owner=`)).toBe(true);
+});
+
+test('a field that the interface restricts cannot be hidden', () => {
+  expect(() => redactableFields(contract, ['owner', 'name'])).not.toThrow();
+  for (const name of ['status', 'createdAt', 'X-RateLimit-Limit', 'content-type'])
+    expect(() => redactableFields(contract, [name])).toThrow(UsageError);
+});

@@ -1,0 +1,167 @@
+import { isObject } from '../contract/schema.ts';
+import {
+  type Failure,
+  type HeaderLine,
+  headerValue,
+  type Received,
+  type Variation,
+} from '../model/exchange.ts';
+import { type KeyKind, STAGES, type Stage } from '../model/probe.ts';
+import { CUT } from './har-stream.ts';
+import type { OwnRecord, ReadEntry, Recorded } from './recorded.ts';
+
+const NOT_RECORDED = 'the recording does not have the whole body';
+
+/** Reads an entry of HAR 1.2, as browsers, proxies and petspec write it. Pure, and total for any value. */
+export function readHarEntry(entry: unknown): ReadEntry {
+  if (!isObject(entry) || !isObject(entry.request)) return { omitted: 'unreadable' };
+  const { request, response, startedDateTime, time } = entry;
+  const sentAt = typeof startedDateTime === 'string' ? Date.parse(startedDateTime) : Number.NaN;
+  const { method, url } = request;
+  if (Number.isNaN(sentAt) || typeof method !== 'string' || typeof url !== 'string' || !URL.canParse(url))
+    return { omitted: 'unreadable' };
+  const own = ownOf(entry);
+  const isTimed = typeof time === 'number' && Number.isFinite(time) && time > 0;
+  const answer = responseOf(response, own !== undefined);
+  const failure = own ? failureOf(entry._error, answer) : undefined;
+  if (!answer && !failure) return { omitted: 'aborted' };
+  if (answer && isCached(entry, answer)) return { omitted: 'cached' };
+  const requestBody = requestBodyOf(request, own !== undefined);
+  const variation = own ? textOf(entry._variation) : '';
+  const recorded: Recorded = {
+    method: method.toUpperCase(),
+    url,
+    requestHeaders: headersOf(request.headers),
+    ...(requestBody === undefined ? {} : { requestBody }),
+    sentAt,
+    receivedAt: sentAt + (isTimed ? time : 0),
+    isTimed: isTimed || own !== undefined,
+    ...(answer ? { response: answer } : {}),
+    ...(failure ? { failure } : {}),
+    ...(own ? { own } : {}),
+    ...(variation === '' ? {} : { variation: variation as Variation }),
+  };
+  return { recorded };
+}
+
+/** Headers of HTTP/2 begin with a colon. Browsers join repeated lines with a line feed. */
+function headersOf(headers: unknown): HeaderLine[] {
+  if (!Array.isArray(headers)) return [];
+  return headers.flatMap((each) =>
+    isObject(each) && typeof each.name === 'string' && !each.name.startsWith(':')
+      ? textOf(each.value)
+          .split('\n')
+          .map((value) => [each.name as string, value] as const)
+      : [],
+  );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** The body of a request; empty if there is none, undefined if the recording does not tell. */
+function requestBodyOf({ postData, bodySize }: Record<string, unknown>, isOwn: boolean): string | undefined {
+  const size = typeof bodySize === 'number' ? bodySize : -1;
+  if (!isObject(postData)) return size === 0 ? '' : undefined;
+  if (typeof postData.text !== 'string') return undefined;
+  const text = postData.encoding === 'base64' ? fromBase64(postData.text).body : postData.text;
+  return (!isOwn && isLossy(text)) || Buffer.byteLength(text) < size ? undefined : text;
+}
+
+/** Whether a text was cut, or characters of it were lost. */
+function isLossy(text: string): boolean {
+  return text.endsWith(CUT) || text.includes('\u{fffd}');
+}
+
+function responseOf(response: unknown, isOwn: boolean): Received | undefined {
+  if (!isObject(response)) return undefined;
+  const { status, headers, content } = response;
+  if (typeof status !== 'number' || !Number.isInteger(status) || status < 100 || status > 599)
+    return undefined;
+  return { status, headers: headersOf(headers), ...bodyOf(content, status, isOwn) };
+}
+
+function bodyOf(
+  content: unknown,
+  status: number,
+  isOwn: boolean,
+): Pick<Received, 'body' | 'undecodable' | 'unread'> {
+  const { text, encoding, size, _undecodable, _unread } = isObject(content) ? content : {};
+  if (typeof _unread === 'string') return { body: '', unread: _unread };
+  if (typeof _undecodable === 'string') return { body: '', undecodable: _undecodable };
+  const isEmpty = status === 204 || size === 0;
+  if (typeof text !== 'string') return isEmpty ? { body: '' } : { body: '', unread: NOT_RECORDED };
+  if (encoding === 'base64' && !text.endsWith(CUT)) {
+    const decoded = fromBase64(text);
+    return isShorter(text.length * 0.75, size) ? { body: '', unread: NOT_RECORDED } : decoded;
+  }
+  // petspec writes the characters as they came.
+  const isCut = (!isOwn && isLossy(text)) || text.endsWith(CUT) || isShorter(Buffer.byteLength(text), size);
+  return isCut ? { body: '', unread: NOT_RECORDED } : { body: text };
+}
+
+/** A size in characters or of the compressed body is no larger than the text. */
+function isShorter(length: number, size: unknown): boolean {
+  return typeof size === 'number' && Math.ceil(length) < size;
+}
+
+function fromBase64(text: string): Pick<Received, 'body' | 'undecodable'> {
+  const bytes = Buffer.from(text, 'base64');
+  try {
+    return { body: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch {
+    return { body: '', undecodable: 'the body is not UTF-8' };
+  }
+}
+
+/** Whether a response was not sent for this request: a browser, a worker or a proxy had it. */
+function isCached(entry: Record<string, unknown>, { status, headers }: Received): boolean {
+  const isNamed = ['_fromCache', '_fetchedViaServiceWorker', '_servedFromCache'].some((name) =>
+    Boolean(entry[name]),
+  );
+  const age = headerValue(headers, 'Age');
+  const isHit = /\bhit\b/i.test(headerValue(headers, 'X-Cache') ?? '');
+  const { cache } = entry;
+  const isStored = isObject(cache) && isObject(cache.beforeRequest) && status === 304;
+  return isNamed || isStored || status === 304 || isHit || (age !== undefined && Number(age) > 0);
+}
+
+/** What petspec writes into its own HAR. */
+function ownOf({ _key, _stage, _inFlight, _operation }: Record<string, unknown>): OwnRecord | undefined {
+  return ownRecord({ key: _key, stage: _stage, inFlight: _inFlight, operation: _operation });
+}
+
+const KEY_KINDS: readonly KeyKind[] = [
+  ...(['valid', 'absent', 'empty', 'unknown', 'scheme'] as const),
+  ...(['longer', 'shorter', 'case', 'bare'] as const),
+];
+
+/** What a run says about a request; undefined if it is not what a run says. */
+export function ownRecord({
+  key,
+  stage,
+  inFlight,
+  operation,
+}: Readonly<Partial<Record<keyof OwnRecord, unknown>>>): OwnRecord | undefined {
+  if (!KEY_KINDS.some((each) => each === key) || !STAGES.some((each) => each === stage)) return undefined;
+  if (typeof operation !== 'string') return undefined;
+  return {
+    operation,
+    key: key as KeyKind,
+    stage: stage as Stage,
+    inFlight: typeof inFlight === 'number' && inFlight >= 1 ? inFlight : 1,
+  };
+}
+
+const FAILURES: readonly Failure['kind'][] = [
+  ...(['refused', 'unreachable', 'tls', 'closed', 'reset', 'timeout'] as const),
+  ...(['not-http', 'framing', 'surplus', 'too-large', 'interrupted', 'other'] as const),
+];
+
+/** The failure of an exchange of petspec: `reset: the connection was reset`. */
+function failureOf(error: unknown, response: Received | undefined): Failure | undefined {
+  const [, name = '', message = ''] = /^([a-z-]+): (.*)$/s.exec(textOf(error)) ?? [];
+  const kind = FAILURES.find((each) => each === name);
+  return kind && { kind, phase: response ? 'body' : 'headers', message };
+}

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { BASE, entryOf, NOON, type Said } from '../../test/recordings/entries.ts';
+import { readHarEntry } from './har-entry.ts';
+import { CUT } from './har-stream.ts';
+
+function recorded(said: Said | object) {
+  const read = readHarEntry('request' in said && 'response' in said ? said : entryOf(said));
+  if ('omitted' in read) throw new Error(read.omitted);
+  return read.recorded;
+}
+
+test('an exchange as it was recorded', () => {
+  const exchange = recorded({
+    method: 'post',
+    path: '/pets?a=1',
+    at: 7,
+    time: 12.5,
+    request: { name: 'é' },
+    status: 201,
+  });
+  expect(exchange).toMatchObject({
+    method: 'POST',
+    url: `${BASE}/pets?a=1`,
+    requestBody: '{"name":"é"}',
+    sentAt: NOON + 7,
+    receivedAt: NOON + 19.5,
+    isTimed: true,
+    response: { status: 201 },
+  });
+  expect(exchange).not.toHaveProperty('own');
+});
+
+test('pseudo-headers of HTTP/2 are no headers, and lines that a browser joined are lines', () => {
+  const { response, requestHeaders } = recorded({
+    headers: { ':authority': 'api.example.com' },
+    answer: { ':status': '200', link: 'one\ntwo' },
+  });
+  expect(requestHeaders.map(([name]) => name)).not.toContain(':authority');
+  expect(response?.headers.filter(([name]) => name === 'link')).toEqual([
+    ['link', 'one'],
+    ['link', 'two'],
+  ]);
+});
+
+describe('what is left out', () => {
+  const entry = entryOf();
+  test.each([
+    ['no object', 'text', 'unreadable'],
+    ['no URL', { ...entry, request: { ...entry.request, url: 'about' } }, 'unreadable'],
+    ['no time', { ...entry, startedDateTime: 'yesterday' }, 'unreadable'],
+    ['aborted', { ...entry, response: { ...entry.response, status: 0 } }, 'aborted'],
+    ['no response', { ...entry, response: undefined }, 'aborted'],
+    ['a status that is none', { ...entry, response: { ...entry.response, status: 200.5 } }, 'aborted'],
+    ["the browser's cache", entryOf({ more: { _fromCache: 'disk' } }), 'cached'],
+    ['a service worker', entryOf({ more: { _fetchedViaServiceWorker: true } }), 'cached'],
+    ['a proxy that has it for a while', entryOf({ answer: { age: '12' } }), 'cached'],
+    ['a proxy that says so', entryOf({ answer: { 'x-cache': 'HIT from edge' } }), 'cached'],
+    ['not modified', entryOf({ status: 304, body: '' }), 'cached'],
+  ])('%s', (_what, value, omitted) => {
+    expect(readHarEntry(value)).toEqual({ omitted });
+  });
+});
+
+describe('a body', () => {
+  const withContent = (content: unknown) => {
+    const entry = entryOf();
+    return recorded({ ...entry, response: { ...entry.response, content } }).response;
+  };
+  test.each([
+    ['not recorded', { size: 120, mimeType: 'application/json' }],
+    ['shorter than it was', { size: 1_000, text: '[]' }],
+    ['cut by petspec', { size: 4, text: `[1,2${CUT}` }],
+    ['with characters that the recorder lost', { size: 5, text: '"\ufffd"' }],
+    ['shorter than it was, in base64', { size: 1_000, text: 'W10=', encoding: 'base64' }],
+  ])('%s is not judged', (_what, content) => {
+    expect(withContent(content)).toMatchObject({ body: '', unread: expect.any(String) });
+  });
+  test.each([
+    ['as text', { size: 2, text: '[]' }, '[]'],
+    ['whose size is that of the compressed body', { size: 1, text: '[1,2]' }, '[1,2]'],
+    ['of an unknown size', { size: -1, text: '[]' }, '[]'],
+    ['in base64', { size: 4, text: Buffer.from('"é"').toString('base64'), encoding: 'base64' }, '"é"'],
+    ['that is empty', { size: 0, mimeType: 'x' }, ''],
+  ])('%s', (_what, content, body) => {
+    expect(withContent(content)).toMatchObject({ body });
+    expect(withContent(content)).not.toHaveProperty('unread');
+  });
+  test('in base64 that is not UTF-8', () => {
+    const content = { size: 2, text: Buffer.from([0xff, 0xfe]).toString('base64'), encoding: 'base64' };
+    expect(withContent(content)).toMatchObject({ undecodable: 'the body is not UTF-8' });
+  });
+});
+
+test('a request body that is cut or not recorded is not known, none is none', () => {
+  const request = (fields: object) => ({ ...entryOf(), request: { ...entryOf().request, ...fields } });
+  const text = (fields: object) => recorded(request(fields)).requestBody;
+  expect(text({ bodySize: 9 })).toBeUndefined();
+  expect(text({ bodySize: -1 })).toBeUndefined();
+  expect(text({ bodySize: 90, postData: { text: '{"name":' } })).toBeUndefined();
+  expect(text({ bodySize: 0 })).toBe('');
+  expect(text({ bodySize: 2, postData: { text: '{}' } })).toBe('{}');
+});
+
+test('what petspec recorded says which key and stage it was; what anybody else writes there does not count', () => {
+  const own = { _key: 'longer', _stage: 'keys', _inFlight: 3, _operation: 'listPets', _probe: 'listPets:x' };
+  expect(recorded(entryOf({ more: own })).own).toEqual({
+    key: 'longer',
+    stage: 'keys',
+    inFlight: 3,
+    operation: 'listPets',
+  });
+  expect(recorded(entryOf({ more: { ...own, _key: 'mine' } }))).not.toHaveProperty('own');
+  const failed = entryOf({ more: { ...own, _error: 'reset: the connection was reset' } });
+  expect(recorded({ ...failed, response: { ...failed.response, status: 0 } }).failure).toEqual({
+    kind: 'reset',
+    phase: 'headers',
+    message: 'the connection was reset',
+  });
+});

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { entryOf, harText } from '../../test/recordings/entries.ts';
+import { CUT, harReader, MAX_TEXT } from './har-stream.ts';
+
+const ENTRIES = [entryOf({ at: 1 }), entryOf({ at: 2, body: 'a "quoted"\n\u2028 text \ud83d\ude00' })];
+
+test.each([1, 2, 7, 64, 100_000])('the entries of a HAR that comes in pieces of %i characters', (size) => {
+  const text = harText(ENTRIES);
+  const reader = harReader();
+  const found: unknown[] = [];
+  for (let place = 0; place < text.length; place += size)
+    found.push(...reader.read(text.slice(place, place + size)));
+  expect(found).toEqual(ENTRIES);
+  expect(reader.isWhole()).toBe(true);
+});
+
+test('nothing but log.entries is read, however alike it is', () => {
+  const reader = harReader();
+  const text = JSON.stringify({
+    log: {
+      pages: [{ entries: [{ a: 1 }] }],
+      creator: { log: { entries: [{ b: 1 }] } },
+      entries: [{ c: [1, null, true] }],
+    },
+    entries: [{ d: 1 }],
+  });
+  expect(reader.read(text)).toEqual([{ c: [1, null, true] }]);
+});
+
+test('a text of any length is cut, and the next entry is whole', () => {
+  const reader = harReader();
+  const found: unknown[] = [...reader.read('{"log":{"entries":[{"text":"')];
+  const piece = 'x'.repeat(1024 * 1024);
+  for (let length = 0; length < 4 * MAX_TEXT; length += piece.length) found.push(...reader.read(piece));
+  found.push(...reader.read('"},{"text":"short"}]}}'));
+  const [long, short] = found as { text: string }[];
+  expect(long?.text.length).toBeLessThanOrEqual(MAX_TEXT + CUT.length);
+  expect(long?.text.endsWith(CUT)).toBe(true);
+  expect(short).toEqual({ text: 'short' });
+});
+
+test('a HAR that ends in the middle is not whole, and has the entries until then', () => {
+  const text = harText(ENTRIES);
+  const reader = harReader();
+  expect(reader.read(text.slice(0, -20))).toEqual(ENTRIES.slice(0, 1));
+  expect(reader.isWhole()).toBe(false);
+});
+
+test('what is nested deeper than any HAR is left out', () => {
+  const reader = harReader();
+  const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
+  const [entry] = reader.read(`{"log":{"entries":[{"deep":${deep},"after":1}]}}`);
+  expect(JSON.stringify(entry).length).toBeLessThan(200);
+  expect(entry).toMatchObject({ after: 1 });
+});
+
+test('what is not JSON is an error', () => {
+  expect(() => harReader().read('{"log":{"entries":[{]}}')).toThrow();
+});
+
+test('a name that JavaScript knows is a name like any other', () => {
+  const [entry] = harReader().read('{"log":{"entries":[{"__proto__":{"polluted":1}}]}}');
+  expect(Object.getPrototypeOf(entry)).toBe(Object.prototype);
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+});

@@ -1,0 +1,156 @@
+import type { Check, Evidence } from '../judge/check.ts';
+import { judgeExchanges } from '../judge/exchange/judge-exchanges.ts';
+import type { Circumstances, Judged } from '../judge/judged.ts';
+import type { Contract, RatePlan } from '../model/contract.ts';
+import { type Exchange, headerValue } from '../model/exchange.ts';
+import type { Finding } from '../model/finding.ts';
+import { inferRatePlan } from '../model/rate-plan.ts';
+import { judgeAll } from '../run/conduct.ts';
+import { mergeFindings } from './merge.ts';
+import type { RecordedExchange } from './requests.ts';
+
+type Findings = Readonly<Record<string, Finding>>;
+
+/** What judging a part of a recording needs besides its exchanges. */
+export interface PartSettings {
+  contract: Contract;
+  checks: readonly Check[];
+  baseUrl: string;
+  /** The rate plan that the user states, and its figures. */
+  plan?: string;
+  limits?: RatePlan;
+}
+
+/** Judges a part of a recording by the checks of a run: its exchanges together, and the limiter for each key. */
+export function judgePart(all: readonly RecordedExchange[], settings: PartSettings): Findings {
+  const { checks, contract } = settings;
+  const evidence = evidenceOf(all, settings);
+  // A run of petspec is judged as a run: nobody else acts in it.
+  if (all.every(({ exchange }) => exchange.recorded === 'run')) return judgeAll(checks, evidence);
+  const selected = new Set(checks.map(({ requirement }) => requirement));
+  const isOfLimiter = ({ phase }: Check) => phase === 'limiter';
+  const functional = judgeAll(
+    checks.filter((each) => !isOfLimiter(each)),
+    { ...evidence, judged: withoutUnknownKeys(evidence.judged) },
+  );
+  const limiter = checks.filter(isOfLimiter);
+  const groups = [...new Set(all.flatMap(({ group }) => group ?? []))];
+  const findings = groups
+    .flatMap((group) => judgeKey(group, all, evidence, limiter))
+    .reduce(mergeFindings, functional);
+  const requirements = contract.requirements.filter(({ id }) => selected.has(id));
+  return Object.fromEntries(requirements.flatMap(({ id }) => (findings[id] ? [[id, findings[id]]] : [])));
+}
+
+function evidenceOf(all: readonly RecordedExchange[], settings: PartSettings): Evidence {
+  const { contract, baseUrl, plan, limits } = settings;
+  const exchanges = all.map(({ exchange }) => exchange);
+  const inferred = inferRatePlan(exchanges, contract.ratePlans);
+  const figures = limits ?? (inferred && contract.ratePlans[inferred.name]);
+  const circumstances: Circumstances = {
+    contract,
+    probes: all.map(({ probe }) => probe),
+    today: exchanges.at(-1)?.sentAt ?? 0,
+    referencesKnown: true,
+    ...(figures ? { limits: figures } : {}),
+  };
+  return {
+    ...circumstances,
+    judged: judgeExchanges(exchanges, circumstances),
+    unsent: [],
+    baseUrl,
+    sharedKey: false,
+    ...(plan === undefined ? {} : { plan }),
+  };
+}
+
+const UNKNOWN_KEY = { reason: 'it is not known whether the key was valid' };
+
+/** A 401 shows that wrong keys are refused only if it is known that the key was wrong. */
+function withoutUnknownKeys(judged: readonly Judged[]): Judged[] {
+  return judged.map((each) => {
+    const { exchange, operation } = each;
+    if (exchange.recorded !== 'traffic' || exchange.key !== 'unknown') return each;
+    const due = operation.responses.find(({ status }) => status === '401')?.requirement;
+    const met = each.met.filter((id) => id !== due);
+    return each.outcome === 'answered' ? { ...each, met, inconclusive: UNKNOWN_KEY } : { ...each, met };
+  });
+}
+
+/** Requests of others are judged in times as short as a window: what happens between two windows is not known. */
+const SEGMENT_MS = 60_000;
+const MAX_SEGMENT = 400;
+
+const RESET = 'rate-limit.reset';
+const RECOVERY = 'rate-limit.recovery';
+
+function judgeKey(
+  group: string,
+  all: readonly RecordedExchange[],
+  evidence: Evidence,
+  checks: readonly Check[],
+): Findings[] {
+  const judged = new Map(evidence.judged.map((each) => [each.exchange.id, each]));
+  const own = all.filter((each) => each.group === group);
+  const judgedOf = (some: readonly RecordedExchange[]) =>
+    some.flatMap(({ exchange }) => judged.get(exchange.id) ?? []);
+  const shared = { ...evidence, sharedKey: true };
+  const only = (...ids: string[]) => checks.filter(({ requirement }) => ids.includes(requirement));
+  const byThemselves = judgedOf(own);
+  const dated = byThemselves.filter(
+    ({ exchange }) => headerValue(exchange.response?.headers ?? [], 'Date') !== undefined,
+  );
+  const inSequence = checks.filter(({ requirement }) => requirement !== RECOVERY);
+  return [
+    judgeAll(only('rate-limit.remaining', 'rate-limit.http-date'), { ...shared, judged: byThemselves }),
+    judgeAll(only(RESET), { ...shared, judged: dated }),
+    judgeAll(only(RECOVERY), { ...shared, judged: byThemselves }),
+    ...segmentsOf(own)
+      .filter(isReliable)
+      .map((segment) => judgeNumbered(inSequence, { ...shared, judged: judgedOf(segment) })),
+  ];
+}
+
+function segmentsOf(all: readonly RecordedExchange[]): RecordedExchange[][] {
+  const segments: RecordedExchange[][] = [];
+  for (const each of all) {
+    const last = segments.at(-1);
+    const start = last?.[0]?.exchange.sentAt ?? 0;
+    if (last && last.length < MAX_SEGMENT && each.exchange.receivedAt - start <= SEGMENT_MS) last.push(each);
+    else segments.push([each]);
+  }
+  return segments;
+}
+
+/** Whether the times of a recording tell the order of its exchanges: each has a duration and a Date, in the same order. */
+function isReliable(segment: readonly RecordedExchange[]): boolean {
+  let latest = Number.NEGATIVE_INFINITY;
+  return segment.every(({ exchange, isTimed }) => {
+    const date = Date.parse(headerValue(exchange.response?.headers ?? [], 'Date') ?? '');
+    const isInOrder = date >= latest - 1_000;
+    latest = Math.max(latest, date);
+    return isTimed && isInOrder;
+  });
+}
+
+/** Judges with ids in a row, as the limiter's explanation needs them: a missing one is a missing exchange. */
+function judgeNumbered(checks: readonly Check[], evidence: Evidence): Findings {
+  const ids = evidence.judged.map(({ exchange }) => exchange.id);
+  const judged = evidence.judged.map(
+    (each, index): Judged => ({
+      ...each,
+      exchange: numbered(each.exchange, index + 1),
+    }),
+  );
+  const findings = judgeAll(checks, { ...evidence, judged });
+  return Object.fromEntries(
+    Object.entries(findings).map(([id, finding]) => [
+      id,
+      { ...finding, evidence: finding.evidence.map((each) => ids[each - 1] ?? each) },
+    ]),
+  );
+}
+
+function numbered(exchange: Exchange, id: number): Exchange {
+  return { ...exchange, id };
+}

@@ -1,0 +1,276 @@
+import { describe, expect, test } from 'vitest';
+import { allChecks } from '../../suites/index.ts';
+import { BASE, entryOf, errorOf, REX, type Said } from '../../test/recordings/entries.ts';
+import { violatedIn } from '../../test/recordings/recorded-run.ts';
+import { loadContract } from '../contract/load.ts';
+import { UsageError } from '../run/options.ts';
+import { type JudgeOptions, judgeRecordings } from './judge-recording.ts';
+import { type ReadLine, readLine } from './line-entry.ts';
+
+const contract = loadContract();
+
+async function* read(entries: readonly unknown[]): AsyncGenerator<ReadLine> {
+  for (const each of entries) yield readLine(each);
+}
+
+function judge(entries: readonly unknown[], options: Partial<JudgeOptions> = {}, ...others: unknown[][]) {
+  const files = [entries, ...others].map((each, index) => ({
+    name: `${index + 1}.har`,
+    entries: read(each),
+  }));
+  return judgeRecordings(contract, allChecks(contract), files, { servers: {}, redact: [], ...options });
+}
+
+/** Judges what was said, each a second after the one before. */
+const said = (...all: Said[]) => judge(all.map((each, index) => entryOf({ at: index * 1_000, ...each })));
+
+const created = (id: number, fields: object = {}): Said => {
+  const request = { name: `Rex ${id}`, categoryId: 7, ...fields };
+  return { method: 'POST', request, status: 201, body: { ...request, id } };
+};
+const list = (...animals: object[]): Said => ({ body: animals });
+
+describe('what a response owes to its request', () => {
+  test.each<[string, Said, string]>([
+    ['a list with a field of the wrong type', list({ ...REX, id: '1' }), 'Pet.id'],
+    [
+      'more animals than requested',
+      { path: '/pets?limit=1', body: [REX, { ...REX, id: 2 }] },
+      'listPets.limit',
+    ],
+    ['an animal that the filter excludes', { path: '/pets?status=sold' }, 'listPets.status'],
+    ['an animal twice', list(REX, REX), 'listPets.distinct'],
+    ['another media type', { answer: { 'content-type': 'text/html' } }, 'service.content-type'],
+    ['text that is no JSON', { body: '<html>' }, 'service.json'],
+    ['a missing header', { answer: { 'x-ratelimit-limit': 'many' } }, 'X-RateLimit-Limit.schema'],
+    [
+      'an echo that differs',
+      { ...created(2), body: { id: 2, name: 'Max', categoryId: 7 } },
+      'createPet.echo',
+    ],
+    ['200 for an addition', { ...created(2), status: 200 }, 'createPet.201'],
+    ['a body without a name that is accepted', created(2, { name: undefined }), 'NewPet.name'],
+    ['422 for such a body', { ...created(2, { name: 5 }), status: 422, body: errorOf(422) }, 'createPet.400'],
+    ['another animal than the one asked for', { path: '/pets/5', body: REX }, 'getPet.stored'],
+    ['a 500', { status: 500, body: errorOf(500) }, 'listPets.200'],
+    ['an error that is no Error', { path: '/pets/5', status: 404, body: {} }, 'Error'],
+  ])('%s', async (_what, exchange, requirement) => {
+    const { findings } = await said({}, exchange, {});
+    expect(violatedIn(findings)).toEqual([requirement]);
+  });
+});
+
+describe('where a recording is not certain, nothing is judged', () => {
+  const refused = (status: number, fields: Said = {}): Said => ({ status, body: errorOf(status), ...fields });
+  test.each<[string, Said[]]>([
+    ['a key that was revoked', [{}, {}, refused(401), refused(401)]],
+    ['a key that was not yet valid', [refused(401), refused(401), {}]],
+    ['a key that nothing accepts', [refused(401, { key: 'other' }), {}]],
+    ['a 401 without a recorded key', [{ key: null }, refused(401, { key: null }), { key: null }]],
+    [
+      'a ban after a 429',
+      [
+        { answer: { 'x-ratelimit-remaining': '0' } },
+        refused(429, { answer: { 'retry-after': '59', 'x-ratelimit-remaining': '0' } }),
+        refused(401, { answer: { 'x-ratelimit-remaining': '0' } }),
+        { at: 90_000 },
+      ],
+    ],
+    [
+      'a category that may not exist',
+      [created(1), { ...created(2, { categoryId: 9 }), ...refused(400) }, created(3)],
+    ],
+    ['a name that is taken', [created(1), { ...created(1), ...refused(400) }, created(3)]],
+    ['a key that may not add', [{}, { ...created(2), ...refused(403) }, {}]],
+    ['a form that the service may refuse', [{}, refused(406, { headers: { accept: 'text/csv' } }), {}]],
+    ['an unknown parameter', [{}, refused(400, { path: '/pets?page=2' }), {}]],
+    ['a page size that another parameter sets', [{ path: '/pets?page_size=50', body: animals(50) }]],
+    ['another spelling of the address', [{}, refused(404, { path: '/p%65ts' }), {}]],
+    ['an animal that was removed', [created(5), refused(404, { path: '/pets/5' })]],
+    [
+      'a status that changed',
+      [
+        created(5, { status: 'pending' }),
+        { path: '/pets/5', body: { ...REX, id: 5, name: 'Rex 5', status: 'sold' } },
+      ],
+    ],
+    ['a store that was filled', [list(REX), { path: '/pets?limit=60', body: animals(60) }]],
+    [
+      'an animal that was sold meanwhile',
+      [{ path: '/pets?status=sold', body: [] }, list({ ...REX, status: 'sold' })],
+    ],
+    [
+      'a repetition that gets the first response',
+      [
+        { ...created(5), headers: { 'idempotency-key': 'a' } },
+        { ...created(5), headers: { 'idempotency-key': 'a' } },
+      ],
+    ],
+    [
+      'an exchange that two recorders have',
+      [
+        { ...created(5), at: 0, time: 50 },
+        { ...created(5), at: 5, time: 20 },
+      ],
+    ],
+    [
+      'a name that a service cleans',
+      [{ ...created(2, { name: ' <b>Rex</b> ' }), body: { id: 2, name: 'Rex', categoryId: 7 } }],
+    ],
+    [
+      'a body that was not recorded',
+      [{ more: { response: { ...entryOf().response, content: { size: 9 } } } }],
+    ],
+    [
+      'a Limit that changed with the plan',
+      [{}, {}, ...[1, 2, 3].map((n): Said => ({ at: n * 90_000, answer: { 'x-ratelimit-limit': '300' } }))],
+    ],
+    [
+      'others that use the key',
+      [59, 41, 12, 3].map((n): Said => ({ answer: { 'x-ratelimit-remaining': String(n) } })),
+    ],
+  ])('%s', async (_what, exchanges) => {
+    const { findings } = await said(...exchanges);
+    expect(violatedIn(findings)).toEqual([]);
+  });
+});
+
+function animals(count: number) {
+  return Array.from({ length: count }, (_, id) => ({ ...REX, id }));
+}
+
+describe('sequences', () => {
+  test('what was added is what is fetched and listed', async () => {
+    const renamed = { ...REX, id: 5, name: 'Max' };
+    const fetched = await said(created(5), { path: '/pets/5', body: renamed });
+    expect(violatedIn(fetched.findings)).toEqual(['getPet.stored']);
+    const listed = await said(created(5), list(renamed));
+    expect(violatedIn(listed.findings)).toEqual(['listPets.stored']);
+    expect(listed.findings['listPets.stored']?.evidence).toEqual([2]);
+  });
+
+  test('an id is given once, but another recording may be of an emptied store', async () => {
+    const twice = await said(created(5), created(5, { name: 'Max' }));
+    expect(violatedIn(twice.findings)).toEqual(['createPet.id']);
+    const apart = await judge([entryOf(created(5))], {}, [entryOf(created(5, { name: 'Max' }))]);
+    expect(violatedIn(apart.findings)).toEqual([]);
+    expect(apart.files.map(({ judged }) => judged)).toEqual([1, 1]);
+  });
+
+  test('a 401 counts between two successes of the same key', async () => {
+    const orders = { path: '/store/orders', status: 401, body: errorOf(401) };
+    expect(violatedIn((await said({}, orders, {})).findings)).toEqual(['authentication.accepted']);
+    const other = await said({}, { ...orders, key: 'other' }, {});
+    expect(violatedIn(other.findings)).toEqual([]);
+    expect(other.findings.Unauthorized?.status).toBe('not-tested');
+  });
+
+  test('a key that works is refused in another scheme', async () => {
+    const basic = { key: null, headers: { authorization: 'Basic secret-key-1' } };
+    expect(violatedIn((await said({}, basic)).findings)).toEqual(['authentication.scheme']);
+  });
+
+  test('the request after Retry-After is let through', async () => {
+    const limited = {
+      status: 429,
+      body: errorOf(429),
+      answer: { 'retry-after': '10', 'x-ratelimit-remaining': '0' },
+    };
+    const early = await said({}, limited, {});
+    expect(early.findings['rate-limit.recovery']?.status).toBe('not-tested');
+    const due = await said({}, { ...limited, at: 50_000 }, { at: 62_000 });
+    expect(due.findings['rate-limit.recovery']?.status).toBe('met');
+  });
+
+  test('keys are told apart: the Remaining of one is not that of another', async () => {
+    const all = Array.from({ length: 40 }, (_, n): Said => {
+      const answer = { 'x-ratelimit-remaining': String(n % 2 ? 59 - n : 10 + n) };
+      return { at: n * 20, key: `key-number-${n % 2}`, answer };
+    });
+    const { findings, keys } = await said(...all.filter((_, n) => n % 2), { at: 900, key: 'key-number-0' });
+    expect(violatedIn(findings)).toEqual([]);
+    expect(keys).toBe(2);
+  });
+});
+
+describe('which server', () => {
+  const elsewhere = (origin: string, at: number) => entryOf({ at, url: `${origin}/v1/pets` });
+
+  test('is told by the recording, and other requests are counted', async () => {
+    const page = entryOf({ url: 'https://www.example.com/index.html', body: 'x' });
+    const { servers, files } = await judge([page, entryOf(), entryOf({ path: '/other', at: 9 })]);
+    expect(servers).toEqual({ baseUrl: BASE });
+    expect(files).toEqual([
+      { name: '1.har', entries: 3, judged: 1, omissions: { 'other-server': 1, 'other-path': 1 } },
+    ]);
+  });
+
+  test('has to be named if there are several', async () => {
+    const entries = [entryOf(), elsewhere('https://staging.example.com', 1), entryOf({ at: 2 })];
+    await expect(judge(entries)).rejects.toThrow(
+      new UsageError(
+        `1.har: requests to several servers: ${BASE} (2), https://staging.example.com/v1 (1); name one with --base-url`,
+      ),
+    );
+    const { files } = await judge(entries, { servers: { baseUrl: BASE } });
+    expect(files).toMatchObject([{ judged: 2, omissions: { 'other-server': 1 } }]);
+  });
+
+  test('is not one of another service that has messages', async () => {
+    const messages = (key: string) =>
+      entryOf({
+        method: 'POST',
+        url: 'https://chat.example.org/messages',
+        request: { message: 'x' },
+        key,
+        body: {},
+      });
+    expect((await judge([entryOf(), messages('of-another-service')])).servers.apiUrl).toBeUndefined();
+    expect((await judge([entryOf(), messages('secret-key-1')])).servers.apiUrl).toBe(
+      'https://chat.example.org',
+    );
+  });
+});
+
+test('each file says what was not judged, in one word for each kind', async () => {
+  const { files } = await judge([
+    entryOf({ at: 5 }),
+    entryOf({ at: 1 }),
+    { nothing: true },
+    entryOf({ more: { _fromCache: 'memory' } }),
+    entryOf({ status: 0 }),
+    { ...entryOf({ at: 6 }), response: { ...entryOf().response, headers: [] } },
+    { ...entryOf({ at: 7 }), response: { ...entryOf().response, content: { size: 90, text: '[' } } },
+  ]);
+  expect(files).toMatchObject([
+    {
+      entries: 7,
+      judged: 3,
+      omissions: {
+        'out-of-order': 1,
+        unreadable: 1,
+        cached: 1,
+        aborted: 1,
+        'no-headers': 1,
+        'body-missing': 1,
+      },
+    },
+  ]);
+});
+
+test('a recording of nothing judges nothing', async () => {
+  const { findings, files } = await judge([entryOf({ url: 'https://www.example.com/x' })]);
+  expect(files).toMatchObject([{ judged: 0 }]);
+  expect(Object.values(findings).filter(({ status }) => status !== 'not-tested')).toEqual([]);
+});
+
+test('a long recording is judged in parts, and what each shows counts', async () => {
+  const wrong = entryOf({ at: 4_000, body: [{ ...REX, id: 'a' }] });
+  const all = Array.from({ length: 4_500 }, (_, n) => (n === 4_000 ? wrong : entryOf({ at: n })));
+  const { findings, files, exchanges } = await judge(all);
+  expect(files).toMatchObject([{ entries: 4_500, judged: 4_500 }]);
+  expect(violatedIn(findings)).toEqual(['Pet.id']);
+  expect(findings['Pet.id']?.evidence).toEqual([4_001]);
+  expect(exchanges.length).toBeLessThan(600);
+  expect(exchanges.map(({ id }) => id)).toContain(4_001);
+});

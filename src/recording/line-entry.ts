@@ -1,0 +1,42 @@
+import { isObject } from '../contract/schema.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { ledgerLineProblem } from '../model/report/report-schema.ts';
+import { ownRecord, readHarEntry } from './har-entry.ts';
+import type { ReadEntry } from './recorded.ts';
+
+/** The addresses that the header of a ledger names. */
+export interface LedgerAddresses {
+  baseUrl: string;
+  apiUrl?: string;
+}
+
+/** A line of newline-delimited JSON: an exchange of a ledger, or an entry of a HAR. A ledger begins with its addresses. */
+export type ReadLine = ReadEntry | { addresses: LedgerAddresses } | 'nothing';
+
+/** Reads one parsed line. Pure, and total for any value. */
+export function readLine(line: unknown): ReadLine {
+  if (!isObject(line)) return { omitted: 'unreadable' };
+  if ('request' in line) return readHarEntry(line);
+  if (ledgerLineProblem(line) !== undefined) return { omitted: 'unreadable' };
+  if (line.record === 'run') {
+    const { baseUrl, apiUrl } = line.target as LedgerAddresses;
+    const isValid = [baseUrl, apiUrl ?? baseUrl].every((each) => URL.canParse(each));
+    return isValid ? { addresses: { baseUrl, ...(apiUrl === undefined ? {} : { apiUrl }) } } : 'nothing';
+  }
+  return 'record' in line ? 'nothing' : ofLedger(line as unknown as Exchange);
+}
+
+function ofLedger(exchange: Exchange): ReadEntry {
+  const { method, url, requestHeaders, requestBody = '', sentAt, receivedAt, response, failure } = exchange;
+  const own = ownRecord(exchange);
+  if (!own || !URL.canParse(url)) return { omitted: 'unreadable' };
+  if (!response && !failure) return { omitted: 'aborted' };
+  return {
+    recorded: {
+      ...{ method, url, requestHeaders, requestBody, sentAt, receivedAt, isTimed: true, own },
+      ...(exchange.variation === undefined ? {} : { variation: exchange.variation }),
+      ...(response ? { response } : {}),
+      ...(failure ? { failure } : {}),
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { Finding } from '../model/finding.ts';
+
+type Findings = Readonly<Record<string, Finding>>;
+
+/** Findings of one requirement from several parts of a recording: the first of these that there is. */
+const RANK: readonly ((finding: Finding) => boolean)[] = [
+  ({ status }) => status === 'violated',
+  ({ status }) => status === 'advisory',
+  // No requirement is met if a part of the recording contradicts it.
+  ({ status, untested }) =>
+    status === 'not-tested' && (untested === 'contradicted' || untested === 'blocked'),
+  ({ status, exercised }) => status === 'met' && exercised,
+  ({ status, exercised }) => status === 'observed' && exercised,
+  ({ status }) => status === 'met',
+  ({ status }) => status === 'observed',
+  () => true,
+];
+
+const rankOf = (finding: Finding) => RANK.findIndex((is) => is(finding));
+
+/** The finding of each requirement from the findings of two parts. */
+export function mergeFindings(one: Findings, other: Findings): Findings {
+  const merged: Record<string, Finding> = { ...one };
+  for (const [id, finding] of Object.entries(other)) {
+    const known = merged[id];
+    if (!known || rankOf(finding) < rankOf(known)) merged[id] = finding;
+    else if (known.status === 'violated' && finding.status === 'violated')
+      merged[id] = { ...known, seen: both(known.seen, finding.seen) };
+  }
+  return merged;
+}
+
+/** The fingerprints of both parts, one for each kind and pointer. */
+function both(one: Finding['seen'] = [], other: Finding['seen'] = []): NonNullable<Finding['seen']> {
+  const found = new Map(one.map((each) => [`${each.kind} ${each.pointer ?? ''}`, each]));
+  for (const each of other) {
+    const name = `${each.kind} ${each.pointer ?? ''}`;
+    const known = found.get(name);
+    found.set(name, known ? { ...known, at: [...new Set([...known.at, ...each.at])].sort() } : each);
+  }
+  return [...found.values()];
+}
+
+/** The reason for what no exchange shows. */
+const NO_TRAFFIC = 'no exchange of the recording shows it';
+
+/** What no exchange puts to the test is not tested for that reason alone, unless a violation keeps it from being judged. */
+export function withoutTraffic(findings: Findings): Findings {
+  return Object.fromEntries(
+    Object.entries(findings).map(([id, finding]) => {
+      const isBlocked = finding.cause !== undefined && findings[finding.cause]?.status === 'violated';
+      const { repetition: _, ...kept } = finding;
+      return [
+        id,
+        finding.status !== 'not-tested' || isBlocked
+          ? kept
+          : { ...kept, untested: 'no-traffic' as const, reason: NO_TRAFFIC },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,194 @@
+import { PARAMETER_RULES } from '../contract/requirements.ts';
+import { isObject, ruleIdOf } from '../contract/schema.ts';
+import type { Operation } from '../model/contract.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { parseJson } from '../model/json.ts';
+import type { Probe } from '../model/probe.ts';
+import { documented, success } from '../probes/probe.ts';
+import { INT64_MAX } from '../probes/values.ts';
+import type { Classified, RequestProblem } from '../traffic/classify.ts';
+import type { Request } from './request.ts';
+
+/** The part of a probe that says what a response owes to its request. */
+export type Owed = Pick<Probe, 'validity' | 'acceptable'> & Partial<Pick<Probe, 'rule' | 'key'>>;
+
+/** The interface leaves open what the request gets; only what holds for every response is judged. */
+const OPEN: Owed = { validity: 'open', acceptable: [] };
+
+/** Another spelling of an address is another address. */
+export function isSpelled({ exchange, classified }: Pick<Request, 'exchange' | 'classified'>): boolean {
+  return classified.isMisplaced || new URL(exchange.url).pathname.includes('%');
+}
+
+/**
+ * What a response owes to a recorded request. Where a service may have a reason to refuse it that the recording does not
+ * show, a refusal conforms.
+ */
+export function owedTo(request: Request): Owed {
+  const { exchange, classified, standing } = request;
+  const { operation, problems } = classified;
+  if (isSpelled(request)) return { ...OPEN, key: exchange.key };
+  if (exchange.recorded === 'run' && exchange.key !== 'valid') return owedToWrongKey(request);
+  const refused = documented(operation, '401');
+  if (operation.secured && refused.length > 0) {
+    const { misused } = standing;
+    if (misused)
+      return { key: misused, validity: 'invalid', acceptable: refused, rule: 'authentication.scheme' };
+    if (exchange.key === 'empty')
+      return { key: 'empty', validity: 'invalid', acceptable: refused, rule: 'authentication.key' };
+    // Nobody knows whether the key was valid at that time.
+    if (exchange.response?.status === 401 && !standing.isKeySteady)
+      return { key: 'unknown', validity: 'invalid', acceptable: refused };
+  }
+  return problems.length === 0 ? owedToValid(request) : owedToInvalid(request, problems);
+}
+
+/** A run of petspec says which wrong key it sent. */
+function owedToWrongKey({ exchange, classified: { operation, problems } }: Request): Owed {
+  const acceptable = documented(operation, '401');
+  const { key } = exchange;
+  if (!operation.secured || acceptable.length === 0) return { ...OPEN, key };
+  const isWrongAnyway = problems.length > 0 || isById(operation);
+  const isOfScheme = key === 'scheme' || key === 'bare';
+  const rule = isOfScheme ? 'authentication.scheme' : 'authentication.key';
+  if (key !== 'absent') return { key, validity: 'invalid', acceptable, rule };
+  return { key, validity: 'invalid', acceptable, ...(isWrongAnyway ? { rule: 'authentication.first' } : {}) };
+}
+
+function isById({ parameters }: Operation): boolean {
+  return parameters.some((each) => each.in === 'path');
+}
+
+function owedToValid(request: Request): Owed {
+  const { exchange, classified, standing, isReferenceProven } = request;
+  const { operation } = classified;
+  const status = exchange.response?.status ?? 0;
+  const due = success(operation);
+  if (due.length === 0 || hasUnknown(classified, exchange)) return OPEN;
+  // The stage tells that petspec made the id up.
+  if (isById(operation) && isMadeUp(request))
+    return hasLargest(classified) ? OPEN : { validity: 'invalid', acceptable: documented(operation, '404') };
+  const refused = documented(operation, '400');
+  const isCreation = operation.body !== undefined;
+  const rule = request.isPlainAccepted ? ruleOf(request) : undefined;
+  const owed = (...acceptable: string[]): Owed => ({
+    validity: 'valid',
+    acceptable,
+    ...(rule === undefined ? {} : { rule }),
+  });
+  // Nobody knows whether there is such an id.
+  if (isById(operation) && status >= 500 && !request.source) return OPEN;
+  const isUsual = !hasExtreme(classified) && !hasUnknownField(classified, exchange);
+  if (status < 300 || status >= 500 || status === 429)
+    // Of a value that may be refused, a 5xx is a status that is not documented.
+    return status >= 500 && isCreation && !isUsual ? owed(...due, ...refused) : owed(...due);
+  if (isById(operation) && status === 404 && !request.isOwnCreation)
+    return owed(...due, ...documented(operation, '404'));
+  if (isCreation && status === 400 && !(isReferenceProven && standing.isFormProven && isUsual))
+    return owed(...due, ...refused);
+  const isCertain =
+    isTold(request, status) &&
+    standing.isFormProven &&
+    standing.isKeyProven &&
+    (!isCreation || status < 400 || isReferenceProven || (exchange.recorded === 'run' && status === 409));
+  return isCertain ? owed(...due) : OPEN;
+}
+
+/** Refusals that a request may get for reasons that no recording shows: who asks, how often, in which state. */
+const UNTOLD = [403, 408, 409, 412, 413, 414, 415, 417, 421, 423, 424, 425, 426, 428, 431, 451];
+
+/** Whether a refusal has no reason that the recording does not show. Nobody else acts while petspec runs. */
+function isTold({ exchange, isOperationOpen }: Request, status: number): boolean {
+  if (exchange.recorded === 'run') return true;
+  return [403, 415].includes(status) ? isOperationOpen : !UNTOLD.includes(status);
+}
+
+/** Parameters that the interface does not describe, or that come twice, may have any meaning. */
+function hasUnknown({ operation }: Classified, exchange: Exchange): boolean {
+  const names = [...new URL(exchange.url).searchParams.keys()];
+  const known = operation?.parameters.filter((each) => each.in === 'query').map(({ name }) => name) ?? [];
+  return names.length !== new Set(names).size || names.some((name) => !known.includes(name));
+}
+
+function hasUnknownField({ operation }: Classified, { requestBody = '' }: Exchange): boolean {
+  const parsed = parseJson(requestBody);
+  const known = Object.keys(operation?.body?.schema.properties ?? {});
+  return (
+    parsed.ok && isObject(parsed.value) && Object.keys(parsed.value).some((each) => !known.includes(each))
+  );
+}
+
+/** The requirement that a valid parameter is accepted: at a bound, or as a member of its enumeration. */
+function ruleOf({ classified, exchange, areParametersAccepted }: Request): string | undefined {
+  const { operation, values } = classified;
+  const query = new URL(exchange.url).searchParams;
+  const parameters = operation.parameters.filter((each) => each.in === 'query' && query.has(each.name));
+  const member = parameters.find(({ schema }) => schema.enum !== undefined);
+  const [only, ...others] = parameters;
+  if (member && (others.length === 0 || areParametersAccepted)) return `${operation.id}.${member.name}.enum`;
+  if (!only || others.length > 0) return undefined;
+  const value = values.find(({ rule }) => rule === `${operation.id}.${only.name}`)?.value;
+  const bound = Object.keys(PARAMETER_RULES).find((each) => only.schema[each] === value);
+  return bound === undefined ? undefined : `${operation.id}.${only.name}.${bound}`;
+}
+
+/** Ids that petspec makes up have as many digits. */
+const MADE_UP = 18;
+
+/** Whether petspec made an id up: the stage tells, or that no response has it. */
+function isMadeUp({ exchange, source, classified }: Request): boolean {
+  if (exchange.recorded !== 'run') return false;
+  const isLong = classified.values.some(({ value }) => String(value).length >= MADE_UP);
+  return exchange.stage === 'invalid' || (exchange.stage === 'surplus' && !source && isLong);
+}
+
+function hasLargest({ values }: Classified): boolean {
+  return values.some(({ value }) => value === INT64_MAX);
+}
+
+/** Longer texts, and other numbers, are values that a service may have reason to refuse. */
+const USUAL_LENGTH = 255;
+const USUAL_NUMBER = 2 ** 31 - 1;
+
+function hasExtreme({ values }: Classified): boolean {
+  return values.some(({ value }) =>
+    typeof value === 'string'
+      ? value.length >= USUAL_LENGTH
+      : (typeof value === 'number' || typeof value === 'bigint') && (value <= 0 || value > USUAL_NUMBER),
+  );
+}
+
+function owedToInvalid(request: Request, problems: readonly RequestProblem[]): Owed {
+  const { exchange, classified, standing, isOperationOpen } = request;
+  const { operation } = classified;
+  const refused = documented(operation, '400');
+  const status = exchange.response?.status ?? 0;
+  const [first, ...others] = problems.map((each) => facetOf(operation, each));
+  if (!first || refused.length === 0 || [first, ...others].some(({ isOpen }) => isOpen)) return OPEN;
+  // A 404 or 405 may say that this service has the operation elsewhere, or not for this key.
+  const isElsewhere = [404, 405, 410].includes(status) && !isOperationOpen;
+  const isRedirect = status >= 300 && status < 400;
+  if (exchange.recorded !== 'run' && (isElsewhere || isRedirect)) return OPEN;
+  // Nobody knows whether the key or the body is what the service failed at.
+  if (!isTold(request, status) || (status >= 500 && !standing.isKeyProven)) return OPEN;
+  const keys = standing.isKeyProven ? [] : documented(operation, '401');
+  const rule = others.length === 0 ? { rule: first.rule } : {};
+  return { validity: 'invalid', acceptable: [...keys, ...refused], ...rule };
+}
+
+/** The requirement that a problem of a request is about, and whether the interface leaves open what it gets. */
+function facetOf(operation: Operation, problem: RequestProblem): { rule: string; isOpen: boolean } {
+  const { body } = operation;
+  const { kind, keyword = '', pointer = '', rule, whole } = problem;
+  const isOpen = (unspecified: readonly string[] = [], facet: string) => unspecified.includes(facet);
+  if (kind === 'media-type' || kind === 'parameter' || !body) return { rule, isOpen: true };
+  if (whole === 'other') return { rule, isOpen: body.unspecified.length > 0 };
+  if (kind === 'json') return { rule, isOpen: isOpen(body.unspecified, 'malformed') };
+  if (whole !== undefined) return { rule, isOpen: isOpen(body.unspecified, whole) };
+  const [, name = '', ...deeper] = pointer.split('/');
+  const field = body.schema.properties?.[name];
+  if (!field || deeper.length > 0) return { rule, isOpen: true };
+  if (keyword === 'required') return { rule, isOpen: false };
+  const facet = keyword === 'type' || keyword === 'format' || keyword === 'enum' ? keyword : 'bound';
+  return { rule: ruleIdOf(rule, field, keyword), isOpen: isOpen(field['x-unspecified'], facet) };
+}

@@ -1,0 +1,100 @@
+import type { Operation } from '../model/contract.ts';
+import type { Probe } from '../model/probe.ts';
+import { success } from '../probes/probe.ts';
+import type { Classified } from '../traffic/classify.ts';
+import { isSpelled, type Owed, owedTo } from './owed.ts';
+import type { Request } from './request.ts';
+
+/**
+ * The probe that a recorded request amounts to: what it is, and which responses conform. Where a service may have a reason
+ * to refuse it that the recording does not show, a refusal conforms.
+ */
+export function probeOf(request: Request): Probe {
+  const { exchange, classified, source, controls } = request;
+  const { operation } = classified;
+  const owed = owedTo(request);
+  const url = new URL(exchange.url);
+  const parameters = operation.parameters.filter((each) => each.in === 'path');
+  const names = operation.path.split('/');
+  const values = url.pathname.split('/').slice(-names.length);
+  return {
+    id: exchange.probe,
+    operation: operation.id,
+    stage: stageOf(request, owed),
+    title: titleOf(classified),
+    key: 'valid',
+    query: [...url.searchParams],
+    path: Object.fromEntries(
+      parameters.map(({ name }) => [name, source ?? values[names.indexOf(`{${name}}`)] ?? '']),
+    ),
+    controls,
+    creates: operation.method === 'POST' && operation.address === 'baseUrl' && owed.validity === 'valid',
+    ...owed,
+    ...(isSpelled(request) ? { spelling: 'encoded' as const } : {}),
+  };
+}
+
+function titleOf({ problems }: Classified): string {
+  const [first, second] = problems;
+  return first === undefined
+    ? 'a valid request'
+    : second
+      ? 'a request with several faults'
+      : quoteless(first.reason);
+}
+
+/** The title becomes a part of a reason, which quotes nothing of a recording. */
+function quoteless(reason: string): string {
+  return reason.split(':')[0] ?? reason;
+}
+
+function stageOf(request: Request, owed: Owed): Probe['stage'] {
+  const { exchange, source } = request;
+  const { operation } = request.classified;
+  const { stage } = exchange;
+  // The stages of a run that checks of the limiter and of the first list know.
+  if (exchange.recorded === 'run' && ['first', 'exhaust', 'recover'].includes(stage)) return stage;
+  if (operation.address === 'apiUrl') return 'messages';
+  if (owed.key !== undefined) return 'keys';
+  if (owed.validity === 'invalid') return 'invalid';
+  if (request.classified.isMisplaced) return 'other';
+  if (operation.body) return exchange.recorded === 'run' || isOrdinary(request) ? 'create' : 'other';
+  if (source || operation.parameters.some((each) => each.in === 'path')) return 'read';
+  return success(operation).length > 0 ? 'list' : 'other';
+}
+
+/** The longest text that is compared with what comes back. */
+const MAX_TEXT = 1_000;
+
+/**
+ * Whether what comes back is new, and has all texts as they are: a service may cut, trim or clean unusual ones, and answer
+ * a repeated request with the first response.
+ */
+function isOrdinary({ exchange, classified: { values } }: Request): boolean {
+  if (exchange.requestHeaders.some(([name]) => /idempotency/i.test(name))) return false;
+  const texts = values.flatMap(({ value }) => (typeof value === 'string' ? value : []));
+  return texts.every(
+    (text) => text.length <= MAX_TEXT && text === text.trim() && !/[\p{C}\u{fffd}<>&]/u.test(text),
+  );
+}
+
+/** The values in a request body that refer to something that nobody sees. */
+export function referencesIn({ operation, values }: Classified): string[] {
+  const fields = Object.entries(operation?.body?.schema.properties ?? {});
+  const names = fields.filter(([, field]) => field['x-reference']).map(([name]) => name);
+  return values
+    .filter(({ rule, schema }) => schema['x-reference'] && names.some((name) => rule.endsWith(`.${name}`)))
+    .map(({ rule, value }) => `${rule}=${String(value)}`);
+}
+
+/** The free texts of a request body. */
+export function textsIn({ operation, values }: Classified): string[] {
+  const inBody = values.filter(({ rule }) => operation?.body && !isParameter(operation.id, rule, operation));
+  return inBody
+    .filter(({ schema, value }) => typeof value === 'string' && schema.enum === undefined)
+    .map(({ rule, value }) => `${rule}=${String(value)}`);
+}
+
+function isParameter(id: string, rule: string, { parameters }: Pick<Operation, 'parameters'>): boolean {
+  return parameters.some(({ name }) => rule === `${id}.${name}`);
+}

@@ -1,0 +1,136 @@
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { UsageError } from '../run/options.ts';
+import { readHarEntry } from './har-entry.ts';
+import { harReader } from './har-stream.ts';
+import { type ReadLine, readLine } from './line-entry.ts';
+
+/** The name of standard input among files. */
+export const STDIN = '-';
+
+/** A longer line of newline-delimited JSON is left out. */
+const MAX_LINE = 64 * 1024 * 1024;
+
+/** So much of a file tells its format. */
+const HEAD = 256;
+
+/**
+ * What a recording holds, one entry at a time: only one is in memory.
+ * @param name what messages call it
+ * @throws UsageError if it cannot be read or is no recording
+ */
+export async function* readRecording(name: string, stdin: Readable): AsyncGenerator<ReadLine> {
+  const bytes = name === STDIN ? stdin : createReadStream(name);
+  const shown = name === STDIN ? 'standard input' : name;
+  try {
+    const texts = decoded(await unpacked(bytes));
+    const { value: first = '' } = await texts.next();
+    const rest = continued(first, texts);
+    yield* formatOf(first, shown) === 'har' ? entriesOf(rest, shown) : linesOf(rest);
+  } catch (error) {
+    throw isReadError(error) ? new UsageError(`${shown}: ${messageOf(error)}`) : error;
+  }
+}
+
+function isReadError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string';
+}
+
+function messageOf({ code, message }: NodeJS.ErrnoException): string {
+  if (code === 'ENOENT') return 'no such file';
+  if (code === 'EISDIR') return 'is a folder; name the file in it';
+  if (code === 'EACCES') return 'no permission to read it';
+  return code?.startsWith('Z_') ? 'the compressed file is damaged or incomplete' : message;
+}
+
+/** Unpacks gzip, which begins with these two bytes (RFC 1952 section 2.3.1). */
+async function unpacked(bytes: Readable): Promise<AsyncIterable<Buffer>> {
+  const chunks = bytes.iterator() as AsyncIterableIterator<Buffer>;
+  const { value: first } = await chunks.next();
+  const all = continued<Buffer>(first ?? Buffer.alloc(0), chunks);
+  if (first?.[0] !== 0x1f || first[1] !== 0x8b) return all;
+  const { Readable: Stream } = await import('node:stream');
+  const packed = Stream.from(all);
+  const unpacking = createGunzip();
+  packed.on('error', (error) => unpacking.destroy(error));
+  return packed.pipe(unpacking);
+}
+
+async function* continued<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> {
+  yield first;
+  yield* rest;
+}
+
+/** The text of bytes; a byte order mark is left out. The first piece is long enough to tell the format. */
+async function* decoded(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let head: string | undefined = '';
+  for await (const chunk of bytes) {
+    const text = decoder.decode(chunk, { stream: true });
+    if (head === undefined) {
+      yield text;
+      continue;
+    }
+    head += text;
+    if (head.trimStart().length < HEAD) continue;
+    yield head;
+    head = undefined;
+  }
+  yield (head ?? '') + decoder.decode();
+}
+
+/** @throws UsageError if the beginning is that of no recording */
+function formatOf(head: string, name: string): 'har' | 'lines' {
+  const text = head.trimStart();
+  if (/^\{\s*"log"\s*:/.test(text)) return 'har';
+  if (/^\{\s*"/.test(text)) return 'lines';
+  const what = text === '' ? 'is empty' : 'is no recording';
+  throw new UsageError(
+    `${name}: ${what}; expected a HAR, a ledger of petspec, or one HAR entry on each line`,
+  );
+}
+
+async function* entriesOf(texts: AsyncIterable<string>, name: string): AsyncGenerator<ReadLine> {
+  const reader = harReader();
+  for await (const text of texts) {
+    let entries: unknown[];
+    try {
+      entries = reader.read(text);
+    } catch {
+      throw new UsageError(`${name}: is not valid JSON; record or export it again`);
+    }
+    for (const entry of entries) yield readHarEntry(entry);
+  }
+  if (!reader.isWhole()) yield { omitted: 'cut-off' };
+}
+
+/** Lines end with a line feed alone: other ends of lines may be in a text. */
+async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<ReadLine> {
+  let begun = '';
+  let isTooLong = false;
+  for await (const text of texts) {
+    const [first = '', ...others] = text.split('\n');
+    for (const line of others.length > 0 ? [first, ...others.slice(0, -1)] : []) {
+      const whole = begun + line;
+      if (isTooLong) yield { omitted: 'too-long' };
+      else if (whole.trim() !== '') yield parsed(whole);
+      begun = '';
+      isTooLong = false;
+    }
+    const open = others.at(-1) ?? first;
+    isTooLong ||= begun.length + open.length > MAX_LINE;
+    begun = isTooLong ? '' : begun + open;
+  }
+  if (begun.trim() === '') return;
+  const last = parsed(begun);
+  yield last !== 'nothing' && 'omitted' in last ? { omitted: 'cut-off' } : last;
+}
+
+function parsed(line: string): ReadLine {
+  try {
+    return readLine(JSON.parse(line));
+  } catch {
+    return { omitted: 'unreadable' };
+  }
+}

@@ -1,0 +1,62 @@
+import type { Failure, HeaderLine, Received, Variation } from '../model/exchange.ts';
+import type { KeyKind, Stage } from '../model/probe.ts';
+
+/** What a run of petspec recorded about a request besides the request. */
+export interface OwnRecord {
+  operation: string;
+  key: KeyKind;
+  stage: Stage;
+  inFlight: number;
+}
+
+/** An exchange as a recording holds it. It may hold secrets. */
+export interface Recorded {
+  method: string;
+  /** Absolute. */
+  url: string;
+  requestHeaders: readonly HeaderLine[];
+  /** Undefined: the recording does not tell. */
+  requestBody?: string;
+  /** ms since the epoch. */
+  sentAt: number;
+  receivedAt: number;
+  /** Whether the recording tells how long the exchange took. */
+  isTimed: boolean;
+  response?: Received;
+  failure?: Failure;
+  own?: OwnRecord;
+  /** How petspec varied the request. */
+  variation?: Variation;
+}
+
+/** Why an entry of a recording is not judged, or not as a whole. */
+export type OmissionKind =
+  | 'unreadable'
+  | 'too-long'
+  | 'other-server'
+  | 'other-path'
+  | 'aborted'
+  | 'cached'
+  | 'no-headers'
+  | 'twice'
+  | 'body-missing'
+  | 'out-of-order'
+  | 'cut-off';
+
+/** What each says in the summary. */
+export const OMISSIONS: Readonly<Record<OmissionKind, string>> = {
+  unreadable: 'not judged: the entry has no method, URL, time or status',
+  'too-long': 'not judged: the line is too long',
+  'other-server': 'not judged: sent to another server',
+  'other-path': 'not judged: the interface has no such operation at this address',
+  aborted: 'not judged: no response',
+  cached: 'not judged: the response came from a cache',
+  'no-headers': 'not judged: the headers of the response were not recorded',
+  twice: 'not judged: the same exchange was recorded twice',
+  'body-missing': 'judged without the body of the response, which was not recorded or is cut',
+  'out-of-order': 'sorted by time: the entry came after a later one',
+  'cut-off': 'the file ends in the middle of an entry',
+};
+
+/** An entry, or why it is not one. */
+export type ReadEntry = { recorded: Recorded } | { omitted: OmissionKind };

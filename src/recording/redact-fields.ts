@@ -1,0 +1,103 @@
+import { createHmac } from 'node:crypto';
+import { isObject } from '../contract/schema.ts';
+import type { Contract, Schema } from '../model/contract.ts';
+import type { HeaderLine } from '../model/exchange.ts';
+import { parseJson, stringifyJson } from '../model/json.ts';
+import { UsageError } from '../run/options.ts';
+import type { Recorded } from './recorded.ts';
+
+/**
+ * Replaces the values of fields that the user names: of headers, of parameters, and of fields of JSON bodies at any depth.
+ * Equal values are replaced by equal ones, so that what was added is still what is fetched.
+ */
+export function fieldRedactor(
+  fields: readonly string[],
+  secret: Buffer,
+): <T extends Pick<Recorded, 'url' | 'requestHeaders' | 'requestBody' | 'response'>>(recorded: T) => T {
+  if (fields.length === 0) return (recorded) => recorded;
+  const names = new Set(fields.map((each) => each.toLowerCase()));
+  const digest = (text: string) => createHmac('sha256', secret).update(text).digest();
+  const replaced = (value: unknown): unknown => {
+    if (typeof value === 'string') return `redacted-${digest(value).toString('hex', 0, 4)}`;
+    if (typeof value === 'number' || typeof value === 'bigint') return digest(String(value)).readUIntBE(0, 6);
+    if (Array.isArray(value)) return value.map(replaced);
+    if (isObject(value))
+      return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, replaced(each)]));
+    return value;
+  };
+  const without = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(without);
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => [
+        name,
+        names.has(name.toLowerCase()) ? replaced(each) : without(each),
+      ]),
+    );
+  };
+  const body = (text: string): string => {
+    const lower = text.toLowerCase();
+    if (![...names].some((name) => lower.includes(`"${name}"`))) return text;
+    const parsed = parseJson(text);
+    return parsed.ok ? stringifyJson(without(parsed.value)) : '[redacted: the body is not JSON]';
+  };
+  const lines = (all: readonly HeaderLine[]) =>
+    all.map(([name, value]): HeaderLine => [name, names.has(name.toLowerCase()) ? '[redacted]' : value]);
+  const address = (text: string): string => {
+    const url = new URL(text);
+    const own = [...url.searchParams.keys()].filter((name) => names.has(name.toLowerCase()));
+    for (const name of own) url.searchParams.set(name, '[redacted]');
+    return own.length === 0 ? text : url.href;
+  };
+  return (recorded) => {
+    const { requestBody, response } = recorded;
+    return {
+      ...recorded,
+      url: address(recorded.url),
+      requestHeaders: lines(recorded.requestHeaders),
+      ...(requestBody === undefined ? {} : { requestBody: body(requestBody) }),
+      ...(response
+        ? { response: { ...response, headers: lines(response.headers), body: body(response.body) } }
+        : {}),
+    };
+  };
+}
+
+/**
+ * Checks the names of fields that the user wants to be replaced.
+ * @throws UsageError for a field whose value the interface restricts: without it nothing could be judged
+ */
+export function redactableFields(
+  { operations }: Pick<Contract, 'operations'>,
+  names: readonly string[],
+): void {
+  const restricted = new Set(
+    operations.flatMap(({ parameters, body, responses }) => [
+      ...parameters.filter(({ schema }) => isRestricted(schema)).map(({ name }) => name),
+      ...restrictedIn(body?.schema),
+      ...responses.flatMap(({ headers, schema }) => [
+        ...headers.map(({ name }) => name),
+        ...restrictedIn(schema),
+      ]),
+    ]),
+  );
+  const lower = new Set([...restricted, 'content-type', 'date'].map((each) => each.toLowerCase()));
+  const wrong = names.find((each) => lower.has(each.toLowerCase()));
+  if (wrong !== undefined)
+    throw new UsageError(`--redact: ${wrong} cannot be hidden, as the interface restricts its values`);
+}
+
+function restrictedIn(schema: Schema | undefined): string[] {
+  const { properties = {}, items } = schema ?? {};
+  return [
+    ...Object.entries(properties).flatMap(([name, field]) => (isRestricted(field) ? [name] : [])),
+    ...(items ? restrictedIn(items) : []),
+  ];
+}
+
+/** Whether a text or a number that replaces a value could violate its schema. */
+function isRestricted(schema: Schema): boolean {
+  const { type, format, enum: members, minimum, maximum, minLength, maxLength } = schema;
+  const bounds = [members, minimum, maximum, minLength, maxLength, schema['x-equals']];
+  return (type === 'string' && format !== undefined) || bounds.some((each) => each !== undefined);
+}

@@ -1,0 +1,26 @@
+import type { Operation } from '../model/contract.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Late } from '../model/probe.ts';
+import type { Classified } from '../traffic/classify.ts';
+import type { Standing } from './standing.ts';
+
+/** What is known about a recorded request. */
+export interface Request {
+  exchange: Exchange;
+  classified: Classified & { operation: Operation };
+  standing: Standing;
+  /** Everything that the request refers to was accepted before and after it, in requests of the same operation. */
+  isReferenceProven: boolean;
+  /** The service accepted the same operation with the same key. */
+  isOperationOpen: boolean;
+  /** Where earlier responses show what it reads. */
+  source?: Extract<Late, { late: 'response' }>;
+  /** The recording shows that it reads what a run of petspec created, and nobody else removes. */
+  isOwnCreation: boolean;
+  /** Another request with the same parameters got a success. */
+  areParametersAccepted: boolean;
+  /** The plainest request of its operation got a success. */
+  isPlainAccepted: boolean;
+  /** The plainest request of its operation and, for a wrong key, one without a key. */
+  controls: readonly string[];
+}

@@ -1,0 +1,86 @@
+import type { Address, Contract, Operation } from '../model/contract.ts';
+import { isSuccess } from '../model/exchange.ts';
+import { fill, type Servers } from '../traffic/match-operation.ts';
+import type { Captured } from './capture.ts';
+
+/** An address below which a recording has requests like those of the interface. */
+export interface Candidate {
+  base: string;
+  requests: number;
+  successes: number;
+}
+
+/** The addresses below which a request may be one of the interface, one for each kind of address. */
+export function basesOf(
+  { operations, basePath = '' }: Pick<Contract, 'operations' | 'basePath'>,
+  { method, url }: Pick<Captured, 'method' | 'url'>,
+): { address: Address; base: string }[] {
+  const { origin, pathname } = new URL(url);
+  const segments = pathname.split('/');
+  return operations
+    .filter((operation) => operation.method === method)
+    .flatMap((operation) => {
+      const own = operation.path.split('/').length - 1;
+      const path = `/${segments.slice(-own).join('/')}`;
+      const prefix = segments.slice(0, -own).join('/');
+      const isBase = operation.address === 'apiUrl' || prefix.endsWith(basePath);
+      return isBase && segments.length > own && fits(operation, path)
+        ? [{ address: operation.address, base: origin + prefix }]
+        : [];
+    });
+}
+
+function fits({ path: template }: Operation, path: string): boolean {
+  return fill(template, path) !== undefined;
+}
+
+/** The servers that a recording is about: those that the user names, or those that it leaves no doubt about. */
+export type Told = { servers: Servers } | { doubt: readonly Candidate[] } | { nothing: true };
+
+/**
+ * Tells the server of a recording. The message API is told only at the same host, or by a key that the server accepts, too:
+ * many services have messages.
+ * @param named what the user or the recording names
+ */
+export function tellServers(contract: Contract, captured: readonly Captured[], named: Servers): Told {
+  const found = candidates(contract, captured, 'baseUrl');
+  const answering = found.filter(({ successes }) => successes > 0);
+  const likely = answering.length > 0 ? answering : found;
+  if (named.baseUrl === undefined && likely.length > 1) return { doubt: likely };
+  const baseUrl = named.baseUrl ?? likely[0]?.base;
+  if (baseUrl === undefined) return named.apiUrl === undefined ? { nothing: true } : { servers: named };
+  const apiUrl = named.apiUrl ?? messagesOf(contract, captured, baseUrl);
+  return { servers: { baseUrl, ...(apiUrl === undefined ? {} : { apiUrl }) } };
+}
+
+function candidates(contract: Contract, captured: readonly Captured[], address: Address): Candidate[] {
+  const found = new Map<string, Candidate>();
+  for (const each of captured)
+    for (const { base } of basesOf(contract, each).filter((one) => one.address === address)) {
+      const known = found.get(base) ?? { base, requests: 0, successes: 0 };
+      known.requests += 1;
+      if (isSuccess(each)) known.successes += 1;
+      found.set(base, known);
+    }
+  return [...found.values()].sort((one, other) => other.requests - one.requests);
+}
+
+function messagesOf(contract: Contract, captured: readonly Captured[], baseUrl: string): string | undefined {
+  const isOf = (base: string) => (each: Captured) => each.url.startsWith(`${base}/`);
+  const keys = new Set(
+    captured.filter(isOf(baseUrl)).flatMap((each) => (isSuccess(each) ? keyOf(each) : [])),
+  );
+  const near = candidates(contract, captured, 'apiUrl').filter(
+    ({ base }) =>
+      new URL(base).hostname === new URL(baseUrl).hostname ||
+      captured.filter(isOf(base)).some((each) => keyOf(each).some((key) => keys.has(key))),
+  );
+  const [only, ...others] = near;
+  return others.length === 0 ? only?.base : undefined;
+}
+
+/** What tells the key of a request from others. */
+function keyOf({ own, sentKey }: Captured): string[] {
+  if (own) return own.key === 'valid' ? ['own'] : [];
+  return sentKey.fingerprint === undefined ? [] : [sentKey.fingerprint];
+}

@@ -1,0 +1,90 @@
+import { type HeaderLine, headerValue, headerValues, isSuccess } from '../model/exchange.ts';
+import type { Captured } from './capture.ts';
+
+/** What other exchanges of a recording show about a request: its key, and its form. */
+export interface Standing {
+  /** Told apart by key. Undefined: it is not known which key the request had. */
+  group?: string;
+  /** The service accepted the key at some time. */
+  isKeyProven: boolean;
+  /** It did so before and after this request, and never refused it for being used too much. */
+  isKeySteady: boolean;
+  /** The key is a proven one, in another scheme or without one. */
+  misused?: 'scheme' | 'bare';
+  /** The form of the request is usual, or was accepted: what else its headers say is no reason to refuse it. */
+  isFormProven: boolean;
+}
+
+/** The group of what petspec sent. */
+export const OWN = 'petspec';
+
+/** What earlier parts of a recording showed. */
+export interface Known {
+  accepted: Set<string>;
+  limited: Set<string>;
+  forms: Set<string>;
+}
+
+export function nothingKnown(): Known {
+  return { accepted: new Set(), limited: new Set(), forms: new Set() };
+}
+
+/** The standing of each exchange of a part of a recording. What it shows is added to what is known. */
+export function standingsOf(captured: readonly Captured[], known: Known): Standing[] {
+  const acceptedBefore = new Set(known.accepted);
+  const limitedBefore = new Set(known.limited);
+  const last = new Map<string, number>();
+  for (const [index, each] of captured.entries()) {
+    const { fingerprint, form } = each.sentKey;
+    const key = each.own?.key === 'valid' ? OWN : form === 'bearer' ? fingerprint : undefined;
+    if (!isSuccess(each)) continue;
+    known.forms.add(formOf(each));
+    if (key === undefined) continue;
+    known.accepted.add(key);
+    last.set(key, index);
+  }
+  return captured.map((each, index): Standing => {
+    const { fingerprint, form } = each.sentKey;
+    const isFormProven = isPlain(each) || known.forms.has(formOf(each));
+    if (each.own) {
+      const isValid = each.own.key === 'valid';
+      return { group: OWN, isKeyProven: isValid, isKeySteady: isValid, isFormProven };
+    }
+    if (fingerprint === undefined) return { isKeyProven: false, isKeySteady: false, isFormProven };
+    const isProven = known.accepted.has(fingerprint);
+    const isSteady =
+      acceptedBefore.has(fingerprint) &&
+      (last.get(fingerprint) ?? -1) > index &&
+      !limitedBefore.has(fingerprint);
+    if (isSuccess(each)) acceptedBefore.add(fingerprint);
+    if (each.response?.status === 429) {
+      limitedBefore.add(fingerprint);
+      known.limited.add(fingerprint);
+    }
+    const misused =
+      isProven && form === 'other-scheme' ? 'scheme' : isProven && form === 'bare' ? 'bare' : undefined;
+    return {
+      ...(form === 'bearer' ? { group: fingerprint } : {}),
+      isKeyProven: form === 'bearer' && isProven,
+      isKeySteady: form === 'bearer' && isSteady,
+      ...(misused && headerValues(each.requestHeaders, 'Cookie').length === 0 ? { misused } : {}),
+      isFormProven,
+    };
+  });
+}
+
+/** The headers by which a service may refuse a request. */
+const TELLING = ['Accept', 'Origin', 'User-Agent', 'Content-Type', 'Accept-Language', 'If-Match'];
+
+function formOf({ method, requestHeaders, url }: Captured): string {
+  const names = [...new URL(url).searchParams.keys()].sort();
+  return JSON.stringify([method, names, ...TELLING.map((name) => headerValues(requestHeaders, name))]);
+}
+
+/** Whether the headers are those of the plainest request: it asks for JSON, and comes from no other site. */
+function isPlain({ requestHeaders }: { requestHeaders: readonly HeaderLine[] }): boolean {
+  return (
+    /^application\/json(?:;|$)/i.test(headerValue(requestHeaders, 'Accept') ?? '') &&
+    headerValues(requestHeaders, 'Origin').length === 0
+  );
+}

@@ -1,0 +1,102 @@
+import type { Contract } from '../../src/model/contract.ts';
+import type { Exchange } from '../../src/model/exchange.ts';
+import type { KeyKind } from '../../src/model/probe.ts';
+import type { Report } from '../../src/model/report/report.ts';
+import { readHarEntry } from '../../src/recording/har-entry.ts';
+import { harReader } from '../../src/recording/har-stream.ts';
+import { type JudgedRecording, judgeRecordings } from '../../src/recording/judge-recording.ts';
+import type { ReadLine } from '../../src/recording/line-entry.ts';
+import { renderHar } from '../../src/report/formats/har.ts';
+import type { Conducted } from '../../src/run/conduct.ts';
+import { conductChanged, planOfTrial, type Subject, seedFor } from '../../src/selfcheck/selfcheck.ts';
+import { allChecks } from '../../suites/index.ts';
+
+/** A run of the catalog, its HAR, and the seed that it was drawn by. */
+export interface RecordedRun {
+  run: Conducted;
+  har: string;
+}
+
+/** Records the run of a fault or a variant as petspec's HAR. */
+export async function recordRun(contract: Contract, subject: Subject): Promise<RecordedRun> {
+  const run = await conductChanged(contract, planOfTrial(contract, subject, seedFor(subject, 0)), subject);
+  return { run, har: harOf(run.exchanges, run.target.baseUrl) };
+}
+
+/** Exchanges as petspec's HAR. */
+export function harOf(exchanges: readonly Exchange[], baseUrl: string): string {
+  const report = { suite: { version: '0' }, verdict: 'conformant', because: '', target: { baseUrl } };
+  return [...renderHar(report as unknown as Report, () => exchanges)].join('');
+}
+
+const KEY = 'a-real-key-7f3d9c';
+
+const AUTHORIZATION: Readonly<Record<KeyKind, string | undefined>> = {
+  valid: `Bearer ${KEY}`,
+  absent: undefined,
+  empty: 'Bearer ',
+  unknown: 'Bearer some-other-key-123',
+  scheme: `Basic ${KEY}`,
+  longer: `Bearer ${KEY}x`,
+  shorter: `Bearer ${KEY.slice(0, -1)}`,
+  case: `Bearer ${KEY.toUpperCase()}`,
+  bare: KEY,
+};
+
+interface Entry {
+  startedDateTime: string;
+  time: number;
+  request: { headers: { name: string; value: string }[] };
+  [name: `_${string}`]: unknown;
+}
+
+/** A HAR of petspec as another recorder would write it: with the key, real times, and nothing that petspec knows. */
+export function asTraffic(har: string): string {
+  const { log } = JSON.parse(har) as { log: { entries: Entry[] } };
+  const start = Date.parse(log.entries[0]?.startedDateTime ?? '');
+  let before = start;
+  const entries = log.entries.map((entry, index) => {
+    const sent = Math.max(before + 12, Date.parse(entry.startedDateTime), start + index);
+    before = sent;
+    const key = AUTHORIZATION[entry._key as KeyKind];
+    const headers = entry.request.headers.filter(({ name }) => name.toLowerCase() !== 'authorization');
+    const own = Object.entries(entry).filter(([name]) => !name.startsWith('_'));
+    return {
+      ...Object.fromEntries(own),
+      startedDateTime: new Date(sent).toISOString(),
+      time: 5,
+      request: {
+        ...entry.request,
+        headers: key === undefined ? headers : [...headers, { name: 'authorization', value: key }],
+      },
+    };
+  });
+  return JSON.stringify({ log: { version: '1.2', creator: { name: 'other', version: '1' }, entries } });
+}
+
+/** Judges the text of a HAR. */
+export function judgeHar(contract: Contract, har: string, plan?: string): Promise<JudgedRecording> {
+  const figures = plan === undefined ? undefined : contract.ratePlans[plan];
+  return judgeRecordings(
+    contract,
+    allChecks(contract),
+    [{ name: 'recording.har', entries: entriesOf(har) }],
+    {
+      servers: {},
+      redact: [],
+      ...(plan === undefined ? {} : { plan, ...(figures ? { limits: figures } : {}) }),
+    },
+  );
+}
+
+async function* entriesOf(har: string): AsyncGenerator<ReadLine> {
+  const reader = harReader();
+  for (const entry of reader.read(har)) yield readHarEntry(entry);
+}
+
+/** The requirements that findings violate, advisories included. */
+export function violatedIn(findings: JudgedRecording['findings']): string[] {
+  return Object.entries(findings)
+    .filter(([, { status }]) => status === 'violated' || status === 'advisory')
+    .map(([id]) => id);
+}
