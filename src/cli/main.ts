@@ -26,7 +26,7 @@ export const COMMANDS: Readonly<Record<string, Listed>> = {
   run: {
     args: '[target]',
     summary: 'judge a target, or the bundled reference',
-    meant: ['test', 'check', 'validate', 'judge', 'conformance', 'start'],
+    meant: ['test', 'check', 'validate', 'conformance', 'start'],
     load: async (exit, conductor) => (await import('./commands/run.ts')).runCommand(exit, conductor),
   },
   report: {
@@ -34,6 +34,12 @@ export const COMMANDS: Readonly<Record<string, Listed>> = {
     summary: 'write the reports of a run again, from its ledger',
     meant: ['html', 'render', 'junit'],
     load: async (exit) => (await import('./commands/report.ts')).reportCommand(exit),
+  },
+  judge: {
+    args: '<file...>',
+    summary: 'judge recorded traffic, such as a HAR',
+    meant: ['har', 'recording', 'replay', 'traffic', 'drift'],
+    load: async (exit) => (await import('./commands/judge.ts')).judgeCommand(exit),
   },
   compare: {
     args: '<report.json...>',

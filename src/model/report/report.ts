@@ -45,6 +45,8 @@ export interface Report {
   };
   /** Of a run of petspec client: the client that was judged instead of a service. */
   client?: ClientResult;
+  /** Of petspec judge: the recordings that were judged in place of a run. */
+  recording?: RecordingResult;
   verdict: Verdict;
   /** The reason for the verdict, in one sentence. */
   because: string;
@@ -93,6 +95,21 @@ export interface ClientResult {
   /** The command as the user typed it. */
   command: string;
   scenarios: { id: string; summary: string; requests: number; end: string }[];
+}
+
+/** Recordings that were judged. */
+export interface RecordingResult {
+  files: RecordedFileResult[];
+  /** How many keys told apart the requests had. */
+  keys: number;
+}
+
+/** A file of a recording, and why not all of its entries were judged. */
+export interface RecordedFileResult {
+  name: string;
+  entries: number;
+  judged: number;
+  omitted: { kind: string; count: number; text: string }[];
 }
 
 /** A section of the interface, and how many requests put one of its requirements to the test. */

@@ -9,7 +9,8 @@ import {
 } from '../../model/report/report.ts';
 import { clip, shown } from '../../model/visible.ts';
 import { type Consequences, commandOf, consequencesOf } from '../consequences.ts';
-import { requestsByKind } from '../request-counts.ts';
+import { recordingLines } from '../recording-lines.ts';
+import { requestWords } from '../request-words.ts';
 import { baselineLines } from '../text/baseline-lines.ts';
 import { isNarrowed, mustsJudged, verdictWords } from '../verdict.ts';
 import { bullets, code, fence, prose, table } from './markdown-text.ts';
@@ -74,13 +75,14 @@ function withinBytes(pieces: readonly string[], max: number): string {
 }
 
 function head(report: Report, consequences: Consequences): string {
-  const { because, target, suite, summary, requests, startedAt } = report;
+  const { because, target, suite, summary, startedAt } = report;
   const facts = [
     `${code(brief(target.baseUrl))}: ${prose(brief(because))}`,
     mustsJudged(report),
     ...(report.baseline ? baselineFacts(report.baseline) : []),
     ...newerFacts(report),
-    `${requestsByKind(requests)}${suite.interface === undefined ? `; animals added: ${requests.created.length}` : ''}`,
+    prose(requestWords(report)),
+    ...recordingLines(report.recording).map((line) => prose(brief(line))),
     `petspec ${prose(brief(suite.version))}, interface ${prose(brief(suite.specVersion))}, ${prose(startedAt)}`,
   ];
   const { met, violated, advisory, observed, 'not-tested': untested } = summary;

@@ -11,7 +11,8 @@ import {
 } from '../../model/report/report.ts';
 import { notACommand, shown } from '../../model/visible.ts';
 import { consequencesOf } from '../consequences.ts';
-import { requestsByKind } from '../request-counts.ts';
+import { recordingLines } from '../recording-lines.ts';
+import { requestWords } from '../request-words.ts';
 import { mustsJudged, verdictWords } from '../verdict.ts';
 import { duration } from './announcement.ts';
 import { baselineLines } from './baseline-lines.ts';
@@ -60,6 +61,7 @@ export function renderReport(report: Report, page: Page): string {
       observed.map((each) => paragraph('  ', `${each.id}: ${each.observed ?? ''}`, 6, page.width)),
     ),
     block('Not tested', untested(safe, of('not-tested'), page), of('not-tested').length),
+    recording(safe, page),
     gaps(safe, page),
     problems('Advisories', of('advisory'), page),
     rootCause,
@@ -74,6 +76,12 @@ export function renderReport(report: Report, page: Page): string {
 function gaps({ gaps: all = [] }: Report, { width }: Page): string {
   const lines = gapLines(all).map((line) => paragraph('  ', line, 6, width));
   return block('Said by the document and not judged', lines, all.length);
+}
+
+/** What recordings hold, and what of it was not judged. */
+function recording({ recording: result }: Report, { width }: Page): string {
+  const lines = recordingLines(result).map((line) => paragraph('  ', line, 4, width));
+  return block('Recorded', lines, result?.files.length);
 }
 
 function joined(parts: readonly string[]): string {
@@ -125,9 +133,19 @@ function reproduction(result: RequirementResult): string[] {
   return [`      reproduce${shell} with${cost}:`, ...lines.map((line) => notACommand(`      ${line}`))];
 }
 
-/** What was not tested, grouped by reason. What --only left out is only counted: the user knows what it is. */
-function untested({ narrowed }: Report, results: readonly RequirementResult[], { width }: Page): string[] {
-  const unwanted = new Set(narrowed.find(({ option }) => option === '--only')?.requirements);
+/**
+ * What was not tested, grouped by reason. What --only left out is only counted: the user knows what it is. So is what a
+ * recording does not show, unless the user wants every detail.
+ */
+function untested(
+  { narrowed, recording: isRecorded }: Report,
+  results: readonly RequirementResult[],
+  { width, detail }: Page,
+): string[] {
+  const options = isRecorded && detail !== 'verbose' ? ['--only', 'no traffic'] : ['--only'];
+  const unwanted = new Set(
+    narrowed.flatMap(({ option, requirements }) => (options.includes(option) ? requirements : [])),
+  );
   const byReason = group(results, ({ reason, cause }) => (cause ? `${reason} (${cause})` : reason));
   return [...byReason].flatMap(([why, own]) =>
     own.every(({ id }) => unwanted.has(id))
@@ -153,14 +171,6 @@ function totals(report: Report, { seconds }: Page): string {
       ? []
       : [seconds < 10 ? `${seconds.toFixed(1)} s` : duration(Math.round(seconds))]),
   ].join('; ');
-}
-
-/** The requests of a run, or of the client that was judged. */
-function requestWords({ suite, client, requests }: Report): string {
-  // A run by a document of the user's adds nothing.
-  if (suite.interface !== undefined) return requestsByKind(requests);
-  if (!client) return `${requestsByKind(requests)}, ${counted(requests.created.length, 'animal')} added`;
-  return `${counted(requests.total, 'request')} in ${counted(client.scenarios.length, 'scenario')}`;
 }
 
 /** How the violations compare with the baseline. */

@@ -1,5 +1,6 @@
 import { isGood, isViolation, type Report } from '../../../model/report/report.ts';
 import type { Consequences } from '../../consequences.ts';
+import { recordingLines } from '../../recording-lines.ts';
 import { baselineLines } from '../../text/baseline-lines.ts';
 import { isNarrowed, judgedOf, judgedWords } from '../../verdict.ts';
 import { icon } from '../markup/icons.ts';
@@ -85,7 +86,7 @@ function renderHeadlines(
   return html`<ul class="headlines">${items}${left > 0 && html`<li><a href="#violations">and ${left} more</a></li>`}</ul>`;
 }
 
-function renderNarrowing({ narrowed, client }: Report): Html | undefined {
+function renderNarrowing({ narrowed, client, recording }: Report): Html | undefined {
   const options = narrowed.filter(({ requirements }) => requirements.length > 0);
   if (options.length === 0) return undefined;
   const items = options.map(
@@ -96,7 +97,9 @@ function renderNarrowing({ narrowed, client }: Report): Html | undefined {
   );
   const why = client
     ? 'the client did not put every requirement to the test.'
-    : 'options left requirements out.';
+    : recording
+      ? 'the recording does not put every requirement to the test.'
+      : 'options left requirements out.';
   return html`<section class="narrowed" aria-label="What narrows this verdict"><p><b>This verdict is ${explained('narrowed', 'narrowed')}:</b> ${why}</p><ul>${items}</ul></section>`;
 }
 
@@ -117,14 +120,23 @@ function renderNewer({ suite, newer = [] }: Report): Html | undefined {
     <ul>${newer.map(({ id, since, statement }) => html`<li><code>${quoted(id, 100)}</code> (${quoted(since, 60)}) ${quoted(statement, 600)}</li>`)}</ul></section>`;
 }
 
+const MAX_RECORDING_LINES = 50;
+
 function renderFacts(report: Report): Html {
-  const { target, client, startedAt, durationMs, suite } = report;
+  const { target, client, recording, startedAt, durationMs, suite } = report;
   const { apiUrl, plan, insecure } = target;
   const date = moment(startedAt);
   const judged = judgedOf(report);
   const fact = (name: string, value: Part) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   const facts = [
     client && fact('Scenarios', quoted(client.scenarios.map(({ id }) => id).join(', '), 600)),
+    recording &&
+      fact(
+        'Recorded',
+        html`${recordingLines(recording)
+          .slice(0, MAX_RECORDING_LINES)
+          .map((line, index) => html`${index > 0 && html`<br>`}${quoted(line, 300)}`)}`,
+      ),
     !client &&
       fact('Messages at', apiUrl === null ? 'no address' : html`<code>${quoted(apiUrl, 300)}</code>`),
     insecure && fact('Certificate', 'not verified (--insecure)'),

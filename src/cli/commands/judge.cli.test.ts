@@ -1,0 +1,137 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CommandLine, compileCommandLine } from '../../../test/command-line.ts';
+import { inProcess } from '../../../test/in-process.ts';
+import { BASE, entryOf, harText, REX } from '../../../test/recordings/entries.ts';
+import { reportProblem } from '../../model/report/report-schema.ts';
+
+let line: CommandLine;
+beforeAll(() => {
+  line = compileCommandLine('a-key');
+  write('good.har', harText([entryOf(), entryOf({ at: 900, path: '/pets?limit=1' })]));
+  write('bad.har', harText([entryOf(), entryOf({ at: 900, body: [{ ...REX, id: 'one' }] })]));
+}, 60_000);
+afterAll(() => line.remove());
+
+const write = (name: string, content: string | Buffer) => writeFileSync(join(line.folder, name), content);
+const judge = (...options: string[]) => inProcess(line, ['judge', ...options]);
+const reportIn = (name: string) => JSON.parse(readFileSync(join(line.folder, name, 'report.json'), 'utf8'));
+
+test('a conformant recording: what it shows is judged, and the rest narrows the verdict', async () => {
+  const { status, out, err } = await judge(
+    'good.har',
+    '--out',
+    'good',
+    '--format',
+    'json,html,junit,markdown',
+  );
+  expect(err).toBe('');
+  expect(status).toBe(0);
+  expect(out).toMatch(
+    /^conformant \(\d+ of \d+ requirements judged\): https:\/\/api\.example\.com\/v1, no requirement violated/m,
+  );
+  expect(out).toContain('good.har: 2 of 2 entries judged');
+  expect(out).toContain('2 recorded exchanges, 1 key');
+  const report = reportIn('good');
+  expect(reportProblem(report)).toBeUndefined();
+  expect(report.recording).toEqual({
+    files: [{ name: 'good.har', entries: 2, judged: 2, omitted: [] }],
+    keys: 1,
+  });
+  expect(report.narrowed).toMatchObject([{ option: 'no traffic' }]);
+  const findings = new Map(report.requirements.map((each: { id: string }) => [each.id, each]));
+  expect(findings.get('listPets.limit')).toMatchObject({ status: 'met' });
+  expect(findings.get('createPet.201')).toMatchObject({ status: 'not-tested', untested: 'no-traffic' });
+  for (const file of ['report.html', 'junit.xml', 'summary.md', 'report.json'])
+    expect(readFileSync(join(line.folder, 'good', file), 'utf8'), file).not.toContain('secret-key-1');
+});
+
+test('a violation, its command, its exit status, and a baseline that knows it', async () => {
+  const first = await judge('bad.har', '--out', 'bad', '--write-baseline', 'known.yaml');
+  expect(first.status).toBe(1);
+  expect(first.out).toContain('Pet.id');
+  expect(first.out).toContain(
+    `curl -i -H 'accept: application/json' -H "Authorization: Bearer $PETSPEC_API_KEY" '${BASE}/pets'`,
+  );
+  expect(existsSync(join(line.folder, 'known.yaml'))).toBe(true);
+  expect((await judge('bad.har', '--out', 'bad', '--baseline', 'known.yaml')).status).toBe(0);
+  expect((await judge('bad.har', '--out', 'bad', '--only', 'listPets.*')).status).toBe(0);
+});
+
+test("petspec's own ledger and HAR are judged as their run was", async () => {
+  expect((await inProcess(line, ['run', '--out', 'own', '--format', 'json,har'])).status).toBe(0);
+  for (const file of ['ledger.jsonl', 'exchanges.har']) {
+    const { status, out } = await judge(join('own', file), '--out', 'again', '--plan', 'free');
+    expect(status, out).toBe(0);
+    expect(out).toMatch(/^conformant: /m);
+    const counts = ({ requirements, of }: { requirements: number; of: number }) => [requirements, of];
+    expect(counts(reportIn('again').judged)).toEqual(counts(reportIn('own').judged));
+  }
+});
+
+test('a compressed file, and lines', async () => {
+  write('good.har.gz', gzipSync(harText([entryOf()])));
+  expect((await judge('good.har.gz', '--quiet')).out).toMatch(/^conformant /);
+  write(
+    'good.ndjson',
+    `${JSON.stringify(entryOf())}\nnot JSON\n\n${JSON.stringify(entryOf({ at: 9 }))}\n{"cut`,
+  );
+  const { out } = await judge('good.ndjson');
+  expect(out).toContain('good.ndjson: 2 of 3 entries judged');
+  expect(out).toContain('- 1: not judged: the entry has no method, URL, time or status');
+  expect(out).toContain('- 1: the file ends in the middle of an entry');
+});
+
+test('a recording of something else is incomplete, and says what to do', async () => {
+  write('other.har', harText([entryOf({ url: 'https://www.example.com/x' })]));
+  const { status, out } = await judge('other.har');
+  expect(status).toBe(3);
+  expect(out).toContain('no request is for an operation of the interface; name the server with --base-url');
+  const named = await judge('other.har', '--base-url', BASE);
+  expect(named.status).toBe(3);
+  expect(named.out).toContain(`no request is for an operation of the interface at ${BASE}`);
+});
+
+test.each<[string, string[], string]>([
+  ['no such file', ['none.har'], 'none.har: no such file'],
+  ['a folder', ['.'], '.: is a folder; name the file in it'],
+  [
+    'an empty file',
+    ['empty.har'],
+    'empty.har: is empty; expected a HAR, a ledger of petspec, or one HAR entry on each line',
+  ],
+  [
+    'another file',
+    ['text.txt'],
+    'text.txt: is no recording; expected a HAR, a ledger of petspec, or one HAR entry on each line',
+  ],
+  ['a damaged HAR', ['damaged.har'], 'damaged.har: is not valid JSON; record or export it again'],
+  ['a damaged archive', ['damaged.gz'], 'damaged.gz: the compressed file is damaged or incomplete'],
+  ['a file twice', ['good.har', 'good.har'], 'good.har is named twice; leave one out'],
+  [
+    'a file that the reports would replace',
+    ['reports/ledger.jsonl'],
+    'reports/ledger.jsonl is in the folder for the reports; name another one with --out',
+  ],
+  [
+    'no URL',
+    ['good.har', '--base-url', 'api'],
+    "--base-url: 'api' is not an http or https URL; expected one like https://staging.example.com/v1",
+  ],
+  [
+    'a field that is judged',
+    ['good.har', '--redact', 'status'],
+    '--redact: status cannot be hidden, as the interface restricts its values',
+  ],
+])('%s gets one line', async (_what, options, expected) => {
+  write('empty.har', '');
+  write('text.txt', 'hello\n');
+  write('damaged.har', `${harText([entryOf()]).slice(0, -3)},{]`);
+  write('damaged.gz', gzipSync(harText([entryOf()])).subarray(0, 60));
+  mkdirSync(join(line.folder, 'reports'), { recursive: true });
+  write('reports/ledger.jsonl', '');
+  const { status, out, err } = await judge(...options);
+  expect({ status, out, err }).toEqual({ status: 2, out: '', err: `petspec: ${expected}\n` });
+});

@@ -1,0 +1,157 @@
+import { dirname, resolve } from 'node:path';
+import { Command } from 'commander';
+import { allChecks } from '../../../suites/index.ts';
+import type { Contract } from '../../model/contract.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import { type JudgedRecording, judgeRecordings } from '../../recording/judge-recording.ts';
+import { readRecording, STDIN } from '../../recording/read-recording.ts';
+import { redactableFields } from '../../recording/redact-fields.ts';
+import { assembleRecording, countRecorded } from '../../report/assemble-recording.ts';
+import type { Format } from '../../report/formats/formats.ts';
+import { renderExchangeLine } from '../../report/text/exchange-line.ts';
+import { contractOf } from '../../run/contract-of.ts';
+import { brief } from '../../run/exchange-brief.ts';
+import { UsageError } from '../../run/options.ts';
+import { selectRequirements } from '../../run/plan.ts';
+import { openBaselines } from '../options/baselines.ts';
+import { DEFAULT_FORMATS, FORMAT_HELP, FORMATS_HELP, formats } from '../options/formats.ts';
+import { address, detailOf, patterns, refuseUnknownPlan, separated } from '../options/run-options.ts';
+import { refuseSigned } from '../options/signed-certificate.ts';
+import { deliver } from '../output/deliver.ts';
+import { clearFolder, openFolder } from '../output/out-folder.ts';
+
+interface JudgeFlags {
+  baseUrl?: string;
+  apiUrl?: string;
+  plan?: string;
+  redact?: string[];
+  only?: string[];
+  strict?: boolean;
+  set?: string;
+  baseline?: string;
+  writeBaseline?: string;
+  out: string;
+  format?: readonly Format[];
+  quiet?: boolean;
+  verbose?: boolean;
+}
+
+/** `petspec judge <file...>`: judges recorded traffic. */
+export function judgeCommand(exit: (status: number) => void): Command {
+  return new Command('judge')
+    .description(
+      'Judges recorded traffic: HAR files of browsers, proxies and Playwright, ledgers and HAR files of petspec, and files with one HAR entry on each line. Sends nothing.',
+    )
+    .argument('<file...>', 'recordings; - reads standard input')
+    .option('--base-url <url>', 'the server to judge (default: told by the recording)')
+    .option('--api-url <url>', 'base URL of its message API (default: told by the recording)')
+    .option('--plan <name>', 'rate plan of the key')
+    .option('--redact <names>', 'headers, parameters and JSON fields whose values are replaced', names)
+    .option('--only <ids>', 'judge only these requirement ids, globs, sections or operations', patterns)
+    .option('--set <version>', 'the version of petspec whose requirements apply')
+    .option('--strict', 'count advisories as violations')
+    .option('--baseline <file>', 'file of known violations; exit 0 if the recording has exactly these')
+    .option('--write-baseline <file>', 'write the violations to a baseline file')
+    .option('--out <dir>', 'folder for the reports', 'reports')
+    .option('--format <names>', FORMAT_HELP, formats)
+    .option('--quiet', 'print only the violations and the verdict')
+    .option('--verbose', 'print a line for each exchange that is judged, and what was observed')
+    .addHelpText('after', FORMATS_HELP + EXAMPLES)
+    .action(async (files: string[], flags: JudgeFlags) => exit(await judge(files, flags)));
+}
+
+async function judge(files: readonly string[], flags: JudgeFlags): Promise<number> {
+  if (flags.quiet && flags.verbose)
+    throw new UsageError('cannot combine --quiet and --verbose; leave one out');
+  const twice = files.find((file, index) => files.indexOf(file) !== index);
+  if (twice !== undefined) throw new UsageError(`${twice} is named twice; leave one out`);
+  refuseOwnFiles(files, flags.out);
+  const contract = contractOf(flags);
+  if (flags.plan !== undefined) refuseUnknownPlan(flags.plan, Object.keys(contract.ratePlans));
+  redactableFields(contract, flags.redact ?? []);
+  const only = flags.only ?? [];
+  const selected = new Set(selectRequirements(contract.requirements, only).map(({ id }) => id));
+  const checks = allChecks(contract).filter(
+    ({ requirement }) => only.length === 0 || selected.has(requirement),
+  );
+  const baselines = await openBaselines(flags, contract);
+  refuseSigned(flags.out);
+  const counts = countRecorded(contract);
+  const judged = await judgeRecordings(
+    contract,
+    checks,
+    files.map((name) => ({ name, entries: readRecording(name, process.stdin) })),
+    {
+      ...settingsOf(contract, flags),
+      onExchange: (exchange, probe) => {
+        counts.add(exchange, probe);
+        if (flags.verbose) tell(exchange);
+      },
+    },
+  );
+  return report(contract, judged, counts.result(), flags, baselines);
+}
+
+function settingsOf(contract: Contract, { baseUrl, apiUrl, plan, redact = [] }: JudgeFlags) {
+  const limits = plan === undefined ? undefined : contract.ratePlans[plan];
+  return {
+    servers: {
+      ...(baseUrl === undefined ? {} : { baseUrl: address(baseUrl, '--base-url') }),
+      ...(apiUrl === undefined ? {} : { apiUrl: address(apiUrl, '--api-url') }),
+    },
+    redact,
+    ...(plan === undefined ? {} : { plan }),
+    ...(limits && Object.keys(limits).length > 0 ? { limits } : {}),
+  };
+}
+
+function tell(exchange: Exchange): void {
+  process.stderr.write(`${renderExchangeLine(brief(exchange))}\n`);
+}
+
+async function report(
+  contract: Contract,
+  judged: JudgedRecording,
+  counts: ReturnType<ReturnType<typeof countRecorded>['result']>,
+  flags: JudgeFlags,
+  baselines: Awaited<ReturnType<typeof openBaselines>>,
+): Promise<number> {
+  const { path: out, problem } = openFolder(flags.out, clearFolder);
+  if (problem) process.stderr.write(`petspec: ${problem}\n`);
+  const { strict = false, plan } = flags;
+  const assembled = assembleRecording(
+    contract,
+    { strict, counts, ...(plan === undefined ? {} : { plan }) },
+    judged,
+  );
+  const compared = baselines.compare(assembled, {
+    probes: contract.operations.map(({ id }) => ({ id })),
+  });
+  const status = await deliver(compared, () => judged.exchanges, {
+    formats: flags.format ?? DEFAULT_FORMATS,
+    ...(problem ? {} : { out }),
+    detail: detailOf(flags),
+  });
+  await baselines.keep(compared);
+  return status;
+}
+
+/** @throws UsageError if the reports would replace a recording, as those of a run do */
+function refuseOwnFiles(files: readonly string[], out: string): void {
+  const inside = files.find((file) => file !== STDIN && dirname(resolve(file)) === resolve(out));
+  if (inside !== undefined)
+    throw new UsageError(`${inside} is in the folder for the reports; name another one with --out`);
+}
+
+function names(text: string, earlier: string[] = []): string[] {
+  return [...new Set([...earlier, ...separated(text)])];
+}
+
+const EXAMPLES = `
+Each file is judged by itself. What no exchange puts to the test is not tested and narrows the verdict: exit status 0 with
+the number of requirements that were judged, 3 if none was.
+
+Examples:
+  petspec judge session.har
+  petspec judge monday.har tuesday.har --base-url https://api.example.com/v1 --plan pro
+  zcat gateway.ndjson.gz | petspec judge ${STDIN} --format junit,html`;

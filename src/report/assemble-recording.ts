@@ -1,0 +1,141 @@
+import { allChecks } from '../../suites/index.ts';
+import type { Check } from '../judge/check.ts';
+import type { Contract } from '../model/contract.ts';
+import type { Exchange, Stopped } from '../model/exchange.ts';
+import type { Probe } from '../model/probe.ts';
+import {
+  type RecordedFileResult,
+  type Report,
+  type RequirementResult,
+  SCHEMA_VERSION,
+  type SectionCount,
+} from '../model/report/report.ts';
+import type { JudgedFile, JudgedRecording } from '../recording/judge-recording.ts';
+import { OMISSIONS, type OmissionKind } from '../recording/recorded.ts';
+import { leftOut, suiteOf, summarize } from './assemble.ts';
+import { bounded, boundedCurl, boundedFinding } from './bounds.ts';
+import { curlOf } from './curl.ts';
+import { countJudged, judgeRun } from './verdict.ts';
+
+/** What the user asked for. */
+export interface RecordingRecord {
+  strict: boolean;
+  plan?: string;
+  counts: ReturnType<RecordingCounts['result']>;
+}
+
+/** Builds the result of judging recordings. Pure. */
+export function assembleRecording(
+  contract: Contract,
+  { strict, plan, counts }: RecordingRecord,
+  judged: JudgedRecording,
+): Report {
+  const exchanges = new Map(judged.exchanges.map((each) => [each.id, each]));
+  const requirements = contract.requirements.map((requirement): RequirementResult => {
+    const finding = judged.findings[requirement.id] ?? leftOut('--only');
+    const isProblem = finding.status === 'violated' || finding.status === 'advisory';
+    const first = isProblem ? exchanges.get(finding.evidence[0] ?? 0) : undefined;
+    const curl = first && boundedCurl(curlOf(first));
+    return { ...requirement, ...boundedFinding(finding), ...(curl === undefined ? {} : { curl }) };
+  });
+
+  const narrowed = [
+    {
+      option: '--only',
+      requirements: requirements.filter(({ id }) => !judged.findings[id]).map(({ id }) => id),
+    },
+    {
+      option: 'no traffic',
+      requirements: requirements.filter(({ untested }) => untested === 'no-traffic').map(({ id }) => id),
+    },
+  ].filter((each) => each.option !== '--only' || each.requirements.length > 0);
+  const stopped = stoppedOf(judged);
+  return {
+    schemaVersion: SCHEMA_VERSION,
+    suite: suiteOf(contract),
+    target: {
+      baseUrl: judged.servers.baseUrl ?? judged.files.map(({ name }) => name).join(', '),
+      apiUrl: judged.servers.apiUrl ?? null,
+      plan: plan ?? null,
+    },
+    recording: { files: judged.files.map(fileOf), keys: judged.keys },
+    ...judgeRun(requirements, { narrowed, strict, ...(stopped ? { stopped } : {}) }),
+    judged: countJudged(requirements),
+    strict,
+    ...(stopped ? { stopped } : {}),
+    narrowed,
+    startedAt: new Date(judged.startedAt).toISOString(),
+    finishedAt: new Date(judged.finishedAt).toISOString(),
+    durationMs: Math.max(0, judged.finishedAt - judged.startedAt),
+    requests: counts.requests,
+    summary: summarize(requirements),
+    requirements,
+    sections: counts.sections,
+    newer: [...contract.newer],
+    exchanges: judged.exchanges.map(bounded),
+  };
+}
+
+function fileOf({ name, entries, judged, omissions }: JudgedFile): RecordedFileResult {
+  const omitted = Object.entries(omissions).map(([kind, count]) => ({
+    kind,
+    count,
+    text: OMISSIONS[kind as OmissionKind],
+  }));
+  return { name, entries, judged, omitted };
+}
+
+/** If nothing was for the interface, the user may have named the wrong file or server. */
+function stoppedOf({ files, servers }: JudgedRecording): Stopped | undefined {
+  if (files.some(({ judged }) => judged > 0)) return undefined;
+  const where =
+    servers.baseUrl === undefined
+      ? 'no request is for an operation of the interface; name the server with --base-url'
+      : `no request is for an operation of the interface at ${servers.baseUrl}`;
+  return { kind: 'unreachable', message: where };
+}
+
+/** Counts recorded exchanges, one at a time. */
+export interface RecordingCounts {
+  add(exchange: Exchange, probe: Probe): void;
+  result(): { requests: Report['requests']; sections: SectionCount[] };
+}
+
+/** Counts them by section of the interface, too. */
+export function countRecorded(contract: Contract): RecordingCounts {
+  const checks = allChecks(contract);
+  const sectionOf = new Map(contract.requirements.map(({ id, section }) => [id, section]));
+  const sections = new Map(contract.requirements.map(({ section }) => [section, 0]));
+  const known = new Map<string, ReadonlySet<string>>();
+  let total = 0;
+  let withKey = 0;
+  return {
+    add(exchange, probe) {
+      total += 1;
+      if (exchange.key === 'valid') withKey += 1;
+      const kind = kindOf(probe);
+      const own = known.get(kind) ?? sectionsOf(probe, checks, sectionOf);
+      if (known.size < 10_000) known.set(kind, own);
+      for (const section of own) sections.set(section, (sections.get(section) ?? 0) + 1);
+    },
+    result: () => ({
+      requests: { total, withKey, byPurpose: { other: total }, created: [] },
+      sections: [...sections].map(([name, requests]) => ({ name, requests })),
+    }),
+  };
+}
+
+/** Probes of one kind are looked at by the same checks. */
+function kindOf({ operation, stage, key, validity, acceptable, rule, query }: Probe): string {
+  const names = query.map(([name]) => name).sort();
+  return JSON.stringify([operation, stage, key, validity, acceptable, rule, names]);
+}
+
+function sectionsOf(
+  probe: Probe,
+  checks: readonly Check[],
+  sectionOf: ReadonlyMap<string, string>,
+): ReadonlySet<string> {
+  const own = checks.filter((check) => check.probes(probe));
+  return new Set(own.flatMap(({ requirement }) => sectionOf.get(requirement) ?? []));
+}

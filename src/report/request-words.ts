@@ -1,0 +1,16 @@
+import { counted, type Report } from '../model/report/report.ts';
+import { requestsByKind } from './request-counts.ts';
+
+/** The requests of a run, of the client that was judged, or of a recording, in words. */
+export function requestWords({ suite, client, recording, requests }: Report): string {
+  if (recording) return `${counted(requests.total, 'recorded exchange')}, ${keyWords(recording.keys)}`;
+  if (client)
+    return `${counted(requests.total, 'request')} in ${counted(client.scenarios.length, 'scenario')}`;
+  // A run by a document of the user's adds nothing.
+  if (suite.interface !== undefined) return requestsByKind(requests);
+  return `${requestsByKind(requests)}, ${counted(requests.created.length, 'animal')} added`;
+}
+
+function keyWords(keys: number): string {
+  return keys === 0 ? 'keys not recorded' : counted(keys, 'key');
+}
