@@ -87,7 +87,10 @@ export async function judgeRecordings(
   for (const file of files) judged.push(await judgeFile(file, state));
   const cited = new Set(Object.values(state.findings).flatMap(({ evidence }) => evidence));
   return {
-    findings: withoutTraffic(state.findings),
+    findings: withoutTraffic(
+      checks.map(({ requirement }) => requirement),
+      state.findings,
+    ),
     servers: state.servers,
     files: judged,
     keys: state.keys.size,

@@ -1,4 +1,4 @@
-import type { Finding } from '../model/finding.ts';
+import { type Finding, notTested } from '../model/finding.ts';
 
 type Findings = Readonly<Record<string, Finding>>;
 
@@ -44,10 +44,14 @@ function both(one: Finding['seen'] = [], other: Finding['seen'] = []): NonNullab
 /** The reason for what no exchange shows. */
 const NO_TRAFFIC = 'no exchange of the recording shows it';
 
-/** What no exchange puts to the test is not tested for that reason alone, unless a violation keeps it from being judged. */
-export function withoutTraffic(findings: Findings): Findings {
+/**
+ * The findings of all requirements that were to be judged. What no exchange puts to the test is not tested for that reason
+ * alone, unless a violation keeps it from being judged.
+ */
+export function withoutTraffic(requirements: readonly string[], findings: Findings): Findings {
   return Object.fromEntries(
-    Object.entries(findings).map(([id, finding]) => {
+    requirements.map((id) => {
+      const finding = findings[id] ?? notTested('no-traffic', NO_TRAFFIC);
       const isBlocked = finding.cause !== undefined && findings[finding.cause]?.status === 'violated';
       const { repetition: _, ...kept } = finding;
       return [
