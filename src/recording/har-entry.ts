@@ -21,6 +21,7 @@ export function readHarEntry(entry: unknown): ReadEntry {
   if (Number.isNaN(sentAt) || typeof method !== 'string' || typeof url !== 'string' || !URL.canParse(url))
     return { omitted: 'unreadable' };
   const own = ownOf(entry);
+  const exact = own && typeof entry._sentAt === 'number' ? entry._sentAt : sentAt;
   const isTimed = typeof time === 'number' && Number.isFinite(time) && time > 0;
   const answer = responseOf(response, own !== undefined);
   const failure = own ? failureOf(entry._error, answer) : undefined;
@@ -33,8 +34,8 @@ export function readHarEntry(entry: unknown): ReadEntry {
     url,
     requestHeaders: headersOf(request.headers),
     ...(requestBody === undefined ? {} : { requestBody }),
-    sentAt,
-    receivedAt: sentAt + (isTimed ? time : 0),
+    sentAt: exact,
+    receivedAt: exact + (isTimed ? time : 0),
     isTimed: isTimed || own !== undefined,
     ...(answer ? { response: answer } : {}),
     ...(failure ? { failure } : {}),
@@ -128,8 +129,8 @@ function isCached(entry: Record<string, unknown>, { status, headers }: Received)
 }
 
 /** What petspec writes into its own HAR. */
-function ownOf({ _key, _stage, _inFlight, _operation }: Record<string, unknown>): OwnRecord | undefined {
-  return ownRecord({ key: _key, stage: _stage, inFlight: _inFlight, operation: _operation });
+function ownOf({ _id, _key, _stage, _inFlight, _operation }: Record<string, unknown>): OwnRecord | undefined {
+  return ownRecord({ id: _id, key: _key, stage: _stage, inFlight: _inFlight, operation: _operation });
 }
 
 const KEY_KINDS: readonly KeyKind[] = [
@@ -139,14 +140,16 @@ const KEY_KINDS: readonly KeyKind[] = [
 
 /** What a run says about a request; undefined if it is not what a run says. */
 export function ownRecord({
+  id,
   key,
   stage,
   inFlight,
   operation,
 }: Readonly<Partial<Record<keyof OwnRecord, unknown>>>): OwnRecord | undefined {
   if (!KEY_KINDS.some((each) => each === key) || !STAGES.some((each) => each === stage)) return undefined;
-  if (typeof operation !== 'string') return undefined;
+  if (typeof operation !== 'string' || typeof id !== 'number') return undefined;
   return {
+    id,
     operation,
     key: key as KeyKind,
     stage: stage as Stage,

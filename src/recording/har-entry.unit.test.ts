@@ -102,8 +102,16 @@ test('a request body that is cut or not recorded is not known, none is none', ()
 });
 
 test('what petspec recorded says which key and stage it was; what anybody else writes there does not count', () => {
-  const own = { _key: 'longer', _stage: 'keys', _inFlight: 3, _operation: 'listPets', _probe: 'listPets:x' };
+  const own = {
+    _key: 'longer',
+    _stage: 'keys',
+    _inFlight: 3,
+    _operation: 'listPets',
+    _id: 4,
+    _probe: 'listPets:x',
+  };
   expect(recorded(entryOf({ more: own })).own).toEqual({
+    id: 4,
     key: 'longer',
     stage: 'keys',
     inFlight: 3,

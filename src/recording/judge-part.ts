@@ -2,7 +2,7 @@ import type { Check, Evidence } from '../judge/check.ts';
 import { judgeExchanges } from '../judge/exchange/judge-exchanges.ts';
 import type { Circumstances, Judged } from '../judge/judged.ts';
 import type { Contract, RatePlan } from '../model/contract.ts';
-import { type Exchange, headerValue } from '../model/exchange.ts';
+import { type Exchange, headerValue, type Unsent } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
 import { inferRatePlan } from '../model/rate-plan.ts';
 import { judgeAll } from '../run/conduct.ts';
@@ -57,11 +57,18 @@ function evidenceOf(all: readonly RecordedExchange[], settings: PartSettings): E
   return {
     ...circumstances,
     judged: judgeExchanges(exchanges, circumstances),
-    unsent: [],
+    unsent: exchanges.some(({ response }) => response?.status === 429) ? [] : stoppedBefore(all),
     baseUrl,
     sharedKey: false,
     ...(plan === undefined ? {} : { plan }),
   };
+}
+
+/** Without a 429, nobody knows why a run stopped to use up the limit. */
+function stoppedBefore(all: readonly RecordedExchange[]): Unsent[] {
+  const last = all.findLast(({ probe }) => probe.stage === 'exhaust');
+  const reason = 'the recording does not say why no request was refused';
+  return last ? [{ probe: last.probe.id, kind: 'not-exhaustible', reason }] : [];
 }
 
 const UNKNOWN_KEY = { reason: 'it is not known whether the key was valid' };

@@ -211,7 +211,10 @@ function judgeAndKeep(
   omit: (kind: OmissionKind) => void,
 ): number {
   const { contract, checks, options } = state;
-  const sorted = part.toSorted((one, other) => one.sentAt - other.sentAt);
+  // A run counts its requests in the order in which it sent them, which a virtual clock does not show.
+  const sorted = part.toSorted((one, other) =>
+    one.own && other.own ? one.own.id - other.own.id : one.sentAt - other.sentAt,
+  );
   const here = withoutRepeated(
     sorted.filter((each) => {
       const why = omissionOf(each, classifyCaptured(contract, servers, each), servers);

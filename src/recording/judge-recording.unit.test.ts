@@ -73,6 +73,8 @@ describe('where a recording is not certain, nothing is judged', () => {
         { answer: { 'x-ratelimit-remaining': '0' } },
         refused(429, { answer: { 'retry-after': '59', 'x-ratelimit-remaining': '0' } }),
         refused(401, { answer: { 'x-ratelimit-remaining': '0' } }),
+        refused(403, { answer: { 'x-ratelimit-remaining': '0' } }),
+        refused(400, { answer: { 'x-ratelimit-remaining': '0' } }),
         { at: 90_000 },
       ],
     ],

@@ -10,14 +10,22 @@ import type { Classified, RequestProblem } from '../traffic/classify.ts';
 import type { Request } from './request.ts';
 
 /** The part of a probe that says what a response owes to its request. */
-export type Owed = Pick<Probe, 'validity' | 'acceptable'> & Partial<Pick<Probe, 'rule' | 'key'>>;
+export type Owed = Pick<Probe, 'validity' | 'acceptable'> & Partial<Pick<Probe, 'rule' | 'key' | 'spelling'>>;
 
 /** The interface leaves open what the request gets; only what holds for every response is judged. */
 const OPEN: Owed = { validity: 'open', acceptable: [] };
 
+/** Nothing of the response is judged. */
+const UNJUDGED: Owed = { ...OPEN, spelling: 'encoded' };
+
+/** Escapes that nothing needs: of letters, digits, and `-._~` (RFC 3986 section 2.3). */
+const NEEDLESS = /%(?:2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/i;
+
 /** Another spelling of an address is another address. */
 export function isSpelled({ exchange, classified }: Pick<Request, 'exchange' | 'classified'>): boolean {
-  return classified.isMisplaced || new URL(exchange.url).pathname.includes('%');
+  return (
+    classified.isMisplaced || new URL(exchange.url).pathname.includes('%') || NEEDLESS.test(exchange.url)
+  );
 }
 
 /**
@@ -64,6 +72,15 @@ function owedToValid(request: Request): Owed {
   const { operation } = classified;
   const status = exchange.response?.status ?? 0;
   const due = success(operation);
+  // A gateway in front of the service may have refused it.
+  if (
+    status >= 400 &&
+    status < 500 &&
+    status !== 429 &&
+    !standing.isFormProven &&
+    exchange.recorded !== 'run'
+  )
+    return UNJUDGED;
   if (due.length === 0 || hasUnknown(classified, exchange)) return OPEN;
   // The stage tells that petspec made the id up.
   if (isById(operation) && isMadeUp(request))
@@ -84,6 +101,7 @@ function owedToValid(request: Request): Owed {
     return status >= 500 && isCreation && !isUsual ? owed(...due, ...refused) : owed(...due);
   if (isById(operation) && status === 404 && !request.isOwnCreation)
     return owed(...due, ...documented(operation, '404'));
+  if (isCreation && !isUsual && status !== 400) return UNJUDGED;
   if (isCreation && status === 400 && !(isReferenceProven && standing.isFormProven && isUsual))
     return owed(...due, ...refused);
   const isCertain =
@@ -98,8 +116,9 @@ function owedToValid(request: Request): Owed {
 const UNTOLD = [403, 408, 409, 412, 413, 414, 415, 417, 421, 423, 424, 425, 426, 428, 431, 451];
 
 /** Whether a refusal has no reason that the recording does not show. Nobody else acts while petspec runs. */
-function isTold({ exchange, isOperationOpen }: Request, status: number): boolean {
+function isTold({ exchange, standing, isOperationOpen }: Request, status: number): boolean {
   if (exchange.recorded === 'run') return true;
+  if (standing.isKeyBanned) return false;
   return [403, 415].includes(status) ? isOperationOpen : !UNTOLD.includes(status);
 }
 

@@ -3,6 +3,7 @@ import type { KeyKind, Stage } from '../model/probe.ts';
 
 /** What a run of petspec recorded about a request besides the request. */
 export interface OwnRecord {
+  id: number;
   operation: string;
   key: KeyKind;
   stage: Stage;

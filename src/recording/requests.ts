@@ -16,7 +16,7 @@ export interface RecordedExchange {
   exchange: Exchange;
   probe: Probe;
   classified: Classified;
-  /** Undefined: it is not known whose. */
+  /** Undefined: it is not known whose, or the service never accepted it. */
   group?: string;
   isTimed: boolean;
 }
@@ -85,7 +85,8 @@ export function requestsOf(
   return all.map((each): RecordedExchange => {
     const { exchange, classified, standing, isTimed } = each;
     const probe = probeOf({ exchange, classified, standing, ...circumstances(each) });
-    const group = standing.group;
+    // A limiter may count wrong keys in its own way.
+    const group = standing.isKeyProven ? standing.group : undefined;
     return {
       exchange: { ...exchange, key: probe.key },
       probe,

@@ -1,4 +1,4 @@
-import { type HeaderLine, headerValue, headerValues, isSuccess } from '../model/exchange.ts';
+import { headerValue, headerValues, isSuccess } from '../model/exchange.ts';
 import type { Captured } from './capture.ts';
 
 /** What other exchanges of a recording show about a request: its key, and its form. */
@@ -9,6 +9,8 @@ export interface Standing {
   isKeyProven: boolean;
   /** It did so before and after this request, and never refused it for being used too much. */
   isKeySteady: boolean;
+  /** The service refused the key with 429 and has not accepted it since: it may be banned for some time. */
+  isKeyBanned: boolean;
   /** The key is a proven one, in another scheme or without one. */
   misused?: 'scheme' | 'bare';
   /** The form of the request is usual, or was accepted: what else its headers say is no reason to refuse it. */
@@ -22,11 +24,13 @@ export const OWN = 'petspec';
 export interface Known {
   accepted: Set<string>;
   limited: Set<string>;
+  /** Those of them that were not accepted since. */
+  refused: Set<string>;
   forms: Set<string>;
 }
 
 export function nothingKnown(): Known {
-  return { accepted: new Set(), limited: new Set(), forms: new Set() };
+  return { accepted: new Set(), limited: new Set(), refused: new Set(), forms: new Set() };
 }
 
 /** The standing of each exchange of a part of a recording. What it shows is added to what is known. */
@@ -48,16 +52,22 @@ export function standingsOf(captured: readonly Captured[], known: Known): Standi
     const isFormProven = isPlain(each) || known.forms.has(formOf(each));
     if (each.own) {
       const isValid = each.own.key === 'valid';
-      return { group: OWN, isKeyProven: isValid, isKeySteady: isValid, isFormProven };
+      return { group: OWN, isKeyProven: isValid, isKeySteady: isValid, isKeyBanned: false, isFormProven };
     }
-    if (fingerprint === undefined) return { isKeyProven: false, isKeySteady: false, isFormProven };
+    if (fingerprint === undefined)
+      return { isKeyProven: false, isKeySteady: false, isKeyBanned: false, isFormProven };
     const isProven = known.accepted.has(fingerprint);
     const isSteady =
       acceptedBefore.has(fingerprint) &&
       (last.get(fingerprint) ?? -1) > index &&
       !limitedBefore.has(fingerprint);
-    if (isSuccess(each)) acceptedBefore.add(fingerprint);
+    const isKeyBanned = known.refused.has(fingerprint);
+    if (isSuccess(each)) {
+      acceptedBefore.add(fingerprint);
+      known.refused.delete(fingerprint);
+    }
     if (each.response?.status === 429) {
+      known.refused.add(fingerprint);
       limitedBefore.add(fingerprint);
       known.limited.add(fingerprint);
     }
@@ -67,24 +77,33 @@ export function standingsOf(captured: readonly Captured[], known: Known): Standi
       ...(form === 'bearer' ? { group: fingerprint } : {}),
       isKeyProven: form === 'bearer' && isProven,
       isKeySteady: form === 'bearer' && isSteady,
+      isKeyBanned,
       ...(misused && headerValues(each.requestHeaders, 'Cookie').length === 0 ? { misused } : {}),
       isFormProven,
     };
   });
 }
 
-/** The headers by which a service may refuse a request. */
-const TELLING = ['Accept', 'Origin', 'User-Agent', 'Content-Type', 'Accept-Language', 'If-Match'];
+/** Headers whose values a service may refuse. */
+const TELLING = ['Accept', 'Origin', 'User-Agent', 'Content-Type', 'Accept-Language'];
 
-function formOf({ method, requestHeaders, url }: Captured): string {
+/** Headers that every client sends. A service may refuse others, such as those of a proxy. */
+const USUAL =
+  /^(?:accept|accept-encoding|accept-language|authorization|cache-control|connection|content-length|content-type|cookie|host|keep-alive|pragma|priority|referer|sec-.*|te|traceparent|transfer-encoding|user-agent)$/i;
+
+function unusualNames({ requestHeaders }: Captured): string[] {
+  return requestHeaders.map(([name]) => name.toLowerCase()).filter((name) => !USUAL.test(name));
+}
+
+function formOf(captured: Captured): string {
+  const { method, requestHeaders, url } = captured;
   const names = [...new URL(url).searchParams.keys()].sort();
-  return JSON.stringify([method, names, ...TELLING.map((name) => headerValues(requestHeaders, name))]);
+  const values = TELLING.map((name) => headerValues(requestHeaders, name));
+  return JSON.stringify([method, names, values, unusualNames(captured).sort()]);
 }
 
 /** Whether the headers are those of the plainest request: it asks for JSON, and comes from no other site. */
-function isPlain({ requestHeaders }: { requestHeaders: readonly HeaderLine[] }): boolean {
-  return (
-    /^application\/json(?:;|$)/i.test(headerValue(requestHeaders, 'Accept') ?? '') &&
-    headerValues(requestHeaders, 'Origin').length === 0
-  );
+function isPlain(captured: Captured): boolean {
+  const accepted = headerValue(captured.requestHeaders, 'Accept') ?? '';
+  return /^application\/json(?:;|$)/i.test(accepted) && unusualNames(captured).length === 0;
 }

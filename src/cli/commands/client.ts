@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { commandClient, VARIABLES } from '../../client/command.ts';
 import { clientRequirements } from '../../client/judge-client.ts';
 import { runClient } from '../../client/run-client.ts';
+import { shownCommand } from '../../client/shown-command.ts';
 import { statedScenario } from '../../client/stated-scenario.ts';
 import { visible } from '../../model/visible.ts';
 import { type Scenario, scenarios } from '../../reference/scenarios/index.ts';
@@ -86,7 +87,7 @@ async function client(command: readonly string[], flags: ClientFlags): Promise<n
     onScenario: (scenario) => announce(scenario, flags),
   }).finally(interruption.release);
   const record = {
-    command: command.map(shownWord).join(' '),
+    command: shownCommand(command, keysIn(process.env)).map(shownWord).join(' '),
     scenarios: chosen,
     only,
     strict: flags.strict ?? false,
@@ -110,6 +111,16 @@ async function client(command: readonly string[], flags: ClientFlags): Promise<n
 function names(text: string, earlier: string[] = []): string[] {
   return [...new Set([...earlier, ...separated(text)])];
 }
+
+/** The user's own keys: of petspec, and of what tells its name. */
+function keysIn(env: NodeJS.ProcessEnv): string[] {
+  return Object.entries(env).flatMap(([name, value = '']) =>
+    /^PETSPEC_.*KEY|TOKEN|SECRET|PASSWORD/i.test(name) && value.length >= MIN_KEY ? [value] : [],
+  );
+}
+
+/** Shorter values of the environment may be common words. */
+const MIN_KEY = 8;
 
 /** A word of a command, quoted only if a shell needs it. */
 function shownWord(word: string): string {

@@ -27,6 +27,8 @@ export function* renderHar(report: Report, exchanges: () => Iterable<Exchange>):
 /** An entry with fields of petspec's own, which begin with an underscore. */
 type PetspecEntry = Entry & {
   _id: number;
+  /** ms since the epoch, with its fraction. */
+  _sentAt: number;
   _probe: string;
   _operation: string;
   _stage: string;
@@ -48,6 +50,7 @@ function entry(exchange: Exchange): PetspecEntry {
     // petspec only measures the total, from the first byte sent to the last byte received.
     timings: { send: 0, wait: time, receive: 0 },
     _id: id,
+    _sentAt: sentAt,
     _probe: probe,
     _operation: operation,
     _stage: stage,

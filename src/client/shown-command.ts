@@ -1,0 +1,41 @@
+/** What replaces a secret. */
+const HIDDEN = '[hidden]';
+
+/** What petspec replaces itself is no secret. */
+const PLACEHOLDER = /\{(?:apiKey|baseUrl|apiUrl)\}/;
+
+/** `--name=value`, `name: value`, `NAME=value`. */
+const NAMED = /^(-{0,2}[A-Za-z][\w.-]*)(\s*[:=]\s*)(.+)$/s;
+
+/**
+ * A command as reports show it: names stay, secrets do not. A secret is the value of an option, a header or a variable whose
+ * name tells, the credentials after a scheme, the password of a URL, and the user's own key.
+ * @param keys the values of the variables that hold keys
+ */
+export function shownCommand(words: readonly string[], keys: readonly string[]): string[] {
+  const known = keys.filter((each) => each !== '');
+  return words.map((word, index) => {
+    const option = /^--?([A-Za-z][\w-]*)$/.exec(words[index - 1] ?? '')?.[1];
+    const isValue = option !== undefined && !word.startsWith('-') && isSecret(option, word);
+    if (isValue) return HIDDEN;
+    const isLogin = words[index - 1] === '-u' || words[index - 1] === '--user';
+    const plain = isLogin ? word.replace(/:.*/s, `:${HIDDEN}`) : word;
+    return known.reduce((shown, key) => shown.replaceAll(key, HIDDEN), withoutNamed(plain));
+  });
+}
+
+function withoutNamed(word: string): string {
+  const [, name = '', separator = '', value = ''] = NAMED.exec(word) ?? [];
+  const [, scheme = ''] = /^((?:Basic|Bearer|Token|ApiKey)\s+)\S/i.exec(value) ?? [];
+  if (name !== '' && isSecret(name.replace(/^-+/, ''), value)) return `${name}${separator}${scheme}${HIDDEN}`;
+  return word
+    .replace(/(:\/\/[^\s/:@]*:)[^\s/@]+@/g, `$1${HIDDEN}@`)
+    .replace(/\b((?:Basic|Bearer)\s+)(?!\{)[\w.~+/=-]{4,}/gi, `$1${HIDDEN}`);
+}
+
+/** Names of options, headers and variables whose values are secrets. */
+const TELLING = /key$|token|secret|passw|authoriz|credential|cookie|session|^(?:auth|pass|pwd)$/i;
+
+function isSecret(name: string, value: string): boolean {
+  return TELLING.test(name) && !PLACEHOLDER.test(value);
+}

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { loadContract } from '../../src/contract/load.ts';
+import { faults } from '../../src/reference/faults/index.ts';
+import { variants } from '../../src/reference/variants/index.ts';
+import { OWN_DIFFERENCES } from './differences.ts';
+import { asTraffic, judgeHar, recordRun, violatedIn } from './recorded-run.ts';
+
+const contract = loadContract();
+const musts = new Set(contract.requirements.filter(({ level }) => level === 'must').map(({ id }) => id));
+const different = OWN_DIFFERENCES.flatMap((each) => each.faults);
+
+/** A spread over the catalog: `node dist/scripts/judged-recordings.js` tries all of it. */
+const spread = <T>(all: readonly T[], step: number) => all.filter((_, index) => index % step === 7);
+
+test('each difference is about a fault that exists', () => {
+  const ids = faults.map(({ id }) => id);
+  expect(different.filter((each) => !ids.includes(each))).toEqual([]);
+});
+
+describe('the recording of a fault shows the same requirements as its run', () => {
+  const tried = spread(faults, 30).filter(({ id }) => !different.includes(id));
+  test.each(tried)('$id', async (fault) => {
+    const { run, har } = await recordRun(contract, { fault });
+    const { findings } = await judgeHar(contract, har, fault.plan ?? 'free');
+    expect(violatedIn(findings)).toEqual(violatedIn(run.findings));
+  });
+});
+
+describe('no recording of a variant raises an alarm', () => {
+  test.each(spread(variants, 12))('$id', async (variant) => {
+    const { har } = await recordRun(contract, { variant });
+    for (const text of [har, asTraffic(har)]) {
+      const { findings } = await judgeHar(contract, text, 'free');
+      expect(violatedIn(findings).filter((id) => musts.has(id))).toEqual([]);
+    }
+  });
+});
