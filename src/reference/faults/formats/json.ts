@@ -95,12 +95,14 @@ export const jsonFaults: readonly Fault[] = [
     id: 'escape-slash-kept',
     summary: 'an escaped slash comes back with its backslash',
     violates: ['createPet.echo'],
+    seeds: [0, 1, 2, 4, 5, 6],
     ...reading((text) => text.replaceAll(/(?<!\\)((?:\\\\)*)\\\//g, '$1\\\\/')),
   },
   {
     id: 'escape-slash-refused',
     summary: 'an escaped slash is rejected as an unknown escape',
     violates: ['createPet.201'],
+    seeds: [0, 1, 2, 4, 5, 6],
     ...refusing((call) => /(?<!\\)(?:\\\\)*\\\//.test(textOf(call))),
   },
 ];
