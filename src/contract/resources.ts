@@ -15,6 +15,8 @@ export interface Resource {
   list?: Operation;
   /** PUT and PATCH. */
   replace: readonly Operation[];
+  /** PUT of a part of one that has no id of its own: `/books/{bookId}/cover`. */
+  parts: readonly Operation[];
   remove?: Operation;
   /** What it is a part of: its creation needs one of these. */
   parent?: Resource;
@@ -61,6 +63,13 @@ function findResources(operations: readonly Operation[]): Resource[] {
         pointers: [...(linked ? [linked.pointer] : []), ...pointersIn(successSchema(create), parameter)],
         field: pointersIn(read && successSchema(read), parameter)[0] ?? `/${parameter}`,
         replace: withMethod('PUT', 'PATCH'),
+        parts: operations.filter(
+          (each) =>
+            each.method === 'PUT' &&
+            each.address === create.address &&
+            each.path.startsWith(`${plain(item)}/`) &&
+            !each.path.slice(item.length).includes('{'),
+        ),
         ...(read ? { read } : {}),
         ...(list ? { list } : {}),
         ...(remove ? { remove } : {}),
@@ -139,6 +148,8 @@ export function effectOf(operation: Operation, contract: Pick<Contract, 'operati
   const { method, path } = operation;
   if (method === 'GET' || method === 'HEAD') return 'read';
   if (resourcesOf(contract).some(({ create }) => create.id === operation.id)) return 'create';
+  if (resourcesOf(contract).some(({ parts }) => parts.some(({ id }) => id === operation.id)))
+    return 'replace';
   const isOfOne = plain(path).endsWith('}');
   if (isOfOne && (method === 'PUT' || method === 'PATCH')) return 'replace';
   return isOfOne && method === 'DELETE' ? 'remove' : 'unknown';

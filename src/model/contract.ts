@@ -19,6 +19,8 @@ export interface Schema {
   example?: unknown;
   /** The types, if there are several; then `type` is missing. */
   'x-types'?: readonly string[];
+  /** Whether a text holds the bytes of a file. */
+  'x-binary'?: boolean;
   /** Whether null is allowed as well. */
   'x-nullable'?: boolean;
   /** The name of the component, if a reference was replaced. */

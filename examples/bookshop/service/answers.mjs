@@ -8,9 +8,10 @@ export function answerOf(asked, shop) {
   const { method, path, key } = asked;
   if (key !== shop.apiKey) return problem(401, 'The key is not valid');
   if (path === '/books') return method === 'POST' ? create(asked, shop) : list(asked, shop);
-  const [, id] = /^\/books\/([^/]+)$/.exec(path) ?? [];
+  const [, id, cover] = /^\/books\/([^/]+)(\/cover)?$/.exec(path) ?? [];
   const book = id === undefined ? undefined : shop.books.get(decodeURIComponent(id));
   if (!book) return problem(404, 'Not found');
+  if (cover) return putCover(asked, book);
   if (method === 'GET') return { status: 200, value: book };
   if (method === 'DELETE') {
     shop.books.delete(book.id);
@@ -18,6 +19,16 @@ export function answerOf(asked, shop) {
     return { status: 204 };
   }
   return replace(asked, shop, book);
+}
+
+/** A form with an image, which is a file. */
+function putCover({ method, type = '', body }, book) {
+  const isForm = /^multipart\/form-data; *boundary=/.test(type);
+  const hasImage = /name="image"; filename="[^"]+"/.test(body);
+  if (method !== 'PUT') return problem(404, 'Not found');
+  if (!isForm || !hasImage) return problem(422, 'image is missing');
+  book.hasCover = true;
+  return { status: 204 };
 }
 
 function list({ query }, { books }) {

@@ -354,6 +354,18 @@ export const faults = [
     answer: changing('DELETE', BOOK, () => ({ status: 200, value: {} })),
   },
   {
+    id: 'cover-200',
+    summary: 'a new cover is a 200',
+    violates: 'putCover.204',
+    answer: changing('PUT', /\/cover$/, () => ({ status: 200, value: {} })),
+  },
+  {
+    id: 'cover-needs-no-key',
+    summary: 'covers need no key',
+    violates: 'putCover.401',
+    answer: letIn('PUT', /\/cover$/),
+  },
+  {
     id: 'problem-without-title',
     summary: 'problems lack a title',
     violates: 'Problem.title',

@@ -25,7 +25,14 @@ export async function start({ clock = { now: Date.now }, apiKey, change = {}, pe
     async handler(request, reply) {
       const { method, headers, body = '' } = request;
       const url = new URL(request.url, 'http://shop.invalid');
-      const asked = { method, path: url.pathname, query: url.searchParams, key: headers['x-shop-key'], body };
+      const asked = {
+        method,
+        path: url.pathname,
+        query: url.searchParams,
+        key: headers['x-shop-key'],
+        type: headers['content-type'],
+        body,
+      };
       const usual = () => answerOf(asked, shop);
       const left = countDown(windows, asked.key ?? '', perMinute, clock, change);
       const own = left.isOver ? limited(left, change) : (change.answer?.(asked, usual, shop) ?? usual());

@@ -93,12 +93,13 @@ export function keywordsOf(
 }
 
 function textOf(
-  { format, pattern }: Readonly<Record<string, unknown>>,
+  { format, pattern, contentMediaType }: Readonly<Record<string, unknown>>,
   onGap: (words: string) => void,
 ): Schema {
   const own: Record<string, unknown> = {};
   if (typeof format === 'string' && FORMATS.has(format)) own.format = format;
   else if (typeof format === 'string' && !HINTS.has(format)) onGap(`the format '${format}' is not judged`);
+  if (format === 'binary' || typeof contentMediaType === 'string') own['x-binary'] = true;
   if (typeof pattern !== 'string') return own;
   if (isPattern(pattern)) return { ...own, pattern };
   onGap(`the pattern ${pattern.slice(0, 60)} is no regular expression of JavaScript, so it is not judged`);

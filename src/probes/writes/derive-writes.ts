@@ -103,17 +103,24 @@ function writesOf(resource: Resource): Writes | undefined {
       ? [change, ...reads(`${NAMES.changed}-${operation.method.toLowerCase()}`, 'create', title, one)]
       : [];
   });
+  const parts = resource.parts.flatMap(
+    (each) =>
+      sent(each, NAMES.changed, 'create', 'a part of what was created is replaced', 'second', one) ?? [],
+  );
   const creating = [
     first,
     ...(second ? [second] : []),
     ...reads(NAMES.created, 'create', 'what was created first', one),
     ...(other ? reads(NAMES.createdSecond, 'create', 'what was created second', other) : []),
     ...changes,
+    ...parts,
   ];
   const control = first.id;
   const keyed = [
     ...wrongKeys(create, above, control),
-    ...[...replace, ...(remove ? [remove] : [])].flatMap((each) => wrongKeys(each, one, control)),
+    ...[...replace, ...resource.parts, ...(remove ? [remove] : [])].flatMap((each) =>
+      wrongKeys(each, one, control),
+    ),
   ];
   // A service that checks nothing there would keep what is wrong, and show it in every list.
   const checking = replace.filter(({ responses }) =>

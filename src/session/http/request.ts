@@ -4,6 +4,7 @@ import { packageVersion } from '../../model/package-root.ts';
 import { isLate, type Probe, type RequestVariation } from '../../model/probe.ts';
 import { spelled } from '../../probes/spellings.ts';
 import { writeJson } from '../../probes/variations/write-json.ts';
+import { writeBody } from '../../probes/writes/write-body.ts';
 import { fill, type LearntValues } from '../learnt-values.ts';
 import { credentialLine } from '../secrets/authorization.ts';
 import { newTrace } from '../trace-context.ts';
@@ -29,12 +30,8 @@ export function requestOf(
     path = path.replace(`{${name}}`, encodeURIComponent(String(filled)));
   }
   if (probe.spelling) path = spelled(path, probe.spelling);
-  const body =
-    probe.body === undefined
-      ? undefined
-      : 'text' in probe.body
-        ? probe.body.text
-        : writeJson(fill(probe.body.json, values), variations);
+  const written = writtenBody(probe, operation, values, variations);
+  const body = written?.text;
   const key = operation.secured ? credentialLine(probe.key, target.apiKey, operation.credential) : undefined;
   const pairs = [...probe.query, ...(key?.in === 'query' ? [[key.name, key.value] as const] : [])];
   const query = queryOf(pairs, operation);
@@ -52,11 +49,27 @@ export function requestOf(
     ...(cookies.length === 0 ? [] : [['cookie', cookies.join('; ')] as const]),
     ...(probe.headers ?? []),
     ...(target.traceparent ? [newTrace()] : []),
-    ...(body === undefined || !operation.body ? [] : [['content-type', operation.body.mediaType] as const]),
+    ...(written?.mediaType === undefined ? [] : [['content-type', written.mediaType] as const]),
   ];
   // The names of the user's own headers stay: they are hidden by name.
   const headers = [...own.map(([name, value]) => [inStyle(name, style), value] as const), ...target.headers];
   return { method: operation.method, url, headers, ...(body === undefined ? {} : { body }) };
+}
+
+/** The body of a probe, and its media type. */
+function writtenBody(
+  { body }: Probe,
+  operation: Operation,
+  values: LearntValues,
+  variations: readonly RequestVariation[],
+): { text: string; mediaType?: string } | undefined {
+  if (body === undefined) return undefined;
+  const own = operation.body;
+  const mediaType = own ? { mediaType: own.mediaType } : {};
+  if ('text' in body) return { text: body.text, ...mediaType };
+  const filled = fill(body.json, values);
+  const other = own && operation.mayRefuse ? writeBody(filled, own) : undefined;
+  return other ?? { text: writeJson(filled, variations), ...mediaType };
 }
 
 /** The text of a query. Where a document states how lists are written, the separators stay as they are. */
