@@ -54,6 +54,7 @@ export default defineConfig({
           maxConcurrency: 6,
         },
       },
+      { test: { name: 'real', include: ['test/real/*.real.test.ts'] } },
       { test: { name: 'vendor', include: ['test/vendor/*.vendor.test.ts'], testTimeout: 200_000 } },
       {
         test: {
