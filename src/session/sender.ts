@@ -66,6 +66,7 @@ export class Sender {
   readonly #kept: KeptExchanges;
   readonly #capture: (sent: Sent) => Exchange;
   readonly #creations: Creations;
+  readonly #steady: Transport[] = [];
   readonly #timeouts = new Timeouts();
   readonly #closedWindows = new ClosedWindows();
   #inferred: InferredRatePlan | undefined;
@@ -159,7 +160,8 @@ export class Sender {
     if (unsent) return skip(unsent);
     const forms = variations.flatMap((each) => (each.kind === 'lenient' ? [each.form] : []));
     const sent = [...(variation ? [variation] : []), ...forms].reduce(varied, request);
-    return this.#transmit({ probe, operation, variation, variations, request: sent }, item, form);
+    const transport = this.options.writes && probe.creates ? this.#steadyTransport() : this.transport;
+    return this.#transmit({ probe, operation, variation, variations, request: sent }, item, form, transport);
   }
 
   /** Sends a probe once although the run has ended: it removes what the run created. */
@@ -168,19 +170,21 @@ export class Sender {
     if (!this.options.writes || !this.created.isSafe(probe, operation)) return;
     const request = requestOf(probe, operation, this.values, this.options);
     if (!request || !this.budget.spend(countsAs(operation.address, probe.key))) return;
+    await this.#transmit({ probe, operation, request }, 'withKey', PLAIN, this.#steadyTransport(timeout));
+  }
+
+  /** A transport that an interruption does not stop: whoever creates something has to learn its id. */
+  #steadyTransport(timeout = this.options.timeout): Transport {
     const { clock, network, dial } = this.options;
-    const transport = new Transport({
+    const made = new Transport({
       clock,
       timeout: Math.min(timeout, this.options.timeout),
       room: this.#memory.room,
       ...(network ? { network } : {}),
       ...(dial ? { dial } : {}),
     });
-    try {
-      await this.#transmit({ probe, operation, request }, 'withKey', PLAIN, transport);
-    } finally {
-      await transport.close();
-    }
+    this.#steady.push(made);
+    return made;
   }
 
   /** Notes why a probe is not sent. */
@@ -195,7 +199,7 @@ export class Sender {
   /** Nothing more is sent. */
   async close(): Promise<void> {
     this.#kept.close();
-    await this.transport.close();
+    await Promise.all([this.transport, ...this.#steady].map((each) => each.close()));
   }
 
   #refusalOf(probe: Probe): Reason | undefined {
@@ -230,7 +234,7 @@ export class Sender {
     sending: Pick<Sent, 'probe' | 'operation' | 'variation' | 'variations' | 'request'>,
     item: keyof RequestCounts,
     form: Form,
-    transport: Pick<Transport, 'send'> = this.transport,
+    transport: Pick<Transport, 'send'>,
   ): Promise<Exchange> {
     const { probe, operation, request } = sending;
     this.#lastId += 1;

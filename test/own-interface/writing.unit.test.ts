@@ -189,26 +189,32 @@ test('what the service does not remove is named', async () => {
   );
 });
 
-test('a run that is interrupted removes what it created', async () => {
-  const interruption = new AbortController();
-  const shelves = await startShelves(({ method, path }) => {
-    if (method === 'POST' && path.endsWith('/books')) interruption.abort();
-    return undefined;
-  });
-  const { contract, checks } = await interfaceOf({ interface: shelvesFolder() });
-  const options = { ...DEFAULT_OPTIONS, write: true };
-  const plan = makePlan(contract, checks, options);
-  const { stopped } = await conduct(
-    contract,
-    plan,
-    options,
-    { baseUrl: shelves.baseUrl, apiKey: '' },
-    { clock: realClock, signal: interruption.signal },
-  );
-  expect(stopped?.kind).toBe('interrupted');
-  expect([...shelves.store.keys()]).toEqual(['/shelves/1']);
-  expect(shelves.unsafe).toEqual([]);
-});
+test.each(['/shelves', '/books'])(
+  'a run that is interrupted while it adds to %s removes what it created',
+  async (where) => {
+    const interruption = new AbortController();
+    let additions = 0;
+    const shelves = await startShelves(({ method, path }) => {
+      if (method === 'POST' && path.endsWith(where)) additions += 1;
+      // The response to it is still to come.
+      if (additions === 2) interruption.abort();
+      return undefined;
+    });
+    const { contract, checks } = await interfaceOf({ interface: shelvesFolder() });
+    const options = { ...DEFAULT_OPTIONS, write: true };
+    const plan = makePlan(contract, checks, options);
+    const { stopped } = await conduct(
+      contract,
+      plan,
+      options,
+      { baseUrl: shelves.baseUrl, apiKey: '' },
+      { clock: realClock, signal: interruption.signal },
+    );
+    expect(stopped?.kind).toBe('interrupted');
+    expect([...shelves.store.keys()]).toEqual(['/shelves/1']);
+    expect(shelves.unsafe).toEqual([]);
+  },
+);
 
 test('examples allow what petspec would not send: once, with these values', async () => {
   const shelves = await startShelves(({ path }) =>
