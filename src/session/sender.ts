@@ -7,7 +7,6 @@ import type { Chain } from '../probes/chains.ts';
 import { againProbe, variedProbe } from '../probes/variations/apply.ts';
 import { type Budget, countsAs, openBudget } from './budget.ts';
 import { exchangeCapture, type Sent } from './capture.ts';
-import { Created } from './created.ts';
 import { Creations } from './creations.ts';
 import { EndOfRun } from './end-of-run.ts';
 import { addressIn, requestOf } from './http/request.ts';
@@ -21,6 +20,7 @@ import { varied } from './limiter/varied.ts';
 import { limitMemory } from './memory-limit.ts';
 import { Timeouts } from './timeouts.ts';
 import { SAFE_METHODS, type SessionOptions } from './types.ts';
+import { Created } from './writing/created.ts';
 
 const REQUESTS: Readonly<Record<keyof RequestCounts, string>> = {
   withKey: 'requests with the key',

@@ -2,7 +2,6 @@ import type { Contract } from '../model/contract.ts';
 import { isSuccess } from '../model/exchange.ts';
 import { PHASES, type Probe, type Stage } from '../model/probe.ts';
 import { type Chain, chainsOf } from '../probes/chains.ts';
-import { cleanUp } from './clean-up.ts';
 import { sendFurther } from './further.ts';
 import { type Exhaustion, exhaustDay } from './limiter/exhaust-day.ts';
 import { exhaustMinute } from './limiter/exhaust-minute.ts';
@@ -13,6 +12,7 @@ import { runPhase } from './phase.ts';
 import { Sender } from './sender.ts';
 import { TakingApart } from './taking-apart.ts';
 import type { Execution, SessionOptions } from './types.ts';
+import { cleanUp } from './writing/clean-up.ts';
 
 /** Executes a run plan: the only place from which petspec sends anything. */
 export async function execute(

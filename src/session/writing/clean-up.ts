@@ -1,5 +1,5 @@
-import type { Probe } from '../model/probe.ts';
-import type { Sender } from './sender.ts';
+import type { Probe } from '../../model/probe.ts';
+import type { Sender } from '../sender.ts';
 
 /** After the end of a run, requests that remove what it created get this long (ms). */
 const LAST_TIMEOUT = 5_000;

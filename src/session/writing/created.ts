@@ -1,9 +1,9 @@
-import { effectOf, type Resource, resourcesOf } from '../contract/resources.ts';
-import type { Contract, Effect, Operation } from '../model/contract.ts';
-import type { Exchange, Received } from '../model/exchange.ts';
-import { parseJson } from '../model/json.ts';
-import { isLate, type Probe } from '../model/probe.ts';
-import { createdId, shownIds } from '../probes/writes/created-id.ts';
+import { effectOf, type Resource, resourcesOf } from '../../contract/resources.ts';
+import type { Contract, Effect, Operation } from '../../model/contract.ts';
+import type { Exchange, Received } from '../../model/exchange.ts';
+import { parseJson } from '../../model/json.ts';
+import { isLate, type Probe } from '../../model/probe.ts';
+import { createdId, shownIds } from '../../probes/writes/created-id.ts';
 
 /** What a run created: answered 201, with an id that no answer had shown before. */
 export class Created {
