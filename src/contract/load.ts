@@ -101,7 +101,7 @@ function contractFrom(
     set,
     sets,
     newer: all.requirements.filter(({ id }) => !ids.has(id)),
-    ratePlans: listed.plans as Contract['ratePlans'],
+    ratePlans: (listed.plans ?? {}) as Contract['ratePlans'],
     gaps: [],
   };
 }
