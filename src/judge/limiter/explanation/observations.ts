@@ -37,10 +37,19 @@ export function clockSkewOf(exchanges: readonly Exchange[]): Span {
 /** The end of the kind of a read that was sent before. */
 export const AGAIN = ', again';
 
+/** The kind of a request that is rejected for its key. */
+export function rejectedKind(operation: string): string {
+  return `${REJECTED}${operation}`;
+}
+
+/** The start of the kinds of requests that are rejected for their key. */
+export const REJECTED = 'a rejected key, ';
+
 /** Requests that count alike. The same read again may come from a cache, and a refusal takes nothing. */
 function kindOf({ operation, key, variation, method, url, response }: Exchange, seen: Set<string>): string {
   // A wrong key that is accepted may count as the right one does.
-  if (key !== 'valid') return response?.status === 401 ? 'a wrong key' : `a wrong key, ${operation}`;
+  if (key !== 'valid')
+    return response?.status === 401 ? rejectedKind(operation) : `a wrong key, ${operation}`;
   // A cache may take a varied request for another read.
   const isRead = method === 'GET' && !variation;
   const isAgain = isRead && seen.has(url);

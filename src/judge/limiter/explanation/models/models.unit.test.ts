@@ -33,7 +33,9 @@ const down = tokenBuckets[0] as Model;
 const up = tokenBuckets[1] as Model;
 
 const fixed: Seen[] = [
-  [0, 1, 30],
+  [0, 3, 30],
+  [0.1, 2, 30],
+  [0.1, 1, 30],
   [0.1, 0, 30],
   [0.2, 0, 30, 429],
   [31, 5, 90],
@@ -86,10 +88,10 @@ describe.each<[model: Model, seen: Seen[], changes: [what: string, index: number
       fixedWindow,
       fixed,
       [
-        ['Remaining rises within the window', 1, [0.1, 2, 30], 'remaining'],
-        ['a request too many is let through', 2, [0.2, 0, 30, 201], 'let-through'],
-        ['the window does not begin full', 3, [31, 2, 90], 'let-through'],
-        ['Reset moves', 1, [0.1, 0, 40], 'reset'],
+        ['Remaining rises within the window', 3, [0.1, 2, 30], 'remaining'],
+        ['a request too many is let through', 4, [0.2, 0, 30, 201], 'let-through'],
+        ['the window does not begin full', 5, [31, 2, 90], 'let-through'],
+        ['Reset moves', 3, [0.1, 0, 40], 'reset'],
       ],
     ],
     [

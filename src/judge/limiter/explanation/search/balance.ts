@@ -9,6 +9,8 @@ const NOTHING = 1e-3;
 interface Fall {
   least: Counted;
   most?: Counted;
+  /** What was left may have been less than a request costs, and then it took only that. */
+  isUsedUp: boolean;
   /** One of these is enough. */
   ways: readonly { lo: number; hi: number }[];
 }
@@ -35,12 +37,13 @@ export function balanceOf(
   return (weights) => {
     const isKnown = known.get(weights.id);
     if (isKnown !== undefined) return isKnown;
-    const taken = (counted: Counted, unknown: number) =>
-      counting === 'every' ? counted.withKey : takenBy(counted, weights, unknown);
-    const isBalanced = falls.every(({ least, most, ways }) =>
+    const taken = (counted: Counted, unknown: number, dearest = Number.POSITIVE_INFINITY) =>
+      counting === 'every' ? counted.withKey : takenBy(counted, weights, unknown, dearest);
+    const isBalanced = falls.every(({ least, most, isUsedUp, ways }) =>
       ways.some(
         ({ lo, hi }) =>
-          taken(least, 0) <= hi && (!most || lo <= 0 || taken(most, Number.POSITIVE_INFINITY) >= lo),
+          taken(least, 0, isUsedUp ? 1 : undefined) <= hi &&
+          (!most || lo <= 0 || taken(most, Number.POSITIVE_INFINITY) >= lo),
       ),
     );
     known.set(weights.id, isBalanced);
@@ -48,20 +51,24 @@ export function balanceOf(
   };
 }
 
-function fallOf({ before, after, first, least, most }: Between, bounds: Bounds, figures: Figures): Fall {
+function fallOf(
+  { before, after, first, least, most, lowest }: Between,
+  bounds: Bounds,
+  figures: Figures,
+): Fall {
   const from = bounds.leftIf(figures, before.remaining ?? 0);
   const to = bounds.leftIf(figures, after.remaining ?? 0);
   const ways = bounds.ways(figures, before, after, first).map(({ returned, isRenewed }) => ({
     hi: from.hi - to.lo + returned + NOTHING,
     lo: (isRenewed ? figures.limit + figures.burst : from.lo) - to.hi - NOTHING,
   }));
-  return { least, ...(most ? { most } : {}), ways };
+  return { least, ...(most ? { most } : {}), isUsedUp: lowest <= 1, ways };
 }
 
-/** What requests take off together. */
-function takenBy({ ofKind }: Counted, { of }: Weights, unknown: number): number {
+/** What requests take off together. @param dearest no request takes more */
+function takenBy({ ofKind }: Counted, { of }: Weights, unknown: number, dearest: number): number {
   let sum = 0;
-  for (const [kind, requests] of ofKind) sum += requests * (of[kind] ?? unknown);
+  for (const [kind, requests] of ofKind) sum += requests * Math.min(of[kind] ?? unknown, dearest);
   return sum;
 }
 
@@ -98,7 +105,7 @@ function dearestBy(
   falls: readonly Fall[],
 ): (observation: Observation) => number {
   const dearest = new Map<string, number>();
-  for (const { least, ways } of falls)
+  for (const { least, ways } of falls.filter(({ isUsedUp }) => !isUsedUp))
     for (const [kind, requests] of least.ofKind) {
       const most = Math.floor(Math.max(0, ...ways.map(({ hi }) => hi)) / requests);
       dearest.set(kind, Math.min(most, dearest.get(kind) ?? Number.POSITIVE_INFINITY));

@@ -15,6 +15,8 @@ export interface Between {
   first: Observation;
   /** At least, in every order; the one after included. */
   least: Counted;
+  /** The lowest Remaining from one to the other. */
+  lowest: number;
   /** At most, in any order; absent if others, or requests that are unlike, may have taken some as well. */
   most?: Counted;
 }
@@ -47,12 +49,16 @@ function pairsOf(observations: readonly Observation[]): Between[] {
       const surely = near.filter((each) => each === to || (isBefore(from, each) && isBefore(each, to)));
       const possibly = near.filter((each) => each !== from && !isBefore(each, from) && !isBefore(to, each));
       const most = atMost(possibly.map(at));
+      const lowest = Math.min(
+        ...[from, ...possibly].map((each) => at(each).remaining ?? Number.POSITIVE_INFINITY),
+      );
       return [
         {
           before: at(from),
           after: at(to),
           first: at(isBefore(first, from) ? first : from),
           least: atLeast(surely.map(at)),
+          lowest,
           ...(most ? { most } : {}),
         },
       ];

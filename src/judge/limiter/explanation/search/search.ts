@@ -146,7 +146,8 @@ function following(
     for (const weight of weightsOf(observation, node, model, figures)) {
       // A request without a response that took something off was let through.
       const isCounted = effort === 'thorough' && observation.outcome === 'unknown' && weight > 0;
-      const states = node.state.follow(isCounted ? { ...inOrder, outcome: 'let-through' } : inOrder, weight);
+      const counted = isCounted ? { ...inOrder, outcome: 'let-through' as const } : inOrder;
+      const states = followed(node.state, counted, weight);
       if (isMisfit(states)) misfit ??= { ...states, observation };
       else
         for (const state of states)
@@ -156,6 +157,26 @@ function following(
     if (effort !== 'thorough' && isDecided({ observation, node, fitting, possible, near })) break;
   }
   return { nodes, ...(misfit ? { misfit } : {}) };
+}
+
+/** The states after an observation: a request that costs more than is left may take all of it. */
+function followed(state: State, observation: Observation, weight: number): readonly State[] | Misfit {
+  const states = state.follow(observation, weight);
+  const { outcome, remaining } = observation;
+  if (
+    !isMisfit(states) ||
+    weight <= 1 ||
+    outcome !== 'let-through' ||
+    remaining === undefined ||
+    remaining > 1
+  )
+    return states;
+  for (let rest = weight - 1; rest > 0; rest -= 1) {
+    const fewer = state.follow(observation, rest);
+    const used = isMisfit(fewer) ? [] : fewer.filter(({ left }) => left.lo < 1);
+    if (used.length > 0) return used;
+  }
+  return states;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Figures, isMisfit, type Model, type Observation, type State } from '../models/model.ts';
 import type { Span } from '../models/span.ts';
-import { AGAIN } from '../observations.ts';
+import { AGAIN, REJECTED, rejectedKind } from '../observations.ts';
 
 /** What requests of each kind take off. A search learns the same again and again, so each is made only once. */
 export class Weights {
@@ -60,19 +60,41 @@ export function weightsOf(
   if (outcome === 'unknown') return exchange.isRepeated ? [0, 1, 2] : [0, 1];
   const known = weights.of[kind];
   if (known !== undefined) return exchange.isRepeated ? [known, 2 * known] : [known];
-  if (exchange.key !== 'valid') return [0, 1];
+  if (exchange.key !== 'valid')
+    return kind.startsWith(REJECTED) ? rejectedWeights(observation, weights) : [0, 1];
   const most = mostOf(kind, weights);
   const told = remaining === undefined ? undefined : bounds?.leftIf(figures, remaining);
-  const possible = [1, 0, ...(told ? severalBefore(told, observation, state) : [])];
+  const several = told ? severalBefore(told, observation, state) : [];
+  // Of one that uses up what is left, it is unknown what it costs.
+  const possible = [1, 0, ...(remaining !== undefined && remaining <= 1 ? SEVERAL : several)];
   // Others may hide that a request counts for nothing. The one that uses up the limit is taken to count, unless Remaining
   // stays as it was.
   const isStill = remaining !== undefined && remaining > 0 && remaining >= Math.floor(state.left.hi);
   const least = others > 0 && exchange.stage === 'exhaust' && !isStill ? 1 : 0;
-  return possible.filter((weight) => weight <= most && weight >= least);
+  const rejected = weights.of[rejectedKind(exchange.operation)] ?? 0;
+  return possible.filter(
+    (weight) => weight <= most && weight >= least && (rejected <= 1 || weight === 0 || weight === rejected),
+  );
+}
+
+/**
+ * What a request takes that is rejected for its key: all of them nothing, or one, or as much as their operation. If that is
+ * not known yet, it is assumed.
+ */
+function rejectedWeights({ exchange }: Observation, { of }: Weights): number[] {
+  const others = Object.entries(of).filter(([kind]) => kind.startsWith(REJECTED));
+  if (others.some(([, weight]) => weight === 0)) return [0];
+  const known = Object.entries(of).flatMap(([kind, weight]) =>
+    kind.startsWith(`${exchange.operation}, `) && weight > 0 ? weight : [],
+  );
+  const several = known.length > 0 ? known.filter((weight) => weight > 1) : SEVERAL;
+  return [...(others.length > 0 ? [] : [0]), 1, ...new Set(several)];
 }
 
 /** If much is unknown of what was left before, a request is taken to take off no more than this. */
 const DEAREST = 10;
+
+const SEVERAL = Array.from({ length: DEAREST - 1 }, (_, index) => index + 2);
 
 /** Which weights of two and more leave so much. */
 function severalBefore(told: Span, observation: Observation, state: State): number[] {
