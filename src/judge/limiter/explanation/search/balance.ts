@@ -26,10 +26,10 @@ export function balanceOf(
 ): (weights: Weights) => boolean {
   const { bounds, counting } = model;
   if (!bounds) return () => true;
-  const falls = betweens(observations).map((each) => fallOf(each, bounds, figures));
+  const falls = fallsOf(bounds, figures, observations);
   const dearest = dearestBy(observations, falls);
   const isImpossible = (each: Observation) => {
-    const most = counting === 'every' ? 1 : dearest(each);
+    const most = counting === 'every' ? 1 : dearest(each.exchange.operation);
     return isTooMany(each, counting, bounds, figures) || isRefusedEarly(each, most, bounds, figures);
   };
   if (observations.some(isImpossible)) return () => false;
@@ -49,6 +49,19 @@ export function balanceOf(
     known.set(weights.id, isBalanced);
     return isBalanced;
   };
+}
+
+/** The most that a request of an operation may take off, for all that Remaining shows. */
+export function dearestOf(
+  { bounds }: Pick<Model, 'bounds'>,
+  figures: Figures,
+  observations: readonly Observation[],
+): (operation: string) => number {
+  return bounds ? dearestBy(observations, fallsOf(bounds, figures, observations)) : () => 0;
+}
+
+function fallsOf(bounds: Bounds, figures: Figures, observations: readonly Observation[]): Fall[] {
+  return betweens(observations).map((each) => fallOf(each, bounds, figures));
 }
 
 function fallOf(
@@ -103,14 +116,14 @@ function isRefusedEarly(
 function dearestBy(
   observations: readonly Observation[],
   falls: readonly Fall[],
-): (observation: Observation) => number {
+): (operation: string) => number {
   const dearest = new Map<string, number>();
   for (const { least, ways } of falls.filter(({ isUsedUp }) => !isUsedUp))
     for (const [kind, requests] of least.ofKind) {
       const most = Math.floor(Math.max(0, ...ways.map(({ hi }) => hi)) / requests);
       dearest.set(kind, Math.min(most, dearest.get(kind) ?? Number.POSITIVE_INFINITY));
     }
-  return ({ exchange: { operation } }) => {
+  return (operation) => {
     const alike = observations.filter(
       ({ exchange, outcome }) =>
         exchange.operation === operation &&

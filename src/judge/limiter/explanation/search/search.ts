@@ -6,13 +6,13 @@ import {
   type Observation,
   type State,
 } from '../models/model.ts';
-import { balanceOf } from './balance.ts';
+import { balanceOf, dearestOf } from './balance.ts';
 import { isDecided } from './decided.ts';
 
 import { advance, type Node, pass } from './node.ts';
 import { allChoices, choices, countedBy, MAX_IN_FLIGHT, type Order, orderOf, within } from './order.ts';
 import { unlessCovered, unlessTried } from './tried.ts';
-import { Weights, weightsOf } from './weights.ts';
+import { type Costs, Weights, weightsOf } from './weights.ts';
 
 /** Whether a model explains all observations, else the first that it does not explain and why. */
 export interface Attempt {
@@ -103,6 +103,8 @@ function search(
     }),
   );
   const [start] = open as [Node];
+  const dearest = lazily(() => dearestOf(model, figures, observations));
+  const costs = { model, figures, dearest: (operation: string) => dearest()(operation) };
   const most = MAX_STEPS[effort];
   const isNew = effort === 'thorough' ? unlessCovered() : unlessTried();
   let furthest: { node: Node; misfit?: Attempt['misfit'] } = { node: start };
@@ -113,7 +115,7 @@ function search(
     if (!node)
       return attemptOf(model, furthest.node, furthest.misfit ?? { ...UNBALANCED, observation: initial });
     if (node.first >= inTurn.length) return attemptOf(model, node);
-    const { nodes, misfit } = following(node, order, model, figures, effort);
+    const { nodes, misfit } = following(node, order, costs, effort);
     if (misfit && (node.count > furthest.node.count || !furthest.misfit)) furthest = { node, misfit };
     for (const each of nodes.reverse()) if (isBalanced(each.weights) && isNew(each)) open.push(each);
   }
@@ -121,12 +123,20 @@ function search(
   return { ...attemptOf(model, node), isPresumed: true, ...(misfit ? { doubt: misfit } : {}) };
 }
 
+/** Makes a value when it is needed first. */
+function lazily<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
 /** The nodes that the next observation leaves possible, the likeliest first, and the first misfit on the way. */
 function following(
   node: Node,
   { inTurn, isBefore }: Order,
-  model: Model,
-  figures: Figures,
+  costs: Costs,
   effort: Effort,
 ): { nodes: Node[]; misfit?: Attempt['misfit'] } {
   const nodes: Node[] = [];
@@ -134,7 +144,7 @@ function following(
   const indices = (effort === 'thorough' ? allChoices : choices)(inTurn, node, isBefore);
   const possible = indices.map((index) => inTurn[index] as Observation);
   if (effort === 'thorough') {
-    const nodes = withoutEffect(node, indices, possible, model, figures);
+    const nodes = withoutEffect(node, indices, possible, costs);
     if (nodes) return { nodes };
   }
   const isAlone = possible.length === 1;
@@ -143,7 +153,7 @@ function following(
   for (const [place, observation] of possible.entries()) {
     const inOrder = within(observation, node.since, until);
     const fitting: Node[] = [];
-    for (const weight of weightsOf(observation, node, model, figures)) {
+    for (const weight of weightsOf(observation, node, costs)) {
       // A request without a response that took something off was let through.
       const isCounted = effort === 'thorough' && observation.outcome === 'unknown' && weight > 0;
       const counted = isCounted ? { ...inOrder, outcome: 'let-through' as const } : inOrder;
@@ -187,13 +197,12 @@ function withoutEffect(
   node: Node,
   indices: readonly number[],
   possible: readonly Observation[],
-  model: Model,
-  figures: Figures,
+  costs: Costs,
 ): Node[] | undefined {
   for (const [place, observation] of possible.entries()) {
     const { kind, exchange, others, outcome, remaining, reset } = observation;
     if (remaining !== undefined || reset !== undefined || outcome === 'refused' || others > 0) continue;
-    const weights = weightsOf(observation, node, model, figures);
+    const weights = weightsOf(observation, node, costs);
     if (weights.every((weight) => weight === 0)) return [pass(node, indices[place] ?? 0, observation)];
     if (exchange.key !== 'valid' && outcome === 'let-through' && node.weights.of[kind] === undefined)
       return weights.map((weight) => ({ ...node, weights: node.weights.with(kind, weight) }));

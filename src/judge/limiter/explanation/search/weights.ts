@@ -44,12 +44,19 @@ export class Weights {
 
 const unknown = new WeakMap<readonly Observation[], Weights>();
 
+/** What bounds the weights that a search tries. */
+export interface Costs {
+  model: Pick<Model, 'counting' | 'bounds'>;
+  figures: Figures;
+  /** The most that a request of an operation may take off. */
+  dearest: (operation: string) => number;
+}
+
 /** What a request may take off: what others of its kind did; else one request, none, or what Remaining shows. */
 export function weightsOf(
   observation: Observation,
   { weights, state }: { weights: Weights; state: State },
-  { counting, bounds }: Pick<Model, 'counting' | 'bounds'>,
-  figures: Figures,
+  { model: { counting, bounds }, figures, dearest }: Costs,
 ): number[] {
   const { kind, outcome, others, remaining, exchange } = observation;
   if (exchange.variation && outcome !== 'refused') return variedWeights(observation, weights);
@@ -61,7 +68,7 @@ export function weightsOf(
   const known = weights.of[kind];
   if (known !== undefined) return exchange.isRepeated ? [known, 2 * known] : [known];
   if (exchange.key !== 'valid')
-    return kind.startsWith(REJECTED) ? rejectedWeights(observation, weights) : [0, 1];
+    return kind.startsWith(REJECTED) ? rejectedWeights(observation, weights, dearest) : [0, 1];
   const most = mostOf(kind, weights);
   const told = remaining === undefined ? undefined : bounds?.leftIf(figures, remaining);
   const several = told ? severalBefore(told, observation, state) : [];
@@ -81,13 +88,20 @@ export function weightsOf(
  * What a request takes that is rejected for its key: all of them nothing, or one, or as much as their operation. If that is
  * not known yet, it is assumed.
  */
-function rejectedWeights({ exchange }: Observation, { of }: Weights): number[] {
+function rejectedWeights(
+  { exchange: { operation } }: Observation,
+  { of }: Weights,
+  dearest: Costs['dearest'],
+): number[] {
   const others = Object.entries(of).filter(([kind]) => kind.startsWith(REJECTED));
   if (others.some(([, weight]) => weight === 0)) return [0];
   const known = Object.entries(of).flatMap(([kind, weight]) =>
-    kind.startsWith(`${exchange.operation}, `) && weight > 0 ? weight : [],
+    kind.startsWith(`${operation}, `) && weight > 0 ? weight : [],
   );
-  const several = known.length > 0 ? known.filter((weight) => weight > 1) : SEVERAL;
+  const several =
+    known.length > 0
+      ? known.filter((weight) => weight > 1)
+      : SEVERAL.filter((weight) => weight <= dearest(operation));
   return [...(others.length > 0 ? [] : [0]), 1, ...new Set(several)];
 }
 
