@@ -1,21 +1,22 @@
 import type { Exchange } from '../../model/exchange.ts';
 import { type Finding, met, notTested, violated } from '../../model/finding.ts';
-import { DAY_S, MINUTE_S } from '../../model/rate-plan.ts';
+import { DAY_S } from '../../model/rate-plan.ts';
 import { type Evidence, idsOf, unjudgeable } from '../check.ts';
 import { isAnswered, type Judged } from '../judged.ts';
 import { isOfOthers } from '../sequence.ts';
 import { isOfHeader, isShared, ROUNDING_S, refusals, violatedByExchange } from './evidence.ts';
-import { type Account, explain } from './explanation/explain.ts';
+import { countsIn, PARTITIONS } from './explanation/counts.ts';
 import { MODELS } from './explanation/models/index.ts';
+import { type Figures, isMisfit, type Observation } from './explanation/models/model.ts';
+import type { Span } from './explanation/models/span.ts';
 import { useByOthers } from './explanation/others.ts';
-import { attempt } from './explanation/search/search.ts';
-import { possibleUse } from './explanation/unseen.ts';
+import { type Attempt, attempt } from './explanation/search/search.ts';
 import { noRefusal } from './refusals.ts';
 
 /** The requirement that a request is let through after the stated time. */
 export const RECOVERY = 'rate-limit.recovery';
 
-const GRADUAL = MODELS.filter(({ isGradual }) => isGradual);
+const AT_ONCE = MODELS.filter(({ isGradual }) => !isGradual);
 
 /** After the stated time, plus a second for its rounding, the next request is let through. */
 export function judgeRecovery(evidence: Evidence): Finding {
@@ -67,35 +68,62 @@ function nothingSentAfter(evidence: Evidence, refused: Judged): Finding {
 }
 
 /**
- * Whether others may have used up what came back while petspec waited. Where requests come back one by one, a single one is
- * enough, so there others must have been seen before: a key is presumed to be used by nobody else.
+ * Whether others may have used up what came back while petspec waited, unseen until then. Where requests come back one by
+ * one, a few are enough.
  */
-function isUsedUpByOthers(evidence: Evidence, { exchange }: Judged, refused: Judged): boolean {
+function isUsedUpByOthers(evidence: Evidence, { exchange }: Judged): boolean {
   const { judged, sharedKey } = evidence;
   const exchanges = judged.map((each) => each.exchange);
   const isOwn = ({ address }: Exchange) => address === exchange.address;
-  const others = useByOthers(exchanges, isOwn, sharedKey);
+  const others = useByOthers(exchanges, isOwn, sharedKey)(exchange);
   const limit = exchange.rate.limit ?? Number.POSITIVE_INFINITY;
-  const earlier = exchanges.filter(({ id }) => id < exchange.id);
-  if (possibleUse(earlier, isOwn) === 0 || !isGradual(evidence, exchange)) return others(exchange) >= limit;
-  const { receivedAt, rate } = refused.exchange;
-  const later = Math.max(0, exchange.receivedAt - receivedAt - (rate.retryAfter ?? 0) * 1_000);
-  return others(exchange) >= 1 + (limit * later) / (MINUTE_S * 1_000);
+  return others >= limit || (others > 0 && cameBack(evidence, exchange).some((each) => others >= each));
 }
 
-/** Whether a limiter that gives back requests one by one may explain everything before an exchange. */
-function isGradual(evidence: Evidence, { id, address }: Exchange): boolean {
-  const judged = evidence.judged.filter(({ exchange }) => exchange.id < id);
-  const { accounts, excluded } = explain({ ...evidence, judged });
-  const isOf = ({ track }: Account) =>
-    track.window === 'minute' && track.observations.some(({ exchange }) => exchange.address === address);
-  const explains = ({ track, figures }: Account) =>
-    GRADUAL.some((model) => !attempt(model, figures, track.observations).misfit);
-  return !excluded && accounts.filter(isOf).some(explains);
+/**
+ * How many requests may have come back by then, by each limiter that gives them back one by one and explains everything
+ * before. One by which none had come back says itself that Retry-After was too short.
+ */
+function cameBack(evidence: Evidence, exchange: Exchange): number[] {
+  const judged = evidence.judged.filter(({ exchange: { id } }) => id <= exchange.id);
+  const counts = PARTITIONS.flatMap(countsIn({ ...evidence, judged }));
+  return counts.flatMap(({ track: { window, observations }, figures }) => {
+    const last = observations.at(-1);
+    if (window !== 'minute' || last?.exchange !== exchange || !isNextSoon(exchange, figures)) return [];
+    const before = observations.slice(0, -1);
+    const alone = [...before, { ...last, others: 0 }];
+    // A window that is still closed needs nobody else.
+    if (AT_ONCE.some((model) => isExplained(attempt(model, figures, alone)))) return [];
+    const attempts = MODELS.map((model) => attempt(model, figures, before));
+    const isUndecided = !attempts.some(isExplained) && attempts.some(({ isPresumed }) => isPresumed);
+    if (isUndecided) return [1];
+    return attempts.flatMap((each) => {
+      const lefts = each.model.isGradual ? leftBefore(last, each) : [];
+      const isPossible = lefts.some(({ hi }) => hi >= 1);
+      return isPossible ? Math.max(1, Math.floor(Math.min(...lefts.map(({ lo }) => lo)))) : [];
+    });
+  });
+}
+
+/** Whether a refusal says that another request comes back soon, as it would if others took one that came back. */
+function isNextSoon({ rate: { remaining = 0, retryAfter = 0 } }: Exchange, figures: Figures): boolean {
+  const oneMs = figures.windowMs / figures.limit;
+  return remaining <= 1 && (retryAfter - ROUNDING_S) * 1_000 <= oneMs;
+}
+
+function isExplained({ misfit, isPresumed }: Attempt): boolean {
+  return misfit === undefined && !isPresumed;
+}
+
+/** What a limiter has left before a request if nobody else uses it, by what explains all before. */
+function leftBefore({ exchange, at, kind }: Observation, attempt: Attempt): Span[] {
+  const state = isExplained(attempt) ? attempt.course.at(-1)?.state : undefined;
+  const states = state?.follow({ exchange, at, kind, others: 0, outcome: 'unknown' }, 0) ?? [];
+  return isMisfit(states) ? [] : states.map(({ left }) => left);
 }
 
 function refusedAgain(evidence: Evidence, after: Judged, refused: Judged): Finding {
-  if (isShared(evidence, after.exchange) || isUsedUpByOthers(evidence, after, refused))
+  if (isShared(evidence, after.exchange) || isUsedUpByOthers(evidence, after))
     return notTested(
       'shared-key',
       'a request was refused again, which other users of the key can explain',

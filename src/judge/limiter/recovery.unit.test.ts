@@ -75,8 +75,22 @@ describe('what others may have used while petspec waited', () => {
     });
   });
 
-  test('is not, where Remaining never fell by more than was sent', () => {
-    expect(judgeRecovery(shown([...downTo(0, { reset }), ...refusedTwice])).status).toBe('violated');
+  test('is enough although Remaining never fell by more than was sent, if petspec watched for a moment only', () => {
+    expect(judgeRecovery(shown([...downTo(0, { reset }), ...refusedTwice]))).toMatchObject({
+      status: 'not-tested',
+      untested: 'shared-key',
+    });
+  });
+
+  test('is not, if petspec watched for long and saw nobody', () => {
+    const slowly = downTo(0, { reset }).map((each, index) => ({ ...each, at: index / 4 }));
+    const late = [refused({ at: 15.3, reset, retryAfter: '16' }), ...refusedTwice.slice(1)];
+    expect(judgeRecovery(shown([...slowly, ...late])).status).toBe('violated');
+  });
+
+  test('is not, if the second 429 asks for a wait in which more than one would come back', () => {
+    const again = refusedTwice.map((each, index) => (index === 1 ? { ...each, retryAfter: '30' } : each));
+    expect(judgeRecovery(shown([...downTo(0, { reset }), ...again])).status).toBe('violated');
   });
 });
 

@@ -38,6 +38,8 @@ export function sharingShown(
   const all = turns.flatMap((turn) => toldBy(turn) ?? []);
   if (takesSeveral(all)) return undefined;
   let [from] = all;
+  /** The first since then by which Remaining had fallen by too much, and has stayed so. */
+  let since: Told | undefined;
   const ones = new Map<string, number>();
   for (const [index, told] of all.entries()) {
     const [before, after] = [all[index - 1], all[index + 1]];
@@ -48,7 +50,8 @@ export function sharingShown(
     if (fall === 1) ones.set(told.kind, seen + 1);
     // Start again when Remaining rises: a window ended, or the limit was refilled.
     if (from === undefined || told.remaining > from.remaining) from = told;
-    if (told.isAlone && isExcess(from, told)) return told.first;
+    since = isExcess(from, told) ? (since ?? told) : undefined;
+    if (told.isAlone && since) return since.first;
     if (isExcess(before, told) && isExcess(told, after)) return told.first;
   }
   return undefined;

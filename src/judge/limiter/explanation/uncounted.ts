@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../model/exchange.ts';
-import { fallsOf } from './unseen.ts';
+import { type Fall, fallsOf } from './unseen.ts';
 
-/** So many times, Remaining fell by no more than the requests with the key explain, although wrong keys were sent. */
+/** So many wrong keys without effect show that none counts. */
 const STEADY = 3;
 
 /**
@@ -15,14 +15,18 @@ export function uncountedBy(
 ): (exchange: Exchange) => boolean {
   const own = exchanges.filter(isOwn);
   const addresses = new Set(own.map(({ address }) => address));
-  const withoutEffect = fallsOf(exchanges, isOwn).filter(
-    ({ wrongKeys, excess }) => wrongKeys > 0 && excess <= 0,
-  );
-  const areWrongKeysFree = withoutEffect.length >= STEADY;
+  const areWrongKeysFree = withoutEffect(fallsOf(exchanges, isOwn)) >= STEADY;
   const elsewhere = exchanges.filter(({ address }) => !addresses.has(address));
   const isApart = elsewhere.some((each) => isCountedApart(each, own));
   return (exchange) =>
     addresses.has(exchange.address) ? areWrongKeysFree && exchange.key !== 'valid' : isApart;
+}
+
+/** How many wrong keys were sent for which Remaining did not fall. Others may have used some meanwhile. */
+function withoutEffect(falls: readonly Fall[]): number {
+  return falls
+    .filter(({ wrongKeys, excess }) => 2 * Math.max(0, excess) < wrongKeys)
+    .reduce((sum, { wrongKeys, excess }) => sum + wrongKeys - Math.max(0, excess), 0);
 }
 
 /** Whether more remain by this response than by the ones before and after it, which rules out a common count. */

@@ -40,7 +40,7 @@ export function unseenUse(
 }
 
 /** By how much Remaining fell from one turn to another, beyond the responses with the key, and how many wrong keys went out. */
-interface Fall {
+export interface Fall {
   excess: number;
   wrongKeys: number;
 }
@@ -49,7 +49,7 @@ interface Fall {
  * How often others may have used the key while petspec watched: Remaining fell by more than it got responses with the
  * key. If it fell by as much as all wrong keys explain, they count.
  */
-export function possibleUse(exchanges: readonly Exchange[], isOwn: (exchange: Exchange) => boolean): number {
+function possibleUse(exchanges: readonly Exchange[], isOwn: (exchange: Exchange) => boolean): number {
   const falls = fallsOf(exchanges, isOwn);
   const sum = (of: (fall: Fall) => number) => falls.reduce((all, fall) => all + of(fall), 0);
   const wrongKeys = sum((fall) => fall.wrongKeys);
