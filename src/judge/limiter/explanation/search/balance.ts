@@ -29,7 +29,7 @@ export function balanceOf(
   const falls = fallsOf(bounds, figures, observations);
   const dearest = dearestBy(observations, falls);
   const isImpossible = (each: Observation) => {
-    const most = counting === 'every' ? 1 : dearest(each.exchange.operation);
+    const most = counting === 'every' ? 1 : (dearest(each.exchange.operation) ?? 0);
     return isTooMany(each, counting, bounds, figures) || isRefusedEarly(each, most, bounds, figures);
   };
   if (observations.some(isImpossible)) return () => false;
@@ -57,7 +57,9 @@ export function dearestOf(
   figures: Figures,
   observations: readonly Observation[],
 ): (operation: string) => number {
-  return bounds ? dearestBy(observations, fallsOf(bounds, figures, observations)) : () => 0;
+  if (!bounds) return () => 0;
+  const dearest = dearestBy(observations, fallsOf(bounds, figures, observations));
+  return (operation) => dearest(operation) ?? Number.POSITIVE_INFINITY;
 }
 
 function fallsOf(bounds: Bounds, figures: Figures, observations: readonly Observation[]): Fall[] {
@@ -112,11 +114,11 @@ function isRefusedEarly(
   );
 }
 
-/** The most that a request of the same operation can take off, by how Remaining falls. */
+/** The most that a request of an operation can take off, by how Remaining falls; undefined if none was let through. */
 function dearestBy(
   observations: readonly Observation[],
   falls: readonly Fall[],
-): (operation: string) => number {
+): (operation: string) => number | undefined {
   const dearest = new Map<string, number>();
   for (const { least, ways } of falls.filter(({ isUsedUp }) => !isUsedUp))
     for (const [kind, requests] of least.ofKind) {
@@ -131,6 +133,7 @@ function dearestBy(
         exchange.variation === undefined &&
         outcome === 'let-through',
     );
-    return Math.max(0, ...alike.map(({ kind }) => dearest.get(kind) ?? Number.POSITIVE_INFINITY));
+    const most = alike.map(({ kind }) => dearest.get(kind) ?? Number.POSITIVE_INFINITY);
+    return alike.length > 0 ? Math.max(...most) : undefined;
   };
 }

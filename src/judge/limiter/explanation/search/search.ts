@@ -173,14 +173,8 @@ function following(
 function followed(state: State, observation: Observation, weight: number): readonly State[] | Misfit {
   const states = state.follow(observation, weight);
   const { outcome, remaining } = observation;
-  if (
-    !isMisfit(states) ||
-    weight <= 1 ||
-    outcome !== 'let-through' ||
-    remaining === undefined ||
-    remaining > 1
-  )
-    return states;
+  const mayBeLast = outcome === 'let-through' && (remaining ?? 0) <= 1;
+  if (!isMisfit(states) || weight <= 1 || !mayBeLast) return states;
   for (let rest = weight - 1; rest > 0; rest -= 1) {
     const fewer = state.follow(observation, rest);
     const used = isMisfit(fewer) ? [] : fewer.filter(({ left }) => left.lo < 1);

@@ -3,13 +3,14 @@ import { exchange } from '../../../../../test/exchange.ts';
 import { fixedWindow } from '../models/fixed-window.ts';
 import type { Model, Observation } from '../models/model.ts';
 import { tokenBuckets } from '../models/token-bucket.ts';
+import { REJECTED } from '../observations.ts';
 import { attempt, type Effort } from './search.ts';
 
 /** A request: its kind, from when to when (s), how many are in flight, and Remaining; a wrong key tells none. */
 type Row = [kind: string, from: number, to: number, inFlight: number, remaining?: number, others?: number];
 
 function observationOf([kind, from, to, inFlight, remaining, others = 0]: Row, index: number): Observation {
-  const [operation = '', status = ''] = kind.split(', ');
+  const [operation = '', status = ''] = kind.replace(REJECTED, '').split(', ');
   const key = remaining === undefined ? 'absent' : 'valid';
   return {
     exchange: exchange({
@@ -123,6 +124,51 @@ describe('the order of simultaneous requests, and what each kind takes, that exp
       ],
     ],
     [
+      'a request that is rejected for its key costs as much as its operation, which is known later',
+      fixedWindow,
+      60,
+      [
+        ['read, 200', 0, 0.01, 1, 59],
+        ['a rejected key, add', 0.02, 0.03, 1],
+        ['read, 200', 0.04, 0.05, 1, 53],
+        ['add, 201', 0.06, 0.07, 1, 48],
+        ['a rejected key, read', 0.08, 0.09, 1],
+        ['read, 200', 0.1, 0.11, 1, 46],
+      ],
+    ],
+    [
+      'it costs one, whatever its operation costs',
+      fixedWindow,
+      60,
+      [
+        ['add, 201', 0, 0.01, 1, 55],
+        ['a rejected key, add', 0.02, 0.03, 1],
+        ['add, 201', 0.04, 0.05, 1, 49],
+      ],
+    ],
+    [
+      'a request that costs more than is left takes the rest',
+      fixedWindow,
+      60,
+      [
+        ['add, 201', 0, 0.01, 1, 8],
+        ['add, 201', 0.02, 0.03, 1, 3],
+        ['add, 201', 0.04, 0.05, 1, 0],
+        ['read, 429', 0.06, 0.07, 1, 0],
+      ],
+    ],
+    [
+      'a slow request costs two, and one came back before it was answered',
+      bucket,
+      41,
+      [
+        ['read, 200', 0, 0.01, 1, 34],
+        ['add, 201', 0.02, 1.5, 1, 32],
+        ['add, 201', 1.51, 1.52, 1, 31],
+        ['read, 200', 1.53, 1.54, 1, 30],
+      ],
+    ],
+    [
       'of two with the same Remaining, the slow one was the last',
       bucketRoundedUp,
       52,
@@ -143,6 +189,50 @@ describe('the order of simultaneous requests, and what each kind takes, that exp
         undefined,
       ]);
     }
+  });
+});
+
+describe('what no order and no cost explains', () => {
+  const figures = { limit: 60, windowMs: 60_000, burst: 0 };
+
+  test.each<[what: string, rows: Row[]]>([
+    [
+      'a rejected key costs neither nothing nor one nor as much as its operation',
+      [
+        ['add, 201', 0, 0.01, 1, 55],
+        ['add, 201', 0.02, 0.03, 1, 50],
+        ['a rejected key, add', 0.04, 0.05, 1],
+        ['add, 201', 0.06, 0.07, 1, 42],
+      ],
+    ],
+    [
+      'of two rejected keys, one costs nothing',
+      [
+        ['read, 200', 0, 0.01, 1, 20],
+        ['a rejected key, read', 0.02, 0.03, 1],
+        ['read, 200', 0.04, 0.05, 1, 18],
+        ['a rejected key, add', 0.06, 0.07, 1],
+        ['read, 200', 0.08, 0.09, 1, 17],
+      ],
+    ],
+    [
+      'one that costs more than is left takes less than the rest',
+      [
+        ['add, 201', 0, 0.01, 1, 8],
+        ['add, 201', 0.02, 0.03, 1, 3],
+        ['add, 201', 0.04, 0.05, 1, 1],
+      ],
+    ],
+    [
+      'one is let through although nothing is left',
+      [
+        ['add, 201', 0, 0.01, 1, 5],
+        ['add, 201', 0.02, 0.03, 1, 0],
+        ['add, 201', 0.04, 0.05, 1, 0],
+      ],
+    ],
+  ])('%s', (_what, rows) => {
+    expect(attempt(fixedWindow, figures, rows.map(observationOf), 'thorough').misfit).toBeDefined();
   });
 });
 

@@ -116,7 +116,8 @@ function severalBefore(told: Span, observation: Observation, state: State): numb
   const before = state.follow({ ...untold, outcome: 'unknown' }, 0);
   if (isMisfit(before)) return [];
   const weights = before.flatMap(({ left }) => {
-    const least = Math.max(2, Math.ceil(left.lo - told.hi));
+    // Some may come back while the request is under way, so that less was left when it was counted.
+    const least = Math.max(2, Math.ceil(Math.min(left.lo, state.left.lo) - told.hi));
     const most = Math.floor(left.hi - told.lo);
     const count = most - least < DEAREST ? most - least + 1 : DEAREST + 1 - least;
     return Array.from({ length: Math.max(0, count) }, (_, more) => least + more);
