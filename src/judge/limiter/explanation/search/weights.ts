@@ -1,3 +1,4 @@
+import { isSuccess } from '../../../../model/exchange.ts';
 import { type Figures, isMisfit, type Model, type Observation, type State } from '../models/model.ts';
 import type { Span } from '../models/span.ts';
 import { AGAIN, REJECTED, rejectedKind } from '../observations.ts';
@@ -79,10 +80,14 @@ export function weightsOf(
   const isStill = remaining !== undefined && remaining > 0 && remaining >= Math.floor(state.left.hi);
   const least = others > 0 && exchange.stage === 'exhaust' && !isStill ? 1 : 0;
   const rejected = weights.of[rejectedKind(exchange.operation)] ?? 0;
-  return possible.filter(
-    (weight) => weight <= most && weight >= least && (rejected <= 1 || weight === 0 || weight === rejected),
-  );
+  // What succeeds costs as much, unless a cache has it. What fails may cost nothing.
+  const mayBeFree = !isSuccess(exchange) || kind.endsWith(AGAIN);
+  const isAlike = (weight: number) => rejected <= 1 || weight === rejected || (mayBeFree && weight === 0);
+  return possible.filter((weight) => weight <= most && weight >= least && isAlike(weight));
 }
+
+/** The kinds of requests that no cache may have answered. */
+const SUCCEEDED = /, 2\d\d$/;
 
 /**
  * What a request takes that is rejected for its key: all of them nothing, or one, or as much as their operation. If that is
@@ -95,9 +100,8 @@ function rejectedWeights(
 ): number[] {
   const others = Object.entries(of).filter(([kind]) => kind.startsWith(REJECTED));
   if (others.some(([, weight]) => weight === 0)) return [0];
-  const known = Object.entries(of).flatMap(([kind, weight]) =>
-    kind.startsWith(`${operation}, `) && weight > 0 ? weight : [],
-  );
+  const alike = Object.entries(of).filter(([kind]) => kind.startsWith(`${operation}, `));
+  const known = alike.flatMap(([kind, weight]) => (weight > 0 || SUCCEEDED.test(kind) ? weight : []));
   const several =
     known.length > 0
       ? known.filter((weight) => weight > 1)
