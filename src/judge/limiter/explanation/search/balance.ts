@@ -1,3 +1,4 @@
+import { type Exchange, isSuccess } from '../../../../model/exchange.ts';
 import type { Bounds, Figures, Model, Observation } from '../models/model.ts';
 import { type Between, betweens, type Counted } from './between.ts';
 import type { Weights } from './weights.ts';
@@ -59,7 +60,8 @@ export function dearestOf(
 ): (operation: string) => number {
   if (!bounds) return () => 0;
   const dearest = dearestBy(observations, fallsOf(bounds, figures, observations));
-  return (operation) => dearest(operation) ?? Number.POSITIVE_INFINITY;
+  // What fails may cost nothing.
+  return (operation) => dearest(operation, isSuccess) ?? Number.POSITIVE_INFINITY;
 }
 
 function fallsOf(bounds: Bounds, figures: Figures, observations: readonly Observation[]): Fall[] {
@@ -118,20 +120,21 @@ function isRefusedEarly(
 function dearestBy(
   observations: readonly Observation[],
   falls: readonly Fall[],
-): (operation: string) => number | undefined {
+): (operation: string, isCounted?: (exchange: Exchange) => boolean) => number | undefined {
   const dearest = new Map<string, number>();
   for (const { least, ways } of falls.filter(({ isUsedUp }) => !isUsedUp))
     for (const [kind, requests] of least.ofKind) {
       const most = Math.floor(Math.max(0, ...ways.map(({ hi }) => hi)) / requests);
       dearest.set(kind, Math.min(most, dearest.get(kind) ?? Number.POSITIVE_INFINITY));
     }
-  return (operation) => {
+  return (operation, isCounted = () => true) => {
     const alike = observations.filter(
       ({ exchange, outcome }) =>
         exchange.operation === operation &&
         exchange.key === 'valid' &&
         exchange.variation === undefined &&
-        outcome === 'let-through',
+        outcome === 'let-through' &&
+        isCounted(exchange),
     );
     const most = alike.map(({ kind }) => dearest.get(kind) ?? Number.POSITIVE_INFINITY);
     return alike.length > 0 ? Math.max(...most) : undefined;
