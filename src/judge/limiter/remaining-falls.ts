@@ -66,7 +66,11 @@ function repeatedRead(seen: readonly Judged[]): { repetition?: Repetition } {
  * total it rises by at most two windows, the one that ended and the one used before the run, and the refill.
  */
 export function judgeFalls(evidence: Evidence): Finding {
-  const seen = answered(evidence).filter(({ exchange }) => exchange.rate.remaining !== undefined);
+  // One that is above Limit has a requirement of its own.
+  const seen = answered(evidence).filter(
+    ({ exchange: { rate } }) =>
+      rate.remaining !== undefined && rate.remaining <= (rate.limit ?? Number.POSITIVE_INFINITY),
+  );
   if (seen.length === 0) return nothingToJudge(evidence, 'X-RateLimit-Remaining');
   const all = pairs(seen);
   const changes = all.map(

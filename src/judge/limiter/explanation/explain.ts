@@ -4,7 +4,7 @@ import { judgeConstant } from '../headers.ts';
 import { type Count, countsIn, PARTITIONS } from './counts.ts';
 import { MODELS } from './models/index.ts';
 import type { Figures, Misfit, Model, Observation } from './models/model.ts';
-import { firstNotRefuted, nearestOf } from './nearest.ts';
+import { firstNotRefuted, inLots, nearestOf } from './nearest.ts';
 import type { Track } from './observations.ts';
 import { sincePause } from './others.ts';
 import { overrun } from './overrun.ts';
@@ -79,7 +79,25 @@ function explanationOf(evidence: Evidence): Explanation {
     if (until > best.until) best = { explanation, until };
   }
   if (!best.explanation.excluded || best.explanation.excluded.isCounted) return best.explanation;
-  return unlessRefuted(countsOf, budget) ?? best.explanation;
+  return refilledInLots(countsOf) ?? unlessRefuted(countsOf, budget) ?? best.explanation;
+}
+
+/** The first way to count with which every count is explained, by a bucket that is refilled in lots if by no other. */
+function refilledInLots(countsOf: ReturnType<typeof countsIn>): Explanation | undefined {
+  for (const partition of PARTITIONS) {
+    const accounts = countsOf(partition).flatMap(({ track, figures }): Account[] => {
+      const known = PLAIN.map((model) => attempt(model, figures, track.observations));
+      const attempts = known.some(isExplaining) ? known : inLots(figures, track.observations);
+      const explaining = attempts.find(isExplaining);
+      return explaining ? [{ track, figures, attempt: explaining }] : [];
+    });
+    if (accounts.length > 0 && accounts.length === countsOf(partition).length) return { accounts };
+  }
+  return undefined;
+}
+
+function isExplaining({ misfit, isPresumed }: Attempt): boolean {
+  return misfit === undefined && !isPresumed;
 }
 
 /** The first way to count that a thorough search does not refute: it is presumed to explain what it has no proof for. */

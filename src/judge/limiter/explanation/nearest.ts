@@ -1,3 +1,5 @@
+import { MINUTE_S } from '../../../model/rate-plan.ts';
+import { lots } from './models/lots.ts';
 import type { Figures, Model, Observation } from './models/model.ts';
 import { type Attempt, attempt, type Budget } from './search/search.ts';
 
@@ -93,4 +95,21 @@ function unlessRefuted(
   if (!thorough.misfit) return thorough.isPresumed ? quick : thorough;
   const { isPresumed: _, ...known } = quick;
   return { ...known, misfit: quick.doubt ?? thorough.misfit };
+}
+
+/** Less time than this (ms) shows nothing of how a bucket is refilled. */
+const SHORTEST_MS = 1_000;
+
+/** What buckets that are refilled in lots explain, if the observations last long enough to see a lot come. */
+export function inLots(figures: Figures, observations: readonly Observation[]): Attempt[] {
+  const [first, last] = [observations[0], observations.at(-1)];
+  const lasts = first && last ? last.at.hi - first.at.lo : 0;
+  if (lasts < SHORTEST_MS || figures.windowMs !== MINUTE_S * 1_000) return [];
+  const found: Attempt[] = [];
+  for (const model of lots) {
+    const next = attempt(model, figures, observations);
+    found.push(next);
+    if (!next.misfit && !next.isPresumed) break;
+  }
+  return found;
 }

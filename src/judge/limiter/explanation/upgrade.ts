@@ -17,13 +17,20 @@ export function upgradeOf(
     ({ rate: { limit } }: Exchange) =>
       limit === minute || limit === day;
   const plans = Object.values(ratePlans).filter(({ minute }) => minute !== undefined);
+  const highest = Math.max(...plans.map(({ minute }) => Number(minute)));
   for (const before of plans.filter((plan) => first && isOf(plan)(first))) {
     const at = told.findIndex((each) => !isOf(before)(each));
     const higher = plans.filter((plan) => Number(plan.minute) > Number(before.minute));
     // Responses that were under way cross.
     const since = told[at]?.receivedAt ?? 0;
     const later = told.filter(({ sentAt }) => sentAt > since);
-    if (at > 0 && higher.some((plan) => [told[at] as Exchange, ...later].every(isOf(plan)))) return told[at];
+    const changed = told[at];
+    if (changed === undefined || at === 0) continue;
+    const isUpgrade = (isOfHigher: (exchange: Exchange) => boolean) => [changed, ...later].every(isOfHigher);
+    if (higher.some((plan) => isUpgrade(isOf(plan)))) return changed;
+    // A limit above those of all plans is agreed individually.
+    const custom = Number(changed.rate.limit);
+    if (custom > highest && isUpgrade(({ rate: { limit } }) => limit === custom)) return changed;
   }
   return undefined;
 }

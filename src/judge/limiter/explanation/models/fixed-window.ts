@@ -18,7 +18,7 @@ export function unknownWindow(figures: Figures, first: Observation): FixedWindow
 }
 
 /** A window that is open at an observation ends at most its length later. */
-function anyEnd({ at }: Observation, { windowMs }: Figures): Span {
+export function anyEnd({ at }: Observation, { windowMs }: Figures): Span {
   return { lo: at.lo, hi: at.hi + windowMs };
 }
 
