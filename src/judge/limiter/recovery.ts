@@ -5,7 +5,7 @@ import { type Evidence, idsOf, unjudgeable } from '../check.ts';
 import { isAnswered, type Judged } from '../judged.ts';
 import { isOfOthers } from '../sequence.ts';
 import { isOfHeader, isShared, ROUNDING_S, refusals, violatedByExchange } from './evidence.ts';
-import { countsIn, PARTITIONS } from './explanation/counts.ts';
+import { type Count, countsIn, PARTITIONS } from './explanation/counts.ts';
 import { MODELS } from './explanation/models/index.ts';
 import { type Figures, isMisfit, type Observation } from './explanation/models/model.ts';
 import type { Span } from './explanation/models/span.ts';
@@ -86,23 +86,34 @@ function isUsedUpByOthers(evidence: Evidence, { exchange }: Judged): boolean {
  */
 function cameBack(evidence: Evidence, exchange: Exchange): number[] {
   const judged = evidence.judged.filter(({ exchange: { id } }) => id <= exchange.id);
-  const counts = PARTITIONS.flatMap(countsIn({ ...evidence, judged }));
-  return counts.flatMap(({ track: { window, observations }, figures }) => {
-    const last = observations.at(-1);
-    if (window !== 'minute' || last?.exchange !== exchange || !isNextSoon(exchange, figures)) return [];
-    const before = observations.slice(0, -1);
-    const alone = [...before, { ...last, others: 0 }];
-    // A window that is still closed needs nobody else.
-    if (AT_ONCE.some((model) => isExplained(attempt(model, figures, alone)))) return [];
-    const attempts = MODELS.map((model) => attempt(model, figures, before));
-    const isUndecided = !attempts.some(isExplained) && attempts.some(({ isPresumed }) => isPresumed);
-    if (isUndecided) return [1];
-    return attempts.flatMap((each) => {
-      const lefts = each.model.isGradual ? leftBefore(last, each) : [];
+  const counts = PARTITIONS.flatMap(countsIn({ ...evidence, judged })).filter(
+    ({ track: { window, observations }, figures }) =>
+      window === 'minute' && observations.at(-1)?.exchange === exchange && isNextSoon(exchange, figures),
+  );
+  // A window that is still closed needs nobody else.
+  if (
+    counts.some((count) => AT_ONCE.some((model) => isExplained(attempt(model, count.figures, alone(count)))))
+  )
+    return [];
+  const attempts = counts.flatMap(({ track: { observations }, figures }) =>
+    MODELS.map((model) => attempt(model, figures, observations.slice(0, -1))),
+  );
+  const isUndecided = !attempts.some(isExplained) && attempts.some(({ isPresumed }) => isPresumed);
+  if (isUndecided) return [1];
+  return counts.flatMap(({ track: { observations }, figures }) =>
+    MODELS.filter(({ isGradual }) => isGradual).flatMap((model) => {
+      const lefts = leftBefore(observations, attempt(model, figures, observations.slice(0, -1)));
       const isPossible = lefts.some(({ hi }) => hi >= 1);
       return isPossible ? Math.max(1, Math.floor(Math.min(...lefts.map(({ lo }) => lo)))) : [];
-    });
-  });
+    }),
+  );
+}
+
+/** The observations if nobody else used the key before the last one. */
+function alone({ track: { observations } }: Count): Observation[] {
+  return observations.map((each, index) =>
+    index === observations.length - 1 ? { ...each, others: 0 } : each,
+  );
 }
 
 /** Whether a refusal says that another request comes back soon, as it would if others took one that came back. */
@@ -115,10 +126,13 @@ function isExplained({ misfit, isPresumed }: Attempt): boolean {
   return misfit === undefined && !isPresumed;
 }
 
-/** What a limiter has left before a request if nobody else uses it, by what explains all before. */
-function leftBefore({ exchange, at, kind }: Observation, attempt: Attempt): Span[] {
+/** What a limiter has left before the last request if nobody else uses it, by what explains all before. */
+function leftBefore(observations: readonly Observation[], attempt: Attempt): Span[] {
+  const last = observations.at(-1);
   const state = isExplained(attempt) ? attempt.course.at(-1)?.state : undefined;
-  const states = state?.follow({ exchange, at, kind, others: 0, outcome: 'unknown' }, 0) ?? [];
+  if (!last || !state) return [];
+  const { exchange, at, kind } = last;
+  const states = state.follow({ exchange, at, kind, others: 0, outcome: 'unknown' }, 0);
   return isMisfit(states) ? [] : states.map(({ left }) => left);
 }
 

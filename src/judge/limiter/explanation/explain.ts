@@ -79,7 +79,17 @@ function explanationOf(evidence: Evidence): Explanation {
     if (until > best.until) best = { explanation, until };
   }
   if (!best.explanation.excluded || best.explanation.excluded.isCounted) return best.explanation;
-  return refilledInLots(countsOf) ?? unlessRefuted(countsOf, budget) ?? best.explanation;
+  const lots = isMoreAfterWait(best.explanation.excluded) ? refilledInLots(countsOf) : undefined;
+  return lots ?? unlessRefuted(countsOf, budget) ?? best.explanation;
+}
+
+/** Whether more remain after the wait for Retry-After than any limiter gives back evenly. */
+function isMoreAfterWait({
+  shownBy,
+  observation: { exchange, remaining = 0 },
+  expected,
+}: Exclusion): boolean {
+  return exchange.stage === 'recover' && shownBy === 'remaining' && remaining > expected.hi;
 }
 
 /** The first way to count with which every count is explained, by a bucket that is refilled in lots if by no other. */

@@ -97,14 +97,9 @@ function unlessRefuted(
   return { ...known, misfit: quick.doubt ?? thorough.misfit };
 }
 
-/** Less time than this (ms) shows nothing of how a bucket is refilled. */
-const SHORTEST_MS = 1_000;
-
-/** What buckets that are refilled in lots explain, if the observations last long enough to see a lot come. */
+/** What buckets that are refilled in lots explain, until one explains all. */
 export function inLots(figures: Figures, observations: readonly Observation[]): Attempt[] {
-  const [first, last] = [observations[0], observations.at(-1)];
-  const lasts = first && last ? last.at.hi - first.at.lo : 0;
-  if (lasts < SHORTEST_MS || figures.windowMs !== MINUTE_S * 1_000) return [];
+  if (figures.windowMs !== MINUTE_S * 1_000) return [];
   const found: Attempt[] = [];
   for (const model of lots) {
     const next = attempt(model, figures, observations);

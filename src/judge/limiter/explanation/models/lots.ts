@@ -1,0 +1,125 @@
+import { bitByBit } from './bounds.ts';
+import { anyEnd } from './fixed-window.ts';
+import { anyOf, type Figures, type Misfit, type Model, type Observation, type State } from './model.ts';
+import { type Meaning, possibleMeanings } from './resets.ts';
+import { leftIf, lessThan, shownOf } from './rounding.ts';
+import { common, covers, keyOf, plus, type Span, without } from './span.ts';
+
+/** How often (s) a bucket may be refilled: a part of a minute. */
+const PERIODS_S = [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30];
+
+/** Token buckets that are not refilled evenly: several tokens come together, every few seconds. */
+export const lots: readonly Model[] = PERIODS_S.map((period) => ({
+  name: `token bucket, refilled every ${period === 1 ? 'second' : `${period} seconds`}`,
+  surprise: 5,
+  counting: 'any',
+  isGradual: true,
+  bounds: {
+    ...bitByBit('down'),
+    ways: ({ limit, windowMs }, before, after) => {
+      const spanMs = Math.max(0, after.at.hi - before.at.lo);
+      return [{ returned: (limit * (spanMs + period * 1_000)) / windowMs }];
+    },
+  },
+  start: (figures, first) => {
+    const periodMs = period * 1_000;
+    const lot = { periodMs, size: (figures.limit * periodMs) / figures.windowMs };
+    const all = { lo: 0, hi: figures.limit + figures.burst };
+    const next = anyEnd(first, { ...figures, windowMs: periodMs });
+    return [new RefilledInLots(figures, lot, all, next, ['next', 'full', 'window-from-now'])];
+  },
+}));
+
+/** When the next lot comes by Retry-After, which may be rounded, or a second longer than needed. */
+function nextBy({ at, outcome, exchange: { rate } }: Observation): Span {
+  if (outcome !== 'refused' || rate.retryAfter === undefined)
+    return { lo: at.lo, hi: Number.POSITIVE_INFINITY };
+  return { lo: at.lo + (rate.retryAfter - 2) * 1_000, hi: at.hi + (rate.retryAfter + 1) * 1_000 };
+}
+
+/** So many tokens come together every so many ms. */
+interface Lot {
+  periodMs: number;
+  size: number;
+}
+
+class RefilledInLots implements State {
+  readonly left: Span;
+  readonly #figures: Figures;
+  readonly #lot: Lot;
+  /** When the next lot comes, in ms since the epoch. */
+  readonly #next: Span;
+  readonly #meanings: readonly Meaning[];
+
+  constructor(figures: Figures, lot: Lot, left: Span, next: Span, meanings: readonly Meaning[]) {
+    this.#figures = figures;
+    this.#lot = lot;
+    this.left = left;
+    this.#next = next;
+    this.#meanings = meanings;
+  }
+
+  get key(): string {
+    return `${keyOf(this.left, this.#next)} ${this.#meanings}`;
+  }
+
+  covers(other: RefilledInLots): boolean {
+    return (
+      covers(this.left, other.left) &&
+      covers(this.#next, other.#next) &&
+      other.#meanings.every((each) => this.#meanings.includes(each))
+    );
+  }
+
+  follow(observation: Observation, weight: number): readonly State[] | Misfit {
+    const { at } = observation;
+    const { periodMs } = this.#lot;
+    const fewest = Math.max(0, Math.ceil((at.lo - this.#next.hi) / periodMs));
+    const most = Math.max(0, Math.floor((at.hi - this.#next.lo) / periodMs) + 1);
+    const ways: (readonly State[] | Misfit)[] = [];
+    for (let lots = fewest; lots <= most; lots += 1) {
+      const next = common(plus(this.#next, lots * periodMs), { lo: at.lo, hi: at.hi + periodMs });
+      const told = next && common(next, nextBy(observation));
+      if (told) ways.push(this.#count(observation, weight, lots, told));
+    }
+    return anyOf(ways);
+  }
+
+  #count(observation: Observation, weight: number, lots: number, next: Span): readonly State[] | Misfit {
+    const { limit, burst } = this.#figures;
+    const { others, outcome, remaining, reset } = observation;
+    const all = limit + burst;
+    const refilled = plus(this.left, lots * this.#lot.size);
+    const before = without({ lo: Math.min(all, refilled.lo), hi: Math.min(all, refilled.hi) }, others);
+    const isRefused = outcome === 'refused';
+    const needed = isRefused ? lessThan(weight) : { lo: weight, hi: all };
+    const decided = outcome === 'unknown' || weight === 0 ? before : common(before, needed);
+    if (!decided) return { kind: isRefused ? 'refused' : 'let-through', expected: shownOf(before, 'down') };
+    const after = plus(decided, outcome === 'let-through' ? -weight : 0);
+    const told = remaining === undefined ? after : common(after, this.#leftIf(remaining));
+    if (!told) return { kind: 'remaining', expected: shownOf(after, 'down') };
+    const timeOf = (meaning: Meaning) => this.#timeOf(meaning, told, next, observation);
+    const meanings = told.lo >= all ? this.#meanings : possibleMeanings(this.#meanings, reset, timeOf);
+    const [meaning = 'next'] = this.#meanings;
+    if (meanings.length === 0) return { kind: 'reset', expected: timeOf(meaning) };
+    return [new RefilledInLots(this.#figures, this.#lot, told, next, meanings)];
+  }
+
+  /** With a burst, Remaining may or may not include it. */
+  #leftIf(remaining: number): Span {
+    const { lo, hi } = leftIf(remaining, 'down');
+    return { lo, hi: hi + this.#figures.burst };
+  }
+
+  #timeOf(meaning: Meaning, left: Span, next: Span, { at, exchange }: Observation): Span {
+    const { limit, burst, windowMs } = this.#figures;
+    if (meaning === 'window-from-now') return plus({ lo: exchange.sentAt, hi: at.hi }, windowMs);
+    if (meaning === 'next') return { lo: Math.min(at.lo, next.lo), hi: next.hi };
+    const laterBy = (missing: number) =>
+      Math.max(0, Math.ceil(missing / this.#lot.size) - 1) * this.#lot.periodMs;
+    return {
+      lo: next.lo + laterBy(limit + burst - left.hi),
+      hi: next.hi + laterBy(limit + burst - left.lo),
+    };
+  }
+}
