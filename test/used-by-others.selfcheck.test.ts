@@ -27,6 +27,10 @@ describe.each([1, 4, 16])(
       ['sliding-log', 30],
       ['token-bucket', 10],
       ['gcra', 15],
+      ['sliding-counter', 1],
+      ['sliding-counter', 5],
+      ['sliding-counter', 30],
+      ['token-bucket', 1],
     ] as const)(
       '%s, %i a second: no violation, as the run does not exclude it',
       async (algorithm, perSecond) => {

@@ -89,7 +89,7 @@ function isMoreAfterWait({
   observation: { exchange, remaining = 0 },
   expected,
 }: Exclusion): boolean {
-  return exchange.stage === 'recover' && shownBy === 'remaining' && remaining > expected.hi;
+  return exchange.stage === 'recover' && shownBy !== 'reset' && remaining > expected.hi;
 }
 
 /** The first way to count with which every count is explained, by a bucket that is refilled in lots if by no other. */

@@ -11,6 +11,7 @@ import { remainingCountFaults } from './remaining-count.ts';
 import { resetFaults } from './reset.ts';
 import { limiterRetryFaults } from './retry-after.ts';
 import { secondWindowFaults } from './second-window.ts';
+import { toldApartFaults } from './told-apart.ts';
 
 /** Rate limits that are not announced, announced wrongly, or not enforced. */
 export const limiterFaults: readonly Fault[] = [
@@ -26,4 +27,5 @@ export const limiterFaults: readonly Fault[] = [
   ...miscountedFaults,
   ...earlyFaults,
   ...secondWindowFaults,
+  ...toldApartFaults,
 ];

@@ -149,6 +149,32 @@ test('additions: counted in Remaining only, or refused after eight', async () =>
   });
 });
 
+test('two counts that should be one', async () => {
+  await using('early-additions-cost-five', async (reference) => {
+    for (let n = 0; n < 3; n++) await reference.ask('/pets', ADD);
+    const replies = await exhaust(reference);
+    expect(replies.length - 1).toBe(45);
+    expect([replies[0], replies[44], replies[45]].map(remaining)).toEqual([56, 12, 11]);
+  });
+  await using('late-404', async (reference) => {
+    for (let n = 0; n < 4; n++) expect((await reference.ask('/pets/1')).status).toBe(404);
+    const replies = await exhaust(reference);
+    expect(replies.length - 1).toBe(60);
+    expect([replies[0], replies[55], replies[59]].map(remaining)).toEqual([55, 0, 0]);
+  });
+  await using('late-two-nodes', async (reference) => {
+    const replies = await exhaust(reference);
+    expect(replies.length - 1).toBe(120);
+    expect(replies.slice(0, 4).map(remaining)).toEqual([59, 59, 58, 58]);
+  });
+  await using('late-refund-fetched', async (reference) => {
+    const told = [];
+    for (const path of ['/pets', '/pets/1001', '/pets', '/pets/1', '/pets'])
+      told.push(remaining(await reference.ask(path)));
+    expect(told).toEqual([59, 58, 58, 57, 56]);
+  });
+});
+
 test('Remaining is wrong on some responses', async () => {
   const told: Record<string, number[]> = {};
   for (const id of [
@@ -187,7 +213,9 @@ test('Reset and Retry-After, 15 seconds into a window', async () => {
     'reset-later-created',
     'reset-later-429',
     'reset-midnight',
+    'reset-next-at-zero',
     'retry-after-tens',
+    'retry-after-elapsed',
   ])
     await using(id, async (reference) => {
       await reference.clock.sleep(15_000);
@@ -202,7 +230,9 @@ test('Reset and Retry-After, 15 seconds into a window', async () => {
     'reset-later-created': [75, 45, 45, '45'],
     'reset-later-429': [45, 45, 75, '45'],
     'reset-midnight': [43_185, 43_185, 43_185, '45'],
+    'reset-next-at-zero': [45, 45, 105, '45'],
     'retry-after-tens': [45, 45, 45, '40'],
+    'retry-after-elapsed': [45, 45, 45, '16'],
   });
   await using('reset-in-a-minute', async ({ ask, clock }) => {
     expect(reset(await ask('/pets'))).toBe(60);

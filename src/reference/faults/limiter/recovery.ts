@@ -31,6 +31,25 @@ export const recoveryFaults: readonly Fault[] = [
     ...withHeader(refused, AFTER, (old) => String(Math.floor(Number(old) / 2))),
   },
   {
+    id: 'retry-after-elapsed',
+    summary: 'Retry-After is the time since the window began',
+    violates: [RECOVERY],
+    start: EARLY,
+    ...withHeader(refused, AFTER, (_, __, { now, minute }) => String(Math.ceil((now % minute) / 1_000))),
+  },
+  {
+    id: 'retry-after-doubled',
+    summary: 'after a 429, the key gets 429 for twice as long as Retry-After says',
+    violates: [RECOVERY],
+    start: EARLY,
+    ...onVerdict({ key: 'valid' }, (verdict, call) => {
+      const ban = call.recall(`ban at ${call.listener}`, () => ({ until: 0 }));
+      if (call.now < ban.until) return { ...verdict, allowed: false, remaining: 0, retryAt: ban.until };
+      if (!verdict.allowed) ban.until = call.now + 2 * (verdict.retryAt - call.now);
+      return verdict;
+    }),
+  },
+  {
     id: 'retry-after-minutes',
     summary: 'Retry-After is in minutes',
     violates: [RECOVERY],

@@ -30,6 +30,12 @@ export const remainingFaults: readonly Fault[] = [
     ...onVerdict(keyed, (verdict) => ({ ...verdict, remaining: 10 * verdict.limit + verdict.remaining })),
   },
   {
+    id: 'remaining-of-day-4xx',
+    summary: 'a 400 or 404 has the Limit of the minute and the Remaining of the day',
+    violates: ['rate-limit.remaining'],
+    ...withHeader({ ...keyed, status: [400, 404] }, REMAINING, (old) => String(Number(old) + 900)),
+  },
+  {
     id: 'remaining-above-created',
     summary: 'Remaining is above Limit on responses to additions',
     violates: ['rate-limit.remaining'],

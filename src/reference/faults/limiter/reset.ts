@@ -121,6 +121,23 @@ export const resetFaults: readonly Fault[] = [
     ...withHeader(refused, RESET, (old) => String(Number(old) + 30)),
   },
   {
+    id: 'reset-jitters',
+    summary: 'Reset is up to five seconds early or late',
+    violates: ['rate-limit.reset'],
+    ...onVerdict({}, (verdict, { number }) => ({
+      ...verdict,
+      resetAt: verdict.resetAt + (((7 * number) % 11) - 5) * SECOND_MS,
+    })),
+  },
+  {
+    id: 'reset-next-at-zero',
+    summary: 'when Remaining is 0, Reset is that of the next window',
+    violates: ['rate-limit.reset'],
+    ...onVerdict({}, (verdict, { minute }) =>
+      verdict.remaining === 0 ? { ...verdict, resetAt: verdict.resetAt + minute } : verdict,
+    ),
+  },
+  {
     id: 'reset-midnight',
     summary: 'Limit is that of the minute, but Reset is midnight',
     violates: ['rate-limit.reset'],

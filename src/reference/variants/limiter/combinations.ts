@@ -50,6 +50,25 @@ const counted = [
   }),
 ];
 
+const weighed = [
+  variant(
+    'counts-401-weights',
+    'requests without a valid key also count, as much as their operation: an addition as five, a list as two',
+    COUNTING,
+    { counts401: true, weights: { createPet: 5, listPets: 2 } },
+  ),
+  variant(
+    'counts-401-weights-bucket',
+    'the same with a token bucket: an addition takes three tokens',
+    COUNTING,
+    {
+      counts401: true,
+      weights: { createPet: 3 },
+      ...bucket,
+    },
+  ),
+];
+
 const used = [
   variant('five-left-first-request', 'five requests are left in a window that has just begun', START, {
     used: { left: 5 },
@@ -74,4 +93,4 @@ const skewed: Variant = {
 };
 
 /** Two freedoms at once. */
-export const combinedVariants: readonly Variant[] = [...rounded, ...counted, ...used, skewed];
+export const combinedVariants: readonly Variant[] = [...rounded, ...counted, ...weighed, ...used, skewed];
