@@ -115,24 +115,30 @@ test.each([
   PATIENCE,
 );
 
-/** Where it is clear what a limiter may say: a fixed window, a fresh key, one request at a time, one kind of request. */
+/** How far the server's clock is ahead. */
+const SKEW_MS = 120_000;
+
+/** Where it is clear what a limiter may say: a fresh key, one request at a time, one kind of request, a few seconds. */
 const plain: fc.Arbitrary<Limited> = fc.record({
   plan: fc.record({ minute: fc.integer({ min: 8, max: 60 }), day: fc.constant(1_000) }),
   limiter: fc.record({
+    algorithm: fc.constantFrom(...ALGORITHMS),
     windows: fc.constant('minute' as const),
+    resetMeans: fc.constantFrom('full' as const, 'next' as const),
     rounding: fc.constantFrom('up' as const, 'down' as const),
+    remainingRounded: fc.constantFrom('down' as const, 'up' as const),
   }),
-  skew: fc.constant(120),
+  skew: fc.constant(SKEW_MS / 1_000),
   isDated: fc.constant(true),
   inFlight: fc.constant(1),
-  // All in the middle of a window, so that its Reset is that of a fixed window and of no other limiter.
+  // All in the middle of a window.
   start: fc.integer({ min: 10_000, max: 20_000 }).map((ms) => NOON + ms),
   isStated: fc.constant(true),
   requests: fc.array(
     fc.record({
       operation: fc.constant('createPet' as const),
-      pause: fc.nat(100),
-      takes: fc.nat(30),
+      pause: fc.nat(50),
+      takes: fc.nat(10),
       decided: fc.constant(0.5),
       isWrong: fc.constant(false),
       isWithoutKey: fc.constant(false),
@@ -141,6 +147,12 @@ const plain: fc.Arbitrary<Limited> = fc.record({
   ),
 });
 
+/** Whether no window can have ended by then: requests that came back, and somebody else, may explain any Remaining. */
+function isFarFromReset(exchanges: readonly Exchange[], at: number): boolean {
+  const { rate, sentAt } = exchanges[at] as Exchange;
+  return at > 0 && (rate.reset ?? 0) * 1_000 - SKEW_MS - sentAt > 10_000;
+}
+
 /** A change of one exchange of such a run. Undefined where a limiter may have said so. */
 type Mutation = (exchanges: readonly Exchange[], at: number, by: number) => Exchange | undefined;
 
@@ -148,19 +160,33 @@ const FOUND: Readonly<Record<string, Mutation>> = {
   // Of two nodes, one may say up to twice what is left.
   'Remaining is more than twice what is left': (exchanges, at) => {
     const { response, rate } = exchanges[at] as Exchange;
-    const remaining = 2 * (rate.remaining ?? 0) + 2;
-    if (response?.status === 429 || at === 0 || remaining > (rate.limit ?? 0)) return undefined;
+    // Of a bucket, a few more may have come back.
+    const remaining = 2 * (rate.remaining ?? 0) + 8;
+    if (response?.status === 429 || !isFarFromReset(exchanges, at) || remaining > (rate.limit ?? 0))
+      return undefined;
     return changed(exchanges[at], { remaining });
   },
   'Remaining is less than half of the next one': (exchanges, at) => {
     const next = exchanges[at + 1]?.rate.remaining ?? 0;
-    return at === 0 || next < 4 ? undefined : changed(exchanges[at], { remaining: Math.floor(next / 2) - 1 });
+    return !isFarFromReset(exchanges, at) || next < 16
+      ? undefined
+      : changed(exchanges[at], { remaining: Math.floor(next / 2) - 4 });
   },
   'a request is refused while two or more are left': (exchanges, at) => {
     const { rate } = exchanges[at] as Exchange;
     if (at === 0 || (rate.remaining ?? 0) < 2) return undefined;
     return changed(exchanges[at], {}, 429);
   },
+  'Reset is two minutes or more later': (exchanges, at, by) =>
+    at < 2 ? undefined : changed(exchanges[at], { reset: (exchanges[at]?.rate.reset ?? 0) + 125 + by }),
+  'Reset is in the past': (exchanges, at, by) =>
+    changed(exchanges[at], { reset: Math.floor(((exchanges[at]?.sentAt ?? 0) + SKEW_MS) / 1_000) - 5 - by }),
+  'Remaining is above Limit': (exchanges, at, by) =>
+    changed(exchanges[at], { remaining: (exchanges[at]?.rate.limit ?? 0) + 1 + by }),
+};
+
+/** What a fixed window says and no other limiter. */
+const FOUND_OF_WINDOWS: typeof FOUND = {
   'a request is let through while none is left': (exchanges) =>
     changed(
       exchanges.find(({ response }) => response?.status === 429),
@@ -186,11 +212,18 @@ function changed(
   };
 }
 
-test.each(Object.entries(FOUND))(
-  'a fixed window that is wrong once is found: %s',
-  (_what, mutate) => {
+const window = plain.map(
+  (each): Limited => ({ ...each, limiter: { ...each.limiter, algorithm: 'fixed-window' } }),
+);
+
+test.each([
+  ...Object.entries(FOUND).map(([what, mutate]) => [what, mutate, plain] as const),
+  ...Object.entries(FOUND_OF_WINDOWS).map(([what, mutate]) => [what, mutate, window] as const),
+])(
+  'a limiter that is wrong once is found: %s',
+  (_what, mutate, limiters) => {
     fc.assert(
-      fc.property(plain, fc.nat(69), fc.nat(100), (each, place, by) => {
+      fc.property(limiters, fc.nat(69), fc.nat(100), (each, place, by) => {
         const exchanges = exchangesOf(each);
         const wrong = mutate(exchanges, place % exchanges.length, by);
         fc.pre(wrong !== undefined);
