@@ -1,5 +1,5 @@
 import { type Exchange, isSuccess } from '../../model/exchange.ts';
-import { type Finding, met, vacuous, violated } from '../../model/finding.ts';
+import { type Finding, met, notTested, vacuous, violated } from '../../model/finding.ts';
 import { MINUTE_S } from '../../model/rate-plan.ts';
 import type { Repetition } from '../../model/repetition.ts';
 import { type Evidence, idsOf } from '../check.ts';
@@ -7,6 +7,9 @@ import { plainestRead } from '../intermittent.ts';
 import type { Judged } from '../judged.ts';
 import { answered, isShared, nothingToJudge } from './evidence.ts';
 import { explain } from './explanation/explain.ts';
+
+/** The requirement that Remaining is at most Limit. */
+const REMAINING = 'rate-limit.remaining';
 
 /** Between responses that are further apart (ms) a window may have ended. */
 const MAX_APART_MS = 5_000;
@@ -66,12 +69,14 @@ function repeatedRead(seen: readonly Judged[]): { repetition?: Repetition } {
  * total it rises by at most two windows, the one that ended and the one used before the run, and the refill.
  */
 export function judgeFalls(evidence: Evidence): Finding {
+  const told = answered(evidence).filter(({ exchange }) => exchange.rate.remaining !== undefined);
+  if (told.length === 0) return nothingToJudge(evidence, 'X-RateLimit-Remaining');
   // One that is above Limit has a requirement of its own.
-  const seen = answered(evidence).filter(
-    ({ exchange: { rate } }) =>
-      rate.remaining !== undefined && rate.remaining <= (rate.limit ?? Number.POSITIVE_INFINITY),
+  const seen = told.filter(
+    ({ exchange: { rate } }) => Number(rate.remaining) <= (rate.limit ?? Number.POSITIVE_INFINITY),
   );
-  if (seen.length === 0) return nothingToJudge(evidence, 'X-RateLimit-Remaining');
+  if (seen.length === 0)
+    return notTested('blocked', 'cannot be judged: Remaining is above Limit', REMAINING, idsOf(told));
   const all = pairs(seen);
   const changes = all.map(
     ({ before, after }) => Number(after.rate.remaining) - Number(before.rate.remaining),
