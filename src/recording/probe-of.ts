@@ -52,8 +52,8 @@ function stageOf(request: Request, owed: Owed): Probe['stage'] {
   const { exchange, source } = request;
   const { operation } = request.classified;
   const { stage } = exchange;
-  // The stages of a run that checks of the limiter and of the first list know.
-  if (exchange.recorded === 'run' && ['first', 'exhaust', 'recover'].includes(stage)) return stage;
+  // The stages of a run that checks know: what comes at the end of a run may have changed since.
+  if (exchange.recorded === 'run' && ['first', 'exhaust', 'surplus', 'recover'].includes(stage)) return stage;
   if (operation.address === 'apiUrl') return 'messages';
   if (owed.key !== undefined) return 'keys';
   if (owed.validity === 'invalid') return 'invalid';
