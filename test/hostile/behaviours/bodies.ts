@@ -30,9 +30,17 @@ const EMPTY_OBJECTS = `[${Array(1_000_000).fill('{}').join(',')}]`;
 function multiplied(list: string): string {
   const [animal = ''] = /\{[^}]*\}/.exec(list) ?? [];
   const copies = Array.from({ length: 1_000 }, (_, index) =>
-    index === 0 ? animal : animal.replace(/"id":\d+/, `"id":${10 ** 12 + index}`),
+    index === 0 ? animal : copyOf(animal, 10 ** 12 + index),
   );
   return `[${copies.join(',')}]`;
+}
+
+/** Another animal, which is the same in every list. */
+function copyOf(animal: string, id: number): string {
+  return animal
+    .replace(/"id":\d+/, `"id":${id}`)
+    .replace(/"name":"(?:[^"\\]|\\.)*"/, '"name":"Rex"')
+    .replace(/"categoryId":\d+/, '"categoryId":1');
 }
 
 /** Bodies that are hard on whoever reads them. */
