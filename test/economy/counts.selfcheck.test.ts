@@ -112,6 +112,11 @@ describe('the measures themselves', () => {
     expect(excess(logOf([list, list, list, again]))).toEqual([]);
     expect(excess(logOf([list, list, list, again, { ...again, ...refused }]))).toEqual([]);
     expect(excess(logOf([list, list, list, again, again]))).toEqual(['sent again: GET /v1/pets/1 ']);
+    const adding = { method: 'POST', path: '/v1/pets', added: '1' };
+    expect(excess(logOf([list, list, list, list, adding, again, again, again]))).toEqual([]);
+    expect(excess(logOf([list, list, list, list, list, adding, again, again, again, again]))).toEqual([
+      'sent again: GET /v1/pets/1 ',
+    ]);
     const many = (count: number, change: Partial<Logged>) =>
       logOf(Array<Partial<Logged>>(count).fill(change));
     const created = Array.from({ length: 17 }, (_, index) => ({ body: `${index}` }));

@@ -1,5 +1,6 @@
 import { loadContract } from '../../src/contract/load.ts';
 import { VirtualClock } from '../../src/model/clock.ts';
+import { bodyText } from '../../src/reference/http/answer.ts';
 import type { Change, LimiterSettings, LogEntry, Plan } from '../../src/reference/index.ts';
 import { startInProcess } from '../../src/reference/index.ts';
 import type { Conducted } from '../../src/run/conduct.ts';
@@ -17,12 +18,16 @@ const START = Date.UTC(2026, 10, 21, 12, 0, 15);
 
 /** A request as the reference logged it, and what it answered. */
 export interface Logged extends LogEntry {
-  /** With method and path it tells one request from another. */
+  /** With method, path and the form of its body it tells one request from another. */
   body: string;
+  /** How the body is sent: its Content-Type and Transfer-Encoding; absent without a body. */
+  form?: string;
   /** Whether the same was asked before, with the key. */
   isRepeat: boolean;
   /** ms since the epoch, by the shared clock. */
   answeredAt: number;
+  /** The id of the animal that it added; absent if it added none. */
+  added?: string;
   /** ms that a 429 asks to wait, by the server's own reckoning; 0 for any other answer. */
   wait: number;
 }
@@ -53,13 +58,24 @@ export async function loggedRun({
 }: Circumstances): Promise<LoggedRun> {
   const chosen: RunOptions = { ...DEFAULT_OPTIONS, ...options };
   const clock = new VirtualClock(start);
-  const answers = new Map<number, Pick<Logged, 'body' | 'answeredAt' | 'wait'>>();
+  const answers = new Map<number, Pick<Logged, 'body' | 'form' | 'answeredAt' | 'wait' | 'added'>>();
   const observing: Change = {
     around: async (call, next) => {
       const answer = await next(call);
       const stated = answer.headers.find(([name]) => name === 'Retry-After')?.[1];
       const wait = answer.status === 429 && stated !== undefined ? waitOf(stated, call.now) : 0;
-      answers.set(call.number, { body: call.bodyText ?? '', answeredAt: clock.now(), wait });
+      const [, added] =
+        call.operation === 'createPet' && answer.status === 201
+          ? (/"id"\s*:\s*"?(\d+)/.exec(bodyText(answer)) ?? [])
+          : [];
+      answers.set(call.number, {
+        // What is no UTF-8 has no text.
+        body: call.bodyText ?? call.bodyBytes.toString('latin1'),
+        form: `${call.headers['content-type'] ?? ''} ${call.headers['transfer-encoding'] ?? ''}`.trim(),
+        answeredAt: clock.now(),
+        wait,
+        ...(added === undefined ? {} : { added }),
+      });
       return answer;
     },
   };
@@ -116,22 +132,25 @@ export function intoClosedWindows(log: readonly Logged[]): number {
 }
 
 /**
- * Requests with the key that came again although they had been answered otherwise than by a 429, but for the most frequent
- * read. The first list comes once more, after all else.
+ * Requests with the key that came again although they had been answered, not with a 429, but for the most frequent read. The
+ * first list comes once more, after all else, and what the run added is fetched up to twice more.
  */
 function repeated(log: readonly Logged[]): string[] {
   const counts = new Map<string, number>();
-  for (const { key, method, path, body, status } of log) {
+  for (const { key, method, path, body, form = '', status } of log) {
     if (key !== 'valid' || status === 429) continue;
-    const request = `${method} ${path} ${body}`;
+    const request = `${method} ${path} ${body}${form && ` as ${form}`}`;
     counts.set(request, (counts.get(request) ?? 0) + 1);
   }
+  const [first] = counts.keys();
+  const added = new Set(log.map((each) => each.added));
+  const isAdded = (request: string) => added.has(/^GET \/v1\/pets\/(\d+) $/.exec(request)?.[1] ?? 'none');
+  const most = (request: string) => (request === first ? 2 : isAdded(request) ? 3 : 1);
   const exhausting = [...counts]
     .sort(([, left], [, right]) => right - left)
-    .find(([request]) => /^GET /.test(request));
-  const [first] = counts.keys();
+    .find(([request]) => /^GET /.test(request) && !isAdded(request));
   return [...counts]
-    .filter(([request, count]) => count > (request === first ? 2 : 1) && request !== exhausting?.[0])
+    .filter(([request, count]) => count > most(request) && request !== exhausting?.[0])
     .map(([request]) => request);
 }
 

@@ -34,8 +34,13 @@ export function wrongHeaders(exchange: Exchange): string[] {
   if (key === 'valid' && (reset > 1e11 || reset < 1e8)) names.push('rate-limit.reset');
   const isRefused = response.status === 429 && key === 'valid';
   const left = figureOf(exchange, 'X-RateLimit-Remaining');
-  // A limiter that estimates may be off by three; a Limit of the day says nothing of the minute.
-  if (isRefused && left > 3 && figureOf(exchange, 'X-RateLimit-Limit') === 60) names.push('rate-limit.early');
+  // A limiter that estimates may be off by three, and an addition may cost five; a Limit of the day says nothing of the minute.
+  if (
+    isRefused &&
+    left > (exchange.method === 'POST' ? 4 : 3) &&
+    figureOf(exchange, 'X-RateLimit-Limit') === 60
+  )
+    names.push('rate-limit.early');
   const [wait = ''] = valuesOf(exchange, 'Retry-After');
   if (isRefused && /^[A-Z][a-z]+day,|^[A-Z][a-z]{2} [A-Z]/.test(wait)) names.push('rate-limit.http-date');
   if (response.status === 401 && key !== 'valid' && valuesOf(exchange, 'WWW-Authenticate').length === 0)

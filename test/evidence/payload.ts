@@ -115,5 +115,7 @@ function wrongFetch(exchange: Exchange, earlier: readonly Exchange[]): string[] 
   if (/^-?\d+$/.test(askedId(exchange)) && isNumber(animal.id) && String(animal.id) !== askedId(exchange))
     return ['getPet.stored'];
   const added = additionOf(animal, earlier);
-  return added && changedSince(added, animal, ['name', 'categoryId', 'status']) ? ['getPet.stored'] : [];
+  // Nothing says how a status changes, so that it may have done so until the end of the run.
+  const kept = ['name', 'categoryId', ...(exchange.stage === 'surplus' ? [] : ['status'])];
+  return added && changedSince(added, animal, kept) ? ['getPet.stored'] : [];
 }

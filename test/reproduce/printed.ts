@@ -1,3 +1,5 @@
+import { rawByte } from '../../src/model/json/raw-bytes.ts';
+
 /** Variables of a shell. */
 export type Variables = Record<string, string>;
 
@@ -85,10 +87,16 @@ function wordsFrom(line: string, start: number, variables: Variables): { words: 
 function unescaped(text: string): string {
   const parts = text.split(/((?:\\x[\da-f]{2})+)/);
   return parts
-    .map((part, index) =>
-      index % 2 === 1 ? Buffer.from(part.replaceAll('\\x', ''), 'hex').toString() : part,
-    )
+    .map((part, index) => (index % 2 === 1 ? textOf(Buffer.from(part.replaceAll('\\x', ''), 'hex')) : part))
     .join('');
+}
+
+/** Bytes as a text that is sent as them, also if they are no UTF-8. */
+function textOf(bytes: Buffer): string {
+  const text = bytes.toString();
+  return Buffer.from(text).equals(bytes)
+    ? text
+    : Array.from(bytes, (byte) => (byte < 0x80 ? String.fromCharCode(byte) : rawByte(byte))).join('');
 }
 
 const EXPANSIONS: readonly [RegExp, (value: string) => string][] = [

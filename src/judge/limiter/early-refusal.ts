@@ -1,4 +1,4 @@
-import { type Finding, met, vacuous } from '../../model/finding.ts';
+import { type Finding, met, notTested, vacuous } from '../../model/finding.ts';
 import { type Evidence, idsOf } from '../check.ts';
 import type { Judged } from '../judged.ts';
 import { refusals } from './evidence.ts';
@@ -12,6 +12,14 @@ export function judgeEarly(evidence: Evidence): Finding {
   if (!refused) return noRefusal(evidence);
   const early = exclusionOf(evidence, 'refused');
   if (early) return early;
+  const miscounted = exclusionOf(evidence, 'remaining');
+  if (miscounted && (refused.exchange.rate.remaining ?? 0) > 0)
+    return notTested(
+      'contradicted',
+      `contradicted: ${miscounted.reason}`,
+      'rate-limit.count',
+      idsOf([refused]),
+    );
   const ids = idsOf([refused]);
   const isBefore = evidence.judged.some(
     ({ exchange }) => exchange.id < refused.exchange.id && exchange.rate.remaining !== undefined,
