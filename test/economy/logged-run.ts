@@ -148,7 +148,7 @@ function repeated(log: readonly Logged[]): string[] {
   const most = (request: string) => (request === first ? 2 : isAdded(request) ? 3 : 1);
   const exhausting = [...counts]
     .sort(([, left], [, right]) => right - left)
-    .find(([request]) => /^GET /.test(request) && !isAdded(request));
+    .find(([request, count]) => /^GET /.test(request) && count > (isAdded(request) ? most(request) : 0));
   return [...counts]
     .filter(([request, count]) => count > most(request) && request !== exhausting?.[0])
     .map(([request]) => request);
