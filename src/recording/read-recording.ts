@@ -18,7 +18,7 @@ const HEAD = 256;
 /**
  * What a recording holds, one entry at a time: only one is in memory.
  * @param name what messages call it
- * @throws UsageError if it cannot be read or is no recording
+ * @throws UsageError if it cannot be read or is not a recording
  */
 export async function* readRecording(name: string, stdin: Readable): AsyncGenerator<ReadLine> {
   const bytes = name === STDIN ? stdin : createReadStream(name);
@@ -85,7 +85,7 @@ function formatOf(head: string, name: string): 'har' | 'lines' {
   const text = head.trimStart();
   if (/^\{\s*"log"\s*:/.test(text)) return 'har';
   if (/^\{\s*"/.test(text)) return 'lines';
-  const what = text === '' ? 'is empty' : 'is no recording';
+  const what = text === '' ? 'is empty' : 'is not a recording';
   throw new UsageError(
     `${name}: ${what}; expected a HAR, a ledger of petspec, or one HAR entry on each line`,
   );

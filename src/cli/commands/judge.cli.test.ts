@@ -105,7 +105,7 @@ test.each<[string, string[], string]>([
   [
     'another file',
     ['text.txt'],
-    'text.txt: is no recording; expected a HAR, a ledger of petspec, or one HAR entry on each line',
+    'text.txt: is not a recording; expected a HAR, a ledger of petspec, or one HAR entry on each line',
   ],
   ['a damaged HAR', ['damaged.har'], 'damaged.har: is not valid JSON; record or export it again'],
   ['a damaged archive', ['damaged.gz'], 'damaged.gz: the compressed file is damaged or incomplete'],
