@@ -61,7 +61,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The body of a request; empty if there is none, undefined if the recording does not tell. */
+/** The body of a request: empty if it has no body, undefined if the recording does not have it as it was. */
 function requestBodyOf({ postData, bodySize }: Record<string, unknown>, isOwn: boolean): string | undefined {
   const size = typeof bodySize === 'number' ? bodySize : -1;
   if (!isObject(postData)) return size === 0 ? '' : undefined;
@@ -138,7 +138,7 @@ const KEY_KINDS: readonly KeyKind[] = [
   ...(['longer', 'shorter', 'case', 'bare'] as const),
 ];
 
-/** What a run says about a request; undefined if it is not what a run says. */
+/** Reads what a run says about a request. Returns undefined if a value is not one that a run writes. */
 export function ownRecord({
   id,
   key,

@@ -50,7 +50,11 @@ describe('what is left out', () => {
     ['no time', { ...entry, startedDateTime: 'yesterday' }, 'unreadable'],
     ['aborted', { ...entry, response: { ...entry.response, status: 0 } }, 'aborted'],
     ['no response', { ...entry, response: undefined }, 'aborted'],
-    ['a status that is none', { ...entry, response: { ...entry.response, status: 200.5 } }, 'aborted'],
+    [
+      'a status that is not a whole number',
+      { ...entry, response: { ...entry.response, status: 200.5 } },
+      'aborted',
+    ],
     ["the browser's cache", entryOf({ more: { _fromCache: 'disk' } }), 'cached'],
     ['a service worker', entryOf({ more: { _fetchedViaServiceWorker: true } }), 'cached'],
     ['a proxy that has it for a while', entryOf({ answer: { age: '12' } }), 'cached'],
@@ -91,7 +95,7 @@ describe('a body', () => {
   });
 });
 
-test('a request body that is cut or not recorded is not known, none is none', () => {
+test('a request body that was cut or not recorded is unknown; one of 0 bytes is empty', () => {
   const request = (fields: object) => ({ ...entryOf(), request: { ...entryOf().request, ...fields } });
   const text = (fields: object) => recorded(request(fields)).requestBody;
   expect(text({ bodySize: 9 })).toBeUndefined();

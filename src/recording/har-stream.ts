@@ -3,10 +3,10 @@ import { jsonParser, type Token } from 'stream-json/core/parser.js';
 /** Longer texts are cut: a single body may be larger than any string that Node can hold. */
 export const MAX_TEXT = 8 * 1024 * 1024;
 
-/** Stands at the end of a text that was cut. */
+/** Ends a text that was cut. */
 export const CUT = '\u{fffe}cut by petspec';
 
-/** Objects inside objects beyond this are not kept: nothing in a HAR is as deep. */
+/** Values that are nested deeper are not kept: nothing in a HAR is as deep. */
 const MAX_DEPTH = 32;
 
 /** Members of an object and entries of an array that are kept: more headers than any server sends. */
@@ -29,59 +29,20 @@ export function harReader(): HarReader {
     streamKeys: false,
     streamNumbers: false,
   }) as unknown as (text: string) => { values?: Token[] } | Token | symbol;
-  /** The names and numbers of the containers outside of an entry. */
-  const path: (string | number)[] = [];
-  const values = valueBuilder();
-  let key = '';
-  let hasBegun = false;
-  const isEntry = () => path.length === 3 && path[0] === 'log' && path[1] === 'entries';
-  const done: unknown[] = [];
-
-  /** What follows is the next value of the innermost container outside of an entry. */
-  function step(): void {
-    const last = path.length - 1;
-    if (typeof path[last] === 'number') path[last] = (path[last] as number) + 1;
-    else if (last >= 0) path[last] = key;
-  }
-
-  function take(token: Token): void {
-    if (values.isBuilding()) {
-      const built = values.add(token);
-      if (built) done.push(built.value);
-      return;
-    }
-    switch (token.name) {
-      case 'keyValue':
-        key = token.value;
-        return;
-      case 'startObject':
-      case 'startArray':
-        hasBegun = true;
-        step();
-        if (token.name === 'startObject' && isEntry()) values.add(token);
-        else path.push(token.name === 'startArray' ? -1 : '');
-        return;
-      case 'endObject':
-      case 'endArray':
-        path.pop();
-        return;
-      case 'startString':
-      case 'numberValue':
-      case 'nullValue':
-      case 'trueValue':
-      case 'falseValue':
-        step();
-    }
-  }
-
+  const surroundings = new Surroundings();
+  const entry = new ValueBuilder();
   return {
     read(text) {
-      done.length = 0;
+      const done: unknown[] = [];
       const parsed = tokens(text);
-      if (typeof parsed === 'object') for (const each of listOf(parsed)) take(each);
-      return [...done];
+      for (const token of typeof parsed === 'object' ? listOf(parsed) : []) {
+        if (!entry.isBuilding() && !surroundings.enterEntry(token)) continue;
+        const built = entry.add(token);
+        if (built) done.push(built.value);
+      }
+      return done;
     },
-    isWhole: () => hasBegun && path.length === 0 && !values.isBuilding(),
+    isWhole: () => surroundings.areClosed() && !entry.isBuilding(),
   };
 }
 
@@ -89,67 +50,126 @@ function listOf(parsed: { values?: Token[] } | Token): readonly Token[] {
   return 'values' in parsed && parsed.values ? parsed.values : [parsed as Token];
 }
 
-/** Builds one value from its tokens, within the bounds above. */
-function valueBuilder() {
-  const stack: { container: Container; key: string; size: number }[] = [];
-  let text: string[] | undefined;
-  let length = 0;
+/** Follows what is outside of the entries. */
+class Surroundings {
+  /** The names and numbers of the open containers. */
+  readonly #path: (string | number)[] = [];
+  #key = '';
+  #hasBegun = false;
 
-  function put(value: unknown): void {
-    const top = stack.at(-1);
-    if (!top || top.size >= MAX_MEMBERS || stack.length > MAX_DEPTH) return;
+  /** Whether the document has begun and ended. */
+  areClosed(): boolean {
+    return this.#hasBegun && this.#path.length === 0;
+  }
+
+  /** Takes a token outside of entries. Returns whether an entry begins with it. */
+  enterEntry(token: Token): boolean {
+    switch (token.name) {
+      case 'keyValue':
+        this.#key = token.value;
+        return false;
+      case 'startObject':
+      case 'startArray':
+        this.#hasBegun = true;
+        this.#step();
+        if (token.name === 'startObject' && this.#isAtEntry()) return true;
+        this.#path.push(token.name === 'startArray' ? -1 : '');
+        return false;
+      case 'endObject':
+      case 'endArray':
+        this.#path.pop();
+        return false;
+      case 'startString':
+      case 'numberValue':
+      case 'nullValue':
+      case 'trueValue':
+      case 'falseValue':
+        this.#step();
+    }
+    return false;
+  }
+
+  /** What follows is the next value of the innermost container. */
+  #step(): void {
+    const last = this.#path.length - 1;
+    const place = this.#path[last];
+    if (typeof place === 'number') this.#path[last] = place + 1;
+    else if (last >= 0) this.#path[last] = this.#key;
+  }
+
+  #isAtEntry(): boolean {
+    return this.#path.length === 3 && this.#path[0] === 'log' && this.#path[1] === 'entries';
+  }
+}
+
+/** Builds one value from its tokens, within the bounds above. */
+class ValueBuilder {
+  readonly #stack: { container: Container; key: string; size: number }[] = [];
+  #text: string[] = [];
+  #length = 0;
+
+  isBuilding(): boolean {
+    return this.#stack.length > 0;
+  }
+
+  /** Takes the next token. Returns the value if the token completes it. */
+  add(token: Token): { value: unknown } | undefined {
+    switch (token.name) {
+      case 'startObject':
+        this.#open({});
+        return undefined;
+      case 'startArray':
+        this.#open([]);
+        return undefined;
+      case 'endObject':
+      case 'endArray': {
+        const closed = this.#stack.pop();
+        return this.#stack.length === 0 ? { value: closed?.container } : undefined;
+      }
+      case 'keyValue': {
+        const top = this.#stack.at(-1);
+        if (top) top.key = token.value;
+        return undefined;
+      }
+      case 'numberValue':
+        this.#put(Number(token.value));
+        return undefined;
+      case 'nullValue':
+      case 'trueValue':
+      case 'falseValue':
+        this.#put(token.value);
+        return undefined;
+    }
+    this.#addText(token);
+    return undefined;
+  }
+
+  #addText(token: Token): void {
+    switch (token.name) {
+      case 'startString':
+        this.#text = [];
+        this.#length = 0;
+        return;
+      case 'stringChunk':
+        this.#length += token.value.length;
+        if (this.#length <= MAX_TEXT) this.#text.push(token.value);
+        return;
+      case 'endString':
+        this.#put(this.#text.join('') + (this.#length > MAX_TEXT ? CUT : ''));
+        this.#text = [];
+    }
+  }
+
+  #open(container: Container): void {
+    this.#put(container);
+    this.#stack.push({ container, key: '', size: 0 });
+  }
+
+  #put(value: unknown): void {
+    const top = this.#stack.at(-1);
+    if (!top || top.size >= MAX_MEMBERS || this.#stack.length > MAX_DEPTH) return;
     top.size += 1;
     if (Array.isArray(top.container)) top.container.push(value);
     else Object.defineProperty(top.container, top.key, { value, enumerable: true, configurable: true });
   }
-
-  function open(container: Container): void {
-    put(container);
-    stack.push({ container, key: '', size: 0 });
-  }
-
-  return {
-    isBuilding: () => stack.length > 0,
-    /** @returns the value, if the token completes it */
-    add(token: Token): { value: unknown } | undefined {
-      switch (token.name) {
-        case 'startObject':
-          open({});
-          return undefined;
-        case 'startArray':
-          open([]);
-          return undefined;
-        case 'endObject':
-        case 'endArray': {
-          const closed = stack.pop();
-          return stack.length === 0 ? { value: closed?.container } : undefined;
-        }
-        case 'keyValue': {
-          const top = stack.at(-1);
-          if (top) top.key = token.value;
-          return undefined;
-        }
-        case 'startString':
-          text = [];
-          length = 0;
-          return undefined;
-        case 'stringChunk':
-          length += token.value.length;
-          if (length <= MAX_TEXT) text?.push(token.value);
-          return undefined;
-        case 'endString':
-          put((text ?? []).join('') + (length > MAX_TEXT ? CUT : ''));
-          text = undefined;
-          return undefined;
-        case 'numberValue':
-          put(Number(token.value));
-          return undefined;
-        case 'nullValue':
-        case 'trueValue':
-        case 'falseValue':
-          put(token.value);
-      }
-      return undefined;
-    },
-  };
 }

@@ -2,7 +2,7 @@ import { type Finding, notTested } from '../model/finding.ts';
 
 type Findings = Readonly<Record<string, Finding>>;
 
-/** Findings of one requirement from several parts of a recording: the first of these that there is. */
+/** Of two findings about one requirement, the one that this list has first counts. */
 const RANK: readonly ((finding: Finding) => boolean)[] = [
   ({ status }) => status === 'violated',
   ({ status }) => status === 'advisory',

@@ -93,7 +93,7 @@ function owedToValid(request: Request): Owed {
     acceptable,
     ...(rule === undefined ? {} : { rule }),
   });
-  // Nobody knows whether there is such an id.
+  // The id may not exist.
   if (isById(operation) && status >= 500 && !request.source) return OPEN;
   const isUsual = !hasExtreme(classified) && !hasUnknownField(classified, exchange);
   if (status < 300 || status >= 500 || status === 429)

@@ -22,10 +22,13 @@ export const OWN = 'petspec';
 
 /** What earlier parts of a recording showed. */
 export interface Known {
+  /** Keys that the service accepted. */
   accepted: Set<string>;
+  /** Keys that it refused with 429. */
   limited: Set<string>;
-  /** Those of them that were not accepted since. */
+  /** Limited keys that were not accepted since. */
   refused: Set<string>;
+  /** Forms of requests that it accepted. */
   forms: Set<string>;
 }
 
