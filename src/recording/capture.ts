@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { wordsOf } from '../contract/words.ts';
 import type { Contract } from '../model/contract.ts';
-import { type HeaderLine, headerValues } from '../model/exchange.ts';
+import { type HeaderLine, headerValues, type Received } from '../model/exchange.ts';
 import { KEY_EXPANSION, KEY_PLACEHOLDER } from '../session/secrets/authorization.ts';
 import { ownSecrets } from '../session/secrets/own-secrets.ts';
 import { type Redact, redactor } from '../session/secrets/redact.ts';
@@ -10,7 +10,7 @@ import { fieldRedactor } from './redact-fields.ts';
 
 /** What the Authorization header of a request holds. */
 export interface SentKey {
-  /** `unknown`: none was recorded, which browsers leave out; or it is elsewhere, such as in a cookie. */
+  /** `unknown`: no key was recorded, as browsers leave it out, or it is elsewhere, such as in a cookie. */
   form: 'bearer' | 'empty' | 'other-scheme' | 'bare' | 'unknown';
   /** Tells keys apart. Made with a random key that only this process has, and written nowhere. */
   fingerprint?: string;
@@ -36,24 +36,14 @@ export function recordingCapture(
   fields: readonly string[],
 ): (recorded: Recorded) => Captured {
   const secret = randomBytes(32);
-  const words = wordsOf(contract);
   const withoutFields = fieldRedactor(fields, secret);
-  const keys: string[] = [];
-  let redactKeys: Redact = (text) => text;
-
-  function learn(found: readonly string[]): void {
-    const added = found.filter((each) => !keys.includes(each));
-    if (added.length === 0) return;
-    keys.push(...added);
-    keys.splice(0, keys.length - MAX_KEYS);
-    redactKeys = redactor('', keys, words);
-  }
-
+  const withoutKeys = keyRedactor(wordsOf(contract));
   return (recorded) => {
     const values = headerValues(recorded.requestHeaders, 'Authorization');
     const own = recorded.own && values.every(isShown) ? recorded.own : undefined;
     const { form, credentials } = own ? { form: 'unknown' as const } : keyIn(values, recorded);
-    learn([...(credentials === undefined ? [] : [credentials]), ...parameterSecrets(recorded.url)]);
+    const learned = [...(credentials === undefined ? [] : [credentials]), ...parameterSecrets(recorded.url)];
+    const redactKeys = withoutKeys(learned);
     const literals = literalsIn(recorded);
     const clean = (text: string) =>
       literals.reduce((shown, each) => shown.replaceAll(each, '[hidden]'), redactKeys(text));
@@ -65,15 +55,7 @@ export function recordingCapture(
       url: clean(rest.url),
       requestHeaders: own ? requestHeaders : shownHeaders(requestHeaders, clean),
       ...(requestBody === undefined ? {} : { requestBody: clean(requestBody) }),
-      ...(response
-        ? {
-            response: {
-              ...response,
-              headers: shownHeaders(response.headers, clean),
-              body: clean(response.body),
-            },
-          }
-        : {}),
+      ...(response ? { response: shownResponse(response, clean) } : {}),
       ...(failure ? { failure: { ...failure, message: clean(failure.message) } } : {}),
       sentKey: {
         form,
@@ -83,6 +65,24 @@ export function recordingCapture(
       },
     };
   };
+}
+
+/** Redacts the latest keys by their value, wherever they are. */
+function keyRedactor(words: ReturnType<typeof wordsOf>): (learned: readonly string[]) => Redact {
+  const keys: string[] = [];
+  let redact: Redact = (text) => text;
+  return (learned) => {
+    const added = learned.filter((each) => !keys.includes(each));
+    if (added.length === 0) return redact;
+    keys.push(...added);
+    keys.splice(0, keys.length - MAX_KEYS);
+    redact = redactor('', keys, words);
+    return redact;
+  };
+}
+
+function shownResponse(response: Received, clean: (text: string) => string): Received {
+  return { ...response, headers: shownHeaders(response.headers, clean), body: clean(response.body) };
 }
 
 /** Whether petspec wrote the header, with a placeholder for the key or with a wrong one. */

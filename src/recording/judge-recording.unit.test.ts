@@ -4,7 +4,8 @@ import { BASE, entryOf, errorOf, REX, type Said } from '../../test/recordings/en
 import { violatedIn } from '../../test/recordings/recorded-run.ts';
 import { loadContract } from '../contract/load.ts';
 import { UsageError } from '../run/options.ts';
-import { type JudgeOptions, judgeRecordings } from './judge-recording.ts';
+import { judgeRecordings } from './judge-recording.ts';
+import type { JudgeOptions } from './judgment.ts';
 import { type ReadLine, readLine } from './line-entry.ts';
 
 const contract = loadContract();
@@ -41,7 +42,7 @@ describe('what a response owes to its request', () => {
     ['an animal that the filter excludes', { path: '/pets?status=sold' }, 'listPets.status'],
     ['an animal twice', list(REX, REX), 'listPets.distinct'],
     ['another media type', { answer: { 'content-type': 'text/html' } }, 'service.content-type'],
-    ['text that is no JSON', { body: '<html>' }, 'service.json'],
+    ['text that is not JSON', { body: '<html>' }, 'service.json'],
     ['a missing header', { answer: { 'x-ratelimit-limit': 'many' } }, 'X-RateLimit-Limit.schema'],
     [
       'an echo that differs',
@@ -53,7 +54,7 @@ describe('what a response owes to its request', () => {
     ['422 for such a body', { ...created(2, { name: 5 }), status: 422, body: errorOf(422) }, 'createPet.400'],
     ['another animal than the one asked for', { path: '/pets/5', body: REX }, 'getPet.stored'],
     ['a 500', { status: 500, body: errorOf(500) }, 'listPets.200'],
-    ['an error that is no Error', { path: '/pets/5', status: 404, body: {} }, 'Error'],
+    ['an error without the fields of Error', { path: '/pets/5', status: 404, body: {} }, 'Error'],
   ])('%s', async (_what, exchange, requirement) => {
     const { findings } = await said({}, exchange, {});
     expect(violatedIn(findings)).toEqual([requirement]);

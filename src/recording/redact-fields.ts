@@ -16,25 +16,9 @@ export function fieldRedactor(
 ): <T extends Pick<Recorded, 'url' | 'requestHeaders' | 'requestBody' | 'response'>>(recorded: T) => T {
   if (fields.length === 0) return (recorded) => recorded;
   const names = new Set(fields.map((each) => each.toLowerCase()));
-  const digest = (text: string) => createHmac('sha256', secret).update(text).digest();
-  const replaced = (value: unknown): unknown => {
-    if (typeof value === 'string') return `redacted-${digest(value).toString('hex', 0, 4)}`;
-    if (typeof value === 'number' || typeof value === 'bigint') return digest(String(value)).readUIntBE(0, 6);
-    if (Array.isArray(value)) return value.map(replaced);
-    if (isObject(value))
-      return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, replaced(each)]));
-    return value;
-  };
-  const without = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(without);
-    if (!isObject(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, each]) => [
-        name,
-        names.has(name.toLowerCase()) ? replaced(each) : without(each),
-      ]),
-    );
-  };
+  const replaced = valueReplacer(secret);
+  const without = (value: unknown): unknown =>
+    mapped(value, without, (name) => (names.has(name.toLowerCase()) ? replaced : without));
   const body = (text: string): string => {
     const lower = text.toLowerCase();
     if (![...names].some((name) => lower.includes(`"${name}"`))) return text;
@@ -61,6 +45,27 @@ export function fieldRedactor(
         : {}),
     };
   };
+}
+
+/** Replaces every text and number of a value; equal ones by equal ones. */
+function valueReplacer(secret: Buffer): (value: unknown) => unknown {
+  const digest = (text: string) => createHmac('sha256', secret).update(text).digest();
+  return function replaced(value): unknown {
+    if (typeof value === 'string') return `redacted-${digest(value).toString('hex', 0, 4)}`;
+    if (typeof value === 'number' || typeof value === 'bigint') return digest(String(value)).readUIntBE(0, 6);
+    return mapped(value, replaced, () => replaced);
+  };
+}
+
+/** Maps the entries of an array and the members of an object. */
+function mapped(
+  value: unknown,
+  entry: (value: unknown) => unknown,
+  member: (name: string) => (value: unknown) => unknown,
+): unknown {
+  if (Array.isArray(value)) return value.map(entry);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, member(name)(each)]));
 }
 
 /**

@@ -34,6 +34,12 @@ function fits({ path: template }: Operation, path: string): boolean {
   return fill(template, path) !== undefined;
 }
 
+/** Whether a URL is at the origin of one of these servers. */
+export function isAt(servers: Servers, url: string): boolean {
+  const { origin } = new URL(url);
+  return Object.values(servers).some((base) => new URL(base).origin === origin);
+}
+
 /** The servers that a recording is about: those that the user names, or those that it leaves no doubt about. */
 export type Told = { servers: Servers } | { doubt: readonly Candidate[] } | { nothing: true };
 

@@ -10,7 +10,7 @@ import {
   SCHEMA_VERSION,
   type SectionCount,
 } from '../model/report/report.ts';
-import type { JudgedFile, JudgedRecording } from '../recording/judge-recording.ts';
+import type { JudgedFile, JudgedRecording } from '../recording/judgment.ts';
 import { OMISSIONS, type OmissionKind } from '../recording/recorded.ts';
 import { leftOut, suiteOf, summarize } from './assemble.ts';
 import { bounded, boundedCurl, boundedFinding } from './bounds.ts';

@@ -1,0 +1,119 @@
+import { type Exchange, isSuccess } from '../model/exchange.ts';
+import { referencesIn, textsIn } from './probe-of.ts';
+import type { Request } from './request.ts';
+import { sourcesOf } from './sources.ts';
+
+/** A request by itself. */
+type Seen = Pick<Request, 'exchange' | 'classified' | 'standing'>;
+
+/** What other exchanges show about a request. */
+type Circumstances = Omit<Request, keyof Seen>;
+
+/** Tells what the other exchanges of a part of a recording show about a request of it. */
+export function circumstancesOf(all: readonly Seen[]): (seen: Seen) => Circumstances {
+  const accepted = acceptedIn(all);
+  const controls = controlsIn(all);
+  const sources = sourcesOf(all);
+  const plain = plainestOf(all);
+  return ({ exchange, classified, standing }) => {
+    const { id, operation } = exchange;
+    const acceptedWith = (value: string) => accepted.values.get(`${operation} ${value}`);
+    const references = referencesIn(classified).map(acceptedWith);
+    // A service may want unique texts.
+    const isTaken = textsIn(classified).some((text) => (acceptedWith(text)?.first ?? id) < id);
+    const isBetween = references.every((each) => each && each.first < id && each.last > id);
+    const found = sources(exchange, classified);
+    const plainest = plain.get(operation);
+    return {
+      isReferenceProven: references.length > 0 ? isBetween && !isTaken : exchange.recorded === 'run',
+      isOperationOpen: accepted.keys.has(`${operation} ${standing.group}`),
+      ...(found ? { source: found.source } : {}),
+      isOwnCreation: exchange.recorded === 'run' && found?.isCreation === true,
+      areParametersAccepted: accepted.parameterNames.has(parameterNames(exchange)),
+      isPlainAccepted: plainest !== undefined && isSuccess(plainest),
+      controls: controls(exchange, plainest),
+    };
+  };
+}
+
+/** What the requests had that got a success. */
+interface Accepted {
+  /** The ids of the first and the last exchange that had a value, by operation and value. */
+  values: ReadonlyMap<string, { first: number; last: number }>;
+  /** Operations, each with the group of a key. */
+  keys: ReadonlySet<string>;
+  /** As {@link parameterNames} has them. */
+  parameterNames: ReadonlySet<string>;
+}
+
+function acceptedIn(all: readonly Seen[]): Accepted {
+  const values = new Map<string, { first: number; last: number }>();
+  const keys = new Set<string>();
+  const names = new Set<string>();
+  for (const { exchange, classified, standing } of all) {
+    const { operation, id } = exchange;
+    if (!isSuccess(exchange)) continue;
+    names.add(parameterNames(exchange));
+    if (standing.isKeyProven) keys.add(`${operation} ${standing.group}`);
+    for (const value of [...referencesIn(classified), ...textsIn(classified)]) {
+      const name = `${operation} ${value}`;
+      values.set(name, { first: values.get(name)?.first ?? id, last: id });
+    }
+  }
+  return { values, keys, parameterNames: names };
+}
+
+/**
+ * Finds the controls of a request: the plainest one of its operation, one without a key if its key is wrong, and one with
+ * each of its parameters alone if it has several.
+ */
+function controlsIn(all: readonly Seen[]): (exchange: Exchange, plainest?: Exchange) => string[] {
+  const keyless = new Map<string, string>();
+  const alone = new Map<string, string>();
+  for (const { exchange } of all) {
+    const { operation, probe, recorded, key, response } = exchange;
+    if (recorded === 'run' && key === 'absent' && !keyless.has(operation)) keyless.set(operation, probe);
+    const [parameter, ...others] = parametersOf(exchange);
+    const isAlone = parameter !== undefined && others.length === 0;
+    if (isAlone && key === 'valid' && response?.status !== 401 && !alone.has(parameter))
+      alone.set(parameter, probe);
+  }
+  return (exchange, plainest) => {
+    const { operation, probe, key } = exchange;
+    const isKeyWrong = key !== 'valid' && key !== 'absent';
+    const parameters = parametersOf(exchange);
+    const found = [
+      isKeyWrong ? keyless.get(operation) : undefined,
+      plainest?.probe,
+      ...(parameters.length > 1 ? parameters.map((each) => alone.get(each)) : []),
+    ];
+    return found.filter((each): each is string => each !== undefined && each !== probe);
+  };
+}
+
+/** The parameters of a request, each with its operation. */
+function parametersOf({ operation, url }: Exchange): string[] {
+  return [...new URL(url).searchParams].map((each) => `${operation} ${each.join('=')}`);
+}
+
+/** The operation and the names of the parameters of a request. */
+function parameterNames({ operation, url }: Exchange): string {
+  return [operation, ...[...new URL(url).searchParams.keys()].sort()].join(' ');
+}
+
+/** The plainest request of each operation, with a key and nothing wrong: preferably one that got a success. */
+function plainestOf(all: readonly Seen[]): ReadonlyMap<string, Exchange> {
+  const found = new Map<string, Exchange>();
+  for (const { exchange, classified } of all) {
+    const isPlain =
+      exchange.key === 'valid' &&
+      (exchange.recorded === 'run' || exchange.response?.status !== 401) &&
+      classified.problems.length === 0 &&
+      !classified.isMisplaced &&
+      new URL(exchange.url).search === '';
+    const known = found.get(exchange.operation);
+    if (isPlain && (!known || (isSuccess(exchange) && !isSuccess(known))))
+      found.set(exchange.operation, exchange);
+  }
+  return found;
+}

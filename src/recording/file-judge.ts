@@ -1,0 +1,137 @@
+import { UsageError } from '../run/options.ts';
+import type { Servers } from '../traffic/match-operation.ts';
+import { type Captured, recordingCapture } from './capture.ts';
+import type { JudgedFile, Judgment } from './judgment.ts';
+import type { ReadLine } from './line-entry.ts';
+import type { OmissionKind, Recorded } from './recorded.ts';
+import { withoutRepeated } from './repeated.ts';
+import { type Matched, matched } from './requests.ts';
+import { basesOf, isAt, tellServers } from './servers.ts';
+import { nothingKnown } from './standing.ts';
+
+/** Exchanges of a part. Sequences are judged within it, so memory is bounded however long the recording is. */
+const MAX_PART = 2_000;
+/** Bytes of the bodies of a part. */
+const MAX_PART_SIZE = 32 * 1024 * 1024;
+
+/** Judges the entries of one recording as they come. */
+export class FileJudge {
+  readonly #judgment: Judgment;
+  readonly #capture: (recorded: Recorded) => Captured;
+  readonly #file: JudgedFile;
+  readonly #known = nothingKnown();
+  #servers: Servers;
+  /** Captured and not yet judged. */
+  #part: Captured[] = [];
+  #partSize = 0;
+  /** ms since the epoch: when the latest request so far was sent. */
+  #latest = 0;
+  /** How many requests are for no operation, by origin: a later part tells which origin is the server. */
+  readonly #unmatched = new Map<string, number>();
+
+  /** @param name what messages call the recording */
+  constructor(name: string, judgment: Judgment) {
+    const { contract, options } = judgment;
+    this.#judgment = judgment;
+    this.#capture = recordingCapture(contract, options.redact);
+    this.#file = { name, entries: 0, judged: 0, omissions: {} };
+    this.#servers = options.servers;
+  }
+
+  /** @throws UsageError if the recording has several servers and the user names none */
+  add(entry: ReadLine): void {
+    if (entry === 'nothing') return;
+    if ('addresses' in entry) {
+      this.#servers = { ...entry.addresses, ...this.#judgment.options.servers };
+      return;
+    }
+    if ('omitted' in entry) {
+      // An entry that the end of the file cuts off does not count.
+      if (entry.omitted !== 'cut-off') this.#file.entries += 1;
+      this.#omit(entry.omitted);
+      return;
+    }
+    this.#file.entries += 1;
+    this.#addRecorded(entry.recorded);
+  }
+
+  /**
+   * Judges what is left.
+   * @throws UsageError as {@link add} does
+   */
+  close(): JudgedFile {
+    if (this.#part.length > 0) this.#judgePart();
+    for (const [origin, count] of this.#unmatched)
+      this.#omit(isAt(this.#servers, origin) ? 'other-path' : 'other-server', count);
+    return this.#file;
+  }
+
+  #omit(kind: OmissionKind, count = 1): void {
+    const { omissions } = this.#file;
+    omissions[kind] = (omissions[kind] ?? 0) + count;
+  }
+
+  #addRecorded(recorded: Recorded): void {
+    const { own, response, sentAt, url } = recorded;
+    if (!this.#isCandidate(recorded)) {
+      const { origin } = new URL(url);
+      this.#unmatched.set(origin, (this.#unmatched.get(origin) ?? 0) + 1);
+      return;
+    }
+    if (response && !own && !hasHeaders(response.headers)) {
+      this.#omit('no-headers');
+      return;
+    }
+    if (response?.unread !== undefined && !own) this.#omit('body-missing');
+    if (sentAt < this.#latest && !own) this.#omit('out-of-order');
+    this.#latest = Math.max(this.#latest, sentAt);
+    this.#part.push(this.#capture(recorded));
+    this.#partSize += response?.body.length ?? 0;
+    if (this.#part.length >= MAX_PART || this.#partSize > MAX_PART_SIZE) this.#judgePart();
+  }
+
+  /** Whether an entry may be about the servers, so that it is kept until they are known. */
+  #isCandidate(recorded: Recorded): boolean {
+    return (
+      recorded.own !== undefined ||
+      isAt(this.#servers, recorded.url) ||
+      basesOf(this.#judgment.contract, recorded).length > 0
+    );
+  }
+
+  #judgePart(): void {
+    this.#servers = this.#serversOf(this.#part);
+    const inOrder = this.#part.toSorted(bySending).flatMap((captured): Matched[] => {
+      const found = matched(this.#judgment.contract, this.#servers, captured);
+      if ('omitted' in found) this.#omit(found.omitted);
+      return 'omitted' in found ? [] : [found];
+    });
+    const once = withoutRepeated(inOrder, () => this.#omit('twice'));
+    this.#file.judged += this.#judgment.addPart(once, this.#servers, this.#known);
+    this.#part = [];
+    this.#partSize = 0;
+  }
+
+  /** @throws UsageError if the recording has several servers and the user names none */
+  #serversOf(part: readonly Captured[]): Servers {
+    const known = this.#servers;
+    if (known.baseUrl !== undefined && known.apiUrl !== undefined) return known;
+    const told = tellServers(this.#judgment.contract, part, known);
+    if ('servers' in told) return told.servers;
+    if ('nothing' in told) return known;
+    const list = told.doubt.map(({ base, requests }) => `${base} (${requests})`).join(', ');
+    throw new UsageError(
+      `${this.#file.name}: requests to several servers: ${list}; name one with --base-url`,
+    );
+  }
+}
+
+/** Recorders that leave headers out leave out the ones that every response has. */
+function hasHeaders(headers: readonly (readonly [string, string])[]): boolean {
+  return headers.some(([name]) => /^(?:date|content-type|content-length)$/i.test(name));
+}
+
+/** A run counts its requests in the order in which it sent them, which a virtual clock does not show. */
+function bySending(one: Captured, other: Captured): number {
+  return one.own && other.own ? one.own.id - other.own.id : one.sentAt - other.sentAt;
+}

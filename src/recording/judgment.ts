@@ -1,0 +1,124 @@
+import type { Check } from '../judge/check.ts';
+import type { Contract, RatePlan } from '../model/contract.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Finding } from '../model/finding.ts';
+import type { Probe } from '../model/probe.ts';
+import type { Servers } from '../traffic/match-operation.ts';
+import { judgePart } from './judge-part.ts';
+import { mergeFindings, withoutTraffic } from './merge.ts';
+import type { OmissionKind } from './recorded.ts';
+import { type Matched, requestsOf } from './requests.ts';
+import type { Known } from './standing.ts';
+
+export interface JudgeOptions {
+  /** The servers that the user names. */
+  servers: Servers;
+  /** The rate plan of the key, and its figures. */
+  plan?: string;
+  limits?: RatePlan;
+  /** Names of fields whose values are replaced. */
+  redact: readonly string[];
+  /** Called for each exchange that is judged, in order. */
+  onExchange?: (exchange: Exchange, probe: Probe) => void;
+}
+
+/** How much of a file was judged. */
+export interface JudgedFile {
+  name: string;
+  entries: number;
+  judged: number;
+  omissions: Partial<Record<OmissionKind, number>>;
+}
+
+/** What judging recordings found. */
+export interface JudgedRecording {
+  findings: Readonly<Record<string, Finding>>;
+  servers: Servers;
+  files: readonly JudgedFile[];
+  /** How many keys could be told apart. */
+  keys: number;
+  /** The exchanges that findings cite, and the first ones. */
+  exchanges: readonly Exchange[];
+  /** ms since the epoch. */
+  startedAt: number;
+  finishedAt: number;
+}
+
+/** Exchanges that are kept for the report in addition to the evidence of findings. */
+const MAX_KEPT = 500;
+
+/** Judges recordings part by part. Only findings and their evidence stay in memory. */
+export class Judgment {
+  readonly contract: Contract;
+  readonly checks: readonly Check[];
+  readonly options: JudgeOptions;
+  #findings: Readonly<Record<string, Finding>> = {};
+  #servers: Servers;
+  readonly #exchanges: Exchange[] = [];
+  readonly #keys = new Set<string>();
+  #nextId = 1;
+  #startedAt = Number.POSITIVE_INFINITY;
+  #finishedAt = 0;
+
+  constructor(contract: Contract, checks: readonly Check[], options: JudgeOptions) {
+    this.contract = contract;
+    this.checks = checks;
+    this.options = options;
+    this.#servers = options.servers;
+  }
+
+  /**
+   * Judges exchanges of one file that are in the order in which they were sent. Returns how many there are.
+   * @param known what earlier parts of the file showed; what this part shows is added
+   */
+  addPart(part: readonly Matched[], servers: Servers, known: Known): number {
+    const { contract, checks, options } = this;
+    this.#servers = { ...servers, ...this.#servers };
+    if (part.length === 0) return 0;
+    const requests = requestsOf(part, known, this.#nextId);
+    this.#nextId += requests.length;
+    for (const { exchange, probe, group } of requests) {
+      options.onExchange?.(exchange, probe);
+      if (group !== undefined) this.#keys.add(group);
+      this.#startedAt = Math.min(this.#startedAt, exchange.sentAt);
+      this.#finishedAt = Math.max(this.#finishedAt, exchange.receivedAt);
+    }
+    const { plan, limits } = options;
+    const findings = judgePart(requests, {
+      contract,
+      checks,
+      baseUrl: servers.baseUrl ?? '',
+      ...(plan === undefined ? {} : { plan }),
+      ...(limits ? { limits } : {}),
+    });
+    this.#findings = mergeFindings(this.#findings, findings);
+    this.#keep(requests.map(({ exchange }) => exchange));
+    return requests.length;
+  }
+
+  /** The evidence of findings may be in any part; more than it and the first exchanges is not kept. */
+  #keep(exchanges: readonly Exchange[]): void {
+    const cited = this.#cited();
+    for (const exchange of exchanges)
+      if (this.#exchanges.length < MAX_KEPT || cited.has(exchange.id)) this.#exchanges.push(exchange);
+  }
+
+  #cited(): ReadonlySet<number> {
+    return new Set(Object.values(this.#findings).flatMap(({ evidence }) => evidence));
+  }
+
+  /** What all parts together show. */
+  result(files: readonly JudgedFile[]): JudgedRecording {
+    const requirements = this.checks.map(({ requirement }) => requirement);
+    const cited = this.#cited();
+    return {
+      findings: withoutTraffic(requirements, this.#findings),
+      servers: this.#servers,
+      files,
+      keys: this.#keys.size,
+      exchanges: this.#exchanges.filter(({ id }, index) => index < MAX_KEPT || cited.has(id)),
+      startedAt: Number.isFinite(this.#startedAt) ? this.#startedAt : this.#finishedAt,
+      finishedAt: this.#finishedAt,
+    };
+  }
+}
