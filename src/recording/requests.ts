@@ -5,10 +5,10 @@ import { readRateLimit } from '../model/rate-limit.ts';
 import { type Classified, classify } from '../traffic/classify.ts';
 import type { Servers } from '../traffic/match-operation.ts';
 import type { Captured } from './capture.ts';
-import { circumstancesOf } from './circumstances.ts';
-import { probeOf } from './probe-of.ts';
 import type { OmissionKind } from './recorded.ts';
-import type { Request } from './request.ts';
+import { circumstancesOf } from './requests/circumstances.ts';
+import { probeOf } from './requests/probe-of.ts';
+import type { Request } from './requests/request.ts';
 import { isAt } from './servers.ts';
 import { type Known, type Standing, standingsOf } from './standing.ts';
 

@@ -1,12 +1,12 @@
-import { PARAMETER_RULES } from '../contract/requirements.ts';
-import { isObject, ruleIdOf } from '../contract/schema.ts';
-import type { Operation } from '../model/contract.ts';
-import type { Exchange } from '../model/exchange.ts';
-import { parseJson } from '../model/json.ts';
-import type { Probe } from '../model/probe.ts';
-import { documented, success } from '../probes/probe.ts';
-import { INT64_MAX } from '../probes/values.ts';
-import type { Classified, RequestProblem } from '../traffic/classify.ts';
+import { PARAMETER_RULES } from '../../contract/requirements.ts';
+import { isObject, ruleIdOf } from '../../contract/schema.ts';
+import type { Operation } from '../../model/contract.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import { parseJson } from '../../model/json.ts';
+import type { Probe } from '../../model/probe.ts';
+import { documented, success } from '../../probes/probe.ts';
+import { INT64_MAX } from '../../probes/values.ts';
+import type { Classified, RequestProblem } from '../../traffic/classify.ts';
 import type { Request } from './request.ts';
 
 /** The part of a probe that says what a response owes to its request. */

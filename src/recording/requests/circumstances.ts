@@ -1,4 +1,4 @@
-import { type Exchange, isSuccess } from '../model/exchange.ts';
+import { type Exchange, isSuccess } from '../../model/exchange.ts';
 import { referencesIn, textsIn } from './probe-of.ts';
 import type { Request } from './request.ts';
 import { sourcesOf } from './sources.ts';

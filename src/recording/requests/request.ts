@@ -1,8 +1,8 @@
-import type { Operation } from '../model/contract.ts';
-import type { Exchange } from '../model/exchange.ts';
-import type { Late } from '../model/probe.ts';
-import type { Classified } from '../traffic/classify.ts';
-import type { Standing } from './standing.ts';
+import type { Operation } from '../../model/contract.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import type { Late } from '../../model/probe.ts';
+import type { Classified } from '../../traffic/classify.ts';
+import type { Standing } from '../standing.ts';
 
 /** What is known about a recorded request. */
 export interface Request {

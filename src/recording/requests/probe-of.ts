@@ -1,7 +1,7 @@
-import type { Operation } from '../model/contract.ts';
-import type { Probe } from '../model/probe.ts';
-import { success } from '../probes/probe.ts';
-import type { Classified } from '../traffic/classify.ts';
+import type { Operation } from '../../model/contract.ts';
+import type { Probe } from '../../model/probe.ts';
+import { success } from '../../probes/probe.ts';
+import type { Classified } from '../../traffic/classify.ts';
 import { isSpelled, type Owed, owedTo } from './owed.ts';
 import type { Request } from './request.ts';
 

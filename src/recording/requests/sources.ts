@@ -1,5 +1,5 @@
-import { type Exchange, isSuccess } from '../model/exchange.ts';
-import { at, type Json, parseJson } from '../model/json.ts';
+import { type Exchange, isSuccess } from '../../model/exchange.ts';
+import { at, type Json, parseJson } from '../../model/json.ts';
 import type { Request } from './request.ts';
 
 /** A response that shows what a request reads, and whether it created it. */
