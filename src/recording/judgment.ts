@@ -3,6 +3,7 @@ import type { Contract, RatePlan } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Probe } from '../model/probe.ts';
+import type { Classified } from '../traffic/classify.ts';
 import type { Servers } from '../traffic/match-operation.ts';
 import { judgePart } from './judge-part.ts';
 import { mergeFindings, withoutTraffic } from './merge.ts';
@@ -19,7 +20,7 @@ export interface JudgeOptions {
   /** Names of fields whose values are replaced. */
   redact: readonly string[];
   /** Called for each exchange that is judged, in order. */
-  onExchange?: (exchange: Exchange, probe: Probe) => void;
+  onExchange?: (exchange: Exchange, probe: Probe, classified: Classified) => void;
 }
 
 /** How much of a file was judged. */
@@ -77,8 +78,8 @@ export class Judgment {
     if (part.length === 0) return 0;
     const requests = requestsOf(part, known, this.#nextId);
     this.#nextId += requests.length;
-    for (const { exchange, probe, group } of requests) {
-      options.onExchange?.(exchange, probe);
+    for (const { exchange, probe, group, classified } of requests) {
+      options.onExchange?.(exchange, probe, classified);
       if (group !== undefined) this.#keys.add(group);
       this.#startedAt = Math.min(this.#startedAt, exchange.sentAt);
       this.#finishedAt = Math.max(this.#finishedAt, exchange.receivedAt);

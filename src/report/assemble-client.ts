@@ -1,9 +1,11 @@
 import { type ClientFindings, judgeClient } from '../client/judge-client.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange, Stopped } from '../model/exchange.ts';
+import type { Coverage } from '../model/report/coverage.ts';
 import { type Report, SCHEMA_VERSION, type SectionCount } from '../model/report/report.ts';
 import type { Scenario } from '../reference/scenarios/index.ts';
 import type { ClientTraffic } from '../traffic/client-traffic.ts';
+import { countCoverage } from '../traffic/coverage/coverage.ts';
 import { leftOut, suiteOf, summarize } from './assemble.ts';
 import { bounded, boundedFinding } from './bounds.ts';
 import { countJudged, judgeRun } from './verdict.ts';
@@ -55,6 +57,7 @@ export function assembleClient(contract: Contract, record: ClientRecord, traffic
     summary: summarize(requirements),
     requirements,
     sections: sectionsOf(requirements, exchanges),
+    coverage: coverageOf(contract, traffic),
     exchanges: exchanges.filter(({ id }) => id <= MAX_EXCHANGES || cited.has(id)).map(bounded),
   };
 }
@@ -62,6 +65,13 @@ export function assembleClient(contract: Contract, record: ClientRecord, traffic
 /** Every exchange of a client's run, in the order of the scenarios. */
 export function exchangesOf({ scenarios }: ClientTraffic): Exchange[] {
   return scenarios.flatMap(({ requests }) => requests.map(({ exchange }) => exchange));
+}
+
+function coverageOf(contract: Contract, { scenarios }: ClientTraffic): Coverage {
+  const coverage = countCoverage(contract);
+  for (const { requests } of scenarios)
+    for (const { exchange, classified } of requests) coverage.add(exchange, classified);
+  return coverage.result();
 }
 
 function resultsOf({ requirements, findings }: ClientFindings): Report['requirements'] {

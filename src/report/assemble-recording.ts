@@ -3,6 +3,7 @@ import type { Check } from '../judge/check.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange, Stopped } from '../model/exchange.ts';
 import type { Probe } from '../model/probe.ts';
+import type { Coverage } from '../model/report/coverage.ts';
 import {
   type RecordedFileResult,
   type Report,
@@ -12,6 +13,8 @@ import {
 } from '../model/report/report.ts';
 import type { JudgedFile, JudgedRecording } from '../recording/judgment.ts';
 import { OMISSIONS, type OmissionKind } from '../recording/recorded.ts';
+import type { Classified } from '../traffic/classify.ts';
+import { countCoverage } from '../traffic/coverage/coverage.ts';
 import { leftOut, suiteOf, summarize } from './assemble.ts';
 import { bounded, boundedCurl, boundedFinding } from './bounds.ts';
 import { curlOf } from './curl.ts';
@@ -71,6 +74,7 @@ export function assembleRecording(
     summary: summarize(requirements),
     requirements,
     sections: counts.sections,
+    coverage: counts.coverage,
     newer: [...contract.newer],
     exchanges: judged.exchanges.map(bounded),
   };
@@ -97,21 +101,23 @@ function stoppedOf({ files, servers }: JudgedRecording): Stopped | undefined {
 
 /** Counts recorded exchanges, one at a time. */
 export interface RecordingCounts {
-  add(exchange: Exchange, probe: Probe): void;
-  result(): { requests: Report['requests']; sections: SectionCount[] };
+  add(exchange: Exchange, probe: Probe, classified: Classified): void;
+  result(): { requests: Report['requests']; sections: SectionCount[]; coverage: Coverage };
 }
 
-/** Counts them by section of the interface, too. */
+/** Counts them by section of the interface, too, and what they cover of it. */
 export function countRecorded(contract: Contract): RecordingCounts {
   const checks = allChecks(contract);
   const sectionOf = new Map(contract.requirements.map(({ id, section }) => [id, section]));
   const sections = new Map(contract.requirements.map(({ section }) => [section, 0]));
   const known = new Map<string, ReadonlySet<string>>();
+  const coverage = countCoverage(contract);
   let total = 0;
   let withKey = 0;
   return {
-    add(exchange, probe) {
+    add(exchange, probe, classified) {
       total += 1;
+      coverage.add(exchange, classified);
       if (exchange.key === 'valid') withKey += 1;
       const kind = kindOf(probe);
       const own = known.get(kind) ?? sectionsOf(probe, checks, sectionOf);
@@ -121,6 +127,7 @@ export function countRecorded(contract: Contract): RecordingCounts {
     result: () => ({
       requests: { total, withKey, byPurpose: { other: total }, created: [] },
       sections: [...sections].map(([name, requests]) => ({ name, requests })),
+      coverage: coverage.result(),
     }),
   };
 }

@@ -9,6 +9,8 @@ import type { RunRecord } from '../model/report/run-record.ts';
 import type { Interface } from '../run/contract-of.ts';
 import { probeFinder } from '../run/plan.ts';
 import { traceIdOf } from '../session/trace-context.ts';
+import { classifyExchange, countCoverage } from '../traffic/coverage/coverage.ts';
+import type { Servers } from '../traffic/match-operation.ts';
 import { bounded, boundedCurl, boundedFinding, boundedLimiters, boundedReproduction } from './bounds.ts';
 import { type CommandSettings, curlOf } from './curl.ts';
 import { hintResult } from './hints.ts';
@@ -43,7 +45,12 @@ export function assemble(
   };
   const probes = { get: probeFinder(contract, checks, record.seed ?? 'none') };
   const sections = countSections(contract, checks, probes);
-  const seen = readExchanges(contract, record, exchanges, settings, sections.add);
+  const coverage = countCoverage(contract);
+  const servers = serversOf(target);
+  const seen = readExchanges(contract, record, exchanges, settings, (exchange) => {
+    sections.add(exchange);
+    coverage.add(exchange, classifyExchange(contract, servers, exchange));
+  });
   const run: Run = {
     contract,
     probes,
@@ -77,10 +84,16 @@ export function assemble(
     summary: summarize(requirements),
     requirements,
     sections: sections.result(),
+    coverage: coverage.result(),
     ...(contract.gaps.length > 0 ? { gaps: contract.gaps.slice(0, MAX_GAPS) } : {}),
     newer: [...contract.newer],
     exchanges: seen.kept,
   };
+}
+
+/** The addresses of a target by the names of its servers. */
+function serversOf({ baseUrl, apiUrl, servers }: Report['target']): Servers {
+  return { baseUrl, ...(apiUrl === null ? {} : { apiUrl }), ...servers };
 }
 
 /** What a report needs of the exchanges: their number, the ones it keeps, and what repeats the evidence. */

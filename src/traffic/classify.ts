@@ -1,3 +1,4 @@
+import { isJson } from '../contract/openapi.ts';
 import { describe } from '../contract/requirements.ts';
 import { ownerOf } from '../contract/schema.ts';
 import { schemaErrors } from '../judge/exchange/schema-validator.ts';
@@ -7,6 +8,7 @@ import { type HeaderLine, headerValues } from '../model/exchange.ts';
 import { at, type Json, parseJson, stringifyJson } from '../model/json.ts';
 import { pointerOf } from '../model/json-pointer.ts';
 import { matchOperation, type Servers } from './match-operation.ts';
+import { type ParameterValue, valuesOf } from './parameter-values.ts';
 
 /** A request that somebody sent to a service. */
 export interface SentRequest {
@@ -43,6 +45,8 @@ export interface CarriedValue {
   rule: string;
   schema: Schema;
   value: Json;
+  /** Absent if it is a field of the body. */
+  parameter?: Pick<Parameter, 'name' | 'in'>;
 }
 
 /** What a request is for, and what the interface says about it. */
@@ -52,6 +56,8 @@ export interface Classified {
   isMisplaced: boolean;
   /** The parameters and the fields of the body that the interface describes. */
   values: readonly CarriedValue[];
+  /** Set if the request has a body: its value, if it is the JSON that the interface wants. */
+  body?: { value: Json | undefined };
   /** What is wrong with it. One thing wrong with a body hides what follows from it. */
   problems: readonly RequestProblem[];
 }
@@ -62,47 +68,37 @@ export function classify(contract: Contract, servers: Servers, request: SentRequ
   const match = url && matchOperation(contract, servers, request.method, url);
   if (!url || !match) return { isMisplaced: false, values: [], problems: [] };
   const { operation, isMisplaced } = match;
-  const parameters = operation.parameters.flatMap((each) =>
-    (each.in === 'path' ? [match.path[each.name]] : url.searchParams.getAll(each.name)).map((text) => ({
-      parameter: each,
-      text: text ?? '',
-    })),
-  );
-  const missing = operation.parameters.filter(
-    (each) => each.in === 'query' && each.required && !url.searchParams.has(each.name),
-  );
-  const { values, problems } = bodyOf(operation, request);
+  const sent = { path: match.path, query: url.searchParams, headers: request.headers };
+  const parameters = operation.parameters.map((parameter) => ({
+    parameter,
+    values: valuesOf(parameter, sent),
+  }));
+  const { values, problems, body } = bodyOf(operation, request);
   return {
     operation,
     isMisplaced,
+    ...(body ? { body } : {}),
     values: [
-      ...parameters.map(({ parameter, text }) => ({
-        rule: `${operation.id}.${parameter.name}`,
-        schema: parameter.schema,
-        value: readText(parameter.schema, text),
-      })),
+      ...parameters.flatMap(({ parameter, values: own = [] }) =>
+        own.map(({ value }) => ({
+          rule: `${operation.id}.${parameter.name}`,
+          schema: parameter.schema,
+          value,
+          parameter,
+        })),
+      ),
       ...values,
     ],
     problems: [
-      ...missing.map((each) => missingParameter(operation, each)),
-      ...parameters.flatMap(({ parameter, text }) => parameterProblem(operation, parameter, text)),
+      ...parameters
+        .filter(({ parameter, values: own }) => parameter.required && own?.length === 0)
+        .map(({ parameter }) => missingParameter(operation, parameter)),
+      ...parameters.flatMap(({ parameter, values: own = [] }) =>
+        own.flatMap((each) => parameterProblem(operation, parameter, each)),
+      ),
       ...problems,
     ],
   };
-}
-
-/** The value that the text of a parameter stands for: a number where its schema wants one and the text is one. */
-function readText({ type }: Schema, text: string): Json {
-  const isNumber = type === 'integer' ? /^-?\d+(?:\.0+)?$/.test(text) : /^-?\d+(?:\.\d+)?$/.test(text);
-  if ((type === 'integer' || type === 'number') && isNumber) {
-    const digits = type === 'integer' ? text.replace(/\..*/, '') : text;
-    const value = Number(digits);
-    if (type === 'number' || Number.isSafeInteger(value)) return value;
-    // Far beyond every format: BigInt would take its time for a million digits.
-    return digits.length > 40 ? value : BigInt(digits);
-  }
-  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
-  return text;
 }
 
 function missingParameter(operation: Operation, { name, schema }: Parameter): RequestProblem {
@@ -116,8 +112,12 @@ function missingParameter(operation: Operation, { name, schema }: Parameter): Re
   };
 }
 
-function parameterProblem(operation: Operation, { name, schema }: Parameter, text: string): RequestProblem[] {
-  const [error] = schemaErrors(schema, readText(schema, text));
+function parameterProblem(
+  operation: Operation,
+  { name, schema }: Parameter,
+  { text, value }: ParameterValue,
+): RequestProblem[] {
+  const [error] = schemaErrors(schema, value);
   if (!error) return [];
   return [
     {
@@ -131,7 +131,7 @@ function parameterProblem(operation: Operation, { name, schema }: Parameter, tex
   ];
 }
 
-type Judged = Pick<Classified, 'values' | 'problems'>;
+type Judged = Pick<Classified, 'values' | 'problems' | 'body'>;
 
 /** Judges a body in the order in which one thing hides the next: declared, written, shaped. */
 function bodyOf(operation: Operation, { headers, body: text }: SentRequest): Judged {
@@ -141,6 +141,7 @@ function bodyOf(operation: Operation, { headers, body: text }: SentRequest): Jud
   const wrong = (fields: Omit<RequestProblem, 'rule'>): Judged => ({
     values: [],
     problems: [{ rule, ...fields }],
+    ...(text === '' ? {} : { body: { value: undefined } }),
   });
   if (text === '')
     return body.required
@@ -160,6 +161,8 @@ function bodyOf(operation: Operation, { headers, body: text }: SentRequest): Jud
       expected: `Content-Type: ${body.mediaType}`,
       received: declared.length === 0 ? 'no Content-Type' : `Content-Type: ${quote(declared.join(', '))}`,
     });
+  // What forms hold is not judged.
+  if (!isJson(body.mediaType)) return { values: [], problems: [], body: { value: undefined } };
   const parsed = parseJson(text);
   if (!parsed.ok)
     return wrong({
@@ -171,11 +174,12 @@ function bodyOf(operation: Operation, { headers, body: text }: SentRequest): Jud
   return {
     values: fieldsIn(operation, body, parsed.value),
     problems: shapeProblems(operation, body, parsed.value),
+    body: { value: parsed.value },
   };
 }
 
 /** Whether a Content-Type has this media type, whatever its parameters (RFC 9110 section 8.3.1). */
-function isMediaType(value: string, wanted: string): boolean {
+export function isMediaType(value: string, wanted: string): boolean {
   const [type = ''] = value.split(';');
   return type.trim().toLowerCase() === wanted;
 }

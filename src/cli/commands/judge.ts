@@ -84,8 +84,8 @@ async function judge(files: readonly string[], flags: JudgeFlags): Promise<numbe
     files.map((name) => ({ name, entries: readRecording(name, process.stdin) })),
     {
       ...settingsOf(contract, flags),
-      onExchange: (exchange, probe) => {
-        counts.add(exchange, probe);
+      onExchange: (exchange, probe, classified) => {
+        counts.add(exchange, probe, classified);
         if (flags.verbose) tell(exchange);
       },
     },

@@ -2,6 +2,7 @@ import type { Gap, Requirement } from '../contract.ts';
 import type { Exchange, Stopped } from '../exchange.ts';
 import type { Finding, Status } from '../finding.ts';
 import type { Most } from '../request-counts.ts';
+import type { Coverage } from './coverage.ts';
 import type { Hint } from './hint.ts';
 import type { LimiterResult } from './limiter.ts';
 import type { RootCause } from './root-cause.ts';
@@ -81,6 +82,8 @@ export interface Report {
   requirements: RequirementResult[];
   /** The sections of the interface, in its order. Absent from older reports. */
   sections?: SectionCount[];
+  /** How much of the interface the exchanges put to the test. Absent from older reports. */
+  coverage?: Coverage;
   /** What the document says and petspec does not judge. Absent if it judges everything. */
   gaps?: Gap[];
   /** Requirements that only newer sets have; this run did not judge them. Absent from reports without sets. */

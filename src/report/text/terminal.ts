@@ -16,6 +16,7 @@ import { requestWords } from '../request-words.ts';
 import { mustsJudged, verdictWords } from '../verdict.ts';
 import { duration } from './announcement.ts';
 import { baselineLines } from './baseline-lines.ts';
+import { coverageText, coveredLine } from './coverage.ts';
 import { gapLines } from './gaps.ts';
 import { paragraph } from './layout.ts';
 import { rootCauseText } from './root-cause.ts';
@@ -62,12 +63,13 @@ export function renderReport(report: Report, page: Page): string {
     ),
     block('Not tested', untested(safe, of('not-tested'), page), of('not-tested').length),
     recording(safe, page),
+    coverageText(safe, page),
     gaps(safe, page),
     problems('Advisories', of('advisory'), page),
     rootCause,
     violated,
     compared,
-    `${paragraph('', totals(safe, page), 0, page.width)}\n${newer(safe, page)}`,
+    `${paragraph('', totals(safe, page), 0, page.width)}\n${coveredLine(safe, page)}${newer(safe, page)}`,
     verdict,
   ]);
 }

@@ -1,0 +1,60 @@
+import {
+  type Coverage,
+  isCovered,
+  type KeywordCoverage,
+  type OperationCoverage,
+  type ParameterCoverage,
+} from '../model/report/coverage.ts';
+import { counted } from '../model/report/report.ts';
+
+/** `3 of 5 operations, 4 of 21 documented responses, 2 of 7 parameters and bodies, 12 of 60 schema keywords`. */
+export function coverageWords({ operations, responses, parameters, keywords }: Coverage): string {
+  return [
+    `${operations.covered} of ${counted(operations.of, 'operation')}`,
+    `${responses.covered} of ${counted(responses.of, 'documented response')}`,
+    ...(parameters.of === 0 ? [] : [`${parameters.covered} of ${parameters.of} parameters and bodies`]),
+    ...(keywords.of === 0 ? [] : [`${keywords.covered} of ${counted(keywords.of, 'schema keyword')}`]),
+  ].join(', ');
+}
+
+/** `200 (10), 401 (2), 500 (1, not documented), not 429`. */
+export function responseWords({ responses }: OperationCoverage): string {
+  const came = responses
+    .filter(({ exchanges }) => exchanges > 0)
+    .map(
+      ({ status, exchanges, documented }) =>
+        `${statusName(status)} (${exchanges}${documented ? '' : ', not documented'})`,
+    );
+  const missing = responses
+    .filter(({ exchanges }) => exchanges === 0)
+    .map(({ status }) => statusName(status));
+  return [...came, ...(missing.length > 0 ? [`not ${missing.join(', ')}`] : [])].join(', ');
+}
+
+/** `limit (5 valid, 1 invalid), not status`. */
+export function parameterWords({ parameters }: OperationCoverage): string {
+  const isSent = ({ valid, invalid }: ParameterCoverage) => valid + invalid > 0;
+  const sent = parameters.filter(isSent).map((each) => `${each.name} (${sentWords(each)})`);
+  const missing = parameters.filter((each) => !isSent(each)).map(({ name }) => name);
+  return [...sent, ...(missing.length > 0 ? [`not ${missing.join(', ')}`] : [])].join(', ');
+}
+
+/** `5 valid, 1 invalid`. */
+export function sentWords({ valid, invalid }: ParameterCoverage): string {
+  return [...(valid > 0 ? [`${valid} valid`] : []), ...(invalid > 0 ? [`${invalid} invalid`] : [])].join(
+    ', ',
+  );
+}
+
+/** The name of a documented response: `200`, `4XX`, `default`. */
+export function statusName(status: string): string {
+  return status === 'DEFAULT' ? 'default' : status;
+}
+
+/** What is missing of a keyword: `no invalid value sent`; undefined if it was put to the test. */
+export function missingWords(keyword: KeywordCoverage): string | undefined {
+  if (isCovered(keyword)) return undefined;
+  if (keyword.in === 'response') return 'not received';
+  if (!keyword.applied && !keyword.violated) return 'not sent';
+  return keyword.applied ? 'no invalid value sent' : 'no valid value sent';
+}

@@ -1,0 +1,77 @@
+import { group } from 'd3-array';
+import type { Coverage, OperationCoverage } from '../../model/report/coverage.ts';
+import { counted, type Report } from '../../model/report/report.ts';
+import { coverageWords, missingWords, parameterWords, responseWords } from '../coverage-words.ts';
+import { paragraph } from './layout.ts';
+
+/** Operations and places of schemas that the text names; report.json has more. */
+const MAX_OPERATIONS = 20;
+const MAX_NAMES = 40;
+const MAX_PLACES = 20;
+
+interface Page {
+  width: number;
+  detail: 'quiet' | 'usual' | 'verbose';
+}
+
+/** How much of the interface was covered, in one line. */
+export function coveredLine({ coverage }: Pick<Report, 'coverage'>, { width }: Page): string {
+  return coverage ? `${paragraph('', `covered: ${coverageWords(coverage)}`, 2, width)}\n` : '';
+}
+
+/** What was covered. Of a run, which sends what it needs, only if the user wants every detail. */
+export function coverageText({ coverage, recording, client }: Report, page: Page): string {
+  const isWanted = page.detail === 'verbose' || recording !== undefined || client !== undefined;
+  if (!coverage || !isWanted) return '';
+  const { covered, of } = coverage.operations;
+  return `Coverage (${covered} of ${counted(of, 'operation')})\n${coverageLines(coverage, page).join('\n')}\n`;
+}
+
+/**
+ * What was covered of each operation that was requested, and the names of the others. With `verbose`, also the keywords of
+ * schemas that nothing put to the test.
+ */
+function coverageLines(coverage: Coverage, { width, detail }: Page): string[] {
+  const { byOperation, operations } = coverage;
+  const requested = byOperation.filter(({ requests }) => requests > 0);
+  const shown = requested.slice(0, MAX_OPERATIONS);
+  const nameWidth = Math.max(0, ...shown.map(({ operation }) => operation.length));
+  const more = operations.covered - shown.length;
+  const others = byOperation.filter(({ requests }) => requests === 0).map(({ operation }) => operation);
+  const unnamed = operations.of - operations.covered - Math.min(others.length, MAX_NAMES);
+  const names = [...others.slice(0, MAX_NAMES), ...(unnamed > 0 ? [`${unnamed} more`] : [])];
+  return [
+    ...shown.map((each) => paragraph('  ', operationLine(each, nameWidth), 6, width)),
+    ...(more > 0 ? [`  ${counted(more, 'more operation')}; report.json lists them`] : []),
+    ...(names.length > 0 ? [paragraph('  ', `not requested: ${names.join(', ')}`, 6, width)] : []),
+    ...(detail === 'verbose' ? keywordLines(coverage, width) : []),
+  ];
+}
+
+function operationLine(operation: OperationCoverage, nameWidth: number): string {
+  const parameters = parameterWords(operation);
+  return [
+    `${operation.operation.padEnd(nameWidth)}  ${counted(operation.requests, 'request')}`,
+    `responses: ${responseWords(operation) || 'none'}`,
+    ...(parameters === '' ? [] : [`sent: ${parameters}`]),
+  ].join('; ');
+}
+
+/** The keywords that were not put to the test, by schema and reason. */
+function keywordLines({ byKeyword, keywords }: Coverage, width: number): string[] {
+  const missing = byKeyword.flatMap((each) => {
+    const words = missingWords(each);
+    return words === undefined ? [] : [{ ...each, words }];
+  });
+  const places = [...group(missing, (each) => `${each.place}, ${each.in}: ${each.words}`)];
+  const lines = places
+    .slice(0, MAX_PLACES)
+    .map(([head, own]) =>
+      paragraph('    ', `${head}: ${own.map(({ keyword }) => keyword).join(', ')}`, 6, width),
+    );
+  const named = places.slice(0, MAX_PLACES).reduce((sum, [, own]) => sum + own.length, 0);
+  const more = keywords.of - keywords.covered - named;
+  if (lines.length === 0) return [];
+  const rest = more > 0 ? [`    ${counted(more, 'more keyword')}; report.json lists them`] : [];
+  return ['  schema keywords not put to the test:', ...lines, ...rest];
+}

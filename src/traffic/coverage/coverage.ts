@@ -1,0 +1,169 @@
+import { isJson } from '../../contract/openapi.ts';
+import { documentedStatus } from '../../judge/exchange/status.ts';
+import type { Contract, Operation } from '../../model/contract.ts';
+import { type Exchange, headerValue, headerValues } from '../../model/exchange.ts';
+import { parseJson } from '../../model/json.ts';
+import {
+  type Coverage,
+  isCovered,
+  type OperationCoverage,
+  type ParameterCoverage,
+  type Share,
+} from '../../model/report/coverage.ts';
+import { type Classified, classify, isMediaType } from '../classify.ts';
+import type { Servers } from '../match-operation.ts';
+import { readText } from '../parameter-values.ts';
+import { countKeywords, type Keywords, type OperationPlaces } from './keywords.ts';
+
+/** Counts what exchanges cover of an interface, one exchange at a time. */
+export interface CoverageCounter {
+  /** @param classified what {@link classify} says of its request. An exchange of no operation counts nothing. */
+  add(exchange: Pick<Exchange, 'operation' | 'requestHeaders' | 'response'>, classified: Classified): void;
+  result(): Coverage;
+}
+
+/** Entries of the lists of a coverage: an interface may have thousands of operations. */
+const MAX_OPERATIONS = 1_000;
+const MAX_KEYWORDS = 2_000;
+
+/** Starts to count what exchanges cover of an interface. Memory is bounded by the interface, not by the exchanges. */
+export function countCoverage({ operations }: Pick<Contract, 'operations'>): CoverageCounter {
+  const keywords = countKeywords(operations);
+  const byId = new Map(operations.map((each) => [each.id, each]));
+  const counts = new Map(operations.map((each) => [each.id, nothingOf(each)]));
+  return {
+    add(exchange, classified) {
+      const operation = byId.get(exchange.operation);
+      const own = counts.get(exchange.operation);
+      if (!operation || !own) return;
+      own.requests += 1;
+      const schemas = keywords.of(operation);
+      const isOwn = classified.operation?.id === operation.id && !classified.isMisplaced;
+      const sent = isOwn ? countRequest(own, classified, schemas, keywords) : [];
+      const { response } = exchange;
+      if (!response) return;
+      const status = documentedStatus(operation, response.status) ?? String(response.status);
+      countStatus(own, status);
+      for (const { byStatus } of sent) byStatus[status] = (byStatus[status] ?? 0) + 1;
+      countResponse(operation, status, response, schemas, keywords);
+    },
+    result: () => resultOf([...counts.values()], keywords),
+  };
+}
+
+/** What an exchange is for by its URL, for {@link CoverageCounter}. A request without a body has none. */
+export function classifyExchange(
+  contract: Contract,
+  servers: Servers,
+  { method, url, requestHeaders, requestBody = '' }: Exchange,
+): Classified {
+  return classify(contract, servers, { method, url, headers: requestHeaders, body: requestBody });
+}
+
+function nothingOf({ id, responses, parameters, body }: Operation): OperationCoverage {
+  return {
+    operation: id,
+    requests: 0,
+    responses: responses.map(({ status }) => ({ status, documented: true, exchanges: 0 })),
+    parameters: [
+      ...parameters.map((each) => nothingOfParameter(each.name, each.in)),
+      ...(body ? [nothingOfParameter('body', 'body')] : []),
+    ],
+  };
+}
+
+function nothingOfParameter(name: string, place: ParameterCoverage['in']): ParameterCoverage {
+  return { name, in: place, valid: 0, invalid: 0, byStatus: {} };
+}
+
+/** Statuses of an operation that are listed although the interface does not document them. */
+const MAX_UNDOCUMENTED = 20;
+
+function countStatus({ responses }: OperationCoverage, status: string): void {
+  const known = responses.find((each) => each.status === status);
+  if (known) known.exchanges += 1;
+  else if (responses.filter(({ documented }) => !documented).length < MAX_UNDOCUMENTED)
+    responses.push({ status, documented: false, exchanges: 1 });
+}
+
+/** Counts the parameters and the body of a request. @returns those that it had */
+function countRequest(
+  { parameters }: OperationCoverage,
+  { operation, values, problems, body }: Classified,
+  schemas: OperationPlaces,
+  keywords: Keywords,
+): ParameterCoverage[] {
+  return parameters.filter((each) => {
+    const isBody = each.in === 'body';
+    const rule = `${operation?.id}.${each.name}`;
+    const carried = values.filter(
+      ({ parameter }) => parameter?.name === each.name && parameter.in === each.in,
+    );
+    const wrong = problems.filter(({ kind, ...problem }) =>
+      isBody ? kind !== 'parameter' : kind === 'parameter' && problem.rule === rule,
+    );
+    const schema = isBody ? schemas.body : schemas.parameters.get(`${each.in} ${each.name}`);
+    const sent = isBody ? [body?.value] : carried.map(({ value }) => value);
+    for (const value of sent) if (schema && value !== undefined) keywords.sent(schema, value, wrong);
+    for (const problem of wrong) keywords.wrong(problem);
+    const isSent = isBody ? body !== undefined : carried.length > 0;
+    if (wrong.length > 0) each.invalid += 1;
+    else if (isSent) each.valid += 1;
+    return isSent;
+  });
+}
+
+/** Counts the keywords of the headers and of the body of a response. */
+function countResponse(
+  operation: Operation,
+  status: string,
+  response: NonNullable<Exchange['response']>,
+  { responses }: OperationPlaces,
+  keywords: Keywords,
+): void {
+  const schemas = responses.get(status);
+  const documented = operation.responses.find((each) => each.status === status);
+  if (!schemas || !documented) return;
+  for (const [name, place] of schemas.headers) {
+    const value = headerValue(response.headers, name);
+    keywords.received(place, value === undefined ? undefined : readText(place.schema, value));
+  }
+  const { mediaType } = documented;
+  if (!schemas.body || mediaType === undefined || !isJson(mediaType)) return;
+  const types = headerValues(response.headers, 'Content-Type');
+  if (!types.some((each) => isMediaType(each, mediaType))) return;
+  const parsed = parseJson(response.body);
+  if (parsed.ok) keywords.received(schemas.body, parsed.value);
+}
+
+function resultOf(all: readonly OperationCoverage[], keywords: Keywords): Coverage {
+  const byKeyword = keywords.result();
+  const leftOut = {
+    operations: Math.max(0, all.length - MAX_OPERATIONS),
+    keywords: Math.max(0, byKeyword.length - MAX_KEYWORDS),
+  };
+  const responses = all.flatMap((each) => each.responses.filter(({ documented }) => documented));
+  const parameters = all.flatMap((each) => each.parameters);
+  return {
+    operations: shareOf(all, ({ requests }) => requests > 0),
+    responses: shareOf(responses, ({ exchanges }) => exchanges > 0),
+    parameters: shareOf(parameters, ({ valid }) => valid > 0),
+    keywords: shareOf(byKeyword, isCovered),
+    byOperation: structuredClone(first(all, MAX_OPERATIONS, ({ requests }) => requests > 0)),
+    byKeyword: structuredClone(
+      first(byKeyword, MAX_KEYWORDS, ({ applied, violated }) => applied || violated === true),
+    ),
+    ...(leftOut.operations + leftOut.keywords > 0 ? { leftOut } : {}),
+  };
+}
+
+function shareOf<T>(all: readonly T[], covers: (each: T) => boolean): Share {
+  return { covered: all.filter(covers).length, of: all.length };
+}
+
+/** The first entries, those that matter before the others, in their order. */
+function first<T>(all: readonly T[], most: number, matters: (each: T) => boolean): T[] {
+  if (all.length <= most) return [...all];
+  const chosen = new Set([...all.filter(matters), ...all.filter((each) => !matters(each))].slice(0, most));
+  return all.filter((each) => chosen.has(each));
+}

@@ -1,0 +1,126 @@
+import type { Schema } from '../../model/contract.ts';
+import type { Json } from '../../model/json.ts';
+
+/** The keywords of a schema by the values that they apply to. */
+const KEYWORDS: Readonly<Record<string, (value: Json) => boolean>> = {
+  ...every(['type', 'enum', 'anyOf', 'oneOf', 'not', 'if'], () => true),
+  ...every(['minLength', 'maxLength', 'pattern'], isText),
+  ...every(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'], isNumber),
+  ...every(['minItems', 'maxItems', 'uniqueItems', 'prefixItems', 'contains'], Array.isArray),
+  ...every(['minProperties', 'maxProperties', 'patternProperties', 'propertyNames'], isMapping),
+  ...every(['additionalProperties', 'dependentRequired'], isMapping),
+  format: (value) => isText(value) || isNumber(value),
+};
+
+function every<Value>(names: readonly string[], value: Value): Record<string, Value> {
+  return Object.fromEntries(names.map((name) => [name, value]));
+}
+
+function isText(value: Json): boolean {
+  return typeof value === 'string';
+}
+
+function isNumber(value: Json): boolean {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+function isMapping(value: Json): value is { [name: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A place in a value that a schema describes. */
+export interface Place {
+  /** Its name, as requirements have it: `Pet.name`; of an entry of a list, `Pet.tags[]`. */
+  name: string;
+  keywords: readonly string[];
+  /** Whether the value may not be missing. */
+  isRequired: boolean;
+  /** Without `x-circular`. */
+  schema: Schema;
+  /** What the places inside are named after. */
+  owner: string;
+}
+
+/** Makes the places of the schemas of an interface. A component has the same places wherever it is. */
+export interface Places {
+  of(schema: Schema, name: string, owner?: string, isRequired?: boolean): Place;
+  /** The fields of an object, and the entries of a list. */
+  inside(place: Place): { fields: ReadonlyMap<string, Place>; entry?: Place };
+}
+
+export function places(): Places {
+  const known = new Map<Schema, ReturnType<Places['inside']>>();
+  const of: Places['of'] = (schema, name, owner = name, isRequired = false) => {
+    const whole = schema['x-circular'] ?? schema;
+    const component = whole['x-component'];
+    return {
+      name,
+      keywords: keywordsOf(whole),
+      isRequired,
+      schema: whole,
+      owner: component !== undefined && whole.properties ? component : owner,
+    };
+  };
+  return {
+    of,
+    inside({ schema, owner }) {
+      const before = known.get(schema);
+      if (before) return before;
+      const fields = Object.entries(schema.properties ?? {}).map(([name, each]) => {
+        const own = `${owner}.${name}`;
+        return [name, of(each, own, own, schema.required?.includes(name))] as const;
+      });
+      const { items } = schema;
+      const made = {
+        fields: new Map(fields),
+        ...(items ? { entry: of(items, items['x-component'] ?? `${owner}[]`, owner) } : {}),
+      };
+      known.set(schema, made);
+      return made;
+    },
+  };
+}
+
+/** The keywords of a schema that restrict its value. */
+function keywordsOf(schema: Schema): string[] {
+  const own = Object.keys(KEYWORDS).filter((name) => schema[name] !== undefined && schema[name] !== true);
+  return schema['x-types'] === undefined ? own : ['type', ...own];
+}
+
+/** Calls back for each place in a value that its schema describes, from the outside in; without a value where a field is missing. */
+export function visit(
+  all: Pick<Places, 'inside'>,
+  place: Place,
+  value: Json,
+  onPlace: (place: Place, value: Json | undefined) => void,
+): void {
+  onPlace(place, value);
+  const { fields, entry } = all.inside(place);
+  if (entry && Array.isArray(value)) for (const each of value) visit(all, entry, each, onPlace);
+  if (fields.size === 0 || !isMapping(value)) return;
+  for (const [name, field] of fields) {
+    const own = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (own === undefined) onPlace(field, undefined);
+    else visit(all, field, own, onPlace);
+  }
+}
+
+/** Calls back for each place that a schema describes. */
+export function visitAll(
+  { inside }: Pick<Places, 'inside'>,
+  place: Place,
+  onPlace: (place: Place) => void,
+  seen: Set<Schema> = new Set(),
+): void {
+  onPlace(place);
+  if (seen.has(place.schema)) return;
+  seen.add(place.schema);
+  const { fields, entry } = inside(place);
+  if (entry) visitAll({ inside }, entry, onPlace, seen);
+  for (const field of fields.values()) visitAll({ inside }, field, onPlace, seen);
+}
+
+/** The keywords of a place that a value is tried by. */
+export function appliedTo({ keywords }: Place, value: Json): string[] {
+  return keywords.filter((name) => KEYWORDS[name]?.(value));
+}

@@ -1,0 +1,95 @@
+import type { Parameter, Schema } from '../model/contract.ts';
+import { type HeaderLine, headerValues } from '../model/exchange.ts';
+import { type Json, parseJson } from '../model/json.ts';
+
+/** Where the parameters of a request are. */
+export interface Sent {
+  /** By name, decoded. */
+  path: Readonly<Record<string, string>>;
+  query: URLSearchParams;
+  headers: readonly HeaderLine[];
+}
+
+/** A value of a parameter, and the text that it was read from. */
+export interface ParameterValue {
+  text: string;
+  value: Json;
+}
+
+/**
+ * The values of a parameter in a request, by its style; several if it is repeated and is no list. A value that is hidden, such
+ * as a secret of a recording, and a cookie, which recorders leave out, are not known: undefined.
+ */
+export function valuesOf(parameter: Parameter, sent: Sent): ParameterValue[] | undefined {
+  const texts = textsOf(parameter, sent);
+  if (texts === undefined || texts.some((each) => HIDDEN.test(each))) return undefined;
+  if (parameter.isJson) return texts.map((text) => ({ text, value: jsonOf(text) }));
+  const { schema } = parameter;
+  if (isType(schema, 'object')) return objectOf(parameter, sent, texts);
+  if (!isType(schema, 'array')) return texts.map((text) => ({ text, value: readText(schema, text) }));
+  if (texts.length === 0) return [];
+  const entries = isExploded(parameter) ? texts : texts.flatMap((text) => text.split(separatorOf(parameter)));
+  const value = entries.map((each) => readText(schema.items ?? {}, each));
+  return [{ text: texts.join(','), value }];
+}
+
+/** What petspec writes in place of a secret. */
+const HIDDEN = /\[(?:hidden|key)\]|\$\{?PETSPEC_API_KEY/;
+
+function isType(schema: Schema, type: string): boolean {
+  return schema.type === type || schema['x-types']?.includes(type) === true;
+}
+
+function textsOf({ in: place, name }: Parameter, { path, query, headers }: Sent): string[] | undefined {
+  if (place === 'path') return [path[name] ?? ''];
+  if (place === 'query') return query.getAll(name);
+  return place === 'header' ? headerValues(headers, name) : undefined;
+}
+
+function isExploded({ in: place, style = 'form', explode = style === 'form' }: Parameter): boolean {
+  return place === 'query' && explode;
+}
+
+const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
+
+function separatorOf({ style = '' }: Parameter): string {
+  return SEPARATORS[style] ?? ',';
+}
+
+/** An object in a query, in the style that browsers' libraries write most: `filter[name]=value`. Other styles are not read. */
+function objectOf(
+  parameter: Parameter,
+  { query }: Sent,
+  texts: readonly string[],
+): ParameterValue[] | undefined {
+  if (parameter.in !== 'query' || parameter.style !== 'deepObject') return texts.length > 0 ? undefined : [];
+  const fields = [...query].flatMap(([name, text]) => {
+    const field = name.startsWith(`${parameter.name}[`) && name.endsWith(']');
+    return field ? [[name.slice(parameter.name.length + 1, -1), text] as const] : [];
+  });
+  if (fields.length === 0) return [];
+  const value = fields.map(
+    ([name, text]) => [name, readText(parameter.schema.properties?.[name] ?? {}, text)] as const,
+  );
+  return [{ text: fields.map((each) => each.join('=')).join('&'), value: Object.fromEntries(value) }];
+}
+
+function jsonOf(text: string): Json {
+  const parsed = parseJson(text);
+  return parsed.ok ? parsed.value : text;
+}
+
+/** The value that the text of a parameter stands for: a number where its schema wants one and the text is one. */
+export function readText(schema: Schema, text: string): Json {
+  const { type } = schema;
+  const isNumber = type === 'integer' ? /^-?\d+(?:\.0+)?$/.test(text) : /^-?\d+(?:\.\d+)?$/.test(text);
+  if ((type === 'integer' || type === 'number') && isNumber) {
+    const digits = type === 'integer' ? text.replace(/\..*/, '') : text;
+    const value = Number(digits);
+    if (type === 'number' || Number.isSafeInteger(value)) return value;
+    // Far beyond every format: BigInt would take its time for a million digits.
+    return digits.length > 40 ? value : BigInt(digits);
+  }
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
