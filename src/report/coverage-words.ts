@@ -17,8 +17,8 @@ export function coverageWords({ operations, responses, parameters, keywords }: C
   ].join(', ');
 }
 
-/** `200 (10), 401 (2), 500 (1, not documented), not 429`. */
-export function responseWords({ responses }: OperationCoverage): string {
+/** `responses: 200 (10), 401 (2), 500 (1, not documented); not received: 429`. */
+export function responseWords({ responses }: OperationCoverage): string[] {
   const came = responses
     .filter(({ exchanges }) => exchanges > 0)
     .map(
@@ -28,15 +28,19 @@ export function responseWords({ responses }: OperationCoverage): string {
   const missing = responses
     .filter(({ exchanges }) => exchanges === 0)
     .map(({ status }) => statusName(status));
-  return [...came, ...(missing.length > 0 ? [`not ${missing.join(', ')}`] : [])].join(', ');
+  return [...listed('responses', came), ...listed('not received', missing)];
 }
 
-/** `limit (5 valid, 1 invalid), not status`. */
-export function parameterWords({ parameters }: OperationCoverage): string {
+/** `sent: limit (5 valid, 1 invalid); not sent: status`. */
+export function parameterWords({ parameters }: OperationCoverage): string[] {
   const isSent = ({ valid, invalid }: ParameterCoverage) => valid + invalid > 0;
   const sent = parameters.filter(isSent).map((each) => `${each.name} (${sentWords(each)})`);
   const missing = parameters.filter((each) => !isSent(each)).map(({ name }) => name);
-  return [...sent, ...(missing.length > 0 ? [`not ${missing.join(', ')}`] : [])].join(', ');
+  return [...listed('sent', sent), ...listed('not sent', missing)];
+}
+
+function listed(head: string, names: readonly string[]): string[] {
+  return names.length === 0 ? [] : [`${head}: ${names.join(', ')}`];
 }
 
 /** `5 valid, 1 invalid`. */

@@ -35,6 +35,8 @@ export interface RequestProblem {
   received: string;
   /** JSON Pointer into the request body. */
   pointer?: string;
+  /** The segments of the place inside the value of a parameter, if it is a list or an object. */
+  within?: readonly string[];
   /** What the body is as a whole, if it is no object. */
   whole?: 'empty' | 'array' | 'null' | 'other';
 }
@@ -127,6 +129,7 @@ function parameterProblem(
       reason: `the parameter ${name} is not ${describe(schema)}`,
       expected: `${name}: ${describe(schema)}`,
       received: `${name}=${quote(text)}`,
+      ...(error.pointer.length > 0 ? { within: error.pointer } : {}),
     },
   ];
 }

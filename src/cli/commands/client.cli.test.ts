@@ -33,6 +33,11 @@ test('a conformant client: what it did is judged, what it did not do narrows the
   expect(report.client.scenarios).toMatchObject([{ id: 'plain', requests: 1, end: 'exit status 0' }]);
   const findings = new Map(report.requirements.map((each: { id: string }) => [each.id, each]));
   expect(findings.get('client.listPets.limit')).toMatchObject({ status: 'met' });
+  expect(report.coverage.byOperation[0].parameters).toEqual([
+    { name: 'limit', in: 'query', valid: 1, invalid: 0, byStatus: { 200: 1 } },
+    { name: 'status', in: 'query', valid: 0, invalid: 0, byStatus: {} },
+  ]);
+  expect(out).toContain('covered: 1 of 5 operations, 1 of 17 documented responses');
   expect(findings.get('client.NewPet.name')).toMatchObject({
     status: 'not-tested',
     reason: 'the client did not send NewPet.name',

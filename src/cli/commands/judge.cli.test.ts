@@ -41,6 +41,15 @@ test('a conformant recording: what it shows is judged, and the rest narrows the 
     keys: 1,
   });
   expect(report.narrowed).toMatchObject([{ option: 'no traffic' }]);
+  expect(out).toContain(
+    'listPets  2 requests; responses: 200 (2); not received: 401, 429; sent: limit (1 valid); not sent: status',
+  );
+  expect(out).toContain('not requested: createPet, getPet, getStoreOrders, sendMessage');
+  expect(out).toContain(
+    'covered: 1 of 5 operations, 1 of 17 documented responses, 1 of 5 parameters and bodies',
+  );
+  expect(report.coverage.byOperation[0]).toMatchObject({ operation: 'listPets', requests: 2 });
+  expect(readFileSync(join(line.folder, 'good', 'report.html'), 'utf8')).toContain('href="#coverage"');
   const findings = new Map(report.requirements.map((each: { id: string }) => [each.id, each]));
   expect(findings.get('listPets.limit')).toMatchObject({ status: 'met' });
   expect(findings.get('createPet.201')).toMatchObject({ status: 'not-tested', untested: 'no-traffic' });

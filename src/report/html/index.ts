@@ -9,6 +9,7 @@ import { count } from './markup/quantities.ts';
 import { plain } from './markup/visible-text.ts';
 import { renderPage } from './page.ts';
 import { type Entry, renderContents, renderMatrix } from './sections/contents.ts';
+import { renderCoverage } from './sections/coverage.ts';
 import { renderExchangeTable } from './sections/exchange-table.ts';
 import { findingAnchors, renderFinding } from './sections/finding.ts';
 import { renderObservations } from './sections/observations.ts';
@@ -54,6 +55,7 @@ export function renderHtml(report: Report): string {
     ${renderAdvisories(split(advisories, false))}
     ${renderRequirements(report, anchors, consequences)}
     ${renderObservations(report, consequences)}
+    ${renderCoverage(report)}
     ${renderCharts(report, window)}
     ${renderRequestCounts(report)}
     ${renderExchangeTable(report)}
@@ -74,6 +76,7 @@ function contentsOf(
     ...(advisories > 0 ? [{ anchor: 'advisories', name: 'Advisories', number: advisories }] : []),
     { anchor: 'requirements', name: 'Requirements', number: report.requirements.length },
     { anchor: 'observations', name: 'Observed', number: observed },
+    ...(report.coverage ? [{ anchor: 'coverage', name: 'Coverage' }] : []),
     ...(hasWindow ? [{ anchor: 'window-heading', name: 'Rate limit' }] : []),
     { anchor: 'requests', name: 'Requests sent' },
     ...(report.exchanges.length > 0

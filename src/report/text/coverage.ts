@@ -49,11 +49,10 @@ function coverageLines(coverage: Coverage, { width, detail }: Page): string[] {
 }
 
 function operationLine(operation: OperationCoverage, nameWidth: number): string {
-  const parameters = parameterWords(operation);
   return [
     `${operation.operation.padEnd(nameWidth)}  ${counted(operation.requests, 'request')}`,
-    `responses: ${responseWords(operation) || 'none'}`,
-    ...(parameters === '' ? [] : [`sent: ${parameters}`]),
+    ...responseWords(operation),
+    ...parameterWords(operation),
   ].join('; ');
 }
 

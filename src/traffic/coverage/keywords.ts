@@ -82,12 +82,13 @@ export function countKeywords(operations: readonly Operation[]): Keywords {
     if (known) known.applied = true;
   }
 
-  function violate({ rule, keyword, pointer = '', whole }: RequestProblem): void {
+  function violate({ rule, keyword, pointer = '', within = [], whole }: RequestProblem): void {
     const violated = whole === 'empty' ? REQUIRED : keyword;
     if (violated === undefined) return;
-    // The entries of a list are violated in the name of the list.
+    const place = rule + within.map((each) => (/^\d+$/.test(each) ? '[]' : `.${each}`)).join('');
+    // The entries of a list in a body are violated in the name of the list.
     const entry = /\/\d+$/.test(pointer) ? found.get(keyOf('request', `${rule}[]`, violated)) : undefined;
-    const known = entry ?? found.get(keyOf('request', rule, violated));
+    const known = entry ?? found.get(keyOf('request', place, violated));
     if (known) known.violated = true;
   }
 

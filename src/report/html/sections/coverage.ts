@@ -1,0 +1,120 @@
+import { group } from 'd3-array';
+import {
+  type Coverage,
+  isCovered,
+  type KeywordCoverage,
+  type OperationCoverage,
+  type ParameterCoverage,
+  type ResponseCoverage,
+} from '../../../model/report/coverage.ts';
+import type { Report } from '../../../model/report/report.ts';
+import { coverageWords, missingWords, statusName } from '../../coverage-words.ts';
+import { type Html, html, quoted } from '../markup/markup.ts';
+import { count } from '../markup/quantities.ts';
+
+/** What the page shows of a large interface; report.json has more. */
+const MAX_OPERATIONS = 60;
+const MAX_PARAMETERS = 30;
+const MAX_STATUSES = 20;
+const MAX_NAMES = 200;
+const MAX_PLACES = 200;
+
+/** What the exchanges covered of the interface: operations by status and parameter, and the keywords of schemas. */
+export function renderCoverage({ coverage }: Pick<Report, 'coverage'>): Html | undefined {
+  if (!coverage) return undefined;
+  return html`<section id="coverage" aria-labelledby="coverage-title">
+    <h2 id="coverage-title">What was covered</h2>
+    <p class="sum">${coverageWords(coverage)}.</p>
+    ${renderOperations(coverage)}
+    ${renderOthers(coverage)}
+    ${renderKeywords(coverage)}
+  </section>`;
+}
+
+function renderOperations({ byOperation, operations }: Coverage): Html | undefined {
+  const requested = byOperation.filter(({ requests }) => requests > 0);
+  const shown = requested.slice(0, MAX_OPERATIONS);
+  if (shown.length === 0) return undefined;
+  const statuses = statusesOf(shown);
+  const more = operations.covered - shown.length;
+  const heads = statuses.map((status) => html`<th scope="col">${statusName(status)}</th>`);
+  return html`<p class="remark">Requests by operation and response, and those of them that had a parameter. A 0 is a documented response that did not come.</p>
+    <section class="scroll" aria-label="Requests by operation, parameter and response" tabindex="0"><table class="coverage">
+      <thead><tr><th scope="col">Operation</th><th scope="col">Requests</th>${heads}</tr></thead>
+      ${shown.map((each) => renderOperation(each, statuses))}
+    </table></section>
+    ${more > 0 && html`<p class="remark">${count(more, 'more operation')} requested; report.json lists them.</p>`}`;
+}
+
+/** The statuses of these operations, in order. */
+function statusesOf(operations: readonly OperationCoverage[]): string[] {
+  const all = new Set(operations.flatMap(({ responses }) => responses.map(({ status }) => status)));
+  return [...all].sort().slice(0, MAX_STATUSES);
+}
+
+function renderOperation(operation: OperationCoverage, statuses: readonly string[]): Html {
+  const { requests, responses, parameters } = operation;
+  const byStatus = new Map(responses.map((each) => [each.status, each]));
+  const cells = statuses.map((status) => renderResponse(byStatus.get(status)));
+  return html`<tbody><tr class="whole"><th scope="row">${quoted(operation.operation, 100)}</th><td>${requests}</td>${cells}</tr>
+    ${parameters.slice(0, MAX_PARAMETERS).map((each) => renderParameter(each, statuses))}</tbody>`;
+}
+
+function renderResponse(response: ResponseCoverage | undefined): Html {
+  if (!response) return html`<td></td>`;
+  const { exchanges, documented } = response;
+  if (exchanges === 0) return html`<td class="not-tested">0</td>`;
+  return documented
+    ? html`<td class="met">${exchanges}</td>`
+    : html`<td>${exchanges} <span class="about">not documented</span></td>`;
+}
+
+function renderParameter(
+  { name, in: place, valid, invalid, byStatus }: ParameterCoverage,
+  statuses: readonly string[],
+): Html {
+  const cells = statuses.map(
+    (status) => html`<td>${Object.hasOwn(byStatus, status) && byStatus[status]}</td>`,
+  );
+  const sent =
+    valid + invalid === 0
+      ? html`<td class="not-tested">not sent</td>`
+      : html`<td>${valid} valid${invalid > 0 && html`, ${invalid} invalid`}</td>`;
+  const where = place === 'body' ? '' : ` in ${place}`;
+  return html`<tr><th scope="row"><code>${quoted(name, 100)}</code><span class="about">${where}</span></th>${sent}${cells}</tr>`;
+}
+
+/** The operations that nothing requested. */
+function renderOthers({ byOperation, operations }: Coverage): Html | undefined {
+  const number = operations.of - operations.covered;
+  const names = byOperation.filter(({ requests }) => requests === 0).slice(0, MAX_NAMES);
+  if (number === 0) return undefined;
+  const rest = number - names.length;
+  return html`<details class="others"><summary>${count(number, 'operation')} not requested</summary>
+    <ul class="chips">${names.map(({ operation }) => html`<li><code>${quoted(operation, 100)}</code></li>`)}${rest > 0 && html`<li>and ${count(rest, 'more', 'more')}</li>`}</ul></details>`;
+}
+
+function renderKeywords({ byKeyword, keywords }: Coverage): Html | undefined {
+  const places = [...group(byKeyword, (each) => `${each.in} ${each.place}`).values()];
+  if (places.length === 0) return undefined;
+  const shown = places.slice(0, MAX_PLACES);
+  const rest = keywords.of - shown.reduce((sum, own) => sum + own.length, 0);
+  return html`<details class="others"><summary>Schema keywords: ${keywords.covered} of ${keywords.of} put to the test</summary>
+    <p class="intro">Of a request: a valid and an invalid value were sent. Of a response: a value came that the keyword applies to.</p>
+    <section class="scroll" aria-label="Schema keywords" tabindex="0"><table class="coverage keywords">
+      <thead><tr><th scope="col">Place</th><th scope="col">In</th><th scope="col">Put to the test</th><th scope="col">Not put to the test</th></tr></thead>
+      <tbody>${shown.map(renderPlace)}</tbody></table></section>
+    ${rest > 0 && html`<p class="remark">${count(rest, 'more keyword')}; report.json lists them.</p>`}</details>`;
+}
+
+function renderPlace(own: readonly KeywordCoverage[]): Html | undefined {
+  const [first] = own;
+  if (!first) return undefined;
+  const covered = own.filter(isCovered).map(({ keyword }) => keyword);
+  const missing = own.flatMap((each) => {
+    const words = missingWords(each);
+    return words === undefined ? [] : [`${each.keyword} (${words})`];
+  });
+  return html`<tr><th scope="row"><code>${quoted(first.place, 100)}</code></th><td>${first.in}</td>
+    <td>${covered.join(', ')}</td><td class="not-tested">${missing.join(', ')}</td></tr>`;
+}
