@@ -23,7 +23,7 @@ test.each([
   ['no target', 'run --interface openapi.yaml', '--interface: no target named'],
   ['every target', 'run --all --interface openapi.yaml', 'cannot combine --interface with --all'],
   [
-    'a server that is no address',
+    'a server that is not a URL',
     'run http://a.test --interface openapi.yaml --server files',
     "--server: 'files' is not name=url",
   ],
@@ -39,7 +39,7 @@ test.each([
   ],
   ['a configuration for no target', 'init --interface openapi.yaml', '--interface needs --target'],
   [
-    'a configuration with what is no document',
+    'a configuration whose interface is not an OpenAPI document',
     'init --target a=http://a.test --interface no.yaml',
     "no.yaml:3:10: the path 'books'",
   ],
@@ -49,7 +49,7 @@ test.each([
     'missing.yaml: no such file or folder',
   ],
   [
-    'what is no document',
+    'a file that is not an OpenAPI document',
     'run --dry-run --interface no.yaml',
     "no.yaml:3:10: the path 'books' does not begin",
   ],

@@ -1,7 +1,7 @@
 /** What replaces a secret. */
 const HIDDEN = '[hidden]';
 
-/** What petspec replaces itself is no secret. */
+/** Placeholders that petspec replaces are not secrets. */
 const PLACEHOLDER = /\{(?:apiKey|baseUrl|apiUrl)\}/;
 
 /** `--name=value`, `name: value`, `NAME=value`. */

@@ -47,7 +47,7 @@ function knowsNoPath({ exchanges }: Unserved): boolean {
   return exchanges.every(({ response }) => response?.status === 404 || response?.status === 405);
 }
 
-/** Two servers, neither of which has a path of the interface: each may have those of the other. */
+/** Both servers answer no path of the interface: their addresses may be swapped. */
 function swappedHosts(basePath: string | undefined, { baseUrl, apiUrl }: Addresses): Hint[] {
   if (apiUrl === undefined || new URL(baseUrl).origin === new URL(apiUrl).origin) return [];
   const [base, path = ''] = [pathOf(baseUrl), basePath];

@@ -17,7 +17,7 @@ export interface Coverage extends Requirement {
 export interface Catalogue {
   faults: readonly { id: string; violates: readonly string[] }[];
   variants: readonly { id: string; untested?: readonly string[] }[];
-  /** Variants by the open requirement of which they show another behavior. */
+  /** Variants that show another behavior where the interface leaves it open, by that requirement. */
   open: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -31,7 +31,7 @@ describe('a category', () => {
     ['the user, whatever is listed', '[{"categoryId":7}]', 12n, 12n, true],
     ['a guess where nothing is listed', '[]', undefined, 1n, false],
     ['a guess where no list came', undefined, undefined, 1n, false],
-    ['a guess where the body is no list', '{"categoryId":7}', undefined, 1n, false],
+    ['a guess where the body is not a list', '{"categoryId":7}', undefined, 1n, false],
     ['a guess where the listed one is no integer', '[{"categoryId":"7"}]', undefined, 1n, false],
     ['a guess where it is lacking', '[{"id":1}]', undefined, 1n, false],
   ])('from %s', (_from, listing, given, value, isKnown) => {

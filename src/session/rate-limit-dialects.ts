@@ -84,7 +84,7 @@ function numberIn(name: 'limit' | 'remaining' | 'reset', value: unknown): RateLi
 
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** The members of a list by their names, with their parameters; empty if the text is no list (RFC 9651). */
+/** The members of a list by their names, with their parameters; empty if the text is not a list (RFC 9651). */
 function itemsOf(text: string): [name: string, parameters: Parameters][] {
   try {
     return library()

@@ -37,7 +37,7 @@ export interface RequestProblem {
   pointer?: string;
   /** The segments of the place inside the value of a parameter, if it is a list or an object. */
   within?: readonly string[];
-  /** What the body is as a whole, if it is no object. */
+  /** What the body is as a whole, if it is not an object. */
   whole?: 'empty' | 'array' | 'null' | 'other';
 }
 

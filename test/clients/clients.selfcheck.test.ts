@@ -12,7 +12,7 @@ import { faultyCommands, faultyKeys } from './faulty-keys.ts';
 import { faultyRequests } from './faulty-requests.ts';
 import { faultyWaiting } from './faulty-waiting.ts';
 
-/** All scenarios with their real waits, of which one is 35 seconds (npm run test:clients). */
+/** Whether all scenarios have their real waits; one takes 35 seconds (npm run test:clients). */
 const isWhole = process.env.PETSPEC_ALL_CLIENTS !== undefined;
 const LONG = isWhole ? WAITS.long : 3_000;
 /** Waits are bounds from below, so conformant clients may be tried with short ones. */

@@ -69,7 +69,7 @@ export async function loggedRun({
           ? (/"id"\s*:\s*"?(\d+)/.exec(bodyText(answer)) ?? [])
           : [];
       answers.set(call.number, {
-        // What is no UTF-8 has no text.
+        // Bytes that are not UTF-8 have no text.
         body: call.bodyText ?? call.bodyBytes.toString('latin1'),
         form: `${call.headers['content-type'] ?? ''} ${call.headers['transfer-encoding'] ?? ''}`.trim(),
         answeredAt: clock.now(),

@@ -63,7 +63,7 @@ test(
 );
 
 test(
-  'any tree: one line that says why it is no document',
+  'any tree: one line that says why it is not a document',
   async () => {
     await fc.assert(
       fc.asyncProperty(anyValue, async (value) => {

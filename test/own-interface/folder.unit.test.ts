@@ -73,7 +73,7 @@ test.each([
   ],
   ['a file without checks', { 'suites/a.mjs': 'export const check = 1;\n' }, 'exports no list named checks'],
   [
-    'what is no check',
+    'an export that is not a check',
     { 'suites/a.mjs': "export const checks = [{ requirement: 'a' }];\n" },
     'entry 1 of checks is not a check',
   ],

@@ -57,8 +57,8 @@ const DIALECTS: [what: string, headers: Record<string, string>, rate: RateLimit]
     limited,
   ],
   ['Retry-After alone', { 'Retry-After': '12' }, { retryAfter: 12 }],
-  ['what is no number', { 'RateLimit-Limit': 'many', 'X-RateLimit-Remaining': '1.5' }, {}],
-  ['what is no structured field', { RateLimit: '"default;r=7' }, {}],
+  ['texts in place of numbers', { 'RateLimit-Limit': 'many', 'X-RateLimit-Remaining': '1.5' }, {}],
+  ['a damaged structured field', { RateLimit: '"default;r=7' }, {}],
   ['nothing', {}, {}],
 ];
 

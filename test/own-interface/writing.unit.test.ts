@@ -147,7 +147,7 @@ const CONFORMANT: [what: string, difference: Difference][] = [
 
 test.each(CONFORMANT)('%s: nothing is held against the service', async (_, difference) => {
   const { violated, advised, unsafe } = await written(difference);
-  // A 202 is not documented, which is no matter of what it removes.
+  // The 202 is not documented; what it removes is judged all the same.
   expect([violated.filter((id) => !/^remove\w+\.204$/.test(id)), advised, unsafe]).toEqual([[], [], []]);
 });
 

@@ -8,8 +8,8 @@ import { run } from '../../src/index.ts';
 
 // Servers of others, from the npm registry, by the documents that they publish themselves: npm run test:real.
 
-/** A server and how it is started: its program prints its address in a line. */
-const TODO = {
+/** The to-do list that LoopBack publishes as an example. Its program prints its address. */
+const LOOPBACK = {
   name: '@loopback/example-todo@6.0.0',
   program: `
     const { TodoListApplication } = require('@loopback/example-todo');
@@ -23,9 +23,16 @@ let baseUrl: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'petspec-real-'));
-  const installed = spawnSync('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', TODO.name]);
+  const installed = spawnSync('npm', [
+    'install',
+    '--prefix',
+    folder,
+    '--no-audit',
+    '--no-fund',
+    LOOPBACK.name,
+  ]);
   expect(installed.status, String(installed.stderr)).toBe(0);
-  writeFileSync(join(folder, 'program.cjs'), TODO.program);
+  writeFileSync(join(folder, 'program.cjs'), LOOPBACK.program);
   server = spawn(process.execPath, ['program.cjs'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
   baseUrl = await new Promise((resolve) => {
     server.stdout?.on('data', (text) => {

@@ -160,7 +160,7 @@ function authorizationOf(headers: readonly (readonly [string, string])[]): strin
   return headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1];
 }
 
-/** Probes of which one needs the answers, or that it shares a text with. */
+/** The probes whose responses a probe needs, and those that send the same text. */
 function needsOf(probe: Probe | undefined): string[] {
   const paths = Object.values(probe?.path ?? {}).filter(isLate);
   const sources = paths.flatMap((late) => (late.late === 'response' ? late.sources : []));

@@ -91,7 +91,7 @@ function unescaped(text: string): string {
     .join('');
 }
 
-/** Bytes as a text that is sent as them, also if they are no UTF-8. */
+/** A text that is sent as these bytes, whether or not they are UTF-8. */
 function textOf(bytes: Buffer): string {
   const text = bytes.toString();
   return Buffer.from(text).equals(bytes)

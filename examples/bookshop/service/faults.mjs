@@ -158,7 +158,7 @@ export const faults = [
   },
   {
     id: 'list-binding-unknown',
-    summary: 'a listed binding is none of the two',
+    summary: 'a listed binding is neither paper nor cloth',
     violates: 'Book.binding',
     answer: changing(
       'GET',

@@ -1,8 +1,8 @@
-/** A unit that stands for one byte: no text has it by itself. */
+/** A lone surrogate represents one byte: no valid text has one. */
 const RAW = /([\udc80-\udcff])/u;
 const FIRST = 0xdc00;
 
-/** A byte that is no UTF-8 by itself (from 0x80 up), for a text that is sent as bytes. */
+/** A byte from 0x80 up, which is not UTF-8 by itself, for a text that is sent as bytes. */
 export function rawByte(byte: number): string {
   return String.fromCharCode(FIRST + byte);
 }

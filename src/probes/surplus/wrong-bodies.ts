@@ -34,7 +34,7 @@ const BROKEN: readonly (readonly [id: string, title: string, change: (text: stri
   ['escape', 'an unknown escape', (text) => text.replace(/:"/, ':"\\x41')],
   [
     'byte-in-name',
-    'a byte that is no UTF-8 in the name of a field',
+    'a byte that is not UTF-8 in the name of a field',
     (text) => text.replace(/^\{"\w/, (start) => start + rawByte(0xff)),
   ],
   [
@@ -42,7 +42,7 @@ const BROKEN: readonly (readonly [id: string, title: string, change: (text: stri
     'half of an escaped character in the name of a field',
     (text) => text.replace(/^\{"\w/, (start) => `${start}\\ud83d`),
   ],
-  ['byte-after', 'a right body and a byte that is no UTF-8', (text) => text + rawByte(0xff)],
+  ['byte-after', 'a right body and a byte that is not UTF-8', (text) => text + rawByte(0xff)],
   ['blanks', 'a body of blanks', () => '  \n'],
   ['undefined', 'undefined', () => 'undefined'],
   ['open-arrays', 'a hundred opening brackets', () => '['.repeat(100)],

@@ -31,7 +31,7 @@ function textOf(value: unknown): string {
   return typeof value === 'object' ? stringifyJson(value as Json) : String(value);
 }
 
-/** A part of a form (RFC 7578): a file where the schema says binary, JSON for what is no simple value. */
+/** A part of a form (RFC 7578): a file where the schema says binary, JSON for an object. */
 function partOf(name: string, value: unknown, schema: Schema = {}): string {
   const quoted = name.replaceAll('"', '%22').replaceAll(/[\r\n]/g, ' ');
   const isFile = schema['x-binary'] === true || schema.items?.['x-binary'] === true;

@@ -95,7 +95,7 @@ function shownCredential(kind: KeyKind, credential: Credential): string {
   return otherCredential('valid', KEY_PLACEHOLDER, credential) ?? '';
 }
 
-/** The cookies of a request, of which one carries the key. */
+/** The cookies of a request as they are shown; one carries the key. */
 function shownCookies(value: string, kind: KeyKind, credential: Credential): string {
   const isKey = (part: string) => part.startsWith(`${credential.name}=`);
   return value

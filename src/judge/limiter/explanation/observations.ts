@@ -101,7 +101,7 @@ function areBeside(one: Exchange, other: Exchange): boolean {
   return one.sentAt <= other.receivedAt && other.sentAt <= one.receivedAt;
 }
 
-/** Whether a request was answered with a 4xx that is no refusal of the limiter. */
+/** Whether a request was answered with a 4xx that does not come from the limiter. */
 export function isRejection({ response }: Exchange): boolean {
   return (
     response !== undefined && response.status !== 429 && response.status >= 400 && response.status <= 499

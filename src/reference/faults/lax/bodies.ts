@@ -164,7 +164,7 @@ export const laxBodyFaults: readonly Fault[] = [
     ...crashing(
       'pro',
       'lax-byte-crash',
-      'a byte that is no UTF-8 is an uncaught error',
+      'a byte that is not UTF-8 is an uncaught error',
       'createPet',
       ({ bodyText }) => bodyText === undefined,
     ),
@@ -175,7 +175,7 @@ export const laxBodyFaults: readonly Fault[] = [
   ),
   {
     id: 'lax-bytes-ignored',
-    summary: 'bytes that are no UTF-8 are left out',
+    summary: 'bytes that are not UTF-8 are left out',
     plan: 'pro',
     violates: ['createPet.body'],
     request: (call) =>

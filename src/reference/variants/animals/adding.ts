@@ -89,7 +89,7 @@ const defaults = [
 const bodies = [
   variantOf(
     'bytes-replaced',
-    'bytes that are no UTF-8 are read as replacement characters',
+    'bytes that are not UTF-8 are read as replacement characters',
     'POST /pets (createPet): 400 for "invalid values", and how they are noticed is not said',
     onCall({ operation: 'createPet' }, (call) =>
       call.bodyText === undefined ? { ...call, bodyText: call.bodyBytes.toString('utf8') } : call,
