@@ -5,7 +5,8 @@
 import { loadContract } from '../src/contract/load.ts';
 import type { Conducted } from '../src/run/conduct.ts';
 import { DEFAULT_OPTIONS } from '../src/run/options.ts';
-import { makePlan, seedOf } from '../src/run/plan.ts';
+import { seedOf } from '../src/run/plan/probes.ts';
+import { makePlan } from '../src/run/plan.ts';
 import {
   compareWithCatalogue,
   conductChanged,

@@ -2,7 +2,7 @@ import { loadContract } from '../src/contract/load.ts';
 import type { Judged } from '../src/judge/judged.ts';
 import type { Exchange, HeaderLine, Received } from '../src/model/exchange.ts';
 import type { Probe } from '../src/model/probe.ts';
-import { probesOf } from '../src/run/plan.ts';
+import { probesOf } from '../src/run/plan/probes.ts';
 import { allChecks } from '../suites/index.ts';
 import { exchange } from './exchange.ts';
 

@@ -1,7 +1,7 @@
 import { clientChecks } from '../../suites/clients/index.ts';
 import type { Contract, Requirement } from '../model/contract.ts';
 import type { Finding } from '../model/finding.ts';
-import { selectRequirements } from '../run/plan.ts';
+import { selectRequirements } from '../run/plan/select.ts';
 import type { ClientTraffic } from '../traffic/client-traffic.ts';
 
 /** What was found about a client, and what the findings leave out. */

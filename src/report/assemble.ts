@@ -7,7 +7,7 @@ import { repeated } from '../model/repetition.ts';
 import { leftOutBy, type Report, type RequirementResult, SCHEMA_VERSION } from '../model/report/report.ts';
 import type { RunRecord } from '../model/report/run-record.ts';
 import type { Interface } from '../run/contract-of.ts';
-import { probeFinder } from '../run/plan.ts';
+import { probeFinder } from '../run/plan/probes.ts';
 import { traceIdOf } from '../session/trace-context.ts';
 import { classifyExchange, countCoverage } from '../traffic/coverage/coverage.ts';
 import type { Servers } from '../traffic/match-operation.ts';

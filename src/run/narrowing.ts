@@ -3,7 +3,8 @@ import type { Contract, Requirement } from '../model/contract.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Probe } from '../model/probe.ts';
 import type { Execution } from '../session/types.ts';
-import { probesOf, type RunPlan } from './plan.ts';
+import { probesOf } from './plan/probes.ts';
+import type { RunPlan } from './plan.ts';
 
 /** What a run sent of its plan, and what it did not send. */
 type Sent = Pick<Execution, 'exchanges' | 'unsent'>;

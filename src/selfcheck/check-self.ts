@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Contract } from '../model/contract.ts';
-import { seedOf } from '../run/plan.ts';
+import { seedOf } from '../run/plan/probes.ts';
 import { planOfTrial, subjects, type Trial, tryChange } from './selfcheck.ts';
 
 /** The result of trying the whole catalogue. */

@@ -1,6 +1,6 @@
 import type { Requirement } from '../model/contract.ts';
 import type { Interface } from '../run/contract-of.ts';
-import { probesOf } from '../run/plan.ts';
+import { probesOf } from '../run/plan/probes.ts';
 
 export interface Coverage extends Requirement {
   /** Phases of the checks that judge it. */

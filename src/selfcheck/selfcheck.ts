@@ -9,7 +9,8 @@ import type { Variant } from '../reference/variants/variant.ts';
 import { conductBundled } from '../run/bundled.ts';
 import type { Conducted } from '../run/conduct.ts';
 import { DEFAULT_OPTIONS, ofBundled, type RunOptions } from '../run/options.ts';
-import { makePlan, type RunPlan, seedOf } from '../run/plan.ts';
+import { seedOf } from '../run/plan/probes.ts';
+import { makePlan, type RunPlan } from '../run/plan.ts';
 import { brokenPromises, type ObservedRun } from './promises.ts';
 
 /** The trial of a fault or a variant: what a run found, and whether the catalogue says so. */

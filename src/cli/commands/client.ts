@@ -11,7 +11,7 @@ import type { Format } from '../../report/formats/formats.ts';
 import { shellWord } from '../../report/shell-word.ts';
 import { contractOf } from '../../run/contract-of.ts';
 import { UsageError } from '../../run/options.ts';
-import { selectRequirements } from '../../run/plan.ts';
+import { selectRequirements } from '../../run/plan/select.ts';
 import { openBaselines } from '../options/baselines.ts';
 import { DEFAULT_FORMATS, FORMAT_HELP, formats } from '../options/formats.ts';
 import { detailOf, patterns, separated, wholeNumber } from '../options/run-options.ts';

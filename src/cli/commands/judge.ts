@@ -13,7 +13,7 @@ import { renderExchangeLine } from '../../report/text/exchange-line.ts';
 import { contractOf } from '../../run/contract-of.ts';
 import { brief } from '../../run/exchange-brief.ts';
 import { UsageError } from '../../run/options.ts';
-import { selectRequirements } from '../../run/plan.ts';
+import { selectRequirements } from '../../run/plan/select.ts';
 import { openBaselines } from '../options/baselines.ts';
 import { DEFAULT_FORMATS, FORMAT_HELP, FORMATS_HELP, formats } from '../options/formats.ts';
 import { address, detailOf, patterns, refuseUnknownPlan, separated } from '../options/run-options.ts';

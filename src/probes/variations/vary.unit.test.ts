@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { allChecks } from '../../../suites/index.ts';
 import { loadContract } from '../../contract/load.ts';
 import { isLenient, LENIENT_VARIATIONS, lateValuesIn, type Probe } from '../../model/probe.ts';
-import { probesOf, seedOf } from '../../run/plan.ts';
+import { probesOf, seedOf } from '../../run/plan/probes.ts';
 import { variedProbe } from './apply.ts';
 
 const contract = loadContract();

@@ -1,0 +1,102 @@
+import type { Check } from '../../judge/check.ts';
+import type { Contract } from '../../model/contract.ts';
+import type { Probe } from '../../model/probe.ts';
+import { deriveProbes } from '../../probes/derive.ts';
+import { pathOf } from '../../probes/surplus/generated.ts';
+import { plannedTexts, requestTexts } from '../../probes/surplus/same-request.ts';
+import { drawnProbe, surplusProbes } from '../../probes/surplus/surplus.ts';
+import { withVariations } from '../../probes/variations/vary.ts';
+import type { Generate } from '../../session/limiter/shrinking.ts';
+
+/** What draws the variations of a run; `none` if nothing varies. */
+export type Seed = number | 'none';
+
+/** The last probes that were derived from a contract: the runs of many targets have the same ones. */
+const derived = new WeakMap<Contract, { checks: readonly Check[]; bySeed: Map<Seed, readonly Probe[]> }>();
+
+/**
+ * Every probe that a run can send: those that the contract implies, and those that checks add. With a seed, each has the
+ * variations that ride along on it, whatever else the run leaves out.
+ */
+export function probesOf(
+  contract: Contract,
+  checks: readonly Check[],
+  seed: Seed = 'none',
+): readonly Probe[] {
+  const last = derived.get(contract);
+  const bySeed = last?.checks === checks ? last.bySeed : new Map<Seed, readonly Probe[]>();
+  derived.set(contract, { checks, bySeed });
+  const known = bySeed.get(seed);
+  if (known) return known;
+  const added = checks.flatMap((check) => check.add?.(contract) ?? []);
+  const unvaried = deriveProbes(contract, added, seed);
+  const isWriting = ({ isWriting: is }: Probe) => is === true;
+  const varied = (all: readonly Probe[], by: number) => [
+    ...withVariations(
+      all.filter((each) => !isWriting(each)),
+      contract,
+      by,
+    ),
+    ...all.filter(isWriting),
+  ];
+  const probes = seed === 'none' ? unvaried : varied(unvaried, seed);
+  bySeed.set(seed, probes);
+  return probes;
+}
+
+/** The surplus probes of a contract, by seed. */
+const knownSurplus = new WeakMap<readonly Probe[], readonly Probe[]>();
+
+/**
+ * Every probe that a run can send in place of repeating one read, in order of value. Runs without a seed send none, as older
+ * versions did.
+ */
+export function surplusOf(contract: Contract, checks: readonly Check[], seed: Seed): readonly Probe[] {
+  if (seed === 'none') return [];
+  const all = probesOf(contract, checks, seed);
+  const known = knownSurplus.get(all) ?? surplusProbes(contract, all, seed);
+  knownSurplus.set(all, known);
+  return known;
+}
+
+/**
+ * Draws requests beyond the surplus probes: by place, and by the steps that make one smaller. A place whose request was
+ * sent before has no request.
+ */
+export function generatorOf(contract: Contract, checks: readonly Check[], seed: Seed): Generate {
+  if (seed === 'none') return () => undefined;
+  const all = probesOf(contract, checks, seed);
+  const textOf = requestTexts(contract);
+  const firstPlaces = new Map<string, number>();
+  let known: ReadonlySet<string> | undefined;
+  return (path) => {
+    const drawn = drawnProbe(contract, all, seed, path);
+    const [place = 0, ...steps] = path;
+    if (!drawn || steps.length > 0) return drawn;
+    known ??= plannedTexts(contract, [...all, ...surplusOf(contract, checks, seed)]);
+    const text = textOf(drawn);
+    const first = Math.min(firstPlaces.get(text) ?? place, place);
+    firstPlaces.set(text, first);
+    return known.has(text) || first < place ? undefined : drawn;
+  };
+}
+
+/** Finds every probe of a contract by its id, those that a seed draws included. */
+export function probeFinder(
+  contract: Contract,
+  checks: readonly Check[],
+  seed: Seed,
+): (id: string) => Probe | undefined {
+  const all = [...probesOf(contract, checks, seed), ...surplusOf(contract, checks, seed)];
+  const byId = new Map(all.map((each) => [each.id, each]));
+  const generate = generatorOf(contract, checks, seed);
+  return (id) => {
+    const path = byId.has(id) ? undefined : pathOf(id);
+    return path ? generate(path) : byId.get(id);
+  };
+}
+
+/** The seed of runs that name none: each set of requirements has its own, counted from 0. */
+export function seedOf({ set, sets }: Contract): number {
+  return Math.max(0, sets.indexOf(set));
+}
