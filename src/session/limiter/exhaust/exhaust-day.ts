@@ -1,10 +1,10 @@
-import { type Exchange, isSuccess, type Reason } from '../../model/exchange.ts';
-import type { Probe } from '../../model/probe.ts';
-import { DAY_S, MINUTE_S } from '../../model/rate-plan.ts';
-import type { Sender } from '../sender.ts';
-import type { Used } from '../types.ts';
+import { type Exchange, isSuccess, type Reason } from '../../../model/exchange.ts';
+import type { Probe } from '../../../model/probe.ts';
+import { DAY_S, MINUTE_S } from '../../../model/rate-plan.ts';
+import type { Sender } from '../../sender.ts';
+import type { Used } from '../../types.ts';
+import { chooseLimited, isLetThrough, lastOf, MOST_SENT } from '../limited-operation.ts';
 import { type Repeated, type Step, sendInLanes } from './lanes.ts';
-import { chooseLimited, isLetThrough, lastOf, MOST_SENT } from './limited-operation.ts';
 
 /** A 429 with a longer Retry-After than this is the day's, not the minute's. */
 const MAX_MINUTE_RETRY_S = MINUTE_S + 3;

@@ -1,8 +1,8 @@
-import { type Exchange, isSuccess } from '../../model/exchange.ts';
-import type { Probe } from '../../model/probe.ts';
-import { pathOf } from '../../probes/surplus/generated.ts';
-import { CountDown } from './count-down.ts';
-import { type Generate, Shrinking } from './shrinking.ts';
+import { type Exchange, isSuccess } from '../../../model/exchange.ts';
+import type { Probe } from '../../../model/probe.ts';
+import { pathOf } from '../../../probes/surplus/generated.ts';
+import { CountDown } from '../count-down.ts';
+import { type Generate, Shrinking } from '../shrinking.ts';
 
 /** So many are drawn in search of one that may be sent. */
 const MAX_DRAWS = 20;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { exchange } from '../../../test/exchange.ts';
-import type { Exchange } from '../../model/exchange.ts';
+import { exchange } from '../../../../test/exchange.ts';
+import type { Exchange } from '../../../model/exchange.ts';
 import { WindowUse } from './window-use.ts';
 
 const NOW = 1_795_262_400_000;

@@ -1,4 +1,4 @@
-import type { Exchange, Variation } from '../../model/exchange.ts';
+import type { Exchange, Variation } from '../../../model/exchange.ts';
 
 /** How an exhaustion tries to get around the limit, in this order, with requests that it sends anyway. */
 const VARIATIONS: readonly Variation[] = ['forwarded-for', 'spelling'];

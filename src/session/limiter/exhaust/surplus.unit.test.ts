@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { exchange } from '../../../test/exchange.ts';
-import type { Probe } from '../../model/probe.ts';
+import { exchange } from '../../../../test/exchange.ts';
+import type { Probe } from '../../../model/probe.ts';
 import { Surplus } from './surplus.ts';
 
 const probeOf = (id: string, operation: string, fields: Partial<Probe> = {}): Probe => ({

@@ -1,7 +1,7 @@
-import type { Exchange } from '../../model/exchange.ts';
-import { announcedBurst } from '../../model/rate-limit.ts';
-import { MINUTE_S, NEXT_WINDOW_S, secondsToReset } from '../../model/rate-plan.ts';
-import { MAX_AGE_MS } from './limited-operation.ts';
+import type { Exchange } from '../../../model/exchange.ts';
+import { announcedBurst } from '../../../model/rate-limit.ts';
+import { MINUTE_S, NEXT_WINDOW_S, secondsToReset } from '../../../model/rate-plan.ts';
+import { MAX_AGE_MS } from '../limited-operation.ts';
 
 /** If Remaining stays the same this often, the limit does not count the repeated request. */
 const MAX_UNCOUNTED = 4;

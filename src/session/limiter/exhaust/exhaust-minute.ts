@@ -1,0 +1,63 @@
+import type { Probe } from '../../../model/probe.ts';
+import type { Sender } from '../../sender.ts';
+import { chooseLimited, fallsOn, lastOf, MOST_SENT, minuteLimit } from '../limited-operation.ts';
+import { waitForWholeLimit } from '../window-room.ts';
+import { sendInLanes } from './lanes.ts';
+import { MinuteExhaustion } from './minute-exhaustion.ts';
+
+/**
+ * Sends until the limiter refuses a request, and no more than shows that it does not. If the headers count down, they
+ * say when the limit is reached: the next request has to be refused. If not (they describe the day, or are wrong), our
+ * own count says so; if a new window begins meanwhile, that takes up to twice as many requests.
+ *
+ * @param candidates the same read of several operations: the first that the limit covers is used
+ * @returns the probe that used up the limit; undefined if the limit cannot be used up
+ */
+export async function exhaustMinute(
+  candidates: readonly Probe[],
+  sender: Sender,
+): Promise<Probe | undefined> {
+  const refused = sender.exchanges.find(
+    (each) => each.key === 'valid' && each.address === 'baseUrl' && each.response?.status === 429,
+  );
+  if (refused) return candidates.find((each) => each.operation === refused.operation) ?? candidates[0];
+  const limited = await chooseLimited(candidates, sender, 'minute', minuteLimit(sender));
+  if (!limited) return undefined;
+  const { probe, limit } = limited;
+  const startedAt = sender.options.clock.now();
+  if (lastOf(sender, probe.operation)?.response?.status === 429) return probe;
+  await waitForWholeLimit(sender, probe.operation, limit);
+  const exhaustion = new MinuteExhaustion(probe, limit, sender, startedAt);
+  switch (await sendInLanes(exhaustion)) {
+    case 'uncounted':
+      return exhaustAnother(probe, candidates, sender);
+    case 'budget-used-up':
+      if (!exhaustion.isDone(0)) sender.skipAll(candidates, MOST_SENT);
+      return probe;
+    case 'too-slow':
+      return sender.skipAll(candidates, {
+        kind: 'not-exhaustible',
+        reason: `petspec cannot send ${limit} requests a minute: the responses take too long (--concurrency may help)`,
+      });
+    case 'done':
+      return probe;
+  }
+}
+
+/**
+ * A limit may leave out what a cache responds to: then repeating one request uses up nothing, though other requests
+ * make Remaining fall. The interface does not show which requests count.
+ */
+function exhaustAnother(
+  uncounted: Probe,
+  candidates: readonly Probe[],
+  sender: Sender,
+): Promise<Probe | undefined> | undefined {
+  const others = candidates.filter((each) => each !== uncounted && fallsOn(sender, each.operation));
+  if (others.length > 0) return exhaustMinute(others, sender);
+  return sender.skipAll(candidates, {
+    kind: 'not-exhaustible',
+    reason:
+      'Remaining does not change when the same request is repeated: the limit does not count repetitions',
+  });
+}
