@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { answerOf } from './answers.mjs';
 
-export { faults } from './faults.mjs';
+export { faults } from './faults/index.mjs';
 export { variants } from './variants.mjs';
 
 /** Requests that each key has in a minute. */

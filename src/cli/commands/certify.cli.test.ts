@@ -1,23 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test as oneTest } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
+import { writeCertifyFiles } from '../../../test/certify-files.ts';
 import { type CommandLine, compileCommandLine, hangingService } from '../../../test/command-line.ts';
 import { inProcess } from '../../../test/in-process.ts';
-import { privateKeyOf, publicKeyOf } from '../../certificate/keys.ts';
-import { loadContract } from '../../contract/load.ts';
 import { realClock } from '../../model/clock.ts';
 import { faults } from '../../reference/faults/index.ts';
 import { type Reference, startReference } from '../../reference/index.ts';
-import { UsageError } from '../../run/options.ts';
-import { runInVitest } from '../../vitest/vitest-run.ts';
-import { openBaselines } from '../options/baselines.ts';
-import { keyFrom, subjectOf } from '../options/signing.ts';
-import { certifyCommand } from './certify.ts';
-import { runCommand } from './run.ts';
-import { verifyCommand } from './verify.ts';
 
 const KEY = 'a-key-of-a-test';
 const DIGEST = 'ab'.repeat(32);
@@ -25,23 +16,7 @@ let line: CommandLine;
 
 beforeAll(() => {
   line = compileCommandLine(KEY);
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  write('sign.pem', pem(privateKey));
-  write('verify.pem', pem(publicKey));
-  write('stranger.pem', pem(generateKeyPairSync('ed25519').publicKey));
-  write('rsa.pem', pem(rsa.privateKey));
-  write('rsa-public.pem', pem(rsa.publicKey));
-  write(
-    'locked.pem',
-    privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'a' }),
-  );
-  write('store.tar', 'an artefact');
-  write('mistaken.yaml', 'violations:\n  - requirement: Error.code\n');
-  write('the-key', KEY);
-  const named = `baseUrl: 'http://127.0.0.1:9/v1', apiUrl: 'http://127.0.0.1:9', apiKeyFile: the-key`;
-  const shared = `shared: { ${named}, sharedKey: true }`;
-  write('named.yaml', `targets: { named: { ${named}, baseline: mistaken.yaml }, ${shared} }`);
+  writeCertifyFiles(line.folder, KEY);
 }, 120_000);
 afterAll(() => line.remove());
 
@@ -56,10 +31,6 @@ const inFolder = (...names: string[]) => join(line.folder, ...names);
 const write = (name: string, content: string | Buffer) => writeFileSync(inFolder(name), content);
 const read = (...names: string[]) => readFileSync(inFolder(...names));
 const json = (...names: string[]) => JSON.parse(read(...names).toString());
-
-function pem(key: KeyObject): string {
-  return String(key.export({ type: key.type === 'private' ? 'pkcs8' : 'spki', format: 'pem' }));
-}
 
 /** A service in real time whose limit is used up and comes back within a second or two. */
 function quickReference(fault?: string): Promise<Reference> {
@@ -295,112 +266,6 @@ test('a baseline: written, asked for comments, matched: 0; what an earlier certi
   for (const { close } of services) close();
   for (const name of earlier) expect(existsSync(inFolder('based', name))).toBe(false);
   expect(reportOfAll).toMatchObject({ file: 'based.yaml', outcome: 'exact' });
-});
-
-/** What a command says before it begins; that its exit status is 2 is shown where all commands are. */
-function refused(text: string): Promise<unknown> {
-  const [name, ...options] = text.replaceAll('~', line.folder).split(' ');
-  const command = { certify: certifyCommand, verify: verifyCommand, run: runCommand }[String(name)];
-  if (!command) throw new Error(`there is no ${name}`);
-  return command(() => undefined, runInVitest)
-    .exitOverride()
-    .parseAsync(options, { from: 'user' })
-    .then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-}
-
-const WHOLE = 'is not supported; a certificate needs a whole run';
-
-oneTest('certify offers nothing with which no run can be certified', () => {
-  const help = certifyCommand(() => undefined, runInVitest).helpInformation();
-  for (const option of [
-    '--only',
-    '--read-only',
-    '--no-exhaust',
-    '--shared-key',
-    '--baseline',
-    '--insecure',
-    '--dry-run',
-  ])
-    expect(help).not.toMatch(new RegExp(`^ +${option}\\b`, 'm'));
-  expect(help).not.toMatch(/--exhaust[^-]*none/);
-  expect(help).toMatch(/^ +--exhaust <window>/m);
-});
-
-oneTest.each([
-  ['certify --only listPets', `--only ${WHOLE}`],
-  ['certify --read-only', `--read-only ${WHOLE}`],
-  ['certify --no-exhaust', `--no-exhaust ${WHOLE}`],
-  ['certify --exhaust none', `--no-exhaust ${WHOLE}`],
-  ['certify --dry-run', `--dry-run ${WHOLE}`],
-  ['certify --ui', `--ui ${WHOLE}`],
-  ['certify --write-baseline a.yaml', `--write-baseline ${WHOLE}`],
-  ['certify --sign-key ~/rsa.pem', "rsa.pem' is not an Ed25519 private key"],
-  ['certify --subject ~/store.tar', '--subject: no target named'],
-  ['certify --shared-key', '--shared-key: certify needs a key that nobody else uses'],
-  ['certify shared --config ~/named.yaml', "'sharedKey' of the configuration: certify needs a key"],
-  ['certify shared --config ~/named.yaml --no-shared-key --only a', `--only ${WHOLE}`],
-  ['verify ~/store.tar --target staging', "--target: 'staging' is not an http or https URL"],
-  ['verify ~/store.tar --subject a@md5:ab', "unknown digest algorithm 'md5'"],
-  ['verify ~/store.tar --subject sha256:ab', 'invalid sha256 digest'],
-  ['certify --set 9.9.9', '--set 9.9.9: unknown set of requirements; expected one of 0.1.0, 0.2.0, 0.3.0'],
-  ['run --set 0.0.1', '--set 0.0.1: unknown set'],
-  ['verify ~/nowhere.json', "nowhere.json'"],
-  ['verify ~/store.tar --report ~/nowhere.json', '--report'],
-  ['run --baseline ~/mistaken.yaml', "mistaken.yaml, line 2, column 5: 'Error.code' needs a comment"],
-  ['run --write-baseline ~/mistaken.yaml', "mistaken.yaml' already exists"],
-  ['run named --config ~/named.yaml', "mistaken.yaml, line 2, column 5: 'Error.code' needs a comment"],
-  ['run --all --config ~/named.yaml', "mistaken.yaml, line 2, column 5: 'Error.code' needs a comment"],
-  [
-    'run --all --config ~/named.yaml --baseline a.yaml',
-    'cannot combine --baseline or --write-baseline with --all',
-  ],
-  ['certify --all', `--all ${WHOLE}`],
-])('wrong usage: petspec %s', async (options, words) => {
-  const error = await refused(options);
-  expect(error).toBeInstanceOf(UsageError);
-  expect(String(error)).toContain(words);
-});
-
-oneTest.each([
-  ['nowhere.pem', "nowhere.pem'"],
-  ['.', '(EISDIR)'],
-  ['rsa.pem', 'is not an Ed25519 private key'],
-  ['verify.pem', 'is not an Ed25519 private key'],
-  ['locked.pem', 'is an encrypted key'],
-  ['store.tar', 'is not an Ed25519 private key'],
-])('a key to sign with: %s', (name, words) => {
-  expect(() => keyFrom('--sign-key', inFolder(name), privateKeyOf)).toThrow(UsageError);
-  expect(() => keyFrom('--sign-key', inFolder(name), privateKeyOf)).toThrow(words);
-});
-
-oneTest.each([
-  ['sign.pem', 'is a private key; verify with the public key'],
-  ['rsa-public.pem', 'is not an Ed25519 public key'],
-  ['store.tar', 'is not an Ed25519 public key'],
-])('a key to verify with: %s', (name, words) => {
-  expect(() => keyFrom('--key', inFolder(name), publicKeyOf)).toThrow(UsageError);
-  expect(() => keyFrom('--key', inFolder(name), publicKeyOf)).toThrow(words);
-});
-
-oneTest.each([
-  ['a@b', "'a@b' is not a file"],
-  ['a@sha256:ab', 'invalid sha256 digest'],
-  [`a@sha256:${DIGEST.toUpperCase()}`, 'expected 64 digits, 0 to 9 and a to f'],
-  ['a@md5:ab', "unknown digest algorithm 'md5'"],
-])('a subject: %s', (text, words) => {
-  expect(() => subjectOf(text)).toThrow(UsageError);
-  expect(() => subjectOf(text)).toThrow(words);
-});
-
-oneTest('a baseline that cannot be written is refused before anything is sent', async () => {
-  const path = inFolder('no', 'where.yaml');
-  await expect(openBaselines({ writeBaseline: path }, loadContract())).rejects.toThrow(
-    "where.yaml' (ENOENT)",
-  );
-  await expect(openBaselines({ baseline: path }, loadContract())).rejects.toThrow('no such file');
 });
 
 test('what is no certificate is refused: 1, one line', async () => {

@@ -1,0 +1,171 @@
+import { problem } from '../answers.mjs';
+import { changing, isOf, LIST, withItems, without, withValue } from './changes.mjs';
+
+/** Lists of books: their pages, and the books in them. */
+export const lists = [
+  {
+    id: 'list-206',
+    summary: 'lists are a 206',
+    violates: 'listBooks.200',
+    answer: changing('GET', LIST, (answer) => ({ ...answer, status: 206 })),
+  },
+  {
+    id: 'list-as-text',
+    summary: 'lists are declared as text',
+    violates: 'service.content-type',
+    answer: changing('GET', LIST, (answer) => ({ ...answer, type: 'text/plain' })),
+  },
+  {
+    id: 'list-broken',
+    summary: 'lists break off',
+    violates: 'service.json',
+    answer: changing('GET', LIST, (answer) => ({
+      ...answer,
+      text: JSON.stringify(answer.value).slice(0, -1),
+    })),
+  },
+  {
+    id: 'list-is-bare',
+    summary: 'a list is an array',
+    violates: 'Page',
+    answer: changing(
+      'GET',
+      LIST,
+      withValue(({ items }) => items),
+    ),
+  },
+  {
+    id: 'list-without-next',
+    summary: 'lists lack next',
+    violates: 'Page.next',
+    answer: changing('GET', LIST, withValue(without('next'))),
+  },
+  {
+    id: 'list-ignores-limit',
+    summary: 'limit is ignored',
+    violates: 'books.limit',
+    answer: changing(
+      'GET',
+      LIST,
+      withValue((_, __, { books }) => ({ items: [...books.values()], next: null })),
+    ),
+  },
+  {
+    id: 'list-one-more',
+    summary: 'lists have one book too many',
+    violates: 'books.limit',
+    answer: changing(
+      'GET',
+      LIST,
+      withValue((page, { query }, { books }) => ({
+        ...page,
+        items: [...books.values()].slice(0, Number(query.get('limit') ?? 20) + 1),
+      })),
+    ),
+  },
+  {
+    id: 'list-twice',
+    summary: 'the first book is listed twice',
+    violates: 'books.distinct',
+    answer: changing(
+      'GET',
+      LIST,
+      withValue((page, { query }) => ({
+        ...page,
+        items: query.has('limit') ? page.items : [...page.items, page.items[0]],
+      })),
+    ),
+  },
+  {
+    id: 'list-always-next',
+    summary: 'the last page has a next',
+    violates: 'books.next',
+    answer: changing(
+      'GET',
+      LIST,
+      withValue((page) => ({ ...page, next: page.next ?? 'b9' })),
+    ),
+  },
+  {
+    id: 'list-price-as-text',
+    summary: 'listed prices are texts',
+    violates: 'Book.price',
+    answer: changing(
+      'GET',
+      LIST,
+      withItems((book) => ({ ...book, price: String(book.price) })),
+    ),
+  },
+  {
+    id: 'list-price-below-zero',
+    summary: 'a listed price is below zero',
+    violates: 'Book.price',
+    answer: changing(
+      'GET',
+      LIST,
+      withItems((book) => ({ ...book, price: -1 })),
+    ),
+  },
+  {
+    id: 'list-author-number',
+    summary: 'listed authors are numbers',
+    violates: 'Book.author',
+    answer: changing(
+      'GET',
+      LIST,
+      withItems((book) => ({ ...book, author: 7 })),
+    ),
+  },
+  {
+    id: 'list-author-nameless',
+    summary: 'listed authors have no name',
+    violates: 'Book.author',
+    answer: changing(
+      'GET',
+      LIST,
+      withItems((book) => ({ ...book, author: {} })),
+    ),
+  },
+  {
+    id: 'list-title-missing',
+    summary: 'listed books lack a title',
+    violates: 'Book.title',
+    answer: changing('GET', LIST, withItems(without('title'))),
+  },
+  {
+    id: 'list-binding-unknown',
+    summary: 'a listed binding is neither paper nor cloth',
+    violates: 'Book.binding',
+    answer: changing(
+      'GET',
+      LIST,
+      withItems((book) => ({ ...book, binding: 'leather' })),
+    ),
+  },
+  {
+    id: 'list-mills',
+    summary: 'listed prices have three decimals',
+    violates: 'books.cents',
+    answer: changing(
+      'GET',
+      LIST,
+      withItems((book) => ({ ...book, price: 1.234 })),
+    ),
+  },
+  {
+    id: 'list-limit-zero-crashes',
+    summary: 'limit=0 breaks the service',
+    violates: 'listBooks.responses',
+    answer: (asked) =>
+      isOf(asked, 'GET', LIST) && asked.query.get('limit') === '0' ? problem(500, 'Oops') : undefined,
+  },
+  {
+    id: 'list-largest-limit-refused',
+    summary: 'the largest limit is refused',
+    violates: 'listBooks.limit.maximum',
+    answer: (asked) =>
+      isOf(asked, 'GET', LIST) && asked.query.get('limit') === '50'
+        ? problem(422, 'limit is not valid')
+        : undefined,
+  },
+];
