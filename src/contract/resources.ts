@@ -1,4 +1,5 @@
 import type { Contract, Effect, Operation, Schema } from '../model/contract.ts';
+import { pointerOf } from '../model/json-pointer.ts';
 
 /** A kind of thing that a service lets its clients create, and what else they can do with one. */
 export interface Resource {
@@ -116,14 +117,14 @@ function successSchema({ responses }: Operation): Schema | undefined {
 
 /** Where a thing shows its id: in the field of the parameter's name, in `id`, or the same one level deeper. */
 function pointersIn(schema: Schema | undefined, parameter: string): string[] {
-  const direct = fieldsLike(schema, parameter).map((name) => `/${escaped(name)}`);
+  const direct = fieldsLike(schema, parameter).map((name) => pointerOf([name]));
   const deeper = Object.entries(schema?.properties ?? {}).flatMap(([name, field]) =>
     field.type === 'object' || field.properties
-      ? fieldsLike(field, parameter).map((inner) => `/${escaped(name)}/${escaped(inner)}`)
+      ? fieldsLike(field, parameter).map((inner) => pointerOf([name, inner]))
       : [],
   );
   const all = [...direct, ...deeper];
-  return all.length > 0 ? all : ['/id', `/${escaped(parameter)}`];
+  return all.length > 0 ? all : ['/id', pointerOf([parameter])];
 }
 
 function fieldsLike(schema: Schema | undefined, parameter: string): string[] {
@@ -132,10 +133,6 @@ function fieldsLike(schema: Schema | undefined, parameter: string): string[] {
   const names = Object.keys(schema?.properties ?? {});
   const same = names.filter((name) => bare(name) === bare(parameter));
   return [...same, ...names.filter((name) => bare(name) === key && !same.includes(name))];
-}
-
-function escaped(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /** A path without a slash at its end. */

@@ -18,7 +18,7 @@ export interface Standing {
 }
 
 /** The group of what petspec sent. */
-export const OWN = 'petspec';
+const OWN = 'petspec';
 
 /** What earlier parts of a recording showed. */
 export interface Known {

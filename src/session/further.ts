@@ -7,13 +7,13 @@ import type { TakingApart } from './taking-apart.ts';
 /** So many are drawn in search of one that this run may send. */
 const MAX_DRAWS = 20;
 
-/** So many are sent before it is looked what failed. */
+/** So many are sent before petspec looks at what failed. */
 const MAX_SENT_TOGETHER = 20;
 
 /**
  * Goes on testing with what the budget allows beyond the run. What it draws and what fails is made simpler. Where that uses
  * up a window, one more request shows how the limit refuses another operation.
- * @param limited the same read of operations that no 429 was seen of
+ * @param limited the same read of operations that were not refused with 429 yet
  */
 export async function sendFurther(
   sender: Sender,

@@ -13,7 +13,7 @@ const said = (status: number, schema?: object) => ({
 });
 
 /** Shelves with books: what can be created, replaced, changed and removed, and what must not be touched. */
-export const SHELVES = {
+const SHELVES = {
   openapi: '3.1.0',
   info: { title: 'Shelves', version: '1.0.0' },
   paths: {

@@ -4,6 +4,7 @@ import type { Contract } from '../../model/contract.ts';
 import { isSuccess } from '../../model/exchange.ts';
 import { type Deviation, met, violated } from '../../model/finding.ts';
 import { parseJson, sameJson, stringifyJson } from '../../model/json.ts';
+import { pointerOf } from '../../model/json-pointer.ts';
 import { WRITES } from '../../probes/writes/derive-writes.ts';
 import { type Check, type Evidence, idsOf, unexercised } from '../check.ts';
 import { isAbsent } from '../exchange/status.ts';
@@ -200,6 +201,6 @@ function differs(name: string, due: Parameters<typeof stringifyJson>[0], shown: 
     reason: `${name} is not what was sent`,
     expected: `${name}: ${stringifyJson(due)}`,
     received: `${name}: ${stringifyJson(shown)}`,
-    pointer: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    pointer: pointerOf([name]),
   };
 }

@@ -1,4 +1,5 @@
 import type { Operation, Schema } from '../../model/contract.ts';
+import { pointerOf } from '../../model/json-pointer.ts';
 
 /** Where a list shows the value of a path parameter. */
 export interface Shown {
@@ -57,12 +58,12 @@ function pointerIn({ responses }: Operation, parameter: string): string | undefi
   const lists: (readonly [string, Schema | undefined])[] = [
     ['/0', schema.items],
     ...Object.entries(schema.properties ?? {}).map(
-      ([name, field]) => [`/${escaped(name)}/0`, field.items] as const,
+      ([name, field]) => [pointerOf([name, 0]), field.items] as const,
     ),
   ];
   for (const [place, entry] of lists) {
     const field = entry && identifying(Object.keys(entry.properties ?? {}), parameter);
-    if (field !== undefined) return `${place}/${escaped(field)}`;
+    if (field !== undefined) return place + pointerOf([field]);
   }
   return undefined;
 }
@@ -74,8 +75,4 @@ function identifying(fields: readonly string[], parameter: string): string | und
   if (same !== undefined) return same;
   const [, key] = /(id|uuid|key|slug|name|number|code)$/.exec(plain(parameter)) ?? [];
   return fields.find((each) => plain(each) === (key ?? 'id'));
-}
-
-function escaped(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

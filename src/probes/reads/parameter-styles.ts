@@ -1,3 +1,4 @@
+import { isObject } from '../../contract/schema.ts';
 import type { Parameter } from '../../model/contract.ts';
 
 type Pairs = [name: string, value: string][];
@@ -54,10 +55,6 @@ export function inHeader(parameter: Parameter, value: unknown): Pairs | undefine
 export function inCookie(parameter: Parameter, value: unknown): Pairs | undefined {
   const pairs = inQuery(parameter, value);
   return pairs?.every(([, text]) => /^[\x21\x23-\x3a\x3c-\x5b\x5d-\x7e]*$/.test(text)) ? pairs : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function fieldsOf(value: Record<string, unknown>): Pairs | undefined {

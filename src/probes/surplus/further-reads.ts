@@ -31,7 +31,7 @@ export function furtherQueries(operation: Operation, draw: Draw): Probe[] {
   });
 }
 
-/** Queries with a value that none before has come first, then those with one that a single one before has, and so on. */
+/** Sorts queries by how often those before have their rarest value: what was never sent comes first. */
 function newestFirst(queries: readonly Probe['query'][]): Probe['query'][] {
   const seen = new Map<string, number>();
   const ranked = queries.map((query) => {

@@ -1,3 +1,4 @@
+import { isObject } from '../../contract/schema.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
 import {
   isLate,
@@ -118,7 +119,7 @@ export function leftOutMembers(
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isLate(value);
+  return isObject(value) && !isLate(value);
 }
 
 /** Whether a body has a text that may be any other. */

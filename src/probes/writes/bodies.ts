@@ -1,3 +1,4 @@
+import { isObject } from '../../contract/schema.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
 import { type Late, OWN_LENGTH } from '../../model/probe.ts';
 import { fitsSchema, fittingValue, OF_FORMAT } from '../reads/example-value.ts';
@@ -19,7 +20,7 @@ export function validBody({ body, method }: Operation, variety: Variety, of: str
   const example = body.example ?? body.schema.example;
   if (variety === 'first' && example !== undefined && fitsSchema(example, body.schema)) return example;
   const made = generated(body.schema, { variety, of, depth: 0 });
-  return method === 'PATCH' && isRecord(made) ? partOf(made, body.schema) : made;
+  return method === 'PATCH' && isObject(made) ? partOf(made, body.schema) : made;
 }
 
 /** A change of one field: the required ones, or else the first. */
@@ -100,8 +101,4 @@ function textOf(schema: Schema, { of, variety }: Place): unknown {
   if (pattern === undefined && format === 'uuid') return { late: 'own', as: 'uuid', of } satisfies Late;
   if (variety === 'other' && pattern === undefined && format === 'date') return '2024-02-29';
   return fittingValue(schema);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -16,7 +16,7 @@ export function createdId(
 }
 
 /** A text or a number at a place of a body, as text. */
-export function idAt(body: Json | undefined, pointer: string): string | undefined {
+function idAt(body: Json | undefined, pointer: string): string | undefined {
   const value = at(body, pointer);
   const isId =
     (typeof value === 'string' && value !== '') || typeof value === 'number' || typeof value === 'bigint';

@@ -73,7 +73,7 @@ export function weightsOf(
   const most = mostOf(kind, weights);
   const told = remaining === undefined ? undefined : bounds?.leftIf(figures, remaining);
   const several = told ? severalBefore(told, observation, state) : [];
-  // Of one that uses up what is left, it is unknown what it costs.
+  // What a request costs is unknown if it takes all that is left.
   const possible = [1, 0, ...(remaining !== undefined && remaining <= 1 ? SEVERAL : several)];
   // Others may hide that a request counts for nothing. The one that uses up the limit is taken to count, unless Remaining
   // stays as it was.
