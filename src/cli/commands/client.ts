@@ -7,39 +7,35 @@ import { statedScenario } from '../../client/stated-scenario.ts';
 import { visible } from '../../model/visible.ts';
 import { type Scenario, scenarios } from '../../reference/scenarios/index.ts';
 import { assembleClient, exchangesOf } from '../../report/assemble-client.ts';
-import type { Format } from '../../report/formats/formats.ts';
 import { shellWord } from '../../report/shell-word.ts';
 import { contractOf } from '../../run/contract-of.ts';
-import { UsageError } from '../../run/options.ts';
 import { selectRequirements } from '../../run/plan/select.ts';
 import { openBaselines } from '../options/baselines.ts';
-import { DEFAULT_FORMATS, FORMAT_HELP, formats } from '../options/formats.ts';
-import { detailOf, patterns, separated, wholeNumber } from '../options/run-options.ts';
+import { DEFAULT_FORMATS } from '../options/formats.ts';
+import {
+  type JudgingFlags,
+  names,
+  refuseQuietAndVerbose,
+  withJudgingOptions,
+} from '../options/judging-flags.ts';
+import { detailOf, wholeNumber } from '../options/run-options.ts';
 import { SCENARIOS_HELP } from '../options/scenarios.ts';
 import { refuseSigned } from '../options/signed-certificate.ts';
 import { deliver } from '../output/deliver.ts';
 import { heedInterruption } from '../output/interruption.ts';
 import { clearFolder, openFolder } from '../output/out-folder.ts';
 
-interface ClientFlags {
+interface ClientFlags extends JudgingFlags {
   scenario?: string[];
   baseUrlVariable: string;
   apiUrlVariable: string;
   apiKeyVariable: string;
   timeout: number;
-  only?: string[];
-  strict?: boolean;
-  baseline?: string;
-  writeBaseline?: string;
-  out: string;
-  format?: readonly Format[];
-  quiet?: boolean;
-  verbose?: boolean;
 }
 
 /** `petspec client -- <command>`: runs a client against the reference, and judges what it sends. */
 export function clientCommand(exit: (status: number) => void): Command {
-  return new Command('client')
+  const command = new Command('client')
     .description(
       'Runs a client against the reference, once for each scenario, and judges what it sends. Each time the client gets other addresses and another key.',
     )
@@ -53,22 +49,17 @@ export function clientCommand(exit: (status: number) => void): Command {
       VARIABLES.apiUrl,
     )
     .option('--api-key-variable <name>', 'environment variable for the API key', VARIABLES.apiKey)
-    .option('--timeout <s>', 'maximum seconds for one scenario', wholeNumber, 120)
-    .option('--only <ids>', 'judge only these requirement ids, globs, sections or operations', patterns)
-    .option('--strict', 'count advisories as violations')
-    .option('--baseline <file>', 'file of known violations; exit 0 if the run finds exactly these')
-    .option('--write-baseline <file>', 'write the violations to a baseline file')
-    .option('--out <dir>', 'folder for the reports', 'reports')
-    .option('--format <names>', FORMAT_HELP, formats)
-    .option('--quiet', 'print only the violations and the verdict')
-    .option('--verbose', 'print what the client prints, and what was observed')
+    .option('--timeout <s>', 'maximum seconds for one scenario', wholeNumber, 120);
+  return withJudgingOptions(command, {
+    exact: 'the run finds exactly these',
+    verbose: 'print what the client prints, and what was observed',
+  })
     .addHelpText('after', SCENARIOS_HELP + EXAMPLES)
     .action(async (command: string[], flags: ClientFlags) => exit(await client(command, flags)));
 }
 
 async function client(command: readonly string[], flags: ClientFlags): Promise<number> {
-  if (flags.quiet && flags.verbose)
-    throw new UsageError('cannot combine --quiet and --verbose; leave one out');
+  refuseQuietAndVerbose(flags);
   const contract = contractOf({});
   const requirements = clientRequirements(contract);
   const only = flags.only ?? [];
@@ -106,10 +97,6 @@ async function client(command: readonly string[], flags: ClientFlags): Promise<n
   });
   await baselines.keep(report);
   return status;
-}
-
-function names(text: string, earlier: string[] = []): string[] {
-  return [...new Set([...earlier, ...separated(text)])];
 }
 
 /** The user's own keys: of petspec, and of what tells its name. */

@@ -8,38 +8,35 @@ import type { JudgedRecording } from '../../recording/judgment.ts';
 import { readRecording, STDIN } from '../../recording/read-recording.ts';
 import { redactableFields } from '../../recording/redact-fields.ts';
 import { assembleRecording, countRecorded } from '../../report/assemble-recording.ts';
-import type { Format } from '../../report/formats/formats.ts';
 import { renderExchangeLine } from '../../report/text/exchange-line.ts';
 import { contractOf } from '../../run/contract-of.ts';
 import { brief } from '../../run/exchange-brief.ts';
 import { UsageError } from '../../run/options.ts';
 import { selectRequirements } from '../../run/plan/select.ts';
 import { openBaselines } from '../options/baselines.ts';
-import { DEFAULT_FORMATS, FORMAT_HELP, FORMATS_HELP, formats } from '../options/formats.ts';
-import { address, detailOf, patterns, refuseUnknownPlan, separated } from '../options/run-options.ts';
+import { DEFAULT_FORMATS, FORMATS_HELP } from '../options/formats.ts';
+import {
+  type JudgingFlags,
+  names,
+  refuseQuietAndVerbose,
+  withJudgingOptions,
+} from '../options/judging-flags.ts';
+import { address, detailOf, refuseUnknownPlan } from '../options/run-options.ts';
 import { refuseSigned } from '../options/signed-certificate.ts';
 import { deliver } from '../output/deliver.ts';
 import { clearFolder, openFolder } from '../output/out-folder.ts';
 
-interface JudgeFlags {
+interface JudgeFlags extends JudgingFlags {
   baseUrl?: string;
   apiUrl?: string;
   plan?: string;
   redact?: string[];
-  only?: string[];
-  strict?: boolean;
   set?: string;
-  baseline?: string;
-  writeBaseline?: string;
-  out: string;
-  format?: readonly Format[];
-  quiet?: boolean;
-  verbose?: boolean;
 }
 
 /** `petspec judge <file...>`: judges recorded traffic. */
 export function judgeCommand(exit: (status: number) => void): Command {
-  return new Command('judge')
+  const command = new Command('judge')
     .description(
       'Judges recorded traffic: HAR files of browsers, proxies and Playwright, ledgers and HAR files of petspec, and files with one HAR entry on each line. Sends nothing.',
     )
@@ -48,22 +45,17 @@ export function judgeCommand(exit: (status: number) => void): Command {
     .option('--api-url <url>', 'base URL of its message API (default: told by the recording)')
     .option('--plan <name>', 'rate plan of the key')
     .option('--redact <names>', 'headers, parameters and JSON fields whose values are replaced', names)
-    .option('--only <ids>', 'judge only these requirement ids, globs, sections or operations', patterns)
-    .option('--set <version>', 'the version of petspec whose requirements apply')
-    .option('--strict', 'count advisories as violations')
-    .option('--baseline <file>', 'file of known violations; exit 0 if the recording has exactly these')
-    .option('--write-baseline <file>', 'write the violations to a baseline file')
-    .option('--out <dir>', 'folder for the reports', 'reports')
-    .option('--format <names>', FORMAT_HELP, formats)
-    .option('--quiet', 'print only the violations and the verdict')
-    .option('--verbose', 'print a line for each exchange that is judged, and what was observed')
+    .option('--set <version>', 'the version of petspec whose requirements apply');
+  return withJudgingOptions(command, {
+    exact: 'the recording has exactly these',
+    verbose: 'print a line for each exchange that is judged, and what was observed',
+  })
     .addHelpText('after', FORMATS_HELP + EXAMPLES)
     .action(async (files: string[], flags: JudgeFlags) => exit(await judge(files, flags)));
 }
 
 async function judge(files: readonly string[], flags: JudgeFlags): Promise<number> {
-  if (flags.quiet && flags.verbose)
-    throw new UsageError('cannot combine --quiet and --verbose; leave one out');
+  refuseQuietAndVerbose(flags);
   const twice = files.find((file, index) => files.indexOf(file) !== index);
   if (twice !== undefined) throw new UsageError(`${twice} is named twice; leave one out`);
   refuseOwnFiles(files, flags.out);
@@ -142,10 +134,6 @@ function refuseOwnFiles(files: readonly string[], out: string): void {
   const inside = files.find((file) => file !== STDIN && dirname(resolve(file)) === resolve(out));
   if (inside !== undefined)
     throw new UsageError(`${inside} is in the folder for the reports; name another one with --out`);
-}
-
-function names(text: string, earlier: string[] = []): string[] {
-  return [...new Set([...earlier, ...separated(text)])];
 }
 
 const EXAMPLES = `

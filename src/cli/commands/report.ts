@@ -13,6 +13,7 @@ import { rejudge } from '../../run/rejudge.ts';
 import { exchangesOf, headerOf, readLedger } from '../../session/ledger/ledger.ts';
 import { openBaselines } from '../options/baselines.ts';
 import { DEFAULT_FORMATS, FORMAT_HELP, FORMATS_HELP, formats } from '../options/formats.ts';
+import { refuseQuietAndVerbose } from '../options/judging-flags.ts';
 import { detailOf } from '../options/run-options.ts';
 import { refuseSigned } from '../options/signed-certificate.ts';
 import { deliver } from '../output/deliver.ts';
@@ -45,8 +46,7 @@ export function reportCommand(exit: (status: number) => void): Command {
 }
 
 async function report(folder: string, flags: ReportFlags): Promise<number> {
-  if (flags.quiet && flags.verbose)
-    throw new UsageError('cannot combine --quiet and --verbose; leave one out');
+  refuseQuietAndVerbose(flags);
   const path = readable(folder, () => pathOfLedger(folder));
   refuseSigned(flags.out ?? folder);
   const ledger = readable(path, () => holdLedger(path));

@@ -9,6 +9,7 @@ import { ofBundled, type RunOptions, UsageError } from '../../run/options.ts';
 import { makePlan, type RunPlan } from '../../run/plan.ts';
 import type { Conductor } from '../../vitest/vitest-run.ts';
 import { FORMAT_HELP, FORMATS_HELP, formats } from '../options/formats.ts';
+import { refuseQuietAndVerbose } from '../options/judging-flags.ts';
 import { violatedIn } from '../options/report-file.ts';
 import { resolveTarget } from '../options/resolve-target.ts';
 import { addRunFlags, TARGET_HELP } from '../options/run-flags.ts';
@@ -54,8 +55,7 @@ async function run(target: string | undefined, given: RunFlags, conductor: Condu
     onlyViolated === undefined
       ? given
       : { ...given, only: [...(given.only ?? []), ...violatedIn(onlyViolated)] };
-  if (flags.quiet && flags.verbose)
-    throw new UsageError('cannot combine --quiet and --verbose; leave one out');
+  refuseQuietAndVerbose(flags);
   if (flags.all) {
     if (target !== undefined)
       throw new UsageError(`cannot combine --all and the target '${target}'; leave one out`);

@@ -1,0 +1,47 @@
+import type { Command } from 'commander';
+import type { Format } from '../../report/formats/formats.ts';
+import { UsageError } from '../../run/options.ts';
+import { FORMAT_HELP, formats } from './formats.ts';
+import { patterns, separated } from './run-options.ts';
+
+/** The options of every command that judges something other than a run, and reports it like one. */
+export interface JudgingFlags {
+  only?: string[];
+  strict?: boolean;
+  baseline?: string;
+  writeBaseline?: string;
+  out: string;
+  format?: readonly Format[];
+  quiet?: boolean;
+  verbose?: boolean;
+}
+
+/**
+ * Adds these options to a command.
+ * @param exact when a baseline makes the exit status 0
+ * @param verbose what `--verbose` prints
+ */
+export function withJudgingOptions(
+  command: Command,
+  { exact, verbose }: { exact: string; verbose: string },
+): Command {
+  return command
+    .option('--only <ids>', 'judge only these requirement ids, globs, sections or operations', patterns)
+    .option('--strict', 'count advisories as violations')
+    .option('--baseline <file>', `file of known violations; exit 0 if ${exact}`)
+    .option('--write-baseline <file>', 'write the violations to a baseline file')
+    .option('--out <dir>', 'folder for the reports', 'reports')
+    .option('--format <names>', FORMAT_HELP, formats)
+    .option('--quiet', 'print only the violations and the verdict')
+    .option('--verbose', verbose);
+}
+
+/** @throws UsageError if both are stated */
+export function refuseQuietAndVerbose({ quiet, verbose }: { quiet?: boolean; verbose?: boolean }): void {
+  if (quiet && verbose) throw new UsageError('cannot combine --quiet and --verbose; leave one out');
+}
+
+/** The values of an option that is repeatable or comma-separated, each once. */
+export function names(text: string, earlier: string[] = []): string[] {
+  return [...new Set([...earlier, ...separated(text)])];
+}
