@@ -131,65 +131,86 @@ export const stored: Check = {
   // If the service stored an animal with changes, it is also fetched with changes.
   needs: ['createPet.id', 'getPet.stored', 'listPets.distinct'],
   judge(evidence) {
-    const creations = creationsOf(evidence);
-    const reads = readsOf(evidence);
     const fields = lastingFields(evidence);
-    const unsteady = unsteadyIn(
-      listsOf(evidence).toSorted((one, other) => one.exchange.id - other.exchange.id),
+    const known: Known = {
+      evidence,
       fields,
-    );
+      creations: creationsOf(evidence),
+      reads: readsOf(evidence),
+      unsteady: unsteadyIn(
+        listsOf(evidence).toSorted((one, other) => one.exchange.id - other.exchange.id),
+        fields,
+      ),
+    };
     const examine = (list: Judged): Examined => {
       let isExercised = false;
-      const changing = unsteady.get(list);
       for (const [index, animal] of animalsOf(list).entries()) {
-        const creation = creations.get(idOf(animal));
-        const read = reads.get(idOf(animal));
-        const isAfter = creation !== undefined && isLater(list, creation);
-        isExercised ||= isAfter;
-        const changed = isAfter ? changedSince(creation, animal, fields) : undefined;
-        const beside = (...others: Judged[]) => ({
-          kind: 'record' as const,
-          exchanges: idsOf([...others, list]),
-          field: 'id',
-          value: idOf(animal),
-        });
-        if (creation && changed !== undefined)
-          return {
-            ...deviation(changed, 'added', animal, sentBody(creation)[changed], index),
-            repetition: beside(creation),
-          };
-        // What others fetch or list they may also change.
-        if (isOfOthers(list)) continue;
-        const other =
-          !creation && read && !isLater(read, list) ? contradictsRead(animal, read, evidence) : undefined;
-        if (other !== undefined && read)
-          return {
-            ...deviation(other, 'fetched', animal, animalOf(read)[other], index),
-            repetition: beside(read),
-          };
-        const showing = showsStatus(list, animal, creation, evidence);
-        if (!creation && changing?.index === index) {
-          const { name, due, others } = changing;
-          return {
-            ...deviation(name, 'listed', animal, due, index),
-            reason: `${name} differs from what lists before and after it show`,
-            repetition: beside(...others),
-          };
-        }
-        if (showing.length > 0)
-          return {
-            reason: 'a list leaves out the status of an animal that has one',
-            expected: `the status of the animal with id ${idOf(animal)}, as other responses show it`,
-            received: 'no status',
-            pointer: `/${index}`,
-            repetition: beside(...showing),
-          };
+        const creation = known.creations.get(idOf(animal));
+        isExercised ||= creation !== undefined && isLater(list, creation);
+        const wrong = wrongEntry(list, animal, index, known);
+        if (wrong) return wrong;
       }
       return isExercised ? 'held' : undefined;
     };
     return eachExchange({ requirement: 'listPets.stored', probes: isList }, examine).judge(evidence);
   },
 };
+
+/** What the other exchanges of a run show about the animals in a list. */
+interface Known {
+  evidence: Evidence;
+  /** Names of the fields that no operation changes. */
+  fields: ReturnType<typeof lastingFields>;
+  creations: ReturnType<typeof creationsOf>;
+  reads: ReturnType<typeof readsOf>;
+  unsteady: ReturnType<typeof unsteadyIn>;
+}
+
+/** What is wrong with an animal in a list, by what was added, fetched or listed besides. */
+function wrongEntry(list: Judged, animal: Animal, index: number, known: Known): Examined {
+  const { evidence, fields } = known;
+  const creation = known.creations.get(idOf(animal));
+  const read = known.reads.get(idOf(animal));
+  const changed = creation && isLater(list, creation) ? changedSince(creation, animal, fields) : undefined;
+  const beside = (...others: Judged[]) => ({
+    kind: 'record' as const,
+    exchanges: idsOf([...others, list]),
+    field: 'id',
+    value: idOf(animal),
+  });
+  if (creation && changed !== undefined)
+    return {
+      ...deviation(changed, 'added', animal, sentBody(creation)[changed], index),
+      repetition: beside(creation),
+    };
+  // What others fetch or list they may also change.
+  if (isOfOthers(list)) return undefined;
+  const other =
+    !creation && read && !isLater(read, list) ? contradictsRead(animal, read, evidence) : undefined;
+  if (other !== undefined && read)
+    return {
+      ...deviation(other, 'fetched', animal, animalOf(read)[other], index),
+      repetition: beside(read),
+    };
+  const changing = known.unsteady.get(list);
+  if (!creation && changing?.index === index) {
+    const { name, due, others } = changing;
+    return {
+      ...deviation(name, 'listed', animal, due, index),
+      reason: `${name} differs from what lists before and after it show`,
+      repetition: beside(...others),
+    };
+  }
+  const showing = showsStatus(list, animal, creation, evidence);
+  if (showing.length === 0) return undefined;
+  return {
+    reason: 'a list leaves out the status of an animal that has one',
+    expected: `the status of the animal with id ${idOf(animal)}, as other responses show it`,
+    received: 'no status',
+    pointer: `/${index}`,
+    repetition: beside(...showing),
+  };
+}
 
 function deviation(name: string, origin: string, animal: Animal, due: Json | undefined, index: number) {
   const reason = `${name} differs from the ${origin} animal`;

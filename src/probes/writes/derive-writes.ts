@@ -115,19 +115,7 @@ function writesOf(resource: Resource): Writes | undefined {
     ...changes,
     ...parts,
   ];
-  const control = first.id;
-  const keyed = [
-    ...wrongKeys(create, above, control),
-    ...[...replace, ...resource.parts, ...(remove ? [remove] : [])].flatMap((each) =>
-      wrongKeys(each, one, control),
-    ),
-  ];
-  // A service that checks nothing there would keep what is wrong, and show it in every list.
-  const checking = replace.filter(({ responses }) =>
-    responses.some(({ status }) => status === '400' || status === '422'),
-  );
-  const changed = checking.flatMap((each) => wrongBodies(each, one, `${each.id}:${NAMES.changed}`, 2));
-  const refused = [...wrongBodies(create, above, control), ...changed, ...keyed];
+  const refused = refusedWrites(resource, above, one, first.id);
   const removal =
     remove && sent(remove, NAMES.removal, 'remove', 'what was created is removed', 'first', one);
   const gone = reads(NAMES.removed, 'remove', 'what was removed', one).map(
@@ -136,6 +124,31 @@ function writesOf(resource: Resource): Writes | undefined {
   const removing = removal ? [removal, ...gone] : [];
   const creates = [...creating, ...refused].filter((each) => each.creates);
   return { creating, refused, removing, creates, cleanUp: (created) => cleanUp(resource, above, created) };
+}
+
+/**
+ * Wrong bodies and wrong keys, which the service has to refuse.
+ * @param above the path to the things of the resource
+ * @param one the path to one of them
+ * @param control the creation that the service accepted
+ */
+function refusedWrites(
+  { create, replace, parts, remove }: Resource,
+  above: Probe['path'],
+  one: Probe['path'],
+  control: string,
+): Probe[] {
+  // A service that checks nothing there would keep what is wrong, and show it in every list.
+  const checking = replace.filter(({ responses }) =>
+    responses.some(({ status }) => status === '400' || status === '422'),
+  );
+  const changing = [...replace, ...parts, ...(remove ? [remove] : [])];
+  return [
+    ...wrongBodies(create, above, control),
+    ...checking.flatMap((each) => wrongBodies(each, one, `${each.id}:${NAMES.changed}`, 2)),
+    ...wrongKeys(create, above, control),
+    ...changing.flatMap((each) => wrongKeys(each, one, control)),
+  ];
 }
 
 /** Removes what a probe created, with the plainest request that does. */

@@ -1,0 +1,199 @@
+import { expect, test } from 'vitest';
+import { schemaErrors } from '../../src/judge/exchange/schema-validator.ts';
+import type { Json } from '../../src/model/json.ts';
+import { documentOf, read, schemaOf } from './document.ts';
+
+const NODE = {
+  Node: {
+    type: 'object',
+    properties: { next: { $ref: '#/components/schemas/Node' }, n: { type: 'integer' } },
+  },
+};
+
+const KEYWORDS: [keyword: string, openapi: string, schema: object, fits: Json, fails: Json][] = [
+  ['nullable', '3.0.3', { type: 'string', nullable: true }, null, 7],
+  ['nullable of a number', '3.0.3', { type: 'integer', nullable: true, minimum: 1 }, null, 0],
+  ['nullable beside an enumeration', '3.0.3', { type: 'string', nullable: true, enum: ['a'] }, null, 'b'],
+  [
+    'nullable beside a reference',
+    '3.0.3',
+    { allOf: [{ $ref: '#/components/schemas/Node' }], nullable: true },
+    null,
+    { n: 'x' },
+  ],
+  ['a schema that is not nullable', '3.0.3', { type: 'string' }, '', null],
+  ['exclusiveMinimum: true', '3.0.3', { type: 'number', minimum: 3, exclusiveMinimum: true }, 4, 3],
+  ['exclusiveMaximum: true', '3.0.3', { type: 'number', maximum: 3, exclusiveMaximum: true }, 2, 3],
+  ['exclusiveMinimum', '3.1.0', { type: 'number', exclusiveMinimum: 3 }, 4, 3],
+  ['minimum', '3.0.3', { type: 'number', minimum: 3 }, 3, 2],
+  ['multipleOf', '3.0.3', { type: 'integer', multipleOf: 3 }, 6, 7],
+  ['several types', '3.1.0', { type: ['string', 'integer'] }, 7, true],
+  ['null among the types', '3.1.0', { type: ['string', 'null'] }, null, 7],
+  ['const', '3.1.0', { const: 'a' }, 'a', 'b'],
+  ['enum', '3.1.0', { enum: ['a', 1] }, 1, 'b'],
+  ['oneOf', '3.1.0', { oneOf: [{ type: 'integer' }, { type: 'number', minimum: 5 }] }, 3, 7],
+  ['anyOf', '3.1.0', { anyOf: [{ type: 'integer' }, { type: 'string' }] }, 'a', true],
+  ['not', '3.1.0', { not: { type: 'string' } }, 1, 'a'],
+  [
+    'allOf',
+    '3.1.0',
+    { allOf: [{ type: 'object', required: ['a'] }, { properties: { a: { type: 'string' } } }] },
+    { a: 'x' },
+    { a: 1 },
+  ],
+  [
+    'allOf of what cannot be merged',
+    '3.1.0',
+    {
+      allOf: [
+        { minimum: 3, type: 'integer' },
+        { minimum: 5, type: 'integer' },
+      ],
+    },
+    6,
+    4,
+  ],
+  [
+    'additionalProperties: false',
+    '3.1.0',
+    { type: 'object', properties: { a: {} }, additionalProperties: false },
+    { a: 1 },
+    { b: 1 },
+  ],
+  [
+    'additionalProperties',
+    '3.1.0',
+    { type: 'object', additionalProperties: { type: 'string' } },
+    { b: 'x' },
+    { b: 1 },
+  ],
+  [
+    'patternProperties',
+    '3.1.0',
+    { type: 'object', patternProperties: { '^x': { type: 'string' } } },
+    { y: 1 },
+    { x: 1 },
+  ],
+  ['minProperties', '3.0.3', { type: 'object', minProperties: 1 }, { a: 1 }, {}],
+  ['items', '3.0.3', { type: 'array', items: { type: 'string' } }, ['a'], [1]],
+  ['prefixItems', '3.1.0', { type: 'array', prefixItems: [{ type: 'string' }] }, ['a', 1], [1]],
+  ['uniqueItems', '3.0.3', { type: 'array', uniqueItems: true }, [1, 2], [1, 1]],
+  ['maxItems', '3.0.3', { type: 'array', maxItems: 1 }, [1], [1, 2]],
+  ['pattern', '3.0.3', { type: 'string', pattern: '^a' }, 'ab', 'b'],
+  ['maxLength', '3.0.3', { type: 'string', maxLength: 1 }, 'a', 'ab'],
+  ['dependentRequired', '3.1.0', { type: 'object', dependentRequired: { a: ['b'] } }, { b: 1 }, { a: 1 }],
+  ['if and then', '3.1.0', JSON.parse('{ "if": { "type": "string" }, "then": { "minLength": 2 } }'), 1, 'a'],
+  ['contains', '3.1.0', { type: 'array', contains: { type: 'string' } }, [1, 'a'], [1]],
+  ['a schema that is false', '3.1.0', { type: 'object', properties: { a: false } }, {}, { a: 1 }],
+  [
+    'what stands beside a reference',
+    '3.1.0',
+    { $ref: '#/components/schemas/Node', required: ['n'] },
+    { n: 1 },
+    {},
+  ],
+  [
+    'a schema inside itself',
+    '3.1.0',
+    { $ref: '#/components/schemas/Node' },
+    { next: { next: { n: 1 } } },
+    { next: { next: { n: 'x' } } },
+  ],
+];
+
+test.each(KEYWORDS)('%s (OpenAPI %s) is judged', async (_, openapi, source, fits, fails) => {
+  const schema = await schemaOf(source, NODE, openapi);
+  expect(schemaErrors(schema, fits)).toEqual([]);
+  expect(schemaErrors(schema, fails)).not.toEqual([]);
+});
+
+test('a choice that fits no member is one error, at the choice', async () => {
+  const schema = await schemaOf({
+    type: 'object',
+    properties: {
+      a: {
+        oneOf: [
+          { type: 'object', required: ['x', 'y'] },
+          { type: 'string', minLength: 2 },
+        ],
+      },
+    },
+  });
+  expect(schemaErrors(schema, { a: {} })).toEqual([{ pointer: ['a'], missing: false, keyword: 'oneOf' }]);
+});
+
+test('with a discriminator it does not matter that two members fit', async () => {
+  const members = [{ type: 'object' }, { type: 'object', properties: { kind: { type: 'string' } } }];
+  const schema = await schemaOf({ oneOf: members, discriminator: { propertyName: 'kind' } });
+  expect(schemaErrors(schema, { kind: 'a' })).toEqual([]);
+});
+
+test('what is write-only need not come back, and what is read-only is not sent', async () => {
+  const thing = {
+    type: 'object',
+    required: ['id', 'secret'],
+    properties: { id: { type: 'integer', readOnly: true }, secret: { type: 'string', writeOnly: true } },
+  };
+  const document = documentOf(thing);
+  const requestBody = { content: { 'application/json': { schema: thing } } };
+  const post = { operationId: 'add', requestBody, responses: { 201: { description: 'x' } } };
+  const paths = { '/things': { ...document.paths['/things'], post } };
+  const { operations } = await read({ 'openapi.json': { ...document, paths } });
+  expect(operations[0]?.responses[0]?.schema?.required).toEqual(['id']);
+  expect(operations[1]?.body?.schema.required).toEqual(['secret']);
+  expect(Object.keys(operations[1]?.body?.schema.properties ?? {})).toEqual(['secret']);
+});
+
+const CARELESS: object[] = [
+  ...[
+    { minLength: -1 },
+    { minLength: 'x' },
+    { multipleOf: 0 },
+    { multipleOf: 'a' },
+    { minItems: 'x' },
+    { uniqueItems: 'x' },
+  ],
+  ...[
+    { required: ['a', 'a'] },
+    { required: 'a' },
+    { enum: [] },
+    { enum: [1, 1] },
+    { enum: 'x' },
+    { pattern: '(' },
+  ],
+  ...[
+    { dependentRequired: 5 },
+    { dependentRequired: { a: 'b' } },
+    { patternProperties: { '(': { type: 'string' } } },
+  ],
+  ...[
+    { properties: { a: 5 } },
+    { properties: [] },
+    { additionalProperties: 'x' },
+    { items: 5 },
+    { items: [] },
+  ],
+  ...[
+    { anyOf: [] },
+    { oneOf: 'x' },
+    { allOf: {} },
+    { not: 5 },
+    { type: 'date' },
+    { type: [] },
+    { minimum: '3' },
+  ],
+  ...[
+    { contains: true },
+    { prefixItems: [] },
+    { propertyNames: false },
+    { format: 7 },
+    { 'x-unspecified': 5 },
+  ],
+];
+
+// A document may be careless: what is written wrong restricts nothing, and judging goes on.
+test.each(CARELESS)('%j is a schema that values can be judged by', async (source) => {
+  const schema = await schemaOf(source);
+  for (const value of [1, 'a', null, [], {}, [1], { a: 1 }, true])
+    expect(Array.isArray(schemaErrors(schema, value))).toBe(true);
+});
