@@ -1,6 +1,14 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { beforeAll, expect, test, vi } from 'vitest';
-import { contract, sampleRun } from '../../test/sample-runs.ts';
+import { expect, test, vi } from 'vitest';
+import { contract } from '../../test/sample-runs.ts';
+import {
+  privateKey,
+  publicKey,
+  refusals,
+  report as sample,
+  statementIn,
+  stranger,
+  yardstick,
+} from '../../test/sealed-certificates.ts';
 import type { Report } from '../model/report/report.ts';
 import { DEFAULT_OPTIONS, type RunOptions } from '../run/options.ts';
 import { seal } from './envelope.ts';
@@ -10,22 +18,14 @@ import { meaningOf } from './meaning.ts';
 import { readCertificate } from './read.ts';
 import { repeatedName } from './repeated-name.ts';
 import { type Statement, type Subject, serialized, sha256 } from './statement.ts';
-import { problemsOf, type Yardstick } from './verify.ts';
 
 // Whole runs take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-const stranger = generateKeyPairSync('ed25519');
 const STORE: Subject = { name: 'registry.example.com/store', digest: { sha256: 'ab'.repeat(32) } };
 const TAR: Subject = { name: 'store.tar', digest: { sha512: 'cd'.repeat(64) } };
 const STAGING = 'https://staging.example.com/v1';
-let report: Report;
-
-beforeAll(async () => {
-  const run = await sampleRun();
-  report = { ...run.report, target: { ...run.report.target, baseUrl: STAGING } };
-}, 60_000);
+const report: Report = { ...sample, target: { ...sample.target, baseUrl: STAGING } };
 
 /** What whoever holds a key may sign: a certificate of any run with any options. */
 function signed(
@@ -45,27 +45,7 @@ function ofReference(): Buffer {
 }
 
 const payloadOf = (file: Buffer) => Buffer.from(JSON.parse(file.toString()).payload, 'base64').toString();
-const statementIn = (file: Buffer): Statement => JSON.parse(payloadOf(file));
 const sealed = (payload: string) => serialized(seal(Buffer.from(payload), privateKey));
-
-function yardstick(more: Partial<Yardstick> = {}): Yardstick {
-  return {
-    keys: [publicKey],
-    subjects: [],
-    allowsReference: false,
-    maxAge: 30,
-    now: Date.parse(report.startedAt) + 1000,
-    version: report.suite.version,
-    contractOf: (set) => (set === contract.set ? contract : undefined),
-    ...more,
-  };
-}
-
-/** Why a file is refused, a line each; none where it holds. */
-function refusals(file: Buffer, more: Partial<Yardstick> = {}): string[] {
-  const certificate = readCertificate(file);
-  return typeof certificate === 'string' ? [certificate] : problemsOf(certificate, yardstick(more));
-}
 
 test('a certificate of another target is refused', () => {
   expect(refusals(signed(), { target: STAGING })).toEqual([]);

@@ -1,7 +1,7 @@
+import { afterCount } from './after-request.ts';
 import { atOnce } from './bounds.ts';
 import { anyOf, type Figures, type Misfit, type Model, type Observation, type State } from './model.ts';
 import { common, covers, keyOf, type Span, without } from './span.ts';
-import { afterCount } from './whole-requests.ts';
 
 /** All requests come back at once when the window ends; Reset is that time. Windows begin at any time. */
 export const fixedWindow: Model = {

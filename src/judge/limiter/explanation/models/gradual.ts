@@ -1,7 +1,8 @@
+import { afterPart } from './after-request.ts';
 import { bitByBit } from './bounds.ts';
-import type { Figures, Misfit, Model, Observation, State } from './model.ts';
-import { leftIf, lessThan, ROUNDINGS, type Rounding, shownOf } from './rounding.ts';
-import { common, covers, keyOf, plus, type Span } from './span.ts';
+import { type Figures, isMisfit, type Misfit, type Model, type Observation, type State } from './model.ts';
+import { ROUNDINGS, type Rounding } from './rounding.ts';
+import { covers, keyOf, type Span } from './span.ts';
 
 /**
  * What all limiters have in common that give requests back bit by bit: no faster than the limit in one window. Buckets
@@ -45,27 +46,16 @@ class Gradual implements State {
     return this.#at <= other.#at && covers(this.left, other.left);
   }
 
-  follow({ at, others, outcome, remaining }: Observation, weight: number): readonly State[] | Misfit {
+  follow(observation: Observation, weight: number): readonly State[] | Misfit {
+    const { at, others } = observation;
     const { limit, burst, windowMs } = this.#figures;
-    const all = limit + burst;
     const refilled = (limit * (at.hi - this.#at)) / windowMs;
     const before = {
       lo: Math.max(0, this.left.lo - others),
-      hi: Math.min(all, this.left.hi + Math.max(0, refilled)),
+      hi: Math.min(limit + burst, this.left.hi + Math.max(0, refilled)),
     };
-    const isRefused = outcome === 'refused';
-    const needed = isRefused ? lessThan(weight) : { lo: weight, hi: all };
-    const decided = outcome === 'unknown' || weight === 0 ? before : common(before, needed);
-    if (!decided) return { kind: isRefused ? 'refused' : 'let-through', expected: shownOf(before, 'down') };
-    const after = plus(decided, outcome === 'let-through' ? -weight : 0);
-    const told = remaining === undefined ? after : common(after, this.#leftIf(remaining));
-    if (!told) return { kind: 'remaining', expected: shownOf(after, this.#rounding) };
-    return [new Gradual(this.#figures, this.#rounding, told, at.lo)];
-  }
-
-  /** With a burst, Remaining may or may not include it. */
-  #leftIf(remaining: number): Span {
-    const { lo, hi } = leftIf(remaining, this.#rounding);
-    return { lo, hi: hi + this.#figures.burst };
+    const left = afterPart(observation, before, weight, this.#figures, this.#rounding);
+    if (isMisfit(left)) return left;
+    return [new Gradual(this.#figures, this.#rounding, left, at.lo)];
   }
 }

@@ -1,8 +1,16 @@
+import { afterPart } from './after-request.ts';
 import { bitByBit } from './bounds.ts';
 import { anyEnd } from './fixed-window.ts';
-import { anyOf, type Figures, type Misfit, type Model, type Observation, type State } from './model.ts';
+import {
+  anyOf,
+  type Figures,
+  isMisfit,
+  type Misfit,
+  type Model,
+  type Observation,
+  type State,
+} from './model.ts';
 import { type Meaning, possibleMeanings } from './resets.ts';
-import { leftIf, lessThan, shownOf } from './rounding.ts';
 import { common, covers, keyOf, plus, type Span, without } from './span.ts';
 
 /** How often (s) a bucket may be refilled: a part of a minute. */
@@ -87,28 +95,17 @@ class RefilledInLots implements State {
 
   #count(observation: Observation, weight: number, lots: number, next: Span): readonly State[] | Misfit {
     const { limit, burst } = this.#figures;
-    const { others, outcome, remaining, reset } = observation;
+    const { others, reset } = observation;
     const all = limit + burst;
     const refilled = plus(this.left, lots * this.#lot.size);
     const before = without({ lo: Math.min(all, refilled.lo), hi: Math.min(all, refilled.hi) }, others);
-    const isRefused = outcome === 'refused';
-    const needed = isRefused ? lessThan(weight) : { lo: weight, hi: all };
-    const decided = outcome === 'unknown' || weight === 0 ? before : common(before, needed);
-    if (!decided) return { kind: isRefused ? 'refused' : 'let-through', expected: shownOf(before, 'down') };
-    const after = plus(decided, outcome === 'let-through' ? -weight : 0);
-    const told = remaining === undefined ? after : common(after, this.#leftIf(remaining));
-    if (!told) return { kind: 'remaining', expected: shownOf(after, 'down') };
-    const timeOf = (meaning: Meaning) => this.#timeOf(meaning, told, next, observation);
-    const meanings = told.lo >= all ? this.#meanings : possibleMeanings(this.#meanings, reset, timeOf);
+    const left = afterPart(observation, before, weight, this.#figures, 'down');
+    if (isMisfit(left)) return left;
+    const timeOf = (meaning: Meaning) => this.#timeOf(meaning, left, next, observation);
+    const meanings = left.lo >= all ? this.#meanings : possibleMeanings(this.#meanings, reset, timeOf);
     const [meaning = 'next'] = this.#meanings;
     if (meanings.length === 0) return { kind: 'reset', expected: timeOf(meaning) };
-    return [new RefilledInLots(this.#figures, this.#lot, told, next, meanings)];
-  }
-
-  /** With a burst, Remaining may or may not include it. */
-  #leftIf(remaining: number): Span {
-    const { lo, hi } = leftIf(remaining, 'down');
-    return { lo, hi: hi + this.#figures.burst };
+    return [new RefilledInLots(this.#figures, this.#lot, left, next, meanings)];
   }
 
   #timeOf(meaning: Meaning, left: Span, next: Span, { at, exchange }: Observation): Span {

@@ -1,8 +1,8 @@
+import { afterCount } from './after-request.ts';
 import { oneWindowLater } from './bounds.ts';
 import type { Figures, Misfit, Model, Observation, State } from './model.ts';
 import { type Meaning, possibleMeanings } from './resets.ts';
 import { common, covers, keyOf, plus, type Span } from './span.ts';
-import { afterCount } from './whole-requests.ts';
 
 /** Each request counts for the length of one window. */
 export const slidingLog: Model = {

@@ -1,4 +1,5 @@
-import type { Misfit, Observation } from './model.ts';
+import type { Figures, Misfit, Observation } from './model.ts';
+import { leftIf, lessThan, type Rounding, shownOf } from './rounding.ts';
 import { common, plus, type Span } from './span.ts';
 
 /** What is left after a request, by its status: a limiter lets through what it has left, and refuses the rest. */
@@ -28,4 +29,23 @@ export function afterCount(
 
 function shown({ lo, hi }: Span, burst: number): Span {
   return { lo: Math.max(0, lo - burst), hi: Math.max(0, hi - burst) };
+}
+
+/** What is left after a request, by its status and by Remaining, of a limiter that gives back parts of requests. */
+export function afterPart(
+  { outcome, remaining }: Observation,
+  before: Span,
+  weight: number,
+  { limit, burst }: Figures,
+  rounding: Rounding,
+): Span | Misfit {
+  const isRefused = outcome === 'refused';
+  const needed = isRefused ? lessThan(weight) : { lo: weight, hi: limit + burst };
+  const decided = outcome === 'unknown' || weight === 0 ? before : common(before, needed);
+  if (!decided) return { kind: isRefused ? 'refused' : 'let-through', expected: shownOf(before, 'down') };
+  const after = plus(decided, outcome === 'let-through' ? -weight : 0);
+  if (remaining === undefined) return after;
+  const { lo, hi } = leftIf(remaining, rounding);
+  // With a burst, Remaining may or may not include it.
+  return common(after, { lo, hi: hi + burst }) ?? { kind: 'remaining', expected: shownOf(after, rounding) };
 }
