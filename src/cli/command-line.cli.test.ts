@@ -124,7 +124,7 @@ const NO_COMMANDS: readonly (readonly [readonly string[], string])[] = [
 ];
 
 for (const [words, said] of NO_COMMANDS)
-  test(`what is no command: ${words.join(' ')}`, async () => {
+  test(`an unknown command: ${words.join(' ')}`, async () => {
     const { status, out, err } = await petspec(...words);
     expect({ status, out }).toEqual({ status: 2, out: '' });
     expect(err).toMatch(/^petspec: [^\n]*\n$/);

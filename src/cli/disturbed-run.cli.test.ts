@@ -94,7 +94,7 @@ test('two runs into one folder at a time: the later one has it, and the earlier 
   expect(reportIn('shared')).toMatchObject({ verdict: 'conformant' });
 });
 
-test('a rejection that nobody handles is a bug of petspec: 4, which is no verdict', async () => {
+test('a rejection that nobody handles is a bug of petspec: 4, and no verdict', async () => {
   const bug = `const { toString } = URLSearchParams.prototype;
     URLSearchParams.prototype.toString = function () {
       Promise.reject(new Error('nobody handles this'));

@@ -52,7 +52,7 @@ test('what a shell repeats the request with takes the key from the variable', ()
 });
 
 test.each([
-  ['none', { key: null }, 'unknown'],
+  ['not recorded', { key: null }, 'unknown'],
   ['bearer, in any case', { key: null, headers: { authorization: 'bEARER abc' } }, 'bearer'],
   ['empty', { key: '' }, 'empty'],
   ['another scheme', { key: null, headers: { authorization: 'Token abc' } }, 'other-scheme'],

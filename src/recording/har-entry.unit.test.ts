@@ -30,7 +30,7 @@ test('an exchange as it was recorded', () => {
   expect(exchange).not.toHaveProperty('own');
 });
 
-test('pseudo-headers of HTTP/2 are no headers, and lines that a browser joined are lines', () => {
+test('pseudo-headers of HTTP/2 are left out, and lines that a browser joined are taken apart', () => {
   const { response, requestHeaders } = recorded({
     headers: { ':authority': 'api.example.com' },
     answer: { ':status': '200', link: 'one\ntwo' },
@@ -45,7 +45,7 @@ test('pseudo-headers of HTTP/2 are no headers, and lines that a browser joined a
 describe('what is left out', () => {
   const entry = entryOf();
   test.each([
-    ['no object', 'text', 'unreadable'],
+    ['a text in place of an entry', 'text', 'unreadable'],
     ['no URL', { ...entry, request: { ...entry.request, url: 'about' } }, 'unreadable'],
     ['no time', { ...entry, startedDateTime: 'yesterday' }, 'unreadable'],
     ['aborted', { ...entry, response: { ...entry.response, status: 0 } }, 'aborted'],

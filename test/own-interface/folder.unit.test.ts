@@ -97,7 +97,11 @@ test.each([
     { 'requirements.yaml': 'requirements:\n  - { id: a }\n' },
     'entry 1 (a) needs id',
   ],
-  ['no list', { 'requirements.yaml': 'requirements: 7\n' }, 'requirements.yaml: /requirements must be array'],
+  [
+    'a number in place of the list',
+    { 'requirements.yaml': 'requirements: 7\n' },
+    'requirements.yaml: /requirements must be array',
+  ],
 ])('%s: one line says it', async (_, files, words) => {
   const reading = interfaceOf({ interface: folderWith(files as Record<string, string>) });
   const error: unknown = await reading.catch((thrown: unknown) => thrown);

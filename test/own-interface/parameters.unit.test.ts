@@ -163,8 +163,8 @@ test.each([
   ['an unknown place', 'list: { paht: {} }', "list: unknown name 'paht'; expected one of path, query"],
   ['an unknown parameter', 'list: { path: { Id: 1 } }', "list has no path parameter 'Id'"],
   ['a body for a read', 'list: { body: 1 }', 'list has no request body'],
-  ['no mapping', 'list: 7', 'list is not a mapping'],
-  ['no YAML', 'list: [', 'examples.yaml: '],
+  ['a number in place of a mapping', 'list: 7', 'list is not a mapping'],
+  ['text that is not YAML', 'list: [', 'examples.yaml: '],
 ])('examples with %s are refused in one line', async (_, text, words) => {
   const folder = folderOf('/t/{id}', [{ name: 'id', in: 'path', required: true, schema: {} }], text);
   const reading = interfaceOf({ interface: folder, example: join(folder, 'examples.yaml') });

@@ -268,7 +268,7 @@ test('a baseline: written, asked for comments, matched: 0; what an earlier certi
   expect(reportOfAll).toMatchObject({ file: 'based.yaml', outcome: 'exact' });
 });
 
-test('what is no certificate is refused: 1, one line', async () => {
+test('a file that is not a certificate is refused: 1, one line', async () => {
   const { status, out, err } = await petspec('verify', 'store.tar');
   expect({ status, out, err }).toEqual({
     status: 1,

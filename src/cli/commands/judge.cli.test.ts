@@ -125,7 +125,7 @@ test.each<[string, string[], string]>([
     'reports/ledger.jsonl is in the folder for the reports; name another one with --out',
   ],
   [
-    'no URL',
+    'a server that is not a URL',
     ['good.har', '--base-url', 'api'],
     "--base-url: 'api' is not an http or https URL; expected one like https://staging.example.com/v1",
   ],
