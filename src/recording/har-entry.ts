@@ -8,7 +8,7 @@ import {
 } from '../model/exchange.ts';
 import { type KeyKind, STAGES, type Stage } from '../model/probe.ts';
 import { CUT } from './har-stream.ts';
-import type { OwnRecord, ReadEntry, Recorded } from './recorded.ts';
+import { isHttpUrl, isTime, type OwnRecord, type ReadEntry, type Recorded } from './recorded.ts';
 
 const NOT_RECORDED = 'the recording does not have the whole body';
 
@@ -20,9 +20,12 @@ export function readHarEntry(entry: unknown): ReadEntry {
   const { method, url } = request;
   if (Number.isNaN(sentAt) || typeof method !== 'string' || typeof url !== 'string' || !URL.canParse(url))
     return { omitted: 'unreadable' };
+  if (!isHttpUrl(url)) return { omitted: 'other-server' };
   const own = ownOf(entry);
   const exact = own && typeof entry._sentAt === 'number' ? entry._sentAt : sentAt;
-  const isTimed = typeof time === 'number' && Number.isFinite(time) && time > 0;
+  const isTimed = typeof time === 'number' && time > 0;
+  const receivedAt = exact + (isTimed ? time : 0);
+  if (![exact, receivedAt].every(isTime)) return { omitted: 'unreadable' };
   const answer = responseOf(response, own !== undefined);
   const failure = own ? failureOf(entry._error, answer) : undefined;
   if (!answer && !failure) return { omitted: 'aborted' };
@@ -35,7 +38,7 @@ export function readHarEntry(entry: unknown): ReadEntry {
     requestHeaders: headersOf(request.headers),
     ...(requestBody === undefined ? {} : { requestBody }),
     sentAt: exact,
-    receivedAt: exact + (isTimed ? time : 0),
+    receivedAt,
     isTimed: isTimed || own !== undefined,
     ...(answer ? { response: answer } : {}),
     ...(failure ? { failure } : {}),

@@ -48,6 +48,15 @@ describe('what is left out', () => {
     ['a text in place of an entry', 'text', 'unreadable'],
     ['no URL', { ...entry, request: { ...entry.request, url: 'about' } }, 'unreadable'],
     ['no time', { ...entry, startedDateTime: 'yesterday' }, 'unreadable'],
+    ['a time that no clock shows', { ...entry, startedDateTime: '+275760-09-13T00:00:00Z' }, 'unreadable'],
+    ['a duration that never ends', { ...entry, time: 1e300 }, 'unreadable'],
+    [
+      'a time of petspec that no clock shows',
+      entryOf({ more: { _key: 'valid', _stage: 'list', _operation: 'listPets', _id: 1, _sentAt: -1e300 } }),
+      'unreadable',
+    ],
+    ['an image in the page', entryOf({ url: 'data:image/png;base64,iVBORw0KGgo=' }), 'other-server'],
+    ['a file', entryOf({ url: 'file:///v1/pets' }), 'other-server'],
     ['aborted', { ...entry, response: { ...entry.response, status: 0 } }, 'aborted'],
     ['no response', { ...entry, response: undefined }, 'aborted'],
     [

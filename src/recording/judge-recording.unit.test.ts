@@ -261,6 +261,17 @@ test('each file says what was not judged, in one word for each kind', async () =
   ]);
 });
 
+test('what a browser records of pages is counted: images in the page, files, web sockets', async () => {
+  const urls = ['data:image/png;base64,iVBORw0KGgo=', 'file:///v1/pets', 'wss://api.example.com/v1/pets'];
+  const { servers, files } = await judge([
+    entryOf(),
+    ...urls.map((url) => entryOf({ url })),
+    entryOf({ at: 9 }),
+  ]);
+  expect(servers).toEqual({ baseUrl: BASE });
+  expect(files).toMatchObject([{ entries: 5, judged: 2, omissions: { 'other-server': 3 } }]);
+});
+
 test('a recording of nothing judges nothing', async () => {
   const { findings, files } = await judge([entryOf({ url: 'https://www.example.com/x' })]);
   expect(files).toMatchObject([{ judged: 0 }]);

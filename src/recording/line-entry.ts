@@ -2,7 +2,7 @@ import { isObject } from '../contract/schema.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { ledgerLineProblem } from '../model/report/report-schema.ts';
 import { ownRecord, readHarEntry } from './har-entry.ts';
-import type { ReadEntry } from './recorded.ts';
+import { isHttpUrl, isTime, type ReadEntry } from './recorded.ts';
 
 /** The addresses that the header of a ledger names. */
 export interface LedgerAddresses {
@@ -20,7 +20,7 @@ export function readLine(line: unknown): ReadLine {
   if (ledgerLineProblem(line) !== undefined) return { omitted: 'unreadable' };
   if (line.record === 'run') {
     const { baseUrl, apiUrl } = line.target as LedgerAddresses;
-    const isValid = [baseUrl, apiUrl ?? baseUrl].every((each) => URL.canParse(each));
+    const isValid = [baseUrl, apiUrl ?? baseUrl].every(isHttpUrl);
     return isValid ? { addresses: { baseUrl, ...(apiUrl === undefined ? {} : { apiUrl }) } } : 'nothing';
   }
   return 'record' in line ? 'nothing' : ofLedger(line as unknown as Exchange);
@@ -29,7 +29,7 @@ export function readLine(line: unknown): ReadLine {
 function ofLedger(exchange: Exchange): ReadEntry {
   const { method, url, requestHeaders, requestBody = '', sentAt, receivedAt, response, failure } = exchange;
   const own = ownRecord(exchange);
-  if (!own || !URL.canParse(url)) return { omitted: 'unreadable' };
+  if (!own || !isHttpUrl(url) || ![sentAt, receivedAt].every(isTime)) return { omitted: 'unreadable' };
   if (!response && !failure) return { omitted: 'aborted' };
   return {
     recorded: {

@@ -30,6 +30,19 @@ export interface Recorded {
   variation?: Variation;
 }
 
+/** The last time that RFC 3339 can write, in ms since the epoch. */
+const LATEST = Date.UTC(10_000, 0) - 1;
+
+/** Whether a number of ms since the epoch is a time that reports can show. */
+export function isTime(ms: number): boolean {
+  return ms >= 0 && ms <= LATEST;
+}
+
+/** Whether a text is the URL of a service: browsers also record images in a page, files, and web sockets. */
+export function isHttpUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
 /** Why an entry of a recording is not judged, or not as a whole. */
 export type OmissionKind =
   | 'unreadable'

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { NOON } from '../../test/recordings/entries.ts';
+import { readLine } from './line-entry.ts';
+
+const LINE = {
+  id: 1,
+  probe: 'listPets:plain',
+  operation: 'listPets',
+  address: 'baseUrl',
+  stage: 'list',
+  key: 'valid',
+  method: 'GET',
+  url: 'https://api.example.com/v1/pets',
+  requestHeaders: [],
+  sentAt: NOON,
+  receivedAt: NOON + 5,
+  inFlight: 1,
+  response: { status: 200, headers: [], body: '[]' },
+  rate: {},
+};
+
+test('an exchange of a ledger is read with what its run knew', () => {
+  expect(readLine(LINE)).toMatchObject({
+    recorded: { url: LINE.url, sentAt: NOON, own: { id: 1, operation: 'listPets', key: 'valid' } },
+  });
+});
+
+test.each([
+  ['a time that no clock shows', { ...LINE, receivedAt: 1e300 }, { omitted: 'unreadable' }],
+  ['a time before all clocks', { ...LINE, sentAt: -1e300 }, { omitted: 'unreadable' }],
+  ['another protocol', { ...LINE, url: 'data:,x' }, { omitted: 'unreadable' }],
+  ['a number in place of an exchange', 7, { omitted: 'unreadable' }],
+])('%s: nothing is read, and the reading goes on', (_what, line, expected) => {
+  expect(readLine(line)).toEqual(expected);
+});
