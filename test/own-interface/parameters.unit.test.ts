@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { run } from '../../src/index.ts';
 import { interfaceOf } from '../../src/run/contract-of.ts';
+import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
+import { makePlan } from '../../src/run/plan.ts';
 
 type Got = { url: string; headers: Record<string, string | string[] | undefined> };
 
@@ -181,4 +183,18 @@ test('examples that are not there, or for the bundled interface, are refused', a
   await expect(interfaceOf({ example: '/no/such' })).rejects.toThrow(
     'the bundled interface needs no examples',
   );
+});
+
+test('examples allow what they name, and no operation whose id JavaScript happens to know', async () => {
+  const folder = folderOf('/t', [], "'*': { header: { X-Tenant: t-9 } }");
+  const file = join(folder, 'openapi.json');
+  const document = JSON.parse(readFileSync(file, 'utf8'));
+  const answer = { responses: { 200: { description: 'Done.' } } };
+  const paths = { '/pay': { post: { operationId: 'constructor', ...answer } } };
+  writeFileSync(file, JSON.stringify({ ...document, paths: { ...document.paths, ...paths } }));
+  const example = join(folder, 'examples.yaml');
+  const { contract, checks } = await interfaceOf({ interface: folder, example });
+  const options = { ...DEFAULT_OPTIONS, baseUrl: 'http://127.0.0.1:9', interface: folder, write: true };
+  const { probes } = makePlan(contract, checks, options);
+  expect([...new Set(probes.map(({ operation }) => operation))]).toEqual(['list']);
 });

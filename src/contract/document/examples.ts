@@ -23,10 +23,11 @@ export function withExamples(contract: Contract, file: string): Contract {
     throw new ContractError(
       `${file}: unknown operation '${stranger}'; name an operation id, or method and path${didYouMean(stranger, ids)}`,
     );
+  const statedFor = (name: string) => (Object.hasOwn(stated, name) ? stated[name] : undefined);
   const operations = contract.operations.map((operation) => {
-    const own = stated[operation.id] ?? stated[nameOf(operation)];
+    const own = statedFor(operation.id) ?? statedFor(nameOf(operation));
     const named = own === undefined ? operation : withValues(operation, own, file, true);
-    const all = stated[ALL];
+    const all = statedFor(ALL);
     return all === undefined ? named : withValues(named, all, file, false);
   });
   return { ...contract, operations };
