@@ -23,7 +23,7 @@ export function matchOperation(
 ): Match | undefined {
   const own = operations.filter((each) => each.method === method);
   for (const operation of sorted(own)) {
-    const base = servers[operation.address];
+    const base = Object.hasOwn(servers, operation.address) ? servers[operation.address] : undefined;
     const path = base === undefined ? undefined : below(url, new URL(base));
     const found = path === undefined ? undefined : fill(operation.path, path);
     if (found) return { operation, path: found, isMisplaced: false };

@@ -18,6 +18,7 @@ function elsewhere(url: string): string {
 test.each([
   ['https://monitor.example/v2', 'monitor.example'],
   ['{monitor}', 'monitor'],
+  ['{constructor}', 'constructor'],
   ['/v2', '/v2'],
 ])('an operation at %s is asked at the server that the user names %s', async (url, name) => {
   const folder = elsewhere(url);

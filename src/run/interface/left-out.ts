@@ -3,6 +3,7 @@ import { semanticRequirements } from '../../contract/semantics.ts';
 import type { Contract, Requirement } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
 import { isRead } from '../../probes/reads/find-reads.ts';
+import { addressIn } from '../../session/http/request.ts';
 import { sourcesOf } from '../../session/learnt-values.ts';
 import type { RunOptions } from '../options.ts';
 
@@ -15,11 +16,12 @@ export interface Narrowing {
 }
 
 /** The servers of the interface that the user did not name: what is served there is left out. */
-export function unnamedServers({ operations }: Contract, { apiUrl, servers = {} }: RunOptions): Narrowing[] {
+export function unnamedServers({ operations }: Contract, options: RunOptions): Narrowing[] {
+  const addresses = { ...options, baseUrl: options.baseUrl ?? '' };
   const names = new Set(operations.map(({ address }) => address).filter((each) => each !== 'baseUrl'));
   const addressOf = new Map(operations.map(({ id, address }) => [id, address]));
   return [...names]
-    .filter((name) => (name === 'apiUrl' ? apiUrl : servers[name]) === undefined)
+    .filter((name) => addressIn(addresses, name) === undefined)
     .map((name) => ({
       option: name === 'apiUrl' ? 'no --api-url' : `no --server ${name}`,
       excluded: ({ operation }) => addressOf.get(operation) === name,

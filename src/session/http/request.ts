@@ -84,7 +84,8 @@ export function addressIn(
   name: Address,
 ): string | undefined {
   if (name === 'baseUrl') return baseUrl;
-  return name === 'apiUrl' ? apiUrl : servers[name];
+  if (name === 'apiUrl') return apiUrl;
+  return Object.hasOwn(servers, name) ? servers[name] : undefined;
 }
 
 /** The media types that the responses of an operation may have. */
