@@ -1,0 +1,51 @@
+/** Fields of one connection, which an intermediary does not pass on (RFC 9110 section 7.6.1). */
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
+  ...(['connection', 'keep-alive', 'proxy-connection'] as const),
+  ...(['te', 'transfer-encoding', 'upgrade'] as const),
+]);
+
+/** Header lines one after the other: name, value, name, value. */
+export type FlatLines = readonly string[];
+
+/**
+ * The end-to-end lines of a head in their order, case and repetitions. Those that Connection names are left out as well.
+ * @param others names in lower case of further lines to leave out
+ */
+export function endToEnd(lines: FlatLines, others: ReadonlySet<string> = new Set()): string[] {
+  const named = namedByConnection(lines);
+  const kept: string[] = [];
+  for (let at = 0; at + 1 < lines.length; at += 2) {
+    const [name = '', value = ''] = [lines[at], lines[at + 1]];
+    const lower = name.toLowerCase();
+    if (HOP_BY_HOP.has(lower) || others.has(lower) || named?.includes(lower)) continue;
+    kept.push(name, value);
+  }
+  return kept;
+}
+
+function namedByConnection(lines: FlatLines): string[] | undefined {
+  let named: string[] | undefined;
+  for (let at = 0; at + 1 < lines.length; at += 2)
+    if (lines[at]?.length === 10 && lines[at]?.toLowerCase() === 'connection')
+      named = [...(named ?? []), ...membersOf(lines[at + 1] ?? '')];
+  return named;
+}
+
+function membersOf(value: string): string[] {
+  return value.split(',').map((each) => each.trim().toLowerCase());
+}
+
+/** Whether a head has a transfer coding other than `chunked`, which neither library decodes. */
+export function hasOtherCoding(lines: FlatLines): boolean {
+  for (let at = 0; at + 1 < lines.length; at += 2)
+    if (lines[at]?.toLowerCase() === 'transfer-encoding')
+      if (membersOf(lines[at + 1] ?? '').some((each) => each !== 'chunked')) return true;
+  return false;
+}
+
+/** Pairs from a flat list. */
+export function pairsOf(lines: FlatLines): [name: string, value: string][] {
+  const pairs: [string, string][] = [];
+  for (let at = 0; at + 1 < lines.length; at += 2) pairs.push([lines[at] ?? '', lines[at + 1] ?? '']);
+  return pairs;
+}

@@ -1,0 +1,131 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Dispatcher } from 'undici';
+import { visible } from '../../model/visible.ts';
+import { classify } from '../../session/http/failures.ts';
+import { endToEnd, type FlatLines, hasOtherCoding, pairsOf } from './end-to-end.ts';
+import type { Unanswered } from './passed.ts';
+import type { Witness } from './witness.ts';
+
+type Controller = Dispatcher.DispatchController;
+
+const CLIENT_LEFT = new Error('the client closed the connection');
+
+/** Failures that mean that the target was not reached. */
+const NOT_REACHED: readonly string[] = ['refused', 'unreachable', 'tls'];
+
+/** ms that a client has to read a response to a request that it had not sent to the end. */
+const FAREWELL_MS = 5_000;
+
+export interface PassageOptions {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** The origin of the target, for messages. */
+  origin: string;
+  /** Sees what passes; undefined if nobody judges it. */
+  witness?: Witness | undefined;
+  onUnanswered(why: Unanswered): void;
+}
+
+/** Passes the response to one request on to the client as it arrives, at the speed of the client. */
+export class Passage implements Dispatcher.DispatchHandler {
+  readonly #options: PassageOptions;
+  readonly #socket: IncomingMessage['socket'];
+  #controller: Controller | undefined;
+  #hasBegun = false;
+  #isOver = false;
+
+  constructor(options: PassageOptions) {
+    this.#options = options;
+    const { request, response } = options;
+    this.#socket = request.socket;
+    response.on('error', () => {});
+    request.on('error', () => {});
+    response.on('close', () => {
+      if (response.writableFinished) this.#dismiss();
+      else this.#controller?.abort(CLIENT_LEFT);
+    });
+  }
+
+  onRequestStart(controller: Controller): void {
+    this.#controller = controller;
+    this.#options.witness?.begin();
+    if (this.#options.response.destroyed) controller.abort(CLIENT_LEFT);
+  }
+
+  onResponseStart(controller: Controller, status: number, _headers: object, reason = ''): void {
+    // Interim responses are for the connection to the target.
+    if (status < 200) return;
+    const { response, witness } = this.#options;
+    const raw = flat(controller.rawHeaders);
+    if (hasOtherCoding(raw)) throw new Error('its transfer coding is not known');
+    const lines = endToEnd(raw);
+    response.sendDate = false;
+    response.writeHead(status, UNUSUAL.test(reason) ? '' : reason, lines);
+    witness?.head(status, lines);
+    // A head whose body is yet to come goes out alone.
+    setImmediate(() => {
+      if (!this.#hasBegun && !response.destroyed) response.flushHeaders();
+    });
+  }
+
+  onResponseData(controller: Controller, chunk: Buffer): void {
+    const { response, witness } = this.#options;
+    this.#hasBegun = true;
+    witness?.responseBody.add(chunk);
+    if (response.write(chunk)) return;
+    controller.pause();
+    response.once('drain', () => controller.resume());
+  }
+
+  onResponseEnd(controller: Controller): void {
+    const { response, witness } = this.#options;
+    this.#hasBegun = true;
+    this.#isOver = true;
+    const trailers = pairsOf(endToEnd(flat(controller.rawTrailers)));
+    if (trailers.length > 0) response.addTrailers(trailers);
+    response.end();
+    witness?.end();
+  }
+
+  onResponseError(_controller: Controller | undefined, error: Error): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const { response, origin, witness, onUnanswered } = this.#options;
+    witness?.release();
+    const { kind, message } = classify(error);
+    const hasLeft = error === CLIENT_LEFT || response.destroyed;
+    onUnanswered(hasLeft ? 'client-left' : NOT_REACHED.includes(kind) ? 'unreachable' : 'broken-off');
+    if (response.headersSent) response.destroy();
+    else if (!hasLeft) this.refuse(502, `no response from ${origin}: ${message}`);
+  }
+
+  /** Answers in place of the target. */
+  refuse(status: number, why: string): void {
+    const { request, response } = this.#options;
+    this.#isOver = true;
+    this.#hasBegun = true;
+    const body = Buffer.from(`petspec proxy: ${visible(why)}\n`);
+    response.writeHead(status, {
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Content-Length': body.length,
+      ...(request.complete ? {} : { Connection: 'close' }),
+    });
+    response.end(body);
+  }
+
+  /** Ends the connection of a client that still sends a request whose response is complete. */
+  #dismiss(): void {
+    if (this.#options.request.complete || this.#socket.destroyed) return;
+    this.#socket.end();
+    this.#socket.setTimeout(FAREWELL_MS, () => this.#socket.destroy());
+  }
+}
+
+/** Characters that a reason phrase cannot have. */
+const UNUSUAL = /[^\t\x20-\x7e\x80-\xff]/;
+
+/** Lines of undici, whose bytes are characters of latin1. */
+function flat(raw: Controller['rawHeaders']): FlatLines {
+  if (!Array.isArray(raw)) return [];
+  return raw.map((each: Buffer | string) => (typeof each === 'string' ? each : each.toString('latin1')));
+}
