@@ -1,13 +1,13 @@
 import { UsageError } from '../run/options.ts';
 import type { Servers } from '../traffic/match-operation.ts';
 import { type Captured, recordingCapture } from './capture.ts';
-import type { JudgedFile, Judgment } from './judgment.ts';
+import type { JudgedFile, JudgedPart, Judgment } from './judgment.ts';
 import type { ReadLine } from './line-entry.ts';
 import type { OmissionKind, Recorded } from './recorded.ts';
-import { withoutRepeated } from './repeated.ts';
+import { withoutRepeated, withoutReplaced } from './repeated.ts';
 import { type Matched, matched } from './requests.ts';
 import { basesOf, isAt, tellServers } from './servers.ts';
-import { nothingKnown } from './standing.ts';
+import { forgetSome, nothingKnown } from './standing.ts';
 
 /** Exchanges of a part. Sequences are judged within it, so memory is bounded however long the recording is. */
 const MAX_PART = 2_000;
@@ -83,10 +83,12 @@ export class FileJudge {
       return;
     }
     if (response?.unread !== undefined && !own) this.#omit('body-missing');
-    if (sentAt < this.#latest && !own) this.#omit('out-of-order');
+    if (sentAt < this.#latest && !own && !this.#judgment.options.isLive) this.#omit('out-of-order');
     this.#latest = Math.max(this.#latest, sentAt);
-    this.#part.push(this.#capture(recorded));
-    this.#partSize += response?.body.length ?? 0;
+    const captured = this.#capture(recorded);
+    this.#judgment.options.onCaptured?.(captured);
+    this.#part.push(captured);
+    this.#partSize += (response?.body.length ?? 0) + (recorded.requestBody?.length ?? 0);
     if (this.#part.length >= MAX_PART || this.#partSize > MAX_PART_SIZE) this.#judgePart();
   }
 
@@ -99,17 +101,38 @@ export class FileJudge {
     );
   }
 
+  /** What the entries show that are not judged yet. They are judged again later, with those that follow. */
+  preview(): JudgedPart | undefined {
+    if (this.#part.length === 0) return undefined;
+    const servers = this.#serversOf(this.#part);
+    return this.#judgment.preview(
+      this.#inOrder(servers, () => {}),
+      servers,
+      this.#known,
+    );
+  }
+
   #judgePart(): void {
     this.#servers = this.#serversOf(this.#part);
-    const inOrder = this.#part.toSorted(bySending).flatMap((captured): Matched[] => {
-      const found = matched(this.#judgment.contract, this.#servers, captured);
-      if ('omitted' in found) this.#omit(found.omitted);
-      return 'omitted' in found ? [] : [found];
-    });
-    const once = withoutRepeated(inOrder, () => this.#omit('twice'));
-    this.#file.judged += this.#judgment.addPart(once, this.#servers, this.#known);
+    const part = withoutReplaced(this.#part);
+    this.#file.entries -= this.#part.length - part.length;
+    this.#part = part;
+    const inOrder = this.#inOrder(this.#servers, (kind) => this.#omit(kind));
+    this.#file.judged += this.#judgment.addPart(inOrder, this.#servers, this.#known);
+    forgetSome(this.#known);
     this.#part = [];
     this.#partSize = 0;
+  }
+
+  /** The requests of the part that are for an operation, each once. */
+  #inOrder(servers: Servers, omit: (kind: OmissionKind) => void): Matched[] {
+    const { contract, options } = this.#judgment;
+    const inOrder = this.#part.toSorted(bySending).flatMap((captured): Matched[] => {
+      const found = matched(contract, servers, captured);
+      if ('omitted' in found) omit(found.omitted);
+      return 'omitted' in found ? [] : [found];
+    });
+    return options.isLive ? inOrder : withoutRepeated(inOrder, () => omit('twice'));
   }
 
   /** @throws UsageError if the recording has several servers and the user names none */

@@ -44,6 +44,7 @@ export function readHarEntry(entry: unknown): ReadEntry {
     ...(failure ? { failure } : {}),
     ...(own ? { own } : {}),
     ...(variation === '' ? {} : { variation: variation as Variation }),
+    ...(typeof entry._entry === 'number' ? { entry: entry._entry } : {}),
   };
   return { recorded };
 }
@@ -120,7 +121,7 @@ function fromBase64(text: string): Pick<Received, 'body' | 'undecodable'> {
 }
 
 /** Whether a response was not sent for this request: a browser, a worker or a proxy had it. */
-function isCached(entry: Record<string, unknown>, { status, headers }: Received): boolean {
+export function isCached(entry: Readonly<Record<string, unknown>>, { status, headers }: Received): boolean {
   const isNamed = ['_fromCache', '_fetchedViaServiceWorker', '_servedFromCache'].some((name) =>
     Boolean(entry[name]),
   );

@@ -5,11 +5,12 @@ import type { Finding } from '../model/finding.ts';
 import type { Probe } from '../model/probe.ts';
 import type { Classified } from '../traffic/classify.ts';
 import type { Servers } from '../traffic/match-operation.ts';
+import type { Captured } from './capture.ts';
 import { judgePart } from './judge-part.ts';
 import { mergeFindings, withoutTraffic } from './merge.ts';
 import type { OmissionKind } from './recorded.ts';
-import { type Matched, requestsOf } from './requests.ts';
-import type { Known } from './standing.ts';
+import { type Matched, type RecordedExchange, requestsOf } from './requests.ts';
+import { copyOf, type Known } from './standing.ts';
 
 export interface JudgeOptions {
   /** The servers that the user names. */
@@ -21,6 +22,20 @@ export interface JudgeOptions {
   redact: readonly string[];
   /** Called for each exchange that is judged, in order. */
   onExchange?: (exchange: Exchange, probe: Probe, classified: Classified) => void;
+  /** Called for each part that is judged. */
+  onPart?: (part: JudgedPart) => void;
+  /** The entries come from petspec itself while they happen: each once, in the order in which they ended. */
+  isLive?: boolean;
+  /** Called for each entry that may be judged, once its secrets are replaced. */
+  onCaptured?: (captured: Captured) => void;
+  /** Only exchanges that findings cite keep their bodies. */
+  dropBodies?: boolean;
+}
+
+/** Exchanges that were judged together, and what they show. */
+export interface JudgedPart {
+  requests: readonly RecordedExchange[];
+  findings: Readonly<Record<string, Finding>>;
 }
 
 /** How much of a file was judged. */
@@ -45,8 +60,14 @@ export interface JudgedRecording {
   finishedAt: number;
 }
 
+/** So many keys are told apart in the report. */
+const MAX_KEYS = 10_000;
+
 /** Exchanges that are kept for the report in addition to the evidence of findings. */
 const MAX_KEPT = 500;
+
+/** Why a report shows no body. */
+const NOT_KEPT = 'only bodies that findings cite are kept';
 
 /** Judges recordings part by part. Only findings and their evidence stay in memory. */
 export class Judgment {
@@ -73,17 +94,37 @@ export class Judgment {
    * @param known what earlier parts of the file showed; what this part shows is added
    */
   addPart(part: readonly Matched[], servers: Servers, known: Known): number {
-    const { contract, checks, options } = this;
+    const { options } = this;
     this.#servers = { ...servers, ...this.#servers };
     if (part.length === 0) return 0;
-    const requests = requestsOf(part, known, this.#nextId);
+    const judged = this.#judge(part, servers, known);
+    const { requests, findings } = judged;
     this.#nextId += requests.length;
     for (const { exchange, probe, group, classified } of requests) {
       options.onExchange?.(exchange, probe, classified);
-      if (group !== undefined) this.#keys.add(group);
+      if (group !== undefined && this.#keys.size < MAX_KEYS) this.#keys.add(group);
       this.#startedAt = Math.min(this.#startedAt, exchange.sentAt);
       this.#finishedAt = Math.max(this.#finishedAt, exchange.receivedAt);
     }
+    options.onPart?.(judged);
+    this.#findings = mergeFindings(this.#findings, findings);
+    this.#keep(requests.map(({ exchange }) => exchange));
+    return requests.length;
+  }
+
+  /** What a part shows that is not yet complete. Nothing of it is kept. */
+  preview(part: readonly Matched[], servers: Servers, known: Known): JudgedPart {
+    return this.#judge(part, servers, copyOf(known));
+  }
+
+  /** The findings of what was judged, and of a part that is not yet complete. */
+  findingsWith(part?: JudgedPart): Readonly<Record<string, Finding>> {
+    return part ? mergeFindings(this.#findings, part.findings) : this.#findings;
+  }
+
+  #judge(part: readonly Matched[], servers: Servers, known: Known): JudgedPart {
+    const { contract, checks, options } = this;
+    const requests = requestsOf(part, known, this.#nextId);
     const { plan, limits } = options;
     const findings = judgePart(requests, {
       contract,
@@ -92,16 +133,20 @@ export class Judgment {
       ...(plan === undefined ? {} : { plan }),
       ...(limits ? { limits } : {}),
     });
-    this.#findings = mergeFindings(this.#findings, findings);
-    this.#keep(requests.map(({ exchange }) => exchange));
-    return requests.length;
+    return { requests, findings };
   }
 
   /** The evidence of findings may be in any part; more than it and the first exchanges is not kept. */
   #keep(exchanges: readonly Exchange[]): void {
     const cited = this.#cited();
+    const { dropBodies = false } = this.options;
     for (const exchange of exchanges)
-      if (this.#exchanges.length < MAX_KEPT || cited.has(exchange.id)) this.#exchanges.push(exchange);
+      if (this.#exchanges.length < MAX_KEPT || cited.has(exchange.id))
+        this.#exchanges.push(dropBodies && !cited.has(exchange.id) ? withoutBodies(exchange) : exchange);
+    if (this.#exchanges.length <= 2 * MAX_KEPT) return;
+    // Evidence that a later part replaced.
+    const kept = this.#exchanges.filter(({ id }, index) => index < MAX_KEPT || cited.has(id));
+    this.#exchanges.splice(0, this.#exchanges.length, ...kept);
   }
 
   #cited(): ReadonlySet<number> {
@@ -122,4 +167,11 @@ export class Judgment {
       finishedAt: this.#finishedAt,
     };
   }
+}
+
+function withoutBodies({ requestBody: _, ...exchange }: Exchange): Exchange {
+  const { response } = exchange;
+  if (!response || response.body === '') return exchange;
+  const { undecodable: _undecodable, ...rest } = response;
+  return { ...exchange, response: { ...rest, body: '', unread: NOT_KEPT } };
 }

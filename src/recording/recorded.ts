@@ -26,6 +26,8 @@ export interface Recorded {
   response?: Received;
   failure?: Failure;
   own?: OwnRecord;
+  /** The number that petspec proxy gave it: of two entries with one number, the later one has the bodies. */
+  entry?: number;
   /** How petspec varied the request. */
   variation?: Variation;
 }
@@ -50,6 +52,9 @@ export type OmissionKind =
   | 'other-server'
   | 'other-path'
   | 'aborted'
+  | 'unreachable'
+  | 'client-left'
+  | 'overload'
   | 'cached'
   | 'no-headers'
   | 'twice'
@@ -64,6 +69,9 @@ export const OMISSIONS: Readonly<Record<OmissionKind, string>> = {
   'other-server': 'not judged: sent to another server',
   'other-path': 'not judged: the interface has no such operation at this address',
   aborted: 'not judged: no response',
+  unreachable: 'not judged: the target could not be reached',
+  'client-left': 'not judged: the client closed the connection before the end of the response',
+  overload: 'not judged: more requests came than petspec could judge',
   cached: 'not judged: the response came from a cache',
   'no-headers': 'not judged: the headers of the response were not recorded',
   twice: 'not judged: the same exchange was recorded twice',

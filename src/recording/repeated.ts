@@ -1,6 +1,12 @@
 import type { Captured } from './capture.ts';
 import type { Matched } from './requests.ts';
 
+/** Leaves out the entries that a later one with the same number replaces. */
+export function withoutReplaced(part: readonly Captured[]): Captured[] {
+  const last = new Map(part.map((each) => [each.entry, each]));
+  return part.filter((each) => each.entry === undefined || last.get(each.entry) === each);
+}
+
 /**
  * Leaves out the second record of an exchange that passed two recorders: the time of one lies within that of the other, and
  * all else is the same.

@@ -23,6 +23,8 @@ export interface RecordedExchange {
   exchange: Exchange;
   probe: Probe;
   classified: Classified;
+  /** As in {@link Captured}. */
+  entry?: number;
   /** Undefined: it is not known whose, or the service never accepted it. */
   group?: string;
   isTimed: boolean;
@@ -66,10 +68,11 @@ export function requestsOf(part: readonly Matched[], known: Known, firstId: numb
     classified: each.classified,
     standing: standings[index] as Standing,
     isTimed: each.captured.isTimed,
+    entry: each.captured.entry,
   }));
   const circumstances = circumstancesOf(all);
   return all.map((each): RecordedExchange => {
-    const { exchange, classified, standing, isTimed } = each;
+    const { exchange, classified, standing, isTimed, entry } = each;
     const probe = probeOf({ exchange, classified, standing, ...circumstances(each) });
     // A limiter may count wrong keys in its own way.
     const group = standing.isKeyProven ? standing.group : undefined;
@@ -78,6 +81,7 @@ export function requestsOf(part: readonly Matched[], known: Known, firstId: numb
       probe,
       classified,
       isTimed,
+      ...(entry === undefined ? {} : { entry }),
       ...(group === undefined ? {} : { group }),
     };
   });

@@ -36,6 +36,27 @@ export function nothingKnown(): Known {
   return { accepted: new Set(), limited: new Set(), refused: new Set(), forms: new Set() };
 }
 
+/** So many of each are known. What is forgotten is judged less, never more. */
+const MAX_KNOWN = 10_000;
+
+/** A copy that later changes do not change. */
+export function copyOf({ accepted, limited, refused, forms }: Known): Known {
+  return {
+    accepted: new Set(accepted),
+    limited: new Set(limited),
+    refused: new Set(refused),
+    forms: new Set(forms),
+  };
+}
+
+/** Forgets what was known first, if that is too much: a proxy runs for months. */
+export function forgetSome({ accepted, limited, refused, forms }: Known): void {
+  for (const each of [accepted, refused, forms])
+    for (const value of [...each].slice(0, Math.max(0, each.size - MAX_KNOWN))) each.delete(value);
+  // A key that is not accepted is not judged by whether it was limited.
+  for (const value of limited) if (!accepted.has(value) && limited.size > MAX_KNOWN) limited.delete(value);
+}
+
 /** The standing of each exchange of a part of a recording. What it shows is added to what is known. */
 export function standingsOf(captured: readonly Captured[], known: Known): Standing[] {
   const acceptedBefore = new Set(known.accepted);
