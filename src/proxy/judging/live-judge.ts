@@ -1,0 +1,149 @@
+import type { Check } from '../../judge/check.ts';
+import type { Contract } from '../../model/contract.ts';
+import type { Finding } from '../../model/finding.ts';
+import { repeated } from '../../model/repetition.ts';
+import type { Captured } from '../../recording/capture.ts';
+import { FileJudge } from '../../recording/file-judge.ts';
+import {
+  type JudgedPart,
+  type JudgedRecording,
+  type JudgeOptions,
+  Judgment,
+} from '../../recording/judgment.ts';
+import type { OmissionKind } from '../../recording/recorded.ts';
+import type { Passed } from '../http/passed.ts';
+import { type News, newsIn } from './news.ts';
+import { recordedOf } from './recorded-of.ts';
+import type { LedgerState, TrafficLedger } from './traffic-ledger.ts';
+
+/** How live traffic is judged. */
+export interface LiveOptions extends Pick<JudgeOptions, 'servers' | 'plan' | 'limits' | 'redact'> {
+  onExchange?: JudgeOptions['onExchange'];
+  /** Keeps the exchanges on disk. */
+  ledger?: TrafficLedger | undefined;
+}
+
+/** What is known at some time. */
+export interface LiveState {
+  /** Requests of clients so far, and how many of them were judged. */
+  requests: number;
+  judged: number;
+  omissions: Partial<Record<OmissionKind, number>>;
+  /** How many requirements have each status. */
+  statuses: Partial<Record<Finding['status'], number>>;
+  ledger?: LedgerState;
+}
+
+/** Exchanges with their bodies for each requirement, in the ledger. */
+const MAX_EVIDENCE = 20;
+
+/** Judges exchanges while they pass. Memory is bounded, however many there are. */
+export class LiveJudge {
+  readonly #judgment: Judgment;
+  readonly #file: FileJudge;
+  readonly #options: LiveOptions;
+  readonly #known = new Set<string>();
+  readonly #evidence = new Map<string, Set<number>>();
+  /** By their numbers: those of the part that is not complete, for the ledger. */
+  readonly #open = new Map<number, Captured>();
+  #news: News[] = [];
+  #entries = 0;
+  #judged = 0;
+  #omissions: LiveState['omissions'] = {};
+  #isChanged = false;
+
+  constructor(contract: Contract, checks: readonly Check[], options: LiveOptions) {
+    this.#options = options;
+    const { ledger, servers, plan, limits, redact } = options;
+    this.#judgment = new Judgment(contract, checks, {
+      ...{ servers, redact, isLive: true, dropBodies: true },
+      ...(plan === undefined ? {} : { plan }),
+      ...(limits ? { limits } : {}),
+      onExchange: (exchange, probe) => options.onExchange?.(exchange, probe),
+      onCaptured: (captured) => {
+        ledger?.add(captured);
+        if (captured.entry !== undefined) this.#open.set(captured.entry, captured);
+      },
+      onPart: (part) => {
+        this.#notice(part);
+        this.#judged += part.requests.length;
+        this.#open.clear();
+      },
+    });
+    this.#file = new FileJudge('live traffic', this.#judgment);
+  }
+
+  add(passed: Passed): void {
+    this.#isChanged = true;
+    this.#entries += 1;
+    const entry = recordedOf(passed, this.#entries);
+    if ('omitted' in entry) this.#count(entry.omitted, 1);
+    this.#file.add(entry);
+  }
+
+  /** Counts requests that are not judged. */
+  omit(kind: OmissionKind, count = 1): void {
+    if (count === 0) return;
+    this.#isChanged = true;
+    this.#entries += count;
+    this.#count(kind, count);
+    for (let each = 0; each < count; each += 1) this.#file.add({ omitted: kind });
+  }
+
+  /** Judges what came since, and the part of which it is. Undefined: nothing came. */
+  look(): { state: LiveState; news: News[] } | undefined {
+    if (!this.#isChanged) return undefined;
+    this.#isChanged = false;
+    const part = this.#file.preview();
+    if (part) this.#notice(part);
+    this.#options.ledger?.flush();
+    const news = this.#news;
+    this.#news = [];
+    return { state: this.#stateWith(part), news };
+  }
+
+  /** Judges the rest. */
+  close(): { judged: JudgedRecording; news: News[] } {
+    const file = this.#file.close();
+    this.#options.ledger?.flush();
+    return { judged: this.#judgment.result([file]), news: this.#news };
+  }
+
+  #count(kind: OmissionKind, count: number): void {
+    this.#omissions[kind] = (this.#omissions[kind] ?? 0) + count;
+  }
+
+  #stateWith(part: JudgedPart | undefined): LiveState {
+    const statuses: LiveState['statuses'] = {};
+    for (const { status } of Object.values(this.#judgment.findingsWith(part)))
+      statuses[status] = (statuses[status] ?? 0) + 1;
+    const ledger = this.#options.ledger?.state;
+    return {
+      requests: this.#entries,
+      judged: this.#judged + (part?.requests.length ?? 0),
+      omissions: { ...this.#omissions },
+      statuses,
+      ...(ledger ? { ledger: { ...ledger } } : {}),
+    };
+  }
+
+  /** Tells of new ways of violating, and keeps the bodies that show them. */
+  #notice(part: JudgedPart): void {
+    this.#news.push(...newsIn(part, this.#known));
+    const { ledger } = this.#options;
+    if (!ledger) return;
+    const entries = new Map(part.requests.map(({ exchange, entry }) => [exchange.id, entry]));
+    for (const [id, finding] of Object.entries(part.findings)) {
+      if (finding.status !== 'violated' && finding.status !== 'advisory') continue;
+      const kept = this.#evidence.get(id) ?? new Set();
+      this.#evidence.set(id, kept);
+      for (const each of [...finding.evidence, ...(finding.repetition ? repeated(finding.repetition) : [])]) {
+        const entry = entries.get(each);
+        const captured = entry === undefined ? undefined : this.#open.get(entry);
+        if (!captured || entry === undefined || kept.has(entry) || kept.size >= MAX_EVIDENCE) continue;
+        kept.add(entry);
+        ledger.addEvidence(captured);
+      }
+    }
+  }
+}

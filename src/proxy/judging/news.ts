@@ -1,0 +1,55 @@
+import type { Finding } from '../../model/finding.ts';
+import type { JudgedPart } from '../../recording/judgment.ts';
+
+/** A way of violating the interface that was not seen before. */
+export interface News {
+  requirement: string;
+  status: 'violated' | 'advisory';
+  reason: string;
+  expected?: string;
+  received?: string;
+  /** ms since the epoch: when the first exchange that shows it was sent. */
+  at: number;
+  /** The first exchange that shows it: `GET /v1/pets?limit=5 -> 200`. */
+  request?: string;
+}
+
+/** Ways of violating that are told apart. */
+const MAX_WAYS = 1_000;
+
+/** The ways of violating that a part shows and nobody knows. They are known from then on. */
+export function newsIn({ requests, findings }: JudgedPart, known: Set<string>): News[] {
+  return Object.entries(findings).flatMap(([requirement, finding]) => {
+    const { status } = finding;
+    if (status !== 'violated' && status !== 'advisory') return [];
+    const ways = waysOf(finding).map((way) => `${requirement} ${way}`);
+    const fresh = ways.filter((way) => !known.has(way));
+    if (fresh.length === 0 || known.size >= MAX_WAYS) return [];
+    for (const way of fresh) known.add(way);
+    const first = requests.find(({ exchange }) => exchange.id === finding.evidence[0])?.exchange;
+    const { expected, received, reason } = finding;
+    return [
+      {
+        requirement,
+        status,
+        reason,
+        ...(expected === undefined ? {} : { expected }),
+        ...(received === undefined ? {} : { received }),
+        at: first?.sentAt ?? requests.at(-1)?.exchange.sentAt ?? 0,
+        ...(first
+          ? { request: `${first.method} ${pathOf(first.url)} -> ${first.response?.status ?? 'no response'}` }
+          : {}),
+      },
+    ];
+  });
+}
+
+function waysOf({ seen = [], kind, pointer = '' }: Finding): string[] {
+  if (seen.length === 0) return [`${kind ?? ''} ${pointer.replace(/\d+/g, '#')}`];
+  return seen.map((each) => `${each.kind} ${each.pointer ?? ''}`);
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}

@@ -1,0 +1,112 @@
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { packageVersion } from '../../model/package-root.ts';
+import type { Captured } from '../../recording/capture.ts';
+import { readLedger } from '../../session/ledger/ledger.ts';
+import { ledgerLine } from './ledger-line.ts';
+
+/** What a ledger holds, and what it stopped keeping. */
+export interface LedgerState {
+  bytes: number;
+  /** Exchanges in the ledger, and those that it had no room for. */
+  kept: number;
+  notKept: number;
+  /** Why nothing more can be written. */
+  problem?: string;
+}
+
+/** This part of the room is for the evidence of findings alone. */
+const FOR_EVIDENCE = 0.1;
+
+/** Keys that are told apart in a ledger. */
+const MAX_KEYS = 1_000;
+
+/** The exchanges that passed, a line for each, on disk as soon as it is written. */
+export class TrafficLedger {
+  readonly #file: number;
+  readonly #most: number;
+  readonly #keepsBodies: boolean;
+  readonly #keys = new Map<string, string>();
+  #state: LedgerState = { bytes: 0, kept: 0, notKept: 0 };
+  #waiting = '';
+
+  /**
+   * @param most bytes
+   * @throws the error of the file system
+   */
+  constructor(path: string, { most, keepsBodies }: { most: number; keepsBodies: boolean }) {
+    this.#file = openSync(path, 'wx');
+    this.#most = most;
+    this.#keepsBodies = keepsBodies;
+  }
+
+  get state(): LedgerState {
+    return this.#state;
+  }
+
+  /** Keeps an exchange, with its bodies if all are kept. */
+  add(captured: Captured): void {
+    const isKept = this.#write(captured, this.#keepsBodies, this.#most * (1 - FOR_EVIDENCE));
+    if (isKept) this.#state.kept += 1;
+    else this.#state.notKept += 1;
+  }
+
+  /** Keeps an exchange once more, with its bodies. */
+  addEvidence(captured: Captured): void {
+    if (!this.#keepsBodies) this.#write(captured, true, this.#most);
+  }
+
+  /** Writes what waits. */
+  flush(): void {
+    if (this.#waiting === '' || this.#state.problem !== undefined) return;
+    try {
+      writeFileSync(this.#file, this.#waiting);
+    } catch (error) {
+      this.#state.problem = error instanceof Error ? error.message : String(error);
+    }
+    this.#waiting = '';
+  }
+
+  close(): void {
+    this.flush();
+    closeSync(this.#file);
+  }
+
+  #write(captured: Captured, hasBodies: boolean, most: number): boolean {
+    if (this.#state.problem !== undefined || this.#state.bytes >= most) return false;
+    const line = ledgerLine(captured, { hasBodies, keyName: this.#keyName(captured) });
+    const bytes = Buffer.byteLength(line);
+    if (this.#state.bytes + bytes > most) return false;
+    this.#state.bytes += bytes;
+    this.#waiting += line;
+    return true;
+  }
+
+  #keyName({ sentKey: { fingerprint } }: Captured): string | undefined {
+    if (fingerprint === undefined) return undefined;
+    const known = this.#keys.get(fingerprint);
+    if (known !== undefined) return known;
+    if (this.#keys.size >= MAX_KEYS) return 'petspec-another-key';
+    const name = `petspec-key-${this.#keys.size + 1}`;
+    this.#keys.set(fingerprint, name);
+    return name;
+  }
+}
+
+/** A ledger as HAR 1.2, in pieces. @throws the error of the file system */
+export function* harOfLedger(path: string): Generator<string> {
+  const withBodies = new Set<unknown>();
+  for (const { _entry, _hasBodies } of entriesIn(path)) if (_hasBodies) withBodies.add(_entry);
+  const creator = JSON.stringify({ name: 'petspec', version: packageVersion });
+  yield `{"log":{"version":"1.2","creator":${creator},"entries":[`;
+  let isFirst = true;
+  for (const entry of entriesIn(path)) {
+    if (!entry._hasBodies && withBodies.has(entry._entry)) continue;
+    yield `${isFirst ? '' : ','}\n${JSON.stringify(entry)}`;
+    isFirst = false;
+  }
+  yield '\n]}}\n';
+}
+
+function entriesIn(path: string): Generator<{ _entry?: number; _hasBodies?: boolean }> {
+  return readLedger(path) as Generator<{ _entry?: number; _hasBodies?: boolean }>;
+}
