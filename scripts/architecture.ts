@@ -19,7 +19,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['selfcheck', 'client', 'recording'],
   ['report'],
   ['baseline', 'certificate', 'history', 'index'],
-  ['vitest', 'config', 'board'],
+  ['vitest', 'config', 'board', 'proxy'],
   ['cli'],
 ];
 

@@ -41,6 +41,12 @@ export const COMMANDS: Readonly<Record<string, Listed>> = {
     meant: ['har', 'recording', 'replay', 'traffic', 'drift'],
     load: async (exit) => (await import('./commands/judge.ts')).judgeCommand(exit),
   },
+  proxy: {
+    args: '<target>',
+    summary: 'judge live traffic, as a reverse proxy in front of a service',
+    meant: ['live', 'gateway', 'monitor', 'watch', 'forward'],
+    load: async (exit) => (await import('./commands/proxy.ts')).proxyCommand(exit),
+  },
   compare: {
     args: '<report.json...>',
     summary: 'compare two or more runs',

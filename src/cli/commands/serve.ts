@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { statedScenario } from '../../client/stated-scenario.ts';
 import { realClock } from '../../model/clock.ts';
 import { didYouMean } from '../../model/nearest.ts';
@@ -14,7 +14,7 @@ import { limiterVariants } from '../../reference/variants/limiter/limiter.ts';
 import type { Variant } from '../../reference/variants/variant.ts';
 import { shellWord } from '../../report/shell-word.ts';
 import { UsageError } from '../../run/options.ts';
-import { refuseUnknownPlan } from '../options/run-options.ts';
+import { between, portNumber, refuseUnknownPlan } from '../options/run-options.ts';
 import { SCENARIOS_HELP } from '../options/scenarios.ts';
 
 interface ServeFlags {
@@ -29,17 +29,6 @@ interface ServeFlags {
   scenario?: string;
 }
 
-/** Reads a whole number. @throws InvalidArgumentError, which commander reports */
-function between(least: number, most: number, expected: string): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-    throw new InvalidArgumentError(expected);
-  };
-}
-
-const port = between(0, 65_535, 'expected a port from 1 to 65535, or 0 for any free port.');
-
 /** The maximum length of the limiter's shorter window, in seconds. The longer window is a day. */
 const MAX_WINDOW = 86_400;
 const seconds = between(1, MAX_WINDOW, `expected a number of seconds from 1 to ${MAX_WINDOW}.`);
@@ -53,8 +42,8 @@ export function serveCommand(): Command {
     .description(
       'Serves the reference implementation on 127.0.0.1 until Ctrl-C. Prints its addresses and an API key.',
     )
-    .option('--port <n>', 'port of the animal API', port, 8080)
-    .option('--message-port <n>', 'port of the message API', port, 8081)
+    .option('--port <n>', 'port of the animal API', portNumber, 8080)
+    .option('--message-port <n>', 'port of the message API', portNumber, 8081)
     .option('--plan <name>', 'rate plan: free, pro or business', 'free')
     .option('--api-key <key>', 'API key to accept (default: a random one)')
     .option('--limiter <name>', 'rate limiter to use: the id of a limiter variant')

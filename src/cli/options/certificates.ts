@@ -23,22 +23,40 @@ export function certificatesOf({
     throw new UsageError('--client-key: no client certificate; name it with --client-cert');
   return {
     ...(ca === undefined ? {} : { ca: certificates(ca, '--ca').map(String).join('') }),
-    ...(clientCert === undefined ? {} : { client: clientOf(clientCert, clientKey) }),
+    ...(clientCert === undefined ? {} : { client: pairOf('client', clientCert, clientKey) }),
   };
 }
 
-function clientOf(clientCert: string, clientKey: string | undefined): NonNullable<Network['client']> {
-  const [certificate, ...chain] = certificates(clientCert, '--client-cert');
-  const [option, file] =
-    clientKey === undefined ? ['--client-cert', clientCert] : ['--client-key', clientKey];
+/**
+ * Reads and checks the certificate of a server, and its key.
+ * @throws UsageError with one line
+ */
+export function serverCertificate({
+  tlsCert,
+  tlsKey,
+}: {
+  tlsCert?: string | undefined;
+  tlsKey?: string | undefined;
+}): CertificateAndKey | undefined {
+  if (tlsKey !== undefined && tlsCert === undefined)
+    throw new UsageError('--tls-key: no certificate; name it with --tls-cert');
+  return tlsCert === undefined ? undefined : pairOf('tls', tlsCert, tlsKey);
+}
+
+/** A certificate with its chain, and its key (PEM). */
+type CertificateAndKey = NonNullable<Network['client']>;
+
+function pairOf(kind: 'client' | 'tls', certFile: string, keyFile: string | undefined): CertificateAndKey {
+  const [certificate, ...chain] = certificates(certFile, `--${kind}-cert`);
+  const [option, file] = keyFile === undefined ? [`--${kind}-cert`, certFile] : [`--${kind}-key`, keyFile];
   const key = readText(option, file);
   if (!key.includes('PRIVATE KEY-----'))
     throw new UsageError(
-      `${option}: no private key (PEM) in '${file}'${clientKey === undefined ? '; name its file with --client-key' : ''}`,
+      `${option}: no private key (PEM) in '${file}'${keyFile === undefined ? `; name its file with --${kind}-key` : ''}`,
     );
   const isOfKey = certificate?.checkPrivateKey(privateKey(key, option, file));
   if (!isOfKey)
-    throw new UsageError(`${option}: the key in '${file}' does not match the certificate in '${clientCert}'`);
+    throw new UsageError(`${option}: the key in '${file}' does not match the certificate in '${certFile}'`);
   return { certificate: [certificate, ...chain].map(String).join(''), key };
 }
 

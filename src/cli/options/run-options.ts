@@ -201,6 +201,18 @@ export function wholeNumber(text: string): number {
   return value;
 }
 
+/** Reads a whole number within bounds. @throws InvalidArgumentError, which commander reports */
+export function between(least: number, most: number, expected: string): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+    throw new InvalidArgumentError(expected);
+  };
+}
+
+/** The value of `--port`. */
+export const portNumber = between(0, 65_535, 'expected a port from 1 to 65535, or 0 for any free port.');
+
 /** The value of `--seed`: a number, or one that is drawn. @throws InvalidArgumentError, which commander reports */
 export function seed(text: string): number {
   if (text === 'random') return randomInt(MAX_SEED + 1);

@@ -18,6 +18,7 @@ import type { LedgerState, TrafficLedger } from './traffic-ledger.ts';
 
 /** How live traffic is judged. */
 export interface LiveOptions extends Pick<JudgeOptions, 'servers' | 'plan' | 'limits' | 'redact'> {
+  /** Called once for each exchange that is judged, soon after it passed. */
   onExchange?: JudgeOptions['onExchange'];
   /** Keeps the exchanges on disk. */
   ledger?: TrafficLedger | undefined;
@@ -46,6 +47,8 @@ export class LiveJudge {
   readonly #evidence = new Map<string, Set<number>>();
   /** By their numbers: those of the part that is not complete, for the ledger. */
   readonly #open = new Map<number, Captured>();
+  /** The numbers of those of them that were counted. */
+  readonly #counted = new Set<number>();
   #news: News[] = [];
   #entries = 0;
   #judged = 0;
@@ -59,15 +62,14 @@ export class LiveJudge {
       ...{ servers, redact, isLive: true, dropBodies: true },
       ...(plan === undefined ? {} : { plan }),
       ...(limits ? { limits } : {}),
-      onExchange: (exchange, probe) => options.onExchange?.(exchange, probe),
       onCaptured: (captured) => {
         ledger?.add(captured);
         if (captured.entry !== undefined) this.#open.set(captured.entry, captured);
       },
       onPart: (part) => {
         this.#notice(part);
-        this.#judged += part.requests.length;
         this.#open.clear();
+        this.#counted.clear();
       },
     });
     this.#file = new FileJudge('live traffic', this.#judgment);
@@ -102,6 +104,11 @@ export class LiveJudge {
     return { state: this.#stateWith(part), news };
   }
 
+  /** What is known now. */
+  get state(): LiveState {
+    return this.#stateWith(undefined);
+  }
+
   /** Judges the rest. */
   close(): { judged: JudgedRecording; news: News[] } {
     const file = this.#file.close();
@@ -120,18 +127,27 @@ export class LiveJudge {
     const ledger = this.#options.ledger?.state;
     return {
       requests: this.#entries,
-      judged: this.#judged + (part?.requests.length ?? 0),
+      judged: this.#judged,
       omissions: { ...this.#omissions },
       statuses,
       ...(ledger ? { ledger: { ...ledger } } : {}),
     };
   }
 
-  /** Tells of new ways of violating, and keeps the bodies that show them. */
   #notice(part: JudgedPart): void {
+    for (const { entry, exchange, probe, classified } of part.requests) {
+      if (entry === undefined || this.#counted.has(entry)) continue;
+      this.#counted.add(entry);
+      this.#judged += 1;
+      this.#options.onExchange?.(exchange, probe, classified);
+    }
     this.#news.push(...newsIn(part, this.#known));
     const { ledger } = this.#options;
-    if (!ledger) return;
+    if (ledger) this.#keepEvidence(part, ledger);
+  }
+
+  /** Keeps the bodies that show what is wrong. */
+  #keepEvidence(part: JudgedPart, ledger: TrafficLedger): void {
     const entries = new Map(part.requests.map(({ exchange, entry }) => [exchange.id, entry]));
     for (const [id, finding] of Object.entries(part.findings)) {
       if (finding.status !== 'violated' && finding.status !== 'advisory') continue;

@@ -13,6 +13,10 @@ const PAGE_STYLE = readAsset('page.css');
 export const REPORT_STYLE = PAGE_STYLE + readAsset('report.css');
 export const COMPARISON_STYLE = PAGE_STYLE + readAsset('comparison.css');
 
+/** The style and the script of the page that shows live traffic. */
+export const LIVE_STYLE = REPORT_STYLE + readAsset('live.css');
+export const LIVE_SCRIPT = readAsset('live.js');
+
 /** What a comparison can do with scripts: filter. */
 export const COMPARISON_SCRIPT = readAsset('comparison.js');
 

@@ -8,17 +8,20 @@ export interface Page {
   body: Html;
   style: string;
   script?: string;
+  /** Whether its script may connect to the server that the page is from. */
+  isLive?: boolean;
 }
 
 /**
  * A self-contained page. Its policy allows only its own style and script, by their hashes. So even if a bug of ours lets
  * markup of a target in, it cannot run anything.
  */
-export function renderPage({ title, body, style, script }: Page): string {
+export function renderPage({ title, body, style, script, isLive = false }: Page): string {
   const policy = [
     "default-src 'none'",
     `style-src '${hashOf(style)}'`,
     ...(script === undefined ? [] : [`script-src '${hashOf(script)}'`]),
+    ...(isLive ? ["connect-src 'self'"] : []),
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');

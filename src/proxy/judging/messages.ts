@@ -1,0 +1,40 @@
+import type { RatePlan } from '../../model/contract.ts';
+import type { Coverage } from '../../model/report/coverage.ts';
+import type { JudgedRecording } from '../../recording/judgment.ts';
+import type { OmissionKind } from '../../recording/recorded.ts';
+import type { RecordingCounts } from '../../report/assemble-recording.ts';
+import type { Servers } from '../../traffic/match-operation.ts';
+import type { Passed } from '../http/passed.ts';
+import type { LiveState } from './live-judge.ts';
+import type { News } from './news.ts';
+
+/** What the thread that judges is started with. */
+export interface ThreadOptions {
+  servers: Servers;
+  set?: string | undefined;
+  /** The requirements to judge; all if there are none. */
+  only: readonly string[];
+  plan?: string;
+  limits?: RatePlan;
+  redact: readonly string[];
+  ledger?: { path: string; most: number; keepsBodies: boolean };
+}
+
+/** What the thread is told. */
+export type ToThread =
+  | { kind: 'batch'; passed: readonly Passed[]; omitted: Partial<Record<OmissionKind, number>> }
+  | { kind: 'close' };
+
+/** What the thread tells. */
+export type FromThread =
+  | { kind: 'ready' }
+  | { kind: 'taken'; exchanges: number; bytes: number }
+  | { kind: 'looked'; state: LiveState; coverage: Coverage; news: readonly News[] }
+  | { kind: 'closed'; closed: Closed };
+
+/** What came of all traffic. */
+export interface Closed {
+  judged: JudgedRecording;
+  counts: ReturnType<RecordingCounts['result']>;
+  state: LiveState;
+}

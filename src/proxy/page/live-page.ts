@@ -1,0 +1,122 @@
+import type { Finding } from '../../model/finding.ts';
+import type { Coverage } from '../../model/report/coverage.ts';
+import { counted } from '../../model/report/report.ts';
+import { OMISSIONS, type OmissionKind } from '../../recording/recorded.ts';
+import { LIVE_SCRIPT, LIVE_STYLE } from '../../report/html/assets.ts';
+import { badge, icon } from '../../report/html/markup/icons.ts';
+import { STATUS_LABELS } from '../../report/html/markup/labels.ts';
+import { type Html, html, quoted } from '../../report/html/markup/markup.ts';
+import { renderPage } from '../../report/html/page.ts';
+import { renderCoverage } from '../../report/html/sections/coverage.ts';
+import type { LiveState } from '../judging/live-judge.ts';
+import type { News } from '../judging/news.ts';
+
+/** What the page shows. */
+export interface Live {
+  /** The base URL at the target, and the one for clients. */
+  target: string;
+  proxy: string;
+  /** ms since the epoch. */
+  startedAt: number;
+  state: LiveState;
+  coverage: Coverage;
+  /** The latest ways of violating, the last one first. */
+  news: readonly News[];
+  /** How many there were. */
+  ways: number;
+}
+
+/** The parts of the page that change, by their ids. */
+export function renderParts(live: Live): Record<'head' | 'findings' | 'traffic', Html> {
+  return { head: renderHead(live), findings: renderNews(live), traffic: renderTraffic(live) };
+}
+
+/** The page as a whole. It can be read without scripts, and then shows what is known now. */
+export function renderLivePage(live: Live): string {
+  const { head, findings, traffic } = renderParts(live);
+  const body = html`<main>
+    <header id="head">${head}</header>
+    <section aria-labelledby="findings-title">
+      <h2 id="findings-title">Ways of violating</h2>
+      <div id="findings" aria-live="polite">${findings}</div>
+    </section>
+    <div id="traffic">${traffic}</div>
+    </main>
+    <footer><p><span class="connection" hidden>connecting</span> The reports are written when petspec proxy is ended.</p></footer>`;
+  const title = `Live traffic: ${live.target} · petspec`;
+  return renderPage({ title, body, style: LIVE_STYLE, script: LIVE_SCRIPT, isLive: true });
+}
+
+/** What petspec says while nothing is wrong is no verdict: most of the interface may not have been put to the test. */
+function renderHead({ target, proxy, startedAt, state, ways }: Live): Html {
+  const { requests, judged, statuses } = state;
+  const { violated = 0 } = statuses;
+  const status = violated > 0 ? 'violated' : judged > 0 ? 'unexercised' : 'not-tested';
+  const words =
+    violated > 0
+      ? `${counted(violated, 'requirement')} violated`
+      : judged > 0
+        ? 'No violation so far'
+        : 'No traffic yet';
+  return html`<div class="verdict ${status === 'unexercised' ? 'part' : status}"><div class="inner">
+    <p class="product">petspec <span>live traffic</span></p>
+    <h1>${icon(status)}<span>${words}</span></h1>
+    <p class="lede"><code>${quoted(target, 300)}</code>, through <code>${quoted(proxy, 300)}</code></p>
+    <dl class="facts">
+      ${fact('Requests', requests.toLocaleString('en'))}
+      ${fact('Judged', judged.toLocaleString('en'))}
+      ${fact('Ways of violating', ways.toLocaleString('en'))}
+      ${fact('Since', new Date(startedAt).toISOString().slice(0, 19).replace('T', ' '))}
+    </dl>
+  </div></div>`;
+}
+
+function fact(name: string, value: string): Html {
+  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+}
+
+function renderNews({ news, ways }: Live): Html {
+  if (news.length === 0) return html`<p class="none">None so far.</p>`;
+  const items = news.map(
+    ({ requirement, status, reason, expected, received, at, request }) => html`<li class="${status}">
+      <p class="eyebrow">${badge(status)} <code class="id">${quoted(requirement, 200)}</code> <span class="when">${new Date(at).toISOString().slice(11, 19)}${request && html` · <code>${quoted(request, 200)}</code>`}</span></p>
+      <p>${quoted(reason, 600)}</p>
+      ${expected !== undefined && html`<p class="sides-line">expected ${quoted(expected, 300)}; received ${quoted(received ?? 'something else', 300)}</p>`}
+    </li>`,
+  );
+  const left = ways - news.length;
+  return html`<ul class="news">${items}</ul>${left > 0 && html`<p class="remark">and ${left} before them</p>`}`;
+}
+
+const SHOWN: readonly Finding['status'][] = ['violated', 'advisory', 'met', 'observed', 'not-tested'];
+
+function renderTraffic({ state, coverage }: Live): Html {
+  const tally = SHOWN.map((status) => {
+    const number = state.statuses[status] ?? 0;
+    return html`<li class="${status}${number === 0 && ' nothing'}"><span class="figure-number">${number}</span><span class="word">${STATUS_LABELS[status]}</span></li>`;
+  });
+  return html`<section class="tally" aria-labelledby="tally-title">
+      <h2 id="tally-title">Requirements</h2><ul>${tally}</ul>
+    </section>
+    ${renderCoverage({ coverage })}
+    <section aria-labelledby="kept-title"><h2 id="kept-title">Kept and left out</h2>
+      <ul class="omitted">${keptLines(state).map((line) => html`<li>${quoted(line, 300)}</li>`)}</ul>
+    </section>`;
+}
+
+/** What the ledger holds, and what was not judged. */
+export function keptLines({ omissions, ledger }: LiveState): string[] {
+  const kept = ledger
+    ? [
+        `${counted(ledger.kept, 'exchange')} in the ledger (${(ledger.bytes / 1024 / 1024).toFixed(1)} MiB)`,
+        ...(ledger.notKept > 0
+          ? [`the ledger is full: ${counted(ledger.notKept, 'exchange')} judged and not kept`]
+          : []),
+        ...(ledger.problem === undefined ? [] : [`the ledger cannot be written: ${ledger.problem}`]),
+      ]
+    : [];
+  const left = Object.entries(omissions).map(
+    ([kind, count]) => `${count}: ${OMISSIONS[kind as OmissionKind]}`,
+  );
+  return [...kept, ...left];
+}

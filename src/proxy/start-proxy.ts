@@ -1,0 +1,129 @@
+import type { Contract } from '../model/contract.ts';
+import type { OmissionKind } from '../recording/recorded.ts';
+import { basesOf } from '../recording/servers.ts';
+import { countCoverage } from '../traffic/coverage/coverage.ts';
+import { type ForwardOptions, forwarder } from './http/forward.ts';
+import { listen, type Place } from './http/listen.ts';
+import { Room, type Unanswered } from './http/passed.ts';
+import { judgeThread } from './judging/judge-thread.ts';
+import type { Closed, ThreadOptions } from './judging/messages.ts';
+import type { News } from './judging/news.ts';
+import type { Live } from './page/live-page.ts';
+import { serveLive } from './page/live-server.ts';
+
+/** What a proxy is in front of, where it listens, and how it judges. */
+export interface ProxyOptions {
+  contract: Contract;
+  /** Base URL of the target. */
+  target: string;
+  network: NonNullable<ForwardOptions['network']>;
+  place: Place;
+  pagePlace: Place;
+  judging: ThreadOptions;
+  onNews(news: News): void;
+  /** Nothing is judged any more, because of a bug of petspec. Requests still pass. */
+  onBug(): void;
+}
+
+/** A proxy that runs. */
+export interface RunningProxy {
+  /** The base URL for clients, and that of the live page. */
+  baseUrl: string;
+  pageUrl: string;
+  /** Ends it: open requests have a moment to end. @throws the error of the thread that judges: a bug of petspec */
+  close(): Promise<Closed>;
+}
+
+/** The server that could not listen, and why. */
+export class ListenError extends Error {
+  override name = 'ListenError';
+  readonly isPage: boolean;
+  readonly code: string;
+
+  constructor(isPage: boolean, cause: unknown) {
+    super('cannot listen', { cause });
+    this.isPage = isPage;
+    this.code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+  }
+}
+
+/** Ways of violating that the page shows. */
+const MAX_NEWS = 20;
+
+/** ms that open requests have to end. */
+const PATIENCE_MS = 2_000;
+
+const OMITTED: Readonly<Record<Unanswered, OmissionKind>> = {
+  unreachable: 'unreachable',
+  'broken-off': 'aborted',
+  'client-left': 'client-left',
+};
+
+/**
+ * Starts a reverse proxy that judges what passes, and a page that shows it.
+ * @throws ListenError; the error of the file system if the ledger cannot be made
+ */
+export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
+  const { contract, target, network, place, pagePlace, judging, onNews, onBug } = options;
+  const { origin, pathname } = new URL(target);
+  const room = new Room();
+  const live: Live = liveAtFirst(contract, target);
+  const news: News[] = [];
+  let isBroken = false;
+  const thread = await judgeThread(judging, room, {
+    onLook(look) {
+      news.unshift(...look.news.toReversed());
+      news.splice(MAX_NEWS);
+      live.ways += look.news.length;
+      Object.assign(live, { state: look.state, coverage: look.coverage, news });
+      page?.tell(live);
+      for (const each of look.news) onNews(each);
+    },
+    onBug() {
+      isBroken = true;
+      onBug();
+    },
+  });
+  const forward = forwarder({
+    ...{ origin, network, room },
+    isJudged: (method, url) =>
+      !isBroken && URL.canParse(url) && basesOf(contract, { method, url }).length > 0,
+    onPassed: thread.add,
+    onUnjudged: () => thread.omit('other-path'),
+    onUnanswered: (why) => thread.omit(OMITTED[why]),
+  });
+  const listening = await listen(forward.handle, place).catch(async (error: unknown) => {
+    await Promise.allSettled([forward.close(), thread.close()]);
+    throw new ListenError(false, error);
+  });
+  live.proxy = listening.origin + pathname.replace(/\/+$/, '');
+  const page = await serveLive(pagePlace, live).catch(async (error: unknown) => {
+    await Promise.allSettled([listening.close(), forward.close(), thread.close()]);
+    throw new ListenError(true, error);
+  });
+  return {
+    baseUrl: live.proxy,
+    pageUrl: `${page.origin}/`,
+    async close() {
+      await listening.close(PATIENCE_MS);
+      await forward.close();
+      try {
+        return await thread.close();
+      } finally {
+        await page.close();
+      }
+    },
+  };
+}
+
+function liveAtFirst(contract: Contract, target: string): Live {
+  return {
+    target,
+    proxy: '',
+    startedAt: Date.now(),
+    state: { requests: 0, judged: 0, omissions: {}, statuses: {} },
+    coverage: countCoverage(contract).result(),
+    news: [],
+    ways: 0,
+  };
+}
