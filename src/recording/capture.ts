@@ -4,7 +4,7 @@ import type { Contract } from '../model/contract.ts';
 import { type HeaderLine, headerValues, type Received } from '../model/exchange.ts';
 import { KEY_EXPANSION, KEY_PLACEHOLDER } from '../session/secrets/authorization.ts';
 import { ownSecrets } from '../session/secrets/own-secrets.ts';
-import { type Redact, redactor } from '../session/secrets/redact.ts';
+import { knownKeys } from './known-keys.ts';
 import type { Recorded } from './recorded.ts';
 import { fieldRedactor } from './redact-fields.ts';
 
@@ -21,9 +21,6 @@ export interface Captured extends Recorded {
   sentKey: SentKey;
 }
 
-/** Keys that are redacted by their value, the latest ones. */
-const MAX_KEYS = 100;
-
 /** A shorter value may be a common word. */
 const MIN_LITERAL = 12;
 
@@ -37,13 +34,13 @@ export function recordingCapture(
 ): (recorded: Recorded) => Captured {
   const secret = randomBytes(32);
   const withoutFields = fieldRedactor(fields, secret);
-  const withoutKeys = keyRedactor(wordsOf(contract));
+  const keys = knownKeys(wordsOf(contract));
   return (recorded) => {
     const values = headerValues(recorded.requestHeaders, 'Authorization');
     const own = recorded.own && values.every(isShown) ? recorded.own : undefined;
     const { form, credentials } = own ? { form: 'unknown' as const } : keyIn(values, recorded);
     const learned = [...(credentials === undefined ? [] : [credentials]), ...parameterSecrets(recorded.url)];
-    const redactKeys = withoutKeys(learned);
+    const redactKeys = keys.redactionFor(learned, () => textsOf(recorded));
     const literals = literalsIn(recorded);
     const clean = (text: string) =>
       literals.reduce((shown, each) => shown.replaceAll(each, '[hidden]'), redactKeys(text));
@@ -67,18 +64,10 @@ export function recordingCapture(
   };
 }
 
-/** Redacts the latest keys by their value, wherever they are. */
-function keyRedactor(words: ReturnType<typeof wordsOf>): (learned: readonly string[]) => Redact {
-  const keys: string[] = [];
-  let redact: Redact = (text) => text;
-  return (learned) => {
-    const added = learned.filter((each) => !keys.includes(each));
-    if (added.length === 0) return redact;
-    keys.push(...added);
-    keys.splice(0, keys.length - MAX_KEYS);
-    redact = redactor('', keys, words);
-    return redact;
-  };
+/** All texts of an exchange in which a key may be. */
+function textsOf({ url, requestHeaders, requestBody = '', response, failure }: Recorded): string {
+  const headers = [...requestHeaders, ...(response?.headers ?? [])].flat();
+  return [url, requestBody, response?.body, failure?.message, ...headers].join('\n');
 }
 
 function shownResponse(response: Received, clean: (text: string) => string): Received {

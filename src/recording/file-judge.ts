@@ -69,6 +69,7 @@ export class FileJudge {
   #omit(kind: OmissionKind, count = 1): void {
     const { omissions } = this.#file;
     omissions[kind] = (omissions[kind] ?? 0) + count;
+    if (omissions[kind] === 0) delete omissions[kind];
   }
 
   #addRecorded(recorded: Recorded): void {
@@ -83,7 +84,8 @@ export class FileJudge {
       return;
     }
     if (response?.unread !== undefined && !own) this.#omit('body-missing');
-    if (sentAt < this.#latest && !own && !this.#judgment.options.isLive) this.#omit('out-of-order');
+    // petspec proxy writes exchanges as they end.
+    if (sentAt < this.#latest && !own && recorded.entry === undefined) this.#omit('out-of-order');
     this.#latest = Math.max(this.#latest, sentAt);
     const captured = this.#capture(recorded);
     this.#judgment.options.onCaptured?.(captured);
@@ -114,9 +116,10 @@ export class FileJudge {
 
   #judgePart(): void {
     this.#servers = this.#serversOf(this.#part);
-    const part = withoutReplaced(this.#part);
-    this.#file.entries -= this.#part.length - part.length;
-    this.#part = part;
+    this.#part = withoutReplaced(this.#part, ({ response }) => {
+      this.#file.entries -= 1;
+      if (response?.unread !== undefined) this.#omit('body-missing', -1);
+    });
     const inOrder = this.#inOrder(this.#servers, (kind) => this.#omit(kind));
     this.#file.judged += this.#judgment.addPart(inOrder, this.#servers, this.#known);
     forgetSome(this.#known);
@@ -126,13 +129,13 @@ export class FileJudge {
 
   /** The requests of the part that are for an operation, each once. */
   #inOrder(servers: Servers, omit: (kind: OmissionKind) => void): Matched[] {
-    const { contract, options } = this.#judgment;
+    const { contract } = this.#judgment;
     const inOrder = this.#part.toSorted(bySending).flatMap((captured): Matched[] => {
       const found = matched(contract, servers, captured);
       if ('omitted' in found) omit(found.omitted);
       return 'omitted' in found ? [] : [found];
     });
-    return options.isLive ? inOrder : withoutRepeated(inOrder, () => omit('twice'));
+    return withoutRepeated(inOrder, () => omit('twice'));
   }
 
   /** @throws UsageError if the recording has several servers and the user names none */

@@ -24,8 +24,6 @@ export interface JudgeOptions {
   onExchange?: (exchange: Exchange, probe: Probe, classified: Classified) => void;
   /** Called for each part that is judged. */
   onPart?: (part: JudgedPart) => void;
-  /** The entries come from petspec itself while they happen: each once, in the order in which they ended. */
-  isLive?: boolean;
   /** Called for each entry that may be judged, once its secrets are replaced. */
   onCaptured?: (captured: Captured) => void;
   /** Only exchanges that findings cite keep their bodies. */

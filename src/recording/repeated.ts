@@ -2,9 +2,16 @@ import type { Captured } from './capture.ts';
 import type { Matched } from './requests.ts';
 
 /** Leaves out the entries that a later one with the same number replaces. */
-export function withoutReplaced(part: readonly Captured[]): Captured[] {
+export function withoutReplaced(
+  part: readonly Captured[],
+  onReplaced: (captured: Captured) => void,
+): Captured[] {
   const last = new Map(part.map((each) => [each.entry, each]));
-  return part.filter((each) => each.entry === undefined || last.get(each.entry) === each);
+  return part.filter((each) => {
+    const isReplaced = each.entry !== undefined && last.get(each.entry) !== each;
+    if (isReplaced) onReplaced(each);
+    return !isReplaced;
+  });
 }
 
 /**
@@ -15,7 +22,7 @@ export function withoutReplaced(part: readonly Captured[]): Captured[] {
 export function withoutRepeated(inOrder: readonly Matched[], onRepeated: () => void): Matched[] {
   const latest = new Map<string, Captured>();
   return inOrder.filter(({ captured }) => {
-    if (captured.own) return true;
+    if (captured.own || captured.entry !== undefined) return true;
     const content = contentOf(captured);
     const before = latest.get(content);
     const isWithin =

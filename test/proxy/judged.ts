@@ -40,7 +40,12 @@ export async function throughProxy(
     onUnanswered: () => judge.omit('aborted'),
   });
   const listening = await listen(forward.handle, { host: '127.0.0.1', port: 0 });
-  const agent = new Agent({ keepAliveTimeout: 1_000, headersTimeout: 1_000, bodyTimeout: 1_000 });
+  const agent = new Agent({
+    maxHeaderSize: 1024 * 1024,
+    keepAliveTimeout: 1_000,
+    headersTimeout: 1_000,
+    bodyTimeout: 1_000,
+  });
   const base = new URL(reference.baseUrl).pathname;
   const say: Say = async (method, path, { body, key = KEY, headers = {} } = {}) => {
     const response = await agent.request({

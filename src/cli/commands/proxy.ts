@@ -114,15 +114,13 @@ async function proxy(target: string, flags: ProxyFlags): Promise<number> {
     probes: contract.operations.map(({ id }) => ({ id })),
   });
   const files = out.problem ? [] : writeTraffic(out.path);
+  for (const line of keptLines({ ...state, omissions: {} })) process.stdout.write(`${visible(line)}\n`);
   const status = await deliver(compared, () => judged.exchanges, {
     formats: (flags.format ?? DEFAULT_FORMATS).filter((each) => each !== 'har'),
     ...(out.problem ? {} : { out: out.path }),
     detail: detailOf(flags),
   });
-  if (!flags.quiet) {
-    const lines = keptLines({ ...state, omissions: {} });
-    process.stdout.write([...lines, files.join('  ')].map((line) => `${visible(line)}\n`).join(''));
-  }
+  if (!flags.quiet) process.stdout.write(`${files.join('  ')}\n`);
   await baselines.keep(compared);
   return status;
 }

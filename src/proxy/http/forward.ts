@@ -51,7 +51,8 @@ export function forwarder(options: ForwardOptions): Forwarder {
       const { method = 'GET', rawHeaders } = request;
       const url = origin + path;
       const isSeen = path.startsWith('/') && isJudged(method, url);
-      const witness = isSeen ? new Witness({ method, url, headers: rawHeaders }, room, onPassed) : undefined;
+      const headers = endToEnd(rawHeaders, OWN);
+      const witness = isSeen ? new Witness({ method, url, headers }, room, onPassed) : undefined;
       const passage = new Passage({ request, response, origin, witness, onUnanswered });
       const refusal = refusalOf(path, rawHeaders);
       if (refusal !== undefined) return passage.refuse(501, refusal);
@@ -65,7 +66,7 @@ export function forwarder(options: ForwardOptions): Forwarder {
         body.pause();
       }
       try {
-        pool.dispatch({ method, path, headers: endToEnd(rawHeaders, OWN), body }, passage);
+        pool.dispatch({ method, path, headers, body }, passage);
       } catch (error) {
         passage.onResponseError(undefined, error instanceof Error ? error : new Error(String(error)));
       }

@@ -1,4 +1,4 @@
-import { endToEnd, type FlatLines } from './end-to-end.ts';
+import type { FlatLines } from './end-to-end.ts';
 import { BodyCopy, type Passed, type Room } from './passed.ts';
 
 /** ms since the epoch, with fractions. */
@@ -48,7 +48,7 @@ export class Witness {
     this.#onPassed({
       method,
       url,
-      requestHeaders: endToEnd(headers),
+      requestHeaders: headers,
       requestBody: this.requestBody.take(),
       sentAt: this.#sentAt,
       receivedAt: now(),

@@ -59,7 +59,7 @@ export class LiveJudge {
     this.#options = options;
     const { ledger, servers, plan, limits, redact } = options;
     this.#judgment = new Judgment(contract, checks, {
-      ...{ servers, redact, isLive: true, dropBodies: true },
+      ...{ servers, redact, dropBodies: true },
       ...(plan === undefined ? {} : { plan }),
       ...(limits ? { limits } : {}),
       onCaptured: (captured) => {

@@ -1,0 +1,208 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Passed } from '../../src/proxy/http/passed.ts';
+import type { LiveJudge } from '../../src/proxy/judging/live-judge.ts';
+import { harOfLedger, TrafficLedger } from '../../src/proxy/judging/traffic-ledger.ts';
+import { judgeRecordings } from '../../src/recording/judge-recording.ts';
+import { readRecording } from '../../src/recording/read-recording.ts';
+import { faults } from '../../src/reference/faults/index.ts';
+import type { Change } from '../../src/reference/index.ts';
+import { variants } from '../../src/reference/variants/index.ts';
+import { allChecks } from '../../suites/index.ts';
+import { violatedIn } from '../recordings/recorded-run.ts';
+import { contract, KEY, liveJudge, ordinaryDay, throughProxy } from './judged.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'petspec-proxy-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const named = <T extends { id: string }>(all: readonly T[], id: string): T => {
+  const found = all.find((each) => each.id === id);
+  if (!found) throw new Error(`no ${id}`);
+  return found;
+};
+const violated = (judge: LiveJudge) => violatedIn(judge.close().judged.findings);
+
+describe('a fault of the service is found in the traffic of its clients', () => {
+  test.each<[string, string]>([
+    ['list-default-25', 'listPets.limit.default'],
+    ['list-status-leaks-unset', 'listPets.status'],
+    ['create-name-lower-case', 'createPet.echo'],
+    ['error-code-null', 'Error.code'],
+    ['header-none-404', 'X-RateLimit-Limit'],
+    ['limit-random', 'rate-limit.constant'],
+    ['reset-seconds-to-go', 'rate-limit.reset'],
+    ['accepted-orders-401', 'authentication.accepted'],
+  ])('%s: %s', async (id, requirement) => {
+    expect(violated(await throughProxy([named(faults, id)], ordinaryDay))).toEqual([requirement]);
+  });
+});
+
+describe('no variant is accused, nor the reference itself', () => {
+  const spread = variants.filter((_, index) => index % 36 === 3);
+  test.each<[string, readonly Change[]]>([
+    ['the reference', []],
+    ...spread.map((each): [string, readonly Change[]] => [each.id, [each]]),
+  ])('%s', async (_id, changes) => {
+    const { judged } = (await throughProxy(changes, ordinaryDay)).close();
+    const musts = contract.requirements.filter(({ level }) => level === 'must').map(({ id }) => id);
+    expect(violatedIn(judged.findings).filter((id) => musts.includes(id))).toEqual([]);
+    expect(judged.files[0]?.judged).toBe(12);
+  });
+});
+
+test('what is new is told once, with the exchange that shows it, and so is the state', async () => {
+  await throughProxy([named(faults, 'list-default-25')], async (say, judge) => {
+    expect(judge.look()).toBeUndefined();
+    await say('GET', '/pets');
+    expect(judge.look()).toMatchObject({
+      state: { requests: 1, judged: 1, statuses: { violated: 1 } },
+      news: [{ requirement: 'listPets.limit.default', status: 'violated', request: 'GET /v1/pets -> 200' }],
+    });
+    expect(judge.look()).toBeUndefined();
+    await say('GET', '/pets');
+    expect(judge.look()).toMatchObject({ state: { requests: 2, judged: 2 }, news: [] });
+    expect(judge.close().judged.exchanges.map(({ id }) => id)).toEqual([1, 2]);
+  });
+});
+
+/** A ledger in a file of its own. */
+function ledgerIn(name: string, options: { most?: number; keepsBodies?: boolean } = {}) {
+  const path = join(folder, name);
+  return { path, ledger: new TrafficLedger(path, { most: 10_000_000, keepsBodies: false, ...options }) };
+}
+
+async function judgeFile(path: string) {
+  const files = [{ name: path, entries: readRecording(path, process.stdin) }];
+  return judgeRecordings(contract, allChecks(contract), files, { servers: {}, redact: [] });
+}
+
+test('the ledger has the bodies of evidence alone, no key, and what it shows is found in it again', async () => {
+  const { path, ledger } = ledgerIn('evidence.jsonl');
+  const judge = await throughProxy(
+    [named(faults, 'create-name-lower-case')],
+    async (say, live) => {
+      await ordinaryDay(say);
+      live.look();
+      await say('GET', '/pets', { key: 'another-key-of-somebody' });
+    },
+    { ledger, redact: ['x-tenant'] },
+  );
+  expect(violated(judge)).toEqual(['createPet.echo']);
+  const text = readFileSync(path, 'utf8');
+  expect(text).not.toContain(KEY);
+  expect(text).not.toContain('another-key-of-somebody');
+  expect(text).toContain('Bearer petspec-key-2');
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.filter(({ _hasBodies }) => !_hasBodies)).toHaveLength(13);
+  const withBodies = lines.filter(({ response, request }) => response.content.text ?? request.postData);
+  expect(withBodies.map(({ request }) => request.method)).toEqual(['POST', 'POST']);
+  const har = join(folder, 'evidence.har');
+  const { writeFileSync } = await import('node:fs');
+  writeFileSync(har, [...harOfLedger(path)].join(''));
+  for (const file of [path, har]) {
+    const again = await judgeFile(file);
+    expect(violatedIn(again.findings)).toEqual(['createPet.echo']);
+    expect(again.files).toMatchObject([{ entries: 13, judged: 13, omissions: { 'body-missing': 11 } }]);
+    expect(again.keys).toBe(1);
+  }
+});
+
+test('all bodies are kept on request, and configured fields are replaced', async () => {
+  const { path, ledger } = ledgerIn('bodies.jsonl', { keepsBodies: true });
+  await throughProxy(
+    [],
+    async (say) => {
+      await say('GET', '/pets', {
+        headers: { 'X-Tenant': 'the-tenant', cookie: 'session=a-cookie-1234567' },
+      });
+      await say('POST', '/pets', { body: { name: 'Rex', categoryId: 1, owner: 'the-owner' } });
+    },
+    { ledger, redact: ['x-tenant', 'owner'] },
+  );
+  ledger.close();
+  const text = readFileSync(path, 'utf8');
+  expect(text).toContain('"text":"[{');
+  for (const secret of ['the-tenant', 'the-owner', 'a-cookie-1234567', KEY])
+    expect(text).not.toContain(secret);
+});
+
+/** An exchange that passed, as many services answer. */
+function passedAt(at: number, change: Partial<Passed> = {}): Passed {
+  const body = `[{"id":${at},"name":"Rex","categoryId":1}]`;
+  return {
+    method: 'GET',
+    url: 'http://a.example/v1/pets',
+    requestHeaders: ['Accept', 'application/json', 'Authorization', `Bearer ${KEY}`],
+    requestBody: { bytes: '', size: 0 },
+    sentAt: 1_790_000_000_000 + at,
+    receivedAt: 1_790_000_000_002 + at,
+    status: 200,
+    responseHeaders: [
+      ...['Content-Type', 'application/json', 'Date', new Date(1_790_000_000_000 + at).toUTCString()],
+      ...['X-RateLimit-Limit', '60', 'X-RateLimit-Remaining', '5', 'X-RateLimit-Reset', '1790000060'],
+    ],
+    responseBody: { bytes: body, size: body.length },
+    ...change,
+  };
+}
+
+test('a full ledger says what it stopped keeping, keeps evidence, and judging goes on', () => {
+  const { path, ledger } = ledgerIn('full.jsonl', { most: 40_000 });
+  const judge = liveJudge({ servers: { baseUrl: 'http://a.example/v1' }, ledger });
+  for (let at = 0; at < 200; at += 1) judge.add(passedAt(at));
+  judge.add(passedAt(200, { responseBody: { bytes: '{}', size: 2 } }));
+  const { state, news } = judge.look() ?? {};
+  expect(news).toMatchObject([{ requirement: 'listPets.200.body' }]);
+  expect(state?.judged).toBe(201);
+  expect(state?.ledger?.bytes).toBeLessThanOrEqual(40_000);
+  expect((state?.ledger?.kept ?? 0) + (state?.ledger?.notKept ?? 0)).toBe(201);
+  expect(state?.ledger?.notKept).toBeGreaterThan(100);
+  expect(readFileSync(path, 'utf8')).toContain('"text":"{}"');
+});
+
+test('memory stays bounded, however many exchanges pass', () => {
+  const judge = liveJudge({ servers: { baseUrl: 'http://a.example/v1' } });
+  const large = `[${'{"id":1,"name":"Rex","categoryId":1},'.repeat(300)}{"id":2,"name":"Rex","categoryId":1}]`;
+  const held = () => {
+    globalThis.gc?.();
+    return process.memoryUsage().heapUsed / 1024 / 1024;
+  };
+  const soak = (from: number, count: number) => {
+    for (let at = from; at < from + count; at += 1) {
+      const isLarge = at % 20 === 0;
+      judge.add(
+        passedAt(at, {
+          requestHeaders: ['Authorization', `Bearer key-number-${at % 300}`, 'User-Agent', `client/${at}`],
+          ...(isLarge ? { responseBody: { bytes: large, size: large.length } } : {}),
+        }),
+      );
+      if (at % 500 === 499) judge.look();
+    }
+  };
+  soak(0, 2_000);
+  const before = held();
+  soak(2_000, 2_500);
+  expect(held() - before).toBeLessThan(60);
+  expect(judge.close().judged.files[0]?.judged).toBe(4_500);
+});
+
+test('whatever bytes pass, they are judged', () => {
+  const judge = liveJudge({ servers: { baseUrl: 'http://a.example/v1' } });
+  const bytes = '\xff\xfe{"id":';
+  judge.add(passedAt(1, { responseBody: { bytes, size: bytes.length } }));
+  judge.add(
+    passedAt(2, { responseHeaders: ['Content-Encoding', 'gzip', 'content-type', 'application/json'] }),
+  );
+  judge.add(passedAt(3, { method: 'POST', requestBody: { bytes: '\xff', size: 1 }, status: 400 }));
+  judge.add(passedAt(4, { responseBody: { size: 9_000_000 } }));
+  judge.add(passedAt(5, { responseHeaders: ['X-Cache', 'HIT', 'Date', 'x'] }));
+  judge.add(passedAt(6, { url: 'http://a.example/v1/pets/%ff%00?limit=%zz' }));
+  judge.omit('unreachable', 2);
+  const { judged } = judge.close();
+  expect(judged.files).toMatchObject([{ entries: 8, omissions: { cached: 1, unreachable: 2 } }]);
+});
