@@ -2,7 +2,7 @@ import type { Contract } from '../model/contract.ts';
 import type { OmissionKind } from '../recording/recorded.ts';
 import { basesOf } from '../recording/servers.ts';
 import { countCoverage } from '../traffic/coverage/coverage.ts';
-import { type ForwardOptions, forwarder } from './http/forward.ts';
+import { type Forwarder, type ForwardOptions, forwarder } from './http/forward.ts';
 import { listen, type Place } from './http/listen.ts';
 import { Room, type Unanswered } from './http/passed.ts';
 import { judgeThread } from './judging/judge-thread.ts';
@@ -19,7 +19,8 @@ export interface ProxyOptions {
   network: NonNullable<ForwardOptions['network']>;
   place: Place;
   pagePlace: Place;
-  judging: ThreadOptions;
+  /** Called once both ports are open: only then anything is written. */
+  judging(): ThreadOptions;
   onNews(news: News): void;
   /** Nothing is judged any more, because of a bug of petspec. Requests still pass. */
   onBug(): void;
@@ -66,55 +67,60 @@ const OMITTED: Readonly<Record<Unanswered, OmissionKind>> = {
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { contract, target, network, place, pagePlace, judging, onNews, onBug } = options;
   const { origin, pathname } = new URL(target);
+  const closing: (() => Promise<unknown>)[] = [];
   const room = new Room();
   const live: Live = liveAtFirst(contract, target);
-  const news: News[] = [];
-  let isBroken = false;
-  const thread = await judgeThread(judging, room, {
-    onLook(look) {
-      news.unshift(...look.news.toReversed());
-      news.splice(MAX_NEWS);
-      live.ways += look.news.length;
-      Object.assign(live, { state: look.state, coverage: look.coverage, news });
-      page?.tell(live);
-      for (const each of look.news) onNews(each);
-    },
-    onBug() {
-      isBroken = true;
-      onBug();
-    },
-  });
-  const forward = forwarder({
-    ...{ origin, network, room },
-    isJudged: (method, url) =>
-      !isBroken && URL.canParse(url) && basesOf(contract, { method, url }).length > 0,
-    onPassed: thread.add,
-    onUnjudged: () => thread.omit('other-path'),
-    onUnanswered: (why) => thread.omit(OMITTED[why]),
-  });
-  const listening = await listen(forward.handle, place).catch(async (error: unknown) => {
-    await Promise.allSettled([forward.close(), thread.close()]);
-    throw new ListenError(false, error);
-  });
-  live.proxy = listening.origin + pathname.replace(/\/+$/, '');
-  const page = await serveLive(pagePlace, live).catch(async (error: unknown) => {
-    await Promise.allSettled([listening.close(), forward.close(), thread.close()]);
-    throw new ListenError(true, error);
-  });
-  return {
-    baseUrl: live.proxy,
-    pageUrl: `${page.origin}/`,
-    async close() {
-      await listening.close(PATIENCE_MS);
-      await forward.close();
-      try {
-        return await thread.close();
-      } finally {
-        await page.close();
-      }
-    },
-  };
+  const opened = (isPage: boolean) => (error: unknown) => Promise.reject(new ListenError(isPage, error));
+  // Requests that come before anything can judge them wait for that.
+  const waiting: Parameters<Handle>[] = [];
+  let handle: Handle = (...each) => waiting.push(each);
+  try {
+    const listening = await listen((...each) => handle(...each), place).catch(opened(false));
+    closing.unshift(() => listening.close());
+    live.proxy = listening.origin + pathname.replace(/\/+$/, '');
+    const page = await serveLive(pagePlace, live).catch(opened(true));
+    closing.unshift(() => page.close());
+    let isBroken = false;
+    const thread = await judgeThread(judging(), room, {
+      onLook(look) {
+        live.news = [...look.news.toReversed(), ...live.news].slice(0, MAX_NEWS);
+        live.ways += look.news.length;
+        live.state = look.state;
+        live.coverage = look.coverage;
+        page.tell(live);
+        for (const each of look.news) onNews(each);
+      },
+      onBug() {
+        isBroken = true;
+        onBug();
+      },
+    });
+    const forward = forwarder({
+      ...{ origin, network, room },
+      isJudged: (method, url) =>
+        !isBroken && URL.canParse(url) && basesOf(contract, { method, url }).length > 0,
+      onPassed: thread.add,
+      onUnjudged: () => thread.omit('other-path'),
+      onUnanswered: (why) => thread.omit(OMITTED[why]),
+    });
+    handle = forward.handle;
+    for (const each of waiting) handle(...each);
+    return {
+      baseUrl: live.proxy,
+      pageUrl: `${page.origin}/`,
+      async close() {
+        await listening.close(PATIENCE_MS);
+        await forward.close();
+        return thread.close().finally(page.close);
+      },
+    };
+  } catch (error) {
+    await Promise.allSettled(closing.map((close) => close()));
+    throw error;
+  }
 }
+
+type Handle = Forwarder['handle'];
 
 function liveAtFirst(contract: Contract, target: string): Live {
   return {

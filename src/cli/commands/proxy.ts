@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { Command } from 'commander';
 import type { Contract } from '../../model/contract.ts';
 import { visible } from '../../model/visible.ts';
-import type { Closed } from '../../proxy/judging/messages.ts';
+import type { Closed, ThreadOptions } from '../../proxy/judging/messages.ts';
 import type { News } from '../../proxy/judging/news.ts';
 import { harOfLedger } from '../../proxy/judging/traffic-ledger.ts';
 import { keptLines } from '../../proxy/page/live-page.ts';
@@ -33,6 +33,7 @@ import { deliver } from '../output/deliver.ts';
 import { fileErrorOf } from '../output/file-error.ts';
 import { heedInterruption } from '../output/interruption.ts';
 import { clearFolder, type OutFolder, openFolder } from '../output/out-folder.ts';
+import { holdLedger, type OwnLedger } from '../output/own-ledger.ts';
 
 interface ProxyFlags {
   port: number;
@@ -104,28 +105,27 @@ async function proxy(target: string, flags: ProxyFlags): Promise<number> {
   const options = optionsOf(target, flags, contract);
   const baselines = await openBaselines(flags, contract);
   refuseSigned(flags.out);
-  const out = openFolder(flags.out, makeRoom);
-  if (out.problem) process.stderr.write(`petspec: ${out.problem}\n`);
-  const closed = await untilInterrupted(options, out, flags);
+  const { closed, out, held } = await untilInterrupted(options, flags);
   const { judged, counts, state } = closed;
   const { strict = false, plan } = flags;
   const record = { strict, counts, ...(plan === undefined ? {} : { plan }) };
   const compared = baselines.compare(assembleRecording(contract, record, judged), {
     probes: contract.operations.map(({ id }) => ({ id })),
   });
-  const files = out.problem ? [] : writeTraffic(out.path);
+  const files = held?.isThere() ? writeTraffic(out, held) : [];
   for (const line of keptLines({ ...state, omissions: {} })) process.stdout.write(`${visible(line)}\n`);
   const status = await deliver(compared, () => judged.exchanges, {
     formats: (flags.format ?? DEFAULT_FORMATS).filter((each) => each !== 'har'),
-    ...(out.problem ? {} : { out: out.path }),
+    ...(held ? { out, isOurs: held.isThere } : {}),
     detail: detailOf(flags),
   });
-  if (!flags.quiet) process.stdout.write(`${files.join('  ')}\n`);
+  if (!flags.quiet && files.length > 0) process.stdout.write(`${files.join('  ')}\n`);
   await baselines.keep(compared);
+  held?.close();
   return status;
 }
 
-type Options = Omit<ProxyOptions, 'onNews' | 'onBug'>;
+type Options = Omit<ProxyOptions, 'judging' | 'onNews' | 'onBug'> & { judging: ThreadOptions };
 
 /** @throws UsageError */
 function optionsOf(text: string, flags: ProxyFlags, contract: Contract): Options {
@@ -157,17 +157,31 @@ function optionsOf(text: string, flags: ProxyFlags, contract: Contract): Options
   };
 }
 
+/** What came of the traffic, the folder for its reports, and its ledger if it could be written. */
+interface Ended {
+  closed: Closed;
+  out: string;
+  held?: OwnLedger;
+}
+
 /** Runs the proxy until Ctrl-C. */
-async function untilInterrupted(options: Options, out: OutFolder, flags: ProxyFlags): Promise<Closed> {
-  const most = flags.maxLedger * 1024 * 1024;
-  const ledger = { path: join(out.path, LEDGER), most, keepsBodies: flags.keepBodies ?? false };
-  const judging = { ...options.judging, ...(out.problem ? {} : { ledger }) };
+async function untilInterrupted(options: Options, flags: ProxyFlags): Promise<Ended> {
   process.stderr.write(warnings(options));
+  let out: OutFolder = { path: '' };
+  const judging = () => {
+    out = openFolder(flags.out, makeRoom);
+    if (out.problem) process.stderr.write(`petspec: ${out.problem}\n`);
+    const most = flags.maxLedger * 1024 * 1024;
+    const ledger = { path: join(out.path, LEDGER), most, keepsBodies: flags.keepBodies ?? false };
+    return { ...options.judging, ...(out.problem ? {} : { ledger }) };
+  };
   const running = await startProxy({ ...options, judging, onNews: tellNews, onBug: tellBroken }).catch(
     (error: unknown) => {
       throw error instanceof ListenError ? new UsageError(whyNotListening(error, flags)) : error;
     },
   );
+  // Another proxy may write to the same folder later.
+  const held = out.problem ? undefined : holdLedger(join(out.path, LEDGER));
   process.stdout.write(
     `proxy      ${running.baseUrl} -> ${visible(options.target)}\nlive page  ${running.pageUrl}\n\nPress Ctrl-C to stop and write the reports\n`,
   );
@@ -177,7 +191,7 @@ async function untilInterrupted(options: Options, out: OutFolder, flags: ProxyFl
       resolve();
     });
   });
-  return running.close();
+  return { closed: await running.close(), out: out.path, ...(held ? { held } : {}) };
 }
 
 function whyNotListening({ isPage, code }: ListenError, { port, pagePort, listen }: ProxyFlags): string {
@@ -225,12 +239,12 @@ function makeRoom(folder: string): void {
 }
 
 /** Writes the HAR of what the ledger holds. @returns the files with the traffic */
-function writeTraffic(folder: string): string[] {
+function writeTraffic(folder: string, { file }: OwnLedger): string[] {
   const ledger = join(folder, LEDGER);
   const har = join(folder, REPORT_FILES.har);
-  const problem = fileErrorOf(() => writeFileAtomically(har, harOfLedger(ledger)));
+  const problem = fileErrorOf(() => writeFileAtomically(har, harOfLedger(file)));
   if (problem) process.stderr.write(`petspec: ${REPORT_FILES.har} cannot be written (${problem.code})\n`);
-  return (problem ? [ledger] : [har, ledger]).map((file) => relative(process.cwd(), file) || file);
+  return (problem ? [ledger] : [har, ledger]).map((each) => relative(process.cwd(), each) || each);
 }
 
 function names(text: string, earlier: string[] = []): string[] {

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { packageVersion } from '../../model/package-root.ts';
 import type { Captured } from '../../recording/capture.ts';
-import { readLedger } from '../../session/ledger/ledger.ts';
+import { type LedgerFile, readLedger } from '../../session/ledger/ledger.ts';
 import { ledgerLine } from './ledger-line.ts';
 
 /** What a ledger holds, and what it stopped keeping. */
@@ -93,13 +93,13 @@ export class TrafficLedger {
 }
 
 /** A ledger as HAR 1.2, in pieces. @throws the error of the file system */
-export function* harOfLedger(path: string): Generator<string> {
+export function* harOfLedger(ledger: LedgerFile): Generator<string> {
   const withBodies = new Set<unknown>();
-  for (const { _entry, _hasBodies } of entriesIn(path)) if (_hasBodies) withBodies.add(_entry);
+  for (const { _entry, _hasBodies } of entriesIn(ledger)) if (_hasBodies) withBodies.add(_entry);
   const creator = JSON.stringify({ name: 'petspec', version: packageVersion });
   yield `{"log":{"version":"1.2","creator":${creator},"entries":[`;
   let isFirst = true;
-  for (const entry of entriesIn(path)) {
+  for (const entry of entriesIn(ledger)) {
     if (!entry._hasBodies && withBodies.has(entry._entry)) continue;
     yield `${isFirst ? '' : ','}\n${JSON.stringify(entry)}`;
     isFirst = false;
@@ -107,6 +107,6 @@ export function* harOfLedger(path: string): Generator<string> {
   yield '\n]}}\n';
 }
 
-function entriesIn(path: string): Generator<{ _entry?: number; _hasBodies?: boolean }> {
-  return readLedger(path) as Generator<{ _entry?: number; _hasBodies?: boolean }>;
+function entriesIn(ledger: LedgerFile): Generator<{ _entry?: number; _hasBodies?: boolean }> {
+  return readLedger(ledger) as Generator<{ _entry?: number; _hasBodies?: boolean }>;
 }
