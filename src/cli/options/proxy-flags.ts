@@ -1,0 +1,76 @@
+import type { Contract } from '../../model/contract.ts';
+import { visible } from '../../model/visible.ts';
+import type { ThreadOptions } from '../../proxy/judging/messages.ts';
+import type { ProxyOptions } from '../../proxy/start-proxy.ts';
+import { redactableFields } from '../../recording/redact-fields.ts';
+import { UsageError } from '../../run/options.ts';
+import { selectRequirements } from '../../run/plan/select.ts';
+import { type CertificateFlags, certificatesOf, serverCertificate } from './certificates.ts';
+import type { JudgingFlags } from './judging-flags.ts';
+import { isLoopback } from './proxy-variables.ts';
+import { address, refuseUnknownPlan } from './run-options.ts';
+
+/** The options of `petspec proxy`, as commander parses them. */
+export interface ProxyFlags extends JudgingFlags, CertificateFlags {
+  port: number;
+  pagePort: number;
+  listen: string;
+  apiUrl?: string;
+  plan?: string;
+  redact?: string[];
+  set?: string;
+  tlsCert?: string;
+  tlsKey?: string;
+  insecure?: boolean;
+  keepBodies?: boolean;
+  /** MiB */
+  maxLedger: number;
+}
+
+/** What the command line states. The ledger depends on the folder, which is made later. */
+export type StatedProxy = Omit<ProxyOptions, 'judging' | 'onNews' | 'onBug'> & { judging: ThreadOptions };
+
+/** Checks the options of a proxy. @throws UsageError with one line */
+export function proxyOptions(text: string, flags: ProxyFlags, contract: Contract): StatedProxy {
+  const target = address(text, 'target');
+  const apiUrl = flags.apiUrl === undefined ? undefined : address(flags.apiUrl, '--api-url');
+  if (apiUrl !== undefined && new URL(apiUrl).origin !== new URL(target).origin)
+    throw new UsageError(`--api-url: '${apiUrl}' is another server; start a proxy of its own for it`);
+  const { plan, redact = [], only = [], set } = flags;
+  refuseUnknownPlan(plan, Object.keys(contract.ratePlans));
+  redactableFields(contract, redact);
+  const limits = plan === undefined ? undefined : contract.ratePlans[plan];
+  const selected = selectRequirements(contract.requirements, only);
+  const tls = serverCertificate(flags);
+  const place = { host: flags.listen, ...(tls ? { tls } : {}) };
+  return {
+    contract,
+    target,
+    network: { ...certificatesOf(flags), ...(flags.insecure ? { insecure: true } : {}) },
+    place: { ...place, port: flags.port },
+    pagePlace: { ...place, port: flags.pagePort },
+    judging: {
+      servers: { baseUrl: target, ...(apiUrl === undefined ? {} : { apiUrl }) },
+      set,
+      only: only.length === 0 ? [] : selected.map(({ id }) => id),
+      redact,
+      ...(plan === undefined ? {} : { plan }),
+      ...(limits && Object.keys(limits).length > 0 ? { limits } : {}),
+    },
+  };
+}
+
+/** The warnings about the options, a line each. */
+export function proxyWarnings({ network, place, target }: StatedProxy): string {
+  const address = `http://${place.host.includes(':') ? `[${place.host}]` : place.host}`;
+  const isOpen = URL.canParse(address) && !isLoopback(new URL(address));
+  const lines = [
+    ...(network.insecure
+      ? [`--insecure: CERTIFICATES ARE NOT VERIFIED. Anyone who answers for ${visible(target)} gets the keys`]
+      : []),
+    ...(isOpen && !place.tls
+      ? ['--listen: plain http; anyone on the network can read the keys; use --tls-cert']
+      : []),
+  ];
+  return lines.map((line) => `petspec: warning: ${line}\n`).join('');
+}
