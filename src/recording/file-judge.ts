@@ -1,6 +1,6 @@
 import { UsageError } from '../run/options.ts';
 import type { Servers } from '../traffic/match-operation.ts';
-import { type Captured, recordingCapture } from './capture.ts';
+import { type Captured, recordingCapture } from './capture/capture.ts';
 import type { JudgedFile, JudgedPart, Judgment } from './judgment.ts';
 import type { ReadLine } from './line-entry.ts';
 import type { OmissionKind, Recorded } from './recorded.ts';

@@ -5,7 +5,7 @@ import type { Finding } from '../model/finding.ts';
 import type { Probe } from '../model/probe.ts';
 import type { Classified } from '../traffic/classify.ts';
 import type { Servers } from '../traffic/match-operation.ts';
-import type { Captured } from './capture.ts';
+import type { Captured } from './capture/capture.ts';
 import { judgePart } from './judge-part.ts';
 import { mergeFindings, withoutTraffic } from './merge.ts';
 import type { OmissionKind } from './recorded.ts';

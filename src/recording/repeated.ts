@@ -1,4 +1,4 @@
-import type { Captured } from './capture.ts';
+import type { Captured } from './capture/capture.ts';
 import type { Matched } from './requests.ts';
 
 /** Leaves out the entries that a later one with the same number replaces. */

@@ -4,7 +4,7 @@ import type { Probe } from '../model/probe.ts';
 import { readRateLimit } from '../model/rate-limit.ts';
 import { type Classified, classify } from '../traffic/classify.ts';
 import type { Servers } from '../traffic/match-operation.ts';
-import type { Captured } from './capture.ts';
+import type { Captured } from './capture/capture.ts';
 import type { OmissionKind } from './recorded.ts';
 import { circumstancesOf } from './requests/circumstances.ts';
 import { probeOf } from './requests/probe-of.ts';

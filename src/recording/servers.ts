@@ -1,7 +1,7 @@
 import type { Address, Contract, Operation } from '../model/contract.ts';
 import { isSuccess } from '../model/exchange.ts';
 import { fill, type Servers } from '../traffic/match-operation.ts';
-import type { Captured } from './capture.ts';
+import type { Captured } from './capture/capture.ts';
 
 /** An address below which a recording has requests like those of the interface. */
 export interface Candidate {

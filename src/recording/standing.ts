@@ -1,5 +1,5 @@
 import { headerValue, headerValues, isSuccess } from '../model/exchange.ts';
-import type { Captured } from './capture.ts';
+import type { Captured } from './capture/capture.ts';
 
 /** What other exchanges of a recording show about a request: its key, and its form. */
 export interface Standing {

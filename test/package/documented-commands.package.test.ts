@@ -17,7 +17,7 @@ const PAGES = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `do
 );
 
 /** Commands that go on until somebody ends them, and the line that shows that they work. */
-const GOES_ON = /petspec serve/;
+const GOES_ON = /petspec (?:serve|proxy)/;
 const IS_READY = 'Press Ctrl-C to stop';
 
 let project: string;

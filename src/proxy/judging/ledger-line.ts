@@ -1,5 +1,5 @@
 import { type HeaderLine, headerValue, type Received } from '../../model/exchange.ts';
-import type { Captured } from '../../recording/capture.ts';
+import type { Captured } from '../../recording/capture/capture.ts';
 
 /** How an exchange is written to the ledger. */
 export interface LineOptions {

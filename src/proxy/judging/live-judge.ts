@@ -2,7 +2,7 @@ import type { Check } from '../../judge/check.ts';
 import type { Contract } from '../../model/contract.ts';
 import type { Finding } from '../../model/finding.ts';
 import { repeated } from '../../model/repetition.ts';
-import type { Captured } from '../../recording/capture.ts';
+import type { Captured } from '../../recording/capture/capture.ts';
 import { FileJudge } from '../../recording/file-judge.ts';
 import {
   type JudgedPart,

@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { packageVersion } from '../../model/package-root.ts';
-import type { Captured } from '../../recording/capture.ts';
+import type { Captured } from '../../recording/capture/capture.ts';
 import { type LedgerFile, readLedger } from '../../session/ledger/ledger.ts';
 import { ledgerLine } from './ledger-line.ts';
 

@@ -34,15 +34,15 @@ export function renderParts(live: Live): Record<'head' | 'findings' | 'traffic',
 /** The page as a whole. It can be read without scripts, and then shows what is known now. */
 export function renderLivePage(live: Live): string {
   const { head, findings, traffic } = renderParts(live);
-  const body = html`<main>
-    <header id="head">${head}</header>
+  const body = html`<header id="head">${head}</header>
+    <main>
     <section aria-labelledby="findings-title">
       <h2 id="findings-title">Ways of violating</h2>
       <div id="findings" aria-live="polite">${findings}</div>
     </section>
     <div id="traffic">${traffic}</div>
     </main>
-    <footer><p><span class="connection" hidden>connecting</span> The reports are written when petspec proxy is ended.</p></footer>`;
+    <footer><p><span class="connection" hidden>connecting</span>The reports are written when petspec proxy is ended.</p></footer>`;
   const title = `Live traffic: ${live.target} · petspec`;
   return renderPage({ title, body, style: LIVE_STYLE, script: LIVE_SCRIPT, isLive: true });
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { BASE, entryOf, type Said } from '../../test/recordings/entries.ts';
-import { loadContract } from '../contract/load.ts';
-import { UsageError } from '../run/options.ts';
+import { BASE, entryOf, type Said } from '../../../test/recordings/entries.ts';
+import { loadContract } from '../../contract/load.ts';
+import { UsageError } from '../../run/options.ts';
+import { readHarEntry } from '../har-entry.ts';
 import { recordingCapture } from './capture.ts';
-import { readHarEntry } from './har-entry.ts';
 import { redactableFields } from './redact-fields.ts';
 
 const contract = loadContract();

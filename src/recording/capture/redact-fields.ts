@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { isObject } from '../contract/schema.ts';
-import type { Contract, Schema } from '../model/contract.ts';
-import type { HeaderLine } from '../model/exchange.ts';
-import { parseJson, stringifyJson } from '../model/json.ts';
-import { UsageError } from '../run/options.ts';
-import type { Recorded } from './recorded.ts';
+import { isObject } from '../../contract/schema.ts';
+import type { Contract, Schema } from '../../model/contract.ts';
+import type { HeaderLine } from '../../model/exchange.ts';
+import { parseJson, stringifyJson } from '../../model/json.ts';
+import { UsageError } from '../../run/options.ts';
+import type { Recorded } from '../recorded.ts';
 
 /**
  * Replaces the values of fields that the user names: of headers, of parameters, and of fields of JSON bodies at any depth.

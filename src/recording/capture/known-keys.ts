@@ -1,4 +1,4 @@
-import { type Redact, redactor } from '../session/secrets/redact.ts';
+import { type Redact, redactor } from '../../session/secrets/redact.ts';
 
 /** Keys that are known at a time, the latest ones. */
 const MAX_KEYS = 100;

@@ -1,11 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { wordsOf } from '../contract/words.ts';
-import type { Contract } from '../model/contract.ts';
-import { type HeaderLine, headerValues, type Received } from '../model/exchange.ts';
-import { KEY_EXPANSION, KEY_PLACEHOLDER } from '../session/secrets/authorization.ts';
-import { ownSecrets } from '../session/secrets/own-secrets.ts';
+import { wordsOf } from '../../contract/words.ts';
+import type { Contract } from '../../model/contract.ts';
+import { type HeaderLine, headerValues, type Received } from '../../model/exchange.ts';
+import { KEY_EXPANSION, KEY_PLACEHOLDER } from '../../session/secrets/authorization.ts';
+import { ownSecrets } from '../../session/secrets/own-secrets.ts';
+import type { Recorded } from '../recorded.ts';
 import { knownKeys } from './known-keys.ts';
-import type { Recorded } from './recorded.ts';
 import { fieldRedactor } from './redact-fields.ts';
 
 /** What the Authorization header of a request holds. */
