@@ -10,7 +10,8 @@ import { Agent } from 'undici';
 
 const RATE = 300;
 const SECONDS = Number(process.argv[2] ?? 15);
-const WARM_UP = 4;
+/** Seconds: the thread that judges has compiled its code by then. */
+const WARM_UP = 15;
 const PETSPEC = join(import.meta.dirname, '..', 'bin', 'petspec.js');
 const out = mkdtempSync(join(tmpdir(), 'petspec-bench-'));
 
