@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Live } from '../../src/proxy/page/live-page.ts';
+import { type LiveServer, serveLive } from '../../src/proxy/page/live-server.ts';
+import { countCoverage } from '../../src/traffic/coverage/coverage.ts';
+import { contract } from '../proxy/judged.ts';
+import { launch } from './browser.ts';
+import { HOSTILE } from './reports.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+const news = (reason: string, request: string) => ({
+  ...{ requirement: 'Pet.id', status: 'violated' as const, at: Date.UTC(2026, 10, 21, 12) },
+  ...{ reason, expected: 'an integer', received: reason, request },
+});
+
+function live(change: Partial<Live> = {}): Live {
+  return {
+    target: 'https://api.example.com/v1',
+    proxy: 'http://127.0.0.1:8090/v1',
+    startedAt: Date.UTC(2026, 10, 21, 11),
+    state: { requests: 0, judged: 0, omissions: {}, statuses: {} },
+    coverage: countCoverage(contract).result(),
+    news: [],
+    ways: 0,
+    ...change,
+  };
+}
+
+const VIOLATED = live({
+  state: {
+    ...{ requests: 1_234, judged: 1_200, statuses: { violated: 1, met: 12, 'not-tested': 90 } },
+    omissions: { unreachable: 34 },
+    ledger: { bytes: 5_000_000, kept: 1_000, notKept: 200 },
+  },
+  news: [news(HOSTILE.slice(0, 500), `GET /v1/pets?${HOSTILE.slice(0, 100)} -> 200`)],
+  ways: 1,
+});
+
+async function served(first: Live): Promise<LiveServer> {
+  const server = await serveLive({ host: '127.0.0.1', port: 0 }, first);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+test.each<['light' | 'dark', number]>([
+  ['light', 390],
+  ['dark', 390],
+  ['light', 1280],
+  ['dark', 1280],
+])(
+  'live traffic, %s, at %i px: what is new appears, nothing of the target runs, nobody is left out',
+  async (colorScheme, width) => {
+    const server = await served(live());
+    const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    const noises: string[] = [];
+    const requests: string[] = [];
+    page.on('pageerror', ({ message }) => noises.push(message));
+    page.on('console', (message) => noises.push(message.text()));
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+    await page.goto(server.origin);
+    await page.waitForFunction(`document.querySelector('.connection').textContent === 'live'`);
+    expect(await page.textContent('h1')).toBe('No traffic yet');
+    server.tell(VIOLATED);
+    await page.waitForSelector('.news li');
+    expect(await page.textContent('h1')).toBe('1 requirement violated');
+    expect(await page.textContent('#traffic')).toContain('34: not judged: the target could not be reached');
+    expect(await page.textContent('#traffic')).toContain(
+      'the ledger is full: 200 exchanges judged and not kept',
+    );
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    expect(requests).toEqual(['/', '/events']);
+    expect(noises).toEqual([]);
+    await page.evaluate(AXE);
+    const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    await server.close();
+    await page.waitForFunction(
+      `document.querySelector('.connection').textContent === 'petspec proxy has ended'`,
+    );
+  },
+);
+
+test('without scripts the page shows what is known', async () => {
+  const server = await served(VIOLATED);
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  await page.goto(server.origin);
+  expect(await page.textContent('h1')).toBe('1 requirement violated');
+  expect(await page.isVisible('.connection')).toBe(false);
+});
