@@ -49,7 +49,7 @@ export type Told = { servers: Servers } | { doubt: readonly Candidate[] } | { no
  * @param named what the user or the recording names
  */
 export function tellServers(contract: Contract, captured: readonly Captured[], named: Servers): Told {
-  const found = candidates(contract, captured, 'baseUrl');
+  const found = named.baseUrl === undefined ? candidates(contract, captured, 'baseUrl') : [];
   const answering = found.filter(({ successes }) => successes > 0);
   const likely = answering.length > 0 ? answering : found;
   if (named.baseUrl === undefined && likely.length > 1) return { doubt: likely };

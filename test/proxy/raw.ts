@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { forwarder } from '../../src/proxy/http/forward.ts';
 import { listen } from '../../src/proxy/http/listen.ts';
-import type { Passed, Unanswered } from '../../src/proxy/http/passed.ts';
+import { type Passed, Room, type Unanswered } from '../../src/proxy/http/passed.ts';
 
 /** A target whose bytes a test decides. */
 export interface RawTarget {
@@ -47,11 +47,12 @@ export interface TriedProxy {
   close(): Promise<void>;
 }
 
-export async function tryProxy(origin: string): Promise<TriedProxy> {
+export async function tryProxy(origin: string, room = new Room()): Promise<TriedProxy> {
   const passed: Passed[] = [];
   const unanswered: Unanswered[] = [];
   const forward = forwarder({
     origin,
+    room,
     isJudged: () => true,
     onPassed: (each) => passed.push(each),
     onUnjudged: () => {},

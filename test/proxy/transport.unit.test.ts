@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer, request } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { bytesIn, Room } from '../../src/proxy/http/passed.ts';
 import { exchangeBytes, rawTarget, tryProxy } from './raw.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -264,4 +265,20 @@ test('a response before the whole request passes, and the half request is not ju
   expect(received).toMatch(/^HTTP\/1\.1 413 Too Large\r\n[\s\S]*no$/);
   expect(proxy.passed).toMatchObject([{ status: 413 }]);
   expect(proxy.passed[0]?.requestBody).not.toHaveProperty('bytes');
+});
+
+test('bodies share their room: what does not fit is passed on, and not judged', async () => {
+  const target = await rawTarget(once(`HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\n${'x'.repeat(60)}`));
+  const room = new Room(100);
+  const proxy = await tryProxy(target.origin, room);
+  closing.push(target.close, proxy.close);
+  const ask = () => exchangeBytes(proxy.port, 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n');
+  const kept = () => proxy.passed.at(-1)?.responseBody.bytes?.length;
+  expect(await ask()).toMatch(/x{60}$/);
+  expect(kept()).toBe(60);
+  expect(await ask()).toMatch(/x{60}$/);
+  expect(kept()).toBeUndefined();
+  for (const each of proxy.passed) room.release(bytesIn(each));
+  expect(await ask()).toMatch(/x{60}$/);
+  expect(kept()).toBe(60);
 });

@@ -80,6 +80,15 @@ test("petspec's own ledger and HAR are judged as their run was", async () => {
   }
 });
 
+test('the HAR of what others sent is judged again as what others sent', async () => {
+  await judge('bad.har', '--out', 'once', '--format', 'har');
+  const { entries } = JSON.parse(readFileSync(join(line.folder, 'once', 'exchanges.har'), 'utf8')).log;
+  for (const entry of entries) expect(entry).not.toHaveProperty('_key');
+  const again = await judge(join('once', 'exchanges.har'), '--out', 'twice');
+  expect(again.status).toBe(1);
+  expect(again.out).toContain('Pet.id');
+});
+
 test('a compressed file, and lines', async () => {
   write('good.har.gz', gzipSync(harText([entryOf()])));
   expect((await judge('good.har.gz', '--quiet')).out).toMatch(/^conformant /);

@@ -34,7 +34,11 @@ export async function judgeThread(
   room: Room,
   { onLook, onBug }: ThreadEvents,
 ): Promise<JudgeThread> {
-  const worker = new Worker(new URL('./judge-worker.js', import.meta.url), { workerData: options });
+  const worker = new Worker(new URL('./judge-worker.js', import.meta.url), {
+    workerData: options,
+    // What is judged lives for a few seconds.
+    resourceLimits: { maxYoungGenerationSizeMb: 48 },
+  });
   let bug: Error | undefined;
   let waiting = 0;
   let passed: Passed[] = [];

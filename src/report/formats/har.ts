@@ -31,8 +31,8 @@ type PetspecEntry = Entry & {
   _sentAt: number;
   _probe: string;
   _operation: string;
-  _stage: string;
-  _key: string;
+  _stage?: string;
+  _key?: string;
   _inFlight: number;
   _variation?: string;
   _error?: string;
@@ -53,8 +53,8 @@ function entry(exchange: Exchange): PetspecEntry {
     _sentAt: sentAt,
     _probe: probe,
     _operation: operation,
-    _stage: stage,
-    _key: key,
+    // What others sent was not planned: whoever reads the file must not take it for a run.
+    ...(exchange.recorded === 'traffic' ? {} : { _stage: stage, _key: key }),
     _inFlight: inFlight,
     ...(variation === undefined ? {} : { _variation: variation }),
     ...(failure ? { _error: `${failure.kind}: ${failure.message}` } : {}),
