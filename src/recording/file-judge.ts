@@ -121,7 +121,9 @@ export class FileJudge {
       if (response?.unread !== undefined) this.#omit('body-missing', -1);
     });
     const inOrder = this.#inOrder(this.#servers, (kind) => this.#omit(kind));
-    this.#file.judged += this.#judgment.addPart(inOrder, this.#servers, this.#known);
+    this.#file.judged += this.#judgment.addPart(inOrder, this.#servers, this.#known, (count) =>
+      this.#omit('unexplained', count),
+    );
     forgetSome(this.#known);
     this.#part = [];
     this.#partSize = 0;

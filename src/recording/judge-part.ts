@@ -1,6 +1,8 @@
 import type { Check, Evidence } from '../judge/check.ts';
 import { judgeExchanges } from '../judge/exchange/judge-exchanges.ts';
 import type { Circumstances, Judged } from '../judge/judged.ts';
+import { explain } from '../judge/limiter/explanation/explain.ts';
+import { judgeResetTime } from '../judge/limiter/reset-time.ts';
 import type { Contract, RatePlan } from '../model/contract.ts';
 import { type Exchange, headerValue, type Unsent } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
@@ -19,7 +21,17 @@ export interface PartSettings {
   /** The rate plan that the user states, and its figures. */
   plan?: string;
   limits?: RatePlan;
+  /** How many more times in which no limiter explains everything are searched for one: each takes a second or so. */
+  searches: { left: number };
+  /** Told how many exchanges were not searched. */
+  onUnsearched: (exchanges: number) => void;
 }
+
+/** The `searches` of a recording. What the first of them show, others repeat. */
+export const MAX_SEARCHES = 10;
+
+/** How the limiter behaves can be told for one key alone; of several it takes minutes to find out that nothing can be told. */
+const WINDOW = 'open.window';
 
 /** Judges a part of a recording by the checks of a run: its exchanges together, and the limiter for each key. */
 export function judgePart(all: readonly RecordedExchange[], settings: PartSettings): Findings {
@@ -28,7 +40,7 @@ export function judgePart(all: readonly RecordedExchange[], settings: PartSettin
   // A run of petspec is judged as a run: nobody else acts in it.
   if (all.every(({ exchange }) => exchange.recorded === 'run')) return judgeAll(checks, evidence);
   const selected = new Set(checks.map(({ requirement }) => requirement));
-  const isOfLimiter = ({ phase }: Check) => phase === 'limiter';
+  const isOfLimiter = ({ phase, requirement }: Check) => phase === 'limiter' || requirement === WINDOW;
   const functional = judgeAll(
     checks.filter((each) => !isOfLimiter(each)),
     { ...evidence, judged: withoutUnknownKeys(evidence.judged) },
@@ -36,7 +48,7 @@ export function judgePart(all: readonly RecordedExchange[], settings: PartSettin
   const limiter = checks.filter(isOfLimiter);
   const groups = [...new Set(all.flatMap(({ group }) => group ?? []))];
   const findings = groups
-    .flatMap((group) => judgeKey(group, all, evidence, limiter))
+    .flatMap((group) => judgeKey(group, all, evidence, limiter, settings))
     .reduce(mergeFindings, functional);
   const requirements = contract.requirements.filter(({ id }) => selected.has(id));
   return Object.fromEntries(requirements.flatMap(({ id }) => (findings[id] ? [[id, findings[id]]] : [])));
@@ -96,6 +108,7 @@ function judgeKey(
   all: readonly RecordedExchange[],
   evidence: Evidence,
   checks: readonly Check[],
+  { searches, onUnsearched }: PartSettings,
 ): Findings[] {
   const judged = new Map(evidence.judged.map((each) => [each.exchange.id, each]));
   const own = all.filter((each) => each.group === group);
@@ -107,14 +120,25 @@ function judgeKey(
   const dated = byThemselves.filter(
     ({ exchange }) => headerValue(exchange.response?.headers ?? [], 'Date') !== undefined,
   );
+  // What explains Reset is searched for in times as short as a window.
+  const byTime = only(RESET).map((check): Check => ({ ...check, judge: judgeResetTime }));
   const inSequence = checks.filter(({ requirement }) => requirement !== RECOVERY);
   return [
     judgeAll(only('rate-limit.remaining', 'rate-limit.http-date'), { ...shared, judged: byThemselves }),
-    judgeAll(only(RESET), { ...shared, judged: dated }),
+    judgeAll(byTime, { ...shared, judged: dated }),
     judgeAll(only(RECOVERY), { ...shared, judged: byThemselves }),
     ...segmentsOf(own)
       .filter(isReliable)
-      .map((segment) => judgeNumbered(inSequence, { ...shared, judged: judgedOf(segment) })),
+      .flatMap((segment) => {
+        if (searches.left === 0) {
+          onUnsearched(segment.length);
+          return [];
+        }
+        const numbered = inARow({ ...shared, judged: judgedOf(segment) });
+        const found = judgeNumbered(inSequence, numbered);
+        if (!isExplained(numbered.evidence)) searches.left -= 1;
+        return [found];
+      }),
   ];
 }
 
@@ -140,18 +164,30 @@ function isReliable(segment: readonly RecordedExchange[]): boolean {
   });
 }
 
-/** Judges with ids in a row, as the limiter's explanation needs them: a missing one is a missing exchange. */
-function judgeNumbered(checks: readonly Check[], evidence: Evidence): Findings {
+/** Whether an honest limiter explains everything. */
+function isExplained(evidence: Evidence): boolean {
+  const { accounts, excluded } = explain(evidence);
+  return excluded === undefined && accounts.every(({ attempt }) => !attempt.isPresumed);
+}
+
+interface Numbered {
+  evidence: Evidence;
+  /** The ids that the exchanges have in the recording. */
+  ids: readonly number[];
+}
+
+/** Exchanges with ids in a row, as the limiter's explanation needs them: a missing one is a missing exchange. */
+function inARow(evidence: Evidence): Numbered {
   const ids = evidence.judged.map(({ exchange }) => exchange.id);
   const judged = evidence.judged.map(
-    (each, index): Judged => ({
-      ...each,
-      exchange: numbered(each.exchange, index + 1),
-    }),
+    (each, index): Judged => ({ ...each, exchange: numbered(each.exchange, index + 1) }),
   );
-  const findings = judgeAll(checks, { ...evidence, judged });
+  return { ids, evidence: { ...evidence, judged } };
+}
+
+function judgeNumbered(checks: readonly Check[], { evidence, ids }: Numbered): Findings {
   return Object.fromEntries(
-    Object.entries(findings).map(([id, finding]) => [
+    Object.entries(judgeAll(checks, evidence)).map(([id, finding]) => [
       id,
       { ...finding, evidence: finding.evidence.map((each) => ids[each - 1] ?? each) },
     ]),

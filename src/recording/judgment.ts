@@ -6,7 +6,7 @@ import type { Probe } from '../model/probe.ts';
 import type { Classified } from '../traffic/classify.ts';
 import type { Servers } from '../traffic/match-operation.ts';
 import type { Captured } from './capture/capture.ts';
-import { judgePart } from './judge-part.ts';
+import { judgePart, MAX_SEARCHES, type PartSettings } from './judge-part.ts';
 import { mergeFindings, withoutTraffic } from './merge.ts';
 import type { OmissionKind } from './recorded.ts';
 import { type Matched, type RecordedExchange, requestsOf } from './requests.ts';
@@ -76,6 +76,7 @@ export class Judgment {
   #servers: Servers;
   readonly #exchanges: Exchange[] = [];
   readonly #keys = new Set<string>();
+  readonly #searches = { left: MAX_SEARCHES };
   #nextId = 1;
   #startedAt = Number.POSITIVE_INFINITY;
   #finishedAt = 0;
@@ -90,12 +91,18 @@ export class Judgment {
   /**
    * Judges exchanges of one file that are in the order in which they were sent. Returns how many there are.
    * @param known what earlier parts of the file showed; what this part shows is added
+   * @param onUnsearched told how many exchanges are judged without the limiter
    */
-  addPart(part: readonly Matched[], servers: Servers, known: Known): number {
+  addPart(
+    part: readonly Matched[],
+    servers: Servers,
+    known: Known,
+    onUnsearched: (exchanges: number) => void,
+  ): number {
     const { options } = this;
     this.#servers = { ...servers, ...this.#servers };
     if (part.length === 0) return 0;
-    const judged = this.#judge(part, servers, known);
+    const judged = this.#judge(part, servers, known, { searches: this.#searches, onUnsearched });
     const { requests, findings } = judged;
     this.#nextId += requests.length;
     for (const { exchange, probe, group, classified } of requests) {
@@ -112,7 +119,10 @@ export class Judgment {
 
   /** What a part shows that is not yet complete. Nothing of it is kept. */
   preview(part: readonly Matched[], servers: Servers, known: Known): JudgedPart {
-    return this.#judge(part, servers, copyOf(known));
+    return this.#judge(part, servers, copyOf(known), {
+      searches: { ...this.#searches },
+      onUnsearched: () => {},
+    });
   }
 
   /** The findings of what was judged, and of a part that is not yet complete. */
@@ -120,7 +130,12 @@ export class Judgment {
     return part ? mergeFindings(this.#findings, part.findings) : this.#findings;
   }
 
-  #judge(part: readonly Matched[], servers: Servers, known: Known): JudgedPart {
+  #judge(
+    part: readonly Matched[],
+    servers: Servers,
+    known: Known,
+    searching: Pick<PartSettings, 'searches' | 'onUnsearched'>,
+  ): JudgedPart {
     const { contract, checks, options } = this;
     const requests = requestsOf(part, known, this.#nextId);
     const { plan, limits } = options;
@@ -128,6 +143,7 @@ export class Judgment {
       contract,
       checks,
       baseUrl: servers.baseUrl ?? '',
+      ...searching,
       ...(plan === undefined ? {} : { plan }),
       ...(limits ? { limits } : {}),
     });

@@ -60,6 +60,7 @@ export type OmissionKind =
   | 'twice'
   | 'body-missing'
   | 'out-of-order'
+  | 'unexplained'
   | 'cut-off';
 
 /** What each says in the summary. */
@@ -77,6 +78,7 @@ export const OMISSIONS: Readonly<Record<OmissionKind, string>> = {
   twice: 'not judged: the same exchange was recorded twice',
   'body-missing': 'judged without the body of the response, which was not recorded or is cut',
   'out-of-order': 'sorted by time: the entry came after a later one',
+  unexplained: 'judged without the limiter: nothing explained how it counted the requests before',
   'cut-off': 'the file ends in the middle of an entry',
 };
 

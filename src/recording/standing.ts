@@ -64,7 +64,7 @@ export function standingsOf(captured: readonly Captured[], known: Known): Standi
   const last = new Map<string, number>();
   for (const [index, each] of captured.entries()) {
     const { fingerprint, form } = each.sentKey;
-    const key = each.own?.key === 'valid' ? OWN : form === 'bearer' ? fingerprint : undefined;
+    const key = each.own?.key === 'valid' ? OWN : form === 'own' ? fingerprint : undefined;
     if (!isSuccess(each)) continue;
     known.forms.add(formOf(each));
     if (key === undefined) continue;
@@ -98,9 +98,9 @@ export function standingsOf(captured: readonly Captured[], known: Known): Standi
     const misused =
       isProven && form === 'other-scheme' ? 'scheme' : isProven && form === 'bare' ? 'bare' : undefined;
     return {
-      ...(form === 'bearer' ? { group: fingerprint } : {}),
-      isKeyProven: form === 'bearer' && isProven,
-      isKeySteady: form === 'bearer' && isSteady,
+      ...(form === 'own' ? { group: fingerprint } : {}),
+      isKeyProven: form === 'own' && isProven,
+      isKeySteady: form === 'own' && isSteady,
       isKeyBanned,
       ...(misused && headerValues(each.requestHeaders, 'Cookie').length === 0 ? { misused } : {}),
       isFormProven,

@@ -25,7 +25,7 @@ export async function recordRun(contract: Contract, subject: Subject): Promise<R
 }
 
 /** Exchanges as petspec's HAR. */
-function harOf(exchanges: readonly Exchange[], baseUrl: string): string {
+export function harOf(exchanges: readonly Exchange[], baseUrl: string): string {
   const report = { suite: { version: '0' }, verdict: 'conformant', because: '', target: { baseUrl } };
   return [...renderHar(report as unknown as Report, () => exchanges)].join('');
 }

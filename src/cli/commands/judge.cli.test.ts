@@ -89,6 +89,40 @@ test('the HAR of what others sent is judged again as what others sent', async ()
   expect(again.out).toContain('Pet.id');
 });
 
+const SHOP = join(import.meta.dirname, '..', '..', '..', 'examples', 'bookshop', 'openapi.yaml');
+
+/** A list of books, as somebody else's client got it. */
+const books = (...items: object[]) =>
+  entryOf({
+    url: 'https://shop.example.com/v1/books?limit=1',
+    key: null,
+    headers: { 'X-Shop-Key': 'shop-key-4711' },
+    body: { items, next: null },
+    answer: { RateLimit: '"minute";r=59;t=60' },
+  });
+
+test('by an interface of the user: its server is told, its key is redacted, its schemas are judged', async () => {
+  write('shop.har', harText([books({ id: 'b1', title: 'Emma', author: 'Austen' })]));
+  const good = await judge('shop.har', '--interface', SHOP, '--out', 'shop', '--format', 'json,html');
+  expect(good.status, good.err).toBe(0);
+  expect(good.out).toContain('shop.har: 1 of 1 entry judged');
+  expect(good.out).toContain('covered: 1 of 7 operations, 1 of 31 documented responses');
+  expect(good.out).toContain('1 recorded exchange, 1 key');
+  const report = reportIn('shop');
+  expect(reportProblem(report)).toBeUndefined();
+  expect(report).toMatchObject({
+    suite: { interface: 'Bookshop' },
+    target: { baseUrl: 'https://shop.example.com/v1' },
+  });
+  for (const file of ['report.html', 'report.json'])
+    expect(readFileSync(join(line.folder, 'shop', file), 'utf8')).not.toContain('shop-key-4711');
+  write('bad-shop.har', harText([books({ id: 7, title: 'Emma', author: 'Austen' })]));
+  const bad = await judge('bad-shop.har', '--interface', SHOP, '--out', 'bad-shop');
+  expect(bad.status).toBe(1);
+  expect(bad.out).toContain('✗ Book.id');
+  expect((await judge('bad-shop.har', '--interface', SHOP, '--only', 'Page.next')).status).toBe(0);
+});
+
 test('a compressed file, and lines', async () => {
   write('good.har.gz', gzipSync(harText([entryOf()])));
   expect((await judge('good.har.gz', '--quiet')).out).toMatch(/^conformant /);
@@ -137,6 +171,16 @@ test.each<[string, string[], string]>([
     'a server that is not a URL',
     ['good.har', '--base-url', 'api'],
     "--base-url: 'api' is not an http or https URL; expected one like https://staging.example.com/v1",
+  ],
+  [
+    'a set of the bundled interface',
+    ['good.har', '--interface', SHOP, '--set', '0.3.0'],
+    '--set names requirements of the bundled interface; leave out --set or --interface',
+  ],
+  [
+    'a server that the interface does not have',
+    ['good.har', '--interface', SHOP, '--server', 'files=https://files.example.com'],
+    "unknown server 'files'; beside the target the interface has no other server",
   ],
   [
     'a field that is judged',

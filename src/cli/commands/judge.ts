@@ -1,6 +1,5 @@
 import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
-import { allChecks } from '../../../suites/index.ts';
 import type { Contract } from '../../model/contract.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { redactableFields } from '../../recording/capture/redact-fields.ts';
@@ -9,9 +8,9 @@ import type { JudgedRecording } from '../../recording/judgment.ts';
 import { readRecording, STDIN } from '../../recording/read-recording.ts';
 import { assembleRecording, countRecorded } from '../../report/assemble-recording.ts';
 import { renderExchangeLine } from '../../report/text/exchange-line.ts';
-import { contractOf } from '../../run/contract-of.ts';
+import { interfaceOf } from '../../run/contract-of.ts';
 import { brief } from '../../run/exchange-brief.ts';
-import { UsageError } from '../../run/options.ts';
+import { refuseUnknownServers, UsageError } from '../../run/options.ts';
 import { selectRequirements } from '../../run/plan/select.ts';
 import { openBaselines } from '../options/baselines.ts';
 import { DEFAULT_FORMATS, FORMATS_HELP } from '../options/formats.ts';
@@ -21,7 +20,7 @@ import {
   refuseQuietAndVerbose,
   withJudgingOptions,
 } from '../options/judging-flags.ts';
-import { address, detailOf, refuseUnknownPlan } from '../options/run-options.ts';
+import { address, detailOf, refuseUnknownPlan, serverAddress, serversOf } from '../options/run-options.ts';
 import { refuseSigned } from '../options/signed-certificate.ts';
 import { deliver } from '../output/deliver.ts';
 import { clearFolder, openFolder } from '../output/out-folder.ts';
@@ -32,6 +31,8 @@ interface JudgeFlags extends JudgingFlags {
   plan?: string;
   redact?: string[];
   set?: string;
+  interface?: string;
+  server?: (readonly [name: string, url: string])[];
 }
 
 /** `petspec judge <file...>`: judges recorded traffic. */
@@ -43,6 +44,15 @@ export function judgeCommand(exit: (status: number) => void): Command {
     .argument('<file...>', 'recordings; - reads standard input')
     .option('--base-url <url>', 'the server to judge (default: told by the recording)')
     .option('--api-url <url>', 'base URL of its message API (default: told by the recording)')
+    .option(
+      '--interface <path>',
+      'OpenAPI document, or a folder with one, to judge by (default: the animal store); suites/ in a folder are code that petspec executes',
+    )
+    .option(
+      '--server <name=url>',
+      'base URL of another server of the interface (repeatable); apiUrl=<url> is --api-url',
+      serverAddress,
+    )
     .option('--plan <name>', 'rate plan of the key')
     .option('--redact <names>', 'headers, parameters and JSON fields whose values are replaced', names)
     .option('--set <version>', 'the version of petspec whose requirements apply');
@@ -59,23 +69,22 @@ async function judge(files: readonly string[], flags: JudgeFlags): Promise<numbe
   const twice = files.find((file, index) => files.indexOf(file) !== index);
   if (twice !== undefined) throw new UsageError(`${twice} is named twice; leave one out`);
   refuseOwnFiles(files, flags.out);
-  const contract = contractOf(flags);
+  const { contract, checks: all } = await interfaceOf(flags);
   if (flags.plan !== undefined) refuseUnknownPlan(flags.plan, Object.keys(contract.ratePlans));
   redactableFields(contract, flags.redact ?? []);
   const only = flags.only ?? [];
   const selected = new Set(selectRequirements(contract.requirements, only).map(({ id }) => id));
-  const checks = allChecks(contract).filter(
-    ({ requirement }) => only.length === 0 || selected.has(requirement),
-  );
+  const checks = all.filter(({ requirement }) => only.length === 0 || selected.has(requirement));
+  const settings = settingsOf(contract, flags);
   const baselines = await openBaselines(flags, contract);
   refuseSigned(flags.out);
-  const counts = countRecorded(contract);
+  const counts = countRecorded(contract, all);
   const judged = await judgeRecordings(
     contract,
     checks,
     files.map((name) => ({ name, entries: readRecording(name, process.stdin) })),
     {
-      ...settingsOf(contract, flags),
+      ...settings,
       onExchange: (exchange, probe, classified) => {
         counts.add(exchange, probe, classified);
         if (flags.verbose) tell(exchange);
@@ -85,17 +94,26 @@ async function judge(files: readonly string[], flags: JudgeFlags): Promise<numbe
   return report(contract, judged, counts.result(), flags, baselines);
 }
 
-function settingsOf(contract: Contract, { baseUrl, apiUrl, plan, redact = [] }: JudgeFlags) {
+/** @throws UsageError for an address that is none, or a server that the interface does not have */
+function settingsOf(contract: Contract, flags: JudgeFlags) {
+  const { baseUrl, plan, redact = [] } = flags;
   const limits = plan === undefined ? undefined : contract.ratePlans[plan];
+  const { apiUrl = stated('--api-url', flags.apiUrl), ...others } = serversOf(flags);
+  refuseUnknownServers(contract, { servers: others });
   return {
     servers: {
       ...(baseUrl === undefined ? {} : { baseUrl: address(baseUrl, '--base-url') }),
-      ...(apiUrl === undefined ? {} : { apiUrl: address(apiUrl, '--api-url') }),
+      ...(apiUrl === undefined ? {} : { apiUrl }),
+      ...others,
     },
     redact,
     ...(plan === undefined ? {} : { plan }),
     ...(limits && Object.keys(limits).length > 0 ? { limits } : {}),
   };
+}
+
+function stated(option: string, url: string | undefined): string | undefined {
+  return url === undefined ? undefined : address(url, option);
 }
 
 function tell(exchange: Exchange): void {
@@ -142,5 +160,6 @@ the number of requirements that were judged, 3 if none was.
 
 Examples:
   petspec judge session.har
+  petspec judge session.har --interface openapi.yaml --base-url https://shop.example.com
   petspec judge monday.har tuesday.har --base-url https://api.example.com/v1 --plan pro
   zcat gateway.ndjson.gz | petspec judge ${STDIN} --format junit,html`;

@@ -112,7 +112,11 @@ export function runOptions(target: string | undefined, flags: RunFlags, contract
 }
 
 /** The addresses of the other servers by name: of the command line, or else of the configuration. @throws UsageError */
-function serversOf({ server = [], servers = {}, apiUrl }: RunFlags): Record<string, string> {
+export function serversOf({
+  server = [],
+  servers = {},
+  apiUrl,
+}: Pick<RunFlags, 'server' | 'servers' | 'apiUrl'>): Record<string, string> {
   const stated: Record<string, string> = { ...servers };
   for (const [name, url] of server) {
     if (name === 'apiUrl' && apiUrl !== undefined)

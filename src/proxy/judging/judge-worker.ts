@@ -19,10 +19,11 @@ if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_LOW
 
 const options = workerData as ThreadOptions;
 const contract = contractOf({ set: options.set });
-const checks = allChecks(contract).filter(
+const all = allChecks(contract);
+const checks = all.filter(
   ({ requirement }) => options.only.length === 0 || options.only.includes(requirement),
 );
-const counts = countRecorded(contract);
+const counts = countRecorded(contract, all);
 const ledger = options.ledger && new TrafficLedger(options.ledger.path, options.ledger);
 const judge = new LiveJudge(contract, checks, { ...options, ledger, onExchange: counts.add });
 const tell = (message: FromThread) => parentPort?.postMessage(message);

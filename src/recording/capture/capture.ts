@@ -1,20 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { wordsOf } from '../../contract/words.ts';
-import type { Contract } from '../../model/contract.ts';
+import type { Contract, Credential } from '../../model/contract.ts';
 import { type HeaderLine, headerValues, type Received } from '../../model/exchange.ts';
 import { KEY_EXPANSION, KEY_PLACEHOLDER } from '../../session/secrets/authorization.ts';
 import { ownSecrets } from '../../session/secrets/own-secrets.ts';
 import type { Recorded } from '../recorded.ts';
 import { knownKeys } from './known-keys.ts';
 import { fieldRedactor } from './redact-fields.ts';
-
-/** What the Authorization header of a request holds. */
-export interface SentKey {
-  /** `unknown`: no key was recorded, as browsers leave it out, or it is elsewhere, such as in a cookie. */
-  form: 'bearer' | 'empty' | 'other-scheme' | 'bare' | 'unknown';
-  /** Tells keys apart. Made with a random key that only this process has, and written nowhere. */
-  fingerprint?: string;
-}
+import { BEARER, credentialsOf, type KeyFound, keyIn, type SentKey } from './sent-key.ts';
 
 /** An exchange of a recording without its secrets. */
 export interface Captured extends Recorded {
@@ -35,13 +28,15 @@ export function recordingCapture(
   const secret = randomBytes(32);
   const withoutFields = fieldRedactor(fields, secret);
   const keys = knownKeys(wordsOf(contract));
+  const places = credentialsOf(contract);
+  const isSecret = secretHeaders(places);
   return (recorded) => {
-    const values = headerValues(recorded.requestHeaders, 'Authorization');
-    const own = recorded.own && values.every(isShown) ? recorded.own : undefined;
-    const { form, credentials } = own ? { form: 'unknown' as const } : keyIn(values, recorded);
-    const learned = [...(credentials === undefined ? [] : [credentials]), ...parameterSecrets(recorded.url)];
+    const own = recorded.own && isShown(recorded, places) ? recorded.own : undefined;
+    const { form, credentials }: KeyFound = own ? { form: 'unknown' } : keyIn(recorded, places);
+    const sent = own ? [] : [credentials, keyIn(recorded, [BEARER]).credentials];
+    const learned = [...sent.filter((each) => each !== undefined), ...parameterSecrets(recorded.url)];
     const redactKeys = keys.redactionFor(learned, () => textsOf(recorded));
-    const literals = literalsIn(recorded);
+    const literals = literalsIn(recorded, isSecret);
     const clean = (text: string) =>
       literals.reduce((shown, each) => shown.replaceAll(each, '[hidden]'), redactKeys(text));
     const { own: _, ...rest } = withoutFields(recorded);
@@ -50,9 +45,9 @@ export function recordingCapture(
       ...rest,
       ...(own ? { own } : {}),
       url: clean(rest.url),
-      requestHeaders: own ? requestHeaders : shownHeaders(requestHeaders, clean),
+      requestHeaders: own ? requestHeaders : shownHeaders(requestHeaders, clean, isSecret),
       ...(requestBody === undefined ? {} : { requestBody: clean(requestBody) }),
-      ...(response ? { response: shownResponse(response, clean) } : {}),
+      ...(response ? { response: shownResponse(response, clean, isSecret) } : {}),
       ...(failure ? { failure: { ...failure, message: clean(failure.message) } } : {}),
       sentKey: {
         form,
@@ -70,27 +65,24 @@ function textsOf({ url, requestHeaders, requestBody = '', response, failure }: R
   return [url, requestBody, response?.body, failure?.message, ...headers].join('\n');
 }
 
-function shownResponse(response: Received, clean: (text: string) => string): Received {
-  return { ...response, headers: shownHeaders(response.headers, clean), body: clean(response.body) };
+function shownResponse(response: Received, clean: (text: string) => string, isSecret: IsSecret): Received {
+  return {
+    ...response,
+    headers: shownHeaders(response.headers, clean, isSecret),
+    body: clean(response.body),
+  };
 }
 
-/** Whether petspec wrote the header, with a placeholder for the key or with a wrong one. */
-function isShown(value: string): boolean {
-  return KEY_EXPANSION.test(value) || /petspec-unknown-key|^\S* ?$/.test(value);
-}
-
-function keyIn(
-  [value, ...others]: readonly string[],
-  { requestHeaders }: Recorded,
-): { form: SentKey['form']; credentials?: string } {
-  if (value === undefined || others.length > 0) return { form: 'unknown' };
-  const [, scheme = '', credentials = ''] = /^(\S+)\s+(.+)$/.exec(value) ?? [];
-  if (scheme === '') {
-    const isEmpty = /^(?:bearer)?\s*$/i.test(value) && headerValues(requestHeaders, 'Cookie').length === 0;
-    return isEmpty ? { form: 'empty' } : { form: 'bare', credentials: value };
-  }
-  // The scheme is case-insensitive (RFC 9110 section 11.1).
-  return { form: scheme.toLowerCase() === 'bearer' ? 'bearer' : 'other-scheme', credentials };
+/** Whether petspec wrote the headers with the key: with a placeholder or with a wrong one. */
+function isShown({ requestHeaders }: Recorded, places: readonly Credential[]): boolean {
+  const isWritten = (value: string) => KEY_EXPANSION.test(value) || /petspec-unknown-key/.test(value);
+  const plain = places.filter((each) => each.in === 'header' && !each.scheme);
+  return (
+    headerValues(requestHeaders, BEARER.name).every((value) => isWritten(value) || /^\S* ?$/.test(value)) &&
+    plain
+      .flatMap(({ name }) => headerValues(requestHeaders, name))
+      .every((each) => each === '' || isWritten(each))
+  );
 }
 
 /** Values of parameters whose names tell that they are secrets. */
@@ -104,20 +96,31 @@ const tells = (name: string) => /key|token|secret|auth|passw|session|signature/i
 /** Headers whose whole value is a secret. */
 const SECRET_HEADER = /^(?:proxy-authorization|cookie|set-cookie|.*(?:token|secret|session|api-?key).*)$/i;
 
+type IsSecret = (name: string) => boolean;
+
+/** Tells headers whose whole value is a secret, among them those in which the interface takes the key. */
+function secretHeaders(places: readonly Credential[]): IsSecret {
+  const own = new Set(places.filter((each) => each.in === 'header').map(({ name }) => name.toLowerCase()));
+  own.delete('authorization');
+  return (name) => SECRET_HEADER.test(name) || own.has(name.toLowerCase());
+}
+
 /** Long values of secret headers: the same exchange may hold them elsewhere. */
-function literalsIn({ requestHeaders, response }: Recorded): string[] {
-  const lines = [...requestHeaders, ...(response?.headers ?? [])].filter(([name]) =>
-    SECRET_HEADER.test(name),
-  );
+function literalsIn({ requestHeaders, response }: Recorded, isSecret: IsSecret): string[] {
+  const lines = [...requestHeaders, ...(response?.headers ?? [])].filter(([name]) => isSecret(name));
   return ownSecrets({ headers: lines.map(([name, value]) => [name.replace(/^set-/i, ''), value]) }).filter(
     (each) => each.length >= MIN_LITERAL && /\d/.test(each),
   );
 }
 
-function shownHeaders(lines: readonly HeaderLine[], clean: (text: string) => string): HeaderLine[] {
+function shownHeaders(
+  lines: readonly HeaderLine[],
+  clean: (text: string) => string,
+  isSecret: IsSecret,
+): HeaderLine[] {
   return lines.map(([name, value]) => {
     if (/^authorization$/i.test(name)) return [name, shownAuthorization(value)];
-    return [clean(name), SECRET_HEADER.test(name) ? '[hidden]' : clean(value)];
+    return [clean(name), isSecret(name) ? '[hidden]' : clean(value)];
   });
 }
 

@@ -38,6 +38,20 @@ test.each<[string, Said, string]>([
   expect(JSON.stringify(captured(said))).not.toContain(secret);
 });
 
+test('each of many keys is nowhere: in its own exchange in any encoding, and elsewhere as it is', () => {
+  const capture = recordingCapture(contract, []);
+  const keys = Array.from({ length: 250 }, (_, index) => `sk_live_${4242 + index}_x${index}`);
+  for (const key of keys) {
+    const echo = Buffer.from(key).toString('base64');
+    expect(JSON.stringify(captured({ key, body: { echo, key } }, capture))).not.toMatch(
+      new RegExp(`${key}|${echo}`),
+    );
+  }
+  const [latest = ''] = keys.slice(-1);
+  const later = captured({ key: 'another-key-1', body: { latest, before: keys[200] } }, capture);
+  expect(later.response?.body).not.toContain('sk_live');
+});
+
 test('keys are told apart, and differently each time', () => {
   const capture = recordingCapture(contract, []);
   const print = (key: string) => captured({ key }, capture).sentKey.fingerprint;
@@ -53,7 +67,7 @@ test('what a shell repeats the request with takes the key from the variable', ()
 
 test.each([
   ['not recorded', { key: null }, 'unknown'],
-  ['bearer, in any case', { key: null, headers: { authorization: 'bEARER abc' } }, 'bearer'],
+  ['bearer, in any case', { key: null, headers: { authorization: 'bEARER abc' } }, 'own'],
   ['empty', { key: '' }, 'empty'],
   ['another scheme', { key: null, headers: { authorization: 'Token abc' } }, 'other-scheme'],
   ['bare', { key: null, headers: { authorization: 'abcdef' } }, 'bare'],

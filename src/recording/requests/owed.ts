@@ -3,14 +3,11 @@ import { isObject, ruleIdOf } from '../../contract/schema.ts';
 import type { Operation } from '../../model/contract.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { parseJson } from '../../model/json.ts';
-import type { Probe } from '../../model/probe.ts';
 import { documented, success } from '../../probes/probe.ts';
 import { INT64_MAX } from '../../probes/values.ts';
 import type { Classified, RequestProblem } from '../../traffic/classify.ts';
-import type { Request } from './request.ts';
-
-/** The part of a probe that says what a response owes to its request. */
-export type Owed = Pick<Probe, 'validity' | 'acceptable'> & Partial<Pick<Probe, 'rule' | 'key' | 'spelling'>>;
+import { owedByDocument } from './owed-by-document.ts';
+import type { Owed, Request } from './request.ts';
 
 /** The interface leaves open what the request gets; only what holds for every response is judged. */
 const OPEN: Owed = { validity: 'open', acceptable: [] };
@@ -36,6 +33,7 @@ export function owedTo(request: Request): Owed {
   const { exchange, classified, standing } = request;
   const { operation, problems } = classified;
   if (isSpelled(request)) return { ...OPEN, key: exchange.key };
+  if (operation.mayRefuse) return owedByDocument(request);
   if (exchange.recorded === 'run' && exchange.key !== 'valid') return owedToWrongKey(request);
   const refused = documented(operation, '401');
   if (operation.secured && refused.length > 0) {

@@ -2,8 +2,8 @@ import type { Operation } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
 import { success } from '../../probes/probe.ts';
 import type { Classified } from '../../traffic/classify.ts';
-import { isSpelled, type Owed, owedTo } from './owed.ts';
-import type { Request } from './request.ts';
+import { isSpelled, owedTo } from './owed.ts';
+import type { Owed, Request } from './request.ts';
 
 /**
  * The probe that a recorded request amounts to: what it is, and which responses conform. Where a service may have a reason

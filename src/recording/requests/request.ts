@@ -1,8 +1,11 @@
 import type { Operation } from '../../model/contract.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import type { Late } from '../../model/probe.ts';
+import type { Late, Probe } from '../../model/probe.ts';
 import type { Classified } from '../../traffic/classify.ts';
 import type { Standing } from '../standing.ts';
+
+/** The part of a probe that says what a response owes to its request. */
+export type Owed = Pick<Probe, 'validity' | 'acceptable'> & Partial<Pick<Probe, 'rule' | 'key' | 'spelling'>>;
 
 /** What is known about a recorded request. */
 export interface Request {

@@ -1,0 +1,79 @@
+import type { Contract, Credential } from '../../model/contract.ts';
+import { headerValues } from '../../model/exchange.ts';
+import type { Recorded } from '../recorded.ts';
+
+/** What a request has as its key. */
+export interface SentKey {
+  /**
+   * `own`: in the form that the interface wants. `unknown`: no key was recorded, as browsers leave it out, or it is elsewhere,
+   * such as in a cookie.
+   */
+  form: 'own' | 'empty' | 'other-scheme' | 'bare' | 'unknown';
+  /** Tells keys apart. Made with a random key that only this process has, and written nowhere. */
+  fingerprint?: string;
+}
+
+/** The form of a key, and the key itself: a secret. */
+export interface KeyFound extends Pick<SentKey, 'form'> {
+  credentials?: string;
+}
+
+/** Where a key is by default. */
+export const BEARER: Credential = { in: 'header', name: 'Authorization', scheme: 'Bearer' };
+
+/** Where the operations of an interface take the key. */
+export function credentialsOf({ operations }: Pick<Contract, 'operations'>): Credential[] {
+  const all = operations.filter(({ secured }) => secured).map(({ credential = BEARER }) => credential);
+  return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
+}
+
+/** The key of a recorded request, where the interface takes it. */
+export function keyIn(
+  recorded: Pick<Recorded, 'url' | 'requestHeaders'>,
+  credentials: readonly Credential[],
+): KeyFound {
+  const found = credentials.map((each) =>
+    each.scheme ? inScheme(recorded, each.scheme) : plainIn(recorded, each),
+  );
+  return found.find(({ form }) => form !== 'unknown') ?? { form: 'unknown' };
+}
+
+/** A key in the header Authorization. */
+function inScheme(
+  { requestHeaders }: Pick<Recorded, 'requestHeaders'>,
+  wanted: NonNullable<Credential['scheme']>,
+): KeyFound {
+  const [value, ...others] = headerValues(requestHeaders, BEARER.name);
+  if (value === undefined || others.length > 0) return { form: 'unknown' };
+  const [, scheme = '', credentials = ''] = /^(\S+)\s+(.+)$/.exec(value) ?? [];
+  if (scheme === '') {
+    const isEmpty =
+      (value.trim() === '' || value.trim().toLowerCase() === wanted.toLowerCase()) &&
+      headerValues(requestHeaders, 'Cookie').length === 0;
+    return isEmpty ? { form: 'empty' } : { form: 'bare', credentials: value };
+  }
+  // The scheme is case-insensitive (RFC 9110 section 11.1).
+  return { form: scheme.toLowerCase() === wanted.toLowerCase() ? 'own' : 'other-scheme', credentials };
+}
+
+/** A key that is the whole value of a header, a cookie or a parameter of the query. */
+function plainIn(
+  { url, requestHeaders }: Pick<Recorded, 'url' | 'requestHeaders'>,
+  { in: place, name }: Credential,
+): KeyFound {
+  const [value, ...others] =
+    place === 'header'
+      ? headerValues(requestHeaders, name)
+      : place === 'query'
+        ? new URL(url).searchParams.getAll(name)
+        : cookiesNamed(name, headerValues(requestHeaders, 'Cookie'));
+  if (value === undefined || others.length > 0) return { form: 'unknown' };
+  return value === '' ? { form: 'empty' } : { form: 'own', credentials: value };
+}
+
+function cookiesNamed(name: string, lines: readonly string[]): string[] {
+  return lines
+    .flatMap((line) => line.split(/;\s*/))
+    .filter((each) => each.startsWith(`${name}=`))
+    .map((each) => each.slice(name.length + 1));
+}

@@ -1,0 +1,54 @@
+import type { Operation } from '../../model/contract.ts';
+import { documented, success } from '../../probes/probe.ts';
+import type { RequestProblem } from '../../traffic/classify.ts';
+import type { Owed, Request } from './request.ts';
+
+/** Only what holds for every response is judged. */
+const OPEN: Owed = { validity: 'open', acceptable: [] };
+
+/**
+ * What a response owes to a recorded request by a document of the user's, which says what may come and not when: a valid
+ * request may be refused, and a wrong one may be repaired.
+ */
+export function owedByDocument(request: Request): Owed {
+  const { exchange, classified, standing } = request;
+  const { operation, problems } = classified;
+  const { key } = exchange;
+  const refused = operation.secured ? anyOf(operation, '403', '401') : [];
+  const isRefusable = refused.includes('401');
+  const wrongKey: Pick<Owed, 'validity' | 'acceptable'> = { validity: 'invalid', acceptable: refused };
+  if (key !== 'valid' && !isRefusable) return { ...OPEN, key };
+  if (key === 'absent') return { ...wrongKey, key };
+  if (key !== 'valid') return { ...wrongKey, key, rule: 'authentication.key' };
+  if (isRefusable && standing.misused)
+    return { ...wrongKey, key: standing.misused, rule: 'authentication.key' };
+  // Nobody knows whether the key was valid at that time.
+  if (exchange.response?.status === 401 && !standing.isKeySteady)
+    return isRefusable ? { ...wrongKey, key: 'unknown' } : OPEN;
+  return problems.length === 0 ? owedToValid(request) : owedToWrong(operation, problems);
+}
+
+function anyOf(operation: Operation, ...statuses: readonly string[]): string[] {
+  return statuses.flatMap((each) => documented(operation, each));
+}
+
+function owedToValid({ exchange, classified: { operation } }: Request): Owed {
+  const status = exchange.response?.status ?? 0;
+  const isRedirect = status >= 300 && status < 400;
+  const places = [...operation.parameters, ...(operation.credential ? [operation.credential] : [])];
+  const names = new Set(places.filter((each) => each.in === 'query').map(({ name }) => name));
+  const sent = [...new URL(exchange.url).searchParams.keys()].map((name) => name.replace(/\[.*/, ''));
+  const due = success(operation);
+  // Parameters that the document does not describe may have any meaning.
+  if (isRedirect || due.length === 0 || !sent.every((name) => names.has(name))) return OPEN;
+  return { validity: 'valid', acceptable: due };
+}
+
+/** A body without a required field cannot be repaired. Anything else that is wrong may be. */
+function owedToWrong(operation: Operation, problems: readonly RequestProblem[]): Owed {
+  const [problem, ...others] = problems;
+  const refused = anyOf(operation, '400', '422', '4XX');
+  const isMissing = problem?.kind === 'shape' && problem.keyword === 'required' && others.length === 0;
+  if (!isMissing || refused.length === 0) return OPEN;
+  return { validity: 'invalid', acceptable: refused, rule: `${operation.id}.body` };
+}
