@@ -76,15 +76,17 @@ class SlidingLog implements State {
   }
 
   covers(other: SlidingLog): boolean {
+    // States that come from the same one share its entries.
     const areAlike = (one: Entry, each: Entry | undefined) =>
-      each !== undefined && one.weight === each.weight && covers(one.at, each.at);
+      one === each || (each !== undefined && one.weight === each.weight && covers(one.at, each.at));
     return (
+      this.#entries.length === other.#entries.length &&
+      this.#used === other.#used &&
       covers(this.left, other.left) &&
       covers(this.#earlier, other.#earlier) &&
       this.#earlierUntil >= other.#earlierUntil &&
       this.#at <= other.#at &&
       other.#meanings.every((each) => this.#meanings.includes(each)) &&
-      this.#entries.length === other.#entries.length &&
       this.#entries.every((each, index) => areAlike(each, other.#entries[index]))
     );
   }

@@ -60,8 +60,13 @@ export function dearestOf(
 ): (operation: string) => number {
   if (!bounds) return () => 0;
   const dearest = dearestBy(observations, fallsOf(bounds, figures, observations));
-  // What fails may cost nothing.
-  return (operation) => dearest(operation, isSuccess) ?? Number.POSITIVE_INFINITY;
+  const known = new Map<string, number>();
+  return (operation) => {
+    // What fails may cost nothing.
+    const most = known.get(operation) ?? dearest(operation, isSuccess) ?? Number.POSITIVE_INFINITY;
+    known.set(operation, most);
+    return most;
+  };
 }
 
 function fallsOf(bounds: Bounds, figures: Figures, observations: readonly Observation[]): Fall[] {
