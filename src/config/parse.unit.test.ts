@@ -86,6 +86,16 @@ targets:
   expect(Object.keys(targets[1]?.headers ?? {})).toHaveLength(2);
 });
 
+test('a plan of the interface that is named has any name', () => {
+  const named = parse('targets: { one: { baseUrl: "https://a.example", interface: a.yaml, plan: gold } }');
+  expect(named.targets[0]?.plan).toBe('gold');
+  const shared = `
+defaults: { baseUrl: 'https://a.example', interface: a.yaml, plan: gold }
+targets: { one: {}, two: { plan: silver } }
+`;
+  expect(parse(shared).targets.map(({ plan }) => plan)).toEqual(['gold', 'silver']);
+});
+
 test('another plan has figures of its own', () => {
   const { targets } = parse(`
 defaults: { baseUrl: 'https://a.example/v1', plan: enterprise, limit: 5 }
@@ -260,7 +270,9 @@ test('the schema for editors knows the plans of the interface', () => {
   const schema = JSON.parse(
     readFileSync(new URL('../../petspec.config.schema.json', import.meta.url), 'utf8'),
   );
-  expect(schema.definitions.plan.enum).toEqual(Object.keys(loadContract().ratePlans));
+  expect(schema.definitions.bundledPlan.then.properties.plan.enum).toEqual(
+    Object.keys(loadContract().ratePlans),
+  );
   expect(schema.$schema).toBe('http://json-schema.org/draft-07/schema#');
 });
 

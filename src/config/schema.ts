@@ -41,7 +41,8 @@ function mistakeOf(error: ErrorObject): Mistake | undefined {
   const path = segmentsOf(error.instancePath);
   if (propertyName !== undefined)
     return { path: [...path, propertyName], isName: true, words: `'${propertyName}' ${problemOf(error)}` };
-  if (keyword === 'propertyNames') return undefined;
+  // What is wrong inside has an error of its own.
+  if (keyword === 'propertyNames' || keyword === 'if') return undefined;
   if (keyword === 'additionalProperties') {
     const name = String(params.additionalProperty);
     const known = Object.keys(error.parentSchema?.properties ?? {});
