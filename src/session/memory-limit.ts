@@ -44,7 +44,7 @@ function headWeightOf({ headers }: Received): number {
 }
 
 /** Estimates what a text takes up once it is parsed as JSON, in bytes; rather too much than too little. */
-function jsonWeightOf(text: string): number {
+export function jsonWeightOf(text: string): number {
   let values = 1;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);

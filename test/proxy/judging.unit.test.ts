@@ -202,7 +202,11 @@ test('whatever bytes pass, they are judged', () => {
   judge.add(passedAt(4, { responseBody: { size: 9_000_000 } }));
   judge.add(passedAt(5, { responseHeaders: ['X-Cache', 'HIT', 'Date', 'x'] }));
   judge.add(passedAt(6, { url: 'http://a.example/v1/pets/%ff%00?limit=%zz' }));
+  const nested = '['.repeat(3_000_000);
+  judge.add(passedAt(7, { responseBody: { bytes: nested, size: nested.length } }));
   judge.omit('unreachable', 2);
   const { judged } = judge.close();
-  expect(judged.files).toMatchObject([{ entries: 8, omissions: { cached: 1, unreachable: 2 } }]);
+  expect(judged.files).toMatchObject([
+    { entries: 9, omissions: { cached: 1, unreachable: 2, 'body-missing': 2 } },
+  ]);
 });

@@ -1,7 +1,9 @@
-import type { HeaderLine } from '../../model/exchange.ts';
+import type { HeaderLine, Received } from '../../model/exchange.ts';
 import { isCached } from '../../recording/har-entry.ts';
 import type { ReadEntry } from '../../recording/recorded.ts';
+import { LIGHT, MAX_WEIGHT, VALUES } from '../../session/http/bounds.ts';
 import { decode } from '../../session/http/decode.ts';
+import { jsonWeightOf } from '../../session/memory-limit.ts';
 import { pairsOf } from '../http/end-to-end.ts';
 import type { Passed, PassedBody } from '../http/passed.ts';
 
@@ -17,7 +19,7 @@ export function recordedOf(passed: Passed, entry: number): ReadEntry {
   const response =
     bytes === undefined
       ? { status, headers, body: '', unread: TOO_LARGE }
-      : decode(status, headers, Buffer.from(bytes, 'latin1'));
+      : withinWeight(decode(status, headers, Buffer.from(bytes, 'latin1')));
   if (isCached({}, response)) return { omitted: 'cached' };
   const requestHeaders = trimmed(passed.requestHeaders);
   const requestBody = textOf(passed.requestBody, requestHeaders);
@@ -36,16 +38,26 @@ export function recordedOf(passed: Passed, entry: number): ReadEntry {
   };
 }
 
+/** Without a body that would take up too much memory once it is parsed. */
+function withinWeight(response: Received): Received {
+  return isLight(response.body) ? response : { ...response, body: '', unread: VALUES };
+}
+
+function isLight(body: string): boolean {
+  return body.length < LIGHT || jsonWeightOf(body) <= MAX_WEIGHT;
+}
+
 /** Without the whitespace around values, which is not part of them (RFC 9112 section 5.1). */
 function trimmed(flat: readonly string[]): HeaderLine[] {
   return pairsOf(flat).map(([name, value]) => [name, value.trim()]);
 }
 
-/** The text of a request body; undefined if it was not kept, is encoded, or is not UTF-8. */
+/** The text of a request body; undefined if it was not kept, is encoded or not UTF-8, or has very many values. */
 function textOf({ bytes }: PassedBody, headers: readonly HeaderLine[]): string | undefined {
   if (bytes === undefined || headers.some(([name]) => /^content-encoding$/i.test(name))) return undefined;
   try {
-    return UTF8.decode(Buffer.from(bytes, 'latin1'));
+    const text = UTF8.decode(Buffer.from(bytes, 'latin1'));
+    return isLight(text) ? text : undefined;
   } catch {
     return undefined;
   }
