@@ -116,10 +116,10 @@ export function judged(exchanges) {
 if (process.argv[1] === import.meta.filename) {
   const counts = process.argv.slice(2).map(Number);
   for (const exchanges of counts.length > 0 ? counts : [10_000, 100_000]) {
-    const { wall, megabytes } = judged(exchanges);
+    const { wall, cpu, megabytes } = judged(exchanges);
     const rate = Math.round(exchanges / wall);
     process.stdout.write(
-      `judging a HAR of ${exchanges} exchanges: ${rate} a second, ${wall.toFixed(1)} s, peak ${megabytes.toFixed(0)} MB\n`,
+      `judging a HAR of ${exchanges} exchanges: ${rate} a second, ${wall.toFixed(1)} s, ${cpu.toFixed(1)} s CPU, peak ${megabytes.toFixed(0)} MB\n`,
     );
   }
 }
