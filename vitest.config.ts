@@ -6,8 +6,10 @@ import { defineConfig } from 'vitest/config';
  */
 export default defineConfig({
   test: {
-    // Most tests run a reference and a session that talk to each other, which keeps a core busy.
-    maxWorkers: '100%',
+    // Most tests run a reference and a session that talk to each other, which keeps a core busy; some wait.
+    maxWorkers: '150%',
+    // Each project would transform the same files again, and so would the other scripts of CI.
+    experimental: { fsModuleCache: true },
     projects: [
       {
         test: {
