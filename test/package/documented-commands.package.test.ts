@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { realClock, startReference } from '../../src/index.ts';
-import { installIn } from './pack.ts';
 
 // Every `sh` block of the README and of docs/, page by page, in an empty folder of a project that has petspec installed.
 // What stands for a service of the reader is the reference, whose minute lasts six seconds.
@@ -22,10 +21,10 @@ const IS_READY = 'Press Ctrl-C to stop';
 
 let project: string;
 
-beforeAll(async () => {
+beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'petspec-documented-'));
-  await installIn(project, inject('tarball').path);
-}, 240_000);
+  cpSync(inject('installed'), project, { recursive: true, verbatimSymlinks: true });
+}, 60_000);
 
 afterAll(() => rm(project, { recursive: true, force: true }), 60_000);
 

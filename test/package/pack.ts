@@ -17,11 +17,16 @@ export interface Tarball {
 declare module 'vitest' {
   interface ProvidedContext {
     tarball: Tarball;
+    /** A project that has petspec installed from the tarball, for tests that only need one. They do not change it. */
+    installed: string;
   }
 }
 
-/** Packs petspec once, for all tests of the project: packing builds, and a second build would take the first away. */
-export default function pack(project: TestProject): () => void {
+/**
+ * Packs petspec once, for all tests of the project: packing builds, and a second build would take the first away. It is
+ * also installed once, because npm takes seconds of CPU for it.
+ */
+export default async function pack(project: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'petspec-packed-'));
   const [packed] = JSON.parse(
     execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
@@ -31,7 +36,11 @@ export default function pack(project: TestProject): () => void {
     }),
   );
   const files = packed.files.map(({ path }: { path: string }) => path);
-  project.provide('tarball', { path: join(folder, packed.filename), files });
+  const path = join(folder, packed.filename);
+  project.provide('tarball', { path, files });
+  const installed = join(folder, 'installed');
+  await installIn(installed, '--save-dev', path);
+  project.provide('installed', installed);
   return () => rmSync(folder, { recursive: true, force: true });
 }
 
