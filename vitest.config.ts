@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /**
@@ -7,7 +8,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     // Most tests run a reference and a session that talk to each other, which keeps a core busy; some wait.
-    maxWorkers: '150%',
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     // Each project would transform the same files again, and so would the other scripts of CI.
     experimental: { fsModuleCache: true },
     projects: [

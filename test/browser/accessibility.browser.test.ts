@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launch, open } from './browser.ts';
+import { LOOKS, launch, open } from './browser.ts';
 import { hostile, incomplete, narrowed, rootCaused, sample } from './reports.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -38,12 +38,7 @@ describe.each([
   'comparison',
   'hostile',
 ] as const)('the page: %s', (name) => {
-  test.each([
-    { colorScheme: 'light', width: 1280 },
-    { colorScheme: 'light', width: 380 },
-    { colorScheme: 'dark', width: 1280 },
-    { colorScheme: 'dark', width: 380 },
-  ] as const)('is clean under axe-core in $colorScheme at $width', async ({ colorScheme, width }) => {
+  test.each(LOOKS)('is clean under axe-core in $colorScheme at $width', async ({ colorScheme, width }) => {
     const { page } = await open(browser, REPORTS[name](), {
       colorScheme,
       viewport: { width, height: 900 },

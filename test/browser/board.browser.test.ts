@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { slugOf } from '../../src/board/implementation.ts';
 import { boardOf, historyOf } from '../board.ts';
 import { entry } from '../history.ts';
-import { launch } from './browser.ts';
+import { LOOKS, launch } from './browser.ts';
 import { HOSTILE, sample } from './reports.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -158,12 +158,7 @@ describe.each([
   `implementations/${slugOf('store 0')}.html`,
   `implementations/${slugOf(HOSTILE.slice(0, 300))}.html`,
 ])('the page %s', (name) => {
-  test.each([
-    { colorScheme: 'light', width: 1280 },
-    { colorScheme: 'light', width: 390 },
-    { colorScheme: 'dark', width: 1280 },
-    { colorScheme: 'dark', width: 390 },
-  ] as const)('is clean under axe-core in $colorScheme at $width', async ({ colorScheme, width }) => {
+  test.each(LOOKS)('is clean under axe-core in $colorScheme at $width', async ({ colorScheme, width }) => {
     const options = { colorScheme, viewport: { width, height: 900 }, bypassCSP: true };
     const { page } = await open(fromDisk(site(), name), options);
     await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
