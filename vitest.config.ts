@@ -69,6 +69,14 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'installed',
+          include: ['test/package/*.installed.test.ts'],
+          globalSetup: 'test/package/pack.ts',
+          testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
           name: 'browser',
           include: ['test/browser/*.browser.test.ts'],
           testTimeout: 60_000,

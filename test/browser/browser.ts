@@ -15,15 +15,20 @@ export function launch(): Promise<Browser> {
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 }
 
-/** Both color schemes and both widths. With `PETSPEC_ALL_LOOKS=1`, each scheme at each width. */
-export const LOOKS = (
-  [
-    { colorScheme: 'light', width: 1280 },
-    { colorScheme: 'dark', width: 390 },
-    { colorScheme: 'light', width: 390 },
-    { colorScheme: 'dark', width: 1280 },
-  ] as const
-).slice(0, process.env.PETSPEC_ALL_LOOKS ? 4 : 2);
+const ALL_LOOKS = [
+  { colorScheme: 'light', width: 1280 },
+  { colorScheme: 'dark', width: 390 },
+  { colorScheme: 'light', width: 390 },
+  { colorScheme: 'dark', width: 1280 },
+] as const;
+
+/**
+ * The looks in which a page is tried: each color scheme at each width if `PETSPEC_ALL_LOOKS` is set, else one, which differs
+ * from page to page.
+ */
+export function looksOf(page: number) {
+  return process.env.PETSPEC_ALL_LOOKS ? ALL_LOOKS : ALL_LOOKS.slice(page % 4, (page % 4) + 1);
+}
 
 /** A page opened from disk, and what it tried to do. */
 export interface Opened {

@@ -7,7 +7,7 @@ import type { Live } from '../../src/proxy/page/live-page.ts';
 import { type LiveServer, serveLive } from '../../src/proxy/page/live-server.ts';
 import { countCoverage } from '../../src/traffic/coverage/coverage.ts';
 import { contract } from '../proxy/judged.ts';
-import { launch } from './browser.ts';
+import { launch, looksOf } from './browser.ts';
 import { HOSTILE } from './reports.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -52,14 +52,9 @@ async function served(first: Live): Promise<LiveServer> {
   return server;
 }
 
-test.each<['light' | 'dark', number]>([
-  ['light', 390],
-  ['dark', 390],
-  ['light', 1280],
-  ['dark', 1280],
-])(
-  'live traffic, %s, at %i px: what is new appears, nothing of the target runs, nobody is left out',
-  async (colorScheme, width) => {
+test.each(looksOf(1))(
+  'live traffic, $colorScheme, at $width px: what is new appears, nothing of the target runs, nobody is left out',
+  async ({ colorScheme, width }) => {
     const server = await served(live());
     const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
     onTestFinished(() => context.close());

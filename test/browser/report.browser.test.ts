@@ -24,6 +24,7 @@ describe('a report opened from disk', () => {
       '1 advisory',
       'All requirements',
       'What this service does where the interface leaves it open',
+      'What was covered',
       'The rate-limit window',
       'Response times',
       'Requests sent',

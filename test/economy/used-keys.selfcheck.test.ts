@@ -155,8 +155,9 @@ const IMPATIENT: Record<string, Case> = {
   },
 };
 
-/** `npm test` leaves out what lies between. */
-const AT_ONCE = process.env.PETSPEC_ALL_PLANS ? [1, 4, 16] : [1, 16];
+/** `npm test` tries every third case, and not four at a time. */
+const [AT_ONCE, STEP] = process.env.PETSPEC_ALL_PLANS ? [[1, 4, 16], 1] : [[1, 16], 3];
+const tried = (cases: Record<string, Case>) => Object.entries(cases).filter((_, index) => index % STEP === 0);
 
 /** Nothing is held against the service, what was not tested says why, and closed windows are left alone. */
 async function expectRightVerdict(
@@ -181,24 +182,24 @@ async function expectRightVerdict(
 }
 
 describe('small plans', () => {
-  test.each(Object.entries(SMALL))('%s', (_name, each) => expectRightVerdict(each));
+  test.each(tried(SMALL))('%s', (_name, each) => expectRightVerdict(each));
 });
 
 describe('plans that are not stated', () => {
-  test.each(Object.entries(UNKNOWN))('%s', (_name, each) => expectRightVerdict(each));
+  test.each(tried(UNKNOWN))('%s', (_name, each) => expectRightVerdict(each));
 });
 
 describe('days that are nearly spent', () => {
-  test.each(Object.entries(DAYS))('%s', (_name, each) => expectRightVerdict(each));
+  test.each(tried(DAYS))('%s', (_name, each) => expectRightVerdict(each));
 });
 
 describe('another client on the same key', () => {
-  test.each(Object.entries(SHARED))('%s', (_name, each) => expectRightVerdict(each));
-  test.each(Object.entries({ ...SHARED, ...SATURATED }))('%s, and the user says so', (_name, each) =>
+  test.each(tried(SHARED))('%s', (_name, each) => expectRightVerdict(each));
+  test.each(tried({ ...SHARED, ...SATURATED }))('%s, and the user says so', (_name, each) =>
     expectRightVerdict(each, { sharedKey: true }),
   );
 });
 
 describe('--max-wait too small', () => {
-  test.each(Object.entries(IMPATIENT))('%s', (_name, each) => expectRightVerdict(each));
+  test.each(tried(IMPATIENT))('%s', (_name, each) => expectRightVerdict(each));
 });

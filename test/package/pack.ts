@@ -22,6 +22,9 @@ declare module 'vitest' {
   }
 }
 
+/** CI has just built, and other tests use what it built. */
+const BUILT = process.env.CI ? ['--ignore-scripts'] : [];
+
 /**
  * Packs petspec once, for all tests of the project: packing builds, and a second build would take the first away. It is
  * also installed once, because npm takes seconds of CPU for it.
@@ -29,7 +32,7 @@ declare module 'vitest' {
 export default async function pack(project: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'petspec-packed-'));
   const [packed] = JSON.parse(
-    execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
+    execFileSync('npm', ['pack', '--json', '--pack-destination', folder, ...BUILT], {
       cwd: ROOT,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],

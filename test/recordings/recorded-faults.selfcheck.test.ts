@@ -18,7 +18,7 @@ test('each difference is about a fault that exists', () => {
 });
 
 describe('the recording of a fault shows the same requirements as its run', () => {
-  const tried = spread(faults, 30).filter(({ id }) => !different.includes(id));
+  const tried = spread(faults, 60).filter(({ id }) => !different.includes(id));
   test.each(tried)('$id', async (fault) => {
     const { run, har } = await recordRun(contract, { fault });
     const { findings } = await judgeHar(contract, har, fault.plan ?? 'free');
@@ -27,7 +27,7 @@ describe('the recording of a fault shows the same requirements as its run', () =
 });
 
 describe('no recording of a variant raises an alarm', () => {
-  test.each(spread(variants, 12))('$id', async (variant) => {
+  test.each(spread(variants, 24))('$id', async (variant) => {
     const { har } = await recordRun(contract, { variant });
     for (const text of [har, asTraffic(har)]) {
       const { findings } = await judgeHar(contract, text, 'free');
