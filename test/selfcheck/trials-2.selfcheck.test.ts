@@ -1,0 +1,3 @@
+import { tryEvery } from './trials.ts';
+
+tryEvery(1, 4);
