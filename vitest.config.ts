@@ -80,7 +80,7 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/*.browser.test.ts'],
           testTimeout: 60_000,
-          // CI starts the browser while other tests run.
+          // The browser may start while other tests run.
           hookTimeout: 60_000,
         },
       },
