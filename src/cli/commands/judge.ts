@@ -94,7 +94,7 @@ async function judge(files: readonly string[], flags: JudgeFlags): Promise<numbe
   return report(contract, judged, counts.result(), flags, baselines);
 }
 
-/** @throws UsageError for an address that is none, or a server that the interface does not have */
+/** @throws UsageError if an address is not a URL, or the interface has no such server */
 function settingsOf(contract: Contract, flags: JudgeFlags) {
   const { baseUrl, plan, redact = [] } = flags;
   const limits = plan === undefined ? undefined : contract.ratePlans[plan];

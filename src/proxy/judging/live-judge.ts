@@ -92,7 +92,7 @@ export class LiveJudge {
     for (let each = 0; each < count; each += 1) this.#file.add({ omitted: kind });
   }
 
-  /** Judges what came since, and the part of which it is. Undefined: nothing came. */
+  /** Judges the unfinished part again, with what came since the last look. Undefined if nothing came. */
   look(): { state: LiveState; news: News[] } | undefined {
     if (!this.#isChanged) return undefined;
     this.#isChanged = false;

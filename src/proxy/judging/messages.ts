@@ -12,7 +12,7 @@ import type { News } from './news.ts';
 export interface ThreadOptions {
   servers: Servers;
   set?: string | undefined;
-  /** The requirements to judge; all if there are none. */
+  /** The requirements to judge; if it is empty, all of them. */
   only: readonly string[];
   plan?: string;
   limits?: RatePlan;
