@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
 
 /** Writes the CPU time of the process, all threads counted, and its peak memory to descriptor 3 when it ends. */
-export const METER = `data:text/javascript,${encodeURIComponent(`
+const METER = `data:text/javascript,${encodeURIComponent(`
   import { writeSync } from 'node:fs';
   import { isMainThread } from 'node:worker_threads';
   if (isMainThread) process.on('exit', () => {
@@ -12,7 +12,11 @@ export const METER = `data:text/javascript,${encodeURIComponent(`
   });
 `)}`;
 
-function once(args, expected) {
+/**
+ * Seconds of wall and CPU, and the peak memory in MB, of one run of a command line.
+ * @param args the arguments of node
+ */
+export function once(args, expected = 0) {
   const begun = performance.now();
   const { status, stderr, output } = spawnSync(process.execPath, ['--import', METER, ...args], {
     encoding: 'utf8',
@@ -26,7 +30,8 @@ function once(args, expected) {
 const median = (values) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
 
 /**
- * The medians of a few runs of each command line: seconds of wall and CPU, and the peak memory in MB. They take turns, so that other work on the machine slows all alike.
+ * The medians of a few runs of each command line: seconds of wall and CPU, and the peak memory in MB. They take turns, so
+ * that other work on the machine slows all alike.
  * @param commands by name: the arguments of node, and the exit status if it is not 0
  */
 export function measured(commands, times = 5) {

@@ -1,11 +1,10 @@
 // Exchanges of a HAR that `petspec judge` judges in a second, and its peak memory, which more exchanges may not increase. The HAR
 // is that of a browser session that never ends: lists, additions, fetches and wrong requests of two keys, with honest limits.
 // Usage: node bench/judge.js [exchanges...]
-import { spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { METER } from './figures.js';
+import { once } from './figures.js';
 
 const PETSPEC = join(import.meta.dirname, '..', 'bin', 'petspec.js');
 const START = Date.UTC(2026, 0, 1);
@@ -98,16 +97,7 @@ export function judged(exchanges) {
   try {
     const har = join(folder, 'session.har');
     writeHar(har, exchanges);
-    const begun = performance.now();
-    const { status, stderr, output } = spawnSync(
-      process.execPath,
-      ['--import', METER, PETSPEC, 'judge', har, '--out', join(folder, 'reports'), '--quiet'],
-      { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
-    );
-    const wall = (performance.now() - begun) / 1000;
-    if (status !== 0) throw new Error(`petspec judge ended with ${status}: ${stderr}${output[1]}`);
-    const { cpu, megabytes } = JSON.parse(output[3]);
-    return { wall, cpu, megabytes };
+    return once([PETSPEC, 'judge', har, '--out', join(folder, 'reports'), '--quiet']);
   } finally {
     rmSync(folder, { recursive: true });
   }

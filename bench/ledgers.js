@@ -1,6 +1,5 @@
 // What it takes `petspec report` to judge a ledger again: of a run against the bundled reference with a limit so high that
 // its exhaustion has so many exchanges, and that leaves none of them out. Usage: node bench/ledgers.js [exchanges...]
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +10,7 @@ import { LedgerKeeper } from '../dist/src/run/keep-ledger.js';
 import { DEFAULT_OPTIONS } from '../dist/src/run/options.js';
 import { makePlan } from '../dist/src/run/plan.js';
 import { allChecks } from '../dist/suites/index.js';
-import { METER } from './figures.js';
+import { once } from './figures.js';
 
 const PETSPEC = join(import.meta.dirname, '..', 'bin', 'petspec.js');
 
@@ -38,16 +37,7 @@ export async function judgedAgain(exchanges) {
   const folder = mkdtempSync(join(tmpdir(), 'petspec-bench-'));
   try {
     await writeLedger(join(folder, 'ledger.jsonl'), exchanges);
-    const begun = performance.now();
-    const { status, stderr, output } = spawnSync(
-      process.execPath,
-      ['--import', METER, PETSPEC, 'report', folder, '--quiet'],
-      { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
-    );
-    const wall = (performance.now() - begun) / 1000;
-    if (status !== 0) throw new Error(`petspec report ended with ${status}: ${stderr}${output[1]}`);
-    const { cpu, megabytes } = JSON.parse(output[3]);
-    return { wall, cpu, megabytes };
+    return once([PETSPEC, 'report', folder, '--quiet']);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,12 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launch, looksOf, open } from './browser.ts';
+import { accessibilityOf, launch, looksOf, open } from './browser.ts';
 import { hostile, incomplete, narrowed, rootCaused, sample } from './reports.ts';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const REPORTS = {
   conformant: () => sample('conformant'),
@@ -43,16 +38,9 @@ describe.each(NAMES)('the page: %s', (name) => {
       await page.evaluate(
         'for (const each of document.querySelectorAll("details:not(.ledger .exchange), .ledger > li:nth-child(-n + 3) .exchange")) each.open = true',
       );
-      await page.evaluate(AXE);
-      const result = (await page.evaluate(
-        'axe.run(document, { resultTypes: ["violations"] })',
-      )) as AxeResults;
-      const violations = result.violations.map(({ id, nodes }) => ({
-        id,
-        where: nodes.slice(0, 3).map(({ html }) => html),
-      }));
+      const { violations, passed } = await accessibilityOf(page);
       expect(violations).toEqual([]);
-      expect(result.passes.length).toBeGreaterThan(20);
+      expect(passed).toBeGreaterThan(20);
     },
   );
 });

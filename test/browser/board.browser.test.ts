@@ -1,19 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { slugOf } from '../../src/board/implementation.ts';
 import { boardOf, historyOf } from '../board.ts';
 import { entry } from '../history.ts';
-import { launch, looksOf } from './browser.ts';
+import { accessibilityOf, launch, looksOf } from './browser.ts';
 import { HOSTILE, sample } from './reports.ts';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let browser: Browser;
 beforeAll(async () => {
@@ -166,14 +162,7 @@ describe.each(PAGES)('the page %s', (name) => {
       const options = { colorScheme, viewport: { width, height: 900 }, bypassCSP: true };
       const { page } = await open(fromDisk(site(), name), options);
       await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
-      await page.evaluate(AXE);
-      const result = (await page.evaluate(
-        'axe.run(document, { resultTypes: ["violations"] })',
-      )) as AxeResults;
-      const violations = result.violations.map(({ id, nodes }) => ({
-        id,
-        where: nodes.slice(0, 3).map(({ html }) => html),
-      }));
+      const { violations } = await accessibilityOf(page);
       expect(violations).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
     },
@@ -186,7 +175,5 @@ const pages = readdirSync(join(EXAMPLE, 'implementations')).map((name) => `imple
 test.each(['index.html', ...pages])('the example is clean under axe-core: %s', async (name) => {
   const { page } = await open(fromDisk(EXAMPLE, name), { bypassCSP: true });
   await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
-  await page.evaluate(AXE);
-  const { violations } = (await page.evaluate('axe.run(document)')) as AxeResults;
-  expect(violations.map(({ id }) => id)).toEqual([]);
+  expect((await accessibilityOf(page)).violations).toEqual([]);
 });

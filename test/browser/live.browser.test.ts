@@ -1,16 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Live } from '../../src/proxy/page/live-page.ts';
 import { type LiveServer, serveLive } from '../../src/proxy/page/live-server.ts';
 import { countCoverage } from '../../src/traffic/coverage/coverage.ts';
 import { contract } from '../proxy/judged.ts';
-import { launch, looksOf } from './browser.ts';
+import { accessibilityOf, launch, looksOf } from './browser.ts';
 import { HOSTILE } from './reports.ts';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let browser: Browser;
 beforeAll(async () => {
@@ -77,9 +72,7 @@ test.each(looksOf(1))(
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
     expect(requests).toEqual(['/', '/events']);
     expect(noises).toEqual([]);
-    await page.evaluate(AXE);
-    const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    expect((await accessibilityOf(page)).violations).toEqual([]);
     await server.close();
     await page.waitForFunction(
       `document.querySelector('.connection').textContent === 'petspec proxy has ended'`,
