@@ -21,13 +21,13 @@ export interface PartSettings {
   /** The rate plan that the user states, and its figures. */
   plan?: string;
   limits?: RatePlan;
-  /** How many more times in which no limiter explains everything are searched for one: each takes a second or so. */
+  /** How many more searches for a limiter may fail: each takes a second or so. */
   searches: { left: number };
-  /** Told how many exchanges were not searched. */
+  /** Told how many exchanges are judged without a search for their limiter. */
   onUnsearched: (exchanges: number) => void;
 }
 
-/** The `searches` of a recording. What the first of them show, others repeat. */
+/** Searches for a limiter that may fail in one recording: later ones show what the first did. */
 export const MAX_SEARCHES = 10;
 
 /** How the limiter behaves can be told for one key alone; of several it takes minutes to find out that nothing can be told. */

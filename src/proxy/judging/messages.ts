@@ -32,7 +32,7 @@ export type FromThread =
   | { kind: 'looked'; state: LiveState; coverage: Coverage; news: readonly News[] }
   | { kind: 'closed'; closed: Closed };
 
-/** What came of all traffic. */
+/** What judging all traffic found. */
 export interface Closed {
   judged: JudgedRecording;
   counts: ReturnType<RecordingCounts['result']>;
