@@ -272,6 +272,21 @@ test('what a browser records of pages is counted: images in the page, files, web
   expect(files).toMatchObject([{ entries: 5, judged: 2, omissions: { 'other-server': 3 } }]);
 });
 
+test('of large bodies only some are kept, and those that findings cite', async () => {
+  const large = 'x'.repeat(1024 * 1024);
+  const bodies = Array.from({ length: 40 }, () => list({ ...REX, note: large }));
+  const { exchanges, findings } = await said(...bodies, list({ ...REX, id: '1', note: large }));
+  expect(exchanges).toHaveLength(41);
+  const cited = new Set(Object.values(findings).flatMap(({ evidence }) => evidence));
+  const [dropped, kept] = [true, false].map((isDropped) =>
+    exchanges.filter(({ response }) => (response?.body === '') === isDropped).map(({ id }) => id),
+  ) as [number[], number[]];
+  expect(dropped.length).toBeGreaterThan(0);
+  expect(dropped.filter((id) => cited.has(id))).toEqual([]);
+  expect(kept.filter((id) => !cited.has(id)).length).toBeLessThanOrEqual(16);
+  expect(findings['Pet.id']?.evidence).toEqual([41]);
+});
+
 test('a recording of nothing judges nothing', async () => {
   const { findings, files } = await judge([entryOf({ url: 'https://www.example.com/x' })]);
   expect(files).toMatchObject([{ judged: 0 }]);

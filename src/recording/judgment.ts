@@ -64,6 +64,9 @@ const MAX_KEYS = 10_000;
 /** Exchanges that are kept for the report in addition to the evidence of findings. */
 const MAX_KEPT = 500;
 
+/** Characters of the bodies that are kept in addition to those that findings cite. */
+const MAX_KEPT_SIZE = 16 * 1024 * 1024;
+
 /** Why a report shows no body. */
 const NOT_KEPT = 'only bodies that findings cite are kept';
 
@@ -75,6 +78,8 @@ export class Judgment {
   #findings: Readonly<Record<string, Finding>> = {};
   #servers: Servers;
   readonly #exchanges: Exchange[] = [];
+  /** Characters of the bodies that no finding cites. */
+  #keptSize = 0;
   readonly #keys = new Set<string>();
   readonly #searches = { left: MAX_SEARCHES };
   #nextId = 1;
@@ -153,10 +158,15 @@ export class Judgment {
   /** The evidence of findings may be in any part; more than it and the first exchanges is not kept. */
   #keep(exchanges: readonly Exchange[]): void {
     const cited = this.#cited();
-    const { dropBodies = false } = this.options;
-    for (const exchange of exchanges)
-      if (this.#exchanges.length < MAX_KEPT || cited.has(exchange.id))
-        this.#exchanges.push(dropBodies && !cited.has(exchange.id) ? withoutBodies(exchange) : exchange);
+    const most = this.options.dropBodies ? 0 : MAX_KEPT_SIZE;
+    for (const exchange of exchanges) {
+      const isCited = cited.has(exchange.id);
+      if (this.#exchanges.length >= MAX_KEPT && !isCited) continue;
+      const size = isCited ? 0 : sizeOf(exchange);
+      const isKept = this.#keptSize + size <= most;
+      if (isKept) this.#keptSize += size;
+      this.#exchanges.push(isKept ? exchange : withoutBodies(exchange));
+    }
     if (this.#exchanges.length <= 2 * MAX_KEPT) return;
     // Evidence that a later part replaced.
     const kept = this.#exchanges.filter(({ id }, index) => index < MAX_KEPT || cited.has(id));
@@ -181,6 +191,10 @@ export class Judgment {
       finishedAt: this.#finishedAt,
     };
   }
+}
+
+function sizeOf({ requestBody = '', response }: Exchange): number {
+  return requestBody.length + (response?.body.length ?? 0);
 }
 
 function withoutBodies({ requestBody: _, ...exchange }: Exchange): Exchange {
