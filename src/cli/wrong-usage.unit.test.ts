@@ -16,6 +16,9 @@ function refused(command: Command, options: readonly string[]): Promise<unknown>
     );
 }
 
+/** A target with its key; nothing is sent to it. */
+const REAL = ['http://127.0.0.1:9/v1', '--api-key', 'a-key'];
+
 test.each([
   [['--only', ''], '--only: no requirement named; leave it out to judge everything'],
   [['--only='], '--only: no requirement named; leave it out to judge everything'],
@@ -32,6 +35,26 @@ test.each([
   [['127.0.0.1:9190/v1'], "target: '127.0.0.1:9190/v1' is not an http or https URL"],
   [['http://'], "target: 'http://' is not a valid URL"],
   [['--only', 'listPet.200'], "; did you mean 'listPets.200'?"],
+  [['--deep', '--budget', '600'], 'cannot combine --deep and --budget; leave one out'],
+  [[...REAL, '--deep'], '--deep: the limit of the key is unknown; state it with --plan or --limit'],
+  [
+    [...REAL, '--plan', 'enterprise', '--deep'],
+    '--deep: the limit of the key is unknown; state it with --plan or --limit',
+  ],
+  [
+    ['--plan', 'enterprise', '--limit', '60', '--day-limit', '599', '--deep'],
+    '--deep: the key has 599 requests a day, and a deep run takes 600; name a budget with --budget',
+  ],
+  [['--budget', '1001'], '--budget 1001: the key has 1000 requests a day'],
+  [[...REAL, '--budget', '600'], '--budget: the limit of the key is unknown'],
+  [
+    [...REAL, '--interface', 'test/own-interface/bookshop.openapi.yaml', '--budget', '500'],
+    '--budget: petspec has no further requests for an interface of your own',
+  ],
+  [
+    ['--budget', '10'],
+    '--budget 10: this run needs 62 requests with the key; name more, or use --no-exhaust',
+  ],
 ])('wrong usage: petspec run %j', async (options, words) => {
   const error = await refused(
     runCommand(() => undefined, runInVitest),

@@ -33,7 +33,10 @@ export interface Cost {
 /** A run repeats at most this many requests of each kind: refused by the limit, or sent over a closed connection. */
 const MAX_REPEATED = 10;
 
-/** The cost of a plan: its requests, those that use up the limit, and those that may be repeated. */
+/**
+ * The cost of a plan: its requests, those that use up the limit, and those that may be repeated.
+ * @throws UsageError if the budget cannot be kept
+ */
 export function costOf(contract: Contract, probes: readonly Probe[], options: RunOptions): Cost {
   const functional = probes.filter(({ stage }) => stage !== 'exhaust' && stage !== 'recover');
   const atBase = functional.filter(({ stage }) => stage !== 'messages');
@@ -48,6 +51,10 @@ export function costOf(contract: Contract, probes: readonly Probe[], options: Ru
   const limit = exhausts ? statedLimits(contract.ratePlans, options)?.[exhaustedWindow(options)] : undefined;
   const known = limit === undefined ? {} : { limit };
   const limits = statedLimits(contract.ratePlans, options);
+  if (options.budget !== undefined && contract.file !== undefined)
+    throw new UsageError(
+      '--budget: petspec has no further requests for an interface of your own; leave it out',
+    );
   const further = furtherOf(planned, exhausts, limit, options, limits);
   return {
     further,

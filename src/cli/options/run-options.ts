@@ -142,18 +142,27 @@ export function serverAddress(
 /** How many times the limit a deep run takes. */
 const DEEP = 10;
 
-/** The budget of a run: as stated, or ten times the limit. @throws UsageError if that is unknown, or both are stated */
+/**
+ * The budget of a run: as stated, or ten times the limit.
+ * @throws UsageError if that is unknown or more than a day allows, or if both are stated
+ */
 function budgetOf(
-  { budget, deep, plan, limit }: Pick<RunFlags, 'budget' | 'deep' | 'plan' | 'limit'>,
+  { budget, deep, plan, limit, dayLimit }: Pick<RunFlags, 'budget' | 'deep' | 'plan' | 'limit' | 'dayLimit'>,
   isBundled: boolean,
   plans: Readonly<Record<string, RatePlan>>,
 ): Pick<RunOptions, 'budget'> {
   if (!deep) return budget === undefined ? {} : { budget };
   if (budget !== undefined) throw new UsageError('cannot combine --deep and --budget; leave one out');
   const [smallest = ''] = Object.keys(plans);
-  const minute = limit ?? plans[plan ?? (isBundled ? smallest : '')]?.minute;
+  const listed = plans[plan ?? (isBundled ? smallest : '')];
+  const minute = limit ?? listed?.minute;
+  const day = dayLimit ?? listed?.day;
   if (minute === undefined)
     throw new UsageError('--deep: the limit of the key is unknown; state it with --plan or --limit');
+  if (day !== undefined && DEEP * minute > day)
+    throw new UsageError(
+      `--deep: the key has ${day} requests a day, and a deep run takes ${DEEP * minute}; name a budget with --budget`,
+    );
   return { budget: DEEP * minute };
 }
 

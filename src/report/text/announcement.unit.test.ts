@@ -63,6 +63,27 @@ test('a day: its whole limit, and why the run is incomplete', () => {
   expect(line).toContain('; waits up to 16 min for the limit, ');
 });
 
+test('a budget: how many requests test more, in how many windows, and what share of the day', () => {
+  const line = start({ plan: 'free', budget: 600 });
+  expect(line).toContain(
+    ': 600 requests with the key (538 of them test more, in 10 windows, 60 % of the 1000 of a day), at most 649; ',
+  );
+  expect(line).toContain('; waits up to 10 min for the limit, at most ');
+  expect(start({ plan: 'pro', budget: 601 })).toContain(
+    '(299 of them test more, in 3 windows, 7 % of the 10000 of a day)',
+  );
+  expect(start({ plan: 'free', budget: 62 })).toContain(': 62 requests with the key, at most 111; ');
+});
+
+test('a budget says only what is known of the limits', () => {
+  expect(start({ limits: { minute: 100 }, budget: 1_000 })).toContain(
+    '1000 requests with the key (898 of them test more, in 10 windows), at most ',
+  );
+  const line = start({ budget: 149, exhaust: 'none' });
+  expect(line).toContain(': 149 requests with the key (100 of them test more), at most 159; ');
+  expect(line).toContain('; no wait planned, at most ');
+});
+
 test('the bundled reference: what the run would cost a target', () => {
   const options = { ...DEFAULT_OPTIONS, plan: 'free' };
   expect(renderStart(makePlan(contract, allChecks(contract), options), options)).toMatch(

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { allChecks } from '../../suites/index.ts';
+import { loadContract } from '../contract/load.ts';
+import { DEFAULT_OPTIONS, type RunOptions, UsageError } from './options.ts';
+import { makePlan } from './plan.ts';
+
+const contract = loadContract();
+const checks = allChecks(contract);
+
+const costWith = (options: Partial<RunOptions>) =>
+  makePlan(contract, checks, { ...DEFAULT_OPTIONS, ...options }).cost;
+
+/** What is refused before the first request. */
+function refusal(options: Partial<RunOptions>): unknown {
+  try {
+    costWith(options);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+describe('a budget is refused', () => {
+  test.each<[why: string, options: Partial<RunOptions>, words: string]>([
+    ['beyond the day of a listed plan', { plan: 'free', budget: 1_001 }, '1000 requests a day'],
+    ['beyond the day of a larger one', { plan: 'pro', budget: 10_001 }, '10000 requests a day'],
+    ['beyond a stated day', { limits: { minute: 60, day: 500 }, budget: 501 }, '500 requests a day'],
+    [
+      'beyond a day, also where no limit is used up',
+      { plan: 'free', budget: 1_001, exhaust: 'none' },
+      '1000 requests a day',
+    ],
+    ['less than the exhaustion needs', { plan: 'pro', budget: 301 }, 'needs 302 requests with the key'],
+    ['less than the requests of the plan', { budget: 48, exhaust: 'none' }, 'needs 49 requests with the key'],
+    ['of an unknown limit', { budget: 600 }, '--plan or --limit'],
+    ['beside a whole day', { plan: 'free', budget: 600, exhaust: 'day' }, '--exhaust day'],
+  ])('%s', (_why, options, words) => {
+    const error = refusal(options);
+    expect(error).toBeInstanceOf(UsageError);
+    expect(String(error)).toContain(words);
+    expect(String(error)).toContain('--budget');
+    expect(String(error)).not.toContain('\n');
+  });
+});
+
+describe('a budget is granted', () => {
+  test.each<[what: string, options: Partial<RunOptions>, further: number]>([
+    ['the whole day', { plan: 'free', budget: 1_000 }, 938],
+    ['what the run needs, and no more', { plan: 'free', budget: 62 }, 0],
+    ['of any size, if no day limit is known', { limits: { minute: 60 }, budget: 50_000 }, 49_938],
+    ['without an exhaustion, of an unknown limit', { budget: 149, exhaust: 'none' }, 100],
+  ])('%s', (_what, options, further) => {
+    const cost = costWith(options);
+    expect(cost.further).toBe(further);
+    expect(cost.expected).toBe(options.budget);
+  });
+
+  test('the maximum grows by what goes on testing, and so does the time', () => {
+    const plain = costWith({ plan: 'free' });
+    const larger = costWith({ plan: 'free', budget: 600 });
+    expect(larger.most.withKey - plain.most.withKey).toBe(538);
+    expect(larger.most.wrongKeys).toBe(plain.most.wrongKeys);
+    expect(larger.animals).toBe(plain.animals);
+    // Ten windows begin, nine of them after a wait, and one more wait shows the recovery.
+    expect(larger.wait).toBe(600);
+    expect(larger.most.seconds).toBeGreaterThan(plain.most.seconds + 540);
+  });
+});
+
+test('without a budget nothing goes on', () => {
+  expect(costWith({ plan: 'business' }).further).toBe(0);
+});
