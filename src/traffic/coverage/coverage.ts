@@ -13,7 +13,8 @@ import {
 import { type Classified, classify, isMediaType } from '../classify.ts';
 import type { Servers } from '../match-operation.ts';
 import { readText } from '../parameter-values.ts';
-import { countKeywords, type Keywords, type OperationPlaces } from './keywords.ts';
+import { countKeywords, type Keywords } from './keywords.ts';
+import type { OperationPlaces } from './operation-places.ts';
 
 /** Counts what exchanges cover of an interface, one exchange at a time. */
 export interface CoverageCounter {

@@ -120,7 +120,7 @@ export function visitAll(
   for (const field of fields.values()) visitAll({ inside }, field, onPlace, seen);
 }
 
-/** The keywords of a place that a value is tried by. */
+/** The keywords of a place that apply to a value. */
 export function appliedTo({ keywords }: Place, value: Json): string[] {
   return keywords.filter((name) => KEYWORDS[name]?.(value));
 }
