@@ -10,7 +10,7 @@ import { mergeSettings, planFigures } from './settings.ts';
 export type { Change, Line, Next, Select, Send, StoreHooks } from './changes/change.ts';
 export type { Answer, Header } from './http/answer.ts';
 export type { Call, KeyVerdict, ListenerName, LogEntry, OperationId } from './http/call.ts';
-export type { Verdict } from './limiter/limiter.ts';
+export type { Verdict } from './limiter/verdict.ts';
 export type { LimiterSettings, Plan, PlanName, Settings, SettingsChange } from './settings.ts';
 export { PLANS } from './settings.ts';
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Animal } from '../animal.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
-import type { Verdict } from '../limiter/limiter.ts';
+import type { Verdict } from '../limiter/verdict.ts';
 import type { SettingsChange } from '../settings.ts';
 import type { ListQuery } from '../store.ts';
 

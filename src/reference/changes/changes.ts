@@ -3,7 +3,7 @@ import { appendHeaders, bodyText, headerOf, withHeaderOf, withoutHeaderOf } from
 import type { Call } from '../http/call.ts';
 import type { Json, JsonObject } from '../http/json.ts';
 import { isObject } from '../http/json.ts';
-import type { Verdict } from '../limiter/limiter.ts';
+import type { Verdict } from '../limiter/verdict.ts';
 import { mergeChanges } from '../settings.ts';
 import type { Change } from './change.ts';
 import { chain } from './change.ts';

@@ -1,5 +1,5 @@
 import type { Call } from '../http/call.ts';
-import type { Verdict } from '../limiter/limiter.ts';
+import type { Verdict } from '../limiter/verdict.ts';
 import type { Change } from './change.ts';
 import { onVerdict } from './changes.ts';
 import type { CallWhere } from './where.ts';

@@ -1,6 +1,6 @@
 import type { Header } from '../http/answer.ts';
 import type { LimiterSettings } from '../settings.ts';
-import type { Verdict } from './limiter.ts';
+import type { Verdict } from './verdict.ts';
 
 /** The three headers of every response (interface: Rate limit headers); Reset in Unix seconds. */
 export function rateLimitHeaders(verdict: Verdict, { rounding }: LimiterSettings): Header[] {

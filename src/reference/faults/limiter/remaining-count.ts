@@ -4,7 +4,7 @@ import { all, counting, countOf } from '../../changes/counting.ts';
 import type { Where } from '../../changes/where.ts';
 import { headerOf } from '../../http/answer.ts';
 import type { Call, LogEntry } from '../../http/call.ts';
-import type { Verdict } from '../../limiter/limiter.ts';
+import type { Verdict } from '../../limiter/verdict.ts';
 import type { Fault } from '../fault.ts';
 
 const COUNT = 'rate-limit.count';

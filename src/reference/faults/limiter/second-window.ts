@@ -1,7 +1,7 @@
 import { onVerdict } from '../../changes/changes.ts';
 import { countOf, windowOf } from '../../changes/counting.ts';
 import type { Call } from '../../http/call.ts';
-import type { Verdict } from '../../limiter/limiter.ts';
+import type { Verdict } from '../../limiter/verdict.ts';
 import type { Fault } from '../fault.ts';
 
 const COUNT = 'rate-limit.count';
