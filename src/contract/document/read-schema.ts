@@ -20,6 +20,14 @@ interface Component {
   isRead: boolean;
 }
 
+/** What is read, and how deep inside it a schema is. */
+interface Reading {
+  direction: Direction;
+  /** What petspec cannot derive from it. */
+  gaps: Set<string>;
+  depth: number;
+}
+
 /** Deeper than any schema that somebody wrote. */
 const MAX_DEPTH = 100;
 
@@ -29,72 +37,96 @@ const MAX_DEPTH = 100;
  * named, not repeated.
  */
 export function schemaReader(document: Readonly<Record<string, unknown>>): SchemaReader {
-  const components = new Map<string, Component>();
+  const schemas = new Schemas(document);
+  return {
+    read(source, direction, onGap) {
+      const gaps = new Set<string>();
+      const found = schemas.read(source, { direction, gaps, depth: 0 });
+      for (const each of gaps) onGap(each);
+      return found;
+    },
+  };
+}
 
-  function component(reference: string, direction: Direction, gaps: Set<string>, depth: number): Schema {
-    const key = `${direction} ${reference}`;
-    const known = components.get(key);
-    if (known?.isRead) {
-      for (const each of known.gaps) gaps.add(each);
-      return known.schema;
-    }
-    const { name = reference, value } = follow(document, reference);
-    if (known) return { 'x-component': name, 'x-circular': known.schema };
-    const made: Component = { schema: {}, gaps: new Set(), isRead: false };
-    components.set(key, made);
-    try {
-      Object.assign(made.schema, schema(value, direction, made.gaps, depth), { 'x-component': name });
-    } catch (error) {
-      components.delete(key);
-      throw error;
-    }
-    made.isRead = true;
-    for (const each of made.gaps) gaps.add(each);
-    return made.schema;
+class Schemas {
+  readonly #document: Readonly<Record<string, unknown>>;
+  readonly #components = new Map<string, Component>();
+
+  constructor(document: Readonly<Record<string, unknown>>) {
+    this.#document = document;
   }
 
-  function schema(source: unknown, direction: Direction, gaps: Set<string>, depth: number): Schema {
+  read(source: unknown, reading: Reading): Schema {
+    const { direction, gaps, depth } = reading;
     if (depth > MAX_DEPTH) {
       gaps.add(`a schema is nested more than ${MAX_DEPTH} levels deep; petspec does not look further`);
       return {};
     }
     if (source === false) return { not: {} };
     if (!isObject(source)) return {};
-    const inner = (each: unknown) => schema(each, direction, gaps, depth + 1);
+    const deeper = { ...reading, depth: depth + 1 };
     const { $ref, ...beside } = source;
-    if (typeof $ref === 'string') {
-      const target = component($ref, direction, gaps, depth + 1);
-      const own = keywordsOf(beside, () => {});
-      const isPlain = Object.keys(own).every((each) => each === 'description' || each === 'title');
-      return isPlain ? target : { ...merged(inner(beside), [target]), ...named(target, own) };
-    }
-    const own: Record<string, unknown> = { ...keywordsOf(source, (words) => gaps.add(words)) };
-    for (const name of SUBSCHEMAS) if (source[name] !== undefined) own[name] = inner(source[name]);
-    for (const name of SUBSCHEMA_LISTS) if (Array.isArray(source[name])) own[name] = source[name].map(inner);
-    for (const name of SUBSCHEMA_MAPS)
-      if (isObject(source[name])) own[name] = mapValues(members(name, source[name]), inner);
-    if (typeof source.additionalProperties === 'boolean')
-      own.additionalProperties = source.additionalProperties;
-    // Before 2020-12 a list of schemas in `items` had the meaning of `prefixItems`.
-    if (Array.isArray(source.items)) own.prefixItems = source.items.map(inner);
-    if (isObject(source.discriminator) && own.oneOf) {
-      // The discriminator chooses the member, so it does not matter whether another one fits as well.
-      own.anyOf = own.oneOf;
-      delete own.oneOf;
-    }
-    const { allOf, ...rest } = own as Schema;
+    if (typeof $ref === 'string') return this.#readReference($ref, beside, deeper);
+    const own = withSubschemas(source, gaps, (each) => this.read(each, deeper));
+    const { allOf, ...rest } = own;
     const whole = Array.isArray(allOf) && allOf.length > 0 ? merged(rest, allOf as Schema[]) : rest;
     return inDirection(whole, direction, source);
   }
 
-  return {
-    read(source, direction, onGap) {
-      const gaps = new Set<string>();
-      const found = schema(source, direction, gaps, 0);
-      for (const each of gaps) onGap(each);
-      return found;
-    },
-  };
+  /** @param beside the keywords next to `$ref` */
+  #readReference($ref: string, beside: Record<string, unknown>, reading: Reading): Schema {
+    const target = this.#readComponent($ref, reading);
+    const own = keywordsOf(beside, () => {});
+    const isPlain = Object.keys(own).every((each) => each === 'description' || each === 'title');
+    return isPlain ? target : { ...merged(this.read(beside, reading), [target]), ...named(target, own) };
+  }
+
+  /** The schema of a component; inside itself, the one that is being read. */
+  #readComponent($ref: string, { direction, gaps, depth }: Reading): Schema {
+    const key = `${direction} ${$ref}`;
+    const known = this.#components.get(key);
+    if (known?.isRead) {
+      for (const each of known.gaps) gaps.add(each);
+      return known.schema;
+    }
+    const { name = $ref, value } = follow(this.#document, $ref);
+    if (known) return { 'x-component': name, 'x-circular': known.schema };
+    const made: Component = { schema: {}, gaps: new Set(), isRead: false };
+    this.#components.set(key, made);
+    try {
+      const read = this.read(value, { direction, gaps: made.gaps, depth });
+      Object.assign(made.schema, read, { 'x-component': name });
+    } catch (error) {
+      this.#components.delete(key);
+      throw error;
+    }
+    made.isRead = true;
+    for (const each of made.gaps) gaps.add(each);
+    return made.schema;
+  }
+}
+
+/** The keywords of a schema with the schemas inside it read. */
+function withSubschemas(
+  source: Record<string, unknown>,
+  gaps: Set<string>,
+  read: (each: unknown) => Schema,
+): Schema {
+  const own: Record<string, unknown> = { ...keywordsOf(source, (words) => gaps.add(words)) };
+  for (const name of SUBSCHEMAS) if (source[name] !== undefined) own[name] = read(source[name]);
+  for (const name of SUBSCHEMA_LISTS) if (Array.isArray(source[name])) own[name] = source[name].map(read);
+  for (const name of SUBSCHEMA_MAPS)
+    if (isObject(source[name])) own[name] = mapValues(members(name, source[name]), read);
+  if (typeof source.additionalProperties === 'boolean')
+    own.additionalProperties = source.additionalProperties;
+  // Before 2020-12 a list of schemas in `items` had the meaning of `prefixItems`.
+  if (Array.isArray(source.items)) own.prefixItems = source.items.map(read);
+  if (isObject(source.discriminator) && own.oneOf) {
+    // The discriminator chooses the member, so it does not matter whether another one fits as well.
+    own.anyOf = own.oneOf;
+    delete own.oneOf;
+  }
+  return own as Schema;
 }
 
 /** The members of a mapping of schemas, without patterns that are not regular expressions. */
