@@ -185,3 +185,12 @@ export function lateValuesIn(value: unknown): Late[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).flatMap(lateValuesIn);
 }
+
+/** The probes whose responses have the values that a probe needs. */
+export function sourcesOf(probe: Probe): string[] {
+  return Object.values(probe.path).flatMap((value) =>
+    isLate(value) && value.late === 'response' && value.otherwise === undefined
+      ? value.sources.map((each) => each.probe)
+      : [],
+  );
+}

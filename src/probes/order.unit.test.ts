@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../contract/load.ts';
-import { PHASES, type Probe, type Stage } from '../model/probe.ts';
-import { sourcesOf } from '../session/learnt-values.ts';
+import { PHASES, type Probe, type Stage, sourcesOf } from '../model/probe.ts';
 import { chainsOf, linked } from './chains.ts';
 import { deriveProbes } from './derive.ts';
 import { inOrder } from './order.ts';

@@ -1,9 +1,8 @@
 import type { Check } from '../judge/check.ts';
 import type { Contract } from '../model/contract.ts';
-import type { Probe } from '../model/probe.ts';
+import { type Probe, sourcesOf } from '../model/probe.ts';
 import { inOrder } from '../probes/order.ts';
 import { isRead } from '../probes/reads/find-reads.ts';
-import { sourcesOf } from '../session/learnt-values.ts';
 import type { Generate } from '../session/limiter/shrinking.ts';
 import { SAFE_METHODS } from '../session/types.ts';
 import { type Cost, costOf } from './cost.ts';

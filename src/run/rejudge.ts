@@ -8,7 +8,7 @@ import { inferRatePlan } from '../model/rate-plan.ts';
 import { ledgerLineProblem } from '../model/report/report-schema.ts';
 import type { RunRecord } from '../model/report/run-record.ts';
 import { clip } from '../model/visible.ts';
-import { learnValues } from '../session/learnt-values.ts';
+import { LearntValues } from '../session/learnt-values.ts';
 import { keepExchanges } from '../session/ledger/kept-exchanges.ts';
 import type { LedgerEnd, LedgerHeader, LedgerLine } from '../session/ledger/ledger.ts';
 import { isNotable, judge, type Outcome } from './conduct.ts';
@@ -103,7 +103,7 @@ function brokenOff(
   exchanges: readonly Exchange[],
 ): Omit<LedgerEnd, 'record' | 'finishedAt'> {
   const given = options.categoryId === undefined ? undefined : BigInt(options.categoryId);
-  const values = learnValues(given, () => 0n);
+  const values = new LearntValues(given, () => 0n);
   for (const exchange of exchanges) values.learn(exchange);
   const stated = statedLimits(contract.ratePlans, options);
   const withKey = exchanges.filter(({ key }) => key === 'valid');

@@ -2,9 +2,8 @@ import type { Check, Evidence } from '../judge/check.ts';
 import { judgeExchanges } from '../judge/exchange/judge-exchanges.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
-import type { Probe } from '../model/probe.ts';
+import { type Probe, sourcesOf } from '../model/probe.ts';
 import { pathOf } from '../probes/surplus/generated.ts';
-import { sourcesOf } from '../session/learnt-values.ts';
 import type { SessionOptions } from '../session/types.ts';
 import type { RunPlan } from './plan.ts';
 

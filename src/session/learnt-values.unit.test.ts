@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { exchange } from '../../test/exchange.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { stringifyJson } from '../model/json.ts';
-import type { Late, Probe } from '../model/probe.ts';
-import { fill, learnValues, sourcesOf } from './learnt-values.ts';
+import type { Late } from '../model/probe.ts';
+import { fill, LearntValues } from './learnt-values.ts';
 
 const RANDOM = 4_611_686_018_427_387_905n;
 
@@ -35,20 +35,20 @@ describe('a category', () => {
     ['a guess where the listed one is no integer', '[{"categoryId":"7"}]', undefined, 1n, false],
     ['a guess where it is lacking', '[{"id":1}]', undefined, 1n, false],
   ])('from %s', (_from, listing, given, value, isKnown) => {
-    const values = learnValues(given, () => RANDOM);
+    const values = new LearntValues(given, () => RANDOM);
     if (listing !== undefined) values.learn(seen({ body: listing }));
     expect(values.resolve(category('value'))).toBe(value);
     expect(values.areReferencesKnown()).toBe(isKnown);
   });
 
   test('as a string, and with a fraction', () => {
-    const values = learnValues(9007199254740993n, () => RANDOM);
+    const values = new LearntValues(9007199254740993n, () => RANDOM);
     expect(values.resolve(category('string'))).toBe('9007199254740993');
     expect(stringifyJson({ id: values.resolve(category('fraction')) })).toBe('{"id":9007199254740993.5}');
   });
 
   test('only the first list is used', () => {
-    const values = learnValues(undefined, () => RANDOM);
+    const values = new LearntValues(undefined, () => RANDOM);
     values.learn(seen({ stage: 'list', probe: 'listPets:limit', body: '[{"categoryId":5}]' }));
     expect(values.resolve(category('value'))).toBe(1n);
   });
@@ -59,7 +59,7 @@ describe('what was created', () => {
     seen({ probe, operation: 'createPet', stage: 'create', status: 201, body, ...change });
 
   test('its id, without loss', () => {
-    const values = learnValues(undefined, () => RANDOM);
+    const values = new LearntValues(undefined, () => RANDOM);
     values.learn(creation('a', '{"id":9223372036854775807}'));
     values.learn(creation('b', '{"id":"x-1"}'));
     expect(values.resolve(created('a'))).toBe('9223372036854775807');
@@ -74,13 +74,13 @@ describe('what was created', () => {
     ['the field is null', creation('a', '{"id":null}')],
     ['it belongs to the exhaustion', creation('a', '{"id":1}', { stage: 'exhaust' })],
   ])('no value if %s', (_why, exchange) => {
-    const values = learnValues(undefined, () => RANDOM);
+    const values = new LearntValues(undefined, () => RANDOM);
     values.learn(exchange);
     expect(values.resolve(created('a'))).toBeUndefined();
   });
 
   test('the first source that has it, else the fallback', () => {
-    const values = learnValues(undefined, () => RANDOM);
+    const values = new LearntValues(undefined, () => RANDOM);
     const sources = ['a', 'b', 'c'].map((probe) => ({ probe, pointer: '/id' }));
     const late: Late = { late: 'response', sources, otherwise: '1' };
     expect(values.resolve(late)).toBe('1');
@@ -91,40 +91,19 @@ describe('what was created', () => {
 });
 
 test('an id that nobody has', () => {
-  expect(learnValues(undefined, () => RANDOM).resolve({ late: 'random' })).toBe('4611686018427387905');
+  expect(new LearntValues(undefined, () => RANDOM).resolve({ late: 'random' })).toBe('4611686018427387905');
 });
 
 test('late values are filled in anywhere in a body; the rest stays', () => {
-  const values = learnValues(3n, () => RANDOM);
+  const values = new LearntValues(3n, () => RANDOM);
   const body = { name: 'x', categoryId: category('value'), deep: [{ as: category('string') }, null, 1n] };
   expect(fill(body, values)).toEqual({ name: 'x', categoryId: 3n, deep: [{ as: '3' }, null, 1n] });
-});
-
-test('a probe needs the sources of its path, unless they have a fallback', () => {
-  const read = (petId: Probe['path'][string]): Probe => ({
-    id: 'getPet:a',
-    operation: 'getPet',
-    stage: 'read',
-    title: '',
-    validity: 'valid',
-    acceptable: ['200'],
-    key: 'valid',
-    query: [],
-    path: { petId },
-    creates: false,
-    controls: [],
-  });
-  const sources = [{ probe: 'a', pointer: '/id' }];
-  expect(sourcesOf(read({ late: 'response', sources }))).toEqual(['a']);
-  expect(sourcesOf(read({ late: 'response', sources, otherwise: '1' }))).toEqual([]);
-  expect(sourcesOf(read({ late: 'random' }))).toEqual([]);
-  expect(sourcesOf(read('1'))).toEqual([]);
 });
 
 describe('a text of its own', () => {
   const text = (like: string, of = 'createPet:minimal'): Late => ({ late: 'own', as: 'text', like, of });
   const number = (of: string): Late => ({ late: 'own', as: 'number', of });
-  const valuesOf = (run: bigint) => learnValues(undefined, () => run);
+  const valuesOf = (run: bigint) => new LearntValues(undefined, () => run);
   const PROBES = Array.from({ length: 500 }, (_, index) => `createPet:${index}`);
 
   test.each(['Rex-xxxxxxxx', 'Ab'.repeat(500), 'Zoë 🐈-xxxxxxxx', '🦊🦊🦊🦊🦊🦊🦊🦊🦊'])(
@@ -154,7 +133,7 @@ describe('a text of its own', () => {
 
   test('is the same however many random numbers the run draws', () => {
     let drawn = 0n;
-    const values = learnValues(undefined, () => ++drawn);
+    const values = new LearntValues(undefined, () => ++drawn);
     const before = values.resolve(text('Rex-xxxxxxxx'));
     expect(values.resolve({ late: 'random' })).toBe('2');
     expect(values.resolve(text('Rex-xxxxxxxx'))).toBe(before);

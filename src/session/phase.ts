@@ -1,8 +1,7 @@
 import pLimit from 'p-limit';
 import { type Exchange, isSuccess } from '../model/exchange.ts';
-import type { Probe } from '../model/probe.ts';
+import { type Probe, sourcesOf } from '../model/probe.ts';
 import type { Chain } from '../probes/chains.ts';
-import { sourcesOf } from './learnt-values.ts';
 import type { Sender } from './sender.ts';
 import type { TakingApart } from './taking-apart.ts';
 

@@ -1,6 +1,6 @@
 import type { Address, Contract, Operation, RatePlan } from '../model/contract.ts';
 import type { Exchange, Reason, Unsent, Variation } from '../model/exchange.ts';
-import type { Probe, RequestVariation } from '../model/probe.ts';
+import { type Probe, type RequestVariation, sourcesOf } from '../model/probe.ts';
 import { type InferredRatePlan, inferFromExchange, moreReliable } from '../model/rate-plan.ts';
 import type { RequestCounts } from '../model/request-counts.ts';
 import type { Chain } from '../probes/chains.ts';
@@ -11,7 +11,7 @@ import { Creations } from './creations.ts';
 import { EndOfRun } from './end-of-run.ts';
 import { addressIn, requestOf } from './http/request.ts';
 import { Transport } from './http/transport.ts';
-import { type LearntValues, learnValues, sourcesOf } from './learnt-values.ts';
+import { LearntValues } from './learnt-values.ts';
 import { type KeptExchanges, keepExchanges } from './ledger/kept-exchanges.ts';
 import { ClosedWindows } from './limiter/closed-windows.ts';
 import { Pace } from './limiter/pace.ts';
@@ -81,7 +81,7 @@ export class Sender {
     this.#creations = new Creations(contract.noun ?? (contract.file === undefined ? 'animal' : 'thing'));
     this.budget = openBudget(options.most);
     this.pace = new Pace(() => this.limits);
-    this.values = learnValues(options.categoryId, options.random);
+    this.values = new LearntValues(options.categoryId, options.random);
     this.transport = new Transport({
       clock,
       timeout,

@@ -6,7 +6,7 @@ import { type Conducted, judge, type Outcome } from '../../src/run/conduct.ts';
 import { recordOf } from '../../src/run/job.ts';
 import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
 import { makePlan } from '../../src/run/plan.ts';
-import { learnValues } from '../../src/session/learnt-values.ts';
+import { LearntValues } from '../../src/session/learnt-values.ts';
 import { checks, contract } from '../sample-runs.ts';
 import { type Answer, answer, withAnswer } from './answers.ts';
 import { cases, PATIENCE } from './budget.ts';
@@ -85,7 +85,7 @@ test(
       fc.property(fc.nat(1_000), answer, (at, each) => {
         const exchange = run.exchanges[at % run.exchanges.length];
         if (!exchange) return;
-        const values = learnValues(undefined, () => 7n);
+        const values = new LearntValues(undefined, () => 7n);
         values.learn(withAnswer(exchange, each));
         const source = { probe: exchange.probe, pointer: '/id' };
         const id = values.resolve({ late: 'response', sources: [source] });

@@ -1,10 +1,9 @@
 import { derivedRequirements } from '../../contract/requirements.ts';
 import { semanticRequirements } from '../../contract/semantics.ts';
 import type { Contract, Requirement } from '../../model/contract.ts';
-import type { Probe } from '../../model/probe.ts';
+import { type Probe, sourcesOf } from '../../model/probe.ts';
 import { isRead } from '../../probes/reads/find-reads.ts';
 import { addressIn } from '../../session/http/request.ts';
-import { sourcesOf } from '../../session/learnt-values.ts';
 import type { RunOptions } from '../options.ts';
 
 /** An option that leaves requirements out, and the probes that it excludes. */
