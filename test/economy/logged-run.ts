@@ -48,6 +48,9 @@ export interface Circumstances {
   start?: number;
 }
 
+/** What is noted of the answer to a request. */
+type Answered = Pick<Logged, 'body' | 'form' | 'answeredAt' | 'wait' | 'added'>;
+
 /** A run against the reference in virtual time, seen from the reference's side: by its own log, not the session's. */
 export async function loggedRun({
   plan,
@@ -58,16 +61,31 @@ export async function loggedRun({
 }: Circumstances): Promise<LoggedRun> {
   const chosen: RunOptions = { ...DEFAULT_OPTIONS, ...options };
   const clock = new VirtualClock(start);
-  const answers = new Map<number, Pick<Logged, 'body' | 'form' | 'answeredAt' | 'wait' | 'added'>>();
-  const observing: Change = {
+  const answers = new Map<number, Answered>();
+  const reference = await startInProcess({
+    clock,
+    apiKey: 'petspec-reference-key',
+    plan,
+    settings: { limiter },
+    changes: [...changes, noteAnswers(answers, clock)],
+  });
+  try {
+    const run = await conduct(contract, makePlan(contract, checks, chosen), chosen, reference, { clock });
+    return { ...run, log: logOf(reference.log, answers), ...outcomeOf(run) };
+  } finally {
+    await reference.close();
+  }
+}
+
+/** Notes each answer of the reference by the number of its request. */
+function noteAnswers(answers: Map<number, Answered>, clock: VirtualClock): Change {
+  return {
     around: async (call, next) => {
       const answer = await next(call);
       const stated = answer.headers.find(([name]) => name === 'Retry-After')?.[1];
       const wait = answer.status === 429 && stated !== undefined ? waitOf(stated, call.now) : 0;
-      const [, added] =
-        call.operation === 'createPet' && answer.status === 201
-          ? (/"id"\s*:\s*"?(\d+)/.exec(bodyText(answer)) ?? [])
-          : [];
+      const isAddition = call.operation === 'createPet' && answer.status === 201;
+      const added = isAddition ? /"id"\s*:\s*"?(\d+)/.exec(bodyText(answer))?.[1] : undefined;
       answers.set(call.number, {
         // Bytes that are not UTF-8 have no text.
         body: call.bodyText ?? call.bodyBytes.toString('latin1'),
@@ -79,35 +97,25 @@ export async function loggedRun({
       return answer;
     },
   };
-  const reference = await startInProcess({
-    clock,
-    apiKey: 'petspec-reference-key',
-    plan,
-    settings: { limiter },
-    changes: [...changes, observing],
-  });
-  try {
-    const run = await conduct(contract, makePlan(contract, checks, chosen), chosen, reference, { clock });
-    const found = Object.entries(run.findings).filter(([id]) => musts.has(id));
-    return {
-      ...run,
-      log: reference.log.map((entry, index) => ({
-        ...entry,
-        isRepeat: reference.log
-          .slice(0, index)
-          .some(({ method, path, key }) => key === 'valid' && method === entry.method && path === entry.path),
-        ...(answers.get(entry.number) ?? { body: '', answeredAt: entry.at, wait: 0 }),
-      })),
-      violated: found
-        .filter(([, { status }]) => status === 'violated')
-        .map(([id, { reason }]) => `${id}: ${reason}`),
-      untested: Object.fromEntries(
-        found.filter(([, { status }]) => status === 'not-tested').map(([id, { reason }]) => [id, reason]),
-      ),
-    };
-  } finally {
-    await reference.close();
-  }
+}
+
+function logOf(entries: readonly LogEntry[], answers: ReadonlyMap<number, Answered>): Logged[] {
+  return entries.map((entry, index) => ({
+    ...entry,
+    isRepeat: entries
+      .slice(0, index)
+      .some(({ method, path, key }) => key === 'valid' && method === entry.method && path === entry.path),
+    ...(answers.get(entry.number) ?? { body: '', answeredAt: entry.at, wait: 0 }),
+  }));
+}
+
+function outcomeOf({ findings }: Conducted): Pick<LoggedRun, 'violated' | 'untested'> {
+  const found = Object.entries(findings).filter(([id]) => musts.has(id));
+  const withStatus = (wanted: string) => found.filter(([, { status }]) => status === wanted);
+  return {
+    violated: withStatus('violated').map(([id, { reason }]) => `${id}: ${reason}`),
+    untested: Object.fromEntries(withStatus('not-tested').map(([id, { reason }]) => [id, reason])),
+  };
 }
 
 /** ms that a Retry-After asks for, from `now` on by the server's clock. */
