@@ -25,7 +25,7 @@ export { type Reference, type ReferenceOptions, startReference } from './referen
 export { UsageError } from './run/options.ts';
 
 /** The options of a run. They are those of `petspec run`. */
-export type RunOptions = Omit<AllRunOptions, 'keyFrom' | 'network'>;
+export type RunOptions = Omit<AllRunOptions, 'keyFrom' | 'network' | 'violatedBefore'>;
 
 /** The settings of {@link run}. A setting that is missing or undefined has the default of `petspec run`. */
 export type RunSettings = { [Name in keyof RunOptions]?: RunOptions[Name] | undefined } & {

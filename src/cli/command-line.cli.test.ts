@@ -141,7 +141,7 @@ test('the help fits a screen of 80 columns and 24 rows', async () => {
     expect(out).toMatch(new RegExp(`^ {2}${name} `, 'm'));
 });
 
-test('--only-violated judges again what a report found violated; of a conformant one there is nothing', async () => {
+test('--only-violated judges again what a report of the same interface found violated, if there is anything', async () => {
   const { url, close } = await hangingService(Number.POSITIVE_INFINITY);
   await petspec('run', url, '--read-only', '--no-exhaust', '--out', 'once');
   const violated = reportIn('once').requirements.filter(
@@ -161,12 +161,26 @@ test('--only-violated judges again what a report found violated; of a conformant
   close();
   expect(again.status).toBe(1);
   const isJudged = ({ untested }: { untested?: string }) => untested !== 'left-out';
-  const judged = reportIn('again').requirements.filter(isJudged);
+  const { requirements, narrowed, because } = reportIn('again');
+  expect(narrowed).toContainEqual({
+    kind: 'selection',
+    option: '--only-violated',
+    requirements: expect.arrayContaining(['createPet.201']),
+  });
+  expect(because).toMatch(/left out: --only-violated$/);
+  const judged = requirements.filter(isJudged);
   expect(judged.map(({ id }: { id: string }) => id)).toEqual(violated.map(({ id }: { id: string }) => id));
   await line.petspec('run', '--out', 'nothing-violated');
   const none = await petspec('run', '--only-violated', 'nothing-violated');
   expect(none).toMatchObject({ status: 2, out: '' });
   expect(none.err).toContain('nothing-violated has no violation; there is nothing to judge again');
+
+  const [stranger] = violated.map((each: object) => ({ ...each, id: 'Book.isbn' }));
+  const report = { ...reportIn('again'), requirements: [stranger] };
+  writeFileSync(inFolder('again', 'report.json'), JSON.stringify(report));
+  const { status, err } = await petspec('run', '--only-violated', 'again');
+  expect(status).toBe(2);
+  expect(err).toMatch(/^petspec: --only-violated: this interface has no requirement 'Book.isbn', .*\n$/);
 });
 
 test('a service that answers everything alike: 1, with what it is; the key is nowhere', async () => {

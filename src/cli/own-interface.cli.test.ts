@@ -35,7 +35,7 @@ test.each([
   [
     'a certificate of a run that only reads',
     'certify http://127.0.0.1:1 --interface openapi.yaml',
-    'no certificate: reading alone leaves requirements untested; nothing was sent',
+    'no certificate: no --write leaves requirements untested; nothing was sent',
   ],
   ['a configuration for no target', 'init --interface openapi.yaml', '--interface needs --target'],
   [
@@ -89,7 +89,7 @@ test('a run needs no other option; its ledger is judged again by the same docume
   const { baseUrl, asked } = await startBookshop();
   const ran = await petspec(`run ${baseUrl} --interface openapi.yaml --out out`);
   expect([ran.status, ran.err]).toEqual([0, expect.stringContaining('Bookshop 1.0.0')]);
-  expect(ran.out).toMatch(/conformant \(\d+ of \d+ requirements judged\).*left out: reading alone/s);
+  expect(ran.out).toMatch(/conformant \(\d+ of \d+ requirements judged\).*left out: no --write/s);
   expect(ran.out + ran.err).not.toMatch(/animal|\/v1/i);
   const sent = asked.length;
   const again = await petspec('report out');

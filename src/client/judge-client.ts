@@ -1,6 +1,7 @@
 import { clientChecks } from '../../suites/clients/index.ts';
 import type { Contract, Requirement } from '../model/contract.ts';
 import type { Finding } from '../model/finding.ts';
+import type { NarrowedResult } from '../model/report/report.ts';
 import { selectRequirements } from '../run/plan/select.ts';
 import type { ClientTraffic } from '../traffic/client-traffic.ts';
 
@@ -8,7 +9,7 @@ import type { ClientTraffic } from '../traffic/client-traffic.ts';
 export interface ClientFindings {
   requirements: readonly Requirement[];
   findings: Readonly<Record<string, Finding>>;
-  narrowed: readonly { option: string; requirements: readonly string[] }[];
+  narrowed: readonly NarrowedResult[];
 }
 
 /** The requirements of clients. */
@@ -24,7 +25,7 @@ export function clientRequirements(contract: Contract): Requirement[] {
 export function judgeClient(traffic: ClientTraffic, only: readonly string[] = []): ClientFindings {
   const checks = clientChecks(traffic.contract);
   const requirements = checks.map(({ requirement }) => requirement);
-  const selected = new Set(selectRequirements(requirements, only).map(({ id }) => id));
+  const selected = new Set(selectRequirements(requirements, { only }).map(({ id }) => id));
   const findings = Object.fromEntries(
     checks
       .filter(({ requirement }) => selected.has(requirement.id))
@@ -36,8 +37,10 @@ export function judgeClient(traffic: ClientTraffic, only: readonly string[] = []
     requirements,
     findings,
     narrowed: [
-      ...(unselected.length > 0 ? [{ option: '--only', requirements: unselected }] : []),
-      { option: 'no traffic', requirements: undone.map(([id]) => id) },
+      ...(unselected.length > 0
+        ? [{ kind: 'selection' as const, option: '--only', requirements: unselected }]
+        : []),
+      { kind: 'no-traffic', option: 'no traffic', requirements: undone.map(([id]) => id) },
     ],
   };
 }

@@ -44,7 +44,7 @@ export function assembleClient(contract: Contract, record: ClientRecord, traffic
     judged: countJudged(requirements),
     strict: record.strict,
     ...(stopped ? { stopped } : {}),
-    narrowed: narrowed.map(({ option, requirements: ids }) => ({ option, requirements: [...ids] })),
+    narrowed: [...narrowed],
     startedAt: new Date(record.startedAt).toISOString(),
     finishedAt: new Date(record.finishedAt).toISOString(),
     durationMs: Math.max(0, record.finishedAt - record.startedAt),

@@ -4,6 +4,7 @@ import type { Exchange, Stopped } from '../model/exchange.ts';
 import type { Probe } from '../model/probe.ts';
 import type { Coverage } from '../model/report/coverage.ts';
 import {
+  type NarrowedResult,
   type RecordedFileResult,
   type Report,
   type RequirementResult,
@@ -41,16 +42,14 @@ export function assembleRecording(
     return { ...requirement, ...boundedFinding(finding), ...(curl === undefined ? {} : { curl }) };
   });
 
-  const narrowed = [
-    {
-      option: '--only',
-      requirements: requirements.filter(({ id }) => !judged.findings[id]).map(({ id }) => id),
-    },
-    {
-      option: 'no traffic',
-      requirements: requirements.filter(({ untested }) => untested === 'no-traffic').map(({ id }) => id),
-    },
-  ].filter((each) => each.option !== '--only' || each.requirements.length > 0);
+  const unselected = requirements.filter(({ id }) => !judged.findings[id]).map(({ id }) => id);
+  const unseen = requirements.filter(({ untested }) => untested === 'no-traffic').map(({ id }) => id);
+  const narrowed: NarrowedResult[] = [
+    ...(unselected.length > 0
+      ? [{ kind: 'selection' as const, option: '--only', requirements: unselected }]
+      : []),
+    { kind: 'no-traffic', option: 'no traffic', requirements: unseen },
+  ];
   const stopped = stoppedOf(judged);
   return {
     schemaVersion: SCHEMA_VERSION,

@@ -74,7 +74,7 @@ export function assemble(
     strict: record.strict,
     ...(record.seed === undefined ? {} : { seed: record.seed }),
     ...(record.stopped ? { stopped: record.stopped } : {}),
-    narrowed: record.narrowed.map(({ option, requirements: ids }) => ({ option, requirements: [...ids] })),
+    narrowed: [...record.narrowed],
     startedAt: new Date(record.startedAt).toISOString(),
     finishedAt: new Date(record.finishedAt).toISOString(),
     // Somebody may set the machine's clock back during a run.

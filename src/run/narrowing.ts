@@ -2,6 +2,7 @@ import type { Check } from '../judge/check.ts';
 import type { Contract, Requirement } from '../model/contract.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Probe } from '../model/probe.ts';
+import type { NarrowedResult } from '../model/report/report.ts';
 import type { Execution } from '../session/types.ts';
 import { probesOf } from './plan/probes.ts';
 import type { RunPlan } from './plan.ts';
@@ -18,7 +19,7 @@ export function narrowedRequirements(
   checks: readonly Check[],
   plan: RunPlan,
   outcome: Sent & { findings: Readonly<Record<string, Finding>> },
-): { option: string; requirements: string[] }[] {
+): NarrowedResult[] {
   const { findings, exchanges } = outcome;
   const probes = probesOf(contract, checks, plan.seed);
   const unread = new Set(
@@ -31,15 +32,15 @@ export function narrowedRequirements(
       !finding.evidence.some((id) => unread.has(id)));
   const untested = contract.requirements.filter(({ id }) => isForItself(findings[id]));
   const held = heldBack(probes, plan, outcome);
-  return plan.narrowed.map(({ option, excluded, leavesOut }) => {
+  return plan.narrowed.map(({ kind, option, excluded, leavesOut }) => {
     const isLeftOut = (requirement: Requirement) => {
-      if (findings[requirement.id] === undefined) return option === '--only';
+      if (findings[requirement.id] === undefined) return kind === 'selection';
       if (leavesOut) return leavesOut(requirement);
       const check = checks.find((each) => each.requirement === requirement.id);
       const own = check ? probes.filter((probe) => check.probes(probe)) : [];
       return own.some(excluded) && !own.some(held);
     };
-    return { option, requirements: untested.filter(isLeftOut).map(({ id }) => id) };
+    return { kind, option, requirements: untested.filter(isLeftOut).map(({ id }) => id) };
   });
 }
 

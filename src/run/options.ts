@@ -35,6 +35,8 @@ export interface RunOptions {
   exhaust: 'minute' | 'day' | 'none';
   /** Requirement ids, globs, sections or operations to judge. Default: empty, which means all. */
   only: readonly string[];
+  /** Ids of requirements to judge because an earlier run found them violated (`--only-violated`). Default: none. */
+  violatedBefore?: readonly string[];
   /** Count advisories as violations. Default: false. */
   strict: boolean;
   /** The version of petspec whose requirements apply. Default: the newest. */

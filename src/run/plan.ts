@@ -10,7 +10,7 @@ import type { Narrowing } from './interface/left-out.ts';
 import { readsAlone, unnamedServers, withoutExamples, withReaders } from './interface/left-out.ts';
 import { type RunOptions, statedLimits } from './options.ts';
 import { generatorOf, probesOf, type Seed, seedOf, surplusOf } from './plan/probes.ts';
-import { selectRequirements } from './plan/select.ts';
+import { type Selection, selectRequirements } from './plan/select.ts';
 
 /** What a run sends, known before the first request: the ordered probes of the selected checks, and their cost. */
 export interface RunPlan {
@@ -26,11 +26,11 @@ export interface RunPlan {
   seed: Seed;
 }
 
-/** @throws UsageError if `--only` selects nothing */
+/** @throws UsageError if the options select a requirement that does not exist */
 export function makePlan(contract: Contract, checks: readonly Check[], options: RunOptions): RunPlan {
   const { seed = seedOf(contract) } = options;
   const all = probesOf(contract, checks, seed);
-  const selected = selectChecks(contract, checks, options.only);
+  const selected = selectChecks(contract, checks, options);
   const narrowings = narrowingsOf(contract, options, selected, all);
   const wanted = all.filter((probe) => selected.some((check) => check.probes(probe)));
   const allowed = withDependencies(all, wanted).filter(
@@ -68,22 +68,25 @@ function narrowingsOf(
   const isUnsafe = ({ operation }: Probe) => !SAFE_METHODS.includes(method.get(operation) ?? '');
   const isLimiter = ({ stage }: Probe) => stage === 'exhaust' || stage === 'recover';
   const narrowings: Narrowing[] = [];
-  if (options.readOnly) narrowings.push({ option: '--read-only', excluded: withReaders(isUnsafe, all) });
+  const excluded = withReaders(isUnsafe, all);
   if (contract.file !== undefined && !contract.operations.every(isRead))
-    narrowings.push(
-      options.write ? withoutExamples(contract, all) : readsAlone(contract, withReaders(isUnsafe, all)),
-    );
+    narrowings.push(options.write ? withoutExamples(contract, all) : readsAlone(contract, options, excluded));
+  else if (options.readOnly) narrowings.push({ kind: 'option', option: '--read-only', excluded });
   if (isUnlimited(contract, options))
     narrowings.push({
+      kind: 'option',
       option: 'no --limit',
       excluded: isLimiter,
       leavesOut: ({ id }) => id.startsWith('rate-limit.'),
     });
-  if (options.exhaust === 'none') narrowings.push({ option: '--no-exhaust', excluded: isLimiter });
+  if (options.exhaust === 'none')
+    narrowings.push({ kind: 'option', option: '--no-exhaust', excluded: isLimiter });
   if (options.baseUrl !== undefined) narrowings.push(...unnamedServers(contract, options));
-  if (options.only.length > 0)
+  const selection = selectionOf(options);
+  if (selection !== undefined)
     narrowings.push({
-      option: '--only',
+      kind: 'selection',
+      option: selection,
       excluded: (probe) =>
         isLimiter(probe) && !selected.some((check) => check.phase === 'limiter' && check.probes(probe)),
     });
@@ -96,9 +99,15 @@ function isUnlimited({ file, requirements, ratePlans }: Contract, options: RunOp
   return requirements.some(({ id }) => id === 'rate-limit.enforced');
 }
 
-function selectChecks(contract: Contract, checks: readonly Check[], only: readonly string[]): Check[] {
-  const selected = new Set(selectRequirements(contract.requirements, only).map(({ id }) => id));
-  return checks.filter(({ requirement }) => only.length === 0 || selected.has(requirement));
+/** The options that select requirements, as the user typed them; undefined if all are judged. */
+function selectionOf({ only, violatedBefore }: Selection): string | undefined {
+  const options = [...(only.length > 0 ? ['--only'] : []), ...(violatedBefore ? ['--only-violated'] : [])];
+  return options.length === 0 ? undefined : options.join(' and ');
+}
+
+function selectChecks(contract: Contract, checks: readonly Check[], options: Selection): Check[] {
+  const selected = new Set(selectRequirements(contract.requirements, options).map(({ id }) => id));
+  return checks.filter(({ requirement }) => selectionOf(options) === undefined || selected.has(requirement));
 }
 
 /** Probes together with those whose responses they need, for their values or for comparison. */

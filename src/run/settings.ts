@@ -2,7 +2,7 @@ import { didYouMean } from '../model/nearest.ts';
 import { type RunOptions, UsageError } from './options.ts';
 
 /** Every setting that a caller of petspec's functions may state. */
-const NAMES: Record<keyof RunOptions | 'clock', true> = {
+const NAMES: Record<Exclude<keyof RunOptions, 'violatedBefore'> | 'clock', true> = {
   clock: true,
   baseUrl: true,
   apiUrl: true,

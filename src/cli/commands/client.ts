@@ -63,7 +63,7 @@ async function client(command: readonly string[], flags: ClientFlags): Promise<n
   const contract = contractOf({});
   const requirements = clientRequirements(contract);
   const only = flags.only ?? [];
-  selectRequirements(requirements, only);
+  selectRequirements(requirements, { only });
   const chosen = flags.scenario ? flags.scenario.map((id) => statedScenario('--scenario', id)) : scenarios;
   const baselines = await openBaselines(flags, { requirements, newer: [] });
   refuseSigned(flags.out);

@@ -73,7 +73,7 @@ async function judge(files: readonly string[], flags: JudgeFlags): Promise<numbe
   if (flags.plan !== undefined) refuseUnknownPlan(flags.plan, Object.keys(contract.ratePlans));
   redactableFields(contract, flags.redact ?? []);
   const only = flags.only ?? [];
-  const selected = new Set(selectRequirements(contract.requirements, only).map(({ id }) => id));
+  const selected = new Set(selectRequirements(contract.requirements, { only }).map(({ id }) => id));
   const checks = all.filter(({ requirement }) => only.length === 0 || selected.has(requirement));
   const settings = settingsOf(contract, flags);
   const baselines = await openBaselines(flags, contract);

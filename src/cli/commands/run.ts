@@ -51,10 +51,7 @@ export function refuseWithoutService(target: string | undefined, flags: RunFlags
 
 async function run(target: string | undefined, given: RunFlags, conductor: Conductor): Promise<number> {
   const { onlyViolated } = given;
-  const flags =
-    onlyViolated === undefined
-      ? given
-      : { ...given, only: [...(given.only ?? []), ...violatedIn(onlyViolated)] };
+  const flags = onlyViolated === undefined ? given : { ...given, violatedBefore: violatedIn(onlyViolated) };
   refuseQuietAndVerbose(flags);
   if (flags.all) {
     if (target !== undefined)

@@ -40,7 +40,7 @@ export function proxyOptions(text: string, flags: ProxyFlags, contract: Contract
   refuseUnknownPlan(plan, Object.keys(contract.ratePlans));
   redactableFields(contract, redact);
   const limits = plan === undefined ? undefined : contract.ratePlans[plan];
-  const selected = selectRequirements(contract.requirements, only);
+  const selected = selectRequirements(contract.requirements, { only });
   const tls = serverCertificate(flags);
   const place = { host: flags.listen, ...(tls ? { tls } : {}) };
   return {

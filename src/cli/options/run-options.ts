@@ -32,6 +32,8 @@ export interface RunFlags extends KeyFlags, Omit<TargetSettings, 'baseUrl' | 'ex
   traceparent?: boolean;
   /** A report whose violations are judged again. */
   onlyViolated?: string;
+  /** The ids that this report found violated. */
+  violatedBefore?: readonly string[];
   strict?: boolean;
   set?: string;
   seed?: number;
@@ -96,6 +98,7 @@ export function runOptions(target: string | undefined, flags: RunFlags, contract
     ...(flags.write ? { write: true } : {}),
     exhaust: exhaust || 'none',
     only: flags.only ?? [],
+    ...(flags.violatedBefore === undefined ? {} : { violatedBefore: flags.violatedBefore }),
     strict: flags.strict ?? false,
     ...(flags.set === undefined ? {} : { set: flags.set }),
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),

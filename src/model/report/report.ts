@@ -65,8 +65,8 @@ export interface Report {
   seed?: number;
   /** Why the run ended before its plan did. */
   stopped?: Stopped;
-  /** Options that left requirements out, and which. */
-  narrowed: { option: string; requirements: string[] }[];
+  /** What left requirements out, and which. */
+  narrowed: NarrowedResult[];
   /** ISO 8601. */
   startedAt: string;
   finishedAt: string;
@@ -91,6 +91,20 @@ export interface Report {
   exchanges: Exchange[];
   /** How the violations compare with a baseline. */
   baseline?: BaselineResult;
+}
+
+/**
+ * Why requirements were left out: the user selected others, another option excludes what tests them (or is missing), or the
+ * traffic that was judged does not show them.
+ */
+export type NarrowingKind = 'selection' | 'option' | 'no-traffic';
+
+/** An option that left requirements out, as the user typed it, or what else did. */
+export interface NarrowedResult {
+  /** Absent from older reports. */
+  kind?: NarrowingKind;
+  option: string;
+  requirements: string[];
 }
 
 /** A client that was judged, and what it met. */

@@ -3,7 +3,7 @@ import type { Finding } from '../finding.ts';
 import type { Most } from '../request-counts.ts';
 import type { Hint } from './hint.ts';
 import type { LimiterResult } from './limiter.ts';
-import type { Report } from './report.ts';
+import type { NarrowedResult, Report } from './report.ts';
 import type { RootCause } from './root-cause.ts';
 
 /** The result of a run without its exchanges, as plain data. */
@@ -16,8 +16,8 @@ export interface RunRecord {
   hints: readonly Hint[];
   /** The honest limiters that explain what was observed, or come nearest. */
   limiters: readonly LimiterResult[];
-  /** Options that left requirements out, and which. */
-  narrowed: readonly { option: string; requirements: readonly string[] }[];
+  /** What left requirements out, and which. */
+  narrowed: readonly NarrowedResult[];
   stopped?: Stopped;
   strict: boolean;
   /** What drew how the requests vary. Absent if none did. */

@@ -4,6 +4,7 @@ import {
   isGood,
   isSeen,
   isViolation,
+  type NarrowedResult,
   type Report,
   type RequirementResult,
   reproductionOf,
@@ -136,18 +137,17 @@ function reproduction(result: RequirementResult): string[] {
 }
 
 /**
- * What was not tested, grouped by reason. What --only left out is only counted: the user knows what it is. So is what a
- * recording does not show, unless the user wants every detail.
+ * What was not tested, grouped by reason. What the user did not select is only counted: the user knows what it is. So is
+ * what a recording does not show, unless the user wants every detail.
  */
 function untested(
   { narrowed, recording: isRecorded }: Report,
   results: readonly RequirementResult[],
   { width, detail }: Page,
 ): string[] {
-  const options = isRecorded && detail !== 'verbose' ? ['--only', 'no traffic'] : ['--only'];
-  const unwanted = new Set(
-    narrowed.flatMap(({ option, requirements }) => (options.includes(option) ? requirements : [])),
-  );
+  const isCounted = ({ kind }: NarrowedResult) =>
+    kind === 'selection' || (kind === 'no-traffic' && isRecorded !== undefined && detail !== 'verbose');
+  const unwanted = new Set(narrowed.filter(isCounted).flatMap(({ requirements }) => requirements));
   const byReason = group(results, ({ reason, cause }) => (cause ? `${reason} (${cause})` : reason));
   return [...byReason].flatMap(([why, own]) =>
     own.every(({ id }) => unwanted.has(id))

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { handMade } from '../../../test/hand-made-report.ts';
+import type { NarrowingKind } from '../../model/report/report.ts';
 import { plain, styleOf } from './style.ts';
 import { renderReport } from './terminal.ts';
 
@@ -44,14 +45,17 @@ test('requirements that are left open are counted, with the number of the observ
   );
 });
 
-test('requirements that --only left out are counted, not listed', () => {
+test('requirements that were not selected are counted, whatever the option is called; others are listed', () => {
   const [untested] = handMade.requirements.filter(({ reason }) => reason === 'left out: --read-only');
   if (!untested) throw new Error('nothing was left out');
-  const requirements = ['a.b', 'c.d'].map((id) => ({ ...untested, id, reason: 'left out: --only' }));
-  const narrowed = [{ option: '--only', requirements: ['a.b', 'c.d'] }];
-  const text = renderReport({ ...handMade, narrowed, requirements }, page);
-  expect(text).toContain('  left out: --only: 2; report.json lists them\n');
-  expect(text).not.toContain('a.b');
+  const requirements = ['a.b', 'c.d'].map((id) => ({ ...untested, id, reason: 'left out: --some' }));
+  const renderedWith = (kind: NarrowingKind) => {
+    const narrowed = [{ kind, option: '--some', requirements: ['a.b', 'c.d'] }];
+    return renderReport({ ...handMade, narrowed, requirements }, page);
+  };
+  expect(renderedWith('selection')).toContain('  left out: --some: 2; report.json lists them\n');
+  expect(renderedWith('selection')).not.toContain('a.b');
+  expect(renderedWith('option')).toContain('  left out: --some:\n      a.b, c.d\n');
 });
 
 test('quiet: only the violations and the verdict', () => {

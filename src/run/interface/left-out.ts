@@ -2,12 +2,15 @@ import { derivedRequirements } from '../../contract/requirements.ts';
 import { semanticRequirements } from '../../contract/semantics.ts';
 import type { Contract, Requirement } from '../../model/contract.ts';
 import { type Probe, sourcesOf } from '../../model/probe.ts';
+import type { NarrowingKind } from '../../model/report/report.ts';
 import { isRead } from '../../probes/reads/find-reads.ts';
 import { addressIn } from '../../session/http/request.ts';
 import type { RunOptions } from '../options.ts';
 
 /** An option that leaves requirements out, and the probes that it excludes. */
 export interface Narrowing {
+  kind: Exclude<NarrowingKind, 'no-traffic'>;
+  /** As the user typed it. */
   option: string;
   excluded: (probe: Probe) => boolean;
   /** Whether no probe can test a requirement because of the option. */
@@ -22,17 +25,23 @@ export function unnamedServers({ operations }: Contract, options: RunOptions): N
   return [...names]
     .filter((name) => addressIn(addresses, name) === undefined)
     .map((name) => ({
+      kind: 'option',
       option: name === 'apiUrl' ? 'no --api-url' : `no --server ${name}`,
       excluded: ({ operation }) => addressOf.get(operation) === name,
     }));
 }
 
 /** An arbitrary service may send mails or move money, so petspec sends it nothing that may change something. */
-export function readsAlone({ operations }: Contract, excluded: Narrowing['excluded']): Narrowing {
+export function readsAlone(
+  { operations }: Contract,
+  { readOnly }: RunOptions,
+  excluded: Narrowing['excluded'],
+): Narrowing {
   const ofReads = new Set(derivedRequirements(operations.filter(isRead)).map(({ id }) => id));
   const ofWrites = new Set([...semanticRequirements({ operations }).map(({ id }) => id), 'open.left-over']);
   return {
-    option: 'reading alone',
+    kind: 'option',
+    option: readOnly ? '--read-only' : 'no --write',
     excluded,
     leavesOut: ({ source, id }) => ofWrites.has(id) || (source === 'openapi' && !ofReads.has(id)),
   };
@@ -55,7 +64,12 @@ export function withoutExamples({ operations }: Contract, all: readonly Probe[])
       .map(({ id }) => id)
       .filter((id) => !ofOthers.has(id)),
   );
-  return { option: 'no --example', excluded: () => false, leavesOut: ({ id }) => left.has(id) };
+  return {
+    kind: 'option',
+    option: 'no --example',
+    excluded: () => false,
+    leavesOut: ({ id }) => left.has(id),
+  };
 }
 
 /** Whether a probe is left out itself, or only reads what the probes that are left out would create. */

@@ -1,16 +1,19 @@
 import type { Requirement } from '../../model/contract.ts';
 import { didYouMean } from '../../model/nearest.ts';
-import { UsageError } from '../options.ts';
+import { type RunOptions, UsageError } from '../options.ts';
+
+/** The options that select requirements. */
+export type Selection = Pick<RunOptions, 'only' | 'violatedBefore'>;
 
 /**
- * The requirements that `--only` selects; all of them without it.
- * @throws UsageError if a pattern selects none
+ * The requirements that `--only` and `--only-violated` select; all of them without these options.
+ * @throws UsageError if a pattern selects none, or an id is that of none
  */
 export function selectRequirements(
   requirements: readonly Requirement[],
-  only: readonly string[],
+  { only, violatedBefore }: Selection,
 ): readonly Requirement[] {
-  if (only.length === 0) return requirements;
+  if (only.length === 0 && !violatedBefore) return requirements;
   for (const pattern of only) {
     if (requirements.some((each) => isSelected(each, pattern))) continue;
     const names = requirements.flatMap(({ id, section, operation }) => [id, section, operation ?? id]);
@@ -18,7 +21,15 @@ export function selectRequirements(
       `unknown requirement, section or operation '${pattern}' in --only; petspec requirements lists them${didYouMean(pattern, [...new Set(names)])}`,
     );
   }
-  return requirements.filter((each) => only.some((pattern) => isSelected(each, pattern)));
+  const violated = new Set(violatedBefore);
+  const stranger = [...violated].find((id) => !requirements.some((each) => each.id === id));
+  if (stranger !== undefined)
+    throw new UsageError(
+      `--only-violated: this interface has no requirement '${stranger}', which the report found violated; name a report of the same interface`,
+    );
+  return requirements.filter(
+    (each) => violated.has(each.id) || only.some((pattern) => isSelected(each, pattern)),
+  );
 }
 
 /** Whether a pattern names a requirement: by id or a glob of ids, its section, or its operation. */
