@@ -58,8 +58,11 @@ export class AddressLimit {
     this.inFlight -= 1;
     if (!response) return;
     if (response.status !== 429) this.count.add(receivedAt);
-    // It may have been counted apart.
-    if (exchange.variation) return;
+    if (exchange.variation) {
+      // It may have been counted apart, or together with the others: then Remaining falls by it, too.
+      this.#stretch.answers += 1;
+      return;
+    }
     this.#checkWait(exchange);
     const away = secondsToReset(exchange);
     if (rate.remaining === undefined || away === undefined) return;

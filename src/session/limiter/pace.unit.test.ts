@@ -15,6 +15,7 @@ type Answer = RateLimit & {
   status?: number;
   at?: number;
   key?: Exchange['key'];
+  variation?: Exchange['variation'];
   /** Seconds from the answer to Reset. */
   resetIn?: number;
 };
@@ -24,11 +25,13 @@ function exchangeOf({
   status = 200,
   at = NOW,
   key = 'valid',
+  variation,
   resetIn,
   ...rate
 }: Answer): Exchange {
   return exchange({
     ...to,
+    ...(variation ? { variation } : {}),
     probe: '',
     stage: 'list',
     key,
@@ -209,6 +212,12 @@ describe('one at a time', () => {
     expect(paceAfter([18, 17, 16].map((left) => minute(left))).mustReduceConcurrency(list, 4, NOW)).toBe(
       false,
     );
+  });
+
+  test('not earlier if varied requests made it fall, too', () => {
+    const varied = (left: number) => minute(left, { variation: 'origin' });
+    const pace = paceAfter([18, 16, 14, 12, 10, 8, 6].flatMap((left) => [minute(left), varied(left - 1)]));
+    expect(pace.mustReduceConcurrency(list, 4, NOW)).toBe(false);
   });
 });
 
