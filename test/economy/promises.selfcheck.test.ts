@@ -3,7 +3,13 @@ import { loadContract } from '../../src/contract/load.ts';
 import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
 import { makePlan } from '../../src/run/plan.ts';
 import { brokenPromises } from '../../src/selfcheck/promises.ts';
-import { changeOf, conductChanged, type Subject, subjects } from '../../src/selfcheck/selfcheck.ts';
+import {
+  changeOf,
+  compareWithCatalogue,
+  conductChanged,
+  type Subject,
+  subjects,
+} from '../../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../../suites/index.ts';
 
 const contract = loadContract();
@@ -19,16 +25,17 @@ const limiters = subjects().filter((subject) =>
     : subject.variant.settings?.limiter !== undefined,
 );
 
-/** All on request (npm run test:plans); else one limiter in 96, others for each plan: a run takes up to 1,500 requests. */
+/** All on request (npm run test:plans); else one limiter in 96, others for each size: a run takes up to 1,500 requests. */
 function wanted(part: number): readonly Subject[] {
   return process.env.PETSPEC_ALL_PLANS ? subjects() : limiters.filter((_, index) => index % 96 === part);
 }
 
 describe.each([
-  ['pro', 0],
-  ['business', 6],
-] as const)('%s', (plan, part) => {
-  const options = { ...DEFAULT_OPTIONS, plan };
+  ['pro', { plan: 'pro' }, 0],
+  ['business', { plan: 'business' }, 6],
+  ['twice the limit', { plan: 'free', budget: 120 }, 12],
+] as const)('%s', (_size, more, part) => {
+  const options = { ...DEFAULT_OPTIONS, ...more };
   const { most } = makePlan(contract, checks, options).cost;
 
   test.each(wanted(part).map((subject) => [changeOf(subject).id, subject] as const))(
@@ -37,6 +44,8 @@ describe.each([
       const run = await conductChanged(contract, makePlan(contract, checks, options), subject, options);
       expect(run.log.length).toBeGreaterThan(0);
       expect(brokenPromises(most, run)).toEqual([]);
+      // A variant conforms, however many requests look at it.
+      if ('variant' in subject) expect(compareWithCatalogue(contract, subject, run).problems).toEqual([]);
     },
   );
 });
