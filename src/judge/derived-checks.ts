@@ -1,12 +1,13 @@
 import { valueRequirement } from '../contract/requirements.ts';
 import { fieldsOf, ruleIdOf, ruleVersions } from '../contract/schema.ts';
 import type { Contract, DocumentedResponse, Header, Schema } from '../model/contract.ts';
-import { met, notTested, violated } from '../model/finding.ts';
+import { met, notTested, vacuous, violated } from '../model/finding.ts';
 import type { Probe } from '../model/probe.ts';
 import { type Check, type Evidence, idsOf, plainFirst, unexercised } from './check.ts';
+import { documentedStatus } from './exchange/status.ts';
 import { fingerprintsOf } from './fingerprints.ts';
 import { repetitionOfIntermittent } from './intermittent.ts';
-import type { Judged } from './judged.ts';
+import { isSound, type Judged } from './judged.ts';
 import { noRefusal } from './limiter/refusals.ts';
 
 /**
@@ -32,9 +33,11 @@ export function derivedChecks(contract: Contract): Check[] {
         const carriers = allCarriers.get(id) ?? [];
         const phase = carriers.length > 0 ? 'every-exchange' : 'functional';
         const isOfLimited = carriers.length > 0 && carriers.every(({ status }) => status === '429');
-        const statuses = allResponses.get(id) ?? new Map();
+        const statuses: Statuses = allResponses.get(id) ?? new Map();
         const probes =
           carriers.length > 0 ? () => true : probesFor(operations, id, statuses, isBundled || due.has(id));
+        if (!isBundled && !due.has(id) && carriers.length === 0)
+          return shownElsewhere(ownedCheck(id, probes, phase), statuses);
         if (!isOfLimited || !isBundled) return ownedCheck(id, probes, phase);
         return needsRefusal(
           ownedCheck(id, ({ stage }) => stage === 'exhaust', phase),
@@ -59,6 +62,25 @@ function needsRefusal(check: Check, limited: string, name: string | undefined): 
       return absent
         ? notTested('blocked', `cannot be judged: ${absent.reason}`, absent.requirement)
         : noRefusal(evidence);
+    },
+  };
+}
+
+/**
+ * The check of a part of a body. Where one response of those that have the part is right, it does not matter what a request
+ * got that does not show it.
+ */
+function shownElsewhere(check: Check, statuses: Statuses): Check {
+  const hasPart = ({ operation, exchange }: Judged) =>
+    exchange.response !== undefined &&
+    statuses.get(operation.id)?.includes(documentedStatus(operation, exchange.response.status) ?? '');
+  return {
+    ...check,
+    judge(evidence) {
+      const finding = check.judge(evidence);
+      if (finding.status !== 'not-tested') return finding;
+      const shown = evidence.judged.filter((each) => isSound(each) && hasPart(each));
+      return shown.length === 0 ? finding : vacuous('no response could have shown a violation', idsOf(shown));
     },
   };
 }

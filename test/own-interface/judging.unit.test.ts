@@ -199,6 +199,28 @@ test('a valid request that is refused is observed, and what it would have shown 
   });
 });
 
+test('a wrong response says nothing of the parts of a body that another response shows', async () => {
+  const { report, violated } = await reportOf({
+    book: { ...BOOK, price: undefined },
+    answer: ({ query }) =>
+      query.get('limit') === 'abc' || query.get('limit') === '0' ? { status: 500 } : undefined,
+  });
+  expect(violated).toEqual(['GET /books.responses']);
+  expect(report.requirements.find(({ id }) => id === 'Book.price')).toMatchObject({
+    status: 'met',
+    exercised: false,
+  });
+});
+
+test('a refusal that is not documented need not have the documented headers', async () => {
+  const { violated, report } = await reportOf({
+    answer: ({ path, key }) =>
+      path.endsWith(BOOK.id) && key ? { status: 418, value: { short: true }, type: 'text/plain' } : undefined,
+  });
+  expect(violated).toEqual([]);
+  expect(report.requirements.find(({ id }) => id === 'open.refusals')?.observed).toContain('418');
+});
+
 test('a documented failure is no violation; an undocumented one is', async () => {
   const down = (status: number): Difference => ({
     answer: ({ path }) => (path === '/health' ? { status } : undefined),

@@ -174,6 +174,15 @@ test.each(DOUBTFUL)('%s: nothing is changed or removed', async (_, answer) => {
   ).toEqual([]);
 });
 
+test('a wrong body shows nothing where the same body is refused without the mistake', async () => {
+  const { report, violated, advised } = await written(({ method, path, body }) =>
+    method === 'POST' && path === '/shelves' && body.includes('"kind"') ? { status: 422 } : undefined,
+  );
+  expect([violated, advised]).toEqual([[], []]);
+  expect(report.requirements.find(({ id }) => id === 'createShelf.body')?.status).toBe('not-tested');
+  expect(report.requirements.find(({ id }) => id === 'createShelf.201')?.status).toBe('met');
+});
+
 test('an id with a slash stays one segment', async () => {
   const { asked } = await written(({ method, path }) =>
     method === 'POST' && path === '/shelves' ? { status: 201, value: { id: '../1', name: 'x' } } : undefined,

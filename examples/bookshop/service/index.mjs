@@ -41,7 +41,7 @@ export async function start({ clock = { now: Date.now }, apiKey, change = {}, pe
       const text = answer.text ?? (answer.value === undefined ? undefined : JSON.stringify(answer.value));
       reply.code(answer.status).headers({
         Date: new Date(clock.now()).toUTCString(),
-        ...(change.limitHeaders ?? limitHeaders)(left),
+        ...(answer.isBare ? {} : (change.limitHeaders ?? limitHeaders)(left)),
         ...(text === undefined ? {} : { 'Content-Type': answer.type ?? type }),
         ...answer.headers,
       });

@@ -1,4 +1,4 @@
-import { answerOf, problem } from './answers.mjs';
+import { answerOf, parsed, problem } from './answers.mjs';
 
 const isSuccess = ({ status }) => status < 300;
 const eachBook = (change) => (answer) => {
@@ -111,6 +111,14 @@ export const variants = [
       'X-RateLimit-Remaining': String(remaining),
       'X-RateLimit-Reset': String(seconds),
     }),
+  },
+  {
+    id: 'malformed-by-the-framework',
+    summary: 'malformed JSON gets a 400 of the framework, without the headers of the shop',
+    answer: ({ method, type, body }) =>
+      method === 'POST' && type === 'application/json' && parsed(body) === undefined
+        ? { status: 400, text: 'Bad Request', type: 'text/plain', isBare: true }
+        : undefined,
   },
   {
     id: 'key-in-query-too',

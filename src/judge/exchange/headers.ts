@@ -9,6 +9,8 @@ import { schemaErrors } from './schema-validator.ts';
 export function headersFor(operation: Operation, status: string | undefined): readonly Header[] {
   const own = operation.responses.find((each) => each.status === status);
   if (own) return own.headers;
+  // Whoever refuses what the document does not list, such as a framework or a gateway, may not know its headers.
+  if (operation.mayRefuse) return [];
   const [first, ...others] = operation.responses;
   return (first?.headers ?? []).filter(({ name }) =>
     others.every((each) => each.headers.some((header) => header.name === name)),

@@ -90,7 +90,9 @@ function writesOf(resource: Resource): Writes | undefined {
   const first = above && sent(create, NAMES.first, 'create', 'what is created first', 'first', above);
   if (!above || !first) return undefined;
   const second = sent(create, NAMES.second, 'create', 'what is created second', 'second', above);
-  const one = { ...above, [parameter]: ownId(resource, first.id, ...(second ? [second.id] : [])) };
+  // Wrong bodies have the fields of the second one.
+  const creations = [first.id, ...(second ? [second.id] : [])];
+  const one = { ...above, [parameter]: ownId(resource, ...creations) };
   const other = second && { ...above, [parameter]: ownId(resource, second.id) };
   const reads = (name: string, stage: Stage, title: string, path: Probe['path']) => {
     const own = read && sent(read, name, stage, title, 'first', path);
@@ -115,7 +117,7 @@ function writesOf(resource: Resource): Writes | undefined {
     ...changes,
     ...parts,
   ];
-  const refused = refusedWrites(resource, above, one, first.id);
+  const refused = refusedWrites(resource, above, one, creations);
   const removal =
     remove && sent(remove, NAMES.removal, 'remove', 'what was created is removed', 'first', one);
   const gone = reads(NAMES.removed, 'remove', 'what was removed', one).map(
@@ -130,22 +132,23 @@ function writesOf(resource: Resource): Writes | undefined {
  * Wrong bodies and wrong keys, which the service has to refuse.
  * @param above the path to the things of the resource
  * @param one the path to one of them
- * @param control the creation that the service accepted
+ * @param controls the creations that the service accepted
  */
 function refusedWrites(
   { create, replace, parts, remove }: Resource,
   above: Probe['path'],
   one: Probe['path'],
-  control: string,
+  controls: readonly string[],
 ): Probe[] {
+  const [control = ''] = controls;
   // A service that checks nothing there would keep what is wrong, and show it in every list.
   const checking = replace.filter(({ responses }) =>
     responses.some(({ status }) => status === '400' || status === '422'),
   );
   const changing = [...replace, ...parts, ...(remove ? [remove] : [])];
   return [
-    ...wrongBodies(create, above, control),
-    ...checking.flatMap((each) => wrongBodies(each, one, `${each.id}:${NAMES.changed}`, 2)),
+    ...wrongBodies(create, above, controls),
+    ...checking.flatMap((each) => wrongBodies(each, one, [`${each.id}:${NAMES.changed}`], 2)),
     ...wrongKeys(create, above, control),
     ...changing.flatMap((each) => wrongKeys(each, one, control)),
   ];

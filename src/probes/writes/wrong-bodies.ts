@@ -21,7 +21,7 @@ interface Wrong {
 export function wrongBodies(
   operation: Operation,
   path: Probe['path'],
-  control: string,
+  controls: readonly string[],
   most = MAX_WRONG,
 ): Probe[] {
   const { body } = operation;
@@ -38,7 +38,7 @@ export function wrongBodies(
       validity: isOpen ? 'open' : 'invalid',
       acceptable: isOpen ? [] : refused,
       ...(isOpen ? {} : { rule: `${operation.id}.body` }),
-      controls: [control],
+      controls,
       isWriting: true,
       ...values,
       path,
