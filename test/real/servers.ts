@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+
+/** A server of others, from the npm registry. */
+export interface RealServer {
+  /** Its package, with the version. */
+  name: string;
+  /** What starts it on 127.0.0.1 in the folder where it is installed. It prints its address. */
+  start: readonly [command: string, ...args: string[]];
+  /** CommonJS, for `start`: `program.cjs`. */
+  program?: string;
+  /** Where it serves its OpenAPI document. */
+  documentAt?: string;
+  apiKey?: string;
+}
+
+/** Installs a package from the npm registry in a folder of its own, for one test. */
+export function installed(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'petspec-real-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const options = ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', name];
+  const { status, stderr } = spawnSync('npm', options);
+  expect(status, String(stderr)).toBe(0);
+  return folder;
+}
+
+/** Installs and starts a server for one test: its address, and the file of its document. */
+export async function started({ name, start, program, documentAt }: RealServer) {
+  const folder = installed(name);
+  if (program !== undefined) writeFileSync(join(folder, 'program.cjs'), program);
+  const [command, ...args] = start;
+  const server = spawn(command, args, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
+  onTestFinished(() => ended(server));
+  const baseUrl = await addressOf(server);
+  const file = join(folder, 'openapi.json');
+  if (documentAt !== undefined) writeFileSync(file, await (await fetch(`${baseUrl}${documentAt}`)).text());
+  return { baseUrl, document: file };
+}
+
+function ended(server: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (server.exitCode !== null) return resolve();
+    server.on('exit', () => resolve());
+    server.kill();
+  });
+}
+
+/** The address that a server prints when it listens. */
+function addressOf(server: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let printed = '';
+    server.on('error', reject);
+    server.on('exit', () => reject(new Error(`it ended: ${printed}`)));
+    server.stdout?.on('data', (text) => {
+      printed += String(text);
+      const address = /https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):(\d+)/.exec(printed);
+      const port = address?.[1] ?? /^port: +(\d+)$/m.exec(printed)?.[1];
+      if (port !== undefined) resolve(`http://127.0.0.1:${port}`);
+    });
+  });
+}
