@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { planned } from './contracts.js';
+import { plannedByDocument, plannedForGithub } from './documents.js';
 import { perRequest } from './exhaustion.js';
 import { measured } from './figures.js';
 import { figuresBefore, keepFigures } from './history.js';
@@ -33,6 +34,9 @@ process.stdout.write(
 );
 for (const operations of [10, 100, 1_000])
   print(`planning ${operations} operations`, planned(operations), 'linear', ['cpu']);
+for (const operations of [10, 100, 1_000])
+  print(`${operations} operations of a document`, await plannedByDocument(operations), 'linear', ['cpu']);
+print("planning GitHub's document", plannedForGithub(), '5 s, 500 MB');
 for (const exchanges of [1_000, 10_000, 100_000])
   print(`a ledger of ${exchanges} exchanges`, await judgedAgain(exchanges), '10 s, flat memory');
 for (const requests of [1_000, 100_000]) {
