@@ -7,7 +7,8 @@ import type { Reference } from '../../src/reference/index.ts';
 import { findingsOf, shapeOf } from './catalogue.ts';
 import { COMPARING, FIGURES } from './catalogue-cases.ts';
 import { inBash, KEY, type Served, serve } from './in-bash.ts';
-import { KINDS, type Kind } from './kinds.ts';
+import type { Kind } from './kind.ts';
+import { KINDS } from './kinds.ts';
 
 /** ms: scripts go on to the limit by hundreds of processes, on whatever machine. */
 const PATIENCE = 180_000;

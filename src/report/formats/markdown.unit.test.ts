@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { handMade } from '../../../test/hand-made-report.ts';
+import type { Report } from '../../model/report/report.ts';
+import { renderMarkdown } from './markdown.ts';
+
+test('the verdict, the violation with its command, the observations', () => {
+  const markdown = renderMarkdown(handMade);
+  expect(markdown).toMatch(/^## ❌ petspec: non-conformant \(3 of 5 requirements judged\)\n/);
+  expect(markdown).toContain('```sh\ncurl -i -H "Authorization: Bearer $PETSPEC_API_KEY" \'https://staging');
+  expect(markdown).toContain('| open.ordering | by id, ascending |');
+});
+
+test('parts that do not fit are counted', () => {
+  const [, , violated] = handMade.requirements;
+  const many = Array.from({ length: 3_000 }, (_, index) => ({ ...violated, id: `r${index}` }));
+  const markdown = renderMarkdown({ ...handMade, requirements: many } as Report, 50_000);
+  expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(50_000);
+  const [, left] = /(\d+) more parts do not fit here/.exec(markdown) ?? [];
+  const shown = markdown.match(/^#### /gm)?.length ?? 0;
+  expect(Number(left) + shown).toBe(3_000);
+});
