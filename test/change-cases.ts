@@ -73,3 +73,20 @@ export const last = (
   usual,
   shown,
 });
+
+/** The status of the addition of each name. */
+export const named = (
+  id: string,
+  names: readonly string[],
+  usual: number[],
+  shown: number[],
+): ChangeCase => ({
+  id,
+  ask: async ({ ask }) => {
+    const statuses: number[] = [];
+    for (const name of names) statuses.push((await ask('/pets', adding({ name, categoryId: 1 }))).status);
+    return statuses;
+  },
+  usual,
+  shown,
+});

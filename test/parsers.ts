@@ -46,6 +46,12 @@ export function htmlOfMarkdown(markdown: string): string {
   });
 }
 
+/** The elements of HTML that petspec's own Markdown makes. */
+export const MARKDOWN_ELEMENTS: readonly string[] = [
+  ...['code', 'details', 'h2', 'h3', 'h4', 'li', 'p', 'pre', 'strong', 'summary', 'ul'],
+  ...['table', 'tbody', 'td', 'th', 'thead', 'tr'],
+];
+
 /** Names of the elements in HTML, each once. */
 export function elementsOf(html: string): string[] {
   return [...new Set([...html.matchAll(/<([a-zA-Z!/?][^\s>/]*)/g)].map(([, name]) => String(name)))]

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import XMLBuilder from 'fast-xml-builder';
 import { clip, shown } from '../model/visible.ts';
+import { xmlOf } from '../report/xml.ts';
 import type { Change } from './changes.ts';
 
 /** The most entries of the feed. */
@@ -16,8 +16,7 @@ const MAX_IDS = 20;
 export function renderFeed(title: string, changes: readonly Change[], now: string, url?: string): string {
   const newest = [...changes].sort((left, right) => right.time - left.time).slice(0, MAX_ENTRIES);
   const base = url ?? '';
-  const feed = {
-    '?xml': { '@version': '1.0', '@encoding': 'UTF-8' },
+  return xmlOf({
     feed: {
       '@xmlns': 'http://www.w3.org/2005/Atom',
       id: url ?? uuidOf(`board ${title}`),
@@ -30,14 +29,7 @@ export function renderFeed(title: string, changes: readonly Change[], now: strin
       ],
       entry: newest.map((each) => entryElement(each, base)),
     },
-  };
-  return new XMLBuilder({
-    attributeNamePrefix: '@',
-    ignoreAttributes: false,
-    suppressBooleanAttributes: false,
-    format: true,
-    suppressEmptyNode: true,
-  }).build(feed);
+  });
 }
 
 function entryElement(change: Change, base: string) {

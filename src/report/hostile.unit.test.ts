@@ -2,7 +2,14 @@ import { stripVTControlCharacters } from 'node:util';
 import { validate as validateCtrf } from 'ctrf';
 import { expect, test, vi } from 'vitest';
 import { rootCaused } from '../../test/hand-made-report.ts';
-import { elementsOf, harProblems, htmlOfMarkdown, junitProblems } from '../../test/parsers.ts';
+import {
+  elementsOf,
+  harProblems,
+  htmlOfMarkdown,
+  junitProblems,
+  MARKDOWN_ELEMENTS,
+} from '../../test/parsers.ts';
+import { expectHarmless, expectNoCommand, withTexts } from '../../test/spoiled-reports.ts';
 import type { Report } from '../model/report/report.ts';
 import { brief } from '../run/exchange-brief.ts';
 import { compareReports } from './compare/compare.ts';
@@ -74,48 +81,11 @@ const HOSTILE: readonly [what: string, text: string][] = [
   ['megabytes', '<\u001b&'.repeat(MEGABYTES / 3)],
 ];
 
-/** Fields with values of petspec's own. Every other text of a report may come from a target. */
-const OWN = new Set([
-  'verdict',
-  'status',
-  'level',
-  'source',
-  'startedAt',
-  'finishedAt',
-  'kind',
-  'phase',
-  'stage',
-]);
-
 /** A copy of a report with this text everywhere. Ids have a different end each. */
 function spoiled(report: Report, text: string): Report {
   let number = 0;
-  const spoil = (value: unknown, name: string): unknown => {
-    if (typeof value === 'string' && !OWN.has(name))
-      return name === 'id' ? `${text.slice(0, 1_000)} ${++number}` : text;
-    if (Array.isArray(value)) return value.map((each) => spoil(each, name));
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, spoil(each, key)]));
-  };
-  const copy = spoil(report, '') as Report;
-  // A root cause explains some of the findings, whose ids have changed.
-  const requirements = copy.requirements.map(({ id }) => id).filter((_, index) => index % 2 === 0);
-  if (copy.rootCause) copy.rootCause = { ...copy.rootCause, requirements };
+  const copy = withTexts(report, (field) => (field === 'id' ? `${text.slice(0, 1_000)} ${++number}` : text));
   return { ...copy, requests: { ...copy.requests, byPurpose: Object.fromEntries([[text, 1]]) } };
-}
-
-/** What no output may contain: controls other than line feeds, direction marks, unpaired surrogates. */
-const DANGEROUS =
-  /(?!\n)\p{Cc}|[\u061c\u200b-\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069\ufeff\ufffe\uffff]|\p{Cs}/u;
-
-function expectHarmless(text: string): void {
-  expect(DANGEROUS.exec(text)).toBeNull();
-  expect(text).not.toContain('##[');
-}
-
-function expectNoCommand(text: string): void {
-  expectHarmless(text);
-  expect(text.split('\n').filter((line) => line.trim().startsWith('::'))).toEqual([]);
 }
 
 const page = { style: plain, width: Number.POSITIVE_INFINITY, detail: 'usual' as const };
@@ -214,32 +184,12 @@ test.each(HOSTILE.filter(([what]) => what !== 'megabytes'))('in report.json: %s'
   expect(/(?!\n)\p{Cc}|\p{Cs}/u.exec(json.replace(/[\u007f-\u009f]/g, ''))).toBeNull();
 });
 
-const ALLOWED = [
-  'code',
-  'details',
-  'h2',
-  'h3',
-  'h4',
-  'li',
-  'p',
-  'pre',
-  'strong',
-  'summary',
-  'table',
-  'tbody',
-  'td',
-  'th',
-  'thead',
-  'tr',
-  'ul',
-];
-
 test.each(HOSTILE)('in Markdown: %s', (_, text) => {
   const report = spoiled(rootCaused, text);
   for (const markdown of [renderMarkdown(report), renderCompareMarkdown(compared(report))]) {
     expectNoCommand(markdown);
     const html = htmlOfMarkdown(markdown);
-    expect(ALLOWED).toEqual(expect.arrayContaining(elementsOf(html)));
+    expect(MARKDOWN_ELEMENTS).toEqual(expect.arrayContaining(elementsOf(html)));
     // GitHub does not look for mentions in code.
     expect(html.replace(/<code.*?<\/code>/gs, '')).not.toMatch(/@(everyone|evil)/);
     expect(html.match(/<td/g)?.length).toBe(

@@ -19,13 +19,10 @@ import { plain, styleOf } from '../../src/report/text/style.ts';
 import { renderReport } from '../../src/report/text/terminal.ts';
 import { brief } from '../../src/run/exchange-brief.ts';
 import { rootCaused } from '../hand-made-report.ts';
-import { elementsOf, harProblems, htmlOfMarkdown, junitProblems } from '../parsers.ts';
+import { elementsOf, harProblems, htmlOfMarkdown, junitProblems, MARKDOWN_ELEMENTS } from '../parsers.ts';
+import { DANGEROUS, expectNoCommand } from '../spoiled-reports.ts';
 import { cases, PATIENCE } from './budget.ts';
 import { hostileReport } from './reports.ts';
-
-/** What no text may hold wherever it is shown: controls but the line feed, directions, halves of characters. */
-const DANGEROUS =
-  /(?!\n)\p{Cc}|[\u061c\u200b-\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069\ufeff\ufffe\uffff]|\p{Cs}/u;
 
 const page = { style: plain, width: Number.POSITIVE_INFINITY, detail: 'usual' as const };
 const compared = (report: Report) =>
@@ -33,13 +30,6 @@ const compared = (report: Report) =>
     { name: report.because, report: { ...report, requirements: report.requirements.slice(1) } },
     { name: report.target.baseUrl, report },
   ]);
-
-/** Holds for what a terminal or the log of a CI service shows. */
-function expectHarmlessLines(text: string): void {
-  expect(DANGEROUS.exec(text)).toBeNull();
-  expect(text).not.toContain('##[');
-  expect(text.split('\n').filter((line) => line.trim().startsWith('::'))).toEqual([]);
-}
 
 function forAnyReport(runs: number, holds: (report: Report) => void): () => void {
   return () => fc.assert(fc.property(hostileReport, holds), cases(runs));
@@ -49,11 +39,11 @@ test(
   'on a terminal: no control sequence, no command of a runner',
   forAnyReport(100, (report) => {
     for (const detail of ['usual', 'quiet'] as const) {
-      expectHarmlessLines(renderReport(report, { ...page, detail }));
+      expectNoCommand(renderReport(report, { ...page, detail }));
       const style = styleOf({ isTTY: true }, {});
-      expectHarmlessLines(stripVTControlCharacters(renderReport(report, { style, width: 40, detail })));
+      expectNoCommand(stripVTControlCharacters(renderReport(report, { style, width: 40, detail })));
     }
-    expectHarmlessLines(renderCompareText(compared(report), page));
+    expectNoCommand(renderCompareText(compared(report), page));
     for (const exchange of report.exchanges)
       expect(renderExchangeLine(brief(exchange)).split('\n')).toHaveLength(1);
   }),
@@ -103,26 +93,6 @@ test(
   PATIENCE,
 );
 
-const MARKDOWN_ELEMENTS = [
-  ...[
-    'code',
-    'details',
-    'h2',
-    'h3',
-    'h4',
-    'li',
-    'p',
-    'pre',
-    'strong',
-    'summary',
-    'table',
-    'tbody',
-    'td',
-    'th',
-  ],
-  ...['thead', 'tr', 'ul'],
-];
-
 test(
   'Markdown: no element, link or row that is not its own',
   forAnyReport(40, (report) => {
@@ -131,7 +101,7 @@ test(
       [renderCompareMarkdown, compared],
     ] as const) {
       const markdown = render(of(report) as never);
-      expectHarmlessLines(markdown);
+      expectNoCommand(markdown);
       const html = htmlOfMarkdown(markdown);
       expect(MARKDOWN_ELEMENTS).toEqual(expect.arrayContaining(elementsOf(html)));
       expect(html.replace(/<code.*?<\/code>/gs, '')).not.toMatch(/@(everyone|evil)/);

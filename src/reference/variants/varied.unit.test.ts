@@ -1,19 +1,8 @@
-import { adding, type ChangeCase, last, testChanges, unusual } from '../../../test/change-cases.ts';
+import { adding, type ChangeCase, last, named, testChanges, unusual } from '../../../test/change-cases.ts';
 import type { Reply } from '../../../test/running-reference.ts';
 import { namesVariants } from './animals/names.ts';
 import { historyVariants } from './http/history.ts';
 
-/** The status of the addition of each name. */
-const named = (id: string, names: readonly string[], usual: number[], shown: number[]): ChangeCase => ({
-  id,
-  ask: async ({ ask }) => {
-    const statuses: number[] = [];
-    for (const name of names) statuses.push((await ask('/pets', adding({ name, categoryId: 1 }))).status);
-    return statuses;
-  },
-  usual,
-  shown,
-});
 const categorized = (id: string, categories: readonly number[], shown: number[]): ChangeCase => ({
   id,
   ask: async ({ ask }) => {

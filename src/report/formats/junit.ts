@@ -1,4 +1,3 @@
-import XMLBuilder from 'fast-xml-builder';
 import {
   isViolation,
   knownAs,
@@ -8,6 +7,7 @@ import {
 } from '../../model/report/report.ts';
 import { shown } from '../../model/visible.ts';
 import { mustsJudged } from '../verdict.ts';
+import { type Element, xmlOf } from '../xml.ts';
 
 /**
  * The report as JUnit XML, in the dialect that the readers of GitHub, GitLab and Jenkins share: a suite for each
@@ -17,28 +17,14 @@ import { mustsJudged } from '../verdict.ts';
 export function renderJunit(report: Report): string {
   const safe = shown({ ...report, exchanges: [] });
   const sections = [...new Set(safe.requirements.map(({ section }) => section))];
-  const document = {
-    '?xml': { '@version': '1.0', '@encoding': 'UTF-8' },
+  return xmlOf({
     testsuites: {
       '@name': 'petspec',
       ...counts(report, safe.requirements),
       '@time': seconds(report.durationMs),
       testsuite: sections.map((section) => suite(safe, section)),
     },
-  };
-  return new XMLBuilder({
-    attributeNamePrefix: '@',
-    ignoreAttributes: false,
-    // The default writes value="true" as a bare `value`, which is not XML.
-    suppressBooleanAttributes: false,
-    format: true,
-    suppressEmptyNode: true,
-  }).build(document);
-}
-
-/** An element for the builder: `@` names are attributes, `#text` is the content, lists repeat an element. */
-interface Element {
-  [name: string]: string | number | Element | Element[];
+  });
 }
 
 function suite(report: Report, section: string): Element {

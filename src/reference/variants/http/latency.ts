@@ -5,6 +5,7 @@ import type { CallWhere, Where } from '../../changes/where.ts';
 import { bodyBytes } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import { writeHead } from '../../http/send.ts';
+import { BEYOND_THE_LIMIT } from '../limiter/freedoms.ts';
 import { type Variant, variantOf } from '../variant.ts';
 
 const LATENCY = 'What the service does: how long a response may take is not said';
@@ -89,21 +90,13 @@ const late = [
   variantOf('slow-proxy', 'a proxy delays each response by two seconds', LATENCY, handedOn(2_000)),
 ];
 
-/** At nine seconds a response, four at a time, a run cannot reach the limit of a minute. */
-const OUT_OF_REACH = [
-  'TooManyRequests',
-  'Retry-After',
-  'Retry-After.schema',
-  'rate-limit.early',
-  'rate-limit.recovery',
-];
-
 /** Services that are slower than the reference and conform. */
 export const latencyVariants: readonly Variant[] = [
   ...late.map((variant) => ({
     ...variant,
     start: LATE,
-    ...(variant.id === 'slow-9s' ? { untested: OUT_OF_REACH } : {}),
+    // At nine seconds a response, four at a time, a run cannot reach the limit of a minute.
+    ...(variant.id === 'slow-9s' ? { untested: BEYOND_THE_LIMIT } : {}),
   })),
   variantOf('overtaking', 'responses overtake each other', PARALLEL, overtaking),
   variantOf('queueing', 'one request is served at a time', PARALLEL, queueing),

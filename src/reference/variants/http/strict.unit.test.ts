@@ -2,6 +2,7 @@ import {
   adding,
   type ChangeCase,
   messaging,
+  named,
   PLAIN,
   testChanges,
   unusual,
@@ -62,17 +63,6 @@ const gateways = [
   },
 ];
 
-/** The status of the addition of each name. */
-const named = (id: string, names: readonly string[], usual: number[], shown: number[]): ChangeCase => ({
-  id,
-  ask: async ({ ask }) => {
-    const statuses: number[] = [];
-    for (const name of names) statuses.push((await ask('/pets', adding({ name, categoryId: 1 }))).status);
-    return statuses;
-  },
-  usual,
-  shown,
-});
 const firewalls = [
   unusual('firewall-query', '/pets?page=%3Cb%3E', {}, [200, 403]),
   unusual('firewall-headers', '/pets', header('user-agent', 'petspec/1 "x"'), [200, 403]),

@@ -5,7 +5,7 @@ import { appendHeaders, headerOf } from '../../http/answer.ts';
 import { createNodes } from '../../limiter/nodes.ts';
 import { PLANS } from '../../settings.ts';
 import { type Variant, variantOf } from '../variant.ts';
-import { COUNTING, PLAN, REMAINING, variant } from './freedoms.ts';
+import { BEYOND_THE_LIMIT, COUNTING, PLAN, REMAINING, variant } from './freedoms.ts';
 
 const BURST = 10;
 const UPGRADED_AFTER = 20;
@@ -130,12 +130,6 @@ export const countVariants: readonly Variant[] = [
       upgraded,
     ),
     // A run announces how many requests it sends at most, and the larger limit needs more.
-    untested: [
-      'TooManyRequests',
-      'Retry-After',
-      'Retry-After.schema',
-      'rate-limit.early',
-      'rate-limit.recovery',
-    ],
+    untested: BEYOND_THE_LIMIT,
   },
 ];

@@ -1,5 +1,5 @@
 import type { Variant } from '../variant.ts';
-import { COUNTING, COVERAGE, variant } from './freedoms.ts';
+import { BEYOND_THE_LIMIT, COUNTING, COVERAGE, variant } from './freedoms.ts';
 
 /** Which requests count, and together with which others. */
 export const coverageVariants: readonly Variant[] = [
@@ -33,13 +33,7 @@ export const coverageVariants: readonly Variant[] = [
       freeRepeats: ['listPets', 'getPet', 'getStoreOrders'],
     }),
     // Only other requests would use up the limit, but petspec repeats one that changes nothing.
-    untested: [
-      'TooManyRequests',
-      'Retry-After',
-      'Retry-After.schema',
-      'rate-limit.early',
-      'rate-limit.recovery',
-    ],
+    untested: BEYOND_THE_LIMIT,
   },
   variant('per-operation', 'requests are counted per operation', COVERAGE, { scope: 'key-and-operation' }),
   variant('per-address', 'requests are counted per client address', COUNTING, { scope: 'address' }),
@@ -51,13 +45,7 @@ export const coverageVariants: readonly Variant[] = [
   {
     ...variant('covers-create', 'only POST /pets is limited', COVERAGE, { covers: ['createPet'] }),
     // Added animals cannot be deleted, so petspec does not use up a limit by adding them.
-    untested: [
-      'TooManyRequests',
-      'Retry-After',
-      'Retry-After.schema',
-      'rate-limit.early',
-      'rate-limit.recovery',
-    ],
+    untested: BEYOND_THE_LIMIT,
   },
   variant('covers-all-but-list', 'everything except GET /pets is limited', COVERAGE, {
     covers: ['createPet', 'getPet', 'getStoreOrders', 'sendMessage'],

@@ -14,6 +14,15 @@ export const PLAN =
 export const START = 'Rate limits by plan: how much of the limit was used before the run is not said';
 export const CLOCK = 'Rate limit headers: "Unix timestamp" does not say by whose clock';
 
+/** What only requests beyond the limit show. */
+export const BEYOND_THE_LIMIT = [
+  'TooManyRequests',
+  'Retry-After',
+  'Retry-After.schema',
+  'rate-limit.early',
+  'rate-limit.recovery',
+];
+
 /** A variant that only sets the limiter. */
 export function variant(
   id: string,

@@ -1,0 +1,18 @@
+import XMLBuilder from 'fast-xml-builder';
+
+/** An element for {@link xmlOf}: `@` names are attributes, `#text` is the content, lists repeat an element. */
+export interface Element {
+  [name: string]: string | number | Element | Element[];
+}
+
+/** A document of XML 1.0 in UTF-8. @param root the root element by its name */
+export function xmlOf(root: Element): string {
+  return new XMLBuilder({
+    attributeNamePrefix: '@',
+    ignoreAttributes: false,
+    // The default writes value="true" as a bare `value`, which is not XML.
+    suppressBooleanAttributes: false,
+    format: true,
+    suppressEmptyNode: true,
+  }).build({ '?xml': { '@version': '1.0', '@encoding': 'UTF-8' }, ...root });
+}
