@@ -3,12 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { slugOf } from '../../src/board/implementation.ts';
 import { boardOf, historyOf } from '../board.ts';
 import { entry } from '../history.ts';
-import { accessibilityOf, launch, looksOf } from './browser.ts';
+import { accessibilityOf, launch, looksOf, openAddress } from './browser.ts';
 import { HOSTILE, sample } from './reports.ts';
 
 let browser: Browser;
@@ -39,23 +39,6 @@ function site(): string {
     (['conformant', 'broken'] as const).map((name) => [`${name}/report.json`, JSON.stringify(sample(name))]),
   );
   return boardOf({ 'h.jsonl': historyOf(entries.flat()), ...reports }).out;
-}
-
-/** Opens a page of a board, and listens to what it does. */
-async function open(
-  address: string,
-  options = {},
-): Promise<{ page: Page; noises: string[]; requests: string[] }> {
-  const context = await browser.newContext(options);
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
-  const noises: string[] = [];
-  const requests: string[] = [];
-  page.on('pageerror', ({ message }) => noises.push(message));
-  page.on('console', (message) => noises.push(message.text()));
-  page.on('request', (request) => requests.push(request.url()));
-  await page.goto(address);
-  return { page, noises, requests };
 }
 
 const fromDisk = (out: string, page: string) => pathToFileURL(join(out, page)).href;
@@ -90,7 +73,7 @@ describe.each(['from disk', 'from a web server'])('a board opened %s', (from) =>
   const addressOf = async (out: string) => (from === 'from disk' ? fromDisk(out, 'index.html') : serve(out));
 
   test('shows its list, and leads to requirements and reports', async () => {
-    const { page, noises } = await open(await addressOf(site()));
+    const { page, noises } = await openAddress(browser, await addressOf(site()));
     expect(await page.locator('.matrix tbody tr').count()).toBe(50);
     await page.getByRole('link', { name: 'http://127.0.0.1:8080/v1' }).click();
     await page.getByText('listPets.limit.maximum').waitFor({ state: 'attached' });
@@ -100,7 +83,7 @@ describe.each(['from disk', 'from a web server'])('a board opened %s', (from) =>
   });
 
   test('loads the names of all implementations only for who searches', async () => {
-    const { page, noises, requests } = await open(await addressOf(site()));
+    const { page, noises, requests } = await openAddress(browser, await addressOf(site()));
     const loaded = () => requests.filter((url) => url.includes('implementations.js')).length;
     expect(loaded()).toBe(0);
     await page.getByPlaceholder('Search').fill('store 59');
@@ -120,7 +103,7 @@ describe.each(['from disk', 'from a web server'])('a board opened %s', (from) =>
 
 test('nothing that a stranger wrote runs or is loaded', async () => {
   const out = site();
-  const { page, noises, requests } = await open(fromDisk(out, 'index.html'));
+  const { page, noises, requests } = await openAddress(browser, fromDisk(out, 'index.html'));
   await page.getByPlaceholder('Search').fill('script');
   await page.locator('.found a').click();
   await page.getByRole('heading', { name: 'Runs' }).waitFor();
@@ -131,7 +114,7 @@ test('nothing that a stranger wrote runs or is loaded', async () => {
 });
 
 test('its policy also blocks markup that gets into the page', async () => {
-  const { page } = await open(fromDisk(site(), 'index.html'));
+  const { page } = await openAddress(browser, fromDisk(site(), 'index.html'));
   await page.evaluate(`
     const script = document.createElement('script');
     script.textContent = 'globalThis.taken = 1';
@@ -143,7 +126,7 @@ test('its policy also blocks markup that gets into the page', async () => {
 });
 
 test('can be read without scripts', async () => {
-  const { page } = await open(fromDisk(site(), 'index.html'), { javaScriptEnabled: false });
+  const { page } = await openAddress(browser, fromDisk(site(), 'index.html'), { javaScriptEnabled: false });
   expect(await page.locator('.filter').isVisible()).toBe(false);
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: '2' }).click();
   expect(await page.locator('.matrix tbody tr').count()).toBe(11);
@@ -160,7 +143,7 @@ describe.each(PAGES)('the page %s', (name) => {
     'is clean under axe-core in $colorScheme at $width',
     async ({ colorScheme, width }) => {
       const options = { colorScheme, viewport: { width, height: 900 }, bypassCSP: true };
-      const { page } = await open(fromDisk(site(), name), options);
+      const { page } = await openAddress(browser, fromDisk(site(), name), options);
       await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
       const { violations } = await accessibilityOf(page);
       expect(violations).toEqual([]);
@@ -173,7 +156,7 @@ const EXAMPLE = join(import.meta.dirname, '../../examples/board/site');
 const pages = readdirSync(join(EXAMPLE, 'implementations')).map((name) => `implementations/${name}`);
 
 test.each(['index.html', ...pages])('the example is clean under axe-core: %s', async (name) => {
-  const { page } = await open(fromDisk(EXAMPLE, name), { bypassCSP: true });
+  const { page } = await openAddress(browser, fromDisk(EXAMPLE, name), { bypassCSP: true });
   await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
   expect((await accessibilityOf(page)).violations).toEqual([]);
 });

@@ -46,35 +46,32 @@ export function looksOf(page: number) {
   return process.env.PETSPEC_ALL_LOOKS ? ALL_LOOKS : ALL_LOOKS.slice(page % 4, (page % 4) + 1);
 }
 
-/** A page opened from disk, and what it tried to do. */
+/** A page, and what it tried to do. */
 export interface Opened {
   page: Page;
-  /** Requested addresses other than the page itself. */
+  /** Requested addresses. */
   requests: string[];
   /** Errors, console messages (such as policy violations), and dialogs. */
   noises: string[];
 }
 
-/** Opens the page of a report, or of several compared. */
-export async function open(
+/**
+ * Opens an address until the test ends.
+ * @param isCounted whether a request to this address is one of the requests of the page
+ */
+export async function openAddress(
   browser: Browser,
-  shown: Report | readonly Report[],
+  address: string,
   options: BrowserContextOptions = {},
+  isCounted: (url: string) => boolean = () => true,
 ): Promise<Opened> {
-  const folder = mkdtempSync(join(tmpdir(), 'petspec-page-'));
-  const file = join(folder, 'report.html');
-  writeFileSync(file, isSeveral(shown) ? comparisonOf(shown) : renderHtml(shown));
   const context = await browser.newContext(options);
-  onTestFinished(async () => {
-    await context.close();
-    rmSync(folder, { recursive: true });
-  });
+  onTestFinished(() => context.close());
   const page = await context.newPage();
-  const address = pathToFileURL(file).href;
   const requests: string[] = [];
   const noises: string[] = [];
   page.on('request', (request) => {
-    if (request.url().split('#')[0] !== address) requests.push(request.url());
+    if (isCounted(request.url())) requests.push(request.url());
   });
   page.on('pageerror', (error) => noises.push(error.message));
   page.on('console', (message) => noises.push(message.text()));
@@ -84,6 +81,20 @@ export async function open(
   });
   await page.goto(address);
   return { page, requests, noises };
+}
+
+/** Opens the page of a report, or of several compared. Its own address is not among its requests. */
+export async function open(
+  browser: Browser,
+  shown: Report | readonly Report[],
+  options: BrowserContextOptions = {},
+): Promise<Opened> {
+  const folder = mkdtempSync(join(tmpdir(), 'petspec-page-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'report.html');
+  writeFileSync(file, isSeveral(shown) ? comparisonOf(shown) : renderHtml(shown));
+  const address = pathToFileURL(file).href;
+  return openAddress(browser, address, options, (url) => url.split('#')[0] !== address);
 }
 
 function isSeveral(shown: Report | readonly Report[]): shown is readonly Report[] {

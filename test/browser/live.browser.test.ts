@@ -4,7 +4,7 @@ import type { Live } from '../../src/proxy/page/live-page.ts';
 import { type LiveServer, serveLive } from '../../src/proxy/page/live-server.ts';
 import { countCoverage } from '../../src/traffic/coverage/coverage.ts';
 import { contract } from '../proxy/judged.ts';
-import { accessibilityOf, launch, looksOf } from './browser.ts';
+import { accessibilityOf, launch, looksOf, openAddress } from './browser.ts';
 import { HOSTILE } from './reports.ts';
 
 let browser: Browser;
@@ -51,15 +51,8 @@ test.each(looksOf(1))(
   'live traffic, $colorScheme, at $width px: what is new appears, nothing of the target runs, nobody is left out',
   async ({ colorScheme, width }) => {
     const server = await served(live());
-    const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
-    onTestFinished(() => context.close());
-    const page = await context.newPage();
-    const noises: string[] = [];
-    const requests: string[] = [];
-    page.on('pageerror', ({ message }) => noises.push(message));
-    page.on('console', (message) => noises.push(message.text()));
-    page.on('request', (request) => requests.push(new URL(request.url()).pathname));
-    await page.goto(server.origin);
+    const options = { viewport: { width, height: 800 }, colorScheme };
+    const { page, noises, requests } = await openAddress(browser, server.origin, options);
     await page.waitForFunction(`document.querySelector('.connection').textContent === 'live'`);
     expect(await page.textContent('h1')).toBe('No traffic yet');
     server.tell(VIOLATED);
@@ -70,7 +63,7 @@ test.each(looksOf(1))(
       'the ledger is full: 200 exchanges judged and not kept',
     );
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-    expect(requests).toEqual(['/', '/events']);
+    expect(requests.map((each) => new URL(each).pathname)).toEqual(['/', '/events']);
     expect(noises).toEqual([]);
     expect((await accessibilityOf(page)).violations).toEqual([]);
     await server.close();
@@ -82,10 +75,7 @@ test.each(looksOf(1))(
 
 test('without scripts the page shows what is known', async () => {
   const server = await served(VIOLATED);
-  const context = await browser.newContext({ javaScriptEnabled: false });
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
-  await page.goto(server.origin);
+  const { page } = await openAddress(browser, server.origin, { javaScriptEnabled: false });
   expect(await page.textContent('h1')).toBe('1 requirement violated');
   expect(await page.isVisible('.connection')).toBe(false);
 });
