@@ -1,19 +1,15 @@
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { renderGithubWorkflow, renderGitlabPipeline } from '../src/config/ci-jobs.ts';
-import { type CommandLine, compileCommandLine } from './command-line.ts';
+import { testedCommandLine } from './tested-command-line.ts';
 
 // The jobs that publish the board: what they run is played here, in a folder with the reports of two targets.
 
 const TARGETS = ['staging', 'production'].map((name) => ({ name, apiKeyVariable: 'KEY' }));
 
-let line: CommandLine;
-beforeAll(() => {
-  line = compileCommandLine('a-key-of-a-test');
-}, 120_000);
-afterAll(() => line.remove());
+const { line, inFolder } = testedCommandLine();
 
 interface Step {
   name?: string;
@@ -42,7 +38,7 @@ test.each([
 ])(
   'the job of %s makes a board, and continues the history the next time',
   async (service, script, prefix, env) => {
-    const folder = join(line.folder, service);
+    const folder = inFolder(service);
     mkdirSync(join(folder, 'node_modules', '.bin'), { recursive: true });
     const petspec = join(folder, 'node_modules', '.bin', 'petspec');
     writeFileSync(petspec, `#!/bin/sh\nexec '${process.execPath}' '${line.bin}' "$@"\n`);

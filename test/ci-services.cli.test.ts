@@ -9,20 +9,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test as oneTest } from 'vitest';
+import { expect, test as oneTest } from 'vitest';
 import { parse } from 'yaml';
 import { realClock } from '../src/model/clock.ts';
 import { faults } from '../src/reference/faults/index.ts';
 import { startReference } from '../src/reference/index.ts';
-import { type CommandLine, compileCommandLine } from './command-line.ts';
+import { concurrentTest as test, testedCommandLine } from './tested-command-line.ts';
 
 // What `petspec init` writes for CI services is taken apart here as they do it, and its steps are run.
-let line: CommandLine;
-beforeAll(() => {
-  line = compileCommandLine('a-key-that-no-target-names');
-}, 120_000);
-afterAll(() => line.remove());
-const test = (name: string, body: () => Promise<void>) => oneTest.concurrent(name, body, 120_000);
+const { line, inFolder } = testedCommandLine('a-key-that-no-target-names');
 
 const SECRETS = { PETSPEC_API_KEY_GOOD: 'the-key-of-the-good', PETSPEC_API_KEY_BAD: 'the-key-of-the-bad' };
 
@@ -45,7 +40,7 @@ const LOCKFILE = JSON.stringify({ lockfileVersion: 3, packages: { 'node_modules/
 
 /** A repository with what `petspec init` wrote, and two services to judge: a good one, and the other. */
 async function repository(ci: string, other: () => Promise<Served>, name = ci) {
-  const folder = join(line.folder, name);
+  const folder = inFolder(name);
   const tools = join(folder, 'tools');
   mkdirSync(tools, { recursive: true });
   writeFileSync(join(folder, 'package-lock.json'), LOCKFILE);

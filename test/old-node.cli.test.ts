@@ -1,19 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CommandLine, compileCommandLine } from './command-line.ts';
+import { expect, test } from 'vitest';
+import { testedCommandLine } from './tested-command-line.ts';
 
-let line: CommandLine;
-beforeAll(() => {
-  line = compileCommandLine('a-key-of-a-test');
-}, 120_000);
-afterAll(() => line.remove());
+const { line, inFolder } = testedCommandLine();
 
 /** Runs petspec on this Node, which takes itself for another one, and lacks what an old one lacks. */
 function onNode(version: string, ...options: string[]) {
   const disguise = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });
     if (parseInt('${version}') < 20) delete globalThis.File;`;
-  const file = join(line.folder, `disguise-${version}.cjs`);
+  const file = inFolder(`disguise-${version}.cjs`);
   writeFileSync(file, disguise);
   return line.startProgram(process.execPath, ['--require', file, line.bin, ...options]).ended;
 }

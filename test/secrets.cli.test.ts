@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WebSocket } from 'undici';
-import { afterAll, beforeAll, expect, test as oneTest } from 'vitest';
-import { type CommandLine, compileCommandLine, type Ended } from './command-line.ts';
+import { afterAll, expect } from 'vitest';
+import type { Ended } from './command-line.ts';
 import { type EchoService, echoService } from './echo-service.ts';
 import { reveals, spellingsOf } from './spellings.ts';
+import { concurrentTest as test, testedCommandLine } from './tested-command-line.ts';
 import { enter } from './ui.ts';
 
 /** With signs that each way of writing has its own escape for. */
@@ -22,19 +23,12 @@ const PROXY_USER = 'pr0xy-user/token';
 const FORMATS = 'html,junit,ctrf,har,markdown';
 const FEW = ['--read-only', '--no-exhaust', '--only', 'listPets.200'];
 
-let line: CommandLine;
+const { line, inFolder } = testedCommandLine(KEY);
 const services: EchoService[] = [];
 
-beforeAll(() => {
-  line = compileCommandLine(KEY);
-}, 120_000);
 afterAll(() => {
   for (const service of services) service.close();
-  line.remove();
 });
-
-// Most of their time these tests wait for a process: each has folders of its own.
-const test = (name: string, body: () => Promise<void>) => oneTest.concurrent(name, body, 120_000);
 
 async function echoing(answers?: number): Promise<EchoService> {
   const service = await echoService(answers);
@@ -44,7 +38,7 @@ async function echoing(answers?: number): Promise<EchoService> {
 
 /** Every byte that a run left behind or printed, by where it is. */
 function written(out: string, ended: Ended): Map<string, string> {
-  const folder = join(line.folder, out);
+  const folder = inFolder(out);
   const files = readdirSync(folder).map(
     (name) => [name, readFileSync(join(folder, name), 'latin1')] as const,
   );
@@ -71,7 +65,7 @@ test('what this test looks for it would find', async () => {
 
 test('a service that echoes the key everywhere: it is in no file, no line, no annotation, in no spelling', async () => {
   const { url, strayed } = await echoing();
-  const summary = join(line.folder, 'step-summary.md');
+  const summary = inFolder('step-summary.md');
   const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary };
   const options = ['--verbose', '--no-exhaust', '--max-wait', '1', '--format', FORMATS, ...OWN];
   const run = await line.start(['run', url, ...options, '--api-url', url, '--out', 'echoed'], { env }).ended;
@@ -106,7 +100,7 @@ test('a proxy that echoes its user; the user has no password', async () => {
 
 test('a run that is interrupted; its key came from a file, and is in no argument', async () => {
   const { url, hangs } = await echoing(3);
-  writeFileSync(join(line.folder, 'key.txt'), `${KEY}\n`);
+  writeFileSync(inFolder('key.txt'), `${KEY}\n`);
   const options = ['--api-key-file', 'key.txt', '--read-only', '--verbose', '--out', 'interrupted'];
   const { child, ended } = line.start(['run', url, ...options], { env: { PETSPEC_API_KEY: 'another-key' } });
   await hangs;
@@ -124,8 +118,8 @@ test('a bug of petspec: its message shows no key, nor does its stack', async () 
   const { url } = await echoing();
   // Something in the worker breaks, and quotes what it was given.
   const bug = `URLSearchParams.prototype.toString = () => { throw new Error('broken by ' + process.env.PETSPEC_API_KEY); };`;
-  writeFileSync(join(line.folder, 'bug.mjs'), bug);
-  const env = { NODE_OPTIONS: `--import ${join(line.folder, 'bug.mjs')}`, PETSPEC_DEBUG: '1' };
+  writeFileSync(inFolder('bug.mjs'), bug);
+  const env = { NODE_OPTIONS: `--import ${inFolder('bug.mjs')}`, PETSPEC_DEBUG: '1' };
   const run = await line.start(['run', url, ...FEW, '--out', 'bug'], { env }).ended;
   expect(run).toMatchObject({ status: 4, out: '' });
   expect(run.err).toContain('internal error, which says nothing about the target: Error: broken by [key]');
@@ -136,9 +130,9 @@ test('--api-key: a warning, clean arguments, and no word of it where nobody catc
   const bug = `import { isMainThread } from 'node:worker_threads';
     const key = ${JSON.stringify(KEY)};
     if (isMainThread) process.on('SIGUSR2', () => { throw Object.assign(new Error('lost ' + key), { key }); });`;
-  writeFileSync(join(line.folder, 'thrown.mjs'), bug);
+  writeFileSync(inFolder('thrown.mjs'), bug);
   const { url, hangs } = await echoing(0);
-  const env = { NODE_OPTIONS: `--import ${join(line.folder, 'thrown.mjs')}`, PETSPEC_API_KEY: '' };
+  const env = { NODE_OPTIONS: `--import ${inFolder('thrown.mjs')}`, PETSPEC_API_KEY: '' };
   const options = ['--read-only', '--quiet', '--out', 'thrown', ...OWN];
   const { child, ended } = line.start(['run', url, '--api-key', KEY, ...options], { env });
   await hangs;

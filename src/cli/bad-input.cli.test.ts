@@ -1,26 +1,21 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CommandLine, compileCommandLine } from '../../test/command-line.ts';
-import { inProcess } from '../../test/in-process.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { testedCommandLine } from '../../test/tested-command-line.ts';
 
-let line: CommandLine;
+const { line, petspec, inFolder } = testedCommandLine();
 
 beforeAll(() => {
-  line = compileCommandLine('a-key-of-a-test');
-  const at = (...names: string[]) => join(line.folder, ...names);
-  for (const name of ['empty', 'garbage']) mkdirSync(at(name));
-  writeFileSync(at('garbage', 'ledger.jsonl'), 'garbage\n{}\n');
-  writeFileSync(at('garbage', 'report.json'), 'garbage');
-  writeFileSync(at('later.json'), '{"schemaVersion":99}');
-  writeFileSync(at('list.json'), '[]');
-  writeFileSync(at('hole.json'), '{"schemaVersion":1}');
-  writeFileSync(at('two-lines'), 'a-secret\nanother-secret\n');
+  for (const name of ['empty', 'garbage']) mkdirSync(inFolder(name));
+  writeFileSync(inFolder('garbage', 'ledger.jsonl'), 'garbage\n{}\n');
+  writeFileSync(inFolder('garbage', 'report.json'), 'garbage');
+  writeFileSync(inFolder('later.json'), '{"schemaVersion":99}');
+  writeFileSync(inFolder('list.json'), '[]');
+  writeFileSync(inFolder('hole.json'), '{"schemaVersion":1}');
+  writeFileSync(inFolder('two-lines'), 'a-secret\nanother-secret\n');
   const sample = readFileSync(new URL('../../reports/samples/broken/report.json', import.meta.url), 'utf8');
   const deep = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
-  writeFileSync(at('deep.json'), sample.replace('{', `{"more":${deep},`));
-}, 120_000);
-afterAll(() => line.remove());
+  writeFileSync(inFolder('deep.json'), sample.replace('{', `{"more":${deep},`));
+});
 
 const BAD: [what: string, options: string, line: string][] = [
   [
@@ -67,7 +62,7 @@ const BAD: [what: string, options: string, line: string][] = [
 test.concurrent.each(BAD)(
   '2 and one line: %s',
   async (_, options, words) => {
-    const { status, out, err } = await inProcess(line, options.split(' '));
+    const { status, out, err } = await petspec(...options.split(' '));
     expect(err).toMatch(/^petspec: [^\n]*\n$/);
     expect(err.slice('petspec: '.length)).toContain(words);
     expect(err).not.toContain('secret');
@@ -85,7 +80,7 @@ test.concurrent('an option that is mistyped does not show its value', async () =
 
 test.concurrent('a report from somewhere cannot write to the terminal', async () => {
   const name = 'hole\u001b[31m.json';
-  writeFileSync(join(line.folder, name), '{"schemaVersion":1}');
-  const { err } = await inProcess(line, ['compare', name, 'x']);
+  writeFileSync(inFolder(name), '{"schemaVersion":1}');
+  const { err } = await petspec('compare', name, 'x');
   expect(err).toContain('hole\\u001b[31m.json: not a petspec report');
 }, 60_000);

@@ -1,27 +1,16 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test as oneTest } from 'vitest';
+import { expect } from 'vitest';
 import { page } from '../../test/answers.ts';
 import { makeAuthority } from '../../test/certificates.ts';
-import { type CommandLine, compileCommandLine, hangingService } from '../../test/command-line.ts';
+import { hangingService } from '../../test/command-line.ts';
 import { inProcess } from '../../test/in-process.ts';
 import { startNaive } from '../../test/naive-services.ts';
+import { concurrentTest as test, testedCommandLine } from '../../test/tested-command-line.ts';
 import { proxyTo, tlsBefore } from '../../test/way-stations.ts';
 import { realClock, startReference } from '../index.ts';
 
 const KEY = 'a-key-of-a-test';
-let line: CommandLine;
-
-beforeAll(() => {
-  line = compileCommandLine(KEY);
-}, 120_000);
-afterAll(() => line.remove());
-
-// Most of their time these tests wait for a process: each has folders of its own.
-const test = (name: string, body: () => Promise<void>) => oneTest.concurrent(name, body, 120_000);
-const petspec = (...options: string[]) => inProcess(line, options);
-const inFolder = (...names: string[]) => join(line.folder, ...names);
-const reportIn = (out: string) => JSON.parse(readFileSync(inFolder(out, 'report.json'), 'utf8'));
+const { line, petspec, inFolder, reportIn } = testedCommandLine(KEY);
 
 test('a conformant run: 0, with the default formats, and its ledger renders them again', async () => {
   const run = await line.petspec('run', '--out', 'conformant');

@@ -2,25 +2,20 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test as oneTest } from 'vitest';
-import { type CommandLine, compileCommandLine, hangingService } from '../../test/command-line.ts';
+import { expect } from 'vitest';
+import { hangingService } from '../../test/command-line.ts';
 import { inProcess } from '../../test/in-process.ts';
+import { concurrentTest as test, testedCommandLine } from '../../test/tested-command-line.ts';
 import { realClock } from '../model/clock.ts';
 import { faults } from '../reference/faults/index.ts';
 import { startReference } from '../reference/index.ts';
 
 const KEYS = { FIRST_KEY: 'the-key-of-the-first', SECOND_KEY: 'the-key-of-the-second' };
-let line: CommandLine;
-beforeAll(() => {
-  line = compileCommandLine('a-key-that-no-target-names');
-}, 120_000);
-afterAll(() => line.remove());
-
-const test = (name: string, body: () => Promise<void>) => oneTest.concurrent(name, body, 120_000);
+const { line, inFolder } = testedCommandLine('a-key-that-no-target-names');
 
 /** A folder of its own with a configuration, and the command line in it. */
 function project(name: string, config: string) {
-  const folder = join(line.folder, name);
+  const folder = inFolder(name);
   mkdirSync(folder);
   if (config !== '') writeFileSync(join(folder, 'petspec.config.yaml'), config);
   const start = (options: readonly string[]) =>
@@ -108,7 +103,7 @@ targets: { refusing: { baseUrl: ${refusing.origin}/v1 }, wrong: { baseUrl: ${wro
   expect(refused).toMatchObject({ status: 3 });
   expect(refused.out).toContain('check FIRST_KEY, and that it belongs');
   const byFile = ['run', 'refusing', '--quiet', '--api-key-file', 'the-key'];
-  writeFileSync(join(line.folder, 'variable', 'the-key'), 'another-key');
+  writeFileSync(inFolder('variable', 'the-key'), 'another-key');
   expect((await petspec(byFile)).out).toContain('check --api-key-file, and that it');
   const { out } = await petspec(['run', 'wrong', '--quiet', '--only', 'listPets.200.body']);
   refusing.close();

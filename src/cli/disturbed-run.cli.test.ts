@@ -1,22 +1,9 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test as oneTest } from 'vitest';
-import { type CommandLine, compileCommandLine, hangingService, NOBODY } from '../../test/command-line.ts';
-import { inProcess } from '../../test/in-process.ts';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { expect } from 'vitest';
+import { hangingService, NOBODY } from '../../test/command-line.ts';
+import { concurrentTest as test, testedCommandLine } from '../../test/tested-command-line.ts';
 
-const KEY = 'a-key-of-a-test';
-let line: CommandLine;
-
-beforeAll(() => {
-  line = compileCommandLine(KEY);
-}, 120_000);
-afterAll(() => line.remove());
-
-// Most of their time these tests wait for a process: each has folders of its own.
-const test = (name: string, body: () => Promise<void>) => oneTest.concurrent(name, body, 120_000);
-const petspec = (...options: string[]) => inProcess(line, options);
-const inFolder = (...names: string[]) => join(line.folder, ...names);
-const reportIn = (out: string) => JSON.parse(readFileSync(inFolder(out, 'report.json'), 'utf8'));
+const { line, petspec, inFolder, reportIn } = testedCommandLine();
 
 test('Ctrl-C once: what is known is reported, nothing completed is lost, and the rest is not tested', async () => {
   const { url, hangs, close } = await hangingService(1);

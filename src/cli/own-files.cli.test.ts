@@ -8,21 +8,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test as oneTest } from 'vitest';
-import { type CommandLine, compileCommandLine, hangingService, NOBODY } from '../../test/command-line.ts';
-import { inProcess } from '../../test/in-process.ts';
+import { expect } from 'vitest';
+import { hangingService, NOBODY } from '../../test/command-line.ts';
+import { concurrentTest as test, testedCommandLine } from '../../test/tested-command-line.ts';
 
-let line: CommandLine;
+const { line, petspec, inFolder } = testedCommandLine();
 
-beforeAll(() => {
-  line = compileCommandLine('a-key-of-a-test');
-}, 120_000);
-afterAll(() => line.remove());
-
-// Most of their time these tests wait for a process: each has folders of its own.
-const test = (name: string, body: () => Promise<void>) => oneTest.concurrent(name, body, 120_000);
-const inFolder = (...names: string[]) => join(line.folder, ...names);
 const small = ['run', '--quiet', '--only', 'listPets.200'];
 const verdict = /^conformant \(1 of [^\n]*\n$/;
 
@@ -127,7 +118,7 @@ test('what a killed run left half-written is taken away; other files, and what l
   for (const name of ['report.json.123.tmp', 'mine.123.tmp']) writeFileSync(inFolder('used', name), 'half');
   for (const name of ['report.json', 'ledger.jsonl', 'summary.md'])
     symlinkSync(inFolder('victim'), inFolder('used', name));
-  const { status } = await inProcess(line, [...small, '--format', 'markdown', '--out', 'used']);
+  const { status } = await petspec(...small, '--format', 'markdown', '--out', 'used');
   expect(status).toBe(0);
   expect(readFileSync(inFolder('victim'), 'utf8')).toBe('of somebody');
   expect(readdirSync(inFolder('used')).sort()).toEqual([

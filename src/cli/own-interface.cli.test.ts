@@ -1,20 +1,17 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CommandLine, compileCommandLine } from '../../test/command-line.ts';
+import { beforeAll, expect, test } from 'vitest';
 import { inProcess } from '../../test/in-process.ts';
 import { DOCUMENT, KEY, startBookshop } from '../../test/own-interface/bookshop.ts';
+import { testedCommandLine } from '../../test/tested-command-line.ts';
 
-let line: CommandLine;
+const { line, inFolder } = testedCommandLine(KEY);
 
 beforeAll(() => {
-  line = compileCommandLine(KEY);
-  copyFileSync(DOCUMENT, join(line.folder, 'openapi.yaml'));
-  writeFileSync(join(line.folder, 'no.yaml'), 'openapi: 3.0.0\npaths:\n  books: {}\n');
+  copyFileSync(DOCUMENT, inFolder('openapi.yaml'));
+  writeFileSync(inFolder('no.yaml'), 'openapi: 3.0.0\npaths:\n  books: {}\n');
   const keyless = readFileSync(DOCUMENT, 'utf8').replace('security: [{ reader: [] }]', 'security: []');
-  writeFileSync(join(line.folder, 'keyless.yaml'), keyless);
-}, 120_000);
-afterAll(() => line.remove());
+  writeFileSync(inFolder('keyless.yaml'), keyless);
+});
 
 const petspec = (options: string, variables = line.variables) =>
   inProcess({ folder: line.folder, variables }, options.split(' '));
@@ -94,12 +91,12 @@ test('a run needs no other option; its ledger is judged again by the same docume
   const sent = asked.length;
   const again = await petspec('report out');
   expect([again.status, asked.length]).toEqual([0, sent]);
-  const page = readFileSync(join(line.folder, 'out', 'report.html'), 'utf8');
+  const page = readFileSync(inFolder('out', 'report.html'), 'utf8');
   expect(page).toContain('Bookshop');
   expect(page).not.toContain('animal store');
-  writeFileSync(join(line.folder, 'openapi.yaml'), `${readFileSync(DOCUMENT, 'utf8')}\n# changed\n`);
+  writeFileSync(inFolder('openapi.yaml'), `${readFileSync(DOCUMENT, 'utf8')}\n# changed\n`);
   expect((await petspec('report out')).status).toBe(2);
-  copyFileSync(DOCUMENT, join(line.folder, 'openapi.yaml'));
+  copyFileSync(DOCUMENT, inFolder('openapi.yaml'));
 });
 
 test('a key is needed only if the document asks for one', async () => {
@@ -120,7 +117,7 @@ test('a configuration names the interface of each target, which petspec init wri
   const { baseUrl } = await startBookshop();
   const wrote = await petspec(`init --target shop=${baseUrl} --interface openapi.yaml`);
   expect([wrote.status, wrote.err]).toEqual([0, '']);
-  const file = join(line.folder, 'petspec.config.yaml');
+  const file = inFolder('petspec.config.yaml');
   expect(readFileSync(file, 'utf8')).toContain('interface: openapi.yaml');
   const variables = { ...line.variables, PETSPEC_API_KEY_SHOP: KEY };
   const one = await petspec('run shop --out one', variables);
@@ -140,7 +137,7 @@ test('a run that leaves nothing out is certified, and the certificate is verifie
   const reads = readFileSync(DOCUMENT, 'utf8')
     .replace(/^ {4}(?:post|put|patch):\n(?: {6}.*\n)+/gm, '')
     .replace(/^ {4}delete: .*\n/gm, '');
-  writeFileSync(join(line.folder, 'reads.yaml'), reads);
+  writeFileSync(inFolder('reads.yaml'), reads);
   const { baseUrl } = await startBookshop();
   const certified = await petspec(`certify ${baseUrl} --interface reads.yaml --out certified`);
   expect([certified.status, certified.out]).toEqual([0, expect.stringContaining('certified: ')]);

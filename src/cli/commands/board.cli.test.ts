@@ -1,27 +1,24 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CommandLine, compileCommandLine } from '../../../test/command-line.ts';
-import { inProcess } from '../../../test/in-process.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { testedCommandLine } from '../../../test/tested-command-line.ts';
 
-let line: CommandLine;
+const { petspec, inFolder } = testedCommandLine();
 beforeAll(() => {
-  line = compileCommandLine('a-key-of-a-test');
-  mkdirSync(join(line.folder, 'empty'));
-  writeFileSync(join(line.folder, 'list.json'), '[]');
-}, 120_000);
-afterAll(() => line.remove());
+  mkdirSync(inFolder('empty'));
+  writeFileSync(inFolder('list.json'), '[]');
+});
 
 const SAMPLES = join(import.meta.dirname, '../../../reports/samples');
 
 test('makes a site, with the sentences of the requirements', async () => {
-  expect(await inProcess(line, ['board', SAMPLES, '--out', 'site'])).toMatchObject({
+  expect(await petspec('board', SAMPLES, '--out', 'site')).toMatchObject({
     status: 0,
     out: 'site/index.html: 1 implementation, 2 runs\n',
     err: '',
   });
-  const latest = JSON.parse(readFileSync(join(line.folder, 'site', 'latest.json'), 'utf8'));
-  const page = readFileSync(join(line.folder, 'site', latest.implementations[0].page), 'utf8');
+  const latest = JSON.parse(readFileSync(inFolder('site', 'latest.json'), 'utf8'));
+  const page = readFileSync(inFolder('site', latest.implementations[0].page), 'utf8');
   expect(page).toContain('GET /pets accepts limit at its maximum of 100.');
 });
 
@@ -42,7 +39,7 @@ test.each([
     "--out: cannot write to '/proc/x'",
   ],
 ])('says in one line what is wrong: %s', async (_, options, words) => {
-  const { status, err } = await inProcess(line, options.split(' '));
+  const { status, err } = await petspec(...options.split(' '));
   expect(err).toContain(words);
   expect({ status, isShort: err.split('\n').length <= 3 }).toEqual({ status: 2, isShort: true });
 });

@@ -1,33 +1,28 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test as oneTest } from 'vitest';
+import { beforeAll, expect, test as oneTest } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import { writeCertifyFiles } from '../../../test/certify-files.ts';
-import { type CommandLine, compileCommandLine, hangingService } from '../../../test/command-line.ts';
-import { inProcess } from '../../../test/in-process.ts';
+import { hangingService } from '../../../test/command-line.ts';
+import { concurrentTest as test, testedCommandLine } from '../../../test/tested-command-line.ts';
 import { realClock } from '../../model/clock.ts';
 import { faults } from '../../reference/faults/index.ts';
 import { type Reference, startReference } from '../../reference/index.ts';
 
 const KEY = 'a-key-of-a-test';
 const DIGEST = 'ab'.repeat(32);
-let line: CommandLine;
+const { line, petspec, inFolder } = testedCommandLine(KEY);
 
 beforeAll(() => {
-  line = compileCommandLine(KEY);
   writeCertifyFiles(line.folder, KEY);
-}, 120_000);
-afterAll(() => line.remove());
+});
 
 /** The same key twice. */
 const TWICE = ['--key', 'verify.pem', '--key', 'verify.pem'];
 
-const test = (name: string, body: () => Promise<void>) => oneTest.concurrent(name, body, 120_000);
 /** Its service answers from this process in real time: nothing else may keep it waiting. */
 const testAlone = (name: string, body: () => Promise<void>) => oneTest(name, body, 120_000);
-const petspec = (...options: string[]) => inProcess(line, options);
-const inFolder = (...names: string[]) => join(line.folder, ...names);
 const write = (name: string, content: string | Buffer) => writeFileSync(inFolder(name), content);
 const read = (...names: string[]) => readFileSync(inFolder(...names));
 const json = (...names: string[]) => JSON.parse(read(...names).toString());

@@ -1,24 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CommandLine, compileCommandLine } from '../../../test/command-line.ts';
-import { inProcess } from '../../../test/in-process.ts';
+import { expect, test } from 'vitest';
+import { testedCommandLine } from '../../../test/tested-command-line.ts';
 import { reportProblem } from '../../model/report/report-schema.ts';
 
 const OWN_KEY = 'a-real-key-that-no-client-gets';
-let line: CommandLine;
-beforeAll(() => {
-  line = compileCommandLine(OWN_KEY);
-}, 60_000);
-afterAll(() => line.remove());
+const { petspec, inFolder, reportIn } = testedCommandLine(OWN_KEY);
 
 /** Runs a script as a client, in the scenario in which all is well. */
 function client(script: string, ...options: string[]) {
   const chosen = options.includes('--scenario') ? options : ['--scenario', 'plain', ...options];
-  return inProcess(line, ['client', ...chosen, '--', process.execPath, '-e', script]);
+  return petspec('client', ...chosen, '--', process.execPath, '-e', script);
 }
-
-const reportIn = (name: string) => JSON.parse(readFileSync(join(line.folder, name, 'report.json'), 'utf8'));
 
 const LISTS = `fetch(process.env.PETSPEC_BASE_URL + '/pets?limit=5', {
   headers: { authorization: 'Bearer ' + process.env.PETSPEC_API_KEY } })`;
@@ -50,7 +42,7 @@ test('a violation, its exit status, and a baseline that knows it', async () => {
   expect(first.status).toBe(1);
   expect(first.out).toContain('client.listPets.limit');
   expect(first.out).toContain('limit=0');
-  expect(existsSync(join(line.folder, 'known.yaml'))).toBe(true);
+  expect(existsSync(inFolder('known.yaml'))).toBe(true);
   expect((await client(script, '--out', 'bad', '--only', 'client.key.*')).status).toBe(0);
   expect((await client(script, '--out', 'bad', '--baseline', 'known.yaml')).status).toBe(0);
 });
@@ -58,10 +50,10 @@ test('a violation, its exit status, and a baseline that knows it', async () => {
 test('the variables and arguments of a command, and no key in what is printed or written', async () => {
   const script = `console.log(JSON.stringify([process.argv.slice(1),
     Object.keys(process.env).filter((name) => name.startsWith('PETSPEC_')), process.env.KEY])); ${LISTS.replace('_API_KEY', '_KEY')}`;
-  const { status, err } = await inProcess(line, [
+  const { status, err } = await petspec(
     ...['client', '--scenario', 'plain', '--verbose', '--out', 'named', '--api-key-variable', 'KEY'],
     ...['--', process.execPath, '-e', script, '{baseUrl}', 'at={apiUrl}', '{other}'],
-  ]);
+  );
   expect(status).toBe(1);
   const [, printed = ''] = /^ {2}\| (\[.*)$/m.exec(err) ?? [];
   const [args, variables, key] = JSON.parse(printed);
@@ -70,9 +62,7 @@ test('the variables and arguments of a command, and no key in what is printed or
   expect(args[2]).toBe('{other}');
   expect(variables.sort()).toEqual(['PETSPEC_API_URL', 'PETSPEC_BASE_URL']);
   expect(key).toBe('[key]');
-  const files = readdirSync(join(line.folder, 'good')).map((name) =>
-    readFileSync(join(line.folder, 'good', name), 'utf8'),
-  );
+  const files = readdirSync(inFolder('good')).map((name) => readFileSync(inFolder('good', name), 'utf8'));
   expect(files.filter((text) => /petspec-[0-9a-f]{24}/.test(text) || text.includes(OWN_KEY))).toEqual([]);
 });
 
@@ -95,7 +85,7 @@ test.each([
   [['client'], "missing required argument 'command'"],
   [['client', '--timeout', '0', '--', 'true'], '--timeout'],
 ])('%j is one clear line', async (options, words) => {
-  const { status, err } = await inProcess(line, options);
+  const { status, err } = await petspec(...options);
   expect(status).toBe(2);
   expect(err).toContain(words);
   expect(err).not.toContain('    at ');

@@ -1,30 +1,25 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CommandLine, compileCommandLine } from '../../../test/command-line.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { handMade } from '../../../test/hand-made-report.ts';
-import { inProcess } from '../../../test/in-process.ts';
+import { testedCommandLine } from '../../../test/tested-command-line.ts';
 
-let line: CommandLine;
-beforeAll(() => {
-  line = compileCommandLine('a-key-of-a-test');
-}, 120_000);
-afterAll(() => line.remove());
+const { line, petspec, inFolder } = testedCommandLine();
 
 /** Reports of so many different runs, in a folder of their own. */
 function reports(folder: string, count: number): string[] {
-  mkdirSync(join(line.folder, folder));
+  mkdirSync(inFolder(folder));
   return Array.from({ length: count }, (_, index) => {
     const startedAt = new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString();
     const path = join(folder, `${index}.json`);
-    writeFileSync(join(line.folder, path), JSON.stringify({ ...handMade, startedAt, exchanges: [] }));
+    writeFileSync(inFolder(path), JSON.stringify({ ...handMade, startedAt, exchanges: [] }));
     return path;
   });
 }
 
 const linesOf = (file: string) =>
-  readFileSync(join(line.folder, file), 'utf8')
+  readFileSync(inFolder(file), 'utf8')
     .split('\n')
     .slice(0, -1)
     .map((each) => JSON.parse(each) as { report: string });
@@ -86,8 +81,6 @@ describe('petspec history add', () => {
 });
 
 describe('petspec history', () => {
-  const petspec = (...options: string[]) => inProcess(line, options);
-
   beforeAll(async () => {
     reports('known', 2);
     const sample = (name: string) => join(import.meta.dirname, '../../../reports/samples', name);

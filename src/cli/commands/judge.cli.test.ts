@@ -1,23 +1,19 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CommandLine, compileCommandLine } from '../../../test/command-line.ts';
-import { inProcess } from '../../../test/in-process.ts';
+import { beforeAll, expect, test } from 'vitest';
 import { BASE, entryOf, harText, REX } from '../../../test/recordings/entries.ts';
+import { testedCommandLine } from '../../../test/tested-command-line.ts';
 import { reportProblem } from '../../model/report/report-schema.ts';
 
-let line: CommandLine;
+const { petspec, inFolder, reportIn } = testedCommandLine('a-key');
 beforeAll(() => {
-  line = compileCommandLine('a-key');
   write('good.har', harText([entryOf(), entryOf({ at: 900, path: '/pets?limit=1' })]));
   write('bad.har', harText([entryOf(), entryOf({ at: 900, body: [{ ...REX, id: 'one' }] })]));
-}, 60_000);
-afterAll(() => line.remove());
+});
 
-const write = (name: string, content: string | Buffer) => writeFileSync(join(line.folder, name), content);
-const judge = (...options: string[]) => inProcess(line, ['judge', ...options]);
-const reportIn = (name: string) => JSON.parse(readFileSync(join(line.folder, name, 'report.json'), 'utf8'));
+const write = (name: string, content: string | Buffer) => writeFileSync(inFolder(name), content);
+const judge = (...options: string[]) => petspec('judge', ...options);
 
 test('a conformant recording: what it shows is judged, and the rest narrows the verdict', async () => {
   const { status, out, err } = await judge(
@@ -49,12 +45,12 @@ test('a conformant recording: what it shows is judged, and the rest narrows the 
     'covered: 1 of 5 operations, 1 of 17 documented responses, 1 of 5 parameters and bodies',
   );
   expect(report.coverage.byOperation[0]).toMatchObject({ operation: 'listPets', requests: 2 });
-  expect(readFileSync(join(line.folder, 'good', 'report.html'), 'utf8')).toContain('href="#coverage"');
+  expect(readFileSync(inFolder('good', 'report.html'), 'utf8')).toContain('href="#coverage"');
   const findings = new Map(report.requirements.map((each: { id: string }) => [each.id, each]));
   expect(findings.get('listPets.limit')).toMatchObject({ status: 'met' });
   expect(findings.get('createPet.201')).toMatchObject({ status: 'not-tested', untested: 'no-traffic' });
   for (const file of ['report.html', 'junit.xml', 'summary.md', 'report.json'])
-    expect(readFileSync(join(line.folder, 'good', file), 'utf8'), file).not.toContain('secret-key-1');
+    expect(readFileSync(inFolder('good', file), 'utf8'), file).not.toContain('secret-key-1');
 });
 
 test('a violation, its command, its exit status, and a baseline that knows it', async () => {
@@ -64,13 +60,13 @@ test('a violation, its command, its exit status, and a baseline that knows it', 
   expect(first.out).toContain(
     `curl -i -H 'accept: application/json' -H "Authorization: Bearer $PETSPEC_API_KEY" '${BASE}/pets'`,
   );
-  expect(existsSync(join(line.folder, 'known.yaml'))).toBe(true);
+  expect(existsSync(inFolder('known.yaml'))).toBe(true);
   expect((await judge('bad.har', '--out', 'bad', '--baseline', 'known.yaml')).status).toBe(0);
   expect((await judge('bad.har', '--out', 'bad', '--only', 'listPets.*')).status).toBe(0);
 });
 
 test("petspec's own ledger and HAR are judged as their run was", async () => {
-  expect((await inProcess(line, ['run', '--out', 'own', '--format', 'json,har'])).status).toBe(0);
+  expect((await petspec('run', '--out', 'own', '--format', 'json,har')).status).toBe(0);
   for (const file of ['ledger.jsonl', 'exchanges.har']) {
     const { status, out } = await judge(join('own', file), '--out', 'again', '--plan', 'free');
     expect(status, out).toBe(0);
@@ -82,7 +78,7 @@ test("petspec's own ledger and HAR are judged as their run was", async () => {
 
 test('the HAR of what others sent is judged again as what others sent', async () => {
   await judge('bad.har', '--out', 'once', '--format', 'har');
-  const { entries } = JSON.parse(readFileSync(join(line.folder, 'once', 'exchanges.har'), 'utf8')).log;
+  const { entries } = JSON.parse(readFileSync(inFolder('once', 'exchanges.har'), 'utf8')).log;
   for (const entry of entries) expect(entry).not.toHaveProperty('_key');
   const again = await judge(join('once', 'exchanges.har'), '--out', 'twice');
   expect(again.status).toBe(1);
@@ -115,7 +111,7 @@ test('by an interface of the user: its server is told, its key is redacted, its 
     target: { baseUrl: 'https://shop.example.com/v1' },
   });
   for (const file of ['report.html', 'report.json'])
-    expect(readFileSync(join(line.folder, 'shop', file), 'utf8')).not.toContain('shop-key-4711');
+    expect(readFileSync(inFolder('shop', file), 'utf8')).not.toContain('shop-key-4711');
   write('bad-shop.har', harText([books({ id: 7, title: 'Emma', author: 'Austen' })]));
   const bad = await judge('bad-shop.har', '--interface', SHOP, '--out', 'bad-shop');
   expect(bad.status).toBe(1);
@@ -192,7 +188,7 @@ test.each<[string, string[], string]>([
   write('text.txt', 'hello\n');
   write('damaged.har', `${harText([entryOf()]).slice(0, -3)},{]`);
   write('damaged.gz', gzipSync(harText([entryOf()])).subarray(0, 60));
-  mkdirSync(join(line.folder, 'reports'), { recursive: true });
+  mkdirSync(inFolder('reports'), { recursive: true });
   write('reports/ledger.jsonl', '');
   const { status, out, err } = await judge(...options);
   expect({ status, out, err }).toEqual({ status: 2, out: '', err: `petspec: ${expected}\n` });

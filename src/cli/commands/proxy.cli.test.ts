@@ -1,28 +1,24 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeAuthority } from '../../../test/certificates.ts';
-import { type CommandLine, compileCommandLine } from '../../../test/command-line.ts';
-import { inProcess } from '../../../test/in-process.ts';
+import { testedCommandLine } from '../../../test/tested-command-line.ts';
 import { realClock } from '../../model/clock.ts';
 import { reportProblem } from '../../model/report/report-schema.ts';
 import { faults } from '../../reference/faults/index.ts';
 import { type Reference, startReference } from '../../reference/index.ts';
 
 const KEY = 'a-key-of-a-client-4711';
-let line: CommandLine;
+const { line, petspec, inFolder } = testedCommandLine('a-key-that-no-client-sends');
 let reference: Reference;
 beforeAll(async () => {
-  line = compileCommandLine('a-key-that-no-client-sends');
   const changes = faults.filter(({ id }) => id === 'list-default-25');
   reference = await startReference({ clock: realClock, apiKey: KEY, changes, plan: 'pro' });
-}, 60_000);
+});
 afterAll(async () => {
   await reference.close();
-  line.remove();
 });
 
 /** Starts the proxy on free ports: its addresses, what it prints, and what ends it. */
@@ -60,20 +56,20 @@ test('a violation is told as it happens, on the terminal and on the page; a kill
   expect((await fetch(page, { method: 'POST' })).status).toBe(405);
   child.kill('SIGKILL');
   await ended;
-  expect(readdirSync(join(line.folder, 'killed'))).toEqual(['traffic.jsonl']);
-  const judged = await inProcess(line, ['judge', 'killed/traffic.jsonl', '--out', 'judged']);
+  expect(readdirSync(inFolder('killed'))).toEqual(['traffic.jsonl']);
+  const judged = await petspec('judge', 'killed/traffic.jsonl', '--out', 'judged');
   expect(judged.status).toBe(1);
   expect(judged.out).toContain('killed/traffic.jsonl: 1 of 1 entry judged');
   expect(judged.out).toMatch(/✗ listPets\.limit\.default /);
 });
 
 test('over TLS; Ctrl-C writes the reports and a HAR, and the exit status is that of the verdict', async () => {
-  const folder = join(line.folder, 'certificates');
+  const folder = inFolder('certificates');
   mkdirSync(folder);
   const authority = makeAuthority(folder);
   const server = authority.sign('server', ['IP:127.0.0.1']);
-  mkdirSync(join(line.folder, 'ended'));
-  writeFileSync(join(line.folder, 'ended', 'traffic.jsonl'), 'of a proxy that was killed');
+  mkdirSync(inFolder('ended'));
+  writeFileSync(inFolder('ended', 'traffic.jsonl'), 'of a proxy that was killed');
   const tls = ['--tls-cert', server.certificateFile, '--tls-key', server.keyFile];
   const only = ['--only', 'Pet.*', '--format', 'json,html,junit,har'];
   const { base, page, child, ended } = await proxy('--out', 'ended', ...tls, ...only);
@@ -93,8 +89,8 @@ test('over TLS; Ctrl-C writes the reports and a HAR, and the exit status is that
   expect(out).toContain('live traffic: 1 of 1 entry judged');
   expect(out).toContain('1 exchange in the ledger');
   const files = ['exchanges.har', 'junit.xml', 'report.html', 'report.json', 'traffic.jsonl'];
-  expect(readdirSync(join(line.folder, 'ended')).sort()).toEqual([...files, 'traffic.earlier.jsonl'].sort());
-  const text = (name: string) => readFileSync(join(line.folder, 'ended', name), 'utf8');
+  expect(readdirSync(inFolder('ended')).sort()).toEqual([...files, 'traffic.earlier.jsonl'].sort());
+  const text = (name: string) => readFileSync(inFolder('ended', name), 'utf8');
   for (const file of files) expect(text(file), file).not.toContain(KEY);
   const report = JSON.parse(text('report.json'));
   expect(reportProblem(report)).toBeUndefined();
@@ -133,14 +129,14 @@ test.each<[string, string[], string]>([
     "--plan: unknown plan 'gold'; expected one of free, pro, business, enterprise",
   ],
 ])('%s gets one line', async (_what, options, expected) => {
-  writeFileSync(join(line.folder, 'text.txt'), 'hello\n');
-  const { status, out, err } = await inProcess(line, [...options, '--out', 'refused']);
+  writeFileSync(inFolder('text.txt'), 'hello\n');
+  const { status, out, err } = await petspec(...options, '--out', 'refused');
   expect({ status, out, err }).toEqual({ status: 2, out: '', err: `petspec: ${expected}\n` });
-  expect(existsSync(join(line.folder, 'refused'))).toBe(false);
+  expect(existsSync(inFolder('refused'))).toBe(false);
 });
 
 test('no target, and a port in use, get a line each', async () => {
-  const missing = await inProcess(line, ['proxy']);
+  const missing = await petspec('proxy');
   expect(missing.status).toBe(2);
   expect(missing.err).toMatch(/^petspec: missing required argument 'target'\n/);
   const taken = createServer();
@@ -156,7 +152,7 @@ test('no target, and a port in use, get a line each', async () => {
   const results = await Promise.all(ended);
   taken.close();
   // What another proxy writes is left alone.
-  for (const each of places) expect(existsSync(join(line.folder, each.join('')))).toBe(false);
+  for (const each of places) expect(existsSync(inFolder(each.join('')))).toBe(false);
   expect(results.map(({ status, out, err }) => ({ status, out, err }))).toEqual(
     ['--port', '--page-port'].map((option) => ({
       status: 2,

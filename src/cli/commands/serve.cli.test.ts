@@ -1,14 +1,9 @@
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CommandLine, compileCommandLine } from '../../../test/command-line.ts';
-import { inProcess } from '../../../test/in-process.ts';
+import { expect, test } from 'vitest';
+import { testedCommandLine } from '../../../test/tested-command-line.ts';
 
 const KEY = 'a-key-to-serve-with';
-let commandLine: CommandLine;
-beforeAll(() => {
-  commandLine = compileCommandLine('a-real-key-that-is-not-for-it');
-}, 60_000);
-afterAll(() => commandLine.remove());
+const { line: commandLine, petspec } = testedCommandLine('a-real-key-that-is-not-for-it');
 
 /** Starts the reference on free ports: its addresses, and what ends it. */
 async function serve(...options: string[]) {
@@ -86,7 +81,7 @@ test.each([
   [['--window', '0'], 'from 1 to 86400'],
   [['--window', '1.5'], 'from 1 to 86400'],
 ])('%s is one clear line and exit status 2', async (options, told) => {
-  const { status, err } = await inProcess(commandLine, ['serve', ...options]);
+  const { status, err } = await petspec('serve', ...options);
   expect(status).toBe(2);
   expect(err).toContain(told);
   expect(err).not.toContain('    at ');

@@ -1,13 +1,12 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { afterAll, beforeAll, expect, test as oneTest } from 'vitest';
-import { type CommandLine, compileCommandLine } from '../../../test/command-line.ts';
-import { inProcess } from '../../../test/in-process.ts';
+import { concurrentTest as test, testedCommandLine } from '../../../test/tested-command-line.ts';
 import { seal } from '../../certificate/envelope.ts';
 
-let line: CommandLine;
+const { line, petspec, inFolder } = testedCommandLine();
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const stranger = generateKeyPairSync('ed25519');
 /** Counts who connects: petspec must not. */
@@ -18,24 +17,21 @@ const target = createServer((socket) => {
 });
 
 beforeAll(async () => {
-  line = compileCommandLine('a-key-of-a-test');
   await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
   const pem = (key: KeyObject, type: 'pkcs8' | 'spki') => String(key.export({ type, format: 'pem' }));
   write('sign.pem', pem(privateKey, 'pkcs8'));
   write('verify.pem', pem(publicKey, 'spki'));
   write('stranger.pem', pem(stranger.privateKey, 'pkcs8'));
   write('all.yaml', `targets: { one: { baseUrl: '${url()}' }, two: { baseUrl: '${url()}' } }`);
-}, 120_000);
+});
 afterAll(() => {
   target.close();
-  line.remove();
 });
 
-const test = (name: string, body: () => Promise<void>) => oneTest.concurrent(name, body, 120_000);
 const url = () => `http://127.0.0.1:${(target.address() as AddressInfo).port}/v1`;
 const write = (name: string, content: string) => {
-  mkdirSync(join(line.folder, dirname(name)), { recursive: true });
-  writeFileSync(join(line.folder, name), content);
+  mkdirSync(inFolder(dirname(name)), { recursive: true });
+  writeFileSync(inFolder(name), content);
 };
 
 /** A folder as an earlier `petspec certify` left it, with a certificate of one key or more. */
@@ -50,10 +46,7 @@ function certifiedEarlier(folder: string, ...others: KeyObject[]): void {
 
 const contentsOf = (folder: string) =>
   Object.fromEntries(
-    readdirSync(join(line.folder, folder)).map((name) => [
-      name,
-      readFileSync(join(line.folder, folder, name), 'utf8'),
-    ]),
+    readdirSync(inFolder(folder)).map((name) => [name, readFileSync(inFolder(folder, name), 'utf8')]),
   );
 
 const SIGNED = ['--sign-key', 'sign.pem'];
@@ -75,7 +68,7 @@ oneTest.concurrent.each<[what: string, folder: string, options: () => string[]]>
     certifiedEarlier(folder, ...(folder === 'cosigned' ? [stranger.privateKey] : []));
     const before = contentsOf(folder);
     const out = folder.replace('/two', '');
-    const { status, out: printed, err } = await inProcess(line, [...options(), '--out', out]);
+    const { status, out: printed, err } = await petspec(...options(), '--out', out);
     expect({ status, printed }).toEqual({ status: 2, printed: '' });
     expect(err).toMatch(/^petspec: [^\n]* name another folder with --out\n$/);
     expect(err).toContain(`petspec: ${folder}/certificate.json is signed`);
@@ -91,7 +84,7 @@ test('certify replaces a certificate of the same key, and says so', async () => 
   expect(status).toBe(0);
   expect(err).toMatch(/^petspec: again\/certificate\.json is signed with the same key; [^\n]*\n$/);
   const verify = ['verify', 'again/certificate.json', '--key', 'verify.pem', '--allow-reference'];
-  const verified = await inProcess(line, verify);
+  const verified = await petspec(...verify);
   expect(verified).toMatchObject({ status: 0, out: expect.stringMatching(/^valid and signed/) });
 });
 
@@ -99,7 +92,7 @@ test('certify that cannot begin takes no signed certificate away', async () => {
   certifiedEarlier('in-vain');
   const before = contentsOf('in-vain');
   const options = ['certify', url(), ...SIGNED, '--out', 'in-vain'];
-  expect(await inProcess(line, options)).toMatchObject({
+  expect(await petspec(...options)).toMatchObject({
     status: 3,
     err: expect.stringMatching(/; nothing was sent; kept the signed in-vain\/certificate\.json\n$/),
   });
@@ -112,7 +105,7 @@ test('what is not signed is replaced as ever', async () => {
     ['garbage', 'was there before'],
   ] as const) {
     write(`${folder}/certificate.json`, certificate);
-    const { status } = await inProcess(line, ['run', '--only', 'listPets.200', '--quiet', '--out', folder]);
+    const { status } = await petspec('run', '--only', 'listPets.200', '--quiet', '--out', folder);
     expect({ status, names: Object.keys(contentsOf(folder)) }).toEqual({
       status: 0,
       names: expect.not.arrayContaining(['certificate.json']),

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CommandLine, compileCommandLine } from '../../../test/command-line.ts';
-import { inProcess } from '../../../test/in-process.ts';
+import { expect, test } from 'vitest';
+import { testedCommandLine } from '../../../test/tested-command-line.ts';
 import { DEFAULT_OPTIONS, type RunOptions } from '../../run/options.ts';
 import { renderWarnings } from './warnings.ts';
 
-let line: CommandLine;
-beforeAll(() => {
-  line = compileCommandLine('a-key-of-a-test');
-}, 120_000);
-afterAll(() => line.remove());
+const { line, petspec } = testedCommandLine();
 
 const warnings = (options: Partial<RunOptions>) =>
   renderWarnings({ ...DEFAULT_OPTIONS, apiKey: 'a-key', ...options }, false);
@@ -46,6 +41,6 @@ test('the warning comes before the run, however quiet; a plan alone sends nothin
   const target = 'http://store.invalid/v1';
   const run = await line.petspec('run', target, '--quiet', '--read-only', '--no-exhaust', '--out', 'plain');
   expect(run).toMatchObject({ status: 3, err: PLAIN('http://store.invalid') });
-  const plan = await inProcess(line, ['run', target, '--dry-run']);
+  const plan = await petspec('run', target, '--dry-run');
   expect(plan).toMatchObject({ status: 0, err: '' });
 }, 60_000);
