@@ -1,6 +1,7 @@
 import { clientChecks } from '../../suites/clients/index.ts';
 import type { Contract, Requirement } from '../model/contract.ts';
 import type { Finding } from '../model/finding.ts';
+import { narrowedByTraffic } from '../model/report/narrowing.ts';
 import type { NarrowedResult } from '../model/report/report.ts';
 import { selectRequirements } from '../run/plan/select.ts';
 import type { ClientTraffic } from '../traffic/client-traffic.ts';
@@ -31,16 +32,5 @@ export function judgeClient(traffic: ClientTraffic, only: readonly string[] = []
       .filter(({ requirement }) => selected.has(requirement.id))
       .map(({ requirement, judge }) => [requirement.id, judge(traffic)]),
   );
-  const unselected = requirements.filter(({ id }) => !selected.has(id)).map(({ id }) => id);
-  const undone = Object.entries(findings).filter(([, { untested }]) => untested === 'no-traffic');
-  return {
-    requirements,
-    findings,
-    narrowed: [
-      ...(unselected.length > 0
-        ? [{ kind: 'selection' as const, option: '--only', requirements: unselected }]
-        : []),
-      { kind: 'no-traffic', option: 'no traffic', requirements: undone.map(([id]) => id) },
-    ],
-  };
+  return { requirements, findings, narrowed: narrowedByTraffic(requirements, findings) };
 }

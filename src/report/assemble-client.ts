@@ -6,7 +6,7 @@ import { type Report, SCHEMA_VERSION, type SectionCount } from '../model/report/
 import type { Scenario } from '../reference/scenarios/index.ts';
 import type { ClientTraffic } from '../traffic/client-traffic.ts';
 import { countCoverage } from '../traffic/coverage/coverage.ts';
-import { leftOut, suiteOf, summarize } from './assemble.ts';
+import { leftOut, suiteOf, summarize, timesOf } from './assemble.ts';
 import { bounded, boundedFinding } from './bounds.ts';
 import { countJudged, judgeRun } from './verdict.ts';
 
@@ -45,9 +45,7 @@ export function assembleClient(contract: Contract, record: ClientRecord, traffic
     strict: record.strict,
     ...(stopped ? { stopped } : {}),
     narrowed: [...narrowed],
-    startedAt: new Date(record.startedAt).toISOString(),
-    finishedAt: new Date(record.finishedAt).toISOString(),
-    durationMs: Math.max(0, record.finishedAt - record.startedAt),
+    ...timesOf(record),
     requests: {
       total: exchanges.length,
       withKey: exchanges.filter(({ key }) => key === 'valid').length,

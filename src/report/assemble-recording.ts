@@ -3,8 +3,8 @@ import type { Contract } from '../model/contract.ts';
 import type { Exchange, Stopped } from '../model/exchange.ts';
 import type { Probe } from '../model/probe.ts';
 import type { Coverage } from '../model/report/coverage.ts';
+import { narrowedByTraffic } from '../model/report/narrowing.ts';
 import {
-  type NarrowedResult,
   type RecordedFileResult,
   type Report,
   type RequirementResult,
@@ -15,14 +15,16 @@ import type { JudgedFile, JudgedRecording } from '../recording/judgment.ts';
 import { OMISSIONS, type OmissionKind } from '../recording/recorded.ts';
 import type { Classified } from '../traffic/classify.ts';
 import { countCoverage } from '../traffic/coverage/coverage.ts';
-import { leftOut, suiteOf, summarize } from './assemble.ts';
+import { leftOut, suiteOf, summarize, timesOf } from './assemble.ts';
 import { bounded, boundedCurl, boundedFinding } from './bounds.ts';
 import { curlOf } from './curl.ts';
+import { sectionsTestedBy } from './sections.ts';
 import { countJudged, judgeRun } from './verdict.ts';
 
-/** What the user asked for. */
+/** What a report of recordings has beside the findings. */
 export interface RecordingRecord {
   strict: boolean;
+  /** The rate plan that the user named. */
   plan?: string;
   counts: ReturnType<RecordingCounts['result']>;
 }
@@ -41,15 +43,7 @@ export function assembleRecording(
     const curl = first && boundedCurl(curlOf(first));
     return { ...requirement, ...boundedFinding(finding), ...(curl === undefined ? {} : { curl }) };
   });
-
-  const unselected = requirements.filter(({ id }) => !judged.findings[id]).map(({ id }) => id);
-  const unseen = requirements.filter(({ untested }) => untested === 'no-traffic').map(({ id }) => id);
-  const narrowed: NarrowedResult[] = [
-    ...(unselected.length > 0
-      ? [{ kind: 'selection' as const, option: '--only', requirements: unselected }]
-      : []),
-    { kind: 'no-traffic', option: 'no traffic', requirements: unseen },
-  ];
+  const narrowed = narrowedByTraffic(requirements, judged.findings);
   const stopped = stoppedOf(judged);
   return {
     schemaVersion: SCHEMA_VERSION,
@@ -65,9 +59,7 @@ export function assembleRecording(
     strict,
     ...(stopped ? { stopped } : {}),
     narrowed,
-    startedAt: new Date(judged.startedAt).toISOString(),
-    finishedAt: new Date(judged.finishedAt).toISOString(),
-    durationMs: Math.max(0, judged.finishedAt - judged.startedAt),
+    ...timesOf(judged),
     requests: counts.requests,
     summary: summarize(requirements),
     requirements,
@@ -103,9 +95,12 @@ export interface RecordingCounts {
   result(): { requests: Report['requests']; sections: SectionCount[]; coverage: Coverage };
 }
 
-/** Counts them by section of the interface, too, and what they cover of it. */
+/** Kinds of probes whose sections are kept. A recording may have any number of kinds. */
+const MAX_KINDS = 10_000;
+
+/** Counts exchanges, those that test each section of the interface, and what they cover of it. */
 export function countRecorded(contract: Contract, checks: readonly Check[]): RecordingCounts {
-  const sectionOf = new Map(contract.requirements.map(({ id, section }) => [id, section]));
+  const sectionsOf = sectionsTestedBy(contract, checks);
   const sections = new Map(contract.requirements.map(({ section }) => [section, 0]));
   const known = new Map<string, ReadonlySet<string>>();
   const coverage = countCoverage(contract);
@@ -117,8 +112,8 @@ export function countRecorded(contract: Contract, checks: readonly Check[]): Rec
       coverage.add(exchange, classified);
       if (exchange.key === 'valid') withKey += 1;
       const kind = kindOf(probe);
-      const own = known.get(kind) ?? sectionsOf(probe, checks, sectionOf);
-      if (known.size < 10_000) known.set(kind, own);
+      const own = known.get(kind) ?? sectionsOf(probe);
+      if (known.size < MAX_KINDS) known.set(kind, own);
       for (const section of own) sections.set(section, (sections.get(section) ?? 0) + 1);
     },
     result: () => ({
@@ -133,13 +128,4 @@ export function countRecorded(contract: Contract, checks: readonly Check[]): Rec
 function kindOf({ operation, stage, key, validity, acceptable, rule, query }: Probe): string {
   const names = query.map(([name]) => name).sort();
   return JSON.stringify([operation, stage, key, validity, acceptable, rule, names]);
-}
-
-function sectionsOf(
-  probe: Probe,
-  checks: readonly Check[],
-  sectionOf: ReadonlyMap<string, string>,
-): ReadonlySet<string> {
-  const own = checks.filter((check) => check.probes(probe));
-  return new Set(own.flatMap(({ requirement }) => sectionOf.get(requirement) ?? []));
 }

@@ -38,11 +38,8 @@ export function assemble(
   record: RunRecord,
   exchanges: Iterable<Exchange>,
 ): Report {
-  const { rootCause, hints, limiters, target, keyVariable } = record;
-  const settings = {
-    isInsecure: target.insecure ?? false,
-    ...(keyVariable === undefined ? {} : { keyVariable }),
-  };
+  const { rootCause, hints, limiters, target } = record;
+  const settings = settingsOf(record);
   const probes = { get: probeFinder(contract, checks, record.seed ?? 'none') };
   const sections = countSections(contract, checks, probes);
   const coverage = countCoverage(contract);
@@ -60,13 +57,11 @@ export function assemble(
     ...(record.seed === undefined ? {} : { seed: record.seed }),
   };
   const requirements = contract.requirements.map((each) => resultOf(each, record, run, seen.curls));
-  const { verdict, because } = judgeRun(requirements, record);
   return {
     schemaVersion: SCHEMA_VERSION,
     suite: suiteOf(contract),
     target,
-    verdict,
-    because: target.insecure ? `${because}; ${UNVERIFIED}` : because,
+    ...verdictOf(requirements, record),
     judged: countJudged(requirements),
     ...(rootCause ? { rootCause } : {}),
     ...(hints.length > 0 ? { hints: hints.map(hintResult) } : {}),
@@ -75,10 +70,7 @@ export function assemble(
     ...(record.seed === undefined ? {} : { seed: record.seed }),
     ...(record.stopped ? { stopped: record.stopped } : {}),
     narrowed: [...record.narrowed],
-    startedAt: new Date(record.startedAt).toISOString(),
-    finishedAt: new Date(record.finishedAt).toISOString(),
-    // Somebody may set the machine's clock back during a run.
-    durationMs: Math.max(0, record.finishedAt - record.startedAt),
+    ...timesOf(record),
     requests: seen.counts,
     announced: record.announced,
     summary: summarize(requirements),
@@ -91,9 +83,39 @@ export function assemble(
   };
 }
 
+/** When something was judged, and how long it took. @param span in ms since the epoch */
+export function timesOf({
+  startedAt,
+  finishedAt,
+}: Pick<RunRecord, 'startedAt' | 'finishedAt'>): Pick<Report, 'startedAt' | 'finishedAt' | 'durationMs'> {
+  return {
+    startedAt: new Date(startedAt).toISOString(),
+    finishedAt: new Date(finishedAt).toISOString(),
+    // Somebody may set the machine's clock back during a run.
+    durationMs: Math.max(0, finishedAt - startedAt),
+  };
+}
+
 /** The addresses of a target by the names of its servers. */
 function serversOf({ baseUrl, apiUrl, servers }: Report['target']): Servers {
   return { baseUrl, ...(apiUrl === null ? {} : { apiUrl }), ...servers };
+}
+
+/** The verdict of a run. It says if nobody knows who answered. */
+function verdictOf(
+  requirements: readonly RequirementResult[],
+  record: RunRecord,
+): Pick<Report, 'verdict' | 'because'> {
+  const { verdict, because } = judgeRun(requirements, record);
+  return { verdict, because: record.target.insecure ? `${because}; ${UNVERIFIED}` : because };
+}
+
+/** The settings of the commands that repeat a request. */
+function settingsOf({ target, keyVariable }: RunRecord): CommandSettings {
+  return {
+    isInsecure: target.insecure ?? false,
+    ...(keyVariable === undefined ? {} : { keyVariable }),
+  };
 }
 
 /** What a report needs of the exchanges: their number, the ones it keeps, and what repeats the evidence. */

@@ -1,5 +1,6 @@
 import type { Addresses, Hint } from '../model/report/hint.ts';
 import type { HintResult } from '../model/report/report.ts';
+import { shellWord } from './shell-word.ts';
 
 /** The longest command, in characters, that is useful. */
 const MAX_COMMAND = 1_000;
@@ -18,7 +19,7 @@ function commandFor({ baseUrl, apiUrl }: Addresses): string {
   ].join(' ');
 }
 
-/** Quotes a word for a POSIX shell. */
+/** A text as a word of a shell, quoted only if it needs to be. */
 function word(text: string): string {
-  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+  return /^[\w./:@%+=,-]+$/.test(text) ? text : shellWord(text);
 }

@@ -4,19 +4,30 @@ import type { Exchange } from '../model/exchange.ts';
 import type { Probe } from '../model/probe.ts';
 import type { SectionCount } from '../model/report/report.ts';
 
+/** Tells the sections of the interface with a requirement that a probe puts to the test. */
+export function sectionsTestedBy(
+  { requirements }: Pick<Contract, 'requirements'>,
+  checks: readonly Check[],
+): (probe: Probe) => ReadonlySet<string> {
+  const sectionOf = new Map(requirements.map(({ id, section }) => [id, section]));
+  return (probe) => {
+    const own = checks.filter((check) => check.probes(probe));
+    return new Set(own.flatMap(({ requirement }) => sectionOf.get(requirement) ?? []));
+  };
+}
+
 /** Counts for each section of the interface the requests that put one of its requirements to the test. */
 export function countSections(
-  { requirements }: Pick<Contract, 'requirements'>,
+  contract: Pick<Contract, 'requirements'>,
   checks: readonly Check[],
   probes: Pick<ReadonlyMap<string, Probe>, 'get'>,
 ): { add(exchange: Pick<Exchange, 'probe'>): void; result(): SectionCount[] } {
-  const sectionOf = new Map(requirements.map(({ id, section }) => [id, section]));
-  const counts = new Map(requirements.map(({ section }) => [section, 0]));
+  const sectionsOf = sectionsTestedBy(contract, checks);
+  const counts = new Map(contract.requirements.map(({ section }) => [section, 0]));
   const known = new Map<string, ReadonlySet<string>>();
   const testedBy = (id: string) => {
     const probe = probes.get(id);
-    const own = probe ? checks.filter((check) => check.probes(probe)) : [];
-    return new Set(own.flatMap(({ requirement }) => sectionOf.get(requirement) ?? []));
+    return probe ? sectionsOf(probe) : new Set<string>();
   };
   return {
     add({ probe }) {

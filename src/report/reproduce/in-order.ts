@@ -7,7 +7,7 @@ import { isCreation, type Run, type Step, type Steps, stepsOf } from './steps.ts
 const PLAIN_VALUE = /^[-\w]+$/;
 
 /** curl options for a request that has to succeed before the script continues. */
-const QUIETLY = '-sSf';
+export const QUIETLY = '-sSf';
 
 /** Sends the requests in order and shows the last response. It takes values from the earlier responses. */
 export function inTurn(requests: readonly SentRequest[], run: Run): string[] {
@@ -87,7 +87,8 @@ export function valuesIn(field: string): string {
 /** A filter that puts each entry of a list on its own line. */
 const SPLIT = "tr -d '\\r\\n' | sed $'s/}, *{/},\\\\\\n{/g'";
 
-function quietly(request: SentRequest, run: Run): string {
+/** A command that prints the body of a successful response, and a line break. */
+export function quietly(request: SentRequest, run: Run): string {
   return commandOf(request, `${QUIETLY} -w '\\n'`, run.settings);
 }
 

@@ -1,5 +1,5 @@
 import { commandOf, showing, variable, wordOf } from './command.ts';
-import { valueIn } from './in-order.ts';
+import { QUIETLY, valueIn } from './in-order.ts';
 import type { SentRequest } from './sent-request.ts';
 import { type Run, stepsOf } from './steps.ts';
 
@@ -24,7 +24,7 @@ const STOP = `[ "\${response##*$'\\n'}" != 429 ] || break`;
 function prepared(request: SentRequest, run: Run): { before: string[]; request: SentRequest } {
   const { own, steps } = stepsOf([request], run);
   const needed = steps.slice(0, -1).map((each) => {
-    const command = commandOf(each.request, '-sSf', run.settings);
+    const command = commandOf(each.request, QUIETLY, run.settings);
     return `${each.gives?.name}=$(${command} | ${valueIn(each.gives?.field ?? '')}) &&`;
   });
   return { before: [...own.assignments(), ...needed], request: steps.at(-1)?.request ?? request };

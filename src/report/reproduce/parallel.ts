@@ -1,5 +1,4 @@
-import { commandOf } from './command.ts';
-import { valuesIn } from './in-order.ts';
+import { quietly, valuesIn } from './in-order.ts';
 import type { SentRequest } from './sent-request.ts';
 import { type Run, stepsOf } from './steps.ts';
 
@@ -24,9 +23,7 @@ export function untilSame(
 ): string[] {
   const { own, steps } = stepsOf(requests, run);
   const sent = steps.map(({ request }) => request);
-  const command = isTogether
-    ? parallel(sent, run)
-    : sent.map((each) => commandOf(each, "-sSf -w '\\n'", run.settings)).join(' && ');
+  const command = isTogether ? parallel(sent, run) : sent.map((each) => quietly(each, run)).join(' && ');
   return [
     'seen= twice=',
     `for ((n = 1; n <= ${ROUNDS}; n++)); do`,
@@ -43,7 +40,7 @@ export function untilSame(
 
 /** One curl command that sends several requests at the same time. */
 function parallel(requests: readonly SentRequest[], run: Run): string {
-  const commands = requests.map((each) => commandOf(each, "-sSf -w '\\n'", run.settings));
+  const commands = requests.map((each) => quietly(each, run));
   const words = commands.map((each) => each.slice('curl '.length));
   return `curl --parallel --parallel-immediate ${words.join(' --next ')}`;
 }
