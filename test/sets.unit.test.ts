@@ -73,10 +73,10 @@ test.each([
   expect(isDigestOfInterface(digest, loadContract(later))).toBe(false);
 });
 
-test('digests.json has the interface of every set from 0.2.0 on, except the newest', () => {
+test('digests.json has the interface of every older set from 0.2.0 on', () => {
   const recorded = Object.entries(dataOf('../spec/digests.json') as Record<string, { interface?: string[] }>);
   const known = recorded.filter(([, digests]) => digests.interface?.length).map(([version]) => version);
-  expect(known).toEqual(today.sets.slice(1, -1));
+  expect(known).toEqual(expect.arrayContaining(today.sets.slice(1, -1)));
 });
 
 describe('a pinned requirement neither changes nor disappears', () => {

@@ -9,7 +9,7 @@ import type {
   Schema,
 } from '../model/contract.ts';
 import { ContractError } from '../model/contract.ts';
-import { dereference, follow, isObject } from './schema.ts';
+import { isObject } from './schema.ts';
 import { sinceOf } from './sets.ts';
 
 type Node = Record<string, unknown>;
@@ -35,14 +35,6 @@ interface Place {
   onGap: (words: string) => void;
 }
 
-/** Reads a document of the form that `spec/openapi.schema.yaml` states. */
-export function literally(document: Node): Reading {
-  return {
-    follow: (reference) => follow(document, reference),
-    schema: (source) => dereference(document, source),
-  };
-}
-
 /**
  * One operation of an OpenAPI document.
  * @throws ContractError if the document lacks what petspec needs
@@ -64,9 +56,7 @@ export function operationOf(
     id,
     method: method.toUpperCase(),
     path,
-    address: reading.mayRefuse
-      ? serverOf(document, list(source.servers ?? item.servers))
-      : addressOf(id, list(source.servers ?? item.servers ?? document.servers)),
+    address: serverOf(document, list(source.servers ?? item.servers)),
     section,
     secured: isSecured(list(source.security ?? document.security)),
     deprecated: source.deprecated === true,
@@ -92,13 +82,6 @@ function isSecured(alternatives: readonly unknown[]): boolean {
   return alternatives.length > 0 && alternatives.every((each) => Object.keys(node(each)).length > 0);
 }
 
-function addressOf(operation: string, servers: unknown[]): Address {
-  const url = text(node(servers[0]).url);
-  if (url === '{baseUrl}') return 'baseUrl';
-  if (url === '{apiUrl}') return 'apiUrl';
-  throw new ContractError(`${operation}: its server is neither {baseUrl} nor {apiUrl}`);
-}
-
 /**
  * The name of the server of an operation: that of the one variable that is its address, or else its host; `baseUrl` if the
  * operation states none of its own.
@@ -121,16 +104,14 @@ export function basePathOf(document: Node): string | undefined {
 
 /** A parameter of the operation replaces the one of the path that has the same name and place. */
 function parametersOf(place: Place, sources: readonly unknown[]): Parameter[] {
-  const all = sources.map((each) => parameterOf(place, each)).filter((each) => !isIgnored(place, each));
+  const all = sources.map((each) => parameterOf(place, each)).filter((each) => !isIgnored(each));
   const keyOf = (each: Parameter) => `${each.in} ${each.name}`;
   return [...new Map(all.map((each) => [keyOf(each), each])).values()];
 }
 
 /** OpenAPI ignores these: the media types and the security of the operation say them. */
-function isIgnored({ reading }: Place, { in: place, name }: Parameter): boolean {
-  return (
-    reading.mayRefuse === true && place === 'header' && /^(?:accept|content-type|authorization)$/i.test(name)
-  );
+function isIgnored({ in: place, name }: Parameter): boolean {
+  return place === 'header' && /^(?:accept|content-type|authorization)$/i.test(name);
 }
 
 function parameterOf({ reading, onGap }: Place, source: unknown): Parameter {

@@ -31,7 +31,7 @@ export function valueRequirement({ name }: Pick<Header, 'name'>): string {
  * header. What several operations share (a response, a component, a header) is one requirement, as it is one fix.
  */
 export function derivedRequirements(operations: readonly Operation[]): Requirement[] {
-  const named = new Set<Schema>();
+  const namedSince = new Map<string, Set<Schema>>();
   const found = new Map<string, Requirement>();
   const addSince =
     (...outer: readonly unknown[]): Add =>
@@ -46,8 +46,17 @@ export function derivedRequirements(operations: readonly Operation[]): Requireme
     };
   for (const operation of operations) {
     const add = addSince(operation.since);
-    for (const response of operation.responses)
-      addResponse(operation, response, addSince(operation.since, response.since), named);
+    // A component is as old as the oldest response that has it.
+    const namedBy = (...since: readonly (string | undefined)[]) => {
+      const version = newestOf(since);
+      const named = namedSince.get(version) ?? new Set<Schema>();
+      namedSince.set(version, named);
+      return named;
+    };
+    for (const response of operation.responses) {
+      const since = [operation.since, response.since];
+      addResponse(operation, response, addSince(...since), namedBy(...since));
+    }
     add({
       id: `${operation.id}.responses`,
       section: operation.section,
@@ -55,7 +64,7 @@ export function derivedRequirements(operations: readonly Operation[]): Requireme
       operation: operation.id,
     });
     for (const parameter of operation.parameters) addParameter(operation, parameter, add);
-    if (operation.body) addRequestBody(operation, operation.body, add, named);
+    if (operation.body) addRequestBody(operation, operation.body, add, namedBy(operation.since));
   }
   return [...found.values()];
 }

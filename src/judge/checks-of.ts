@@ -14,16 +14,15 @@ export function checksOf(contract: Contract, suites: readonly Check[]): readonly
   const last = known.get(contract);
   if (last?.suites === suites) return last.checks;
   const own = new Set(suites.map(({ requirement }) => requirement));
-  const isBundled = contract.file === undefined;
-  const written = isBundled ? [] : semanticChecks(contract);
+  const written = contract.isComplete ? [] : semanticChecks(contract);
   const replaced = new Set([...own, ...written.map(({ requirement }) => requirement)]);
   const implied = derivedChecks(contract).filter(({ requirement }) => !replaced.has(requirement));
-  const general = isBundled
+  const general = contract.isComplete
     ? []
     : [...generalChecks(contract), ...written].filter(({ requirement }) => !own.has(requirement));
   const newer = new Set(contract.newer.map(({ id }) => id));
   const all = [...implied, ...general, ...suites].filter(({ requirement }) => !newer.has(requirement));
-  const checks = isBundled ? all : withMissingValues(all, contract);
+  const checks = contract.isComplete ? all : withMissingValues(all, contract);
   known.set(contract, { suites, checks });
   return checks;
 }

@@ -15,8 +15,8 @@ import { noRefusal } from './limiter/refusals.ts';
  * requirement. No operation is known by name here.
  */
 export function derivedChecks(contract: Contract): Check[] {
-  const isBundled = contract.file === undefined;
-  const limited = isBundled ? limitedResponse(contract) : '';
+  const { isComplete } = contract;
+  const limited = isComplete ? limitedResponse(contract) : '';
   const allCarriers = carriersByRequirement(contract);
   const allResponses = responsesByRequirement(contract);
   const operations = new Set(contract.operations.map(({ id }) => id));
@@ -27,7 +27,7 @@ export function derivedChecks(contract: Contract): Check[] {
     contract.requirements
       // What a document of the user's lists without saying when it comes is observed.
       .filter(
-        ({ source, id, level }) => source === 'openapi' && id !== limited && (isBundled || level !== 'open'),
+        ({ source, id, level }) => source === 'openapi' && id !== limited && (isComplete || level !== 'open'),
       )
       .map(({ id }) => {
         const carriers = allCarriers.get(id) ?? [];
@@ -35,10 +35,10 @@ export function derivedChecks(contract: Contract): Check[] {
         const isOfLimited = carriers.length > 0 && carriers.every(({ status }) => status === '429');
         const statuses: Statuses = allResponses.get(id) ?? new Map();
         const probes =
-          carriers.length > 0 ? () => true : probesFor(operations, id, statuses, isBundled || due.has(id));
-        if (!isBundled && !due.has(id) && carriers.length === 0)
+          carriers.length > 0 ? () => true : probesFor(operations, id, statuses, isComplete || due.has(id));
+        if (!isComplete && !due.has(id) && carriers.length === 0)
           return shownElsewhere(ownedCheck(id, probes, phase), statuses);
-        if (!isOfLimited || !isBundled) return ownedCheck(id, probes, phase);
+        if (!isOfLimited || !isComplete) return ownedCheck(id, probes, phase);
         return needsRefusal(
           ownedCheck(id, ({ stage }) => stage === 'exhaust', phase),
           limited,

@@ -194,7 +194,9 @@ export interface Contract {
   newer: readonly Requirement[];
   ratePlans: Readonly<Record<string, RatePlan>>;
   /** What a run may create, in the singular: `book`. */
-  noun?: string;
+  noun: string;
+  /** Set if the document and the sentences say when each documented response comes: a valid request is never refused. */
+  isComplete?: true;
   /** Absolute path of the OpenAPI document; undefined for the bundled interface. */
   file?: string;
   /** What the document says and petspec does not judge. */

@@ -19,7 +19,7 @@ export function deriveProbes(
   added: readonly Probe[] = [],
   seed: number | 'none' = 'none',
 ): Probe[] {
-  if (contract.file !== undefined) return deriveReads(contract, added);
+  if (!contract.isComplete) return deriveReads(contract, added);
   const bases = contract.operations.flatMap((operation) => baseProbes(operation));
   const first = bases.find((each) => each.acceptable.length > 0 && each.stage === 'list');
   const basesOf = byOperation(bases);

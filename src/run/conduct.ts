@@ -134,7 +134,7 @@ function sessionOptions(
     generate: plan.generate,
     headers: options.headers,
     ...(options.readOnly || (contract.file !== undefined && !options.write) ? { safeOnly: true } : {}),
-    ...(contract.file !== undefined && options.write ? { writes: true } : {}),
+    ...(!contract.isComplete && options.write ? { writes: true } : {}),
     ...(options.traceparent ? { traceparent: true } : {}),
     network: { ...options.network, insecure: options.insecure },
     ...(options.keyFrom === undefined ? {} : { keyFrom: options.keyFrom }),

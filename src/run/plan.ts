@@ -48,7 +48,7 @@ export function makePlan(contract: Contract, checks: readonly Check[], options: 
   const isWanted = (probe: Probe) =>
     selected.some((check) => check.probes(probe)) && !narrowings.some(({ excluded }) => excluded(probe));
   const isTestingMore =
-    contract.file === undefined && (probes.some(({ stage }) => stage === 'exhaust') || cost.further > 0);
+    contract.isComplete === true && (probes.some(({ stage }) => stage === 'exhaust') || cost.further > 0);
   const surplus = isTestingMore ? surplusOf(contract, checks, seed).filter(isWanted) : [];
   const draw = generatorOf(contract, checks, seed);
   const generate: Generate = (path) => {

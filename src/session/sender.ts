@@ -78,7 +78,7 @@ export class Sender {
     this.options = options;
     this.end = new EndOfRun(options);
     this.created = new Created(contract);
-    this.#creations = new Creations(contract.noun ?? (contract.file === undefined ? 'animal' : 'thing'));
+    this.#creations = new Creations(contract.noun);
     this.budget = openBudget(options.most);
     this.pace = new Pace(() => this.limits);
     this.values = new LearntValues(options.categoryId, options.random);

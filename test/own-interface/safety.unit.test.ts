@@ -24,7 +24,7 @@ test('a document may describe anything: the plan of a run by it holds reads alon
 test('an operation that removes is refused where nothing could test it', () => {
   const sources = readSources();
   const removal =
-    '  /pets/{petId}:\n    delete: { operationId: removePet, responses: { "204": { description: Removed. } } }\n';
+    '  /pets/{petId}:\n    delete: { operationId: removePet, parameters: [{ name: petId, in: path, required: true, schema: { type: integer } }], responses: { "204": { description: Removed. } } }\n';
   const openapi = sources.openapi.replace('  /pets/{petId}:\n', removal);
   expect(() => loadContract({ ...sources, openapi })).toThrow(
     'removePet: petspec sends no DELETE /pets/{petId}',

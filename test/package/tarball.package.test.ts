@@ -126,7 +126,7 @@ test('the package holds what it needs and nothing else', () => {
       'LICENSE',
       'README.md',
       'package.json',
-      'spec/animal-store.openapi.yaml',
+      'spec/openapi.yaml',
       'spec/requirements.yaml',
       'reports/report.schema.json',
       'petspec.config.schema.json',

@@ -20,7 +20,7 @@ export interface RealServer {
 /** Installs a package from the npm registry in a folder of its own, for one test. */
 export function installed(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'petspec-real-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }), 60_000);
   const options = ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', name];
   const { status, stderr } = spawnSync('npm', options);
   expect(status, String(stderr)).toBe(0);

@@ -47,6 +47,8 @@ const PLAIN: Readonly<Record<string, Fits>> = {
   'x-section': isText,
   'x-unspecified': areTexts,
   'x-equals': (value) => value === 'http-status',
+  'x-reference': isFlag,
+  'x-since': (value) => isText(value) || isObject(value),
 };
 
 const TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null'];

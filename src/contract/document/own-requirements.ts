@@ -6,24 +6,33 @@ import { listedRequirements } from '../requirements.ts';
 /** What a requirements.yaml says besides the OpenAPI document. */
 export interface Listed {
   plans: Readonly<Record<string, RatePlan>>;
-  noun?: string;
+  /** What a run may create, in the singular. */
+  noun: string;
+  /** Whether the document and the sentences say when each documented response comes. */
+  isComplete: boolean;
   requirements: readonly Requirement[];
 }
 
 const NAME = 'requirements.yaml';
 
-/** Reads the text of a requirements.yaml. @throws ContractError with one line */
-export function readListed(text: string): Listed {
+/** Parses the text of a requirements.yaml. @throws ContractError with one line if it lacks the form of one */
+export function parseListed(text: string): Readonly<Record<string, unknown>> {
   const document = parseYaml(NAME, text);
   requireForm(NAME, 'requirements', document);
-  const { plans = {}, noun, requirements = [] } = document;
+  return document;
+}
+
+/** What a requirements.yaml says; what holds without one if it is undefined. @throws ContractError with one line */
+export function listedIn(document: Readonly<Record<string, unknown>> = {}): Listed {
+  const { plans = {}, noun, complete, requirements = [] } = document;
   const listed = listedRequirements(requirements);
   const twice = listed.find(({ id }, index) => listed.slice(0, index).some((each) => each.id === id));
   if (twice) throw new ContractError(`${NAME}: ${twice.id} is listed twice; leave one out`);
   return {
     plans: plans as Listed['plans'],
     requirements: listed,
-    ...(typeof noun === 'string' ? { noun } : {}),
+    noun: typeof noun === 'string' ? noun : 'thing',
+    isComplete: complete === true,
   };
 }
 

@@ -35,9 +35,13 @@ const MAX_DEPTH = 100;
  * Reads schemas of OpenAPI 3.0 and 3.1 as schemas of 2020-12 in petspec's form: one type, references replaced, `allOf`
  * merged. A component is read once, however many operations refer to it, so it takes the memory of one; inside itself it is
  * named, not repeated.
+ * @param formats how much the format of a property binds
  */
-export function schemaReader(document: Readonly<Record<string, unknown>>): SchemaReader {
-  const schemas = new Schemas(document);
+export function schemaReader(
+  document: Readonly<Record<string, unknown>>,
+  formats: 'must' | 'should' = 'should',
+): SchemaReader {
+  const schemas = new Schemas(document, formats);
   return {
     read(source, direction, onGap) {
       const gaps = new Set<string>();
@@ -50,10 +54,12 @@ export function schemaReader(document: Readonly<Record<string, unknown>>): Schem
 
 class Schemas {
   readonly #document: Readonly<Record<string, unknown>>;
+  readonly #formats: 'must' | 'should';
   readonly #components = new Map<string, Component>();
 
-  constructor(document: Readonly<Record<string, unknown>>) {
+  constructor(document: Readonly<Record<string, unknown>>, formats: 'must' | 'should') {
     this.#document = document;
+    this.#formats = formats;
   }
 
   read(source: unknown, reading: Reading): Schema {
@@ -70,7 +76,7 @@ class Schemas {
     const own = withSubschemas(source, gaps, (each) => this.read(each, deeper));
     const { allOf, ...rest } = own;
     const whole = Array.isArray(allOf) && allOf.length > 0 ? merged(rest, allOf as Schema[]) : rest;
-    return inDirection(whole, direction, source);
+    return inDirection(whole, direction, source, this.#formats);
   }
 
   /** @param beside the keywords next to `$ref` */
@@ -95,7 +101,7 @@ class Schemas {
     this.#components.set(key, made);
     try {
       const read = this.read(value, { direction, gaps: made.gaps, depth });
-      Object.assign(made.schema, read, { 'x-component': name });
+      Object.assign(made.schema, withoutVersion(read), { 'x-component': name });
     } catch (error) {
       this.#components.delete(key);
       throw error;
@@ -143,7 +149,12 @@ function named(target: Schema, own: Schema): Schema {
 }
 
 /** The properties that go in this direction. The format of a property is good practice, and a requirement of its own. */
-function inDirection(schema: Schema, direction: Direction, source: Record<string, unknown>): Schema {
+function inDirection(
+  schema: Schema,
+  direction: Direction,
+  source: Record<string, unknown>,
+  formats: 'must' | 'should',
+): Schema {
   const { properties } = schema;
   if (!properties) return schema;
   const stated = isObject(source.properties) ? source.properties : {};
@@ -155,9 +166,16 @@ function inDirection(schema: Schema, direction: Direction, source: Record<string
   const kept = Object.entries(properties).filter(([name]) => !isOther(name));
   return {
     ...schema,
-    properties: Object.fromEntries(kept.map(([name, each]) => [name, withOwnFormat(each)])),
+    properties: Object.fromEntries(
+      kept.map(([name, each]) => [name, formats === 'must' ? each : withOwnFormat(each)]),
+    ),
     required: (schema.required ?? []).filter((name) => !isOther(name)),
   };
+}
+
+/** The version that introduced a field is that of the field, not of the component that it refers to. */
+function withoutVersion({ 'x-since': since, ...schema }: Schema): Schema {
+  return typeof since === 'object' ? { ...schema, 'x-since': since } : schema;
 }
 
 function withOwnFormat(field: Schema): Schema {

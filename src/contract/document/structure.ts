@@ -10,7 +10,11 @@ type Path = readonly (string | number)[];
  * Refuses what is not an OpenAPI document. Whatever else petspec cannot use of a document is told with its operation.
  * @throws ContractError with file, line and column
  */
-export function requireOpenapi({ file, text, document }: ReadDocument): void {
+export function requireOpenapi({
+  file,
+  text,
+  document,
+}: Pick<ReadDocument, 'file' | 'text' | 'document'>): void {
   const mistake = mistakeIn(document);
   if (!mistake) return;
   const { line, col } = placeOf(text, mistake.path);

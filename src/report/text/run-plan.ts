@@ -47,7 +47,7 @@ export function renderPlan(plan: RunPlan, options: RunOptions, contract: Contrac
 
 /** What a run by a document of the user's leaves out: what is missing for a read, and what cannot be derived. */
 function unplanned(contract: Contract, { probes }: RunPlan, { write }: RunOptions): string {
-  if (contract.file === undefined) return '';
+  if (contract.isComplete) return '';
   const { missing } = findReads(contract);
   const unsent = contract.operations.flatMap((operation) => {
     const reason = missing.get(operation.id);

@@ -17,7 +17,7 @@ export class Created {
   readonly #removed = new Set<string>();
 
   constructor(contract: Contract) {
-    this.#resources = contract.file === undefined ? [] : resourcesOf(contract);
+    this.#resources = contract.isComplete ? [] : resourcesOf(contract);
     for (const each of this.#resources) this.#byCreation.set(each.create.id, each);
     for (const each of contract.operations) this.#effects.set(each.id, effectOf(each, contract));
   }

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { type Contract, ContractError, type Gap, type Operation } from '../model/contract.ts';
+import { packageVersion } from '../model/package-root.ts';
+import { credentialOf } from './document/credentials.ts';
+import { type Listed, listedIn, withListed } from './document/own-requirements.ts';
+import { schemaReader } from './document/read-schema.ts';
+import { follow } from './document/references.ts';
+import { unsupportedIn } from './document/unsupported.ts';
+import { generalRequirements } from './general-requirements.ts';
+import { basePathOf, operationOf, operationsIn, type Reading } from './openapi.ts';
+import { requireComplete } from './require-complete.ts';
+import { derivedRequirements } from './requirements.ts';
+import { isObject } from './schema.ts';
+import { semanticRequirements } from './semantics.ts';
+import { asOf, compareVersions, setOf } from './sets.ts';
+
+type Node = Record<string, unknown>;
+
+/** What an interface consists of. */
+export interface Sources {
+  /** The OpenAPI document. Its references lead to places in it. */
+  document: Node;
+  /** What requirements.yaml says; undefined without one. */
+  listed?: Node;
+  /** The texts of all files. */
+  texts: readonly string[];
+  /** Absolute path of the document; undefined for the bundled interface. */
+  file?: string;
+  /** By version, the digests of its interface, and of its set before it was reworded. */
+  digests?: Readonly<Record<string, { set?: string[]; interface?: string[] }>>;
+}
+
+/** The digest of an interface, by which two runs are known to be judged by the same one. */
+export function digestOf(texts: readonly string[]): string {
+  return createHash('sha256').update(texts.join('\0')).digest('hex');
+}
+
+/**
+ * The contract that an OpenAPI document and the sentences beside it make. What petspec cannot derive is a gap of the contract, and
+ * the rest is judged.
+ * @param asked the version whose requirements to use; by default the newest
+ * @throws ContractError with one line
+ */
+export function contractFrom(sources: Sources, asked?: string): Contract {
+  const { document, texts, file, digests = {} } = sources;
+  const listed = listedIn(sources.listed);
+  const all = statedBy(document, listed);
+  const sets = [...new Set(all.requirements.map(({ since }) => since))].sort(compareVersions);
+  const newest = sets.at(-1) ?? '';
+  const set = setOf(asked ?? newest, sets, packageVersion);
+  const { operations, requirements, gaps } =
+    set === newest ? all : statedBy(asOf(document, set) as Node, listed, set);
+  const ids = new Set(requirements.map(({ id }) => id));
+  const info = isObject(document.info) ? document.info : {};
+  const basePath = basePathOf(document);
+  return {
+    title: String(info.title ?? 'this interface'),
+    version: String(info.version ?? ''),
+    digest: digestOf(texts),
+    earlierDigests: {
+      interface: Object.values(digests).flatMap((each) => each.interface ?? []),
+      set: digests[set]?.set ?? [],
+    },
+    operations,
+    ...(basePath === undefined ? {} : { basePath }),
+    requirements,
+    set,
+    sets,
+    newer: all.requirements.filter(({ id }) => !ids.has(id)),
+    ratePlans: listed.plans,
+    ...(listed.isComplete ? { isComplete: true } : {}),
+    noun: listed.noun,
+    ...(file === undefined ? {} : { file }),
+    gaps,
+  };
+}
+
+/** What the files say; if a version is given, up to that version. */
+function statedBy(
+  stated: Node,
+  listed: Listed,
+  set?: string,
+): Pick<Contract, 'operations' | 'requirements' | 'gaps'> {
+  const gaps: Gap[] = [];
+  const document = withPathItems(stated, gaps);
+  const operations = readOperations(document, listed.isComplete, gaps);
+  if (listed.isComplete) requireComplete(operations, gaps);
+  const sentences = listed.requirements.filter(
+    ({ since }) => set === undefined || compareVersions(since, set) <= 0,
+  );
+  const implied = listed.isComplete
+    ? derivedRequirements(operations)
+    : [
+        ...generalRequirements(operations, Object.keys(listed.plans).length > 0),
+        ...derivedRequirements(operations),
+        ...semanticRequirements({ operations }),
+      ];
+  return { operations, requirements: withListed(implied, sentences), gaps };
+}
+
+/** The document with the path items that it refers to. */
+function withPathItems(document: Node, gaps: Gap[]): Node {
+  const paths = Object.entries(isObject(document.paths) ? document.paths : {}).flatMap(([path, item]) => {
+    if (!isObject(item) || typeof item.$ref !== 'string') return [[path, item] as const];
+    try {
+      const { value } = follow(document, item.$ref);
+      return [[path, { ...(isObject(value) ? value : {}), ...item }] as const];
+    } catch (error) {
+      if (!(error instanceof ContractError)) throw error;
+      gaps.push({ operation: path, isWhole: true, reason: error.message });
+      return [];
+    }
+  });
+  return { ...document, paths: Object.fromEntries(paths) };
+}
+
+function readOperations(document: Node, isComplete: boolean, gaps: Gap[]): Operation[] {
+  const schemas = schemaReader(document, isComplete ? 'must' : 'should');
+  const reading: Reading = {
+    follow: (reference) => follow(document, reference),
+    schema: (source, direction, onGap) => schemas.read(source, direction, onGap),
+    ...(isComplete ? {} : { mayRefuse: true }),
+  };
+  const ids = new Set<string>();
+  return [...operationsIn(document)].flatMap((each) => {
+    const name = `${each.method.toUpperCase()} ${each.path}`;
+    const own = new Set<string>();
+    const gap = (reason: string, isWhole: boolean) => gaps.push({ operation: name, isWhole, reason });
+    try {
+      const found = operationOf(document, each, reading, (words) => own.add(words));
+      const reason = unsupportedIn(document, each, found, reading);
+      if (reason !== undefined) {
+        gap(reason, true);
+        return [];
+      }
+      for (const words of own) gap(words, false);
+      const credential = found.secured
+        ? credentialOf(document, each.item[each.method] as Node, reading)
+        : undefined;
+      const operation: Operation = {
+        ...found,
+        ...(ids.has(found.id) ? { id: name } : {}),
+        // A bearer token is what an operation takes that says nothing else.
+        ...(credential && credential.scheme !== 'Bearer' ? { credential } : {}),
+      };
+      ids.add(operation.id);
+      return [operation];
+    } catch (error) {
+      if (!(error instanceof ContractError)) throw error;
+      gap(error.message, true);
+      return [];
+    }
+  });
+}
