@@ -69,6 +69,7 @@ export function contractFrom(sources: Sources, asked?: string): Contract {
     newer: all.requirements.filter(({ id }) => !ids.has(id)),
     ratePlans: listed.plans,
     ...(listed.isComplete ? { isComplete: true } : {}),
+    stated: listed.requirements.map(({ id }) => id),
     noun: listed.noun,
     ...(file === undefined ? {} : { file }),
     gaps,

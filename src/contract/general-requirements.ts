@@ -11,10 +11,18 @@ const SECTION = 'Every operation';
 export function generalRequirements(operations: readonly Operation[], isLimited: boolean): Requirement[] {
   const has = (wanted: string) =>
     operations.some(({ responses }) => responses.some(({ status }) => status === wanted));
-  const areRefused = isLimited || has('429');
-  const isWritable = resourcesOf({ operations }).length > 0;
+  // A limit is used up with reads that need no id.
+  const areRefused = (isLimited || has('429')) && operations.some(isPlainRead);
+  const resources = resourcesOf({ operations });
+  const isWritable = resources.length > 0;
+  const written = new Set(
+    resources.flatMap(({ create, replace, parts, remove }) => [create, ...replace, ...parts, remove]),
+  );
   const isSecured = operations.some(
-    ({ secured, responses }) => secured && responses.some(({ status }) => status === '401'),
+    (each) =>
+      each.secured &&
+      each.responses.some(({ status }) => status === '401') &&
+      (each.method === 'GET' || written.has(each)),
   );
   return GENERAL.filter(
     ({ id }) =>
@@ -27,6 +35,10 @@ export function generalRequirements(operations: readonly Operation[], isLimited:
     source: 'listed',
     since: FIRST_SET,
   }));
+}
+
+function isPlainRead({ method, address, parameters }: Operation): boolean {
+  return method === 'GET' && address === 'baseUrl' && !parameters.some((each) => each.in === 'path');
 }
 
 const GENERAL: readonly Pick<Requirement, 'id' | 'level' | 'statement'>[] = [

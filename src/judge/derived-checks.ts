@@ -210,7 +210,7 @@ function probesFor(
 }
 
 /** The documented responses that can fulfil or violate each requirement. */
-function responsesByRequirement({ operations }: Contract): ReadonlyMap<string, Statuses> {
+export function responsesByRequirement({ operations }: Contract): ReadonlyMap<string, Statuses> {
   const found = new Map<string, Map<string, string[]>>();
   for (const { id: operation, responses } of operations) {
     for (const response of responses) {

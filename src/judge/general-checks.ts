@@ -2,7 +2,7 @@ import type { Contract, DocumentedResponse, Operation } from '../model/contract.
 import { notTested } from '../model/finding.ts';
 import { findReads } from '../probes/reads/find-reads.ts';
 import { type Check, observe } from './check.ts';
-import { ownedCheck } from './derived-checks.ts';
+import { ownedCheck, responsesByRequirement } from './derived-checks.ts';
 import { documentedStatus, isRefusedForNow } from './exchange/status.ts';
 import type { Judged } from './judged.ts';
 import { judgeRecovery } from './limiter/recovery.ts';
@@ -68,8 +68,12 @@ function listedStatus(operation: Operation, { requirement, status }: DocumentedR
 export function withMissingValues(checks: readonly Check[], contract: Contract): Check[] {
   const { missing } = findReads(contract);
   const operations = new Map(contract.requirements.map(({ id, operation }) => [id, operation]));
+  const showing = responsesByRequirement(contract);
   return checks.map((check) => {
-    const reason = missing.get(operations.get(check.requirement) ?? '');
+    const own = operations.get(check.requirement);
+    // A part of a body has no operation of its own: those whose responses have it show it.
+    const all = own === undefined ? [...(showing.get(check.requirement)?.keys() ?? [])] : [own];
+    const reason = all.every((each) => missing.has(each)) ? missing.get(all[0] ?? '') : undefined;
     if (reason === undefined) return check;
     return {
       ...check,

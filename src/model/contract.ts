@@ -193,6 +193,8 @@ export interface Contract {
   /** Requirements that newer sets add. */
   newer: readonly Requirement[];
   ratePlans: Readonly<Record<string, RatePlan>>;
+  /** Ids of the requirements that requirements.yaml lists, those that the document implies as well included. */
+  stated: readonly string[];
   /** What a run may create, in the singular: `book`. */
   noun: string;
   /** Set if the document and the sentences say when each documented response comes: a valid request is never refused. */

@@ -35,9 +35,10 @@ export function narrowedRequirements(
   return plan.narrowed.map(({ kind, option, excluded, leavesOut }) => {
     const isLeftOut = (requirement: Requirement) => {
       if (findings[requirement.id] === undefined) return kind === 'selection';
-      if (leavesOut) return leavesOut(requirement);
+      if (leavesOut?.(requirement)) return true;
       const check = checks.find((each) => each.requirement === requirement.id);
       const own = check ? probes.filter((probe) => check.probes(probe)) : [];
+      if (leavesOut) return own.length > 0 && own.every(excluded);
       return own.some(excluded) && !own.some(held);
     };
     return { kind, option, requirements: untested.filter(isLeftOut).map(({ id }) => id) };

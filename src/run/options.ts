@@ -138,7 +138,7 @@ export function refuseUnsaidLimit(
 ): void {
   if (file === undefined || !limits || requirements.some(({ id }) => id === 'rate-limit.enforced')) return;
   throw new UsageError(
-    '--limit: the interface documents no 429, so nothing says what a request over the limit gets; leave out --limit',
+    '--limit: the interface documents no 429, or has no GET without an id in its path to use up the limit with; leave out --limit',
   );
 }
 

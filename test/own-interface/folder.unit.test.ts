@@ -71,6 +71,25 @@ test.each([
     },
     'nothing judges getBook.4XX',
   ],
+  [
+    'a check that looks at no request that petspec sends',
+    { ...WHOLE, 'suites/titles.mjs': TITLES.replace('GET /books', 'GET /boks') },
+    'no request that petspec sends tests books.titles; let its check look at other probes',
+  ],
+  [
+    'a status that binds, and that no request asks for',
+    {
+      'requirements.yaml':
+        'requirements:\n  - { id: "PUT /books/{bookId}.404", level: must, section: B, statement: S. }\n',
+      'suites/none.mjs': 'export const checks = [];\n',
+    },
+    'no request that petspec sends tests PUT /books/{bookId}.404; add a check of it to suites/',
+  ],
+  [
+    'a check whose choice of probes breaks',
+    { ...WHOLE, 'suites/titles.mjs': TITLES.replace("operation === 'GET /books'", 'operation.none.such') },
+    'the check of books.titles threw TypeError: Cannot read',
+  ],
   ['a file without checks', { 'suites/a.mjs': 'export const check = 1;\n' }, 'exports no list named checks'],
   [
     'an export that is not a check',
@@ -107,4 +126,15 @@ test.each([
   const error: unknown = await reading.catch((thrown: unknown) => thrown);
   expect(String(error)).toMatch(/^UsageError: --interface: [^\n]+$/);
   expect(String(error)).toContain(words);
+});
+
+test('a sentence about an operation that only examples allow is no mistake', async () => {
+  const check = TITLES.replaceAll('books.titles', 'books.gone').replace('GET /books', 'DELETE /books');
+  const sentence = SENTENCE.replace('books.titles', 'books.gone');
+  const folder = folderWith({
+    'requirements.yaml': `requirements:\n  - ${sentence}\n`,
+    'suites/gone.mjs': check,
+  });
+  const { contract } = await interfaceOf({ interface: folder });
+  expect(contract.requirements.map(({ id }) => id)).toContain('books.gone');
 });

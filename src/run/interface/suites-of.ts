@@ -40,19 +40,34 @@ export async function suitesBeside(folder: string): Promise<readonly Check[]> {
   return found.map((check) => withoutThrowing(check, own));
 }
 
-/** A check that throws judges nothing: that is a mistake of whoever wrote it, not of the service. */
+/**
+ * A check that throws judges nothing: that is a mistake of whoever wrote it, not of the service. Which probes it looks at has
+ * to be known before a run.
+ */
 function withoutThrowing(check: Check, folder: string): Check {
   return {
     ...check,
+    probes(probe) {
+      try {
+        return check.probes(probe);
+      } catch (error) {
+        throw new ContractError(
+          `${folder}: the check of ${check.requirement} threw ${wordsOf(error)} when it chose its probes`,
+        );
+      }
+    },
     judge(evidence) {
       try {
         return check.judge(evidence);
       } catch (error) {
-        const why = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-        return notTested('blocked', `its check in ${folder} threw ${why.slice(0, 200)}`);
+        return notTested('blocked', `its check in ${folder} threw ${wordsOf(error)}`);
       }
     },
   };
+}
+
+function wordsOf(error: unknown): string {
+  return (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 200);
 }
 
 const SUITE = new URL(`../../suite${extname(import.meta.url)}`, import.meta.url).href;
