@@ -99,7 +99,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       ...{ origin, network, room },
       isJudged: (method, url) =>
         !isBroken && URL.canParse(url) && basesOf(contract, { method, url }).length > 0,
-      onPassed: thread.add,
+      onPassed: (passed) => thread.add(passed),
       onUnjudged: () => thread.omit('other-path'),
       onUnanswered: (why) => thread.omit(OMITTED[why]),
     });

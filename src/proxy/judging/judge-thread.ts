@@ -24,6 +24,40 @@ const BATCH_MS = 100;
 /** Exchanges that may wait to be judged. */
 const MAX_WAITING = 5_000;
 
+/** Collects what passed, and sends what came within BATCH_MS together. */
+class Batch {
+  readonly #send: (message: ToThread) => void;
+  #passed: Passed[] = [];
+  #omitted: Partial<Record<OmissionKind, number>> = {};
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(send: (message: ToThread) => void) {
+    this.#send = send;
+  }
+
+  add(passed: Passed): void {
+    this.#passed.push(passed);
+    this.#sendSoon();
+  }
+
+  omit(kind: OmissionKind): void {
+    this.#omitted[kind] = (this.#omitted[kind] ?? 0) + 1;
+    this.#sendSoon();
+  }
+
+  send(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#send({ kind: 'batch', passed: this.#passed, omitted: this.#omitted });
+    this.#passed = [];
+    this.#omitted = {};
+  }
+
+  #sendSoon(): void {
+    this.#timer ??= setTimeout(() => this.send(), BATCH_MS);
+  }
+}
+
 /**
  * Starts the thread.
  * @param room the memory that bodies share until they are judged
@@ -32,77 +66,78 @@ const MAX_WAITING = 5_000;
 export async function judgeThread(
   options: ThreadOptions,
   room: Room,
-  { onLook, onBug }: ThreadEvents,
+  events: ThreadEvents,
 ): Promise<JudgeThread> {
   const worker = new Worker(new URL('./judge-worker.js', import.meta.url), {
     workerData: options,
     // What is judged lives for a few seconds.
     resourceLimits: { maxYoungGenerationSizeMb: 48 },
   });
-  let bug: Error | undefined;
-  let waiting = 0;
-  let passed: Passed[] = [];
-  let omitted: Partial<Record<OmissionKind, number>> = {};
-  let timer: NodeJS.Timeout | undefined;
-  let onClosed = (_closed: Closed) => {};
-  let onFailed = (_error: Error) => {};
-  let onReady = () => {};
-  const ready = new Promise<void>((resolve, reject) => {
-    onReady = resolve;
-    onFailed = reject;
-  });
+  const thread = new StartedThread(worker, room, events);
+  await thread.ready;
+  return thread;
+}
 
-  worker.on('error', (error) => {
-    bug = error;
-    onFailed(error);
-    onBug(error);
-  });
-  worker.on('message', (message: FromThread) => {
-    if (message.kind === 'ready') onReady();
-    else if (message.kind === 'looked') onLook(message);
-    else if (message.kind === 'closed') onClosed(message.closed);
-    else {
-      waiting -= message.exchanges;
-      room.release(message.bytes);
-    }
-  });
+class StartedThread implements JudgeThread {
+  /** Rejected with the error that ended the thread at its start. */
+  readonly ready: Promise<void>;
+  readonly #worker: Worker;
+  readonly #room: Room;
+  readonly #batch: Batch;
+  #bug: Error | undefined;
+  /** Exchanges that the thread has not taken yet. */
+  #waiting = 0;
+  #onClosed = (_closed: Closed) => {};
+  #onFailed = (_error: Error) => {};
 
-  const post = (message: ToThread) => worker.postMessage(message);
-  const flush = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    if (bug === undefined) post({ kind: 'batch', passed, omitted });
-    passed = [];
-    omitted = {};
-  };
-  const soon = () => {
-    timer ??= setTimeout(flush, BATCH_MS);
-  };
-  const omit = (kind: OmissionKind) => {
-    omitted[kind] = (omitted[kind] ?? 0) + 1;
-    soon();
-  };
-  await ready;
-  onFailed = () => {};
-  return {
-    omit,
-    add(each) {
-      if (bug !== undefined || waiting >= MAX_WAITING) {
-        room.release(bytesIn(each));
-        return omit('overload');
+  constructor(worker: Worker, room: Room, { onLook, onBug }: ThreadEvents) {
+    this.#worker = worker;
+    this.#room = room;
+    this.#batch = new Batch((message) => {
+      if (this.#bug === undefined) worker.postMessage(message);
+    });
+    let onReady = () => {};
+    this.ready = new Promise((resolve, reject) => {
+      onReady = resolve;
+      this.#onFailed = reject;
+    });
+    worker.on('error', (error) => {
+      this.#bug = error;
+      this.#onFailed(error);
+      onBug(error);
+    });
+    worker.on('message', (message: FromThread) => {
+      if (message.kind === 'ready') onReady();
+      else if (message.kind === 'looked') onLook(message);
+      else if (message.kind === 'closed') this.#onClosed(message.closed);
+      else {
+        this.#waiting -= message.exchanges;
+        room.release(message.bytes);
       }
-      waiting += 1;
-      passed.push(each);
-      soon();
-    },
-    close() {
-      if (bug !== undefined) return Promise.reject(bug);
-      return new Promise((resolve, reject) => {
-        onClosed = resolve;
-        onFailed = reject;
-        flush();
-        post({ kind: 'close' });
-      });
-    },
-  };
+    });
+  }
+
+  add(passed: Passed): void {
+    if (this.#bug !== undefined || this.#waiting >= MAX_WAITING) {
+      this.#room.release(bytesIn(passed));
+      this.omit('overload');
+      return;
+    }
+    this.#waiting += 1;
+    this.#batch.add(passed);
+  }
+
+  omit(kind: OmissionKind): void {
+    this.#batch.omit(kind);
+  }
+
+  close(): Promise<Closed> {
+    if (this.#bug !== undefined) return Promise.reject(this.#bug);
+    return new Promise((resolve, reject) => {
+      this.#onClosed = resolve;
+      this.#onFailed = reject;
+      this.#batch.send();
+      this.#worker.postMessage({ kind: 'close' } satisfies ToThread);
+    });
+  }
 }
