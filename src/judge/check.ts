@@ -2,7 +2,7 @@ import type { Contract } from '../model/contract.ts';
 import type { Unsent } from '../model/exchange.ts';
 import type { Deviation, Finding } from '../model/finding.ts';
 import { met, notTested, observed, vacuous, violated } from '../model/finding.ts';
-import type { Probe } from '../model/probe.ts';
+import { type Probe, usesUpLimit } from '../model/probe.ts';
 import { fingerprintsOf } from './fingerprints.ts';
 import { type Circumstances, inconclusiveOf, isAnswered, isSound, type Judged } from './judged.ts';
 
@@ -79,8 +79,7 @@ export function eachExchange(
 /** Plain requests before varied ones, and a missing key before other wrong ones: the first that deviates is shown. */
 export function plainFirst(judged: readonly Judged[]): Judged[] {
   const rank = ({ exchange: { variations, stage, key } }: Judged) => {
-    if (variations !== undefined || stage === 'exhaust' || stage === 'surplus' || stage === 'recover')
-      return 2;
+    if (variations !== undefined || usesUpLimit(stage) || stage === 'recover') return 2;
     return key === 'valid' || key === 'absent' ? 0 : 1;
   };
   return judged.toSorted((one, other) => rank(one) - rank(other));

@@ -30,6 +30,11 @@ export const PHASES = [
 export type Stage = (typeof PHASES)[number][number];
 export const STAGES: readonly Stage[] = PHASES.flat();
 
+/** Whether requests of a stage are among those that use up a limit. */
+export function usesUpLimit(stage: Stage): boolean {
+  return stage === 'exhaust' || stage === 'surplus';
+}
+
 /** A value that is known only after the target has sent responses. */
 export type Late =
   /** The field `name` of an animal in an earlier list: as it is, as a string, or with a fraction. */

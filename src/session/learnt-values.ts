@@ -1,13 +1,10 @@
 import { type Exchange, isSuccess } from '../model/exchange.ts';
 import { at, type Json, parseJson, rawNumber } from '../model/json.ts';
-import { isLate, type Late, type Stage } from '../model/probe.ts';
+import { isLate, type Late, usesUpLimit } from '../model/probe.ts';
 import { ownValue } from './own-value.ts';
 
 /** Entries of the first list that probes read by their ids. */
 const MAX_LISTED = 20;
-
-/** Nothing is learnt from requests that use up the limit. */
-const isUsingUp = (stage: Stage) => stage === 'exhaust' || stage === 'surplus';
 
 /** The values that probes leave open, as a run learns them from its target. */
 export class LearntValues {
@@ -34,10 +31,13 @@ export class LearntValues {
     this.#ids.set(probe, id);
   }
 
-  /** @param response as it came; that of the exchange may be redacted */
+  /**
+   * Learns from a response, unless its request uses up the limit.
+   * @param response as it came; that of the exchange may be redacted
+   */
   learn(exchange: Exchange, response = exchange.response): void {
     const { probe, stage, key } = exchange;
-    if (!response || key !== 'valid' || !isSuccess(exchange) || isUsingUp(stage)) return;
+    if (!response || key !== 'valid' || !isSuccess(exchange) || usesUpLimit(stage)) return;
     const parsed = parseJson(response.body);
     if (!parsed.ok) return;
     // Probes only ask for the first entries of a list.

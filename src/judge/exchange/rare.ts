@@ -1,3 +1,4 @@
+import { usesUpLimit } from '../../model/probe.ts';
 import type { Judged } from '../judged.ts';
 import { isSound, tellsNothing } from '../judged.ts';
 
@@ -23,7 +24,7 @@ export function attributeRare(judged: readonly Judged[]): Judged[] {
   return judged.map((each) => {
     const [first] = each.deviations;
     const { stage, acceptable } = each.probe;
-    const isOpen = (stage === 'surplus' || stage === 'exhaust') && acceptable.length === 0;
+    const isOpen = usesUpLimit(stage) && acceptable.length === 0;
     const cause = isOpen && first?.kind === 'status' ? ownerOf(each) : undefined;
     if (cause === undefined || cause === first?.requirement) return each;
     const reason = 'the operation fails now and then, whatever is asked for';

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../model/exchange.ts';
+import { usesUpLimit } from '../../model/probe.ts';
 import { sharedParts } from './shared-parts.ts';
 
 /** An exhaustion keeps all exchanges up to this number and size (characters of their responses). */
@@ -31,7 +32,7 @@ export function keepExchanges(
   let passing: Exchange | undefined;
 
   function stays(exchange: Exchange): boolean {
-    if (!isUsingUp(exchange)) return true;
+    if (!usesUpLimit(exchange.stage)) return true;
     const isFirstRefusal = exchange.response?.status === 429 && !hasRefusal;
     if (kept < MAX_KEPT && size < MAX_SIZE) {
       kept += 1;
@@ -45,7 +46,7 @@ export function keepExchanges(
 
   function keep(exchange: Exchange): void {
     hasRefusal ||= exchange.response?.status === 429;
-    if (isUsingUp(exchange)) size += sizeOf(exchange);
+    if (usesUpLimit(exchange.stage)) size += sizeOf(exchange);
     onKept(exchange);
   }
 
@@ -68,11 +69,6 @@ export function keepExchanges(
       passing = undefined;
     },
   };
-}
-
-/** Whether an exchange is one of the many that use up a limit. */
-function isUsingUp({ stage }: Exchange): boolean {
-  return stage === 'exhaust' || stage === 'surplus';
 }
 
 function sizeOf({ response }: Exchange): number {
