@@ -1,6 +1,6 @@
 import { renderExchangeLine } from '../../report/text/exchange-line.ts';
 import type { News } from '../../run/job.ts';
-import { canChange, describe, type Screen } from './progress.ts';
+import { canChange, describe, type Screen, widthOf } from './progress.ts';
 
 /** The time between two drawings. */
 const INTERVAL_MS = 100;
@@ -33,61 +33,81 @@ export function showManyProgress(
   detail: 'quiet' | 'usual' | 'verbose',
 ): ProgressLines {
   const isLive = canChange(screen, env) && detail !== 'quiet';
+  const lines = isLive ? changingLines(screen, names) : addedLines(screen);
   const nameWidth = Math.max(...names.map((name) => name.length));
-  const current = new Map<string, string>();
   const lastKeys = new Map<string, string>();
-  let isStale = false;
-  const line = (name: string, text: string) => `${name.padEnd(nameWidth)}  ${text}`;
-  const redraw = changingLines(screen);
-  const draw = (above: readonly string[] = []) => {
-    const active = names.filter((name) => current.has(name));
-    redraw(
-      above,
-      active.map((name) => line(name, current.get(name) ?? '')),
-    );
-    isStale = false;
-  };
-  const note = (text: string) => {
-    if (isLive) draw([text]);
-    else screen.write(`${text}\n`);
-  };
+  const lineOf = (name: string, text: string) => `${name.padEnd(nameWidth)}  ${text}`;
   const say = (name: string, text: string) => {
-    if (detail === 'quiet') return;
-    note(line(name, text));
+    if (detail !== 'quiet') lines.add(lineOf(name, text));
   };
-  const timer = isLive ? setInterval(() => isStale && draw(), INTERVAL_MS).unref() : undefined;
   return {
     say,
-    note,
+    note: lines.add,
     update(name, news) {
       if (news.kind === 'listening' || news.kind === 'done') return;
       if (news.kind === 'exchange') {
         if (detail === 'verbose') say(name, renderExchangeLine(news.brief));
         return;
       }
-      const { line: text, key } = describe(news, isLive);
-      current.set(name, text);
-      isStale = true;
-      if (!isLive && news.kind === 'waiting' && lastKeys.get(name) !== key) say(name, text);
+      const { line, key } = describe(news, isLive);
+      lines.change(name, lineOf(name, line));
+      if (!isLive && news.kind === 'waiting' && lastKeys.get(name) !== key) say(name, line);
       lastKeys.set(name, key);
     },
     end(name, text) {
-      current.delete(name);
+      lines.remove(name);
       say(name, text);
     },
+    close: lines.close,
+  };
+}
+
+/** Lines on a screen: those that are added stay, and each run has one that changes. */
+interface Lines {
+  add(line: string): void;
+  change(name: string, line: string): void;
+  remove(name: string): void;
+  close(): void;
+}
+
+/** The lines of a log, of which none changes. */
+function addedLines(screen: Screen): Lines {
+  return { add: (line) => screen.write(`${line}\n`), change() {}, remove() {}, close() {} };
+}
+
+/** The lines of a terminal. What stays is above what changes, in the order of the names. */
+function changingLines(screen: Screen, names: readonly string[]): Lines {
+  const current = new Map<string, string>();
+  const redraw = drawing(screen);
+  let isStale = false;
+  const draw = (above: readonly string[] = []) => {
+    redraw(
+      above,
+      names.flatMap((name) => current.get(name) ?? []),
+    );
+    isStale = false;
+  };
+  const timer = setInterval(() => isStale && draw(), INTERVAL_MS).unref();
+  return {
+    add: (line) => draw([line]),
+    change(name, line) {
+      current.set(name, line);
+      isStale = true;
+    },
+    remove: (name) => current.delete(name),
     close() {
       clearInterval(timer);
       current.clear();
-      if (isLive) draw();
+      draw();
     },
   };
 }
 
-/** Writes lines for good, and below them lines that the next call replaces: as many as fit. */
-function changingLines(screen: Screen): (above: readonly string[], changing: readonly string[]) => void {
+/** Writes lines that stay, and below them lines that the next call replaces: as many as fit. */
+function drawing(screen: Screen): (above: readonly string[], changing: readonly string[]) => void {
   let drawn = 0;
   return (above, changing) => {
-    const width = Math.max(1, (screen.columns || 80) - 1);
+    const width = widthOf(screen);
     const room = Math.max(1, (screen.rows || ROWS) - 2);
     const hidden = changing.length - room + 1;
     const shown = hidden > 1 ? [...changing.slice(0, room - 1), `and ${hidden} more`] : changing;

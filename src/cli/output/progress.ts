@@ -32,7 +32,6 @@ export function showProgress(
   detail: 'quiet' | 'usual' | 'verbose',
 ): ProgressLine {
   const isLive = canChange(screen, env);
-  const width = Math.max(1, (screen.columns ?? 80) - 1);
   let current = '';
   let lastKey = '';
   const say = (line: string) => {
@@ -49,7 +48,7 @@ export function showProgress(
       }
       const { line, key } = describe(news, isLive);
       if (isLive) {
-        current = line.slice(0, width);
+        current = line.slice(0, widthOf(screen));
         screen.write(`${CLEAR_LINE}${current}`);
       } else if (key !== lastKey) screen.write(`${line}\n`);
       lastKey = key;
@@ -59,6 +58,11 @@ export function showProgress(
       current = '';
     },
   };
+}
+
+/** The columns of a line that does not wrap. A terminal of unknown width reports 0. */
+export function widthOf({ columns }: Pick<Screen, 'columns'>): number {
+  return Math.max(1, (columns || 80) - 1);
 }
 
 /** Whether lines on a screen can change. Files and the logs of CI services cannot. */

@@ -47,6 +47,11 @@ test('on a terminal one line changes: how far, how much is left, a countdown', (
   ]);
 });
 
+test('a terminal that reports no width has 80 columns', () => {
+  const lines = (columns: number) => shownOn({ isTTY: true, columns }, {}, 'usual');
+  expect(lines(0)).toEqual(lines(80));
+});
+
 test.each([
   ['a file', {}, {}],
   ['CI, even with a terminal', { isTTY: true }, { CI: 'true' }],
