@@ -35,6 +35,10 @@ test.each([
   [['127.0.0.1:9190/v1'], "target: '127.0.0.1:9190/v1' is not an http or https URL"],
   [['http://'], "target: 'http://' is not a valid URL"],
   [['--only', 'listPet.200'], "; did you mean 'listPets.200'?"],
+  [['--api-key', 'a-key'], '--api-key: no target named; the bundled reference has its own key'],
+  [['--api-key-file', 'a-key.txt'], '--api-key-file: no target named; the bundled reference has its own key'],
+  [['--api-url', 'http://a.test'], '--api-url: no target named; the bundled reference has its own addresses'],
+  [['--server', 'apiUrl=http://a.test'], '--server: no target named; the bundled reference has its own'],
   [['--deep', '--budget', '600'], 'cannot combine --deep and --budget; leave one out'],
   [[...REAL, '--deep'], '--deep: the limit of the key is unknown; state it with --plan or --limit'],
   [

@@ -9,7 +9,7 @@ import { counted } from '../../model/report/report.ts';
 import { visible } from '../../model/visible.ts';
 import { contractOf } from '../../run/contract-of.ts';
 import { UsageError } from '../../run/options.ts';
-import { collect } from '../options/run-options.ts';
+import { collect } from '../options/option-values.ts';
 import { keyFrom } from '../options/signing.ts';
 import { isFileError } from '../output/file-error.ts';
 import { openFolder } from '../output/out-folder.ts';

@@ -18,7 +18,8 @@ import {
   refuseQuietAndVerbose,
   withJudgingOptions,
 } from '../options/judging-flags.ts';
-import { detailOf, wholeNumber } from '../options/run-options.ts';
+import { wholeNumber } from '../options/option-values.ts';
+import { detailOf } from '../options/run-options.ts';
 import { SCENARIOS_HELP } from '../options/scenarios.ts';
 import { refuseSigned } from '../options/signed-certificate.ts';
 import { deliver } from '../output/deliver.ts';

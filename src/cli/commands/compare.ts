@@ -6,8 +6,8 @@ import { renderCompareMarkdown } from '../../report/compare/compare-markdown.ts'
 import { renderCompareText } from '../../report/compare/compare-text.ts';
 import { pageOf } from '../../report/text/style.ts';
 import { UsageError } from '../../run/options.ts';
+import { chosen } from '../options/option-values.ts';
 import { readReportFile } from '../options/report-file.ts';
-import { chosen } from '../options/run-options.ts';
 
 const RENDERERS = {
   text: (comparison: Comparison) => renderCompareText(comparison, pageOf(process.stdout, process.env)),

@@ -20,7 +20,8 @@ import {
   refuseQuietAndVerbose,
   withJudgingOptions,
 } from '../options/judging-flags.ts';
-import { address, detailOf, refuseUnknownPlan, serverAddress, serversOf } from '../options/run-options.ts';
+import { address, serverAddress } from '../options/option-values.ts';
+import { detailOf, refuseUnknownPlan, serversOf } from '../options/run-options.ts';
 import { refuseSigned } from '../options/signed-certificate.ts';
 import { deliver } from '../output/deliver.ts';
 import { clearFolder, openFolder } from '../output/out-folder.ts';

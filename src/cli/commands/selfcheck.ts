@@ -12,7 +12,7 @@ import {
   subjects,
   tryChange,
 } from '../../selfcheck/selfcheck.ts';
-import { collect, seed } from '../options/run-options.ts';
+import { collect, seed } from '../options/option-values.ts';
 
 interface SelfcheckFlags {
   interface?: string;

@@ -8,7 +8,7 @@ import { packageVersion } from '../../model/package-root.ts';
 import { visible } from '../../model/visible.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
 import { readNamed } from '../options/named-file.ts';
-import { address, collect, wholeNumber } from '../options/run-options.ts';
+import { address, collect, wholeNumber } from '../options/option-values.ts';
 import { keyFrom, subjectPatternOf } from '../options/signing.ts';
 
 interface VerifyFlags {

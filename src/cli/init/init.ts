@@ -14,7 +14,7 @@ import { type NewTarget, renderConfig } from '../../config/new-targets.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
 import { UsageError } from '../../run/options.ts';
 import { readConfig } from '../options/config-file.ts';
-import { collect } from '../options/run-options.ts';
+import { collect } from '../options/option-values.ts';
 import { isFileError } from '../output/file-error.ts';
 import { type InitFlags, targetsOf } from './flags.ts';
 import {

@@ -1,5 +1,5 @@
 import { type Format, REPORT_FORMATS } from '../../report/formats/formats.ts';
-import { chosen, separated } from './run-options.ts';
+import { chosen, separated } from './option-values.ts';
 
 /** The choices of `--format`. */
 export const FORMATS = Object.keys(REPORT_FORMATS) as readonly Format[];

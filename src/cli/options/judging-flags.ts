@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Format } from '../../report/formats/formats.ts';
 import { UsageError } from '../../run/options.ts';
 import { FORMAT_HELP, formats } from './formats.ts';
-import { patterns, separated } from './run-options.ts';
+import { patterns, separated } from './option-values.ts';
 
 /** The options of every command that judges something other than a run, and reports it like one. */
 export interface JudgingFlags {

@@ -7,8 +7,9 @@ import { UsageError } from '../../run/options.ts';
 import { selectRequirements } from '../../run/plan/select.ts';
 import { type CertificateFlags, certificatesOf, serverCertificate } from './certificates.ts';
 import type { JudgingFlags } from './judging-flags.ts';
+import { address } from './option-values.ts';
 import { isLoopback } from './proxy-variables.ts';
-import { address, refuseUnknownPlan } from './run-options.ts';
+import { refuseUnknownPlan } from './run-options.ts';
 
 /** The options of `petspec proxy`, as commander parses them. */
 export interface ProxyFlags extends JudgingFlags, CertificateFlags {

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { UsageError } from '../../run/options.ts';
 import {
-  DEFAULTS,
   exhaustible,
   headerLine,
   int64,
@@ -10,7 +9,8 @@ import {
   seed,
   serverAddress,
   wholeNumber,
-} from './run-options.ts';
+} from './option-values.ts';
+import { DEFAULTS } from './run-options.ts';
 
 /** What `--help` says about the target of a command. */
 export const TARGET_HELP =

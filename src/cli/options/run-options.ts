@@ -1,5 +1,3 @@
-import { randomInt } from 'node:crypto';
-import { InvalidArgumentError } from 'commander';
 import type { TargetSettings } from '../../config/config.ts';
 import type { Contract, RatePlan } from '../../model/contract.ts';
 import { didYouMean } from '../../model/nearest.ts';
@@ -7,7 +5,6 @@ import type { Format } from '../../report/formats/formats.ts';
 import type { Page } from '../../report/text/terminal.ts';
 import {
   DEFAULT_OPTIONS,
-  MAX_SEED,
   type RunOptions,
   refuseListedFigures,
   refuseUnknownServers,
@@ -17,6 +14,7 @@ import {
 } from '../../run/options.ts';
 import { apiKeyOf, type KeyFlags, keyVariable, placeOfKey } from './api-key.ts';
 import { certificatesOf } from './certificates.ts';
+import { address } from './option-values.ts';
 import { proxiesFor } from './proxy-variables.ts';
 
 /** The options of `petspec run`, as commander parses them. Options that the user did not state are missing. */
@@ -58,40 +56,19 @@ export type Yardstick = Pick<Contract, 'ratePlans' | 'operations' | 'requirement
  * @throws UsageError with one line
  */
 export function runOptions(target: string | undefined, flags: RunFlags, contract: Yardstick): RunOptions {
-  const { ratePlans: plans, operations } = contract;
-  const { plan, limit, dayLimit, categoryId, exhaust = DEFAULTS.exhaust } = flags;
-  const baseUrl = target === undefined ? undefined : address(target, 'target');
+  const { ratePlans: plans } = contract;
+  const { plan, categoryId, exhaust = DEFAULTS.exhaust } = flags;
   refuseUnknownPlan(plan, Object.keys(plans));
   refuseWrongWriting({ readOnly: false, ...flags });
   if (target === undefined) refuseWithoutTarget(flags);
-  // A real key must not reach the bundled reference, which has its own.
-  const apiKey = target === undefined ? undefined : apiKeyOf(flags, process.env);
-  const isAsked = operations.some(({ secured }) => secured);
-  if (target !== undefined && isAsked && !apiKey && !flags.dryRun)
-    throw new UsageError(
-      `missing API key; set the environment variable ${keyVariable(flags)}, or name a file with --api-key-file`,
-    );
-  const limits: RatePlan = {
-    ...(limit === undefined ? {} : { minute: limit }),
-    ...(dayLimit === undefined ? {} : { day: dayLimit }),
-  };
-  const hasLimits = Object.keys(limits).length > 0;
-  refuseUnsaidLimit(contract, hasLimits ? { limits } : {});
-  if (hasLimits) refuseListedFigures(plans, { ...(plan === undefined ? {} : { plan }), limits });
-  const ownApiUrl = flags.apiUrl === undefined ? undefined : address(flags.apiUrl, '--api-url');
-  const { apiUrl = ownApiUrl, ...servers } = serversOf(flags);
-  refuseUnknownServers({ operations }, { servers });
-  const addresses = [baseUrl, apiUrl, ...Object.values(servers)].filter((each) => each !== undefined);
-  const network = { ...certificatesOf(flags), proxies: proxiesFor(addresses, process.env) };
   return {
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(apiUrl === undefined ? {} : { apiUrl }),
-    ...(Object.keys(servers).length === 0 ? {} : { servers }),
+    ...addressesOf(target, flags, contract),
     ...(flags.interface === undefined ? {} : { interface: flags.interface }),
     ...(flags.example === undefined ? {} : { example: flags.example }),
-    ...(apiKey === undefined ? {} : { apiKey, keyFrom: placeOfKey(flags) }),
+    // A real key must not reach the bundled reference, which has its own.
+    ...(target === undefined ? {} : keyOf(flags, contract)),
     ...(plan === undefined ? {} : { plan }),
-    ...(hasLimits ? { limits } : {}),
+    ...limitsOf(flags, contract),
     ...(categoryId === undefined ? {} : { categoryId }),
     sharedKey: flags.sharedKey ?? false,
     readOnly: flags.readOnly ?? false,
@@ -110,8 +87,49 @@ export function runOptions(target: string | undefined, flags: RunFlags, contract
     headers: flags.header ?? [],
     ...(flags.traceparent ? { traceparent: true } : {}),
     insecure: flags.insecure ?? false,
-    network,
   };
+}
+
+/** The addresses of a run, and how to reach them. @throws UsageError if one is not a URL or not of the interface */
+function addressesOf(
+  target: string | undefined,
+  flags: RunFlags,
+  { operations }: Yardstick,
+): Pick<RunOptions, 'baseUrl' | 'apiUrl' | 'servers' | 'network'> {
+  const baseUrl = target === undefined ? undefined : address(target, 'target');
+  const ownApiUrl = flags.apiUrl === undefined ? undefined : address(flags.apiUrl, '--api-url');
+  const { apiUrl = ownApiUrl, ...servers } = serversOf(flags);
+  refuseUnknownServers({ operations }, { servers });
+  const addresses = [baseUrl, apiUrl, ...Object.values(servers)].filter((each) => each !== undefined);
+  return {
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(apiUrl === undefined ? {} : { apiUrl }),
+    ...(Object.keys(servers).length === 0 ? {} : { servers }),
+    network: { ...certificatesOf(flags), proxies: proxiesFor(addresses, process.env) },
+  };
+}
+
+/** The key of a target. @throws UsageError if there is none and an operation asks for it */
+function keyOf(flags: RunFlags, { operations }: Yardstick): Pick<RunOptions, 'apiKey' | 'keyFrom'> {
+  const apiKey = apiKeyOf(flags, process.env);
+  if (apiKey) return { apiKey, keyFrom: placeOfKey(flags) };
+  if (operations.some(({ secured }) => secured) && !flags.dryRun)
+    throw new UsageError(
+      `missing API key; set the environment variable ${keyVariable(flags)}, or name a file with --api-key-file`,
+    );
+  return {};
+}
+
+/** The limits that the user stated. @throws UsageError if the interface or the plan leaves no room for them */
+function limitsOf({ plan, limit, dayLimit }: RunFlags, contract: Yardstick): Pick<RunOptions, 'limits'> {
+  const limits: RatePlan = {
+    ...(limit === undefined ? {} : { minute: limit }),
+    ...(dayLimit === undefined ? {} : { day: dayLimit }),
+  };
+  if (Object.keys(limits).length === 0) return {};
+  refuseUnsaidLimit(contract, { limits });
+  refuseListedFigures(contract.ratePlans, { ...(plan === undefined ? {} : { plan }), limits });
+  return { limits };
 }
 
 /** The addresses of the other servers by name: of the command line, or else of the configuration. @throws UsageError */
@@ -127,19 +145,6 @@ export function serversOf({
     stated[name] = address(url, `--server ${name}`);
   }
   return stated;
-}
-
-/** Adds one more `--server`. @throws UsageError if it is not name=url */
-export function serverAddress(
-  text: string,
-  earlier: (readonly [string, string])[] = [],
-): (readonly [string, string])[] {
-  const [, name, url] = /^([^=]+)=(.+)$/.exec(text) ?? [];
-  if (name === undefined || url === undefined)
-    throw new UsageError(
-      `--server: '${text}' is not name=url; expected one like --server files.example.com=http://localhost:4000`,
-    );
-  return [...earlier, [name, url]];
 }
 
 /** How many times the limit a deep run takes. */
@@ -177,113 +182,16 @@ export function refuseUnknownPlan(plan: string | undefined, names: readonly stri
     );
 }
 
-/** Refuses what the bundled reference has of its own. */
+/** @throws UsageError if an option states without a target what the bundled reference has of its own */
 function refuseWithoutTarget({ apiKey, apiKeyFile, apiUrl, server, interface: own }: RunFlags): void {
-  if ((apiKey ?? apiKeyFile) !== undefined)
-    throw new UsageError('--api-key: no target named; the bundled reference has its own key');
-  if ((apiUrl ?? server) !== undefined && own === undefined)
-    throw new UsageError('--api-url: no target named; the bundled reference has its own message API');
-}
-
-/** A base URL without a slash at its end. @throws UsageError if it is not an http or https URL */
-export function address(text: string, where: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    const what = /^https?:/i.test(text) ? 'a valid URL' : 'an http or https URL';
-    throw new UsageError(
-      `${where}: '${text}' is not ${what}; expected one like https://staging.example.com/v1`,
-    );
-  }
-  if (url.username || url.password)
-    throw new UsageError(
-      `${where}: user and password in the URL are not supported; send the headers of a gateway with --header`,
-    );
-  if (url.search || url.hash)
-    throw new UsageError(`${where}: '${url.origin}${url.pathname}' has a query or a fragment; leave it out`);
-  return url.href.replace(/\/+$/, '');
-}
-
-/** The value of `--exhaust`. @throws InvalidArgumentError, which commander reports */
-export function exhaustible(text: string): RunOptions['exhaust'] {
-  if (text === 'minute' || text === 'day' || text === 'none') return text;
-  throw new InvalidArgumentError('expected minute, day or none.');
-}
-
-/** @throws InvalidArgumentError, which commander reports */
-export function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < 1)
-    throw new InvalidArgumentError('expected a positive integer.');
-  return value;
-}
-
-/** Reads a whole number within bounds. @throws InvalidArgumentError, which commander reports */
-export function between(least: number, most: number, expected: string): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-    throw new InvalidArgumentError(expected);
+  const refuse = (option: string, what: string) => {
+    throw new UsageError(`${option}: no target named; the bundled reference has its own ${what}`);
   };
-}
-
-/** The value of `--port`. */
-export const portNumber = between(0, 65_535, 'expected a port from 1 to 65535, or 0 for any free port.');
-
-/** The value of `--seed`: a number, or one that is drawn. @throws InvalidArgumentError, which commander reports */
-export function seed(text: string): number {
-  if (text === 'random') return randomInt(MAX_SEED + 1);
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value > MAX_SEED)
-    throw new InvalidArgumentError(`expected random, or an integer from 0 to ${MAX_SEED}.`);
-  return value;
-}
-
-/** @throws InvalidArgumentError, which commander reports */
-export function int64(text: string): string {
-  if (!/^-?\d{1,19}$/.test(text) || BigInt.asIntN(64, BigInt(text)) !== BigInt(text))
-    throw new InvalidArgumentError('expected an int64.');
-  return text;
-}
-
-/** Adds one more `--header`. @throws UsageError without the value, which may be a secret and which commander would quote */
-export function headerLine(
-  text: string,
-  earlier: (readonly [string, string])[] = [],
-): (readonly [string, string])[] {
-  const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*(.*)$/.exec(text) ?? [];
-  if (name === undefined || value === undefined || /[^\t\x20-\xff]/.test(value))
-    throw new UsageError("--header: not a valid header; expected 'name: value'");
-  if (name.toLowerCase() === 'authorization')
-    throw new UsageError('--header: Authorization carries the API key; set it with PETSPEC_API_KEY');
-  return [...earlier, [name, value]];
-}
-
-/** Adds one more value of a repeatable option. */
-export function collect(value: string, earlier: string[] = []): string[] {
-  return [...earlier, value];
-}
-
-/** A choice of an option. @throws UsageError if it is not one of these */
-export function chosen<Name extends string>(option: string, name: string, names: readonly Name[]): Name {
-  const found = names.find((each) => each === name);
-  if (found) return found;
-  throw new UsageError(`--${option}: unknown ${option} '${name}'; expected one of ${names.join(', ')}`);
-}
-
-/** The values of an option that are separated by commas. */
-export function separated(text: string): string[] {
-  return text
-    .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== '');
-}
-
-/** Adds one more `--only`, or several with commas. @throws UsageError if it is empty, because that would not mean all */
-export function patterns(text: string, earlier: string[] = []): string[] {
-  const names = separated(text);
-  if (names.length === 0)
-    throw new UsageError('--only: no requirement named; leave it out to judge everything');
-  return [...earlier, ...names];
+  if (apiKey !== undefined) refuse('--api-key', 'key');
+  if (apiKeyFile !== undefined) refuse('--api-key-file', 'key');
+  if (own !== undefined) return;
+  if (apiUrl !== undefined) refuse('--api-url', 'addresses');
+  if (server !== undefined) refuse('--server', 'addresses');
 }
 
 /** The level of detail on the terminal. */

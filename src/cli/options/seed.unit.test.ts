@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_SEED } from '../../run/options.ts';
-import { seed } from './run-options.ts';
+import { seed } from './option-values.ts';
 
 describe('--seed', () => {
   test.each([

@@ -1,0 +1,117 @@
+import { randomInt } from 'node:crypto';
+import { InvalidArgumentError } from 'commander';
+import { MAX_SEED, type RunOptions, UsageError } from '../../run/options.ts';
+
+/** A base URL without a slash at its end. @throws UsageError if it is not an http or https URL */
+export function address(text: string, where: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    const what = /^https?:/i.test(text) ? 'a valid URL' : 'an http or https URL';
+    throw new UsageError(
+      `${where}: '${text}' is not ${what}; expected one like https://staging.example.com/v1`,
+    );
+  }
+  if (url.username || url.password)
+    throw new UsageError(
+      `${where}: user and password in the URL are not supported; send the headers of a gateway with --header`,
+    );
+  if (url.search || url.hash)
+    throw new UsageError(`${where}: '${url.origin}${url.pathname}' has a query or a fragment; leave it out`);
+  return url.href.replace(/\/+$/, '');
+}
+
+/** The value of `--exhaust`. @throws InvalidArgumentError, which commander reports */
+export function exhaustible(text: string): RunOptions['exhaust'] {
+  if (text === 'minute' || text === 'day' || text === 'none') return text;
+  throw new InvalidArgumentError('expected minute, day or none.');
+}
+
+/** @throws InvalidArgumentError, which commander reports */
+export function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < 1)
+    throw new InvalidArgumentError('expected a positive integer.');
+  return value;
+}
+
+/** Reads a whole number within bounds. @throws InvalidArgumentError, which commander reports */
+export function between(least: number, most: number, expected: string): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+    throw new InvalidArgumentError(expected);
+  };
+}
+
+/** The value of `--port`. */
+export const portNumber = between(0, 65_535, 'expected a port from 1 to 65535, or 0 for any free port.');
+
+/** The value of `--seed`: a number, or one that is drawn. @throws InvalidArgumentError, which commander reports */
+export function seed(text: string): number {
+  if (text === 'random') return randomInt(MAX_SEED + 1);
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > MAX_SEED)
+    throw new InvalidArgumentError(`expected random, or an integer from 0 to ${MAX_SEED}.`);
+  return value;
+}
+
+/** @throws InvalidArgumentError, which commander reports */
+export function int64(text: string): string {
+  if (!/^-?\d{1,19}$/.test(text) || BigInt.asIntN(64, BigInt(text)) !== BigInt(text))
+    throw new InvalidArgumentError('expected an int64.');
+  return text;
+}
+
+/** Adds one more `--header`. @throws UsageError without the value, which may be a secret and which commander would quote */
+export function headerLine(
+  text: string,
+  earlier: (readonly [string, string])[] = [],
+): (readonly [string, string])[] {
+  const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*(.*)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined || /[^\t\x20-\xff]/.test(value))
+    throw new UsageError("--header: not a valid header; expected 'name: value'");
+  if (name.toLowerCase() === 'authorization')
+    throw new UsageError('--header: Authorization carries the API key; set it with PETSPEC_API_KEY');
+  return [...earlier, [name, value]];
+}
+
+/** Adds one more value of a repeatable option. */
+export function collect(value: string, earlier: string[] = []): string[] {
+  return [...earlier, value];
+}
+
+/** A choice of an option. @throws UsageError if it is not one of these */
+export function chosen<Name extends string>(option: string, name: string, names: readonly Name[]): Name {
+  const found = names.find((each) => each === name);
+  if (found) return found;
+  throw new UsageError(`--${option}: unknown ${option} '${name}'; expected one of ${names.join(', ')}`);
+}
+
+/** The values of an option that are separated by commas. */
+export function separated(text: string): string[] {
+  return text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+}
+
+/** Adds one more `--only`, or several with commas. @throws UsageError if it is empty, because that would not mean all */
+export function patterns(text: string, earlier: string[] = []): string[] {
+  const names = separated(text);
+  if (names.length === 0)
+    throw new UsageError('--only: no requirement named; leave it out to judge everything');
+  return [...earlier, ...names];
+}
+
+/** Adds one more `--server`. @throws UsageError if it is not name=url */
+export function serverAddress(
+  text: string,
+  earlier: (readonly [string, string])[] = [],
+): (readonly [string, string])[] {
+  const [, name, url] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  if (name === undefined || url === undefined)
+    throw new UsageError(
+      `--server: '${text}' is not name=url; expected one like --server files.example.com=http://localhost:4000`,
+    );
+  return [...earlier, [name, url]];
+}
