@@ -9,11 +9,11 @@ const NAMED = /^(-{0,2}[A-Za-z][\w.-]*)(\s*[:=]\s*)(.+)$/s;
 
 /**
  * A command as reports show it: names stay, secrets do not. A secret is the value of an option, a header or a variable whose
- * name tells, the credentials after a scheme, the password of a URL, and the user's own key.
- * @param keys the values of the variables that hold keys
+ * name tells, the credentials after a scheme, the password of a URL, and what the environment holds.
+ * @param secrets the secrets in the environment
  */
-export function shownCommand(words: readonly string[], keys: readonly string[]): string[] {
-  const known = keys.filter((each) => each !== '');
+export function shownCommand(words: readonly string[], secrets: readonly string[]): string[] {
+  const known = secrets.filter((each) => each !== '');
   return words.map((word, index) => {
     const option = /^--?([A-Za-z][\w-]*)$/.exec(words[index - 1] ?? '')?.[1];
     const isValue = option !== undefined && !word.startsWith('-') && isSecret(option, word);
@@ -33,9 +33,13 @@ function withoutNamed(word: string): string {
     .replace(/\b((?:Basic|Bearer)\s+)(?!\{)[\w.~+/=-]{4,}/gi, `$1${HIDDEN}`);
 }
 
-/** Names of options, headers and variables whose values are secrets. */
+/** Whether the value of an option, a header or a variable of this name is a secret. */
+export function isSecretName(name: string): boolean {
+  return TELLING.test(name);
+}
+
 const TELLING = /key$|token|secret|passw|authoriz|credential|cookie|session|^(?:auth|pass|pwd)$/i;
 
 function isSecret(name: string, value: string): boolean {
-  return TELLING.test(name) && !PLACEHOLDER.test(value);
+  return isSecretName(name) && !PLACEHOLDER.test(value);
 }

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { inProcess } from '../../../test/in-process.ts';
 import { testedCommandLine } from '../../../test/tested-command-line.ts';
 import { reportProblem } from '../../model/report/report-schema.ts';
 
 const OWN_KEY = 'a-real-key-that-no-client-gets';
-const { petspec, inFolder, reportIn } = testedCommandLine(OWN_KEY);
+const { line, petspec, inFolder, reportIn } = testedCommandLine(OWN_KEY);
 
 /** Runs a script as a client, in the scenario in which all is well. */
 function client(script: string, ...options: string[]) {
@@ -89,4 +90,21 @@ test.each([
   expect(status).toBe(2);
   expect(err).toContain(words);
   expect(err).not.toContain('    at ');
+});
+
+test('a secret of the environment that is in the command is in no report', async () => {
+  const STORE_KEY = 'the-key-of-a-store';
+  const variables = { ...line.variables, STORE_KEY };
+  const command = ['--', process.execPath, '-e', LISTS, `from ${STORE_KEY}`];
+  await inProcess({ folder: line.folder, variables }, [
+    'client',
+    '--out',
+    'secret',
+    '--scenario',
+    'plain',
+    ...command,
+  ]);
+  expect(reportIn('secret').client.command).toContain("'from [hidden]'");
+  for (const name of readdirSync(inFolder('secret')))
+    expect(readFileSync(inFolder('secret', name), 'utf8')).not.toContain(STORE_KEY);
 });

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { commandClient, VARIABLES } from '../../client/command.ts';
 import { clientRequirements } from '../../client/judge-client.ts';
 import { runClient } from '../../client/run-client.ts';
-import { shownCommand } from '../../client/shown-command.ts';
+import { isSecretName, shownCommand } from '../../client/shown-command.ts';
 import { statedScenario } from '../../client/stated-scenario.ts';
 import { visible } from '../../model/visible.ts';
 import { type Scenario, scenarios } from '../../reference/scenarios/index.ts';
@@ -24,7 +24,7 @@ import { SCENARIOS_HELP } from '../options/scenarios.ts';
 import { refuseSigned } from '../options/signed-certificate.ts';
 import { deliver } from '../output/deliver.ts';
 import { heedInterruption } from '../output/interruption.ts';
-import { clearFolder, openFolder } from '../output/out-folder.ts';
+import { clearFolder, openReportFolder } from '../output/out-folder.ts';
 
 interface ClientFlags extends JudgingFlags {
   scenario?: string[];
@@ -68,8 +68,7 @@ async function client(command: readonly string[], flags: ClientFlags): Promise<n
   const chosen = flags.scenario ? flags.scenario.map((id) => statedScenario('--scenario', id)) : scenarios;
   const baselines = await openBaselines(flags, { requirements, newer: [] });
   refuseSigned(flags.out);
-  const { path: out, problem } = openFolder(flags.out, clearFolder);
-  if (problem) process.stderr.write(`petspec: ${problem}\n`);
+  const { path: out, problem } = openReportFolder(flags.out, clearFolder);
   const interruption = heedInterruption(() => {});
   const startedAt = Date.now();
   const traffic = await runClient(contract, commandClient(command, settingsOf(flags)), {
@@ -79,7 +78,7 @@ async function client(command: readonly string[], flags: ClientFlags): Promise<n
     onScenario: (scenario) => announce(scenario, flags),
   }).finally(interruption.release);
   const record = {
-    command: shownCommand(command, keysIn(process.env)).map(shownWord).join(' '),
+    command: shownCommand(command, secretsIn(process.env)).map(shownWord).join(' '),
     scenarios: chosen,
     only,
     strict: flags.strict ?? false,
@@ -100,15 +99,15 @@ async function client(command: readonly string[], flags: ClientFlags): Promise<n
   return status;
 }
 
-/** The user's own keys: of petspec, and of what tells its name. */
-function keysIn(env: NodeJS.ProcessEnv): string[] {
+/** The secrets in the environment, as far as the names of the variables tell. */
+function secretsIn(env: NodeJS.ProcessEnv): string[] {
   return Object.entries(env).flatMap(([name, value = '']) =>
-    /^PETSPEC_.*KEY|TOKEN|SECRET|PASSWORD/i.test(name) && value.length >= MIN_KEY ? [value] : [],
+    isSecretName(name) && value.length >= MIN_SECRET ? [value] : [],
   );
 }
 
 /** Shorter values of the environment may be common words. */
-const MIN_KEY = 8;
+const MIN_SECRET = 8;
 
 /** A word of a command, quoted only if a shell needs it. */
 function shownWord(word: string): string {
