@@ -110,6 +110,7 @@ const NO_COMMANDS: readonly (readonly [readonly string[], string])[] = [
   [['test'], "unknown command 'test'; did you mean 'run'?"],
   [['diff'], "unknown command 'diff'; did you mean 'compare'?"],
   [['serv'], "unknown command 'serv'; did you mean 'serve'?"],
+  [['constructor'], "unknown command 'constructor'"],
 ];
 
 for (const [words, said] of NO_COMMANDS)

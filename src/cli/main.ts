@@ -4,11 +4,11 @@ import { packageVersion } from '../model/package-root.ts';
 import { visible } from '../model/visible.ts';
 import { UsageError } from '../run/options.ts';
 import { type Conductor, runInVitest } from '../vitest/vitest-run.ts';
+import { BUG, bugLine } from './output/bug.ts';
 import { withoutSecrets } from './output/secrets.ts';
 
-/** The exit statuses of wrong usage or configuration, and of a bug of petspec. */
+/** The exit status of wrong usage or configuration. */
 const USAGE = 2;
-const BUG = 4;
 
 type Exit = (status: number) => void;
 
@@ -175,12 +175,12 @@ async function commandsFor(argv: readonly string[], exit: Exit, conductor: Condu
   });
 }
 
-/** @throws UsageError if the first word, or the one after `help`, is no command */
+/** @throws UsageError if the first word, or the one after `help`, is not a command */
 function refuseUnknown([first, second]: readonly string[]): void {
   const name = first === 'help' ? second : first;
-  if (name === undefined || name.startsWith('-') || name === 'help' || name in COMMANDS) return;
+  if (name === undefined || name.startsWith('-') || name === 'help' || Object.hasOwn(COMMANDS, name)) return;
   if (/^https?:\/\//i.test(name))
-    throw new UsageError(`'${name}' is no command; to judge it, type: npx petspec run ${name}`);
+    throw new UsageError(`'${name}' is not a command; to judge it, type: npx petspec run ${name}`);
   const meant = Object.entries(COMMANDS).find(([, each]) => each.meant?.includes(name.toLowerCase()))?.[0];
   const words = meant ? `; did you mean '${meant}'?` : didYouMean(name, Object.keys(COMMANDS));
   throw new UsageError(`unknown command '${name}'${words || '; petspec --help lists them'}`);
@@ -188,10 +188,7 @@ function refuseUnknown([first, second]: readonly string[]): void {
 
 /** Reports a bug of petspec. @returns its exit status */
 function tellBug(error: unknown): number {
-  const bug = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  process.stderr.write(
-    `petspec: internal error, which says nothing about the target: ${visible(withoutSecrets(bug))}\n`,
-  );
+  process.stderr.write(`petspec: ${bugLine(error)}\n`);
   if (process.env.PETSPEC_DEBUG && error instanceof Error)
     process.stderr.write(`${withoutSecrets(error.stack ?? '')}\n`);
   return BUG;

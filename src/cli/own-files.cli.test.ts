@@ -8,6 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import { hangingService, NOBODY } from '../../test/command-line.ts';
 import { concurrentTest as test, testedCommandLine } from '../../test/tested-command-line.ts';
@@ -28,6 +29,31 @@ test('a folder that cannot be written: one line, and the verdict', async () => {
   const { status, out, err } = await line.start([...small, '--out', 'read-only'], NOBODY).ended;
   expect(err).toMatch(/^petspec: cannot write to 'read-only' \(EACCES\); [^\n]*\n$/);
   expect({ status, out }).toEqual({ status: 0, out: expect.stringMatching(verdict) });
+});
+
+test('the vitest UI needs a folder that can be written', async () => {
+  mkdirSync(inFolder('closed'));
+  chmodSync(inFolder('closed'), 0o555);
+  const { status, err } = await line.start(['run', '--ui', '--out', 'closed'], NOBODY).ended;
+  expect({ status, err }).toEqual({
+    status: 2,
+    err: "petspec: --out: cannot write to 'closed' (EACCES); --ui needs a folder that it can write to\n",
+  });
+});
+
+test('one folder of --all cannot be written: the others are, also one whose name begins like it', async () => {
+  const folder = inFolder('all');
+  mkdirSync(join(folder, 'reports', 'one'), { recursive: true });
+  chmodSync(join(folder, 'reports', 'one'), 0o555);
+  for (const each of [folder, join(folder, 'reports')]) chmodSync(each, 0o777);
+  const targets =
+    'targets: { one: { baseUrl: http://127.0.0.1:9/v1 }, one-more: { baseUrl: http://127.0.0.1:9/v1 } }';
+  writeFileSync(join(folder, 'petspec.config.yaml'), targets);
+  const { status, err } = await line.start(['run', '--all', '--quiet'], { ...NOBODY, cwd: folder }).ended;
+  expect(status).toBe(3);
+  expect(err).toMatch(/^petspec: cannot write to 'reports\/one' \(EACCES\); [^\n]*\n$/);
+  expect(readdirSync(join(folder, 'reports', 'one'))).toEqual([]);
+  expect(readdirSync(join(folder, 'reports', 'one-more'))).toContain('report.json');
 });
 
 test('a folder that cannot be made: the same', async () => {

@@ -50,7 +50,7 @@ function board(paths: readonly string[], { out, key = [], title, url }: BoardFla
   try {
     const files = filesIn(paths);
     const { problem } = openFolder(out);
-    if (problem !== undefined) throw new UsageError(`--out: ${problem.split(';')[0]}`);
+    if (problem !== undefined) throw new UsageError(`--out: ${problem}`);
     const made = makeBoard(files, {
       out,
       title,

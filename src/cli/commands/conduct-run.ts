@@ -15,7 +15,7 @@ import { DEFAULT_FORMATS } from '../options/formats.ts';
 import { detailOf, type RunFlags } from '../options/run-options.ts';
 import { deliver } from '../output/deliver.ts';
 import { heedInterruption, INTERRUPTED } from '../output/interruption.ts';
-import { clearFolder, openFolder } from '../output/out-folder.ts';
+import { clearFolder, openFolder, openReportFolder } from '../output/out-folder.ts';
 import { holdLedger, type OwnLedger } from '../output/own-ledger.ts';
 import { showProgress } from '../output/progress.ts';
 
@@ -38,8 +38,7 @@ export async function conduct(
 ): Promise<Delivered> {
   const { contract } = judging;
   const baselines = await openBaselines(flags, contract);
-  const { path: out, problem } = openFolder(flags.out, clearFolder);
-  if (problem) process.stderr.write(`petspec: ${problem}\n`);
+  const { path: out, problem } = openReportFolder(flags.out, clearFolder);
   const ledger = join(out, REPORT_FILES.ledger);
   const run = randomUUID();
   const startedAt = performance.now();

@@ -24,7 +24,7 @@ import { address, serverAddress } from '../options/option-values.ts';
 import { detailOf, refuseUnknownPlan, serversOf } from '../options/run-options.ts';
 import { refuseSigned } from '../options/signed-certificate.ts';
 import { deliver } from '../output/deliver.ts';
-import { clearFolder, openFolder } from '../output/out-folder.ts';
+import { clearFolder, openReportFolder } from '../output/out-folder.ts';
 
 interface JudgeFlags extends JudgingFlags {
   baseUrl?: string;
@@ -71,7 +71,7 @@ async function judge(files: readonly string[], flags: JudgeFlags): Promise<numbe
   if (twice !== undefined) throw new UsageError(`${twice} is named twice; leave one out`);
   refuseOwnFiles(files, flags.out);
   const { contract, checks: all } = await interfaceOf(flags);
-  if (flags.plan !== undefined) refuseUnknownPlan(flags.plan, Object.keys(contract.ratePlans));
+  refuseUnknownPlan(flags.plan, Object.keys(contract.ratePlans));
   redactableFields(contract, flags.redact ?? []);
   const only = flags.only ?? [];
   const selected = new Set(selectRequirements(contract.requirements, { only }).map(({ id }) => id));
@@ -128,8 +128,7 @@ async function report(
   flags: JudgeFlags,
   baselines: Awaited<ReturnType<typeof openBaselines>>,
 ): Promise<number> {
-  const { path: out, problem } = openFolder(flags.out, clearFolder);
-  if (problem) process.stderr.write(`petspec: ${problem}\n`);
+  const { path: out, problem } = openReportFolder(flags.out, clearFolder);
   const { strict = false, plan } = flags;
   const assembled = assembleRecording(
     contract,

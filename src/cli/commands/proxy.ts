@@ -21,7 +21,7 @@ import { refuseSigned } from '../options/signed-certificate.ts';
 import { deliver } from '../output/deliver.ts';
 import { fileErrorOf } from '../output/file-error.ts';
 import { heedInterruption } from '../output/interruption.ts';
-import { clearFolder, type OutFolder, openFolder } from '../output/out-folder.ts';
+import { clearFolder, type OutFolder, openReportFolder } from '../output/out-folder.ts';
 import { holdLedger, type OwnLedger } from '../output/own-ledger.ts';
 
 /** `petspec proxy <target>`: judges live traffic. */
@@ -95,8 +95,7 @@ async function untilInterrupted(options: StatedProxy, flags: ProxyFlags): Promis
   process.stderr.write(proxyWarnings(options));
   let out: OutFolder = { path: '' };
   const judging = () => {
-    out = openFolder(flags.out, makeRoom);
-    if (out.problem) process.stderr.write(`petspec: ${out.problem}\n`);
+    out = openReportFolder(flags.out, makeRoom);
     const most = flags.maxLedger * 1024 * 1024;
     const ledger = { path: join(out.path, LEDGER), most, keepsBodies: flags.keepBodies ?? false };
     return { ...options.judging, ...(out.problem ? {} : { ledger }) };

@@ -18,7 +18,7 @@ import { detailOf } from '../options/run-options.ts';
 import { refuseSigned } from '../options/signed-certificate.ts';
 import { deliver } from '../output/deliver.ts';
 import { isFileError } from '../output/file-error.ts';
-import { type OutFolder, openFolder } from '../output/out-folder.ts';
+import { type OutFolder, openReportFolder } from '../output/out-folder.ts';
 import { holdLedger, type OwnLedger } from '../output/own-ledger.ts';
 
 interface ReportFlags {
@@ -56,8 +56,7 @@ async function report(folder: string, flags: ReportFlags): Promise<number> {
     for (const each of exchanges()) process.stderr.write(`${renderExchangeLine(brief(each))}\n`);
   // The folder of the run exists. If it is read-only, the verdict is printed anyway.
   const { path: out, problem }: OutFolder =
-    flags.out === undefined ? { path: resolve(folder) } : openFolder(flags.out);
-  if (problem) process.stderr.write(`petspec: ${problem}\n`);
+    flags.out === undefined ? { path: resolve(folder) } : openReportFolder(flags.out);
   try {
     return await deliver(baselines.compare(assemble(judging, record, exchanges()), plan), exchanges, {
       formats: flags.format ?? DEFAULT_FORMATS,

@@ -19,19 +19,17 @@ import { DEFAULT_FORMATS } from '../options/formats.ts';
 import { type NamedTarget, resolveAll } from '../options/resolve-target.ts';
 import { detailOf, type RunFlags } from '../options/run-options.ts';
 import { refuseSigned } from '../options/signed-certificate.ts';
+import { BUG, bugLine } from '../output/bug.ts';
 import { COMPARISON_FILES, deliverComparison } from '../output/deliver-comparison.ts';
 import { heedInterruption, INTERRUPTED } from '../output/interruption.ts';
-import { clearFolder, type OutFolder, openFolder } from '../output/out-folder.ts';
+import { clearFolder, type OutFolder, openReportFolder } from '../output/out-folder.ts';
 import { type ProgressLines, showManyProgress } from '../output/progress-of-many.ts';
-import { keepSecret, withoutSecrets } from '../output/secrets.ts';
+import { keepSecret } from '../output/secrets.ts';
 import { renderWarnings } from '../output/warnings.ts';
 import { writeReports } from '../output/write-reports.ts';
 
 /** Violations of each target that are printed. */
 const MAX_FINDINGS = 5;
-
-/** Exit status of a bug of petspec. */
-const BUG = 4;
 
 /**
  * Bad exit statuses, the worst first. A violation outweighs everything else. A target that petspec failed on is worse
@@ -89,8 +87,9 @@ export async function runAll(flags: RunFlags): Promise<number> {
   }
   const [out, ...others] = openFolders(flags.out, jobs);
   if (!flags.quiet) process.stderr.write(costsOf(jobs, 'judging'));
+  const unwritable = [out, ...others].filter(({ problem }) => problem !== undefined).map(({ path }) => path);
   const isUnwritable = (folder: string) =>
-    [out, ...others].some(({ path, problem }) => problem !== undefined && resolve(folder).startsWith(path));
+    unwritable.includes(resolve(folder)) || unwritable.includes(dirname(resolve(folder)));
   const outcomes = await conductAll({
     jobs,
     baselines,
@@ -147,11 +146,10 @@ function costsOf(jobs: readonly NamedJob[], verb: string): string {
 
 /** Makes the folder for the comparison and one for each target, and reports those that cannot be written. */
 function openFolders(folder: string, jobs: readonly NamedJob[]): [OutFolder, ...OutFolder[]] {
-  const out = openFolder(folder, (path) => {
+  const out = openReportFolder(folder, (path) => {
     for (const file of Object.values(COMPARISON_FILES)) rmSync(join(path, file), { force: true });
   });
-  const others = out.problem ? [] : jobs.map(({ name }) => openFolder(join(folder, name), clearFolder));
-  for (const { problem } of [out, ...others]) if (problem) process.stderr.write(`petspec: ${problem}\n`);
+  const others = out.problem ? [] : jobs.map(({ name }) => openReportFolder(join(folder, name), clearFolder));
   return [out, ...others];
 }
 
@@ -200,12 +198,7 @@ async function conclude(
     for (const line of shortFindings(report)) progress.say(name, visible(line));
     return { name, status: exitStatusOf(report), report: batch.reduced(report) };
   } catch (error) {
-    const bug = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    progress.note(
-      visible(
-        `petspec: ${name}: internal error, which says nothing about the target: ${withoutSecrets(bug)}`,
-      ),
-    );
+    progress.note(`petspec: ${name}: ${bugLine(error)}`);
     progress.end(name, 'not judged');
     return { name, status: BUG };
   }

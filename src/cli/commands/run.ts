@@ -73,13 +73,13 @@ async function run(target: string | undefined, given: RunFlags, conductor: Condu
   }
   refuseSigned(flags.out);
   process.stderr.write(renderWarnings(options, flags.apiKey !== undefined));
-  if (flags.ui) return look(plan, options, flags);
+  if (flags.ui) return openUi(plan, options, flags);
   const stated = baseline === undefined ? flags : { baseline, ...flags };
   return (await conduct(judging, plan, options, stated, conductor)).status;
 }
 
 /** Opens the run in the vitest UI until Ctrl-C. */
-async function look(plan: RunPlan, options: RunOptions, flags: RunFlags): Promise<number> {
+async function openUi(plan: RunPlan, options: RunOptions, flags: RunFlags): Promise<number> {
   const { openInVitestUi } = await import('../../vitest/vitest-ui.ts');
   const out = openFolder(flags.out, clearFolder);
   if (out.problem) throw new UsageError(`--out: ${out.problem}; --ui needs a folder that it can write to`);

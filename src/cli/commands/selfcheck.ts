@@ -13,6 +13,7 @@ import {
   tryChange,
 } from '../../selfcheck/selfcheck.ts';
 import { collect, seed } from '../options/option-values.ts';
+import { BUG } from '../output/bug.ts';
 
 interface SelfcheckFlags {
   interface?: string;
@@ -68,7 +69,7 @@ async function tryOwn(folder: string, { fault, variant, json }: SelfcheckFlags):
 async function tryAll({ json, seed: stated }: SelfcheckFlags): Promise<number> {
   const result = await checkSelf(loadContract(), stated);
   process.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : renderSelfcheck(result));
-  return result.ok ? 0 : 4;
+  return result.ok ? 0 : BUG;
 }
 
 async function tryNamed({ fault, variant, json, seed: stated }: SelfcheckFlags): Promise<number> {
@@ -83,7 +84,7 @@ async function tryNamed({ fault, variant, json, seed: stated }: SelfcheckFlags):
     if (!json) process.stdout.write(renderTrial(trial, contract));
   }
   if (json) process.stdout.write(`${JSON.stringify(trials.length === 1 ? trials[0] : trials, null, 2)}\n`);
-  return trials.every(({ problems }) => problems.length === 0) ? 0 : 4;
+  return trials.every(({ problems }) => problems.length === 0) ? 0 : BUG;
 }
 
 function subjectNamed(kind: 'fault' | 'variant', id: string): Subject {

@@ -10,12 +10,12 @@ const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT']);
 export interface OutFolder {
   /** Absolute. */
   path: string;
-  /** Why nothing can be written there. The run goes on without reports. */
+  /** Why nothing can be written there. */
   problem?: string;
 }
 
 /**
- * Makes the folder for reports.
+ * Makes a folder to write to.
  * @param prepare called before anything is written there
  * @throws UsageError if there can be no such folder
  */
@@ -30,11 +30,19 @@ export function openFolder(out: string, prepare: (path: string) => void = () => 
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     if (!UNWRITABLE.has(code))
       throw new UsageError(`--out: cannot write to '${out}' (${code}); name another folder`);
-    return {
-      path,
-      problem: `cannot write to '${out}' (${code}); no reports are written, only the verdict is printed`,
-    };
+    return { path, problem: `cannot write to '${out}' (${code})` };
   }
+}
+
+/**
+ * Makes the folder for the reports of what is judged without them, too: if nothing can be written, a line says so.
+ * @throws UsageError if there can be no such folder
+ */
+export function openReportFolder(out: string, prepare?: (path: string) => void): OutFolder {
+  const folder = openFolder(out, prepare);
+  if (folder.problem !== undefined)
+    process.stderr.write(`petspec: ${folder.problem}; no reports are written, only the verdict is printed\n`);
+  return folder;
 }
 
 /**
