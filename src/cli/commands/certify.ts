@@ -32,7 +32,7 @@ interface CertifyFlags extends RunFlags {
 }
 
 /** Options of `petspec run` that certify refuses, by commander's names. */
-const NARROWING: Readonly<Record<string, string>> = {
+const UNSUPPORTED: Readonly<Record<string, string>> = {
   only: '--only',
   onlyViolated: '--only-violated',
   readOnly: '--read-only',
@@ -62,8 +62,8 @@ export function certifyCommand(exit: (status: number) => void, conductor: Conduc
       'sign the certificate (a DSSE envelope) with this Ed25519 private key (PEM)',
     );
   for (const option of runCommand(exit, conductor).options) {
-    const isNarrowing = option.attributeName() in NARROWING && !option.negate;
-    if (isNarrowing || HIDDEN.includes(option.long ?? '')) option.hideHelp();
+    const isUnsupported = option.attributeName() in UNSUPPORTED && !option.negate;
+    if (isUnsupported || HIDDEN.includes(option.long ?? '')) option.hideHelp();
     if (option.long === '--exhaust')
       option.description = `rate limit to use up: minute or day (default: ${DEFAULTS.exhaust})`;
     command.addOption(option);
@@ -80,7 +80,7 @@ async function certify(
   flags: CertifyFlags,
   conductor: Conductor,
 ): Promise<number> {
-  refuseNarrowing(flags);
+  refuseUnsupported(flags);
   const { signKey } = flags;
   const key = signKey === undefined ? undefined : keyFrom('--sign-key', signKey, privateKeyOf);
   const earlier = replaceable(flags.out, key);
@@ -97,7 +97,7 @@ async function certify(
   const obstacle = obstacleTo(plan, options, flags.baseline ?? resolved.baseline);
   if (obstacle !== undefined) {
     const kept = earlier && `; kept the signed ${earlier.path}`;
-    return none(`${obstacle}; nothing was sent${kept ?? withoutEarlier(flags.out)}`);
+    return noCertificate(`${obstacle}; nothing was sent${kept ?? withoutEarlier(flags.out)}`);
   }
   if (earlier)
     process.stderr.write(
@@ -107,7 +107,7 @@ async function certify(
   const delivered = await conduct(judging, plan, options, flags, conductor);
   const problem = certificateProblem(delivered.report);
   writeBadges(delivered);
-  if (problem !== undefined) return none(problem, delivered.status || EXIT_STATUS.incomplete);
+  if (problem !== undefined) return noCertificate(problem, delivered.status || EXIT_STATUS.incomplete);
   return issue(contract, delivered, options, subjects, key);
 }
 
@@ -134,8 +134,8 @@ function replaceable(out: string, key: KeyObject | undefined): SignedCertificate
   );
 }
 
-function refuseNarrowing(flags: CertifyFlags): void {
-  const [, named] = Object.entries(NARROWING).find(([name]) => flags[name as keyof CertifyFlags]) ?? [];
+function refuseUnsupported(flags: CertifyFlags): void {
+  const [, named] = Object.entries(UNSUPPORTED).find(([name]) => flags[name as keyof CertifyFlags]) ?? [];
   const isUnexhausted = flags.exhaust === false || flags.exhaust === 'none';
   const option = named ?? (isUnexhausted ? '--no-exhaust' : undefined);
   if (option !== undefined)
@@ -168,7 +168,7 @@ function withoutEarlier(out: string): string {
 }
 
 /** Prints why there is no certificate. @returns the exit status */
-function none(why: string, status = EXIT_STATUS.incomplete): number {
+function noCertificate(why: string, status = EXIT_STATUS.incomplete): number {
   process.stderr.write(`petspec: no certificate: ${why}\n`);
   return status;
 }
@@ -181,7 +181,7 @@ function issue(
   key: KeyObject | undefined,
 ): number {
   if (out === undefined || !isKept(join(out, REPORT_FILES.json), report))
-    return none(`cannot write ${REPORT_FILES.json}, which the certificate needs`);
+    return noCertificate(`cannot write ${REPORT_FILES.json}, which the certificate needs`);
   const reportDigest = sha256(renderJson(report));
   const wanted: Issue = { options, subjects, reportDigest, ...(key ? { key } : {}) };
   const { file, target } = certificateOf(contract, report, wanted);
@@ -190,7 +190,7 @@ function issue(
     writeFileAtomically(paths[0], file.toString());
     writeFileAtomically(paths[1], target.toString());
   });
-  if (error) return none(`cannot write it into ${out} (${error.code})`);
+  if (error) return noCertificate(`cannot write it into ${out} (${error.code})`);
   const written = paths.map((path) => relative(process.cwd(), path) || path);
   process.stdout.write(`${key ? 'certified and signed' : 'certified'}: ${written.join('  ')}\n`);
   return status;

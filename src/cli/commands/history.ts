@@ -132,9 +132,7 @@ function readCourses(path: string): Course[] {
   const courses = [...builders.values()].flatMap((each) => each.course() ?? []);
   if (courses.length === 0)
     throw new UsageError(problems[0] ?? `${path}: no run in this history; add one with petspec history add`);
-  for (const problem of problems)
-    process.stderr.write(`petspec: ${visible(problem)}; ignored
-`);
+  for (const problem of problems) process.stderr.write(`petspec: ${visible(problem)}; ignored\n`);
   return courses;
 }
 

@@ -34,8 +34,8 @@ interface ServeFlags {
 const MAX_WINDOW = 86_400;
 const seconds = between(1, MAX_WINDOW, `expected a number of seconds from 1 to ${MAX_WINDOW}.`);
 
-/** Collects the values of a repeatable option, without duplicates. */
-const collect = (value: string, earlier: string[] = []) => [...new Set([...earlier, value])];
+/** Adds one more value of a repeatable option, unless it is there already. */
+const collectOnce = (value: string, earlier: string[] = []) => [...new Set([...earlier, value])];
 
 /** `petspec serve`: serves the reference in real time. */
 export function serveCommand(): Command {
@@ -49,8 +49,8 @@ export function serveCommand(): Command {
     .option('--api-key <key>', 'API key to accept (default: a random one)')
     .option('--limiter <name>', 'rate limiter to use: the id of a limiter variant')
     .option('--window <seconds>', 'length of the window for the requests per minute', seconds, 60)
-    .option('--fault <id>', 'fault to serve (repeatable); petspec faults lists them', collect)
-    .option('--variant <id>', 'variant to serve (repeatable); petspec variants lists them', collect)
+    .option('--fault <id>', 'fault to serve (repeatable); petspec faults lists them', collectOnce)
+    .option('--variant <id>', 'variant to serve (repeatable); petspec variants lists them', collectOnce)
     .option('--scenario <id>', 'what clients meet, as in petspec client')
     .addHelpText(
       'after',

@@ -81,7 +81,7 @@ async function init(flags: InitFlags): Promise<void> {
   if (ci) files.push(...filesFor(ci, targets));
   writeAll(files);
   for (const { path } of files) process.stdout.write(`wrote ${path}\n`);
-  for (const line of hints(targets, ci, files)) process.stdout.write(`${line}\n`);
+  for (const line of nextSteps(targets, ci, files)) process.stdout.write(`${line}\n`);
 }
 
 /** @throws UsageError if the service is unknown */
@@ -159,25 +159,25 @@ const PAGES = {
 } as const;
 
 /** What the user still has to do. */
-function hints(
+function nextSteps(
   targets: readonly NewTarget[],
   ci: CiService | undefined,
   files: readonly NewFile[],
 ): string[] {
   const variables = [...new Set(targets.map(({ settings }) => settings.apiKeyVariable))].join(', ');
   const first = targets[0]?.name ?? '';
-  const isIncluded = files.some(({ path }) => path === '.gitlab-ci.yml');
+  const isIncluded = files.some(({ path }) => path === GITLAB_MAIN_FILE);
   return [
     ...(ci ? [`store the API keys as ${SECRETS[ci]}: ${variables}`] : []),
     ...(ci === 'gitlab' && !isIncluded
-      ? ["add to .gitlab-ci.yml, under 'include': - local: petspec.gitlab-ci.yml"]
+      ? [`add to ${GITLAB_MAIN_FILE}, under 'include': - local: ${GITLAB_FILE}`]
       : []),
     ...(ci === undefined
       ? []
       : [
           'install petspec in this project, as its README says; the jobs use the version in package-lock.json',
+          `to publish a board of the runs: ${PAGES[ci]}`,
         ]),
-    ...(ci === undefined ? [] : [`to publish a board of the runs: ${PAGES[ci]}`]),
     `to run it here: ${variables.split(', ')[0]}=... npx petspec run ${first}`,
   ];
 }
