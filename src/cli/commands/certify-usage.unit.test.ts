@@ -66,6 +66,7 @@ test.each([
   ['certify shared --config ~/named.yaml --no-shared-key --only a', `--only ${WHOLE}`],
   ['verify ~/store.tar --target staging', "--target: 'staging' is not an http or https URL"],
   ['verify ~/store.tar --subject a@md5:ab', "unknown digest algorithm 'md5'"],
+  ['verify ~/store.tar --subject a@constructor:ab', "unknown digest algorithm 'constructor'"],
   ['verify ~/store.tar --subject sha256:ab', 'invalid sha256 digest'],
   ['certify --set 9.9.9', '--set 9.9.9: unknown set of requirements; expected one of 0.1.0, 0.2.0, 0.3.0'],
   ['run --set 0.0.1', '--set 0.0.1: unknown set'],

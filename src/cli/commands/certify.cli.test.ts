@@ -271,3 +271,11 @@ test('a file that is not a certificate is refused: 1, one line', async () => {
     err: '',
   });
 });
+
+test('the certificate of the bundled reference costs what a run announces', async () => {
+  const { status, err } = await petspec('certify', '--out', 'of-the-reference');
+  const announced = /^judging the bundled reference in virtual time: (.*)$/m.exec(err)?.[1];
+  const planned = await petspec('run', '--dry-run');
+  expect(status).toBe(0);
+  expect(planned.out.split('\n')).toContain(announced);
+});

@@ -5,7 +5,7 @@ import { CONFIG_FILE } from '../../config/config.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
 import { renderStart } from '../../report/text/announcement.ts';
 import { renderPlan } from '../../report/text/run-plan.ts';
-import { ofBundled, type RunOptions, UsageError } from '../../run/options.ts';
+import { type RunOptions, UsageError } from '../../run/options.ts';
 import { makePlan, type RunPlan } from '../../run/plan.ts';
 import type { Conductor } from '../../vitest/vitest-run.ts';
 import { FORMAT_HELP, FORMATS_HELP, formats } from '../options/formats.ts';
@@ -60,9 +60,8 @@ async function run(target: string | undefined, given: RunFlags, conductor: Condu
     return runAll(flags);
   }
   refuseWithoutService(target, flags);
-  const { options: resolved, baseline, judging } = await resolveTarget(target, flags);
+  const { options, baseline, judging } = await resolveTarget(target, flags);
   const { contract, checks } = judging;
-  const options = ofBundled(contract.ratePlans, resolved);
   keepSecret(options);
   const plan = makePlan(contract, checks, options);
   if (plan.probes.length === 0)

@@ -9,7 +9,7 @@ import {
 } from '../../config/config.ts';
 import { didYouMean } from '../../model/nearest.ts';
 import { type Interface, interfaceOf } from '../../run/contract-of.ts';
-import { type RunOptions, UsageError } from '../../run/options.ts';
+import { ofBundled, type RunOptions, UsageError } from '../../run/options.ts';
 import { readConfig } from './config-file.ts';
 import { type RunFlags, runOptions } from './run-options.ts';
 
@@ -40,7 +40,8 @@ export async function resolveTarget(target: string | undefined, flags: RunFlags)
     if (flags.config !== undefined)
       throw new UsageError('--config: no target named; name a target of the configuration, or use --all');
     const judging = await interfaceOf(flags);
-    return { options: runOptions(target, flags, judging.contract), judging };
+    const options = runOptions(target, flags, judging.contract);
+    return { options: ofBundled(judging.contract.ratePlans, options), judging };
   }
   const config = await readConfig(flags.config);
   if (!config)

@@ -18,8 +18,9 @@ export function signedCertificateIn(folder: string): SignedCertificate | undefin
   const path = join(folder, REPORT_FILES.certificate);
   if (!existsSync(path) || !statSync(path).isFile()) return undefined;
   const value = jsonIn(path);
-  if (value !== 'unreadable' && !isSealed(value)) return undefined;
-  const envelope = isSealed(value) ? readEnvelope(value) : 'unreadable';
+  if (value === UNREADABLE) return { path, isOnlyOf: () => false };
+  if (!isSealed(value)) return undefined;
+  const envelope = readEnvelope(value);
   const isOnlyOf = (key: KeyObject) =>
     typeof envelope !== 'string' && signaturesOfOthers(envelope, [key]).length === 0;
   return { path, isOnlyOf };
@@ -37,10 +38,14 @@ export function refuseSigned(folder: string): void {
     );
 }
 
+/** Stands for the value of a file that cannot be read. */
+const UNREADABLE = Symbol('unreadable');
+
+/** The value in a file of JSON; undefined if it is not JSON. */
 function jsonIn(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    return isFileError(error) ? 'unreadable' : undefined;
+    return isFileError(error) ? UNREADABLE : undefined;
   }
 }

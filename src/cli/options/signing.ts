@@ -38,7 +38,7 @@ export function subjectPatternOf(text: string): SubjectPattern {
 const NAME_AND_DIGEST = /^(.+)@([A-Za-z0-9]+):([^@:]*)$/;
 
 function digestOf(text: string, algorithm: string, value: string): Subject['digest'] {
-  const length = ALGORITHMS[algorithm];
+  const length = Object.hasOwn(ALGORITHMS, algorithm) ? ALGORITHMS[algorithm] : undefined;
   if (length === undefined)
     throw new UsageError(
       `--subject: unknown digest algorithm '${algorithm}' in '${text}'; expected one of ${Object.keys(ALGORITHMS).join(', ')}`,
