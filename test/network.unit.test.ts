@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { proxiesFor } from '../src/cli/options/proxy-variables.ts';
+import { proxiesFor } from '../src/cli/options/network/proxy-variables.ts';
 import { type Reference, type Report, realClock, run, startReference } from '../src/index.ts';
 import { reportProblem } from '../src/model/report/report-schema.ts';
 import type { RunOptions } from '../src/run/options.ts';

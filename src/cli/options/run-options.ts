@@ -13,9 +13,9 @@ import {
   UsageError,
 } from '../../run/options.ts';
 import { apiKeyOf, type KeyFlags, keyVariable, placeOfKey } from './api-key.ts';
-import { certificatesOf } from './certificates.ts';
+import { certificatesOf } from './network/certificates.ts';
+import { proxiesFor } from './network/proxy-variables.ts';
 import { address } from './option-values.ts';
-import { proxiesFor } from './proxy-variables.ts';
 
 /** The options of `petspec run`, as commander parses them. Options that the user did not state are missing. */
 export interface RunFlags extends KeyFlags, Omit<TargetSettings, 'baseUrl' | 'exhaust' | 'headers'> {

@@ -1,6 +1,6 @@
 import { visible } from '../../model/visible.ts';
 import type { RunOptions } from '../../run/options.ts';
-import { isLoopback } from '../options/proxy-variables.ts';
+import { isLoopback } from '../options/network/proxy-variables.ts';
 
 /** The warnings about the options of a run, a line each. They are printed before anything is sent, even with --quiet. */
 export function renderWarnings(options: RunOptions, isKeyInArguments: boolean): string {

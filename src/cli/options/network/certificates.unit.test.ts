@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { makeAuthority } from '../../../test/certificates.ts';
-import { UsageError } from '../../run/options.ts';
+import { makeAuthority } from '../../../../test/certificates.ts';
+import { UsageError } from '../../../run/options.ts';
 import { type CertificateFlags, certificatesOf } from './certificates.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'petspec-certificates-'));

@@ -1,8 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import type { TargetSettings } from '../../config/config.ts';
-import { UsageError } from '../../run/options.ts';
-import type { Network } from '../../session/http/connect.ts';
-import { readText } from './named-file.ts';
+import type { TargetSettings } from '../../../config/config.ts';
+import { UsageError } from '../../../run/options.ts';
+import type { Network } from '../../../session/http/connect.ts';
+import { readText } from '../named-file.ts';
 
 /** The options that name certificate files. */
 export type CertificateFlags = Pick<TargetSettings, 'ca' | 'clientCert' | 'clientKey'>;
