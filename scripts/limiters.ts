@@ -11,7 +11,7 @@ import { packageRoot } from '../src/model/package-root.ts';
 import type { LimiterExclusion, LimiterResult } from '../src/model/report/limiter.ts';
 import { limiterFaults } from '../src/reference/faults/limiter/limiter.ts';
 import { limiterVariants } from '../src/reference/variants/limiter/limiter.ts';
-import type { Conducted } from '../src/run/conduct.ts';
+import type { Conducted } from '../src/run/judge-outcome.ts';
 import { changeOf, conductChanged, idsWith, planOfTrial, type Subject } from '../src/selfcheck/selfcheck.ts';
 
 const FILE = join(packageRoot, 'docs', 'limiters.md');

@@ -3,7 +3,7 @@
  * `node dist/scripts/record.js`. It reports contradictions to the catalog instead of recording them.
  */
 import { loadContract } from '../src/contract/load.ts';
-import type { Conducted } from '../src/run/conduct.ts';
+import type { Conducted } from '../src/run/judge-outcome.ts';
 import { DEFAULT_OPTIONS } from '../src/run/options.ts';
 import { seedOf } from '../src/run/plan/probes.ts';
 import { makePlan } from '../src/run/plan.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Exchange, HeaderLine, Received } from '../src/model/exchange.ts';
 import { stringifyJson } from '../src/model/json.ts';
 import { packageRoot } from '../src/model/package-root.ts';
-import type { Outcome } from '../src/run/conduct.ts';
+import type { Outcome } from '../src/run/judge-outcome.ts';
 import { DEFAULT_OPTIONS } from '../src/run/options.ts';
 import type { RunPlan } from '../src/run/plan.ts';
 

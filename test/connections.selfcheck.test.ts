@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../src/contract/load.ts';
-import type { Conducted } from '../src/run/conduct.ts';
+import type { Conducted } from '../src/run/judge-outcome.ts';
 import {
   changeOf,
   conductChanged,

@@ -4,8 +4,8 @@ import type { Deviation, Finding } from '../src/model/finding.ts';
 import { DEVIATION_KINDS } from '../src/model/finding.ts';
 import { exitStatusOf } from '../src/model/report/report.ts';
 import { assemble } from '../src/report/assemble.ts';
-import type { Conducted, Outcome } from '../src/run/conduct.ts';
 import { recordOf } from '../src/run/job.ts';
+import type { Conducted, Outcome } from '../src/run/judge-outcome.ts';
 import { DEFAULT_OPTIONS } from '../src/run/options.ts';
 import { makePlan, type RunPlan } from '../src/run/plan.ts';
 import { conductChanged, type Subject, subjects } from '../src/selfcheck/selfcheck.ts';
@@ -77,7 +77,7 @@ beforeAll(async () => {
     return { ...checks, eachExchange };
   });
   const other = {
-    ...(await import('../src/run/conduct.ts')),
+    ...(await import('../src/run/judge-outcome.ts')),
     ...(await import('../src/run/plan.ts')),
     ...(await import('../suites/index.ts')),
   };

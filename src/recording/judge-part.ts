@@ -7,7 +7,7 @@ import type { Contract, RatePlan } from '../model/contract.ts';
 import { type Exchange, headerValue, type Unsent } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
 import { inferRatePlan } from '../model/rate-plan.ts';
-import { judgeAll } from '../run/conduct.ts';
+import { judgeAll } from '../run/judge-outcome.ts';
 import { mergeFindings } from './merge.ts';
 import type { RecordedExchange } from './requests.ts';
 

@@ -2,7 +2,8 @@ import { VirtualClock } from '../model/clock.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Change, LogEntry } from '../reference/index.ts';
 import { startInProcess, startReference } from '../reference/index.ts';
-import { type Conducted, conduct, type Surroundings } from './conduct.ts';
+import { conduct, type Surroundings } from './conduct.ts';
+import type { Conducted } from './judge-outcome.ts';
 import { ofBundled, type RunOptions, statedLimits } from './options.ts';
 import type { RunPlan } from './plan.ts';
 

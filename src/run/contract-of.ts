@@ -29,7 +29,7 @@ export function contractOf({ set }: { set?: string | undefined }): Contract {
 }
 
 /** @throws UsageError if the file is not one of examples for this interface */
-function exampled(contract: Contract, file: string): Contract {
+function withExampleFile(contract: Contract, file: string): Contract {
   try {
     return withExamples(contract, file);
   } catch (error) {
@@ -61,7 +61,7 @@ export async function interfaceOf({ interface: path, set, example }: NamedInterf
     throw new UsageError('--set names requirements of the bundled interface; leave out --set or --interface');
   try {
     const stated = await readInterface(path);
-    const contract = example === undefined ? stated : exampled(stated, example);
+    const contract = example === undefined ? stated : withExampleFile(stated, example);
     const isFolder = statSync(path).isDirectory();
     const checks = checksOf(contract, isFolder ? await suitesBeside(path) : []);
     refuseUnreachable(contract, checks);

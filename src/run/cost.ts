@@ -33,41 +33,69 @@ export interface Cost {
 /** A run repeats at most this many requests of each kind: refused by the limit, or sent over a closed connection. */
 const MAX_REPEATED = 10;
 
+/** What the cost of a plan is made from. */
+interface Planned {
+  /** Before the exhaustion, without what cleans up. */
+  requests: RequestCounts;
+  /** Requests that clean up. */
+  cleaning: number;
+  exhausts: boolean;
+  /** The limits of the key, if the user stated them. */
+  limits?: RatePlan;
+  /** The limit of the window that is used up, if the user stated it. */
+  limit?: number;
+}
+
 /**
  * The cost of a plan: its requests, those that use up the limit, and those that may be repeated.
  * @throws UsageError if the budget cannot be kept
  */
 export function costOf(contract: Contract, probes: readonly Probe[], options: RunOptions): Cost {
-  const functional = probes.filter(({ stage }) => stage !== 'exhaust' && stage !== 'recover');
-  const atBase = functional.filter(({ stage }) => stage !== 'messages');
-  const creating = atBase.filter((each) => each.creates && each.stage === 'create').length;
-  const exhausts = probes.some(({ stage }) => stage === 'exhaust');
-  const cleaning = atBase.filter(({ cleansUp }) => cleansUp !== undefined).length;
-  const planned = {
-    withKey: atBase.filter(({ key, onlyIf, cleansUp }) => key === 'valid' && !onlyIf && !cleansUp).length,
-    wrongKeys: atBase.filter(({ key }) => key !== 'valid').length,
-    messages: functional.length - atBase.length,
-  };
-  const limit = exhausts ? statedLimits(contract.ratePlans, options)?.[exhaustedWindow(options)] : undefined;
-  const known = limit === undefined ? {} : { limit };
-  const limits = statedLimits(contract.ratePlans, options);
   if (options.budget !== undefined && contract.file !== undefined)
     throw new UsageError(
       '--budget: petspec has no further requests for an interface of your own; leave it out',
     );
-  const further = furtherOf(planned, exhausts, limit, options, limits);
+  const planned = plannedOf(contract, probes, options);
+  const { requests, cleaning, exhausts, limits, limit } = planned;
+  const further = furtherOf(planned, options);
   return {
     further,
     ...(limits ? { limits } : {}),
-    planned,
+    planned: requests,
     ...(cleaning > 0 ? { cleaning } : {}),
-    ...leavingOf(atBase),
-    animals: creating === 0 ? 0 : Math.min(MAX_CREATED, atBase.filter(({ creates }) => creates).length),
+    ...leavingOf(probes),
+    animals: createdBy(probes),
     exhausts,
-    ...known,
-    ...expectedOf(planned, exhausts, limit, options, limits, further),
-    most: mostOf(contract, planned, exhausts, limit, options, { further, cleaning }),
+    ...(limit === undefined ? {} : { limit }),
+    ...expectedOf(planned, further, options),
+    most: mostOf(planned, further, contract, options),
   };
+}
+
+function plannedOf({ ratePlans }: Contract, probes: readonly Probe[], options: RunOptions): Planned {
+  const functional = probes.filter(({ stage }) => stage !== 'exhaust' && stage !== 'recover');
+  const atBase = functional.filter(({ stage }) => stage !== 'messages');
+  const exhausts = probes.some(({ stage }) => stage === 'exhaust');
+  const limits = statedLimits(ratePlans, options);
+  const limit = exhausts ? limits?.[exhaustedWindow(options)] : undefined;
+  return {
+    requests: {
+      withKey: atBase.filter(({ key, onlyIf, cleansUp }) => key === 'valid' && !onlyIf && !cleansUp).length,
+      wrongKeys: atBase.filter(({ key }) => key !== 'valid').length,
+      messages: functional.length - atBase.length,
+    },
+    cleaning: atBase.filter(({ cleansUp }) => cleansUp !== undefined).length,
+    exhausts,
+    ...(limits ? { limits } : {}),
+    ...(limit === undefined ? {} : { limit }),
+  };
+}
+
+/** How many animals the probes create at most. */
+function createdBy(probes: readonly Probe[]): number {
+  const creating = probes.filter(({ creates, stage }) => creates && stage !== 'messages');
+  const isPlanned = creating.some(({ stage }) => stage === 'create');
+  return isPlanned ? Math.min(MAX_CREATED, creating.length) : 0;
 }
 
 /** Whether the run creates something that nothing removes. */
@@ -82,18 +110,15 @@ function exhaustedWindow({ exhaust }: RunOptions): 'minute' | 'day' {
 }
 
 function expectedOf(
-  planned: RequestCounts,
-  exhausts: boolean,
-  limit: number | undefined,
-  options: RunOptions,
-  limits: RatePlan | undefined,
+  { requests, exhausts, limits, limit }: Planned,
   further: number,
+  { exhaust }: RunOptions,
 ): Pick<Cost, 'expected' | 'wait'> {
-  const before = planned.withKey + further;
+  const before = requests.withKey + further;
   if (!exhausts) return { expected: before, wait: MINUTE_S * minutesOf(before, limits) };
   if (limit === undefined) return {};
-  const expected = Math.max(planned.withKey, limit + BEYOND_LIMIT) + further;
-  const minutes = options.exhaust === 'day' ? minutesOf(expected, limits) : minutesOf(before, limits) + 1;
+  const expected = Math.max(requests.withKey, limit + BEYOND_LIMIT) + further;
+  const minutes = exhaust === 'day' ? minutesOf(expected, limits) : minutesOf(before, limits) + 1;
   return { expected, wait: MINUTE_S * minutes };
 }
 
@@ -102,11 +127,8 @@ function expectedOf(
  * @throws UsageError if the budget is less than that, more than a day allows, or cannot be compared with the limit
  */
 function furtherOf(
-  { withKey }: RequestCounts,
-  exhausts: boolean,
-  limit: number | undefined,
+  { requests: { withKey }, exhausts, limits, limit }: Planned,
   { budget, exhaust }: RunOptions,
-  limits: RatePlan | undefined,
 ): number {
   if (budget === undefined) return 0;
   if (exhausts && exhaust === 'day')
@@ -117,7 +139,7 @@ function furtherOf(
     throw new UsageError('--budget: the limit of the key is unknown; state it with --plan or --limit');
   if (limits?.day !== undefined && budget > limits.day)
     throw new UsageError(
-      `--budget ${budget}: the key has ${limits.day} requests a day; name at most so many`,
+      `--budget ${budget}: the key has ${limits.day} requests a day; name at most ${limits.day}`,
     );
   const needed = exhausts && limit !== undefined ? Math.max(withKey, limit + BEYOND_LIMIT) : withKey;
   if (budget < needed)
@@ -137,15 +159,13 @@ function minutesOf(requests: number, limits: RatePlan | undefined): number {
  * listed rate plan allows.
  */
 function mostOf(
-  contract: Contract,
-  planned: RequestCounts,
-  exhausts: boolean,
-  limit: number | undefined,
+  { requests: planned, cleaning, exhausts, limits, limit }: Planned,
+  further: number,
+  { ratePlans }: Contract,
   options: RunOptions,
-  { further, cleaning }: { further: number; cleaning: number },
 ): Most {
   const { concurrency, timeout, maxWait, maxTime, exhaust } = options;
-  const highest = limit ?? highestListed(contract.ratePlans, exhaustedWindow(options));
+  const highest = limit ?? highestListed(ratePlans, exhaustedWindow(options));
   const counts = {
     withKey:
       Math.max(planned.withKey + MAX_REPEATED, exhausts ? mostToExhaust(planned.withKey, highest) : 0) +
@@ -155,8 +175,7 @@ function mostOf(
     messages: planned.messages === 0 ? 0 : planned.messages + MAX_REPEATED,
   };
   const answering = (Math.ceil(sumOf(counts) / concurrency) * timeout) / 1000;
-  const minute =
-    statedLimits(contract.ratePlans, options)?.minute ?? highestListed(contract.ratePlans, 'minute');
+  const minute = limits?.minute ?? highestListed(ratePlans, 'minute');
   const inOneMinute = exhausts && exhaust === 'day' ? counts.withKey : planned.withKey + further;
   // Wrong keys and messages may count too, and a sliding window lets fewer through at a time.
   const all = Math.max(inOneMinute, sumOf(planned) + further);

@@ -8,7 +8,8 @@ import {
   type LedgerLine,
   openLedger,
 } from '../session/ledger/ledger.ts';
-import type { Conducted, Start } from './conduct.ts';
+import type { Start } from './conduct.ts';
+import type { Conducted } from './judge-outcome.ts';
 
 export interface LedgerProblem {
   message: string;

@@ -11,8 +11,8 @@ import { clip } from '../model/visible.ts';
 import { LearntValues } from '../session/learnt-values.ts';
 import { keepExchanges } from '../session/ledger/kept-exchanges.ts';
 import type { LedgerEnd, LedgerHeader, LedgerLine } from '../session/ledger/ledger.ts';
-import { isNotable, judge, type Outcome } from './conduct.ts';
 import { recordOf } from './job.ts';
+import { isNotable, judge, type Outcome } from './judge-outcome.ts';
 import { DEFAULT_OPTIONS, type RunOptions, statedLimits, UsageError } from './options.ts';
 import { makePlan, type RunPlan } from './plan.ts';
 

@@ -2,10 +2,10 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 
-/** So many runs go on at a time. Each keeps its exchanges in memory, mostly while it waits for a window. */
+/** Runs that go on at a time. Each keeps its exchanges in memory, mostly while it waits for a window. */
 export const MAX_AT_ONCE = 100;
 
-/** So few runs start at once, however busy the thread is. */
+/** Runs that start at once, however busy the thread is. */
 export const FEW = 8;
 
 /** The next run starts once the thread had nothing to do for this share of an interval. */

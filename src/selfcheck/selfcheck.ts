@@ -7,7 +7,7 @@ import { faults } from '../reference/faults/index.ts';
 import { variants } from '../reference/variants/index.ts';
 import type { Variant } from '../reference/variants/variant.ts';
 import { conductBundled } from '../run/bundled.ts';
-import type { Conducted } from '../run/conduct.ts';
+import type { Conducted } from '../run/judge-outcome.ts';
 import { DEFAULT_OPTIONS, ofBundled, type RunOptions } from '../run/options.ts';
 import { seedOf } from '../run/plan/probes.ts';
 import { makePlan, type RunPlan } from '../run/plan.ts';

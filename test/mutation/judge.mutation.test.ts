@@ -13,7 +13,7 @@ for (const [file, load] of Object.entries(import.meta.glob('../../src/judge/**/*
 
 test('every fault and every variant is judged as it was recorded', async () => {
   const { loadContract } = await import('../../src/contract/load.ts');
-  const { judge } = await import('../../src/run/conduct.ts');
+  const { judge } = await import('../../src/run/judge-outcome.ts');
   const { makePlan } = await import('../../src/run/plan.ts');
   const { allChecks } = await import('../../suites/index.ts');
   const contract = loadContract();

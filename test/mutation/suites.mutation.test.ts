@@ -21,7 +21,7 @@ for (const load of [
 
 test('every fault is found by what it violates alone, every variant passes', async () => {
   const { loadContract } = await import('../../src/contract/load.ts');
-  const { judge } = await import('../../src/run/conduct.ts');
+  const { judge } = await import('../../src/run/judge-outcome.ts');
   const { makePlan } = await import('../../src/run/plan.ts');
   const { conductChanged, compareWithCatalogue, subjects } = await import('../../src/selfcheck/selfcheck.ts');
   const { allChecks } = await import('../../suites/index.ts');

@@ -8,7 +8,7 @@ import { judgeRecordings } from '../../src/recording/judge-recording.ts';
 import type { JudgedRecording } from '../../src/recording/judgment.ts';
 import type { ReadLine } from '../../src/recording/line-entry.ts';
 import { renderHar } from '../../src/report/formats/har.ts';
-import type { Conducted } from '../../src/run/conduct.ts';
+import type { Conducted } from '../../src/run/judge-outcome.ts';
 import { conductChanged, planOfTrial, type Subject, seedFor } from '../../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../../suites/index.ts';
 

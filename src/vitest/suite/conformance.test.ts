@@ -1,8 +1,8 @@
 import * as vitest from 'vitest';
 import { annotations, explain } from '../../report/text/explain.ts';
-import type { Conducted } from '../../run/conduct.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
 import { conductJob, type Job, recordOf, type TestMeta } from '../../run/job.ts';
+import type { Conducted } from '../../run/judge-outcome.ts';
 import { DEFAULT_OPTIONS } from '../../run/options.ts';
 import { makePlan } from '../../run/plan.ts';
 import { registerRequirements } from '../register.ts';

@@ -1,0 +1,156 @@
+import type { Check, Evidence } from '../judge/check.ts';
+import { withoutContradicted } from '../judge/contradicted.ts';
+import { judgeExchanges } from '../judge/exchange/judge-exchanges.ts';
+import { withoutOthers, withVariation } from '../judge/exchange/taken-apart.ts';
+import { hintsOf } from '../judge/hints.ts';
+import { limitersOf } from '../judge/limiters.ts';
+import { rootCauseOf } from '../judge/root-cause.ts';
+import type { Contract } from '../model/contract.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { type Finding, notTested } from '../model/finding.ts';
+import type { Probe } from '../model/probe.ts';
+import { inferRatePlan } from '../model/rate-plan.ts';
+import type { Hint } from '../model/report/hint.ts';
+import type { LimiterResult } from '../model/report/limiter.ts';
+import type { RootCause } from '../model/report/root-cause.ts';
+import { pathOf } from '../probes/surplus/generated.ts';
+import type { Execution } from '../session/types.ts';
+import type { RunOptions } from './options.ts';
+import type { RunPlan } from './plan.ts';
+
+/** The addresses of a target. */
+export interface Addresses {
+  baseUrl: string;
+  apiUrl?: string;
+  /** The other servers, by name. */
+  servers?: Readonly<Record<string, string>>;
+}
+
+/** The result of executing a plan: what judging needs besides the plan and its options, as plain data. */
+export interface Outcome extends Execution {
+  target: Addresses;
+  /** ms since the epoch, by the run's clock. */
+  startedAt: number;
+  finishedAt: number;
+}
+
+/** The result of a run: a finding for each selected requirement, and the evidence. */
+export interface Conducted extends Outcome {
+  findings: Readonly<Record<string, Finding>>;
+  /** Why every operation fails in the same way, if they do. */
+  rootCause?: RootCause;
+  /** Possible mistakes in the addresses. */
+  hints: readonly Hint[];
+  /** The honest limiters that explain what was observed, or come nearest. */
+  limiters: readonly LimiterResult[];
+  /** The rate plan, stated by the user or inferred from the headers. */
+  plan?: string;
+}
+
+/** Whether an exchange shows something by itself: a refusal, a deviation, or rate limit headers that cannot be right. */
+export function isNotable(contract: Contract, plan: RunPlan): (exchange: Exchange) => boolean {
+  const byId = new Map([...plan.probes, ...plan.surplus].map((each) => [each.id, each]));
+  return (exchange) => {
+    const { limit, remaining } = exchange.rate;
+    if (
+      exchange.response?.status === 429 ||
+      limit === undefined ||
+      remaining === undefined ||
+      remaining > limit
+    )
+      return true;
+    const path = pathOf(exchange.probe);
+    const probe = path ? plan.generate(path) : byId.get(exchange.probe);
+    const circumstances = {
+      contract,
+      // An exhaustion asks this of thousands of exchanges: judging one of them needs no other probe.
+      probes: probe ? [probe] : [],
+      today: exchange.receivedAt,
+      referencesKnown: true,
+    };
+    return judgeExchanges([exchange], circumstances).some(({ deviations }) => deviations.length > 0);
+  };
+}
+
+/** Judges the result of executing a plan. Pure: a result that is read from a ledger gets the same findings. */
+export function judge(contract: Contract, plan: RunPlan, options: RunOptions, outcome: Outcome): Conducted {
+  const { exchanges, unsent, target, takenApart = [] } = outcome;
+  const circumstances = {
+    contract,
+    probes: [...plan.probes, ...furtherSent(plan, exchanges)],
+    today: outcome.startedAt,
+    referencesKnown: outcome.referencesKnown,
+    isKeyRefused: outcome.stopped?.kind === 'key-refused',
+    ...(outcome.stopped?.kind === 'gone' ? { goneSince: lastAnswered(exchanges) } : {}),
+    ...(outcome.limits ? { limits: outcome.limits } : {}),
+  };
+  const evidence: Evidence = {
+    ...circumstances,
+    judged: withoutOthers(judgeExchanges(exchanges, circumstances), takenApart),
+    unsent,
+    baseUrl: target.baseUrl,
+    sharedKey: options.sharedKey,
+    ...(outcome.used ? { used: outcome.used } : {}),
+    ...(options.plan === undefined && !options.limits ? {} : { plan: options.plan ?? 'custom' }),
+  };
+  const told = inferRatePlan(exchanges, contract.ratePlans);
+  const named = options.plan ?? told?.name;
+  const findings = Object.fromEntries(
+    Object.entries(judgeAll(plan.checks, evidence)).map(([id, each]) => [
+      id,
+      withVariation(each, takenApart),
+    ]),
+  );
+  const rootCause = rootCauseOf(evidence.judged, findings, contract);
+  return {
+    ...outcome,
+    findings,
+    ...(rootCause ? { rootCause } : {}),
+    hints: hintsOf(evidence.judged, contract, target),
+    limiters: limitersOf(evidence),
+    ...(named === undefined ? {} : { plan: named }),
+  };
+}
+
+/** The probes that were sent in place of repeating one read, or in further windows. */
+function furtherSent({ surplus, generate }: RunPlan, exchanges: readonly Exchange[]): Probe[] {
+  const sent = new Set(exchanges.filter(({ stage }) => stage === 'surplus').map(({ probe }) => probe));
+  const drawn = [...sent].flatMap((id) => {
+    const path = pathOf(id);
+    return (path && generate(path)) ?? [];
+  });
+  return [...surplus.filter(({ id }) => sent.has(id)), ...drawn];
+}
+
+/** When the last request that got a response was sent, in ms since the epoch; 0 if none did. */
+function lastAnswered(exchanges: readonly Exchange[]): number {
+  return exchanges.reduce((last, each) => (each.response ? Math.max(last, each.sentAt) : last), 0);
+}
+
+/**
+ * Every check's finding; one whose needs are violated is not tested, and names the first of them, and so is one that is
+ * contradicted by what another finding owns.
+ */
+export function judgeAll(checks: readonly Check[], evidence: Evidence): Record<string, Finding> {
+  const levels = new Map(evidence.contract.requirements.map(({ id, level }) => [id, level]));
+  // What is good practice alone is advised, not held against the target.
+  const advised = (id: string, finding: Finding): Finding =>
+    finding.status === 'violated' && levels.get(id) === 'should'
+      ? { ...finding, status: 'advisory' }
+      : finding;
+  const findings = Object.fromEntries(
+    checks.map((check) => [check.requirement, advised(check.requirement, check.judge(evidence))] as const),
+  );
+  const blocked = checks.flatMap((check) => {
+    const cause = check.needs.find((need) => findings[need]?.status === 'violated');
+    if (cause === undefined) return [];
+    return [
+      [
+        check.requirement,
+        notTested('blocked', `cannot be judged: ${findings[cause]?.reason}`, cause),
+      ] as const,
+    ];
+  });
+  const judged = withoutContradicted(checks, { ...findings, ...Object.fromEntries(blocked) }, evidence);
+  return Object.fromEntries(Object.entries(judged).map(([id, finding]) => [id, advised(id, finding)]));
+}
