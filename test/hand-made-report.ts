@@ -59,6 +59,7 @@ export const handMade: Report = {
     version: '0.1.0',
     specVersion: '1.0.0',
     specDigest: 'ab'.repeat(32),
+    noun: 'animal',
     set: { version: '0.1.0', requirements: 7, digest: 'cd'.repeat(32) },
   },
   target: {

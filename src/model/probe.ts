@@ -37,7 +37,7 @@ export function usesUpLimit(stage: Stage): boolean {
 
 /** A value that is known only after the target has sent responses. */
 export type Late =
-  /** The field `name` of an animal in an earlier list: as it is, as a string, or with a fraction. */
+  /** The field `name` of an entry of an earlier list: as it is, as a string, or with a fraction. */
   | { late: 'reference'; name: string; as: 'value' | 'string' | 'fraction' }
   /** The value at `pointer` in the first of these responses that has one; `otherwise` if none has. */
   | {

@@ -71,7 +71,10 @@ export function assemble(
     ...(record.stopped ? { stopped: record.stopped } : {}),
     narrowed: [...record.narrowed],
     ...timesOf(record),
-    requests: seen.counts,
+    requests: {
+      ...seen.counts,
+      ...(contract.operations.some(({ secured }) => secured) ? {} : { areKeyless: true }),
+    },
     announced: record.announced,
     summary: summarize(requirements),
     requirements,
@@ -186,13 +189,18 @@ export function suiteOf({
   set,
   requirements,
   file,
-}: Pick<Contract, 'title' | 'version' | 'digest' | 'set' | 'requirements' | 'file'>): Report['suite'] {
+  noun,
+}: Pick<
+  Contract,
+  'title' | 'version' | 'digest' | 'set' | 'requirements' | 'file' | 'noun'
+>): Report['suite'] {
   return {
     name: 'petspec',
     version: packageVersion,
     specVersion: version,
     specDigest: digest,
     ...(file === undefined ? {} : { interface: title }),
+    noun,
     set: { version: set, requirements: requirements.length, digest: digestOfSet(requirements) },
   };
 }

@@ -40,7 +40,7 @@ export function countUp(): { add(exchange: Exchange): void; result(): Report['re
   };
 }
 
-/** The id of the record that an exchange created at the base address. petspec cannot delete it. */
+/** The id of what an exchange created at the base address. */
 function createdId(exchange: Exchange): string | undefined {
   const { method, address, response } = exchange;
   if (method !== 'POST' || address !== 'baseUrl' || !isSuccess(exchange)) return undefined;
@@ -52,7 +52,8 @@ function createdId(exchange: Exchange): string | undefined {
 }
 
 /** The requests of a run by the kinds that its first line announces. */
-export function requestsByKind({ total, byPurpose }: Report['requests']): string {
+export function requestsByKind({ total, byPurpose, areKeyless }: Report['requests']): string {
+  if (areKeyless) return counted(total, 'request');
   const { keys = 0, messages = 0 } = byPurpose;
   const kinds = [
     `${total - keys - messages} with the key`,

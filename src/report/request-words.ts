@@ -6,9 +6,10 @@ export function requestWords({ suite, client, recording, requests }: Report): st
   if (recording) return `${counted(requests.total, 'recorded exchange')}, ${keyWords(recording.keys)}`;
   if (client)
     return `${counted(requests.total, 'request')} in ${counted(client.scenarios.length, 'scenario')}`;
-  // A run by a document of the user's adds nothing.
-  if (suite.interface !== undefined) return requestsByKind(requests);
-  return `${requestsByKind(requests)}, ${counted(requests.created.length, 'animal')} added`;
+  const { interface: own, noun = 'thing' } = suite;
+  // Most runs by a document of the user's create nothing.
+  if (own !== undefined && requests.created.length === 0) return requestsByKind(requests);
+  return `${requestsByKind(requests)}, ${counted(requests.created.length, noun)} ${own === undefined ? 'added' : 'created'}`;
 }
 
 function keyWords(keys: number): string {

@@ -10,8 +10,10 @@ import { type RunOptions, statedLimits, UsageError } from './options.ts';
 export interface Cost {
   /** The requests of the plan, before the exhaustion. */
   planned: RequestCounts;
-  /** Animals that the run creates at most. */
-  animals: number;
+  /** What the run creates at most. */
+  creations: number;
+  /** What that is, in the singular. */
+  noun: string;
   /** Requests that may remove what the run created, beyond those that test the removal. */
   cleaning?: number;
   /** Set if nothing of the interface removes what the run creates. */
@@ -64,7 +66,8 @@ export function costOf(contract: Contract, probes: readonly Probe[], options: Ru
     planned: requests,
     ...(cleaning > 0 ? { cleaning } : {}),
     ...leavingOf(probes),
-    animals: createdBy(probes),
+    noun: contract.noun,
+    creations: createdBy(probes),
     exhausts,
     ...(limit === undefined ? {} : { limit }),
     ...expectedOf(planned, further, options),
@@ -91,7 +94,7 @@ function plannedOf({ ratePlans }: Contract, probes: readonly Probe[], options: R
   };
 }
 
-/** How many animals the probes create at most. */
+/** How many things the probes create at most. */
 function createdBy(probes: readonly Probe[]): number {
   const creating = probes.filter(({ creates, stage }) => creates && stage !== 'messages');
   const isPlanned = creating.some(({ stage }) => stage === 'create');
@@ -101,7 +104,7 @@ function createdBy(probes: readonly Probe[]): number {
 /** Whether the run creates something that nothing removes. */
 function leavingOf(probes: readonly Probe[]): Pick<Cost, 'leaves'> {
   const cleaned = new Set(probes.map(({ cleansUp }) => cleansUp));
-  const isLeft = probes.some(({ id, creates, isWriting }) => creates && isWriting && !cleaned.has(id));
+  const isLeft = probes.some(({ id, creates }) => creates && !cleaned.has(id));
   return isLeft ? { leaves: true } : {};
 }
 

@@ -60,7 +60,7 @@ describe('a budget is granted', () => {
     const larger = costWith({ plan: 'free', budget: 600 });
     expect(larger.most.withKey - plain.most.withKey).toBe(538);
     expect(larger.most.wrongKeys).toBe(plain.most.wrongKeys);
-    expect(larger.animals).toBe(plain.animals);
+    expect(larger.creations).toBe(plain.creations);
     // Ten windows begin, nine of them after a wait, and one more wait shows the recovery.
     expect(larger.wait).toBe(600);
     expect(larger.most.seconds).toBeGreaterThan(plain.most.seconds + 540);

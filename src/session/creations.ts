@@ -1,4 +1,5 @@
 import { type Exchange, isSuccess, type Reason } from '../model/exchange.ts';
+import { counted } from '../model/report/report.ts';
 
 /** A run creates at most this many records, because nothing can be deleted. */
 export const MAX_CREATED = 16;
@@ -35,7 +36,7 @@ export class Creations {
     if (!this.#isReached) return undefined;
     return {
       kind: 'too-many-created',
-      reason: `${MAX_CREATED} ${this.#noun}s were added, or may have been; petspec adds no more`,
+      reason: `${counted(MAX_CREATED, this.#noun)} were added, or may have been; petspec adds no more`,
       ...(this.#firstUncertain === undefined ? {} : { cause: this.#firstUncertain }),
     };
   }

@@ -1,6 +1,6 @@
 import { type Exchange, isSuccess } from '../model/exchange.ts';
 import { at, type Json, parseJson, rawNumber } from '../model/json.ts';
-import { isLate, type Late, usesUpLimit } from '../model/probe.ts';
+import { isLate, type Late, type Probe, usesUpLimit } from '../model/probe.ts';
 import { ownValue } from './own-value.ts';
 
 /** Entries of the first list that probes read by their ids. */
@@ -102,4 +102,14 @@ export function fill(value: unknown, values: Pick<LearntValues, 'resolve'>): unk
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, fill(each, values)]));
   }
   return value;
+}
+
+/** Why a probe of an interface of the user's lacks the value of a path parameter, and what would give it one. */
+export function missingValue({ path }: Probe): string {
+  const late = Object.entries(path).flatMap(([name, value]) =>
+    isLate(value) && value.late === 'response' ? [{ name, value }] : [],
+  );
+  if (late.some(({ value }) => value.isOwn)) return 'nothing was created that this request could be for';
+  const names = late.map(({ name }) => `{${name}}`).join(' and ');
+  return `no response showed a value for ${names}; state one with --example`;
 }

@@ -11,7 +11,7 @@ import { Creations } from './creations.ts';
 import { EndOfRun } from './end-of-run.ts';
 import { addressIn, requestOf } from './http/request.ts';
 import { Transport } from './http/transport.ts';
-import { LearntValues } from './learnt-values.ts';
+import { LearntValues, missingValue } from './learnt-values.ts';
 import { type KeptExchanges, keepExchanges } from './ledger/kept-exchanges.ts';
 import { ClosedWindows } from './limiter/closed-windows.ts';
 import { Pace } from './limiter/pace.ts';
@@ -65,6 +65,7 @@ export class Sender {
   readonly #memory = limitMemory();
   readonly #kept: KeptExchanges;
   readonly #capture: (sent: Sent) => Exchange;
+  readonly #isComplete: boolean;
   readonly #creations: Creations;
   readonly #steady: Transport[] = [];
   readonly #timeouts = new Timeouts();
@@ -79,6 +80,7 @@ export class Sender {
     this.end = new EndOfRun(options);
     this.created = new Created(contract);
     this.#creations = new Creations(contract.noun);
+    this.#isComplete = contract.isComplete === true;
     this.budget = openBudget(options.most);
     this.pace = new Pace(() => this.limits);
     this.values = new LearntValues(options.categoryId, options.random);
@@ -218,7 +220,12 @@ export class Sender {
     return {
       ...(isAddressUnknown
         ? { kind: 'address-unknown', reason: unknownAddress(address) }
-        : { kind: 'value-unknown', reason: 'no earlier response had the value that it needs' }),
+        : {
+            kind: 'value-unknown',
+            reason: this.#isComplete
+              ? 'no earlier response had the value that it needs'
+              : missingValue(probe),
+          }),
       ...(cause === undefined ? {} : { cause }),
     };
   }

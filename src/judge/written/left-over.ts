@@ -18,6 +18,19 @@ export function createdBy(creation: Judged | undefined, resource: Resource): str
 /** Things that an observation names at most. */
 const MAX_NAMED = 10;
 
+/** The paths that were removed, and not shown again. */
+function removedBy(seen: readonly Judged[]): ReadonlySet<string> {
+  const gone = new Set<string>();
+  for (const { exchange } of seen.toSorted((one, other) => one.exchange.id - other.exchange.id)) {
+    const path = new URL(exchange.url).pathname;
+    const isRemoved =
+      exchange.response !== undefined && (isSuccess(exchange) || isAbsent(exchange.response.status));
+    if (exchange.method === 'DELETE' && isRemoved) gone.add(path);
+    if (exchange.method === 'GET' && isSuccess(exchange)) gone.delete(path);
+  }
+  return gone;
+}
+
 /** What the run created and did not remove. */
 export function leftOver(contract: Contract): Check {
   const creations = new Map(resourcesOf(contract).map((each) => [each.create.id, each]));
@@ -25,16 +38,7 @@ export function leftOver(contract: Contract): Check {
     'open.left-over',
     ({ isWriting }) => isWriting === true,
     (seen) => {
-      const gone = new Set(
-        seen
-          .filter(
-            ({ exchange }) =>
-              exchange.method === 'DELETE' &&
-              exchange.response &&
-              (isSuccess(exchange) || isAbsent(exchange.response.status)),
-          )
-          .map(({ exchange }) => new URL(exchange.url).pathname),
-      );
+      const gone = removedBy(seen);
       const left = seen.flatMap((each) => {
         const resource = creations.get(each.operation.id);
         const id = resource && createdBy(each, resource);

@@ -32,6 +32,8 @@ export interface Report {
     specDigest: string;
     /** The name of the interface, if it is not the bundled one. */
     interface?: string;
+    /** What a run by the interface may create, in the singular. Absent from older reports. */
+    noun?: string;
     /** The set of requirements that was judged. */
     set: { version: string; requirements: number; digest: string };
   };
@@ -71,7 +73,14 @@ export interface Report {
   startedAt: string;
   finishedAt: string;
   durationMs: number;
-  requests: { total: number; withKey: number; byPurpose: Record<string, number>; created: string[] };
+  requests: {
+    total: number;
+    withKey: number;
+    byPurpose: Record<string, number>;
+    created: string[];
+    /** Set if no operation of the interface takes a key. */
+    areKeyless?: true;
+  };
   /** The announced maximum, which a run never exceeds. Absent from older reports. */
   announced?: Most;
   /**
@@ -181,8 +190,19 @@ export function isViolation(
   return status === 'violated' || (strict && status === 'advisory');
 }
 
+/** The interface of a report with its version: `interface 1.0.0`, or `Bookshop 2.1` for one of the user's. */
+export function interfaceName({ interface: own = 'interface', specVersion }: Report['suite']): string {
+  return `${own} ${specVersion}`.trimEnd();
+}
+
+/** A noun in the plural: `books`, `categories`, `boxes`. */
+export function pluralOf(noun: string): string {
+  if (/[^aeiou]y$/i.test(noun)) return `${noun.slice(0, -1)}ies`;
+  return /(?:s|x|z|ch|sh)$/i.test(noun) ? `${noun}es` : `${noun}s`;
+}
+
 /** `1 request`, `2 requests`. */
-export function counted(number: number, noun: string, plural = `${noun}s`): string {
+export function counted(number: number, noun: string, plural = pluralOf(noun)): string {
   return `${number} ${number === 1 ? noun : plural}`;
 }
 

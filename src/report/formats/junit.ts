@@ -37,7 +37,7 @@ function suite(report: Report, section: string): Element {
     ...(report.rootCause ? { 'root-cause': report.rootCause.statement } : {}),
     target: target.baseUrl,
     petspec: judge.version,
-    interface: `${judge.specVersion} ${judge.specDigest}`,
+    interface: `${judge.interface === undefined ? '' : `${judge.interface} `}${judge.specVersion} ${judge.specDigest}`,
   };
   return {
     '@name': section,

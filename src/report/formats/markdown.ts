@@ -1,5 +1,6 @@
 import {
   type BaselineResult,
+  interfaceName,
   isGood,
   isSeen,
   isViolation,
@@ -83,7 +84,7 @@ function head(report: Report, consequences: Consequences): string {
     ...newerFacts(report),
     prose(requestWords(report)),
     ...recordingLines(report.recording).map((line) => prose(brief(line))),
-    `petspec ${prose(brief(suite.version))}, interface ${prose(brief(suite.specVersion))}, ${prose(startedAt)}`,
+    `petspec ${prose(brief(suite.version))}, ${prose(brief(interfaceName(suite)))}, ${prose(startedAt)}`,
   ];
   const { met, violated, advisory, observed, 'not-tested': untested } = summary;
   const counts = [met, violated, advisory, observed, untested].map(String);

@@ -1,4 +1,10 @@
-import { isSeen, isViolation, type Report, type RequirementResult } from '../../model/report/report.ts';
+import {
+  interfaceName,
+  isSeen,
+  isViolation,
+  type Report,
+  type RequirementResult,
+} from '../../model/report/report.ts';
 import { consequencesOf } from '../consequences.ts';
 import { REPORT_SCRIPT, REPORT_STYLE } from './assets.ts';
 import { renderLatencyChart } from './charts/latency-chart.ts';
@@ -32,7 +38,14 @@ export function renderHtml(report: Report): string {
   );
   const exchanges = new Map(report.exchanges.map((each) => [each.id, each]));
   const cards = (results: readonly RequirementResult[], isOpen: boolean) =>
-    results.map((each) => renderFinding(each, { exchanges, isOpen, anchor: anchors.get(each.id) ?? '' }));
+    results.map((each) =>
+      renderFinding(each, {
+        exchanges,
+        isOpen,
+        anchor: anchors.get(each.id) ?? '',
+        interface: report.suite.interface,
+      }),
+    );
   const anchors = findingAnchors(report.requirements);
   const consequences = consequencesOf(report);
   const split = (results: readonly RequirementResult[], isOpen: boolean): Cards => ({
@@ -120,7 +133,7 @@ function renderCharts({ exchanges }: Report, window: Html | undefined): Html {
 }
 
 function renderFooter({ suite, schemaVersion }: Report): Html {
-  return html`<footer><p>${quoted(suite.name, 60)} ${quoted(suite.version, 60)}, interface ${quoted(suite.specVersion, 60)}
+  return html`<footer><p>${quoted(suite.name, 60)} ${quoted(suite.version, 60)}, ${quoted(interfaceName(suite), 200)}
     (<code title="digest of the machine-readable interface">${quoted(suite.specDigest.slice(0, 12), 12)}</code>), report schema ${schemaVersion}.
     The same data: <code>report.json</code>.</p></footer>`;
 }

@@ -1,5 +1,5 @@
 import type { Contract } from '../../model/contract.ts';
-import { counted } from '../../model/report/report.ts';
+import { counted, pluralOf } from '../../model/report/report.ts';
 import type { RequestCounts } from '../../model/request-counts.ts';
 import { visible } from '../../model/visible.ts';
 import type { Cost } from '../../run/cost.ts';
@@ -46,17 +46,17 @@ export function costLine({ cost }: RunPlan, options: RunOptions): string {
 }
 
 /** What a run by an interface of the user's changes. */
-function changes({ animals, leaves }: Cost, { write }: RunOptions): string {
-  if (!write || animals === 0) return 'nothing added or changed';
+function changes({ creations, noun, leaves }: Cost, { write }: RunOptions): string {
+  if (!write || creations === 0) return 'nothing added or changed';
   const removal = leaves ? 'removed at the end where the interface allows it' : 'removed at the end';
-  return `at most ${counted(animals, 'thing')} created, changed, and ${removal}`;
+  return `at most ${counted(creations, noun)} created, changed, and ${removal}`;
 }
 
-/** What the run adds to the store. */
-function additions({ planned, animals }: Cost, atMost: string): string[] {
+/** What the run adds. */
+function additions({ planned, creations, noun }: Cost, atMost: string): string[] {
   return [
     planned.messages === 0 ? 'no messages' : `${counted(planned.messages, 'message')}${atMost}`,
-    animals === 0 ? 'no animals added' : `at most ${counted(animals, 'animal')} added`,
+    creations === 0 ? `no ${pluralOf(noun)} added` : `at most ${counted(creations, noun)} added`,
   ];
 }
 

@@ -36,7 +36,7 @@ export async function chooseLimited(
   if (probe) return { probe, limit: usable };
   return sender.skipAll(candidates, {
     kind: 'not-exhaustible',
-    reason: 'no read is seen to be covered by the limit, and petspec does not use it up by adding animals',
+    reason: 'no read is seen to be covered by the limit, and petspec does not use it up by adding anything',
   });
 }
 

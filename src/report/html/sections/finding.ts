@@ -19,6 +19,8 @@ export interface FindingContext {
   exchanges: ReadonlyMap<number, Exchange>;
   /** Whether its exchange starts unfolded. */
   isOpen: boolean;
+  /** The name of the interface, if it is the user's: its sentences are in the user's words. */
+  interface?: string | undefined;
 }
 
 /** The longest script, in characters, that is shown. */
@@ -36,7 +38,7 @@ export function renderFinding(result: RequirementResult, context: FindingContext
     <header>
       <p class="eyebrow">${badge(status)} <code class="id">${quoted(id, 200)}</code></p>
       <h3 id="${anchor}-title">${worded(statement)}</h3>
-      <p class="source">The interface, “${quoted(section, 200)}”, in petspec’s words</p>
+      <p class="source">${quoted(context.interface ?? 'The interface', 200)}, “${quoted(section, 200)}”${context.interface === undefined && ', in petspec’s words'}</p>
     </header>
     <p class="reason">${quoted(reason)}</p>
     ${traceId && html`<p class="remark">Trace <code>${quoted(traceId, 40)}</code></p>`}

@@ -1,4 +1,4 @@
-import type { Report } from '../../../model/report/report.ts';
+import { pluralOf, type Report } from '../../../model/report/report.ts';
 import { requestsByKind } from '../../request-counts.ts';
 import { STAGE_LABELS } from '../markup/labels.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
@@ -6,8 +6,9 @@ import { count } from '../markup/quantities.ts';
 
 const MAX_IDS = 100;
 
-/** What the run cost its target: requests by purpose, and the animals that it added. */
-export function renderRequestCounts({ suite, requests }: Report): Html {
+/** What the run cost its target: requests by purpose, and what it created. */
+export function renderRequestCounts(report: Report): Html {
+  const { suite, requests } = report;
   const { byPurpose, created } = requests;
   const purposes = Object.entries(byPurpose).slice(0, 30);
   const most = Math.max(1, ...purposes.map(([, number]) => number).filter(Number.isFinite));
@@ -19,15 +20,19 @@ export function renderRequestCounts({ suite, requests }: Report): Html {
         <p class="sum">${requestsByKind(requests)}</p>
         <ul class="purposes">${rows}</ul>
       </div>
-      ${suite.interface === undefined && renderAdditions(created)}
+      ${(suite.interface === undefined || created.length > 0) && renderAdditions(report)}
     </div>
   </section>`;
 }
 
-function renderAdditions(created: readonly string[]): Html {
+function renderAdditions({ suite, requests, requirements }: Report): Html {
+  const { created } = requests;
+  const { interface: own, noun = 'thing' } = suite;
+  const left = requirements.find(({ id }) => id === 'open.left-over')?.observed;
+  const remark = own === undefined ? 'The interface has no operation that deletes them.' : (left ?? '');
   return html`<div>
-        <p class="sum"><b>${created.length}</b> ${created.length === 1 ? 'animal' : 'animals'} added.</p>
-        ${created.length > 0 && renderCreated(created)}
+        <p class="sum"><b>${created.length}</b> ${quoted(created.length === 1 ? noun : pluralOf(noun), 60)} ${own === undefined ? 'added' : 'created'}.</p>
+        ${created.length > 0 && renderCreated(created, remark)}
       </div>`;
 }
 
@@ -37,9 +42,15 @@ function renderPurpose(purpose: string, number: number, most: number): Html {
     <svg aria-hidden="true" focusable="false" preserveAspectRatio="none" viewBox="0 0 ${most} 1"><rect width="${number}" height="1"/></svg></li>`;
 }
 
-function renderCreated(created: readonly string[]): Html {
+function renderCreated(created: readonly string[], words: string): Html {
   const ids = created.slice(0, MAX_IDS).map((id) => html`<li><code>${quoted(id, 60)}</code></li>`);
   const left = created.length - MAX_IDS;
-  return html`<p class="remark">The interface has no operation that deletes them. Their ids:</p>
+  return html`<p class="remark">${quoted(asSentence(words), 600)} Their ids:</p>
     <ul class="chips">${ids}${left > 0 && html`<li>and ${count(left, 'more', 'more')}</li>`}</ul>`;
+}
+
+/** Words with a capital letter and a full stop. */
+function asSentence(words: string): string {
+  if (words === '') return '';
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${words.endsWith('.') ? '' : '.'}`;
 }

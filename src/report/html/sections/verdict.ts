@@ -1,4 +1,4 @@
-import { isGood, isViolation, type Report } from '../../../model/report/report.ts';
+import { interfaceName, isGood, isViolation, type Report } from '../../../model/report/report.ts';
 import type { Consequences } from '../../consequences.ts';
 import { recordingLines } from '../../recording-lines.ts';
 import { baselineLines } from '../../text/baseline-lines.ts';
@@ -138,6 +138,7 @@ function renderFacts(report: Report): Html {
           .map((line, index) => html`${index > 0 && html`<br>`}${quoted(line, 300)}`)}`,
       ),
     !client &&
+      suite.interface === undefined &&
       fact('Messages at', apiUrl === null ? 'no address' : html`<code>${quoted(apiUrl, 300)}</code>`),
     insecure && fact('Certificate', 'not verified (--insecure)'),
     !client && fact('Plan', quoted(plan ?? 'unknown', 60)),
@@ -151,7 +152,7 @@ function renderFacts(report: Report): Html {
     fact('Took', duration(durationMs)),
     fact(
       'Judged by',
-      html`${quoted(suite.name, 60)} ${quoted(suite.version, 60)}, interface ${quoted(suite.specVersion, 60)}`,
+      html`${quoted(suite.name, 60)} ${quoted(suite.version, 60)}, ${quoted(interfaceName(suite), 200)}`,
     ),
   ];
   return html`<dl class="facts">${facts}</dl>`;
