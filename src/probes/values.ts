@@ -18,6 +18,8 @@ export const LONG = 1_000;
 
 /** The end of every text: each body replaces it with its own characters, as a service may require unique names. */
 const ROOM = `-${'x'.repeat(OWN_LENGTH)}`;
+/** The same for a text of digits, which stays one. */
+const ROOM_OF_DIGITS = '0'.repeat(OWN_LENGTH);
 
 /** A plain valid value of a schema; `variety` picks the member of an enumeration. */
 export function sample(name: string, schema: Schema, variety?: number): unknown {
@@ -173,15 +175,19 @@ function coercible(name: string, schema: Schema): Wrong {
   return { id: 'string', title: 'a string', value: String(schema.minimum ?? 1), facet: 'type' };
 }
 
+/** Whether a text has only digits. */
+export const isNumber = (text: string) => /^\d+$/.test(text);
+
 /**
  * A text that ends with room for a body's own characters and has an allowed length, counted in characters (JSON Schema
  * Validation section 6.3).
  */
 export function fitted(text: string, schema: Schema): string {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
+  const room = isNumber(text) ? ROOM_OF_DIGITS : ROOM;
   const characters = [...text];
-  const missing = minLength - characters.length - ROOM.length;
-  const padded = missing > 0 ? [...characters, ...'x'.repeat(missing)] : characters;
-  const kept = padded.slice(0, Math.max(0, maxLength - ROOM.length));
-  return [...kept, ...ROOM].slice(0, maxLength).join('');
+  const missing = minLength - characters.length - room.length;
+  const padded = missing > 0 ? [...characters, ...(isNumber(text) ? '0' : 'x').repeat(missing)] : characters;
+  const kept = padded.slice(0, Math.max(0, maxLength - room.length));
+  return [...kept, ...room].slice(0, maxLength).join('');
 }

@@ -3,8 +3,9 @@ import { at, type Json, parseJson, rawNumber } from '../model/json.ts';
 import { isLate, type Late, type Probe, usesUpLimit } from '../model/probe.ts';
 import { ownValue } from './own-value.ts';
 
-/** Entries of the first list that probes read by their ids. */
+/** Entries of the first list, and of the longest one, that probes read by their ids. */
 const MAX_LISTED = 20;
+const MAX_LONGEST = 100;
 
 /** The values that probes leave open, as a run learns them from its target. */
 export class LearntValues {
@@ -14,6 +15,7 @@ export class LearntValues {
   readonly #bodies = new Map<string, Json>();
   readonly #ids = new Map<string, string>();
   #listed: Json | undefined;
+  #longest = { probe: '', count: 0, most: 1 };
   #isGuessed = false;
 
   /**
@@ -40,11 +42,20 @@ export class LearntValues {
     if (!response || key !== 'valid' || !isSuccess(exchange) || usesUpLimit(stage)) return;
     const parsed = parseJson(response.body);
     if (!parsed.ok) return;
-    // Probes only ask for the first entries of a list.
-    const most = stage === 'first' ? MAX_LISTED : 1;
-    const body = Array.isArray(parsed.value) ? parsed.value.slice(0, most) : parsed.value;
+    const body = Array.isArray(parsed.value) ? this.#keptOf(probe, stage, parsed.value) : parsed.value;
     this.#bodies.set(probe, body);
     if (stage === 'first') this.#listed = Array.isArray(body) ? body[0] : undefined;
+  }
+
+  /** The entries of a list that are kept: probes ask for more than the first ones only of the longest list. */
+  #keptOf(probe: string, stage: Stage, entries: readonly Json[]): Json[] {
+    const most = stage === 'first' ? MAX_LISTED : 1;
+    const { count, probe: before, most: mostBefore } = this.#longest;
+    if (entries.length <= count) return entries.slice(0, most);
+    const kept = this.#bodies.get(before);
+    if (Array.isArray(kept)) this.#bodies.set(before, kept.slice(0, mostBefore));
+    this.#longest = { probe, count: entries.length, most };
+    return entries.slice(0, MAX_LONGEST);
   }
 
   /** The value; undefined if no response had it. */

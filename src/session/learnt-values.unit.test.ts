@@ -90,6 +90,29 @@ describe('what was created', () => {
   });
 });
 
+test('of lists, the first 20 entries of the first one are kept, and a hundred of the longest one', () => {
+  const values = new LearntValues(undefined, () => RANDOM);
+  const list = (probe: string, count: number, stage: Exchange['stage']) =>
+    exchange({
+      probe,
+      stage,
+      response: {
+        status: 200,
+        headers: [],
+        body: JSON.stringify(Array.from({ length: count }, (_, index) => ({ id: `${probe}-${index}` }))),
+      },
+    });
+  const entry = (probe: string, place: number) =>
+    values.resolve({ late: 'response', sources: [{ probe, pointer: `/${place}/id` }] });
+  values.learn(list('first', 50, 'first'));
+  expect(entry('first', 49)).toBe('first-49');
+  values.learn(list('long', 120, 'list'));
+  values.learn(list('short', 60, 'read'));
+  expect([entry('first', 19), entry('first', 20)]).toEqual(['first-19', undefined]);
+  expect([entry('long', 99), entry('long', 100)]).toEqual(['long-99', undefined]);
+  expect([entry('short', 0), entry('short', 1)]).toEqual(['short-0', undefined]);
+});
+
 test('an id that nobody has', () => {
   expect(new LearntValues(undefined, () => RANDOM).resolve({ late: 'random' })).toBe('4611686018427387905');
 });
@@ -115,6 +138,11 @@ describe('a text of its own', () => {
       expect(characters.slice(-8).join('')).toMatch(/^[a-z]{8}$/);
     },
   );
+
+  test('a text of digits stays one, and keeps its beginning', () => {
+    expect(valuesOf(RANDOM).resolve(text('0000000000'))).toMatch(/^00\d{8}$/);
+    expect(valuesOf(1n).resolve(text('0000000000'))).not.toBe(valuesOf(2n).resolve(text('0000000000')));
+  });
 
   test.each(['x', 'xxxxxxxx', ''])('a short text has fewer letters of its own: %j', (like) => {
     expect(valuesOf(RANDOM).resolve(text(like))).toMatch(new RegExp(`^[a-z]{${like.length}}$`));

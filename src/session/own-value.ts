@@ -29,12 +29,14 @@ function ownUuid(digits: string): string {
 
 /** No vowels: a service might reject a random text that happens to be a word. */
 const LETTERS = 'bcdfghjkmnpqrstvwxz';
+const DIGITS = '0123456789';
 
-/** A text of the same length that ends with letters of this run and probe. */
+/** A text of the same length that ends with letters of this run and probe, or with digits if it has nothing else. */
 function ownText(like: string, run: bigint, probe: string): string {
   const characters = [...like];
+  const alphabet = /^\d+$/.test(like) ? DIGITS : LETTERS;
   const letters = [...digestOf(run, probe).subarray(0, OWN_LENGTH)].map(
-    (byte) => LETTERS[byte % LETTERS.length],
+    (byte) => alphabet[byte % alphabet.length],
   );
   return [...characters.slice(0, -OWN_LENGTH), ...letters.slice(0, characters.length)].join('');
 }

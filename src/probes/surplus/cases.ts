@@ -3,6 +3,7 @@ import type { Arbitrary, Random } from 'fast-check';
 import type { Contract, Operation, Schema } from '../../model/contract.ts';
 import { INT64_MAX, INT64_MIN } from '../values.ts';
 import { drawFrom } from '../variations/random.ts';
+import { type EntryLink, entryLinks, LISTED } from './entry-links.ts';
 
 /** A request that is drawn, as plain data: what is particular about it. */
 export type Case =
@@ -13,7 +14,9 @@ export type Case =
   /** Values of the query that the interface says nothing about. */
   | { kind: 'query'; operation: string; name: string; value: string }
   /** A value in the path that the interface says nothing about. */
-  | { kind: 'path'; operation: string; value: string };
+  | { kind: 'path'; operation: string; value: string }
+  /** The entry at a place of the longest list, read by its id. */
+  | { kind: 'entry'; operation: string; place: number };
 
 type FastCheck = typeof import('fast-check');
 
@@ -59,12 +62,14 @@ function randomFrom(seed: number): Random {
 }
 
 /** Every case that the contract implies; undefined if it implies none. */
-function arbitraryOf({ operations }: Contract, fc: FastCheck): Arbitrary<Case> | undefined {
+function arbitraryOf(contract: Contract, fc: FastCheck): Arbitrary<Case> | undefined {
+  const { operations } = contract;
   const own = operations.filter(({ address }) => address === 'baseUrl');
   const all = [
     ...own.flatMap((each) => bodyCases(each, fc)),
     ...own.flatMap((each) => queryCases(each, fc)),
     ...own.flatMap((each) => pathCases(each, fc)),
+    ...entryLinks(contract).map((each) => entryCases(each, fc)),
   ];
   return all.length === 0 ? undefined : fc.oneof(...all);
 }
@@ -159,4 +164,13 @@ function pathCases({ id, method, parameters }: Operation, fc: FastCheck): Arbitr
         .filter((value) => /[^. ]/.test(value)),
     }),
   ];
+}
+
+/** Entries of a list beyond those that other requests read by their ids. */
+function entryCases({ target, longest }: EntryLink, fc: FastCheck): Arbitrary<Case> {
+  return fc.record({
+    kind: fc.constant('entry' as const),
+    operation: fc.constant(target.id),
+    place: fc.integer({ min: Math.min(LISTED, longest - 1), max: longest - 1 }),
+  });
 }

@@ -4,6 +4,8 @@ import { documented, probe, success } from '../probe.ts';
 import { isRead, sourceOf } from '../roles.ts';
 import { type Draw, shuffled } from '../variations/random.ts';
 import { SIZES } from '../variations/rounds.ts';
+import { type EntryLink, entryLinks, LISTED, longestList } from './entry-links.ts';
+import { alternated, merged } from './merged.ts';
 
 /**
  * Valid reads of an operation with other values of its query than before: every size with every member of an enumeration
@@ -20,7 +22,7 @@ export function furtherQueries(operation: Operation, draw: Draw): Probe[] {
       ),
     [[]],
   );
-  return newestFirst(shuffled(combined, draw)).map((each, index) => {
+  return newestFirst(largeAloneFirst(shuffled(combined, draw), query)).map((each, index) => {
     const sent = draw(2) === 0 ? each : each.toReversed();
     const words = sent.map((pair) => pair.join('='));
     return probe(operation, `further ${words.join('&')}#${index + 1}`, 'surplus', {
@@ -29,6 +31,30 @@ export function furtherQueries(operation: Operation, draw: Draw): Probe[] {
       query: sent,
     });
   });
+}
+
+/** A page is large if a filter may leave fewer than it holds: beyond this share of the maximum. */
+const LARGE = 1 / 4;
+
+/** Puts each large page without a filter before the same one with a filter, which may leave too few to fill it. */
+function largeAloneFirst(
+  queries: readonly Probe['query'][],
+  parameters: readonly Parameter[],
+): Probe['query'][] {
+  const isLarge = (query: Probe['query']) =>
+    query.some(([name, value]) =>
+      parameters.some((each) => each.name === name && Number(value) > LARGE * (each.schema.maximum ?? 0)),
+    );
+  const ordered = [...queries];
+  for (const [index, query] of ordered.entries()) {
+    if (query.length < 2 || !isLarge(query)) continue;
+    const isAlone = (other: Probe['query']) =>
+      other.length === 1 && query.some((pair) => String(pair) === String(other[0])) && isLarge(other);
+    const alone = ordered.findIndex((other, place) => place > index && isAlone(other));
+    const found = ordered[alone];
+    if (found) [ordered[index], ordered[alone]] = [found, query];
+  }
+  return ordered;
 }
 
 /** Sorts queries by how often those before have their rarest value: what was never sent comes first. */
@@ -74,39 +100,76 @@ export function readsAgain(planned: readonly Probe[], turn: number): Probe[] {
     }));
 }
 
-/** Entries of the first list that are read by their ids. */
-const LISTED = 20;
+/** Ids that a service may have: of few digits, unlike those that are drawn because nothing has them. */
+const USUAL_IDS = ['1', '42', '1000', '2147483648'];
 
-/** Reads by the links of the contract: of each entry of the first list, and of ids that do not exist. */
-export function furtherReads({ operations }: Contract, first: Probe | undefined): Probe[] {
-  const source = operations.find(({ id }) => id === first?.operation);
-  const links = source?.responses.flatMap((response) => response.links) ?? [];
+/**
+ * Reads by the links of the contract: of entries of the first list and of the longest one, and of ids that do not exist or
+ * may not.
+ */
+export function furtherReads(contract: Contract, planned: readonly Probe[], draw: Draw): Probe[] {
+  const first = planned.find(({ stage }) => stage === 'first');
+  const links = entryLinks(contract).filter(({ source }) => source.id === first?.operation);
   return links.flatMap((link) => {
-    const target = operations.find(({ id }) => id === link.operation);
-    // The link names the first entry.
-    if (!first || !target || !link.pointer.startsWith('/0/')) return [];
-    const missing = documented(target, '404');
-    return Array.from({ length: LISTED - 1 }, (_, index) => [
-      probe(target, `further-listed-${index + 2}`, 'surplus', {
-        title: `entry ${index + 2} of the list`,
-        acceptable: [...success(target), ...missing],
-        path: {
-          [link.parameter]: {
-            late: 'response',
-            sources: [{ probe: first.id, pointer: link.pointer.replace('/0/', `/${index + 1}/`) }],
-          },
-        },
-      }),
-      ...(missing.length === 0
-        ? []
-        : [
-            probe(target, `further-unknown-${index + 1}`, 'surplus', {
-              title: `another ${link.parameter} that does not exist`,
-              validity: 'invalid',
-              acceptable: missing,
-              path: { [link.parameter]: { late: 'random' } },
-            }),
-          ]),
-    ]).flat();
+    if (!first) return [];
+    const list = longestList(planned, link);
+    const near = Array.from({ length: LISTED - 1 }, (_, index) => index + 1);
+    const far = Array.from({ length: Math.max(0, link.longest - LISTED) }, (_, index) => LISTED + index);
+    const entries = alternated([
+      near.map((place) => entryRead(link, first, place, `further-listed-${place + 1}`)),
+      list
+        ? shuffled(far, draw)
+            .slice(0, LISTED - 1)
+            .map((place) => entryRead(link, list, place, `further-far-${place + 1}`))
+        : [],
+      unknownIds(link),
+    ]);
+    return merged([
+      { share: 5, values: entries },
+      { share: 1, values: usualIds(link) },
+    ]);
   });
+}
+
+/** Reads the entry at a place of a list by its id. */
+export function entryRead(
+  { target, parameter, pointerAt }: EntryLink,
+  list: Probe,
+  place: number,
+  id: string,
+) {
+  return probe(target, id, 'surplus', {
+    title: `entry ${place + 1} of the ${list.stage === 'first' ? 'list' : 'longest list'}`,
+    acceptable: [...success(target), ...documented(target, '404')],
+    path: { [parameter]: { late: 'response', sources: [{ probe: list.id, pointer: pointerAt(place) }] } },
+  });
+}
+
+/** Reads of ids that do not exist. */
+function unknownIds({ target, parameter }: EntryLink): Probe[] {
+  const acceptable = documented(target, '404');
+  if (acceptable.length === 0) return [];
+  return Array.from({ length: LISTED - 1 }, (_, index) =>
+    probe(target, `further-unknown-${index + 1}`, 'surplus', {
+      title: `another ${parameter} that does not exist`,
+      validity: 'invalid',
+      acceptable,
+      path: { [parameter]: { late: 'random' } },
+    }),
+  );
+}
+
+/** Reads of ids that may exist or not. */
+function usualIds({ target, parameter }: EntryLink): Probe[] {
+  const missing = documented(target, '404');
+  const isInteger = target.parameters.some(
+    ({ name, schema }) => name === parameter && schema.type === 'integer',
+  );
+  return (isInteger && missing.length > 0 ? USUAL_IDS : []).map((id) =>
+    probe(target, `further-usual-${id}`, 'surplus', {
+      title: `${parameter} ${id}, which may exist`,
+      acceptable: [...success(target), ...missing],
+      path: { [parameter]: id },
+    }),
+  );
 }

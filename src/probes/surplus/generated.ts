@@ -4,6 +4,8 @@ import type { Probe } from '../../model/probe.ts';
 import { withWrongField } from '../bodies.ts';
 import { probe, success } from '../probe.ts';
 import { type Case, caseAt } from './cases.ts';
+import { entryLinks, longestList } from './entry-links.ts';
+import { entryRead } from './further-reads.ts';
 
 const ID = /^[^:]+:generated-(\d+(?:\.\d+)*)$/;
 
@@ -12,8 +14,16 @@ export function pathOf(id: string): number[] | undefined {
   return ID.exec(id)?.[1]?.split('.').map(Number);
 }
 
-/** The probe of a drawn case, without controls; its id says how to draw it again. Undefined if there is none. */
-export function generatedProbe(contract: Contract, seed: number, path: readonly number[]): Probe | undefined {
+/**
+ * The probe of a drawn case, without controls; its id says how to draw it again. Undefined if there is none.
+ * @param planned what the run sends in any case: entries of its longest list are read by their ids
+ */
+export function generatedProbe(
+  contract: Contract,
+  planned: readonly Probe[],
+  seed: number,
+  path: readonly number[],
+): Probe | undefined {
   const drawn = caseAt(contract, seed, path);
   const operation = contract.operations.find(({ id }) => id === drawn?.operation);
   if (!drawn || !operation) return undefined;
@@ -52,7 +62,22 @@ export function generatedProbe(contract: Contract, seed: number, path: readonly 
         validity: 'open',
         path: pathWith(drawn, operation.parameters),
       });
+    case 'entry':
+      return entryProbe(contract, planned, id, drawn.place);
   }
+}
+
+/** Reads an entry of the longest list by its id; undefined if the run has no such list. */
+function entryProbe(
+  contract: Contract,
+  planned: readonly Probe[],
+  id: string,
+  place: number,
+): Probe | undefined {
+  const [link] = entryLinks(contract);
+  const list = link && longestList(planned, link);
+  if (!link || !list) return undefined;
+  return entryRead(link, list, place, id);
 }
 
 function pathWith(

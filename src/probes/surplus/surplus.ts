@@ -13,7 +13,7 @@ import { furtherWrongBodies } from './wrong-bodies.ts';
  * How many of each kind come for each one of another, roughly as they find faults that no other request of a run finds:
  * `scripts/faults-found.ts` counts 74 for bodies, 32 for lists, 12 for ids.
  */
-const SHARES = { again: 5, bodies: 4, queries: 2, valid: 1, paths: 1, reads: 1, onceMore: 1 / 4 };
+const SHARES = { again: 5, bodies: 4, queries: 2, valid: 1.5, paths: 1, reads: 1.5, onceMore: 1 / 4 };
 
 /**
  * What a run sends in place of repeating one read while it uses up the limit, in order of value: requests that it has not
@@ -23,7 +23,6 @@ const SHARES = { again: 5, bodies: 4, queries: 2, valid: 1, paths: 1, reads: 1, 
 export function surplusProbes(contract: Contract, planned: readonly Probe[], seed: number): Probe[] {
   const draw = drawFrom(seed);
   const { operations } = contract;
-  const first = planned.find(({ stage }) => stage === 'first');
   const again = readsAgain(planned, 0);
   const onceMore = readsAgain(planned, 1);
   const probes = merged([
@@ -32,7 +31,7 @@ export function surplusProbes(contract: Contract, planned: readonly Probe[], see
     { share: SHARES.queries, values: alternated(operations.map(openQueries)) },
     { share: SHARES.valid, values: operations.flatMap((operation) => furtherQueries(operation, draw)) },
     { share: SHARES.paths, values: operations.flatMap(openPaths) },
-    { share: SHARES.reads, values: furtherReads(contract, first) },
+    { share: SHARES.reads, values: furtherReads(contract, planned, draw) },
     { share: SHARES.onceMore, values: onceMore },
   ]);
   const textOf = requestTexts(contract);
@@ -56,7 +55,7 @@ export function drawnProbe(
   seed: number,
   path: readonly number[],
 ): Probe | undefined {
-  const drawn = generatedProbe(contract, seed, path);
+  const drawn = generatedProbe(contract, planned, seed, path);
   const [probe] = withControls(drawn ? [{ ...drawn, stage: 'surplus' }] : [], planned);
   return probe;
 }

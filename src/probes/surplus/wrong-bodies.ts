@@ -94,7 +94,36 @@ export function furtherWrongBodies(operation: Operation): Probe[] {
     ...fieldProbes(operation, body.schema),
     payloadProbes(operation, body.schema),
     formProbes(operation, body.schema),
+    oddTextProbes(operation, body.schema),
   ]);
+}
+
+/** Texts that JSON allows and that parsers, databases and templates stumble over; some a firewall takes for an attack. */
+const ODD_TEXTS: readonly (readonly [id: string, title: string, text: string, isLikeAttack?: true])[] = [
+  ['half-character', 'half of a character', 'Rex \ud83d'],
+  ['zero', 'the character U+0000', 'Rex \u0000x', true],
+  ['no-character', 'code points that are no characters', 'Rex \ufffe\uffff'],
+  ['format', 'format specifiers', '%s%n%x {0} %(name)s', true],
+  ['marks', 'a letter with two hundred marks', `R${'\u0301'.repeat(200)}`],
+  ['property', 'the name of a property of objects', '__proto__'],
+];
+
+/**
+ * Bodies without a required field, which have an odd text in another one. They are certainly refused; if a firewall may do
+ * that first, only a 5xx, or a 400 that is no error as documented, counts.
+ */
+function oddTextProbes(operation: Operation, schema: Schema): Probe[] {
+  const { required = [], properties = {} } = schema;
+  const name = required.find((each) => properties[each]?.type === 'string' && !properties[each]?.enum);
+  const missing = required.find((each) => each !== name);
+  if (name === undefined || missing === undefined) return [];
+  const { [missing]: _removed, ...body } = fullBody(schema);
+  return ODD_TEXTS.map(([id, title, text, isLikeAttack]) => ({
+    ...invalidBody(operation, `further-${name}-${id}`, `${missing} missing, and ${name} is ${title}`, {
+      body: { json: { ...body, [name]: text } },
+    }),
+    ...(isLikeAttack ? { acceptable: [] } : {}),
+  }));
 }
 
 /** Forms of requests with a body that a service may refuse: then it has to refuse the body in a documented way or the form. */

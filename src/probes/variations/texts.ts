@@ -24,9 +24,12 @@ const KINDS: readonly [Kind, ...Kind[]] = [
   ['template', `{"x": 1} {{7*7}} \${HOME} #{1}`],
   ['percent', '=1+1 50% %41 %s'],
   ['backslash', 'C:\\new / \\u0041'],
-  ['blanks', 'two  blanks'],
+  ['blanks', 'two  blanks, one%20escaped'],
   ['lower', 'de la x'],
 ];
+
+/** Digits alone, which careless code takes for a number: it begins with zeros. A request that may be refused has it alone. */
+const NUMBER: Kind = ['number', '00'];
 
 /** Letters with accents and typographic signs: bytes that careless code reads in another encoding. */
 export const ACCENTED: RequestVariation = { id: 'text:latin', kind: 'text', text: KINDS[0][1] };
@@ -62,6 +65,8 @@ export function dealTexts(due: number, others: number, draw: Draw): RequestVaria
     const kinds = Array.from({ length: count }, (_kind, turn) => rest[(index * count + turn) % rest.length]);
     return [own[index % own.length], ...kinds].flatMap((kind) => (kind ? [asVariation(kind)] : []));
   });
-  const left = beginnings.slice(due, due + others).map((kind) => [asVariation(kind)]);
+  const left = beginnings
+    .slice(due, due + others)
+    .map((kind) => [asVariation(kind[0] === 'digits' ? NUMBER : kind)]);
   return [...dealt, ...left];
 }

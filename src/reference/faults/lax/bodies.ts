@@ -173,6 +173,24 @@ export const laxBodyFaults: readonly Fault[] = [
   crashesOn('pro', 'lax-half-escape-crash', 'half of an escaped character is an uncaught error', (_, text) =>
     /\\ud[89ab]..(?!\\u)/i.test(text),
   ),
+  crashing(
+    'pro',
+    'lax-zero-crash',
+    'the log of refused names ends at U+0000: a name with it is an uncaught error',
+    'createPet',
+    ({ body }) =>
+      isObject(body) && body.categoryId === undefined && String(body.name).includes(String.fromCharCode(0)),
+  ),
+  {
+    ...crashing(
+      'pro',
+      'lax-marks-crash',
+      'a name with many combining marks is an uncaught error',
+      'createPet',
+      ({ body }) => isObject(body) && /\p{M}{100}/u.test(String(body.name)),
+    ),
+    violates: ['createPet.400'],
+  },
   {
     id: 'lax-bytes-ignored',
     summary: 'bytes that are not UTF-8 are left out',

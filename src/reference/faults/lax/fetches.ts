@@ -103,5 +103,41 @@ const fetchFaults: readonly Fault[] = [
   },
 ];
 
+/** Animals that only long lists show: ids from 1061 to 1090. */
+const isFar = ({ params }: Call) => /^10(?:6[1-9]|[78]\d|90)$/.test(params.petId ?? '');
+
+const farFaults: readonly Fault[] = [
+  {
+    id: 'fetch-far-404',
+    summary: 'animals at the end of a long list are not found by their ids',
+    plan: 'pro',
+    violates: ['getPet.200'],
+    store: { read: (animal, _id, call) => (isFar(call) ? undefined : animal) },
+  },
+  {
+    id: 'fetch-far-other-category',
+    summary: 'animals at the end of a long list are fetched with the category of another one',
+    plan: 'pro',
+    violates: ['getPet.stored'],
+    ...withField({ operation: 'getPet', status: 200, when: isFar }, 'categoryId', (id) =>
+      typeof id === 'bigint' ? id + 1n : (id ?? null),
+    ),
+  },
+  {
+    id: 'fetch-far-one-id-text',
+    summary: 'the ids of three animals are texts when they are fetched',
+    plan: 'business',
+    violates: ['Pet.id'],
+    ...withField({ operation: 'getPet', status: 200, when: fetched(/^10(?:57|58|59)$/) }, 'id', String),
+  },
+  {
+    id: 'fetch-short-status-text',
+    summary: 'the 404 for an id of few digits has its status as a text',
+    plan: 'pro',
+    violates: ['Error.status'],
+    ...withField({ operation: 'getPet', status: 404, when: fetched(/^\d{1,10}$/) }, 'status', String),
+  },
+];
+
 /** Single animals with ids that nothing before fetches. */
-export const laxFetchFaults: readonly Fault[] = [...idFaults, ...fetchFaults];
+export const laxFetchFaults: readonly Fault[] = [...idFaults, ...fetchFaults, ...farFaults];

@@ -203,6 +203,13 @@ const sizeFaults: readonly Fault[] = [
     ...withBody({ ...sized(50, 'available'), status: 200 }, (items) => ({ items })),
   },
   {
+    id: 'page-50-unbounded',
+    summary: 'a page of 50 animals has all animals',
+    plan: 'pro',
+    violates: ['listPets.limit'],
+    store: { list: (query, next) => next(query.limit === 50 ? { ...query, limit: 1_000 } : query) },
+  },
+  {
     id: 'page-33-names-lost',
     summary: 'a page of 33 animals has no names',
     plan: 'pro',

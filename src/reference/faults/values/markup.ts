@@ -8,6 +8,15 @@ const BEYOND_LATIN =
   /[\p{sc=Cyrillic}\p{sc=Greek}\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Devanagari}]/u;
 const EAST_ASIAN = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 
+/** The text without percent-encoding; as it is if that is not well-formed. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** Names with markup, template signs, blanks, and several of these at once. */
 export const markupFaults: readonly Fault[] = [
   stored('name-attributes-lost', 'tags are stored without their attributes', (name) =>
@@ -24,6 +33,14 @@ export const markupFaults: readonly Fault[] = [
   stored('name-percent-formatted', '%s and %d are replaced by arguments that nobody passes', (name) =>
     name.replaceAll(/%[sdi]/g, 'undefined'),
   ),
+  {
+    ...stored(
+      'name-percent-decoded',
+      'a name is stored without percent-encoding, if that is possible',
+      decoded,
+    ),
+    seeds: [2],
+  },
   listed(
     'name-dollar-interpolated',
     'lists evaluate the expressions of template languages that begin with #{ or <%',

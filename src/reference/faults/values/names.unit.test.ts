@@ -49,6 +49,7 @@ testChanges(
     listed('name-comments-hidden', 'a<!-- b -->c<br/>d', 'acd'),
     echoed('name-braces-evaluated', 'a{{7*7}}b {x}', 'ab {x}'),
     stored('name-percent-formatted', '%s 50% %d', 'undefined 50% undefined'),
+    stored('name-percent-decoded', 'a%20b', 'a b'),
     listed('name-dollar-interpolated', 'a<%= x %>b#{y} $HOME', 'ab $HOME'),
     echoed('name-gbk', '猫 🐈', '猫 ?'),
     named('name-apostrophe-beyond-latin', "Мурка O'Neil", 400),

@@ -1,4 +1,4 @@
-import { answering } from '../../changes/changes.ts';
+import { answering, withField } from '../../changes/changes.ts';
 import { crash, creating, creatingOther, naming } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
 import { echoed } from './renaming.ts';
@@ -62,6 +62,28 @@ const names: readonly Fault[] = [
   },
 ];
 
+/** A text of digits alone. */
+const isNumber = (text: string) => /^\d{1,18}$/.test(text);
+
+/** Names of digits alone, which a service may refuse, and which this one takes for numbers. */
+const numbers: readonly Fault[] = [
+  {
+    id: 'name-digits-number',
+    summary: 'a name of digits alone comes back as a number',
+    violates: ['Pet.name'],
+    seeds: [0, 1, 2, 3, 4, 6, 7],
+    ...withField({ operation: ['listPets', 'createPet', 'getPet'], status: [200, 201] }, 'name', (name) =>
+      typeof name === 'string' && isNumber(name) ? BigInt(name) : (name ?? null),
+    ),
+  },
+  {
+    ...echoed('name-digits-zeros-lost', 'a name of digits alone loses the zeros at its beginning', (name) =>
+      isNumber(name) ? String(BigInt(name)) : name,
+    ),
+    seeds: [0, 1, 2, 3, 4, 6, 7],
+  },
+];
+
 /** Numbers that a service may refuse as a category. */
 const categories: readonly Fault[] = [
   {
@@ -99,4 +121,4 @@ const categories: readonly Fault[] = [
 ];
 
 /** Names and categories that a service may refuse. */
-export const unusualValueFaults: readonly Fault[] = [...names, ...categories];
+export const unusualValueFaults: readonly Fault[] = [...names, ...numbers, ...categories];

@@ -27,6 +27,13 @@ testChanges(unusualValueFaults, [
   named('name-control-lost', 'a\u0007b\u001bc\td', 'abc\td'),
   named('name-lines-cut', 'a b\r\nc\nd', 'a b'),
   named('name-bell-500', 'a\u0007b', 500),
+  named('name-digits-zeros-lost', '0012345678', '12345678'),
+  {
+    id: 'name-digits-number',
+    ask: async ({ ask }) => (await ask('/pets', adding({ name: '0012345678', categoryId: 1 }))).object.name,
+    usual: '0012345678',
+    shown: 12_345_678,
+  },
   of('category-zero-default', 0, 1),
   of('category-zero-500', 0, 500),
   of('category-minus-one-positive', -1, 1),

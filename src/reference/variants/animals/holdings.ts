@@ -67,6 +67,20 @@ const renamed = holding((animal, { number }) =>
   animal.id === FIRST && number > 1 ? { ...animal, name: 'Luna II', categoryId: 4711n } : animal,
 );
 
+/** Every fourth request another client deletes the last animal of the beginning that is left. */
+const shrinking: Change = {
+  store: {
+    list: (query, next, call) =>
+      next(
+        query,
+        call.store.all().filter(({ id }) => !isDeleted(id, call)),
+      ),
+    read: (animal, id, call) => (isDeleted(id, call) ? undefined : animal),
+  },
+};
+const isDeleted = (id: bigint, { number }: Call) =>
+  id <= LAST_SEEDED && id > LAST_SEEDED - BigInt(Math.floor(number / 4));
+
 /** An added animal goes from available to pending to sold by itself; lists show its present status. */
 const advancing: Selection = (animals, { number }) =>
   animals.map((animal) => {
@@ -143,6 +157,12 @@ const holdings = [
     sold,
   ),
   variantOf('animal-deleted', 'another client deletes the first animal after it was listed', OTHERS, deleted),
+  variantOf(
+    'animals-deleted-steadily',
+    'another client deletes one animal after the other, the last ones first',
+    OTHERS,
+    shrinking,
+  ),
   variantOf('animal-changed', 'another client renames the first animal after it was listed', OTHERS, renamed),
   variantOf(
     'animals-come-and-go-few',

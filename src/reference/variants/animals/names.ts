@@ -134,6 +134,12 @@ const unusual = [
     refusing('name is too long', (name) => name.length >= 255, 413),
   ),
   variantOf(
+    'names-without-letters',
+    'a name without any letter gets 400',
+    LENGTH,
+    refusing('name has no letter', (name) => !/\p{L}/u.test(name)),
+  ),
+  variantOf(
     'categories-zero-404',
     'category 0 is unknown: 404',
     CATEGORY,

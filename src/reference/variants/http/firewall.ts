@@ -52,6 +52,12 @@ export const firewallVariants: readonly Variant[] = [
   variantOf('firewall-shell', 'a name that runs a command in a shell gets 403', NAMES, blockingNames(SHELL)),
   variantOf('firewall-paths', 'a name that leads out of a folder gets 403', NAMES, blockingNames(PATHS)),
   variantOf(
+    'firewall-zero',
+    'a name with U+0000 or format specifiers gets 403, also if the rest of the body is wrong',
+    NAMES,
+    blockingNames(/\0|%n/),
+  ),
+  variantOf(
     'firewall-incident',
     'a name that is an attack gets 403 with the number of an incident, in JSON of the firewall',
     NAMES,

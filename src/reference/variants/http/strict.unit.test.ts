@@ -69,6 +69,7 @@ const firewalls = [
   named('firewall-sql', ['"O\'Neil" <b>; x', "x'; DROP TABLE pets;--"], [201, 201], [201, 403]),
   named('firewall-shell', ['$HOME `x` | y & z', 'x; rm -rf y'], [201, 201], [201, 403]),
   named('firewall-paths', ['a/b ../c', '../../etc/passwd'], [201, 201], [201, 403]),
+  named('firewall-zero', ['%s x', 'Rex \u0000'], [201, 201], [201, 403]),
   named('firewall-incident', ["'x' and y", "' or '1'='1"], [201, 201], [201, 403]),
 ];
 
