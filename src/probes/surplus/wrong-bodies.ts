@@ -105,7 +105,7 @@ const ODD_TEXTS: readonly (readonly [id: string, title: string, text: string, is
   ['no-character', 'code points that are no characters', 'Rex \ufffe\uffff'],
   ['format', 'format specifiers', '%s%n%x {0} %(name)s', true],
   ['marks', 'a letter with two hundred marks', `R${'\u0301'.repeat(200)}`],
-  ['property', 'the name of a property of objects', '__proto__'],
+  ['property', 'the name of a property of objects', '__proto__', true],
 ];
 
 /**

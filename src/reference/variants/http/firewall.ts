@@ -53,9 +53,9 @@ export const firewallVariants: readonly Variant[] = [
   variantOf('firewall-paths', 'a name that leads out of a folder gets 403', NAMES, blockingNames(PATHS)),
   variantOf(
     'firewall-zero',
-    'a name with U+0000 or format specifiers gets 403, also if the rest of the body is wrong',
+    'a name with U+0000, a format specifier or __proto__ gets 403, also if the rest of the body is wrong',
     NAMES,
-    blockingNames(/\0|%n/),
+    blockingNames(/\0|%n|__proto__/),
   ),
   variantOf(
     'firewall-incident',
