@@ -5,7 +5,7 @@ import { isRead, sourceOf } from '../roles.ts';
 import { type Draw, shuffled } from '../variations/random.ts';
 import { SIZES } from '../variations/rounds.ts';
 import { type EntryLink, entryLinks, LISTED, longestList } from './entry-links.ts';
-import { alternated, merged } from './merged.ts';
+import { alternated } from './merged.ts';
 
 /**
  * Valid reads of an operation with other values of its query than before: every size with every member of an enumeration
@@ -100,13 +100,7 @@ export function readsAgain(planned: readonly Probe[], turn: number): Probe[] {
     }));
 }
 
-/** Ids that a service may have: of few digits, unlike those that are drawn because nothing has them. */
-const USUAL_IDS = ['1', '42', '1000', '2147483648'];
-
-/**
- * Reads by the links of the contract: of entries of the first list and of the longest one, and of ids that do not exist or
- * may not.
- */
+/** Reads by the links of the contract: of entries of the first list and of the longest one, and of ids that do not exist. */
 export function furtherReads(contract: Contract, planned: readonly Probe[], draw: Draw): Probe[] {
   const first = planned.find(({ stage }) => stage === 'first');
   const links = entryLinks(contract).filter(({ source }) => source.id === first?.operation);
@@ -115,7 +109,7 @@ export function furtherReads(contract: Contract, planned: readonly Probe[], draw
     const list = longestList(planned, link);
     const near = Array.from({ length: LISTED - 1 }, (_, index) => index + 1);
     const far = Array.from({ length: Math.max(0, link.longest - LISTED) }, (_, index) => LISTED + index);
-    const entries = alternated([
+    return alternated([
       near.map((place) => entryRead(link, first, place, `further-listed-${place + 1}`)),
       list
         ? shuffled(far, draw)
@@ -123,10 +117,6 @@ export function furtherReads(contract: Contract, planned: readonly Probe[], draw
             .map((place) => entryRead(link, list, place, `further-far-${place + 1}`))
         : [],
       unknownIds(link),
-    ]);
-    return merged([
-      { share: 5, values: entries },
-      { share: 1, values: usualIds(link) },
     ]);
   });
 }
@@ -155,21 +145,6 @@ function unknownIds({ target, parameter }: EntryLink): Probe[] {
       validity: 'invalid',
       acceptable,
       path: { [parameter]: { late: 'random' } },
-    }),
-  );
-}
-
-/** Reads of ids that may exist or not. */
-function usualIds({ target, parameter }: EntryLink): Probe[] {
-  const missing = documented(target, '404');
-  const isInteger = target.parameters.some(
-    ({ name, schema }) => name === parameter && schema.type === 'integer',
-  );
-  return (isInteger && missing.length > 0 ? USUAL_IDS : []).map((id) =>
-    probe(target, `further-usual-${id}`, 'surplus', {
-      title: `${parameter} ${id}, which may exist`,
-      acceptable: [...success(target), ...missing],
-      path: { [parameter]: id },
     }),
   );
 }

@@ -134,6 +134,7 @@ const IDS: readonly (readonly [id: string, title: string, value: string])[] = [
   ['emoji', 'an emoji', '🐈'],
   ['digits', 'digits of another script', '١'],
   ['long', 'a text of 300 characters', 'x'.repeat(300)],
+  ['int32', 'one beyond int32', '2147483648'],
   ['property', 'the name of a property of objects', '__proto__'],
 ];
 

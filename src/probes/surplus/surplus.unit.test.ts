@@ -85,12 +85,6 @@ test('entries of the first list and of the longest one are read in turn', () => 
   expect(Math.max(...far)).toBeLessThanOrEqual(100);
 });
 
-test('ids of few digits are read, which may exist or not', () => {
-  const usual = surplus.filter(({ id }) => id.includes(':further-usual-'));
-  expect(usual.map(({ path }) => path.petId)).toEqual(expect.arrayContaining(['1', '42']));
-  expect(usual.every(({ acceptable }) => acceptable.join() === '200,404')).toBe(true);
-});
-
 test('every kind of request is among the first sixty', () => {
   const kinds = (of: typeof surplus) =>
     new Set(of.map(({ operation, validity }) => `${operation} ${validity}`));

@@ -130,13 +130,6 @@ const farFaults: readonly Fault[] = [
     violates: ['Pet.id'],
     ...withField({ operation: 'getPet', status: 200, when: fetched(/^10(?:57|58|59)$/) }, 'id', String),
   },
-  {
-    id: 'fetch-short-status-text',
-    summary: 'the 404 for an id of few digits has its status as a text',
-    plan: 'pro',
-    violates: ['Error.status'],
-    ...withField({ operation: 'getPet', status: 404, when: fetched(/^\d{1,10}$/) }, 'status', String),
-  },
 ];
 
 /** Single animals with ids that nothing before fetches. */

@@ -1,6 +1,7 @@
 import type { Animal, PetStatus } from '../../animal.ts';
 import { PET_STATUSES } from '../../animal.ts';
 import type { Change } from '../../changes/change.ts';
+import { combined } from '../../changes/changes.ts';
 import type { Call } from '../../http/call.ts';
 import { type Variant, variantOf } from '../variant.ts';
 import { FIRST, filteringLate, from, holding, LAST_SEEDED, type Selection } from './listing.ts';
@@ -106,15 +107,27 @@ const sold: Change = {
   },
 };
 
+/** What other clients add: one animal with each request. */
+const FIRST_OF_OTHERS = 500_000n;
+const ofOthers = (id: bigint): Animal => ({ id, name: 'Rex', categoryId: 2n });
+
+/** Others delete the first fifty animals, one with each request. */
+const isGone = (id: bigint, { number }: Call) => id < FIRST + BigInt(Math.min(number, 50));
+
 /** With each request, one of the first animals disappears, and another client adds one. */
-const busy: Selection = (animals, { number }) => [
-  ...animals.filter(({ id }, index) => id > LAST_SEEDED || index >= number),
-  ...Array.from({ length: number }, (_, index) => ({
-    id: 500_000n + BigInt(index),
-    name: 'Rex',
-    categoryId: 2n,
-  })),
+const coming: Selection = (animals, call) => [
+  ...animals.filter(({ id }) => !isGone(id, call)),
+  ...Array.from({ length: call.number }, (_, index) => ofOthers(FIRST_OF_OTHERS + BigInt(index))),
 ];
+const busy: Change = combined(from(coming), {
+  store: {
+    read: (animal, id, call) => {
+      const isOfOthers = id >= FIRST_OF_OTHERS && id < FIRST_OF_OTHERS + BigInt(call.number);
+      if (isOfOthers) return ofOthers(id);
+      return isGone(id, call) ? undefined : animal;
+    },
+  },
+});
 
 const holdings = [
   variantOf(
@@ -169,7 +182,7 @@ const holdings = [
     'other clients keep adding and removing animals in a small store',
     OTHERS,
     { settings: { animals: 60 } },
-    from(busy),
+    busy,
   ),
   variantOf(
     'filter-lags',
@@ -191,7 +204,7 @@ const holdings = [
     LAG,
     from((animals) => animals.filter(({ id }) => id <= LAST_SEEDED)),
   ),
-  variantOf('animals-come-and-go', 'other clients keep adding and removing animals', OTHERS, from(busy)),
+  variantOf('animals-come-and-go', 'other clients keep adding and removing animals', OTHERS, busy),
   variantOf(
     'list-lags',
     'an animal is listed only five seconds after its addition',
