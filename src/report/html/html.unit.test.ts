@@ -62,3 +62,17 @@ test('advisories count as violations in a strict run', () => {
   expect(page).toContain('5 violations');
   expect(page).not.toContain('id="advisories"');
 });
+
+test.each([
+  ['a run', {}, 'option', 'options left requirements out.'],
+  ['a recording', { recording: { files: [], keys: 0 } }, 'selection', 'options left requirements out.'],
+  [
+    'a recording',
+    { recording: { files: [], keys: 0 } },
+    'no-traffic',
+    'the recording does not put every requirement to the test.',
+  ],
+] as const)('what narrows the verdict of %s, %j: %s', (_what, judged, kind, words) => {
+  const left = [{ kind, option: 'anything', requirements: ['listPets.200'] }];
+  expect(renderHtml({ ...narrowed(), ...judged, narrowed: left } as Report)).toContain(words);
+});

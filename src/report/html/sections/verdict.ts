@@ -1,4 +1,10 @@
-import { interfaceName, isGood, isViolation, type Report } from '../../../model/report/report.ts';
+import {
+  interfaceName,
+  isGood,
+  isViolation,
+  type NarrowedResult,
+  type Report,
+} from '../../../model/report/report.ts';
 import type { Consequences } from '../../consequences.ts';
 import { recordingLines } from '../../recording-lines.ts';
 import { baselineLines } from '../../text/baseline-lines.ts';
@@ -95,12 +101,18 @@ function renderNarrowing({ narrowed, client, recording }: Report): Html | undefi
     ) => html`<li>${count(each.requirements.length, 'requirement')} left out: <code>${quoted(each.option, 100)}</code>
       ${renderIds(each.requirements)}</li>`,
   );
-  const why = client
-    ? 'the client did not put every requirement to the test.'
-    : recording
-      ? 'the recording does not put every requirement to the test.'
-      : 'options left requirements out.';
+  const why = whyNarrowed(options, client ? 'client' : recording && 'recording');
   return html`<section class="narrowed" aria-label="What narrows this verdict"><p><b>This verdict is ${explained('narrowed', 'narrowed')}:</b> ${why}</p><ul>${items}</ul></section>`;
+}
+
+/** @param judged what was judged in place of a service */
+function whyNarrowed(options: readonly NarrowedResult[], judged: 'client' | 'recording' | undefined): string {
+  // Older reports have no kind.
+  const isUnseen = options.some(({ kind = 'no-traffic' }) => kind === 'no-traffic');
+  if (judged === undefined || !isUnseen) return 'options left requirements out.';
+  return judged === 'client'
+    ? 'the client did not put every requirement to the test.'
+    : 'the recording does not put every requirement to the test.';
 }
 
 /** How the violations compare with the baseline. */
