@@ -6,7 +6,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../src/model/package-root.ts';
-import { behaviours } from '../test/hostile/behaviours/index.ts';
+import { behaviors } from '../test/hostile/behaviors/index.ts';
 import { tryOut } from '../test/hostile/command.ts';
 import { type Measured, withTable } from '../test/hostile/table.ts';
 
@@ -23,15 +23,15 @@ const measured = new Map<string, Measured>();
 try {
   for (const path of INSTALLED)
     cpSync(join(packageRoot, path), join(installation, path), { recursive: true });
-  for (const behaviour of behaviours) {
-    if (ids.length > 0 && !ids.includes(behaviour.id)) continue;
+  for (const behavior of behaviors) {
+    if (ids.length > 0 && !ids.includes(behavior.id)) continue;
     const bin = join(installation, 'bin', 'petspec.js');
-    const { report, status, seconds, peak, written, requests } = await tryOut(behaviour, bin, TIMEOUT);
-    measured.set(behaviour.id, { seconds, peak });
+    const { report, status, seconds, peak, written, requests } = await tryOut(behavior, bin, TIMEOUT);
+    measured.set(behavior.id, { seconds, peak });
     const violated = report.requirements.filter((each) => each.status === 'violated').map(({ id }) => id);
     const { withKey = 0, wrongKeys = 0, messages = 0, seconds: most = 0 } = report.announced ?? {};
     const figures = `${requests} of at most ${withKey + wrongKeys + messages} requests, ${seconds.toFixed(1)} of ${most} s, ${peak.toFixed(0)} MB, ${written.toFixed(1)} MB written`;
-    const { verdict, violates } = behaviour.expected;
+    const { verdict, violates } = behavior.expected;
     const isStated = report.verdict === verdict && violated.join() === (violates ?? '');
     const outcome = [
       `exit ${status}`,
@@ -39,10 +39,10 @@ try {
       ...violated,
       ...(isStated ? [] : ['NOT AS STATED']),
     ].join(', ');
-    process.stdout.write(`${behaviour.id.padEnd(24)} ${figures}; ${outcome}\n`);
+    process.stdout.write(`${behavior.id.padEnd(24)} ${figures}; ${outcome}\n`);
   }
 } finally {
   rmSync(installation, { recursive: true, force: true });
 }
 if (options.includes('--write'))
-  writeFileSync(PAGE, withTable(readFileSync(PAGE, 'utf8'), behaviours, measured));
+  writeFileSync(PAGE, withTable(readFileSync(PAGE, 'utf8'), behaviors, measured));

@@ -6,7 +6,7 @@ import { variants } from '../src/reference/variants/index.ts';
 import { bundledCatalogue } from '../src/selfcheck/catalogue.ts';
 import { coverageOf } from '../src/selfcheck/coverage.ts';
 import { allChecks } from '../suites/index.ts';
-import { behaviours } from './hostile/behaviours/index.ts';
+import { behaviors } from './hostile/behaviors/index.ts';
 import { rowOf } from './hostile/table.ts';
 
 const pageOf = (name: string) => readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8');
@@ -36,7 +36,7 @@ test('the table of hostile targets is the one of their catalogue, each with its 
     /<!-- hostile -->\n\n([\s\S]*?)\n\n<!-- \/hostile -->/.exec(pageOf('hostile-targets.md')) ?? [];
   const rows = table.split('\n').slice(2);
   const measured = rows.map((each) => each.replace(/ \d+\.\d s \| \d+ MB \|$/, ''));
-  expect(measured).toEqual(behaviours.map(rowOf));
+  expect(measured).toEqual(behaviors.map(rowOf));
 });
 
 const PAGES = [

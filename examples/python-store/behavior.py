@@ -1,6 +1,6 @@
 """The ten decisions that a breakage can replace, each in its correct form.
 
-Operations reach these decisions through a Behaviour instead of asking which
+Operations reach these decisions through a Behavior instead of asking which
 breakages are on. The right code and the wrong code thus never share a
 function, and a store without breakages runs only what is in this module.
 """
@@ -55,7 +55,7 @@ def _retry_after(quota: Quota) -> Mapping[str, str]:
 
 
 @dataclass(frozen=True)
-class Behaviour:
+class Behavior:
     """How the store decides; each field is replaced by at most one breakage."""
 
     # Listing: does an animal with this status pass the filter?

@@ -1,4 +1,4 @@
-"""Ten mistakes that real implementations make, one behaviour each.
+"""Ten mistakes that real implementations make, one behavior each.
 
 They exist to try a client, or a test suite, against a service that is wrong
 in a known way. Any number can be on at once: no two replace the same decision.
@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from email.utils import format_datetime
 
-from behaviour import Behaviour, Json
+from behavior import Behavior, Json
 from limits import Quota
 
 
@@ -74,7 +74,7 @@ class Breakage:
 
     name: str
     summary: str
-    put_into: Callable[[Behaviour], Behaviour]
+    put_into: Callable[[Behavior], Behavior]
 
 
 BREAKAGES = (
@@ -137,11 +137,11 @@ def unknown_names(names: Iterable[str]) -> list[str]:
     return [name for name in names if name not in known]
 
 
-def broken_behaviour(names: Iterable[str]) -> Behaviour:
-    """The correct behaviour with the named mistakes applied."""
+def broken_behavior(names: Iterable[str]) -> Behavior:
+    """The correct behavior with the named mistakes applied."""
     wanted = set(names)
-    behaviour = Behaviour()
+    behavior = Behavior()
     for breakage in BREAKAGES:
         if breakage.name in wanted:
-            behaviour = breakage.put_into(behaviour)
-    return behaviour
+            behavior = breakage.put_into(behavior)
+    return behavior

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
-from behaviour import Behaviour
+from behavior import Behavior
 from exchange import ApiError, Request, Response
 from limits import Limiter, Quota
 
@@ -36,12 +36,12 @@ class Gateway:
         routes: Sequence[Route],
         api_key: str,
         limiter: Limiter,
-        behaviour: Behaviour,
+        behavior: Behavior,
     ) -> None:
         self._routes = routes
         self._api_key = api_key.encode("utf-8")
         self._limiter = limiter
-        self._behaviour = behaviour
+        self._behavior = behavior
 
     def answer(self, request: Request) -> Response:
         """The answer to a request, even after an unexpected error."""
@@ -69,7 +69,7 @@ class Gateway:
         # Header values arrive decoded as Latin-1; this restores their bytes.
         given = key.strip().encode("latin-1")
         is_bearer = scheme.lower() == "bearer"
-        if not is_bearer or not self._behaviour.key_accepted(given, self._api_key):
+        if not is_bearer or not self._behavior.key_accepted(given, self._api_key):
             raise ApiError(
                 401,
                 "unauthorized",
@@ -83,7 +83,7 @@ class Gateway:
                 429,
                 "rate_limit_exceeded",
                 f"more than {quota.limit} requests; wait, then try again",
-                self._behaviour.refusal_headers(quota),
+                self._behavior.refusal_headers(quota),
             )
 
     def _dispatch(self, request: Request) -> Response:
@@ -105,15 +105,15 @@ class Gateway:
 
     def _error_response(self, error: ApiError) -> Response:
         body = {"code": error.code, "message": error.message, "status": error.status}
-        return Response(error.status, self._behaviour.error_body(body), error.headers)
+        return Response(error.status, self._behavior.error_body(body), error.headers)
 
     def _with_limit_headers(self, response: Response, quota: Quota) -> Response:
-        if not self._behaviour.sends_limits_on(response.status):
+        if not self._behavior.sends_limits_on(response.status):
             return response
         headers = {
             **response.headers,
             "X-RateLimit-Limit": str(quota.limit),
             "X-RateLimit-Remaining": str(quota.remaining),
-            "X-RateLimit-Reset": str(self._behaviour.reset_value(quota)),
+            "X-RateLimit-Reset": str(self._behavior.reset_value(quota)),
         }
         return replace(response, headers=headers)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datetime import datetime, timezone
 
 import bodies
-from behaviour import Behaviour
+from behavior import Behavior
 from catalogue import Animal, Catalogue
 from exchange import ApiError, Request, Response
 from gateway import Route
@@ -21,9 +21,9 @@ LARGEST_PAGE = 100
 class AnimalOperations:
     """Listing, adding and fetching animals, and the listing of store orders."""
 
-    def __init__(self, catalogue: Catalogue, behaviour: Behaviour) -> None:
+    def __init__(self, catalogue: Catalogue, behavior: Behavior) -> None:
         self._catalogue = catalogue
-        self._behaviour = behaviour
+        self._behavior = behavior
 
     def routes(self) -> list[Route]:
         """The operations below the base address."""
@@ -42,7 +42,7 @@ class AnimalOperations:
             bodies.known_status(wanted, "status")
 
         def keep(animal: Animal) -> bool:
-            return wanted is None or self._behaviour.status_matches(
+            return wanted is None or self._behavior.status_matches(
                 animal.status, wanted
             )
 
@@ -51,10 +51,10 @@ class AnimalOperations:
 
     def create_pet(self, request: Request) -> Response:
         """Add an animal; fields that NewPet does not have are ignored."""
-        body = self._behaviour.received(bodies.parse_object(request.body))
+        body = self._behavior.received(bodies.parse_object(request.body))
         animal = self._catalogue.add(
             name=bodies.required_string(body, "name"),
-            category_id=self._behaviour.kept_category(
+            category_id=self._behavior.kept_category(
                 bodies.required_int64(body, "categoryId")
             ),
             status=bodies.optional_status(body, "status"),
@@ -71,7 +71,7 @@ class AnimalOperations:
         animal = self._catalogue.get(int(pet_id)) if is_integer else None
         if animal is None:
             raise ApiError(404, "not_found", "there is no animal with this id")
-        return Response(200, self._behaviour.fetched(animal.as_json()))
+        return Response(200, self._behavior.fetched(animal.as_json()))
 
     def list_orders(self, request: Request) -> Response:
         """Always empty: no operation places an order."""
@@ -81,8 +81,8 @@ class AnimalOperations:
 class MessageOperations:
     """Submission of messages, which has its own address."""
 
-    def __init__(self, behaviour: Behaviour) -> None:
-        self._behaviour = behaviour
+    def __init__(self, behavior: Behavior) -> None:
+        self._behavior = behavior
 
     def routes(self) -> list[Route]:
         """The operations at the message address."""
@@ -99,7 +99,7 @@ class MessageOperations:
             "id": f"msg_{secrets.token_hex(12)}",
             "message": message,
             "status": "queued",
-            "createdAt": self._behaviour.created_at(datetime.now(timezone.utc)),
+            "createdAt": self._behavior.created_at(datetime.now(timezone.utc)),
         }
         return Response(202, receipt)
 

@@ -12,7 +12,7 @@ import sys
 import threading
 from collections.abc import Sequence
 
-from breakages import BREAKAGES, broken_behaviour, unknown_names
+from breakages import BREAKAGES, broken_behavior, unknown_names
 from catalogue import Catalogue, seed
 from gateway import Gateway
 from http_server import Listener
@@ -62,22 +62,22 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _listeners(options: argparse.Namespace, api_key: str) -> tuple[Listener, Listener]:
-    """Both addresses, listening, with one key, one limiter and one behaviour."""
-    behaviour = broken_behaviour(options.breakages)
+    """Both addresses, listening, with one key, one limiter and one behavior."""
+    behavior = broken_behavior(options.breakages)
     limiter = Limiter(PLANS[options.plan], options.window)
     catalogue = Catalogue()
     seed(catalogue, options.animals)
-    animals = AnimalOperations(catalogue, behaviour).routes()
-    messages = MessageOperations(behaviour).routes()
+    animals = AnimalOperations(catalogue, behavior).routes()
+    messages = MessageOperations(behavior).routes()
     return (
         Listener(
             options.port,
-            Gateway(animals, api_key, limiter, behaviour),
+            Gateway(animals, api_key, limiter, behavior),
             options.verbose,
         ),
         Listener(
             options.message_port,
-            Gateway(messages, api_key, limiter, behaviour),
+            Gateway(messages, api_key, limiter, behavior),
             options.verbose,
         ),
     )

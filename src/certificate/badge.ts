@@ -1,7 +1,7 @@
 import type { Report, Verdict } from '../model/report/report.ts';
 import { isNarrowed, verdictWords } from '../report/verdict.ts';
 
-const COLOURS: Readonly<Record<Verdict, { name: string; code: string }>> = {
+const COLORS: Readonly<Record<Verdict, { name: string; code: string }>> = {
   conformant: { name: 'brightgreen', code: '#2a7e19' },
   'non-conformant': { name: 'red', code: '#b3261e' },
   incomplete: { name: 'yellow', code: '#8a6100' },
@@ -64,7 +64,7 @@ export function drawBadge(badge: Badge): string {
 }
 
 function colorOf({ verdict, isNarrowed: isPart }: Badge): { name: string; code: string } {
-  return verdict === 'conformant' && isPart ? NARROWED : COLOURS[verdict];
+  return verdict === 'conformant' && isPart ? NARROWED : COLORS[verdict];
 }
 
 function widthOf(words: string): number {

@@ -39,7 +39,7 @@ const HOSTILE: readonly [what: string, text: string][] = [
   ['an attribute that is broken out of', `"'><img src=x onerror=alert(1)>`],
   ['the end of elements that hold it', '</td></summary></details></code></pre></title></style></textarea>'],
   [
-    'colours and a link of a terminal',
+    'colors and a link of a terminal',
     '\u001b[31mred \u001b]8;;https://evil.example\u0007click\u001b]8;;\u0007',
   ],
   ['a clipboard and a title of a terminal', '\u001b]52;c;cm0gLXJmIC8=\u0007\u001b]0;owned\u001b\\'],
@@ -107,7 +107,7 @@ test.each(HOSTILE)('on a terminal or in a log: %s', (_, text) => {
   }
 });
 
-test.each(HOSTILE)('on a terminal that wraps and colours: %s', (_, text) => {
+test.each(HOSTILE)('on a terminal that wraps and colors: %s', (_, text) => {
   const style = styleOf({ isTTY: true }, {});
   const wrapped = renderReport(spoiled(rootCaused, text), { ...page, style, width: 60 });
   expectNoCommand(stripVTControlCharacters(wrapped));

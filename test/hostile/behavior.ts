@@ -2,7 +2,7 @@ import type { Verdict } from '../../src/model/report/report.ts';
 import type { Asked, Conduct, Wire } from './raw-service.ts';
 
 /** One hostile way of a target, and what petspec is to make of it. */
-export interface Behaviour extends Conduct {
+export interface Behavior extends Conduct {
   id: string;
   /** One line: what the target does. */
   does: string;
@@ -13,7 +13,7 @@ export interface Behaviour extends Conduct {
 
 export interface Expected {
   verdict: Verdict;
-  /** The one requirement that is reported; none where the behaviour conforms, or where nothing can be held against it. */
+  /** The one requirement that is reported; none where the behavior conforms, or where nothing can be held against it. */
   violates?: string;
   /** What petspec says of it: part of the finding, or of the reason why something was not tested. */
   says?: string;
@@ -25,8 +25,8 @@ export interface Expected {
 
 type Act = (wire: Wire, asked: Asked) => void | Promise<void>;
 
-/** A behaviour of one operation, whatever is asked of it. */
-export function at(operation: string, id: string, does: string, act: Act, expected: Expected): Behaviour {
+/** A behavior of one operation, whatever is asked of it. */
+export function at(operation: string, id: string, does: string, act: Act, expected: Expected): Behavior {
   return { id, does, operation, concerns: (asked) => asked.operation === operation, act, expected };
 }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Report } from '../../src/model/report/report.ts';
-import type { Behaviour } from './behaviour.ts';
+import type { Behavior } from './behavior.ts';
 import { KEY, startRawService } from './raw-service.ts';
 
 /** What became of a run of the command line against a hostile target. */
@@ -36,12 +36,12 @@ const PEAK = `data:text/javascript,${encodeURIComponent(`
  * @param bin the executable
  * @param timeout ms for one request
  */
-export async function tryOut(behaviour: Behaviour, bin: string, timeout: number): Promise<Trial> {
-  const service = await startRawService(behaviour);
+export async function tryOut(behavior: Behavior, bin: string, timeout: number): Promise<Trial> {
+  const service = await startRawService(behavior);
   const folder = mkdtempSync(join(tmpdir(), 'petspec-hostile-'));
   const out = join(folder, 'out');
   const peakFile = join(folder, 'peak');
-  const { baseUrl, apiUrl } = addressesOf(behaviour, service);
+  const { baseUrl, apiUrl } = addressesOf(behavior, service);
   const options = ['--no-exhaust', '--timeout', String(timeout), '--format', 'html,junit,har,markdown,ctrf'];
   const begun = performance.now();
   try {
@@ -75,7 +75,7 @@ export async function tryOut(behaviour: Behaviour, bin: string, timeout: number)
 
 /** The addresses of a service, under the scheme by which it is asked. */
 export function addressesOf(
-  { expected }: Behaviour,
+  { expected }: Behavior,
   { baseUrl, apiUrl }: { baseUrl: string; apiUrl: string },
 ) {
   const { scheme } = expected;

@@ -2,11 +2,11 @@ import { expect } from 'vitest';
 import { type Report, run } from '../../src/index.ts';
 import { EXIT_STATUS } from '../../src/model/report/report.ts';
 import { reveals } from '../spellings.ts';
-import type { Behaviour } from './behaviour.ts';
+import type { Behavior } from './behavior.ts';
 import { addressesOf } from './command.ts';
 import { KEY, type RawService, startRawService } from './raw-service.ts';
 
-/** ms for one request, where a behaviour is to exceed it; where not, a busy machine must not. */
+/** ms for one request, where a behavior is to exceed it; where not, a busy machine must not. */
 const SHORT = 3_000;
 const LONG = 30_000;
 
@@ -16,23 +16,23 @@ const CONCURRENCY = 4;
 /** ms that no run may take, however slow the machine. */
 const BUDGET = 80_000;
 
-/** Runs petspec against a service that behaves so, and expects what the behaviour states. */
-export async function expectHeld(behaviour: Behaviour): Promise<void> {
-  const { isLate } = behaviour.expected;
-  const service = await startRawService(behaviour);
+/** Runs petspec against a service that behaves so, and expects what the behavior states. */
+export async function expectHeld(behavior: Behavior): Promise<void> {
+  const { isLate } = behavior.expected;
+  const service = await startRawService(behavior);
   try {
     const begun = performance.now();
     const report = await run({
-      ...addressesOf(behaviour, service),
+      ...addressesOf(behavior, service),
       apiKey: KEY,
       exhaust: 'none',
       timeout: isLate ? SHORT : LONG,
     });
     expect(performance.now() - begun).toBeLessThan(BUDGET);
-    expectStated(behaviour, report, EXIT_STATUS[report.verdict]);
+    expectStated(behavior, report, EXIT_STATUS[report.verdict]);
     expectSentOnce(report, service);
-    if (isLate && behaviour.operation)
-      expect(asked(service, behaviour.operation)).toBeLessThanOrEqual(2 + CONCURRENCY);
+    if (isLate && behavior.operation)
+      expect(asked(service, behavior.operation)).toBeLessThanOrEqual(2 + CONCURRENCY);
   } finally {
     await service.close();
   }
@@ -41,7 +41,7 @@ export async function expectHeld(behaviour: Behaviour): Promise<void> {
 const STATUSES = { conformant: 0, 'non-conformant': 1, incomplete: 3 } as const;
 
 /** The verdict, the one requirement that is reported, its words, and why anything else was not tested. */
-export function expectStated({ expected }: Behaviour, report: Report, status: number | null): void {
+export function expectStated({ expected }: Behavior, report: Report, status: number | null): void {
   const { verdict, violates, says = '' } = expected;
   const violated = report.requirements.filter((each) => ['violated', 'advisory'].includes(each.status));
   expect(violated.map(({ id }) => id)).toEqual(violates === undefined ? [] : [violates]);

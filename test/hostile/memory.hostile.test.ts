@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CommandLine, compileCommandLine } from '../command-line.ts';
-import { behaviours } from './behaviours/index.ts';
+import { behaviors } from './behaviors/index.ts';
 import { tryOut } from './command.ts';
 import { expectStated } from './hold.ts';
 import { KEY } from './raw-service.ts';
@@ -12,7 +12,7 @@ const WRITTEN = 50;
 /** ms for one request. */
 const TIMEOUT = 5_000;
 
-const named = (...ids: string[]) => behaviours.filter(({ id }) => ids.includes(id));
+const named = (...ids: string[]) => behaviors.filter(({ id }) => ids.includes(id));
 
 let commandLine: CommandLine;
 beforeAll(() => {
@@ -32,11 +32,11 @@ const HEAVY = named(
   'dies',
 );
 
-for (const behaviour of HEAVY)
-  test(`${behaviour.id}: the command line, and a target that ${behaviour.does}`, async () => {
+for (const behavior of HEAVY)
+  test(`${behavior.id}: the command line, and a target that ${behavior.does}`, async () => {
     const { bin } = commandLine;
-    const { status, report, printed, peak, written, strays } = await tryOut(behaviour, bin, TIMEOUT);
-    expectStated(behaviour, report, status);
+    const { status, report, printed, peak, written, strays } = await tryOut(behavior, bin, TIMEOUT);
+    expectStated(behavior, report, status);
     expect(peak).toBeLessThan(PEAK);
     expect(written).toBeLessThan(WRITTEN);
     expect(printed).not.toContain(KEY);

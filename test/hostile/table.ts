@@ -1,4 +1,4 @@
-import type { Behaviour } from './behaviour.ts';
+import type { Behavior } from './behavior.ts';
 
 export interface Measured {
   seconds: number;
@@ -6,8 +6,8 @@ export interface Measured {
   peak: number;
 }
 
-/** What a behaviour is, and what petspec says of it: the columns of the table that no measurement changes. */
-export function rowOf({ does, expected }: Behaviour): string {
+/** What a behavior is, and what petspec says of it: the columns of the table that no measurement changes. */
+export function rowOf({ does, expected }: Behavior): string {
   const { verdict, violates, says } = expected;
   const finding = [violates === undefined ? '' : `\`${violates}\``, says ?? ''].filter((each) => each !== '');
   return `| ${does} | ${[verdict, ...finding].join(': ')} |`;
@@ -17,21 +17,21 @@ const BEGIN = '<!-- hostile -->';
 const END = '<!-- /hostile -->';
 
 /**
- * The page with the table of all behaviours between its marks; those that were not measured keep the figures that they
+ * The page with the table of all behaviors between its marks; those that were not measured keep the figures that they
  * had.
  * @throws Error where the page has no such marks
  */
 export function withTable(
   page: string,
-  behaviours: readonly Behaviour[],
+  behaviors: readonly Behavior[],
   measured: ReadonlyMap<string, Measured>,
 ): string {
   const [before, rest = ''] = page.split(BEGIN);
   const [old = '', after] = rest.split(END);
   if (before === undefined || after === undefined) throw new Error(`the page has no ${BEGIN} ... ${END}`);
-  const rows = behaviours.map((behaviour) => {
-    const row = rowOf(behaviour);
-    const figures = measured.get(behaviour.id);
+  const rows = behaviors.map((behavior) => {
+    const row = rowOf(behavior);
+    const figures = measured.get(behavior.id);
     if (figures) return `${row} ${figures.seconds.toFixed(1)} s | ${figures.peak.toFixed(0)} MB |`;
     return old.split('\n').find((line) => line.startsWith(row)) ?? `${row} | |`;
   });

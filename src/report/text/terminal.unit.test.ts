@@ -111,9 +111,9 @@ test('the requests are counted by the kinds that the first line announces, and t
 });
 
 test('only terminals get colors, and none with NO_COLOR', () => {
-  const coloured = renderReport(handMade, { ...page, style: styleOf({ isTTY: true }, {}) });
-  expect(coloured).not.toBe(renderReport(handMade, page));
-  expect(stripVTControlCharacters(coloured)).toBe(renderReport(handMade, page));
+  const colored = renderReport(handMade, { ...page, style: styleOf({ isTTY: true }, {}) });
+  expect(colored).not.toBe(renderReport(handMade, page));
+  expect(stripVTControlCharacters(colored)).toBe(renderReport(handMade, page));
   for (const [stream, env] of [
     [{ isTTY: true }, { NO_COLOR: '1' }],
     [{ isTTY: true }, { TERM: 'dumb' }],
@@ -124,10 +124,10 @@ test('only terminals get colors, and none with NO_COLOR', () => {
       renderReport(handMade, page),
     );
   expect(renderReport(handMade, { ...page, style: styleOf({}, { FORCE_COLOR: '1', NO_COLOR: '1' }) })).toBe(
-    coloured,
+    colored,
   );
   // https://no-color.org: an empty value does not count.
   expect(renderReport(handMade, { ...page, style: styleOf({ isTTY: true }, { NO_COLOR: '' }) })).toBe(
-    coloured,
+    colored,
   );
 });

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { at, type Behaviour, untested, violating } from '../behaviour.ts';
+import { at, type Behavior, untested, violating } from '../behavior.ts';
 import { bytesOf, partsOf, withBody } from '../bytes.ts';
 
 /** A successful answer of an operation with another body. */
@@ -8,7 +8,7 @@ const saying = (
   id: string,
   does: string,
   body: (usual: string) => string | Buffer,
-  expected: Behaviour['expected'],
+  expected: Behavior['expected'],
   ...lines: string[]
 ) =>
   at(
@@ -44,7 +44,7 @@ function copyOf(animal: string, id: number): string {
 }
 
 /** Bodies that are hard on whoever reads them. */
-export const bodies: readonly Behaviour[] = [
+export const bodies: readonly Behavior[] = [
   saying(
     'getPet',
     'deep-json',

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { at, type Behaviour, CONFORMS, noHttp, violating } from '../behaviour.ts';
+import { at, type Behavior, CONFORMS, noHttp, violating } from '../behavior.ts';
 import { bytesOf, partsOf } from '../bytes.ts';
 import type { Wire } from '../raw-service.ts';
 
@@ -35,7 +35,7 @@ const redirecting = (id: string, does: string, to: (wire: Wire, target: string) 
   );
 
 /** Connections that end when they should not, and answers that point elsewhere. */
-export const connections: readonly Behaviour[] = [
+export const connections: readonly Behavior[] = [
   at(
     'createPet',
     'reset',

@@ -1,5 +1,5 @@
 import { spellingsOf } from '../../spellings.ts';
-import { at, type Behaviour, CONFORMS } from '../behaviour.ts';
+import { at, type Behavior, CONFORMS } from '../behavior.ts';
 import { bytesOf, partsOf, withBody } from '../bytes.ts';
 import { type Asked, KEY } from '../raw-service.ts';
 
@@ -9,7 +9,7 @@ function sentIn({ bytes }: Asked): string {
 }
 
 /** Answers that give the key back: each conforms, and no report has the key. */
-export const echoes: readonly Behaviour[] = [
+export const echoes: readonly Behavior[] = [
   at(
     'createPet',
     'echo-spellings',

@@ -1,4 +1,4 @@
-import { at, type Behaviour, CONFORMS, LARGER, noHttp, tooLate, untested } from '../behaviour.ts';
+import { at, type Behavior, CONFORMS, LARGER, noHttp, tooLate, untested } from '../behavior.ts';
 import { bytesOf, drip, flood, partsOf, without } from '../bytes.ts';
 
 const HEAD = tooLate('its headers do not end');
@@ -15,7 +15,7 @@ async function chunkedHead(usual: () => Promise<Buffer>): Promise<Buffer> {
 }
 
 /** Answers that do not begin, or do not end. */
-export const endless: readonly Behaviour[] = [
+export const endless: readonly Behavior[] = [
   at('createPet', 'silence', 'accepts the request and says nothing', () => {}, tooLate('nothing came')),
   at(
     'getPet',

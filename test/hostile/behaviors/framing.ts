@@ -1,4 +1,4 @@
-import { at, type Behaviour, CONFORMS, noHttp, tooLate } from '../behaviour.ts';
+import { at, type Behavior, CONFORMS, noHttp, tooLate } from '../behavior.ts';
 import { bytesOf, type Parts, partsOf, without } from '../bytes.ts';
 
 /** The usual answer, framed otherwise. */
@@ -7,7 +7,7 @@ const framing = (
   id: string,
   does: string,
   frame: (parts: Parts) => Parts,
-  expected: Behaviour['expected'],
+  expected: Behavior['expected'],
   ends = false,
 ) =>
   at(
@@ -35,7 +35,7 @@ const length = (change: (length: number) => string | number) => (parts: Parts) =
 const NO_BODY = Buffer.alloc(0);
 
 /** Where an answer ends, said wrongly, twice, or not at all. */
-export const framings: readonly Behaviour[] = [
+export const framings: readonly Behavior[] = [
   framing(
     'getPet',
     'two-lengths',

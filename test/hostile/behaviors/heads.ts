@@ -1,4 +1,4 @@
-import { at, type Behaviour, CONFORMS, noHttp, violating } from '../behaviour.ts';
+import { at, type Behavior, CONFORMS, noHttp, violating } from '../behavior.ts';
 import { bytesOf, type Parts, partsOf } from '../bytes.ts';
 
 /** The usual answer with another head. */
@@ -7,7 +7,7 @@ const head = (
   id: string,
   does: string,
   change: (parts: Parts) => Partial<Parts>,
-  expected: Behaviour['expected'],
+  expected: Behavior['expected'],
 ) =>
   at(
     operation,
@@ -25,7 +25,7 @@ const raw = (
   id: string,
   does: string,
   bytes: string | Buffer,
-  expected: Behaviour['expected'],
+  expected: Behavior['expected'],
 ) => at(operation, id, does, ({ socket }) => void socket.end(bytes), expected);
 
 const status = (line: string) => () => ({ status: line });
@@ -34,7 +34,7 @@ const adding =
   ({ headers }: Parts) => ({ headers: [...headers, ...lines] });
 
 /** Heads that are not HTTP, or unusual. */
-export const heads: readonly Behaviour[] = [
+export const heads: readonly Behavior[] = [
   raw(
     'getPet',
     'http-0-9',

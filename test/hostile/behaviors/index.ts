@@ -1,4 +1,4 @@
-import type { Behaviour } from '../behaviour.ts';
+import type { Behavior } from '../behavior.ts';
 import { bodies } from './bodies.ts';
 import { connections } from './connections.ts';
 import { echoes } from './echoes.ts';
@@ -8,8 +8,8 @@ import { heads } from './heads.ts';
 import { large } from './large.ts';
 import { whole } from './whole.ts';
 
-/** Every hostile behaviour of a target that petspec is tried against. */
-export const behaviours: readonly Behaviour[] = [
+/** Every hostile behavior of a target that petspec is tried against. */
+export const behaviors: readonly Behavior[] = [
   ...endless,
   ...large,
   ...bodies,

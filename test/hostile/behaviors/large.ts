@@ -1,5 +1,5 @@
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
-import { at, type Behaviour, CONFORMS, LARGER, untested } from '../behaviour.ts';
+import { at, type Behavior, CONFORMS, LARGER, untested } from '../behavior.ts';
 import { bytesOf, flood, partsOf, withBody, without } from '../bytes.ts';
 
 const GIBIBYTE = 2 ** 30;
@@ -27,7 +27,7 @@ const bomb = (operation: string, coding: keyof typeof COMPRESSED) =>
   );
 
 /** Answers that are larger than anybody wants. */
-export const large: readonly Behaviour[] = [
+export const large: readonly Behavior[] = [
   at(
     'getPet',
     'two-gigabytes',

@@ -1,10 +1,10 @@
-import type { Behaviour } from '../behaviour.ts';
-import { noHttp, tooLate, untested } from '../behaviour.ts';
+import type { Behavior } from '../behavior.ts';
+import { noHttp, tooLate, untested } from '../behavior.ts';
 
 const none = () => false;
 
 /** What a whole service does, whatever it is asked. */
-export const whole: readonly Behaviour[] = [
+export const whole: readonly Behavior[] = [
   {
     id: 'dies',
     does: 'goes away half-way: nothing listens any more',
