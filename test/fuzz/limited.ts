@@ -167,3 +167,15 @@ export function evidenceOf(exchanges: readonly Exchange[], plan?: Plan): Evidenc
     ...(plan ? { plan: 'custom' } : {}),
   };
 }
+
+/** The exchanges, one a line, so that a failure can be read. */
+export function linesOf({ judged }: Evidence): string {
+  const [first] = judged;
+  const since = (ms: number) => ms - (first?.exchange.sentAt ?? 0);
+  const lines = judged.map(({ exchange: { id, operation, sentAt, receivedAt, response, rate } }) => {
+    const reset = since((rate.reset ?? 0) * 1_000);
+    const figures = `${rate.remaining}/${rate.limit} until ${reset}, retry ${rate.retryAfter}`;
+    return `${id} ${operation} ${since(sentAt)}-${since(receivedAt)}: ${response?.status} ${figures}`;
+  });
+  return `\n${lines.join('\n')}\n`;
+}

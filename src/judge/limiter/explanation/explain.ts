@@ -3,8 +3,9 @@ import type { Evidence } from '../../check.ts';
 import { judgeConstant } from '../headers.ts';
 import { type Count, countsIn, PARTITIONS } from './counts.ts';
 import { MODELS } from './models/index.ts';
+import { lotsOf } from './models/lots.ts';
 import type { Figures, Misfit, Model, Observation } from './models/model.ts';
-import { firstNotRefuted, inLots, nearestOf } from './nearest.ts';
+import { firstExplaining, firstNotRefuted, nearestOf } from './nearest.ts';
 import type { Track } from './observations.ts';
 import { sincePause } from './others.ts';
 import { overrun } from './overrun.ts';
@@ -95,19 +96,16 @@ function isMoreAfterWait({
 /** The first way to count with which every count is explained, by a bucket that is refilled in lots if by no other. */
 function refilledInLots(countsOf: ReturnType<typeof countsIn>): Explanation | undefined {
   for (const partition of PARTITIONS) {
-    const accounts = countsOf(partition).flatMap(({ track, figures }): Account[] => {
-      const known = PLAIN.map((model) => attempt(model, figures, track.observations));
-      const attempts = known.some(isExplaining) ? known : inLots(figures, track.observations);
-      const explaining = attempts.find(isExplaining);
-      return explaining ? [{ track, figures, attempt: explaining }] : [];
-    });
-    if (accounts.length > 0 && accounts.length === countsOf(partition).length) return { accounts };
+    const counts = countsOf(partition);
+    const accounts: Account[] = [];
+    for (const { track, figures } of counts) {
+      const attempt = firstExplaining([...PLAIN, ...lotsOf(figures)], figures, track.observations);
+      if (!attempt) break;
+      accounts.push({ track, figures, attempt });
+    }
+    if (accounts.length > 0 && accounts.length === counts.length) return { accounts };
   }
   return undefined;
-}
-
-function isExplaining({ misfit, isPresumed }: Attempt): boolean {
-  return misfit === undefined && !isPresumed;
 }
 
 /** The first way to count that a thorough search does not refute: it is presumed to explain what it has no proof for. */

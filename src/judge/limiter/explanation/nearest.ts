@@ -1,6 +1,5 @@
-import { MINUTE_S } from '../../../model/rate-plan.ts';
-import { lots } from './models/lots.ts';
 import type { Figures, Model, Observation } from './models/model.ts';
+import { isBalanced } from './search/balance.ts';
 import { type Attempt, attempt, type Budget } from './search/search.ts';
 
 /**
@@ -97,14 +96,16 @@ function unlessRefuted(
   return { ...known, misfit: quick.doubt ?? thorough.misfit };
 }
 
-/** What buckets that are refilled in lots explain, until one explains all. */
-export function inLots(figures: Figures, observations: readonly Observation[]): Attempt[] {
-  if (figures.windowMs !== MINUTE_S * 1_000) return [];
-  const found: Attempt[] = [];
-  for (const model of lots) {
+/** The first of these models that a quick search shows to explain all observations. */
+export function firstExplaining(
+  models: readonly Model[],
+  figures: Figures,
+  observations: readonly Observation[],
+): Attempt | undefined {
+  for (const model of models) {
+    if (!isBalanced(model, figures, observations)) continue;
     const next = attempt(model, figures, observations);
-    found.push(next);
-    if (!next.misfit && !next.isPresumed) break;
+    if (!next.misfit && !next.isPresumed) return next;
   }
-  return found;
+  return undefined;
 }

@@ -1,6 +1,14 @@
 import { isRejection } from '../observations.ts';
 import { fixedWindow } from './fixed-window.ts';
-import { anyOf, isMisfit, type Misfit, type Model, type Observation, type State } from './model.ts';
+import {
+  anyOf,
+  type Bounds,
+  isMisfit,
+  type Misfit,
+  type Model,
+  type Observation,
+  type State,
+} from './model.ts';
 import { slidingLog } from './sliding-log.ts';
 import type { Span } from './span.ts';
 
@@ -9,14 +17,32 @@ import type { Span } from './span.ts';
  * off, but its own Remaining, and those of requests beside it, may count it.
  */
 export const givenBack: readonly Model[] = [fixedWindow, slidingLog].map(
-  ({ name, start }): Model => ({
+  ({ name, start, bounds }): Model => ({
     name: `${name}, a 4xx is given back`,
     surprise: 6,
     counting: 'any',
     isPossible: mayGiveBack,
+    ...(bounds ? { bounds: withHeld(bounds) } : {}),
     start: (figures, first) => start(figures, first).map((state) => new GivenBack(state)),
   }),
 );
+
+/** What is left may be more than Remaining says, by as much as requests in flight hold. */
+function withHeld({ leftIf, ways }: Bounds): Bounds {
+  return {
+    leftIf(figures, remaining, held) {
+      const { lo, hi } = leftIf(figures, remaining, 0);
+      return { lo, hi: hi + held };
+    },
+    ways(figures, before, after, first) {
+      const atMost = (each: Observation) => ({
+        ...each,
+        remaining: (each.remaining ?? figures.limit) + each.held,
+      });
+      return ways(figures, atMost(before), atMost(after), first);
+    },
+  };
+}
 
 /**
  * Whether a run may show it: some requests get a 4xx, and after none of those that were sent alone Remaining goes on falling.

@@ -1,3 +1,4 @@
+import { MINUTE_S } from '../../../../model/rate-plan.ts';
 import { afterPart } from './after-request.ts';
 import { bitByBit } from './bounds.ts';
 import { anyEnd } from './fixed-window.ts';
@@ -17,7 +18,7 @@ import { common, covers, keyOf, plus, type Span, without } from './span.ts';
 const PERIODS_S = [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30];
 
 /** Token buckets that are not refilled evenly: several tokens come together, every few seconds. */
-export const lots: readonly Model[] = PERIODS_S.map((period) => ({
+const lots: readonly Model[] = PERIODS_S.map((period) => ({
   name: `token bucket, refilled every ${period === 1 ? 'second' : `${period} seconds`}`,
   surprise: 5,
   counting: 'any',
@@ -37,6 +38,11 @@ export const lots: readonly Model[] = PERIODS_S.map((period) => ({
     return [new RefilledInLots(figures, lot, all, next, ['next', 'full', 'window-from-now'])];
   },
 }));
+
+/** The buckets of a window that may be refilled in lots: those of a minute. */
+export function lotsOf({ windowMs }: Figures): readonly Model[] {
+  return windowMs === MINUTE_S * 1_000 ? lots : [];
+}
 
 /** When the next lot comes by Retry-After, which may be rounded, or a second longer than needed. */
 function nextBy({ at, outcome, exchange: { rate } }: Observation): Span {

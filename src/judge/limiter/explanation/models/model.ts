@@ -62,8 +62,8 @@ export interface Way {
 
 /** What a model says of two responses, in whichever order the requests between them were counted. */
 export interface Bounds {
-  /** What may be left if Remaining says this. */
-  leftIf(figures: Figures, remaining: number): Span;
+  /** What may be left if Remaining says this. @param held requests in flight that may get a 4xx, itself included */
+  leftIf(figures: Figures, remaining: number, held: number): Span;
   /** @param first a response that was counted before both, or the one before */
   ways(figures: Figures, before: Observation, after: Observation, first: Observation): readonly Way[];
 }

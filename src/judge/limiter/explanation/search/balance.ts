@@ -1,7 +1,7 @@
 import { type Exchange, isSuccess } from '../../../../model/exchange.ts';
 import type { Bounds, Figures, Model, Observation } from '../models/model.ts';
 import { type Between, betweens, type Counted } from './between.ts';
-import type { Weights } from './weights.ts';
+import { Weights } from './weights.ts';
 
 /** Less than this of a request is lost in floating-point numbers. */
 const NOTHING = 1e-3;
@@ -52,6 +52,11 @@ export function balanceOf(
   };
 }
 
+/** Whether some weights may account for how Remaining differs. If not, the model cannot explain all observations. */
+export function isBalanced(model: Model, figures: Figures, observations: readonly Observation[]): boolean {
+  return balanceOf(model, figures, observations)(Weights.unknown(observations));
+}
+
 /** The most that a request of an operation may take off, for all that Remaining shows. */
 export function dearestOf(
   { bounds }: Pick<Model, 'bounds'>,
@@ -78,8 +83,8 @@ function fallOf(
   bounds: Bounds,
   figures: Figures,
 ): Fall {
-  const from = bounds.leftIf(figures, before.remaining ?? 0);
-  const to = bounds.leftIf(figures, after.remaining ?? 0);
+  const from = bounds.leftIf(figures, before.remaining ?? 0, before.held);
+  const to = bounds.leftIf(figures, after.remaining ?? 0, after.held);
   const ways = bounds.ways(figures, before, after, first).map(({ returned, isRenewed }) => ({
     hi: from.hi - to.lo + returned + NOTHING,
     lo: (isRenewed ? figures.limit + figures.burst : from.lo) - to.hi - NOTHING,
@@ -96,7 +101,7 @@ function takenBy({ ofKind }: Counted, { of }: Weights, unknown: number, dearest:
 
 /** Whether Remaining is more than a limiter can have left. */
 function isTooMany(
-  { remaining, outcome, exchange }: Observation,
+  { remaining, outcome, exchange, held }: Observation,
   counting: Model['counting'],
   bounds: Bounds,
   figures: Figures,
@@ -104,12 +109,12 @@ function isTooMany(
   if (remaining === undefined) return false;
   const isCounted = counting === 'every' && outcome === 'let-through' && !exchange.variation;
   const most = figures.limit + figures.burst - Number(isCounted);
-  return bounds.leftIf(figures, remaining).lo > most || (counting === 'every' && remaining > most);
+  return bounds.leftIf(figures, remaining, held).lo > most || (counting === 'every' && remaining > most);
 }
 
 /** Whether a request was refused although enough were left for it. */
 function isRefusedEarly(
-  { remaining, outcome }: Observation,
+  { remaining, outcome, held }: Observation,
   most: number,
   bounds: Bounds,
   figures: Figures,
@@ -117,7 +122,7 @@ function isRefusedEarly(
   return (
     outcome === 'refused' &&
     remaining !== undefined &&
-    bounds.leftIf(figures, remaining).lo >= Math.max(1, most)
+    bounds.leftIf(figures, remaining, held).lo >= Math.max(1, most)
   );
 }
 

@@ -71,7 +71,7 @@ export function weightsOf(
   if (exchange.key !== 'valid')
     return kind.startsWith(REJECTED) ? rejectedWeights(observation, weights, dearest) : [0, 1];
   const most = mostOf(kind, weights);
-  const told = remaining === undefined ? undefined : bounds?.leftIf(figures, remaining);
+  const told = remaining === undefined ? undefined : bounds?.leftIf(figures, remaining, observation.held);
   const several = told ? severalBefore(told, observation, state) : [];
   // What a request costs is unknown if it takes all that is left.
   const possible = [1, 0, ...(remaining !== undefined && remaining <= 1 ? SEVERAL : several)];
