@@ -70,18 +70,22 @@ function explanationOf(evidence: Evidence): Explanation {
   const countsOf = countsIn(evidence);
   const budget: Budget = { steps: MAX_STEPS };
   for (const { partition, models, surprise } of ATTEMPTS) {
-    const explanation = explainCounts(countsOf(partition), models, budget);
+    const isMore = (excluded?: Exclusion) => untilOf(excluded) - surprise > best.until;
+    const explanation = explainCounts(countsOf(partition), models, budget, isMore);
+    if (!explanation) continue;
     const { excluded, accounts } = explanation;
     const isSure = !excluded && accounts.every(({ attempt: { isPresumed } }) => !isPresumed);
     if (isSure) return explanation;
-    const until =
-      ((excluded?.isAlone ? undefined : excluded?.observation.exchange.id) ?? Number.MAX_SAFE_INTEGER) -
-      surprise;
-    if (until > best.until) best = { explanation, until };
+    if (isMore(excluded)) best = { explanation, until: untilOf(excluded) - surprise };
   }
   if (!best.explanation.excluded || best.explanation.excluded.isCounted) return best.explanation;
   const lots = isMoreAfterWait(best.explanation.excluded) ? refilledInLots(countsOf) : undefined;
   return lots ?? unlessRefuted(countsOf, budget) ?? best.explanation;
+}
+
+/** The id of the exchange until which everything is explained; if only Reset is not, or nothing, that is all. */
+function untilOf(excluded?: Exclusion): number {
+  return excluded && !excluded.isAlone ? excluded.observation.exchange.id : Number.MAX_SAFE_INTEGER;
 }
 
 /** Whether more remain after the wait for Retry-After than any limiter gives back evenly. */
@@ -123,12 +127,23 @@ function unlessRefuted(countsOf: ReturnType<typeof countsIn>, budget: Budget): E
   return undefined;
 }
 
-function explainCounts(counts: readonly Count[], models: readonly Model[], budget: Budget): Explanation {
-  const explained = counts.map(({ track, figures }) => explainTrack(track, models, figures, budget));
-  const excluded = explained
-    .flatMap((each) => each.excluded ?? [])
-    .sort((one, other) => one.observation.exchange.id - other.observation.exchange.id)[0];
-  return { accounts: explained.map(({ account }) => account), ...(excluded ? { excluded } : {}) };
+/** Undefined as soon as one count shows that all of them together do not explain more than is known. */
+function explainCounts(
+  counts: readonly Count[],
+  models: readonly Model[],
+  budget: Budget,
+  isMore: (excluded: Exclusion) => boolean,
+): Explanation | undefined {
+  const accounts: Account[] = [];
+  let first: Exclusion | undefined;
+  for (const { track, figures } of counts) {
+    const { account, excluded } = explainTrack(track, models, figures, budget);
+    accounts.push(account);
+    if (excluded && (!first || excluded.observation.exchange.id < first.observation.exchange.id))
+      first = excluded;
+    if (first && !isMore(first)) return undefined;
+  }
+  return { accounts, ...(first ? { excluded: first } : {}) };
 }
 
 function explainTrack(

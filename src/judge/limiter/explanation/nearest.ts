@@ -1,5 +1,5 @@
 import type { Figures, Model, Observation } from './models/model.ts';
-import { isBalanced } from './search/balance.ts';
+import { mayBalance } from './search/balance.ts';
 import { type Attempt, attempt, type Budget } from './search/search.ts';
 
 /**
@@ -103,7 +103,7 @@ export function firstExplaining(
   observations: readonly Observation[],
 ): Attempt | undefined {
   for (const model of models) {
-    if (!isBalanced(model, figures, observations)) continue;
+    if (!mayBalance(model, figures, observations)) continue;
     const next = attempt(model, figures, observations);
     if (!next.misfit && !next.isPresumed) return next;
   }

@@ -45,19 +45,25 @@ function withHeld({ leftIf, ways }: Bounds): Bounds {
 }
 
 /**
- * Whether a run may show it: some requests get a 4xx, and after none of those that were sent alone Remaining goes on falling.
+ * Whether a run may show it: some requests get a 4xx. Of those that were sent alone, the Remaining of at least one counts
+ * it, and after none it goes on falling.
  */
 function mayGiveBack(observations: readonly Observation[]): boolean {
-  const isKept = (rejected: Observation, index: number) => {
-    const next = observations[index + 1];
-    return (
-      next !== undefined && areAlone(rejected, next) && (next.remaining ?? 0) < (rejected.remaining ?? 0)
-    );
-  };
-  const rejections = observations.flatMap((each, index) =>
-    isRejection(each.exchange) ? [{ each, index }] : [],
+  const rejections = observations.flatMap(({ exchange }, index) => (isRejection(exchange) ? [index] : []));
+  const alone = rejections.flatMap((index) => {
+    const [rejected, next] = observations.slice(index, index + 2);
+    const before = observations.slice(0, index).findLast(({ remaining }) => remaining !== undefined);
+    const isTold = rejected?.exchange.inFlight === 1 && rejected.remaining !== undefined && before;
+    return isTold ? [{ before, rejected, next }] : [];
+  });
+  const isCounted = alone.some(
+    ({ before, rejected }) => Number(rejected.remaining) < Number(before.remaining),
   );
-  return rejections.length > 0 && !rejections.some(({ each, index }) => isKept(each, index));
+  const isKept = alone.some(
+    ({ rejected, next }) =>
+      next && areAlone(rejected, next) && Number(next.remaining) < Number(rejected.remaining),
+  );
+  return rejections.length > 0 && (alone.length === 0 || isCounted) && !isKept;
 }
 
 /** Whether nothing else was in flight with two requests, and Remaining shows what the second one takes off. */

@@ -53,7 +53,7 @@ export function balanceOf(
 }
 
 /** Whether some weights may account for how Remaining differs. If not, the model cannot explain all observations. */
-export function isBalanced(model: Model, figures: Figures, observations: readonly Observation[]): boolean {
+export function mayBalance(model: Model, figures: Figures, observations: readonly Observation[]): boolean {
   return balanceOf(model, figures, observations)(Weights.unknown(observations));
 }
 

@@ -6,7 +6,7 @@ import {
   type Observation,
   type State,
 } from '../models/model.ts';
-import { balanceOf, dearestOf } from './balance.ts';
+import { balanceOf, dearestOf, mayBalance } from './balance.ts';
 import { isDecided } from './decided.ts';
 
 import { advance, type Node, pass } from './node.ts';
@@ -105,11 +105,14 @@ function search(
   const [start] = open as [Node];
   const dearest = lazily(() => dearestOf(model, figures, observations));
   const costs = { model, figures, dearest: (operation: string) => dearest()(operation) };
-  const most = MAX_STEPS[effort];
+  const most = mostSteps(effort, inTurn.length);
+  // What is refuted already is only searched for how far it gets.
+  const aGlance = mostSteps('glance', inTurn.length);
   const isNew = effort === 'thorough' ? unlessCovered() : unlessTried();
   let furthest: { node: Node; misfit?: Attempt['misfit'] } = { node: start };
   if (!isBalanced(unknown)) return attemptOf(model, start, { ...UNBALANCED, observation: initial });
-  for (let step = 0; step < most.all + most.each * inTurn.length && budget.steps > 0; step += 1) {
+  for (let step = 0; step < most && budget.steps > 0; step += 1) {
+    if (effort === 'quick' && step === aGlance && !mayBalance(model, figures, observations)) break;
     if (effort === 'thorough') budget.steps -= 1;
     const node = open.pop();
     if (!node)
@@ -121,6 +124,12 @@ function search(
   }
   const { node, misfit } = furthest;
   return { ...attemptOf(model, node), isPresumed: true, ...(misfit ? { doubt: misfit } : {}) };
+}
+
+/** How many steps a search takes at most. */
+function mostSteps(effort: Effort, observations: number): number {
+  const { all, each } = MAX_STEPS[effort];
+  return all + each * observations;
 }
 
 /** Makes a value when it is needed first. */
