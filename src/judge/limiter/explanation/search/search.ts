@@ -1,4 +1,5 @@
 import {
+  anyOf,
   type Figures,
   isMisfit,
   type Misfit,
@@ -183,13 +184,13 @@ function followed(state: State, observation: Observation, weight: number): reado
   const states = state.follow(observation, weight);
   const { outcome, remaining } = observation;
   const mayBeLast = outcome === 'let-through' && (remaining ?? 0) <= 1;
-  if (!isMisfit(states) || weight <= 1 || !mayBeLast) return states;
-  for (let rest = weight - 1; rest > 0; rest -= 1) {
-    const fewer = state.follow(observation, rest);
-    const used = isMisfit(fewer) ? [] : fewer.filter(({ left }) => left.lo < 1);
-    if (used.length > 0) return used;
-  }
-  return states;
+  if (weight <= 1 || !mayBeLast) return states;
+  // What was left is not known exactly, so it may have been any of these.
+  const all = Array.from({ length: weight - 1 }, (_, index) => {
+    const fewer = state.follow(observation, weight - 1 - index);
+    return isMisfit(fewer) ? fewer : fewer.filter(({ left }) => left.lo < 1);
+  });
+  return anyOf([states, ...all]);
 }
 
 /**

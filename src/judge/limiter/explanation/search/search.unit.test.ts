@@ -70,6 +70,19 @@ describe('the order of simultaneous requests, and what each kind takes, that exp
       ],
     ],
     [
+      'an addition takes five, or all that is left: that may have been one or two, and parts came back meanwhile',
+      bucket,
+      60,
+      [
+        ['read, 200', 0, 0.01, 1, 12],
+        ['read, 200', 0.02, 0.03, 1, 11],
+        ['add, 201', 0.05, 0.06, 1, 6],
+        ['add, 201', 0.1, 0.11, 1, 1],
+        ['add, 201', 0.2, 0.22, 1, 0],
+        ['read, 200', 0.4, 0.41, 1, 0],
+      ],
+    ],
+    [
       'additions take five, and it is unknown what was used before the first',
       bucket,
       60,
