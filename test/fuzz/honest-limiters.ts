@@ -30,6 +30,26 @@ const limiter: fc.Arbitrary<Partial<LimiterSettings>> = fc.record({
   used: fc.nat(30),
 });
 
+const weight = fc.constantFrom(1, 1, 1, 2, 5);
+
+/** What else an honest limiter may do, one at a time. */
+export const LIBERTIES: Readonly<Record<string, fc.Arbitrary<Partial<LimiterSettings>>>> = {
+  'a request counts as one, or not at all': fc.constant({}),
+  'some operations cost several': fc.record({
+    weights: fc.record(Object.fromEntries(OPERATIONS.map((operation) => [operation, weight]))),
+  }),
+  'a 4xx counts until it is answered': fc.record({
+    givenBack: fc.constant('4xx'),
+    algorithm: fc.constantFrom('fixed-window', 'first-request-window', 'sliding-log'),
+  }),
+  'a burst beyond the limit is announced': fc.record({
+    // A bucket would be refilled faster than its limit allows.
+    algorithm: fc.constantFrom('fixed-window', 'offset-window', 'first-request-window', 'sliding-log'),
+    leeway: fc.integer({ min: 1, max: 10 }),
+    windows: fc.constant('minute'),
+  }),
+};
+
 const request: fc.Arbitrary<Request> = fc.record({
   operation: fc.constantFrom(...OPERATIONS),
   pause: fc.oneof({ weight: 9, arbitrary: fc.nat(50) }, { weight: 1, arbitrary: fc.nat(40_000) }),
@@ -39,12 +59,19 @@ const request: fc.Arbitrary<Request> = fc.record({
   isWithoutKey: fc.constantFrom(false, false, false, true),
 });
 
-/** An honest limiter with any parameters, and requests at any times. @param inFlight so many at a time at most */
-export const limited = (inFlight: number): fc.Arbitrary<Limited> =>
+/**
+ * An honest limiter with any parameters, and requests at any times.
+ * @param inFlight so many at a time at most
+ * @param liberty one of those above
+ */
+export const limited = (
+  inFlight: number,
+  liberty: fc.Arbitrary<Partial<LimiterSettings>>,
+): fc.Arbitrary<Limited> =>
   fc
     .record({
       plan: fc.record({ minute: fc.integer({ min: 2, max: 60 }), day: fc.integer({ min: 61, max: 1_000 }) }),
-      limiter,
+      limiter: fc.tuple(limiter, liberty).map(([any, taken]) => ({ ...any, ...taken })),
       skew: fc.integer({ min: -200, max: 200 }),
       isDated: fc.boolean(),
       inFlight: fc.integer({ min: 1, max: inFlight }),

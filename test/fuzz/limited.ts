@@ -77,23 +77,44 @@ export function exchangesOf(limited: Limited): Exchange[] {
   const skewMs = limited.skew * 1_000;
   const limiter = createLimiter(limited.plan, settings, limited.start + skewMs);
   const inOrder = timesOf(limited).sort((one, other) => one.decidedAt - other.decidedAt || one.id - other.id);
-  const exchanges = inOrder.map((request) => exchangeFor(request, limiter, settings, limited));
+  let held: Held[] = [];
+  const exchanges = inOrder.map((request) => {
+    const isAnswered = ({ until }: Held) => until < request.decidedAt;
+    for (const { client, since, weight } of held.filter(isAnswered)) limiter.giveBack(client, since, weight);
+    held = held.filter((each) => !isAnswered(each));
+    return exchangeFor(request, limiter, settings, limited, (each) => held.push(each));
+  });
   return exchanges.sort((one, other) => one.id - other.id);
 }
 
-function exchangeFor(request: Sent, limiter: Limiter, settings: LimiterSettings, limited: Limited): Exchange {
+/** What counts only until it is answered. Times in ms since the epoch: the first by the server's clock, the second by ours. */
+interface Held {
+  client: string;
+  weight: number;
+  since: number;
+  until: number;
+}
+
+function exchangeFor(
+  request: Sent,
+  limiter: Limiter,
+  settings: LimiterSettings,
+  limited: Limited,
+  hold: (held: Held) => void,
+): Exchange {
   const { operation, id, sentAt, decidedAt, receivedAt, inFlight, isWithoutKey } = request;
   const now = decidedAt + limited.skew * 1_000;
   const wrong = request.isWrong ? FAILS_WITH[operation] : undefined;
-  const isCounted = isWithoutKey ? settings.counts401 : wrong === undefined || settings.counts4xx;
+  const isHeld = settings.givenBack === '4xx' && (isWithoutKey ? settings.counts401 : wrong !== undefined);
+  const isCounted = isWithoutKey ? settings.counts401 : wrong === undefined || settings.counts4xx || isHeld;
   const address = operation === 'sendMessage' && settings.messages === 'separate' ? 'messages' : '';
   const client = settings.scope === 'key-and-operation' ? `${address} ${operation}` : address;
   const isCovered = settings.covers === 'all' || settings.covers.includes(operation);
   const looked = isCovered ? limiter.look(client, now) : limiter.unused(now);
-  const verdict =
-    isCovered && isCounted && looked.allowed
-      ? limiter.take(client, now, settings.weights[operation] ?? 1)
-      : looked;
+  const weight = settings.weights[operation] ?? 1;
+  const isTaken = isCovered && isCounted && looked.allowed;
+  const verdict = isTaken ? limiter.take(client, now, weight) : looked;
+  if (isTaken && isHeld) hold({ client, weight, since: limiter.timeOf(now), until: receivedAt });
   const success = { createPet: 201, sendMessage: 202 }[operation as string] ?? 200;
   const status =
     !verdict.allowed && (isCounted || !isWithoutKey) && isCovered
@@ -134,6 +155,7 @@ function headersOf(
   return [
     ['Content-Type', 'application/json'],
     ...(isDated ? [['Date', new Date(leaves).toUTCString()] as const] : []),
+    ...(settings.leeway > 0 ? [['X-RateLimit-Burst', String(settings.leeway)] as const] : []),
     ...rateLimitHeaders(verdict, settings).map(([name, value]): HeaderLine => [name, String(value)]),
     ...(status === 429
       ? [retryAfter(verdict, now, settings)].map(([name, value]): HeaderLine => [name, String(value)])

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Evidence } from '../../src/judge/check.ts';
 import { judgeCount } from '../../src/judge/limiter/count.ts';
 import { judgeEarly } from '../../src/judge/limiter/early-refusal.ts';
@@ -10,7 +10,7 @@ import { judgeFalls } from '../../src/judge/limiter/remaining-falls.ts';
 import { judgeReset } from '../../src/judge/limiter/reset.ts';
 import type { Exchange } from '../../src/model/exchange.ts';
 import { cases, PATIENCE } from './budget.ts';
-import { limited, plain, SKEW_MS, window } from './honest-limiters.ts';
+import { LIBERTIES, limited, plain, SKEW_MS, window } from './honest-limiters.ts';
 import { evidenceOf, exchangesOf, linesOf } from './limited.ts';
 
 const JUDGES: readonly ((evidence: Evidence) => { status: string })[] = [
@@ -29,27 +29,29 @@ function violatedBy(evidence: Evidence): string[] {
   return JUDGES.filter((judge) => judge(evidence).status === 'violated').map(({ name }) => name);
 }
 
-test.each([
+describe.each([
   ['one at a time', 1],
   ['up to 16 at a time', 16],
-])(
-  'whatever an honest limiter is asked, %s: it is explained',
-  (_what, inFlight) => {
-    fc.assert(
-      fc.property(limited(inFlight), (each) => {
-        const evidence = evidenceOf(exchangesOf(each), each.isStated ? each.plan : undefined);
-        const { excluded } = explain(evidence);
-        expect(
-          excluded && `${excluded.kind} of ${excluded.observation.exchange.id}`,
-          linesOf(evidence),
-        ).toBeUndefined();
-        expect(violatedBy(evidence)).toEqual([]);
-      }),
-      cases(25),
-    );
-  },
-  PATIENCE,
-);
+])('whatever an honest limiter is asked, %s: it is explained', (_what, inFlight) => {
+  test.each(Object.entries(LIBERTIES))(
+    '%s',
+    (_liberty, liberty) => {
+      fc.assert(
+        fc.property(limited(inFlight, liberty), (each) => {
+          const evidence = evidenceOf(exchangesOf(each), each.isStated ? each.plan : undefined);
+          const { excluded } = explain(evidence);
+          expect(
+            excluded && `${excluded.kind} of ${excluded.observation.exchange.id}`,
+            linesOf(evidence),
+          ).toBeUndefined();
+          expect(violatedBy(evidence)).toEqual([]);
+        }),
+        cases(8),
+      );
+    },
+    PATIENCE,
+  );
+});
 
 /** Whether no window can have ended by then: requests that came back, and somebody else, may explain any Remaining. */
 function isFarFromReset(exchanges: readonly Exchange[], at: number): boolean {

@@ -10,20 +10,21 @@ import {
   type State,
 } from './model.ts';
 import { slidingLog } from './sliding-log.ts';
-import type { Span } from './span.ts';
+import { common, type Span } from './span.ts';
 
 /**
  * A limiter that counts each request when it arrives, and gives it back once it is answered with a 4xx: it takes nothing
  * off, but its own Remaining, and those of requests beside it, may count it.
  */
 export const givenBack: readonly Model[] = [fixedWindow, slidingLog].map(
-  ({ name, start, bounds }): Model => ({
+  ({ name, start, bounds, isGradual = false }): Model => ({
     name: `${name}, a 4xx is given back`,
     surprise: 6,
     counting: 'any',
     isPossible: mayGiveBack,
     ...(bounds ? { bounds: withHeld(bounds) } : {}),
-    start: (figures, first) => start(figures, first).map((state) => new GivenBack(state)),
+    start: (figures, first) =>
+      start(figures, first).map((state) => new GivenBack(state, isGradual ? figures.windowMs : 0)),
   }),
 );
 
@@ -44,26 +45,27 @@ function withHeld({ leftIf, ways }: Bounds): Bounds {
   };
 }
 
+/** So many requests that get a 4xx show whether Remaining counts them. */
+const TELLING = 3;
+
 /**
- * Whether a run may show it: some requests get a 4xx. Of those that were sent alone, the Remaining of at least one counts
- * it, and after none it goes on falling.
+ * Whether a run may show it: some requests get a 4xx. Of those that were sent alone, Remaining counts at least one, and
+ * after none it goes on falling.
  */
 function mayGiveBack(observations: readonly Observation[]): boolean {
   const rejections = observations.flatMap(({ exchange }, index) => (isRejection(exchange) ? [index] : []));
-  const alone = rejections.flatMap((index) => {
-    const [rejected, next] = observations.slice(index, index + 2);
-    const before = observations.slice(0, index).findLast(({ remaining }) => remaining !== undefined);
-    const isTold = rejected?.exchange.inFlight === 1 && rejected.remaining !== undefined && before;
-    return isTold ? [{ before, rejected, next }] : [];
-  });
-  const isCounted = alone.some(
-    ({ before, rejected }) => Number(rejected.remaining) < Number(before.remaining),
+  const near = rejections.map((index) => observations.slice(Math.max(0, index - 1), index + 2));
+  const isCounted = near.flatMap(([before, rejected]) =>
+    before && rejected && areAlone(before, rejected) && !isRejection(before.exchange)
+      ? [Number(rejected.remaining) < Number(before.remaining)]
+      : [],
   );
-  const isKept = alone.some(
-    ({ rejected, next }) =>
-      next && areAlone(rejected, next) && Number(next.remaining) < Number(rejected.remaining),
+  const isKept = near.some(
+    ([_, rejected, next]) =>
+      rejected && next && areAlone(rejected, next) && Number(next.remaining) < Number(rejected.remaining),
   );
-  return rejections.length > 0 && (alone.length === 0 || isCounted) && !isKept;
+  const isEverCounted = isCounted.length < TELLING || isCounted.includes(true);
+  return rejections.length > 0 && isEverCounted && !isKept;
 }
 
 /** Whether nothing else was in flight with two requests, and Remaining shows what the second one takes off. */
@@ -81,9 +83,12 @@ function areAlone(one: Observation, next: Observation): boolean {
 
 class GivenBack implements State {
   readonly #inner: State;
+  /** How long (ms) after a request that is held Reset may be its own. */
+  readonly #ownResetMs: number;
 
-  constructor(inner: State) {
+  constructor(inner: State, ownResetMs: number) {
     this.#inner = inner;
+    this.#ownResetMs = ownResetMs;
   }
 
   get left(): Span {
@@ -106,10 +111,20 @@ class GivenBack implements State {
     const ways = Array.from({ length: observation.held + 1 - least }, (_, index) => least + index);
     return anyOf(
       ways.map((held) => {
-        const told = remaining === undefined ? observation : { ...observation, remaining: remaining + held };
+        const told = this.#withoutHeld(observation, held);
         const states = this.#inner.follow(told, outcome === 'refused' ? weight + held : weight);
-        return isMisfit(states) ? states : states.map((state) => new GivenBack(state));
+        return isMisfit(states) ? states : states.map((state) => new GivenBack(state, this.#ownResetMs));
       }),
     );
+  }
+
+  /** What the limiter would have told without the requests that it held. */
+  #withoutHeld(observation: Observation, held: number): Observation {
+    const { at, remaining, reset } = observation;
+    if (held === 0 || remaining === undefined) return observation;
+    const own = { lo: at.lo, hi: at.hi + this.#ownResetMs };
+    const isOwn = this.#ownResetMs > 0 && reset !== undefined && common(own, reset) !== undefined;
+    const { reset: _, ...others } = observation;
+    return { ...(isOwn ? others : observation), remaining: remaining + held };
   }
 }
