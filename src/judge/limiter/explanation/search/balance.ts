@@ -57,7 +57,10 @@ export function mayBalance(model: Model, figures: Figures, observations: readonl
   return balanceOf(model, figures, observations)(Weights.unknown(observations));
 }
 
-/** The most that a request of an operation may take off, for all that Remaining shows. */
+/**
+ * The most that a request of an operation may take off, for all that Remaining shows of its kinds. A kind of which it
+ * shows nothing takes off as much.
+ */
 export function dearestOf(
   { bounds }: Pick<Model, 'bounds'>,
   figures: Figures,
@@ -68,7 +71,8 @@ export function dearestOf(
   const known = new Map<string, number>();
   return (operation) => {
     // What fails may cost nothing.
-    const most = known.get(operation) ?? dearest(operation, isSuccess) ?? Number.POSITIVE_INFINITY;
+    const kinds = known.get(operation) ?? dearest(operation, isSuccess, 0) ?? 0;
+    const most = kinds === 0 ? (dearest(operation, isSuccess) ?? Number.POSITIVE_INFINITY) : kinds;
     known.set(operation, most);
     return most;
   };
@@ -126,18 +130,21 @@ function isRefusedEarly(
   );
 }
 
-/** The most that a request of an operation can take off, by how Remaining falls; undefined if none was let through. */
+/**
+ * The most that a request of an operation can take off, by how Remaining falls; undefined if none was let through.
+ * `unknown` is what a kind is taken to take off that no fall shows.
+ */
 function dearestBy(
   observations: readonly Observation[],
   falls: readonly Fall[],
-): (operation: string, isCounted?: (exchange: Exchange) => boolean) => number | undefined {
+): (operation: string, isCounted?: (exchange: Exchange) => boolean, unknown?: number) => number | undefined {
   const dearest = new Map<string, number>();
   for (const { least, ways } of falls.filter(({ isUsedUp }) => !isUsedUp))
     for (const [kind, requests] of least.ofKind) {
       const most = Math.floor(Math.max(0, ...ways.map(({ hi }) => hi)) / requests);
       dearest.set(kind, Math.min(most, dearest.get(kind) ?? Number.POSITIVE_INFINITY));
     }
-  return (operation, isCounted = () => true) => {
+  return (operation, isCounted = () => true, unknown = Number.POSITIVE_INFINITY) => {
     const alike = observations.filter(
       ({ exchange, outcome }) =>
         exchange.operation === operation &&
@@ -146,7 +153,7 @@ function dearestBy(
         outcome === 'let-through' &&
         isCounted(exchange),
     );
-    const most = alike.map(({ kind }) => dearest.get(kind) ?? Number.POSITIVE_INFINITY);
+    const most = alike.map(({ kind }) => dearest.get(kind) ?? unknown);
     return alike.length > 0 ? Math.max(...most) : undefined;
   };
 }

@@ -11,7 +11,7 @@ type Row = [kind: string, from: number, to: number, inFlight: number, remaining?
 
 function observationOf([kind, from, to, inFlight, remaining, others = 0]: Row, index: number): Observation {
   const [operation = '', status = ''] = kind.replace(REJECTED, '').split(', ');
-  const key = remaining === undefined ? 'absent' : 'valid';
+  const key = remaining === undefined && !status.startsWith('2') ? 'absent' : 'valid';
   return {
     exchange: exchange({
       id: index + 1,
@@ -20,6 +20,7 @@ function observationOf([kind, from, to, inFlight, remaining, others = 0]: Row, i
       sentAt: from * 1_000,
       receivedAt: to * 1_000,
       inFlight,
+      response: { status: Number(status), headers: [], body: '' },
     }),
     at: { lo: from * 1_000, hi: to * 1_000 + 1 },
     kind,
@@ -67,6 +68,16 @@ describe('the order of simultaneous requests, and what each kind takes, that exp
         ['read, 200', 0, 0.01, 1, 20],
         ['add, 201', 70, 70.01, 1, 55],
         ['add, 201', 71, 71.01, 1, 50],
+      ],
+    ],
+    [
+      'a read takes five, and the response of the first tells of another window',
+      bucket,
+      60,
+      [
+        ['read, 200', 0, 0.01, 1],
+        ['read, 200, again', 0.02, 0.03, 1, 42],
+        ['read, 200, again', 0.04, 0.05, 1, 37],
       ],
     ],
     [

@@ -72,7 +72,8 @@ export function weightsOf(
     return kind.startsWith(REJECTED) ? rejectedWeights(observation, weights, dearest) : [0, 1];
   const most = mostOf(kind, weights);
   const told = remaining === undefined ? undefined : bounds?.leftIf(figures, remaining, observation.held);
-  const several = told ? severalBefore(told, observation, state) : [];
+  // What a response does not tell of this window, as it tells the other's, those before and after may.
+  const several = told ? severalBefore(told, observation, state) : severalUpTo(dearest(exchange.operation));
   // What a request costs is unknown if it takes all that is left.
   const possible = [1, 0, ...(remaining !== undefined && remaining <= 1 ? SEVERAL : several)];
   // Others may hide that a request counts for nothing. The one that uses up the limit is taken to count, unless Remaining
@@ -113,6 +114,11 @@ function rejectedWeights(
 const DEAREST = 10;
 
 const SEVERAL = Array.from({ length: DEAREST - 1 }, (_, index) => index + 2);
+
+/** Weights of two and more up to the dearest, if it is known. */
+function severalUpTo(dearest: number): number[] {
+  return Number.isFinite(dearest) ? SEVERAL.filter((weight) => weight <= dearest) : [];
+}
 
 /** Which weights of two and more leave so much. */
 function severalBefore(told: Span, observation: Observation, state: State): number[] {
