@@ -45,27 +45,30 @@ function withHeld({ leftIf, ways }: Bounds): Bounds {
   };
 }
 
-/** So many requests that get a 4xx show whether Remaining counts them. */
+/** So many requests that get a 4xx show whether Remaining counts any. */
 const TELLING = 3;
 
 /**
- * Whether a run may show it: some requests get a 4xx. Of those that were sent alone, Remaining counts at least one, and
- * after none it goes on falling.
+ * Whether a run may show it: some requests get a 4xx. Of those that were sent alone, if there are enough, Remaining counts
+ * at least one, and after none it goes on falling.
  */
 function mayGiveBack(observations: readonly Observation[]): boolean {
-  const rejections = observations.flatMap(({ exchange }, index) => (isRejection(exchange) ? [index] : []));
-  const near = rejections.map((index) => observations.slice(Math.max(0, index - 1), index + 2));
-  const isCounted = near.flatMap(([before, rejected]) =>
-    before && rejected && areAlone(before, rejected) && !isRejection(before.exchange)
-      ? [Number(rejected.remaining) < Number(before.remaining)]
+  const rejections = observations.flatMap((rejected, index) =>
+    isRejection(rejected.exchange)
+      ? [[observations[index - 1], rejected, observations[index + 1]] as const]
       : [],
   );
-  const isKept = near.some(
-    ([_, rejected, next]) =>
-      rejected && next && areAlone(rejected, next) && Number(next.remaining) < Number(rejected.remaining),
+  const isCounted = rejections.flatMap(([before, rejected]) =>
+    before && areAlone(before, rejected) && !isRejection(before.exchange) ? [falls(before, rejected)] : [],
   );
-  const isEverCounted = isCounted.length < TELLING || isCounted.includes(true);
-  return rejections.length > 0 && isEverCounted && !isKept;
+  const isKept = rejections.some(
+    ([_, rejected, next]) => next && areAlone(rejected, next) && falls(rejected, next),
+  );
+  return rejections.length > 0 && (isCounted.length < TELLING || isCounted.includes(true)) && !isKept;
+}
+
+function falls(before: Observation, after: Observation): boolean {
+  return Number(after.remaining) < Number(before.remaining);
 }
 
 /** Whether nothing else was in flight with two requests, and Remaining shows what the second one takes off. */
