@@ -1,12 +1,12 @@
 import XMLBuilder from 'fast-xml-builder';
 
 /** An element for {@link xmlOf}: `@` names are attributes, `#text` is the content, lists repeat an element. */
-export interface Element {
-  [name: string]: string | number | Element | Element[];
+export interface XmlElement {
+  [name: string]: string | number | XmlElement | XmlElement[];
 }
 
 /** A document of XML 1.0 in UTF-8. @param root the root element by its name */
-export function xmlOf(root: Element): string {
+export function xmlOf(root: XmlElement): string {
   return new XMLBuilder({
     attributeNamePrefix: '@',
     ignoreAttributes: false,

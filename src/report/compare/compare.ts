@@ -1,5 +1,5 @@
 import type { Level } from '../../model/contract.ts';
-import type { Report, RequirementResult } from '../../model/report/report.ts';
+import { isViolation, type Report, type RequirementResult } from '../../model/report/report.ts';
 
 /** One of the compared runs. */
 export interface Column {
@@ -21,7 +21,7 @@ export interface Row {
   /** By column. Undefined if the run's version of the interface lacks the requirement. */
   results: readonly (RequirementResult | undefined)[];
   /**
-   * `regression`: met in the first run, violated in the last. `status`: another status in some run. `observation`: the
+   * `regression`: met in the first run, violated in the last (with an advisory, if that run is strict). `status`: another status in some run. `observation`: the
    * same status, but something else was observed. `same`: no difference.
    */
   difference: 'regression' | 'status' | 'observation' | 'same';
@@ -58,7 +58,7 @@ export function compareReports(
     if (!first.has(each.id)) first.set(each.id, each);
   const rows = [...first.values()].map(({ id, level, section, statement }): Row => {
     const results = byRun.map((each) => each.get(id));
-    return { id, level, section, statement, results, difference: differenceOf(results, order) };
+    return { id, level, section, statement, results, difference: differenceOf(results, runs, order) };
   });
   return { columns, rows: rows.sort((left, right) => weightOf(left) - weightOf(right)) };
 }
@@ -74,10 +74,15 @@ function letterOf(index: number): string {
   return index < 26 ? last : `${letterOf(Math.floor(index / 26) - 1)}${last}`;
 }
 
-function differenceOf(results: Row['results'], order: 'in-time' | 'side-by-side'): Row['difference'] {
-  const first = results[0];
-  const last = results.at(-1);
-  if (order === 'in-time' && first?.status === 'met' && last?.status === 'violated') return 'regression';
+function differenceOf(
+  results: Row['results'],
+  runs: readonly Pick<Column, 'report'>[],
+  order: 'in-time' | 'side-by-side',
+): Row['difference'] {
+  const [first] = results;
+  const [last, lastRun] = [results.at(-1), runs.at(-1)];
+  const isViolated = last !== undefined && lastRun !== undefined && isViolation(lastRun.report, last);
+  if (order === 'in-time' && first?.status === 'met' && isViolated) return 'regression';
   if (new Set(results.map((each) => each?.status)).size > 1) return 'status';
   return new Set(results.map((each) => each?.observed)).size > 1 ? 'observation' : 'same';
 }

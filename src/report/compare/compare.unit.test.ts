@@ -64,6 +64,15 @@ test.each([
   expect(row?.difference === 'regression').toBe(expected);
 });
 
+test('an advisory in the last run is a regression if that run is strict', () => {
+  const advised = changed({ 'listPets.200': { status: 'advisory' } });
+  const regressed = (...reports: readonly Report[]) =>
+    compare(...reports).rows.flatMap(({ id, difference }) => (difference === 'regression' ? [id] : []));
+  expect(regressed(handMade, advised)).toEqual([]);
+  expect(regressed({ ...handMade, strict: true }, advised)).toEqual([]);
+  expect(regressed(handMade, { ...advised, strict: true })).toEqual(['listPets.200']);
+});
+
 test('side by side there are no regressions, only differences', () => {
   const runs = [handMade, worse].map((report) => ({ name: 'target', report }));
   const [first] = compareReports(runs, 'side-by-side').rows;

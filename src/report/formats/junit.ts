@@ -7,7 +7,7 @@ import {
 } from '../../model/report/report.ts';
 import { shown } from '../../model/visible.ts';
 import { mustsJudged } from '../verdict.ts';
-import { type Element, xmlOf } from '../xml.ts';
+import { type XmlElement, xmlOf } from '../xml.ts';
 
 /**
  * The report as JUnit XML, in the dialect that the readers of GitHub, GitLab and Jenkins share: a suite for each
@@ -27,7 +27,7 @@ export function renderJunit(report: Report): string {
   });
 }
 
-function suite(report: Report, section: string): Element {
+function suite(report: Report, section: string): XmlElement {
   const { suite: judge, target, verdict, because } = report;
   const own = report.requirements.filter((each) => each.section === section);
   const run = {
@@ -51,7 +51,7 @@ function suite(report: Report, section: string): Element {
   };
 }
 
-function counts(report: Report, requirements: readonly RequirementResult[]): Element {
+function counts(report: Report, requirements: readonly RequirementResult[]): XmlElement {
   const failures = requirements.filter(
     (each) => isViolation(report, each) && skipped(report, each) === undefined,
   ).length;
@@ -65,7 +65,7 @@ function skipped(report: Report, { id, status, reason }: RequirementResult): str
   return status === 'not-tested' ? reason : undefined;
 }
 
-function testCase(report: Report, result: RequirementResult): Element {
+function testCase(report: Report, result: RequirementResult): XmlElement {
   const { id, level, section, operation, statement, status, exercised } = result;
   const known = {
     id,
@@ -84,7 +84,7 @@ function testCase(report: Report, result: RequirementResult): Element {
   };
 }
 
-function outcome(report: Report, result: RequirementResult): Element {
+function outcome(report: Report, result: RequirementResult): XmlElement {
   const { status, reason, observed } = result;
   const why = skipped(report, result);
   if (why !== undefined) return { skipped: { '@message': why, '#text': why } };
@@ -113,7 +113,7 @@ function details(result: RequirementResult): string {
   return [reason, ...named.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : []))].join('\n');
 }
 
-function properties(values: Record<string, string>): Element {
+function properties(values: Record<string, string>): XmlElement {
   return { property: Object.entries(values).map(([name, value]) => ({ '@name': name, '@value': value })) };
 }
 

@@ -54,7 +54,7 @@ function write(lines: Line[], node: JsonNode, place: Place): void {
     const isLast = index === node.members.length - 1;
     write(lines, member.node, {
       depth: place.depth + 1,
-      marked: wayTo(member, index, place.marked),
+      marked: restOfPath(member, index, place.marked),
       isInside,
       lead: leadOf(member),
       tail: isLast ? '' : ',',
@@ -76,16 +76,16 @@ function inlined(node: JsonNode, marked: readonly string[] | undefined): Piece[]
   const isObject = node.kind === 'object';
   if (node.members.length === 0) return [sign(isObject ? '{}' : '[]', isTarget)];
   const members = node.members.flatMap((member, index): Piece[] => {
-    const way = wayTo(member, index, marked);
-    const isMarked = isTarget || way?.length === 0;
-    const own = [...leadOf(member), ...(inlined(member.node, way) ?? [])];
+    const rest = restOfPath(member, index, marked);
+    const isMarked = isTarget || rest?.length === 0;
+    const own = [...leadOf(member), ...(inlined(member.node, rest) ?? [])];
     const comma = index === node.members.length - 1 ? [] : [sign(', ', isTarget)];
     return [...own.map((piece) => ({ ...piece, isMarked })), ...comma];
   });
   return [sign(isObject ? '{ ' : '[', isTarget), ...members, sign(isObject ? ' }' : ']', isTarget)];
 }
 
-function wayTo(
+function restOfPath(
   member: JsonMember,
   index: number,
   marked: readonly string[] | undefined,
