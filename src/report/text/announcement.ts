@@ -79,7 +79,7 @@ function windows({ further, expected = 0, limits = {} }: Cost): string {
   const number = minute === undefined ? undefined : Math.ceil(expected / minute);
   const shares = [
     ...(number === undefined ? [] : [`in ${counted(number, 'window')}`]),
-    ...(day === undefined ? [] : [`${Math.ceil((100 * expected) / day)} % of the ${day} of a day`]),
+    ...(day === undefined ? [] : [`${Math.ceil((100 * expected) / day)}% of the ${day} requests of a day`]),
   ];
   return ` (${[`${further} of them test more`, ...shares].join(', ')})`;
 }

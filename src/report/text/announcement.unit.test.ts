@@ -66,11 +66,11 @@ test('a day: its whole limit, and why the run is incomplete', () => {
 test('a budget: how many requests test more, in how many windows, and what share of the day', () => {
   const line = start({ plan: 'free', budget: 600 });
   expect(line).toContain(
-    ': 600 requests with the key (538 of them test more, in 10 windows, 60 % of the 1000 of a day), at most 649; ',
+    ': 600 requests with the key (538 of them test more, in 10 windows, 60% of the 1000 requests of a day), at most 649; ',
   );
   expect(line).toContain('; waits up to 10 min for the limit, at most ');
   expect(start({ plan: 'pro', budget: 601 })).toContain(
-    '(299 of them test more, in 3 windows, 7 % of the 10000 of a day)',
+    '(299 of them test more, in 3 windows, 7% of the 10000 requests of a day)',
   );
   expect(start({ plan: 'free', budget: 62 })).toContain(': 62 requests with the key, at most 111; ');
 });
