@@ -7,6 +7,7 @@ import { scenarios } from '../reference/scenarios/index.ts';
 import { assembleClient } from '../report/assemble-client.ts';
 import { renderFinding } from '../report/text/terminal.ts';
 import { contractOf } from '../run/contract-of.ts';
+import { UsageError } from '../run/options.ts';
 
 /** What of a client is judged, and how. */
 export interface ClientExpectation {
@@ -38,6 +39,8 @@ export function expectClient(use: (service: Service) => unknown): {
   return {
     async toConform({ scenarios: names, only = [], strict = false, timeout = 120_000 } = {}) {
       const contract = contractOf({});
+      if (names?.length === 0)
+        throw new UsageError('scenarios: the list is empty; leave it out to run all of them');
       const chosen = names?.map((id) => statedScenario('scenarios', id)) ?? scenarios;
       const startedAt = Date.now();
       const traffic = await runClient(contract, functionClient(use), { scenarios: chosen, timeout });

@@ -40,6 +40,12 @@ test('a client that sends nothing, never returns or throws', async () => {
   expect(client?.scenarios[0]?.end).toBe('it threw: no [key]');
 });
 
+test('an empty list of scenarios is one clear line', async () => {
+  await expect(expectClient(() => {}).toConform({ scenarios: [] })).rejects.toThrow(
+    /^scenarios: the list is empty; leave it out to run all of them/,
+  );
+});
+
 test('an unknown scenario is one clear line', async () => {
   await expect(expectClient(() => {}).toConform({ scenarios: ['plane'] })).rejects.toThrow(
     /^scenarios: unknown scenario 'plane'; did you mean 'plain'/,

@@ -82,7 +82,9 @@ test.each([
     ['client', '--scenario', 'plane', '--', 'true'],
     "--scenario: unknown scenario 'plane'; did you mean 'plain'?",
   ],
+  [['client', '--scenario', ',', '--', 'true'], '--scenario: no name'],
   [['client', '--only', 'nothing', '--', 'true'], "'nothing' in --only"],
+  [['judge', 'a.har', '--redact', ''], '--redact: no name'],
   [['client'], "missing required argument 'command'"],
   [['client', '--timeout', '0', '--', 'true'], '--timeout'],
 ])('%j is one clear line', async (options, words) => {

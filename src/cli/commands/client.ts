@@ -42,7 +42,11 @@ export function clientCommand(exit: (status: number) => void): Command {
     )
     .usage('[options] -- <command...>')
     .argument('<command...>', 'the client; {baseUrl}, {apiUrl} and {apiKey} in its arguments are replaced')
-    .option('--scenario <names>', 'run only these scenarios (repeatable or comma-separated)', names)
+    .option(
+      '--scenario <names>',
+      'run only these scenarios (repeatable or comma-separated)',
+      names('--scenario'),
+    )
     .option('--base-url-variable <name>', 'environment variable for the base URL', VARIABLES.baseUrl)
     .option(
       '--api-url-variable <name>',

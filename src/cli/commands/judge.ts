@@ -55,7 +55,11 @@ export function judgeCommand(exit: (status: number) => void): Command {
       serverAddress,
     )
     .option('--plan <name>', 'rate plan of the key')
-    .option('--redact <names>', 'headers, parameters and JSON fields whose values are replaced', names)
+    .option(
+      '--redact <names>',
+      'headers, parameters and JSON fields whose values are replaced',
+      names('--redact'),
+    )
     .option('--set <version>', 'the version of petspec whose requirements apply');
   return withJudgingOptions(command, {
     exact: 'the recording has exactly these',

@@ -39,7 +39,11 @@ export function proxyCommand(exit: (status: number) => void): Command {
       'base URL of its message API, on the same server (default: told by the traffic)',
     )
     .option('--plan <name>', 'rate plan of the key')
-    .option('--redact <names>', 'headers, parameters and JSON fields whose values are replaced', names)
+    .option(
+      '--redact <names>',
+      'headers, parameters and JSON fields whose values are replaced',
+      names('--redact'),
+    )
     .option('--set <version>', 'the version of petspec whose requirements apply')
     .option('--tls-cert <file>', 'certificate (PEM) for clients; without it they speak plain http')
     .option('--tls-key <file>', 'its private key (PEM), if it is in a file of its own')

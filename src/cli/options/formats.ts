@@ -1,4 +1,5 @@
 import { type Format, REPORT_FORMATS } from '../../report/formats/formats.ts';
+import { UsageError } from '../../run/options.ts';
 import { chosen, separated } from './option-values.ts';
 
 /** The choices of `--format`. */
@@ -17,7 +18,9 @@ ${FORMATS.map((name) => {
   return `  ${name.padEnd(10)}${file.padEnd(18)}${description}\n`;
 }).join('')}`;
 
-/** Adds the formats of one more `--format`. @throws UsageError for an unknown format */
+/** Adds the formats of one more `--format`. @throws UsageError for an unknown format, or if there is none */
 export function formats(text: string, earlier: readonly Format[] = []): readonly Format[] {
+  if (separated(text).length === 0)
+    throw new UsageError(`--format: no name; expected one of ${FORMATS.join(', ')}`);
   return [...new Set([...earlier, ...separated(text).map((name) => chosen('format', name, FORMATS))])];
 }

@@ -7,6 +7,10 @@ test('formats are given one by one or comma-separated, and kept once', () => {
   expect(formats('html,html')).toEqual(['html']);
 });
 
+test.each(['', ' ', ','])('no format is named by %j', (text) => {
+  expect(() => formats(text)).toThrow(/^--format: no name; expected one of json, html, junit/);
+});
+
 test.each(['xml', 'JSON', 'junit,pdf', 'constructor'])('%s is not a format', (name) => {
   expect(() => formats(name)).toThrow(UsageError);
   expect(() => formats(name)).toThrow(/^--format: unknown format '\w+'; expected one of json, html, junit/);

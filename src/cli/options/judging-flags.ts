@@ -41,7 +41,15 @@ export function refuseQuietAndVerbose({ quiet, verbose }: { quiet?: boolean; ver
   if (quiet && verbose) throw new UsageError('cannot combine --quiet and --verbose; leave one out');
 }
 
-/** The values of an option that is repeatable or comma-separated, each once. */
-export function names(text: string, earlier: string[] = []): string[] {
-  return [...new Set([...earlier, ...separated(text)])];
+/**
+ * Reads the values of an option that is repeatable or comma-separated, each once.
+ * @throws UsageError if there is none: an empty variable of a script would quietly mean something else
+ */
+export function names(option: string): (text: string, earlier?: readonly string[]) => string[] {
+  return (text, earlier = []) => {
+    const found = separated(text);
+    if (found.length === 0)
+      throw new UsageError(`${option}: no name; leave the option out, or name something`);
+    return [...new Set([...earlier, ...found])];
+  };
 }
