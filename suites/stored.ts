@@ -20,8 +20,10 @@ import {
   fieldDeviation,
   idOf,
   isSuccess,
+  queryOf,
   sentBody,
 } from './animals.ts';
+import { otherStatusesIn } from './statuses.ts';
 import { unsteadyIn } from './steady.ts';
 
 const isList = (probe: Probe) =>
@@ -201,6 +203,18 @@ function wrongEntry(list: Judged, animal: Animal, index: number, known: Known): 
       repetition: beside(...others),
     };
   }
+  const status = otherStatusesIn(evidence).get(list);
+  if (status?.index === index)
+    return {
+      ...fieldDeviation(
+        `status differs from what lists ${queryOf(list, 'status') === undefined ? 'with' : 'without'} a filter show`,
+        'status',
+        animal,
+        status.due,
+        `/${index}`,
+      ),
+      repetition: beside(...status.others),
+    };
   const showing = showsStatus(list, animal, creation, evidence);
   if (showing.length === 0) return undefined;
   return {

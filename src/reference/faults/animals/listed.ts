@@ -26,6 +26,17 @@ export const listedFaults: readonly Fault[] = [
     ...withField({ ...listing('status', 'sold'), status: 200 }, 'name', (name) => String(name).slice(0, 10)),
   },
   {
+    id: 'list-status-available',
+    summary: 'lists without a filter show every animal with a status as available',
+    violates: ['listPets.stored'],
+    store: {
+      list: (query, next) =>
+        next(query).map((animal) =>
+          query.status === undefined && animal.status ? { ...animal, status: 'available' } : animal,
+        ),
+    },
+  },
+  {
     id: 'list-category-32-bits',
     summary: 'lists have only the lower 32 bits of categoryId',
     violates: ['listPets.stored'],

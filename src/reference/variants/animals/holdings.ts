@@ -91,6 +91,14 @@ const advancing: Selection = (animals, { number }) =>
     return status === undefined ? animal : { ...animal, status };
   });
 
+/** The statuses that animals of the beginning had yesterday. */
+const yesterday: Selection = (animals) =>
+  animals.map((animal) => {
+    if (animal.id > LAST_SEEDED || !animal.status) return animal;
+    const before = PET_STATUSES.at(PET_STATUSES.indexOf(animal.status) - 1);
+    return before === undefined ? animal : { ...animal, status: before };
+  });
+
 /** An added animal is sold once the store has had fifty requests. */
 const soldLater = (animal: Animal, { number }: Call): Animal =>
   animal.id > LAST_SEEDED && animal.status && number > 50 ? { ...animal, status: 'sold' } : animal;
@@ -203,6 +211,12 @@ const holdings = [
     'lists come from a nightly copy, without the animals added today',
     LAG,
     from((animals) => animals.filter(({ id }) => id <= LAST_SEEDED)),
+  ),
+  variantOf(
+    'lists-yesterday',
+    'lists come from a nightly copy: they filter by the statuses of yesterday, and show them',
+    'States and transitions: "Transitions: not shown."',
+    from(yesterday),
   ),
   variantOf('animals-come-and-go', 'other clients keep adding and removing animals', OTHERS, busy),
   variantOf(

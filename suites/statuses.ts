@@ -1,0 +1,98 @@
+import { hasEndedBefore } from '../src/judge/sequence.ts';
+import { type Evidence, isOfOthers, isSound, type Json, type Judged, sameJson } from '../src/suite.ts';
+import { animalOf, animalsOf, idOf, isSuccess, queryOf } from './animals.ts';
+
+/** An animal with its status, as one list shows it. */
+interface Showing {
+  by: Judged;
+  isFiltered: boolean;
+  index: number;
+  status: Json;
+}
+
+/** A status that only lists with a filter show, or only those without. */
+export interface OtherStatus {
+  index: number;
+  due: Json;
+  /** A list before and one after it that show the other status, or one before it. */
+  others: readonly Judged[];
+}
+
+/**
+ * Others may change a status, also back and forth. But nobody changes so many animals each time that petspec asks with a
+ * filter.
+ */
+const MIN_ANIMALS = 8;
+
+const known = new WeakMap<Evidence, ReadonlyMap<Judged, OtherStatus>>();
+
+/**
+ * The lists without a filter that show animals with another status than lists with a filter, or the other way round, each
+ * between two lists of the other kind or after both. Empty if few animals differ, or if lists of one kind show any animal
+ * with two statuses: then others change them.
+ */
+export function otherStatusesIn(evidence: Evidence): ReadonlyMap<Judged, OtherStatus> {
+  const found = known.get(evidence) ?? otherStatuses(evidence);
+  known.set(evidence, found);
+  return found;
+}
+
+function otherStatuses(evidence: Evidence): ReadonlyMap<Judged, OtherStatus> {
+  const found: [Judged, OtherStatus][] = [];
+  for (const showings of showingsById(evidence).values()) {
+    const [filtered, all] = [true, false].map((is) => showings.filter((each) => each.isFiltered === is));
+    if (!filtered || !all || !isSteady(filtered) || !isSteady(all)) return new Map();
+    const [one, other] = [filtered[0], all[0]];
+    const contradiction = one && other && !sameJson(one.status, other.status) && contradicted(all, filtered);
+    if (contradiction) found.push(contradiction);
+  }
+  // Of each list the first animal that differs.
+  return new Map(found.length < MIN_ANIMALS ? [] : found.reverse());
+}
+
+/** What the lists of a run show of the animals that it did not add, in the order in which they were asked for. */
+function showingsById({ judged }: Evidence): Map<string, Showing[]> {
+  const own = new Set(
+    judged.filter((each) => each.probe.creates && isSuccess(each)).map((each) => idOf(animalOf(each))),
+  );
+  const showings = new Map<string, Showing[]>();
+  for (const by of judged.filter(isList).toSorted((one, other) => one.exchange.id - other.exchange.id)) {
+    const isFiltered = queryOf(by, 'status') !== undefined;
+    for (const [index, animal] of animalsOf(by).entries()) {
+      const id = idOf(animal);
+      if (animal.status === undefined || own.has(id)) continue;
+      const showing = { by, isFiltered, index, status: animal.status };
+      const others = showings.get(id);
+      if (others) others.push(showing);
+      else showings.set(id, [showing]);
+    }
+  }
+  return showings;
+}
+
+function isList(judged: Judged): boolean {
+  const { operation, key, validity } = judged.probe;
+  const isValid = operation === 'listPets' && key === 'valid' && validity === 'valid';
+  return isValid && isSound(judged) && !isOfOthers(judged);
+}
+
+/** Whether all of them show one status. */
+function isSteady(showings: readonly Showing[]): boolean {
+  return showings.every(({ status }) => sameJson(status, showings[0]?.status));
+}
+
+/** A list of the one kind between two of the other kind, or after one that is between two of its own kind. */
+function contradicted(
+  own: readonly Showing[],
+  others: readonly Showing[],
+): [Judged, OtherStatus] | undefined {
+  for (const { by, index } of own) {
+    const before = others.find((each) => hasEndedBefore(each.by, by));
+    if (!before) continue;
+    const after = others.find((each) => hasEndedBefore(by, each.by));
+    const isBetween = own.some((each) => hasEndedBefore(each.by, before.by));
+    if (after || isBetween)
+      return [by, { index, due: before.status, others: after ? [before.by, after.by] : [before.by] }];
+  }
+  return undefined;
+}
