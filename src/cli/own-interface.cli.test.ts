@@ -103,6 +103,11 @@ test('a key is needed only if the document asks for one', async () => {
   const { baseUrl } = await startBookshop();
   const missing = await petspec(`run ${baseUrl} --interface openapi.yaml`, {});
   expect([missing.status, missing.err]).toEqual([2, expect.stringContaining('missing API key')]);
+  const basic = readFileSync(DOCUMENT, 'utf8').replace('scheme: bearer', 'scheme: basic');
+  writeFileSync(inFolder('basic.yaml'), basic);
+  expect((await petspec(`run ${baseUrl} --interface basic.yaml`, {})).err).toContain(
+    'missing user and password; set the environment variable PETSPEC_API_KEY to user:password',
+  );
   const { baseUrl: open } = await startBookshop({
     answer: ({ path, key }) =>
       key === undefined && path === '/health'

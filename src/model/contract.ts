@@ -1,3 +1,5 @@
+import type { CreatedId } from './probe.ts';
+
 /**
  * A JSON Schema without references: each is replaced by the component that it names. A component is the same object
  * wherever it is referred to, and inside itself it is `x-circular`.
@@ -35,6 +37,8 @@ export interface Schema {
   'x-reference'?: boolean;
   /** The value equals a property of its response. */
   'x-equals'?: 'http-status';
+  /** The value is the id of what a run creates. */
+  'x-created-id'?: CreatedId;
   /** The version of petspec that introduced this field, or, by keyword, some of its rules. */
   'x-since'?: string | Readonly<Record<string, string>>;
   /** The level of the keywords whose requirement is not `must`. */

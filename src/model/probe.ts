@@ -47,6 +47,8 @@ export type Late =
       /** Only if the run created what it names, with one of these probes. */
       isOwn?: true;
     }
+  /** In a body: the id of what the run created with one of these probes; `otherwise` if it created nothing. */
+  | ({ late: 'created'; otherwise: unknown } & CreatedId)
   /** A random int64, which does not exist as an id. */
   | { late: 'random' }
   /** `like` with its last characters (`OWN_LENGTH`, or all) replaced; they differ by run and by probe in `of`. */
@@ -55,6 +57,12 @@ export type Late =
   | { late: 'own'; as: 'email' | 'uuid'; of: string }
   /** A natural number that differs by run and by probe in `of`. */
   | { late: 'own'; as: 'number'; of: string };
+
+/** The id of what a run creates, as a body refers to it. */
+export interface CreatedId {
+  probes: readonly string[];
+  as: 'string' | 'integer';
+}
 
 /** Characters of a text that no other request sends: enough to be unique, few enough to read. */
 export const OWN_LENGTH = 8;

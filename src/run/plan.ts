@@ -1,6 +1,6 @@
 import type { Check } from '../judge/check.ts';
 import type { Contract } from '../model/contract.ts';
-import { type Probe, sourcesOf } from '../model/probe.ts';
+import { lateValuesIn, type Probe, sourcesOf } from '../model/probe.ts';
 import { inOrder } from '../probes/order.ts';
 import { isRead } from '../probes/reads/find-reads.ts';
 import type { Generate } from '../session/limiter/shrinking.ts';
@@ -129,5 +129,6 @@ function withDependencies(all: readonly Probe[], wanted: readonly Probe[]): Prob
 
 function dependenciesOf(probe: Probe): string[] {
   const condition = probe.onlyIf ? [probe.onlyIf.succeeded] : [];
-  return [...sourcesOf(probe), ...condition, ...probe.controls];
+  const referred = lateValuesIn(probe.body).flatMap((late) => (late.late === 'created' ? late.probes : []));
+  return [...sourcesOf(probe), ...referred, ...condition, ...probe.controls];
 }

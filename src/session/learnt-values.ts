@@ -69,6 +69,8 @@ export class LearntValues {
         return late.isOwn ? this.#created(late) : this.#fromResponse(late);
       case 'reference':
         return this.#reference(late);
+      case 'created':
+        return this.#createdId(late);
     }
   }
 
@@ -92,6 +94,13 @@ export class LearntValues {
         return String(value);
     }
     return otherwise;
+  }
+
+  #createdId({ probes, as, otherwise }: Extract<Late, { late: 'created' }>): unknown {
+    const id = probes.map((each) => this.#ids.get(each)).find((each) => each !== undefined);
+    const isFitting = id !== undefined && (as === 'string' || /^-?\d+$/.test(id));
+    if (!isFitting) return fill(otherwise, this);
+    return as === 'integer' ? BigInt(id) : id;
   }
 
   /** The id of what the run created with one of these probes. */

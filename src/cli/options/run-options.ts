@@ -113,11 +113,12 @@ function addressesOf(
 function keyOf(flags: RunFlags, { operations }: Yardstick): Pick<RunOptions, 'apiKey' | 'keyFrom'> {
   const apiKey = apiKeyOf(flags, process.env);
   if (apiKey) return { apiKey, keyFrom: placeOfKey(flags) };
-  if (operations.some(({ secured }) => secured) && !flags.dryRun)
-    throw new UsageError(
-      `missing API key; set the environment variable ${keyVariable(flags)}, or name a file with --api-key-file`,
-    );
-  return {};
+  const secured = operations.filter((each) => each.secured);
+  if (secured.length === 0 || flags.dryRun) return {};
+  const isBasic = secured.every(({ credential }) => credential?.scheme === 'Basic');
+  throw new UsageError(
+    `missing ${isBasic ? 'user and password' : 'API key'}; set the environment variable ${keyVariable(flags)}${isBasic ? ' to user:password' : ''}, or name a file with --api-key-file`,
+  );
 }
 
 /** The limits that the user stated. @throws UsageError if the interface or the plan leaves no room for them */

@@ -37,6 +37,17 @@ interface Place {
 
 /** A value that fits a schema; undefined if petspec finds none. */
 function generated(schema: Schema, place: Place): unknown {
+  const { 'x-created-id': id, ...own } = schema;
+  const isExample = place.variety === 'first' && schema.example !== undefined;
+  if (!id || isExample) return plainValue(own, place);
+  const otherwise = plainValue(own, place);
+  if (otherwise === undefined) return undefined;
+  // What is created second refers to what was created second, so that the first things can be removed one after the other.
+  const probes = place.variety === 'second' ? id.probes.toReversed() : id.probes;
+  return { late: 'created', ...id, probes, otherwise } satisfies Late;
+}
+
+function plainValue(schema: Schema, place: Place): unknown {
   if (place.depth > MAX_DEPTH || schema['x-circular']) return undefined;
   const { variety } = place;
   if (schema.enum) return schema.enum[variety === 'other' ? schema.enum.length - 1 : 0];

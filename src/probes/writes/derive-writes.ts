@@ -2,9 +2,10 @@ import { effectOf, type Resource, resourcesOf } from '../../contract/resources.t
 import type { Contract, Operation } from '../../model/contract.ts';
 import type { Late, Probe, Stage } from '../../model/probe.ts';
 import { probe } from '../probe.ts';
-import { successes, valuesOf } from '../reads/find-reads.ts';
+import { findReads, successes, valuesOf } from '../reads/find-reads.ts';
 import { inPath } from '../reads/parameter-styles.ts';
 import { type Variety, validBody } from './bodies.ts';
+import { withReferences } from './references.ts';
 import { wrongBodies } from './wrong-bodies.ts';
 
 /** The probes of an operation that changes something, by the last part of their ids. */
@@ -26,9 +27,12 @@ export const WRITES: typeof NAMES = NAMES;
  * wrong bodies and keys; at the end remove, read again, and remove whatever else was created.
  */
 export function deriveWrites(contract: Contract): Probe[] {
-  const resources = resourcesOf(contract);
+  const creationsOf = ({ create }: Resource) =>
+    [NAMES.first, NAMES.second].map((each) => `${create.id}:${each}`);
+  const resources = withReferences(resourcesOf(contract), creationsOf);
+  const { missing } = findReads(contract);
   const made = resources.flatMap((resource) => {
-    const writes = writesOf(resource);
+    const writes = writesOf(resource, missing);
     return writes ? [writes] : [];
   });
   const chain = made.flatMap(({ creating }) => creating);
@@ -83,8 +87,11 @@ function pathTo({ parent, create }: Resource): Probe['path'] | undefined {
   return path;
 }
 
-/** Undefined if petspec lacks a value. */
-function writesOf(resource: Resource): Writes | undefined {
+/**
+ * Undefined if petspec lacks a value.
+ * @param missing the reads for which it knows no id but that of what this run creates
+ */
+function writesOf(resource: Resource, missing: ReadonlyMap<string, string>): Writes | undefined {
   const { create, read, replace, remove, parameter } = resource;
   const above = pathTo(resource);
   const first = above && sent(create, NAMES.first, 'create', 'what is created first', 'first', above);
@@ -117,7 +124,10 @@ function writesOf(resource: Resource): Writes | undefined {
     ...changes,
     ...parts,
   ];
-  const refused = refusedWrites(resource, above, one, creations);
+  const refused = [
+    ...refusedWrites(resource, above, one, creations),
+    ...(read && missing.has(read.id) ? wrongKeys(read, one, `${read.id}:${NAMES.created}`) : []),
+  ];
   const removal =
     remove && sent(remove, NAMES.removal, 'remove', 'what was created is removed', 'first', one);
   const gone = reads(NAMES.removed, 'remove', 'what was removed', one).map(
