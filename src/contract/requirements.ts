@@ -241,20 +241,31 @@ function fieldWords(field: Field): string {
 export function describe(schema: Schema): string {
   if (schema['x-nullable']) return `${describe({ ...schema, 'x-nullable': false })} or null`;
   if (schema['x-types']) return schema['x-types'].map(article).join(' or ');
-  if (Array.isArray(schema.anyOf)) return (schema.anyOf as Schema[]).map(describe).join(' or ');
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  if (Array.isArray(alternatives))
+    return [...new Set((alternatives as Schema[]).map(nameOrDescribe))].join(' or ');
   if (schema['x-circular']) return article(schema['x-component'] ?? 'value');
-  if (Array.isArray(schema.oneOf)) return (schema.oneOf as Schema[]).map(describe).join(' or ');
   if (schema.enum) return `one of ${schema.enum.join(', ')}`;
   const bounds = [
     schema.minimum === undefined ? '' : `of at least ${schema.minimum}`,
     schema.exclusiveMinimum === undefined ? '' : `greater than ${schema.exclusiveMinimum}`,
     schema.maximum === undefined ? '' : `of at most ${schema.maximum}`,
     schema.exclusiveMaximum === undefined ? '' : `less than ${schema.exclusiveMaximum}`,
-    schema.minLength === undefined ? '' : `of at least ${schema.minLength} characters`,
-    schema.maxLength === undefined ? '' : `of at most ${schema.maxLength} characters`,
+    schema.minLength === undefined ? '' : `of at least ${characters(schema.minLength)}`,
+    schema.maxLength === undefined ? '' : `of at most ${characters(schema.maxLength)}`,
   ].filter((each) => each !== '');
   const format = schema.format ? ` (${schema.format})` : '';
   return `${article(schema.type ?? 'value')}${format}${bounds.length === 0 ? '' : ` ${bounds.join(' and ')}`}`;
+}
+
+/** A member of several alternatives: its name says more than its type. */
+function nameOrDescribe(schema: Schema): string {
+  const name = schema['x-component'];
+  return name === undefined ? describe(schema) : article(name);
+}
+
+function characters(number: number): string {
+  return number === 1 ? '1 character' : `${number} characters`;
 }
 
 function article(noun: string): string {

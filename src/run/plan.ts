@@ -70,7 +70,9 @@ function narrowingsOf(
   const narrowings: Narrowing[] = [];
   const excluded = withReaders(isUnsafe, all);
   if (contract.file !== undefined && !contract.operations.every(isRead))
-    narrowings.push(options.write ? withoutExamples(contract, all) : readsAlone(contract, options, excluded));
+    narrowings.push(
+      ...(options.write ? withoutExamples(contract, all) : [readsAlone(contract, options, excluded)]),
+    );
   else if (options.readOnly) narrowings.push({ kind: 'option', option: '--read-only', excluded });
   if (isUnlimited(contract, options))
     narrowings.push({

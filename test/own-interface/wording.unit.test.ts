@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { describe } from '../../src/contract/requirements.ts';
 import { run } from '../../src/index.ts';
 import { counted } from '../../src/model/report/report.ts';
 import { renderMarkdown } from '../../src/report/formats/markdown.ts';
@@ -49,6 +50,14 @@ test('a list without entries: the reason names the value that is missing, and ho
     status: 'not-tested',
     reason: 'no response showed a value for {shelfId}; state one with --example',
   });
+});
+
+test('alternatives have their names, and one character is one', () => {
+  const power = { 'x-component': 'Power', type: 'object' };
+  expect(describe({ oneOf: [power, { 'x-component': 'Hand', type: 'object' }] })).toBe('a Power or a Hand');
+  expect(describe({ anyOf: [power, { type: 'string', minLength: 1 }] })).toBe(
+    'a Power or a string of at least 1 character',
+  );
 });
 
 test.each([

@@ -28,7 +28,8 @@ export function requirementsCommand(): Command {
         process.stdout.write(listOfClients(clientRequirements(judging.contract), flags.json ?? false));
         return;
       }
-      const coverage = coverageOf(judging, await catalogueOf(flags));
+      const catalogue = await catalogueOf(flags);
+      const coverage = coverageOf(judging, catalogue);
       if (flags.json) {
         process.stdout.write(`${JSON.stringify(coverage, null, 2)}\n`);
         return;
@@ -41,7 +42,8 @@ export function requirementsCommand(): Command {
             counted(faults.length, 'fault'),
             ...(variants.length > 0 ? [counted(variants.length, 'variant')] : []),
           ];
-          process.stdout.write(`  ${level.padEnd(6)} ${id}: ${statement} (${covered.join(', ')})\n`);
+          const suffix = catalogue ? ` (${covered.join(', ')})` : '';
+          process.stdout.write(`  ${level.padEnd(6)} ${id}: ${statement}${suffix}\n`);
         }
       }
     });

@@ -49,9 +49,9 @@ export function readsAlone(
 
 /**
  * What a run that writes leaves out: operations that change something which petspec cannot create, or that do something it
- * cannot know. Examples allow them.
+ * cannot know. Examples allow them. Nothing, if petspec can send all of them.
  */
-export function withoutExamples({ operations }: Contract, all: readonly Probe[]): Narrowing {
+export function withoutExamples({ operations }: Contract, all: readonly Probe[]): Narrowing[] {
   const planned = new Set(all.map(({ operation }) => operation));
   const unplanned = operations.filter((each) => !isRead(each) && !planned.has(each.id));
   const others = operations.filter((each) => !unplanned.includes(each));
@@ -64,12 +64,9 @@ export function withoutExamples({ operations }: Contract, all: readonly Probe[])
       .map(({ id }) => id)
       .filter((id) => !ofOthers.has(id)),
   );
-  return {
-    kind: 'option',
-    option: 'no --example',
-    excluded: () => false,
-    leavesOut: ({ id }) => left.has(id),
-  };
+  if (left.size === 0) return [];
+  const leavesOut: Narrowing['leavesOut'] = ({ id }) => left.has(id);
+  return [{ kind: 'option', option: 'no --example', excluded: () => false, leavesOut }];
 }
 
 /** Whether a probe is left out itself, or only reads what the probes that are left out would create. */
