@@ -25,6 +25,7 @@ const BAD: [what: string, options: string, line: string][] = [
   ],
   ['options that contradict each other', 'run --quiet --verbose', 'cannot combine --quiet and --verbose'],
   ['a file for a folder', 'run --out list.json/x', "--out: cannot write to 'list.json/x'"],
+  ['no folder', 'run --out=', '--out: no folder named'],
   ['a folder that does not exist', 'report nowhere', 'nowhere: no such folder'],
   ['a folder without a ledger', 'report empty', 'empty: no ledger.jsonl in this folder'],
   ['an invalid ledger', 'report garbage', 'garbage/ledger.jsonl: line 1 '],

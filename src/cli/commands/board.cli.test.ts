@@ -32,6 +32,7 @@ test.each([
     `board ${SAMPLES} --url example.com`,
     "--url: 'example.com' is not the address",
   ],
+  ['a file for a folder', `board ${SAMPLES} --out list.json`, "--out: cannot write to 'list.json' (ENOTDIR)"],
   ['a folder that cannot be', `board ${SAMPLES} --out list.json/x`, "--out: cannot write to 'list.json/x'"],
   [
     'a file system that takes no folder',

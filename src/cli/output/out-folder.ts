@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { isHalf, REPORT_FILES } from '../../report/formats/files.ts';
 import { UsageError } from '../../run/options.ts';
 
@@ -20,10 +20,13 @@ export interface OutFolder {
  * @throws UsageError if there can be no such folder
  */
 export function openFolder(out: string, prepare: (path: string) => void = () => {}): OutFolder {
+  // A variable of a script may be empty: its folder is not the working folder.
+  if (out === '') throw new UsageError('--out: no folder named');
   const path = resolve(out);
   try {
     makeFolder(path);
-    accessSync(path, constants.W_OK);
+    // With the separator, this fails for a file.
+    accessSync(path + sep, constants.W_OK);
     prepare(path);
     return { path };
   } catch (error) {
