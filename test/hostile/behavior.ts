@@ -1,4 +1,5 @@
 import type { Verdict } from '../../src/model/report/report.ts';
+import { bytesOf, type Parts, partsOf } from './bytes.ts';
 import type { Asked, Conduct, Wire } from './raw-service.ts';
 
 /** One hostile way of a target, and what petspec is to make of it. */
@@ -28,6 +29,15 @@ type Act = (wire: Wire, asked: Asked) => void | Promise<void>;
 /** A behavior of one operation, whatever is asked of it. */
 export function at(operation: string, id: string, does: string, act: Act, expected: Expected): Behavior {
   return { id, does, operation, concerns: (asked) => asked.operation === operation, act, expected };
+}
+
+/** Sends the usual answer, changed. @param ends whether the connection is closed after it */
+export function changed(change: (parts: Parts) => Parts, ends = false): Act {
+  return async ({ socket, usual }) => {
+    const bytes = bytesOf(change(partsOf(await usual())));
+    if (ends) socket.end(bytes);
+    else socket.write(bytes);
+  };
 }
 
 /** Held against the operation as a violation of HTTP itself. */

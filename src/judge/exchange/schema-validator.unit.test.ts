@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { json } from '../../../test/json.ts';
 import type { Schema } from '../../model/contract.ts';
-import { type Json, parseJson } from '../../model/json.ts';
 import { schemaErrors } from './schema-validator.ts';
-
-/** The value that a JSON text stands for: integers beyond 2^53 keep all their digits. */
-function json(text: string): Json {
-  const parsed = parseJson(text);
-  if (!parsed.ok) throw new Error(parsed.error);
-  return parsed.value;
-}
 
 const isValid = (schema: Schema, text: string) => schemaErrors(schema, json(text)).length === 0;
 

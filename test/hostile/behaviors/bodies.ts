@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { at, type Behavior, untested, violating } from '../behavior.ts';
-import { bytesOf, partsOf, withBody } from '../bytes.ts';
+import { at, type Behavior, changed, untested, violating } from '../behavior.ts';
+import { withBody } from '../bytes.ts';
 
 /** A successful answer of an operation with another body. */
 const saying = (
@@ -15,11 +15,10 @@ const saying = (
     operation,
     id,
     does,
-    async ({ socket, usual }) => {
-      const parts = partsOf(await usual());
+    changed((parts) => {
       const isSuccess = / 20\d /.test(parts.status);
-      socket.write(bytesOf(isSuccess ? withBody(parts, body(parts.body.toString()), ...lines) : parts));
-    },
+      return isSuccess ? withBody(parts, body(parts.body.toString()), ...lines) : parts;
+    }),
     expected,
   );
 

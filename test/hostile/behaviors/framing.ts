@@ -1,5 +1,5 @@
-import { at, type Behavior, CONFORMS, noHttp, tooLate } from '../behavior.ts';
-import { bytesOf, type Parts, partsOf, without } from '../bytes.ts';
+import { at, type Behavior, CONFORMS, changed, noHttp, tooLate } from '../behavior.ts';
+import { type Parts, without } from '../bytes.ts';
 
 /** The usual answer, framed otherwise. */
 const framing = (
@@ -14,12 +14,7 @@ const framing = (
     operation,
     id,
     does,
-    async ({ socket, usual }) => {
-      const parts = partsOf(await usual());
-      const bytes = bytesOf(frame({ ...parts, headers: without(parts.headers, 'content-length') }));
-      if (ends) socket.end(bytes);
-      else socket.write(bytes);
-    },
+    changed((parts) => frame({ ...parts, headers: without(parts.headers, 'content-length') }), ends),
     expected,
   );
 

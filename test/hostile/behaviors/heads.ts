@@ -1,5 +1,5 @@
-import { at, type Behavior, CONFORMS, noHttp, violating } from '../behavior.ts';
-import { bytesOf, type Parts, partsOf } from '../bytes.ts';
+import { at, type Behavior, CONFORMS, changed, noHttp, violating } from '../behavior.ts';
+import { type Parts, partsOf } from '../bytes.ts';
 
 /** The usual answer with another head. */
 const head = (
@@ -13,10 +13,7 @@ const head = (
     operation,
     id,
     does,
-    async ({ socket, usual }) => {
-      const parts = partsOf(await usual());
-      socket.write(bytesOf({ ...parts, ...change(parts) }));
-    },
+    changed((parts) => ({ ...parts, ...change(parts) })),
     expected,
   );
 /** Bytes in place of an answer; then the connection is closed. */
