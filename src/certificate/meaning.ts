@@ -27,7 +27,7 @@ function proven({ envelope, certified }: Certificate, { keys, report, now }: Yar
         : 'somebody says';
   const service =
     target.kind === 'service'
-      ? `${target.baseUrl} (message API: ${target.apiUrl ?? 'none'})`
+      ? `${target.baseUrl}${target.apiUrl ? ` (message API: ${target.apiUrl})` : ''}`
       : "petspec's own reference, which is not a service,";
   const at = `${target.startedAt} (${daysAgo(now - Date.parse(target.startedAt))})`;
   return [

@@ -1,3 +1,4 @@
+import { resourcesOf } from '../../contract/resources.ts';
 import type { Contract } from '../../model/contract.ts';
 import { type Exchange, headerValue, isSuccess } from '../../model/exchange.ts';
 import { at, parseJson } from '../../model/json.ts';
@@ -23,11 +24,12 @@ export function collectRequests(
   let seen = 0;
   /** Those with the key, by address. */
   const counted = new Map<string, number>();
+  const created = new Map(resourcesOf({ operations }).map((each) => [each.create.id, each.pointers]));
   const pointers = new Map(
-    operations.map(({ id, responses }) => [
-      id,
-      [...new Set(responses.flatMap(({ links }) => links.map(({ pointer }) => pointer)))],
-    ]),
+    operations.map(({ id, responses }) => {
+      const linked = responses.flatMap(({ links }) => links.map(({ pointer }) => pointer));
+      return [id, [...new Set([...linked, ...(created.get(id) ?? [])])]];
+    }),
   );
   return {
     add(exchange) {

@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../../model/contract.ts';
-import { isLate, type Probe } from '../../model/probe.ts';
+import { isLate, lateValuesIn, type Probe } from '../../model/probe.ts';
 import type { CommandSettings } from '../curl.ts';
 import { variable } from './command.ts';
 import type { Requests } from './requests.ts';
@@ -76,6 +76,16 @@ export function isCreation({ probe }: SentRequest, { probes }: Run): boolean {
   return probes.get(probe)?.creates ?? false;
 }
 
+/** Whether a script sends ids that the run created, and may have removed since. */
+export function namesRemoved(request: SentRequest, run: Run): boolean {
+  const probe = run.probes.get(request.probe);
+  const isOwn = Object.values(probe?.path ?? {}).some(
+    (each) => isLate(each) && each.late === 'response' && each.isOwn === true,
+  );
+  if (isOwn && sourceOf(request, run) === undefined) return true;
+  return lateValuesIn(probe?.body).some(({ late }) => late === 'created');
+}
+
 /** The last segment of a pointer. */
 function fieldOf(pointer: string): string {
   return pointer.slice(pointer.lastIndexOf('/') + 1);
@@ -91,8 +101,9 @@ function sourceOf(
   { probe, url }: SentRequest,
   run: Run,
 ): { request: SentRequest; pointer: string; value: string } | undefined {
-  const late = Object.values(run.probes.get(probe)?.path ?? {}).find(isLate);
-  if (late?.late !== 'response') return undefined;
+  const [late, ...others] = Object.values(run.probes.get(probe)?.path ?? {}).filter(isLate);
+  // A part of something else needs both: the script names what the run did.
+  if (late?.late !== 'response' || others.length > 0) return undefined;
   // A source that failed was sent again: the one whose value was used comes first.
   const isUsed = (value: string) => new URL(url).pathname.endsWith(`/${encodeURIComponent(value)}`);
   const known = late.sources.flatMap((source) => {

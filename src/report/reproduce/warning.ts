@@ -1,6 +1,6 @@
 import { counted } from '../../model/report/report.ts';
 import type { SentRequest } from './sent-request.ts';
-import { isCreation, type Run, stepsOf } from './steps.ts';
+import { isCreation, namesRemoved, type Run, stepsOf } from './steps.ts';
 
 /** The most that a script sends. */
 export interface Cost {
@@ -30,7 +30,9 @@ export function warningOf({ sent, usesUpLimit = false }: Cost, run: Run): string
   const isRefused = ({ request: { status = 0 } }: Cost['sent'][number]) => status >= 400 && status < 500;
   const added = total(creations.filter((each) => !isRefused(each)));
   const requests = counted(total(sent), 'request');
+  const isRemoved = sent.some(({ request }) => namesRemoved(request, run));
   const parts = [
+    ...(isRemoved ? ['names what the run created and then removed: put ids of yours in their place'] : []),
     ...(added > 0 ? [added === 1 ? 'adds a record' : `adds up to ${added} records`] : []),
     ...(added === 0 && creations.length > 0 ? ['adds a record if the service accepts it'] : []),
     ...(usesUpLimit ? [`uses up the rate limit of the key with up to ${requests}`] : []),

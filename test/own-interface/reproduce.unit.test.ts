@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { run } from '../../src/index.ts';
+import { type Difference, shelvesFolder, startShelves } from './shelves.ts';
+
+const execute = promisify(execFile);
+
+async function reproducedFor(id: string, difference: Difference) {
+  const service = await startShelves(difference);
+  const report = await run({ baseUrl: service.baseUrl, interface: shelvesFolder(), write: true });
+  const { reproduce } = report.requirements.find((each) => each.id === id) ?? {};
+  return { ...service, reproduce };
+}
+
+test('a script creates again what the run created and removed, and shows the violation', async () => {
+  const { reproduce, store } = await reproducedFor('getShelf.replaced', ({ method, path, body }) =>
+    method === 'PUT'
+      ? { status: 200, value: { ...JSON.parse(body), id: Number(path.split('/').at(-1)) } }
+      : undefined,
+  );
+  expect([...store.keys()]).toEqual(['/shelves/1']);
+  const { stdout } = await execute('bash', ['-c', reproduce?.script ?? 'false']);
+  const [created = '', changed = '', ...rest] = stdout.split('\n').filter((line) => line.startsWith('{'));
+  const nameIn = (line: string) => JSON.parse(line).name;
+  expect(nameIn(changed)).not.toBe(nameIn(created));
+  expect(rest.map(nameIn)).toEqual([nameIn(created)]);
+  expect(reproduce?.warning).toBe('adds a record');
+});
+
+test('a script that cannot create again what it names says so', async () => {
+  const { reproduce } = await reproducedFor('getBook.replaced', ({ method, path }, _, store) =>
+    method === 'PATCH' ? { status: 200, value: store.get(path) } : undefined,
+  );
+  expect(reproduce?.warning).toBe(
+    'names what the run created and then removed: put ids of yours in their place',
+  );
+});
