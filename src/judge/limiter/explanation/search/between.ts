@@ -35,10 +35,7 @@ export function betweens(observations: readonly Observation[]): readonly Between
 }
 
 function pairsOf(observations: readonly Observation[]): Between[] {
-  const { inTurn, isBefore } = orderOf(observations);
-  const isInTurn = inTurn.every(({ exchange }) => exchange.inFlight === 1);
-  /** So many places further, a request may have been counted before or after another. */
-  const reach = isInTurn ? 0 : MAX_IN_FLIGHT;
+  const { inTurn, isBefore, beside } = orderOf(observations);
   const at = (index: number) => inTurn[index] as Observation;
   const told = inTurn.flatMap(({ remaining }, index) => (remaining === undefined ? [] : index));
   const [first = 0] = told;
@@ -47,10 +44,9 @@ function pairsOf(observations: readonly Observation[]): Between[] {
     return DISTANCES.flatMap((distance): Between[] => {
       const to = later[distance - 1];
       if (to === undefined) return [];
-      const start = Math.max(0, from - reach);
-      const near = inTurn.slice(start, to + reach + 1).map((_, index) => start + index);
-      const surely = near.filter((each) => each === to || (isBefore(from, each) && isBefore(each, to)));
-      const possibly = near.filter((each) => each !== from && !isBefore(each, from) && !isBefore(to, each));
+      const within = Array.from({ length: to - from }, (_, index) => from + 1 + index);
+      const surely = within.filter((each) => each === to || (isBefore(from, each) && isBefore(each, to)));
+      const possibly = [...beside(from).earlier, ...within, ...beside(to).later];
       const most = atMost(possibly.map(at));
       const lowest = Math.min(
         ...[from, ...possibly].map((each) => at(each).remaining ?? Number.POSITIVE_INFINITY),

@@ -19,6 +19,8 @@ export interface Place {
 export interface Order {
   inTurn: readonly Observation[];
   isBefore: (one: number, other: number) => boolean;
+  /** The earlier ones, and the later ones, that were in flight together with one, all by their index. */
+  beside: (index: number) => { earlier: ReadonlySet<number>; later: readonly number[] };
 }
 
 /** Every model is tried with the same observations. */
@@ -44,9 +46,15 @@ export function orderOf(observations: readonly Observation[]): Order {
     pending.push(index);
     return others;
   });
-  const isBefore: Order['isBefore'] = (one, other) => one < other && !inFlight[other]?.has(one);
-  orders.set(observations, { inTurn, isBefore });
-  return { inTurn, isBefore };
+  const later = inTurn.map((): number[] => []);
+  for (const [index, earlier] of inFlight.entries()) for (const each of earlier) later[each]?.push(index);
+  const order: Order = {
+    inTurn,
+    isBefore: (one, other) => one < other && !inFlight[other]?.has(one),
+    beside: (index) => ({ earlier: inFlight[index] ?? new Set(), later: later[index] ?? [] }),
+  };
+  orders.set(observations, order);
+  return order;
 }
 
 /** The observations that may have been counted next. */
