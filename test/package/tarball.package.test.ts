@@ -80,7 +80,7 @@ test('the installed package judges the bundled reference: read-only, without a h
   });
 }, 60_000);
 
-test('the installed self-check and the list of requirements work', () => {
+test('the installed commands tell the requirements and the version', () => {
   expect(petspec('requirements').stdout).toContain('listPets.200');
   expect(petspec('--version').stdout.trim()).toMatch(/^\d+\.\d+\.\d+$/);
 }, 60_000);
