@@ -62,7 +62,7 @@ function mayGiveBack(observations: readonly Observation[]): boolean {
     before && areAlone(before, rejected) && !isRejection(before.exchange) ? [falls(before, rejected)] : [],
   );
   const isKept = rejections.some(
-    ([_, rejected, next]) => next && areAlone(rejected, next) && falls(rejected, next),
+    ([_, rejected, next]) => next?.others === 0 && areAlone(rejected, next) && falls(rejected, next),
   );
   return rejections.length > 0 && (isCounted.length < TELLING || isCounted.includes(true)) && !isKept;
 }
@@ -71,14 +71,13 @@ function falls(before: Observation, after: Observation): boolean {
   return Number(after.remaining) < Number(before.remaining);
 }
 
-/** Whether nothing else was in flight with two requests, and Remaining shows what the second one takes off. */
+/** Whether nothing else of the run was in flight with two requests, and both tell Remaining. */
 function areAlone(one: Observation, next: Observation): boolean {
   return (
     one.exchange.inFlight === 1 &&
     next.exchange.inFlight === 1 &&
     next.exchange.sentAt >= one.exchange.receivedAt &&
     next.outcome === 'let-through' &&
-    next.others === 0 &&
     next.remaining !== undefined &&
     one.remaining !== undefined
   );
