@@ -141,6 +141,7 @@ export function serialized(value: unknown): Buffer {
   return Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
 }
 
+/** The SHA-256 of bytes, or of a text in UTF-8: 64 hexadecimal digits. */
 export function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }

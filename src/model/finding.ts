@@ -99,6 +99,7 @@ export interface Finding {
 /** More exchanges than this add nothing for a reader. */
 const MAX_EVIDENCE = 10;
 
+/** A requirement that was tested and met. @param evidence ids of exchanges, of which the first are kept */
 export function met(evidence: readonly number[], reason = ''): Finding {
   return { status: 'met', exercised: true, reason, evidence: evidence.slice(0, MAX_EVIDENCE) };
 }
@@ -130,6 +131,7 @@ export function violated(
   };
 }
 
+/** What a service does where the interface leaves it open. @param evidence ids of exchanges */
 export function observed(what: string, evidence: readonly number[] = [], reason = ''): Finding {
   return {
     status: 'observed',

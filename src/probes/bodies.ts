@@ -107,7 +107,7 @@ function changed(schema: Schema, change: (field: Schema) => unknown): Record<str
   return fields.length === 0 ? undefined : Object.fromEntries(fields);
 }
 
-/** Invalid bodies, each wrong in exactly one way: in one of its fields, or because it is no object. */
+/** Invalid bodies, each wrong in exactly one way: in one of its fields, or because it is not an object. */
 export function invalidBodies(operation: Operation, body: RequestBody): Probe[] {
   const names = Object.keys(body.schema.properties ?? {});
   return [

@@ -70,7 +70,7 @@ test('a long name has 1,000 characters', () => {
   expect(textsOf(named('long'))).toEqual([expect.objectContaining({ like: 'Ab'.repeat(500) })]);
 });
 
-test('null stands for what is no object; an empty body is one of the invalid ones wherever it is not left open', () => {
+test('null stands for a value that is not an object; an empty body is invalid wherever the interface does not leave it open', () => {
   expect(named('null').body).toEqual({ json: null });
   const kinds = (unspecified: string[]) =>
     invalidBodies(operation, { ...body, unspecified }).flatMap(({ id, rule }) =>

@@ -32,7 +32,7 @@ describe('a category', () => {
     ['a guess where nothing is listed', '[]', undefined, 1n, false],
     ['a guess where no list came', undefined, undefined, 1n, false],
     ['a guess where the body is not a list', '{"categoryId":7}', undefined, 1n, false],
-    ['a guess where the listed one is no integer', '[{"categoryId":"7"}]', undefined, 1n, false],
+    ['a guess where the listed one is not an integer', '[{"categoryId":"7"}]', undefined, 1n, false],
     ['a guess where it is lacking', '[{"id":1}]', undefined, 1n, false],
   ])('from %s', (_from, listing, given, value, isKnown) => {
     const values = new LearntValues(given, () => RANDOM);

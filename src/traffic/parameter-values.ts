@@ -17,7 +17,7 @@ export interface ParameterValue {
 }
 
 /**
- * The values of a parameter in a request, by its style; several if it is repeated and is no list. A value that is hidden, such
+ * The values of a parameter in a request, by its style; several if it is repeated and not a list. A value that is hidden, such
  * as a secret of a recording, and a cookie, which recorders leave out, are not known: undefined.
  */
 export function valuesOf(parameter: Parameter, sent: Sent): ParameterValue[] | undefined {

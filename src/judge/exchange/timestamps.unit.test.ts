@@ -176,7 +176,7 @@ describe('timestamps of ISO 8601', () => {
     expect(isValid(schema, JSON.stringify(text))).toBe(false);
   });
 
-  test.each(['0', 'null', '{}'])('%s is no string', (text) => {
+  test.each(['0', 'null', '{}'])('%s is not a string', (text) => {
     expect(isValid(schema, text)).toBe(false);
   });
 });

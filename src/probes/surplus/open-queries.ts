@@ -12,7 +12,7 @@ interface Value {
 
 const one = (id: string, title: string, value: string): Value => ({ id, title, values: [value] });
 
-/** What is no number within bounds, or a number in another form; the likeliest mistakes first. */
+/** Values that are not a number within bounds, or a number in another form; the likeliest mistakes first. */
 const NUMBERS: readonly Value[] = [
   one('negative', '-1', '-1'),
   one('empty', 'empty', ''),

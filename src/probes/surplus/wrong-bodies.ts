@@ -18,7 +18,7 @@ const json = (id: string, title: string, value: unknown): Payload => ({
   body: { json: value },
 });
 
-/** How the text of a right body is changed so that it is no JSON; the likeliest mistakes first. */
+/** How the text of a right body is changed so that it is not JSON; the likeliest mistakes first. */
 const BROKEN: readonly (readonly [id: string, title: string, change: (text: string) => string])[] = [
   ['text-after', 'a right body and text after it', (text) => `${text} x`],
   ['cut', 'a body without its last brace', (text) => text.slice(0, -1)],

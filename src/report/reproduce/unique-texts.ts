@@ -29,6 +29,7 @@ export interface UniqueTexts {
   before(lines: readonly string[]): string[];
 }
 
+/** Collects the unique texts of a script. @param schemaOf the schema of an operation's request body */
 export function uniqueTexts(
   probes: Pick<ReadonlyMap<string, Probe>, 'get'>,
   schemaOf: (operation: string) => Schema | undefined,

@@ -12,6 +12,7 @@ export interface TimeLimit {
 /** A timer this late shows that the thread was busy. */
 const LATE_MS = 250;
 
+/** Starts a time limit of so many ms. @param interruption ends it earlier */
 export function limitTime(clock: Clock, ms: number, interruption?: AbortSignal): TimeLimit {
   let end: (error: Error) => void = () => {};
   const aborted = new Promise<never>((_, reject) => {

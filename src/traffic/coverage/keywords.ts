@@ -18,6 +18,7 @@ export interface Keywords {
   result(): KeywordCoverage[];
 }
 
+/** Starts to count the keywords of the schemas of these operations. */
 export function countKeywords(operations: readonly Operation[]): Keywords {
   const all = places();
   const byOperation = new Map(operations.map((each) => [each.id, placesOf(all, each)]));

@@ -15,6 +15,7 @@ interface ResponsePlaces {
   headers: ReadonlyMap<string, Place>;
 }
 
+/** The places that the schemas of an operation begin at: of its parameters, its body and its responses. */
 export function placesOf(all: Places, { id, parameters, body, responses }: Operation): OperationPlaces {
   const whole = body && all.of(body.schema, `${id}.body`, body.schema['x-component'], body.required);
   return {

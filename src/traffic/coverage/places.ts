@@ -48,6 +48,7 @@ export interface Places {
   inside(place: Place): { fields: ReadonlyMap<string, Place>; entry?: Place };
 }
 
+/** Makes {@link Places} that keep the inside of each schema. */
 export function places(): Places {
   const known = new Map<Schema, ReturnType<Places['inside']>>();
   const of: Places['of'] = (schema, name, owner = name, isRequired = false) => {

@@ -45,7 +45,7 @@ export function takesText(
   return takes(plan, id, summary, field, isTaken, (text) => instead(String(text)));
 }
 
-/** A body that is no JSON object, and is read as one. */
+/** A body that is not a JSON object, but is read as one. */
 export function reads(
   plan: Plan,
   id: string,
