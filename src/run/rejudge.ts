@@ -9,7 +9,7 @@ import { ledgerLineProblem } from '../model/report/report-schema.ts';
 import type { RunRecord } from '../model/report/run-record.ts';
 import { clip } from '../model/visible.ts';
 import { LearntValues } from '../session/learnt-values.ts';
-import { keepExchanges } from '../session/ledger/kept-exchanges.ts';
+import { KeptExchanges } from '../session/ledger/kept-exchanges.ts';
 import type { LedgerEnd, LedgerHeader, LedgerLine } from '../session/ledger/ledger.ts';
 import { recordOf } from './job.ts';
 import { isNotable, judge, type Outcome } from './judge-outcome.ts';
@@ -79,7 +79,7 @@ function sorted(
   records: Iterable<LedgerLine>,
   isNotable: (exchange: Exchange) => boolean,
 ): { end?: LedgerEnd; exchanges: Exchange[] } {
-  const kept = keepExchanges(isNotable);
+  const kept = new KeptExchanges(isNotable);
   let end: LedgerEnd | undefined;
   for (const known of records) {
     if (!('record' in known)) kept.add(known);

@@ -12,7 +12,7 @@ import { EndOfRun } from './end-of-run.ts';
 import { addressIn, requestOf } from './http/request.ts';
 import { Transport } from './http/transport.ts';
 import { LearntValues, missingValue } from './learnt-values.ts';
-import { type KeptExchanges, keepExchanges } from './ledger/kept-exchanges.ts';
+import { KeptExchanges } from './ledger/kept-exchanges.ts';
 import { ClosedWindows } from './limiter/closed-windows.ts';
 import { Pace } from './limiter/pace.ts';
 import { Shrinking } from './limiter/shrinking.ts';
@@ -100,7 +100,7 @@ export class Sender {
         : violatedBy(exchange, this.exchanges, this.values.areReferencesKnown()),
     );
     this.#operations = new Map(contract.operations.map((each) => [each.id, each]));
-    this.#kept = keepExchanges(options.isNotable, options.onKept);
+    this.#kept = new KeptExchanges(options.isNotable, options.onKept);
     this.#capture = exchangeCapture(contract, options);
     for (const exchange of options.restored ?? []) this.#restore(exchange);
   }

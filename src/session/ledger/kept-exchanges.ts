@@ -9,66 +9,69 @@ const MAX_SIZE = 16 * 1024 * 1024;
 /** Beyond that it keeps at most this many exchanges, those that show something by themselves. */
 const MAX_NOTABLE = 500;
 
-export type KeptExchanges = ReturnType<typeof keepExchanges>;
-
 /**
  * The exchanges of a run in order. Those of a long exhaustion are bounded in memory and in the ledger: the first of them
  * are kept, and of the rest only those that show something by themselves, each with the exchange before it, which shows
  * what led to it.
- * @param isNotable whether an exchange shows something by itself
- * @param onKept called once for each exchange that is kept, in order
  */
-export function keepExchanges(
-  isNotable: (exchange: Exchange) => boolean,
-  onKept: (exchange: Exchange) => void = () => {},
-) {
-  const all: Exchange[] = [];
-  const shared = sharedParts();
-  let kept = 0;
-  let size = 0;
-  let notable = 0;
-  let hasRefusal = false;
+export class KeptExchanges {
+  readonly all: Exchange[] = [];
+  readonly #isNotable: (exchange: Exchange) => boolean;
+  readonly #onKept: (exchange: Exchange) => void;
+  readonly #shared = sharedParts();
+  #kept = 0;
+  #size = 0;
+  #notable = 0;
+  #hasRefusal = false;
   /** The last of `all`, unless it is kept. */
-  let passing: Exchange | undefined;
+  #passing: Exchange | undefined;
 
-  function stays(exchange: Exchange): boolean {
+  /**
+   * @param isNotable whether an exchange shows something by itself
+   * @param onKept called once for each exchange that is kept, in order
+   */
+  constructor(isNotable: (exchange: Exchange) => boolean, onKept: (exchange: Exchange) => void = () => {}) {
+    this.#isNotable = isNotable;
+    this.#onKept = onKept;
+  }
+
+  /** Returns the exchange as it is kept: what is derived from its parts later is derived once. */
+  add(exchange: Exchange): Exchange {
+    const isStaying = this.#stays(exchange);
+    if (this.#passing && isStaying) this.#keep(this.#passing);
+    else if (this.#passing) this.all.pop();
+    const stored = isStaying ? this.#shared(exchange) : exchange;
+    this.#passing = isStaying ? undefined : stored;
+    this.all.push(stored);
+    if (isStaying) this.#keep(stored);
+    return stored;
+  }
+
+  /** Nothing more is added: keeps the last exchange. */
+  close(): void {
+    if (this.#passing) this.#keep(this.#passing);
+    this.#passing = undefined;
+  }
+
+  #stays(exchange: Exchange): boolean {
     if (!usesUpLimit(exchange.stage)) return true;
-    const isFirstRefusal = exchange.response?.status === 429 && !hasRefusal;
-    if (kept < MAX_KEPT && size < MAX_SIZE) {
-      kept += 1;
+    if (this.#kept < MAX_KEPT && this.#size < MAX_SIZE) {
+      this.#kept += 1;
       return true;
     }
+    const isFirstRefusal = exchange.response?.status === 429 && !this.#hasRefusal;
     if (isFirstRefusal) return true;
-    if (notable >= MAX_NOTABLE || size >= 2 * MAX_SIZE || !isNotable(exchange)) return false;
-    notable += 1;
+    const isFull = this.#notable >= MAX_NOTABLE || this.#size >= 2 * MAX_SIZE;
+    if (isFull || !this.#isNotable(exchange)) return false;
+    this.#notable += 1;
     return true;
   }
 
-  function keep(exchange: Exchange): void {
-    hasRefusal ||= exchange.response?.status === 429;
-    if (usesUpLimit(exchange.stage)) size += sizeOf(exchange);
-    onKept(exchange);
+  #keep(exchange: Exchange): void {
+    this.#hasRefusal ||= exchange.response?.status === 429;
+    if (usesUpLimit(exchange.stage)) this.#size += sizeOf(exchange);
+    this.#onKept(exchange);
   }
-
-  return {
-    all,
-    /** Returns the exchange as it is kept: what is derived from its parts later is derived once. */
-    add(exchange: Exchange): Exchange {
-      const isStaying = stays(exchange);
-      if (passing && isStaying) keep(passing);
-      else if (passing) all.pop();
-      const stored = isStaying ? shared(exchange) : exchange;
-      passing = isStaying ? undefined : stored;
-      all.push(stored);
-      if (isStaying) keep(stored);
-      return stored;
-    },
-    /** Nothing more is added: keeps the last exchange. */
-    close(): void {
-      if (passing) keep(passing);
-      passing = undefined;
-    },
-  };
 }
 
 function sizeOf({ response }: Exchange): number {

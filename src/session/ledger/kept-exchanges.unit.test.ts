@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { exchange } from '../../../test/exchange.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import { keepExchanges } from './kept-exchanges.ts';
+import { KeptExchanges } from './kept-exchanges.ts';
 
 function exchangeOf(id: number, change: Partial<Exchange> = {}, status = 200, body = ''): Exchange {
   return exchange({
@@ -18,7 +18,7 @@ function exchangeOf(id: number, change: Partial<Exchange> = {}, status = 200, bo
 /** Ids of what stays of some exchanges, in memory and in the ledger. */
 function stays(exchanges: readonly Exchange[], isNotable: (exchange: Exchange) => boolean = () => false) {
   const written: number[] = [];
-  const kept = keepExchanges(isNotable, ({ id }) => written.push(id));
+  const kept = new KeptExchanges(isNotable, ({ id }) => written.push(id));
   for (const each of exchanges) kept.add(each);
   kept.close();
   expect(kept.all.map(({ id }) => id)).toEqual(written);
@@ -67,7 +67,7 @@ test('large responses use up the space sooner', () => {
 });
 
 test('equal parts of exchanges are kept in memory once', () => {
-  const kept = keepExchanges(() => false);
+  const kept = new KeptExchanges(() => false);
   const headers = () => [['content-type', 'application/json'] as const, ['date', 'today'] as const];
   for (const id of [1, 2])
     kept.add(exchangeOf(id, { response: { status: 200, headers: headers(), body: '' } }));
