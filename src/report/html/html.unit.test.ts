@@ -20,7 +20,7 @@ const REPORTS: Readonly<Record<string, () => Report>> = {
   empty: () => ({ ...sample('conformant'), requirements: [], exchanges: [] }),
 };
 
-describe.each(Object.keys(REPORTS))('the page of a report that is %s', { timeout: 30_000 }, (name) => {
+describe.each(Object.keys(REPORTS))('the page of a report that is %s', (name) => {
   const report = REPORTS[name]?.() ?? sample('broken');
   const page = renderHtml(report);
 
