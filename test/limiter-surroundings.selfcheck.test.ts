@@ -8,6 +8,7 @@ import { makePlan } from '../src/run/plan.ts';
 import { changeOf, compareWithCatalogue, conductChanged, type Subject } from '../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../suites/index.ts';
 import { tryPair } from './pairs.ts';
+import { isKeyShared } from './shared-key.ts';
 
 const contract = loadContract();
 const checks = allChecks(contract);
@@ -60,7 +61,6 @@ const SURROUNDINGS = variants.filter(({ id }) =>
     'shared-key-by-second',
   ].includes(id),
 );
-const SHARED = /^shared-key/;
 
 const pairs = limiterVariants.flatMap((variant) =>
   SURROUNDINGS.flatMap((surrounding) =>
@@ -71,6 +71,6 @@ const pairs = limiterVariants.flatMap((variant) =>
 const plan = makePlan(contract, checks, DEFAULT_OPTIONS);
 
 test.each(wanted(pairs, 2))('%s conforms, with %s', async (one, other, variant, surrounding) => {
-  const options = { ...DEFAULT_OPTIONS, sharedKey: SHARED.test(one) || SHARED.test(other) };
+  const options = { ...DEFAULT_OPTIONS, sharedKey: isKeyShared(one) || isKeyShared(other) };
   expect(await tryPair(contract, plan, [{ variant }, { variant: surrounding }], options)).toEqual([]);
 });

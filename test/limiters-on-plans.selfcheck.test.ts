@@ -6,6 +6,7 @@ import { DEFAULT_OPTIONS, ofBundled } from '../src/run/options.ts';
 import { makePlan } from '../src/run/plan.ts';
 import { compareWithCatalogue, conductChanged } from '../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../suites/index.ts';
+import { isKeyShared } from './shared-key.ts';
 
 const contract = loadContract();
 const checks = allChecks(contract);
@@ -35,9 +36,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   // In the five seconds of a run it falls once, which is less than it has to.
   'remaining-of-another-key business': 'rate-limit.count',
 };
-
-/** With many requests a second nothing shows others who use the key now and then, so the user has to say so. */
-const SHARED = /^shared-key-/;
 
 const RUNS = [
   { plan: 'free', concurrency: 16 },
@@ -77,7 +75,7 @@ describe.each(RUNS.map((run, index) => ({ ...run, index })))(
         contract,
         planned,
         { variant },
-        { ...options, sharedKey: SHARED.test(id) },
+        { ...options, sharedKey: isKeyShared(id) },
       );
       expect(compareWithCatalogue(contract, { variant }, run).problems).toEqual([]);
     });

@@ -11,6 +11,7 @@ import {
   subjects,
 } from '../../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../../suites/index.ts';
+import { isKeyShared } from '../shared-key.ts';
 
 const contract = loadContract();
 const checks = allChecks(contract);
@@ -42,8 +43,11 @@ describe.each([
 
   test.each(wanted(part).map((subject) => [changeOf(subject).id, subject] as const))(
     '%s',
-    async (_name, subject) => {
-      const run = await conductChanged(contract, makePlan(contract, checks, options), subject, options);
+    async (id, subject) => {
+      const run = await conductChanged(contract, makePlan(contract, checks, options), subject, {
+        ...options,
+        sharedKey: isKeyShared(id),
+      });
       expect(run.log.length).toBeGreaterThan(0);
       expect(brokenPromises(most, run)).toEqual([]);
       if ('fault' in subject) return;
