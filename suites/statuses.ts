@@ -19,17 +19,18 @@ export interface OtherStatus {
 }
 
 /**
- * Others may change a status, also back and forth. But nobody changes so many animals each time that petspec asks with a
- * filter.
+ * Others may change a status, also back and forth, and lists with a filter may come from a copy that is a day old. But
+ * nobody changes so many animals each time that petspec asks with a filter, nor most of those with one status in a day.
  */
 const MIN_ANIMALS = 8;
+const MIN_SHARE = 3 / 4;
 
 const known = new WeakMap<Evidence, ReadonlyMap<Judged, OtherStatus>>();
 
 /**
  * The lists without a filter that show animals with another status than lists with a filter, or the other way round, each
- * between two lists of the other kind or after both. Empty if few animals differ, or if lists of one kind show any animal
- * with two statuses: then others change them.
+ * between two lists of the other kind or after both. Empty if few animals of each status differ, or if lists of one kind
+ * show any animal with two statuses: then others change them.
  */
 export function otherStatusesIn(evidence: Evidence): ReadonlyMap<Judged, OtherStatus> {
   const found = known.get(evidence) ?? otherStatuses(evidence);
@@ -38,16 +39,25 @@ export function otherStatusesIn(evidence: Evidence): ReadonlyMap<Judged, OtherSt
 }
 
 function otherStatuses(evidence: Evidence): ReadonlyMap<Judged, OtherStatus> {
-  const found: [Judged, OtherStatus][] = [];
+  /** By the status that lists with a filter show: how many animals the others show too, and which contradict. */
+  const byStatus = new Map<Json, { animals: number; found: [Judged, OtherStatus][] }>();
   for (const showings of showingsById(evidence).values()) {
     const [filtered, all] = [true, false].map((is) => showings.filter((each) => each.isFiltered === is));
     if (!filtered || !all || !isSteady(filtered) || !isSteady(all)) return new Map();
     const [one, other] = [filtered[0], all[0]];
-    const contradiction = one && other && !sameJson(one.status, other.status) && contradicted(all, filtered);
-    if (contradiction) found.push(contradiction);
+    if (!one || !other) continue;
+    const { animals, found } = byStatus.get(one.status) ?? { animals: 0, found: [] };
+    const contradiction = sameJson(one.status, other.status) ? undefined : contradicted(all, filtered);
+    byStatus.set(one.status, {
+      animals: animals + 1,
+      found: contradiction ? [...found, contradiction] : found,
+    });
   }
+  const many = [...byStatus.values()].flatMap(({ animals, found }) =>
+    found.length >= MIN_ANIMALS && found.length >= MIN_SHARE * animals ? found : [],
+  );
   // Of each list the first animal that differs.
-  return new Map(found.length < MIN_ANIMALS ? [] : found.reverse());
+  return new Map(many.reverse());
 }
 
 /** What the lists of a run show of the animals that it did not add, in the order in which they were asked for. */

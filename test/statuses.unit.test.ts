@@ -6,8 +6,8 @@ import { contract, exchangeOf, JSON_HEADERS, probeNamed, probes } from './exchan
 
 type Status = 'available' | 'pending' | 'sold';
 
-/** A list: of how many animals, and their status. */
-type Shown = readonly [probe: string, status: Status, count?: number];
+/** A list: of how many animals, and their status; and how many more are sold. */
+type Shown = readonly [probe: string, status: Status, count?: number, sold?: number];
 
 const PLAIN = 'listPets:plain';
 const SOLD = 'listPets:status=sold';
@@ -15,8 +15,11 @@ const LARGEST = 'listPets:limit=maximum';
 
 /** The ids of the lists whose animals have another status than those of the other kind. */
 function found(lists: readonly Shown[]): number[] {
-  const exchanges = lists.map(([probe, status, count = 10], index) => {
-    const animals = Array.from({ length: count }, (_, id) => ({ id, name: 'Mo', categoryId: 1, status }));
+  const exchanges = lists.map(([probe, status, count = 10, sold = 0], index) => {
+    const animals = Array.from({ length: count + sold }, (_, id) => ({
+      ...{ id, name: 'Mo', categoryId: 1 },
+      status: id < count ? status : 'sold',
+    }));
     return exchangeOf(probeNamed(probe), {
       ...{ id: index + 1, sentAt: index, receivedAt: index, inFlight: 1 },
       response: { status: 200, headers: JSON_HEADERS, body: JSON.stringify(animals) },
@@ -80,6 +83,15 @@ test.each<[what: string, lists: Shown[], wrong: number[]]>([
       [PLAIN, 'pending', 7],
       [SOLD, 'sold', 7],
       [LARGEST, 'pending', 7],
+    ],
+    [],
+  ],
+  [
+    'half of those that a copy shows as sold are not sold any more',
+    [
+      [PLAIN, 'pending', 10, 10],
+      [SOLD, 'sold', 10, 10],
+      [LARGEST, 'pending', 10, 10],
     ],
     [],
   ],

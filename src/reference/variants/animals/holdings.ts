@@ -99,6 +99,20 @@ const yesterday: Selection = (animals) =>
     return before === undefined ? animal : { ...animal, status: before };
   });
 
+/** A list with a filter shows one in four animals of the beginning with the status of yesterday. */
+const filteredYesterday: Change = {
+  store: {
+    list: (query, next, call) => {
+      const today = call.store.all();
+      const before = yesterday(today, call);
+      const copied = today.map((animal, index) =>
+        animal.id % 4n === 0n ? (before[index] ?? animal) : animal,
+      );
+      return next(query, query.status === undefined ? today : copied);
+    },
+  },
+};
+
 /** An added animal is sold once the store has had fifty requests. */
 const soldLater = (animal: Animal, { number }: Call): Animal =>
   animal.id > LAST_SEEDED && animal.status && number > 50 ? { ...animal, status: 'sold' } : animal;
@@ -217,6 +231,12 @@ const holdings = [
     'lists come from a nightly copy: they filter by the statuses of yesterday, and show them',
     'States and transitions: "Transitions: not shown."',
     from(yesterday),
+  ),
+  variantOf(
+    'filters-yesterday',
+    'lists with a filter come from a nightly copy, and one in four animals has changed its status since',
+    'States and transitions: "Transitions: not shown."',
+    filteredYesterday,
   ),
   variantOf('animals-come-and-go', 'other clients keep adding and removing animals', OTHERS, busy),
   variantOf(
