@@ -26,6 +26,7 @@ export default defineConfig({
         test: {
           name: 'cli',
           include: ['src/**/*.cli.test.ts', 'test/**/*.cli.test.ts'],
+          globalSetup: 'test/compile-command-line.ts',
           isolate: false,
           // Many tests start the command line, which takes its time on a busy machine. The first one compiles it.
           testTimeout: 60_000,

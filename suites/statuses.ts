@@ -29,7 +29,7 @@ const known = new WeakMap<Evidence, ReadonlyMap<Judged, OtherStatus>>();
 
 /**
  * The lists without a filter that show animals with another status than lists with a filter, or the other way round, each
- * between two lists of the other kind or after both. Empty if few animals of each status differ, or if lists of one kind
+ * between two lists of the other kind or after both. Empty if few animals differ, or a small share of each status, or if lists of one kind
  * show any animal with two statuses: then others change them.
  */
 export function otherStatusesIn(evidence: Evidence): ReadonlyMap<Judged, OtherStatus> {
@@ -39,25 +39,26 @@ export function otherStatusesIn(evidence: Evidence): ReadonlyMap<Judged, OtherSt
 }
 
 function otherStatuses(evidence: Evidence): ReadonlyMap<Judged, OtherStatus> {
-  /** By the status that lists with a filter show: how many animals the others show too, and which contradict. */
-  const byStatus = new Map<Json, { animals: number; found: [Judged, OtherStatus][] }>();
+  /** By the status that lists with a filter show. */
+  const byStatus = new Map<Json, { animals: number; differing: number; found: [Judged, OtherStatus][] }>();
   for (const showings of showingsById(evidence).values()) {
     const [filtered, all] = [true, false].map((is) => showings.filter((each) => each.isFiltered === is));
     if (!filtered || !all || !isSteady(filtered) || !isSteady(all)) return new Map();
     const [one, other] = [filtered[0], all[0]];
     if (!one || !other) continue;
-    const { animals, found } = byStatus.get(one.status) ?? { animals: 0, found: [] };
-    const contradiction = sameJson(one.status, other.status) ? undefined : contradicted(all, filtered);
-    byStatus.set(one.status, {
-      animals: animals + 1,
-      found: contradiction ? [...found, contradiction] : found,
-    });
+    const group = byStatus.get(one.status) ?? { animals: 0, differing: 0, found: [] };
+    byStatus.set(one.status, group);
+    group.animals += 1;
+    if (sameJson(one.status, other.status)) continue;
+    group.differing += 1;
+    const contradiction = contradicted(all, filtered);
+    if (contradiction) group.found.push(contradiction);
   }
-  const many = [...byStatus.values()].flatMap(({ animals, found }) =>
-    found.length >= MIN_ANIMALS && found.length >= MIN_SHARE * animals ? found : [],
+  const found = [...byStatus.values()].flatMap((group) =>
+    group.differing >= MIN_SHARE * group.animals ? group.found : [],
   );
   // Of each list the first animal that differs.
-  return new Map(many.reverse());
+  return new Map(found.length < MIN_ANIMALS ? [] : found.reverse());
 }
 
 /** What the lists of a run show of the animals that it did not add, in the order in which they were asked for. */

@@ -55,7 +55,7 @@ export const NOBODY: User = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_53
 const HOUR = 3_600_000;
 
 /** Compiles petspec, once for all test files. @returns the folder, which nobody takes away while it may be in use */
-function compiled(): string {
+export function compiled(): string {
   // Below node_modules: inside the package, so that it finds its files, and nobody else's.
   const cache = join(ROOT, 'node_modules', '.cache', 'petspec-command-line');
   const build = join(cache, digestOfSources());

@@ -54,5 +54,5 @@ export function testedCommandLine(key = 'a-key-of-a-test'): TestedCommandLine {
 
 /** A test that waits for a process most of its time, beside others. It needs folders of its own. */
 export function concurrentTest(name: string, body: () => Promise<void>): void {
-  test.concurrent(name, body, 120_000);
+  test.concurrent(name, body, 240_000);
 }

@@ -46,7 +46,7 @@ describe.each([
           ).toBeUndefined();
           expect(violatedBy(evidence)).toEqual([]);
         }),
-        cases(8),
+        cases(3),
       );
     },
     PATIENCE,

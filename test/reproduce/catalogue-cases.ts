@@ -23,7 +23,7 @@ export const COMPARING: readonly Shape[] = [
 export const FIGURES: readonly Shape[] = ['limits in turn', 'limits in turn and again'];
 
 /** `npm test` plays what every tenth fault prints, `npm run test:scripts` all. */
-const STEP = process.env.PETSPEC_ALL_SCRIPTS ? 1 : 10;
+const STEP = process.env.PETSPEC_ALL_SCRIPTS ? 1 : 20;
 
 /** What shows only after other requests, beside one, or now and then: a script of one request does not show it. */
 const OF_SEVERAL: readonly object[] = [
