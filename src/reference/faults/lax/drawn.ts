@@ -53,14 +53,17 @@ export const drawnFaults: readonly Fault[] = [
     /^([a-z]+)\1$/,
     () => 'sold',
   ),
-  takesText(
-    'business',
-    'drawn-status-without-first',
-    'a status without its first letter is accepted',
-    'status',
-    /^(?:vailable|ending|old)$/,
-    () => 'sold',
-  ),
+  {
+    ...takesText(
+      'business',
+      'drawn-status-without-first',
+      'a status without its first letter is accepted',
+      'status',
+      /^(?:vailable|ending|old)$/,
+      () => 'sold',
+    ),
+    seeds: [0, 2, 3, 4],
+  },
   crashesOn(
     'business',
     'drawn-status-far-crash',
