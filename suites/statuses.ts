@@ -18,19 +18,18 @@ export interface OtherStatus {
   others: readonly Judged[];
 }
 
-/**
- * Others may change a status, also back and forth, and lists with a filter may come from a copy that is a day old. But
- * nobody changes so many animals each time that petspec asks with a filter, nor most of those with one status in a day.
- */
+/** Others may change a status, also back and forth. But nobody changes so many each time that petspec asks with a filter. */
 const MIN_ANIMALS = 8;
+
+/** Lists with a filter may come from a copy that is a day old. But such a share of one status does not change in a day. */
 const MIN_SHARE = 3 / 4;
 
 const known = new WeakMap<Evidence, ReadonlyMap<Judged, OtherStatus>>();
 
 /**
  * The lists without a filter that show animals with another status than lists with a filter, or the other way round, each
- * between two lists of the other kind or after both. Empty if few animals differ, or a small share of each status, or if lists of one kind
- * show any animal with two statuses: then others change them.
+ * between two lists of the other kind or after both. Empty if few animals differ, or a small share of each status, or if
+ * lists of one kind show any animal with two statuses: then others change them.
  */
 export function otherStatusesIn(evidence: Evidence): ReadonlyMap<Judged, OtherStatus> {
   const found = known.get(evidence) ?? otherStatuses(evidence);

@@ -48,7 +48,7 @@ describe('an entry', () => {
     ['no JSON', '{', 'not valid JSON'],
     ['another version', { ...met, schemaVersion: 2 }, '/schemaVersion must be equal to constant'],
     ['no digest', { ...met, report: '../../etc/passwd' }, '/report must match pattern'],
-    ['a time that is none', { ...met, startedAt: 'yesterday' }, '/startedAt must match format'],
+    ['a text that is no time', { ...met, startedAt: 'yesterday' }, '/startedAt must match format'],
     ['a text without end', { ...met, name: 'x'.repeat(301) }, '/name must NOT have more than 300'],
     ['too many requirements', { ...met, sections: [many, many] }, 'more than 2000 requirements'],
   ])('that is not one is refused: %s', (_, value, words) => {

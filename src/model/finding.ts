@@ -99,7 +99,7 @@ export interface Finding {
 /** More exchanges than this add nothing for a reader. */
 const MAX_EVIDENCE = 10;
 
-/** A requirement that was tested and met. @param evidence ids of exchanges, of which the first are kept */
+/** A requirement that was tested and met. @param evidence ids of exchanges; only the first ones are kept */
 export function met(evidence: readonly number[], reason = ''): Finding {
   return { status: 'met', exercised: true, reason, evidence: evidence.slice(0, MAX_EVIDENCE) };
 }

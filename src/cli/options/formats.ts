@@ -18,7 +18,7 @@ ${FORMATS.map((name) => {
   return `  ${name.padEnd(10)}${file.padEnd(18)}${description}\n`;
 }).join('')}`;
 
-/** Adds the formats of one more `--format`. @throws UsageError for an unknown format, or if there is none */
+/** Adds the formats of one more `--format`. @throws UsageError for an unknown format, or if the text names no format */
 export function formats(text: string, earlier: readonly Format[] = []): readonly Format[] {
   if (separated(text).length === 0)
     throw new UsageError(`--format: no name; expected one of ${FORMATS.join(', ')}`);

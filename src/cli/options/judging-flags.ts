@@ -43,7 +43,7 @@ export function refuseQuietAndVerbose({ quiet, verbose }: { quiet?: boolean; ver
 
 /**
  * Reads the values of an option that is repeatable or comma-separated, each once.
- * @throws UsageError if there is none: an empty variable of a script would quietly mean something else
+ * @throws UsageError if the text holds no name: an empty variable of a script would quietly mean something else
  */
 export function names(option: string): (text: string, earlier?: readonly string[]) => string[] {
   return (text, earlier = []) => {

@@ -109,7 +109,7 @@ function addressesOf(
   };
 }
 
-/** The key of a target. @throws UsageError if there is none and an operation asks for it */
+/** The key of a target. @throws UsageError if no key is given and an operation needs one */
 function keyOf(flags: RunFlags, { operations }: Yardstick): Pick<RunOptions, 'apiKey' | 'keyFrom'> {
   const apiKey = apiKeyOf(flags, process.env);
   if (apiKey) return { apiKey, keyFrom: placeOfKey(flags) };

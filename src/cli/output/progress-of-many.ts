@@ -70,7 +70,7 @@ interface Lines {
   close(): void;
 }
 
-/** The lines of a log, of which none changes. */
+/** The lines of a log: each is printed once and never changes. */
 function addedLines(screen: Screen): Lines {
   return { add: (line) => screen.write(`${line}\n`), change() {}, remove() {}, close() {} };
 }

@@ -15,7 +15,7 @@ export function pathOf(id: string): number[] | undefined {
 }
 
 /**
- * The probe of a drawn case, without controls; its id says how to draw it again. Undefined if there is none.
+ * The probe of a drawn case, without controls; its id says how to draw it again. Undefined if nothing can be drawn.
  * @param planned what the run sends in any case: entries of its longest list are read by their ids
  */
 export function generatedProbe(

@@ -100,14 +100,10 @@ function isMoreAfterWait({
 /** The first way to count with which every count is explained, by a bucket that is refilled in lots if by no other. */
 function refilledInLots(countsOf: ReturnType<typeof countsIn>): Explanation | undefined {
   for (const partition of PARTITIONS) {
-    const counts = countsOf(partition);
-    const accounts: Account[] = [];
-    for (const { track, figures } of counts) {
-      const attempt = firstExplaining([...PLAIN, ...lotsOf(figures)], figures, track.observations);
-      if (!attempt) break;
-      accounts.push({ track, figures, attempt });
-    }
-    if (accounts.length > 0 && accounts.length === counts.length) return { accounts };
+    const accounts = accountsOf(countsOf(partition), ({ track, figures }) =>
+      firstExplaining([...PLAIN, ...lotsOf(figures)], figures, track.observations),
+    );
+    if (accounts && accounts.length > 0) return { accounts };
   }
   return undefined;
 }
@@ -115,16 +111,26 @@ function refilledInLots(countsOf: ReturnType<typeof countsIn>): Explanation | un
 /** The first way to count that a thorough search does not refute: it is presumed to explain what it has no proof for. */
 function unlessRefuted(countsOf: ReturnType<typeof countsIn>, budget: Budget): Explanation | undefined {
   for (const { partition, models } of ATTEMPTS) {
-    const counts = countsOf(partition);
-    const accounts: Account[] = [];
-    for (const { track, figures } of counts) {
-      const attempt = firstNotRefuted(models, figures, track.observations, budget);
-      if (!attempt) break;
-      accounts.push({ track, figures, attempt });
-    }
-    if (accounts.length === counts.length) return { accounts };
+    const accounts = accountsOf(countsOf(partition), ({ track, figures }) =>
+      firstNotRefuted(models, figures, track.observations, budget),
+    );
+    if (accounts) return { accounts };
   }
   return undefined;
+}
+
+/** The counts with their attempts. Undefined as soon as one has none. */
+function accountsOf(
+  counts: readonly Count[],
+  attemptFor: (count: Count) => Attempt | undefined,
+): Account[] | undefined {
+  const accounts: Account[] = [];
+  for (const count of counts) {
+    const attempt = attemptFor(count);
+    if (!attempt) return undefined;
+    accounts.push({ ...count, attempt });
+  }
+  return accounts;
 }
 
 /** Undefined as soon as one count shows that all of them together do not explain more than is known. */

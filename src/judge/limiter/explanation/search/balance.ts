@@ -58,8 +58,8 @@ export function mayBalance(model: Model, figures: Figures, observations: readonl
 }
 
 /**
- * The most that a request of an operation may take off, for all that Remaining shows of its kinds. A kind of which it
- * shows nothing takes off as much.
+ * The most that a request of an operation may take off, by what Remaining shows of some of its kinds. The other kinds are
+ * taken to take off no more. Infinite if it shows nothing of any kind.
  */
 export function dearestOf(
   { bounds }: Pick<Model, 'bounds'>,
@@ -71,8 +71,9 @@ export function dearestOf(
   const known = new Map<string, number>();
   return (operation) => {
     // What fails may cost nothing.
-    const kinds = known.get(operation) ?? dearest(operation, isSuccess, 0) ?? 0;
-    const most = kinds === 0 ? (dearest(operation, isSuccess) ?? Number.POSITIVE_INFINITY) : kinds;
+    const most =
+      known.get(operation) ??
+      (dearest(operation, isSuccess, 0) || (dearest(operation, isSuccess) ?? Number.POSITIVE_INFINITY));
     known.set(operation, most);
     return most;
   };

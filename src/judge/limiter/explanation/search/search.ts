@@ -9,7 +9,6 @@ import {
 } from '../models/model.ts';
 import { balanceOf, dearestOf, mayBalance } from './balance.ts';
 import { isDecided } from './decided.ts';
-
 import { advance, type Node, pass } from './node.ts';
 import { allChoices, choices, countedBy, MAX_IN_FLIGHT, type Order, orderOf, within } from './order.ts';
 import { unlessCovered, unlessTried } from './tried.ts';
@@ -31,8 +30,8 @@ export interface Attempt {
 }
 
 /**
- * How much a search tries: `glance` follows a few likely orders of simultaneous requests, and `quick` follows the likeliest orders of simultaneous requests, which finds most honest
- * limiters; `thorough` leaves out no order, so that its misfit proves that no order explains all.
+ * How much a search tries: `glance` follows a few of the likeliest orders of simultaneous requests, and `quick` more of them,
+ * which finds most honest limiters; `thorough` leaves out no order, so that its misfit proves that no order explains all.
  */
 export type Effort = 'glance' | 'quick' | 'thorough';
 
