@@ -50,7 +50,7 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'judge/exchange/shape.ts': ['judgeShape'],
   'judge/exchange/status.ts': ['statusDeviations'],
   'judge/exchange/still-listed.ts': ['attributeLostReads'],
-  'judge/limiter/attribution.ts': ['attributeToLimit', 'attributeToRecovery'],
+  'judge/limiter/attribution.ts': ['attributeToLimiter'],
 };
 
 const contract = loadContract();

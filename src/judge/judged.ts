@@ -94,6 +94,13 @@ export function tellsNothing(
   };
 }
 
+/** An exchange whose wrong status belongs to another requirement that it contradicts. */
+export function ownedBy(judged: Judged, requirement: string): Judged {
+  const all = [...judged.deviations, ...judged.hidden];
+  const owner = all.find((each) => each.requirement === requirement);
+  return owner ? { ...judged, deviations: [owner], hidden: all.filter((each) => each !== owner) } : judged;
+}
+
 /** Whether the status is one that the interface asks for. */
 export function isAnswered(judged: Judged): boolean {
   return judged.outcome === 'answered';

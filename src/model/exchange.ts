@@ -128,6 +128,11 @@ export function isSuccess({ response }: Pick<Exchange, 'response'>): boolean {
   return response !== undefined && response.status >= 200 && response.status <= 299;
 }
 
+/** Whether the service failed: a 5xx. */
+export function isServerError({ response }: Pick<Exchange, 'response'>): boolean {
+  return (response?.status ?? 0) >= 500;
+}
+
 /** The values of a header, in order. Names are case-insensitive (RFC 9110 section 5.1). */
 export function headerValues(headers: readonly HeaderLine[], name: string): string[] {
   const wanted = name.toLowerCase();

@@ -2,8 +2,8 @@ import type { Operation } from '../../model/contract.ts';
 import { type Exchange, isSuccess } from '../../model/exchange.ts';
 import { isLenientVariation, type Probe } from '../../model/probe.ts';
 import { variedProbe } from '../../probes/variations/apply.ts';
-import { type Circumstances, isAnswered, isSound, type Judged } from '../judged.ts';
-import { attributeToLimit, attributeToRecovery, exchangesOverLimit } from '../limiter/attribution.ts';
+import { type Circumstances, isAnswered, type Judged } from '../judged.ts';
+import { attributeToLimiter } from '../limiter/attribution.ts';
 import { sendsReference } from './controls.ts';
 import { judgeExchange } from './judge-exchange.ts';
 import { attributeKeys } from './key-attribution.ts';
@@ -23,7 +23,6 @@ export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Ci
     const operation = operations.get(exchange.operation);
     return probe && operation ? [{ exchange, probe: asSent(exchange, probe, operation), operation }] : [];
   });
-  const overLimit = exchangesOverLimit(exchanges, circumstances);
   // A guessed reference that one request got accepted exists.
   const isGuessRight = pending.some(({ exchange, probe }) => isSuccess(exchange) && sendsReference(probe));
   const known = { ...circumstances, referencesKnown: circumstances.referencesKnown || isGuessRight };
@@ -44,17 +43,15 @@ export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Ci
       const controls = [...sent, ...(instead ? [instead] : [])].flatMap(
         (control) => bestOf(judgeProbe(control)) ?? [],
       );
-      const own = withoutVaried(judgeExchange({ exchange, probe, operation, controls }, known));
-      return overLimit.has(exchange.id) && !isSound(own)
-        ? attributeToLimit(own)
-        : attributeToRecovery(own, exchanges);
+      return withoutVaried(judgeExchange({ exchange, probe, operation, controls }, known));
     });
     judged.set(id, results);
     return results;
   };
   for (const id of byProbe.keys()) judgeProbe(id);
   const inOrder = [...judged.values()].flat().sort((left, right) => left.exchange.id - right.exchange.id);
-  return attributeKeys(attributeLostReads(attributeRare(inOrder)), circumstances.contract);
+  const attributed = attributeRare(attributeToLimiter(inOrder, exchanges, circumstances));
+  return attributeKeys(attributeLostReads(attributed), circumstances.contract);
 }
 
 /** The varied forms of probes, by the variations: an exchange is judged when it arrives and at the end. */

@@ -125,6 +125,16 @@ describe('what an open question gets is of the shape of a success, or JSON of an
   });
 });
 
+test.each<[what: string, statuses: number[], held: readonly string[]]>([
+  ['it succeeds', [200, 200], []],
+  ['it breaks', [500, 500], ['listPets.limit.minimum', 'listPets.limit.minimum']],
+  ['it breaks now and then', [200, 500, 200], ['listPets.200']],
+  ['it is refused now and then', [200, 404, 200], ['listPets.limit.minimum']],
+])('only what a value always gets is held against its parameter: %s', (_what, statuses, held) => {
+  const judged = judge({ 'listPets:limit=minimum': statuses });
+  expect(judged.flatMap(({ deviations }) => deviations.map(({ requirement }) => requirement))).toEqual(held);
+});
+
 test('a guess that is refused is refused as documented, and its answer is judged', () => {
   const refused = { response: { status: 400, headers: JSON_HEADERS.slice(0, 3), body: '{"code":1}' } };
   const [judged] = judge({ 'createPet:minimal': refused }, { referencesKnown: false });

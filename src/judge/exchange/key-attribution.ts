@@ -1,7 +1,7 @@
 import type { Contract } from '../../model/contract.ts';
 import { isSuccess } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
-import { inconclusiveOf, isAnswered, type Judged } from '../judged.ts';
+import { inconclusiveOf, isAnswered, type Judged, ownedBy } from '../judged.ts';
 import { statusRequirement } from './status.ts';
 
 const FIRST = 'authentication.first';
@@ -44,13 +44,6 @@ function attributeToOpenness(judged: readonly Judged[], open: ReadonlyMap<string
     const letIn = open.get(each.operation.id);
     return isOpen && letIn && letIn !== each ? shownAfter(letIn, owned) : owned;
   });
-}
-
-/** An exchange whose wrong status belongs to another requirement that it contradicts. */
-function ownedBy(judged: Judged, requirement: string): Judged {
-  const all = [...judged.deviations, ...judged.hidden];
-  const owner = all.find((each) => each.requirement === requirement);
-  return owner ? { ...judged, deviations: [owner], hidden: all.filter((each) => each !== owner) } : judged;
 }
 
 /** A deviation that is visible only beside the response to another exchange. */

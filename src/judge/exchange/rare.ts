@@ -1,17 +1,36 @@
+import { isServerError } from '../../model/exchange.ts';
 import { usesUpLimit } from '../../model/probe.ts';
 import type { Judged } from '../judged.ts';
-import { isSound, tellsNothing } from '../judged.ts';
+import { isSound, ownedBy, tellsNothing } from '../judged.ts';
+import { statusRequirement } from './status.ts';
 
 /** A failure of at most this share of the valid reads of an operation is rare. */
 const RARE = 1 / 4;
 
 /**
- * A failure that strikes few requests of an operation, whatever they ask for, is one failure: those about which the interface
- * says nothing belong to the valid reads that fail in the same way.
+ * A failure that strikes few requests of an operation, whatever they ask for, is one failure. A read that fails although the
+ * same request succeeds as well lacks the success, and does not show that its parameter is refused. Requests about which the
+ * interface says nothing belong to the valid reads that fail in the same way.
  */
 export function attributeRare(judged: readonly Judged[]): Judged[] {
-  const isRead = ({ exchange, probe }: Judged) =>
-    exchange.method === 'GET' && probe.key === 'valid' && probe.acceptable.length > 0;
+  const succeeding = new Set(judged.filter((each) => isRead(each) && isSound(each)).map(urlOf));
+  return attributeOpen(
+    judged.map((each) => {
+      const { probe, operation, exchange, deviations } = each;
+      const isIntermittent = isRead(each) && isServerError(exchange) && succeeding.has(urlOf(each));
+      return isIntermittent && deviations[0]?.requirement === probe.rule
+        ? ownedBy(each, statusRequirement(operation, probe.acceptable.at(-1)))
+        : each;
+    }),
+  );
+}
+
+const urlOf = ({ exchange }: Judged) => exchange.url;
+const isRead = ({ exchange, probe }: Judged) =>
+  exchange.method === 'GET' && probe.key === 'valid' && probe.acceptable.length > 0;
+
+/** Requests about which the interface says nothing, if the valid reads of the operation rarely fail in the same way. */
+function attributeOpen(judged: readonly Judged[]): Judged[] {
   const ownerOf = (open: Judged): string | undefined => {
     const reads = judged.filter((each) => isRead(each) && each.operation === open.operation);
     const failed = reads.filter(

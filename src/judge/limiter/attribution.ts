@@ -1,10 +1,44 @@
-import type { Exchange } from '../../model/exchange.ts';
-import { type Circumstances, isAnswered, type Judged } from '../judged.ts';
+import { type Exchange, isServerError } from '../../model/exchange.ts';
+import { type Circumstances, isAnswered, isSound, type Judged } from '../judged.ts';
 import { quote } from '../quote.ts';
 import { RECOVERY } from './recovery.ts';
 
 /** If Remaining is at most this, rounding may explain why the next request is over the limit. */
 const USED_UP = 2;
+
+/**
+ * Attributes what fails over the limit to the limit, and what fails after the wait to the recovery, unless it was the
+ * operation that failed: a service that breaks now and then may do so there, too.
+ */
+export function attributeToLimiter(
+  judged: readonly Judged[],
+  exchanges: readonly Exchange[],
+  circumstances: Circumstances,
+): Judged[] {
+  const overLimit = exchangesOverLimit(exchanges, circumstances);
+  const others = exchanges.filter(
+    ({ id, key, stage }) => key === 'valid' && stage !== 'recover' && !overLimit.has(id),
+  );
+  // A limiter that refuses others works.
+  const isEnforced = exchanges.some(
+    ({ key, stage, response }) => key === 'valid' && stage === 'exhaust' && response?.status === 429,
+  );
+  return judged.map((each) => {
+    const { exchange, probe } = each;
+    const isOver = overLimit.has(exchange.id) && !isSound(each);
+    const isAfter = probe.stage === 'recover' && !isAnswered(each);
+    if (!(isOver || isAfter) || others.some((other) => isSameBreakdown(exchange, other))) return each;
+    if (isOver && isEnforced && isServerError(exchange)) return each;
+    return isOver ? attributeToLimit(each) : attributeToRecovery(each, exchanges);
+  });
+}
+
+/** Whether two requests of an operation got the same 5xx, or failed in the same way. */
+function isSameBreakdown(one: Exchange, other: Exchange): boolean {
+  if (one.operation !== other.operation) return false;
+  if (!one.response) return one.failure?.kind === other.failure?.kind;
+  return isServerError(one) && one.response.status === other.response?.status;
+}
 
 /** Requests of the exhaustion that did not get a 429 although, by the Remaining before them, they were over the limit. */
 export function exchangesOverLimit(
@@ -12,24 +46,48 @@ export function exchangesOverLimit(
   { limits }: Circumstances,
 ): ReadonlySet<number> {
   const withKey = exchanges.filter((each) => each.key === 'valid' && each.stage !== 'recover');
-  const last = withKey.findLast((each) => each.stage === 'exhaust');
+  const last = lastOnes(withKey.filter((each) => each.stage === 'exhaust'));
   const isCounted = limits?.minute !== undefined && withKey.length > limits.minute;
+  const lefts = leftBefore(withKey);
   const over = withKey.filter((each, index) => {
-    const left = withKey[index - 1]?.rate.remaining;
-    if (each.stage !== 'exhaust' || each.response?.status === 429) return false;
-    return left === 0 || (each === last && (isCounted || (left !== undefined && left <= USED_UP)));
+    const left = lefts[index];
+    if (each.stage !== 'exhaust' || each.response?.status === 429 || isTakenOff(each, left)) return false;
+    return left === 0 || (last.has(each) && (isCounted || (left !== undefined && left <= USED_UP)));
   });
   return new Set(over.map(({ id }) => id));
 }
 
+/** The last request of an exhaustion, and those directly before it if they got a 5xx as it did. */
+function lastOnes(exhausting: readonly Exchange[]): ReadonlySet<Exchange> {
+  const begin = exhausting.findLastIndex((each) => !isServerError(each)) + 1;
+  return new Set(exhausting.slice(Math.min(begin, exhausting.length - 1)));
+}
+
+/** What Remaining said before each request; a 5xx need not have said anything. */
+function leftBefore(exchanges: readonly Exchange[]): (number | undefined)[] {
+  let left: number | undefined;
+  return exchanges.map((each) => {
+    const before = left;
+    if (each.rate.remaining !== undefined || !isServerError(each)) left = each.rate.remaining;
+    return before;
+  });
+}
+
+/** Whether a request was taken off what was left before it: the limiter let it through. */
+function isTakenOff({ rate }: Exchange, left = 0): boolean {
+  return left > 0 && (rate.remaining ?? left) < left && rate.retryAfter === undefined;
+}
+
 /**
  * If the request after the wait does not get its response, the limit did not recover; unless the requests that used up the
- * limit got the same one.
+ * limit got the same one. A service that breaks does not say that the limit still applies, unless its headers do.
  */
-export function attributeToRecovery(judged: Judged, exchanges: readonly Exchange[]): Judged {
+function attributeToRecovery(judged: Judged, exchanges: readonly Exchange[]): Judged {
   const [first] = judged.deviations;
-  if (judged.probe.stage !== 'recover' || isAnswered(judged) || !first) return judged;
-  const { operation, response } = judged.exchange;
+  if (!first) return judged;
+  const { operation, response, rate } = judged.exchange;
+  const isStillLimited = rate.remaining === 0 || rate.retryAfter !== undefined;
+  if (isServerError(judged.exchange) && !isStillLimited) return judged;
   const isUsual = exchanges.some(
     (each) =>
       each.stage === 'exhaust' && each.operation === operation && each.response?.status === response?.status,
@@ -45,7 +103,7 @@ export function attributeToRecovery(judged: Judged, exchanges: readonly Exchange
 }
 
 /** Whatever is wrong with a request over the limit, a 429 was due. */
-export function attributeToLimit(judged: Judged): Judged {
+function attributeToLimit(judged: Judged): Judged {
   const limited = judged.operation.responses.find(({ status }) => status === '429');
   const [first] = judged.deviations;
   if (!limited || !first) return judged;

@@ -13,6 +13,7 @@ import type { RatePlan } from '../../model/contract.ts';
 import { exchangesOverLimit } from './attribution.ts';
 
 const next: Answer = { ...exhausting };
+const broken: Answer = { ...exhausting, status: 503 };
 const untold = (count: number, change: Answer = {}): Answer[] => Array.from({ length: count }, () => change);
 
 test.each<[what: string, answers: Answer[], over: number[], limits?: RatePlan]>([
@@ -30,6 +31,16 @@ test.each<[what: string, answers: Answer[], over: number[], limits?: RatePlan]>(
   ['more were sent than a minute that nobody knows', [...untold(60), next], [], { day: 10 }],
   ['what a wrong key was told says nothing', [...falling([0], { key: 'absent', status: 401 }), next], []],
   ['wrong keys are not counted', [...untold(60, { key: 'absent', status: 401 }), next], []],
+  ['it was taken off what was left', [...falling([2, 1], exhausting), { ...next, remaining: 0 }], []],
+  [
+    'it was taken off, and told to wait',
+    [...falling([2, 1], exhausting), { ...next, remaining: 0, retryAfter: '9' }],
+    [3],
+  ],
+  ['nothing was taken off', [...falling([2, 1], exhausting), { ...next, remaining: 1 }], [3]],
+  ['it broke, as those before it', [...untold(59, exhausting), broken, broken], [60, 61]],
+  ['it broke, and another one before it', [broken, ...untold(60, exhausting), broken], [62]],
+  ['what broke before it does not say what is left', [...falling([1, 0], exhausting), broken, next], [3, 4]],
   ['a recovery is not over the limit', [...falling([1, 0]), next, again({ remaining: 0 }), again()], [3]],
   ['a recovery is not counted', [...untold(59), next, again()], []],
 ])('requests over the limit: %s', (_what, answers, over, limits = FREE) => {

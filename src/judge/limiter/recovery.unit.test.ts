@@ -26,7 +26,18 @@ describe('after Retry-After requests are let through again', () => {
     ['they are', [...used, refused(), again()], {}, 'met'],
     ['they are not', [...used, refused(), again({ status: 429, retryAfter: '30' })], {}, 'violated'],
     ['the key is banned', [...used, refused(), again({ status: 403 })], {}, 'violated'],
-    ['503 comes', [...used, refused(), again({ status: 503 })], {}, 'violated'],
+    [
+      '503 comes, and nothing remains',
+      [...used, refused(), again({ status: 503, remaining: 0 })],
+      {},
+      'violated',
+    ],
+    [
+      '503 comes, and asks to wait',
+      [...used, refused(), again({ status: 503, retryAfter: '9' })],
+      {},
+      'violated',
+    ],
     [
       'others have taken what came back, the user says',
       [...used, refused(), again({ status: 429, retryAfter: '30' })],
@@ -216,6 +227,20 @@ describe('after Retry-After a request is let through', () => {
       status: 'not-tested',
       untested: 'inconclusive',
       reason: 'cannot be judged: connection reset',
+    });
+  });
+
+  test.each<[what: string, answers: Answer[]]>([
+    ['whatever the headers say', [{ status: 503 }, ...used, refused(), again({ status: 503, remaining: 0 })]],
+    ['if the headers say that it was let through', [...used, refused(), again({ status: 503 })]],
+    ['if the headers say nothing', [...used, refused(), again({ status: 503, remaining: undefined })]],
+  ])('a service that breaks then does not say that it still refuses: %s', (_what, answers) => {
+    expect(judgeRecovery(shown(answers))).toMatchObject({
+      status: 'not-tested',
+      untested: 'blocked',
+      reason: 'cannot be judged: recover: returned 503',
+      cause: 'listPets.200',
+      evidence: [answers.length],
     });
   });
 

@@ -140,6 +140,30 @@ describe('over the limit comes a 429', () => {
     expect(judgeEnforced(shown(answers, run))).toMatchObject(finding);
   });
 
+  test.each<[what: string, instead: Answer[], finding: object]>([
+    ['comes to others as well', [refused({ status: 500 })], { status: 'not-tested', cause: 'listPets.200' }],
+    [
+      'comes, and another one to others',
+      [refused({ status: 503 })],
+      { status: 'violated', received: 'status 503' },
+    ],
+    [
+      'comes once, and then the 429',
+      [refused({ status: 503 }), refused()],
+      { status: 'met', evidence: [62] },
+    ],
+    ['comes again and again', times(2, refused({ status: 503 })), { status: 'violated', evidence: [61, 62] }],
+    [
+      'comes again and again, without any header',
+      times(2, { ...exhausting, status: 503, limit: undefined, reset: '' }),
+      { status: 'violated', evidence: [61, 62] },
+    ],
+  ])('a 5xx %s', (_what, instead, finding) => {
+    const [first, ...others] = used;
+    const once = { ...first, stage: 'list', status: 500 } as const;
+    expect(judgeEnforced(shown([once, ...others, ...instead]))).toMatchObject(finding);
+  });
+
   test('what was sent without being refused is counted', () => {
     const answers: Answer[] = [
       { remaining: 9 },

@@ -1,4 +1,4 @@
-import { type Exchange, isSuccess, type Reason } from '../../../model/exchange.ts';
+import { type Exchange, isServerError, isSuccess, type Reason } from '../../../model/exchange.ts';
 import type { Probe } from '../../../model/probe.ts';
 import { DAY_S, MINUTE_S } from '../../../model/rate-plan.ts';
 import type { Sender } from '../../sender.ts';
@@ -48,6 +48,8 @@ class DayExhaustion implements Repeated<End> {
   readonly #usualStatus: number | undefined;
   letThrough: number;
   isRefused = false;
+  /** The last request got a 5xx. The next one shows whether the limiter sent it or the operation failed for once. */
+  #isBroken = false;
 
   constructor(probe: Probe, limit: number, sender: Sender) {
     const { exchanges, options } = sender;
@@ -76,8 +78,11 @@ class DayExhaustion implements Repeated<End> {
       window: 'day',
       remaining: this.#limit - this.letThrough,
     });
-    if (isLetThrough(exchange, this.#usualStatus)) this.letThrough += 1;
-    else this.isRefused ||= !isRefusedByMinute(exchange);
+    const isThrough = isLetThrough(exchange, this.#usualStatus);
+    const isBroken = !isThrough && exchange !== undefined && isServerError(exchange);
+    if (isThrough) this.letThrough += 1;
+    else if (!isBroken || this.#isBroken) this.isRefused ||= !isRefusedByMinute(exchange);
+    this.#isBroken = isBroken;
   }
 
   next(inFlight: number): Step<End> {

@@ -1,4 +1,4 @@
-import type { Exchange, Variation } from '../../../model/exchange.ts';
+import { type Exchange, isServerError, type Variation } from '../../../model/exchange.ts';
 import type { Probe, RequestVariation } from '../../../model/probe.ts';
 import { MINUTE_S, windowOf } from '../../../model/rate-plan.ts';
 import type { Sender } from '../../sender.ts';
@@ -44,6 +44,8 @@ export class MinuteExhaustion implements Repeated<End> {
   /** A varied request is in flight. */
   #isVaried = false;
   #isRefused = false;
+  /** The last request got a 5xx. The next one shows whether the limiter sent it or the operation failed for once. */
+  #isBroken = false;
   #isRenewed = false;
 
   constructor(probe: Probe, limit: number, sender: Sender, startedAt: number) {
@@ -86,10 +88,15 @@ export class MinuteExhaustion implements Repeated<End> {
     this.#tell(exchange?.rate.remaining);
     const status = exchange?.response?.status;
     const isRound = variations.length > 0;
-    if (isLetThrough(exchange, this.#usualStatus)) this.#use.add(exchange);
+    const isPlain = !isRound && !variation;
+    const isThrough = isLetThrough(exchange, this.#usualStatus);
+    const isBroken = isPlain && !isThrough && exchange !== undefined && isServerError(exchange);
+    if (isThrough) this.#use.add(exchange);
     // A service may reject a varied request, or fail to answer it, for another reason.
-    else this.#isRefused ||= status === 429 || (!isRound && (!variation || status === undefined));
-    this.#isRoundFailed ||= isRound && !isLetThrough(exchange, this.#usualStatus);
+    else if (!isBroken || this.#isBroken)
+      this.#isRefused ||= status === 429 || isPlain || (!isRound && status === undefined);
+    if (isPlain) this.#isBroken = isBroken;
+    this.#isRoundFailed ||= isRound && !isThrough;
   }
 
   /** Sends what shows more than another repetition. */
