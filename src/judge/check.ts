@@ -35,6 +35,8 @@ export interface Evidence extends Circumstances {
   used?: { window: 'minute' | 'day'; limit: number; letThrough: number };
   /** Whether others use the key as well. */
   sharedKey: boolean;
+  /** The same evidence as it was before the deviations were revealed that others hide. */
+  unrevealed?: Evidence;
 }
 
 /** What one exchange shows: a deviation, that the requirement was exercised and held, or nothing. */

@@ -15,7 +15,7 @@ export function withoutContradicted(
   evidence: Evidence,
 ): Findings {
   if (!evidence.judged.some(isHiding)) return findings;
-  const revealed = { ...evidence, judged: evidence.judged.map(reveal) };
+  const revealed = { ...evidence, judged: evidence.judged.map(reveal), unrevealed: evidence };
   const contradicted = checks.flatMap((check) => {
     const { requirement } = check;
     if (findings[requirement]?.status !== 'met') return [];

@@ -50,6 +50,9 @@ const MAX_STEPS = 40_000;
 
 const explanations = new WeakMap<Evidence['judged'], Explanation>();
 
+/** A search sees only the exchanges, so it is the same whether their deviations are revealed or not. */
+const searches = new WeakMap<Evidence['judged'], Explanation>();
+
 /**
  * Explains what a run shows of the limiter. Of the ways to count that the interface leaves open, the first that
  * explains everything is taken; if none does, the one that explains the most. It is excluded only if a thorough search
@@ -66,6 +69,13 @@ export function explain(evidence: Evidence): Explanation {
 function explanationOf(evidence: Evidence): Explanation {
   // A Limit that changes belongs to no limiter, and there would be one search for each figure.
   if (judgeConstant(evidence).status === 'violated') return { accounts: [] };
+  const { judged } = evidence.unrevealed ?? evidence;
+  const explanation = searches.get(judged) ?? searched(evidence);
+  searches.set(judged, explanation);
+  return explanation;
+}
+
+function searched(evidence: Evidence): Explanation {
   let best: { explanation: Explanation; until: number } = { explanation: { accounts: [] }, until: -1 };
   const countsOf = countsIn(evidence);
   const budget: Budget = { steps: MAX_STEPS };

@@ -9,7 +9,7 @@ const NOTHING = 1e-3;
 /** What the requests between two responses take off: at least `lo` in some order, and at most `hi` in every order. */
 interface Fall {
   least: Counted;
-  most?: Counted;
+  most: () => Counted | undefined;
   /** What was left may have been less than a request costs, and then it took only that. */
   isUsedUp: boolean;
   /** One of these is enough. */
@@ -40,11 +40,11 @@ export function balanceOf(
     if (isKnown !== undefined) return isKnown;
     const taken = (counted: Counted, unknown: number, dearest = Number.POSITIVE_INFINITY) =>
       counting === 'every' ? counted.withKey : takenBy(counted, weights, unknown, dearest);
+    const isEnough = (lo: number, most: Counted | undefined) =>
+      !most || taken(most, Number.POSITIVE_INFINITY) >= lo;
     const isBalanced = falls.every(({ least, most, isUsedUp, ways }) =>
       ways.some(
-        ({ lo, hi }) =>
-          taken(least, 0, isUsedUp ? 1 : undefined) <= hi &&
-          (!most || lo <= 0 || taken(most, Number.POSITIVE_INFINITY) >= lo),
+        ({ lo, hi }) => taken(least, 0, isUsedUp ? 1 : undefined) <= hi && (lo <= 0 || isEnough(lo, most())),
       ),
     );
     known.set(weights.id, isBalanced);
@@ -94,7 +94,7 @@ function fallOf(
     hi: from.hi - to.lo + returned + NOTHING,
     lo: (isRenewed ? figures.limit + figures.burst : from.lo) - to.hi - NOTHING,
   }));
-  return { least, ...(most ? { most } : {}), isUsedUp: lowest <= 1, ways };
+  return { least, most, isUsedUp: lowest <= 1, ways };
 }
 
 /** What requests take off together. @param dearest no request takes more */

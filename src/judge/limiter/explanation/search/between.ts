@@ -1,5 +1,6 @@
 import type { Observation } from '../models/model.ts';
-import { MAX_IN_FLIGHT, orderOf } from './order.ts';
+import { lazily } from './lazily.ts';
+import { MAX_IN_FLIGHT, type Order, orderOf } from './order.ts';
 
 /** Requests that were counted: how many of each kind, and how many with the key. */
 export interface Counted {
@@ -17,8 +18,8 @@ export interface Between {
   least: Counted;
   /** The lowest Remaining from one to the other. */
   lowest: number;
-  /** At most, in any order; absent if others, or requests that are unlike, may have taken some as well. */
-  most?: Counted;
+  /** At most, in any order; undefined if others, or requests that are unlike, may have taken some as well. */
+  most: () => Counted | undefined;
 }
 
 /** The second one of a pair is so many responses further: one of the next few, or of some that are further away. */
@@ -35,59 +36,75 @@ export function betweens(observations: readonly Observation[]): readonly Between
 }
 
 function pairsOf(observations: readonly Observation[]): Between[] {
-  const { inTurn, isBefore, beside } = orderOf(observations);
-  const at = (index: number) => inTurn[index] as Observation;
-  const told = inTurn.flatMap(({ remaining }, index) => (remaining === undefined ? [] : index));
-  const [first = 0] = told;
+  const order = orderOf(observations);
+  const told = order.inTurn.flatMap(({ remaining }, index) => (remaining === undefined ? [] : index));
   return told.flatMap((from, place) => {
-    const later = told.slice(place + 1, place + 1 + 2 * MAX_IN_FLIGHT).filter((each) => isBefore(from, each));
-    return DISTANCES.flatMap((distance): Between[] => {
-      const to = later[distance - 1];
-      if (to === undefined) return [];
-      const within = Array.from({ length: to - from }, (_, index) => from + 1 + index);
-      const surely = within.filter((each) => each === to || (isBefore(from, each) && isBefore(each, to)));
-      const possibly = [...beside(from).earlier, ...within, ...beside(to).later];
-      const most = atMost(possibly.map(at));
-      const lowest = Math.min(
-        ...[from, ...possibly].map((each) => at(each).remaining ?? Number.POSITIVE_INFINITY),
-      );
-      return [
-        {
-          before: at(from),
-          after: at(to),
-          first: at(isBefore(first, from) ? first : from),
-          least: atLeast(surely.map(at)),
-          lowest,
-          ...(most ? { most } : {}),
-        },
-      ];
-    });
+    const later = told
+      .slice(place + 1, place + 1 + 2 * MAX_IN_FLIGHT)
+      .filter((each) => order.isBefore(from, each));
+    const tos = DISTANCES.flatMap((distance) => later[distance - 1] ?? []);
+    return pairsFrom(order, told[0] ?? from, from, tos);
   });
 }
 
-function atLeast(observations: readonly Observation[]): Counted {
-  return countedOf(
-    observations.filter(({ outcome, exchange }) => outcome === 'let-through' && !exchange.variation),
-    () => 1,
-  );
+/** The pairs of one response with later ones in turn: what is counted until one of them is counted until the next. */
+function pairsFrom(order: Order, first: number, from: number, tos: readonly number[]): Between[] {
+  const { inTurn, isBefore, beside } = order;
+  const at = (index: number) => inTurn[index] as Observation;
+  const remainingAt = (index: number) => at(index).remaining ?? Number.POSITIVE_INFINITY;
+  const counting = new Counting();
+  const add = (index: number, times: number) => {
+    const { outcome, exchange } = at(index);
+    const isSure = isBefore(from, index) && outcome === 'let-through' && !exchange.variation;
+    if (isSure) counting.add(at(index), times);
+  };
+  let lowest = Math.min(remainingAt(from), ...[...beside(from).earlier].map(remainingAt));
+  let until = from;
+  return tos.map((to) => {
+    for (; until < to; until += 1) {
+      add(until + 1, 1);
+      lowest = Math.min(lowest, remainingAt(until + 1));
+    }
+    const together = [...beside(to).earlier].filter((each) => each > from);
+    for (const each of together) add(each, -1);
+    const least = counting.counted();
+    for (const each of together) add(each, 1);
+    return {
+      before: at(from),
+      after: at(to),
+      first: at(isBefore(first, from) ? first : from),
+      least,
+      lowest: Math.min(lowest, ...beside(to).later.map(remainingAt)),
+      most: lazily(() => mostBetween(order, from, to)),
+    };
+  });
 }
 
-function atMost(observations: readonly Observation[]): Counted | undefined {
+/** What some order counts after one response and until another, with the requests beside the two. */
+function mostBetween({ inTurn, beside }: Order, from: number, to: number): Counted | undefined {
+  const besides = [...beside(from).earlier, ...beside(to).later].map((index) => inTurn[index] as Observation);
+  const possibly = [...besides, ...inTurn.slice(from + 1, to + 1)];
   const isUnlike = ({ others, outcome, exchange }: Observation) =>
     others > 0 || outcome === 'unknown' || exchange.variation !== undefined;
-  if (observations.some(isUnlike)) return undefined;
-  return countedOf(
-    observations.filter(({ outcome }) => outcome !== 'refused'),
-    ({ exchange }) => (exchange.isRepeated ? 2 : 1),
-  );
+  if (possibly.some(isUnlike)) return undefined;
+  const counting = new Counting();
+  for (const each of possibly)
+    if (each.outcome !== 'refused') counting.add(each, each.exchange.isRepeated ? 2 : 1);
+  return counting.counted();
 }
 
-function countedOf(
-  observations: readonly Observation[],
-  times: (observation: Observation) => number,
-): Counted {
-  const kinds = new Map<string, number>();
-  for (const each of observations) kinds.set(each.kind, (kinds.get(each.kind) ?? 0) + times(each));
-  const withKey = observations.filter(({ exchange }) => exchange.key === 'valid');
-  return { ofKind: [...kinds], withKey: withKey.reduce((sum, each) => sum + times(each), 0) };
+/** Counts requests one after another. */
+class Counting {
+  readonly #ofKind = new Map<string, number>();
+  #withKey = 0;
+
+  /** @param times how often the request counts; negative to take it back */
+  add({ kind, exchange }: Observation, times: number): void {
+    this.#ofKind.set(kind, (this.#ofKind.get(kind) ?? 0) + times);
+    if (exchange.key === 'valid') this.#withKey += times;
+  }
+
+  counted(): Counted {
+    return { ofKind: [...this.#ofKind].filter(([, requests]) => requests > 0), withKey: this.#withKey };
+  }
 }

@@ -9,6 +9,7 @@ import {
 } from '../models/model.ts';
 import { balanceOf, dearestOf, mayBalance } from './balance.ts';
 import { isDecided } from './decided.ts';
+import { lazily } from './lazily.ts';
 import { advance, type Node, pass } from './node.ts';
 import { allChoices, choices, countedBy, MAX_IN_FLIGHT, type Order, orderOf, within } from './order.ts';
 import { unlessCovered, unlessTried } from './tried.ts';
@@ -130,15 +131,6 @@ function search(
 function mostSteps(effort: Effort, observations: number): number {
   const { all, each } = MAX_STEPS[effort];
   return all + each * observations;
-}
-
-/** Makes a value when it is needed first. */
-function lazily<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 /** The nodes that the next observation leaves possible, the likeliest first, and the first misfit on the way. */
