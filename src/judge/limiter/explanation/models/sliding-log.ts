@@ -14,7 +14,7 @@ export const slidingLog: Model = {
   start: (figures, first) => [
     new SlidingLog(
       figures,
-      [],
+      Log.empty,
       { lo: 0, hi: figures.limit },
       first.at.hi + figures.windowMs,
       ['next', 'full', 'window-from-now'],
@@ -29,6 +29,63 @@ interface Entry {
   weight: number;
 }
 
+/** The requests that count, in the order in which they were counted. Logs that differ by later requests share the others. */
+class Log {
+  static readonly empty = new Log([], 0, 0);
+
+  /** May go on with entries of a log that was made from this one. */
+  readonly #shared: Entry[];
+  readonly length: number;
+  /** What they take together. */
+  readonly used: number;
+
+  private constructor(shared: Entry[], length: number, used: number) {
+    this.#shared = shared;
+    this.length = length;
+    this.used = used;
+  }
+
+  get first(): Entry | undefined {
+    return this.length > 0 ? this.#shared[0] : undefined;
+  }
+
+  get last(): Entry | undefined {
+    return this.#shared[this.length - 1];
+  }
+
+  /** The log with later requests. */
+  with(later: readonly Entry[]): Log {
+    if (later.length === 0) return this;
+    const isLatest = this.#shared.length === this.length;
+    const shared = isLatest ? this.#shared : this.#shared.slice(0, this.length);
+    shared.push(...later);
+    return new Log(shared, shared.length, this.used + weightOf(later));
+  }
+
+  /** The requests of which something holds. */
+  only(holds: (entry: Entry) => boolean): Log {
+    const entries = this.#shared.slice(0, this.length).filter(holds);
+    return new Log(entries, entries.length, weightOf(entries));
+  }
+
+  find(holds: (entry: Entry) => boolean): Entry | undefined {
+    const found = this.#shared.find((entry, index) => index >= this.length || holds(entry));
+    return found && holds(found) ? found : undefined;
+  }
+
+  /** Whether each request of another log may have been counted when one of this log was, and takes as much. */
+  covers(other: Log): boolean {
+    if (this.length !== other.length || this.used !== other.used) return false;
+    if (this.#shared === other.#shared) return true;
+    for (let index = 0; index < this.length; index += 1) {
+      const [one, each] = [this.#shared[index], other.#shared[index]];
+      if (one === each) continue;
+      if (!one || !each || one.weight !== each.weight || !covers(one.at, each.at)) return false;
+    }
+    return true;
+  }
+}
+
 function weightOf(entries: readonly Entry[]): number {
   let sum = 0;
   for (const { weight } of entries) sum += weight;
@@ -38,9 +95,7 @@ function weightOf(entries: readonly Entry[]): number {
 class SlidingLog implements State {
   readonly left: Span;
   readonly #figures: Figures;
-  readonly #entries: readonly Entry[];
-  /** What they take together. */
-  readonly #used: number;
+  readonly #log: Log;
   /** What was used before the run, and when the last of it no longer counts (ms since the epoch). */
   readonly #earlier: Span;
   readonly #earlierUntil: number;
@@ -50,7 +105,7 @@ class SlidingLog implements State {
 
   constructor(
     figures: Figures,
-    entries: readonly Entry[],
+    log: Log,
     earlier: Span,
     earlierUntil: number,
     meanings: readonly Meaning[],
@@ -58,8 +113,7 @@ class SlidingLog implements State {
     left: Span = { lo: 0, hi: figures.limit },
   ) {
     this.#figures = figures;
-    this.#entries = entries;
-    this.#used = weightOf(entries);
+    this.#log = log;
     this.#earlier = earlier;
     this.#earlierUntil = earlierUntil;
     this.#meanings = meanings;
@@ -72,22 +126,17 @@ class SlidingLog implements State {
   }
 
   get key(): string {
-    return `${keyOf(this.left, this.#earlier, this.#entries.at(-1)?.at ?? this.left)} ${this.#used} ${this.#meanings}`;
+    return `${keyOf(this.left, this.#earlier, this.#log.last?.at ?? this.left)} ${this.#log.used} ${this.#meanings}`;
   }
 
   covers(other: SlidingLog): boolean {
-    // States that come from the same one share its entries.
-    const areAlike = (one: Entry, each: Entry | undefined) =>
-      one === each || (each !== undefined && one.weight === each.weight && covers(one.at, each.at));
     return (
-      this.#entries.length === other.#entries.length &&
-      this.#used === other.#used &&
       covers(this.left, other.left) &&
       covers(this.#earlier, other.#earlier) &&
       this.#earlierUntil >= other.#earlierUntil &&
       this.#at <= other.#at &&
       other.#meanings.every((each) => this.#meanings.includes(each)) &&
-      this.#entries.every((each, index) => areAlike(each, other.#entries[index]))
+      this.#log.covers(other.#log)
     );
   }
 
@@ -95,11 +144,12 @@ class SlidingLog implements State {
     const { at, others } = observation;
     const { windowMs, limit, burst } = this.#figures;
     // They are in the order in which they were counted: if the first still counts, all do.
-    const isStill = (each: Entry | undefined) => each === undefined || each.at.lo + windowMs > at.hi;
-    const areAll = isStill(this.#entries[0]);
-    const alive = areAll ? this.#entries : this.#entries.filter((each) => each.at.hi + windowMs > at.lo);
-    const possibly = areAll ? this.#used : weightOf(alive);
-    const surely = areAll ? possibly : weightOf(alive.filter(isStill));
+    const isStill = (each: Entry) => each.at.lo + windowMs > at.hi;
+    const { first } = this.#log;
+    const areAll = !first || isStill(first);
+    const alive = areAll ? this.#log : this.#log.only((each) => each.at.hi + windowMs > at.lo);
+    const possibly = alive.used;
+    const surely = areAll ? possibly : alive.only(isStill).used;
     const until = others > 0 ? at.hi + windowMs : this.#earlierUntil;
     const earlier = { lo: 0, hi: at.lo > until ? 0 : Math.min(limit, this.#earlier.hi + others) };
     const all = limit + burst;
@@ -113,23 +163,22 @@ class SlidingLog implements State {
     // What others used since the observation before counts as long as a request of ours.
     const news = Math.min(all, all - possibly - (own[0]?.weight ?? 0) - left.hi - this.#earlier.hi);
     const theirs = news > 0 ? [{ at: { lo: this.#at, hi: at.hi }, weight: news }] : [];
-    const entries = [...alive, ...theirs, ...own];
+    const log = alive.with([...theirs, ...own]);
     const older = theirs.length > 0 ? { lo: 0, hi: Math.max(0, known.hi - news) } : known;
     const isUnused = left.lo === all;
-    const timeOf = (meaning: Meaning) => this.#timeOf(meaning, entries, older, observation);
+    const timeOf = (meaning: Meaning) => this.#timeOf(meaning, log, older, observation);
     const meanings = isUnused ? this.#meanings : possibleMeanings(this.#meanings, observation.reset, timeOf);
     const [meaning = 'full'] = this.#meanings;
     if (meanings.length === 0) return { kind: 'reset', expected: timeOf(meaning) };
-    return [new SlidingLog(this.#figures, entries, older, until, meanings, at.lo, left)];
+    return [new SlidingLog(this.#figures, log, older, until, meanings, at.lo, left)];
   }
 
-  #timeOf(meaning: Meaning, entries: readonly Entry[], earlier: Span, { at }: Observation): Span {
+  #timeOf(meaning: Meaning, log: Log, earlier: Span, { at }: Observation): Span {
     const { windowMs } = this.#figures;
     if (meaning === 'window-from-now') return plus(at, windowMs);
-    const last = entries.at(-1);
+    const { first, last } = log;
     // Of those that may have ended by now, the next to end is one, or the first that surely has not.
-    const [first = last] = entries;
-    const sure = entries.find((each) => each.at.lo + windowMs > at.hi) ?? last;
+    const sure = log.find((each) => each.at.lo + windowMs > at.hi) ?? last;
     const [from, to] = meaning === 'next' ? [first, sure] : [last, last];
     const own = from && to && plus({ lo: from.at.lo, hi: to.at.hi }, windowMs);
     if (earlier.hi === 0) return own ?? at;

@@ -1,6 +1,7 @@
 import { type Exchange, isSuccess } from '../../../../model/exchange.ts';
 import type { Bounds, Figures, Model, Observation } from '../models/model.ts';
 import { type Between, betweens, type Counted } from './between.ts';
+import { oncePer } from './lazily.ts';
 import { Weights } from './weights.ts';
 
 /** Less than this of a request is lost in floating-point numbers. */
@@ -29,27 +30,23 @@ export function balanceOf(
   if (!bounds) return () => true;
   const falls = fallsOf(bounds, figures, observations);
   const dearest = dearestBy(observations, falls);
+  const mostOf = oncePer((operation: string) => dearest(operation) ?? 0);
   const isImpossible = (each: Observation) => {
-    const most = counting === 'every' ? 1 : (dearest(each.exchange.operation) ?? 0);
+    const most = counting === 'every' ? 1 : mostOf(each.exchange.operation);
     return isTooMany(each, counting, bounds, figures) || isRefusedEarly(each, most, bounds, figures);
   };
   if (observations.some(isImpossible)) return () => false;
-  const known = new Map<number, boolean>();
-  return (weights) => {
-    const isKnown = known.get(weights.id);
-    if (isKnown !== undefined) return isKnown;
+  return oncePer((weights: Weights) => {
     const taken = (counted: Counted, unknown: number, dearest = Number.POSITIVE_INFINITY) =>
       counting === 'every' ? counted.withKey : takenBy(counted, weights, unknown, dearest);
     const isEnough = (lo: number, most: Counted | undefined) =>
       !most || taken(most, Number.POSITIVE_INFINITY) >= lo;
-    const isBalanced = falls.every(({ least, most, isUsedUp, ways }) =>
+    return falls.every(({ least, most, isUsedUp, ways }) =>
       ways.some(
         ({ lo, hi }) => taken(least, 0, isUsedUp ? 1 : undefined) <= hi && (lo <= 0 || isEnough(lo, most())),
       ),
     );
-    known.set(weights.id, isBalanced);
-    return isBalanced;
-  };
+  });
 }
 
 /** Whether some weights may account for how Remaining differs. If not, the model cannot explain all observations. */
@@ -68,15 +65,11 @@ export function dearestOf(
 ): (operation: string) => number {
   if (!bounds) return () => 0;
   const dearest = dearestBy(observations, fallsOf(bounds, figures, observations));
-  const known = new Map<string, number>();
-  return (operation) => {
-    // What fails may cost nothing.
-    const most =
-      known.get(operation) ??
-      (dearest(operation, isSuccess, 0) || (dearest(operation, isSuccess) ?? Number.POSITIVE_INFINITY));
-    known.set(operation, most);
-    return most;
-  };
+  // What fails may cost nothing.
+  return oncePer(
+    (operation) =>
+      dearest(operation, isSuccess, 0) || (dearest(operation, isSuccess) ?? Number.POSITIVE_INFINITY),
+  );
 }
 
 function fallsOf(bounds: Bounds, figures: Figures, observations: readonly Observation[]): Fall[] {
