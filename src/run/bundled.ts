@@ -13,7 +13,7 @@ export const REFERENCE_KEY = 'petspec-reference-key';
 /** Settings of a run against the bundled reference. */
 export interface Bundled {
   changes?: readonly Change[];
-  /** ms since the epoch, by its virtual clock. */
+  /** ms since the epoch, by its virtual clock. Default: now, or a few seconds before. */
   start?: number;
   /** How to connect to it: in memory is faster, but then nothing else can. Default: `sockets`. */
   connections?: 'sockets' | 'memory';
@@ -28,7 +28,13 @@ export async function conductBundled(
   options: RunOptions,
   surroundings: Partial<Surroundings> & Bundled = {},
 ): Promise<Conducted> {
-  const { changes = [], connections = 'sockets', start = Date.now(), onLog, ...rest } = surroundings;
+  const {
+    changes = [],
+    connections = 'sockets',
+    start = virtualStart(Date.now()),
+    onLog,
+    ...rest
+  } = surroundings;
   const clock = rest.clock ?? new VirtualClock(start);
   const stated = ofBundled(contract.ratePlans, options);
   const [smallest = 'free'] = Object.keys(contract.ratePlans);
@@ -46,6 +52,20 @@ export async function conductBundled(
     onLog?.(reference.log);
     await reference.close();
   }
+}
+
+const MINUTE_MS = 60_000;
+
+/** The share of a minute in which runs begin; in what is left of it, a run uses up the limit of any listed plan. */
+const EARLY = 5 / 6;
+
+/**
+ * When a run begins by the virtual clock, ms since the epoch: never after `now`, at most ten seconds before it, and in the
+ * order of the runs. If the window ended soon, the run would wait for the next one, and send more than at another time.
+ */
+export function virtualStart(now: number): number {
+  const inMinute = now % MINUTE_MS;
+  return now - inMinute + Math.floor(inMinute * EARLY);
 }
 
 /** Numbers far from the ids of the reference. They repeat in each run, and so does the store. */

@@ -124,12 +124,11 @@ async function conductTarget(
   surroundings: Omit<Surroundings, 'clock'>,
 ): Promise<Conducted> {
   const { baseUrl, apiUrl, servers, apiKey = '' } = options;
-  const last = surroundings.restored?.at(-1);
-  // The virtual time of the reference continues where it stopped.
-  const start = Math.max(Date.now(), last?.receivedAt ?? 0);
   if (baseUrl === undefined) {
     // Only a run without a target needs the reference.
-    const { conductBundled } = await import('./bundled.ts');
+    const { conductBundled, virtualStart } = await import('./bundled.ts');
+    // Its virtual time continues where it stopped.
+    const start = Math.max(virtualStart(Date.now()), surroundings.restored?.at(-1)?.receivedAt ?? 0);
     return conductBundled(contract, plan, options, { ...surroundings, start });
   }
   const target = {
