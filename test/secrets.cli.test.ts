@@ -4,7 +4,7 @@ import { WebSocket } from 'undici';
 import { afterAll, expect } from 'vitest';
 import type { Ended } from './command-line.ts';
 import { type EchoService, echoService } from './echo-service.ts';
-import { reveals, spellingsOf } from './spellings.ts';
+import { revealedIn, reveals, spellingsOf } from './spellings.ts';
 import { concurrentTest as test, testedCommandLine } from './tested-command-line.ts';
 import { enter } from './ui.ts';
 
@@ -48,9 +48,9 @@ function written(out: string, ended: Ended): Map<string, string> {
 function expectNoSecret(texts: ReadonlyMap<string, string>): void {
   // A key that lacks a character, too: it is nearly the key.
   const revealing = [...texts].flatMap(([where, text]) =>
-    [KEY, KEY.slice(0, -1), GATEWAY, ...PARTS, PROXY_USER]
-      .filter((secret) => reveals(text, secret))
-      .map((secret) => `${where}: ${secret}`),
+    revealedIn(text, [KEY, KEY.slice(0, -1), GATEWAY, ...PARTS, PROXY_USER]).map(
+      (secret) => `${where}: ${secret}`,
+    ),
   );
   expect(revealing).toEqual([]);
 }

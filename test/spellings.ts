@@ -57,41 +57,67 @@ function softlyBroken(text: string): string {
   return characters.map((each, index) => (index % 5 === 4 ? `${each}=\r\n` : each)).join('');
 }
 
+/** Whether a text has a secret in it, whoever wrote it there and however. */
+export function reveals(text: string, secret: string): boolean {
+  return revealedIn(text, [secret]).length > 0;
+}
+
 /**
- * Whether a text has a secret in it, whoever wrote it there and however. Independent of what petspec knows of
- * spellings: it undoes what can be undone, and looks for the secret itself.
- * @param times how many times over it may be in base64
+ * The secrets that a text has in it, whoever wrote them there and however. Independent of what petspec knows of
+ * spellings: it undoes what can be undone, once for all of them, and looks for the secrets themselves.
+ * @param times how many times over they may be in base64
  */
-export function reveals(text: string, secret: string, times = 2): boolean {
-  const wanted = secret.toLowerCase();
+export function revealedIn(text: string, secrets: readonly string[], times = 2): string[] {
+  const forms = formsOf(text);
+  const found = new Set(secrets.filter((secret) => isIn(forms, secret)));
+  for (const [isAnyShort, runs] of times > 0 ? RUNS : []) {
+    const wanted = secrets.filter((secret) => !found.has(secret) && isShort(secret) === isAnyShort);
+    if (wanted.length === 0) continue;
+    for (const each of decoded(forms.base64, runs))
+      for (const secret of revealedIn(each, wanted, times - 1)) found.add(secret);
+  }
+  return [...found];
+}
+
+/** So few characters may be in base64 by chance. */
+const isShort = (secret: string) => secret.length < 12;
+
+/** What may be base64 of a secret, by whether the secret is short. */
+const RUNS: readonly (readonly [boolean, RegExp])[] = [
+  [true, /[A-Za-z0-9+/]{6,}/g],
+  [false, /[A-Za-z0-9+/]{20,}/g],
+];
+
+/** A text as secrets are looked for in it. Case makes no difference but in base64. */
+function formsOf(text: string) {
   const plain = undone(text);
-  if (text.toLowerCase().includes(wanted)) return true;
+  const lower = plain.toLowerCase();
+  return {
+    sent: text.toLowerCase(),
+    plain: lower,
+    hex: lower.replace(/0x|[\s:,]/g, ''),
+    listed: listed(plain).toLowerCase(),
+    base64: plain.replaceAll('-', '+').replaceAll('_', '/'),
+  };
+}
+
+function isIn({ sent, plain, hex, listed, base64 }: ReturnType<typeof formsOf>, secret: string): boolean {
+  const wanted = secret.toLowerCase();
+  if (sent.includes(wanted) || listed.includes(wanted)) return true;
   // Whose backslashes they are cannot be told: they go, here and there.
-  if (plain.toLowerCase().includes(wanted.replaceAll('\\', ''))) return true;
-  const hex = Buffer.from(secret).toString('hex');
-  if (
-    plain
-      .toLowerCase()
-      .replace(/0x|[\s:,]/g, '')
-      .includes(hex)
-  )
-    return true;
-  if (listed(plain).toLowerCase().includes(wanted)) return true;
-  const unescaped = plain.replaceAll('-', '+').replaceAll('_', '/');
-  // So few characters may be there by chance.
-  const isShort = secret.length < 12;
-  const isInside = [0, 1, 2].some((shift) => {
+  if (plain.includes(wanted.replaceAll('\\', ''))) return true;
+  if (hex.includes(Buffer.from(secret).toString('hex'))) return true;
+  if (isShort(secret)) return false;
+  return [0, 1, 2].some((shift) => {
     const encoded = Buffer.concat([Buffer.alloc(shift), Buffer.from(secret)]).toString('base64');
     // Without the characters that depend on what stands before and after it.
-    return !isShort && unescaped.includes(encoded.slice(shift === 0 ? 0 : shift + 1, -4));
+    return base64.includes(encoded.slice(shift === 0 ? 0 : shift + 1, -4));
   });
-  const runs = isShort ? /[A-Za-z0-9+/]{6,}/g : /[A-Za-z0-9+/]{20,}/g;
-  return isInside || (times > 0 && decoded(unescaped, runs).some((each) => reveals(each, secret, times - 1)));
 }
 
 /** The characters whose codes a text lists as numbers. */
 function listed(text: string): string {
-  return text.replace(/\d+(?:[\s,]+\d+)+/g, (list) =>
+  return text.replace(/(?<!\d)\d+(?:[\s,]+\d+)+/g, (list) =>
     String.fromCharCode(...list.split(/[\s,]+/).map((code) => Number(code) % 0x10000)),
   );
 }
@@ -106,7 +132,8 @@ function decoded(text: string, runs: RegExp): string[] {
 /** A text with its escapes undone, layer by layer. */
 function undone(text: string): string {
   let plain = text;
-  for (let layer = 0; layer < 4; layer += 1)
+  for (let layer = 0; layer < 4; layer += 1) {
+    const before = plain;
     plain = plain
       .replace(/\\(?:u00|x)([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
       .replace(/=(?:\r\n|\\+r\\+n)/g, '')
@@ -117,6 +144,8 @@ function undone(text: string): string {
       .replace(/&#x0*([0-9a-f]{1,2});/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
       .replace(/&#0*(\d{1,3});/g, (_, code) => String.fromCharCode(Number(code)))
       .replace(/&(amp|lt|gt|quot|apos);/g, (_, name: keyof typeof SIGNS) => SIGNS[name]);
+    if (plain === before) break;
+  }
   return plain;
 }
 
