@@ -5,7 +5,10 @@ const DAY_MS = 86_400_000;
 
 /** The values of a header, also where a proxy joined two lines with a comma. */
 export function valuesOf({ response }: Exchange, name: string): string[] {
-  const lines = (response?.headers ?? []).filter(([each]) => each.toLowerCase() === name.toLowerCase());
+  const wanted = name.toLowerCase();
+  const lines = (response?.headers ?? []).filter(
+    ([each]) => each.length === wanted.length && each.toLowerCase() === wanted,
+  );
   const members = lines.flatMap(([, value]) => (/^[\d\s,]+$/.test(value) ? value.split(',') : [value]));
   return [...new Set(members.map((each) => each.trim()))];
 }

@@ -20,23 +20,27 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A function of exchanges that tells each once, as each exchange is compared with all that come after it. */
+function once<Told>(tell: (exchange: Exchange) => Told): (exchange: Exchange) => Told {
+  const told = new WeakMap<Exchange, { value: Told }>();
+  return (exchange) => {
+    const known = told.get(exchange) ?? { value: tell(exchange) };
+    told.set(exchange, known);
+    return known.value;
+  };
+}
+
 /** What was sent as a body; undefined if it is not JSON. */
-export function sentTo({ requestBody }: Exchange): Json | undefined {
+export const sentTo = once(({ requestBody }): Json | undefined => {
   const parsed = parseJson(requestBody ?? '');
   return parsed.ok ? parsed.value : undefined;
-}
+});
 
-const carried = new WeakMap<Exchange, Json | undefined>();
-
-/** What a response carries; undefined if it is not JSON. Each is parsed once, as each is asked for by many others. */
-export function carriedBy(exchange: Exchange): Json | undefined {
-  if (!carried.has(exchange)) {
-    const { response } = exchange;
-    const parsed = parseJson(response?.undecodable ? '' : (response?.body ?? ''));
-    carried.set(exchange, parsed.ok ? parsed.value : undefined);
-  }
-  return carried.get(exchange);
-}
+/** What a response carries; undefined if it is not JSON. */
+export const carriedBy = once(({ response }): Json | undefined => {
+  const parsed = parseJson(response?.undecodable ? '' : (response?.body ?? ''));
+  return parsed.ok ? parsed.value : undefined;
+});
 
 export function queryOf({ url }: Exchange, name: string): string | undefined {
   return new URL(url).searchParams.get(name) ?? undefined;
@@ -48,10 +52,10 @@ export function askedId({ url }: Exchange): string {
 }
 
 /** The animals that a response shows, added or listed. */
-export function shownBy(exchange: Exchange): JsonObject[] {
-  const body = carriedBy(exchange);
-  return [body].flat().filter(isObject);
-}
+export const shownBy = once((exchange): JsonObject[] => [carriedBy(exchange)].flat().filter(isObject));
+
+/** The ids of the animals that a response shows, as text. */
+const idsShownBy = once((exchange) => new Set(shownBy(exchange).map(({ id }) => String(id))));
 
 export function isSuccess({ response }: Exchange): boolean {
   return response !== undefined && response.status >= 200 && response.status <= 299;
@@ -111,8 +115,7 @@ function adding(body: Json | undefined): Due {
 function fetching(id: string, earlier: readonly Exchange[]): Due {
   // What else may be an id is not shown.
   if (!/^[1-9]\d*$/.test(id) || BigInt(id) >= INT64 - 1n) return OPEN;
-  const shows = (each: Exchange) =>
-    isSuccess(each) && shownBy(each).some((animal) => String(animal.id) === id);
+  const shows = (each: Exchange) => isSuccess(each) && idsShownBy(each).has(id);
   if (earlier.some((each) => each.operation === 'createPet' && shows(each)))
     return { status: '200', rules: [] };
   // What was only listed may have been deleted since.
