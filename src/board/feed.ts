@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../certificate/statement.ts';
 import { clip, shown } from '../model/visible.ts';
 import { xmlOf } from '../report/xml.ts';
 import type { Change } from './changes.ts';
@@ -69,6 +69,6 @@ function dateOf(text: string): string {
 
 /** A name that stays the same as long as the text does (RFC 9562, version 8). */
 function uuidOf(text: string): string {
-  const digits = createHash('sha256').update(text).digest('hex');
+  const digits = sha256(text);
   return `urn:uuid:${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-a${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Badge } from '../certificate/badge.ts';
+import { sha256 } from '../certificate/statement.ts';
 import {
   type Course,
   isViolated,
@@ -50,7 +50,7 @@ export function slugOf(name: string): string {
     .replace(/^-+|-+$/g, '')
     .slice(0, 40)
     .replace(/-+$/, '');
-  const digest = createHash('sha256').update(name).digest('hex').slice(0, 10);
+  const digest = sha256(name).slice(0, 10);
   return `${words === '' ? 'implementation' : words}-${digest}`;
 }
 

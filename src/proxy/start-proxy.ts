@@ -5,7 +5,7 @@ import { countCoverage } from '../traffic/coverage/coverage.ts';
 import { type Forwarder, type ForwardOptions, forwarder } from './http/forward.ts';
 import { listen, type Place } from './http/listen.ts';
 import { Room, type Unanswered } from './http/passed.ts';
-import { judgeThread } from './judging/judge-thread.ts';
+import { type JudgeThread, judgeThread } from './judging/judge-thread.ts';
 import type { Closed, ThreadOptions } from './judging/messages.ts';
 import type { News } from './judging/news.ts';
 import type { Live } from './page/live-page.ts';
@@ -65,8 +65,7 @@ const OMITTED: Readonly<Record<Unanswered, OmissionKind>> = {
  * @throws ListenError; the error of the file system if the ledger cannot be made
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
-  const { contract, target, network, place, pagePlace, judging, onNews, onBug } = options;
-  const { origin, pathname } = new URL(target);
+  const { contract, target, place, pagePlace } = options;
   const closing: (() => Promise<unknown>)[] = [];
   const room = new Room();
   const live: Live = liveAtFirst(contract, target);
@@ -77,32 +76,11 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   try {
     const listening = await listen((...each) => handle(...each), place).catch(opened(false));
     closing.unshift(() => listening.close());
-    live.proxy = listening.origin + pathname.replace(/\/+$/, '');
+    live.proxy = listening.origin + new URL(target).pathname.replace(/\/+$/, '');
     const page = await serveLive(pagePlace, live).catch(opened(true));
     closing.unshift(() => page.close());
-    let isBroken = false;
-    const thread = await judgeThread(judging(), room, {
-      onLook(look) {
-        live.news = [...look.news.toReversed(), ...live.news].slice(0, MAX_NEWS);
-        live.ways += look.news.length;
-        live.state = look.state;
-        live.coverage = look.coverage;
-        page.tell(live);
-        for (const each of look.news) onNews(each);
-      },
-      onBug() {
-        isBroken = true;
-        onBug();
-      },
-    });
-    const forward = forwarder({
-      ...{ origin, network, room },
-      isJudged: (method, url) =>
-        !isBroken && URL.canParse(url) && basesOf(contract, { method, url }).length > 0,
-      onPassed: (passed) => thread.add(passed),
-      onUnjudged: () => thread.omit('other-path'),
-      onUnanswered: (why) => thread.omit(OMITTED[why]),
-    });
+    const judging = await startJudging(options, room, live, () => page.tell(live));
+    const forward = forwardTo(options, room, judging);
     handle = forward.handle;
     for (const each of waiting) handle(...each);
     return {
@@ -111,13 +89,60 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       async close() {
         await listening.close(PATIENCE_MS);
         await forward.close();
-        return thread.close().finally(page.close);
+        return judging.thread.close().finally(page.close);
       },
     };
   } catch (error) {
     await Promise.allSettled(closing.map((close) => close()));
     throw error;
   }
+}
+
+/** The thread that judges, and whether a bug of petspec has ended it. */
+interface Judging {
+  thread: JudgeThread;
+  isBroken: () => boolean;
+}
+
+/** Starts the thread that judges. What it finds is added to `live`. @param tell shows `live` to who looks at the page */
+async function startJudging(
+  { judging, onNews, onBug }: ProxyOptions,
+  room: Room,
+  live: Live,
+  tell: () => void,
+): Promise<Judging> {
+  let isBroken = false;
+  const thread = await judgeThread(judging(), room, {
+    onLook(look) {
+      live.news = [...look.news.toReversed(), ...live.news].slice(0, MAX_NEWS);
+      live.ways += look.news.length;
+      live.state = look.state;
+      live.coverage = look.coverage;
+      tell();
+      for (const each of look.news) onNews(each);
+    },
+    onBug() {
+      isBroken = true;
+      onBug();
+    },
+  });
+  return { thread, isBroken: () => isBroken };
+}
+
+/** Passes requests on to the target, and what passes to the thread that judges. */
+function forwardTo(
+  { contract, target, network }: ProxyOptions,
+  room: Room,
+  { thread, isBroken }: Judging,
+): Forwarder {
+  return forwarder({
+    ...{ origin: new URL(target).origin, network, room },
+    isJudged: (method, url) =>
+      !isBroken() && URL.canParse(url) && basesOf(contract, { method, url }).length > 0,
+    onPassed: (passed) => thread.add(passed),
+    onUnjudged: () => thread.omit('other-path'),
+    onUnanswered: (why) => thread.omit(OMITTED[why]),
+  });
 }
 
 type Handle = Forwarder['handle'];

@@ -38,57 +38,75 @@ function dayOverrun(evidence: Evidence): Finding | undefined {
 /** No 429 came: the limit was not used up, or the run cannot tell, or the limit is not enforced. */
 function neverRefused(evidence: Evidence): Finding {
   const sent = exhausting(evidence);
-  const stages = new Map(evidence.probes.map(({ id, stage }) => [id, stage]));
-  const missing = evidence.unsent.find(({ probe }) => stages.get(probe) === 'exhaust');
-  if (missing || sent.length === 0)
-    return notTested(
-      missing ? missing.kind : 'not-planned',
-      missing?.reason ?? 'this run did not use up the limit',
-      // Whether repetitions count shows by Remaining, which may be wrong.
-      causeOf(evidence, missing?.cause) ??
-        (['not-exhaustible', 'most-sent'].includes(missing?.kind ?? '')
-          ? wrongRemaining(evidence)
-          : undefined),
-    );
   const failed = sent.find((each) => !isAnswered(each));
-  if (failed) return unjudgeable(failed);
-  const inferred = inferRatePlan(
-    evidence.judged.map(({ exchange }) => exchange),
-    evidence.contract.ratePlans,
-  );
-  const last = idsOf(sent.slice(-3).reverse());
-  // The headers of a day tell the minute's figure only by the plan, and a custom plan may have the same day.
-  if (evidence.plan === undefined && inferred?.window === 'day') {
-    const reason = `no request was refused, and the headers describe only the day, of ${inferred.name} or of a custom plan; state it with --plan`;
-    return notTested('rate-plan-unknown', reason, undefined, last);
-  }
   const accepted = evidence.judged.filter(
     ({ probe, exchange }) =>
       probe.key === 'valid' && exchange.address === 'baseUrl' && exchange.response !== undefined,
   );
   const limit = evidence.limits?.minute ?? sent[0]?.exchange.rate.limit;
+  return (
+    notExhausted(evidence, sent) ??
+    (failed && unjudgeable(failed)) ??
+    undecided(evidence, sent, sincePause(accepted.map(({ exchange }) => exchange)).length <= (limit ?? 0)) ??
+    violated(
+      {
+        kind: 'sequence',
+        reason: 'no request was refused, however many were sent',
+        expected: `status 429 after ${limit} requests in a minute`,
+        received: `${accepted.length} requests accepted`,
+      },
+      lastOf(sent),
+    )
+  );
+}
+
+/** The run sent no requests to use up the limit, or not all of them. */
+function notExhausted(evidence: Evidence, sent: readonly Judged[]): Finding | undefined {
+  const stages = new Map(evidence.probes.map(({ id, stage }) => [id, stage]));
+  const missing = evidence.unsent.find(({ probe }) => stages.get(probe) === 'exhaust');
+  if (!missing && sent.length > 0) return undefined;
+  // Whether repetitions count shows by Remaining, which may be wrong.
+  const isByRemaining = ['not-exhaustible', 'most-sent'].includes(missing?.kind ?? '');
+  return notTested(
+    missing ? missing.kind : 'not-planned',
+    missing?.reason ?? 'this run did not use up the limit',
+    causeOf(evidence, missing?.cause) ?? (isByRemaining ? wrongRemaining(evidence) : undefined),
+  );
+}
+
+/**
+ * All requests were accepted, and an honest limiter may accept them.
+ * @param isWithinLimit whether the last window accepted no more than the limit
+ */
+function undecided(evidence: Evidence, sent: readonly Judged[], isWithinLimit: boolean): Finding | undefined {
+  const last = lastOf(sent);
+  const inferred = inferRatePlan(
+    evidence.judged.map(({ exchange }) => exchange),
+    evidence.contract.ratePlans,
+  );
+  // The headers of a day tell the minute's figure only by the plan, and a custom plan may have the same day.
+  if (evidence.plan === undefined && inferred?.window === 'day') {
+    const reason = `no request was refused, and the headers describe only the day, of ${inferred.name} or of a custom plan; state it with --plan`;
+    return notTested('rate-plan-unknown', reason, undefined, last);
+  }
   const wrong = wrongRemaining(evidence);
-  if (wrong && sincePause(accepted.map(({ exchange }) => exchange)).length <= (limit ?? 0))
+  if (wrong && isWithinLimit)
     return notTested('blocked', 'Remaining says that the limit is used up, and it is not', wrong, last);
   const left = leftOver(sent);
   if (left !== undefined && isExplained(evidence))
     return notTested('no-refusal', `the limit was not used up: ${left} requests remain`, undefined, last);
-  if (isShared(evidence))
-    return notTested(
-      'shared-key',
-      'no request was refused; as other users of the key use it up, Remaining does not tell which requests count',
-      undefined,
-      last,
-    );
-  return violated(
-    {
-      kind: 'sequence',
-      reason: 'no request was refused, however many were sent',
-      expected: `status 429 after ${limit} requests in a minute`,
-      received: `${accepted.length} requests accepted`,
-    },
+  if (!isShared(evidence)) return undefined;
+  return notTested(
+    'shared-key',
+    'no request was refused; as other users of the key use it up, Remaining does not tell which requests count',
+    undefined,
     last,
   );
+}
+
+/** The ids of the last requests, the last first. */
+function lastOf(sent: readonly Judged[]): number[] {
+  return idsOf(sent.slice(-3).reverse());
 }
 
 /** The requirement that is violated if the headers do not say what is left. */

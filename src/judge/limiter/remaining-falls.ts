@@ -64,6 +64,35 @@ function repeatedRead(seen: readonly Judged[]): { repetition?: Repetition } {
   return { repetition: { kind: 'again', exchange: plainest.exchange.id, times: ENOUGH, shows: 'limits' } };
 }
 
+/** What successive responses say of Remaining. */
+interface Course {
+  /** The responses with a Remaining that Limit allows. */
+  seen: readonly Judged[];
+  pairs: readonly Pair[];
+  /** By how much Remaining changes in each pair. */
+  changes: readonly number[];
+  limit: number;
+  /** Seconds between the responses of the pairs. */
+  elapsed: number;
+  /** Requests that a limiter may give back in that time. */
+  refilled: number;
+}
+
+function courseOf(seen: readonly Judged[]): Course {
+  const all = pairs(seen);
+  const limit = Number(all[0]?.after.rate.limit ?? 0);
+  const elapsed =
+    all.reduce((sum, { before, after }) => sum + after.receivedAt - before.receivedAt, 0) / 1000;
+  return {
+    seen,
+    pairs: all,
+    changes: all.map(({ before, after }) => Number(after.rate.remaining) - Number(before.rate.remaining)),
+    limit,
+    elapsed,
+    refilled: (limit * elapsed) / MINUTE_S,
+  };
+}
+
 /**
  * Remaining falls with use. If requests come faster than any limiter refills, Remaining cannot always stay or rise. In
  * total it rises by at most two windows, the one that ended and the one used before the run, and the refill.
@@ -77,55 +106,57 @@ export function judgeFalls(evidence: Evidence): Finding {
   );
   if (seen.length === 0)
     return notTested('blocked', 'cannot be judged: Remaining is above Limit', REMAINING, idsOf(told));
-  const all = pairs(seen);
-  const changes = all.map(
-    ({ before, after }) => Number(after.rate.remaining) - Number(before.rate.remaining),
-  );
-  const elapsed =
-    all.reduce((sum, { before, after }) => sum + after.receivedAt - before.receivedAt, 0) / 1000;
-  const limit = Number(all[0]?.after.rate.limit ?? 0);
-  // A client error may count for nothing.
-  const falling = all.filter(({ after }) => isSuccess(after));
-  const hidden = falling.filter((each, index) =>
-    isHidden(each, ofSameOperation(each, falling.slice(0, index))),
-  ).length;
-  const refilled = (limit * elapsed) / MINUTE_S;
-  const shown = [...new Set(all.map(({ after }) => after.rate.remaining))].slice(0, 8).join(', ');
-  const wrong = (reason: string) =>
-    violated(
-      {
-        headers: ['X-RateLimit-Remaining'],
-        kind: 'sequence',
-        reason,
-        expected: 'a figure that falls with each request',
-        received: `X-RateLimit-Remaining: ${shown} over ${all.length + 1} requests`,
-        ...repeatedRead(seen.filter(({ exchange }) => all.some(({ after }) => after === exchange))),
-      },
-      all.map(({ after }) => after.id),
-    );
-  if (!changes.some((change) => change < 0)) {
-    if (falling.length < 3 || refilled + hidden >= falling.length / 2)
-      return vacuous('too few requests, too far apart, to see Remaining fall', idsOf(seen));
-    // The limit may cover only an operation that got no two requests in a row.
-    const unseen = evidence.contract.operations.find(
-      ({ id, address }) => address === 'baseUrl' && !all.some(({ after }) => after.operation === id),
-    );
-    if (unseen)
-      return vacuous(
-        `Remaining falls on no operation that got two requests in a row; ${unseen.id} did not`,
-        idsOf(seen),
-      );
-    const { accounts } = explain(evidence);
-    const isDelayed = accounts.some(({ attempt: { model, misfit } }) => model.isDelayed && !misfit);
-    // What others use may explain the rest, so that no delay is needed.
-    const isStill = changes.every((change) => change === 0) && elapsed < 1;
-    if (isDelayed || (isStill && isShared(evidence)))
-      return vacuous('Remaining may be older than the time in which the requests were sent', idsOf(seen));
-    return wrong(changes.some((change) => change > 0) ? 'Remaining rises with use' : 'Remaining never falls');
-  }
+  const course = courseOf(seen);
+  const { changes, limit, refilled } = course;
+  if (!changes.some((change) => change < 0)) return judgeWithoutFall(evidence, course);
   // Responses to simultaneous requests may arrive in a different order than they were counted.
-  const disorder = all.reduce((sum, { after }) => sum + after.inFlight - 1, 0);
+  const disorder = course.pairs.reduce((sum, { after }) => sum + after.inFlight - 1, 0);
   const rises = changes.filter((change) => change > 0).reduce((sum, change) => sum + change, 0);
-  if (rises > 2 * limit + refilled + disorder) return wrong('Remaining rises and falls without a reason');
+  if (rises > 2 * limit + refilled + disorder)
+    return violatedBy(course, 'Remaining rises and falls without a reason');
   return met(idsOf(seen));
+}
+
+/** Remaining falls in no pair: that is wrong, unless something else explains it. */
+function judgeWithoutFall(evidence: Evidence, course: Course): Finding {
+  const { seen, pairs: all, changes, elapsed, refilled } = course;
+  // A client error may count for nothing.
+  const counted = all.filter(({ after }) => isSuccess(after));
+  const hidden = counted.filter((each, index) =>
+    isHidden(each, ofSameOperation(each, counted.slice(0, index))),
+  ).length;
+  if (counted.length < 3 || refilled + hidden >= counted.length / 2)
+    return vacuous('too few requests, too far apart, to see Remaining fall', idsOf(seen));
+  // The limit may cover only an operation that got no two requests in a row.
+  const unseen = evidence.contract.operations.find(
+    ({ id, address }) => address === 'baseUrl' && !all.some(({ after }) => after.operation === id),
+  );
+  if (unseen)
+    return vacuous(
+      `Remaining falls on no operation that got two requests in a row; ${unseen.id} did not`,
+      idsOf(seen),
+    );
+  const { accounts } = explain(evidence);
+  const isDelayed = accounts.some(({ attempt: { model, misfit } }) => model.isDelayed && !misfit);
+  // What others use may explain the rest, so that no delay is needed.
+  const isStill = changes.every((change) => change === 0) && elapsed < 1;
+  if (isDelayed || (isStill && isShared(evidence)))
+    return vacuous('Remaining may be older than the time in which the requests were sent', idsOf(seen));
+  const isRising = changes.some((change) => change > 0);
+  return violatedBy(course, isRising ? 'Remaining rises with use' : 'Remaining never falls');
+}
+
+function violatedBy({ seen, pairs: all }: Course, reason: string): Finding {
+  const shown = [...new Set(all.map(({ after }) => after.rate.remaining))].slice(0, 8).join(', ');
+  return violated(
+    {
+      headers: ['X-RateLimit-Remaining'],
+      kind: 'sequence',
+      reason,
+      expected: 'a figure that falls with each request',
+      received: `X-RateLimit-Remaining: ${shown} over ${all.length + 1} requests`,
+      ...repeatedRead(seen.filter(({ exchange }) => all.some(({ after }) => after === exchange))),
+    },
+    all.map(({ after }) => after.id),
+  );
 }
