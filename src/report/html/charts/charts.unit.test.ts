@@ -6,7 +6,7 @@ import { latencies, renderLatencyChart } from './latency-chart.ts';
 import { timeAxis } from './time-axis.ts';
 import { renderWindowChart } from './window-chart.ts';
 import { windowModel } from './window-model.ts';
-import { windowSeries } from './window-series.ts';
+import { type WindowSeries, windowSeries } from './window-series.ts';
 
 function at(id: number, sentAt: number, changes: Partial<Exchange> = {}): Exchange {
   return exchange({
@@ -21,6 +21,10 @@ function at(id: number, sentAt: number, changes: Partial<Exchange> = {}): Exchan
     ...changes,
   });
 }
+
+const operationsOn = (series: WindowSeries | undefined) => [
+  ...new Set(series?.line.map(({ operation }) => operation)),
+];
 
 const refusal = { status: 429, headers: [], body: '{}' };
 
@@ -86,17 +90,17 @@ describe('the window', () => {
   test('ends in a refusal and opens again', () => {
     const series = windowSeries(run);
     expect(series?.line.slice(-2).map(({ kind }) => kind)).toEqual(['refused', 'recovered']);
-    expect(series).toMatchObject({ limit: 60, operations: ['listPets'], others: [] });
+    expect(series).toMatchObject({ limit: 60, others: [] });
   });
 
   test('is one line if operations share a counter, else one operation', () => {
     const shared = run.map((each, index) => (index % 3 === 0 ? { ...each, operation: 'getPet' } : each));
-    expect(windowSeries(shared)?.operations).toEqual(['getPet', 'listPets']);
+    expect(operationsOn(windowSeries(shared))).toEqual(['getPet', 'listPets']);
     const apart = run.flatMap((each) => [
       each,
       at(100 + each.id, each.sentAt + 20, { operation: 'getPet', rate: { limit: 60, remaining: 58 } }),
     ]);
-    expect(windowSeries(apart)?.operations).toEqual(['listPets']);
+    expect(operationsOn(windowSeries(apart))).toEqual(['listPets']);
     expect(windowSeries(apart)?.others).toHaveLength(22);
   });
 
@@ -110,14 +114,19 @@ describe('the window', () => {
     );
     const mixed = run.map((each, index) => (index % 3 === 0 ? { ...each, operation: 'getPet' } : each));
     const series = windowSeries([...mixed, ...messages]);
-    expect(series?.operations).toEqual(['getPet', 'listPets']);
+    expect(operationsOn(series)).toEqual(['getPet', 'listPets']);
     expect(series?.others).toHaveLength(4);
   });
 
   test('is described in words', () => {
     expect(renderWindowChart(run, 22)?.toString()).toContain(
-      'Remaining goes from 59 to 40 under a limit of 60. Then a request is refused with 429 with Retry-After 58 s. After a wait of 1 min the next request is accepted, with 59 remaining.',
+      'Remaining goes from 59 to 40 under a limit of 60. Then a request is refused with 429 and a Retry-After of 58 s. After a wait of 1 min the next request is accepted, with 59 remaining.',
     );
+  });
+
+  test('says that pauses are not drawn to scale, if it has any', () => {
+    expect(String(renderWindowChart(run, 22))).toContain('Pauses are not drawn to scale.');
+    expect(String(renderWindowChart(run.slice(0, 20), 20))).not.toContain('Pauses');
   });
 
   test('is not drawn if no response has its headers', () => {
@@ -159,6 +168,27 @@ describe('latency', () => {
     expect(renderLatencyChart([...run, slow])?.toString()).toContain('logarithmic');
   });
 
+  test('says how many operations it leaves out', () => {
+    const of = (count: number) =>
+      String(
+        renderLatencyChart(
+          Array.from({ length: count }, (_, index) => at(index, 0, { operation: `read${index}` })),
+        ),
+      );
+    expect(of(20)).not.toContain('are shown');
+    expect(of(21)).toContain('Only the first 20 of 21 operations are shown.');
+  });
+
+  test('names five operations without a response, and counts the others', () => {
+    const lost = Array.from({ length: 7 }, (_, index) => {
+      const { response: _response, ...each } = at(index, 0, { operation: `read${index}` });
+      return each;
+    });
+    const drawn = String(renderLatencyChart([...run, ...lost]));
+    expect(drawn).toContain('<code>read4</code> and 2 more.');
+    expect(drawn).not.toContain('<code>read5</code>');
+  });
+
   test('is not drawn without responses', () => {
     expect(renderLatencyChart([])).toBeUndefined();
   });
@@ -187,8 +217,10 @@ describe('the honest limiter beside the window', () => {
 
   test('is a line of its own in the chart, in its legend and in its words', () => {
     const drawn = renderWindowChart(run, 22, [limiter])?.toString();
-    expect(drawn).toContain('fixed window, as it would count');
-    expect(drawn?.match(/<desc[^>]*>[^<]*A fixed window counts like this\.<\/desc>/g)).toHaveLength(2);
+    expect(drawn).toContain('model: fixed window');
+    expect(
+      drawn?.match(/<desc[^>]*>[^<]*An honest limiter counts like this: fixed window\.<\/desc>/g),
+    ).toHaveLength(2);
     // Two stretches in each of two sizes, and the legend.
     expect(drawn?.match(/<path class="model"/g)).toHaveLength(5);
     expect(drawn).not.toContain('where it cannot follow');
@@ -209,7 +241,7 @@ describe('the honest limiter beside the window', () => {
     const drawn = renderWindowChart(run, 22, [cannotFollow(kind, 5, from, to)])?.toString() ?? '';
     const mark = />(expected[^<]*)<\/text>/g;
     expect([...drawn.matchAll(mark)].map(([, text]) => text)).toEqual([label, label]);
-    expect(drawn).toContain('The nearest, a fixed window, explains 4 responses of the line.');
+    expect(drawn).toContain('The nearest (fixed window) explains 4 responses of the line.');
     expect(drawn).toContain(`At exchange 5 ${words}`);
     expect(drawn).toContain('where it cannot follow');
   });

@@ -1,4 +1,4 @@
-import { type Html, html, verbatim } from '../markup/markup.ts';
+import { type Html, html, quoted, verbatim } from '../markup/markup.ts';
 
 /** A chart in several sizes, with words for people who do not see it. */
 export interface Chart {
@@ -28,6 +28,19 @@ export function renderChart({ key, title, description, caption, drawings, table 
       ${content}</svg>`,
   );
   return html`<figure class="figure">${drawn}<figcaption>${caption}</figcaption></figure>${table}`;
+}
+
+/** A text names at most so many operations. */
+const MAX_NAMES = 5;
+
+/** The operations of some exchanges as text; it says how many it leaves out. */
+export function operationNames(exchanges: readonly { operation: string }[]): Html {
+  const operations = [...new Set(exchanges.map(({ operation }) => operation))];
+  const more = operations.length - MAX_NAMES;
+  const names = operations
+    .slice(0, MAX_NAMES)
+    .map((each, index) => html`${index > 0 && ', '}<code>${quoted(each, 60)}</code>`);
+  return html`${names}${more > 0 && ` and ${more} more`}`;
 }
 
 /** A coordinate, rounded to a tenth. */

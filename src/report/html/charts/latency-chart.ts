@@ -4,7 +4,7 @@ import type { Exchange } from '../../../model/exchange.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
 import { count, duration } from '../markup/quantities.ts';
 import { plain } from '../markup/visible-text.ts';
-import { type Drawing, px, renderChart } from './figure.ts';
+import { type Drawing, operationNames, px, renderChart } from './figure.ts';
 
 /** The response times of one operation, in ms. */
 export interface Latency {
@@ -26,12 +26,13 @@ const ROW = 44;
 const TOP = 8;
 /** The axis is logarithmic if the longest time is this many times the shortest median. */
 const LOG_FROM = 40;
-const MAX_OPERATIONS = 20;
+/** The chart has at most so many rows. */
+const MAX_ROWS = 20;
 
 /** The response times of each operation, in the order of the first requests. */
 export function latencies(exchanges: readonly Exchange[]): Latency[] {
   const byOperation = group(exchanges, ({ operation }) => operation);
-  return [...byOperation].slice(0, MAX_OPERATIONS).flatMap(([operation, own]) => {
+  return [...byOperation].flatMap(([operation, own]) => {
     const times = own
       .filter(({ response }) => response !== undefined)
       .map(({ sentAt, receivedAt }) => receivedAt - sentAt)
@@ -49,14 +50,13 @@ export function latencies(exchanges: readonly Exchange[]): Latency[] {
 function renderUnanswered(exchanges: readonly Exchange[]): Html | undefined {
   const lost = exchanges.filter(({ response }) => response === undefined);
   if (lost.length === 0) return undefined;
-  const operations = [...new Set(lost.map(({ operation }) => operation))].slice(0, MAX_OPERATIONS);
-  const names = operations.map((each, index) => html`${index > 0 && ', '}<code>${quoted(each, 60)}</code>`);
-  return html`<b>${count(lost.length, 'request')} had no response</b>: ${names}.`;
+  return html`<b>${count(lost.length, 'request')} had no response</b>: ${operationNames(lost)}.`;
 }
 
 /** Response times by operation as a chart, or undefined without any response. */
 export function renderLatencyChart(exchanges: readonly Exchange[]): Html | undefined {
-  const rows = latencies(exchanges);
+  const all = latencies(exchanges);
+  const rows = all.slice(0, MAX_ROWS);
   if (rows.length === 0) return undefined;
   const longest = Math.max(...rows.map((each) => each.longest));
   const isLog = longest > LOG_FROM * Math.min(...rows.map((each) => Math.max(1, each.median)));
@@ -71,7 +71,7 @@ export function renderLatencyChart(exchanges: readonly Exchange[]): Html | undef
       )
       .join(' '),
     caption: html`A dot is a response, the bar is the median.${isLog && ' The axis is logarithmic.'} The interface does not
-      limit response times, so they are not judged. ${renderUnanswered(exchanges)}`,
+      limit response times, so they are not judged. ${rows.length < all.length && `Only the first ${rows.length} of ${all.length} operations are shown. `}${renderUnanswered(exchanges)}`,
     drawings,
     table: renderTable(rows),
   });
@@ -96,6 +96,7 @@ function draw(
         .nice();
   const bottom = TOP + rows.length * ROW;
   const wanted = Math.floor((width - left - right) / 90);
+  // On a logarithmic axis only the powers of ten have room.
   const shown = scale.ticks(wanted).filter((tick) => !isLog || /^1/.test(String(tick)));
   const grid = shown.map(
     (tick) => html`<path class="grid" d="M${px(scale(tick))} ${TOP}V${bottom}"/>
@@ -134,7 +135,7 @@ function renderTable(rows: readonly Latency[]): Html {
   );
   return html`<details class="figures"><summary>The same data as a table</summary>
     <section class="scroll" aria-label="Latency by operation" tabindex="0"><table>
-      <thead><tr><th scope="col">Operation</th><th scope="col">Responses</th><th scope="col">Median</th><th scope="col">95 %</th><th scope="col">Longest</th><th scope="col">No response</th></tr></thead>
+      <thead><tr><th scope="col">Operation</th><th scope="col">Responses</th><th scope="col">Median</th><th scope="col">95th percentile</th><th scope="col">Longest</th><th scope="col">No response</th></tr></thead>
       <tbody>${body}</tbody></table></section>
     <p class="remark">${count(rows.length, 'operation')}.</p></details>`;
 }

@@ -29,16 +29,20 @@ export interface Tick {
   anchor: 'middle' | 'end';
 }
 
+/** A stretch that has no place yet. */
+export type Span = Pick<Stretch, 'kind' | 'from' | 'to'>;
+
 /** A shorter pause is part of a busy stretch. */
-const MIN_WAIT_MS = 1_000;
-const MAX_WAITS = 4;
-/** A pause longer than this share of the rest gets its own stretch. */
-const WAIT_SHARE = 0.15;
+const MIN_PAUSE_MS = 1_000;
+/** The longest so many pauses may get a stretch of their own. */
+const MAX_PAUSES = 4;
+/** A pause has to be longer than this share of the rest of the run. */
+const PAUSE_SHARE = 0.15;
+/** The shares of the width that one pause, and all of them, take at most. */
+const MAX_PAUSE_WIDTH = 0.26;
+const MAX_PAUSES_WIDTH = 0.5;
 const MIN_BUSY_PX = 28;
 const TICK_PX = 90;
-
-type Span = Pick<Stretch, 'kind' | 'from' | 'to'>;
-
 const CHARACTER_PX = 7;
 
 /**
@@ -56,7 +60,7 @@ export function timeAxis(exchanges: readonly Exchange[], x0: number, x1: number)
 }
 
 /** Splits a run at its longest pauses. */
-function spansOf(exchanges: readonly Exchange[]): Span[] {
+export function spansOf(exchanges: readonly Exchange[]): Span[] {
   const events = exchanges
     .filter(({ sentAt, receivedAt }) => Number.isFinite(sentAt) && receivedAt >= sentAt)
     .flatMap(({ id, sentAt, receivedAt }) => [
@@ -71,7 +75,7 @@ function spansOf(exchanges: readonly Exchange[]): Span[] {
   const pauses: Span[] = [];
   for (const event of events) {
     const isMissing = event.id > lastId + 1;
-    if (event.time - end > MIN_WAIT_MS)
+    if (event.time - end > MIN_PAUSE_MS)
       pauses.push({
         kind: underWay > 0 ? 'stall' : isMissing ? 'omitted' : 'wait',
         from: end,
@@ -82,16 +86,16 @@ function spansOf(exchanges: readonly Exchange[]): Span[] {
     lastId = Math.max(lastId, event.id);
   }
   const length = ({ from, to }: Span) => to - from;
-  const longest = [...pauses].sort((left, right) => length(right) - length(left)).slice(0, MAX_WAITS);
+  const longest = [...pauses].sort((left, right) => length(right) - length(left)).slice(0, MAX_PAUSES);
   const idle = longest.reduce((sum, each) => sum + length(each), 0);
-  const waits = longest
-    .filter((each) => length(each) > WAIT_SHARE * (end - start - idle))
+  const shown = longest
+    .filter((each) => length(each) > PAUSE_SHARE * (end - start - idle))
     .sort((left, right) => left.from - right.from);
   const spans: Span[] = [];
   let from = start;
-  for (const wait of waits) {
-    spans.push({ kind: 'busy', from, to: wait.from }, wait);
-    from = wait.to;
+  for (const pause of shown) {
+    spans.push({ kind: 'busy', from, to: pause.from }, pause);
+    from = pause.to;
   }
   spans.push({ kind: 'busy', from, to: Math.max(end, from + 1) });
   return spans.filter((each) => length(each) > 0);
@@ -100,14 +104,14 @@ function spansOf(exchanges: readonly Exchange[]): Span[] {
 /** Gives pauses a fixed width, and busy stretches the rest, in proportion to their duration. */
 function placed(spans: readonly Span[], x0: number, x1: number): Stretch[] {
   const width = x1 - x0;
-  const waits = spans.filter(({ kind }) => kind !== 'busy').length;
-  const busy = spans.length - waits;
-  const wait = waits === 0 ? 0 : Math.min(width * 0.26, (width * 0.5) / waits);
-  const share = width - waits * wait - busy * MIN_BUSY_PX;
+  const pauses = spans.filter(({ kind }) => kind !== 'busy').length;
+  const busy = spans.length - pauses;
+  const pause = width * Math.min(MAX_PAUSE_WIDTH, MAX_PAUSES_WIDTH / Math.max(1, pauses));
+  const share = width - pauses * pause - busy * MIN_BUSY_PX;
   const total = spans.reduce((sum, { kind, from, to }) => sum + (kind === 'busy' ? to - from : 0), 0);
   let x = x0;
   return spans.map((span) => {
-    const own = span.kind === 'busy' ? MIN_BUSY_PX + (share * (span.to - span.from)) / total : wait;
+    const own = span.kind === 'busy' ? MIN_BUSY_PX + (share * (span.to - span.from)) / total : pause;
     const stretch = { ...span, x0: x, x1: x + own, label: labelOf(span) };
     x += own;
     return stretch;

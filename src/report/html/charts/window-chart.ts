@@ -1,9 +1,9 @@
 import type { Exchange } from '../../../model/exchange.ts';
 import type { LimiterResult } from '../../../model/report/limiter.ts';
-import { type Html, html, quoted } from '../markup/markup.ts';
+import { type Html, html } from '../markup/markup.ts';
 import { count, duration } from '../markup/quantities.ts';
-import { type Drawing, renderChart } from './figure.ts';
-import { type TimeAxis, timeAxis } from './time-axis.ts';
+import { type Drawing, operationNames, renderChart } from './figure.ts';
+import { type Span, spansOf, timeAxis } from './time-axis.ts';
 import { drawWindow, type Frame } from './window-drawing.ts';
 import { describeModel, windowModel } from './window-model.ts';
 import { drawModel, modelLegend } from './window-model-drawing.ts';
@@ -35,14 +35,14 @@ export function renderWindowChart(
       content: html`${drawWindow(series, axis, frame)}${model && drawModel(model, series, axis, frame)}`,
     };
   });
-  const described = describe(series, timeAxis(exchanges, 0, 1));
+  const pauses = spansOf(exchanges).filter(({ kind }) => kind !== 'busy');
+  const described = describe(series, pauses);
   const description = model ? `${described} ${describeModel(model)}` : described;
   return renderChart({
     key: 'window',
     title: 'Requests remaining in the rate-limit window, over the run',
     description,
-    caption: html`${model && modelLegend(model)}${description} ${legend(series)} Pauses are not drawn to scale.
-      ${exchanges.length < total && html`The report keeps ${exchanges.length} of ${count(total, 'exchange')}. `}`,
+    caption: html`${model && modelLegend(model)}${description} ${legend(series)} ${pauses.length > 0 && 'Pauses are not drawn to scale. '}${exchanges.length < total && html`The report keeps ${exchanges.length} of ${count(total, 'exchange')}. `}`,
     drawings,
     table: html`<p class="remark"><a href="#exchanges">The same data as a table</a></p>`,
   });
@@ -50,15 +50,11 @@ export function renderWindowChart(
 
 function legend({ others }: WindowSeries): Html {
   if (others.length === 0) return html`Every dot is a response to a request with the key.`;
-  const operations = [...new Set(others.map(({ operation }) => operation))];
-  const names = operations
-    .slice(0, 5)
-    .map((each, index) => html`${index > 0 && ', '}<code>${quoted(each, 60)}</code>`);
-  return html`Dots are responses to requests with the key. Rings are responses of ${names}, which have their own counter.`;
+  return html`Dots are responses to requests with the key. Rings are responses of ${operationNames(others)}, which the limiter counts apart.`;
 }
 
 /** What the chart shows, in words. */
-function describe(series: WindowSeries, axis: TimeAxis): string {
+function describe(series: WindowSeries, pauses: readonly Span[]): string {
   const { line, limit } = series;
   const refused = line.find(({ kind }) => kind === 'refused');
   const recovered = line.find(({ kind }) => kind === 'recovered');
@@ -75,11 +71,11 @@ function describe(series: WindowSeries, axis: TimeAxis): string {
     );
   }
   if (refused) {
-    const after = refused.retryAfter === undefined ? '' : ` with Retry-After ${refused.retryAfter} s`;
+    const after = refused.retryAfter === undefined ? '' : ` and a Retry-After of ${refused.retryAfter} s`;
     parts.push(`Then a request is refused with 429${after}.`);
   } else parts.push('No request is refused.');
   if (recovered) {
-    const waited = axis.stretches.find(({ kind, to }) => kind === 'wait' && to > (refused?.at ?? 0));
+    const waited = pauses.find(({ kind, to }) => kind === 'wait' && to > (refused?.at ?? 0));
     const wait = waited ? `After a wait of ${duration(waited.to - waited.from)} the` : 'The';
     parts.push(`${wait} next request is accepted, with ${recovered.remaining} remaining.`);
   }

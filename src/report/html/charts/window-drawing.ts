@@ -16,6 +16,9 @@ export interface Frame {
   bottom: number;
 }
 
+/** Whether a drawing has room for more than the shortest labels. */
+const isWide = ({ width }: Frame) => width > 600;
+
 /** Where a point is in a drawing. */
 export interface Scales {
   x: (point: Point) => number;
@@ -33,7 +36,7 @@ export function drawWindow(series: WindowSeries, axis: TimeAxis, frame: Frame): 
     ${ticks.map(({ y, label }) => horizontal(y, label, frame))}
     ${axis.ticks.map(({ x, label, anchor }) => html`<text class="tick" x="${px(x)}" y="${px(frame.height - frame.bottom + 18)}" text-anchor="${anchor}">${label}</text>`)}
     ${limit !== undefined && drawLimit(limit, scales, frame)}
-    ${runs(points, axis).map((run) => drawRun(run, scales, frame))}
+    ${splitAtPauses(points, axis).map((part) => drawPart(part, scales, frame))}
     ${bridges(points, axis).map((bridge) => html`<path class="bridge" d="${pathThrough(bridge, scales)}"/>`)}
     ${others.map((point) => drawDot(point, 'dot other', scales))}
     ${points.filter(({ kind }) => kind === 'counted').map((point) => drawDot(point, 'dot', scales))}
@@ -75,18 +78,19 @@ function drawLimit(limit: number, { y }: Scales, frame: Frame): Html {
     <text class="note" x="${px(frame.width - frame.right)}" y="${px(y(limit) - 7)}" text-anchor="end">limit ${limit}</text>`;
 }
 
-/** The points, split at the pauses. */
-export function runs(points: readonly Point[], axis: TimeAxis): Point[][] {
+/** The points between one pause and the next, for each pair of pauses. */
+export function splitAtPauses(points: readonly Point[], axis: TimeAxis): Point[][] {
   const pauses = axis.stretches.filter(({ kind }) => kind !== 'busy');
   return [...group(points, ({ at }) => pauses.filter(({ to }) => at >= to).length).values()];
 }
 
 /** Pairs of points with a pause between them, in which the count is unknown. */
 function bridges(points: readonly Point[], axis: TimeAxis): Point[][] {
-  return pairs(runs(points, axis), (before, after) => [...before.slice(-1), ...after.slice(0, 1)]);
+  return pairs(splitAtPauses(points, axis), (before, after) => [...before.slice(-1), ...after.slice(0, 1)]);
 }
 
-function drawRun(points: Point[], { x, y }: Scales, frame: Frame): Html {
+/** Points without a pause between them: a line, and the area below it. */
+function drawPart(points: Point[], { x, y }: Scales, frame: Frame): Html {
   const filled = area<Point>()
     .x(x)
     .y0(frame.height - frame.bottom)
@@ -112,7 +116,7 @@ function drawDot(point: Point, kind: string, { x, y }: Scales): Html {
 
 /** Says why Remaining rises. On a small chart the text below it does. */
 function drawRise(point: Point, { x, y }: Scales, frame: Frame): Html | undefined {
-  if (frame.width <= 600) return undefined;
+  if (!isWide(frame)) return undefined;
   return html`<text class="event" x="${px(x(point)) + 8}" y="${px(y(point.remaining)) - 9}">new window or refill</text>`;
 }
 
@@ -120,7 +124,7 @@ function drawEvent(point: Point, { x, y }: Scales, frame: Frame): Html {
   const [left, top] = [px(x(point)), px(y(point.remaining))];
   if (point.kind === 'refused') {
     const after = point.retryAfter === undefined ? '' : `, Retry-After ${point.retryAfter} s`;
-    const label = frame.width > 600 ? `429${after}` : '429';
+    const label = isWide(frame) ? `429${after}` : '429';
     return html`<path class="refused" d="m${left - 5} ${top - 5} 10 10m0-10-10 10"/>
       <text class="event refused-label" x="${left + 11}" y="${top - 7}">${label}</text>`;
   }

@@ -1,14 +1,14 @@
 import { type Html, html } from '../markup/markup.ts';
 import { px } from './figure.ts';
 import type { TimeAxis } from './time-axis.ts';
-import { type Frame, pathThrough, runs, type Scales, scalesOf } from './window-drawing.ts';
+import { type Frame, pathThrough, type Scales, scalesOf, splitAtPauses } from './window-drawing.ts';
 import { expectedLabel, nearest, type WindowModel } from './window-model.ts';
 import type { Point, WindowSeries } from './window-series.ts';
 
 /** How the model would count, over the window as SVG: a dashed line, and where it cannot follow. */
 export function drawModel(model: WindowModel, series: WindowSeries, axis: TimeAxis, frame: Frame): Html {
   const scales = scalesOf(series, axis, frame);
-  return html`${runs(model.line, axis).map((run) => html`<path class="model" d="${pathThrough(run, scales)}"/>`)}
+  return html`${splitAtPauses(model.line, axis).map((part) => html`<path class="model" d="${pathThrough(part, scales)}"/>`)}
     ${model.excluded && drawExclusion(model, model.excluded, scales, frame)}`;
 }
 
@@ -30,7 +30,7 @@ function drawExclusion({ excludedBy }: WindowModel, point: Point, { x, y }: Scal
 export function modelLegend({ name, excluded }: WindowModel): Html {
   return html`<ul class="legend">
     <li><svg class="chart-key" viewBox="0 0 30 12" aria-hidden="true"><path class="line" d="M0 6H30"/><circle class="dot" cx="15" cy="6" r="2.6"/></svg> observed</li>
-    <li><svg class="chart-key" viewBox="0 0 30 12" aria-hidden="true"><path class="model" d="M0 6H30"/></svg> ${name}, as it would count</li>
+    <li><svg class="chart-key" viewBox="0 0 30 12" aria-hidden="true"><path class="model" d="M0 6H30"/></svg> model: ${name}</li>
     ${excluded && html`<li><svg class="chart-key" viewBox="0 0 30 18" aria-hidden="true"><path class="excluded" d="M15 2l7 7-7 7-7-7z"/></svg> where it cannot follow</li>`}
     </ul>`;
 }

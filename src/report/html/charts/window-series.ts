@@ -16,8 +16,7 @@ export interface Point {
 
 /** The rate-limit window as the responses describe it. */
 export interface WindowSeries {
-  /** The operations whose points the line connects: those that share a counter. */
-  operations: readonly string[];
+  /** Responses of the operations that share a counter. */
   line: readonly Point[];
   /** Responses of operations that have their own counter. */
   others: readonly Point[];
@@ -32,18 +31,21 @@ export function windowSeries(exchanges: readonly Exchange[]): WindowSeries | und
     .flatMap((exchange) => pointOf(exchange) ?? []);
   const typical = points.findLast(({ kind }) => kind === 'refused') ?? mostFrequent(points);
   if (!typical || points.length < 2) return undefined;
-  const line = counterOf(typical, points);
-  const refused = line.findIndex(({ kind }) => kind === 'refused');
-  const after =
-    refused < 0 ? undefined : line.find(({ kind }, index) => index > refused && kind === 'counted');
-  if (after) after.kind = 'recovered';
-  const limit = line.find((each) => each.limit !== undefined)?.limit;
+  const own = counterOf(typical, points);
+  const limit = own.find((each) => each.limit !== undefined)?.limit;
   return {
-    operations: [...new Set(line.map(({ operation }) => operation))],
-    line,
-    others: points.filter((each) => !line.includes(each)),
+    line: withRecovery(own),
+    others: points.filter((each) => !own.includes(each)),
     ...(limit === undefined ? {} : { limit }),
   };
+}
+
+/** The points, in which the first that is counted after a refusal is the recovery. */
+function withRecovery(points: readonly Point[]): Point[] {
+  const refused = points.findIndex(({ kind }) => kind === 'refused');
+  const recovered =
+    refused < 0 ? undefined : points.find(({ kind }, index) => index > refused && kind === 'counted');
+  return points.map((each) => (each === recovered ? { ...each, kind: 'recovered' } : each));
 }
 
 /** Responses overtake each other, so a smaller change means nothing. */
