@@ -23,7 +23,7 @@ const PROXY_USER = 'pr0xy-user/token';
 const FORMATS = 'html,junit,ctrf,har,markdown';
 const FEW = ['--read-only', '--no-exhaust', '--only', 'listPets.200'];
 
-const { line, inFolder } = testedCommandLine(KEY);
+const { line, petspec, inFolder } = testedCommandLine(KEY);
 const services: EchoService[] = [];
 
 afterAll(() => {
@@ -77,12 +77,12 @@ test('a service that echoes the key everywhere: it is in no file, no line, no an
   expectNoSecret(new Map([...texts, ['step summary', readFileSync(summary, 'latin1')]]));
   expect(strayed).toEqual([]);
 
-  const again = await line.petspec('report', 'echoed', '--format', FORMATS, '--verbose', '--out', 'again');
+  const again = await petspec('report', 'echoed', '--format', FORMATS, '--verbose', '--out', 'again');
   expect(again.status).toBe(1);
   expectNoSecret(written('again', again));
   const formats = ['text', 'html'];
   const compared = await Promise.all(
-    formats.map((format) => line.petspec('compare', 'echoed', 'again', '--format', format)),
+    formats.map((format) => petspec('compare', 'echoed', 'again', '--format', format)),
   );
   for (const each of compared) expect(each).toMatchObject({ status: 0, err: '' });
   expectNoSecret(new Map(compared.map(({ out }, index) => [`compare ${formats[index]}`, out])));

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { testedCommandLine } from '../../test/tested-command-line.ts';
 
-const { line, petspec, inFolder } = testedCommandLine();
+const { petspec, inFolder } = testedCommandLine();
 
 beforeAll(() => {
   for (const name of ['empty', 'garbage']) mkdirSync(inFolder(name));
@@ -73,7 +73,7 @@ test.concurrent.each(BAD)(
 );
 
 test.concurrent('an option that is mistyped does not show its value', async () => {
-  const { status, out, err } = await line.petspec('run', '--apikey=a-secret');
+  const { status, out, err } = await petspec('run', '--apikey=a-secret');
   expect({ status, out }).toEqual({ status: 2, out: '' });
   expect(err).toContain("unknown option '--apikey'");
   expect(err).not.toContain('secret');

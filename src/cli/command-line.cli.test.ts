@@ -160,7 +160,7 @@ test('--only-violated judges again what a report of the same interface found vio
   expect(because).toMatch(/left out: --only-violated$/);
   const judged = requirements.filter(isJudged);
   expect(judged.map(({ id }: { id: string }) => id)).toEqual(violated.map(({ id }: { id: string }) => id));
-  await line.petspec('run', '--out', 'nothing-violated');
+  await petspec('run', '--out', 'nothing-violated');
   const none = await petspec('run', '--only-violated', 'nothing-violated');
   expect(none).toMatchObject({ status: 2, out: '' });
   expect(none.err).toContain('nothing-violated has no violation; there is nothing to judge again');

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test as oneTest } from 'vitest';
 import { concurrentTest as test, testedCommandLine } from '../../../test/tested-command-line.ts';
 import { seal } from '../../certificate/envelope.ts';
 
-const { line, petspec, inFolder } = testedCommandLine();
+const { petspec, inFolder } = testedCommandLine();
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const stranger = generateKeyPairSync('ed25519');
 /** Counts who connects: petspec must not. */
@@ -80,7 +80,7 @@ oneTest.concurrent.each<[what: string, folder: string, options: () => string[]]>
 
 test('certify replaces a certificate of the same key, and says so', async () => {
   certifiedEarlier('again');
-  const { status, err } = await line.petspec('certify', '--quiet', ...SIGNED, '--out', 'again');
+  const { status, err } = await petspec('certify', '--quiet', ...SIGNED, '--out', 'again');
   expect(status).toBe(0);
   expect(err).toMatch(/^petspec: again\/certificate\.json is signed with the same key; [^\n]*\n$/);
   const verify = ['verify', 'again/certificate.json', '--key', 'verify.pem', '--allow-reference'];

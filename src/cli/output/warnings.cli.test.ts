@@ -3,7 +3,7 @@ import { testedCommandLine } from '../../../test/tested-command-line.ts';
 import { DEFAULT_OPTIONS, type RunOptions } from '../../run/options.ts';
 import { renderWarnings } from './warnings.ts';
 
-const { line, petspec } = testedCommandLine();
+const { petspec } = testedCommandLine();
 
 const warnings = (options: Partial<RunOptions>) =>
   renderWarnings({ ...DEFAULT_OPTIONS, apiKey: 'a-key', ...options }, false);
@@ -39,7 +39,7 @@ test.each<[what: string, options: Partial<RunOptions>, origins: string[]]>([
 
 test('the warning comes before the run, however quiet; a plan alone sends nothing, and warns of nothing', async () => {
   const target = 'http://store.invalid/v1';
-  const run = await line.petspec('run', target, '--quiet', '--read-only', '--no-exhaust', '--out', 'plain');
+  const run = await petspec('run', target, '--quiet', '--read-only', '--no-exhaust', '--out', 'plain');
   expect(run).toMatchObject({ status: 3, err: PLAIN('http://store.invalid') });
   const plan = await petspec('run', target, '--dry-run');
   expect(plan).toMatchObject({ status: 0, err: '' });
