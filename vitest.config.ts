@@ -54,6 +54,7 @@ export default defineConfig({
         test: {
           name: 'hostile',
           include: ['test/hostile/*.hostile.test.ts'],
+          isolate: false,
           testTimeout: 90_000,
           maxConcurrency: 6,
         },
