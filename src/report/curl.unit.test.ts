@@ -30,7 +30,13 @@ function givenBy(commands: readonly string[], shell = 'bash'): string[][] {
     PETSPEC_API_KEY: KEY,
     STAGING_KEY: 'staging',
   };
-  const output = execFileSync(shell, ['-c', commands.join('\n')], { cwd: folder, env, encoding: 'utf8' });
+  const output = execFileSync(shell, ['-c', commands.join('\n')], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+    // bash takes standard input that is a socket for a remote shell, and reads the user's .bashrc.
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const words = output.split('\0');
   const given: string[][] = [];
   // The number of arguments, and then each of them.

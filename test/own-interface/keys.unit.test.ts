@@ -106,6 +106,8 @@ test.each(SCHEMES)(
     expect(
       spawnSync('bash', ['-c', `printf %s "${shown.replaceAll('"$PETSPEC_API_KEY"', '$PETSPEC_API_KEY')}"`], {
         env,
+        // With a socket, bash reads the user's .bashrc.
+        stdio: ['ignore', 'pipe', 'inherit'],
       }).stdout.toString(),
     ).toBe(right);
   },

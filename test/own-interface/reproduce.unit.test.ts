@@ -20,7 +20,7 @@ test('a script creates again what the run created and removed, and shows the vio
       : undefined,
   );
   expect([...store.keys()]).toEqual(['/shelves/1']);
-  const { stdout } = await execute('bash', ['-c', reproduce?.script ?? 'false']);
+  const { stdout } = await execute('bash', ['--norc', '-c', reproduce?.script ?? 'false']);
   const [created = '', changed = '', ...rest] = stdout.split('\n').filter((line) => line.startsWith('{'));
   const nameIn = (line: string) => JSON.parse(line).name;
   expect(nameIn(changed)).not.toBe(nameIn(created));

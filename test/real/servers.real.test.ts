@@ -105,7 +105,9 @@ test.each(SERVERS)(
       expect(requirements.filter(({ status }) => status === 'met').length).toBeGreaterThan(15);
     }
     for (const { curl, prints } of [...read, ...write]) {
-      const { stdout } = spawnSync('bash', ['-c', curl.replace('{baseUrl}', baseUrl)]);
+      const { stdout } = spawnSync('bash', ['-c', curl.replace('{baseUrl}', baseUrl)], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
       expect(String(stdout)).toContain(prints);
     }
   },
