@@ -19,7 +19,7 @@ export function attributeToLimiter(
   const others = exchanges.filter(
     ({ id, key, stage }) => key === 'valid' && stage !== 'recover' && !overLimit.has(id),
   );
-  // A limiter that refuses others works.
+  // A limiter that refuses another request works, so a 5xx is not its refusal.
   const isEnforced = exchanges.some(
     ({ key, stage, response }) => key === 'valid' && stage === 'exhaust' && response?.status === 429,
   );
