@@ -1,21 +1,26 @@
 import { judgeExchanges } from '../src/judge/exchange/judge-exchanges.ts';
 import { type Circumstances, inconclusiveOf, type Judged } from '../src/judge/judged.ts';
-import type { Exchange, Received } from '../src/model/exchange.ts';
+import type { Exchange, Received, Variation } from '../src/model/exchange.ts';
 import { contract, exchangeOf as exchangeWith, probeNamed, probes, responseTo } from './exchanges.ts';
 
 /** What came back: a status, with the body that the interface documents for it; or something of a test's own. */
-export type Answer = number | { response?: Partial<Received>; failure?: Exchange['failure'] };
+export type Answer =
+  | number
+  | { response?: Partial<Received>; failure?: Exchange['failure']; variation?: Variation };
 
 function exchangeOf(id: number, name: string, answer: Answer): Exchange {
   const probe = probeNamed(name);
-  const { response, failure } =
-    typeof answer === 'number' ? { response: { status: answer } } : { failure: undefined, ...answer };
+  const { response, failure, variation } =
+    typeof answer === 'number'
+      ? { response: { status: answer } }
+      : { failure: undefined, variation: undefined, ...answer };
   return exchangeWith(probe, {
     id,
     sentAt: id,
     receivedAt: id,
     ...(response ? { response: responseTo(probe.operation, response) } : {}),
     ...(failure ? { failure } : {}),
+    ...(variation ? { variation } : {}),
   });
 }
 

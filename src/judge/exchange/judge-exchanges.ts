@@ -1,5 +1,5 @@
 import type { Operation } from '../../model/contract.ts';
-import { type Exchange, isSuccess } from '../../model/exchange.ts';
+import { type Exchange, isServerError, isSuccess } from '../../model/exchange.ts';
 import { isLenientVariation, type Probe } from '../../model/probe.ts';
 import { variedProbe } from '../../probes/variations/apply.ts';
 import { type Circumstances, isAnswered, type Judged } from '../judged.ts';
@@ -58,9 +58,11 @@ export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Ci
 const varied = new WeakMap<Probe, Map<string, Probe>>();
 
 /** The probe with the values that rode along on this exchange. */
-function asSent({ variation, variations }: Exchange, probe: Probe, operation: Operation): Probe {
+function asSent(exchange: Exchange, probe: Probe, operation: Operation): Probe {
+  const { variation, variations } = exchange;
   // Whether it is refused is not shown; a 5xx is wrong in any case.
-  if (isLenientVariation(variation)) return { ...probe, acceptable: [] };
+  if (isLenientVariation(variation) || (variation && isServerError(exchange)))
+    return { ...probe, acceptable: [] };
   if (!variations) return probe;
   const all = [...(probe.variations ?? []), ...(probe.rounds ?? []).flat()];
   const applied = all.filter(({ id }) => variations.includes(id));

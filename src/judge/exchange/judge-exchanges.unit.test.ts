@@ -125,6 +125,15 @@ describe('what an open question gets is of the shape of a success, or JSON of an
   });
 });
 
+test.each<[what: string, status: number, held: readonly string[] | string]>([
+  ['accepted', 200, []],
+  ['refused', 403, 'the service rejects a request that was varied to get around the limit'],
+  ['too much', 503, ['listPets.responses']],
+])('a request that was varied to get around the limit is %s', (_what, status, held) => {
+  const varied = { response: { status }, variation: 'forwarded-for' } as const;
+  expect(heldAgainst({ 'listPets:plain': [200, varied] })).toEqual(held);
+});
+
 test.each<[what: string, statuses: number[], held: readonly string[]]>([
   ['it succeeds', [200, 200], []],
   ['it breaks', [500, 500], ['listPets.limit.minimum', 'listPets.limit.minimum']],

@@ -2,8 +2,9 @@ import { isLenientVariation } from '../../model/probe.ts';
 import { type Judged, tellsNothing } from '../judged.ts';
 
 /**
- * A varied request shows how the limiter counts it, and nothing else: the interface does not say whether a service accepts
- * a needless escape, or a header of a proxy from anybody. What a service may refuse is judged unless it does.
+ * A varied request shows how the limiter counts it: the interface does not say whether a service accepts a needless escape,
+ * or a header of a proxy from anybody. So a refusal tells nothing else. What a service may refuse is judged unless it does,
+ * and a 5xx is wrong in any case.
  */
 export function withoutVaried(judged: Judged): Judged {
   const { exchange, probe, deviations } = judged;
@@ -13,7 +14,7 @@ export function withoutVaried(judged: Judged): Judged {
     isLenientVariation(exchange.variation) ||
     (exchange.variations !== undefined && probe.validity !== 'invalid' && probe.acceptable.length === 0);
   if ((!exchange.variation && !isLenient) || isUsual || status === 429) return judged;
-  if (isLenient && (status < 400 || status > 499)) return judged;
+  if (status > 499 || (isLenient && status < 400)) return judged;
   const [owner] = deviations;
   const reason = `${exchange.response ? 'the service rejects' : 'no response came to'} a request that was varied${isLenient ? '' : ' to get around the limit'}`;
   // A failure ends the exhaustion, and may have the same cause as others.

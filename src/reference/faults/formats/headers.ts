@@ -2,7 +2,7 @@ import { answering, onAnswer } from '../../changes/changes.ts';
 import type { CallWhere } from '../../changes/where.ts';
 import { errorAnswer, withHeaderOf } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
-import { page } from '../building-blocks.ts';
+import { crash, page } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
 
 /** Whether a header was sent with a name that is not in lower case. */
@@ -16,7 +16,7 @@ const html = (where: CallWhere) =>
     body: page(200).body,
   }));
 
-/** Names of a request's headers in another case. */
+/** Names of a request's headers in another case, and a header that a client rarely sends. */
 export const requestHeaderFaults: readonly Fault[] = [
   {
     id: 'header-case-content-type',
@@ -47,5 +47,11 @@ export const requestHeaderFaults: readonly Fault[] = [
     summary: 'Accept is not found if its name has capitals: a fetched animal is an HTML page',
     violates: ['service.content-type'],
     ...html({ ...FETCHES, when: (call) => isCased(call, 'accept') }),
+  },
+  {
+    id: 'forwarded-crash',
+    summary: 'a request with X-Forwarded-For, as a proxy adds it, ends in an uncaught error',
+    violates: ['listPets.responses'],
+    ...answering({ when: ({ headers }) => headers['x-forwarded-for'] !== undefined }, crash),
   },
 ];

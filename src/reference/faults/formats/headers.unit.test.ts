@@ -25,4 +25,5 @@ testChanges(requestHeaderFaults, [
     [JSON_TYPE, 'text/html; charset=utf-8'],
     type,
   ),
+  unusual('forwarded-crash', '/pets', { headers: { 'X-Forwarded-For': '192.0.2.1' } }, [200, 500]),
 ]);
