@@ -84,6 +84,35 @@ describe('where every operation fails alike, that is the root cause', () => {
     expect(report.rootCause?.requirements).toEqual(expect.arrayContaining(idsOf(report, 'violated')));
   });
 
+  test.each<[what: string, to: (url: string) => string, where: string]>([
+    [
+      'each address to its own at another origin',
+      (url) => `https://store.example.com${url}`,
+      ' to https://store.example.com',
+    ],
+    ['some to one origin and some to another', (url) => `https://${url.length % 2}.example.com${url}`, ''],
+  ])('redirects that lead %s', async (_what, to, where) => {
+    const report = await runAgainst(({ url = '' }, response) => {
+      response.writeHead(307, { location: to(url) }).end();
+    });
+    expect(report.rootCause).toMatchObject({
+      kind: 'redirect',
+      statement: `every operation was redirected${where} (307)`,
+    });
+  });
+
+  test('a gateway that finds no service, and says so in one of three ways', async () => {
+    let served = 0;
+    const report = await runAgainst((_, response) => {
+      served += 1;
+      page(response, 502 + (served % 3), '<!doctype html><title>Nobody is there</title>');
+    });
+    expect(report.rootCause).toMatchObject({
+      kind: 'status',
+      statement: 'every operation returned 502, 503 or 504 text/html',
+    });
+  });
+
   test('a page with 200, as of an application for browsers, which refuses other methods', async () => {
     const report = await runAgainst(({ method }, response) =>
       page(response, method === 'GET' ? 200 : 403, '<!doctype html>\n<title>Welcome</title>'),

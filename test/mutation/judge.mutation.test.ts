@@ -4,7 +4,13 @@ import { isRecorded, RECORDED_OPTIONS, readRecordings } from '../../scripts/reco
 
 // Together with the unit tests in one file: each file costs a worker. What a mutant keeps from loading fails as a test:
 // of a file without tests Stryker would say that its mutant survived.
-for (const [file, load] of Object.entries(import.meta.glob('../../src/judge/**/*.unit.test.ts')))
+const unitTests = import.meta.glob([
+  '../../src/judge/**/*.unit.test.ts',
+  // What the animal store does not have, the documents of users do.
+  '../own-interface/*.unit.test.ts',
+  '../tiny-interface/*.unit.test.ts',
+]);
+for (const [file, load] of Object.entries(unitTests))
   await load().catch((error: unknown) =>
     test(`${file} loads`, () => {
       throw error;
