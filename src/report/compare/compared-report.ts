@@ -1,8 +1,8 @@
 import type { Report, RequirementResult } from '../../model/report/report.ts';
 
 /**
- * Reduces the reports of many runs to what comparing them needs: no exchanges, nothing about the evidence, and results
- * that several runs share only once in memory.
+ * Reduces the reports of many runs to what comparing them needs: no exchanges, nothing about the evidence or what was
+ * covered, and results that several runs share only once in memory.
  */
 export function comparedReports(): (report: Report) => Report {
   const known = new Map<string, RequirementResult>();
@@ -14,7 +14,7 @@ export function comparedReports(): (report: Report) => Report {
     known.set(key, same);
     return same;
   };
-  return ({ limiters: _, ...report }) => ({
+  return ({ limiters: _limiters, coverage: _coverage, sections: _sections, ...report }) => ({
     ...report,
     requirements: report.requirements.map(shared),
     exchanges: [],
