@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { json, LIMIT, page } from '../../test/answers.ts';
 import { answered } from '../../test/hand-made-report.ts';
+import { judge } from '../../test/judged-answers.ts';
 import { startNaive } from '../../test/naive-services.ts';
 import { contract } from '../../test/sample-runs.ts';
 import { type Report, type RunSettings, run, startReference, VirtualClock } from '../index.ts';
@@ -164,6 +165,16 @@ test('what a ledger of anybody names as an address need be none', () => {
   expect(hintsOf(judged, contract, { baseUrl })).not.toEqual([]);
   expect(hintsOf(judged, contract, { baseUrl, apiUrl: 'no address' })).toEqual([]);
   expect(hintsOf(judged, contract, { baseUrl: '//' })).toEqual([]);
+});
+
+test('addresses that look swapped and work are as the user means them', () => {
+  const { baseUrl, apiUrl } = {
+    baseUrl: 'https://store.example.com',
+    apiUrl: 'https://store.example.com/v1',
+  };
+  expect(hintsOf(judge({ 'listPets:plain': 200 }), contract, { baseUrl, apiUrl })).toEqual([]);
+  const nowhere = judge({ 'listPets:plain': 404, 'sendMessage:minimal': 404 });
+  expect(hintsOf(nowhere, contract, { baseUrl, apiUrl }).map(({ kind }) => kind)).toContain('swapped');
 });
 
 test('a command is one that a shell takes as it stands', async () => {

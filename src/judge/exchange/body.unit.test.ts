@@ -96,6 +96,21 @@ describe('media type', () => {
   });
 });
 
+test.each<[range: string, type: string, isDeclared: boolean]>([
+  ['text/*', 'text/plain', true],
+  ['text/*', 'text/csv; header=present', true],
+  ['text/*', 'application/text', false],
+  ['text/*', 'textual/plain', false],
+  ['*/*', 'application/octet-stream', true],
+  ['application/problem+json', 'application/problem+json', true],
+  ['application/problem+json', 'application/problem', false],
+])('a body of several types, one of them %s, that is declared as %s', (range, type, isDeclared) => {
+  const documented = { ...PET, otherMediaTypes: [range] };
+  const { deviations } = judge({ headers: [['Content-Type', type]] }, documented);
+  const due = `Content-Type: application/json or ${range}`;
+  expect(deviations.map(({ expected }) => expected)).toEqual(isDeclared ? [] : [due]);
+});
+
 test('what is not JSON, or not text, has no shape', () => {
   const [deviation] = judge({ body: '{"id":1' }).deviations;
   expect(deviation).toMatchObject({

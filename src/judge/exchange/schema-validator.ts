@@ -125,16 +125,23 @@ function validated(schema: Schema, value: Json): SchemaError[] {
 
 /** Without what single members of `anyOf` and `oneOf` say: that none or several fit is one error. */
 function withoutMembers(errors: readonly ErrorObject[]): ErrorObject[] {
-  const choices = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
-  const isInside = (error: ErrorObject) =>
+  const choices = errors.filter(isChoice);
+  const isInside = (error: ErrorObject, index: number) =>
     choices.some(
       (choice) =>
         choice !== error &&
         (error.instancePath === choice.instancePath ||
           error.instancePath.startsWith(`${choice.instancePath}/`)) &&
-        (error.keyword !== choice.keyword || error.schemaPath.startsWith(choice.schemaPath)),
+        (error.keyword === choice.keyword
+          ? error.schemaPath.startsWith(choice.schemaPath)
+          : // What its members say comes before the choice, of which one may be a choice itself.
+            !isChoice(error) || index < errors.indexOf(choice)),
     );
-  return errors.filter((error) => !isInside(error));
+  return errors.filter((error, index) => !isInside(error, index));
+}
+
+function isChoice({ keyword }: ErrorObject): boolean {
+  return keyword === 'anyOf' || keyword === 'oneOf';
 }
 
 /** The first of a number's rules that a value violates; its type comes first. */

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import type { TakenApart } from '../../model/exchange.ts';
+import { met, violated } from '../../model/finding.ts';
+import { withVariation } from './taken-apart.ts';
+
+const wrong = violated(
+  { kind: 'status', reason: 'returned 500', expected: 'status 200', received: 'status 500' },
+  [7],
+);
+const taken = (change: Partial<TakenApart>): TakenApart[] => [
+  { shownBy: 7, variations: [], others: [], requirement: 'listPets.200', ...change },
+];
+
+test.each<[what: string, change: Partial<TakenApart>, reason: string]>([
+  ['nothing is known of a simpler request', {}, 'returned 500'],
+  ['another exchange was taken apart', { shownBy: 8, variations: ['name:long'] }, 'returned 500'],
+  [
+    'the plain request is right',
+    { variations: ['name:long', 'header:case'] },
+    'returned 500; only with name:long, header:case, the plain request is fine',
+  ],
+  [
+    'the search for a simpler request ended early',
+    { isUnfinished: true },
+    'returned 500; no request was left to look for a simpler one',
+  ],
+])('a finding says what of its request is to blame: %s', (_what, change, reason) => {
+  expect(withVariation(wrong, taken(change)).reason).toBe(reason);
+});
+
+test('what is met has no variation to blame', () => {
+  expect(withVariation(met([7]), taken({ variations: ['name:long'] }))).toEqual(met([7]));
+});
