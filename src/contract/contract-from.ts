@@ -6,6 +6,7 @@ import { type Listed, listedIn, withListed } from './document/own-requirements.t
 import { schemaReader } from './document/read-schema.ts';
 import { follow } from './document/references.ts';
 import { unsupportedIn } from './document/unsupported.ts';
+import { written } from './document/written.ts';
 import { generalRequirements } from './general-requirements.ts';
 import { basePathOf, operationOf, operationsIn, type Reading } from './openapi.ts';
 import { requireComplete } from './require-complete.ts';
@@ -54,8 +55,8 @@ export function contractFrom(sources: Sources, asked?: string): Contract {
   const info = isObject(document.info) ? document.info : {};
   const basePath = basePathOf(document);
   return {
-    title: String(info.title ?? 'this interface'),
-    version: String(info.version ?? ''),
+    title: written(info.title ?? 'this interface'),
+    version: written(info.version ?? ''),
     digest: digestOf(texts),
     earlierDigests: {
       interface: Object.values(digests).flatMap((each) => each.interface ?? []),

@@ -25,6 +25,7 @@ const { schema: schemas } = fc.letrec<{ schema: object }>((tie) => {
       fc.record({ anyOf: several }),
       fc.record({ oneOf: several }),
       fc.record({ anyOf: several, oneOf: several }),
+      fc.record({ allOf: several }),
       fc.record({ properties: fc.record({ a: tie('schema') }) }),
       fc.record({ items: tie('schema') }),
     ),

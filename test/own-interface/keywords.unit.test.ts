@@ -75,6 +75,14 @@ const KEYWORDS: [keyword: string, openapi: string, schema: object, fits: Json, f
     6,
     4,
   ],
+  ['allOf of an integer and a number', '3.1.0', { allOf: [{ type: 'number' }, { type: 'integer' }] }, 3, 3.5],
+  [
+    'allOf of two that describe one field',
+    '3.1.0',
+    { allOf: [{ properties: { a: { type: 'string' } } }, { properties: { a: { maxLength: 1 } } }] },
+    { a: 'x' },
+    { a: 'xy' },
+  ],
   [
     'additionalProperties: false',
     '3.1.0',

@@ -24,9 +24,10 @@ export function merged(own: Schema, parts: readonly Schema[]): Schema {
       else if (keyword === 'allOf') left.push(...(value as Schema[]));
       else if (!ANNOTATIONS.has(keyword) && whole[keyword] !== value) clashing[keyword] = value;
     }
-    const isTyped = clashing.type === undefined || clashing.type === 'object';
-    if (isTyped && Object.keys(clashing).some((each) => each !== 'type'))
+    if (Object.keys(clashing).length > 0)
       left.push({ ...(part.type === undefined ? {} : { type: part.type }), ...clashing });
+    const again = sharedFields(properties, whole.properties as Schema['properties']);
+    if (again) left.push({ properties: again });
     whole = {
       ...whole,
       ...(properties || whole.properties
@@ -48,4 +49,15 @@ export function merged(own: Schema, parts: readonly Schema[]): Schema {
     ...(isNullable ? { 'x-nullable': true } : {}),
     ...(kept.length > 0 ? { allOf: kept } : {}),
   };
+}
+
+/** The fields of a part that another part describes in another way. Both schemas hold. */
+function sharedFields(
+  fields: Schema['properties'] = {},
+  earlier: Schema['properties'] = {},
+): Schema['properties'] | undefined {
+  const shared = Object.entries(fields).filter(
+    ([name, schema]) => earlier[name] !== undefined && earlier[name] !== schema,
+  );
+  return shared.length > 0 ? Object.fromEntries(shared) : undefined;
 }

@@ -1,6 +1,7 @@
 import type { Credential } from '../../model/contract.ts';
 import type { Reading } from '../openapi.ts';
 import { isObject } from '../schema.ts';
+import { written } from './written.ts';
 
 type Node = Record<string, unknown>;
 
@@ -39,13 +40,13 @@ function credentialAmong(
   const schemes = isObject(components.securitySchemes) ? components.securitySchemes : {};
   const stated = Object.hasOwn(schemes, name) ? schemes[name] : undefined;
   const isReference = isObject(stated) && typeof stated.$ref === 'string';
-  return inScheme(isReference ? reading.follow(String(stated.$ref)).value : stated);
+  return inScheme(isReference ? reading.follow(written(stated.$ref)).value : stated);
 }
 
 function inScheme(scheme: unknown): Credential | undefined {
   if (!isObject(scheme)) return undefined;
   const authorization = { in: 'header', name: 'Authorization' } as const;
-  const named = String(scheme.scheme).toLowerCase();
+  const named = written(scheme.scheme).toLowerCase();
   if (scheme.type === 'oauth2' || scheme.type === 'openIdConnect')
     return { ...authorization, scheme: 'Bearer' };
   if (scheme.type === 'http' && named === 'bearer') return { ...authorization, scheme: 'Bearer' };

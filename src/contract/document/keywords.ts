@@ -1,5 +1,6 @@
 import type { Schema } from '../../model/contract.ts';
 import { isObject } from '../schema.ts';
+import { written } from './written.ts';
 
 /** Keywords whose value is a schema. */
 export const SUBSCHEMAS = [
@@ -136,7 +137,7 @@ function boundsOf(source: Readonly<Record<string, unknown>>): Schema {
 function typeOf(source: Readonly<Record<string, unknown>>): Schema {
   const { type, nullable, enum: members } = source;
   const all = (Array.isArray(type) ? type : [type])
-    .filter((each) => TYPES.includes(String(each)))
+    .filter((each) => TYPES.includes(written(each)))
     .map(String);
   const types = all.filter((each) => each !== 'null');
   const values = Array.isArray(members) ? members : source.const === undefined ? undefined : [source.const];

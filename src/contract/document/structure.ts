@@ -3,6 +3,7 @@ import { METHODS } from '../openapi.ts';
 import { yaml } from '../parse-yaml.ts';
 import { isObject } from '../schema.ts';
 import type { ReadDocument } from './read-files.ts';
+import { written } from './written.ts';
 
 type Path = readonly (string | number)[];
 
@@ -31,12 +32,12 @@ function mistakeIn(document: Record<string, unknown>): Mistake | undefined {
   if (openapi === undefined && swagger !== undefined)
     return {
       path: ['swagger'],
-      words: `Swagger ${String(swagger)} is not supported; convert it to OpenAPI 3.0 or 3.1`,
+      words: `Swagger ${written(swagger)} is not supported; convert it to OpenAPI 3.0 or 3.1`,
     };
   if (openapi === undefined)
     return { path: [], words: "not an OpenAPI document: 'openapi' is missing, such as openapi: 3.1.0" };
-  if (!/^3\.[01](?:\.\d+)?$/.test(String(openapi)))
-    return { path: ['openapi'], words: `unknown OpenAPI version '${String(openapi)}'; expected 3.0 or 3.1` };
+  if (!/^3\.[01](?:\.\d+)?$/.test(written(openapi)))
+    return { path: ['openapi'], words: `unknown OpenAPI version '${written(openapi)}'; expected 3.0 or 3.1` };
   if (info !== undefined && !isObject(info)) return notMapping(['info']);
   if (paths === undefined)
     return { path: [], words: "'paths' is missing, so there is no operation to judge" };
