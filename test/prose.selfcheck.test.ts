@@ -132,7 +132,7 @@ const all = subjects();
 const nameOf = (subject: Subject) =>
   'fault' in subject ? `fault ${subject.fault.id}` : `variant ${subject.variant.id}`;
 
-/** The first fault of each listed requirement, and one in sixty of the rest: `npm run test:plans` tries one in six. */
+/** The first fault of each listed requirement, and one in 120 of the rest: `npm run test:plans` tries one in six. */
 const STEP = process.env.PETSPEC_ALL_PLANS ? 6 : 120;
 const listed = new Set<string>(
   contract.requirements.filter(({ source }) => source === 'listed').map(({ id }) => id),

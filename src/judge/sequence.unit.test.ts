@@ -8,7 +8,7 @@ import { hasEndedBefore, isLater, isTogether } from './sequence.ts';
 const probe = probeNamed('listPets:plain');
 const [operation] = contract.operations.filter(({ id }) => id === probe.operation);
 
-/** A request and its response, of which only the circumstances matter. */
+/** An exchange that was answered. What it says makes no difference here. */
 function judged(change: Partial<Exchange>): Judged {
   if (!operation) throw new Error(`no operation ${probe.operation}`);
   const own = exchange({ inFlight: 1, ...change });

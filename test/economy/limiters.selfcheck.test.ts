@@ -34,7 +34,7 @@ const MOST = 110;
 
 const AT_ONCE = process.env.PETSPEC_ALL_PLANS ? [1, 4, 16] : [4, 16];
 
-/** `npm test` tries every eighth four at a time, and others sixteen; the self-check tries all, one at a time. */
+/** `npm test` tries every sixteenth four at a time, and others sixteen; the self-check tries all, one at a time. */
 const variantsAt = (concurrency: number) =>
   limiterVariants.filter(
     (_, index) => process.env.PETSPEC_ALL_PLANS || index % 16 === (concurrency === 4 ? 0 : 8),
@@ -76,7 +76,7 @@ const LIARS = limiterFaults.filter(({ violates: [id] }) =>
 /** It says at any time that nothing remains: the run waits for the next window, and has too few requests left for a 429. */
 const SAYS_USED_UP = 'remaining-random';
 
-/** `npm test` tries every twelfth: what no honest limiter explains takes long to prove. */
+/** `npm test` tries one in 24: what no honest limiter explains takes long to prove. */
 const TRIED = process.env.PETSPEC_ALL_PLANS ? LIARS : LIARS.filter((_, index) => index % 24 === 0);
 
 test.each(TRIED.map((fault) => [fault.id, fault] as const))(

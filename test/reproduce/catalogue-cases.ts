@@ -22,7 +22,7 @@ export const COMPARING: readonly Shape[] = [
 /** Shapes whose scripts show the figures of a limit in a row: bash runs one of each kind, too. */
 export const FIGURES: readonly Shape[] = ['limits in turn', 'limits in turn and again'];
 
-/** `npm test` plays what every tenth fault prints, `npm run test:scripts` all. */
+/** `npm test` plays what every twentieth fault prints, `npm run test:scripts` all. */
 const STEP = process.env.PETSPEC_ALL_SCRIPTS ? 1 : 20;
 
 /** What shows only after other requests, beside one, or now and then: a script of one request does not show it. */
