@@ -9,7 +9,6 @@ import type {
   Schema,
 } from '../model/contract.ts';
 import { ContractError } from '../model/contract.ts';
-import { written } from './document/written.ts';
 import { isObject } from './schema.ts';
 import { sinceOf } from './sets.ts';
 
@@ -222,7 +221,7 @@ function headerOf(reading: Reading, name: string, source: unknown, onGap: Place[
 function linksOf(source: Node): Link[] {
   const operation = text(source.operationId) ?? '';
   return Object.entries(node(source.parameters)).flatMap(([parameter, expression]) => {
-    const pointer = /^\$response\.body#(\/.*)$/.exec(written(expression))?.[1];
+    const pointer = /^\$response\.body#(\/.*)$/.exec(text(expression) ?? '')?.[1];
     return pointer === undefined ? [] : [{ operation, parameter, pointer }];
   });
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { type Contract, ContractError, type Requirement, UnknownSet } from '../model/contract.ts';
-import { written } from './document/written.ts';
 import { isObject } from './schema.ts';
 
 /** The version of petspec that introduced everything without `since`. */
@@ -68,7 +67,10 @@ export function asOf(value: unknown, version: string): unknown {
   if (isObject(kept['x-since'])) kept['x-since'] = older.length === 0 ? undefined : Object.fromEntries(older);
   const { properties, required } = value;
   if (!isObject(properties) || !Array.isArray(required)) return kept;
-  return { ...kept, required: required.filter((name) => !isNewer(versionOf(properties[written(name)]))) };
+  return {
+    ...kept,
+    required: required.filter((name) => typeof name !== 'string' || !isNewer(versionOf(properties[name]))),
+  };
 }
 
 function versionOf(value: unknown): unknown {

@@ -40,7 +40,7 @@ function credentialAmong(
   const schemes = isObject(components.securitySchemes) ? components.securitySchemes : {};
   const stated = Object.hasOwn(schemes, name) ? schemes[name] : undefined;
   const isReference = isObject(stated) && typeof stated.$ref === 'string';
-  return inScheme(isReference ? reading.follow(written(stated.$ref)).value : stated);
+  return inScheme(isReference ? reading.follow(String(stated.$ref)).value : stated);
 }
 
 function inScheme(scheme: unknown): Credential | undefined {

@@ -1,6 +1,5 @@
 import type { Schema } from '../../model/contract.ts';
 import { isObject } from '../schema.ts';
-import { written } from './written.ts';
 
 /** Keywords whose value is a schema. */
 export const SUBSCHEMAS = [
@@ -136,9 +135,9 @@ function boundsOf(source: Readonly<Record<string, unknown>>): Schema {
 /** One type, whether null is allowed as well, and the members of an enumeration. */
 function typeOf(source: Readonly<Record<string, unknown>>): Schema {
   const { type, nullable, enum: members } = source;
-  const all = (Array.isArray(type) ? type : [type])
-    .filter((each) => TYPES.includes(written(each)))
-    .map(String);
+  const all = (Array.isArray(type) ? type : [type]).filter(
+    (each): each is string => typeof each === 'string' && TYPES.includes(each),
+  );
   const types = all.filter((each) => each !== 'null');
   const values = Array.isArray(members) ? members : source.const === undefined ? undefined : [source.const];
   const isNullable =
