@@ -35,7 +35,7 @@ export interface Evidence extends Circumstances {
   used?: { window: 'minute' | 'day'; limit: number; letThrough: number };
   /** Whether others use the key as well. */
   sharedKey: boolean;
-  /** The same evidence as it was before the deviations were revealed that others hide. */
+  /** If nothing is hidden in it: the evidence as it was before, in which deviations hide others. */
   unrevealed?: Evidence;
 }
 

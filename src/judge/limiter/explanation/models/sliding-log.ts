@@ -14,7 +14,7 @@ export const slidingLog: Model = {
   start: (figures, first) => [
     new SlidingLog(
       figures,
-      Log.empty,
+      new Log(),
       { lo: 0, hi: figures.limit },
       first.at.hi + figures.windowMs,
       ['next', 'full', 'window-from-now'],
@@ -31,15 +31,13 @@ interface Entry {
 
 /** The requests that count, in the order in which they were counted. Logs that differ by later requests share the others. */
 class Log {
-  static readonly empty = new Log([], 0, 0);
-
   /** May go on with entries of a log that was made from this one. */
   readonly #shared: Entry[];
   readonly length: number;
   /** What they take together. */
   readonly used: number;
 
-  private constructor(shared: Entry[], length: number, used: number) {
+  constructor(shared: Entry[] = [], length = 0, used = 0) {
     this.#shared = shared;
     this.length = length;
     this.used = used;
@@ -62,15 +60,15 @@ class Log {
     return new Log(shared, shared.length, this.used + weightOf(later));
   }
 
-  /** The requests of which something holds. */
-  only(holds: (entry: Entry) => boolean): Log {
-    const entries = this.#shared.slice(0, this.length).filter(holds);
+  /** The log with only some of the requests. */
+  only(isWanted: (entry: Entry) => boolean): Log {
+    const entries = this.#shared.slice(0, this.length).filter(isWanted);
     return new Log(entries, entries.length, weightOf(entries));
   }
 
-  find(holds: (entry: Entry) => boolean): Entry | undefined {
-    const found = this.#shared.find((entry, index) => index >= this.length || holds(entry));
-    return found && holds(found) ? found : undefined;
+  find(isWanted: (entry: Entry) => boolean): Entry | undefined {
+    const index = this.#shared.findIndex((entry, at) => at >= this.length || isWanted(entry));
+    return index < this.length ? this.#shared[index] : undefined;
   }
 
   /** Whether each request of another log may have been counted when one of this log was, and takes as much. */

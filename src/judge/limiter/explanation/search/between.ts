@@ -65,6 +65,7 @@ function pairsFrom(order: Order, first: number, from: number, tos: readonly numb
       add(until + 1, 1);
       lowest = Math.min(lowest, remainingAt(until + 1));
     }
+    // Some orders count these after the later response.
     const together = [...beside(to).earlier].filter((each) => each > from);
     for (const each of together) add(each, -1);
     const least = counting.counted();
