@@ -24,6 +24,7 @@ import {
   isSuccess,
   sentBody,
 } from './animals.ts';
+import { isRead } from './listed-entry.ts';
 import { statuses } from './listing.ts';
 import { differsFromListed } from './stored.ts';
 
@@ -33,7 +34,6 @@ const INTEGER = /^(?:0|-?[1-9]\d*)$/;
 /** Reads by id, whether or not this run created the animal. */
 const isById = ({ operation, key, path: { petId = '' } }: Probe) =>
   operation === 'getPet' && key === 'valid' && (isLate(petId) || INTEGER.test(petId));
-const isRead = (probe: Probe) => probe.operation === 'getPet' && probe.stage === 'read';
 
 /** The probe that created or listed what this one reads. */
 function sourceOf(probe: Probe): string | undefined {

@@ -126,18 +126,15 @@ function validated(schema: Schema, value: Json): SchemaError[] {
 /** Without what single members of `anyOf` and `oneOf` say: that none or several fit is one error. */
 function withoutMembers(errors: readonly ErrorObject[]): ErrorObject[] {
   const choices = errors.filter(isChoice);
-  const isInside = (error: ErrorObject, index: number) =>
-    choices.some(
-      (choice) =>
-        choice !== error &&
-        (error.instancePath === choice.instancePath ||
-          error.instancePath.startsWith(`${choice.instancePath}/`)) &&
-        (error.keyword === choice.keyword
-          ? error.schemaPath.startsWith(choice.schemaPath)
-          : // What its members say comes before the choice, of which one may be a choice itself.
-            !isChoice(error) || index < errors.indexOf(choice)),
-    );
-  return errors.filter((error, index) => !isInside(error, index));
+  const isInside = (error: ErrorObject, choice: ErrorObject) => {
+    const isAtPlace =
+      error.instancePath === choice.instancePath || error.instancePath.startsWith(`${choice.instancePath}/`);
+    if (error === choice || !isAtPlace) return false;
+    if (error.keyword === choice.keyword) return error.schemaPath.startsWith(choice.schemaPath);
+    // A member may be a choice itself. ajv tells the errors of members before that of their choice.
+    return !isChoice(error) || errors.indexOf(error) < errors.indexOf(choice);
+  };
+  return errors.filter((error) => !choices.some((choice) => isInside(error, choice)));
 }
 
 function isChoice({ keyword }: ErrorObject): boolean {

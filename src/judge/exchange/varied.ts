@@ -1,3 +1,4 @@
+import { isServerError } from '../../model/exchange.ts';
 import { isLenientVariation } from '../../model/probe.ts';
 import { type Judged, tellsNothing } from '../judged.ts';
 
@@ -14,7 +15,7 @@ export function withoutVaried(judged: Judged): Judged {
     isLenientVariation(exchange.variation) ||
     (exchange.variations !== undefined && probe.validity !== 'invalid' && probe.acceptable.length === 0);
   if ((!exchange.variation && !isLenient) || isUsual || status === 429) return judged;
-  if (status > 499 || (isLenient && status < 400)) return judged;
+  if (isServerError(exchange) || (isLenient && status < 400)) return judged;
   const [owner] = deviations;
   const reason = `${exchange.response ? 'the service rejects' : 'no response came to'} a request that was varied${isLenient ? '' : ' to get around the limit'}`;
   // A failure ends the exhaustion, and may have the same cause as others.

@@ -36,7 +36,7 @@ export function attributeToLimiter(
 /** Whether two requests of an operation got the same 5xx, or failed in the same way. */
 function isSameBreakdown(one: Exchange, other: Exchange): boolean {
   if (one.operation !== other.operation) return false;
-  if (!one.response) return one.failure?.kind === other.failure?.kind;
+  if (!one.response) return one.failure !== undefined && one.failure.kind === other.failure?.kind;
   return isServerError(one) && one.response.status === other.response?.status;
 }
 
