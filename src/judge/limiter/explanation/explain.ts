@@ -153,7 +153,7 @@ function explainCounts(
   const accounts: Account[] = [];
   let first: Exclusion | undefined;
   for (const { track, figures } of counts) {
-    const { account, excluded } = explainTrack(track, models, figures, budget);
+    const { account, excluded } = explainTrack(track, models, figures, budget, isMore);
     accounts.push(account);
     if (excluded && (!first || excluded.observation.exchange.id < first.observation.exchange.id))
       first = excluded;
@@ -167,6 +167,7 @@ function explainTrack(
   models: readonly Model[],
   figures: Figures,
   budget: Budget,
+  isMore: (excluded: Exclusion) => boolean,
 ): { account: Account; excluded?: Exclusion } {
   const attempt = nearestOf(models, figures, track.observations, budget);
   const { misfit, model: nearest } = attempt;
@@ -194,16 +195,15 @@ function explainTrack(
     };
   }
   if (!misfit) return { account };
-  const reset = wrongReset(models, figures, track.observations);
+  const excluded: Exclusion = { ...misfit, kind: kindOf(misfit, track), shownBy: misfit.kind, nearest };
+  const mayBeAlone = isMore({ ...excluded, isAlone: true });
+  const reset = mayBeAlone ? wrongReset(models, figures, track.observations) : undefined;
   if (reset?.misfit)
     return {
       account: { track, figures, attempt: reset },
       excluded: { ...reset.misfit, shownBy: 'reset', nearest: reset.model, isAlone: true },
     };
-  return {
-    account,
-    excluded: { ...misfit, kind: kindOf(misfit, track), shownBy: misfit.kind, nearest },
-  };
+  return { account, excluded };
 }
 
 /** The attempt of the first model that Reset alone excludes: without Reset, it explains everything. */

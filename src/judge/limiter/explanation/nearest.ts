@@ -1,5 +1,5 @@
 import type { Figures, Model, Observation } from './models/model.ts';
-import { mayBalance } from './search/balance.ts';
+import { balanceOf } from './search/balance.ts';
 import { type Attempt, attempt, type Budget } from './search/search.ts';
 
 /**
@@ -59,14 +59,16 @@ function worth({ explained, model }: Attempt, { surprise }: Pick<Model, 'surpris
   return explained - surprise;
 }
 
-/** Whether a model explains neither everything nor more than another one, as a wider one shows. */
+/** Whether a model explains neither everything nor more than another one, as Remaining or a wider model shows. */
 function isFurther(
-  { wider, surprise }: Model,
+  model: Model,
   nearest: Attempt,
   figures: Figures,
   observations: readonly Observation[],
   budget: Budget,
 ): boolean {
+  const { wider, surprise } = model;
+  if (balanceOf(model, figures, observations).most() - surprise <= worth(nearest)) return true;
   if (!wider || !isRefuted(wider, figures, observations, budget)) return false;
   return worth(attempt(wider, figures, observations, 'glance'), { surprise }) <= worth(nearest);
 }
@@ -103,7 +105,7 @@ export function firstExplaining(
   observations: readonly Observation[],
 ): Attempt | undefined {
   for (const model of models) {
-    if (!mayBalance(model, figures, observations)) continue;
+    if (!balanceOf(model, figures, observations).isEver()) continue;
     const next = attempt(model, figures, observations);
     if (!next.misfit && !next.isPresumed) return next;
   }

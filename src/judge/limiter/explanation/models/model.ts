@@ -97,6 +97,7 @@ export function isMisfit(result: readonly State[] | Misfit | Span): result is Mi
 export function anyOf(ways: readonly (readonly State[] | Misfit)[]): readonly State[] | Misfit {
   const [only] = ways;
   if (only && ways.length === 1) return only;
-  const states = ways.flatMap((way) => (isMisfit(way) ? [] : way));
+  const states: State[] = [];
+  for (const way of ways) if (!isMisfit(way)) states.push(...way);
   return states.length > 0 ? states : (ways.find(isMisfit) ?? []);
 }

@@ -1,7 +1,8 @@
 import { type Exchange, isSuccess } from '../../../../model/exchange.ts';
 import type { Bounds, Figures, Model, Observation } from '../models/model.ts';
 import { type Between, betweens, type Counted } from './between.ts';
-import { oncePer } from './lazily.ts';
+import { lazily, oncePer } from './lazily.ts';
+import { MAX_IN_FLIGHT } from './order.ts';
 import { Weights } from './weights.ts';
 
 /** Less than this of a request is lost in floating-point numbers. */
@@ -15,69 +16,107 @@ interface Fall {
   isUsedUp: boolean;
   /** One of these is enough. */
   ways: readonly { lo: number; hi: number }[];
+  /** So many observations at most are counted in an order that does not count the later response. */
+  without: number;
 }
 
-/**
- * Whether these weights may account for how Remaining differs from one response to a later one. If not, no order of the
- * requests between them makes up for it, and there is no need to try any.
- */
+/** What Remaining by itself says of a model, in whichever order requests were counted. */
+export interface Balance {
+  /**
+   * Whether these weights may account for how Remaining differs from one response to a later one. If not, no order of the
+   * requests between them makes up for it, and there is no need to try any.
+   */
+  isPossible: (weights: Weights) => boolean;
+  /** Whether some weights may. If not, the model cannot explain all observations. */
+  isEver: () => boolean;
+  /**
+   * How many observations the model explains at most: those that may be counted before a response that differs from an
+   * earlier one by more than any weights account for. Infinite if there is none.
+   */
+  most: () => number;
+  /**
+   * The most that a request of an operation may take off, by what Remaining shows of some of its kinds. The other kinds are
+   * taken to take off no more. Infinite if it shows nothing of any kind.
+   */
+  dearest: (operation: string) => number;
+}
+
+const UNBOUNDED: Balance = {
+  isPossible: () => true,
+  isEver: () => true,
+  most: () => Number.POSITIVE_INFINITY,
+  dearest: () => 0,
+};
+
+/** Several models have the same bounds, and several searches ask for them. */
+const balances = new WeakMap<readonly Observation[], Map<Bounds, Balance>>();
+
 export function balanceOf(
-  model: Model,
+  { bounds, counting }: Pick<Model, 'bounds' | 'counting'>,
   figures: Figures,
   observations: readonly Observation[],
-): (weights: Weights) => boolean {
-  const { bounds, counting } = model;
-  if (!bounds) return () => true;
-  const falls = fallsOf(bounds, figures, observations);
-  const dearest = dearestBy(observations, falls);
-  const mostOf = oncePer((operation: string) => dearest(operation) ?? 0);
-  const isImpossible = (each: Observation) => {
-    const most = counting === 'every' ? 1 : mostOf(each.exchange.operation);
-    return isTooMany(each, counting, bounds, figures) || isRefusedEarly(each, most, bounds, figures);
+): Balance {
+  if (!bounds) return UNBOUNDED;
+  const known = balances.get(observations) ?? new Map<Bounds, Balance>();
+  const balance = known.get(bounds) ?? balanceBy(bounds, counting, figures, observations);
+  balances.set(observations, known.set(bounds, balance));
+  return balance;
+}
+
+function balanceBy(
+  bounds: Bounds,
+  counting: Model['counting'],
+  figures: Figures,
+  observations: readonly Observation[],
+): Balance {
+  const falls = betweens(observations).map((each) => fallOf(each, bounds, figures));
+  const dearest = lazily(() => dearestBy(observations, falls));
+  const mostOf = oncePer((operation: string) => dearest()(operation) ?? 0);
+  const isImpossible = lazily(() =>
+    observations.some((each) => {
+      const most = counting === 'every' ? 1 : mostOf(each.exchange.operation);
+      return isTooMany(each, counting, bounds, figures) || isRefusedEarly(each, most, bounds, figures);
+    }),
+  );
+  const isAccounted = oncePer((weights: Weights) =>
+    falls.every((each) => isAccountedBy(weights, each, counting)),
+  );
+  const isPossible = (weights: Weights) => isAccounted(weights) && !isImpossible();
+  const unknown = Weights.unknown(observations);
+  return {
+    isPossible,
+    isEver: () => isPossible(unknown),
+    most: lazily(() => {
+      if (observations.some(({ exchange }) => exchange.inFlight > MAX_IN_FLIGHT))
+        return Number.POSITIVE_INFINITY;
+      const first = falls.find((each) => !isAccountedBy(unknown, each, counting));
+      return first?.without ?? Number.POSITIVE_INFINITY;
+    }),
+    // What fails may cost nothing.
+    dearest: oncePer(
+      (operation) =>
+        dearest()(operation, isSuccess, 0) || (dearest()(operation, isSuccess) ?? Number.POSITIVE_INFINITY),
+    ),
   };
-  if (observations.some(isImpossible)) return () => false;
-  return oncePer((weights: Weights) => {
-    const taken = (counted: Counted, unknown: number, dearest = Number.POSITIVE_INFINITY) =>
-      counting === 'every' ? counted.withKey : takenBy(counted, weights, unknown, dearest);
-    const isEnough = (lo: number, most: Counted | undefined) =>
-      !most || taken(most, Number.POSITIVE_INFINITY) >= lo;
-    return falls.every(({ least, most, isUsedUp, ways }) =>
-      ways.some(
-        ({ lo, hi }) => taken(least, 0, isUsedUp ? 1 : undefined) <= hi && (lo <= 0 || isEnough(lo, most())),
-      ),
-    );
-  });
 }
 
-/** Whether some weights may account for how Remaining differs. If not, the model cannot explain all observations. */
-export function mayBalance(model: Model, figures: Figures, observations: readonly Observation[]): boolean {
-  return balanceOf(model, figures, observations)(Weights.unknown(observations));
-}
-
-/**
- * The most that a request of an operation may take off, by what Remaining shows of some of its kinds. The other kinds are
- * taken to take off no more. Infinite if it shows nothing of any kind.
- */
-export function dearestOf(
-  { bounds }: Pick<Model, 'bounds'>,
-  figures: Figures,
-  observations: readonly Observation[],
-): (operation: string) => number {
-  if (!bounds) return () => 0;
-  const dearest = dearestBy(observations, fallsOf(bounds, figures, observations));
-  // What fails may cost nothing.
-  return oncePer(
-    (operation) =>
-      dearest(operation, isSuccess, 0) || (dearest(operation, isSuccess) ?? Number.POSITIVE_INFINITY),
+/** Whether these weights may account for a fall of Remaining. */
+function isAccountedBy(
+  weights: Weights,
+  { least, most, isUsedUp, ways }: Fall,
+  counting: Model['counting'],
+): boolean {
+  const taken = (counted: Counted, unknown: number, dearest = Number.POSITIVE_INFINITY) =>
+    counting === 'every' ? counted.withKey : takenBy(counted, weights, unknown, dearest);
+  const isEnough = (lo: number, counted: Counted | undefined) =>
+    !counted || taken(counted, Number.POSITIVE_INFINITY) >= lo;
+  return ways.some(
+    ({ lo, hi }) => taken(least, 0, isUsedUp ? 1 : undefined) <= hi && (lo <= 0 || isEnough(lo, most())),
   );
 }
 
-function fallsOf(bounds: Bounds, figures: Figures, observations: readonly Observation[]): Fall[] {
-  return betweens(observations).map((each) => fallOf(each, bounds, figures));
-}
-
 function fallOf(
-  { before, after, first, least, most, lowest }: Between,
+  { before, after, first, least, most, lowest, without }: Between,
   bounds: Bounds,
   figures: Figures,
 ): Fall {
@@ -87,7 +126,7 @@ function fallOf(
     hi: from.hi - to.lo + returned + NOTHING,
     lo: (isRenewed ? figures.limit + figures.burst : from.lo) - to.hi - NOTHING,
   }));
-  return { least, most, isUsedUp: lowest <= 1, ways };
+  return { least, most, isUsedUp: lowest <= 1, ways, without };
 }
 
 /** What requests take off together. @param dearest no request takes more */
@@ -133,11 +172,13 @@ function dearestBy(
   falls: readonly Fall[],
 ): (operation: string, isCounted?: (exchange: Exchange) => boolean, unknown?: number) => number | undefined {
   const dearest = new Map<string, number>();
-  for (const { least, ways } of falls.filter(({ isUsedUp }) => !isUsedUp))
+  for (const { least, ways } of falls.filter(({ isUsedUp }) => !isUsedUp)) {
+    const fallen = Math.max(0, ...ways.map(({ hi }) => hi));
     for (const [kind, requests] of least.ofKind) {
-      const most = Math.floor(Math.max(0, ...ways.map(({ hi }) => hi)) / requests);
+      const most = Math.floor(fallen / requests);
       dearest.set(kind, Math.min(most, dearest.get(kind) ?? Number.POSITIVE_INFINITY));
     }
+  }
   return (operation, isCounted = () => true, unknown = Number.POSITIVE_INFINITY) => {
     const alike = observations.filter(
       ({ exchange, outcome }) =>

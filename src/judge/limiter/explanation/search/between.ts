@@ -20,6 +20,8 @@ export interface Between {
   lowest: number;
   /** At most, in any order; undefined if others, or requests that are unlike, may have taken some as well. */
   most: () => Counted | undefined;
+  /** So many observations at most are counted in an order that does not count the one after. */
+  without: number;
 }
 
 /** The second one of a pair is so many responses further: one of the next few, or of some that are further away. */
@@ -28,9 +30,10 @@ const DISTANCES = [1, 2, 3, 5, 8, 13, 21, 34];
 /** Every model is tried with the same observations. */
 const known = new WeakMap<readonly Observation[], readonly Between[]>();
 
-/** Pairs of responses with Remaining where every order counts the same one first. */
+/** Pairs of responses with Remaining where every order counts the same one first. Those that come first in a run first. */
 export function betweens(observations: readonly Observation[]): readonly Between[] {
-  const made = known.get(observations) ?? pairsOf(observations);
+  const made =
+    known.get(observations) ?? pairsOf(observations).sort((one, other) => one.without - other.without);
   known.set(observations, made);
   return made;
 }
@@ -77,6 +80,7 @@ function pairsFrom(order: Order, first: number, from: number, tos: readonly numb
       least,
       lowest: Math.min(lowest, ...beside(to).later.map(remainingAt)),
       most: lazily(() => mostBetween(order, from, to)),
+      without: to + beside(to).later.length,
     };
   });
 }

@@ -1,5 +1,6 @@
 import type { Observation } from '../models/model.ts';
 import { mayHaveUsed, type Node } from './node.ts';
+import { MAX_IN_FLIGHT } from './order.ts';
 
 /** An observation that was counted next, where others might have been. */
 interface Step {
@@ -10,8 +11,8 @@ interface Step {
   fitting: readonly Node[];
   /** All that might have been counted next, it included. */
   possible: readonly Observation[];
-  /** Those that may be in flight at the time, it included. */
-  near: readonly Observation[];
+  /** All, in the order in which they were sent. */
+  inTurn: readonly Observation[];
 }
 
 /**
@@ -19,7 +20,7 @@ interface Step {
  * or if no other response says the same, so that no other request can have been in its place.
  */
 export function isDecided(step: Step): boolean {
-  const { observation, node, fitting, possible, near } = step;
+  const { observation, node, fitting, possible, inTurn } = step;
   const { kind, remaining, others } = observation;
   // While it is unknown how much others have used, almost any order fits.
   if (fitting.length === 0 || mayHaveUsed(others) || node.isUntold || mayBeRefilled(step)) return false;
@@ -34,7 +35,10 @@ export function isDecided(step: Step): boolean {
   if (node.weights.of[kind] !== undefined) return true;
   // That one request takes off several may only seem so, because others were counted first.
   if (isHidden || fitting.some(({ weights }) => Number(weights.of[kind]) > 1)) return false;
-  return remaining !== undefined && near.filter(alike).length === 1;
+  if (remaining === undefined) return false;
+  // Those that may be in flight at the time, it included.
+  const near = possible.length === 1 ? possible : inTurn.slice(node.first, node.first + MAX_IN_FLIGHT);
+  return near.filter(alike).length === 1;
 }
 
 /** Whether requests may have come back one by one before this one: others may have been counted meanwhile. */

@@ -139,10 +139,10 @@ function isTwin(inTurn: readonly Observation[], index: number, later: number): b
 
 /** When the next one was counted at the latest: each of those that wait was counted before its response came. */
 export function countedBy(inTurn: readonly Observation[], { first, ahead }: Place): number {
-  const waiting = inTurn
-    .slice(first, first + MAX_IN_FLIGHT)
-    .filter((_, index) => !ahead.includes(first + index));
-  return Math.min(...waiting.map(({ at }) => at.hi));
+  let until = Number.POSITIVE_INFINITY;
+  for (let index = first; index < Math.min(first + MAX_IN_FLIGHT, inTurn.length); index += 1)
+    if (!ahead.includes(index)) until = Math.min(until, inTurn[index]?.at.hi ?? until);
+  return until;
 }
 
 /** An observation, counted after those before it and before those that wait. */

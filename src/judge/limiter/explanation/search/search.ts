@@ -7,7 +7,7 @@ import {
   type Observation,
   type State,
 } from '../models/model.ts';
-import { balanceOf, dearestOf, mayBalance } from './balance.ts';
+import { balanceOf } from './balance.ts';
 import { isDecided } from './decided.ts';
 import { lazily } from './lazily.ts';
 import { advance, type Node, pass } from './node.ts';
@@ -91,7 +91,8 @@ function search(
   if (effort === 'thorough' && inTurn.some(({ exchange }) => exchange.inFlight > MAX_IN_FLIGHT))
     return { model, explained: 0, isPresumed: true, course: [] };
   const unknown = Weights.unknown(observations);
-  const isBalanced = effort === 'thorough' ? balanceOf(model, figures, observations) : () => true;
+  const balance = lazily(() => balanceOf(model, figures, observations));
+  const isBalanced = effort === 'thorough' ? balance().isPossible : () => true;
   const open = model.start(figures, initial).map(
     (state): Node => ({
       state,
@@ -104,8 +105,7 @@ function search(
     }),
   );
   const [start] = open as [Node];
-  const dearest = lazily(() => dearestOf(model, figures, observations));
-  const costs = { model, figures, dearest: (operation: string) => dearest()(operation) };
+  const costs = { model, figures, dearest: (operation: string) => balance().dearest(operation) };
   const most = mostSteps(effort, inTurn.length);
   // What is refuted already is only searched for how far it gets.
   const aGlance = mostSteps('glance', inTurn.length);
@@ -113,14 +113,17 @@ function search(
   let furthest: { node: Node; misfit?: Attempt['misfit'] } = { node: start };
   if (!isBalanced(unknown)) return attemptOf(model, start, { ...UNBALANCED, observation: initial });
   for (let step = 0; step < most && budget.steps > 0; step += 1) {
-    if (effort === 'quick' && step === aGlance && !mayBalance(model, figures, observations)) break;
+    if (effort === 'quick' && step === aGlance && !balance().isEver()) break;
     if (effort === 'thorough') budget.steps -= 1;
     const node = open.pop();
     if (!node)
       return attemptOf(model, furthest.node, furthest.misfit ?? { ...UNBALANCED, observation: initial });
     if (node.first >= inTurn.length) return attemptOf(model, node);
     const { nodes, misfit } = following(node, order, costs, effort);
-    if (misfit && (node.count > furthest.node.count || !furthest.misfit)) furthest = { node, misfit };
+    if (misfit && (node.count > furthest.node.count || !furthest.misfit)) {
+      furthest = { node, misfit };
+      if (node.count >= balance().most()) return attemptOf(model, node, misfit);
+    }
     for (const each of nodes.reverse()) if (isBalanced(each.weights) && isNew(each)) open.push(each);
   }
   const { node, misfit } = furthest;
@@ -149,7 +152,6 @@ function following(
     if (nodes) return { nodes };
   }
   const isAlone = possible.length === 1;
-  const near = isAlone ? possible : inTurn.slice(node.first, node.first + MAX_IN_FLIGHT);
   const until = isAlone ? Number.POSITIVE_INFINITY : countedBy(inTurn, node);
   for (const [place, observation] of possible.entries()) {
     const inOrder = within(observation, node.since, until);
@@ -165,7 +167,7 @@ function following(
           fitting.push(advance(node, indices[place] ?? 0, observation, weight, state));
     }
     nodes.push(...fitting);
-    if (effort !== 'thorough' && isDecided({ observation, node, fitting, possible, near })) break;
+    if (effort !== 'thorough' && isDecided({ observation, node, fitting, possible, inTurn })) break;
   }
   return { nodes, ...(misfit ? { misfit } : {}) };
 }
