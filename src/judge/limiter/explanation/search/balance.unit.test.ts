@@ -85,3 +85,36 @@ test('after the end of the window, only what was counted since is missing', () =
   expect(isBalanced(fixedWindow, reads(29), 1)).toBe(false);
   expect(isBalanced(bucket, reads(29), 1)).toBe(true);
 });
+
+test.each<[what: string, reads: Read[], most: number]>([
+  [
+    'Remaining rises, and what comes later is not explained',
+    [
+      [0, 1, 50],
+      [10, 11, 49],
+      [20, 21, 52],
+      [30, 31, 51],
+    ],
+    2,
+  ],
+  [
+    'what was in flight beside the wrong response may have been counted before it',
+    [
+      [0, 1, 50],
+      [10, 20, 52],
+      [15, 25, 49],
+      [30, 31, 48],
+    ],
+    2,
+  ],
+  [
+    'Remaining falls with each read',
+    [
+      [0, 1, 50],
+      [10, 11, 49],
+    ],
+    Number.POSITIVE_INFINITY,
+  ],
+])('how much a fixed window explains at most: %s', (_what, reads, most) => {
+  expect(balanceOf(fixedWindow, FIGURES, observed(reads)).most()).toBe(most);
+});
