@@ -1,15 +1,20 @@
 import type { Interface } from './contract-of.ts';
 import { conductWatched, type Job, type JobResult, type Watch } from './job.ts';
 import type { RunOptions } from './options.ts';
-import type { RunPlan } from './plan.ts';
+import { makePlan, type RunPlan } from './plan.ts';
 import { startInTurn } from './starts.ts';
 
 /** One run among several. */
 export interface NamedJob {
   name: string;
   judging: Interface;
-  plan: RunPlan;
   job: Job;
+}
+
+/** What became of a run: its plan, and its result or the bug of petspec that ended it. */
+export interface Ended {
+  plan: RunPlan;
+  result: JobResult | Error;
 }
 
 /** How several runs are watched, by name. */
@@ -25,33 +30,39 @@ export interface GroupWatch {
  * Conducts several runs in this thread, each with its own session, budget and ledger: most of the time they wait for
  * responses and for windows. Runs that use the same key at the same origin would use up each other's limit and be
  * misjudged, so they run one after the other, in order.
+ *
+ * The plan of a run is made when it starts and dropped when it ends: it takes up ten kilobytes.
  * @param onEnd called and awaited with the result of each run; an error is a bug of petspec
  */
 export async function conductSideBySide(
   jobs: readonly NamedJob[],
   watch: GroupWatch,
-  onEnd: (job: NamedJob, result: JobResult | Error) => Promise<void>,
+  onEnd: (job: NamedJob, ended: Ended) => Promise<void>,
 ): Promise<void> {
   const beforeJudging = turns();
   const start = startInTurn();
-  const running: { job: NamedJob; ended: Promise<void> }[] = [];
+  const conducted = async (named: NamedJob) => {
+    const { name, judging, job } = named;
+    const plan = makePlan(judging.contract, judging.checks, job.options);
+    const result = await conductWatched(judging.contract, plan, job, {
+      signal: watch.signal,
+      beforeJudging,
+      onNews: (news) => watch.onNews(name, news),
+    }).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
+    await onEnd(named, { plan, result });
+  };
+  const running: (Budget & { name: string; ended: Promise<void> })[] = [];
   for (const job of jobs) {
-    const before = running.filter((each) => shareBudget(each.job.job.options, job.job.options));
+    const { name } = job;
+    const budget = budgetOf(job.job.options);
+    const before = running.filter((each) => isShared(each, budget));
     if (before.length > 0)
       watch.onHeldBack(
-        job.name,
-        before.map((each) => each.job.name),
+        name,
+        before.map((each) => each.name),
       );
-    const conducted = () =>
-      conductWatched(job.judging.contract, job.plan, job.job, {
-        signal: watch.signal,
-        beforeJudging,
-        onNews: (news) => watch.onNews(job.name, news),
-      }).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
-    const ended = Promise.all(before.map((each) => each.ended)).then(() =>
-      start(async () => onEnd(job, await conducted())),
-    );
-    running.push({ job, ended });
+    const ended = Promise.all(before.map((each) => each.ended)).then(() => start(() => conducted(job)));
+    running.push({ ...budget, name, ended });
   }
   await Promise.all(running.map(({ ended }) => ended));
 }
@@ -68,14 +79,20 @@ function turns(): () => Promise<void> {
   };
 }
 
-/** Whether two runs send with the same key to the same origin. */
-function shareBudget(one: RunOptions, other: RunOptions): boolean {
-  const origins = originsOf(one);
-  return one.apiKey === other.apiKey && originsOf(other).some((origin) => origins.includes(origin));
+/** Whose limit a run uses up. */
+interface Budget {
+  apiKey: string | undefined;
+  origins: readonly string[];
 }
 
-function originsOf({ baseUrl, apiUrl, servers = {} }: RunOptions): string[] {
-  return [baseUrl, apiUrl, ...Object.values(servers)]
+function budgetOf({ apiKey, baseUrl, apiUrl, servers = {} }: RunOptions): Budget {
+  const origins = [baseUrl, apiUrl, ...Object.values(servers)]
     .filter((each) => each !== undefined)
     .map((each) => new URL(each).origin);
+  return { apiKey, origins };
+}
+
+/** Whether two runs send with the same key to the same origin. */
+function isShared(one: Budget, other: Budget): boolean {
+  return one.apiKey === other.apiKey && other.origins.some((origin) => one.origins.includes(origin));
 }

@@ -9,10 +9,10 @@ import { REPORT_FILES } from '../../report/formats/files.ts';
 import { renderStart } from '../../report/text/announcement.ts';
 import { baselineLines } from '../../report/text/baseline-lines.ts';
 import { reasonOf, verdictWords } from '../../report/verdict.ts';
-import { conductSideBySide, type NamedJob } from '../../run/concurrent-runs.ts';
+import { conductSideBySide, type Ended, type NamedJob } from '../../run/concurrent-runs.ts';
 import { type JobResult, recordOf } from '../../run/job.ts';
 import { UsageError } from '../../run/options.ts';
-import { makePlan } from '../../run/plan.ts';
+import { makePlan, type RunPlan } from '../../run/plan.ts';
 import { exchangesOf } from '../../session/ledger/ledger.ts';
 import { type Baselines, openBaselines } from '../options/baselines.ts';
 import { DEFAULT_FORMATS } from '../options/formats.ts';
@@ -75,18 +75,19 @@ export async function runAll(flags: RunFlags): Promise<number> {
       ),
     ),
   );
-  const jobs = targets.map((target) => jobOf(target, flags.out));
+  const costs = targets.map((target) => costOf(target, flags.dryRun ? 'would judge' : 'judging')).join('');
   if (flags.dryRun) {
-    process.stdout.write(`${costsOf(jobs, 'would judge')}nothing was sent\n`);
+    process.stdout.write(`${costs}nothing was sent\n`);
     return 0;
   }
+  const jobs = targets.map((target) => jobOf(target, flags.out));
   for (const folder of [flags.out, ...targets.map(({ name }) => join(flags.out, name))]) refuseSigned(folder);
   for (const { name, options } of targets) {
     keepSecret(options);
     process.stderr.write(renderWarnings(options, false).replaceAll(/^petspec: /gm, `petspec: ${name}: `));
   }
   const [out, ...others] = openFolders(flags.out, jobs);
-  if (!flags.quiet) process.stderr.write(costsOf(jobs, 'judging'));
+  if (!flags.quiet) process.stderr.write(costs);
   const unwritable = [out, ...others].filter(({ problem }) => problem !== undefined).map(({ path }) => path);
   const isUnwritable = (folder: string) =>
     unwritable.includes(resolve(folder)) || unwritable.includes(dirname(resolve(folder)));
@@ -124,24 +125,19 @@ function refuseOptionsOfOneTarget(flags: RunFlags): void {
   if (flags.interface !== undefined) refuse('--interface', "'interface'");
 }
 
-function jobOf({ name, options, judging }: NamedTarget, out: string): NamedJob {
+/**
+ * The cost of a run, with the name of its target in front of each line.
+ * @throws UsageError if nothing can be judged
+ */
+function costOf({ name, options, judging }: NamedTarget, verb: string): string {
   const plan = makePlan(judging.contract, judging.checks, options);
   if (plan.probes.length === 0)
     throw new UsageError(`${name}: these options select no requests; nothing can be judged`);
-  return {
-    name,
-    judging,
-    plan,
-    job: { options, ledger: join(out, name, REPORT_FILES.ledger), run: randomUUID() },
-  };
+  return renderStart(plan, options, verb).replaceAll(/^(?=.)/gm, `${name}: `);
 }
 
-/** The cost of each run, with the name of its target in front of each line. */
-function costsOf(jobs: readonly NamedJob[], verb: string): string {
-  const costs = jobs.map(({ name, plan, job }) =>
-    renderStart(plan, job.options, verb).replaceAll(/^(?=.)/gm, `${name}: `),
-  );
-  return costs.join('');
+function jobOf({ name, options, judging }: NamedTarget, out: string): NamedJob {
+  return { name, judging, job: { options, ledger: join(out, name, REPORT_FILES.ledger), run: randomUUID() } };
 }
 
 /** Makes the folder for the comparison and one for each target, and reports those that cannot be written. */
@@ -171,8 +167,8 @@ async function conductAll(batch: Batch): Promise<Outcome[]> {
         onHeldBack: (name, others) =>
           progress.say(name, `starts after ${others.join(', ')}: same key at the same origin`),
       },
-      async (job, result) => {
-        outcomes.set(job.name, await conclude(batch, job, result, progress));
+      async (job, ended) => {
+        outcomes.set(job.name, await conclude(batch, job, ended, progress));
       },
     );
   } finally {
@@ -185,13 +181,14 @@ async function conductAll(batch: Batch): Promise<Outcome[]> {
 /** Writes the reports of a run that has ended, and prints its verdict. */
 async function conclude(
   batch: Batch,
-  { name, ...job }: NamedJob,
-  result: JobResult | Error,
+  job: NamedJob,
+  { plan, result }: Ended,
   progress: ProgressLines,
 ): Promise<Outcome> {
+  const { name } = job;
   try {
     if (result instanceof Error) throw result;
-    const { report, problems } = await reportOf(batch, { name, ...job }, result);
+    const { report, problems } = await reportOf(batch, job, { plan, result });
     for (const problem of problems) progress.note(`petspec: ${name}: ${problem}`);
     const compared = report.baseline ? `; violations: ${baselineLines(report.baseline).head}` : '';
     progress.end(name, visible(`${verdictWords(report)}: ${reasonOf(report)}${compared}`));
@@ -217,8 +214,8 @@ function shortFindings(report: Report): string[] {
 /** The report of a run, written into its folder unless that is impossible; `problems` says why. */
 async function reportOf(
   { baselines, flags, isUnwritable }: Batch,
-  { name, judging, plan, job }: NamedJob,
-  result: JobResult,
+  { name, judging, job }: NamedJob,
+  { plan, result }: { plan: RunPlan; result: JobResult },
 ): Promise<{ report: Report; problems: string[] }> {
   const ledger = job.ledger ?? '';
   const out = dirname(ledger);

@@ -1,18 +1,24 @@
 import type { RunOptions } from '../../run/options.ts';
 import { ownSecrets } from '../../session/secrets/own-secrets.ts';
-import { type Redact, redactor } from '../../session/secrets/redact.ts';
+import { redactor } from '../../session/secrets/redact.ts';
 
-/** Redacts the secrets of this process's runs in errors. */
-let redact: Redact = (text) => text;
+type Secrets = Pick<RunOptions, 'apiKey' | 'headers' | 'network'>;
+
+/** The secrets of this process's runs. What finds them is made for the first error: most processes print none. */
+const kept: Secrets[] = [];
+let redactors: ((text: string) => string)[] = [];
 
 /** Adds the secrets of a run to those that `withoutSecrets` redacts. */
-export function keepSecret({ apiKey = '', headers, network }: RunOptions): void {
-  const earlier = redact;
-  const own = redactor(apiKey, ownSecrets({ headers, ...(network ? { network } : {}) }));
-  redact = (text) => own(earlier(text));
+export function keepSecret(secrets: Secrets): void {
+  kept.push(secrets);
 }
 
 /** Redacts all known secrets in a text. */
 export function withoutSecrets(text: string): string {
-  return redact(text);
+  redactors = kept.map((each, index) => redactors[index] ?? redactorOf(each));
+  return redactors.reduce((shown, redact) => redact(shown), text);
+}
+
+function redactorOf({ apiKey = '', headers, network }: Secrets): (text: string) => string {
+  return redactor(apiKey, ownSecrets({ headers, ...(network ? { network } : {}) }));
 }

@@ -7,10 +7,10 @@ const MIN_BYTES = 4;
 const MIN_BASE64 = 6;
 
 /** Node prints the first fifty bytes of a Buffer: after `Bearer ` so many are left. */
-const PRINTED = 43;
+export const PRINTED = 43;
 
 /** A text this short is only found if its bytes stand alone. */
-const MIN_ALONE = 3;
+export const MIN_ALONE = 3;
 
 /** So many characters at either end of base64 may depend on what comes before and after: patterns leave them out. */
 export const UNCERTAIN = 5;
@@ -54,7 +54,7 @@ function byFirst(texts: readonly string[]): string[] {
  * The bytes of a text, in UTF-8 and in latin1: a header is sent as latin1, but may be echoed as UTF-8. A text that is too
  * short to be found inside others is also found after `Bearer `.
  */
-function bytesOf(text: string): Buffer[] {
+export function bytesOf(text: string): Buffer[] {
   const utf8 = Buffer.from(text);
   const others = [
     ...(utf8.length === text.length ? [] : [Buffer.from(text, 'latin1')]),

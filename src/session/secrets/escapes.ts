@@ -1,5 +1,5 @@
 /** Any escape, or a soft line break. */
-const ANY_ESCAPE = /[\\%&\ufffd]|=[\da-f\r\n]/i;
+export const ANY_ESCAPE = /[\\%&\ufffd]|=[\da-f\r\n]/i;
 
 /**
  * Whether a text may contain one of these secrets with an escaped character or a soft line break in it. Most escapes in

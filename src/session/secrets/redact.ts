@@ -1,6 +1,7 @@
 import { nearKeys } from './authorization.ts';
 import { inBase64, inBytes, UNCERTAIN } from './encodings.ts';
 import { escapedPattern, escapesIn, literal } from './escapes.ts';
+import { mayContain, mayContainBase64 } from './may-contain.ts';
 import { placeholderFor } from './placeholder.ts';
 
 /** From this length on a secret is also found inside a word; a shorter one suffices if it mixes letters and digits. */
@@ -28,24 +29,7 @@ export function redactor(
     .sort((left, right) => right.length - left.length);
   if (secrets.length === 0) return (text) => text;
   const [redactText, redactBase64] = [asText(secrets), asBase64(secrets)];
-  return remembering((text) => redactBase64(redactText(text)));
-}
-
-/** The last texts, if no longer than this, are remembered as they are shown: most headers are the same in each response. */
-const REMEMBERED = { texts: 500, characters: 200 };
-
-function remembering(redact: Redact): Redact {
-  const known = new Map<string, string>();
-  return (text) => {
-    if (text.length > REMEMBERED.characters) return redact(text);
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    const shown = redact(text);
-    const [oldest] = known.size < REMEMBERED.texts ? [] : known.keys();
-    if (oldest !== undefined) known.delete(oldest);
-    known.set(text, shown);
-    return shown;
-  };
+  return (text) => redactBase64(redactText(text));
 }
 
 function withNearKeys(key: string, others: readonly string[]): string[] {
@@ -60,17 +44,24 @@ const JSON_WORD = /^(?:true|false|null)$/i;
 
 /** Finds secrets that are written in characters or in bytes, in either case. */
 function asText(secrets: readonly string[]): Redact {
-  const bytes = secrets.flatMap(inBytes);
-  const patternBy = (write: (text: string) => string) =>
-    new RegExp([...secrets.map((each) => bounded(each, write(each))), ...bytes].join('|'), 'gi');
-  const plain = patternBy(literal);
+  const mayBeIn = mayContain(secrets);
   const mayBeEscaped = escapesIn(secrets);
-  /** Built when needed: few texts have such escapes, and the pattern is large. */
+  const patternBy = (write: (text: string) => string) =>
+    new RegExp(
+      [...secrets.map((each) => bounded(each, write(each))), ...secrets.flatMap(inBytes)].join('|'),
+      'gi',
+    );
+  /** Built when needed: they are large. */
+  let plain: RegExp | undefined;
   let escaped: RegExp | undefined;
   return (text) => {
-    if (!mayBeEscaped(text)) return replaceAll(text, plain);
-    escaped ??= patternBy(escapedPattern);
-    return replaceAll(text, escaped);
+    if (!mayBeIn(text)) return text;
+    if (mayBeEscaped(text)) {
+      escaped ??= patternBy(escapedPattern);
+      return replaceAll(text, escaped);
+    }
+    plain ??= patternBy(literal);
+    return replaceAll(text, plain);
   };
 }
 
@@ -102,10 +93,11 @@ export function isShort(secret: string): boolean {
 
 /** Finds secrets in base64, and replaces them with the characters at either end that they may have a part in. */
 function asBase64(secrets: readonly string[]): Redact {
-  const patterns = inBase64(secrets);
-  if (patterns.length === 0) return (text) => text;
-  const pattern = new RegExp(patterns.join('|'), 'g');
+  const mayBeIn = mayContainBase64(secrets);
+  let pattern: RegExp | undefined;
   return (text) => {
+    if (!mayBeIn(text)) return text;
+    pattern ??= new RegExp(inBase64(secrets).join('|'), 'g');
     if (text.search(pattern) < 0) return text;
     let shown = '';
     let done = 0;
