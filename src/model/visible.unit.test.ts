@@ -66,3 +66,10 @@ test('a command may be longer than other texts', () => {
 test('a script is made visible line by line', () => {
   expect(shown({ script: 'a\u0000\n::b\r' })).toEqual({ script: 'a\\u0000\n: :b\\r' });
 });
+
+test('what occurs several times is copied once', () => {
+  const result = { reason: 'a\u0000' };
+  const [first, second] = shown([result, { results: [result] }]) as [unknown, { results: unknown[] }];
+  expect(first).toEqual({ reason: 'a\\u0000' });
+  expect(second.results[0]).toBe(first);
+});

@@ -1,6 +1,6 @@
 import { raw, html as template } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
-import { cut, MAX_TEXT, plain, stretches } from './visible-text.ts';
+import { cut, hasHidden, MAX_TEXT, plain, stretches } from './visible-text.ts';
 
 /** Markup in which all text is escaped. */
 export type Html = HtmlEscapedString;
@@ -26,6 +26,8 @@ export function verbatim(code: string): Html {
 
 /** Text of a target for the body of a page. Escapes of hidden characters look different from the same text. */
 export function quoted(text: string, max = MAX_TEXT): Html {
+  // Nearly all of the thousands of texts of a page.
+  if (text.length <= max && !hasHidden(text)) return html`${text}`;
   const { kept, left } = cut(text, max);
   const parts = stretches(kept).map((each) =>
     each.isEscape ? html`<span class="escape">${each.text}</span>` : html`${each.text}`,

@@ -16,6 +16,11 @@ export interface Stretch {
   isEscape: boolean;
 }
 
+/** Whether a text has characters that are shown as escapes. */
+export function hasHidden(text: string): boolean {
+  return text.search(HIDDEN) >= 0;
+}
+
 /** Splits a text into parts that can be shown as they are, and escapes of hidden characters. */
 export function stretches(text: string): Stretch[] {
   const parts: Stretch[] = [];
