@@ -1,20 +1,15 @@
 import type { Interface } from './contract-of.ts';
 import { conductWatched, type Job, type JobResult, type Watch } from './job.ts';
 import type { RunOptions } from './options.ts';
-import { makePlan, type RunPlan } from './plan.ts';
+import type { RunPlan } from './plan.ts';
 import { startInTurn } from './starts.ts';
 
 /** One run among several. */
 export interface NamedJob {
   name: string;
   judging: Interface;
-  job: Job;
-}
-
-/** What became of a run: its plan, and its result or the bug of petspec that ended it. */
-export interface Ended {
   plan: RunPlan;
-  result: JobResult | Error;
+  job: Job;
 }
 
 /** How several runs are watched, by name. */
@@ -30,39 +25,34 @@ export interface GroupWatch {
  * Conducts several runs in this thread, each with its own session, budget and ledger: most of the time they wait for
  * responses and for windows. Runs that use the same key at the same origin would use up each other's limit and be
  * misjudged, so they run one after the other, in order.
- *
- * The plan of a run is made when it starts and dropped when it ends: it takes up ten kilobytes.
  * @param onEnd called and awaited with the result of each run; an error is a bug of petspec
  */
 export async function conductSideBySide(
   jobs: readonly NamedJob[],
   watch: GroupWatch,
-  onEnd: (job: NamedJob, ended: Ended) => Promise<void>,
+  onEnd: (job: NamedJob, result: JobResult | Error) => Promise<void>,
 ): Promise<void> {
   const beforeJudging = turns();
   const start = startInTurn();
-  const conducted = async (named: NamedJob) => {
-    const { name, judging, job } = named;
-    const plan = makePlan(judging.contract, judging.checks, job.options);
-    const result = await conductWatched(judging.contract, plan, job, {
-      signal: watch.signal,
-      beforeJudging,
-      onNews: (news) => watch.onNews(name, news),
-    }).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
-    await onEnd(named, { plan, result });
-  };
   const running: (Budget & { name: string; ended: Promise<void> })[] = [];
   for (const job of jobs) {
-    const { name } = job;
     const budget = budgetOf(job.job.options);
     const before = running.filter((each) => isShared(each, budget));
     if (before.length > 0)
       watch.onHeldBack(
-        name,
+        job.name,
         before.map((each) => each.name),
       );
-    const ended = Promise.all(before.map((each) => each.ended)).then(() => start(() => conducted(job)));
-    running.push({ ...budget, name, ended });
+    const conducted = () =>
+      conductWatched(job.judging.contract, job.plan, job.job, {
+        signal: watch.signal,
+        beforeJudging,
+        onNews: (news) => watch.onNews(job.name, news),
+      }).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
+    const ended = Promise.all(before.map((each) => each.ended)).then(() =>
+      start(async () => onEnd(job, await conducted())),
+    );
+    running.push({ ...budget, name: job.name, ended });
   }
   await Promise.all(running.map(({ ended }) => ended));
 }

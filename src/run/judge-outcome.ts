@@ -16,7 +16,7 @@ import type { RootCause } from '../model/report/root-cause.ts';
 import { pathOf } from '../probes/surplus/generated.ts';
 import type { Execution } from '../session/types.ts';
 import type { RunOptions } from './options.ts';
-import type { RunPlan } from './plan.ts';
+import { probesById, type RunPlan } from './plan.ts';
 
 /** The addresses of a target. */
 export interface Addresses {
@@ -49,7 +49,7 @@ export interface Conducted extends Outcome {
 
 /** Whether an exchange shows something by itself: a refusal, a deviation, or rate limit headers that cannot be right. */
 export function isNotable(contract: Contract, plan: RunPlan): (exchange: Exchange) => boolean {
-  const byId = new Map([...plan.probes, ...plan.surplus].map((each) => [each.id, each]));
+  const byId = probesById(plan);
   return (exchange) => {
     const { limit, remaining } = exchange.rate;
     if (

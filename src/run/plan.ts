@@ -58,6 +58,40 @@ export function makePlan(contract: Contract, checks: readonly Check[], options: 
   return { probes, surplus, generate, checks: selected, narrowed: narrowings, cost, seed };
 }
 
+/**
+ * Makes plans: one for all runs that send the same to different targets. What is derived from a plan takes up a hundred
+ * kilobytes.
+ */
+export function sharedPlans(): typeof makePlan {
+  const known = new WeakMap<readonly Check[], Map<string, RunPlan>>();
+  return (contract, checks, options) => {
+    const { apiKey: _key, keyFrom: _from, headers: _headers, network: _network, ...others } = options;
+    const servers = Object.keys(options.servers ?? {}).sort();
+    // Of the addresses, only whether they are known makes a difference.
+    const sent = {
+      ...others,
+      baseUrl: options.baseUrl === undefined,
+      apiUrl: options.apiUrl === undefined,
+      servers,
+    };
+    const key = JSON.stringify(sent);
+    const plans = known.get(checks) ?? new Map<string, RunPlan>();
+    const plan = plans.get(key) ?? makePlan(contract, checks, options);
+    plans.set(key, plan);
+    known.set(checks, plans);
+    return plan;
+  };
+}
+
+const byId = new WeakMap<RunPlan, ReadonlyMap<string, Probe>>();
+
+/** The probes of a plan by their ids, without those that are drawn. */
+export function probesById(plan: RunPlan): ReadonlyMap<string, Probe> {
+  const known = byId.get(plan) ?? new Map([...plan.probes, ...plan.surplus].map((each) => [each.id, each]));
+  byId.set(plan, known);
+  return known;
+}
+
 function narrowingsOf(
   contract: Contract,
   options: RunOptions,

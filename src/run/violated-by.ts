@@ -5,7 +5,7 @@ import type { Exchange } from '../model/exchange.ts';
 import { type Probe, sourcesOf } from '../model/probe.ts';
 import { pathOf } from '../probes/surplus/generated.ts';
 import type { SessionOptions } from '../session/types.ts';
-import type { RunPlan } from './plan.ts';
+import { probesById, type RunPlan } from './plan.ts';
 
 /** What judging an exchange of a probe takes. */
 interface Needs {
@@ -54,7 +54,7 @@ function needsOf({ requirements }: Contract, plan: RunPlan): (id: string) => Nee
     ({ phase, requirement, isCollecting }) =>
       phase === 'functional' && musts.has(requirement) && !isCollecting,
   );
-  const byId = new Map([...plan.probes, ...plan.surplus].map((each) => [each.id, each]));
+  const byId = probesById(plan);
   const found = new Map<string, Needs>();
   const needs = (id: string): Needs | undefined => {
     const path = pathOf(id);

@@ -9,10 +9,10 @@ import { REPORT_FILES } from '../../report/formats/files.ts';
 import { renderStart } from '../../report/text/announcement.ts';
 import { baselineLines } from '../../report/text/baseline-lines.ts';
 import { reasonOf, verdictWords } from '../../report/verdict.ts';
-import { conductSideBySide, type Ended, type NamedJob } from '../../run/concurrent-runs.ts';
+import { conductSideBySide, type NamedJob } from '../../run/concurrent-runs.ts';
 import { type JobResult, recordOf } from '../../run/job.ts';
 import { UsageError } from '../../run/options.ts';
-import { makePlan, type RunPlan } from '../../run/plan.ts';
+import { sharedPlans } from '../../run/plan.ts';
 import { exchangesOf } from '../../session/ledger/ledger.ts';
 import { type Baselines, openBaselines } from '../options/baselines.ts';
 import { DEFAULT_FORMATS } from '../options/formats.ts';
@@ -75,19 +75,19 @@ export async function runAll(flags: RunFlags): Promise<number> {
       ),
     ),
   );
-  const costs = targets.map((target) => costOf(target, flags.dryRun ? 'would judge' : 'judging')).join('');
+  const makePlan = sharedPlans();
+  const jobs = targets.map((target) => jobOf(target, makePlan, flags.out));
   if (flags.dryRun) {
-    process.stdout.write(`${costs}nothing was sent\n`);
+    process.stdout.write(`${costsOf(jobs, 'would judge')}nothing was sent\n`);
     return 0;
   }
-  const jobs = targets.map((target) => jobOf(target, flags.out));
   for (const folder of [flags.out, ...targets.map(({ name }) => join(flags.out, name))]) refuseSigned(folder);
   for (const { name, options } of targets) {
     keepSecret(options);
     process.stderr.write(renderWarnings(options, false).replaceAll(/^petspec: /gm, `petspec: ${name}: `));
   }
   const [out, ...others] = openFolders(flags.out, jobs);
-  if (!flags.quiet) process.stderr.write(costs);
+  if (!flags.quiet) process.stderr.write(costsOf(jobs, 'judging'));
   const unwritable = [out, ...others].filter(({ problem }) => problem !== undefined).map(({ path }) => path);
   const isUnwritable = (folder: string) =>
     unwritable.includes(resolve(folder)) || unwritable.includes(dirname(resolve(folder)));
@@ -125,19 +125,28 @@ function refuseOptionsOfOneTarget(flags: RunFlags): void {
   if (flags.interface !== undefined) refuse('--interface', "'interface'");
 }
 
-/**
- * The cost of a run, with the name of its target in front of each line.
- * @throws UsageError if nothing can be judged
- */
-function costOf({ name, options, judging }: NamedTarget, verb: string): string {
+function jobOf(
+  { name, options, judging }: NamedTarget,
+  makePlan: ReturnType<typeof sharedPlans>,
+  out: string,
+): NamedJob {
   const plan = makePlan(judging.contract, judging.checks, options);
   if (plan.probes.length === 0)
     throw new UsageError(`${name}: these options select no requests; nothing can be judged`);
-  return renderStart(plan, options, verb).replaceAll(/^(?=.)/gm, `${name}: `);
+  return {
+    name,
+    judging,
+    plan,
+    job: { options, ledger: join(out, name, REPORT_FILES.ledger), run: randomUUID() },
+  };
 }
 
-function jobOf({ name, options, judging }: NamedTarget, out: string): NamedJob {
-  return { name, judging, job: { options, ledger: join(out, name, REPORT_FILES.ledger), run: randomUUID() } };
+/** The cost of each run, with the name of its target in front of each line. */
+function costsOf(jobs: readonly NamedJob[], verb: string): string {
+  const costs = jobs.map(({ name, plan, job }) =>
+    renderStart(plan, job.options, verb).replaceAll(/^(?=.)/gm, `${name}: `),
+  );
+  return costs.join('');
 }
 
 /** Makes the folder for the comparison and one for each target, and reports those that cannot be written. */
@@ -167,8 +176,8 @@ async function conductAll(batch: Batch): Promise<Outcome[]> {
         onHeldBack: (name, others) =>
           progress.say(name, `starts after ${others.join(', ')}: same key at the same origin`),
       },
-      async (job, ended) => {
-        outcomes.set(job.name, await conclude(batch, job, ended, progress));
+      async (job, result) => {
+        outcomes.set(job.name, await conclude(batch, job, result, progress));
       },
     );
   } finally {
@@ -181,14 +190,13 @@ async function conductAll(batch: Batch): Promise<Outcome[]> {
 /** Writes the reports of a run that has ended, and prints its verdict. */
 async function conclude(
   batch: Batch,
-  job: NamedJob,
-  { plan, result }: Ended,
+  { name, ...job }: NamedJob,
+  result: JobResult | Error,
   progress: ProgressLines,
 ): Promise<Outcome> {
-  const { name } = job;
   try {
     if (result instanceof Error) throw result;
-    const { report, problems } = await reportOf(batch, job, { plan, result });
+    const { report, problems } = await reportOf(batch, { name, ...job }, result);
     for (const problem of problems) progress.note(`petspec: ${name}: ${problem}`);
     const compared = report.baseline ? `; violations: ${baselineLines(report.baseline).head}` : '';
     progress.end(name, visible(`${verdictWords(report)}: ${reasonOf(report)}${compared}`));
@@ -214,8 +222,8 @@ function shortFindings(report: Report): string[] {
 /** The report of a run, written into its folder unless that is impossible; `problems` says why. */
 async function reportOf(
   { baselines, flags, isUnwritable }: Batch,
-  { name, judging, job }: NamedJob,
-  { plan, result }: { plan: RunPlan; result: JobResult },
+  { name, judging, plan, job }: NamedJob,
+  result: JobResult,
 ): Promise<{ report: Report; problems: string[] }> {
   const ledger = job.ledger ?? '';
   const out = dirname(ledger);

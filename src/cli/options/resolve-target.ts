@@ -65,20 +65,33 @@ export async function resolveAll(flags: RunFlags): Promise<NamedTarget[]> {
     throw new UsageError(
       `--all: no ${CONFIG_FILE} here or in a parent folder; name one with --config, or write one with petspec init`,
     );
-  return Promise.all(config.targets.map((configured) => resolveConfigured(config, configured, flags)));
+  const interfaces = sharedInterfaces();
+  return Promise.all(config.targets.map((each) => resolveConfigured(config, each, flags, interfaces)));
+}
+
+/** Loads each interface once: many targets have the same one. */
+function sharedInterfaces(): typeof interfaceOf {
+  const known = new Map<string, Promise<Interface>>();
+  return ({ interface: path, set, example }) => {
+    const key = JSON.stringify([path, set, example]);
+    const judging = known.get(key) ?? interfaceOf({ interface: path, set, example });
+    known.set(key, judging);
+    return judging;
+  };
 }
 
 async function resolveConfigured(
   config: Config,
   configured: ConfiguredTarget,
   flags: RunFlags,
+  load = interfaceOf,
 ): Promise<NamedTarget> {
   const { name, baseUrl, place, headers = {} } = configured;
   const { baseline, ...settings } = withPaths(overriddenBy(configured, flags), dirname(config.file));
   const header = withHeaders(Object.entries(headers), flags.header ?? []);
   try {
     const stated = { ...settings, ...flags, header };
-    const judging = await interfaceOf(stated);
+    const judging = await load(stated);
     return {
       name,
       judging,

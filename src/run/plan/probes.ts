@@ -59,9 +59,6 @@ export function surplusOf(contract: Contract, checks: readonly Check[], seed: Se
   return known;
 }
 
-/** The texts of the requests that are not drawn, which take up a hundred kilobytes. */
-const knownTexts = new WeakMap<readonly Probe[], ReadonlySet<string>>();
-
 /**
  * Draws requests beyond the surplus probes: by place, and by the steps that make one smaller. A place whose request was
  * sent before has no request.
@@ -71,13 +68,12 @@ export function generatorOf(contract: Contract, checks: readonly Check[], seed: 
   const all = probesOf(contract, checks, seed);
   const textOf = requestTexts(contract);
   const firstPlaces = new Map<string, number>();
+  let known: ReadonlySet<string> | undefined;
   return (path) => {
     const drawn = drawnProbe(contract, all, seed, path);
     const [place = 0, ...steps] = path;
     if (!drawn || steps.length > 0) return drawn;
-    const known =
-      knownTexts.get(all) ?? plannedTexts(contract, [...all, ...surplusOf(contract, checks, seed)]);
-    knownTexts.set(all, known);
+    known ??= plannedTexts(contract, [...all, ...surplusOf(contract, checks, seed)]);
     const text = textOf(drawn);
     const first = Math.min(firstPlaces.get(text) ?? place, place);
     firstPlaces.set(text, first);
