@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Exchange, HeaderLine, Received } from '../src/model/exchange.ts';
-import { stringifyJson } from '../src/model/json.ts';
-import { packageRoot } from '../src/model/package-root.ts';
-import type { Outcome } from '../src/run/judge-outcome.ts';
-import { DEFAULT_OPTIONS } from '../src/run/options.ts';
-import type { RunPlan } from '../src/run/plan.ts';
+import type { Exchange, HeaderLine, Received } from '../../src/model/exchange.ts';
+import { stringifyJson } from '../../src/model/json.ts';
+import { packageRoot } from '../../src/model/package-root.ts';
+import type { Outcome } from '../../src/run/judge-outcome.ts';
+import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
+import type { RunPlan } from '../../src/run/plan.ts';
 
 /** What came of the run of one fault or variant, and the finding of each requirement, as JSON. */
 export interface Recording {
