@@ -1,5 +1,5 @@
 /**
- * Records the run and the findings of every fault and variant, for the mutation of the judging code:
+ * Records runs of faults and variants, and how they are judged, for the mutation of the judging code:
  * `node dist/scripts/mutation/record.js`. It reports contradictions to the catalog instead of recording them.
  */
 import { greatest } from 'd3-array';
@@ -17,7 +17,7 @@ import {
   subjects,
 } from '../../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../../suites/index.ts';
-import { RECORDED_OPTIONS, type Recording, writeRecordings } from './recordings.ts';
+import { judgedParts, RECORDED_OPTIONS, type Recording, writeRecordings } from './recordings.ts';
 
 /** How many runs are written: a change that nothing notices is tried on all of them. */
 const MOST = 200;
@@ -40,7 +40,7 @@ console.log(`${recordings.length} runs, ${told.length} recorded`);
 
 /** A run without its ports, which differ each time. */
 function recordingOf(id: string, run: Conducted): Recording {
-  const { findings, plan: _plan, ...outcome } = run;
+  const { findings: _1, plan: _2, hints: _3, limiters: _4, rootCause: _5, ...outcome } = run;
   const { baseUrl, apiUrl = '' } = outcome.target;
   const portless = (value: unknown) =>
     JSON.stringify(value)
@@ -49,7 +49,7 @@ function recordingOf(id: string, run: Conducted): Recording {
   return {
     id,
     outcome: JSON.parse(portless(outcome)),
-    findings: Object.fromEntries(Object.entries(findings).map(([name, each]) => [name, portless(each)])),
+    judged: Object.fromEntries(judgedParts(run).map(([name, part]) => [name, portless(part)])),
   };
 }
 
@@ -79,12 +79,12 @@ function costOf({ outcome }: Recording): number {
   return Math.max(2, process.cpuUsage(before).user / 1000);
 }
 
-/** The findings of a recording in their kinds: without evidence, numbers and what is quoted. */
-function tellings({ findings }: Recording): string[] {
+/** How a run is judged, in kinds: without evidence, numbers and what is quoted. */
+function tellings({ judged }: Recording): string[] {
   const kindOf = (text: string) =>
     text
       .replace(/"evidence":.*/, '')
       .replace(/\d+/g, '#')
       .replace(/\\"(?:[^\\]|\\[^"])*\\"/g, '…');
-  return Object.entries(findings).map(([name, text]) => `${name} ${kindOf(text)}`);
+  return Object.entries(judged).map(([name, text]) => `${name} ${kindOf(text)}`);
 }

@@ -3,15 +3,20 @@ import { join } from 'node:path';
 import type { Exchange, HeaderLine, Received } from '../../src/model/exchange.ts';
 import { stringifyJson } from '../../src/model/json.ts';
 import { packageRoot } from '../../src/model/package-root.ts';
-import type { Outcome } from '../../src/run/judge-outcome.ts';
+import type { Conducted, Outcome } from '../../src/run/judge-outcome.ts';
 import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
 import type { RunPlan } from '../../src/run/plan.ts';
 
-/** What came of the run of one fault or variant, and the finding of each requirement, as JSON. */
+/** What came of the run of one fault or variant, and how it is judged: each part by its name, as JSON. */
 export interface Recording {
   id: string;
   outcome: Outcome;
-  findings: Readonly<Record<string, string>>;
+  judged: Readonly<Record<string, string>>;
+}
+
+/** How a run is judged, in parts: the finding of each requirement, and what is told of the whole. */
+export function judgedParts({ findings, rootCause, hints, limiters }: Conducted): [string, unknown][] {
+  return Object.entries({ ...findings, rootCause: rootCause ?? null, hints, limiters });
 }
 
 /** The options that runs against the reference are judged by: it states its plan. */
@@ -29,7 +34,7 @@ interface PackedRun {
   id: string;
   outcome: Omit<Outcome, 'exchanges'>;
   exchanges: readonly PackedExchange[];
-  findings: Readonly<Record<string, Line>>;
+  judged: Readonly<Record<string, Line>>;
 }
 type PackedExchange = readonly [sentAt: number, receivedAt: number, rest: Line, response?: PackedResponse];
 type PackedResponse = readonly [rest: Line, body: Line, headers: readonly Line[]];
@@ -48,14 +53,14 @@ export function writeRecordings(plan: RunPlan, recordings: readonly Recording[])
     headers.map((header) => lineOf(JSON.stringify(header))),
   ];
   const runs = recordings.map(
-    ({ id, outcome: { exchanges, ...outcome }, findings }): PackedRun => ({
+    ({ id, outcome: { exchanges, ...outcome }, judged }): PackedRun => ({
       id,
       outcome,
       exchanges: exchanges.map(({ sentAt, receivedAt, response, ...rest }): PackedExchange => {
         const line = lineOf(JSON.stringify(rest));
         return response ? [sentAt, receivedAt, line, packResponse(response)] : [sentAt, receivedAt, line];
       }),
-      findings: Object.fromEntries(Object.entries(findings).map(([name, text]) => [name, lineOf(text)])),
+      judged: Object.fromEntries(Object.entries(judged).map(([name, text]) => [name, lineOf(text)])),
     }),
   );
   mkdirSync(FOLDER, { recursive: true });
@@ -109,12 +114,12 @@ export function* readRecordings(): Generator<Recording> {
     ...(response ? { response: responseOf(response) } : {}),
   });
   for (const line of readFileSync(RUNS, 'utf8').split('\n')) {
-    const { id, outcome, exchanges, findings } = JSON.parse(line) as PackedRun;
-    const expected = Object.entries(findings).map(([name, place]) => [name, textAt(place)] as const);
+    const { id, outcome, exchanges, judged } = JSON.parse(line) as PackedRun;
+    const expected = Object.entries(judged).map(([name, place]) => [name, textAt(place)] as const);
     yield {
       id,
       outcome: { ...outcome, exchanges: exchanges.map(exchangeOf) },
-      findings: Object.fromEntries(expected),
+      judged: Object.fromEntries(expected),
     };
   }
 }

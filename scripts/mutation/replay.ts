@@ -8,7 +8,7 @@ import {
   subjects,
 } from '../../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../../suites/index.ts';
-import { isRecorded, RECORDED_OPTIONS, type Recording } from './recordings.ts';
+import { isRecorded, judgedParts, RECORDED_OPTIONS, type Recording } from './recordings.ts';
 
 const nameOf = (subject: Subject) =>
   'fault' in subject ? `fault ${subject.fault.id}` : `variant ${subject.variant.id}`;
@@ -21,12 +21,11 @@ export function replay(): (recording: Recording) => Promise<string | undefined> 
   const contract = loadContract();
   const plan = makePlan(contract, allChecks(contract), RECORDED_OPTIONS);
   if (isRecorded(plan))
-    return async ({ outcome, findings }) => {
-      const judged = Object.entries(judge(contract, plan, RECORDED_OPTIONS, outcome).findings);
-      if (judged.length !== Object.keys(findings).length) return `${judged.length} requirements are judged`;
-      const [name, finding] =
-        judged.find(([name, finding]) => JSON.stringify(finding) !== findings[name]) ?? [];
-      return name && `${name} is ${JSON.stringify(finding)}, not ${findings[name]}`;
+    return async ({ outcome, judged }) => {
+      const parts = judgedParts(judge(contract, plan, RECORDED_OPTIONS, outcome));
+      if (parts.length !== Object.keys(judged).length) return `${parts.length} parts are judged`;
+      const [name, part] = parts.find(([name, part]) => JSON.stringify(part) !== judged[name]) ?? [];
+      return name && `${name} is ${JSON.stringify(part)}, not ${judged[name]}`;
     };
   const byName = new Map(subjects().map((subject) => [nameOf(subject), subject]));
   return async ({ id }) => {
