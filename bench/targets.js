@@ -14,7 +14,7 @@ const references = (targets) => `
   import { realClock, startReference } from ${source('index.js')};
   const plan = { minute: 60, day: 1000 };
   for (let number = 0; number < ${targets}; number++) {
-    const { baseUrl, apiUrl } = await startReference({ clock: realClock, apiKey: 'key-' + number, plan });
+    const { baseUrl, apiUrl } = await startReference({ clock: realClock, apiKey: 'the-key-of-the-target-' + number, plan });
     console.log(JSON.stringify({ baseUrl, apiUrl }));
   }
 `;
@@ -46,7 +46,7 @@ function configure(folder, addresses) {
   const config = { defaults: { plan: 'free' }, targets: Object.fromEntries(targets) };
   // JSON is YAML.
   writeFileSync(join(folder, 'petspec.config.yaml'), JSON.stringify(config));
-  return Object.fromEntries(targets.map((_, number) => [`KEY_${number}`, `key-${number}`]));
+  return Object.fromEntries(targets.map((_, number) => [`KEY_${number}`, `the-key-of-the-target-${number}`]));
 }
 
 /** How many targets got each verdict, the exit status, seconds of wall and CPU, and the peak memory in MB. */
