@@ -196,6 +196,7 @@ function explainTrack(
   }
   if (!misfit) return { account };
   const excluded: Exclusion = { ...misfit, kind: kindOf(misfit, track), shownBy: misfit.kind, nearest };
+  // To look at Reset takes two searches of each model, and is in vain if even then another explanation explains more.
   const mayBeAlone = isMore({ ...excluded, isAlone: true });
   const reset = mayBeAlone ? wrongReset(models, figures, track.observations) : undefined;
   if (reset?.misfit)

@@ -31,7 +31,7 @@ export interface Balance {
   isEver: () => boolean;
   /**
    * How many observations the model explains at most: those that may be counted before a response that differs from an
-   * earlier one by more than any weights account for. Infinite if there is none.
+   * earlier one by more than any weights account for. Infinite if no response does.
    */
   most: () => number;
   /**
@@ -48,18 +48,16 @@ const UNBOUNDED: Balance = {
   dearest: () => 0,
 };
 
-/** Several models have the same bounds, and several searches ask for them. */
-const balances = new WeakMap<readonly Observation[], Map<Bounds, Balance>>();
+/** Several searches of a model ask for it. Observations are those of one limit, so they have the same figures each time. */
+const balances = new WeakMap<readonly Observation[], Map<Model, Balance>>();
 
-export function balanceOf(
-  { bounds, counting }: Pick<Model, 'bounds' | 'counting'>,
-  figures: Figures,
-  observations: readonly Observation[],
-): Balance {
+/** What Remaining by itself says of a model. @param observations in the order in which they were sent */
+export function balanceOf(model: Model, figures: Figures, observations: readonly Observation[]): Balance {
+  const { bounds, counting } = model;
   if (!bounds) return UNBOUNDED;
-  const known = balances.get(observations) ?? new Map<Bounds, Balance>();
-  const balance = known.get(bounds) ?? balanceBy(bounds, counting, figures, observations);
-  balances.set(observations, known.set(bounds, balance));
+  const known = balances.get(observations) ?? new Map<Model, Balance>();
+  const balance = known.get(model) ?? balanceBy(bounds, counting, figures, observations);
+  balances.set(observations, known.set(model, balance));
   return balance;
 }
 
