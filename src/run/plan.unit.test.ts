@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { allChecks } from '../../suites/index.ts';
 import { loadContract } from '../contract/load.ts';
 import { DEFAULT_OPTIONS } from './options.ts';
-import { makePlan } from './plan.ts';
+import { makePlan, sharedPlans } from './plan.ts';
 
 const contract = loadContract();
 const checks = allChecks(contract);
@@ -39,4 +39,26 @@ test('only requirements of the limiter use up the limit', () => {
   );
   expect(stagesOf('listPets.200').has('exhaust')).toBe(false);
   expect(stagesOf('service.http').has('exhaust')).toBe(false);
+});
+
+test('targets share a plan if they are sent the same, whatever their addresses, keys and headers', () => {
+  const planFor = sharedPlans();
+  const staging = { ...DEFAULT_OPTIONS, baseUrl: 'https://staging.example.com/v1' };
+  const shared = planFor(contract, checks, staging);
+  const production = {
+    ...staging,
+    baseUrl: 'https://api.example.com/v1',
+    apiKey: 'another-key',
+    headers: [['X-Team', 'pets']] as const,
+  };
+  expect(planFor(contract, checks, production)).toBe(shared);
+  const others = [{ readOnly: true }, { only: ['listPets.200'] }, { seed: 7 }, { exhaust: 'none' as const }];
+  for (const change of others) {
+    const own = planFor(contract, checks, { ...staging, ...change });
+    expect(own).not.toBe(shared);
+    expect(own.cost).toEqual(makePlan(contract, checks, { ...staging, ...change }).cost);
+  }
+  const { baseUrl: _, ...bundled } = staging;
+  expect(planFor(contract, checks, bundled)).not.toBe(shared);
+  expect(planFor(contract, [...checks], staging)).not.toBe(shared);
 });
