@@ -23,7 +23,7 @@ const shared: PartialStrykerOptions = {
   reporters: ['progress-append-only'],
 };
 
-// Recorded runs first, which take a tenth of the time of unit tests; these get what is left.
+// Recorded runs first: what they notice, they notice in a fraction of a second. The unit tests get what is left.
 const replayed = await new Stryker({
   ...shared,
   mutate: [...mutate, '!**/*.test.ts'],
@@ -67,7 +67,7 @@ function fileOf({ fileName }: MutantResult): string {
   return relative(packageRoot, fileName);
 }
 
-/** `src/judge`, `suites` */
+/** The folder of which a share is told, such as `src/judge` or `suites`. */
 function folderOf(mutant: MutantResult): string {
   return /^src\/[^/]+|^[^/]+/.exec(fileOf(mutant))?.[0] ?? '';
 }

@@ -34,9 +34,9 @@ for (const subject of subjects().filter(isShown)) {
   if (problems.length > 0) throw new Error(`${kind} ${id}: ${problems.join('; ')}`);
   recordings.push(recordingOf(`${kind} ${id}`, run));
 }
-const told = tellingFirst(recordings);
-writeRecordings(plan, told);
-console.log(`${recordings.length} runs, ${told.length} recorded`);
+const chosen = tellingFirst(recordings);
+writeRecordings(plan, chosen);
+console.log(`${recordings.length} runs, ${chosen.length} recorded`);
 
 /** A run without its ports, which differ each time. */
 function recordingOf(id: string, run: Conducted): Recording {

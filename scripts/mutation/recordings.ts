@@ -14,7 +14,7 @@ export interface Recording {
   judged: Readonly<Record<string, string>>;
 }
 
-/** How a run is judged, in parts: the finding of each requirement, and what is told of the whole. */
+/** How a run is judged, in parts: the finding of each requirement, the root cause, the hints and the limiters. */
 export function judgedParts({ findings, rootCause, hints, limiters }: Conducted): [string, unknown][] {
   return Object.entries({ ...findings, rootCause: rootCause ?? null, hints, limiters });
 }

@@ -14,8 +14,8 @@ const nameOf = (subject: Subject) =>
   'fault' in subject ? `fault ${subject.fault.id}` : `variant ${subject.variant.id}`;
 
 /**
- * What tells whether a run is judged as it was recorded: it returns how it is not. If the requests are others than those that
- * were recorded, the fault or the variant is run again, and what is found is compared with the catalogue.
+ * Makes a function that says how a run is judged in another way than it was recorded; undefined if it is not. If the plan sends
+ * other requests than those that were recorded, the fault or the variant is run again, and compared with the catalog.
  */
 export function replay(): (recording: Recording) => Promise<string | undefined> {
   const contract = loadContract();

@@ -20,8 +20,8 @@ import { type Recording, readRecordings } from './recordings.ts';
 import type * as entry from './replay.ts';
 
 /**
- * Runs the recordings as tests, in this process: the code of petspec is one function, which is called anew for each mutant. So
- * nothing that a mutant leaves behind reaches the next one, and nothing is loaded or compiled twice.
+ * Runs the recordings as tests, in this process: the code of petspec is one text, which is evaluated anew for each mutant. So
+ * nothing that a mutant leaves behind reaches the next one, and the packages and the recordings are loaded once.
  */
 class ReplayingRunner implements TestRunner {
   private recordings: readonly Recording[] = [];

@@ -26,7 +26,7 @@ export function verbatim(code: string): Html {
 
 /** Text of a target for the body of a page. Escapes of hidden characters look different from the same text. */
 export function quoted(text: string, max = MAX_TEXT): Html {
-  // Nearly all of the thousands of texts of a page.
+  // This holds for nearly all of the thousands of texts of a page.
   if (text.length <= max && !hasHidden(text)) return html`${text}`;
   const { kept, left } = cut(text, max);
   const parts = stretches(kept).map((each) =>
