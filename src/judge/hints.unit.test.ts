@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { json, LIMIT, page } from '../../test/answers.ts';
 import { answered } from '../../test/hand-made-report.ts';
 import { judge } from '../../test/judged-answers.ts';
@@ -9,9 +9,6 @@ import { type Report, type RunSettings, run, startReference, VirtualClock } from
 import { deriveProbes } from '../probes/derive.ts';
 import { judgeExchanges } from './exchange/judge-exchanges.ts';
 import { hintsOf } from './hints.ts';
-
-// Whole runs take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const KEY = 'a-key-of-a-test';
 

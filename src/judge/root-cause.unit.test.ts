@@ -1,12 +1,9 @@
 import type { RequestListener } from 'node:http';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { json, LIMIT, page } from '../../test/answers.ts';
 import { startNaive } from '../../test/naive-services.ts';
 import { type Report, type RunSettings, run, startReference, VirtualClock } from '../index.ts';
 import { exitStatusOf } from '../model/report/report.ts';
-
-// Whole runs take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const KEY = 'a-key-of-a-test';
 
