@@ -5,41 +5,44 @@
 import { greatest } from 'd3-array';
 import { loadContract } from '../../src/contract/load.ts';
 import { type Conducted, judge } from '../../src/run/judge-outcome.ts';
-import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
+import { ofBundled, type RunOptions } from '../../src/run/options.ts';
 import { seedOf } from '../../src/run/plan/probes.ts';
-import { makePlan } from '../../src/run/plan.ts';
+import type { RunPlan } from '../../src/run/plan.ts';
 import {
   compareWithCatalogue,
   conductChanged,
   optionsOfTrial,
-  type Subject,
+  planOfTrial,
   seedFor,
   subjects,
 } from '../../src/selfcheck/selfcheck.ts';
-import { allChecks } from '../../suites/index.ts';
-import { judgedParts, RECORDED_OPTIONS, type Recording, writeRecordings } from './recordings.ts';
+import { judgedParts, type Recording, writeRecordings } from './recordings.ts';
 
-/** How many runs are written: a change that nothing notices is tried on all of them. */
-const MOST = 200;
+/** How many runs are written. */
+const MOST = 400;
+
+/** What judging a run may take at most, in ms of CPU: a change that nothing notices is tried on many of them. */
+const MOST_TIME = 300;
 
 const contract = loadContract();
-const plan = makePlan(contract, allChecks(contract), DEFAULT_OPTIONS);
+const plans = new Map<string, RunPlan>();
 const recordings: Recording[] = [];
-// The recordings have one plan, so a fault that only other seeds or a larger limit show is not among them.
-const isShown = (subject: Subject) =>
-  seedFor(subject, seedOf(contract)) === seedOf(contract) && optionsOfTrial(subject) === DEFAULT_OPTIONS;
-for (const subject of subjects().filter(isShown)) {
-  const run = await conductChanged(contract, plan, subject);
+for (const subject of subjects()) {
+  const seed = seedFor(subject, seedOf(contract));
+  const options = ofBundled(contract.ratePlans, { ...optionsOfTrial(subject), seed });
+  const plan = planOfTrial(contract, subject);
+  const run = await conductChanged(contract, plan, subject, options);
   const { kind, id, problems } = compareWithCatalogue(contract, subject, run);
   if (problems.length > 0) throw new Error(`${kind} ${id}: ${problems.join('; ')}`);
-  recordings.push(recordingOf(`${kind} ${id}`, run));
+  plans.set(JSON.stringify(options), plan);
+  recordings.push(recordingOf(`${kind} ${id}`, options, run));
 }
 const chosen = tellingFirst(recordings);
-writeRecordings(plan, chosen);
+writeRecordings(plans, chosen);
 console.log(`${recordings.length} runs, ${chosen.length} recorded`);
 
 /** A run without its ports, which differ each time. */
-function recordingOf(id: string, run: Conducted): Recording {
+function recordingOf(id: string, options: RunOptions, run: Conducted): Recording {
   const { findings: _1, plan: _2, hints: _3, limiters: _4, rootCause: _5, ...outcome } = run;
   const { baseUrl, apiUrl = '' } = outcome.target;
   const portless = (value: unknown) =>
@@ -48,6 +51,7 @@ function recordingOf(id: string, run: Conducted): Recording {
       .replaceAll(apiUrl, 'http://127.0.0.1:8081');
   return {
     id,
+    options,
     outcome: JSON.parse(portless(outcome)),
     judged: Object.fromEntries(judgedParts(run).map(([name, part]) => [name, portless(part)])),
   };
@@ -56,7 +60,9 @@ function recordingOf(id: string, run: Conducted): Recording {
 /** The runs that show most in the least time, each of them something that no earlier one shows. */
 function tellingFirst(all: readonly Recording[]): Recording[] {
   const left = new Set(
-    all.map((recording) => ({ recording, words: tellings(recording), cost: costOf(recording) })),
+    all
+      .map((recording) => ({ recording, words: tellings(recording), cost: costOf(recording) }))
+      .filter(({ cost }) => cost <= MOST_TIME),
   );
   const told = new Set<string>();
   const ordered: Recording[] = [];
@@ -73,9 +79,10 @@ function tellingFirst(all: readonly Recording[]): Recording[] {
 }
 
 /** What judging a run takes, in ms of CPU, and at least 2: what is shorter differs by chance. */
-function costOf({ outcome }: Recording): number {
+function costOf({ options, outcome }: Recording): number {
+  const plan = plans.get(JSON.stringify(options)) as RunPlan;
   const before = process.cpuUsage();
-  judge(contract, plan, RECORDED_OPTIONS, outcome);
+  judge(contract, plan, options, outcome);
   return Math.max(2, process.cpuUsage(before).user / 1000);
 }
 

@@ -4,12 +4,13 @@ import type { Exchange, HeaderLine, Received } from '../../src/model/exchange.ts
 import { stringifyJson } from '../../src/model/json.ts';
 import { packageRoot } from '../../src/model/package-root.ts';
 import type { Conducted, Outcome } from '../../src/run/judge-outcome.ts';
-import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
+import type { RunOptions } from '../../src/run/options.ts';
 import type { RunPlan } from '../../src/run/plan.ts';
 
 /** What came of the run of one fault or variant, and how it is judged: each part by its name, as JSON. */
 export interface Recording {
   id: string;
+  options: RunOptions;
   outcome: Outcome;
   judged: Readonly<Record<string, string>>;
 }
@@ -19,12 +20,9 @@ export function judgedParts({ findings, rootCause, hints, limiters }: Conducted)
   return Object.entries({ ...findings, rootCause: rootCause ?? null, hints, limiters });
 }
 
-/** The options that runs against the reference are judged by: it states its plan. */
-export const RECORDED_OPTIONS = { ...DEFAULT_OPTIONS, plan: 'free' };
-
 /** Where recordings are kept; git ignores them. */
 const FOLDER = join(packageRoot, 'test', 'mutation', 'recordings');
-const PLAN = join(FOLDER, 'plan.json');
+const PLANS = join(FOLDER, 'plans.json');
 const TEXTS = join(FOLDER, 'texts.jsonl');
 const RUNS = join(FOLDER, 'runs.jsonl');
 
@@ -32,6 +30,7 @@ const RUNS = join(FOLDER, 'runs.jsonl');
 type Line = number;
 interface PackedRun {
   id: string;
+  options: RunOptions;
   outcome: Omit<Outcome, 'exchanges'>;
   exchanges: readonly PackedExchange[];
   judged: Readonly<Record<string, Line>>;
@@ -39,8 +38,8 @@ interface PackedRun {
 type PackedExchange = readonly [sentAt: number, receivedAt: number, rest: Line, response?: PackedResponse];
 type PackedResponse = readonly [rest: Line, body: Line, headers: readonly Line[]];
 
-/** Writes recordings of runs of a plan, in their order. */
-export function writeRecordings(plan: RunPlan, recordings: readonly Recording[]): void {
+/** Writes recordings in their order, and the plans that they were run by. */
+export function writeRecordings(plans: Plans, recordings: readonly Recording[]): void {
   const lines = new Map<string, Line>();
   const lineOf = (text: string): Line => {
     const line = lines.get(text) ?? lines.size;
@@ -53,8 +52,9 @@ export function writeRecordings(plan: RunPlan, recordings: readonly Recording[])
     headers.map((header) => lineOf(JSON.stringify(header))),
   ];
   const runs = recordings.map(
-    ({ id, outcome: { exchanges, ...outcome }, judged }): PackedRun => ({
+    ({ id, options, outcome: { exchanges, ...outcome }, judged }): PackedRun => ({
       id,
+      options,
       outcome,
       exchanges: exchanges.map(({ sentAt, receivedAt, response, ...rest }): PackedExchange => {
         const line = lineOf(JSON.stringify(rest));
@@ -64,14 +64,19 @@ export function writeRecordings(plan: RunPlan, recordings: readonly Recording[])
     }),
   );
   mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(PLAN, textOf(plan));
+  const sent = [...plans].map(([options, plan]) => [options, textOf(plan)]);
+  writeFileSync(PLANS, JSON.stringify(Object.fromEntries(sent)));
   writeFileSync(TEXTS, [...lines.keys()].join('\n'));
   writeFileSync(RUNS, runs.map((run) => JSON.stringify(run)).join('\n'));
 }
 
-/** Whether a plan sends what the recorded one sent. */
-export function isRecorded(plan: RunPlan): boolean {
-  return readFileSync(PLAN, 'utf8') === textOf(plan);
+/** Run plans, by their options as JSON. */
+export type Plans = ReadonlyMap<string, RunPlan>;
+
+/** Makes a function that says whether a plan sends what the recorded one with these options sent. */
+export function recordedPlans(): (options: string, plan: RunPlan) => boolean {
+  const plans: Readonly<Record<string, string>> = JSON.parse(readFileSync(PLANS, 'utf8'));
+  return (options, plan) => plans[options] === textOf(plan);
 }
 
 /** The requests of a plan, without what only says how answers to them are judged. */
@@ -114,10 +119,11 @@ export function* readRecordings(): Generator<Recording> {
     ...(response ? { response: responseOf(response) } : {}),
   });
   for (const line of readFileSync(RUNS, 'utf8').split('\n')) {
-    const { id, outcome, exchanges, judged } = JSON.parse(line) as PackedRun;
+    const { id, options, outcome, exchanges, judged } = JSON.parse(line) as PackedRun;
     const expected = Object.entries(judged).map(([name, place]) => [name, textAt(place)] as const);
     yield {
       id,
+      options,
       outcome: { ...outcome, exchanges: exchanges.map(exchangeOf) },
       judged: Object.fromEntries(expected),
     };

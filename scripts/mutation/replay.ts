@@ -1,6 +1,7 @@
 import { loadContract } from '../../src/contract/load.ts';
 import { judge } from '../../src/run/judge-outcome.ts';
-import { makePlan } from '../../src/run/plan.ts';
+import type { RunOptions } from '../../src/run/options.ts';
+import { makePlan, type RunPlan } from '../../src/run/plan.ts';
 import {
   compareWithCatalogue,
   conductChanged,
@@ -8,7 +9,7 @@ import {
   subjects,
 } from '../../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../../suites/index.ts';
-import { isRecorded, judgedParts, RECORDED_OPTIONS, type Recording } from './recordings.ts';
+import { judgedParts, type Recording, recordedPlans } from './recordings.ts';
 
 const nameOf = (subject: Subject) =>
   'fault' in subject ? `fault ${subject.fault.id}` : `variant ${subject.variant.id}`;
@@ -19,19 +20,30 @@ const nameOf = (subject: Subject) =>
  */
 export function replay(): (recording: Recording) => Promise<string | undefined> {
   const contract = loadContract();
-  const plan = makePlan(contract, allChecks(contract), RECORDED_OPTIONS);
-  if (isRecorded(plan))
-    return async ({ outcome, judged }) => {
-      const parts = judgedParts(judge(contract, plan, RECORDED_OPTIONS, outcome));
+  const checks = allChecks(contract);
+  const isRecorded = recordedPlans();
+  const byName = new Map(subjects().map((subject) => [nameOf(subject), subject]));
+  const plans = new Map<string, { plan: RunPlan; isSame: boolean }>();
+  const planFor = (options: RunOptions) => {
+    const key = JSON.stringify(options);
+    const known = plans.get(key);
+    if (known) return known;
+    const plan = makePlan(contract, checks, options);
+    const made = { plan, isSame: isRecorded(key, plan) };
+    plans.set(key, made);
+    return made;
+  };
+  return async ({ id, options, outcome, judged }) => {
+    const { plan, isSame } = planFor(options);
+    if (isSame) {
+      const parts = judgedParts(judge(contract, plan, options, outcome));
       if (parts.length !== Object.keys(judged).length) return `${parts.length} parts are judged`;
       const [name, part] = parts.find(([name, part]) => JSON.stringify(part) !== judged[name]) ?? [];
       return name && `${name} is ${JSON.stringify(part)}, not ${judged[name]}`;
-    };
-  const byName = new Map(subjects().map((subject) => [nameOf(subject), subject]));
-  return async ({ id }) => {
+    }
     const subject = byName.get(id);
     if (!subject) return `${id} is not in the catalogue`;
-    const run = await conductChanged(contract, plan, subject);
+    const run = await conductChanged(contract, plan, subject, options);
     return compareWithCatalogue(contract, subject, run).problems[0];
   };
 }

@@ -1,0 +1,177 @@
+import { dirname, resolve } from 'node:path';
+import { INSTRUMENTER_CONSTANTS, type InstrumenterContext } from '@stryker-mutator/api/core';
+import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
+import {
+  type DryRunResult,
+  DryRunStatus,
+  determineHitLimitReached,
+  type MutantRunOptions,
+  type MutantRunResult,
+  MutantRunStatus,
+  type TestResult,
+  type TestRunner,
+  TestStatus,
+  toMutantRunResult,
+} from '@stryker-mutator/api/test-runner';
+import { bundled, type Evaluated, evaluated, withOnly } from './mutated-code.ts';
+import { type Recording, readRecordings } from './recordings.ts';
+import { fileOf, runUnitTests, type UnitTest, unitTestFiles } from './unit-tests.ts';
+
+/**
+ * Runs the recordings and the unit tests in this process: the code of petspec is one text, which is evaluated anew for each mutant.
+ * So nothing that a mutant leaves behind reaches the next one, and the packages and the recordings are loaded once.
+ */
+class InProcessRunner implements TestRunner {
+  private recordings: readonly Recording[] = [];
+  // Stryker runs this in the folder of the mutated copy, but loads it elsewhere.
+  private file = '';
+  private code = '';
+
+  capabilities() {
+    return { reloadEnvironment: true };
+  }
+
+  async init(): Promise<void> {
+    this.recordings = [...readRecordings()].map(frozen);
+    this.file = resolve('scripts/mutation/replay.ts');
+    this.code = await bundled(this.file, unitTestFiles());
+  }
+
+  async dryRun(): Promise<DryRunResult> {
+    const told = stryker();
+    const code = evaluated(this.code, this.file);
+    const difference = code.replay();
+    const tests: TestResult[] = [];
+    for (const recording of this.recordings) {
+      told.currentTestId = recording.id;
+      const startedAt = performance.now();
+      const failureMessage = await difference(recording);
+      tests.push(resultOf({ id: recording.id, timeSpentMs: performance.now() - startedAt, failureMessage }));
+    }
+    told.currentTestId = undefined;
+    const unitTests = await runUnitTests(code.unitTests, {
+      onStart: (id) => {
+        told.currentTestId = id;
+      },
+      onEnd: () => {
+        told.currentTestId = undefined;
+      },
+    });
+    return {
+      status: DryRunStatus.Complete,
+      tests: [...tests, ...unitTests.map(resultOf)],
+      ...(told.mutantCoverage ? { mutantCoverage: told.mutantCoverage } : {}),
+    };
+  }
+
+  async mutantRun(options: MutantRunOptions): Promise<MutantRunResult> {
+    const { activeMutant, hitLimit } = options;
+    const told = stryker();
+    told.activeMutant = activeMutant.id;
+    told.hitLimit = hitLimit;
+    told.hitCount = hitLimit === undefined ? undefined : 0;
+    const ran: UnitTest[] = [];
+    try {
+      const code = evaluated(withOnly(activeMutant.id, this.code), this.file);
+      for (const run of this.inTurn(code, options)) if (!ran.some(hasFailed)) ran.push(...(await run()));
+    } catch (error) {
+      ran.push({ id: 'evaluated', timeSpentMs: 0, failureMessage: String(error) });
+    }
+    told.activeMutant = undefined;
+    const overLimit = determineHitLimitReached(told.hitCount, hitLimit);
+    if (overLimit) return toMutantRunResult(overLimit);
+    const failed = ran.find(hasFailed);
+    const nrOfTests = ran.length;
+    return failed?.failureMessage === undefined
+      ? { status: MutantRunStatus.Survived, nrOfTests }
+      : {
+          status: MutantRunStatus.Killed,
+          killedBy: [failed.id],
+          failureMessage: failed.failureMessage,
+          nrOfTests,
+        };
+  }
+
+  /**
+   * What may notice a mutant, the quickest first: the unit tests of its file, the recordings, the nearest other unit tests. A
+   * mutant that takes effect when the code is evaluated is reached by all of them, so only those of its folder run.
+   */
+  private inTurn(
+    code: Evaluated,
+    { testFilter, sandboxFileName }: MutantRunOptions,
+  ): (() => Promise<readonly UnitTest[]>)[] {
+    const own = sandboxFileName.replace(/\.ts$/, '.unit.test.ts');
+    const nearest = (file: string) => {
+      if (dirname(file) === dirname(sandboxFileName)) return 2;
+      return file.startsWith(resolve('src')) ? 1 : 0;
+    };
+    const wanted = testFilter && new Set(testFilter);
+    const wantedFiles = testFilter && new Set(testFilter.map(fileOf));
+    const others = Object.keys(code.unitTests)
+      .filter((file) => file !== own && (wantedFiles ? wantedFiles.has(file) : nearest(file) === 2))
+      .sort((one, other) => nearest(other) - nearest(one));
+    let left = MOST_OTHERS;
+    const runFiles = (files: readonly string[], isWanted: (id: string) => boolean) =>
+      runUnitTests(Object.fromEntries(files.map((file) => [file, () => code.unitTests[file]?.()])), {
+        isWanted,
+        isFirstEnough: true,
+      });
+    const isWanted = (id: string) => !wanted || wanted.has(id);
+    return [
+      () => runFiles([own], isWanted),
+      () => this.runRecordings(code, isWanted),
+      () => runFiles(others, (id) => isWanted(id) && left-- > 0),
+    ];
+  }
+
+  /** Replays the wanted recordings until one is not judged as it was. */
+  private async runRecordings(code: Evaluated, isWanted: (id: string) => boolean): Promise<UnitTest[]> {
+    const ran: UnitTest[] = [];
+    const recordings = this.recordings.filter(({ id }) => isWanted(id)).slice(0, MOST_RECORDINGS);
+    if (recordings.length === 0) return ran;
+    const difference = code.replay();
+    for (const recording of recordings) {
+      const failureMessage = await difference(recording);
+      ran.push({ id: recording.id, timeSpentMs: 0, failureMessage });
+      if (failureMessage !== undefined) break;
+    }
+    return ran;
+  }
+}
+
+/** How many recordings are judged at most, the most telling first. */
+const MOST_RECORDINGS = 80;
+
+/** How many other unit tests run at most: what is reached by more is noticed by the recordings, if by anything. */
+const MOST_OTHERS = 200;
+
+function hasFailed({ failureMessage }: UnitTest): boolean {
+  return failureMessage !== undefined;
+}
+
+function resultOf({ id, timeSpentMs, failureMessage }: UnitTest): TestResult {
+  const test = { id, name: id, timeSpentMs };
+  return failureMessage === undefined
+    ? { ...test, status: TestStatus.Success }
+    : { ...test, status: TestStatus.Failed, failureMessage };
+}
+
+/** What the mutated code and its runner tell each other. */
+type Told = { [Name in keyof InstrumenterContext]: InstrumenterContext[Name] | undefined };
+
+/** Where the mutated code looks for it. */
+function stryker(): Told {
+  const shared = globalThis as { [INSTRUMENTER_CONSTANTS.NAMESPACE]?: Told };
+  const told = shared[INSTRUMENTER_CONSTANTS.NAMESPACE] ?? {};
+  shared[INSTRUMENTER_CONSTANTS.NAMESPACE] = told;
+  return told;
+}
+
+/** A value that nothing can change any more. */
+function frozen<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value))
+    Object.values(Object.freeze(value)).forEach(frozen);
+  return value;
+}
+
+export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, 'in-process', InProcessRunner)];

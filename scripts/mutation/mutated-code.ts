@@ -1,0 +1,80 @@
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { types } from 'node:util';
+import { compileFunction, constants } from 'node:vm';
+import { type Plugin, rolldown } from 'rolldown';
+import * as vitest from 'vitest';
+import type * as replaying from './replay.ts';
+
+/** What the code exports: the recorded runs, and each file of unit tests by its path. Nothing of a file is executed before it is imported. */
+export type Evaluated = typeof replaying & { unitTests: Readonly<Record<string, () => Promise<unknown>>> };
+
+/** The mutated code of petspec and its unit tests in one text, without the packages that they use. */
+export async function bundled(replay: string, unitTests: readonly string[]): Promise<string> {
+  const entry = [
+    `export * from ${JSON.stringify(replay)};`,
+    'export const unitTests = {',
+    ...unitTests.map((file) => `${JSON.stringify(file)}: () => import(${JSON.stringify(file)}),`),
+    '};',
+  ].join('\n');
+  const bundle = await rolldown({
+    input: ENTRY,
+    platform: 'node',
+    // Helpers of the bundler are no packages of petspec.
+    external: /^(?!@oxc-project\/)[@\w]/,
+    plugins: [entryOf(entry), placed],
+  });
+  const { output } = await bundle.generate({ format: 'cjs', codeSplitting: false });
+  return output[0].code;
+}
+
+const ENTRY = './mutated-code';
+
+function entryOf(code: string): Plugin {
+  return {
+    name: 'entry',
+    resolveId: (id) => (id === ENTRY ? { id } : undefined),
+    load: (id) => (id === ENTRY ? { code } : undefined),
+  };
+}
+
+/** Each module keeps its own place, and the suites, which the engine imports by their address, are in the text too. */
+const placed: Plugin = {
+  name: 'placed',
+  transform: (code, id) =>
+    code
+      .replace(
+        'await import(/* @vite-ignore */ url)',
+        "url === BUNDLED.href ? await import('../../../suites/index.ts') : $&",
+      )
+      .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
+      .replaceAll('import.meta.dirname', JSON.stringify(dirname(id))),
+};
+
+/** The code with one mutant alone, in which nothing is counted: asking at each place which one is active takes ten times as long. */
+export function withOnly(id: string, code: string): string {
+  return code
+    .replaceAll(/\bstryMutAct_\w+(?:\$\d+)?\("(\d+)"\)/g, (call, each) => (each === id ? call : 'false'))
+    .replaceAll(/\bstryCov_\w+(?:\$\d+)?\((?:"\d+"(?:, )?)+\)/g, '0');
+}
+
+/** Executes the code as if it stood in a file, and returns what it exports. */
+export function evaluated(code: string, file: string): Evaluated {
+  const exports = {} as Evaluated;
+  const packages = createRequire(file);
+  // Vitest is there once, and cannot be required.
+  const required = (id: string): unknown => (id === 'vitest' ? vitest : defaultOf(packages(id)));
+  compileFunction(code, ['exports', 'require'], {
+    filename: file,
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  })(exports, Object.assign(required, packages));
+  return exports;
+}
+
+/** What `import name from` gives of a package that is a function: the text takes all that it requires for CommonJS. */
+function defaultOf(required: unknown): unknown {
+  if (!types.isModuleNamespaceObject(required)) return required;
+  const { default: exported } = required as { default?: unknown };
+  return typeof exported === 'function' ? exported : required;
+}

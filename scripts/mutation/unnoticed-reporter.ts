@@ -1,0 +1,18 @@
+import { relative } from 'node:path';
+import type { MutantResult } from '@stryker-mutator/api/core';
+import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
+import type { Reporter } from '@stryker-mutator/api/report';
+import { packageRoot } from '../../src/model/package-root.ts';
+
+/** Prints each change that nothing notices, as soon as that is known: the whole run takes long. */
+class UnnoticedReporter implements Reporter {
+  onMutantTested({ status, fileName, location, mutatorName, replacement }: Readonly<MutantResult>): void {
+    if (status !== 'Survived' && status !== 'NoCoverage') return;
+    const { start, end } = location;
+    const place = `${start.line}:${start.column}-${end.line}:${end.column}`;
+    const text = replacement?.replace(/\s+/g, ' ');
+    process.stdout.write(`${relative(packageRoot, fileName)}:${place} ${mutatorName} ${text}\n`);
+  }
+}
+
+export const strykerPlugins = [declareClassPlugin(PluginKind.Reporter, 'unnoticed', UnnoticedReporter)];
