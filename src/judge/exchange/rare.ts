@@ -33,19 +33,17 @@ const isRead = ({ exchange, probe }: Judged) =>
 function attributeOpen(judged: readonly Judged[]): Judged[] {
   const ownerOf = (open: Judged): string | undefined => {
     const reads = judged.filter((each) => isRead(each) && each.operation === open.operation);
-    const failed = reads.filter(
-      ({ exchange, deviations }) =>
-        exchange.response?.status === open.exchange.response?.status && deviations[0]?.kind === 'status',
-    );
-    const isRare = failed.length <= RARE * reads.filter(isSound).length;
-    return isRare ? failed[0]?.deviations[0]?.requirement : undefined;
+    const owners = reads
+      .filter(({ exchange }) => exchange.response?.status === open.exchange.response?.status)
+      .flatMap(({ deviations: [first] }) => (first?.kind === 'status' ? [first.requirement] : []));
+    return owners.length <= RARE * reads.filter(isSound).length ? owners[0] : undefined;
   };
   return judged.map((each) => {
     const [first] = each.deviations;
     const { stage, acceptable } = each.probe;
-    const isOpen = usesUpLimit(stage) && acceptable.length === 0;
-    const cause = isOpen && first?.kind === 'status' ? ownerOf(each) : undefined;
-    if (cause === undefined || cause === first?.requirement) return each;
+    if (!usesUpLimit(stage) || acceptable.length > 0 || first?.kind !== 'status') return each;
+    const cause = ownerOf(each);
+    if (cause === undefined || cause === first.requirement) return each;
     const reason = 'the operation fails now and then, whatever is asked for';
     return tellsNothing(each, { reason, cause }, [...each.deviations, ...each.hidden]);
   });
