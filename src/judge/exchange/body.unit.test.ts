@@ -104,11 +104,39 @@ test.each<[range: string, type: string, isDeclared: boolean]>([
   ['*/*', 'application/octet-stream', true],
   ['application/problem+json', 'application/problem+json', true],
   ['application/problem+json', 'application/problem', false],
+  ['application/problem+json', 'application/problem+json-seq', false],
 ])('a body of several types, one of them %s, that is declared as %s', (range, type, isDeclared) => {
   const documented = { ...PET, otherMediaTypes: [range] };
   const { deviations } = judge({ headers: [['Content-Type', type]] }, documented);
-  const due = `Content-Type: application/json or ${range}`;
-  expect(deviations.map(({ expected }) => expected)).toEqual(isDeclared ? [] : [due]);
+  const due = `application/json or ${range}`;
+  expect(deviations.map(({ reason, expected }) => [reason, expected])).toEqual(
+    isDeclared ? [] : [[`the body is not declared as ${due}`, `Content-Type: ${due}`]],
+  );
+});
+
+test.each<[what: string, documented: DocumentedBody, types: string[]]>([
+  ['of another type that is allowed, too', { ...PET, otherMediaTypes: ['text/csv'] }, ['text/csv']],
+  ['of both types', { ...PET, otherMediaTypes: ['text/csv'] }, ['application/json', 'text/csv']],
+  ['of a type that is not JSON', { mediaType: 'text/csv' }, ['text/csv']],
+])('a body is read as JSON only if it is nothing else: not one %s', (_what, documented, types) => {
+  const headers = types.map((type): HeaderLine => ['Content-Type', type]);
+  expect(judge({ body: 'id,name', headers }, documented)).toEqual({
+    met: ['service.content-type'],
+    deviations: [],
+    hidden: [],
+  });
+});
+
+test.each<[what: string, documented: DocumentedBody]>([
+  ['a requirement that has no schema', { mediaType: 'application/json', bodyRequirement: 'Pet' }],
+  ['a schema that no requirement is about', { mediaType: 'application/json', schema: { type: 'object' } }],
+])('no shape is judged by %s', (_what, documented) => {
+  expect(judge({ body: '[]' }, documented)).toStrictEqual({
+    met: ['service.content-type', 'service.json'],
+    deviations: [],
+    hidden: [],
+  });
+  expect(judge({ body: '' }, documented).deviations).toEqual([]);
 });
 
 test('what is not JSON, or not text, has no shape', () => {
@@ -200,7 +228,18 @@ describe('what a body is to be', () => {
 
   test('where what is documented has no one media type, it is not judged', () => {
     expect(bodyFor(of({}, { status: '400', mediaType: 'text/plain' }), 403)).toEqual({});
-    expect(bodyFor(of(), 403)).toEqual({});
+    expect(bodyFor(of(), 403)).toStrictEqual({});
+  });
+
+  test('what is documented without a body has no media type of its own', () => {
+    const { mediaType: _, schema: __, bodyRequirement: ___, ...bare } = PET;
+    const operation = { responses: [PET, { ...bare, status: '204' }] } as unknown as Operation;
+    expect(bodyFor(operation, 403)).toEqual(any);
+  });
+
+  test('a redirect is none where what comes is open, though it is documented elsewhere', () => {
+    expect(bodyFor(of({ status: '300' }), 300)).toEqual(expect.objectContaining({ bodyRequirement: 'Pet' }));
+    expect(bodyFor(of({ status: '300' }), 300, true)).toEqual({});
   });
 
   test('JSON of any shape is, and no body at all', () => {
