@@ -78,7 +78,7 @@ function ownerOf(judged: Judged, kind: DeviationKind | undefined, findings: Find
   if (isViolated(cause)) return cause;
   // A check may have found something in the exchange, or in its control.
   const ids = [judged.exchange.id, inconclusiveOf(judged)?.control];
-  return Object.keys(findings).find(
-    (id) => isViolated(id) && findings[id]?.evidence.some((each) => ids.includes(each)),
-  );
+  return Object.entries(findings).find(
+    ([, { status, evidence }]) => status === 'violated' && evidence.some((each) => ids.includes(each)),
+  )?.[0];
 }

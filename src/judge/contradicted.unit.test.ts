@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Answer, falling, shown } from '../../test/limited-runs.ts';
 import { type Deviation, type Finding, vacuous, violated } from '../model/finding.ts';
-import type { Check, Evidence } from './check.ts';
+import { type Check, type Evidence, eachExchange } from './check.ts';
 import { withoutContradicted } from './contradicted.ts';
 import { ownedCheck } from './derived-checks.ts';
 import type { Judged } from './judged.ts';
@@ -18,14 +18,19 @@ const deviationOf = (requirement: string): Deviation => ({
   received: `no ${requirement} header`,
 });
 
-/** What these answers show, the second of them changed. */
-function evidenceOf(change: object, answers: readonly Answer[] = falling([59, 58, 57])): Evidence {
+const ANSWERS: readonly Answer[] = falling([59, 58, 57]);
+
+/** What these answers show, some of them changed, by their numbers. */
+function changed(changes: Readonly<Record<number, object>>, answers = ANSWERS): Evidence {
   const evidence = shown(answers);
   return {
     ...evidence,
-    judged: evidence.judged.map((each, index) => (index === 1 ? ({ ...each, ...change } as Judged) : each)),
+    judged: evidence.judged.map((each) => ({ ...each, ...changes[each.exchange.id] }) as Judged),
   };
 }
+
+/** What these answers show, the second of them changed. */
+const evidenceOf = (change: object, answers = ANSWERS) => changed({ 2: change }, answers);
 
 const owning = (requirement: string): Check => ownedCheck(requirement, () => true);
 
@@ -129,4 +134,88 @@ test('what a check found in an exchange, or in its control, owns it where nothin
     evidence: [2],
   });
   expect(causeOf(inWake, absent([1]))).not.toHaveProperty('cause');
+});
+
+test('a check that has no finding gets none', () => {
+  const hiding = { deviations: [deviationOf(LIMIT)], hidden: [deviationOf(REMAINING)] };
+  expect(withoutContradicted([owning(REMAINING)], {}, evidenceOf(hiding))).toEqual({});
+});
+
+describe('a second look leaves as they are', () => {
+  /** Finds something in the third answer, if it looks at it. */
+  const check = eachExchange(
+    { requirement: 'listPets.ordered', probes: () => true, of: 'answered' },
+    ({ exchange: { id } }) => (id === 3 ? { reason: 'wrong', expected: 'this', received: 'that' } : 'held'),
+  );
+  const hiding = { deviations: [deviationOf(LIMIT)], hidden: [deviationOf(REMAINING)] };
+
+  test('exchanges in which nothing is hidden', () => {
+    const evidence = changed({ 2: hiding, 3: { outcome: 'removed' } });
+    expect(found([check], evidence)['listPets.ordered']).toMatchObject({ status: 'met', evidence: [1, 2] });
+  });
+
+  test('exchanges without a response', () => {
+    const failure = { kind: 'reset', phase: 'headers', message: 'reset' } as const;
+    const evidence = shown([...falling([59, 58]), { failure }]);
+    expect(found([check], evidence)['listPets.ordered']).toMatchObject({ status: 'met', evidence: [1, 2] });
+  });
+});
+
+describe('of several exchanges that hide something', () => {
+  const behind = (owner: string, ...hidden: string[]) => ({
+    deviations: [deviationOf(owner)],
+    hidden: hidden.map(deviationOf),
+  });
+
+  test('the one that shows the contradiction names its owner', () => {
+    const evidence = changed({ 1: behind(LIMIT, 'a'), 2: behind('service.http', REMAINING) });
+    expect(found([LIMIT, 'service.http', REMAINING].map(owning), evidence)[REMAINING]).toMatchObject({
+      cause: 'service.http',
+      evidence: [2],
+    });
+  });
+
+  test('any that has an owner among the findings names it', () => {
+    const evidence = changed({ 1: behind(LIMIT, REMAINING), 2: behind('service.http', REMAINING) });
+    expect(found(['service.http', REMAINING].map(owning), evidence)[REMAINING]).toMatchObject({
+      status: 'not-tested',
+      cause: 'service.http',
+      evidence: [1, 2],
+    });
+  });
+
+  test('one that shows a violation by itself suffices, if its owner was not asked for', () => {
+    const twice: Check = {
+      ...owning(REMAINING),
+      judge: (evidence) => {
+        const finding = owning(REMAINING).judge(evidence);
+        return finding.status === 'violated' ? { ...finding, evidence: [1, 2] } : finding;
+      },
+    };
+    const evidence = changed({ 1: behind(LIMIT, 'a'), 2: behind(LIMIT, REMAINING) });
+    expect(found([twice], evidence)[REMAINING]).toMatchObject({ status: 'violated', evidence: [1, 2] });
+  });
+
+  test('what is hidden for another requirement shows no violation by itself', () => {
+    const above: Check = {
+      ...owning(REMAINING),
+      judge: ({ judged }) =>
+        judged.some((each) => each.isRevealed)
+          ? violated(deviationOf(REMAINING), [2])
+          : vacuous('nothing came'),
+    };
+    expect(found([above], changed({ 2: behind(LIMIT, 'a') }))[REMAINING]).toMatchObject({
+      status: 'not-tested',
+      untested: 'contradicted',
+      cause: LIMIT,
+    });
+  });
+});
+
+test('a finding that cites other exchanges as well owns those that nothing else does', () => {
+  const known = { 'getStoreOrders.exists': violated(deviationOf('it'), [1, 2]) };
+  const hidden = [deviationOf(REMAINING)];
+  expect(found([owning(REMAINING)], evidenceOf({ hidden }), known)[REMAINING]?.cause).toBe(
+    'getStoreOrders.exists',
+  );
 });
