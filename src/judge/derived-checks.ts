@@ -56,9 +56,10 @@ function needsRefusal(check: Check, limited: string, name: string | undefined): 
     judge(evidence) {
       const finding = check.judge(evidence);
       if (finding.status !== 'met' || finding.exercised) return finding;
+      // If all headers are absent, the first of them owns the deviation.
       const absent = evidence.judged
         .flatMap(({ deviations }) => deviations)
-        .find(({ headers = [], requirement }) => requirement === name && headers.includes(name));
+        .find(({ headers = [] }) => headers.some((each) => each === name));
       return absent
         ? notTested('blocked', `cannot be judged: ${absent.reason}`, absent.requirement)
         : noRefusal(evidence);

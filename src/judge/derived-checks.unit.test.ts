@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { JSON_HEADERS } from '../../test/exchanges.ts';
 import {
   type Answer,
   again,
@@ -12,6 +13,7 @@ import {
 import { loadContract, readSources } from '../contract/load.ts';
 import { deriveProbes } from '../probes/derive.ts';
 import { derivedChecks, ownedCheck } from './derived-checks.ts';
+import { judgeExchanges } from './exchange/judge-exchanges.ts';
 
 const checks = derivedChecks(contract);
 const finding = (requirement: string, answers: readonly Answer[]) =>
@@ -111,6 +113,30 @@ describe('the time to wait', () => {
   ])('%s', (_what, requirement, answers, expected) => {
     expect(finding(requirement, answers)).toMatchObject(expected);
   });
+
+  test.each(['Retry-After', 'Retry-After.schema'])(
+    '%s: a refusal without any of the headers is a refusal, and names what owns it',
+    (requirement) => {
+      const evidence = shown([...used, silent]);
+      const exchanges = evidence.judged.map(({ exchange }) =>
+        exchange.response?.status === 429
+          ? { ...exchange, response: { ...exchange.response, headers: JSON_HEADERS.slice(0, 1) } }
+          : exchange,
+      );
+      const judged = judgeExchanges(exchanges, evidence);
+      expect(checks.find((each) => each.requirement === requirement)?.judge({ ...evidence, judged })).toEqual(
+        {
+          status: 'not-tested',
+          untested: 'blocked',
+          exercised: false,
+          reason:
+            'cannot be judged: X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After are absent',
+          cause: 'X-RateLimit-Limit',
+          evidence: [],
+        },
+      );
+    },
+  );
 });
 
 describe('the probes of a requirement', () => {
