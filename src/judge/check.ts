@@ -121,8 +121,7 @@ export function unexercised(evidence: Evidence, probes: Check['probes']): Findin
   const answered = all.filter(({ exchange }) => exchange.response?.status !== 429);
   const relevant = answered.length > 0 ? answered : all;
   const gone = relevant.find(({ outcome }) => outcome === 'removed');
-  if (gone)
-    return observed('the operation was removed, as announced', [gone.exchange.id], 'removed as scheduled');
+  if (gone) return observed(REMOVED, [gone.exchange.id], 'removed as scheduled');
   const blocked = relevant.find(({ deviations }) => deviations.length > 0);
   if (blocked) return unjudgeable(blocked);
   const inconclusive = relevant.find(inconclusiveOf);
@@ -136,13 +135,18 @@ export function unexercised(evidence: Evidence, probes: Check['probes']): Findin
   return notTested('not-planned', 'no request of this run tests it');
 }
 
-/** The finding for a requirement that only this exchange could show, if the exchange is wrong or says nothing. */
+const REMOVED = 'the operation was removed, as announced';
+
+/**
+ * The finding for a requirement that only this exchange could show, if the exchange is wrong or says nothing, or if its
+ * operation is gone.
+ */
 export function unjudgeable(judged: Judged): Finding {
   const [wrong] = judged.deviations;
   const why = inconclusiveOf(judged);
   return notTested(
     wrong ? 'blocked' : 'inconclusive',
-    `cannot be judged: ${wrong?.reason ?? why?.reason}`,
+    `cannot be judged: ${wrong?.reason ?? why?.reason ?? REMOVED}`,
     wrong?.requirement ?? why?.cause,
     idsOf([judged]),
   );

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { contract, exchangeOf, judgedOf as judgedAs, probeNamed, probes } from '../../test/exchanges.ts';
 import type { Deviation } from '../model/finding.ts';
-import { causeOf, type Evidence, eachExchange, observe, unexercised, unobservable } from './check.ts';
+import {
+  causeOf,
+  type Evidence,
+  eachExchange,
+  observe,
+  unexercised,
+  unjudgeable,
+  unobservable,
+} from './check.ts';
 import type { Judged } from './judged.ts';
 
 const deviationOf = (requirement: string): Deviation => ({
@@ -125,6 +133,31 @@ describe('where no exchange put a requirement to the test', () => {
     expect(held([], [{ probe: 'listPets:of-another-plan', reason: 'unknown' }])).toMatchObject({
       reason: 'no request of this run tests it',
     });
+  });
+});
+
+test.each<[what: string, change: Record<string, unknown>, expected: object]>([
+  [
+    'is wrong',
+    { deviations: [deviationOf('Pet.id'), deviationOf('Pet.name')] },
+    { untested: 'blocked', reason: 'cannot be judged: Pet.id is not as it should be', cause: 'Pet.id' },
+  ],
+  [
+    'says nothing',
+    { outcome: 'inconclusive', inconclusive: { reason: 'a control failed', cause: 'getPet.200' } },
+    { untested: 'inconclusive', reason: 'cannot be judged: a control failed', cause: 'getPet.200' },
+  ],
+  [
+    'comes from an operation that is gone',
+    { outcome: 'removed' },
+    { untested: 'inconclusive', reason: 'cannot be judged: the operation was removed, as announced' },
+  ],
+])('what only one response could show is not tested if it %s', (_what, change, expected) => {
+  expect(unjudgeable(judgedOf(7, 'getPet:createPet:minimal', change))).toStrictEqual({
+    status: 'not-tested',
+    exercised: false,
+    evidence: [7],
+    ...expected,
   });
 });
 
