@@ -59,18 +59,11 @@ export function eachExchange(
       const isSeen = of === 'sound' ? isSound : isAnswered;
       const seen = evidence.judged.filter((each) => isSeen(each) && check.probes(each.probe));
       const results = plainFirst(seen).map((judged) => ({ judged, result: examine(judged, evidence) }));
-      const wrong = results.filter((each) => typeof each.result === 'object');
-      const first = wrong[0]?.result;
-      if (typeof first === 'object') {
-        const deviating = wrong.flatMap(({ judged, result }) =>
-          typeof result === 'object' ? [{ judged, deviation: { kind: 'meaning' as const, ...result } }] : [],
-        );
-        return violated(
-          { kind: 'meaning', ...first },
-          idsOf(wrong.map(({ judged }) => judged)),
-          fingerprintsOf(deviating),
-        );
-      }
+      const wrong = results.flatMap(({ judged, result }) =>
+        typeof result === 'object' ? [{ judged, deviation: { kind: 'meaning' as const, ...result } }] : [],
+      );
+      if (wrong[0])
+        return violated(wrong[0].deviation, idsOf(wrong.map(({ judged }) => judged)), fingerprintsOf(wrong));
       const held = results.filter(({ result }) => result === 'held').map(({ judged }) => judged);
       if (held.length > 0) return met(idsOf(held));
       return unexercised(evidence, check.probes);
@@ -159,10 +152,10 @@ export function causeOf(evidence: Evidence, probe: string | undefined): string |
   for (let id = probe; id !== undefined && !seen.has(id); ) {
     seen.add(id);
     const sent = evidence.judged.filter((each) => each.probe.id === id);
-    const owner = sent.find(({ deviations }) => deviations.length > 0)?.deviations[0]?.requirement;
-    const cause = owner ?? sent.flatMap((each) => inconclusiveOf(each)?.cause ?? [])[0];
+    const [owner] = sent.flatMap(({ deviations }) => deviations);
+    const cause = owner?.requirement ?? sent.flatMap((each) => inconclusiveOf(each)?.cause ?? [])[0];
     if (cause !== undefined) return cause;
-    id = evidence.unsent.find((each) => each.probe === id && each.cause !== id)?.cause;
+    id = evidence.unsent.find((each) => each.probe === id)?.cause;
   }
   return undefined;
 }

@@ -4,7 +4,6 @@ import type { Contract, DocumentedResponse, Header, Schema } from '../model/cont
 import { met, notTested, vacuous, violated } from '../model/finding.ts';
 import type { Probe } from '../model/probe.ts';
 import { type Check, type Evidence, idsOf, plainFirst, unexercised } from './check.ts';
-import { documentedStatus } from './exchange/status.ts';
 import { fingerprintsOf } from './fingerprints.ts';
 import { repetitionOfIntermittent } from './intermittent.ts';
 import { isSound, type Judged } from './judged.ts';
@@ -72,9 +71,8 @@ function needsRefusal(check: Check, limited: string, name: string | undefined): 
  * got that does not show it.
  */
 function shownElsewhere(check: Check, statuses: Statuses): Check {
-  const hasPart = ({ operation, exchange }: Judged) =>
-    exchange.response !== undefined &&
-    statuses.get(operation.id)?.includes(documentedStatus(operation, exchange.response.status) ?? '');
+  const hasPart = ({ operation, documented }: Judged) =>
+    documented && statuses.get(operation.id)?.includes(documented.status);
   return {
     ...check,
     judge(evidence) {
@@ -226,8 +224,7 @@ export function responsesByRequirement({ operations }: Contract): ReadonlyMap<st
 
 /** The requirements that a documented response can fulfil or violate. */
 function concernsOf({ requirement, bodyRequirement, schema }: DocumentedResponse): string[] {
-  if (!bodyRequirement) return [requirement];
-  if (!schema) return [requirement, bodyRequirement];
+  if (!bodyRequirement || !schema) return [requirement];
   const item = schema.items?.['x-component'] ?? requirement;
   return [requirement, bodyRequirement, item, ...fieldRules(schema, bodyRequirement)];
 }

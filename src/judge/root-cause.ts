@@ -93,8 +93,8 @@ function sameHeaders(
   judged: readonly Judged[],
   findings: Findings,
 ): Cause | undefined {
-  const [first = [], ...others] = base.map(absentHeaders);
-  const absent = first.filter((name) => others.every((each) => each.includes(name)));
+  const lists = base.map(absentHeaders);
+  const absent = [...new Set(lists.flat())].filter((name) => lists.every((each) => each.includes(name)));
   if (absent.length === 0) return undefined;
   const lacking = judged.filter((each) => absent.every((name) => absentHeaders(each).includes(name)));
   const isShown = (id: string, { status }: Finding) => status === 'violated' && absent.includes(id);
