@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /**
- * Each project has its own workers, so projects share nothing. `npm test` runs the first six. The others need a build,
+ * Each project has its own workers, so projects share nothing. `npm test` runs the first three. The others need a build,
  * Python or a browser, and have their own scripts.
  */
 export default defineConfig({
@@ -14,12 +14,19 @@ export default defineConfig({
     projects: [
       {
         test: {
-          name: 'unit',
-          include: ['src/**/*.unit.test.ts', 'test/**/*.unit.test.ts'],
-          // Nothing that a file does changes another, and loading petspec for each takes half of the time.
+          name: 'in-process',
+          include: [
+            'src/**/*.unit.test.ts',
+            'test/**/*.unit.test.ts',
+            'test/fuzz/*.fuzz.test.ts',
+            'test/hostile/*.hostile.test.ts',
+            'test/**/*.selfcheck.test.ts',
+          ],
+          // Nothing that a file does changes another. Each worker loads and compiles petspec once for all of its files.
           isolate: false,
-          testTimeout: 60_000,
+          testTimeout: 90_000,
           hookTimeout: 60_000,
+          maxConcurrency: 6,
         },
       },
       {
@@ -39,24 +46,6 @@ export default defineConfig({
           include: ['src/vitest/suite/*.test.ts'],
           pool: 'threads',
           isolate: false,
-        },
-      },
-      {
-        test: {
-          name: 'selfcheck',
-          include: ['test/**/*.selfcheck.test.ts'],
-          testTimeout: 60_000,
-          isolate: false,
-        },
-      },
-      { test: { name: 'fuzz', include: ['test/fuzz/*.fuzz.test.ts'], isolate: false } },
-      {
-        test: {
-          name: 'hostile',
-          include: ['test/hostile/*.hostile.test.ts'],
-          isolate: false,
-          testTimeout: 90_000,
-          maxConcurrency: 6,
         },
       },
       { test: { name: 'real', include: ['test/real/*.real.test.ts'] } },
