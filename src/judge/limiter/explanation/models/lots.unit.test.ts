@@ -1,0 +1,244 @@
+import { describe, expect, test } from 'vitest';
+import { exchange } from '../../../../../test/exchange.ts';
+import { lotsOf } from './lots.ts';
+import {
+  anyOf,
+  type Figures,
+  isMisfit,
+  type Misfit,
+  type Model,
+  type Observation,
+  type State,
+} from './model.ts';
+
+/** Times in s since the first response. A limiter decides at the time of the response unless `until` is later. */
+interface Seen {
+  at: number;
+  until?: number;
+  sentAt?: number;
+  remaining?: number;
+  outcome?: Observation['outcome'];
+  retryAfter?: number;
+  reset?: readonly [lo: number, hi: number];
+  others?: number;
+  weight?: number;
+}
+
+const MINUTE: Figures = { limit: 12, windowMs: 60_000, burst: 0 };
+const DAY: Figures = { limit: 12, windowMs: 86_400_000, burst: 0 };
+const WITH_BURST: Figures = { ...MINUTE, burst: 3 };
+
+/** Of twelve requests in a minute, two come back every ten seconds. */
+const model = lotsOf(MINUTE).find(({ name }) => name === 'token bucket, refilled every 10 seconds') as Model;
+
+const ms = (seconds: number) => Math.round(seconds * 1_000);
+
+function observed({ at, until = at, sentAt = at, remaining, retryAfter, reset, ...seen }: Seen): Observation {
+  return {
+    exchange: exchange({ sentAt: ms(sentAt), rate: retryAfter === undefined ? {} : { retryAfter } }),
+    at: { lo: ms(at), hi: ms(until) },
+    kind: 'listPets, 200',
+    outcome: seen.outcome ?? 'let-through',
+    others: seen.others ?? 0,
+    held: 0,
+    ...(remaining === undefined ? {} : { remaining }),
+    ...(reset ? { reset: { lo: ms(reset[0]), hi: ms(reset[1]) } } : {}),
+  };
+}
+
+/** The states that the model leaves possible after these observations, or why there is none. */
+function statesAfter(seen: readonly Seen[], figures = MINUTE): readonly State[] | Misfit {
+  let states = model.start(figures, observed(seen[0] as Seen));
+  for (const each of seen) {
+    const next = anyOf(states.map((state) => state.follow(observed(each), each.weight ?? 1)));
+    if (isMisfit(next)) return next;
+    states = next;
+  }
+  return states;
+}
+
+function isExplained(seen: readonly Seen[], figures = MINUTE): boolean {
+  const states = statesAfter(seen, figures);
+  return !isMisfit(states) && states.length > 0;
+}
+
+const refused = (at: number, change: Partial<Seen> = {}): Seen => ({ at, outcome: 'refused', ...change });
+
+/** A lot came between 3.9 and 4.1 s, so the next ones come ten and twenty seconds later. Five requests are left. */
+const oneLot: readonly Seen[] = [
+  { at: 0, remaining: 5 },
+  { at: 3.9, remaining: 4 },
+  { at: 4.1, remaining: 5 },
+];
+
+test('a bucket of a minute may be refilled after each part of it, that of a day is not', () => {
+  expect(lotsOf(DAY)).toEqual([]);
+  const every = (period: string) => `token bucket, refilled every ${period}`;
+  const seconds = [2, 3, 4, 5, 6, 10, 12, 15, 20, 30].map((period) => every(`${period} seconds`));
+  expect(lotsOf(MINUTE).map(({ name }) => name)).toEqual([every('second'), ...seconds]);
+});
+
+describe('requests come back in lots', () => {
+  test.each<[what: string, next: Seen, expected: number]>([
+    ['none before the next lot', { at: 13.89 }, 4],
+    ['two with it', { at: 14.11 }, 6],
+    ['four with two of them', { at: 24.11 }, 8],
+    ['no more than the limit', { at: 94.11 }, 11],
+  ])('%s', (_what, next, expected) => {
+    expect(isExplained([...oneLot, { ...next, remaining: expected }])).toBe(true);
+    for (const remaining of [expected - 1, expected + 1])
+      expect(statesAfter([...oneLot, { ...next, remaining }])).toEqual({
+        kind: 'remaining',
+        expected: { lo: expected, hi: expected },
+      });
+  });
+
+  test('a request that may be counted before the lot or after it leaves both possible', () => {
+    const both = [...oneLot, { at: 13.8, until: 14.2 }];
+    expect(isExplained([...both, { at: 14.3, remaining: 5 }])).toBe(true);
+    expect(isExplained([...oneLot, { at: 13.8, until: 14.2, remaining: 4 }])).toBe(true);
+    expect(isExplained([...oneLot, { at: 13.8, until: 14.2, remaining: 6 }])).toBe(true);
+    expect(isExplained([...oneLot, { at: 13.8, until: 14.2, remaining: 5 }])).toBe(false);
+  });
+
+  test('others may have used some of them', () => {
+    for (const remaining of [4, 5, 6])
+      expect(isExplained([...oneLot, { at: 14.11, remaining, others: 2 }])).toBe(true);
+    expect(isExplained([...oneLot, { at: 14.11, remaining: 3, others: 2 }])).toBe(false);
+  });
+
+  test('up to the limit and the burst, which Remaining may include', () => {
+    const full = (remaining: number): Seen[] => [...oneLot, { at: 184, remaining }];
+    expect(isExplained([{ at: 0, remaining: 14 }], WITH_BURST)).toBe(true);
+    expect([10, 11, 14, 15].map((remaining) => isExplained(full(remaining), WITH_BURST))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+  });
+});
+
+describe('Retry-After says when the next lot comes, rounded or up to a second later', () => {
+  const first = refused(0, { retryAfter: 5 });
+
+  test.each<[what: string, next: Seen, misfit?: Misfit]>([
+    [
+      'it has not come three seconds later',
+      { at: 2.999 },
+      { kind: 'let-through', expected: { lo: 0, hi: 0 } },
+    ],
+    ['it may have then', { at: 3, remaining: 1 }],
+    ['it may come six seconds later', refused(6)],
+    ['it has come by then', refused(6.001), { kind: 'refused', expected: { lo: 2, hi: 2 } }],
+  ])('%s', (_what, next, misfit) => {
+    if (misfit) expect(statesAfter([first, next])).toEqual(misfit);
+    else expect(isExplained([first, next])).toBe(true);
+  });
+
+  test('it contradicts one that came before', () => {
+    expect(isExplained([first, refused(1, { retryAfter: 4 })])).toBe(true);
+    expect(isExplained([first, refused(1, { retryAfter: 9 })])).toBe(false);
+  });
+
+  test.each<Observation['outcome']>(['let-through', 'unknown'])('not if the request was %s', (outcome) => {
+    expect(isExplained([...oneLot, { at: 5, outcome, retryAfter: 60 }])).toBe(true);
+  });
+
+  test('a refusal may be without it', () => {
+    expect(isExplained([refused(0), refused(9), { at: 10.1, remaining: 1 }])).toBe(true);
+  });
+});
+
+describe('Reset', () => {
+  // The next lot comes at 14 s, and three later ones fill the bucket. A window from now ends at 65 s.
+  const at = (reset: readonly [number, number], more: Partial<Seen> = {}): Seen => ({
+    at: 5,
+    remaining: 4,
+    reset,
+    ...more,
+  });
+
+  test.each<[what: string, reset: readonly [number, number]]>([
+    ['now, as some are left', [3, 5]],
+    ['the next lot', [14, 15]],
+    ['the lot that fills the bucket', [43, 44]],
+    ['a window from now', [65, 66]],
+  ])('may mean %s', (_what, reset) => {
+    expect(isExplained([...oneLot, at(reset)])).toBe(true);
+  });
+
+  test('means nothing else', () => {
+    const next = { kind: 'reset', expected: { lo: 5_000, hi: 14_100 } };
+    expect(statesAfter([...oneLot, at([15, 43])])).toEqual(next);
+    expect(statesAfter([...oneLot, at([66, 70])])).toEqual(next);
+  });
+
+  test('means the same each time, by which it is told', () => {
+    const full = [...oneLot, at([43, 44])];
+    // Five lots are missing now.
+    expect(isExplained([...full, { at: 6, remaining: 3, reset: [54, 55] }])).toBe(true);
+    expect(statesAfter([...full, { at: 6, remaining: 3, reset: [13, 14] }])).toEqual({
+      kind: 'reset',
+      expected: { lo: 53_900, hi: 54_100 },
+    });
+    const fromNow = [...oneLot, at([65, 66])];
+    expect(isExplained([...fromNow, { at: 6, sentAt: 5, remaining: 3, reset: [64, 65] }])).toBe(true);
+    expect(
+      statesAfter([...fromNow, { at: 6, until: 6.5, sentAt: 5.5, remaining: 3, reset: [54, 55] }]),
+    ).toEqual({
+      kind: 'reset',
+      expected: { lo: 65_500, hi: 66_500 },
+    });
+  });
+
+  test('a burst is filled, too', () => {
+    // The next lot comes between 13 and 16 s. Of 15 requests, 14 are missing and then 15: seven lots, and eight.
+    const full = [refused(0, { retryAfter: 5 }), { at: 6.5, remaining: 1, reset: [75, 76] } as const];
+    expect(statesAfter([...full, { at: 7, remaining: 0, reset: [13, 14] }], WITH_BURST)).toEqual({
+      kind: 'reset',
+      expected: { lo: 83_000, hi: 86_000 },
+    });
+  });
+
+  test('says nothing while the bucket is full', () => {
+    const full = (reset: readonly [number, number]): Seen => ({ at: 94, remaining: 12, weight: 0, reset });
+    expect(isExplained([...oneLot, full([600, 601]), { at: 95, remaining: 11, reset: [104, 105] }])).toBe(
+      true,
+    );
+    expect(isExplained([...oneLot, { at: 94, remaining: 11, reset: [600, 601] }])).toBe(false);
+  });
+});
+
+describe('what is known', () => {
+  const [first] = oneLot as [Seen];
+  const stateOf = (...seen: Seen[]) => (statesAfter(seen) as readonly State[])[0] as State;
+  const atRefusal = (change: Partial<Seen>) => stateOf(refused(0, change));
+  const nextOrFull = { reset: [0, 40] } as const;
+  const fullOrWindow = { reset: [40, 60] } as const;
+
+  test.each<[what: string, more: State, less: State]>([
+    ['what is left', stateOf({ at: 0 }), stateOf(first)],
+    ['when the next lot comes', atRefusal({}), atRefusal({ retryAfter: 5 })],
+    ['what Reset means', stateOf(first), stateOf({ ...first, reset: [60, 61] })],
+  ])('of %s: the more is possible, the more follows from it', (_what, more, less) => {
+    expect(more.covers(less)).toBe(true);
+    expect(less.covers(more)).toBe(false);
+    expect(more.key).not.toBe(less.key);
+  });
+
+  test('meanings that differ follow from neither', () => {
+    const [one, other] = [stateOf({ ...first, ...nextOrFull }), stateOf({ ...first, ...fullOrWindow })];
+    expect(one.covers(other)).toBe(false);
+    expect(other.covers(one)).toBe(false);
+  });
+});
+
+test('between two responses no more come back than in their time and one period', () => {
+  const [before, later] = [observed({ at: 0 }), observed({ at: 24, until: 25 })];
+  const returned = (one: Observation, other: Observation) => model.bounds?.ways(MINUTE, one, other, one);
+  // 35 s of 60 s, of twelve requests.
+  expect(returned(before, later)).toEqual([{ returned: 7 }]);
+  // They may have been counted the other way round.
+  expect(returned(later, before)).toEqual([{ returned: 2 }]);
+});
