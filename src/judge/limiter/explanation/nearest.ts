@@ -84,14 +84,13 @@ function isRefuted(
   );
 }
 
-/** What a thorough search says, if a quick one gave up. */
+/** What a thorough search says, after a quick one gave up. */
 function unlessRefuted(
   quick: Attempt,
   figures: Figures,
   observations: readonly Observation[],
   budget: Budget,
 ): Attempt {
-  if (!quick.isPresumed) return quick;
   const thorough = attempt(quick.model, figures, observations, 'thorough', budget);
   if (!thorough.misfit) return thorough.isPresumed ? quick : thorough;
   const { isPresumed: _, ...known } = quick;

@@ -117,7 +117,8 @@ class RefilledInLots implements State {
   #timeOf(meaning: Meaning, left: Span, next: Span, { at, exchange }: Observation): Span {
     const { limit, burst, windowMs } = this.#figures;
     if (meaning === 'window-from-now') return plus({ lo: exchange.sentAt, hi: at.hi }, windowMs);
-    if (meaning === 'next') return { lo: Math.min(at.lo, next.lo), hi: next.hi };
+    // As long as some are left, the next request may be let through now.
+    if (meaning === 'next') return { lo: at.lo, hi: next.hi };
     const laterBy = (missing: number) =>
       Math.max(0, Math.ceil(missing / this.#lot.size) - 1) * this.#lot.periodMs;
     return {
