@@ -42,12 +42,43 @@ function figuresOf(
   );
 }
 
+/** The exchanges of a run with one limiter: what comes after an upgrade of the plan is another one. */
+function ofOneLimiter({ judged, contract }: Evidence): Exchange[] {
+  const all = judged.map(({ exchange }) => exchange);
+  const upgraded = upgradeOf(all, contract.ratePlans)?.id ?? Number.POSITIVE_INFINITY;
+  return all.filter(({ id }) => id < upgraded);
+}
+
+/**
+ * The ways to count that are possible: those by which the fewest responses state a limit that contradicts others of their
+ * count. Operations or addresses may have limits of their own.
+ */
+export function partitionsOf(evidence: Evidence): readonly Partition[] {
+  const told = ofOneLimiter(evidence).filter(({ rate }) => rate.limit !== undefined);
+  const contradictory = PARTITIONS.map((partition) => {
+    const counts = new Map<string, Exchange[]>();
+    for (const each of told) {
+      const own = counts.get(partition(each)) ?? [];
+      own.push(each);
+      counts.set(partition(each), own);
+    }
+    const apart = [...counts.values()].filter((own) => !limitsOf(own, evidence));
+    return apart.flat().length;
+  });
+  return PARTITIONS.filter((_, index) => contradictory[index] === Math.min(...contradictory));
+}
+
+/** The limits of one count; undefined if one of its windows has several, or if both have the same: then it may be either's. */
+function limitsOf(own: readonly Exchange[], evidence: Evidence): ReturnType<typeof figuresOf> | undefined {
+  const figures = figuresOf(own, evidence);
+  const windows = new Set(figures.map(({ window }) => window));
+  const limits = new Set(figures.map(({ limit }) => limit));
+  return windows.size < figures.length || limits.size < figures.length ? undefined : figures;
+}
+
 /** The counts of a run if its requests are counted together in some way. Those of several ways are the same objects. */
 export function countsIn(evidence: Evidence): (partition: Partition) => readonly Count[] {
-  const all = evidence.judged.map(({ exchange }) => exchange);
-  // What comes after an upgrade of the plan is another limiter.
-  const upgraded = upgradeOf(all, evidence.contract.ratePlans)?.id ?? Number.POSITIVE_INFINITY;
-  const exchanges = all.filter(({ id }) => id < upgraded);
+  const exchanges = ofOneLimiter(evidence);
   // A long exhaustion does not keep all of its exchanges, and what is left explains nothing.
   if (exchanges.some(({ id }, index) => id !== (exchanges[0]?.id ?? 0) + index)) return () => [];
   const known = new Map<string, readonly Count[]>();
@@ -71,11 +102,8 @@ function countsOf(
   const skew = clockSkewOf(exchanges);
   const others = useByOthers(exchanges, isOwn, evidence.sharedKey);
   const burst = announcedBurst(own);
-  const figures = figuresOf(own, evidence);
-  // A limit that changes has a requirement of its own. One of two windows is not stated, and may be either's.
-  const windows = new Set(figures.map(({ window }) => window));
-  const limits = new Set(figures.map(({ limit }) => limit));
-  if (windows.size < figures.length || limits.size < figures.length) return [];
+  // A limit that changes has a requirement of its own.
+  const figures = limitsOf(own, evidence) ?? [];
   return figures.map(({ window, limit }) => ({
     track: trackOf(own, window, limit, evidence, skew, others),
     figures: { limit, windowMs: lengthOf(window), burst },

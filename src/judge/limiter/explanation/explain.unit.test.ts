@@ -1,14 +1,35 @@
-import { test } from 'vitest';
-import { type Answer, downTo, exhausting, falling, refused, shown } from '../../../../test/limited-runs.ts';
+import { describe, expect, test } from 'vitest';
+import { type Answer, falling, NOON, type Run, shown } from '../../../../test/limited-runs.ts';
 import { explain } from './explain.ts';
-import { judgeConstant } from '../headers.ts';
-import { judgeCount } from '../count.ts';
 
-test('x', () => {
-  for (const limit of [60, 30]) {
-  const messages = falling([limit - 1, limit - 2], { operation: 'sendMessage', status: 200, limit });
-  const evidence = shown([...falling([59, 58, 57, 20, 58, 3, 57, 44, 59]), ...messages]);
-  const { accounts, excluded } = explain(evidence);
-  console.log(limit, accounts.map((a) => a.attempt.model.name), excluded?.kind, excluded?.observation.exchange.id, judgeConstant(evidence).status, judgeCount(evidence).status);
-  }
+/** The limiters that explain a run, and the first exchange that they do not explain. */
+function explained(answers: readonly Answer[], run?: Run): { models: string[]; until: number | undefined } {
+  const { accounts, excluded } = explain(shown(answers, run));
+  return {
+    models: accounts.map(({ attempt }) => attempt.model.name),
+    until: excluded?.observation.exchange.id,
+  };
+}
+
+describe('what has a limit of its own', () => {
+  const untold: Run = { plan: '', limits: {} };
+  const reset = NOON + 60;
+  const messages = falling([29, 28], { operation: 'sendMessage', status: 200, limit: 30, reset });
+  const additions = falling([19, 18, 17], { operation: 'createPet', status: 201, limit: 20, reset });
+  const lists = (...remaining: number[]) => falling(remaining, { limit: 60, reset });
+
+  test.each<[what: string, others: Answer[], run: Run, limiters: number]>([
+    ['the other address, which contradicts the plan', messages, {}, 1],
+    ['the other address', messages, untold, 2],
+    ['an operation', additions, untold, 2],
+  ])('%s: the rest is explained, or not, all the same', (_what, others, run, limiters) => {
+    const right = explained([...lists(59, 58, 57), ...others], run);
+    expect(right).toEqual({ models: Array(limiters).fill('fixed window'), until: undefined });
+    expect(explained([...lists(59, 58, 20, 57, 3, 56), ...others], run).until).toBeGreaterThan(2);
+  });
+
+  test('a mistake of the one with its own is found, too', () => {
+    const wrong = falling([19, 3, 18], { operation: 'createPet', status: 201, limit: 20, reset });
+    expect(explained([...lists(59, 58, 57), ...wrong], untold).until).toBeGreaterThan(3);
+  });
 });
