@@ -100,22 +100,12 @@ function searched(evidence: Evidence): Explanation {
     if (isMore(excluded)) best = { explanation, until: untilOf(excluded) - surprise };
   }
   if (!best.explanation.excluded || best.explanation.excluded.isCounted) return best.explanation;
-  const lots = isMoreAfterWait(best.explanation.excluded) ? refilledInLots(partitions, countsOf) : undefined;
-  return lots ?? unlessRefuted(trials, countsOf, budget) ?? best.explanation;
+  return refilledInLots(partitions, countsOf) ?? unlessRefuted(trials, countsOf, budget) ?? best.explanation;
 }
 
 /** The id of the exchange until which everything is explained; if only Reset is not, or nothing, that is all. */
 function untilOf(excluded?: Exclusion): number {
   return excluded && !excluded.isAlone ? excluded.observation.exchange.id : Number.MAX_SAFE_INTEGER;
-}
-
-/** Whether more remain after the wait for Retry-After than any limiter gives back evenly. */
-function isMoreAfterWait({
-  shownBy,
-  observation: { exchange, remaining = 0 },
-  expected,
-}: Exclusion): boolean {
-  return exchange.stage === 'recover' && shownBy !== 'reset' && remaining > expected.hi;
 }
 
 /** The first way to count with which every count is explained, by a bucket that is refilled in lots if by no other. */

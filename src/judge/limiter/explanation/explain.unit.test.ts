@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, falling, NOON, type Run, shown } from '../../../../test/limited-runs.ts';
+import {
+  type Answer,
+  again,
+  downTo,
+  exhausting,
+  falling,
+  NOON,
+  type Run,
+  refused,
+  shown,
+} from '../../../../test/limited-runs.ts';
 import { explain } from './explain.ts';
 
 /** The limiters that explain a run, and the first exchange that they do not explain. */
@@ -31,5 +41,57 @@ describe('what has a limit of its own', () => {
   test('a mistake of the one with its own is found, too', () => {
     const wrong = falling([19, 3, 18], { operation: 'createPet', status: 201, limit: 20, reset });
     expect(explained([...lists(59, 58, 57), ...wrong], untold).until).toBeGreaterThan(3);
+  });
+});
+
+describe('a bucket that is refilled in lots', () => {
+  const LIMIT = 60;
+
+  /** Its answers until it refuses one, and after the wait. A lot comes every so many seconds, and the first a bit earlier. */
+  function answersOf(periodS: number, gapS: number): Answer[] {
+    const answers: Answer[] = [];
+    let left = LIMIT;
+    let nextAt = 0.6 * periodS;
+    const send = (stage: 'exhaust' | 'recover', at: number): void => {
+      for (; nextAt <= at; nextAt += periodS) left = Math.min(LIMIT, left + periodS);
+      const isRefused = left === 0;
+      if (!isRefused) left -= 1;
+      const refusal: Answer = { status: 429, retryAfter: String(Math.ceil(nextAt - at)) };
+      const reset = NOON + Math.ceil(nextAt);
+      answers.push({ stage, at, remaining: left, reset, ...(isRefused ? refusal : {}) });
+    };
+    for (let sent = 0; answers.at(-1)?.status !== 429; sent += 1) send('exhaust', sent * gapS);
+    const { at = 0, retryAfter } = answers.at(-1) ?? {};
+    send('recover', at + Number(retryAfter) + 1);
+    return answers;
+  }
+
+  test.each<[when: string, periodS: number, gapS: number, blamed: string]>([
+    ['after the wait', 10, 0.01, 'remaining'],
+    ['after the wait', 30, 0.05, 'reset'],
+    ['and before it', 10, 0.2, 'remaining'],
+    ['many times', 2, 0.2, 'remaining'],
+  ])('gets one %s, every %i s', (_when, periodS, gapS, blamed) => {
+    const answers = answersOf(periodS, gapS);
+    const name = `token bucket, refilled every ${periodS} seconds`;
+    expect(explained(answers)).toEqual({ models: [name], until: undefined });
+    // No lot is more than half of the limit.
+    const tooMany = [...answers.slice(0, -1), { ...answers.at(-1), remaining: 45 }];
+    expect(explain(shown(tooMany)).excluded?.kind).toBe(blamed);
+  });
+});
+
+describe('what is let through after the wait for Retry-After, but before Reset', () => {
+  const reset = NOON + 60;
+  const usedUp = [...downTo(0, { ...exhausting, reset }), refused({ at: 1, reset, retryAfter: '8' })];
+
+  test.each<[what: string, after: Answer, kind: string, shownBy: string]>([
+    ['some remain: Reset was wrong', { remaining: 3, reset }, 'reset', 'let-through'],
+    ['none remain: they did not before', { remaining: 0, reset }, 'remaining', 'let-through'],
+    ['a new window begins: Reset was wrong', { remaining: 59, reset: reset + 9 }, 'reset', 'let-through'],
+  ])('%s', (_what, after, kind, shownBy) => {
+    const { excluded } = explain(shown([...usedUp, again({ at: 10, ...after })]));
+    expect([excluded?.kind, excluded?.shownBy]).toEqual([kind, shownBy]);
+    expect(excluded?.observation.exchange.id).toBe(usedUp.length + 1);
   });
 });
