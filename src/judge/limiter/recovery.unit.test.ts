@@ -257,3 +257,18 @@ describe('after Retry-After a request is let through', () => {
     }
   });
 });
+
+test('others need not wait: what they send before the time that Retry-After states says nothing', () => {
+  const tooSoon: Answer = { status: 429, remaining: 0, retryAfter: '10', at: 20 };
+  const judgedWith = (later: Answer) => {
+    const evidence = shown([...used, refused(), tooSoon, { remaining: 59, ...later }]);
+    const judged = evidence.judged.map((each) => ({
+      ...each,
+      exchange: { ...each.exchange, recorded: 'traffic' as const },
+    }));
+    return judgeRecovery({ ...evidence, judged });
+  };
+  // The first 429 came at 0.61 s. Retry-After may be rounded down to seconds.
+  expect(judgedWith({ at: 31.7 })).toMatchObject({ status: 'met', evidence: [63, 61] });
+  expect(judgedWith({ at: 31.6 })).toMatchObject({ status: 'not-tested', untested: 'not-planned' });
+});
