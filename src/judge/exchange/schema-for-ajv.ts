@@ -15,8 +15,7 @@ interface Definitions {
  */
 export function forAjv(schema: Schema): Node {
   const definitions: Definitions = { names: new Map(), nodes: {} };
-  const node = translated(schema, definitions);
-  return Object.keys(definitions.nodes).length === 0 ? node : { ...node, $defs: definitions.nodes };
+  return { ...translated(schema, definitions), $defs: definitions.nodes };
 }
 
 /** A schema inside another one. */
@@ -46,8 +45,9 @@ function translated(schema: Schema, definitions: Definitions): Node {
     const rule = { type, format, ...bounds, ...(nullable ? { nullable } : {}) };
     node['x-number'] = Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== undefined));
   } else {
-    const all = [...(types ?? (type === undefined ? [] : [type])), ...(nullable ? ['null'] : [])];
-    if (types !== undefined || type !== undefined) node.type = all.length === 1 ? all[0] : [...new Set(all)];
+    const own = types ?? (type === undefined ? [] : [type]);
+    const all = [...new Set(nullable ? [...own, 'null'] : own)];
+    if (own.length > 0) node.type = all.length === 1 ? all[0] : all;
     if (format !== undefined) node.format = format;
   }
   if (members) node.enum = nullable && !members.includes(null) ? [...members, null] : members;

@@ -130,9 +130,12 @@ function withoutMembers(errors: readonly ErrorObject[]): ErrorObject[] {
     const isAtPlace =
       error.instancePath === choice.instancePath || error.instancePath.startsWith(`${choice.instancePath}/`);
     if (error === choice || !isAtPlace) return false;
-    if (error.keyword === choice.keyword) return error.schemaPath.startsWith(choice.schemaPath);
-    // A member may be a choice itself. ajv tells the errors of members before that of their choice.
-    return !isChoice(error) || errors.indexOf(error) < errors.indexOf(choice);
+    // A member may be a choice itself. In a component its path does not say what refers to the component, but ajv tells the
+    // errors of members before that of their choice.
+    if (!isChoice(error)) return true;
+    return error.schemaPath.startsWith('#/$defs/')
+      ? errors.indexOf(error) < errors.indexOf(choice)
+      : error.schemaPath.startsWith(choice.schemaPath);
   };
   return errors.filter((error) => !choices.some((choice) => isInside(error, choice)));
 }

@@ -123,3 +123,84 @@ describe('other schemas', () => {
     expect(schemaErrors(rule, json(value)).map(({ keyword }) => keyword)).toEqual([broken]);
   });
 });
+
+describe('null where it is allowed', () => {
+  const nullable = (schema: Schema): Schema => ({ 'x-nullable': true, ...schema });
+
+  test.each<[schema: Schema, text: string, broken: string[]]>([
+    [{ type: 'integer' }, 'null', []],
+    [{ type: 'integer' }, '"1"', ['type']],
+    [{ type: 'integer' }, '1', []],
+    [{ type: 'string' }, 'null', []],
+    [{ type: 'string' }, '1', ['type']],
+    [{ type: 'string', enum: ['a'] }, 'null', []],
+    [{ type: 'string', enum: ['a', null] }, 'null', []],
+    [{ allOf: [{ type: 'string' }] }, 'null', []],
+    [{ anyOf: [{ type: 'string' }] }, 'null', []],
+    [{ oneOf: [{ type: 'string' }] }, 'null', []],
+    [{ not: { type: 'null' } }, 'null', []],
+    [{ if: { type: 'string' }, else: { type: 'boolean' } }, 'null', []],
+    [{ anyOf: [{ type: 'string' }] }, '1', ['anyOf']],
+  ] as const)('%o: %s', (schema, text, broken) => {
+    const errors = schemaErrors(nullable(schema as Schema), json(text));
+    expect(errors.map(({ keyword }) => keyword)).toEqual(broken);
+  });
+});
+
+describe('a value that fits no member is one error', () => {
+  const orNull = (schema: Schema, keyword: 'anyOf' | 'oneOf') => ({ [keyword]: [schema, { type: 'null' }] });
+  const text = (keyword: 'anyOf' | 'oneOf') => orNull({ type: 'string' }, keyword);
+  const objectOf = (properties: Record<string, Schema>): Schema => ({ type: 'object', properties });
+  const placesOf = (schema: Schema, value: string) =>
+    schemaErrors(schema, json(value))
+      .map(({ pointer }) => `/${pointer.join('/')}`)
+      .sort();
+
+  test.each([
+    ['anyOf', 'anyOf'],
+    ['anyOf', 'oneOf'],
+    ['oneOf', 'anyOf'],
+    ['oneOf', 'oneOf'],
+  ] as const)('%s inside %s, in a component or not', (within, without) => {
+    const owner = objectOf({ email: text(within) });
+    for (const member of [owner, { ...owner, 'x-component': 'Owner' }])
+      expect(placesOf(objectOf({ owner: orNull(member, without) }), '{"owner":{"email":5}}')).toEqual([
+        '/owner',
+      ]);
+  });
+
+  test('also if a member contains it again', () => {
+    const category: Schema = { ...objectOf({ name: { type: 'string' } }), 'x-component': 'Category' };
+    const parent = orNull({ 'x-circular': category }, 'oneOf');
+    Object.assign(category.properties ?? {}, { parent });
+    const value = '{"parent":{"name":"a","parent":{"name":5}}}';
+    expect(placesOf(category, value)).toEqual(['/parent']);
+  });
+
+  test.each<[what: string, schema: Schema, value: string, places: string[]]>([
+    ['at two places', objectOf({ a: text('anyOf'), b: text('anyOf') }), '{"a":5,"b":5}', ['/a', '/b']],
+    [
+      'beside another wrong field, whose name begins like its own',
+      objectOf({ a: text('anyOf'), ab: { type: 'string' }, b: { type: 'string' } }),
+      '{"a":5,"ab":5,"b":5}',
+      ['/a', '/ab', '/b'],
+    ],
+    [
+      'in one part of an allOf, and in another',
+      { allOf: [objectOf({ a: text('anyOf') }), { anyOf: [{ required: ['b'] }, { required: ['c'] }] }] },
+      '{"a":5}',
+      ['/', '/a'],
+    ],
+    [
+      'beside a component that is no member',
+      {
+        anyOf: [{ required: ['b'] }, { required: ['c'] }],
+        ...objectOf({ a: { ...text('anyOf'), 'x-component': 'Text' } }),
+      },
+      '{"a":5}',
+      ['/', '/a'],
+    ],
+  ])('%s', (_what, schema, value, places) => {
+    expect(placesOf(schema, value)).toEqual(places);
+  });
+});

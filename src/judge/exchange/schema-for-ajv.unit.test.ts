@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import type { Schema } from '../../model/contract.ts';
+import { forAjv } from './schema-for-ajv.ts';
+
+const NAME: Schema = { 'x-component': 'Name', type: 'string', description: 'a name' };
+
+test.each<[what: string, schema: Schema, node: object, $defs?: object]>([
+  [
+    'what restricts nothing is left out',
+    { type: 'string', format: 'email', maxLength: 9, title: 'a', example: 'b', 'x-since': '0.2.0' } as Schema,
+    { type: 'string', format: 'email', maxLength: 9 },
+  ],
+  ['what has no type has none', {}, {}],
+  ['what has no type has none, null or not', { 'x-nullable': true }, {}],
+  ['several types', { 'x-types': ['string', 'boolean'] }, { type: ['string', 'boolean'] }],
+  [
+    'several types, null among them',
+    { 'x-types': ['string', 'null'], 'x-nullable': true },
+    { type: ['string', 'null'] },
+  ],
+  [
+    'a number has its rules in one keyword',
+    { type: 'integer', format: 'int64', minimum: 1, 'x-nullable': true },
+    { 'x-number': { type: 'integer', format: 'int64', minimum: 1, nullable: true } },
+  ],
+  [
+    'members, and null once',
+    { type: 'string', enum: ['a', null], 'x-nullable': true },
+    { type: ['string', 'null'], enum: ['a', null] },
+  ],
+  ['members without null', { type: 'string', enum: ['a'] }, { type: 'string', enum: ['a'] }],
+  [
+    'a schema inside another',
+    { type: 'object', additionalProperties: false, properties: { a: { type: 'number' } } } as Schema,
+    { type: 'object', additionalProperties: false, properties: { a: { 'x-number': { type: 'number' } } } },
+  ],
+  [
+    'a component in several places is defined once',
+    { type: 'object', properties: { a: NAME, b: NAME }, anyOf: [NAME] },
+    {
+      type: 'object',
+      properties: { a: { $ref: '#/$defs/c0' }, b: { $ref: '#/$defs/c0' } },
+      anyOf: [{ $ref: '#/$defs/c0' }],
+    },
+    { c0: { type: 'string' } },
+  ],
+  ['one that is met again', { 'x-circular': NAME }, { $ref: '#/$defs/c0' }, { c0: { type: 'string' } }],
+])('a schema for ajv: %s', (_what, schema, node, $defs = {}) => {
+  expect(forAjv(schema)).toStrictEqual({ ...node, $defs });
+});
