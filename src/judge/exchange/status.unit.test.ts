@@ -71,6 +71,8 @@ describe('whose a wrong status is', () => {
     ['createPet:maximum', 400, 'createPet.400', 'rejected with 400', 'status 201 or 400'],
     ['createPet:maximum', 422, 'createPet.400', 'rejected with 422', 'status 201 or 400'],
     ['createPet:maximum', 409, 'createPet.400', 'rejected with 409', 'status 201 or 400'],
+    ['createPet:maximum', 499, 'createPet.400', 'rejected with 499', 'status 201 or 400'],
+    ['createPet:unknown-field', 422, 'createPet.400', 'rejected with 422', 'status 201 or 400'],
     ['createPet:unknown-field', 409, 'createPet.201', 'rejected with 409', 'status 201 or 400'],
     ['createPet:maximum', 500, 'createPet.responses', 'returned 500', 'status 201 or 400'],
     ['getPet:listPets:plain', 400, 'getPet.200', 'rejected with 400', 'status 200 or 404'],

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { contract, probeNamed } from '../../../test/exchanges.ts';
+import type { Operation } from '../../model/contract.ts';
+import type { Probe } from '../../model/probe.ts';
+import { documentedStatus, isAcceptable, isRefusedForNow, statusDeviations } from './status.ts';
+
+/** A probe of an operation that may refuse any request, as in a document that does not say when a 4xx comes. */
+function of(name: string, change: Partial<Probe> = {}, ...listed: string[]) {
+  const probe: Probe = { ...probeNamed(name), ...change };
+  const own = contract.operations.find(({ id }) => id === probe.operation);
+  const [first] = own?.responses ?? [];
+  if (!own || !first) throw new Error(`no operation of ${name}`);
+  const others = listed.map((status) => ({ ...first, status, requirement: `${own.id}.${status}` }));
+  const operation: Operation = { ...own, mayRefuse: true, responses: [...own.responses, ...others] };
+  return { probe, operation };
+}
+
+test.each<[status: number, listed: string[], documented: string | undefined]>([
+  [200, ['DEFAULT'], '200'],
+  [404, ['DEFAULT', '4XX'], '4XX'],
+  [404, ['DEFAULT'], 'DEFAULT'],
+  [404, [], undefined],
+])('a status %s stands for what is listed beside %j: %s', (status, listed, documented) => {
+  expect(documentedStatus(of('listPets:plain', {}, ...listed).operation, status)).toBe(documented);
+});
+
+describe('a service that refuses for now what is asked for', () => {
+  const either = { acceptable: ['200', 'DEFAULT'] };
+
+  test.each<[status: number, isRefused: boolean, what: string, sent: ReturnType<typeof of>]>([
+    [399, false, 'a status that refuses nothing', of('listPets:plain')],
+    [400, true, 'a 4xx that is not listed', of('listPets:plain')],
+    [403, true, 'a 4xx that is not listed', of('listPets:plain')],
+    [
+      404,
+      true,
+      'a 4xx for which only the entry for all others stands',
+      of('listPets:plain', either, 'DEFAULT'),
+    ],
+    [404, false, 'a 4xx that is due', of('getPet:unknown')],
+    [401, true, 'a 4xx that is listed, and not due', of('getPet:unknown')],
+    [500, false, 'a 5xx that is not listed', of('listPets:plain', {}, '503')],
+    [503, true, 'a 5xx that is listed', of('listPets:plain', {}, '503')],
+    [503, true, 'a 5xx whose class is listed', of('listPets:plain', {}, '5XX')],
+    [503, false, 'a 5xx for which only the entry for all others stands', of('listPets:plain', {}, 'DEFAULT')],
+    [400, false, 'a refusal of what a parameter may be', of('listPets:limit=maximum')],
+    [422, false, 'a refusal of what a parameter may be', of('listPets:limit=maximum')],
+    [403, true, 'a refusal that is not about the parameter', of('listPets:limit=maximum')],
+    [422, true, 'a refusal of what a field may not be', of('createPet:name-missing')],
+    [403, false, 'what is open anyway', of('listPets:limit=below')],
+  ])('%s: %s, as %s', (status, isRefused, _what, { probe, operation }) => {
+    expect(isRefusedForNow(probe, operation, status)).toBe(isRefused);
+  });
+
+  test('does so only where the document leaves it open', () => {
+    const { probe, operation } = of('listPets:plain');
+    const { mayRefuse: _, ...strict } = operation;
+    expect(isRefusedForNow(probe, strict, 403)).toBe(false);
+  });
+});
+
+test.each<[status: number, acceptable: boolean]>([
+  [200, true],
+  [302, true],
+  [399, true],
+  [400, false],
+  [404, false],
+  [500, false],
+])('the entry for all others accepts no error: %s: %s', (status, acceptable) => {
+  const { probe, operation } = of('listPets:plain', { acceptable: ['200', 'DEFAULT'] }, 'DEFAULT');
+  expect(isAcceptable(probe, operation, status)).toBe(acceptable);
+});
+
+test('an error that is listed by its class may be accepted', () => {
+  const { probe, operation } = of('listPets:plain', { acceptable: ['4XX'] }, '4XX', 'DEFAULT');
+  expect([400, 404].map((status) => isAcceptable(probe, operation, status))).toEqual([true, true]);
+});
+
+test.each<[name: string, status: number | undefined, owners: string[]]>([
+  ['createPet:name-missing', 500, ['createPet.responses']],
+  ['createPet:name-missing', 302, ['createPet.400', 'NewPet.name']],
+  ['createPet:name-missing', 422, ['createPet.400']],
+  ['createPet:name-missing', 201, ['NewPet.name', 'createPet.400']],
+  ['createPet:name-missing', undefined, ['createPet.400', 'NewPet.name']],
+  ['listPets:limit=maximum', 400, ['listPets.limit.maximum']],
+  ['listPets:limit=maximum', 302, ['listPets.limit.maximum', 'listPets.200']],
+])('where anything may be refused, %s gets %s: %j', (name, status, owners) => {
+  const { probe, operation } = of(name);
+  const response = status === undefined ? undefined : { status, headers: [] };
+  const found = statusDeviations(probe, operation, response, []);
+  expect(found.map(({ requirement }) => requirement)).toEqual(owners);
+});
