@@ -97,7 +97,8 @@ function judgeAnswer(sent: ControlledExchange, response: Received, circumstances
   if (isRemoved(sent, status, circumstances.today))
     return { outcome: 'removed', ...headers, met: [HTTP, ...headers.met] };
   const documented = operation.responses.find((each) => each.status === key);
-  const isLimited = status === 429 && documented !== undefined && !probe.acceptable.includes(key ?? '');
+  const isLimited =
+    status === 429 && documented !== undefined && !probe.acceptable.includes(documented.status);
   const isRefused = !isLimited && isRefusedForNow(probe, operation, status);
   const body = judgeBody(
     response,

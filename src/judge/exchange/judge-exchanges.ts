@@ -39,10 +39,8 @@ export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Ci
     if (done) return done;
     const results = (byProbe.get(id) ?? []).map(({ exchange, probe, operation }) => {
       const sent = probe.controls.filter((control) => byProbe.has(control));
-      const instead = sent.length > 0 || !isLenient(probe) ? undefined : otherControl(probe, pending);
-      const controls = [...sent, ...(instead ? [instead] : [])].flatMap(
-        (control) => bestOf(judgeProbe(control)) ?? [],
-      );
+      const compared = sent.length > 0 || !isLenient(probe) ? sent : otherControls(probe, pending);
+      const controls = compared.flatMap((control) => bestOf(judgeProbe(control)) ?? []);
       return withoutVaried(judgeExchange({ exchange, probe, operation, controls }, known));
     });
     judged.set(id, results);
@@ -79,11 +77,12 @@ function isLenient({ key, validity, acceptable }: Probe): boolean {
 }
 
 /** A read of the same operation that serves as control if the probe's own controls were not sent. */
-function otherControl({ operation }: Probe, pending: readonly { probe: Probe }[]): string | undefined {
-  return pending.find(
+function otherControls({ operation }: Probe, pending: readonly { probe: Probe }[]): string[] {
+  const reads = pending.filter(
     ({ probe }) =>
       probe.operation === operation && probe.key === 'valid' && probe.stage === 'read' && !isLenient(probe),
-  )?.probe.id;
+  );
+  return reads.slice(0, 1).map(({ probe }) => probe.id);
 }
 
 /** The exchange of a probe that got the response it should, or else its last one. */

@@ -209,6 +209,10 @@ describe('from the day of its removal on an operation may be gone', () => {
     const [judged] = judge({ [READ]: answer }, { today: REMOVAL });
     expect(judged?.deviations.map(({ requirement }) => requirement)).toEqual(['X-RateLimit-Limit']);
     expect(judged).toMatchObject({ outcome: 'removed' });
+    expect(judged?.met).toEqual([
+      'service.http',
+      ...['Remaining', 'Reset'].flatMap((each) => [`X-RateLimit-${each}`, `X-RateLimit-${each}.schema`]),
+    ]);
   });
 
   test('a 404 for an animal that is unknown is due where the operation is still there', () => {

@@ -42,7 +42,7 @@ function attributeToOpenness(judged: readonly Judged[], open: ReadonlyMap<string
     if (!isOpen && !(isExamined && usual.has(each.exchange.response?.status))) return each;
     const owned = ownedBy(each, statusRequirement(each.operation, each.probe.acceptable.at(-1)));
     const letIn = open.get(each.operation.id);
-    return isOpen && letIn && letIn !== each ? shownAfter(letIn, owned) : owned;
+    return letIn && letIn !== each ? shownAfter(letIn, owned) : owned;
   });
 }
 

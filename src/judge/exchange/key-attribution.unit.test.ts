@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { exchangeOf, probeNamed, responseTo } from '../../../test/exchanges.ts';
+import { exchangeOf, JSON_HEADERS, judgedOf, probeNamed, responseTo } from '../../../test/exchanges.ts';
+import { type Answers, judge as judged } from '../../../test/judged-answers.ts';
 import { loadContract, readSources } from '../../contract/load.ts';
 import type { Exchange } from '../../model/exchange.ts';
+import type { Probe } from '../../model/probe.ts';
 import { deriveProbes } from '../../probes/derive.ts';
 import type { Judged } from '../judged.ts';
 import { judgeExchanges } from './judge-exchanges.ts';
+import { attributeKeys } from './key-attribution.ts';
 
 /** Probes and the statuses that they get, judged in this order. */
 function judge(statuses: Record<string, number>, set?: string): Judged[] {
@@ -54,6 +57,11 @@ describe('without a key, 401 comes before what else is wrong', () => {
       { 'listPets:plain': 200, 'listPets:key-absent': 403, ...RIGHT, 'createPet:key-absent': 400 },
       ['Unauthorized', 'authentication.first'],
     ],
+    [
+      'no key is asked for, and what is wrong with a body is another matter',
+      { ...RIGHT, 'createPet:name-missing': 201, 'createPet:key-absent': 400, 'createPet:key-unknown': 201 },
+      ['NewPet.name', 'Unauthorized', 'Unauthorized'],
+    ],
     ['all of it is let in', { ...RIGHT, 'createPet:key-absent': 201 }, ['Unauthorized']],
     ['it breaks the service', { ...RIGHT, 'createPet:key-absent': 500 }, ['Unauthorized']],
   ])('%s', (_what, statuses, owned) => {
@@ -68,6 +76,20 @@ describe('without a key, 401 comes before what else is wrong', () => {
     expect(hiddenOf(400, 401)).toEqual([['Unauthorized'], []]);
     expect(hiddenOf(400, 201)).toEqual([['authentication.first'], ['authentication.key']]);
     expect(hiddenOf(500, 401)).toEqual([['authentication.first', 'createPet.responses'], []]);
+  });
+
+  test('the wrong key that is let in is enough to see it, and comes before what it explains', () => {
+    const [, , keyless, unknown] = judge({
+      ...RIGHT,
+      'createPet:key-absent': 400,
+      'createPet:key-unknown': 201,
+    });
+    expect(keyless?.deviations[0]?.repetition).toEqual({
+      kind: 'in-turn',
+      exchanges: [4, 3],
+      shows: 'answers',
+    });
+    expect(unknown?.deviations[0]).not.toHaveProperty('repetition');
   });
 
   test('an operation that is not there refuses nothing, whatever else is wrong', () => {
@@ -90,6 +112,7 @@ describe('a key that is accepted elsewhere is not refused', () => {
     };
   };
   const ACCEPTED = 'authentication.accepted';
+  const READ = 'getPet:createPet:minimal';
 
   test.each<[what: string, statuses: Record<string, number>, owned: string[], hidden: string[]]>([
     ['what nothing is shown of', { ...KNOWN, 'getStoreOrders:plain': 401 }, [ACCEPTED], []],
@@ -121,6 +144,34 @@ describe('a key that is accepted elsewhere is not refused', () => {
     expect(keyless?.met).not.toContain(ACCEPTED);
     const [, , refused] = judge({ ...KNOWN, 'getStoreOrders:plain': 401 });
     expect(refused).toMatchObject({ outcome: 'deviant', met: [] });
+  });
+
+  test('all else that is wrong with the refusal is still known', () => {
+    const [, , refused] = judged({
+      'listPets:plain': 200,
+      'listPets:key-absent': 401,
+      'getStoreOrders:plain': { response: { status: 401, headers: JSON_HEADERS.slice(0, 3) } },
+    });
+    expect(refused?.deviations).toMatchObject([{ requirement: ACCEPTED }]);
+    expect(refused?.hidden).toMatchObject([{ requirement: 'X-RateLimit-Reset' }]);
+  });
+
+  test.each<[what: string, answers: Answers, today: number, hidden: string[]]>([
+    ['while the limit is used up, a 429 may be due', { 'getStoreOrders:exhaust': 401 }, 0, [ACCEPTED]],
+    ['an operation that was removed may refuse anything', { [READ]: 401 }, Date.parse('2030-12-05'), []],
+  ])('it is no finding of its own: %s', (_what, answers, today, hidden) => {
+    const last = judged({ 'listPets:plain': 200, 'listPets:key-absent': 401, ...answers }, { today }).at(-1);
+    expect(last?.deviations).toEqual([]);
+    expect(last?.hidden.map(({ requirement }) => requirement)).toEqual(hidden);
+  });
+
+  test('what comes without a key at another spelling of an address does not show that the key is accepted', () => {
+    const spelled = { ...probeNamed('listPets:key-absent'), spelling: 'slash' } as const;
+    const orders = probeNamed('getStoreOrders:plain');
+    const of = (probe: Probe, status: number) =>
+      judgedOf(probe, exchangeOf(probe, { response: responseTo(probe.operation, { status }) }));
+    const [, refused] = attributeKeys([of(spelled, 200), of(orders, 401)], loadContract());
+    expect(refused).toEqual(of(orders, 401));
   });
 
   test('the set of 0.1.0 does not ask it', () => {

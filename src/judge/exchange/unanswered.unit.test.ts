@@ -11,6 +11,7 @@ describe('no answer', () => {
     (kind) => {
       expect(failing(kind)).toMatchObject({
         deviations: [],
+        hidden: [],
         met: [],
         inconclusive: { reason: `it is ${kind}` },
       });
@@ -76,6 +77,16 @@ describe('a key that every operation refuses is the user’s to mend', () => {
     ],
   ])('%s', (_what, answers, held) => {
     expect(heldAgainst(answers, { isKeyRefused: true })).toEqual(held);
+  });
+
+  test('its 401 fulfills and violates nothing, however it looks', () => {
+    const answers = { 'listPets:plain': { response: { status: 401, headers: [], body: '<p>' } } };
+    expect(judge(answers, { isKeyRefused: true })[0]).toMatchObject({
+      outcome: 'inconclusive',
+      met: [],
+      deviations: [],
+      hidden: [],
+    });
   });
 
   test('otherwise its 401 is a wrong status', () => {
