@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { contract, probeNamed } from '../../../test/exchanges.ts';
+import { heldAgainst, judge } from '../../../test/judged-answers.ts';
 import type { Operation } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
+import type { Circumstances } from '../judged.ts';
 import { documentedStatus, isAcceptable, isRefusedForNow, statusDeviations } from './status.ts';
 
 /** A probe of an operation that may refuse any request, as in a document that does not say when a 4xx comes. */
@@ -89,4 +91,45 @@ test.each<[name: string, status: number | undefined, owners: string[]]>([
   const response = status === undefined ? undefined : { status, headers: [] };
   const found = statusDeviations(probe, operation, response, []);
   expect(found.map(({ requirement }) => requirement)).toEqual(owners);
+});
+
+describe('a response is judged as one that may be a refusal', () => {
+  /** What the document of the animal store says, if it did not say when a request is refused, and some of it were not listed. */
+  const withOperations = (change: (operation: Operation) => Operation) => ({
+    contract: { ...contract, operations: contract.operations.map(change) },
+  });
+  const lenient = withOperations((each) => ({ ...each, mayRefuse: true }));
+  const unlisted = (each: Operation) => ({
+    ...each,
+    responses: each.responses.filter(({ status }) => status !== '429'),
+  });
+  const { title } = probeNamed('listPets:plain');
+
+  test.each<
+    [what: string, status: number, circumstances: Partial<Circumstances>, held: readonly string[] | string]
+  >([
+    ['a refusal', 403, lenient, `${title}: refused with 403`],
+    ['a 5xx', 500, lenient, ['listPets.200']],
+    ['a refusal by the rate limit', 429, lenient, 'the rate limit refused the request'],
+    [
+      'a 429 that is not listed',
+      429,
+      withOperations((each) => ({ ...unlisted(each), mayRefuse: true })),
+      `${title}: refused with 429`,
+    ],
+    ['a 429 that is not listed, where nothing is refused', 429, withOperations(unlisted), ['listPets.200']],
+  ])('%s', (_what, status, circumstances, held) => {
+    expect(heldAgainst({ 'listPets:plain': status }, circumstances)).toEqual(held);
+  });
+
+  test('what refuses fulfills what holds for every response, and need not have the headers', () => {
+    const answer = { response: { status: 403, headers: [], body: '<p>' } };
+    const [refused] = judge({ 'listPets:plain': answer }, lenient);
+    expect(refused).toMatchObject({
+      outcome: 'inconclusive',
+      met: ['service.http'],
+      deviations: [],
+      hidden: [],
+    });
+  });
 });

@@ -68,6 +68,11 @@ describe('if the response to compare with is wrong', () => {
         ['getPet.404'],
       ],
       [
+        'and not where it was sent later',
+        { 'getPet:createPet:full-1': 500, 'getPet:createPet:minimal': 200, 'getPet:unknown': 500 },
+        ['getPet.404'],
+      ],
+      [
         'none where that was answered',
         { 'getPet:createPet:full-1': 200, 'getPet:unknown': 500 },
         ['getPet.404'],
@@ -88,6 +93,33 @@ describe('if the response to compare with is wrong', () => {
     ])('%s', (_what, answers, held) => {
       expect(heldAgainst(answers)).toEqual(held);
     });
+  });
+
+  test('a refusal that may be right says nothing, and its body is no finding', () => {
+    const answers = {
+      'createPet:minimal': 500,
+      'createPet:maximum': { response: { status: 400, body: '{"code":"c","message":"m","status":409}' } },
+    };
+    const [first, refused] = judge(answers);
+    expect(first).toMatchObject({ outcome: 'deviant', met: ['service.http'] });
+    expect(refused).toMatchObject({
+      outcome: 'answered',
+      isSound: false,
+      deviations: [],
+      hidden: [{ requirement: 'Error.status' }],
+      inconclusive: { reason: words('createPet:minimal'), control: 1, cause: 'createPet.201' },
+    });
+    const headers = ['Limit', 'Remaining', 'Reset'].map((each) => `X-RateLimit-${each}`);
+    expect(new Set(refused?.met)).toEqual(
+      new Set([
+        'service.http',
+        ...headers,
+        ...headers.map((each) => `${each}.schema`),
+        'createPet.responses',
+        'createPet.400',
+        'authentication.accepted',
+      ]),
+    );
   });
 
   test('one of several answers to the same request is enough', () => {
