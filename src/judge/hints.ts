@@ -97,7 +97,7 @@ function addressHints(
       text: `${WORDS[name]} ends with ${path}, the path of an operation; petspec appends that path itself`,
     });
   }
-  if (basePath !== undefined && unserved.has('baseUrl') && !endsRight(corrected.baseUrl)) {
+  if (unserved.has('baseUrl') && !endsRight(corrected.baseUrl)) {
     corrected.baseUrl = withPath(corrected.baseUrl, `${pathOf(corrected.baseUrl)}${basePath}`);
     hints.push({
       kind: 'base-path',
@@ -114,7 +114,7 @@ const WORDS: Readonly<Record<(typeof ADDRESSES)[number], string>> = {
 };
 
 /** Words in the paths of login pages. */
-const LOGIN = /(?:^|[/._-])(?:log-?in|sign-?in|sso|oauth2?|saml2?)(?:[/._-]|$)/i;
+const LOGIN = /[/._-](?:log-?in|sign-?in|sso|oauth2?|saml2?)(?:[/._-]|$)/i;
 
 /** A form that asks for a password. The search is bounded for each field, and to the beginning of the page. */
 const PASSWORD = /<input\b[^>]{0,200}\btype=["']?password\b/i;
@@ -133,7 +133,7 @@ function elsewhereHints({ address, exchanges }: Unserved, addresses: Addresses):
   });
   const [first] = redirects;
   const stated = addresses[address];
-  if (first && stated !== undefined && redirects.length === exchanges.length && isMove(redirects))
+  if (first && stated !== undefined && redirects.length === exchanges.length && isMove(first, redirects))
     return [
       {
         kind: 'moved',
@@ -143,7 +143,7 @@ function elsewhereHints({ address, exchanges }: Unserved, addresses: Addresses):
     ];
   const login = redirects.find(({ to }) => LOGIN.test(to.pathname));
   const isForm = exchanges.some(
-    ({ response }) => isPage(response) && PASSWORD.test(response?.body.slice(0, MAX_LOOKED_AT) ?? ''),
+    ({ response }) => isPage(response) && PASSWORD.test(response.body.slice(0, MAX_LOOKED_AT)),
   );
   if (login || isForm) {
     const where = login ? ` (${quote(login.to.origin + login.to.pathname)})` : '';
@@ -159,11 +159,10 @@ function elsewhereHints({ address, exchanges }: Unserved, addresses: Addresses):
 }
 
 /** Whether redirects lead to the same paths at one other origin. */
-function isMove(redirects: readonly Redirect[]): boolean {
-  const [first] = redirects;
+function isMove(first: Redirect, redirects: readonly Redirect[]): boolean {
   return redirects.every(
     ({ from, to }) =>
-      to.origin === first?.to.origin &&
+      to.origin === first.to.origin &&
       from.origin !== to.origin &&
       `${from.pathname}${from.search}` === `${to.pathname}${to.search}`,
   );

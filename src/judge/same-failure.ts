@@ -54,7 +54,7 @@ export function locationOf({ url, response }: Exchange): URL | undefined {
 const HTML = new Set(['text/html', 'application/xhtml+xml']);
 
 /** Whether a response is a page for a browser: it is declared as one and begins like one, or begins unmistakably. */
-export function isPage(response: Received | undefined): boolean {
+export function isPage(response: Received | undefined): response is Received {
   if (!response) return false;
   const start = response.body.slice(0, MAX_START).trimStart();
   return (
