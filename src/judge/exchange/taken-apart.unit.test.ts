@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { exchangeOf, judgedOf, probeNamed } from '../../../test/exchanges.ts';
 import type { TakenApart } from '../../model/exchange.ts';
 import { met, violated } from '../../model/finding.ts';
-import { withVariation } from './taken-apart.ts';
+import { withoutOthers, withVariation } from './taken-apart.ts';
 
 const wrong = violated(
   { kind: 'status', reason: 'returned 500', expected: 'status 200', received: 'status 500' },
@@ -30,4 +31,33 @@ test.each<[what: string, change: Partial<TakenApart>, reason: string]>([
 
 test('what is met has no variation to blame', () => {
   expect(withVariation(met([7]), taken({ variations: ['name:long'] }))).toEqual(met([7]));
+});
+
+test('an advisory has one as well as a violation', () => {
+  const advisory = { ...wrong, status: 'advisory' } as const;
+  expect(withVariation(advisory, taken({ variations: ['name:long'] }))).toMatchObject({
+    status: 'advisory',
+    variation: ['name:long'],
+    reason: 'returned 500; only with name:long, the plain request is fine',
+  });
+});
+
+test('the exchange that shows a failure best names what owns the others', () => {
+  const probe = probeNamed('listPets:plain');
+  const failed = (id: number, requirement: string) => {
+    const deviation = { requirement, kind: 'status', reason: 'a', expected: 'b', received: 'c' } as const;
+    return judgedOf(probe, exchangeOf(probe, { id }), { outcome: 'deviant', deviations: [deviation] });
+  };
+  const judged = [failed(7, 'listPets.limit.maximum'), failed(8, 'listPets.200'), failed(9, 'listPets.200')];
+  const [shown, other, stranger] = withoutOthers(judged, taken({ others: [8] }));
+  expect([shown, stranger]).toEqual([judged[0], judged[2]]);
+  expect(other).toMatchObject({
+    outcome: 'inconclusive',
+    inconclusive: {
+      reason: 'another exchange shows the same failure better',
+      cause: 'listPets.limit.maximum',
+    },
+    deviations: [],
+    hidden: judged[1]?.deviations,
+  });
 });
