@@ -49,25 +49,6 @@ function ofOneLimiter({ judged, contract }: Evidence): Exchange[] {
   return all.filter(({ id }) => id < upgraded);
 }
 
-/**
- * The ways to count that are possible: those by which the fewest responses state a limit that contradicts others of their
- * count. Operations or addresses may have limits of their own.
- */
-export function partitionsOf(evidence: Evidence): readonly Partition[] {
-  const told = ofOneLimiter(evidence).filter(({ rate }) => rate.limit !== undefined);
-  const contradictory = PARTITIONS.map((partition) => {
-    const counts = new Map<string, Exchange[]>();
-    for (const each of told) {
-      const own = counts.get(partition(each)) ?? [];
-      own.push(each);
-      counts.set(partition(each), own);
-    }
-    const apart = [...counts.values()].filter((own) => !limitsOf(own, evidence));
-    return apart.flat().length;
-  });
-  return PARTITIONS.filter((_, index) => contradictory[index] === Math.min(...contradictory));
-}
-
 /** The limits of one count; undefined if one of its windows has several, or if both have the same: then it may be either's. */
 function limitsOf(own: readonly Exchange[], evidence: Evidence): ReturnType<typeof figuresOf> | undefined {
   const figures = figuresOf(own, evidence);

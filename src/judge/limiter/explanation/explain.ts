@@ -1,9 +1,9 @@
 import { isSuccess, type Variation } from '../../../model/exchange.ts';
 import type { Evidence } from '../../check.ts';
 import { judgeConstant } from '../headers.ts';
-import { type Count, countsIn, type Partition, partitionsOf } from './counts.ts';
+import { type Count, countsIn, PARTITIONS } from './counts.ts';
 import { MODELS } from './models/index.ts';
-import { lotsOf } from './models/lots.ts';
+import { isPartGivenBack, lotsOf } from './models/lots.ts';
 import type { Figures, Misfit, Model, Observation } from './models/model.ts';
 import { firstExplaining, firstNotRefuted, nearestOf } from './nearest.ts';
 import type { Track } from './observations.ts';
@@ -39,20 +39,11 @@ export interface Explanation {
 
 const PLAIN = MODELS.filter(({ counting }) => counting === 'any');
 
-interface Trial {
-  partition: Partition;
-  models: readonly Model[];
-  /** How many requests more it has to explain than the first: two surprises explain too much. */
-  surprise: number;
-}
-
-/** What is tried in turn. */
-function trialsOf(partitions: readonly Partition[]): Trial[] {
-  return [
-    ...partitions.map((partition, index) => ({ partition, models: PLAIN, surprise: index === 0 ? 0 : 10 })),
-    ...partitions.slice(0, 1).map((partition) => ({ partition, models: MODELS, surprise: 6 })),
-  ];
-}
+/** What is tried in turn, and how many requests more the later ones have to explain: two surprises explain too much. */
+const ATTEMPTS = [
+  ...PARTITIONS.map((partition, index) => ({ partition, models: PLAIN, surprise: index === 0 ? 0 : 10 })),
+  ...PARTITIONS.slice(0, 1).map((partition) => ({ partition, models: MODELS, surprise: 6 })),
+];
 
 /** Steps that all thorough searches for an explanation take at most. */
 const MAX_STEPS = 40_000;
@@ -87,10 +78,8 @@ function explanationOf(evidence: Evidence): Explanation {
 function searched(evidence: Evidence): Explanation {
   let best: { explanation: Explanation; until: number } = { explanation: { accounts: [] }, until: -1 };
   const countsOf = countsIn(evidence);
-  const partitions = partitionsOf(evidence);
-  const trials = trialsOf(partitions);
   const budget: Budget = { steps: MAX_STEPS };
-  for (const { partition, models, surprise } of trials) {
+  for (const { partition, models, surprise } of ATTEMPTS) {
     const isMore = (excluded?: Exclusion) => untilOf(excluded) - surprise > best.until;
     const explanation = explainCounts(countsOf(partition), models, budget, isMore);
     if (!explanation) continue;
@@ -100,7 +89,7 @@ function searched(evidence: Evidence): Explanation {
     if (isMore(excluded)) best = { explanation, until: untilOf(excluded) - surprise };
   }
   if (!best.explanation.excluded || best.explanation.excluded.isCounted) return best.explanation;
-  return refilledInLots(partitions, countsOf) ?? unlessRefuted(trials, countsOf, budget) ?? best.explanation;
+  return refilledInLots(countsOf) ?? unlessRefuted(countsOf, budget) ?? best.explanation;
 }
 
 /** The id of the exchange until which everything is explained; if only Reset is not, or nothing, that is all. */
@@ -109,26 +98,20 @@ function untilOf(excluded?: Exclusion): number {
 }
 
 /** The first way to count with which every count is explained, by a bucket that is refilled in lots if by no other. */
-function refilledInLots(
-  partitions: readonly Partition[],
-  countsOf: ReturnType<typeof countsIn>,
-): Explanation | undefined {
-  for (const partition of partitions) {
-    const accounts = accountsOf(countsOf(partition), ({ track, figures }) =>
-      firstExplaining([...PLAIN, ...lotsOf(figures)], figures, track.observations),
-    );
-    if (accounts) return { accounts };
+function refilledInLots(countsOf: ReturnType<typeof countsIn>): Explanation | undefined {
+  for (const partition of PARTITIONS) {
+    const accounts = accountsOf(countsOf(partition), ({ track: { observations }, figures }) => {
+      const inLots = isPartGivenBack(figures, observations) ? lotsOf(figures) : [];
+      return firstExplaining([...PLAIN, ...inLots], figures, observations);
+    });
+    if (accounts && accounts.length > 0) return { accounts };
   }
   return undefined;
 }
 
 /** The first way to count that a thorough search does not refute: it is presumed to explain what it has no proof for. */
-function unlessRefuted(
-  trials: readonly Trial[],
-  countsOf: ReturnType<typeof countsIn>,
-  budget: Budget,
-): Explanation | undefined {
-  for (const { partition, models } of trials) {
+function unlessRefuted(countsOf: ReturnType<typeof countsIn>, budget: Budget): Explanation | undefined {
+  for (const { partition, models } of ATTEMPTS) {
     const accounts = accountsOf(countsOf(partition), ({ track, figures }) =>
       firstNotRefuted(models, figures, track.observations, budget),
     );
