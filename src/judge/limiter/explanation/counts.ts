@@ -42,24 +42,12 @@ function figuresOf(
   );
 }
 
-/** The exchanges of a run with one limiter: what comes after an upgrade of the plan is another one. */
-function ofOneLimiter({ judged, contract }: Evidence): Exchange[] {
-  const all = judged.map(({ exchange }) => exchange);
-  const upgraded = upgradeOf(all, contract.ratePlans)?.id ?? Number.POSITIVE_INFINITY;
-  return all.filter(({ id }) => id < upgraded);
-}
-
-/** The limits of one count; undefined if one of its windows has several, or if both have the same: then it may be either's. */
-function limitsOf(own: readonly Exchange[], evidence: Evidence): ReturnType<typeof figuresOf> | undefined {
-  const figures = figuresOf(own, evidence);
-  const windows = new Set(figures.map(({ window }) => window));
-  const limits = new Set(figures.map(({ limit }) => limit));
-  return windows.size < figures.length || limits.size < figures.length ? undefined : figures;
-}
-
 /** The counts of a run if its requests are counted together in some way. Those of several ways are the same objects. */
 export function countsIn(evidence: Evidence): (partition: Partition) => readonly Count[] {
-  const exchanges = ofOneLimiter(evidence);
+  const all = evidence.judged.map(({ exchange }) => exchange);
+  // What comes after an upgrade of the plan is another limiter.
+  const upgraded = upgradeOf(all, evidence.contract.ratePlans)?.id ?? Number.POSITIVE_INFINITY;
+  const exchanges = all.filter(({ id }) => id < upgraded);
   // A long exhaustion does not keep all of its exchanges, and what is left explains nothing.
   if (exchanges.some(({ id }, index) => id !== (exchanges[0]?.id ?? 0) + index)) return () => [];
   const known = new Map<string, readonly Count[]>();
@@ -83,8 +71,11 @@ function countsOf(
   const skew = clockSkewOf(exchanges);
   const others = useByOthers(exchanges, isOwn, evidence.sharedKey);
   const burst = announcedBurst(own);
-  // A limit that changes has a requirement of its own.
-  const figures = limitsOf(own, evidence) ?? [];
+  const figures = figuresOf(own, evidence);
+  // A limit that changes has a requirement of its own. One of two windows is not stated, and may be either's.
+  const windows = new Set(figures.map(({ window }) => window));
+  const limits = new Set(figures.map(({ limit }) => limit));
+  if (windows.size < figures.length || limits.size < figures.length) return [];
   return figures.map(({ window, limit }) => ({
     track: trackOf(own, window, limit, evidence, skew, others),
     figures: { limit, windowMs: lengthOf(window), burst },

@@ -3,7 +3,7 @@ import type { Evidence } from '../../check.ts';
 import { judgeConstant } from '../headers.ts';
 import { type Count, countsIn, PARTITIONS } from './counts.ts';
 import { MODELS } from './models/index.ts';
-import { isPartGivenBack, lotsOf } from './models/lots.ts';
+import { lotsOf } from './models/lots.ts';
 import type { Figures, Misfit, Model, Observation } from './models/model.ts';
 import { firstExplaining, firstNotRefuted, nearestOf } from './nearest.ts';
 import type { Track } from './observations.ts';
@@ -89,7 +89,8 @@ function searched(evidence: Evidence): Explanation {
     if (isMore(excluded)) best = { explanation, until: untilOf(excluded) - surprise };
   }
   if (!best.explanation.excluded || best.explanation.excluded.isCounted) return best.explanation;
-  return refilledInLots(countsOf) ?? unlessRefuted(countsOf, budget) ?? best.explanation;
+  const lots = isMoreAfterWait(best.explanation.excluded) ? refilledInLots(countsOf) : undefined;
+  return lots ?? unlessRefuted(countsOf, budget) ?? best.explanation;
 }
 
 /** The id of the exchange until which everything is explained; if only Reset is not, or nothing, that is all. */
@@ -97,13 +98,21 @@ function untilOf(excluded?: Exclusion): number {
   return excluded && !excluded.isAlone ? excluded.observation.exchange.id : Number.MAX_SAFE_INTEGER;
 }
 
+/** Whether more remain after the wait for Retry-After than any limiter gives back evenly. */
+function isMoreAfterWait({
+  shownBy,
+  observation: { exchange, remaining = 0 },
+  expected,
+}: Exclusion): boolean {
+  return exchange.stage === 'recover' && shownBy !== 'reset' && remaining > expected.hi;
+}
+
 /** The first way to count with which every count is explained, by a bucket that is refilled in lots if by no other. */
 function refilledInLots(countsOf: ReturnType<typeof countsIn>): Explanation | undefined {
   for (const partition of PARTITIONS) {
-    const accounts = accountsOf(countsOf(partition), ({ track: { observations }, figures }) => {
-      const inLots = isPartGivenBack(figures, observations) ? lotsOf(figures) : [];
-      return firstExplaining([...PLAIN, ...inLots], figures, observations);
-    });
+    const accounts = accountsOf(countsOf(partition), ({ track, figures }) =>
+      firstExplaining([...PLAIN, ...lotsOf(figures)], figures, track.observations),
+    );
     if (accounts && accounts.length > 0) return { accounts };
   }
   return undefined;

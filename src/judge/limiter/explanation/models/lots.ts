@@ -44,12 +44,6 @@ export function lotsOf({ windowMs }: Figures): readonly Model[] {
   return windowMs === MINUTE_S * 1_000 ? lots : [];
 }
 
-/** Whether some of the limit came back without all of it, as a lot does: none is more than half of it. */
-export function isPartGivenBack({ limit }: Figures, observations: readonly Observation[]): boolean {
-  const told = observations.flatMap(({ remaining }) => remaining ?? []);
-  return told.some((left, index) => left > (told[index - 1] ?? left) && left < limit - 1);
-}
-
 /** When the next lot comes by Retry-After, which may be rounded, or a second longer than needed. */
 function nextBy({ at, outcome, exchange: { rate } }: Observation): Span {
   if (outcome !== 'refused' || rate.retryAfter === undefined)
