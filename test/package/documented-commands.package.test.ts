@@ -1,14 +1,12 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { realClock, startReference } from '../../src/index.ts';
-import { packageVersion } from '../../src/model/package-root.ts';
 
 // Every `sh` block of the README and of docs/, page by page, in an empty folder of a project that has petspec installed.
 // What stands for a service of the reader is the reference, whose minute lasts six seconds.
@@ -23,16 +21,9 @@ const IS_READY = 'Press Ctrl-C to stop';
 
 let project: string;
 
-/**
- * In a project that has petspec installed, npx starts what npm put there, which takes npm longer than petspec. bash reads this
- * before each block.
- */
-const NPX = 'npx() { "$@"; }\n';
-
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'petspec-documented-'));
   cpSync(inject('installed'), project, { recursive: true, verbatimSymlinks: true });
-  writeFileSync(join(project, 'npx.sh'), NPX);
 }, 60_000);
 
 afterAll(() => rm(project, { recursive: true, force: true }), 60_000);
@@ -54,13 +45,7 @@ async function typed(block: string, folder: string): Promise<{ status: number | 
   const shell = spawn('bash', ['-euc', block], {
     cwd: folder,
     detached: true,
-    env: {
-      ...process.env,
-      PATH: `${join(project, 'node_modules', '.bin')}:${process.env.PATH}`,
-      BASH_ENV: join(project, 'npx.sh'),
-      PETSPEC_API_KEY: 'an-example-key',
-      npm_config_offline: 'true',
-    },
+    env: { ...process.env, PETSPEC_API_KEY: 'an-example-key', npm_config_offline: 'true' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let out = '';
@@ -75,12 +60,6 @@ async function typed(block: string, folder: string): Promise<{ status: number | 
 
 test('the pages have commands', () => {
   expect(PAGES.flatMap(blocksOf).length).toBeGreaterThan(15);
-});
-
-test('npx starts what is installed', async () => {
-  const env = { ...process.env, npm_config_offline: 'true' };
-  const { stdout } = await promisify(execFile)('npx', ['petspec', '--version'], { cwd: project, env });
-  expect(stdout.trim()).toBe(packageVersion);
 });
 
 test.concurrent.each(PAGES.filter((page) => blocksOf(page).length > 0))(
