@@ -142,7 +142,7 @@ class InProcessRunner implements TestRunner {
 /** How many recordings are judged at most, the most telling first. */
 const MOST_RECORDINGS = 80;
 
-/** How many other unit tests run at most: what is reached by more is noticed by the recordings, if by anything. */
+/** How many other unit tests run at most: what more of them reach is mostly noticed by the recordings. */
 const MOST_OTHERS = 200;
 
 function hasFailed({ failureMessage }: UnitTest): boolean {

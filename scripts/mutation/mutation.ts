@@ -42,7 +42,7 @@ function isCounted({ status }: MutantResult): boolean {
   return status !== 'CompileError' && status !== 'RuntimeError';
 }
 
-/** The folder of which a share is told, such as `src/judge` or `suites`. */
+/** The folder whose share is printed, such as `src/judge` or `suites`. */
 function folderOf({ fileName }: MutantResult): string {
   return /^src\/[^/]+|^[^/]+/.exec(relative(packageRoot, fileName))?.[0] ?? '';
 }

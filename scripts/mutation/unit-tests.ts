@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { startTests, type Test, type VitestRunner } from '@vitest/runner';
 import { getFullName } from '@vitest/runner/utils';
 
-/** What these import, Node would have to load as TypeScript. */
+/** These have petspec import TypeScript by its address, which Node cannot load. */
 const IMPORTING = /\/(?:folder|animal-store)\.unit\.test\.ts$/;
 
 /** The paths of the files of unit tests that stand against mutants. */

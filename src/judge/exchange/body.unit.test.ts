@@ -237,7 +237,7 @@ describe('what a body is to be', () => {
     expect(bodyFor(operation, 403)).toEqual(any);
   });
 
-  test('a redirect is none where what comes is open, though it is documented elsewhere', () => {
+  test('the body of a documented redirect is not judged where the interface leaves open what comes', () => {
     expect(bodyFor(of({ status: '300' }), 300)).toEqual(expect.objectContaining({ bodyRequirement: 'Pet' }));
     expect(bodyFor(of({ status: '300' }), 300, true)).toEqual({});
   });

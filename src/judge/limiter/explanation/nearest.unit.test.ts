@@ -62,7 +62,7 @@ const misfits = (name: string, until: number, surprise = 0) =>
 const isRefuted = (name: string) => modelOf(name, { path: '', isAlike: true, until: LAST }, two);
 /** Every search gives up. */
 const isUndecided = (name: string) => modelOf(name, { path: '', isAlike: false, until: LAST }, two);
-/** As many branches, none of which explains the request `until`; and one more that gets further, which a thorough search finds. */
+/** As many branches, which all end at the request `until`; and one more, which gets further and which a thorough search finds. */
 const found = (name: string, until: number, further: number) =>
   modelOf(name, { path: '', isAlike: true, until }, (id, branch) => {
     if (branch.until === further) return one(id, branch);

@@ -46,7 +46,7 @@ function observed({ at, until = at, sentAt = at, remaining, retryAfter, reset, .
   };
 }
 
-/** The states that the model leaves possible after these observations, or why there is none. */
+/** The states that the model leaves possible after these observations, or the first that it does not explain. */
 function statesAfter(seen: readonly Seen[], figures = MINUTE): readonly State[] | Misfit {
   let states = model.start(figures, observed(seen[0] as Seen));
   for (const each of seen) {
