@@ -54,6 +54,8 @@ export default defineConfig({
         test: {
           name: 'package',
           include: ['test/package/*.package.test.ts'],
+          // Each starts processes that meet a service in real time.
+          maxConcurrency: 3,
           globalSetup: 'test/package/pack.ts',
           testTimeout: 60_000,
         },
