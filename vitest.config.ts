@@ -17,6 +17,7 @@ export default defineConfig({
           name: 'in-process',
           include: [
             'src/**/*.unit.test.ts',
+            'suites/**/*.unit.test.ts',
             'test/**/*.unit.test.ts',
             'test/fuzz/*.fuzz.test.ts',
             'test/hostile/*.hostile.test.ts',

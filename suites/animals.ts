@@ -1,4 +1,16 @@
-import { type Examined, type Json, type Judged, parseJson, sameJson, stringifyJson } from '../src/suite.ts';
+import {
+  type Evidence,
+  type Examined,
+  type Json,
+  type Judged,
+  type Probe,
+  parseJson,
+  sameJson,
+  stringifyJson,
+} from '../src/suite.ts';
+
+/** Valid requests for a list. A request without the right key is not valid. */
+export const isList = (probe: Probe) => probe.operation === 'listPets' && probe.validity === 'valid';
 
 /** An animal in a response. */
 export type Animal = { [name: string]: Json };
@@ -37,6 +49,12 @@ function isAnimal(value: Json | undefined): value is Animal {
 /** Whether a response is the documented success of its operation, not a documented refusal. */
 export function isSuccess(judged: Judged): boolean {
   return judged.documented?.status.startsWith('2') ?? false;
+}
+
+/** Ids of the animals that this run added. */
+export function addedIn({ judged }: Evidence): ReadonlySet<string> {
+  const added = judged.filter((each) => each.probe.creates && isSuccess(each));
+  return new Set(added.map((each) => idOf(animalOf(each))));
 }
 
 /**

@@ -1,14 +1,8 @@
 import { type Evidence, isLater, isOfOthers, isSound, type Judged, stringifyJson } from '../src/suite.ts';
-import { type Animal, animalOf, animalsOf, idOf, isSuccess, queryOf } from './animals.ts';
+import { type Animal, addedIn, animalOf, animalsOf, idOf, queryOf } from './animals.ts';
 
 const isList = (judged: Judged) =>
   isSound(judged) && judged.probe.operation === 'listPets' && judged.probe.key === 'valid';
-
-/** Ids of the animals that this run added. */
-function addedIn({ judged }: Evidence): ReadonlySet<string> {
-  const added = judged.filter((each) => isSound(each) && each.probe.creates && isSuccess(each));
-  return new Set(added.map((each) => idOf(animalOf(each))));
-}
 
 /** Unfiltered lists, without the animals of this run: a service may show new animals later. */
 function unfiltered(evidence: Evidence): { list: Judged; animals: Animal[] }[] {

@@ -17,15 +17,13 @@ import {
   changedSince,
   fieldDeviation,
   idOf,
+  isList,
   queryOf,
   sentBody,
 } from './animals.ts';
 import { otherStatusesIn } from './statuses.ts';
 import type { unsteadyIn } from './steady.ts';
 
-/** Valid requests for a list, with the key. */
-export const isList = (probe: Probe) =>
-  probe.operation === 'listPets' && probe.key === 'valid' && probe.validity === 'valid';
 /** Requests for an animal by its id. */
 export const isRead = (probe: Probe) => probe.operation === 'getPet' && probe.stage === 'read';
 

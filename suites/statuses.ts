@@ -1,6 +1,6 @@
 import { hasEndedBefore } from '../src/judge/sequence.ts';
 import { type Evidence, isOfOthers, isSound, type Json, type Judged, sameJson } from '../src/suite.ts';
-import { animalOf, animalsOf, idOf, isSuccess, queryOf } from './animals.ts';
+import { addedIn, animalsOf, idOf, isList, queryOf } from './animals.ts';
 
 /** An animal with its status, as one list shows it. */
 interface Showing {
@@ -41,8 +41,9 @@ function otherStatuses(evidence: Evidence): ReadonlyMap<Judged, OtherStatus> {
   /** By the status that lists with a filter show. */
   const byStatus = new Map<Json, { animals: number; differing: number; found: [Judged, OtherStatus][] }>();
   for (const showings of showingsById(evidence).values()) {
-    const [filtered, all] = [true, false].map((is) => showings.filter((each) => each.isFiltered === is));
-    if (!filtered || !all || !isSteady(filtered) || !isSteady(all)) return new Map();
+    const filtered = showings.filter(({ isFiltered }) => isFiltered);
+    const all = showings.filter(({ isFiltered }) => !isFiltered);
+    if (!isSteady(filtered) || !isSteady(all)) return new Map();
     const [one, other] = [filtered[0], all[0]];
     if (!one || !other) continue;
     const group = byStatus.get(one.status) ?? { animals: 0, differing: 0, found: [] };
@@ -61,12 +62,11 @@ function otherStatuses(evidence: Evidence): ReadonlyMap<Judged, OtherStatus> {
 }
 
 /** What the lists of a run show of the animals that it did not add, in the order in which they were asked for. */
-function showingsById({ judged }: Evidence): Map<string, Showing[]> {
-  const own = new Set(
-    judged.filter((each) => each.probe.creates && isSuccess(each)).map((each) => idOf(animalOf(each))),
-  );
+function showingsById(evidence: Evidence): Map<string, Showing[]> {
+  const own = addedIn(evidence);
   const showings = new Map<string, Showing[]>();
-  for (const by of judged.filter(isList).toSorted((one, other) => one.exchange.id - other.exchange.id)) {
+  const lists = evidence.judged.filter((each) => isList(each.probe) && isSound(each) && !isOfOthers(each));
+  for (const by of lists) {
     const isFiltered = queryOf(by, 'status') !== undefined;
     for (const [index, animal] of animalsOf(by).entries()) {
       const id = idOf(animal);
@@ -78,12 +78,6 @@ function showingsById({ judged }: Evidence): Map<string, Showing[]> {
     }
   }
   return showings;
-}
-
-function isList(judged: Judged): boolean {
-  const { operation, key, validity } = judged.probe;
-  const isValid = operation === 'listPets' && key === 'valid' && validity === 'valid';
-  return isValid && isSound(judged) && !isOfOthers(judged);
 }
 
 /** Whether all of them show one status. */

@@ -9,8 +9,8 @@ import {
   type Probe,
   sameJson,
 } from '../src/suite.ts';
-import { animalOf, animalsOf, changedSince, idOf, isSuccess } from './animals.ts';
-import { isList, isRead, type Known, lastingFields, listsOf, wrongEntry } from './listed-entry.ts';
+import { animalOf, animalsOf, changedSince, idOf, isList, isSuccess } from './animals.ts';
+import { isRead, type Known, lastingFields, listsOf, wrongEntry } from './listed-entry.ts';
 import { unsteadyIn } from './steady.ts';
 
 const isCreation = (probe: Probe) => probe.operation === 'createPet' && probe.stage === 'create';
@@ -67,10 +67,7 @@ export const stored: Check = {
       evidence,
       fields,
       reads: readsOf(evidence),
-      unsteady: unsteadyIn(
-        listsOf(evidence).toSorted((one, other) => one.exchange.id - other.exchange.id),
-        fields,
-      ),
+      unsteady: unsteadyIn(listsOf(evidence), fields),
     };
     const examine = (list: Judged): Examined => {
       let isExercised = false;

@@ -13,6 +13,7 @@ export function unitTestFiles(): string[] {
       .filter((file) => file.endsWith('.unit.test.ts'))
       .map((file) => join(folder, file));
   return [
+    ...inFolder('suites'),
     ...inFolder('src/judge'),
     ...inFolder('src/probes'),
     'src/contract/load.unit.test.ts',

@@ -26,6 +26,7 @@ export interface Check {
 
 /** Everything that a check may look at. */
 export interface Evidence extends Circumstances {
+  /** In the order in which they were sent. */
   judged: readonly Judged[];
   unsent: readonly Unsent[];
   baseUrl: string;

@@ -1,0 +1,62 @@
+import type { Evidence } from '../src/judge/check.ts';
+import { judgeExchanges } from '../src/judge/exchange/judge-exchanges.ts';
+import type { Exchange, HeaderLine } from '../src/model/exchange.ts';
+import type { Finding } from '../src/model/finding.ts';
+import { type Json, stringifyJson } from '../src/model/json.ts';
+import { allChecks } from '../suites/index.ts';
+import { contract, exchangeOf, JSON_HEADERS, probeNamed, probes } from './exchanges.ts';
+
+/** One request of a run, by its probe, and what came back. */
+export interface Sent {
+  probe: string;
+  /** What the body has as JSON. */
+  body: Json;
+  /** By default that of a success: 201 for an addition, 200 for anything else. */
+  status?: number;
+  headers?: readonly HeaderLine[];
+  /** The body of the request. */
+  sent?: Json;
+  change?: Partial<Exchange>;
+}
+
+/** The exchange of a request. Each one ends before the next begins. */
+function exchangeFor({ probe: id, body, status, headers = [], sent, change }: Sent, index: number): Exchange {
+  const probe = probeNamed(id);
+  const response = {
+    status: status ?? (probe.operation === 'createPet' ? 201 : 200),
+    headers: [...JSON_HEADERS, ...headers],
+    body: stringifyJson(body),
+  };
+  return exchangeOf(probe, {
+    ...{ id: index + 1, sentAt: 10 * index, receivedAt: 10 * index + 5, response },
+    ...(sent === undefined ? {} : { requestBody: stringifyJson(sent) }),
+    ...change,
+  });
+}
+
+/** What a run of the bundled interface shows that sent these requests, in this order. */
+export function evidenceOf(sent: readonly Sent[], change: Partial<Evidence> = {}): Evidence {
+  const circumstances = { contract, probes, today: Date.UTC(2026, 10, 23), referencesKnown: true };
+  return {
+    ...circumstances,
+    judged: judgeExchanges(sent.map(exchangeFor), circumstances),
+    unsent: [],
+    baseUrl: 'http://127.0.0.1/v1',
+    sharedKey: false,
+    ...change,
+  };
+}
+
+/** What the bundled check of a requirement finds in these requests. */
+export function findingOf(
+  requirement: string,
+  sent: readonly Sent[],
+  change: Partial<Evidence> = {},
+): Finding {
+  const check = allChecks(contract).find((each) => each.requirement === requirement);
+  if (!check) throw new Error(`no check of ${requirement}`);
+  return check.judge(evidenceOf(sent, change));
+}
+
+/** What others sent, as a recording of their traffic has it. */
+export const OF_OTHERS: Partial<Exchange> = { recorded: 'traffic' };
