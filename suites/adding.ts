@@ -12,10 +12,18 @@ import {
   sameJson,
   stringifyJson,
 } from '../src/suite.ts';
-import { animalOf, animalsOf, fieldDeviation, idOf, isKept, isSuccess, sentBody } from './animals.ts';
+import {
+  animalOf,
+  animalsOf,
+  fieldDeviation,
+  idOf,
+  isCreation,
+  isKept,
+  isSuccess,
+  sentBody,
+} from './animals.ts';
 import { statuses } from './listing.ts';
 
-const isCreation = (probe: Probe) => probe.operation === 'createPet' && probe.stage === 'create';
 const isProbe = (name: string) => (probe: Probe) => probe.id === `createPet:${name}`;
 
 /**
@@ -43,7 +51,6 @@ export const adding: readonly Check[] = [
     const deviation = fieldDeviation(`${changed} comes back changed`, changed, returned, sent[changed]);
     const other = evidence.judged.find(
       (each) =>
-        each !== creation &&
         isCreation(each.probe) &&
         isTogether(each, creation) &&
         fields

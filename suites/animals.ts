@@ -12,6 +12,9 @@ import {
 /** Valid requests for a list. A request without the right key is not valid. */
 export const isList = (probe: Probe) => probe.operation === 'listPets' && probe.validity === 'valid';
 
+/** Additions whose animal comes back as it was sent, and is a new one. */
+export const isCreation = (probe: Probe) => probe.stage === 'create';
+
 /** An animal in a response. */
 export type Animal = { [name: string]: Json };
 

@@ -60,7 +60,8 @@ export function leftOut(filtered: Judged, status: string | undefined, evidence: 
   if (!before || !after || animalsOf(filtered).length >= animalsOf(after.list).length) return undefined;
   if (!isSameOrder(before.animals, after.animals) || !haveSameOrder(before.animals, lists)) return undefined;
   const found = new Set(animalsOf(filtered).map(idOf));
-  const later = new Set(after.animals.filter((animal) => animal.status === status).map(idOf));
+  const later = new Set(after.animals.map(idOf));
+  // With another status later it is unsteady.
   const animal = before.animals.find(
     (each) => each.status === status && later.has(idOf(each)) && !found.has(idOf(each)),
   );
@@ -85,14 +86,12 @@ function isSameOrder(smaller: readonly Animal[], larger: readonly Animal[]): boo
 function isUnsteady(evidence: Evidence): boolean {
   const own = addedIn(evidence);
   const statuses = new Map<string, string>();
-  const seen = evidence.judged.filter(
-    (each) => isList(each) || (isSound(each) && each.probe.stage === 'read'),
-  );
-  return seen
+  return evidence.judged
+    .filter(isSound)
     .flatMap((each) => [...animalsOf(each), animalOf(each)])
     .filter((animal) => animal.id !== undefined && !own.has(idOf(animal)))
     .some((animal) => {
-      const status = animal.status === undefined ? '' : stringifyJson(animal.status);
+      const status = stringifyJson(animal.status);
       const known = statuses.get(idOf(animal));
       statuses.set(idOf(animal), status);
       return known !== undefined && known !== status;

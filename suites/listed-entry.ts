@@ -18,7 +18,6 @@ import {
   fieldDeviation,
   idOf,
   isList,
-  queryOf,
   sentBody,
 } from './animals.ts';
 import { otherStatusesIn } from './statuses.ts';
@@ -103,10 +102,14 @@ function changesBetweenLists({ list, animal, index, creation }: Entry, { unstead
 function differsInStatus({ list, animal, index }: Entry, { evidence }: Known): Deviating {
   const status = otherStatusesIn(evidence).get(list);
   if (status?.index !== index) return undefined;
-  const others = queryOf(list, 'status') === undefined ? 'with' : 'without';
-  const reason = `status differs from what lists ${others} a filter show`;
   return {
-    ...fieldDeviation(reason, 'status', animal, status.due, `/${index}`),
+    ...fieldDeviation(
+      'status differs from what lists with a filter show',
+      'status',
+      animal,
+      status.due,
+      `/${index}`,
+    ),
     repetition: beside(status.others, list, animal),
   };
 }
@@ -133,7 +136,7 @@ function beside(others: readonly Judged[], list: Judged, animal: Animal) {
 function shows(each: Judged, id: string, hasStatus: boolean): boolean {
   if (!isSound(each) || !(isList(each.probe) || isRead(each.probe))) return false;
   return [...animalsOf(each), animalOf(each)].some(
-    (animal) => animal.id !== undefined && idOf(animal) === id && (animal.status !== undefined) === hasStatus,
+    (animal) => idOf(animal) === id && (animal.status !== undefined) === hasStatus,
   );
 }
 

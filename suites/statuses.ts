@@ -10,11 +10,11 @@ interface Showing {
   status: Json;
 }
 
-/** A status that only lists with a filter show, or only those without. */
+/** A status that only lists without a filter show. */
 export interface OtherStatus {
   index: number;
   due: Json;
-  /** A list before and one after it that show the other status, or one before it. */
+  /** A list with a filter before it and one after it that show the other status, or one before it. */
   others: readonly Judged[];
 }
 
@@ -27,8 +27,8 @@ const MIN_SHARE = 3 / 4;
 const known = new WeakMap<Evidence, ReadonlyMap<Judged, OtherStatus>>();
 
 /**
- * The lists without a filter that show animals with another status than lists with a filter, or the other way round, each
- * between two lists of the other kind or after both. Empty if few animals differ, or a small share of each status, or if
+ * The lists without a filter that show animals with another status than lists with a filter, each between two lists with a
+ * filter, or after one that is between two without. Empty if few animals differ, or a small share of each status, or if
  * lists of one kind show any animal with two statuses: then others change them.
  */
 export function otherStatusesIn(evidence: Evidence): ReadonlyMap<Judged, OtherStatus> {

@@ -68,6 +68,16 @@ describe('a status that only lists with a filter show, or only those without', (
       [{ ...IS_WRONG, index: 1 }],
     ],
     [
+      'the filter agrees about another status',
+      [
+        beginning(list(PLAIN, 'pending'), pet(99, 'available'), { isInserted: true }),
+        { probe: 'listPets:status=available', body: [pet(99, 'available')] },
+        list(SOLD, 'sold'),
+        list(LARGEST, 'pending'),
+      ],
+      [{ ...IS_WRONG, list: 4, others: [3] }],
+    ],
+    [
       'one of these animals was fetched',
       [
         list(PLAIN, 'pending', 8),
@@ -114,6 +124,7 @@ describe('no status is wrong', () => {
       'of animals that were sold at the end',
       [list(PLAIN, 'pending'), list(LARGEST, 'pending'), list(SOLD, 'sold')],
     ],
+    ['of animals that came back', [list(SOLD, 'sold'), list(LARGEST, 'pending')]],
     [
       'of a few that were sold and came back',
       [list(PLAIN, 'pending', 7), list(SOLD, 'sold', 7), list(LARGEST, 'pending', 7)],

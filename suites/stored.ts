@@ -6,14 +6,11 @@ import {
   isLater,
   isSound,
   type Judged,
-  type Probe,
   sameJson,
 } from '../src/suite.ts';
-import { animalOf, animalsOf, changedSince, idOf, isList, isSuccess } from './animals.ts';
+import { animalOf, animalsOf, changedSince, idOf, isCreation, isList, isSuccess } from './animals.ts';
 import { isRead, type Known, lastingFields, listsOf, wrongEntry } from './listed-entry.ts';
 import { unsteadyIn } from './steady.ts';
-
-const isCreation = (probe: Probe) => probe.operation === 'createPet' && probe.stage === 'create';
 
 /** The first exchange for each animal, by its id. */
 function byId(seen: readonly Judged[]): Map<string, Judged> {
@@ -22,8 +19,7 @@ function byId(seen: readonly Judged[]): Map<string, Judged> {
 
 const creationsOf = ({ judged }: Evidence) =>
   byId(judged.filter((each) => isSound(each) && isCreation(each.probe) && isSuccess(each)));
-const readsOf = ({ judged }: Evidence) =>
-  byId(judged.filter((each) => isSound(each) && isRead(each.probe) && isSuccess(each)));
+const readsOf = ({ judged }: Evidence) => byId(judged.filter((each) => isSound(each) && isRead(each.probe)));
 
 /**
  * The field in which a fetched animal differs from an earlier list. The fetch is wrong, unless a later list agrees with it
@@ -53,9 +49,11 @@ export function differsFromListed(read: Judged, earlier: Judged, evidence: Evide
   );
 }
 
+const REQUIREMENT = 'listPets.stored';
+
 /** GET /pets (listPets): an animal is listed as it was added. */
 export const stored: Check = {
-  requirement: 'listPets.stored',
+  requirement: REQUIREMENT,
   phase: 'functional',
   probes: (probe) => isList(probe) || isCreation(probe) || isRead(probe),
   // If the service stored an animal with changes, it is also fetched with changes.
@@ -79,6 +77,6 @@ export const stored: Check = {
       }
       return isExercised ? 'held' : undefined;
     };
-    return eachExchange({ requirement: 'listPets.stored', probes: isList }, examine).judge(evidence);
+    return eachExchange({ requirement: REQUIREMENT, probes: isList }, examine).judge(evidence);
   },
 };

@@ -1,14 +1,17 @@
-import type { Evidence } from '../src/judge/check.ts';
+import type { Check, Evidence } from '../src/judge/check.ts';
 import { judgeExchanges } from '../src/judge/exchange/judge-exchanges.ts';
 import type { Exchange, HeaderLine } from '../src/model/exchange.ts';
 import type { Finding } from '../src/model/finding.ts';
 import { type Json, stringifyJson } from '../src/model/json.ts';
+import type { Probe } from '../src/model/probe.ts';
 import { allChecks } from '../suites/index.ts';
 import { contract, exchangeOf, JSON_HEADERS, probeNamed, probes } from './exchanges.ts';
 
 /** One request of a run, by its probe, and what came back. */
 export interface Sent {
   probe: string;
+  /** How the probe differs, for what only a recording of others' requests has. */
+  as?: Partial<Probe>;
   /** What the body has as JSON. */
   body: Json;
   /** By default that of a success: 201 for an addition, 200 for anything else. */
@@ -19,9 +22,14 @@ export interface Sent {
   change?: Partial<Exchange>;
 }
 
+function probeFor({ probe, as }: Sent): Probe {
+  return as ? { ...probeNamed(probe), id: `${probe} ${JSON.stringify(as)}`, ...as } : probeNamed(probe);
+}
+
 /** The exchange of a request. Each one ends before the next begins. */
-function exchangeFor({ probe: id, body, status, headers = [], sent, change }: Sent, index: number): Exchange {
-  const probe = probeNamed(id);
+function exchangeFor(request: Sent, index: number): Exchange {
+  const { body, status, headers = [], sent, change } = request;
+  const probe = probeFor(request);
   const response = {
     status: status ?? (probe.operation === 'createPet' ? 201 : 200),
     headers: [...JSON_HEADERS, ...headers],
@@ -36,7 +44,12 @@ function exchangeFor({ probe: id, body, status, headers = [], sent, change }: Se
 
 /** What a run of the bundled interface shows that sent these requests, in this order. */
 export function evidenceOf(sent: readonly Sent[], change: Partial<Evidence> = {}): Evidence {
-  const circumstances = { contract, probes, today: Date.UTC(2026, 10, 23), referencesKnown: true };
+  const circumstances = {
+    contract,
+    probes: [...probes, ...sent.filter(({ as }) => as).map(probeFor)],
+    today: Date.UTC(2026, 10, 23),
+    referencesKnown: true,
+  };
   return {
     ...circumstances,
     judged: judgeExchanges(sent.map(exchangeFor), circumstances),
@@ -47,15 +60,25 @@ export function evidenceOf(sent: readonly Sent[], change: Partial<Evidence> = {}
   };
 }
 
+/** The bundled check of a requirement. */
+export function checkOf(requirement: string): Check {
+  const check = allChecks(contract).find((each) => each.requirement === requirement);
+  if (!check) throw new Error(`no check of ${requirement}`);
+  return check;
+}
+
 /** What the bundled check of a requirement finds in these requests. */
 export function findingOf(
   requirement: string,
   sent: readonly Sent[],
   change: Partial<Evidence> = {},
 ): Finding {
-  const check = allChecks(contract).find((each) => each.requirement === requirement);
-  if (!check) throw new Error(`no check of ${requirement}`);
-  return check.judge(evidenceOf(sent, change));
+  return checkOf(requirement).judge(evidenceOf(sent, change));
+}
+
+/** The probes of a run that the bundled check of a requirement looks at, by their ids. */
+export function probesFor(requirement: string): string[] {
+  return probes.filter(checkOf(requirement).probes).map(({ id }) => id);
 }
 
 /** What others sent, as a recording of their traffic has it. */
