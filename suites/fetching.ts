@@ -32,8 +32,8 @@ import { differsFromListed } from './stored.ts';
 const INTEGER = /^(?:0|-?[1-9]\d*)$/;
 
 /** Reads by id, whether or not this run created the animal. */
-const isById = ({ operation, key, path: { petId = '' } }: Probe) =>
-  operation === 'getPet' && key === 'valid' && (isLate(petId) || INTEGER.test(petId));
+const isById = ({ key, path: { petId = '' } }: Probe) =>
+  key === 'valid' && (isLate(petId) || INTEGER.test(petId));
 
 /** The probe that created or listed what this one reads. */
 function sourceOf(probe: Probe): string | undefined {
@@ -58,8 +58,7 @@ function fetchedAs(name: string, origin: string, fetched: Animal, due: Animal) {
 /** Whether a response tells which animal is read: of an addition, the status may be wrong. */
 function tellsAnimal(source: Judged): boolean {
   const { probe, exchange, deviations } = source;
-  const isWrongStatus = deviations.length > 0 && deviations.every(({ kind }) => kind === 'status');
-  return isSound(source) || (probe.creates && isAccepted(exchange) && isWrongStatus);
+  return isSound(source) || (probe.creates && isAccepted(exchange) && deviations[0]?.kind === 'status');
 }
 
 /** Reads of two added animals: a wrong read may depend on the read before it, or only on its id. */

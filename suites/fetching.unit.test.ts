@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../src/suite.ts';
-import { findingOf, OF_OTHERS, probesFor, type Sent } from '../test/suite-evidence.ts';
+import { probeNamed } from '../test/exchanges.ts';
+import { checkOf, findingOf, OF_OTHERS, probesFor, type Sent } from '../test/suite-evidence.ts';
 
 const REX = { name: 'Rex', categoryId: 1 };
 const MO = { name: 'Mo', categoryId: 2 };
@@ -40,6 +41,22 @@ test('every fetch by an id in its usual form is looked at', () => {
   expect(probes).not.toContain('createPet:minimal');
 });
 
+test.each<[id: string, isUsual: boolean]>([
+  ['0', true],
+  ['7', true],
+  ['-7', true],
+  ['10', true],
+  ['007', false],
+  ['7.0', false],
+  ['+7', false],
+  ['-0', false],
+  ['7x', false],
+  ['', false],
+])('an id in its usual form: %j', (petId, isUsual) => {
+  const probe = { ...probeNamed('getPet:largest'), path: { petId } };
+  expect(checkOf('getPet.stored').probes(probe)).toBe(isUsual);
+});
+
 describe('an animal is fetched as it was added', () => {
   const sold = { ...REX, status: 'sold' };
 
@@ -68,6 +85,10 @@ describe('an animal is fetched as it was added', () => {
     [
       'if its addition was sent again',
       [added(MO, { id: 1, ...MO }), added(REX, { id: 2, ...REX }), read(MINIMAL, 2, { id: 2, ...REX })],
+    ],
+    [
+      'if its addition was rejected',
+      [added(REX, { ...NOT_FOUND, status: 400 }, { status: 400 }), read(MINIMAL, 1, { id: 1, ...MO })],
     ],
     ['if its addition has another fault', [added(REX, { id: 1 }), read(MINIMAL, 1, { id: 1, ...MO })]],
   ])('%s', (_what, sent) => {
@@ -191,6 +212,7 @@ describe('an animal is fetched as it was listed', () => {
       [plain, fetched, list('limit=maximum', { id: 2, ...MO }, { id: 1, ...REX })],
       held,
     ],
+    ['if the list has the wrong status', [{ ...plain, status: 201 }, fetched], held],
     ['if others may have renamed it', ofOthers([plain, fetched]), held],
     [
       'if lists also rename what was added',

@@ -189,6 +189,7 @@ describe('a filter finds nothing, although a list of its page size and a list af
       ],
       [2, 3],
     ],
+    ['and an animal was added before', [added([5, 'pending']), soldOf100(), of100(REX, MO)], [2, 3]],
   ])('%s', (_what, sent, exchanges) => {
     expect(judge(sent)).toMatchObject({
       status: 'violated',

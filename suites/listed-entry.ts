@@ -72,7 +72,13 @@ function differsFromAdded({ list, animal, index, creation }: Entry, { fields }: 
   const changed = changedSince(creation, animal, fields);
   if (changed === undefined) return undefined;
   return {
-    ...deviation(changed, 'added', animal, sentBody(creation)[changed], index),
+    ...deviation(
+      `${changed} differs from the added animal`,
+      changed,
+      animal,
+      sentBody(creation)[changed],
+      index,
+    ),
     repetition: beside([creation], list, animal),
   };
 }
@@ -83,7 +89,7 @@ function differsFromFetched({ list, animal, index, creation }: Entry, { reads, e
   const other = contradictsRead(animal, read, evidence);
   if (other === undefined) return undefined;
   return {
-    ...deviation(other, 'fetched', animal, animalOf(read)[other], index),
+    ...deviation(`${other} differs from the fetched animal`, other, animal, animalOf(read)[other], index),
     repetition: beside([read], list, animal),
   };
 }
@@ -93,8 +99,7 @@ function changesBetweenLists({ list, animal, index, creation }: Entry, { unstead
   if (creation || changing?.index !== index) return undefined;
   const { name, due, others } = changing;
   return {
-    ...deviation(name, 'listed', animal, due, index),
-    reason: `${name} differs from what lists before and after it show`,
+    ...deviation(`${name} differs from what lists before and after it show`, name, animal, due, index),
     repetition: beside(others, list, animal),
   };
 }
@@ -182,8 +187,7 @@ function contradictsRead(listed: Animal, read: Judged, evidence: Evidence): stri
   return lastingFields(evidence).find((name) => !sameJson(listed[name], fetched[name]) && agrees(name));
 }
 
-function deviation(name: string, origin: string, animal: Animal, due: Json | undefined, index: number) {
-  const reason = `${name} differs from the ${origin} animal`;
+function deviation(reason: string, name: string, animal: Animal, due: Json | undefined, index: number) {
   const found = fieldDeviation(reason, name, animal, due, `/${index}`);
   return { ...found, expected: `${found.expected} at id ${idOf(animal)}` };
 }

@@ -4,6 +4,7 @@ import type { Exchange, HeaderLine } from '../src/model/exchange.ts';
 import type { Finding } from '../src/model/finding.ts';
 import { type Json, stringifyJson } from '../src/model/json.ts';
 import type { Probe } from '../src/model/probe.ts';
+import { judgeAll } from '../src/run/judge-outcome.ts';
 import { allChecks } from '../suites/index.ts';
 import { contract, exchangeOf, JSON_HEADERS, probeNamed, probes } from './exchanges.ts';
 
@@ -74,6 +75,11 @@ export function findingOf(
   change: Partial<Evidence> = {},
 ): Finding {
   return checkOf(requirement).judge(evidenceOf(sent, change));
+}
+
+/** What all bundled checks find in these requests. */
+export function findingsOf(sent: readonly Sent[]): Readonly<Record<string, Finding>> {
+  return judgeAll(allChecks(contract), evidenceOf(sent));
 }
 
 /** The probes of a run that the bundled check of a requirement looks at, by their ids. */
