@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { fieldDeviation, idOf, isKept } from './animals.ts';
+import { evidenceOf } from '../test/suite-evidence.ts';
+import { fieldDeviation, idOf, isKept, isSuccess, sentBody } from './animals.ts';
 
 describe('a text comes back as it was sent', () => {
   const decomposed = 'Rene\u0301';
@@ -31,6 +32,27 @@ describe('a text comes back as it was sent', () => {
   ])('not %s', (_what, sent, returned) => {
     expect(isKept(sent, returned)).toBe(false);
   });
+});
+
+test.each<[text: string | undefined, body: object]>([
+  ['{"name":"Rex","categoryId":1}', { name: 'Rex', categoryId: 1 }],
+  ['[{"name":"Rex"}]', {}],
+  ['null', {}],
+  ['{"name":"Rex"', {}],
+  [undefined, {}],
+])('the fields of the body %s', (requestBody, body) => {
+  const change = requestBody === undefined ? {} : { requestBody };
+  const [addition] = evidenceOf([{ probe: 'createPet:minimal', body: {}, change }]).judged;
+  expect(addition && sentBody(addition)).toEqual(body);
+});
+
+test.each([
+  [201, true],
+  [202, false],
+  [400, false],
+])('an addition that got %s: is it a documented success? %s', (status, is) => {
+  const [addition] = evidenceOf([{ probe: 'createPet:minimum', body: {}, status }]).judged;
+  expect(addition && isSuccess(addition)).toBe(is);
 });
 
 test('ids are compared by value: those beyond 2^53 keep all digits', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../src/suite.ts';
 import { JSON_HEADERS } from '../test/exchanges.ts';
-import { findingOf, probesFor, type Sent } from '../test/suite-evidence.ts';
+import { findingBeside, findingOf, probesFor, type Sent } from '../test/suite-evidence.ts';
 
 const error = (status: number, more = {}) => ({ code: 'c', message: 'm', status, ...more });
 const above = (status: number, body: Json, more: Partial<Sent> = {}): Sent => ({
@@ -51,6 +51,13 @@ describe('an error that the interface does not list', () => {
     expect(findingOf('errors.elsewhere', [sent])).toMatchObject(expected);
   });
 });
+
+test.each(['Error', 'Error.code', 'Error.message', 'Error.status', 'service.json', 'service.content-type'])(
+  'where %s is violated, errors elsewhere have the same fault',
+  (cause) => {
+    expect(findingBeside('errors.elsewhere', cause)).toMatchObject({ status: 'not-tested', cause });
+  },
+);
 
 describe('the codes of errors', () => {
   const rejected = (probe: string, body: Json, change: Sent['change'] = {}): Sent => ({

@@ -67,6 +67,10 @@ describe('an animal is fetched as it was added', () => {
       [added(REX, { id: 1, ...MO }), read(MINIMAL, 1, { id: 1, ...MO })],
     ],
     [
+      'with a status that it was given since',
+      [added(REX, { id: 1, ...REX }), read(MINIMAL, 1, { id: 1, ...REX, status: 'available' })],
+    ],
+    [
       'with a status at the end that it has since',
       [added(sold, { id: 1, ...sold }), read('exhaust', 1, { id: 1, ...REX, status: 'pending' })],
     ],

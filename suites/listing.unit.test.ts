@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { probeNamed } from '../test/exchanges.ts';
-import { findingOf, OF_OTHERS, probesFor, type Sent } from '../test/suite-evidence.ts';
+import { findingBeside, findingOf, OF_OTHERS, probesFor, type Sent } from '../test/suite-evidence.ts';
 
 const pets = (count: number, from = 1) =>
   Array.from({ length: count }, (_, index) => ({ id: from + index, name: 'Mo', categoryId: 1 }));
@@ -133,6 +133,14 @@ describe('at most 100 animals, whatever is asked for', () => {
   });
 });
 
+test.each([
+  ['listPets.limit.default', 'listPets.limit'],
+  ['listPets.page', 'listPets.limit'],
+  ['listPets.page', 'listPets.limit.default'],
+])('%s is not judged where %s is violated', (requirement, cause) => {
+  expect(findingBeside(requirement, cause)).toMatchObject({ status: 'not-tested', cause });
+});
+
 describe('a filter selects animals with its status', () => {
   const sold = (...statuses: (string | undefined)[]): Sent => ({
     probe: 'listPets:status=sold',
@@ -206,7 +214,8 @@ describe('what the interface leaves open about lists', () => {
           headers: [
             ['Link', '</pets>'],
             ['X-Next-Page', '2'],
-            ['Unlinked', '1'],
+            ['Permalink', '1'],
+            ['Link-Template', '1'],
             ['X-Total', '9'],
           ],
         }),

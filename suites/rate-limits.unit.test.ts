@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { contract } from '../test/exchanges.ts';
 import {
   type Answer,
   again,
@@ -9,7 +10,8 @@ import {
   refused,
   shown,
 } from '../test/limited-runs.ts';
-import { checkOf, probesFor } from '../test/suite-evidence.ts';
+import { checkOf, findingBeside, probesFor } from '../test/suite-evidence.ts';
+import { allChecks } from './index.ts';
 
 const judge = (requirement: string, answers: readonly Answer[], run: Run = {}) =>
   checkOf(requirement).judge(shown(answers, run));
@@ -137,6 +139,36 @@ describe('the operations on which Remaining falls', () => {
   ])('%s', (_what, answers, observed) => {
     expect(judge('open.coverage', answers)).toMatchObject({ status: 'observed', observed });
   });
+});
+
+test('the requirements that the whole sequence of requests shows', () => {
+  const limiter = allChecks(contract).filter(({ phase }) => phase === 'limiter');
+  expect(limiter.map(({ requirement }) => requirement).sort()).toEqual([
+    'TooManyRequests',
+    ...['constant', 'count', 'early', 'falls', 'http-date', 'plan', 'recovery', 'remaining', 'reset'].map(
+      (each) => `rate-limit.${each}`,
+    ),
+  ]);
+  expect(['open.plan', 'versioning.address', 'listPets.stored'].map((each) => checkOf(each).phase)).toEqual(
+    Array(3).fill('functional'),
+  );
+});
+
+test.each([
+  ...['plan', 'constant', 'remaining', 'falls', 'reset', 'recovery', 'early'].map(
+    (cause) => ['count', cause] as const,
+  ),
+  ...['remaining', 'falls', 'reset', 'plan', 'recovery'].map((cause) => ['early', cause] as const),
+])('rate-limit.%s is not judged where rate-limit.%s explains what is wrong', (requirement, cause) => {
+  expect(findingBeside(`rate-limit.${requirement}`, `rate-limit.${cause}`)).toMatchObject({
+    status: 'not-tested',
+    untested: 'blocked',
+    cause: `rate-limit.${cause}`,
+  });
+});
+
+test('rate-limit.count is not judged where the limit is not enforced', () => {
+  expect(findingBeside('rate-limit.count', 'TooManyRequests')).toMatchObject({ cause: 'TooManyRequests' });
 });
 
 test('the limiter is judged by requests with the key, up to the limit and beyond', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findingOf, probesFor, type Sent } from '../test/suite-evidence.ts';
+import { checkOf, findingOf, probesFor, type Sent } from '../test/suite-evidence.ts';
 
 const PET = { id: 1, name: 'Mo', categoryId: 1 };
 
@@ -77,6 +77,7 @@ test.each(['service.http', 'service.json', 'service.content-type'])(
   '%s holds for every response',
   (requirement) => {
     const sent: Sent[] = [{ probe: 'listPets:plain', body: [PET] }];
+    expect(checkOf(requirement).phase).toBe('every-exchange');
     expect(probesFor(requirement)).toEqual(
       expect.arrayContaining(['listPets:key-absent', 'sendMessage:minimal']),
     );

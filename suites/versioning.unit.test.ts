@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findingOf, type Sent } from '../test/suite-evidence.ts';
+import { findingOf, probesFor, type Sent } from '../test/suite-evidence.ts';
 
 const sent: Sent[] = [1, 2].map((id) => ({
   probe: 'listPets:plain',
@@ -28,4 +28,8 @@ test.each<[baseUrl: string, expected: object]>([
   ['', { status: 'not-tested', untested: 'no-traffic', reason: 'the base address is not known' }],
 ])('the base address is %s', (baseUrl, expected) => {
   expect(findingOf('versioning.address', sent, { baseUrl })).toMatchObject(expected);
+});
+
+test('the first request shows the base address', () => {
+  expect(probesFor('versioning.address')).toEqual(['listPets:plain']);
 });

@@ -1,7 +1,7 @@
 import type { Check, Evidence } from '../src/judge/check.ts';
 import { judgeExchanges } from '../src/judge/exchange/judge-exchanges.ts';
 import type { Exchange, HeaderLine } from '../src/model/exchange.ts';
-import type { Finding } from '../src/model/finding.ts';
+import { type Finding, violated } from '../src/model/finding.ts';
 import { type Json, stringifyJson } from '../src/model/json.ts';
 import type { Probe } from '../src/model/probe.ts';
 import { judgeAll } from '../src/run/judge-outcome.ts';
@@ -80,6 +80,13 @@ export function findingOf(
 /** What all bundled checks find in these requests. */
 export function findingsOf(sent: readonly Sent[]): Readonly<Record<string, Finding>> {
   return judgeAll(allChecks(contract), evidenceOf(sent));
+}
+
+/** What is found about a requirement of which no request shows anything, where another one is violated. */
+export function findingBeside(requirement: string, violatedOne: string): Finding | undefined {
+  const deviation = { kind: 'meaning', reason: 'r', expected: 'e', received: 'r' } as const;
+  const other: Check = { ...checkOf(violatedOne), needs: [], judge: () => violated(deviation, []) };
+  return judgeAll([checkOf(requirement), other], evidenceOf([]))[requirement];
 }
 
 /** The probes of a run that the bundled check of a requirement looks at, by their ids. */

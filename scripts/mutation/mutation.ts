@@ -13,7 +13,7 @@ const files = process.argv.slice(2);
 const plugin = (name: string) => join(packageRoot, 'dist', 'scripts', 'mutation', `${name}.js`);
 
 const changes = await new Stryker({
-  mutate: [...(files.length > 0 ? files : ['src/judge/**/*.ts', 'suites/*.ts']), '!**/*.test.ts'],
+  mutate: [...(files.length > 0 ? files : ['src/judge/**/*.ts', 'suites/**/*.ts']), '!**/*.test.ts'],
   testRunner: 'in-process',
   reporters: ['progress-append-only', 'unnoticed'],
   plugins: [plugin('in-process-runner'), plugin('unnoticed-reporter')],

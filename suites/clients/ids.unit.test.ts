@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import type { Json } from '../../src/suite.ts';
+import { clientFinding, type SentByClient, scenarioOf } from '../../test/client-requests.ts';
+
+/** Beyond 2^53, where a double has no odd numbers: the next ones are read as this one, less 1. */
+const LARGE = 9007199254740995n;
+const AS_DOUBLE = 9007199254740996n;
+
+const listed = (answer: Json = [{ id: LARGE }]): SentByClient => ({ answer });
+const fetched = (id: string | bigint): SentByClient => ({
+  call: `GET http://a.example/v1/pets/${id}`,
+  answer: {},
+});
+const added = (categoryId: Json): SentByClient => ({
+  call: 'POST http://a.example/v1/pets',
+  body: { name: 'Rex', categoryId },
+  answer: {},
+});
+
+const lost = {
+  status: 'violated',
+  kind: 'meaning',
+  reason: 'an id lost digits: it was read as a floating-point number (scenario plain)',
+  expected: `${LARGE}`,
+  received: `${AS_DOUBLE}`,
+  evidence: [2],
+};
+const untested = { status: 'not-tested', reason: 'the client did not send back an id beyond 2^53' };
+
+test.each<[what: string, sent: SentByClient[], expected: object]>([
+  ['an id comes back with every digit', [listed(), fetched(LARGE)], { status: 'met', evidence: [2] }],
+  ['an id of a nested record does', [listed({ pets: [{ id: LARGE }] }), fetched(LARGE)], { status: 'met' }],
+  ['a reference in a body does', [listed(), added(LARGE)], { status: 'met', evidence: [2] }],
+  ['an id lost digits in the address', [listed(), fetched(AS_DOUBLE)], lost],
+  ['a reference lost digits in a body', [listed(), added(AS_DOUBLE)], lost],
+  [
+    'both are ids of the service',
+    [listed([{ id: LARGE }, { id: AS_DOUBLE }]), fetched(AS_DOUBLE)],
+    { status: 'met' },
+  ],
+  ['another large id may be anything', [listed(), fetched(9007199254740999n)], untested],
+  ['an id came back before it was there', [fetched(AS_DOUBLE), listed()], untested],
+  ['small ids have no digits to lose', [listed([{ id: 7 }]), fetched('7')], untested],
+  ['a text is no id', [listed(), fetched('Rex')], untested],
+  ['a fraction is no id', [listed([{ id: LARGE }, { id: 7 }]), added(0.5)], untested],
+  ['a text in place of a number is no id', [listed(), added(`${LARGE}`)], untested],
+  ['a page size is no id', [listed(), { call: `GET http://a.example/v1/pets?limit=${LARGE}` }], untested],
+])('%s', (_what, sent, expected) => {
+  expect(clientFinding('ids', [scenarioOf(sent)])).toMatchObject(expected);
+});
+
+test('each scenario has ids of its own', () => {
+  const scenarios = [
+    scenarioOf([listed()]),
+    scenarioOf([fetched(AS_DOUBLE)], { name: 'large-ids', from: 2 }),
+  ];
+  expect(clientFinding('ids', scenarios)).toMatchObject(untested);
+});
+
+test('what is not JSON has no ids', () => {
+  const { scenario, end, requests } = scenarioOf([listed(), fetched(AS_DOUBLE)]);
+  const [first, ...others] = requests;
+  if (!first?.exchange.response) throw new Error('there is no response');
+  const response = { ...first.exchange.response, body: `[{"id":${LARGE}}` };
+  const cut = { ...first, exchange: { ...first.exchange, response } };
+  expect(clientFinding('ids', [{ scenario, end, requests: [cut, ...others] }])).toMatchObject(untested);
+});

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { clientFinding, type SentByClient, scenarioOf } from '../../test/client-requests.ts';
+
+/** A 429 that says to come back in 10 s, and other requests, with the times at which they were answered or sent, in s. */
+const refused = (at: number, change: SentByClient = {}): SentByClient => ({
+  ...{
+    at: Math.round(1000 * at) - 1,
+    answeredAt: Math.round(1000 * at),
+    status: 429,
+    retryAfter: '10',
+    answer: {},
+  },
+  ...change,
+});
+const sent = (at: number, change: SentByClient = {}): SentByClient => ({
+  at: Math.round(1000 * at),
+  ...change,
+});
+
+const judge = (requirement: string, requests: readonly SentByClient[], change = {}) =>
+  clientFinding(requirement, [scenarioOf(requests, change)]);
+
+const untested = (what: string) => ({
+  status: 'not-tested',
+  untested: 'no-traffic',
+  reason: `the client did not ${what}`,
+});
+const hasty = {
+  status: 'not-tested',
+  untested: 'blocked',
+  cause: 'client.retry-after',
+  reason: 'the client did not wait for the time in Retry-After',
+};
+const timeout = { end: { kind: 'timeout', words: 'ended after 60 s' } };
+
+describe('no request comes before the time in Retry-After', () => {
+  test.each<[what: string, requests: SentByClient[], expected: object]>([
+    ['none at all', [refused(0)], { status: 'met', evidence: [1] }],
+    ['the next one later', [refused(0), sent(10), refused(20)], { status: 'met', evidence: [1, 3] }],
+    ['without a refusal', [sent(0), sent(1)], untested('send a request that got 429')],
+    [
+      'the next one too early',
+      [refused(0), sent(2.5)],
+      {
+        status: 'violated',
+        kind: 'sequence',
+        reason: 'a request with the key was sent before the time in Retry-After (scenario plain)',
+        expected: 'no request with the key for 10.00 s after the 429',
+        received: 'GET http://a.example/v1/pets after 2.50 s',
+        evidence: [2],
+      },
+    ],
+  ])('%s', (_what, requests, expected) => {
+    expect(judge('retry-after', requests)).toMatchObject(expected);
+  });
+});
+
+describe('a client comes back after a 429', () => {
+  const needed = 'send a request that got 429';
+
+  test.each<[what: string, requests: SentByClient[], expected: object, change?: object]>([
+    ['in time', [refused(0), sent(11)], { status: 'met', evidence: [2] }],
+    [
+      'never',
+      [sent(0), refused(1)],
+      {
+        status: 'advisory',
+        kind: 'sequence',
+        reason: 'the client gave up after a 429 (scenario plain)',
+        expected: 'another request after the time in Retry-After',
+        received: 'no further request; exit status 0',
+        evidence: [2],
+      },
+    ],
+    ['too early, which is another mistake', [refused(0), sent(2)], hasty],
+    ['too late to be seen', [refused(0)], untested(needed), timeout],
+    ['although it was not refused', [sent(0), sent(1)], untested(needed)],
+  ])('%s', (_what, requests, expected, change) => {
+    expect(judge('retry', requests, change)).toMatchObject(expected);
+  });
+
+  test('in each scenario', () => {
+    const scenarios = [
+      scenarioOf([refused(0), sent(11)]),
+      scenarioOf([refused(0)], { name: 'dates', from: 3 }),
+    ];
+    expect(clientFinding('retry', scenarios)).toMatchObject({
+      status: 'advisory',
+      reason: 'the client gave up after a 429 (scenario dates)',
+      evidence: [3],
+    });
+  });
+});
+
+describe('pauses grow when a client is refused again', () => {
+  const needed = 'send a request again that was refused twice';
+  /** Refused again and again, with these pauses in s in between; the last request is let through. */
+  const pausing = (pauses: readonly number[], change: SentByClient = {}) => {
+    const times = [0];
+    for (const pause of pauses) times.push((times.at(-1) ?? 0) + pause + 0.001);
+    return times.map((at, index) => (index < pauses.length ? refused(at, change) : sent(at - 0.001)));
+  };
+
+  test.each<[what: string, requests: SentByClient[], expected: object]>([
+    ['twice as long each time', pausing([10, 20, 40]), { status: 'met', evidence: [4] }],
+    [
+      'all alike',
+      pausing([12, 12, 12]),
+      {
+        status: 'advisory',
+        kind: 'sequence',
+        reason: 'the pauses did not grow when the request was refused again (scenario plain)',
+        expected: 'longer pauses',
+        received: 'pauses of 12.00 s, 12.00 s, 12.00 s',
+        evidence: [4],
+      },
+    ],
+    ['half as long again as the first', pausing([10, 10, 15]), { status: 'advisory' }],
+    ['a little longer than that', pausing([10, 10, 15.1]), { status: 'met' }],
+    [
+      'longer than the first would have been without a busy machine',
+      pausing([14, 14, 15.1]),
+      { status: 'met' },
+    ],
+    ['and a first pause shorter than the time in Retry-After', pausing([9.96, 10, 14.97]), { status: 'met' }],
+    ['two pauses alone', pausing([10, 10]), untested(needed)],
+    ['no pause', [sent(0), sent(1)], untested(needed)],
+    ['three refusals, and the last one for good', pausing([10, 10, 10]).slice(0, -1), untested(needed)],
+    ['requests side by side', pausing([12, 12, 12], { inFlight: 2 }), untested(needed)],
+  ])('%s', (_what, requests, expected) => {
+    expect(judge('backoff', requests)).toMatchObject(expected);
+  });
+});
