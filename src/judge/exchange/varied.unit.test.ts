@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { exchangeOf, judgedOf, probeNamed, responseTo } from '../../../test/exchanges.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import type { Deviation } from '../../model/finding.ts';
+import type { Judged } from '../judged.ts';
+import { withoutVaried } from './varied.ts';
+
+const WRONG: Deviation = {
+  requirement: 'listPets.200',
+  kind: 'status',
+  reason: 'r',
+  expected: 'e',
+  received: 'r',
+};
+
+const plain = probeNamed('listPets:plain');
+const got = (status: number) => ({ response: responseTo('listPets', { status }) });
+/** A header of a proxy: how the limiter counts. */
+const forwarded = { variation: 'forwarded-for' } as const;
+/** What a service may refuse. */
+const lenient = { variation: 'origin' } as const;
+
+/** A wrong exchange of a probe; without a response, unless `change` has one. */
+function wrong(change: Partial<Exchange>, probe = plain, deviations: readonly Deviation[] = [WRONG]): Judged {
+  return judgedOf(probe, exchangeOf(probe, change), { outcome: 'deviant', deviations });
+}
+
+describe('a wrong response is held against the service', () => {
+  const open = { ...plain, acceptable: [] };
+
+  test.each<[what: string, judged: Judged]>([
+    ['to a plain request', wrong(got(400))],
+    ['if nothing is wrong', judgedOf(plain, exchangeOf(plain, { ...forwarded, ...got(400) }))],
+    ['if the limit refused it', wrong({ ...forwarded, ...got(429) })],
+    ['if the service failed', wrong({ ...forwarded, ...got(500) })],
+    ['if it accepted what it may refuse', wrong({ ...lenient, ...got(200) })],
+    ['if it redirected what it may refuse', wrong({ ...lenient, ...got(399) })],
+    [
+      'to what rides along on a request that is due a response',
+      wrong({ variations: ['query-order'], ...got(400) }),
+    ],
+    [
+      'to what rides along on a wrong request',
+      wrong({ variations: ['query-order'], ...got(400) }, { ...open, validity: 'invalid' }),
+    ],
+    ['where nothing rides along', wrong(got(400), open)],
+  ])('%s', (_what, judged) => {
+    expect(withoutVaried(judged)).toBe(judged);
+  });
+});
+
+describe('a response to a varied request tells nothing', () => {
+  const around = 'a request that was varied to get around the limit';
+  const open = { ...plain, acceptable: [] };
+  const ofLimit = { ...WRONG, requirement: 'service.http' };
+
+  test.each<[what: string, judged: Judged, inconclusive: object]>([
+    ['if it is rejected', wrong({ ...forwarded, ...got(400) }), { reason: `the service rejects ${around}` }],
+    [
+      'if it is answered in another way',
+      wrong({ ...forwarded, ...got(302) }),
+      { reason: `the service rejects ${around}` },
+    ],
+    [
+      'if nothing came',
+      wrong(forwarded, plain, [ofLimit, WRONG]),
+      { reason: `no response came to ${around}`, cause: 'service.http' },
+    ],
+    [
+      'if nothing came, whatever the reason',
+      wrong(forwarded, plain, []),
+      { reason: `no response came to ${around}` },
+    ],
+    [
+      'if a service may refuse it, and does',
+      wrong({ ...lenient, ...got(400) }),
+      { reason: 'the service rejects a request that was varied' },
+    ],
+    [
+      'if what rides along may be refused',
+      wrong({ variations: ['text-length'], ...got(400) }, open),
+      { reason: 'the service rejects a request that was varied' },
+    ],
+  ])('%s', (_what, judged, inconclusive) => {
+    expect(withoutVaried(judged)).toMatchObject({ outcome: 'inconclusive', deviations: [], inconclusive });
+    expect(withoutVaried(judged)).toHaveProperty('inconclusive', inconclusive);
+  });
+});
