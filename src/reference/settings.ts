@@ -21,6 +21,7 @@ export type AlgorithmName =
   | 'sliding-log'
   | 'sliding-counter'
   | 'token-bucket'
+  | 'token-bucket-in-lots'
   | 'gcra';
 
 /** A number of requests, or all of the window's limit except `left`, and `minutes` times the limit of a minute. */

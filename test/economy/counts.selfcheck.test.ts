@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { LimiterSettings, Plan } from '../../src/reference/index.ts';
-import { excess, intoClosedWindows, type Logged, lastWindow, loggedRun, withKey } from './logged-run.ts';
+import {
+  excess,
+  intoClosedWindows,
+  type Logged,
+  lastWindow,
+  loggedRun,
+  refilledIn,
+  withKey,
+} from './logged-run.ts';
 
 /** Interface: Rate limits by plan; and two that somebody agreed upon. */
 const PLANS: readonly [name: string, plan: Plan, options: object][] = [
@@ -43,6 +51,7 @@ const ALGORITHMS: readonly LimiterSettings['algorithm'][] = [
   'sliding-log',
   'sliding-counter',
   'token-bucket',
+  'token-bucket-in-lots',
   'gcra',
 ];
 
@@ -54,8 +63,7 @@ describe.each(TRIED_PLANS)('%s, whatever is counted how', (_name, plan, options)
     for (const resetMeans of ['full', 'next'] as const) {
       const run = await loggedRun({ plan, options, limiter: { algorithm, resetMeans } });
       const { requests, refusedAfter } = lastWindow(withKey(run.log));
-      const refills = algorithm === 'token-bucket' || algorithm === 'gcra';
-      const refilled = refills ? Math.ceil((plan.minute * refusedAfter) / 60_000) : 0;
+      const refilled = refilledIn(refusedAfter, plan.minute, algorithm);
       expect(requests.length).toBeLessThanOrEqual(plan.minute + 2 + refilled);
       expect(excess(run.log)).toEqual([]);
       expect(intoClosedWindows(run.log)).toBe(0);

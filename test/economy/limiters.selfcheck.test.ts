@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { limiterFaults } from '../../src/reference/faults/limiter/limiter.ts';
 import type { LimiterSettings } from '../../src/reference/index.ts';
 import { limiterVariants } from '../../src/reference/variants/limiter/limiter.ts';
-import { excess, intoClosedWindows, type Logged, lastWindow, loggedRun, withKey } from './logged-run.ts';
+import {
+  excess,
+  intoClosedWindows,
+  type Logged,
+  lastWindow,
+  loggedRun,
+  refilledIn,
+  withKey,
+} from './logged-run.ts';
 
 const plan = { minute: 60, day: 1_000 };
 
@@ -56,8 +64,7 @@ describe.each(AT_ONCE)('%i at once', (concurrency) => {
         ),
       );
       const { requests, refusedAfter } = lastWindow(counted);
-      const refills = ['token-bucket', 'gcra'].includes(settings.algorithm ?? '');
-      const refilled = refills ? Math.floor((plan.minute * refusedAfter) / 60_000) : 0;
+      const refilled = refilledIn(refusedAfter, plan.minute, settings.algorithm);
       const allowed = plan.minute + (settings.leeway ?? 0) + 2 + refilled;
       expect(requests.length).toBeLessThanOrEqual(id === UPGRADED ? MOST : allowed);
       if (!OLD.includes(id)) expect(excess(log)).toEqual([]);

@@ -179,6 +179,13 @@ export function lastWindow(sent: readonly Logged[]): { requests: readonly Logged
   return { requests, refusedAfter: (sent[refused]?.at ?? 0) - (requests[0]?.at ?? 0) };
 }
 
+/** How many requests a bucket gives back in so many ms, at most: one by one, or a sixth of its limit at a time. */
+export function refilledIn(ms: number, limit: number, algorithm?: LimiterSettings['algorithm']): number {
+  const inLots = Math.ceil(ms / 10_000) * (limit / 6);
+  const evenly = Math.floor((limit * ms) / 60_000);
+  return algorithm === 'token-bucket-in-lots' ? inLots : /bucket|gcra/.test(algorithm ?? '') ? evenly : 0;
+}
+
 /** Whether a request without a key goes to another spelling of an address. */
 const isSpelled = ({ key, path }: Logged) => key !== 'valid' && /\/\/|\/$|%/.test(path);
 

@@ -6,7 +6,7 @@ import { gcra } from './gcra.ts';
 import { offsetWindow } from './offset-window.ts';
 import { slidingCounter } from './sliding-counter.ts';
 import { slidingLog } from './sliding-log.ts';
-import { tokenBucket } from './token-bucket.ts';
+import { tokenBucket, tokenBucketInLots } from './token-bucket.ts';
 
 const ALGORITHMS: Readonly<Record<AlgorithmName, Algorithm>> = {
   'fixed-window': fixedWindow,
@@ -15,6 +15,7 @@ const ALGORITHMS: Readonly<Record<AlgorithmName, Algorithm>> = {
   'sliding-log': slidingLog,
   'sliding-counter': slidingCounter,
   'token-bucket': tokenBucket,
+  'token-bucket-in-lots': tokenBucketInLots,
   gcra,
 };
 const DAY_MS = 86_400_000;

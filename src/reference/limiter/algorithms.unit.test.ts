@@ -6,7 +6,7 @@ import { gcra } from './gcra.ts';
 import { offsetWindow } from './offset-window.ts';
 import { slidingCounter } from './sliding-counter.ts';
 import { slidingLog } from './sliding-log.ts';
-import { tokenBucket } from './token-bucket.ts';
+import { tokenBucket, tokenBucketInLots } from './token-bucket.ts';
 
 const ALGORITHMS: Record<string, Algorithm> = {
   fixedWindow,
@@ -15,6 +15,7 @@ const ALGORITHMS: Record<string, Algorithm> = {
   slidingLog,
   slidingCounter,
   tokenBucket,
+  tokenBucketInLots,
   gcra,
 };
 /** A full minute. */
@@ -88,6 +89,18 @@ const TABLES: Record<string, [at: number, allowed: boolean, remaining: number][]
     [52, true, 1],
     [300, true, 3],
   ],
+  // Two thirds of a token every 10 s.
+  tokenBucketInLots: [
+    [0, true, 3],
+    [0, true, 2],
+    [0, true, 1],
+    [0, true, 0],
+    [10, false, 0],
+    [19.999, false, 0],
+    [20, true, 0],
+    [60, true, 2],
+    [300, true, 3],
+  ],
   gcra: [
     [0, true, 3],
     [0, true, 2],
@@ -123,6 +136,19 @@ test.each<[string, Algorithm, [second: number, remaining: number, isPartLeft: bo
       [16, 1, true],
       [60, 4, false],
       [99, 4, false],
+    ],
+  ],
+  // Two thirds of a token come every 10 s.
+  [
+    'a lot',
+    tokenBucketInLots,
+    [
+      [0, 0, false],
+      [9, 0, false],
+      [10, 0, true],
+      [29, 1, true],
+      [30, 2, false],
+      [60, 4, false],
     ],
   ],
   [
@@ -192,7 +218,7 @@ test.each(Object.entries(ALGORITHMS))('%s: announced times are exact', (_name, a
   }
 });
 
-test.each([slidingLog, fixedWindow, tokenBucket, gcra])(
+test.each([slidingLog, fixedWindow, tokenBucket, tokenBucketInLots, gcra])(
   'never more than twice the limit in a window',
   (algorithm) => {
     const count = algorithm(10, 60_000);

@@ -17,6 +17,7 @@ const ALGORITHMS: readonly [AlgorithmName, name: string][] = [
   ['sliding-log', 'a sliding window'],
   ['sliding-counter', 'a sliding counter'],
   ['token-bucket', 'a token bucket'],
+  ['token-bucket-in-lots', 'a token bucket that is refilled in lots'],
   ['gcra', 'GCRA'],
 ];
 

@@ -9,6 +9,7 @@ const ALGORITHMS: readonly [AlgorithmName, how: string][] = [
   ['sliding-log', 'each request counts for the length of one window'],
   ['sliding-counter', 'the last window counts in proportion to its overlap with the sliding window'],
   ['token-bucket', 'a token bucket refills evenly'],
+  ['token-bucket-in-lots', 'a sixth of a token bucket comes back at a time'],
   ['gcra', 'requests are due at even intervals and may be early by up to one window (GCRA)'],
 ];
 
@@ -23,7 +24,9 @@ const algorithms = ALGORITHMS.flatMap(([algorithm, how]) => [
   }),
 ]);
 
-const resets = (['sliding-log', 'sliding-counter', 'token-bucket', 'gcra'] as const).map((algorithm) =>
+const resets = (
+  ['sliding-log', 'sliding-counter', 'token-bucket', 'token-bucket-in-lots', 'gcra'] as const
+).map((algorithm) =>
   variant(`${algorithm}-reset-next`, 'Reset is the time when the next request becomes available', HEADERS, {
     algorithm,
     resetMeans: 'next',

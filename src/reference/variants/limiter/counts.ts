@@ -51,26 +51,6 @@ const upgraded = onVerdict({}, (verdict, call) => {
   };
 });
 
-/** A sixth of the limit comes back every ten seconds. */
-const lots = onVerdict({ key: 'valid' }, (verdict, call) => {
-  const periodMs = call.minute / 6;
-  const size = verdict.limit / 6;
-  const bucket = call.recall(`bucket of ${call.listener}`, () => ({ left: verdict.limit, since: call.now }));
-  const lots = Math.floor((call.now - bucket.since) / periodMs);
-  bucket.left = Math.min(verdict.limit, bucket.left + lots * size);
-  bucket.since += lots * periodMs;
-  const allowed = bucket.left >= 1;
-  if (allowed) bucket.left -= 1;
-  const missing = Math.ceil((verdict.limit - bucket.left) / size);
-  return {
-    ...verdict,
-    allowed,
-    remaining: Math.floor(bucket.left),
-    resetAt: bucket.since + missing * periodMs,
-    retryAt: bucket.since + periodMs,
-  };
-});
-
 /** A write needs as many requests as it costs, and is refused if fewer are left. */
 const whole = onVerdict({ key: 'valid' }, (verdict, call) => {
   const used = call.recall(`used at ${call.listener}`, () => new Map<number, number>());
@@ -98,13 +78,6 @@ export const countVariants: readonly Variant[] = [
     COUNTING,
     { settings: { limiter: { describes: 'minute' } } },
     whole,
-  ),
-  variantOf(
-    'refilled-in-lots',
-    'a sixth of the limit comes back every ten seconds',
-    COUNTING,
-    { settings: { limiter: { describes: 'minute' } } },
-    lots,
   ),
   variant('list-costs-two', 'a list counts as two requests', COUNTING, { weights: { listPets: 2 } }),
   variantOf(
