@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Answer, exchangeOf, probeOf, shown } from '../../test/limited-runs.ts';
+import type { Exchange } from '../model/exchange.ts';
 import { plainestRead, repetitionOfIntermittent } from './intermittent.ts';
 import type { Judged } from './judged.ts';
 
@@ -19,6 +20,34 @@ test('the same read that was right and wrong is sent again, twice as often as it
     times: 8,
     shows: 'answers',
   });
+});
+
+test.each([
+  [1, 4, 10],
+  [2, 3, 6],
+  [1, 14, 30],
+  [1, 60, 30],
+])('%i wrong and %i right reads: it is sent %i times', (wrongOnes, rightOnes, times) => {
+  const answers = [...Array<Answer>(wrongOnes).fill(broken), ...Array<Answer>(rightOnes).fill({})];
+  const { all, wrong } = judged(answers);
+  expect(repetitionOfIntermittent('status', wrong, all)).toMatchObject({ times });
+});
+
+test.each<[what: string, right: Partial<Exchange>, wrong?: Partial<Exchange>]>([
+  ['another address', { url: 'http://127.0.0.1/v1/pets?limit=1' }],
+  ['another method', { method: 'HEAD' }],
+  ['another key', { key: 'unknown' }],
+  ['no read', { method: 'POST' }, { method: 'POST' }],
+  ['a read without the right key', { key: 'absent' }, { key: 'absent' }],
+  ['a refusal by the limit', {}, { response: { status: 429, headers: [], body: '' } }],
+])('what got the right response is %s', (_what, right, wrong = {}) => {
+  const [first, second] = judged([{}, broken]).all;
+  if (!first || !second) throw new Error('there are no exchanges');
+  const all = [
+    { ...first, exchange: { ...first.exchange, ...right } },
+    { ...second, exchange: { ...second.exchange, ...wrong } },
+  ];
+  expect(repetitionOfIntermittent('status', all.slice(1), all)).toBeUndefined();
 });
 
 test('what was always wrong does not come and go', () => {
@@ -51,6 +80,38 @@ test('a failure that strikes few requests of many operations belongs to none of 
   expect(repetitionOfIntermittent('transport', wrong.slice(0, 2), all)).toBeUndefined();
   expect(repetitionOfIntermittent('transport', wrong, [...wrong, ...wrong])).toBeUndefined();
 });
+
+test.each(['transport', 'json'] as const)(
+  'of %s failures the smallest read of what they strike is sent again',
+  (kind) => {
+    const of = (operation: string, stage: NonNullable<Answer['stage']>): Answer[] => [
+      { operation, stage },
+      { operation, stage },
+      { operation, status: 500, stage: 'recover' },
+    ];
+    const { all, wrong } = judged([
+      { stage: 'list' },
+      ...of('createPet', 'create'),
+      ...of('getPet', 'read'),
+      ...of('getStoreOrders', 'other'),
+    ]);
+    // The first list and the first failure are the smallest: the one did not fail, and the other is no right response.
+    const sizes = [0, 4, 4, 0, 4, 1];
+    const sized = all.map((each, index) => ({
+      ...each,
+      isSound: each.outcome === 'answered',
+      exchange: {
+        ...each.exchange,
+        response: { status: 200, headers: [], body: 'x'.repeat(sizes[index] ?? 9) },
+      },
+    })) as Judged[];
+    const struck = wrong.map((each) => sized[all.indexOf(each)] ?? each);
+    expect(repetitionOfIntermittent(kind, struck, sized)).toMatchObject({ exchange: 6 });
+    expect(repetitionOfIntermittent('status', struck, sized)).toBeUndefined();
+    const half = sized.filter(({ exchange }) => ![3, 6, 9].includes(exchange.id));
+    expect(repetitionOfIntermittent(kind, struck, half)).toBeUndefined();
+  },
+);
 
 test('the plainest read is the one with the shortest answer; rather one without an id in its path', () => {
   const read = (id: number, body: string, path: object, key: Answer['key'] = 'valid') => {

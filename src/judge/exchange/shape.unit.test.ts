@@ -194,6 +194,12 @@ describe('what is not as it should be', () => {
   });
 });
 
+test('what is wrong with one animal is not hidden by another one that lacks everything', () => {
+  const { deviations, hidden } = judgeShape([{ id: 1, name: 5 }, {}], PETS, 'list', 200);
+  expect(deviations.map(({ requirement }) => requirement).sort()).toEqual(['Pet', 'Pet.name']);
+  expect(hidden.map(({ requirement }) => requirement)).toEqual(['Pet.id']);
+});
+
 describe('a field that is to be the HTTP status', () => {
   test.each<[what: string, value: Json, expected: string[]]>([
     ['is', { code: 'c', status: 400 }, []],
@@ -230,6 +236,24 @@ describe('a field that is to be the HTTP status', () => {
   test('need not be there where it is not required', () => {
     const { required: _required, ...lenient } = ERROR;
     expect(requirements({ code: 'c' }, lenient, 'Error', 400)).toEqual([]);
+  });
+});
+
+describe('a value that was judged before is judged anew', () => {
+  const value = { code: 'c', status: 401 };
+  const before = judgeShape(value, ERROR, 'Error', 401);
+
+  test.each<[what: string, schema: Schema, owner: string, status: number, met: string[], wrong: string[]]>([
+    ['as it was', ERROR, 'Error', 401, ['Error', 'Error.code', 'Error.status'], []],
+    ['for another status', ERROR, 'Error', 400, ['Error', 'Error.code'], ['Error.status']],
+    ['for another owner', ERROR, 'Problem', 401, ['Problem', 'Problem.code', 'Problem.status'], []],
+    ['by another schema', ONE, 'Error', 401, ['Error'], ['Error.id']],
+  ])('%s', (_what, schema, owner, status, met, wrong) => {
+    expect(before.deviations).toEqual([]);
+    const judged = judgeShape(value, schema, owner, status);
+    expect(judged.met).toEqual(met);
+    expect(judged.deviations.map(({ requirement }) => requirement)).toEqual(wrong);
+    judgeShape(value, ERROR, 'Error', 401);
   });
 });
 
