@@ -118,6 +118,7 @@ describe('an operation that cannot be asked', () => {
     operations: incomplete.operations.filter(({ id }) => id !== 'listPets'),
     requirements: [
       requirement('getPet.200', { operation: 'getPet' }),
+      requirement('getPet.petId', { operation: 'getPet' }),
       requirement('getStoreOrders.responses', { operation: 'getStoreOrders' }),
       ...['Pet.name', 'nowhere'].map((id) => requirement(id)),
     ],
@@ -139,8 +140,8 @@ describe('an operation that cannot be asked', () => {
     return withMissingValues([check], of)[0]?.judge(evidenceOf([]));
   };
 
-  test('says what is missing', () => {
-    expect(judged('getPet.200')).toEqual(notTested('value-unknown', missing));
+  test.each(['getPet.200', 'getPet.petId'])('%s says what is missing', (id) => {
+    expect(judged(id)).toEqual(notTested('value-unknown', missing));
     expect(missing).toMatch(/petId/);
   });
 
@@ -149,6 +150,7 @@ describe('an operation that cannot be asked', () => {
       notTested('value-unknown', findReads(alone).missing.get('getPet') ?? ''),
     );
     expect(judged('Pet.name')).toBe(unplanned);
+    expect(judged('Pet.name', { ...unlisted, operations: unlisted.operations.toReversed() })).toBe(unplanned);
   });
 
   test.each(['getStoreOrders.responses', 'nowhere'])('nothing is missing for %s', (id) => {
