@@ -79,8 +79,7 @@ export function withMissingValues(checks: readonly Check[], contract: Contract):
       ...check,
       judge(evidence) {
         const finding = check.judge(evidence);
-        const isUnplanned = finding.status === 'not-tested' && finding.untested === 'not-planned';
-        return isUnplanned ? notTested('value-unknown', reason) : finding;
+        return finding.untested === 'not-planned' ? notTested('value-unknown', reason) : finding;
       },
     };
   });

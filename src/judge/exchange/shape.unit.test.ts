@@ -239,6 +239,16 @@ describe('a field that is to be the HTTP status', () => {
   });
 });
 
+test('a component that contains itself is judged all the way down', () => {
+  const properties: Record<string, Schema> = { value: { type: 'integer' }, name: { type: 'string' } };
+  const node: Schema = { 'x-component': 'Node', type: 'object', required: ['value', 'name'], properties };
+  properties.child = { 'x-circular': node };
+  const value = { value: 1, name: 'x', child: { value: 2, name: 'y', child: { value: '3', name: 'z' } } };
+  expect(judgeShape(value, node, 'Node', 200).deviations).toMatchObject([
+    { requirement: 'Node.value', expected: 'value: an integer', pointer: '/child/child/value' },
+  ]);
+});
+
 describe('a value that was judged before is judged anew', () => {
   const value = { code: 'c', status: 401 };
   const before = judgeShape(value, ERROR, 'Error', 401);
