@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { rawNumber } from '../../src/model/json.ts';
 import type { Json } from '../../src/suite.ts';
 import { clientFinding, type SentByClient, scenarioOf } from '../../test/client-requests.ts';
 
@@ -6,7 +7,7 @@ import { clientFinding, type SentByClient, scenarioOf } from '../../test/client-
 const LARGE = 9007199254740995n;
 const AS_DOUBLE = 9007199254740996n;
 
-const listed = (answer: Json = [{ id: LARGE }]): SentByClient => ({ answer });
+const listed = (answer: Json = [{ id: LARGE, name: 'Rex', owner: null }]): SentByClient => ({ answer });
 const fetched = (id: string | bigint): SentByClient => ({
   call: `GET http://a.example/v1/pets/${id}`,
   answer: {},
@@ -33,6 +34,11 @@ test.each<[what: string, sent: SentByClient[], expected: object]>([
   ['a reference in a body does', [listed(), added(LARGE)], { status: 'met', evidence: [2] }],
   ['an id lost digits in the address', [listed(), fetched(AS_DOUBLE)], lost],
   ['a reference lost digits in a body', [listed(), added(AS_DOUBLE)], lost],
+  [
+    'a reference lost digits as a double is printed',
+    [listed(), added(rawNumber('9.007199254740996E15') as Json)],
+    lost,
+  ],
   [
     'both are ids of the service',
     [listed([{ id: LARGE }, { id: AS_DOUBLE }]), fetched(AS_DOUBLE)],

@@ -1,5 +1,5 @@
 import { notTested } from '../../src/model/finding.ts';
-import { type Deviating, judged, listed, notDone } from '../../src/traffic/client-check.ts';
+import { type Deviating, judged, listed } from '../../src/traffic/client-check.ts';
 import type { ClientCheck, ClientRequest, ScenarioTraffic } from '../../src/traffic/client-traffic.ts';
 import { type Round, refusalsOf, roundsOf } from '../../src/traffic/refusals.ts';
 
@@ -112,9 +112,7 @@ function afterWaiting(
         .flatMap(({ each, refusals }) => examine({ ...each, rounds: roundsOf(each, refusals) }) ?? []);
       const wrong = results.filter((each) => 'deviation' in each);
       const held = results.flatMap((each) => ('held' in each ? [each.held] : []));
-      return wrong.length + held.length === 0
-        ? notDone(untested)
-        : judged(requirement, wrong, held, untested);
+      return judged(requirement, wrong, held, untested);
     },
   };
 }

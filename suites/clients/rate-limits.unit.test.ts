@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { clientFinding, type SentByClient, scenarioOf } from '../../test/client-requests.ts';
 
+const ms = (at: number) => Math.round(1000 * (1_000 + at));
+
 /** A 429 that says to come back in 10 s, and other requests, with the times at which they were answered or sent, in s. */
 const refused = (at: number, change: SentByClient = {}): SentByClient => ({
   ...{
-    at: Math.round(1000 * at) - 1,
-    answeredAt: Math.round(1000 * at),
+    at: ms(at) - 1,
+    answeredAt: ms(at),
     status: 429,
     retryAfter: '10',
     answer: {},
@@ -13,7 +15,7 @@ const refused = (at: number, change: SentByClient = {}): SentByClient => ({
   ...change,
 });
 const sent = (at: number, change: SentByClient = {}): SentByClient => ({
-  at: Math.round(1000 * at),
+  at: ms(at),
   ...change,
 });
 
@@ -92,6 +94,14 @@ describe('a client comes back after a 429', () => {
   });
 });
 
+test('a client that does not wait in one scenario is not asked what it does after waiting', () => {
+  const scenarios = [
+    scenarioOf([refused(0), sent(11)]),
+    scenarioOf([refused(0), sent(2)], { name: 'dates', from: 3 }),
+  ];
+  expect(clientFinding('retry', scenarios)).toMatchObject(hasty);
+});
+
 describe('pauses grow when a client is refused again', () => {
   const needed = 'send a request again that was refused twice';
   /** Refused again and again, with these pauses in s in between; the last request is let through. */
@@ -123,6 +133,11 @@ describe('pauses grow when a client is refused again', () => {
       { status: 'met' },
     ],
     ['and a first pause shorter than the time in Retry-After', pausing([9.96, 10, 14.97]), { status: 'met' }],
+    [
+      'the last one, after several that are alike',
+      pausing([10, 10, 10, 40]),
+      { status: 'met', evidence: [5] },
+    ],
     ['two pauses alone', pausing([10, 10]), untested(needed)],
     ['no pause', [sent(0), sent(1)], untested(needed)],
     ['three refusals, and the last one for good', pausing([10, 10, 10]).slice(0, -1), untested(needed)],
