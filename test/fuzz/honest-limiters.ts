@@ -38,6 +38,11 @@ export const LIBERTIES: Readonly<Record<string, fc.Arbitrary<Partial<LimiterSett
   'some operations cost several': fc.record({
     weights: fc.record(Object.fromEntries(OPERATIONS.map((operation) => [operation, weight]))),
   }),
+  'a bucket is refilled in lots': fc.record({
+    algorithm: fc.constant('token-bucket-in-lots'),
+    windows: fc.constant('minute'),
+    remainingRounded: fc.constant('down'),
+  }),
   'a 4xx counts until it is answered': fc.record({
     givenBack: fc.constant('4xx'),
     algorithm: fc.constantFrom('fixed-window', 'first-request-window', 'sliding-log'),

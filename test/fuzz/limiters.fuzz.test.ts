@@ -66,9 +66,10 @@ const FOUND: Readonly<Record<string, Mutation>> = {
   // Of two nodes, one may say up to twice what is left.
   'Remaining is more than twice what is left': (exchanges, at) => {
     const { response, rate } = exchanges[at] as Exchange;
-    // Of a bucket, a few more may have come back.
+    // Of a bucket, a few more may have come back. If nothing comes after it, half of the limit may have.
     const remaining = 2 * (rate.remaining ?? 0) + 8;
-    if (response?.status === 429 || !isFarFromReset(exchanges, at) || remaining > (rate.limit ?? 0))
+    const isLast = at === exchanges.length - 1;
+    if (response?.status === 429 || isLast || !isFarFromReset(exchanges, at) || remaining > (rate.limit ?? 0))
       return undefined;
     return changed(exchanges[at], { remaining });
   },

@@ -3,9 +3,8 @@ import type { Evidence } from '../../check.ts';
 import { judgeConstant } from '../headers.ts';
 import { type Count, countsIn, PARTITIONS } from './counts.ts';
 import { MODELS } from './models/index.ts';
-import { lotsOf } from './models/lots.ts';
 import type { Figures, Misfit, Model, Observation } from './models/model.ts';
-import { firstExplaining, firstNotRefuted, nearestOf } from './nearest.ts';
+import { firstExplaining, firstInLots, firstNotRefuted, nearestOf } from './nearest.ts';
 import type { Track } from './observations.ts';
 import { sincePause } from './others.ts';
 import { overrun } from './overrun.ts';
@@ -88,9 +87,10 @@ function searched(evidence: Evidence): Explanation {
     if (isSure) return explanation;
     if (isMore(excluded)) best = { explanation, until: untilOf(excluded) - surprise };
   }
-  if (!best.explanation.excluded || best.explanation.excluded.isCounted) return best.explanation;
-  const lots = isMoreAfterWait(best.explanation.excluded) ? refilledInLots(countsOf) : undefined;
-  return lots ?? unlessRefuted(countsOf, budget) ?? best.explanation;
+  const { excluded } = best.explanation;
+  if (!excluded) return best.explanation;
+  const presumed = () => (excluded.isCounted ? undefined : unlessRefuted(countsOf, budget));
+  return refilledInLots(countsOf) ?? presumed() ?? best.explanation;
 }
 
 /** The id of the exchange until which everything is explained; if only Reset is not, or nothing, that is all. */
@@ -98,20 +98,13 @@ function untilOf(excluded?: Exclusion): number {
   return excluded && !excluded.isAlone ? excluded.observation.exchange.id : Number.MAX_SAFE_INTEGER;
 }
 
-/** Whether more remain after the wait for Retry-After than any limiter gives back evenly. */
-function isMoreAfterWait({
-  shownBy,
-  observation: { exchange, remaining = 0 },
-  expected,
-}: Exclusion): boolean {
-  return exchange.stage === 'recover' && shownBy !== 'reset' && remaining > expected.hi;
-}
-
 /** The first way to count with which every count is explained, by a bucket that is refilled in lots if by no other. */
 function refilledInLots(countsOf: ReturnType<typeof countsIn>): Explanation | undefined {
   for (const partition of PARTITIONS) {
-    const accounts = accountsOf(countsOf(partition), ({ track, figures }) =>
-      firstExplaining([...PLAIN, ...lotsOf(figures)], figures, track.observations),
+    const accounts = accountsOf(
+      countsOf(partition),
+      ({ track: { observations }, figures }) =>
+        firstExplaining(PLAIN, figures, observations) ?? firstInLots(figures, observations),
     );
     if (accounts && accounts.length > 0) return { accounts };
   }

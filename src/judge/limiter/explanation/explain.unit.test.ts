@@ -22,37 +22,55 @@ function explained(answers: readonly Answer[], run?: Run): { models: string[]; u
 
 describe('a bucket that is refilled in lots', () => {
   const LIMIT = 60;
-  const PERIOD_S = 30;
-  const GAP_S = 0.05;
 
-  /** Its answers until it refuses one, and after the wait. A lot comes every 30 seconds, and the first a bit earlier. */
-  function answersUntilWaited(): Answer[] {
+  /** Its answers until it refuses one, and after the wait. A lot comes every so many seconds, and the first a bit earlier. */
+  function answersOf(periodS: number, gapS: number): Answer[] {
     const answers: Answer[] = [];
     let left = LIMIT;
-    let nextAt = 0.6 * PERIOD_S;
+    let nextAt = 0.6 * periodS;
     const send = (stage: 'exhaust' | 'recover', at: number): void => {
-      for (; nextAt <= at; nextAt += PERIOD_S) left = Math.min(LIMIT, left + PERIOD_S);
+      for (; nextAt <= at; nextAt += periodS) left = Math.min(LIMIT, left + periodS);
       const isRefused = left === 0;
       if (!isRefused) left -= 1;
       const refusal: Answer = { status: 429, retryAfter: String(Math.ceil(nextAt - at)) };
       const reset = NOON + Math.ceil(nextAt);
       answers.push({ stage, at, remaining: left, reset, ...(isRefused ? refusal : {}) });
     };
-    for (let sent = 0; answers.at(-1)?.status !== 429; sent += 1) send('exhaust', sent * GAP_S);
+    for (let sent = 0; answers.at(-1)?.status !== 429; sent += 1) send('exhaust', sent * gapS);
     const { at = 0, retryAfter } = answers.at(-1) ?? {};
     send('recover', at + Number(retryAfter) + 1);
     return answers;
   }
 
-  test('gets one after the wait, every 30 s', () => {
-    const answers = answersUntilWaited();
-    expect(explained(answers)).toEqual({
-      models: ['token bucket, refilled every 30 seconds'],
-      until: undefined,
-    });
+  test.each<[when: string, periodS: number, gapS: number, blamed: string]>([
+    ['after the wait', 10, 0.01, 'remaining'],
+    ['after the wait', 30, 0.05, 'reset'],
+    ['and before it', 10, 0.2, 'remaining'],
+    ['many times', 2, 0.2, 'remaining'],
+  ])('gets one %s, every %i s', (_when, periodS, gapS, blamed) => {
+    const answers = answersOf(periodS, gapS);
+    const name = `token bucket, refilled every ${periodS} seconds`;
+    expect(explained(answers)).toEqual({ models: [name], until: undefined });
     // No lot is more than half of the limit.
     const tooMany = [...answers.slice(0, -1), { ...answers.at(-1), remaining: 45 }];
-    expect(explain(shown(tooMany)).excluded?.kind).toBe('reset');
+    expect(explain(shown(tooMany)).excluded?.kind).toBe(blamed);
+  });
+
+  test('lets one more through than its limit in less than a second, if a lot comes then', () => {
+    const answers = answersOf(1, 0.01);
+    expect(answers.filter(({ stage, status }) => stage === 'exhaust' && status !== 429)).toHaveLength(61);
+    expect(explained(answers)).toEqual({ models: ['token bucket, refilled every second'], until: undefined });
+  });
+
+  test('is no reason for a Remaining that is too low once', () => {
+    const answers = [
+      ...downTo(40),
+      { remaining: 15 },
+      { remaining: 38 },
+      { remaining: 37 },
+      { remaining: 36 },
+    ];
+    expect(explained(answers).until).toBe(22);
   });
 });
 

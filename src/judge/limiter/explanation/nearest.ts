@@ -1,3 +1,4 @@
+import { lotsOf } from './models/lots.ts';
 import type { Figures, Model, Observation } from './models/model.ts';
 import { balanceOf } from './search/balance.ts';
 import { type Attempt, attempt, type Budget } from './search/search.ts';
@@ -109,4 +110,13 @@ export function firstExplaining(
     if (!next.misfit && !next.isPresumed) return next;
   }
   return undefined;
+}
+
+/**
+ * The first bucket refilled in lots that explains all observations if nobody else uses the key: otherwise a figure that is
+ * wrong once would look like somebody's requests, and then a lot.
+ */
+export function firstInLots(figures: Figures, observations: readonly Observation[]): Attempt | undefined {
+  const alone = observations.map((each) => ({ ...each, others: 0 }));
+  return firstExplaining(lotsOf(figures), figures, alone);
 }
