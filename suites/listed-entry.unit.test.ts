@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findingOf, findingsOf, OF_OTHERS, probesFor, type Sent } from '../test/suite-evidence.ts';
+import { findingOf, OF_OTHERS, type Sent } from '../test/suite-evidence.ts';
 
 /** What a response shows of an animal: its name, and its status if it has one. */
 type Shown = readonly [id: number, name: string, status?: string];
@@ -178,37 +178,6 @@ describe('a list shows an added animal as it is', () => {
     ],
   ])('%s', (_what, sent) => {
     expect(judge(sent)).toMatchObject({ status: 'met', exercised: true });
-  });
-});
-
-test('lists are compared with additions and with fetches', () => {
-  const looked = probesFor('listPets.stored');
-  expect(looked).toEqual(
-    expect.arrayContaining(['listPets:plain', 'createPet:full-1', 'getPet:listPets:plain']),
-  );
-  expect(looked).not.toContain('listPets:limit=above');
-  expect(looked).not.toContain('createPet:name-missing');
-  expect(looked).not.toContain('getPet:unknown');
-  expect(looked).not.toContain('getStoreOrders:plain');
-});
-
-describe('another requirement explains it', () => {
-  test.each<[what: string, cause: string, sent: Sent[]]>([
-    [
-      'the animal was stored with the change',
-      'getPet.stored',
-      [added(REX, REX), { ...read(LOUD), probe: 'getPet:createPet:minimal' }, third(LOUD)],
-    ],
-    [
-      'the addition got the id of another animal',
-      'createPet.id',
-      [plain(LOUD), added(REX, REX), third(LOUD)],
-    ],
-    ['the list has an animal twice', 'listPets.distinct', [added(REX, REX), third(REX, LOUD)]],
-  ])('%s', (_what, cause, sent) => {
-    const findings = findingsOf(sent);
-    expect(findings[cause]).toMatchObject({ status: 'violated' });
-    expect(findings['listPets.stored']).toMatchObject({ status: 'not-tested', untested: 'blocked', cause });
   });
 });
 

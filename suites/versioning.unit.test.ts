@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findingOf, probesFor, type Sent } from '../test/suite-evidence.ts';
+import { checkOf, findingOf, probesFor, type Sent } from '../test/suite-evidence.ts';
 
 const sent: Sent[] = [1, 2].map((id) => ({
   probe: 'listPets:plain',
@@ -31,5 +31,6 @@ test.each<[baseUrl: string, expected: object]>([
 });
 
 test('the first request shows the base address', () => {
+  expect(checkOf('versioning.address').phase).toBe('functional');
   expect(probesFor('versioning.address')).toEqual(['listPets:plain']);
 });
