@@ -40,6 +40,16 @@ test.each<[what: string, sent: SentByClient[], expected: object]>([
     lost,
   ],
   [
+    'the first id that a double cannot hold lost digits',
+    [listed([{ id: 9007199254740993n }]), fetched('9007199254740992')],
+    { ...lost, expected: '9007199254740993', received: '9007199254740992' },
+  ],
+  [
+    'it lost digits in a body',
+    [listed([{ id: 9007199254740993n }]), added(rawNumber('9007199254740992') as Json)],
+    { ...lost, expected: '9007199254740993', received: '9007199254740992' },
+  ],
+  [
     'both are ids of the service',
     [listed([{ id: LARGE }, { id: AS_DOUBLE }]), fetched(AS_DOUBLE)],
     { status: 'met' },
