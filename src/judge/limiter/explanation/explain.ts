@@ -87,10 +87,8 @@ function searched(evidence: Evidence): Explanation {
     if (isSure) return explanation;
     if (isMore(excluded)) best = { explanation, until: untilOf(excluded) - surprise };
   }
-  const { excluded } = best.explanation;
-  if (!excluded) return best.explanation;
-  const presumed = () => (excluded.isCounted ? undefined : unlessRefuted(countsOf, budget));
-  return refilledInLots(countsOf) ?? presumed() ?? best.explanation;
+  if (!best.explanation.excluded || best.explanation.excluded.isCounted) return best.explanation;
+  return refilledInLots(countsOf) ?? unlessRefuted(countsOf, budget) ?? best.explanation;
 }
 
 /** The id of the exchange until which everything is explained; if only Reset is not, or nothing, that is all. */

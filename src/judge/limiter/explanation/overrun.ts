@@ -22,6 +22,7 @@ export function overrun(
       Math.abs((exchange.rate.reset ?? 0) - (rate.reset ?? 0)) < NEXT_WINDOW_S,
   );
   const [first] = letThrough;
-  const refilled = first ? (limit * (last.at.hi - first.at.lo)) / windowMs : 0;
+  // A token may come back whole: one every second, or one with the first millisecond.
+  const refilled = first ? Math.ceil((limit * (last.at.hi - first.at.lo)) / windowMs) : 0;
   return letThrough.length > limit + burst + refilled ? letThrough.at(-1) : undefined;
 }
