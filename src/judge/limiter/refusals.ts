@@ -1,5 +1,6 @@
 import type { Exchange } from '../../model/exchange.ts';
 import { type Finding, met, notTested, violated } from '../../model/finding.ts';
+import { usesUpLimit } from '../../model/probe.ts';
 import { inferRatePlan } from '../../model/rate-plan.ts';
 import { causeOf, type Evidence, idsOf, unjudgeable } from '../check.ts';
 import { isAnswered, type Judged } from '../judged.ts';
@@ -92,7 +93,7 @@ function undecided(evidence: Evidence, sent: readonly Judged[], isWithinLimit: b
   const wrong = wrongRemaining(evidence);
   if (wrong && isWithinLimit)
     return notTested('blocked', 'Remaining says that the limit is used up, and it is not', wrong, last);
-  const left = leftOver(sent);
+  const left = leftOver(sent) ?? leftUncounted(sent, evidence);
   if (left !== undefined && isExplained(evidence))
     return notTested('no-refusal', `the limit was not used up: ${left} requests remain`, undefined, last);
   if (!isShared(evidence)) return undefined;
@@ -122,9 +123,29 @@ function isExplained(evidence: Evidence): boolean {
 
 /** How many requests are left, if the last one took some off. */
 function leftOver(sent: readonly Judged[]): number | undefined {
-  const told = sent.flatMap(({ exchange }) => exchange.rate.remaining ?? []);
-  const [before = 0, last = 0] = told.slice(-2);
+  const [before = 0, last = 0] = toldBy(sent).slice(-2);
   return last > 0 && last < before ? last : undefined;
+}
+
+/**
+ * How many requests are left, if those that should have used up the limit took none off, but others of their address did:
+ * nothing says which requests a limit covers (interface: Rate limit headers).
+ */
+function leftUncounted(sent: readonly Judged[], { judged }: Evidence): number | undefined {
+  const others = judged.filter(({ probe: { key, stage }, exchange: { address } }) => {
+    return key === 'valid' && address === 'baseUrl' && !usesUpLimit(stage);
+  });
+  return isFalling(sent) || !isFalling(others) ? undefined : toldBy(sent).at(-1);
+}
+
+function isFalling(judged: readonly Judged[]): boolean {
+  const told = toldBy(judged);
+  return told.some((left, index) => left < (told[index - 1] ?? left));
+}
+
+/** What Remaining said in each of them. */
+function toldBy(judged: readonly Judged[]): number[] {
+  return judged.flatMap(({ exchange }) => exchange.rate.remaining ?? []);
 }
 
 function exhausting({ judged }: Evidence): Judged[] {

@@ -60,6 +60,17 @@ describe('no 429 comes, and some requests remain', () => {
     });
   });
 
+  test.each<[what: string, before: readonly number[], status: string]>([
+    ['took none off, and others did', [59, 58, 57], 'not-tested'],
+    ['took none off, and no other did', [57, 57, 57], 'violated'],
+  ])('those that should use up the limit %s', (_what, before, status) => {
+    const answers = [
+      ...falling(before, { operation: 'createPet', stage: 'create', status: 201 }),
+      ...falling(Array(60).fill(57), exhausting),
+    ];
+    expect(judgeEnforced(shown(answers)).status).toBe(status);
+  });
+
   test('more than the limit are let through', () => {
     expect(halfTwice.length).toBe(62);
     expect(judgeEnforced(shown(halfTwice)).status).toBe('violated');
