@@ -31,8 +31,6 @@ const NOT_SHOWN: Readonly<Record<string, string>> = {
 const ELSEWHERE: Readonly<Record<string, string>> = {
   // A bucket of 300 refills as fast as these requests come, so that it is the refusal that no honest limiter explains.
   'remaining-is-limit-less-one pro, 1 at a time': 'rate-limit.early',
-  // Spread over sixteen connections, no count reaches its limit, and Remaining shows that there are several.
-  'late-per-connection free, 16 at a time': 'rate-limit.count',
   // In the five seconds of a run it falls once, which is less than it has to.
   'remaining-of-another-key business': 'rate-limit.count',
 };
