@@ -95,7 +95,7 @@ function undecided(evidence: Evidence, sent: readonly Judged[], isWithinLimit: b
     return notTested('blocked', 'Remaining says that the limit is used up, and it is not', wrong, last);
   const left = leftOver(sent) ?? leftUncounted(sent, evidence);
   if (left !== undefined && isExplained(evidence))
-    return notTested('no-refusal', `the limit was not used up: ${left} requests remain`, undefined, last);
+    return notTested('no-refusal', notUsedUp(left), undefined, last);
   if (!isShared(evidence)) return undefined;
   return notTested(
     'shared-key',
@@ -103,6 +103,12 @@ function undecided(evidence: Evidence, sent: readonly Judged[], isWithinLimit: b
     undefined,
     last,
   );
+}
+
+function notUsedUp(left: number): string {
+  return left > 0
+    ? `the limit was not used up: ${left} requests remain`
+    : 'the last request that remained was sent, and none after it';
 }
 
 /** The ids of the last requests, the last first. */
@@ -124,7 +130,7 @@ function isExplained(evidence: Evidence): boolean {
 /** How many requests are left, if the last one took some off. */
 function leftOver(sent: readonly Judged[]): number | undefined {
   const [before = 0, last = 0] = toldBy(sent).slice(-2);
-  return last > 0 && last < before ? last : undefined;
+  return last < before ? last : undefined;
 }
 
 /**

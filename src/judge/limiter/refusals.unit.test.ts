@@ -60,6 +60,23 @@ describe('no 429 comes, and some requests remain', () => {
     });
   });
 
+  test('a bucket gave one back, and the last request took it', () => {
+    const slowly = [
+      ...downTo(0, exhausting),
+      { ...exhausting, at: 2, remaining: 0 },
+      { ...exhausting, at: 4, remaining: 1 },
+    ];
+    const answers = [...slowly, { ...exhausting, at: 4.1, remaining: 0 }].map((each) => ({
+      ...each,
+      reset: '',
+    }));
+    expect(judgeEnforced(shown(answers))).toMatchObject({
+      status: 'not-tested',
+      untested: 'no-refusal',
+      reason: 'the last request that remained was sent, and none after it',
+    });
+  });
+
   test.each<[what: string, before: readonly number[], status: string]>([
     ['took none off, and others did', [59, 58, 57], 'not-tested'],
     ['took none off, and no other did', [57, 57, 57], 'violated'],
