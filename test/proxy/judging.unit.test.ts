@@ -42,7 +42,8 @@ describe('a fault of the service is found in the traffic of its clients', () => 
 });
 
 describe('no variant is accused, nor the reference itself', () => {
-  const spread = variants.filter((_, index) => index % 36 === 3);
+  // A connection that closes as soon as it is idle may close under a request, and the proxy sends none twice.
+  const spread = variants.filter(({ id }, index) => index % 36 === 3 && !id.startsWith('closes-idle'));
   test.each<[string, readonly Change[]]>([
     ['the reference', []],
     ...spread.map((each): [string, readonly Change[]] => [each.id, [each]]),
