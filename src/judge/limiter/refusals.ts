@@ -141,7 +141,8 @@ function leftUncounted(sent: readonly Judged[], { judged }: Evidence): number | 
   const others = judged.filter(({ probe: { key, stage }, exchange: { address } }) => {
     return key === 'valid' && address === 'baseUrl' && !usesUpLimit(stage);
   });
-  return isFalling(sent) || !isFalling(others) ? undefined : toldBy(sent).at(-1);
+  const left = toldBy(sent).at(-1) ?? 0;
+  return left > 0 && !isFalling(sent) && isFalling(others) ? left : undefined;
 }
 
 function isFalling(judged: readonly Judged[]): boolean {

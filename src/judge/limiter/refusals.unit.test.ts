@@ -80,10 +80,11 @@ describe('no 429 comes, and some requests remain', () => {
   test.each<[what: string, before: readonly number[], status: string]>([
     ['took none off, and others did', [59, 58, 57], 'not-tested'],
     ['took none off, and no other did', [57, 57, 57], 'violated'],
+    ['went on after the others used it up', Array.from({ length: 60 }, (_, index) => 59 - index), 'violated'],
   ])('those that should use up the limit %s', (_what, before, status) => {
     const answers = [
       ...falling(before, { operation: 'createPet', stage: 'create', status: 201 }),
-      ...falling(Array(60).fill(57), exhausting),
+      ...falling(Array(60).fill(before.at(-1)), exhausting),
     ];
     expect(judgeEnforced(shown(answers)).status).toBe(status);
   });
