@@ -1,14 +1,14 @@
 import { type Evidence, isLater, isOfOthers, isSound, type Judged, stringifyJson } from '../src/suite.ts';
 import { type Animal, addedIn, animalOf, animalsOf, idOf, queryOf } from './animals.ts';
 
-const isList = (judged: Judged) =>
+const isSoundList = (judged: Judged) =>
   isSound(judged) && judged.probe.operation === 'listPets' && judged.probe.key === 'valid';
 
 /** Unfiltered lists, without the animals of this run: a service may show new animals later. */
 function unfiltered(evidence: Evidence): { list: Judged; animals: Animal[] }[] {
   const own = addedIn(evidence);
   return evidence.judged
-    .filter((each) => isList(each) && queryOf(each, 'status') === undefined)
+    .filter((each) => isSoundList(each) && queryOf(each, 'status') === undefined)
     .map((list) => ({ list, animals: animalsOf(list).filter((animal) => !own.has(idOf(animal))) }));
 }
 

@@ -181,9 +181,8 @@ export function lastWindow(sent: readonly Logged[]): { requests: readonly Logged
 
 /** How many requests a bucket gives back in so many ms, at most: one by one, or a sixth of its limit at a time. */
 export function refilledIn(ms: number, limit: number, algorithm?: LimiterSettings['algorithm']): number {
-  const inLots = Math.ceil(ms / 10_000) * (limit / 6);
-  const evenly = Math.floor((limit * ms) / 60_000);
-  return algorithm === 'token-bucket-in-lots' ? inLots : /bucket|gcra/.test(algorithm ?? '') ? evenly : 0;
+  if (algorithm === 'token-bucket-in-lots') return Math.ceil(ms / 10_000) * (limit / 6);
+  return algorithm === 'token-bucket' || algorithm === 'gcra' ? Math.floor((limit * ms) / 60_000) : 0;
 }
 
 /** Whether a request without a key goes to another spelling of an address. */
