@@ -46,7 +46,7 @@ describe('a 401 has a challenge (RFC 9110 section 11.6.1)', () => {
         headers: ['WWW-Authenticate'],
       },
     ],
-    ['unless it is none', refused({ status: 200, body: [] }), { status: 'not-tested' }],
+    ['another status needs none', refused({ status: 200, body: [] }), { status: 'not-tested' }],
   ])('%s', (_what, sent, expected) => {
     expect(findingOf('authentication.challenge', [sent])).toMatchObject(expected);
   });

@@ -99,7 +99,7 @@ describe('an animal is fetched as it was added', () => {
     expect(judge(sent)).toMatchObject({ status: 'met', exercised: true });
   });
 
-  test('unless there is none', () => {
+  test('no animal has the id', () => {
     expect(judge([read('largest', '9223372036854775807', NOT_FOUND, { status: 404 })])).toMatchObject({
       exercised: false,
     });

@@ -217,7 +217,7 @@ describe('nothing shows that a list is wrong', () => {
     ['if it has a status again', [plain(REX), second([1, 'Rex', 'sold']), third([1, 'Rex', 'sold'])]],
     ['if the status came only later', [plain(REX), second(REX), third([1, 'Rex', 'sold'])]],
     [
-      'if only a list shows the status of which the interface does not say what is on it',
+      'if only a list with a limit out of range shows the status',
       [plain(REX), list('limit=above')([1, 'Rex', 'sold']), third(REX)],
     ],
   ])('%s', (_what, sent) => {

@@ -36,7 +36,7 @@ function found(sent: readonly Sent[]) {
 const CONTRADICTED = [list(PLAIN, 'pending'), list(SOLD, 'sold'), list(LARGEST, 'pending')];
 const IS_WRONG = { list: 3, index: 0, due: 'sold', others: [2] };
 
-describe('a status that only lists with a filter show, or only those without', () => {
+describe('a status that only lists without a filter show', () => {
   test.each<[what: string, sent: Sent[], wrong: object[]]>([
     ['no filter was asked for again', CONTRADICTED, [IS_WRONG]],
     [

@@ -82,7 +82,7 @@ export function findingsOf(sent: readonly Sent[]): Readonly<Record<string, Findi
   return judgeAll(allChecks(contract), evidenceOf(sent));
 }
 
-/** What is found about a requirement of which no request shows anything, where another one is violated. */
+/** What is found about a requirement that no request tests, if another one is violated. */
 export function findingBeside(requirement: string, violatedOne: string): Finding | undefined {
   const deviation = { kind: 'meaning', reason: 'r', expected: 'e', received: 'r' } as const;
   const other: Check = { ...checkOf(violatedOne), needs: [], judge: () => violated(deviation, []) };

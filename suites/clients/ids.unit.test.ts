@@ -3,7 +3,7 @@ import { rawNumber } from '../../src/model/json.ts';
 import type { Json } from '../../src/suite.ts';
 import { clientFinding, type SentByClient, scenarioOf } from '../../test/client-requests.ts';
 
-/** Beyond 2^53, where a double has no odd numbers: the next ones are read as this one, less 1. */
+/** Beyond 2^53 a double holds only even numbers: it reads the first as the second. */
 const LARGE = 9007199254740995n;
 const AS_DOUBLE = 9007199254740996n;
 

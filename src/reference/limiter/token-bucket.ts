@@ -8,7 +8,7 @@ export const tokenBucketInLots = refilledEvery((windowMs) => Math.ceil(windowMs 
 
 /**
  * One token is `windowMs` drops, and `limit` drops fall every millisecond, so that all numbers are integers.
- * @param periodOf a window, how often drops are added, in ms
+ * @param periodOf how often drops are added, in ms, by the length of the window
  */
 function refilledEvery(periodOf: (windowMs: number) => number): Algorithm {
   return (limit, windowMs) => {

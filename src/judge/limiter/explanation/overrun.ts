@@ -22,7 +22,7 @@ export function overrun(
       Math.abs((exchange.rate.reset ?? 0) - (rate.reset ?? 0)) < NEXT_WINDOW_S,
   );
   const [first] = letThrough;
-  // A token may come back whole: one every second, or one with the first millisecond.
+  // Whole tokens may come back, such as one every second.
   const refilled = first ? Math.ceil((limit * (last.at.hi - first.at.lo)) / windowMs) : 0;
   return letThrough.length > limit + burst + refilled ? letThrough.at(-1) : undefined;
 }
