@@ -28,6 +28,11 @@ describe('a 429 comes too early', () => {
     ['the 429 says that all are left', [...downTo(0), refused({ remaining: 60 })]],
     ['the 429 says that some are left, whoever uses the key', [...others, refused({ remaining: 40 })]],
     ['and whatever the user says', [...downTo(30), refused({ remaining: 29 })], { sharedKey: true }],
+    [
+      'no request took as many as are left, even with those of others',
+      [...falling([9, 7, 4]), refused({ remaining: 3 })],
+      { sharedKey: true },
+    ],
     ['fewer wrong keys came than are left', [...downTo(6), ...wrongKeys(4), silent()]],
     [
       'another operation told the rest',
@@ -97,6 +102,11 @@ describe('a 429 comes in time', () => {
         ...falling([9, 6, 3]).map((each, index) => ({ ...each, at: index })),
         refused({ remaining: 2, at: 3 }),
       ],
+    ],
+    [
+      'a request may take more than is left, as others use the key',
+      [...falling([9, 6, 3]), refused({ remaining: 2 })],
+      { sharedKey: true },
     ],
   ])('%s', (_what, answers, run) => {
     expect(judgeEarly(shown(answers, run))).toMatchObject({ status: 'met', exercised: true });

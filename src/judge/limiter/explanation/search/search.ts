@@ -1,3 +1,4 @@
+import { fixedWindow } from '../models/fixed-window.ts';
 import {
   anyOf,
   type Figures,
@@ -105,7 +106,12 @@ function search(
     }),
   );
   const [start] = open as [Node];
-  const costs = { model, figures, dearest: (operation: string) => balance().dearest(operation) };
+  const costs: Costs = {
+    model,
+    figures,
+    dearest: (operation) => balance().dearest(operation),
+    fallen: (operation) => balanceOf(fixedWindow, figures, observations).dearest(operation),
+  };
   const most = mostSteps(effort, inTurn.length);
   // What is refuted already is only searched for how far it gets.
   const aGlance = mostSteps('glance', inTurn.length);

@@ -51,17 +51,19 @@ export interface Costs {
   figures: Figures;
   /** The most that a request of an operation may take off. */
   dearest: (operation: string) => number;
+  /** The least that Remaining fell by for a request of an operation. */
+  fallen: (operation: string) => number;
 }
 
 /** What a request may take off: what others of its kind did; else one request, none, or what Remaining shows. */
 export function weightsOf(
   observation: Observation,
   { weights, state }: { weights: Weights; state: State },
-  { model: { counting, bounds }, figures, dearest }: Costs,
+  { model: { counting, bounds }, figures, dearest, fallen }: Costs,
 ): number[] {
   const { kind, outcome, others, remaining, exchange } = observation;
   if (exchange.variation && outcome !== 'refused') return variedWeights(observation, weights);
-  if (outcome === 'refused') return [refusedWeight(observation, weights)];
+  if (outcome === 'refused') return refusedWeights(observation, weights, fallen);
   if (counting === 'every' && exchange.key !== 'valid') return [0];
   if (counting === 'every') return exchange.isRepeated ? [1, 2] : [1];
   // Without a response it may have been counted or not; one that was sent twice may have been counted twice.
@@ -150,9 +152,17 @@ function variedWeights({ kind, outcome, exchange }: Observation, weights: Weight
   return exchange.isRepeated ? [...once, ...once.map((weight) => 2 * weight)] : once;
 }
 
-/** What a refused request would have taken: as much as those of its operation that were let through, repeated or not. */
-function refusedWeight({ kind, exchange }: Observation, weights: Weights): number {
+/**
+ * What a refused request would have taken: as much as those of its operation that were let through, repeated or not. If others
+ * use as much as they like, these do not show it, and it is at most the least that Remaining fell by.
+ */
+function refusedWeights(
+  { kind, exchange, others }: Observation,
+  weights: Weights,
+  fallen: Costs['fallen'],
+): number[] {
+  if (others === Number.POSITIVE_INFINITY) return [1, ...severalUpTo(fallen(exchange.operation)).slice(-1)];
   const known = Object.entries(weights.of).filter(([each]) => each.startsWith(`${exchange.operation}, `));
   const alike = known.filter(([each]) => each.endsWith(AGAIN) === kind.endsWith(AGAIN));
-  return Math.max(1, ...(alike.length > 0 ? alike : known).map(([, weight]) => weight));
+  return [Math.max(1, ...(alike.length > 0 ? alike : known).map(([, weight]) => weight))];
 }
