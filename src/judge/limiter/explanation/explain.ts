@@ -87,8 +87,11 @@ function searched(evidence: Evidence): Explanation {
     if (isSure) return explanation;
     if (isMore(excluded)) best = { explanation, until: untilOf(excluded) - surprise };
   }
-  if (!best.explanation.excluded || best.explanation.excluded.isCounted) return best.explanation;
-  return refilledInLots(countsOf) ?? unlessRefuted(countsOf, budget) ?? best.explanation;
+  const { excluded } = best.explanation;
+  if (!excluded) return best.explanation;
+  const inLots = refilledInLots(countsOf);
+  if (inLots || excluded.isCounted) return inLots ?? best.explanation;
+  return unlessRefuted(countsOf, budget) ?? best.explanation;
 }
 
 /** The id of the exchange until which everything is explained; if only Reset is not, or nothing, that is all. */
@@ -102,7 +105,8 @@ function refilledInLots(countsOf: ReturnType<typeof countsIn>): Explanation | un
     const accounts = accountsOf(
       countsOf(partition),
       ({ track: { observations }, figures }) =>
-        firstExplaining(PLAIN, figures, observations) ?? firstInLots(figures, observations),
+        (overrun(figures, observations) ? undefined : firstExplaining(PLAIN, figures, observations)) ??
+        firstInLots(figures, observations),
     );
     if (accounts && accounts.length > 0) return { accounts };
   }

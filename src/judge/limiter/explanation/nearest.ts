@@ -1,7 +1,7 @@
 import { lotsOf } from './models/lots.ts';
 import type { Figures, Model, Observation } from './models/model.ts';
 import { balanceOf } from './search/balance.ts';
-import { type Attempt, attempt, type Budget } from './search/search.ts';
+import { type Attempt, attempt, type Budget, type Effort } from './search/search.ts';
 
 /**
  * The first model that explains all observations, else the one that explains the most of them for what it asks to
@@ -98,15 +98,16 @@ function unlessRefuted(
   return { ...known, misfit: quick.doubt ?? thorough.misfit };
 }
 
-/** The first of these models that a quick search shows to explain all observations. */
+/** The first of these models that a search shows to explain all observations. */
 export function firstExplaining(
   models: readonly Model[],
   figures: Figures,
   observations: readonly Observation[],
+  effort: Effort = 'quick',
 ): Attempt | undefined {
   for (const model of models) {
     if (!balanceOf(model, figures, observations).isEver()) continue;
-    const next = attempt(model, figures, observations);
+    const next = attempt(model, figures, observations, effort);
     if (!next.misfit && !next.isPresumed) return next;
   }
   return undefined;
@@ -118,5 +119,5 @@ export function firstExplaining(
  */
 export function firstInLots(figures: Figures, observations: readonly Observation[]): Attempt | undefined {
   const alone = observations.map((each) => ({ ...each, others: 0 }));
-  return firstExplaining(lotsOf(figures), figures, alone);
+  return firstExplaining(lotsOf(figures), figures, alone, 'glance');
 }
