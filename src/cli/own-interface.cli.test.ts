@@ -74,6 +74,26 @@ test('a dry run needs no target and no key, and says what is not planned and why
   expect(out).not.toMatch(/Infinity|animal|NaN/);
 });
 
+test('a document that leaves nothing to send: one line, and a dry run says why', async () => {
+  const path = '/sessions: { post: { responses: { 201: { description: created } } } }';
+  writeFileSync(
+    inFolder('nothing.yaml'),
+    `openapi: 3.1.0\ninfo: { title: Nothing, version: '1' }\npaths:\n  ${path}\n`,
+  );
+  const ran = await petspec('run http://a.test --interface nothing.yaml');
+  expect([ran.status, ran.out, ran.err]).toEqual([
+    2,
+    '',
+    'petspec: no request can be planned, so nothing can be judged; --dry-run lists the operations that are left out, and why\n',
+  ]);
+  const dry = await petspec('run --interface nothing.yaml --dry-run', {});
+  expect([dry.status, dry.err]).toEqual([
+    2,
+    'petspec: no request can be planned, so nothing can be judged\n',
+  ]);
+  expect(dry.out).toContain('POST /sessions: not sent: petspec only reads (--write)');
+});
+
 test('the requirements are those of the document', async () => {
   const { status, out } = await petspec('requirements --interface openapi.yaml');
   expect(status).toBe(0);

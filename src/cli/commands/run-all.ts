@@ -9,6 +9,7 @@ import { comparedReports } from '../../report/compare/compared-report.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
 import { renderStart } from '../../report/text/announcement.ts';
 import { baselineLines } from '../../report/text/baseline-lines.ts';
+import { nothingPlanned } from '../../report/text/run-plan.ts';
 import { reasonOf, verdictWords } from '../../report/verdict.ts';
 import { conductSideBySide, type NamedJob } from '../../run/concurrent-runs.ts';
 import { type JobResult, recordOf } from '../../run/job.ts';
@@ -132,8 +133,7 @@ function jobOf(
   out: string,
 ): NamedJob {
   const plan = makePlan(judging.contract, judging.checks, options);
-  if (plan.probes.length === 0)
-    throw new UsageError(`${name}: these options select no requests; nothing can be judged`);
+  if (plan.probes.length === 0) throw new UsageError(`${name}: ${nothingPlanned(judging.contract)}`);
   return {
     name,
     judging,

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { CONFIG_FILE } from '../../config/config.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
 import { renderStart } from '../../report/text/announcement.ts';
-import { renderPlan } from '../../report/text/run-plan.ts';
+import { nothingPlanned, renderPlan, renderUnplanned } from '../../report/text/run-plan.ts';
 import { type RunOptions, UsageError } from '../../run/options.ts';
 import { makePlan, type RunPlan } from '../../run/plan.ts';
 import type { Conductor } from '../../vitest/vitest-run.ts';
@@ -64,8 +64,10 @@ async function run(target: string | undefined, given: RunFlags, conductor: Condu
   const { contract, checks } = judging;
   keepSecret(options);
   const plan = makePlan(contract, checks, options);
-  if (plan.probes.length === 0)
-    throw new UsageError('these options select no requests; nothing can be judged');
+  if (plan.probes.length === 0) {
+    if (flags.dryRun) process.stdout.write(renderUnplanned(contract, plan, options));
+    throw new UsageError(nothingPlanned(contract, flags.dryRun));
+  }
   if (flags.dryRun) {
     process.stdout.write(renderPlan(plan, options, contract));
     return 0;

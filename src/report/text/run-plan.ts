@@ -42,11 +42,11 @@ export function renderPlan(plan: RunPlan, options: RunOptions, contract: Contrac
         : [`      varied by ${clip(variations.map(({ id }) => id).join(', '), MAX_TEXT)}`]),
     ];
   });
-  return `${lines.join('\n')}\n\n${unplanned(contract, plan, options)}${costLine(plan, options)}\nids, and the last letters of names, are examples; nothing was sent\n`;
+  return `${lines.join('\n')}\n\n${renderUnplanned(contract, plan, options)}${costLine(plan, options)}\nids, and the last letters of names, are examples; nothing was sent\n`;
 }
 
 /** What a run by a document of the user's leaves out: what is missing for a read, and what cannot be derived. */
-function unplanned(contract: Contract, { probes }: RunPlan, { write }: RunOptions): string {
+export function renderUnplanned(contract: Contract, { probes }: RunPlan, { write }: RunOptions): string {
   if (contract.isComplete) return '';
   const { missing } = findReads(contract);
   const unsent = contract.operations.flatMap((operation) => {
@@ -63,6 +63,13 @@ function unplanned(contract: Contract, { probes }: RunPlan, { write }: RunOption
     }));
   const lines = gapLines([...changing, ...unsent, ...contract.gaps]).map((line) => `  ${line}\n`);
   return lines.length === 0 ? '' : `not planned\n${lines.join('')}\n`;
+}
+
+/** Why nothing can be judged. @param isListed whether what is left out has been printed */
+export function nothingPlanned({ isComplete }: Pick<Contract, 'isComplete'>, isListed = false): string {
+  if (isComplete) return 'these options select no requests; nothing can be judged';
+  const hint = isListed ? '' : '; --dry-run lists the operations that are left out, and why';
+  return `no request can be planned, so nothing can be judged${hint}`;
 }
 
 const NOT_KNOWN =
