@@ -1,68 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { exchange } from '../../../../../test/exchange.ts';
-import { lotsOf } from './lots.ts';
 import {
-  anyOf,
-  type Figures,
-  isMisfit,
-  type Misfit,
-  type Model,
-  type Observation,
-  type State,
-} from './model.ts';
+  statesAfter as after,
+  isExplained as explains,
+  MINUTE,
+  observed,
+  refused,
+  type Seen,
+} from '../../../../../test/limiter-states.ts';
+import { lotsOf } from './lots.ts';
+import type { Figures, Misfit, Model, Observation, State } from './model.ts';
 
-/** Times in s since the first response. A limiter decides at the time of the response unless `until` is later. */
-interface Seen {
-  at: number;
-  until?: number;
-  sentAt?: number;
-  remaining?: number;
-  outcome?: Observation['outcome'];
-  retryAfter?: number;
-  reset?: readonly [lo: number, hi: number];
-  others?: number;
-  weight?: number;
-}
-
-const MINUTE: Figures = { limit: 12, windowMs: 60_000, burst: 0 };
 const DAY: Figures = { limit: 12, windowMs: 86_400_000, burst: 0 };
 const WITH_BURST: Figures = { ...MINUTE, burst: 3 };
 
 /** Of twelve requests in a minute, two come back every ten seconds. */
 const model = lotsOf(MINUTE).find(({ name }) => name === 'token bucket, refilled every 10 seconds') as Model;
 
-const ms = (seconds: number) => Math.round(seconds * 1_000);
-
-function observed({ at, until = at, sentAt = at, remaining, retryAfter, reset, ...seen }: Seen): Observation {
-  return {
-    exchange: exchange({ sentAt: ms(sentAt), rate: retryAfter === undefined ? {} : { retryAfter } }),
-    at: { lo: ms(at), hi: ms(until) },
-    kind: 'listPets, 200',
-    outcome: seen.outcome ?? 'let-through',
-    others: seen.others ?? 0,
-    held: 0,
-    ...(remaining === undefined ? {} : { remaining }),
-    ...(reset ? { reset: { lo: ms(reset[0]), hi: ms(reset[1]) } } : {}),
-  };
-}
-
-/** The states that the model leaves possible after these observations, or the first that it does not explain. */
-function statesAfter(seen: readonly Seen[], figures = MINUTE): readonly State[] | Misfit {
-  let states = model.start(figures, observed(seen[0] as Seen));
-  for (const each of seen) {
-    const next = anyOf(states.map((state) => state.follow(observed(each), each.weight ?? 1)));
-    if (isMisfit(next)) return next;
-    states = next;
-  }
-  return states;
-}
-
-function isExplained(seen: readonly Seen[], figures = MINUTE): boolean {
-  const states = statesAfter(seen, figures);
-  return !isMisfit(states) && states.length > 0;
-}
-
-const refused = (at: number, change: Partial<Seen> = {}): Seen => ({ at, outcome: 'refused', ...change });
+const statesAfter = (seen: readonly Seen[], figures = MINUTE) => after(model, seen, figures);
+const isExplained = (seen: readonly Seen[], figures = MINUTE) => explains(model, seen, figures);
 
 /** A lot came between 3.9 and 4.1 s, so the next ones come ten and twenty seconds later. Five requests are left. */
 const oneLot: readonly Seen[] = [
