@@ -4,7 +4,7 @@ import type { Figures, Misfit, Model, Observation, State } from './model.ts';
 import { anyOf } from './model.ts';
 import type { Meaning } from './resets.ts';
 import { leftIf, lessThan, ROUNDINGS, type Rounding, shownOf } from './rounding.ts';
-import { common, covers, keyOf, plus, type Span } from './span.ts';
+import { common, coverEach, keyOf, plus, type Span } from './span.ts';
 
 /** The end of the first window is unknown: it is tried in so many parts of one, as what is left depends on it. */
 const PIECES = 4;
@@ -70,17 +70,15 @@ class SlidingCounter implements State {
   }
 
   get key(): string {
-    return keyOf(this.left, this.#before, this.#current, this.#end);
+    return keyOf(...this.#spans);
+  }
+
+  get #spans(): readonly Span[] {
+    return [this.left, this.#before, this.#current, this.#end];
   }
 
   covers(other: SlidingCounter): boolean {
-    return (
-      covers(this.left, other.left) &&
-      covers(this.#before, other.#before) &&
-      covers(this.#current, other.#current) &&
-      covers(this.#end, other.#end) &&
-      this.#at <= other.#at
-    );
+    return this.#at <= other.#at && coverEach(this.#spans, other.#spans);
   }
 
   follow(observation: Observation, weight: number): readonly State[] | Misfit {
@@ -124,19 +122,19 @@ class SlidingCounter implements State {
     const counts = leftOf(count);
     const left = common(counts, { lo: this.left.lo - others, hi: this.left.hi + risen });
     if (!left) return { kind: 'remaining', expected: shownOf(counts, this.#rounding) };
-    const decided = outcome === 'unknown' || weight === 0 ? left : common(left, needed);
+    const decided = outcome === 'unknown' ? left : common(left, needed);
     if (!decided) return { kind: isRefused ? 'refused' : 'let-through', expected: shownOf(left, 'down') };
     const counted = plus(count, outcome === 'let-through' ? weight : 0);
     const after = plus(decided, outcome === 'let-through' ? -weight : 0);
     const told = remaining === undefined ? after : common(after, leftIf(remaining, this.#rounding));
     if (!told) return { kind: 'remaining', expected: shownOf(after, this.#rounding) };
     const used = { lo: limit - told.hi, hi: limit - told.lo };
-    const now = common(counted, { lo: used.lo - before.hi * share.hi, hi: used.hi - before.lo * share.lo });
+    const now =
+      common(counted, { lo: used.lo - before.hi * share.hi, hi: used.hi - before.lo * share.lo }) ?? counted;
+    // If nothing of it counts any more, the quotients are infinite or no numbers, and it is as unknown as it was.
     const earlier =
-      share.lo > 0
-        ? common(before, { lo: (used.lo - counted.hi) / share.hi, hi: (used.hi - counted.lo) / share.lo })
-        : before;
-    if (!now || !earlier) return { kind: 'remaining', expected: shownOf(after, this.#rounding) };
+      common(before, { lo: (used.lo - counted.hi) / share.hi, hi: (used.hi - counted.lo) / share.lo }) ??
+      before;
     const known = this.#endBy(observation, end, earlier, now);
     if (!known) return { kind: 'reset', expected: this.#resetOf(observation, end, earlier, now) };
     return [
@@ -152,7 +150,8 @@ class SlidingCounter implements State {
     if (!common(reset, expected)) return undefined;
     const { windowMs } = this.#figures;
     if (this.#meaning === 'window-end') return common(end, reset);
-    if (this.#meaning === 'full' && current.lo > 0) return common(end, plus(reset, -windowMs));
+    if (this.#meaning === 'full' && current.lo > 0)
+      return common(end, plus(reset, -windowMs));
     if (this.#meaning === 'next' && before.hi <= NOTHING && current.lo > 0)
       return common(end, { lo: reset.lo - windowMs / current.lo, hi: reset.hi });
     return end;
