@@ -151,10 +151,15 @@ class SlidingCounter implements State {
     const { windowMs } = this.#figures;
     if (this.#meaning === 'window-end') return common(end, reset);
     if (this.#meaning === 'full' && current.lo > 0)
-      return common(end, plus(reset, -windowMs));
+      return common(end, { lo: reset.lo - windowMs, hi: reset.hi - this.#fullAfter(current) });
     if (this.#meaning === 'next' && before.hi <= NOTHING && current.lo > 0)
       return common(end, { lo: reset.lo - windowMs / current.lo, hi: reset.hi });
     return end;
+  }
+
+  /** How long (ms) after the end of the window all are back at the earliest: rounded up or to the nearest, they seem to be. */
+  #fullAfter(current: Span): number {
+    return this.#figures.windowMs * (this.#rounding === 'down' ? 1 : 1 - 1 / current.lo);
   }
 
   #resetOf({ at }: Observation, end: Span, before: Span, current: Span): Span {
@@ -165,12 +170,7 @@ class SlidingCounter implements State {
       case 'window-from-now':
         return plus(at, windowMs);
       case 'full':
-        // Rounded up or to the nearest, all are back a little earlier.
-        if (current.lo > 0)
-          return {
-            lo: end.lo + windowMs * (this.#rounding === 'down' ? 1 : 1 - 1 / current.lo),
-            hi: end.hi + windowMs,
-          };
+        if (current.lo > 0) return { lo: end.lo + this.#fullAfter(current), hi: end.hi + windowMs };
         return { lo: at.lo, hi: end.hi + (current.hi > 0 ? windowMs : 0) };
       case 'next': {
         // When this window ends, nothing of the one before counts; the first of this one comes back a little later.
