@@ -2,7 +2,7 @@ import { afterCount } from './after-request.ts';
 import { oneWindowLater } from './bounds.ts';
 import type { Figures, Misfit, Model, Observation, State } from './model.ts';
 import { type Meaning, possibleMeanings } from './resets.ts';
-import { common, covers, keyOf, plus, type Span } from './span.ts';
+import { covers, keyOf, plus, type Span } from './span.ts';
 
 /** Each request counts for the length of one window. */
 export const slidingLog: Model = {
@@ -15,7 +15,7 @@ export const slidingLog: Model = {
     new SlidingLog(
       figures,
       new Log(),
-      { lo: 0, hi: figures.limit },
+      figures.limit,
       first.at.hi + figures.windowMs,
       ['next', 'full', 'window-from-now'],
       first.at.lo,
@@ -73,12 +73,11 @@ class Log {
 
   /** Whether each request of another log may have been counted when one of this log was, and takes as much. */
   covers(other: Log): boolean {
-    if (this.length !== other.length || this.used !== other.used) return false;
+    if (this.length !== other.length) return false;
     if (this.#shared === other.#shared) return true;
     for (let index = 0; index < this.length; index += 1) {
-      const [one, each] = [this.#shared[index], other.#shared[index]];
-      if (one === each) continue;
-      if (!one || !each || one.weight !== each.weight || !covers(one.at, each.at)) return false;
+      const [one, each] = [this.#shared[index] as Entry, other.#shared[index] as Entry];
+      if (one !== each && (one.weight !== each.weight || !covers(one.at, each.at))) return false;
     }
     return true;
   }
@@ -94,8 +93,8 @@ class SlidingLog implements State {
   readonly left: Span;
   readonly #figures: Figures;
   readonly #log: Log;
-  /** What was used before the run, and when the last of it no longer counts (ms since the epoch). */
-  readonly #earlier: Span;
+  /** What was used before the run at most, and when the last of it no longer counts (ms since the epoch). */
+  readonly #earlier: number;
   readonly #earlierUntil: number;
   readonly #meanings: readonly Meaning[];
   /** When the last observation was possible at the earliest, in ms since the epoch. */
@@ -104,7 +103,7 @@ class SlidingLog implements State {
   constructor(
     figures: Figures,
     log: Log,
-    earlier: Span,
+    earlier: number,
     earlierUntil: number,
     meanings: readonly Meaning[],
     at: number,
@@ -124,13 +123,13 @@ class SlidingLog implements State {
   }
 
   get key(): string {
-    return `${keyOf(this.left, this.#earlier, this.#log.last?.at ?? this.left)} ${this.#log.used} ${this.#meanings}`;
+    return `${keyOf(this.left, this.#log.last?.at ?? this.left)} ${this.#earlier} ${this.#log.used} ${this.#meanings}`;
   }
 
   covers(other: SlidingLog): boolean {
     return (
       covers(this.left, other.left) &&
-      covers(this.#earlier, other.#earlier) &&
+      this.#earlier >= other.#earlier &&
       this.#earlierUntil >= other.#earlierUntil &&
       this.#at <= other.#at &&
       other.#meanings.every((each) => this.#meanings.includes(each)) &&
@@ -139,7 +138,7 @@ class SlidingLog implements State {
   }
 
   follow(observation: Observation, weight: number): readonly State[] | Misfit {
-    const { at, others } = observation;
+    const { at, others, outcome } = observation;
     const { windowMs, limit, burst } = this.#figures;
     // They are in the order in which they were counted: if the first still counts, all do.
     const isStill = (each: Entry) => each.at.lo + windowMs > at.hi;
@@ -149,20 +148,19 @@ class SlidingLog implements State {
     const possibly = alive.used;
     const surely = areAll ? possibly : alive.only(isStill).used;
     const until = others > 0 ? at.hi + windowMs : this.#earlierUntil;
-    const earlier = { lo: 0, hi: at.lo > until ? 0 : Math.min(limit, this.#earlier.hi + others) };
+    const earlier = at.lo > until ? 0 : Math.min(limit, this.#earlier + others);
     const all = limit + burst;
-    const before = { lo: Math.max(0, all - possibly - earlier.hi), hi: all - surely - earlier.lo };
+    const before = { lo: Math.max(0, all - possibly - earlier), hi: all - surely };
     const left = afterCount(observation, before, weight, burst);
     if ('kind' in left) return left;
-    const own = observation.outcome === 'let-through' && weight > 0 ? [{ at, weight }] : [];
-    const spare = all - surely - (own[0]?.weight ?? 0);
-    // What Remaining leaves for earlier use, which only becomes less.
-    const known = common(earlier, { lo: 0, hi: spare - left.lo }) ?? earlier;
+    const taken = outcome === 'let-through' ? weight : 0;
+    const own = taken > 0 ? [{ at, weight: taken }] : [];
     // What others used since the observation before counts as long as a request of ours.
-    const news = Math.min(all, all - possibly - (own[0]?.weight ?? 0) - left.hi - this.#earlier.hi);
+    const news = Math.max(0, all - possibly - taken - left.hi - this.#earlier);
     const theirs = news > 0 ? [{ at: { lo: this.#at, hi: at.hi }, weight: news }] : [];
     const log = alive.with([...theirs, ...own]);
-    const older = theirs.length > 0 ? { lo: 0, hi: Math.max(0, known.hi - news) } : known;
+    // What Remaining leaves for earlier use, which only becomes less.
+    const older = Math.max(0, Math.min(earlier, all - surely - taken - left.lo) - news);
     const isUnused = left.lo === all;
     const timeOf = (meaning: Meaning) => this.#timeOf(meaning, log, older, observation);
     const meanings = isUnused ? this.#meanings : possibleMeanings(this.#meanings, observation.reset, timeOf);
@@ -171,7 +169,7 @@ class SlidingLog implements State {
     return [new SlidingLog(this.#figures, log, older, until, meanings, at.lo, left)];
   }
 
-  #timeOf(meaning: Meaning, log: Log, earlier: Span, { at }: Observation): Span {
+  #timeOf(meaning: Meaning, log: Log, earlier: number, { at }: Observation): Span {
     const { windowMs } = this.#figures;
     if (meaning === 'window-from-now') return plus(at, windowMs);
     const { first, last } = log;
@@ -179,7 +177,7 @@ class SlidingLog implements State {
     const sure = log.find((each) => each.at.lo + windowMs > at.hi) ?? last;
     const [from, to] = meaning === 'next' ? [first, sure] : [last, last];
     const own = from && to && plus({ lo: from.at.lo, hi: to.at.hi }, windowMs);
-    if (earlier.hi === 0) return own ?? at;
+    if (earlier === 0) return own ?? at;
     const other = { lo: at.lo, hi: this.#earlierUntil };
     return own ? { lo: Math.min(own.lo, other.lo), hi: Math.max(own.hi, other.hi) } : other;
   }
