@@ -15,7 +15,7 @@ export const slidingLog: Model = {
     new SlidingLog(
       figures,
       new Log(),
-      figures.limit,
+      figures.limit + figures.burst,
       first.at.hi + figures.windowMs,
       ['next', 'full', 'window-from-now'],
       first.at.lo,
@@ -107,7 +107,7 @@ class SlidingLog implements State {
     earlierUntil: number,
     meanings: readonly Meaning[],
     at: number,
-    left: Span = { lo: 0, hi: figures.limit },
+    left: Span = { lo: 0, hi: figures.limit + figures.burst },
   ) {
     this.#figures = figures;
     this.#log = log;
@@ -140,6 +140,7 @@ class SlidingLog implements State {
   follow(observation: Observation, weight: number): readonly State[] | Misfit {
     const { at, others, outcome } = observation;
     const { windowMs, limit, burst } = this.#figures;
+    const all = limit + burst;
     // They are in the order in which they were counted: if the first still counts, all do.
     const isStill = (each: Entry) => each.at.lo + windowMs > at.hi;
     const { first } = this.#log;
@@ -148,8 +149,7 @@ class SlidingLog implements State {
     const possibly = alive.used;
     const surely = areAll ? possibly : alive.only(isStill).used;
     const until = others > 0 ? at.hi + windowMs : this.#earlierUntil;
-    const earlier = at.lo > until ? 0 : Math.min(limit, this.#earlier + others);
-    const all = limit + burst;
+    const earlier = at.lo > until ? 0 : Math.min(all, this.#earlier + others);
     const before = { lo: Math.max(0, all - possibly - earlier), hi: all - surely };
     const left = afterCount(observation, before, weight, burst);
     if ('kind' in left) return left;
@@ -162,14 +162,14 @@ class SlidingLog implements State {
     // What Remaining leaves for earlier use, which only becomes less.
     const older = Math.max(0, Math.min(earlier, all - surely - taken - left.lo) - news);
     const isUnused = left.lo === all;
-    const timeOf = (meaning: Meaning) => this.#timeOf(meaning, log, older, observation);
+    const timeOf = (meaning: Meaning) => this.#timeOf(meaning, log, older, until, observation);
     const meanings = isUnused ? this.#meanings : possibleMeanings(this.#meanings, observation.reset, timeOf);
     const [meaning = 'full'] = this.#meanings;
     if (meanings.length === 0) return { kind: 'reset', expected: timeOf(meaning) };
     return [new SlidingLog(this.#figures, log, older, until, meanings, at.lo, left)];
   }
 
-  #timeOf(meaning: Meaning, log: Log, earlier: number, { at }: Observation): Span {
+  #timeOf(meaning: Meaning, log: Log, earlier: number, until: number, { at }: Observation): Span {
     const { windowMs } = this.#figures;
     if (meaning === 'window-from-now') return plus(at, windowMs);
     const { first, last } = log;
@@ -178,7 +178,7 @@ class SlidingLog implements State {
     const [from, to] = meaning === 'next' ? [first, sure] : [last, last];
     const own = from && to && plus({ lo: from.at.lo, hi: to.at.hi }, windowMs);
     if (earlier === 0) return own ?? at;
-    const other = { lo: at.lo, hi: this.#earlierUntil };
+    const other = { lo: at.lo, hi: until };
     return own ? { lo: Math.min(own.lo, other.lo), hi: Math.max(own.hi, other.hi) } : other;
   }
 }
