@@ -108,8 +108,8 @@ class GivenBack implements State {
   follow(observation: Observation, weight: number): readonly State[] | Misfit {
     const isOwn = isRejection(observation.exchange);
     if (isOwn && weight > 0) return { kind: 'remaining', expected: this.left };
-    const { remaining, outcome } = observation;
-    const least = Number(isOwn && remaining !== undefined);
+    const { outcome } = observation;
+    const least = Number(isOwn);
     const ways = Array.from({ length: observation.held + 1 - least }, (_, index) => least + index);
     return anyOf(
       ways.map((held) => {
