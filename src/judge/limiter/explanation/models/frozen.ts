@@ -38,32 +38,48 @@ class Frozen implements State {
   covers(other: Frozen): boolean {
     const [one, another] = [this.#taken, other.#taken];
     const isTakenAlike =
-      one === another || (one?.value === another?.value && one && another && covers(one.at, another.at));
-    return isTakenAlike === true && this.#window.covers(other.#window);
+      one && another ? one.value === another.value && covers(one.at, another.at) : one === another;
+    return isTakenAlike && this.#window.covers(other.#window);
   }
 
   follow(observation: Observation, weight: number): readonly State[] | Misfit {
     const { remaining, ...without } = observation;
     const windows = this.#window.follow(without, weight);
-    if (isMisfit(windows) || remaining === undefined)
-      return isMisfit(windows) ? windows : windows.map((each) => new Frozen(each, this.#taken));
-    return anyOf(windows.flatMap((each) => [this.#kept(each, observation), this.#taking(each, observation)]));
+    if (isMisfit(windows)) return windows;
+    return anyOf(
+      windows.flatMap((window): (readonly State[] | Misfit)[] => {
+        const taken = this.#takenIn(window);
+        if (remaining === undefined) return [[new Frozen(window, taken)]];
+        return [kept(window, taken, observation), taking(window, taken, observation)];
+      }),
+    );
   }
 
-  #kept(window: FixedWindow, { at, remaining }: Observation): readonly State[] | Misfit {
+  /** In a new window, Remaining may be taken again at once. */
+  #takenIn(window: FixedWindow): Taken | undefined {
     const taken = this.#taken;
-    if (taken && at.lo - taken.at.hi <= SECOND_MS && taken.value === remaining)
-      return [new Frozen(window, taken)];
-    return { kind: 'remaining', expected: taken ? { lo: taken.value, hi: taken.value } : window.left };
+    if (!taken || window.begun === this.#window.begun) return taken;
+    return { ...taken, at: { lo: Number.NEGATIVE_INFINITY, hi: taken.at.hi } };
   }
+}
 
-  #taking(window: FixedWindow, observation: Observation): readonly State[] | Misfit {
-    const { at, outcome, remaining = 0 } = observation;
-    // A refusal is decided by the count itself.
-    const isDue = !this.#taken || outcome === 'refused' || at.hi - this.#taken.at.lo >= SECOND_MS;
-    const isNext = window.begun > this.#window.begun;
-    if ((!isDue && !isNext) || remaining < window.left.lo || remaining > window.left.hi)
-      return { kind: 'remaining', expected: window.left };
-    return [new Frozen(window.with({ lo: remaining, hi: remaining }), { value: remaining, at })];
-  }
+function kept(
+  window: FixedWindow,
+  taken: Taken | undefined,
+  { at, remaining }: Observation,
+): readonly State[] | Misfit {
+  if (taken && at.lo - taken.at.hi <= SECOND_MS && taken.value === remaining)
+    return [new Frozen(window, taken)];
+  return { kind: 'remaining', expected: taken ? { lo: taken.value, hi: taken.value } : window.left };
+}
+
+function taking(
+  window: FixedWindow,
+  taken: Taken | undefined,
+  { at, outcome, remaining = 0 }: Observation,
+): readonly State[] {
+  // A refusal is decided by the count itself.
+  const isDue = !taken || outcome === 'refused' || at.hi - taken.at.lo >= SECOND_MS;
+  if (!isDue || remaining < window.left.lo || remaining > window.left.hi) return [];
+  return [new Frozen(window.with({ lo: remaining, hi: remaining }), { value: remaining, at })];
 }

@@ -26,23 +26,23 @@ export const twoNodes: Model = {
   start: (figures, first) => [new Nodes(figures, unknownWindow(figures, first), NEW)],
 };
 
-/** One node: what it said last, and how many it has let through in this window. */
-interface Node {
-  said?: number;
-  own?: number;
-}
+/** A node that has said nothing in this window. */
+const NOTHING = Number.POSITIVE_INFINITY;
 
-const NEW: readonly [Node, Node] = [{}, {}];
+/** What each node said last, the one that said more first. */
+type Said = readonly [more: number, less: number];
+
+const NEW: Said = [NOTHING, NOTHING];
 
 class Nodes implements State {
   readonly #figures: Figures;
   readonly #window: FixedWindow;
-  readonly #nodes: readonly [Node, Node];
+  readonly #said: Said;
 
-  constructor(figures: Figures, window: FixedWindow, nodes: readonly [Node, Node]) {
+  constructor(figures: Figures, window: FixedWindow, said: Said) {
     this.#figures = figures;
     this.#window = window;
-    this.#nodes = nodes;
+    this.#said = said;
   }
 
   get left(): Span {
@@ -50,18 +50,15 @@ class Nodes implements State {
   }
 
   get key(): string {
-    return `${this.#window.key} ${this.#nodes.map(({ said, own }) => `${said},${own}`).join(' ')}`;
+    return `${this.#window.key} ${this.#said}`;
   }
 
   covers(other: Nodes): boolean {
-    const most = (nodes: readonly [Node, Node]) =>
-      nodes.map(({ said = Number.POSITIVE_INFINITY }) => said).sort((one, another) => another - one);
-    const others = most(other.#nodes);
-    const isNew = ({ said }: Node) => said === undefined;
+    // A node that has said nothing says nothing of a request that takes nothing off, either.
+    const mayFollow = (said: number, each: number) => said === each || (said > each && said < NOTHING);
     return (
       this.#window.covers(other.#window) &&
-      (!this.#nodes.every(isNew) || other.#nodes.every(isNew)) &&
-      most(this.#nodes).every((said, index) => said >= Number(others[index]))
+      this.#said.every((said, index) => mayFollow(said, Number(other.#said[index])))
     );
   }
 
@@ -69,12 +66,11 @@ class Nodes implements State {
     const { remaining, ...without } = observation;
     const windows = this.#window.follow(without, weight);
     if (isMisfit(windows)) return windows;
-    if (remaining === undefined) return windows.map((each) => new Nodes(this.#figures, each, this.#nodes));
     return anyOf(
-      windows.flatMap((window) => {
-        const isNext = window.begun > this.#window.begun;
-        const nodes = isNext ? NEW : this.#nodes;
-        return [this.#says(window, nodes, observation, weight)];
+      windows.map((window) => {
+        const said = window.begun > this.#window.begun ? NEW : this.#said;
+        if (remaining === undefined) return [new Nodes(this.#figures, window, said)];
+        return this.#says(window, said, remaining, observation, weight);
       }),
     );
   }
@@ -82,32 +78,20 @@ class Nodes implements State {
   /** One of the nodes responds: the one that can have said no more than this, and of two, the one that said less. */
   #says(
     window: FixedWindow,
-    nodes: readonly [Node, Node],
-    { remaining = 0, outcome, others }: Observation,
+    [more, less]: Said,
+    remaining: number,
+    { outcome, others }: Observation,
     weight: number,
   ): readonly State[] | Misfit {
     const counted = outcome === 'let-through' ? weight : 0;
-    const said = (node: Node) => node.said ?? Number.POSITIVE_INFINITY;
-    const [less, more] = said(nodes[1]) < said(nodes[0]) ? [nodes[1], nodes[0]] : nodes;
-    const [one, other] = remaining <= said(less) - counted ? [less, more] : [more, less];
-    return this.#saidBy(window, one, other, remaining, counted, others);
-  }
-
-  #saidBy(
-    window: FixedWindow,
-    { said, own = 0 }: Node,
-    other: Node,
-    remaining: number,
-    counted: number,
-    others: number,
-  ): readonly State[] | Misfit {
-    const most = Math.min((said ?? Number.POSITIVE_INFINITY) - counted, this.#figures.limit - own - counted);
+    const [one, other] = remaining <= less - counted ? [less, more] : [more, less];
+    const most = Math.min(one, this.#figures.limit) - counted;
     // Behind a load balancer, a node gets requests that count, too.
-    const isNode = said !== undefined || counted + others > 0;
+    const isNode = one < NOTHING || counted + others > 0;
     const left = common(window.left, { lo: Math.ceil(remaining / 2), hi: remaining });
     if (!isNode || remaining > most || !left)
       return { kind: 'remaining', expected: { lo: window.left.lo, hi: Math.min(most, 2 * window.left.hi) } };
-    const node = { said: remaining, own: own + counted };
-    return [new Nodes(this.#figures, window.with(left), [node, other])];
+    const said: Said = remaining > other ? [remaining, other] : [other, remaining];
+    return [new Nodes(this.#figures, window.with(left), said)];
   }
 }
