@@ -41,7 +41,7 @@ export function afterPart(
 ): Span | Misfit {
   const isRefused = outcome === 'refused';
   const needed = isRefused ? lessThan(weight) : { lo: weight, hi: limit + burst };
-  const decided = outcome === 'unknown' || weight === 0 ? before : common(before, needed);
+  const decided = outcome === 'unknown' ? before : common(before, needed);
   if (!decided) return { kind: isRefused ? 'refused' : 'let-through', expected: shownOf(before, 'down') };
   const after = plus(decided, outcome === 'let-through' ? -weight : 0);
   if (remaining === undefined) return after;

@@ -89,7 +89,7 @@ class TokenBucket implements State {
     });
     const isRefused = outcome === 'refused';
     const needed = isRefused ? lessThan(weight) : { lo: weight, hi: capacity };
-    const decided = outcome === 'unknown' || weight === 0 ? base : common(base, basesFor(needed, this.#used));
+    const decided = outcome === 'unknown' ? base : common(base, basesFor(needed, this.#used));
     if (!decided)
       return {
         kind: isRefused ? 'refused' : 'let-through',
