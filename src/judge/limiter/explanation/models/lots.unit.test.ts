@@ -31,6 +31,9 @@ test('a bucket of a minute may be refilled after each part of it, that of a day 
   const every = (period: string) => `token bucket, refilled every ${period}`;
   const seconds = [2, 3, 4, 5, 6, 10, 12, 15, 20, 30].map((period) => every(`${period} seconds`));
   expect(lotsOf(MINUTE).map(({ name }) => name)).toEqual([every('second'), ...seconds]);
+  const { counting, isGradual, surprise } = model;
+  expect([counting, isGradual, surprise]).toEqual(['any', true, 5]);
+  expect(model.bounds?.leftIf(MINUTE, 5, 0)).toEqual({ lo: 5, hi: expect.closeTo(6) });
 });
 
 describe('requests come back in lots', () => {
