@@ -144,7 +144,7 @@ function isTooMany(
   if (remaining === undefined) return false;
   const isCounted = counting === 'every' && outcome === 'let-through' && !exchange.variation;
   const most = figures.limit + figures.burst - Number(isCounted);
-  return bounds.leftIf(figures, remaining, held).lo > most || (counting === 'every' && remaining > most);
+  return bounds.leftIf(figures, remaining, held).lo > most || remaining > most;
 }
 
 /** Whether a request was refused although enough were left for it. */
