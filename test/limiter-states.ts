@@ -7,6 +7,7 @@ import {
   type Observation,
   type State,
 } from '../src/judge/limiter/explanation/models/model.ts';
+import type { Exchange } from '../src/model/exchange.ts';
 import { exchange } from './exchange.ts';
 
 /** What a limiter shows. Times in s since the first response. It decides at the time of the response unless `until` is later. */
@@ -23,6 +24,8 @@ export interface Seen {
   others?: number;
   held?: number;
   weight?: number;
+  kind?: string;
+  exchange?: Partial<Exchange>;
 }
 
 export const MINUTE: Figures = { limit: 12, windowMs: 60_000, burst: 0 };
@@ -44,9 +47,10 @@ export function observed({ at, until = at, sentAt = at, retryAfter, ...seen }: S
       inFlight,
       rate: retryAfter === undefined ? {} : { retryAfter },
       ...(status === undefined ? {} : { response: { status, headers: [], body: '' } }),
+      ...seen.exchange,
     }),
     at: { lo: ms(at), hi: ms(until) },
-    kind: 'listPets, 200',
+    kind: seen.kind ?? 'listPets, 200',
     outcome: seen.outcome ?? 'let-through',
     others: seen.others ?? 0,
     held: seen.held ?? 0,

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { exchange } from '../../../../../test/exchange.ts';
 import { fixedWindow } from '../models/fixed-window.ts';
 import type { Model, Observation } from '../models/model.ts';
@@ -117,4 +117,59 @@ test.each<[what: string, reads: Read[], most: number]>([
   ],
 ])('how much a fixed window explains at most: %s', (_what, reads, most) => {
   expect(balanceOf(fixedWindow, FIGURES, observed(reads)).most()).toBe(most);
+});
+
+test('of more requests than are tried in any order, nothing is said', () => {
+  const wrong = (inFlight: number) => {
+    const [first, second] = observed([
+      [0, 1, 50],
+      [10, 11, 52],
+    ]) as [Observation, Observation];
+    const many = { ...second, exchange: { ...second.exchange, inFlight } };
+    return balanceOf(fixedWindow, FIGURES, [first, many]).most();
+  };
+  expect([wrong(64), wrong(65)]).toEqual([1, Number.POSITIVE_INFINITY]);
+});
+
+const isEver = (model: Model, reads: readonly Read[], figures = FIGURES) =>
+  balanceOf(model, figures, observed(reads)).isEver();
+
+describe('Remaining is no more than a limiter can have left', () => {
+  test.each<[what: string, model: Model, remaining: number, isEver: boolean]>([
+    ['the limit', fixedWindow, 60, true],
+    ['one more', fixedWindow, 61, false],
+    ['the limit, after a request that counts', twoNodes, 60, false],
+    ['the limit, less that request', twoNodes, 59, true],
+  ])('%s', (_what, model, remaining, expected) => {
+    expect(isEver(model, [[0, 1, remaining]])).toBe(expected);
+  });
+
+  test('or its burst', () => {
+    const withBurst = { ...FIGURES, burst: 3 };
+    const reads: Read[] = [
+      [0, 1, 60],
+      [10, 11, 59],
+    ];
+    expect(isEver(fixedWindow, reads, withBurst)).toBe(true);
+    // Of 63 requests of a new window, one read leaves 62.
+    const renewed = observed([
+      [0, 1, 50],
+      [50_000, 50_001, 55],
+    ]);
+    const one = Weights.unknown(renewed).with('read, 200', 1);
+    expect(balanceOf(fixedWindow, withBurst, renewed).isPossible(one)).toBe(false);
+  });
+});
+
+test('where every request counts, it counts whatever its kind is known to take', () => {
+  const same = (count: number): Read[] =>
+    Array.from({ length: count }, (_, index) => [10 * index, 10 * index + 1, 50]);
+  // Of fifty that a node says, half may be left.
+  expect([isEver(twoNodes, same(20)), isEver(twoNodes, same(35))]).toEqual([true, false]);
+  const refused = (remaining: number): Read[] => [
+    [0, 1, remaining + 1],
+    [10, 11, remaining],
+    [20, 21, remaining, 429],
+  ];
+  expect([isEver(twoNodes, refused(0)), isEver(twoNodes, refused(2))]).toEqual([true, false]);
 });
