@@ -102,11 +102,11 @@ function untilOf(excluded?: Exclusion): number {
 /** The first way to count with which every count is explained, by a bucket that is refilled in lots if by no other. */
 function refilledInLots(countsOf: ReturnType<typeof countsIn>): Explanation | undefined {
   for (const partition of PARTITIONS) {
-    const accounts = accountsOf(
-      countsOf(partition),
-      ({ track: { observations }, figures }) =>
-        (overrun(figures, observations) ? undefined : firstExplaining(PLAIN, figures, observations)) ??
-        firstInLots(figures, observations),
+    const accounts = accountsOf(countsOf(partition), ({ track: { observations }, figures }) =>
+      // More requests than the limit are explained only if each of them counts.
+      overrun(figures, observations)
+        ? firstInLots(figures, observations, 'every')
+        : (firstExplaining(PLAIN, figures, observations) ?? firstInLots(figures, observations)),
     );
     if (accounts && accounts.length > 0) return { accounts };
   }
