@@ -26,6 +26,11 @@ describe('the operation exists', () => {
     });
   });
 
+  test('although it has no order for a parameter', () => {
+    const filtered: Sent = { ...orders(404), as: { stage: 'surplus', query: [['id', '7']] } };
+    expect(findingOf('getStoreOrders.exists', [orders(200), filtered])).toMatchObject({ status: 'met' });
+  });
+
   test('as requests with the key show', () => {
     const shown = ['plain', 'exhaust', 'recover'].map((each) => `getStoreOrders:${each}`);
     for (const requirement of ['getStoreOrders.exists', 'open.orders', 'open.order-record'])

@@ -9,8 +9,14 @@ import { type Judged, tellsNothing } from '../judged.ts';
  */
 export function withoutVaried(judged: Judged): Judged {
   const { exchange, probe, deviations } = judged;
-  const isUsual = judged.outcome === 'answered' && deviations.length === 0;
   const status = exchange.response?.status ?? 0;
+  // Where the interface leaves all responses open, a 4xx has no deviation and still is a refusal.
+  const isRefused =
+    status >= 400 &&
+    exchange.variation !== undefined &&
+    probe.validity !== 'invalid' &&
+    probe.acceptable.length === 0;
+  const isUsual = judged.outcome === 'answered' && deviations.length === 0 && !isRefused;
   const isLenient =
     isLenientVariation(exchange.variation) ||
     (exchange.variations !== undefined && probe.validity !== 'invalid' && probe.acceptable.length === 0);

@@ -77,6 +77,11 @@ describe('a response to a varied request tells nothing', () => {
       { reason: 'the service rejects a request that was varied' },
     ],
     [
+      'if it is rejected where every response is right',
+      judgedOf(open, exchangeOf(open, { ...forwarded, ...got(404) })),
+      { reason: `the service rejects ${around}` },
+    ],
+    [
       'if what rides along may be refused',
       wrong({ variations: ['text-length'], ...got(400) }, open),
       { reason: 'the service rejects a request that was varied' },
