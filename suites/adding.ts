@@ -27,15 +27,17 @@ import { statuses } from './listing.ts';
 const isProbe = (name: string) => (probe: Probe) => probe.id === `createPet:${name}`;
 
 /**
- * An animal with a field that the schema does not list. It has the name of an earlier animal: nothing says that names are
- * unique, so a 409 for it is wrong.
+ * An animal with fields that the schema does not list, one of them the id of an earlier animal: the service assigns ids. It
+ * has the name of another earlier animal: nothing says that names are unique, so a 409 for it is wrong.
  */
 function unknownField({ operations }: Contract): Probe[] {
   const operation = operations.find(({ id }) => id === 'createPet');
   if (!operation?.body) return [];
   const { json } = minimalBodyOf('createPet:minimal', operation.body);
-  const body = { ...(json as object), petspecUnknown: 1 };
-  const title = 'a field that the schema does not list';
+  const sources = ['long', 'minimal'].map((each) => ({ probe: `createPet:${each}`, pointer: '/id' }));
+  const id = { late: 'response', as: 'value', sources };
+  const body = { id, ...(json as object), petspecUnknown: 1 };
+  const title = 'fields that the schema does not list';
   return [{ ...lenientBody(operation, 'unknown-field', title, body), isDuplicate: true }];
 }
 
@@ -73,6 +75,14 @@ export const adding: readonly Check[] = [
         (each.probe.stage === 'first' && animalsOf(each).some((animal) => idOf(animal) === id)),
     );
     if (!owner) return 'held';
+    const { id: sent } = sentBody(creation);
+    if (sent !== undefined && idOf({ id: sent }) === id)
+      return {
+        reason: 'the new animal has the id of another animal, which the client sent',
+        expected: 'an id that the service assigns',
+        received: `id ${id}, as sent`,
+        pointer: '/id',
+      };
     const exchanges = [owner.exchange.id, creation.exchange.id];
     return {
       reason: 'the new animal has the id of another animal',

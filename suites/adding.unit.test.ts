@@ -143,6 +143,15 @@ describe('an id is new', () => {
       { ...again, repetition: { kind: 'record', exchanges: [1, 2], field: 'id', value: '5' } },
     ],
     [
+      'although the client sent one that an earlier addition got',
+      [earlier, addition({ id: 5, ...REX }, { id: 5, ...REX }, { probe: 'createPet:unknown-field' })],
+      {
+        status: 'violated',
+        reason: 'the new animal has the id of another animal, which the client sent',
+        received: 'id 5, as sent',
+      },
+    ],
+    [
       'although an addition with another fault got it',
       [{ ...earlier, body: { id: 5 } }, later],
       { status: 'met', exercised: true, evidence: [2] },
@@ -162,12 +171,19 @@ describe('an id is new', () => {
   });
 });
 
-test('an animal with a field that the schema does not list is sent as well', () => {
+test('an animal with fields that the schema does not list is sent as well', () => {
   expect(probeNamed('createPet:unknown-field')).toMatchObject({
-    title: 'a field that the schema does not list',
+    title: 'fields that the schema does not list',
     // Names are not unique, so a 409 for this one is wrong.
     isDuplicate: true,
-    body: { json: { petspecUnknown: 1, name: { of: 'createPet:minimal' }, categoryId: {} } },
+    body: {
+      json: {
+        id: { late: 'response' },
+        petspecUnknown: 1,
+        name: { of: 'createPet:minimal' },
+        categoryId: {},
+      },
+    },
   });
 });
 

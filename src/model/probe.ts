@@ -46,6 +46,8 @@ export type Late =
       otherwise?: string;
       /** Only if the run created what it names, with one of these probes. */
       isOwn?: true;
+      /** In a body: a number stays a number. */
+      as?: 'value';
     }
   /** In a body: the id of what the run created with one of these probes; `otherwise` if it created nothing. */
   | ({ late: 'created'; otherwise: unknown } & CreatedId)

@@ -87,11 +87,11 @@ export class LearntValues {
     return as === 'fraction' ? rawNumber(`${value}.5`) : value;
   }
 
-  #fromResponse({ sources, otherwise }: Extract<Late, { late: 'response' }>): string | undefined {
+  #fromResponse({ sources, otherwise, as }: Extract<Late, { late: 'response' }>): unknown {
     for (const { probe, pointer } of sources) {
       const value = at(this.#bodies.get(probe), pointer);
       if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
-        return String(value);
+        return as === 'value' ? value : String(value);
     }
     return otherwise;
   }
@@ -114,12 +114,13 @@ function integerAt(entry: Json | undefined, pointer: string): bigint | number | 
   return typeof value === 'bigint' || Number.isInteger(value) ? (value as bigint | number) : undefined;
 }
 
-/** Replaces the late values inside a body. */
+/** Replaces the late values inside a body. A member whose value no response had is left out. */
 export function fill(value: unknown, values: Pick<LearntValues, 'resolve'>): unknown {
   if (isLate(value)) return values.resolve(value);
   if (Array.isArray(value)) return value.map((each) => fill(each, values));
   if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype) {
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, fill(each, values)]));
+    const members = Object.entries(value).map(([name, each]) => [name, fill(each, values)] as const);
+    return Object.fromEntries(members.filter(([, each]) => each !== undefined));
   }
   return value;
 }

@@ -123,6 +123,19 @@ test('late values are filled in anywhere in a body; the rest stays', () => {
   expect(fill(body, values)).toEqual({ name: 'x', categoryId: 3n, deep: [{ as: '3' }, null, 1n] });
 });
 
+test('a number that a response had stays a number in a body, and what none had is left out', () => {
+  const values = new LearntValues(undefined, () => RANDOM);
+  values.learn(
+    exchange({ probe: 'p', response: { status: 200, headers: [], body: '{"id":9007199254740993}' } }),
+  );
+  const id = (probe: string): Late => ({
+    late: 'response',
+    as: 'value',
+    sources: [{ probe, pointer: '/id' }],
+  });
+  expect(fill({ id: id('p'), other: id('q') }, values)).toEqual({ id: 9007199254740993n });
+});
+
 describe('a text of its own', () => {
   const text = (like: string, of = 'createPet:minimal'): Late => ({ late: 'own', as: 'text', like, of });
   const number = (of: string): Late => ({ late: 'own', as: 'number', of });

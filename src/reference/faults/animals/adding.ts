@@ -193,6 +193,14 @@ export const addingFaults: readonly Fault[] = [
     ...creatingOther((animal, call) => ({ ...animal, id: 3000n + counted(call, animal.status ?? '') })),
   },
   {
+    id: 'create-id-of-client',
+    summary: 'an id in the body is taken over: an added animal overwrites another one',
+    violates: ['createPet.id'],
+    ...creatingOther((animal, { body }) =>
+      isObject(body) && typeof body.id === 'bigint' ? { ...animal, id: body.id } : animal,
+    ),
+  },
+  {
     id: 'create-same-animal',
     summary: 'an animal equal to an existing one is not added; the existing id is returned',
     violates: ['createPet.id'],

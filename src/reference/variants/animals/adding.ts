@@ -101,6 +101,12 @@ const bodies = [
     EXTRA,
     refusing('unknown field', (body) => Object.keys(body).some((name) => !FIELDS.includes(name))),
   ),
+  variantOf(
+    'id-refused',
+    'a body with an id is rejected',
+    EXTRA,
+    refusing('the service assigns the id', (body) => 'id' in body),
+  ),
   variantOf('unknown-fields-kept', 'unlisted fields are stored and returned', EXTRA, keepingFields),
   variantOf(
     'names-255',
