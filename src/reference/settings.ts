@@ -43,7 +43,9 @@ export interface LimiterSettings {
   remainingRounded: 'down' | 'up';
   retryAfter: 'seconds' | 'http-date';
   /** What is counted together. */
-  scope: 'key' | 'key-and-operation' | 'address';
+  scope: 'key' | 'key-and-operation' | 'key-and-method' | 'address';
+  /** Operations that are counted together, and apart from the others. */
+  apart: readonly OperationId[];
   /** Requests outside are never rejected and never counted. Only `all` includes unknown paths. */
   covers: 'all' | readonly OperationId[];
   /** How many requests one of these operations counts as. If fewer remain, it takes all of them. Others count as one. */
@@ -97,6 +99,7 @@ const DEFAULTS: Settings = {
     remainingRounded: 'down',
     retryAfter: 'seconds',
     scope: 'key',
+    apart: [],
     covers: 'all',
     weights: {},
     counts401: false,

@@ -12,9 +12,11 @@ export function weightOf(call: Call, { weights }: LimiterSettings): number {
 }
 
 /** The account that this call counts toward. The service has only one key, so the key is not part of it. */
-export function clientOf(call: Call, { scope, messages }: LimiterSettings): string {
+export function clientOf(call: Call, { scope, messages, apart }: LimiterSettings): string {
   const address = messages === 'separate' ? call.listener : '';
+  if (call.operation !== undefined && apart.includes(call.operation)) return 'apart';
   if (scope === 'address') return `${address} ${call.address}`;
   if (scope === 'key-and-operation') return `${address} ${call.operation ?? ''}`;
+  if (scope === 'key-and-method') return `${address} ${call.method}`;
   return address;
 }

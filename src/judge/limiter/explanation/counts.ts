@@ -18,12 +18,34 @@ export interface Count {
 /** What a request is counted together with, by name. */
 export type Partition = (exchange: Exchange) => string;
 
-/** The counts that the interface leaves possible: one for each address, one for both, or one for each operation. */
+/** The likeliest ways to count that the interface leaves open: one for each address, one for both, or one for each operation. */
 export const PARTITIONS: readonly Partition[] = [
   ({ address }): Address => address,
   () => 'all',
   ({ operation }) => operation,
 ];
+
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+/** If a run has more operations than this, petspec tries none as the only one that is counted apart. */
+const MAX_APART = 8;
+
+/**
+ * Other ways to count that the interface leaves open: reads and writes apart, or one operation apart from the others, for
+ * each address or for both.
+ */
+export function furtherPartitions({ judged }: Pick<Evidence, 'judged'>): readonly Partition[] {
+  const operations = [...new Set(judged.map(({ exchange }) => exchange.operation))];
+  const single = operations.length > MAX_APART ? [] : operations;
+  return PARTITIONS.slice(0, 2).flatMap((area): Partition[] => [
+    (each) => `${READS.has(each.method) ? 'reads' : 'writes'} ${area(each)}`,
+    ...single.map(
+      (one): Partition =>
+        (each) =>
+          each.operation === one ? `only ${one}` : area(each),
+    ),
+  ]);
+}
 
 /** The limits of the windows that the headers describe, and that of the minute if the plan states it. */
 function figuresOf(

@@ -1,7 +1,7 @@
 import { isSuccess, type Variation } from '../../../model/exchange.ts';
 import type { Evidence } from '../../check.ts';
 import { judgeConstant } from '../headers.ts';
-import { type Count, countsIn, PARTITIONS } from './counts.ts';
+import { type Count, countsIn, furtherPartitions, PARTITIONS, type Partition } from './counts.ts';
 import { MODELS } from './models/index.ts';
 import type { Figures, Misfit, Model, Observation } from './models/model.ts';
 import { firstExplaining, firstInLots, firstNotRefuted, nearestOf } from './nearest.ts';
@@ -89,8 +89,8 @@ function searched(evidence: Evidence): Explanation {
   }
   const { excluded } = best.explanation;
   if (!excluded) return best.explanation;
-  const inLots = refilledInLots(countsOf);
-  if (inLots || excluded.isCounted) return inLots ?? best.explanation;
+  const shown = shownBy([...PARTITIONS, ...furtherPartitions(evidence)], countsOf);
+  if (shown || excluded.isCounted) return shown ?? best.explanation;
   return unlessRefuted(countsOf, budget) ?? best.explanation;
 }
 
@@ -99,14 +99,20 @@ function untilOf(excluded?: Exclusion): number {
   return excluded && !excluded.isAlone ? excluded.observation.exchange.id : Number.MAX_SAFE_INTEGER;
 }
 
-/** The first way to count with which every count is explained, by a bucket that is refilled in lots if by no other. */
-function refilledInLots(countsOf: ReturnType<typeof countsIn>): Explanation | undefined {
-  for (const partition of PARTITIONS) {
-    const accounts = accountsOf(countsOf(partition), ({ track: { observations }, figures }) =>
-      // More requests than the limit are explained only if each of them counts.
-      overrun(figures, observations)
-        ? firstInLots(figures, observations, 'every')
-        : (firstExplaining(PLAIN, figures, observations) ?? firstInLots(figures, observations)),
+/**
+ * The first way to count with which a quick search explains every count, by a bucket that is refilled in lots if by no other
+ * model. Of a way to count that few services choose, a search that gives up says too little.
+ */
+function shownBy(
+  partitions: readonly Partition[],
+  countsOf: ReturnType<typeof countsIn>,
+): Explanation | undefined {
+  for (const partition of partitions) {
+    const accounts = accountsOf(
+      countsOf(partition),
+      ({ track: { observations }, figures }) =>
+        (overrun(figures, observations) ? undefined : firstExplaining(PLAIN, figures, observations)) ??
+        firstInLots(figures, observations),
     );
     if (accounts && accounts.length > 0) return { accounts };
   }

@@ -46,7 +46,7 @@ describe('a bucket that is refilled in lots', () => {
     ['after the wait', 10, 0.01, 'remaining'],
     ['after the wait', 30, 0.05, 'reset'],
     ['and before it', 10, 0.2, 'remaining'],
-    ['many times', 2, 0.2, 'remaining'],
+    ['many times', 2, 0.2, 'reset'],
     ['while the limit is used up', 5, 0.05, 'let-through'],
   ])('gets one %s, every %i s', (_when, periodS, gapS, blamed) => {
     const answers = answersOf(periodS, gapS);
@@ -87,5 +87,56 @@ describe('what is let through after the wait for Retry-After, but before Reset',
     const { excluded } = explain(shown([...usedUp, again({ at: 10, ...after })]));
     expect([excluded?.kind, excluded?.shownBy]).toEqual([kind, shownBy]);
     expect(excluded?.observation.exchange.id).toBe(usedUp.length + 1);
+  });
+});
+
+describe('some requests are counted apart', () => {
+  /** Twice many lists, and the other operations once. What has the same name counts together, and Remaining says so. */
+  const rounds = (nameOf: (operation: string) => string, wrongAt = -1): Answer[] => {
+    const left = new Map<string, number>();
+    const round = [...Array.from({ length: 26 }, () => 'listPets'), 'createPet', 'getPet', 'getStoreOrders'];
+    return [...round, ...round].map((operation, index) => {
+      const name = nameOf(operation);
+      const remaining = (left.get(name) ?? 60) - 1;
+      left.set(name, remaining);
+      const status = operation === 'createPet' ? 201 : 200;
+      return {
+        operation,
+        status,
+        remaining: index === wrongAt ? remaining + 3 : remaining,
+        reset: NOON + 60,
+      };
+    });
+  };
+
+  test.each<[what: string, nameOf: (operation: string) => string]>([
+    ['reads and writes', (operation) => (operation === 'createPet' ? 'writes' : 'reads')],
+    ['lists', (operation) => (operation === 'listPets' ? 'lists' : 'others')],
+    ['animals that are fetched', (operation) => (operation === 'getPet' ? 'fetched' : 'others')],
+  ])('%s', (_what, nameOf) => {
+    expect(explained(rounds(nameOf))).toEqual({ models: ['fixed window', 'fixed window'], until: undefined });
+    expect(explained(rounds(nameOf, 40)).until).toBeDefined();
+  });
+
+  test('but not in pairs of operations without anything in common', () => {
+    const inPairs = rounds((operation) => String(['listPets', 'getPet'].includes(operation)));
+    expect(explained(inPairs).until).toBeDefined();
+  });
+});
+
+describe('Reset of a 429 that is later than the end of the window', () => {
+  const usedUp = downTo(0, { ...exhausting, reset: NOON + 60 });
+  const blocked = (reset: number, retryAfter: string): Answer[] => [
+    ...usedUp,
+    refused({ at: 1, reset: NOON + reset, retryAfter }),
+    again({ at: 78, reset: NOON + 120 }),
+  ];
+
+  test('may be the end of a block, as Retry-After says', () => {
+    expect(explained(blocked(76, '75')).until).toBeUndefined();
+  });
+
+  test('is wrong if Retry-After says otherwise', () => {
+    expect(explain(shown(blocked(76, '60'))).excluded).toMatchObject({ kind: 'reset' });
   });
 });

@@ -84,7 +84,7 @@ export function trackOf(
       others: others(exchange) + lostBeside(exchange, sentAgain),
       held: rejections.filter((each) => areBeside(each, exchange)).length,
       ...(isOwn && rate.remaining !== undefined ? { remaining: rate.remaining } : {}),
-      ...(isOwn && rate.reset !== undefined && !exchange.variation
+      ...(isOwn && rate.reset !== undefined && !exchange.variation && !isBlocking(exchange, skew)
         ? { reset: resetOf(rate.reset, skew) }
         : {}),
     };
@@ -111,6 +111,16 @@ export function isRejection({ response }: Exchange): boolean {
 /** Reset may be rounded up or down to seconds, or be a second later than needed. */
 function resetOf(reset: number, skew: Span): Span {
   return { lo: (reset - 2) * 1_000 - skew.hi, hi: (reset + 1) * 1_000 - skew.lo };
+}
+
+/**
+ * Whether the Reset of a refusal is the time that its Retry-After says. A service may block a key that exceeds the limit for
+ * longer than the window lasts, and whether it is let through then shows by itself.
+ */
+function isBlocking({ rate, response, sentAt, receivedAt }: Exchange, skew: Span): boolean {
+  if (response?.status !== 429 || rate.reset === undefined || rate.retryAfter === undefined) return false;
+  const wait = rate.retryAfter * 1_000;
+  return common(resetOf(rate.reset, skew), { lo: sentAt + wait, hi: receivedAt + wait }) !== undefined;
 }
 
 /** Whether a service rejects a varied request, which it may do before it counts it. */

@@ -28,6 +28,14 @@ const counted = [
     scope: 'key-and-operation',
     ...sliding,
   }),
+  variant('reads-and-writes-bucket', 'reads and additions take tokens from buckets of their own', COVERAGE, {
+    scope: 'key-and-method',
+    ...bucket,
+  }),
+  variant('orders-apart-sliding', 'orders have a sliding window of their own', COVERAGE, {
+    apart: ['getStoreOrders'],
+    ...sliding,
+  }),
   variant('covers-list-bucket', 'only GET /pets is limited, by a token bucket', COVERAGE, {
     covers: ['listPets'],
     ...bucket,

@@ -36,6 +36,21 @@ export const coverageVariants: readonly Variant[] = [
     untested: BEYOND_THE_LIMIT,
   },
   variant('per-operation', 'requests are counted per operation', COVERAGE, { scope: 'key-and-operation' }),
+  variant('reads-and-writes', 'reads are counted apart from additions', COVERAGE, {
+    scope: 'key-and-method',
+  }),
+  variant(
+    'reads-and-writes-shared',
+    'reads are counted apart from additions and messages, which share one count',
+    COVERAGE,
+    { scope: 'key-and-method', messages: 'shared' },
+  ),
+  variant('list-apart', 'lists are counted apart from all other requests', COVERAGE, { apart: ['listPets'] }),
+  variant('fetch-apart', 'the deprecated operation is counted apart from all others', COVERAGE, {
+    apart: ['getPet'],
+    messages: 'shared',
+  }),
+  variant('covers-orders', 'only GET /store/orders is limited', COVERAGE, { covers: ['getStoreOrders'] }),
   variant('per-address', 'requests are counted per client address', COUNTING, { scope: 'address' }),
   variant('per-address-401', 'requests are counted per client address, with or without a key', COUNTING, {
     scope: 'address',

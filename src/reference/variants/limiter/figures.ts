@@ -19,6 +19,17 @@ const longer = onVerdict({}, (verdict) =>
   verdict.allowed ? verdict : { ...verdict, retryAt: verdict.retryAt + 20 * SECOND_MS },
 );
 
+/** How long (ms) a key is blocked that exceeds the limit. */
+const BLOCK_MS = 75 * SECOND_MS;
+
+/** Requests over the limit block the key for longer than the window lasts. */
+const blocking = onVerdict({ key: 'valid' }, (verdict, call) => {
+  const block = call.recall(`block of ${call.listener}`, () => ({ end: 0 }));
+  if (!verdict.allowed && block.end <= call.now) block.end = call.now + BLOCK_MS;
+  if (block.end <= call.now) return verdict;
+  return { ...verdict, allowed: false, remaining: 0, resetAt: block.end, retryAt: block.end };
+});
+
 /** Remaining is read once a second and when a window begins. A refusal tells what it knows. */
 const snapshots = onVerdict({ key: 'valid' }, (verdict, call) => {
   const name = `snapshot of ${call.listener}`;
@@ -47,6 +58,19 @@ export const limiterFigureVariants: readonly Variant[] = [
     WAITING,
     bucket,
     longer,
+  ),
+  variantOf(
+    'blocked-after-limit',
+    'a key that exceeds the limit is blocked for 75 seconds; Retry-After and Reset of the 429 say so',
+    WAITING,
+    blocking,
+  ),
+  variantOf(
+    'blocked-after-limit-bucket',
+    'a key that empties a token bucket is blocked for 75 seconds; Retry-After and Reset of the 429 say so',
+    WAITING,
+    bucket,
+    blocking,
   ),
   variantOf(
     'reset-in-a-minute-bucket',

@@ -25,6 +25,13 @@ export const frontVariants: readonly Variant[] = [
     answering(isEscaped, () => errorAnswer(404, 'unknown_target', 'The target does not exist.')),
   ),
   variantOf(
+    'escapes-unknown-orders',
+    'a target with a needless escape gets 404, and only GET /store/orders is limited',
+    SPELLING,
+    { settings: { limiter: { covers: ['getStoreOrders'] } } },
+    answering(isEscaped, () => errorAnswer(404, 'unknown_target', 'The target does not exist.')),
+  ),
+  variantOf(
     'forwarded-rejected',
     'a request with X-Forwarded-For gets 403 before it reaches the limiter',
     FORWARDED,
