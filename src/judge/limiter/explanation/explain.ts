@@ -108,11 +108,11 @@ function shownBy(
   countsOf: ReturnType<typeof countsIn>,
 ): Explanation | undefined {
   for (const partition of partitions) {
-    const accounts = accountsOf(
-      countsOf(partition),
-      ({ track: { observations }, figures }) =>
-        (overrun(figures, observations) ? undefined : firstExplaining(PLAIN, figures, observations)) ??
-        firstInLots(figures, observations),
+    const accounts = accountsOf(countsOf(partition), ({ track: { observations }, figures }) =>
+      // More requests than the limit are explained only if each of them counts.
+      overrun(figures, observations)
+        ? firstInLots(figures, observations, 'every')
+        : (firstExplaining(PLAIN, figures, observations) ?? firstInLots(figures, observations)),
     );
     if (accounts && accounts.length > 0) return { accounts };
   }

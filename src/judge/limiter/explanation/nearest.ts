@@ -116,8 +116,14 @@ export function firstExplaining(
 /**
  * The first bucket refilled in lots that explains all observations if nobody else uses the key: otherwise a figure that is
  * wrong once would look like somebody's requests, and then a lot.
+ * @param counting `every`: each request with the key takes one off
  */
-export function firstInLots(figures: Figures, observations: readonly Observation[]): Attempt | undefined {
+export function firstInLots(
+  figures: Figures,
+  observations: readonly Observation[],
+  counting: Model['counting'] = 'any',
+): Attempt | undefined {
   const alone = observations.map((each) => ({ ...each, others: 0 }));
-  return firstExplaining(lotsOf(figures), figures, alone, 'glance');
+  const models = lotsOf(figures).map((model) => ({ ...model, counting }));
+  return firstExplaining(models, figures, alone, 'glance');
 }

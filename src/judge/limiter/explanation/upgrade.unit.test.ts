@@ -12,6 +12,8 @@ test.each<[what: string, answers: Answer[], at: number | undefined]>([
   ['a lower plan', limits(300, 60), undefined],
   ['a higher plan, and back', limits(60, 300, 60), undefined],
   ['a figure of no plan', limits(60, 70), undefined],
+  ['an agreed limit above all plans', limits(60, 5_000, 5_000), 2],
+  ['an agreed limit, and another one', limits(60, 5_000, 7_000), undefined],
   ['a wrong key says nothing', [...limits(60), { limit: 300, key: 'absent', status: 401 }], undefined],
   ['no Limit at all', [{ limit: undefined }], undefined],
 ])('%s', (_what, answers, at) => {

@@ -111,19 +111,35 @@ class RefilledInLots implements State {
     const meanings = left.lo >= all ? this.#meanings : possibleMeanings(this.#meanings, reset, timeOf);
     const [meaning = 'next'] = this.#meanings;
     if (meanings.length === 0) return { kind: 'reset', expected: timeOf(meaning) };
-    return [new RefilledInLots(this.#figures, this.#lot, left, next, meanings)];
+    const isTold = reset !== undefined && left.lo < all;
+    const nexts = isTold
+      ? meanings.map((each) => this.#nextIf(each, reset, left, next, observation))
+      : [next];
+    const known = { lo: Math.min(...nexts.map(({ lo }) => lo)), hi: Math.max(...nexts.map(({ hi }) => hi)) };
+    return [new RefilledInLots(this.#figures, this.#lot, left, known, meanings)];
+  }
+
+  /** When the next lot comes if Reset has this meaning. */
+  #nextIf(meaning: Meaning, reset: Span, left: Span, next: Span, { at }: Observation): Span {
+    if (meaning === 'window-from-now' || (meaning === 'next' && common(reset, at))) return next;
+    const later = meaning === 'full' ? this.#fullAfter(left) : { lo: 0, hi: 0 };
+    return common(next, { lo: reset.lo - later.hi, hi: reset.hi - later.lo }) ?? next;
+  }
+
+  /** How long (ms) after the next lot the bucket is full. */
+  #fullAfter({ lo, hi }: Span): Span {
+    const { limit, burst } = this.#figures;
+    const laterBy = (missing: number) =>
+      Math.max(0, Math.ceil(missing / this.#lot.size) - 1) * this.#lot.periodMs;
+    return { lo: laterBy(limit + burst - hi), hi: laterBy(limit + burst - lo) };
   }
 
   #timeOf(meaning: Meaning, left: Span, next: Span, { at, exchange }: Observation): Span {
-    const { limit, burst, windowMs } = this.#figures;
-    if (meaning === 'window-from-now') return plus({ lo: exchange.sentAt, hi: at.hi }, windowMs);
+    if (meaning === 'window-from-now')
+      return plus({ lo: exchange.sentAt, hi: at.hi }, this.#figures.windowMs);
     // As long as some are left, the next request may be let through now.
     if (meaning === 'next') return { lo: at.lo, hi: next.hi };
-    const laterBy = (missing: number) =>
-      Math.max(0, Math.ceil(missing / this.#lot.size) - 1) * this.#lot.periodMs;
-    return {
-      lo: next.lo + laterBy(limit + burst - left.hi),
-      hi: next.hi + laterBy(limit + burst - left.lo),
-    };
+    const later = this.#fullAfter(left);
+    return { lo: next.lo + later.lo, hi: next.hi + later.hi };
   }
 }

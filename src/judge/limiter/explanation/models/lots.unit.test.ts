@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   statesAfter as after,
+  explainedRemaining,
   isExplained as explains,
   MINUTE,
   observed,
@@ -134,11 +135,11 @@ describe('Reset', () => {
 
   test('means the same each time, by which it is told', () => {
     const full = [...oneLot, at([43, 44])];
-    // Five lots are missing now.
+    // By this Reset, the next lot comes at 14 s at the latest. Five are missing now.
     expect(isExplained([...full, { at: 6, remaining: 3, reset: [54, 55] }])).toBe(true);
     expect(statesAfter([...full, { at: 6, remaining: 3, reset: [13, 14] }])).toEqual({
       kind: 'reset',
-      expected: { lo: 53_900, hi: 54_100 },
+      expected: { lo: 53_900, hi: 54_000 },
     });
     const fromNow = [...oneLot, at([65, 66])];
     expect(isExplained([...fromNow, { at: 6, sentAt: 5, remaining: 3, reset: [64, 65] }])).toBe(true);
@@ -151,12 +152,28 @@ describe('Reset', () => {
   });
 
   test('a burst is filled, too', () => {
-    // The next lot comes between 13 and 16 s. Of 15 requests, 14 are missing and then 15: seven lots, and eight.
+    // Of 15 requests, 14 are missing: seven lots, so that the next one comes between 15 and 16 s. Then eight are missing.
     const full = [refused(0, { retryAfter: 5 }), { at: 6.5, remaining: 1, reset: [75, 76] } as const];
     expect(statesAfter([...full, { at: 7, remaining: 0, reset: [13, 14] }], WITH_BURST)).toEqual({
       kind: 'reset',
-      expected: { lo: 83_000, hi: 86_000 },
+      expected: { lo: 85_000, hi: 86_000 },
     });
+  });
+
+  test('says when the next lot comes', () => {
+    const first = (lo: number, hi: number): Seen => ({ at: 0, remaining: 5, reset: [lo, hi] });
+    const remainingAt = (at: number, ...seen: Seen[]) => explainedRemaining(model, seen, { at });
+    expect([5, 7.9, 8.2].map((at) => remainingAt(at, first(8, 8.5)))).toEqual([[4], [4], [4, 6]]);
+    // It is a time that has come already, as some are left, or one at which the bucket is full, three lots later.
+    expect(remainingAt(5, first(0, 0))).toEqual([4, 6]);
+    expect([5, 7.9, 8.2].map((at) => remainingAt(at, first(38, 38.5)))).toEqual([[4], [4], [4, 6]]);
+    expect(remainingAt(5, first(60, 60))).toEqual([4, 6]);
+    // Either the next lot comes by then, or the bucket is full.
+    expect([1, 5, 9].map((at) => remainingAt(at, first(8, 32)))).toEqual([
+      [4, 6],
+      [4, 6],
+      [4, 6],
+    ]);
   });
 
   test('says nothing while the bucket is full', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { exchange } from '../../../../../test/exchange.ts';
 import { fixedWindow } from '../models/fixed-window.ts';
+import { frozenSecond } from '../models/frozen.ts';
 import type { Model, Observation } from '../models/model.ts';
 import { twoNodes } from '../models/nodes.ts';
 import { slidingLog } from '../models/sliding-log.ts';
@@ -159,6 +160,25 @@ describe('Remaining is no more than a limiter can have left', () => {
     const one = Weights.unknown(renewed).with('read, 200', 1);
     expect(balanceOf(fixedWindow, withBurst, renewed).isPossible(one)).toBe(false);
   });
+});
+
+test('of a model that says nothing of two responses, everything is possible', () => {
+  const observations = observed([
+    [0, 1, 61],
+    [10, 11, 62],
+  ]);
+  const {
+    isPossible,
+    isEver: isEverPossible,
+    most,
+    dearest,
+  } = balanceOf(frozenSecond, FIGURES, observations);
+  expect([isPossible(Weights.unknown(observations)), isEverPossible(), most(), dearest('read')]).toEqual([
+    true,
+    true,
+    Number.POSITIVE_INFINITY,
+    0,
+  ]);
 });
 
 test('where every request counts, it counts whatever its kind is known to take', () => {

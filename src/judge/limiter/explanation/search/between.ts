@@ -69,7 +69,7 @@ function pairsFrom(order: Order, first: number, from: number, tos: readonly numb
       lowest = Math.min(lowest, remainingAt(until + 1));
     }
     // Some orders count these after the later response.
-    const together = [...beside(to).earlier].filter((each) => each > from);
+    const together = [...beside(to).earlier];
     for (const each of together) add(each, -1);
     const least = counting.counted();
     for (const each of together) add(each, 1);
