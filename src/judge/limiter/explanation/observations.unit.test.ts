@@ -124,6 +124,25 @@ describe('what a response tells of a window', () => {
     expect(observation?.at).toEqual({ lo: AT, hi: AT + 100 });
   });
 
+  test.each<[what: string, status: number, retryAfter: number | undefined, isTold: boolean]>([
+    ['a refusal that ends at Reset', 429, 30, false],
+    ['a refusal that ends a second later, as Reset may be rounded', 429, 31, false],
+    ['a refusal that ends two seconds earlier', 429, 28, false],
+    ['a refusal that ends later', 429, 32, true],
+    ['a refusal that ends earlier', 429, 27, true],
+    ['a refusal that says no end', 429, undefined, true],
+    ['a response that is no refusal', 200, 30, true],
+  ])('is Reset, unless it is the end of a block: %s', (_what, status, retryAfter, isTold) => {
+    const rate = {
+      limit: 60,
+      remaining: 0,
+      reset: NOON + 30,
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+    };
+    const [observation] = trackedWith([responded(0, 99, status, { rate })]);
+    expect(observation?.reset !== undefined).toBe(isTold);
+  });
+
   test.each<[what: string, change: Partial<Exchange>, status: number, inMinute: string, inDay: string]>([
     ['a response', {}, 200, 'let-through', 'let-through'],
     ['a rejection', {}, 400, 'let-through', 'let-through'],
