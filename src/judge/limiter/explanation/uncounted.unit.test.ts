@@ -69,6 +69,7 @@ describe('wrong keys are not counted', () => {
     ['if others may have used one', 4, 57, true],
     ['not if that leaves too few', 3, 57, false],
     ['not if others would have used half as many', 4, 56, false],
+    ['not if others would have used half of many', 8, 54, false],
     ['not if each is counted', 3, 55, false],
   ])('%s', (_what, wrong, after, areFree) => {
     const exchanges = exchangesOf([{ remaining: 59 }, ...keys(wrong), { remaining: after }]);
