@@ -108,7 +108,7 @@ describe('the window that the headers describe', () => {
     ],
     [
       'that of the minute, which behaves as a limiter',
-      [...downTo(0, exhausting), refused(), again()],
+      [...downTo(0, exhausting), refused(), again({ resetIn: 50 })],
       /^the headers describe the minute; behaves as: .*, 60 a minute$/,
     ],
   ])('%s', (_what, answers, observed) => {
