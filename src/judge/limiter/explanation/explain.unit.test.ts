@@ -63,6 +63,18 @@ describe('a bucket that is refilled in lots', () => {
     expect(explained(answers)).toEqual({ models: ['token bucket, refilled every second'], until: undefined });
   });
 
+  test.each([
+    ['less than the limit', downTo(40)],
+    ['more than the limit', downTo(20)],
+  ])(
+    'is no reason for a Remaining that begins anew long before Reset, and lets %s through',
+    (_what, later) => {
+      const reset = NOON + 30;
+      const answers = [...downTo(30), ...later].map((each) => ({ ...exhausting, ...each, reset }));
+      expect(explained(answers).until).toBeGreaterThan(30);
+    },
+  );
+
   test('is no reason for a Remaining that is too low once', () => {
     const answers = [
       ...downTo(40),
