@@ -91,9 +91,12 @@ function listing(exchange: Exchange): Due {
   return { status: '200', rules: status === undefined ? bound : ['listPets.status.enum'] };
 }
 
-/** Whether a request has a form that a service may have reason to refuse: the interface does not show it. */
-function isUnusual({ variations = [] }: Exchange): boolean {
-  return variations.some((each) => /^(type-|chunked|spelling|risky-text)/.test(each));
+/** Whether a service, or a firewall in front of it, may have reason to refuse the form of a request or a text in it: the interface does not show it. */
+function isUnusual({ variations = [], requestBody = '' }: Exchange): boolean {
+  return (
+    variations.some((each) => /^(type-|chunked|spelling|risky-text)/.test(each)) ||
+    /\\u0000|%s%n|__proto__/.test(requestBody)
+  );
 }
 
 function adding(body: Json | undefined): Due {

@@ -42,8 +42,10 @@ describe('a fault of the service is found in the traffic of its clients', () => 
 });
 
 describe('no variant is accused, nor the reference itself', () => {
-  // A connection that closes as soon as it is idle may close under a request, and the proxy sends none twice.
-  const spread = variants.filter(({ id }, index) => index % 36 === 3 && !id.startsWith('closes-idle'));
+  // A connection that closes as soon as it is idle may close under a request, and the proxy sends none twice. It is today.
+  const spread = variants.filter(
+    ({ id, start }, index) => index % 36 === 3 && start === undefined && !id.startsWith('closes-idle'),
+  );
   test.each<[string, readonly Change[]]>([
     ['the reference', []],
     ...spread.map((each): [string, readonly Change[]] => [each.id, [each]]),

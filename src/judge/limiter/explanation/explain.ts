@@ -89,9 +89,10 @@ function searched(evidence: Evidence): Explanation {
   }
   const { excluded } = best.explanation;
   if (!excluded) return best.explanation;
-  const shown = shownBy([...PARTITIONS, ...furtherPartitions(evidence)], countsOf);
-  if (shown || excluded.isCounted) return shown ?? best.explanation;
-  return unlessRefuted(countsOf, budget) ?? best.explanation;
+  const inLots = firstWay(PARTITIONS, countsOf, orInLots);
+  if (inLots || excluded.isCounted) return inLots ?? best.explanation;
+  const apart = firstWay(furtherPartitions(evidence), countsOf, atAGlance);
+  return apart ?? unlessRefuted(countsOf, budget) ?? best.explanation;
 }
 
 /** The id of the exchange until which everything is explained; if only Reset is not, or nothing, that is all. */
@@ -99,24 +100,29 @@ function untilOf(excluded?: Exclusion): number {
   return excluded && !excluded.isAlone ? excluded.observation.exchange.id : Number.MAX_SAFE_INTEGER;
 }
 
-/**
- * The first way to count with which a quick search explains every count, by a bucket that is refilled in lots if by no other
- * model. Of a way to count that few services choose, a search that gives up says too little.
- */
-function shownBy(
+/** The first way to count with which every count is explained. */
+function firstWay(
   partitions: readonly Partition[],
   countsOf: ReturnType<typeof countsIn>,
+  attemptFor: (count: Count) => Attempt | undefined,
 ): Explanation | undefined {
   for (const partition of partitions) {
-    const accounts = accountsOf(countsOf(partition), ({ track: { observations }, figures }) =>
-      // More requests than the limit are explained only if each of them counts.
-      overrun(figures, observations)
-        ? firstInLots(figures, observations, 'every')
-        : (firstExplaining(PLAIN, figures, observations) ?? firstInLots(figures, observations)),
-    );
+    const accounts = accountsOf(countsOf(partition), attemptFor);
     if (accounts && accounts.length > 0) return { accounts };
   }
   return undefined;
+}
+
+/** Explains a count by a bucket that is refilled in lots, if by no other model. */
+function orInLots({ track: { observations }, figures }: Count): Attempt | undefined {
+  // More requests than the limit are explained only if each of them counts.
+  if (overrun(figures, observations)) return firstInLots(figures, observations, 'every');
+  return firstExplaining(PLAIN, figures, observations) ?? firstInLots(figures, observations);
+}
+
+/** Explains a count in a way to count that few services choose: there are many, and a search that gives up says too little. */
+function atAGlance({ track: { observations }, figures }: Count): Attempt | undefined {
+  return firstExplaining(PLAIN, figures, observations, 'glance');
 }
 
 /** The first way to count that a thorough search does not refute: it is presumed to explain what it has no proof for. */
