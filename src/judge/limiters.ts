@@ -1,7 +1,8 @@
 import { announcedBurst } from '../model/rate-limit.ts';
 import type { ExpectedRemaining, LimiterExclusion, LimiterResult } from '../model/report/limiter.ts';
 import type { Evidence } from './check.ts';
-import { type Account, explain } from './limiter/explanation/explain.ts';
+import { explain } from './limiter/explanation/explain.ts';
+import type { Account } from './limiter/explanation/explain-track.ts';
 import type { Misfit, Observation } from './limiter/explanation/models/model.ts';
 import type { Span } from './limiter/explanation/models/span.ts';
 

@@ -6,7 +6,8 @@ import { judgeConstant, judgePlan, judgeRemaining } from '../headers.ts';
 import { judgeFalls } from '../remaining-falls.ts';
 import { repetitionOf } from '../repetition.ts';
 import { judgeResetTime } from '../reset-time.ts';
-import { type Exclusion, explain } from './explain.ts';
+import { explain } from './explain.ts';
+import type { Exclusion } from './explain-track.ts';
 import type { Misfit, Observation } from './models/model.ts';
 import type { Span } from './models/span.ts';
 
