@@ -105,7 +105,7 @@ function expectedOf({ kind, shownBy, expected }: Exclusion): string {
   if (kind === 'remaining' && shownBy === 'let-through')
     return 'no request is let through after X-RateLimit-Remaining: 0';
   if (kind === 'reset' && shownBy !== 'reset')
-    return 'X-RateLimit-Reset is when the window ends, and requests are let through again';
+    return 'after a 429, no request is let through before X-RateLimit-Reset';
   if (kind === 'refused' && shownBy === 'remaining') return 'X-RateLimit-Remaining: 0 in a 429';
   switch (kind) {
     case 'let-through':

@@ -66,19 +66,6 @@ export const resetFaults: readonly Fault[] = [
     ...onVerdict({}, (verdict, { minute }) => ({ ...verdict, resetAt: verdict.resetAt - minute })),
   },
   {
-    id: 'reset-now',
-    summary: 'Reset is the time of the response',
-    violates: ['rate-limit.reset'],
-    start: MIDDLE,
-    ...onVerdict({}, (verdict, { now }) => ({ ...verdict, resetAt: now })),
-  },
-  {
-    id: 'reset-half-windows',
-    summary: 'windows last 30 seconds, so that twice the limit is accepted in a minute; Reset says so',
-    violates: ['rate-limit.reset'],
-    settings: { limiter: { minute: 30_000 } },
-  },
-  {
     id: 'reset-uptime',
     summary: 'Reset counts from the start of the service, twelve days ago',
     violates: ['rate-limit.reset'],

@@ -3,8 +3,6 @@ import { atOnce } from './bounds.ts';
 import { anyOf, type Figures, type Misfit, type Model, type Observation, type State } from './model.ts';
 import { common, covers, keyOf, type Span, without } from './span.ts';
 
-const HOUR_MS = 3_600_000;
-
 /** All requests come back at once when the window ends; Reset is that time. Windows begin at any time. */
 export const fixedWindow: Model = {
   name: 'fixed window',
@@ -22,11 +20,6 @@ export function unknownWindow(figures: Figures, first: Observation): FixedWindow
 /** A window that is open at an observation ends at most its length later. */
 export function anyEnd({ at }: Observation, { windowMs }: Figures): Span {
   return { lo: at.lo, hi: at.hi + windowMs };
-}
-
-/** How long a window lasts at least, in ms: a day has 23 hours when summer time begins. */
-function shortest({ windowMs }: Figures): number {
-  return windowMs > HOUR_MS ? windowMs - HOUR_MS : windowMs;
 }
 
 export class FixedWindow implements State {
@@ -58,12 +51,10 @@ export class FixedWindow implements State {
     if (open) ways.push(this.#count(observation, this.left, open, weight));
     const { limit, burst } = this.#figures;
     const all = limit + burst;
-    const next = common(anyEnd(observation, this.#figures), {
-      lo: this.end.lo + shortest(this.#figures),
-      hi: Number.POSITIVE_INFINITY,
-    });
-    if (at.hi >= this.end.lo && next)
-      ways.push(this.#next().#count(observation, { lo: all, hi: all }, next, weight));
+    if (at.hi >= this.end.lo)
+      ways.push(
+        this.#next().#count(observation, { lo: all, hi: all }, anyEnd(observation, this.#figures), weight),
+      );
     return anyOf(ways) as readonly FixedWindow[] | Misfit;
   }
 

@@ -49,14 +49,3 @@ test.each([MINUTE, WITH_BURST])(
     });
   },
 );
-
-test.each<[what: string, windowMs: number, least: number, most: number]>([
-  ['a minute later', 60_000, 90, 91],
-  ['a day later, or 23 hours when summer time begins', 86_400_000, 82_830, 86_431],
-])('the next window ends %s', (_what, windowMs, least, most) => {
-  const figures = { ...MINUTE, windowMs };
-  const endsAt = (reset: number) =>
-    isExplained(fixedWindow, [first, { at: 31, remaining: 11, reset: [reset, reset] }], figures);
-  expect([least - 1, least, most, most + 1].map(endsAt)).toEqual([false, true, true, false]);
-  expect(explainedRemaining(fixedWindow, [first], { at: 29 }, figures)).toEqual([4]);
-});

@@ -108,7 +108,6 @@ describe.each<[model: Model, seen: Seen[], changes: [what: string, index: number
         ['a request too many is let through', 4, [0.2, 0, 30, 201], 'let-through'],
         ['the window does not begin full', 5, [31, 2, 90], 'let-through'],
         ['Reset moves', 3, [0.1, 0, 40], 'reset'],
-        ['the next window lasts half as long', 5, [31, 5, 60], 'let-through'],
       ],
     ],
     [
