@@ -30,10 +30,13 @@ function once<Told>(tell: (exchange: Exchange) => Told): (exchange: Exchange) =>
   };
 }
 
-/** What was sent as a body; undefined if it is not JSON. */
-export const sentTo = once(({ requestBody }): Json | undefined => {
-  const parsed = parseJson(requestBody ?? '');
-  return parsed.ok ? parsed.value : undefined;
+/** A lone surrogate stands for one byte that is not UTF-8. */
+const RAW_BYTE = /[\udc80-\udcff]/u;
+
+/** What was sent as a body; undefined if it is not JSON, which is UTF-8. */
+export const sentTo = once(({ requestBody = '' }): Json | undefined => {
+  const parsed = parseJson(requestBody);
+  return parsed.ok && !RAW_BYTE.test(requestBody) ? parsed.value : undefined;
 });
 
 /** What a response carries; undefined if it is not JSON. */
