@@ -94,7 +94,10 @@ function listing(exchange: Exchange): Due {
   return { status: '200', rules: status === undefined ? bound : ['listPets.status.enum'] };
 }
 
-/** Whether a service, or a firewall in front of it, may have reason to refuse the form of a request or a text in it: the interface does not show it. */
+/**
+ * Whether a service, or a firewall in front of it, may have reason to refuse the form of a request, or a text in it: the
+ * interface does not show it.
+ */
 function isUnusual({ variations = [], requestBody = '' }: Exchange): boolean {
   return (
     variations.some((each) => /^(type-|chunked|spelling|risky-text)/.test(each)) ||

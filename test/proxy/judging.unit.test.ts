@@ -42,7 +42,8 @@ describe('a fault of the service is found in the traffic of its clients', () => 
 });
 
 describe('no variant is accused, nor the reference itself', () => {
-  // A connection that closes as soon as it is idle may close under a request, and the proxy sends none twice. It is today.
+  // A connection that closes as soon as it is idle may close under a request, and the proxy sends none twice. What conforms on
+  // another day would be served today.
   const spread = variants.filter(
     ({ id, start }, index) => index % 36 === 3 && start === undefined && !id.startsWith('closes-idle'),
   );

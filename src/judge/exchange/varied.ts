@@ -10,16 +10,11 @@ import { type Judged, tellsNothing } from '../judged.ts';
 export function withoutVaried(judged: Judged): Judged {
   const { exchange, probe, deviations } = judged;
   const status = exchange.response?.status ?? 0;
+  const isOpen = probe.validity !== 'invalid' && probe.acceptable.length === 0;
   // Where the interface leaves all responses open, a 4xx has no deviation and still is a refusal.
-  const isRefused =
-    status >= 400 &&
-    exchange.variation !== undefined &&
-    probe.validity !== 'invalid' &&
-    probe.acceptable.length === 0;
+  const isRefused = isOpen && exchange.variation !== undefined && status >= 400;
   const isUsual = judged.outcome === 'answered' && deviations.length === 0 && !isRefused;
-  const isLenient =
-    isLenientVariation(exchange.variation) ||
-    (exchange.variations !== undefined && probe.validity !== 'invalid' && probe.acceptable.length === 0);
+  const isLenient = isLenientVariation(exchange.variation) || (isOpen && exchange.variations !== undefined);
   if ((!exchange.variation && !isLenient) || isUsual || status === 429) return judged;
   if (isServerError(exchange) || (isLenient && status < 400)) return judged;
   const [owner] = deviations;

@@ -99,7 +99,7 @@ function orInLots({ track: { observations }, figures }: Count): Attempt | undefi
   return firstExplaining(PLAIN, figures, observations) ?? firstInLots(figures, observations);
 }
 
-/** Explains a count in a way to count that few services choose: there are many, and a search that gives up says too little. */
+/** Explains a count in one of the many ways to count that few services choose: each gets only a short search. */
 function atAGlance({ track: { observations }, figures }: Count): Attempt | undefined {
   return firstExplaining(PLAIN, figures, observations, 'glance');
 }

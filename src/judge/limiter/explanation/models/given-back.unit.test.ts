@@ -76,7 +76,7 @@ describe('whether a run may show it', () => {
       false,
     ],
     [
-      'a refusal is none',
+      'a refusal is no rejection',
       [
         [200, 11],
         [429, 10],

@@ -16,7 +16,7 @@ const [down, up] = tokenBuckets as [Model, Model];
 
 /** One of twelve comes back in five seconds. At least five are left, and less than six. */
 const first: Seen = { at: 0, remaining: 5 };
-/** None is left, and no part of one. */
+/** Nothing is left, not even part of a request. */
 const empty: Seen = { at: 0, weight: 12, remaining: 0 };
 
 const lost = (at: number, change: Partial<Seen> = {}): Seen => ({ at, outcome: 'unknown', ...change });

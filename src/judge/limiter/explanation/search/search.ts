@@ -110,6 +110,7 @@ function search(
     model,
     figures,
     dearest: (operation) => balance().dearest(operation),
+    // Of a fixed window, nothing comes back between two responses.
     fallen: (operation) => balanceOf(fixedWindow, figures, observations).dearest(operation),
   };
   const most = mostSteps(effort, inTurn.length);
