@@ -147,6 +147,24 @@ describe('while petspec waits', () => {
     expect(unseenUse(exchanges, all)).toEqual([[exchanges.length, most]]);
   });
 
+  test.each<[what: string, operation: string, most: number]>([
+    [
+      'one that Remaining fell by for a request that is taken to be counted apart shows no more',
+      'getPet',
+      30,
+    ],
+    ['one that it fell by for a request at another address shows more', 'sendMessage', 57],
+  ])('%s', (_what, operation, most) => {
+    const exchanges = exchangesOf([
+      { remaining: 59, at: 0 },
+      { remaining: 58, at: 0.1 },
+      { operation, remaining: 57, at: 0.5 },
+      { remaining: 56, at: 1 },
+      { remaining: 50, at: 11 },
+    ]);
+    expect(unseenUse(exchanges, (each) => each.operation === 'listPets')).toEqual([[5, most]]);
+  });
+
   test('they get nothing until Retry-After is over', () => {
     const limit = refused({ at: 1, retryAfter: '30', remaining: undefined });
     const exchanges = exchangesOf([...quick, limit, { remaining: 59, at: 32 }]);

@@ -18,6 +18,8 @@ export function unseenUse(
   isOwn: (exchange: Exchange) => boolean,
 ): [id: number, requests: number][] {
   const own = exchanges.filter(isOwn);
+  const addresses = new Set(own.map(({ address }) => address));
+  const isBeside = ({ address }: Exchange) => addresses.has(address);
   let [last] = own;
   // Only requests in quick succession would have shown others.
   let watched = 0;
@@ -34,7 +36,9 @@ export function unseenUse(
     }
     const unwatched = Math.max(0, each.receivedAt - Math.max(before.receivedAt, closedBefore));
     const earlier = exchanges.filter(({ id }) => id < each.id);
-    const most = mostFor(possibleUse(earlier, isOwn));
+    // Requests that are taken to be counted apart, and are not, would look like those of others.
+    const seen = Math.min(possibleUse(earlier, isOwn), possibleUse(earlier, isBeside));
+    const most = mostFor(seen);
     return [[each.id, Math.floor((most * unwatched) / Math.max(1, watched))]];
   });
 }
