@@ -1,16 +1,17 @@
 import { type Evidence, isLater, isOfOthers, isSound, type Judged, stringifyJson } from '../src/suite.ts';
 import { type Animal, addedIn, animalOf, animalsOf, idOf, queryOf } from './animals.ts';
+import { ofRun } from './of-run.ts';
 
 const isSoundList = (judged: Judged) =>
   isSound(judged) && judged.probe.operation === 'listPets' && judged.probe.key === 'valid';
 
 /** Unfiltered lists, without the animals of this run: a service may show new animals later. */
-function unfiltered(evidence: Evidence): { list: Judged; animals: Animal[] }[] {
+const unfiltered = ofRun((evidence): readonly { list: Judged; animals: readonly Animal[] }[] => {
   const own = addedIn(evidence);
   return evidence.judged
     .filter((each) => isSoundList(each) && queryOf(each, 'status') === undefined)
     .map((list) => ({ list, animals: animalsOf(list).filter((animal) => !own.has(idOf(animal))) }));
-}
+});
 
 const isAlike = (one: Judged, other: Judged) => queryOf(one, 'limit') === queryOf(other, 'limit');
 

@@ -20,6 +20,7 @@ import {
   isList,
   sentBody,
 } from './animals.ts';
+import { ofRun } from './of-run.ts';
 import { otherStatusesIn } from './statuses.ts';
 import type { unsteadyIn } from './steady.ts';
 
@@ -137,13 +138,25 @@ function beside(others: readonly Judged[], list: Judged, animal: Animal) {
   return { kind: 'record' as const, exchanges, field: 'id', value: idOf(animal) };
 }
 
-/** Whether a sound response shows an animal with a status, or without one. */
-function shows(each: Judged, id: string, hasStatus: boolean): boolean {
-  if (!isSound(each) || !(isList(each.probe) || isRead(each.probe))) return false;
-  return [...animalsOf(each), animalOf(each)].some(
-    (animal) => idOf(animal) === id && (animal.status !== undefined) === hasStatus,
-  );
+/** The sound responses that show an animal with a status, and those that show it without one. */
+interface Shown {
+  withStatus: Set<Judged>;
+  without: Set<Judged>;
 }
+
+/** By the id of the animal; in the order in which they were sent. */
+const shownIn = ofRun(({ judged }): ReadonlyMap<string, Shown> => {
+  const byId = new Map<string, Shown>();
+  for (const each of judged) {
+    if (!isSound(each) || !(isList(each.probe) || isRead(each.probe))) continue;
+    for (const animal of [...animalsOf(each), animalOf(each)]) {
+      const shown = byId.get(idOf(animal)) ?? { withStatus: new Set(), without: new Set() };
+      (animal.status === undefined ? shown.without : shown.withStatus).add(each);
+      byId.set(idOf(animal), shown);
+    }
+  }
+  return byId;
+});
 
 /**
  * The exchanges that show that an animal has a status although a list shows it without one. Either it was added with a
@@ -154,20 +167,17 @@ function showsStatus(
   list: Judged,
   animal: Animal,
   creation: Judged | undefined,
-  { judged }: Evidence,
+  evidence: Evidence,
 ): Judged[] {
   if (animal.status !== undefined) return [];
-  const id = idOf(animal);
+  const { withStatus = [], without = [] } = shownIn(evidence).get(idOf(animal)) ?? {};
   if (creation) {
     const hadStatus = sentBody(creation).status !== undefined && animalOf(creation).status !== undefined;
-    const confirming = judged.find((each) => isLater(each, creation) && shows(each, id, true));
+    const confirming = [...withStatus].find((each) => isLater(each, creation));
     return hadStatus && confirming ? [creation, confirming] : [];
   }
-  const shown = judged.find(
-    (each) =>
-      isLater(list, each) &&
-      shows(each, id, true) &&
-      judged.some((earlier) => isLater(each, earlier) && shows(earlier, id, false)),
+  const shown = [...withStatus].find(
+    (each) => isLater(list, each) && [...without].some((earlier) => isLater(each, earlier)),
   );
   return shown ? [shown] : [];
 }

@@ -1,6 +1,7 @@
 import { hasEndedBefore } from '../src/judge/sequence.ts';
 import { type Evidence, isOfOthers, isSound, type Json, type Judged, sameJson } from '../src/suite.ts';
 import { addedIn, animalsOf, idOf, isList, queryOf } from './animals.ts';
+import { ofRun } from './of-run.ts';
 
 /** An animal with its status, as one list shows it. */
 interface Showing {
@@ -24,20 +25,12 @@ const MIN_ANIMALS = 8;
 /** Lists with a filter may come from a copy that is a day old. But such a share of one status does not change in a day. */
 const MIN_SHARE = 3 / 4;
 
-const known = new WeakMap<Evidence, ReadonlyMap<Judged, OtherStatus>>();
-
 /**
  * The lists without a filter that show animals with another status than lists with a filter, each between two lists with a
  * filter, or after one that is between two without. Empty if few animals differ, or a small share of each status, or if
  * lists of one kind show any animal with two statuses: then others change them.
  */
-export function otherStatusesIn(evidence: Evidence): ReadonlyMap<Judged, OtherStatus> {
-  const found = known.get(evidence) ?? otherStatuses(evidence);
-  known.set(evidence, found);
-  return found;
-}
-
-function otherStatuses(evidence: Evidence): ReadonlyMap<Judged, OtherStatus> {
+export const otherStatusesIn = ofRun((evidence): ReadonlyMap<Judged, OtherStatus> => {
   /** By the status that lists with a filter show. */
   const byStatus = new Map<Json, { animals: number; differing: number; found: [Judged, OtherStatus][] }>();
   for (const showings of showingsById(evidence).values()) {
@@ -59,7 +52,7 @@ function otherStatuses(evidence: Evidence): ReadonlyMap<Judged, OtherStatus> {
   );
   // Of each list the first animal that differs.
   return new Map(found.length < MIN_ANIMALS ? [] : found.reverse());
-}
+});
 
 /** What the lists of a run show of the animals that it did not add, in the order in which they were asked for. */
 function showingsById(evidence: Evidence): Map<string, Showing[]> {

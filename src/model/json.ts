@@ -86,7 +86,8 @@ const BEYOND = {
 
 /** Writes JSON without loss: bigints as plain integers, numbers beyond every double as one that is. */
 export function stringifyJson(value: unknown, space?: number): string {
-  if (typeof value === 'string' || Number.isFinite(value)) return JSON.stringify(value);
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'bigint' || Number.isFinite(value)) return String(value);
   return stringify(value, null, space, [BEYOND]) ?? 'null';
 }
 
