@@ -3,6 +3,7 @@ import { judgeConstant } from '../headers.ts';
 import { type Count, countsIn, furtherPartitions, PARTITIONS, type Partition } from './counts.ts';
 import { type Account, type Exclusion, explainTrack } from './explain-track.ts';
 import { MODELS } from './models/index.ts';
+import { lotsOf } from './models/lots.ts';
 import type { Model } from './models/model.ts';
 import { firstExplaining, firstInLots, firstNotRefuted } from './nearest.ts';
 import { overrun } from './overrun.ts';
@@ -67,11 +68,17 @@ function searched(evidence: Evidence): Explanation {
     if (isMore(excluded)) best = { explanation, until: untilOf(excluded) - surprise };
   }
   const { excluded } = best.explanation;
-  if (!excluded) return best.explanation;
+  if (!excluded || isNeverExplained(best.explanation, excluded)) return best.explanation;
   const inLots = firstWay(PARTITIONS, countsOf, orInLots);
   if (inLots || excluded.isCounted) return inLots ?? best.explanation;
   const apart = firstWay(furtherPartitions(evidence), countsOf, atAGlance);
   return apart ?? unlessRefuted(countsOf, budget) ?? best.explanation;
+}
+
+/** Whether no limiter explains an observation even by itself, whatever is counted together with it. */
+function isNeverExplained({ accounts }: Explanation, { observation }: Exclusion): boolean {
+  const figures = accounts.find(({ track }) => track.observations.includes(observation))?.figures;
+  return figures !== undefined && !firstExplaining([...MODELS, ...lotsOf(figures)], figures, [observation]);
 }
 
 /** The id of the exchange until which everything is explained; if only Reset is not, or nothing, that is all. */

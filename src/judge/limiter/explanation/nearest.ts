@@ -98,6 +98,9 @@ function unlessRefuted(
   return { ...known, misfit: quick.doubt ?? thorough.misfit };
 }
 
+/** So many steps are worth it to see that no model that is as wide as another one explains all observations. */
+const STEPS_TO_REFUTE = 1_000;
+
 /** The first of these models that a search shows to explain all observations. */
 export function firstExplaining(
   models: readonly Model[],
@@ -105,8 +108,10 @@ export function firstExplaining(
   observations: readonly Observation[],
   effort: Effort = 'quick',
 ): Attempt | undefined {
+  const budget: Budget = { steps: STEPS_TO_REFUTE };
   for (const model of models) {
     if (!balanceOf(model, figures, observations).isEver()) continue;
+    if (isRefuted(model.wider, figures, observations, budget)) continue;
     const next = attempt(model, figures, observations, effort);
     if (!next.misfit && !next.isPresumed) return next;
   }

@@ -1,5 +1,5 @@
 import type { Bounds, Figures, Observation } from './model.ts';
-import { leftIf, type Rounding } from './rounding.ts';
+import { leftIf, ROUNDINGS, type Rounding } from './rounding.ts';
 import { common, type Span } from './span.ts';
 
 /** All come back at once, when the window of a response ends. Reset says when, unless the window has not begun. */
@@ -29,17 +29,20 @@ export const oneWindowLater: Bounds = {
 };
 
 /** They come back bit by bit, no faster than the limit in one window. */
-export function bitByBit(rounding: Rounding): Bounds {
-  return {
-    leftIf({ burst }, remaining) {
-      const { lo, hi } = leftIf(remaining, rounding);
-      return { lo, hi: hi + burst };
+export const bitByBit: Readonly<Record<Rounding, Bounds>> = Object.fromEntries(
+  ROUNDINGS.map((rounding): [Rounding, Bounds] => [
+    rounding,
+    {
+      leftIf({ burst }, remaining) {
+        const { lo, hi } = leftIf(remaining, rounding);
+        return { lo, hi: hi + burst };
+      },
+      ways: ({ limit, windowMs }, before, after) => [
+        { returned: (limit * Math.max(0, after.at.hi - before.at.lo)) / windowMs },
+      ],
     },
-    ways: ({ limit, windowMs }, before, after) => [
-      { returned: (limit * Math.max(0, after.at.hi - before.at.lo)) / windowMs },
-    ],
-  };
-}
+  ]),
+) as Record<Rounding, Bounds>;
 
 function exactly({ burst }: Figures, remaining: number): Span {
   return remaining > 0 ? { lo: remaining + burst, hi: remaining + burst } : { lo: 0, hi: burst };

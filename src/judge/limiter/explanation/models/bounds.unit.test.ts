@@ -14,7 +14,7 @@ test('what is left besides Remaining is a burst', () => {
     expect(bounds.leftIf(WITH_BURST, 0, 0)).toEqual({ lo: 0, hi: 3 });
   }
   // Remaining may or may not include it.
-  expect(bitByBit('up').leftIf(WITH_BURST, 5, 0)).toEqual({ lo: expect.closeTo(4), hi: 8 });
+  expect(bitByBit.up.leftIf(WITH_BURST, 5, 0)).toEqual({ lo: expect.closeTo(4), hi: 8 });
 });
 
 test('all come back when the window ends, and none before', () => {
@@ -49,7 +49,7 @@ test('within a window, only what was used before the first comes back one by one
 
 test('bit by bit, they come back no faster than the limit in one window', () => {
   const returned = (before: number, after: number) =>
-    waysOf(bitByBit('down'), { at: before }, { at: after - 5, until: after });
+    waysOf(bitByBit.down, { at: before }, { at: after - 5, until: after });
   expect(returned(10, 40)).toEqual([{ returned: 6 }]);
   expect(returned(40, 10)).toEqual([{ returned: 0 }]);
 });

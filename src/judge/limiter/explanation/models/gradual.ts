@@ -16,7 +16,7 @@ export const gradual: Readonly<Record<Rounding, Model>> = Object.fromEntries(
       surprise: 0,
       counting: 'any',
       isGradual: true,
-      bounds: bitByBit(rounding),
+      bounds: bitByBit[rounding],
       start: (figures, { at }) => [
         new Gradual(figures, rounding, { lo: 0, hi: figures.limit + figures.burst }, at.lo),
       ],

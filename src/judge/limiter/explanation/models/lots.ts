@@ -24,7 +24,7 @@ const lots: readonly Model[] = PERIODS_S.map((period) => ({
   counting: 'any',
   isGradual: true,
   bounds: {
-    ...bitByBit('down'),
+    ...bitByBit.down,
     ways: ({ limit, windowMs }, before, after) => {
       const spanMs = Math.max(0, after.at.hi - before.at.lo);
       return [{ returned: (limit * (spanMs + period * 1_000)) / windowMs }];

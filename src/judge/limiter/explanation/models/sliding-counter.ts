@@ -24,7 +24,7 @@ export const slidingCounters: readonly Model[] = ROUNDINGS.flatMap((rounding) =>
     surprise: rounding === 'down' ? 2 : 5,
     counting: 'any',
     isGradual: true,
-    bounds: bitByBit(rounding),
+    bounds: bitByBit[rounding],
     wider: gradual[rounding],
     start: (figures, { at }) => {
       const any = { lo: 0, hi: figures.limit };

@@ -11,7 +11,7 @@ export const tokenBuckets: readonly Model[] = ROUNDINGS.map((rounding) => ({
   surprise: rounding === 'down' ? 1 : 4,
   counting: 'any',
   isGradual: true,
-  bounds: bitByBit(rounding),
+  bounds: bitByBit[rounding],
   wider: gradual[rounding],
   start: (figures, { at }) => {
     const all = figures.limit + figures.burst;

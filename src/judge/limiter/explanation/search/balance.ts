@@ -48,16 +48,17 @@ const UNBOUNDED: Balance = {
   dearest: () => 0,
 };
 
-/** Several searches of a model ask for it. Observations are those of one limit, so they have the same figures each time. */
-const balances = new WeakMap<readonly Observation[], Map<Model, Balance>>();
+/** Several models have the same bounds. Observations are those of one limit, so they have the same figures each time. */
+const balances = new WeakMap<readonly Observation[], Map<Bounds, Map<Model['counting'], Balance>>>();
 
 /** What Remaining by itself says of a model. @param observations in the order in which they were sent */
 export function balanceOf(model: Model, figures: Figures, observations: readonly Observation[]): Balance {
   const { bounds, counting } = model;
   if (!bounds) return UNBOUNDED;
-  const known = balances.get(observations) ?? new Map<Model, Balance>();
-  const balance = known.get(model) ?? balanceBy(bounds, counting, figures, observations);
-  balances.set(observations, known.set(model, balance));
+  const ofBounds = balances.get(observations) ?? new Map<Bounds, Map<Model['counting'], Balance>>();
+  const known = ofBounds.get(bounds) ?? new Map<Model['counting'], Balance>();
+  const balance = known.get(counting) ?? balanceBy(bounds, counting, figures, observations);
+  balances.set(observations, ofBounds.set(bounds, known.set(counting, balance)));
   return balance;
 }
 
@@ -76,9 +77,14 @@ function balanceBy(
       return isTooMany(each, counting, bounds, figures) || isRefusedEarly(each, most, bounds, figures);
     }),
   );
-  const isAccounted = oncePer((weights: Weights) =>
-    falls.every((each) => isAccountedBy(weights, each, counting)),
-  );
+  // What one kind of weights does not account for, others seldom do.
+  let unlikely = falls[0];
+  const isAccounted = oncePer((weights: Weights) => {
+    if (unlikely && !isAccountedBy(weights, unlikely, counting)) return false;
+    const wrong = falls.find((each) => !isAccountedBy(weights, each, counting));
+    unlikely = wrong ?? unlikely;
+    return !wrong;
+  });
   const isPossible = (weights: Weights) => isAccounted(weights) && !isImpossible();
   const unknown = Weights.unknown(observations);
   return {

@@ -39,7 +39,7 @@ export type Effort = 'glance' | 'quick' | 'thorough';
 
 /** Steps that a search takes at most, and for each observation: then the model is presumed to explain them. */
 const MAX_STEPS: Readonly<Record<Effort, { all: number; each: number }>> = {
-  glance: { all: 200, each: 10 },
+  glance: { all: 50, each: 5 },
   quick: { all: 2_000, each: 40 },
   thorough: { all: 20_000, each: 400 },
 };
@@ -71,10 +71,12 @@ export function attempt(
   budget: Budget = { steps: Number.POSITIVE_INFINITY },
 ): Attempt {
   const tried = attempts[effort].get(observations) ?? new Map<Model, Attempt>();
-  const known = tried.get(model);
+  // A quick search finds all that a glance does.
+  const known = tried.get(model) ?? (effort === 'glance' && attempts.quick.get(observations)?.get(model));
   if (known) return known;
   const attempt = search(model, figures, observations, effort, budget);
-  attempts[effort].set(observations, tried.set(model, attempt));
+  // With more steps left, it may have found more.
+  if (budget.steps > 0) attempts[effort].set(observations, tried.set(model, attempt));
   return attempt;
 }
 
