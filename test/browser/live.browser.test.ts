@@ -53,7 +53,8 @@ test.each(looksOf(1))(
     const server = await served(live());
     const options = { viewport: { width, height: 800 }, colorScheme };
     const { page, noises, requests } = await openAddress(browser, server.origin, options);
-    await page.waitForFunction(`document.querySelector('.connection').textContent === 'live'`);
+    const connection = (words: RegExp) => page.locator('.connection', { hasText: words }).waitFor();
+    await connection(/^live$/);
     expect(await page.textContent('h1')).toBe('No traffic yet');
     server.tell(VIOLATED);
     await page.waitForSelector('.news li');
@@ -67,9 +68,7 @@ test.each(looksOf(1))(
     expect(noises).toEqual([]);
     expect((await accessibilityOf(page)).violations).toEqual([]);
     await server.close();
-    await page.waitForFunction(
-      `document.querySelector('.connection').textContent === 'petspec proxy has ended'`,
-    );
+    await connection(/^petspec proxy has ended$/);
   },
 );
 
