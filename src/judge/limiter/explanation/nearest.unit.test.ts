@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { exchange } from '../../../../test/exchange.ts';
 import type { Figures, Misfit, Model, Observation, State } from './models/model.ts';
-import { firstExplaining, nearestOf } from './nearest.ts';
+import { firstExplaining, firstNotRefuted, nearestOf } from './nearest.ts';
 import { attempt } from './search/search.ts';
 
 const FIGURES: Figures = { limit: 60, windowMs: 60_000, burst: 0 };
@@ -70,8 +70,25 @@ const found = (name: string, until: number, further: number) =>
     return id === 1 ? [...others, { path: 'c', isAlike: false, until: further }] : others;
   });
 
-const nearest = (...models: Model[]) =>
-  nearestOf(models, FIGURES, observed(), { steps: Number.POSITIVE_INFINITY });
+/** No search may look at it. */
+const isLeftOut = (change: Partial<Model>): Model => ({
+  ...explains('left out'),
+  ...change,
+  start: () => {
+    throw new Error('A search looked at a model that is left out.');
+  },
+});
+
+/** Remaining rises after the tenth request, and nothing comes back. */
+const risen = (): Observation[] =>
+  observed().map((each, index) => ({ ...each, ...(index < 9 ? {} : { remaining: index === 9 ? 5 : 50 }) }));
+const NEVER_BACK: Model['bounds'] = {
+  leftIf: (_figures, remaining) => ({ lo: remaining, hi: remaining }),
+  ways: () => [{ returned: 0 }],
+};
+
+const UNBOUNDED = { steps: Number.POSITIVE_INFINITY };
+const nearest = (...models: Model[]) => nearestOf(models, FIGURES, observed(), UNBOUNDED);
 
 describe('the nearest model', () => {
   test('is the first that explains everything', () => {
@@ -82,6 +99,38 @@ describe('the nearest model', () => {
   test('is else the one that explains the most for what it asks to believe', () => {
     const { model, misfit } = nearest(misfits('a', 3), misfits('b', 9), misfits('c', 10, 2));
     expect([model.name, misfit?.observation.exchange.id]).toEqual(['b', 9]);
+  });
+
+  test('is one that explains everything, whatever it asks to believe', () => {
+    const surprising = { ...explains('b'), surprise: 6 };
+    expect(nearest(misfits('a', LAST), surprising).model.name).toBe('b');
+  });
+
+  test('is none that cannot be', () => {
+    const impossible: Model = { ...explains('b'), isPossible: () => false };
+    expect(nearest(misfits('a', 3), impossible).model.name).toBe('a');
+  });
+
+  test.each<[wider: Model, surprise: number]>([
+    [misfits('wider', 9), 0],
+    [misfits('wider', 10), 1],
+  ])('is not looked for where a wider model gets no further', (wider, surprise) => {
+    expect(nearest(misfits('a', 9), isLeftOut({ wider, surprise })).model.name).toBe('a');
+  });
+
+  test.each<[what: string, known: number, wider: Model, model: Model]>([
+    ['gets further', 9, misfits('wider', 11), misfits('b', 10)],
+    ['may explain everything', LAST, isUndecided('wider'), explains('b')],
+  ])('is looked for where a wider model %s', (_what, known, wider, model) => {
+    expect(nearest(misfits('a', known), { ...model, wider }).model.name).toBe('b');
+  });
+
+  test.each<[surprise: number, known: number]>([
+    [0, 11],
+    [1, 10],
+  ])('is not looked for where Remaining shows that it is no nearer', (surprise, known) => {
+    const models = [misfits('a', known), isLeftOut({ bounds: NEVER_BACK, surprise })];
+    expect(nearestOf(models, FIGURES, risen(), UNBOUNDED).model.name).toBe('a');
   });
 
   test('is one that a thorough search shows to explain everything', () => {
@@ -122,4 +171,18 @@ test('the first that a quick search shows to explain everything', () => {
   ).toBe('d');
   expect(first(misfits('a', 3), isUndecided('b'))).toBeUndefined();
   expect(first()).toBeUndefined();
+});
+
+test('no model is looked for if Remaining or a wider model shows that it does not explain everything', () => {
+  const models = [isLeftOut({ bounds: NEVER_BACK }), isLeftOut({ wider: isRefuted('wider') }), explains('b')];
+  expect(firstExplaining(models, FIGURES, risen())?.model.name).toBe('b');
+});
+
+test('the first that no thorough search refutes', () => {
+  const first = (...models: Model[]) => firstNotRefuted(models, FIGURES, observed(), UNBOUNDED)?.model.name;
+  const impossible: Model = { ...explains('impossible'), isPossible: () => false };
+  const refuted = [misfits('a', 3), isRefuted('b'), impossible, isLeftOut({ wider: misfits('wider', 3) })];
+  expect(first(...refuted, found('c', LAST, NEVER), isUndecided('d'))).toBe('c');
+  expect(first(...refuted, isUndecided('d'), explains('e'))).toBe('d');
+  expect(first(...refuted)).toBeUndefined();
 });
