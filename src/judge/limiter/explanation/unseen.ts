@@ -20,21 +20,20 @@ export function unseenUse(
   const own = exchanges.filter(isOwn);
   const addresses = new Set(own.map(({ address }) => address));
   const isBeside = ({ address }: Exchange) => addresses.has(address);
-  let [last] = own;
+  let answeredAt = own[0]?.receivedAt ?? 0;
   // Only requests in quick succession would have shown others.
   let watched = 0;
   let closedUntil = 0;
   return own.flatMap((each): [number, number][] => {
-    const before = last;
+    const before = answeredAt;
     const closedBefore = closedUntil;
+    answeredAt = Math.max(answeredAt, each.receivedAt);
     closedUntil = Math.max(closedUntil, closedBy(each));
-    if (!last || each.receivedAt > last.receivedAt) last = each;
-    if (!before) return [];
-    if (each.sentAt - before.receivedAt < PAUSE_MS) {
-      watched += Math.max(0, each.receivedAt - before.receivedAt);
+    if (each.sentAt - before < PAUSE_MS) {
+      watched += answeredAt - before;
       return [];
     }
-    const unwatched = Math.max(0, each.receivedAt - Math.max(before.receivedAt, closedBefore));
+    const unwatched = Math.max(0, each.receivedAt - Math.max(before, closedBefore));
     const earlier = exchanges.filter(({ id }) => id < each.id);
     // Requests that are taken to be counted apart, and are not, would look like those of others.
     const seen = Math.min(possibleUse(earlier, isOwn), possibleUse(earlier, isBeside));
