@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { exchange } from '../../../../test/exchange.ts';
 import { type Answer, exchangeOf, falling, refused } from '../../../../test/limited-runs.ts';
 import { sharingShown, sincePause, useByOthers } from './others.ts';
-import { unseenUse } from './unseen.ts';
+import { PAUSE_MS, unseenUse } from './unseen.ts';
 
 const exchangesOf = (answers: readonly Answer[]) =>
   answers.map((answer, index) => exchangeOf(answer, index + 1));
@@ -18,6 +19,21 @@ describe('others use the key', () => {
     ['Remaining falls by two, after it fell by one twice', falling([59, 59, 59, 58, 57, 55]), undefined],
     ['each request takes two', falling([59, 57, 55, 53]), undefined],
     ['each request takes two, but one', falling([59, 57, 55, 54, 52]), 2],
+    ['each request takes two, but one takes nothing', falling([59, 59, 57, 55, 53]), undefined],
+    [
+      'three are taken for each two that are simultaneous',
+      [59, 56, 53, 50].flatMap((left, at) => falling([left, left - 1], { at, inFlight: 2 })),
+      3,
+    ],
+    [
+      'Remaining falls by one for each, and by more while some are simultaneous',
+      [
+        ...falling([59, 58, 57, 56]),
+        ...falling([50, 49], { at: 2, inFlight: 2 }),
+        ...falling([40, 39], { at: 3, inFlight: 2 }),
+      ],
+      5,
+    ],
     ['a window begins', falling([1, 0, 59, 58]), undefined],
     ['Remaining falls by more in the next window', falling([1, 0, 59, 57]), 4],
     ['requests are simultaneous', falling([59, 50], { at: 1, inFlight: 2 }), undefined],
@@ -195,4 +211,6 @@ test('the exchanges since the last pause', () => {
   const exchanges = exchangesOf([{ at: 0 }, { at: 0.5 }, { at: 2 }, { at: 2.1 }]);
   expect(sincePause(exchanges).map(({ id }) => id)).toEqual([3, 4]);
   expect(sincePause([])).toEqual([]);
+  const [first, last] = [exchange({ receivedAt: 0 }), exchange({ sentAt: PAUSE_MS })];
+  expect(sincePause([first, last])).toEqual([last]);
 });
