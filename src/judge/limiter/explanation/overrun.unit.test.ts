@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { exchange } from '../../../../test/exchange.ts';
+import type { Exchange } from '../../../model/exchange.ts';
+import { NEXT_WINDOW_S } from '../../../model/rate-plan.ts';
+import type { Figures, Observation } from './models/model.ts';
+import { overrun } from './overrun.ts';
+
+const FIGURES: Figures = { limit: 5, windowMs: 60_000, burst: 0 };
+const RESET = 60;
+
+/** A request that was let through, sent and answered at `at` (ms). */
+function letThrough(at: number, change: Partial<Exchange> = {}): Observation {
+  return {
+    exchange: exchange({
+      id: at + 1,
+      stage: 'exhaust',
+      response: { status: 200, headers: [], body: '' },
+      rate: { reset: RESET },
+      ...change,
+    }),
+    at: { lo: at, hi: at },
+    kind: 'listPets, 200',
+    outcome: 'let-through',
+    others: 0,
+    held: 0,
+    reset: { lo: RESET, hi: RESET },
+  };
+}
+
+const many = (count: number) => Array.from({ length: count }, (_, at) => letThrough(at));
+
+describe('more requests than the limit are let through in one window', () => {
+  // One token may have come back meanwhile.
+  test('one more may be', () => {
+    expect(overrun(FIGURES, many(6))).toBeUndefined();
+    const observations = many(7);
+    expect(overrun(FIGURES, observations)).toBe(observations[6]);
+  });
+
+  test('so may as many as the service announces on top', () => {
+    const figures = { ...FIGURES, burst: 2 };
+    expect(overrun(figures, many(8))).toBeUndefined();
+    expect(overrun(figures, many(9))).toBeDefined();
+  });
+
+  const { reset: _, ...ofOtherWindow } = letThrough(0);
+
+  test.each<[what: string, other: Observation]>([
+    ['another operation may not count', letThrough(0, { operation: 'getPet' })],
+    ['nor one with the Reset of another window', ofOtherWindow],
+    ['nor one of the window before', letThrough(0, { rate: { reset: RESET - NEXT_WINDOW_S } })],
+    ['nor one that failed', letThrough(0, { response: { status: 404, headers: [], body: '' } })],
+    ['nor one after the wait', letThrough(9, { stage: 'recover' })],
+  ])('%s', (_what, other) => {
+    const [, ...six] = many(7);
+    const isFirst = other.at.lo === 0;
+    expect(overrun(FIGURES, isFirst ? [other, ...six] : [...six, other])).toBeUndefined();
+  });
+
+  test('what comes later is not compared', () => {
+    const later = letThrough(90_000, { stage: 'recover', operation: 'getPet', rate: { reset: 150 } });
+    const observations = many(7);
+    expect(overrun(FIGURES, [...observations, later])).toBe(observations[6]);
+  });
+});
+
+test('a run that does not use up the limit is not counted', () => {
+  expect(
+    overrun(
+      FIGURES,
+      many(7).map((each) => ({ ...each, exchange: { ...each.exchange, stage: 'list' } })),
+    ),
+  ).toBeUndefined();
+});
