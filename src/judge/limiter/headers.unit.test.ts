@@ -63,6 +63,17 @@ describe('Remaining is never above Limit', () => {
     expect(finding).toMatchObject({ status, evidence: status === 'violated' ? [2] : [1, 2] });
   });
 
+  test('says what it should be', () => {
+    expect(judgeRemaining(shown([{ remaining: 61 }]))).toMatchObject({
+      kind: 'sequence',
+      reason: 'Remaining is above Limit',
+      expected: 'at most 60',
+      received: 'X-RateLimit-Remaining: 61',
+      headers: ['X-RateLimit-Remaining'],
+      evidence: [1],
+    });
+  });
+
   test('nor for a wrong key, whatever the limit is that it is told', () => {
     const keyless = (limit: number, remaining: number) =>
       ({ key: 'absent', status: 401, limit, remaining }) as const;
@@ -144,11 +155,24 @@ describe('Limit', () => {
     expect(judgeConstant(shown(answers))).toMatchObject({
       status: 'violated',
       exercised: true,
+      kind: 'sequence',
+      headers: ['X-RateLimit-Limit'],
+      repetition: { kind: 'in-turn', exchanges: [1, 3], shows: 'limits' },
       reason: 'Limit changes on listPets',
       expected: 'X-RateLimit-Limit: 60',
       received: 'X-RateLimit-Limit: 7, 8, 9, 10, 11',
       evidence: [3, 4, 5, 6, 7, 8],
     });
+  });
+
+  test.each<[what: string, changed: Answer]>([
+    ['as it is used up', { stage: 'exhaust' }],
+    ['after the wait', { stage: 'recover' }],
+    ['in a 429', { status: 429, retryAfter: '30' }],
+  ])('that changes %s is not shown by two requests in turn', (_what, changed) => {
+    const finding = judgeConstant(shown([{ remaining: 1 }, { limit: 61, remaining: 0, ...changed }]));
+    expect(finding.status).toBe('violated');
+    expect(finding).not.toHaveProperty('repetition');
   });
 
   test.each<[what: string, answers: Answer[], run: Run, status: string]>([
@@ -203,6 +227,8 @@ describe('Limit', () => {
       {},
       {
         status: 'violated',
+        kind: 'sequence',
+        headers: ['X-RateLimit-Limit'],
         reason: 'Limit is not a figure of the plan free',
         expected: '60 or 1000',
         received: 'X-RateLimit-Limit: 61, 62',
