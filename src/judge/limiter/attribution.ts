@@ -75,7 +75,7 @@ function leftBefore(exchanges: readonly Exchange[]): (number | undefined)[] {
 
 /** Whether a request was taken off what was left before it: the limiter let it through. */
 function isTakenOff({ rate }: Exchange, left = 0): boolean {
-  return left > 0 && (rate.remaining ?? left) < left && rate.retryAfter === undefined;
+  return (rate.remaining ?? left) < left && rate.retryAfter === undefined;
 }
 
 /**
