@@ -82,10 +82,26 @@ describe('Remaining', () => {
     ],
     ['rises by two windows', falling([0, 2, 0, 2], { limit: 2, at: 0 }), 'met'],
     ['rises by more', falling([0, 2, 1, 2, 0, 2], { limit: 2 }), 'violated'],
+    ['rises by more than two windows', falling([0, 6, 0, 6, 5, 6], { limit: 6, at: 0 }), 'violated'],
     [
       'rises by two windows and the refill',
-      [0, 60, 0, 61].map((remaining, at) => ({ remaining, at })),
+      [0, 6, 0, 6, 5, 6].map((remaining, index) => ({ remaining, limit: 6, at: 4 * index })),
       'met',
+    ],
+    [
+      'rises by more than two windows, where requests were under way together',
+      falling([0, 6, 0, 6, 5, 6], { limit: 6, at: 0, inFlight: 2 }),
+      'met',
+    ],
+    [
+      'stays one less than the limit, again and again: a full bucket shows that once',
+      [0, 0.1, 0.2].flatMap((at) => everywhere(() => 59).map((answer) => ({ ...answer, at }))),
+      'violated',
+    ],
+    [
+      'stays one less than the limit, each time after a whole request came back',
+      [0, 1.5, 3].flatMap((at) => everywhere(() => 59).map((answer) => ({ ...answer, at }))),
+      'vacuous',
     ],
   ])('%s', (_what, answers, finding) => {
     expect(status(judgeFalls(shown(answers)))).toBe(finding);
@@ -109,6 +125,60 @@ describe('Remaining', () => {
     [falling([0, 2, 1, 2, 0, 2], { limit: 2 }), 'Remaining rises and falls without a reason'],
   ])('says what it does: %o', (answers, reason) => {
     expect(judgeFalls(shown(answers))).toMatchObject({ reason });
+  });
+
+  test('is not looked at where it is above Limit', () => {
+    expect(judgeFalls(shown(falling([61, 62])))).toMatchObject({
+      status: 'not-tested',
+      untested: 'blocked',
+      reason: 'cannot be judged: Remaining is above Limit',
+      cause: 'rate-limit.remaining',
+      evidence: [1, 2],
+    });
+  });
+
+  test('need not fall on errors of the client', () => {
+    const orders: Answer = { operation: 'getStoreOrders', status: 404, remaining: 42, at: 0 };
+    const others = everywhere((sent) => (sent < 5 ? 59 : 42)).slice(0, 6);
+    const answers = [...others.map((each) => ({ ...each, at: 0 })), orders, orders, orders];
+    expect(judgeFalls(shown(answers))).toMatchObject({
+      reason: 'too few requests, too far apart, to see Remaining fall',
+    });
+  });
+
+  test.each<[what: string, answers: Answer[], sharedKey: boolean, finding: string]>([
+    ['stays for less than a second', paced(0.2, () => 42), true, 'vacuous'],
+    ['stays for a second', paced(0.25, () => 42), true, 'violated'],
+    ['rises meanwhile', paced(0.01, (sent) => sent), true, 'violated'],
+    ['stays, and nobody else uses the key', paced(0.2, () => 42), false, 'violated'],
+  ])('may be older than requests, as others use the key: it %s', (_what, answers, sharedKey, finding) => {
+    expect(status(judgeFalls(shown(answers, { sharedKey })))).toBe(finding);
+  });
+
+  test('may be up to a second old, as no other limiter says so', () => {
+    const [now, later] = [paced(0.05, () => 50), paced(0.05, () => 42)];
+    const aSecondLater = later.map((each) => ({ ...each, at: 1.04 + (each.at ?? 0) }));
+    expect(judgeFalls(shown([...now, ...aSecondLater]))).toMatchObject({
+      status: 'met',
+      exercised: false,
+      reason: 'Remaining may be older than the time in which the requests were sent',
+    });
+  });
+
+  test('is shown by the plainest read of a pair', () => {
+    expect(judgeFalls(shown(everywhere(() => 42)))).toMatchObject({
+      kind: 'sequence',
+      headers: ['X-RateLimit-Remaining'],
+      repetition: { kind: 'again', exchange: 2, times: 8, shows: 'limits' },
+    });
+    const evidence = shown(everywhere(() => 42));
+    const judged = evidence.judged.map((each) => ({
+      ...each,
+      exchange: { ...each.exchange, method: 'POST' },
+    }));
+    const finding = judgeFalls({ ...evidence, judged });
+    expect(finding.status).toBe('violated');
+    expect(finding).not.toHaveProperty('repetition');
   });
 
   test('is shown with eight of its figures', () => {
