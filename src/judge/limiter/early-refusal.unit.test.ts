@@ -113,6 +113,30 @@ describe('a 429 comes in time', () => {
   });
 });
 
+test('a 429 comes in time although messages have a count of their own', () => {
+  const answers: Answer[] = [...downTo(0), { operation: 'sendMessage', remaining: 9 }, refused()];
+  expect(judgeEarly(shown(answers))).toMatchObject({ status: 'met', exercised: true, evidence: [62] });
+});
+
+test('a run that does not keep all of its exchanges explains nothing', () => {
+  const evidence = shown([...downTo(0), refused()]);
+  const judged = evidence.judged.filter((_, index) => index !== 30);
+  expect(judgeEarly({ ...evidence, judged })).toMatchObject({ status: 'met', exercised: true });
+});
+
+test('a Remaining that is wrong before does not tell how early a 429 comes', () => {
+  const risen = [...downTo(40), { remaining: 55 }];
+  expect(judgeEarly(shown([...risen, refused({ remaining: 30 })]))).toEqual({
+    status: 'not-tested',
+    untested: 'contradicted',
+    exercised: false,
+    reason: expect.stringMatching(/^contradicted: Remaining is what no honest limiter would say/),
+    cause: 'rate-limit.count',
+    evidence: [22],
+  });
+  expect(judgeEarly(shown([...risen, refused()]))).toMatchObject({ status: 'met' });
+});
+
 describe('a 429 says nothing about it', () => {
   const otherWindow = 'the window that refused it showed no Remaining before';
   const day = { limit: 1_000, resetIn: 40_000 };
@@ -130,8 +154,16 @@ describe('a 429 says nothing about it', () => {
       [...falling([999, 998], day), refused({ ...day, remaining: 998 })],
       otherWindow,
     ],
+    ['the headers before were those of the day', [...falling([999, 998], day), refused()], otherWindow],
+    [
+      'and the day is used up later',
+      [...falling([1, 0], day), refused(), refused({ ...day, retryAfter: '40000' })],
+      otherWindow,
+    ],
   ])('%s', (_what, answers, reason) => {
-    expect(judgeEarly(shown(answers))).toMatchObject({ status: 'met', exercised: false, reason });
+    const { length } = answers.slice(0, 1 + answers.findIndex((each) => each.status === 429));
+    const evidence = [length];
+    expect(judgeEarly(shown(answers))).toMatchObject({ status: 'met', exercised: false, reason, evidence });
   });
 
   test.each<[what: string, answers: Answer[]]>([
