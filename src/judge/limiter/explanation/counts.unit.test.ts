@@ -76,6 +76,11 @@ describe('the counts of a run', () => {
     expect(countsIn(shown(answers, run))(all).map((each) => each.figures)).toEqual(figures);
   });
 
+  test('need no plan', () => {
+    const { limits: _, ...evidence } = shown(falling([59]));
+    expect(countsIn(evidence)(all).map((each) => each.figures)).toEqual([minute]);
+  });
+
   const idsOf = (evidence: Evidence, partition = all) =>
     countsIn(evidence)(partition).map(({ track }) => track.observations.map((each) => each.exchange.id));
 
@@ -104,6 +109,7 @@ describe('the counts of a run', () => {
     expect(countsOf(operation)[0]).toBe(pets);
     expect(countsOf(all)[0]).not.toBe(pets);
     expect(idsOf(shown(answers, open), operation)).toEqual([[1, 2], [3]]);
+    expect(idsOf(shown(answers.slice(1), open), operation)).toEqual([[1], [2]]);
   });
 
   test('have no bound for others if the key is shared', () => {
