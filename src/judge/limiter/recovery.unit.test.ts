@@ -116,6 +116,8 @@ describe('after Retry-After a request is let through', () => {
       {},
       {
         status: 'violated',
+        kind: 'sequence',
+        repetition: { kind: 'after-refusal' },
         reason: 'still refused after the time that Retry-After states',
         expected: 'a request is let through after 30 s',
         received: 'status 429 again',
@@ -186,6 +188,8 @@ describe('after Retry-After a request is let through', () => {
       { unsent: [unsentRecovery] },
       {
         status: 'violated',
+        kind: 'sequence',
+        headers: ['Retry-After'],
         reason: 'Retry-After asks for a longer wait than any window lasts',
         expected: 'at most two days',
         received: 'Retry-After: 172804 s',

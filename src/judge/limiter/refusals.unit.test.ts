@@ -125,6 +125,7 @@ describe('over the limit comes a 429', () => {
       {},
       {
         status: 'violated',
+        kind: 'sequence',
         reason: 'no request was refused, however many were sent',
         expected: 'status 429 after 60 requests in a minute',
         received: '61 requests accepted',
@@ -268,6 +269,7 @@ describe('over the limit comes a 429', () => {
       expect(judgeEnforced(shown(answers, { used: day(1_001) }))).toMatchObject({
         status: 'violated',
         exercised: true,
+        kind: 'sequence',
         reason: 'more requests were let through than a day allows',
         expected: 'status 429 after 1000 requests',
         received: '1001 requests let through',
