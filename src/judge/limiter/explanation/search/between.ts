@@ -58,8 +58,8 @@ function pairsFrom(order: Order, first: number, from: number, tos: readonly numb
   const counting = new Counting();
   const add = (index: number, times: number) => {
     const { outcome, exchange } = at(index);
-    const isSure = isBefore(from, index) && outcome === 'let-through' && !exchange.variation;
-    if (isSure) counting.add(at(index), times);
+    const isPlain = !exchange.variation && !exchange.isRepeated;
+    if (isPlain && isBefore(from, index) && outcome === 'let-through') counting.add(at(index), times);
   };
   let lowest = Math.min(remainingAt(from), ...[...beside(from).earlier].map(remainingAt));
   let until = from;

@@ -69,7 +69,8 @@ export function weightsOf(
   // Without a response it may have been counted or not; one that was sent twice may have been counted twice.
   if (outcome === 'unknown') return exchange.isRepeated ? [0, 1, 2] : [0, 1];
   const known = weights.of[kind];
-  if (known !== undefined) return exchange.isRepeated ? [known, 2 * known] : [known];
+  // The first of two may have been counted before those beside it, and then a cache may answer the second one.
+  if (known !== undefined) return exchange.isRepeated ? [...new Set([known, 2 * known, 0])] : [known];
   if (exchange.key !== 'valid')
     return kind.startsWith(REJECTED) ? rejectedWeights(observation, weights, dearest) : [0, 1];
   const most = mostOf(kind, weights);

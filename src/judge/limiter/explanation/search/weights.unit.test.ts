@@ -107,10 +107,10 @@ describe('a request takes what is known of others', () => {
   test.each<[what: string, seen: Partial<Seen>, request: Request, expected: number[]]>([
     ['of its kind', { remaining: 15 }, { known: { 'read, 200': 3 } }, [3]],
     [
-      'of its kind, twice if it was sent twice',
+      'of its kind, twice if it was sent twice, or nothing if only the first counts, before others',
       {},
       { known: { 'read, 200': 3 }, exchange: REPEATED },
-      [3, 6],
+      [3, 6, 0],
     ],
     ['no more than the first read', { remaining: 15 }, { kind: AGAIN, known: { 'read, 200': 3 } }, [1, 0]],
     ['as much as the first read', { remaining: 15 }, { kind: AGAIN, known: { 'read, 200': 5 } }, [1, 0, 5]],
