@@ -37,6 +37,8 @@ test.each([
   ['slow-2s', 'queueing'],
   // A read that is sent again after its connection was closed was counted the first time, and then comes from a cache.
   ['cached-free', 'closes-after-404'],
+  // The minute refuses, and the day tells the Remaining of that moment.
+  ['headers-day', 'remaining-frozen'],
   // Two lists have the same order by chance.
   ['pages-short', 'filter-within-page-random'],
 ])('variants %s and %s pass together', async (one, other) => {

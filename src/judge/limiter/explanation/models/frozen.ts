@@ -76,10 +76,11 @@ function kept(
 function taking(
   window: FixedWindow,
   taken: Taken | undefined,
-  { at, outcome, remaining = 0 }: Observation,
+  { at, outcome, remaining = 0, exchange }: Observation,
 ): readonly State[] {
-  // A refusal is decided by the count itself.
-  const isDue = !taken || outcome === 'refused' || at.hi - taken.at.lo >= SECOND_MS;
+  // A refusal is decided by the count itself, and tells it, whichever window is used up.
+  const isRefusal = outcome === 'refused' || exchange.response?.status === 429;
+  const isDue = !taken || isRefusal || at.hi - taken.at.lo >= SECOND_MS;
   if (!isDue || remaining < window.left.lo || remaining > window.left.hi) return [];
   return [new Frozen(window.with({ lo: remaining, hi: remaining }), { value: remaining, at })];
 }
