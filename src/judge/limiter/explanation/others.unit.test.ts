@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { exchange } from '../../../../test/exchange.ts';
 import { type Answer, exchangeOf, falling, refused } from '../../../../test/limited-runs.ts';
 import { sharingShown, sincePause, useByOthers } from './others.ts';
-import { PAUSE_MS, unseenUse } from './unseen.ts';
+import { PAUSE_MS } from './unseen.ts';
 
 const exchangesOf = (answers: readonly Answer[]) =>
   answers.map((answer, index) => exchangeOf(answer, index + 1));
@@ -141,44 +141,6 @@ describe('while petspec waits', () => {
     const exchanges = exchangesOf([...quick, { remaining: 48, at: 11 }]);
     // Watched for a second, then not for ten.
     expect(useByOthers(exchanges, all, false)(exchanges[11] as (typeof exchanges)[0])).toBe(30);
-  });
-
-  test.each<[what: string, falls: number[], wrongKeys: number, most: number]>([
-    // 3 + 1.75 * 1 + 1 a second, for ten seconds.
-    ['one that Remaining fell by for no request of ours shows more', [59, 58, 56], 0, 57],
-    ['so do two', [59, 57, 55], 0, 74],
-    ['a wrong key that may have taken it shows no more', [59, 58, 56], 1, 30],
-    ['a wrong key that took nothing shows no more', [59, 58, 57], 1, 30],
-    ['more than the wrong keys may have taken shows more', [59, 58, 55], 1, 57],
-  ])('%s', (_what, falls, wrongKeys, most) => {
-    const wrong = Array.from({ length: wrongKeys }, (): Answer => ({ key: 'absent', status: 401, at: 0.5 }));
-    const [first = 59, second = 58, third = 57] = falls;
-    const exchanges = exchangesOf([
-      { remaining: first, at: 0 },
-      { remaining: second, at: 0.1 },
-      ...wrong,
-      { remaining: third, at: 1 },
-      { remaining: 50, at: 11 },
-    ]);
-    expect(unseenUse(exchanges, all)).toEqual([[exchanges.length, most]]);
-  });
-
-  test.each<[what: string, operation: string, most: number]>([
-    [
-      'one that Remaining fell by for a request that is taken to be counted apart shows no more',
-      'getPet',
-      30,
-    ],
-    ['one that it fell by for a request at another address shows more', 'sendMessage', 57],
-  ])('%s', (_what, operation, most) => {
-    const exchanges = exchangesOf([
-      { remaining: 59, at: 0 },
-      { remaining: 58, at: 0.1 },
-      { operation, remaining: 57, at: 0.5 },
-      { remaining: 56, at: 1 },
-      { remaining: 50, at: 11 },
-    ]);
-    expect(unseenUse(exchanges, (each) => each.operation === 'listPets')).toEqual([[5, most]]);
   });
 
   test('they get nothing until Retry-After is over', () => {

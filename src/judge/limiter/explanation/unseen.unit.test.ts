@@ -9,6 +9,44 @@ const exchangesOf = (answers: readonly Answer[]) =>
 const all = () => true;
 
 describe('what others may have used before a request', () => {
+  test.each<[what: string, falls: number[], wrongKeys: number, most: number]>([
+    // 3 + 1.75 * 1 + 1 a second, for ten seconds.
+    ['one that Remaining fell by for no request of ours shows more', [59, 58, 56], 0, 57],
+    ['so do two', [59, 57, 55], 0, 74],
+    ['a wrong key that may have taken it shows no more', [59, 58, 56], 1, 30],
+    ['a wrong key that took nothing shows no more', [59, 58, 57], 1, 30],
+    ['more than the wrong keys may have taken shows more', [59, 58, 55], 1, 57],
+  ])('%s', (_what, falls, wrongKeys, most) => {
+    const wrong = Array.from({ length: wrongKeys }, (): Answer => ({ key: 'absent', status: 401, at: 0.5 }));
+    const [first = 59, second = 58, third = 57] = falls;
+    const exchanges = exchangesOf([
+      { remaining: first, at: 0 },
+      { remaining: second, at: 0.1 },
+      ...wrong,
+      { remaining: third, at: 1 },
+      { remaining: 50, at: 11 },
+    ]);
+    expect(unseenUse(exchanges, all)).toEqual([[exchanges.length, most]]);
+  });
+
+  test.each<[what: string, operation: string, most: number]>([
+    [
+      'one that Remaining fell by for a request that is taken to be counted apart shows no more',
+      'getPet',
+      30,
+    ],
+    ['one that it fell by for a request at another address shows more', 'sendMessage', 57],
+  ])('%s', (_what, operation, most) => {
+    const exchanges = exchangesOf([
+      { remaining: 59, at: 0 },
+      { remaining: 58, at: 0.1 },
+      { operation, remaining: 57, at: 0.5 },
+      { remaining: 56, at: 1 },
+      { remaining: 50, at: 11 },
+    ]);
+    expect(unseenUse(exchanges, (each) => each.operation === 'listPets')).toEqual([[5, most]]);
+  });
+
   /** 3 a second if Remaining fell by what was sent; one more that it fell by makes it 3 + 1.75 * 1 + 1. */
   test.each<[what: string, between: Answer, last: number, most: number]>([
     ['Remaining fell by one more, after a request that took nothing', { remaining: 59 }, 57, 57],
