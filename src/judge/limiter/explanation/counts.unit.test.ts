@@ -84,7 +84,7 @@ describe('the counts of a run', () => {
   const idsOf = (evidence: Evidence, partition = all) =>
     countsIn(evidence)(partition).map(({ track }) => track.observations.map((each) => each.exchange.id));
 
-  test('are none if the run does not keep all of its exchanges', () => {
+  test('are not looked for if the run dropped some of its exchanges', () => {
     const evidence = shown(falling([59, 58, 57, 56]));
     const { judged } = evidence;
     expect(idsOf({ ...evidence, judged: judged.slice(1) })).toEqual([[2, 3, 4]]);

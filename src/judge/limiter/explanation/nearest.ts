@@ -98,7 +98,7 @@ function unlessRefuted(
   return { ...known, misfit: quick.doubt ?? thorough.misfit };
 }
 
-/** So many steps are worth it to see that no model that is as wide as another one explains all observations. */
+/** Steps that may be spent on ruling out the wider models, and with each of them all that explain no more. */
 const STEPS_TO_REFUTE = 1_000;
 
 /** The first of these models that a search shows to explain all observations. */

@@ -106,7 +106,7 @@ describe('the nearest model', () => {
     expect(nearest(misfits('a', LAST), surprising).model.name).toBe('b');
   });
 
-  test('is none that cannot be', () => {
+  test('is never one that is impossible', () => {
     const impossible: Model = { ...explains('b'), isPossible: () => false };
     expect(nearest(misfits('a', 3), impossible).model.name).toBe('a');
   });
@@ -161,6 +161,21 @@ describe('the nearest model', () => {
   test('is looked for with searches that give up', () => {
     const quick = attempt(isUndecided('a'), FIGURES, observed());
     expect([quick.isPresumed, quick.doubt?.observation.exchange.id]).toEqual([true, LAST]);
+  });
+});
+
+describe('what is known of an earlier search', () => {
+  test('nothing, if all steps were taken before it ended', () => {
+    const [model, observations] = [isRefuted('a'), observed()];
+    expect(attempt(model, FIGURES, observations, 'thorough', { steps: 1 }).isPresumed).toBe(true);
+    expect(attempt(model, FIGURES, observations, 'thorough').misfit?.observation.exchange.id).toBe(LAST);
+    expect(attempt(model, FIGURES, observations, 'thorough', { steps: 1 }).isPresumed).toBeUndefined();
+  });
+
+  test('at least what a glance would show, after a quick one', () => {
+    const [model, observations] = [isUndecided('a'), observed()];
+    const quick = attempt(model, FIGURES, observations);
+    expect(attempt(model, FIGURES, observations, 'glance')).toBe(quick);
   });
 });
 

@@ -49,16 +49,19 @@ const UNBOUNDED: Balance = {
 };
 
 /** Several models have the same bounds. Observations are those of one limit, so they have the same figures each time. */
-const balances = new WeakMap<readonly Observation[], Map<Bounds, Map<Model['counting'], Balance>>>();
+const balances = new WeakMap<
+  readonly Observation[],
+  Map<Bounds, Partial<Record<Model['counting'], Balance>>>
+>();
 
 /** What Remaining by itself says of a model. @param observations in the order in which they were sent */
 export function balanceOf(model: Model, figures: Figures, observations: readonly Observation[]): Balance {
   const { bounds, counting } = model;
   if (!bounds) return UNBOUNDED;
-  const ofBounds = balances.get(observations) ?? new Map<Bounds, Map<Model['counting'], Balance>>();
-  const known = ofBounds.get(bounds) ?? new Map<Model['counting'], Balance>();
-  const balance = known.get(counting) ?? balanceBy(bounds, counting, figures, observations);
-  balances.set(observations, ofBounds.set(bounds, known.set(counting, balance)));
+  const all = balances.get(observations) ?? new Map<Bounds, Partial<Record<Model['counting'], Balance>>>();
+  const known = all.get(bounds);
+  const balance = known?.[counting] ?? balanceBy(bounds, counting, figures, observations);
+  balances.set(observations, all.set(bounds, { ...known, [counting]: balance }));
   return balance;
 }
 
@@ -77,13 +80,13 @@ function balanceBy(
       return isTooMany(each, counting, bounds, figures) || isRefusedEarly(each, most, bounds, figures);
     }),
   );
-  // What one kind of weights does not account for, others seldom do.
-  let unlikely = falls[0];
+  // A fall that some weights do not account for, others seldom do: it is looked at first.
+  let wrong: Fall | undefined;
   const isAccounted = oncePer((weights: Weights) => {
-    if (unlikely && !isAccountedBy(weights, unlikely, counting)) return false;
-    const wrong = falls.find((each) => !isAccountedBy(weights, each, counting));
-    unlikely = wrong ?? unlikely;
-    return !wrong;
+    const isWrong = (fall: Fall) => !isAccountedBy(weights, fall, counting);
+    if (wrong && isWrong(wrong)) return false;
+    wrong = falls.find(isWrong);
+    return wrong === undefined;
   });
   const isPossible = (weights: Weights) => isAccounted(weights) && !isImpossible();
   const unknown = Weights.unknown(observations);

@@ -19,10 +19,9 @@ export function unlessCovered(): (node: Node) => boolean {
     const key = placeOf(node);
     const there = tried.get(key) ?? [];
     const covers = ({ since, state }: Node) => since <= node.since && state.covers(node.state);
-    const last = Math.max(0, there.length - MAX_COMPARED);
-    for (let index = there.length - 1; index >= last; index -= 1)
-      if (covers(there[index] as Node)) return false;
+    if (there.some(covers)) return false;
     there.push(node);
+    if (there.length > MAX_COMPARED) there.shift();
     tried.set(key, there);
     return true;
   };
