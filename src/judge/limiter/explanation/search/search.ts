@@ -129,10 +129,11 @@ function search(
       return attemptOf(model, furthest.node, furthest.misfit ?? { ...UNBALANCED, observation: initial });
     if (node.first >= inTurn.length) return attemptOf(model, node);
     const { nodes, misfit } = following(node, order, costs, effort);
-    if (misfit && (node.count > furthest.node.count || !furthest.misfit)) {
-      furthest = { node, misfit };
-      if (node.count >= balance().most()) return attemptOf(model, node, misfit);
-    }
+    if (misfit && (node.count > furthest.node.count || !furthest.misfit)) furthest = { node, misfit };
+    // A model that explains everything mostly does so without a step back, and then no bound has to be worked out.
+    const isLong = step > inTurn.length || effort === 'thorough';
+    if (isLong && furthest.misfit && furthest.node.count >= balance().most())
+      return attemptOf(model, furthest.node, furthest.misfit);
     for (const each of nodes.reverse()) if (isBalanced(each.weights) && isNew(each)) open.push(each);
   }
   const { node, misfit } = furthest;
