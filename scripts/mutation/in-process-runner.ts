@@ -1,6 +1,10 @@
 import { dirname, resolve } from 'node:path';
-import { INSTRUMENTER_CONSTANTS, type InstrumenterContext } from '@stryker-mutator/api/core';
-import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
+import {
+  INSTRUMENTER_CONSTANTS,
+  type InstrumenterContext,
+  type StrykerOptions,
+} from '@stryker-mutator/api/core';
+import { commonTokens, declareClassPlugin, PluginKind, tokens } from '@stryker-mutator/api/plugin';
 import {
   type DryRunResult,
   DryRunStatus,
@@ -14,7 +18,7 @@ import {
   toMutantRunResult,
 } from '@stryker-mutator/api/test-runner';
 import { bundled, type Evaluated, evaluated, withOnly } from './mutated-code.ts';
-import { type Recording, readRecordings } from './recordings.ts';
+import { needsRecordings, type Recording, readRecordings } from './recordings.ts';
 import { fileOf, runUnitTests, type UnitTest, unitTestFiles } from './unit-tests.ts';
 
 /**
@@ -22,17 +26,25 @@ import { fileOf, runUnitTests, type UnitTest, unitTestFiles } from './unit-tests
  * So nothing that a mutant leaves behind reaches the next one, and the packages and the recordings are loaded once.
  */
 class InProcessRunner implements TestRunner {
+  static readonly inject = tokens(commonTokens.options);
+
   private recordings: readonly Recording[] = [];
   // Stryker runs this in the folder of the mutated copy, but loads it elsewhere.
   private file = '';
   private code = '';
+
+  private readonly options: StrykerOptions;
+
+  constructor(options: StrykerOptions) {
+    this.options = options;
+  }
 
   capabilities() {
     return { reloadEnvironment: true };
   }
 
   async init(): Promise<void> {
-    this.recordings = [...readRecordings()].map(frozen);
+    if (needsRecordings(this.options.mutate)) this.recordings = [...readRecordings()].map(frozen);
     this.file = resolve('scripts/mutation/replay.ts');
     this.code = await bundled(this.file, unitTestFiles());
   }
@@ -40,15 +52,7 @@ class InProcessRunner implements TestRunner {
   async dryRun(): Promise<DryRunResult> {
     const told = stryker();
     const code = evaluated(this.code, this.file);
-    const difference = code.replay();
-    const tests: TestResult[] = [];
-    for (const recording of this.recordings) {
-      told.currentTestId = recording.id;
-      const startedAt = performance.now();
-      const failureMessage = await difference(recording);
-      tests.push(resultOf({ id: recording.id, timeSpentMs: performance.now() - startedAt, failureMessage }));
-    }
-    told.currentTestId = undefined;
+    const replayed = this.recordings.length > 0 ? await this.replayAll(code) : [];
     const unitTests = await runUnitTests(code.unitTests, {
       onStart: (id) => {
         told.currentTestId = id;
@@ -59,9 +63,24 @@ class InProcessRunner implements TestRunner {
     });
     return {
       status: DryRunStatus.Complete,
-      tests: [...tests, ...unitTests.map(resultOf)],
+      tests: [...replayed, ...unitTests].map(resultOf),
       ...(told.mutantCoverage ? { mutantCoverage: told.mutantCoverage } : {}),
     };
+  }
+
+  /** Replays each recording, and tells which one it is. */
+  private async replayAll(code: Evaluated): Promise<UnitTest[]> {
+    const told = stryker();
+    const difference = code.replay();
+    const replayed: UnitTest[] = [];
+    for (const recording of this.recordings) {
+      told.currentTestId = recording.id;
+      const startedAt = performance.now();
+      const failureMessage = await difference(recording);
+      replayed.push({ id: recording.id, timeSpentMs: performance.now() - startedAt, failureMessage });
+    }
+    told.currentTestId = undefined;
+    return replayed;
   }
 
   async mutantRun(options: MutantRunOptions): Promise<MutantRunResult> {
@@ -94,7 +113,8 @@ class InProcessRunner implements TestRunner {
 
   /**
    * What may notice a mutant, the quickest first: the unit tests of its file, the recordings, the nearest other unit tests. A
-   * mutant that takes effect when the code is evaluated is reached by all of them, so only those of its folder run.
+   * mutant that takes effect when the code is evaluated is reached by all of them, so only those of its folder, and of folders in
+   * it or around it, run.
    */
   private inTurn(
     code: Evaluated,
@@ -102,7 +122,7 @@ class InProcessRunner implements TestRunner {
   ): (() => Promise<readonly UnitTest[]>)[] {
     const own = sandboxFileName.replace(/\.ts$/, '.unit.test.ts');
     const nearest = (file: string) => {
-      if (dirname(file) === dirname(sandboxFileName)) return 2;
+      if (isNear(dirname(file), dirname(sandboxFileName))) return 2;
       return file.startsWith(resolve('src')) ? 1 : 0;
     };
     const wanted = testFilter && new Set(testFilter);
@@ -144,6 +164,11 @@ const MOST_RECORDINGS = 80;
 
 /** How many other unit tests run at most: what more of them reach is mostly noticed by the recordings. */
 const MOST_OTHERS = 200;
+
+/** Whether one of two folders of a part of petspec, such as `src/judge`, is in the other. */
+function isNear(one: string, other: string): boolean {
+  return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
+}
 
 function hasFailed({ failureMessage }: UnitTest): boolean {
   return failureMessage !== undefined;

@@ -1,19 +1,24 @@
 /**
  * Changes the code that judges in one place after another, and lists the changes that nothing notices:
- * `node dist/scripts/mutation/mutation.js [file …]`, after `node dist/scripts/mutation/record.js`. Without files, it changes all
- * of `src/judge` and `suites`.
+ * `node dist/scripts/mutation/mutation.js [file …]`. Without files, it changes all of `src/judge` and `suites`. Files of
+ * `src/probes` need unit tests alone.
  */
+import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import type { MutantResult } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
 import { packageRoot } from '../../src/model/package-root.ts';
+import { needsRecordings } from './recordings.ts';
 
 const files = process.argv.slice(2);
 const plugin = (name: string) => join(packageRoot, 'dist', 'scripts', 'mutation', `${name}.js`);
 
+const mutate = [...(files.length > 0 ? files : ['src/judge/**/*.ts', 'suites/**/*.ts']), '!**/*.test.ts'];
+if (needsRecordings(mutate)) execFileSync(process.execPath, [plugin('record')], { stdio: 'inherit' });
+
 const changes = await new Stryker({
-  mutate: [...(files.length > 0 ? files : ['src/judge/**/*.ts', 'suites/**/*.ts']), '!**/*.test.ts'],
+  mutate,
   testRunner: 'in-process',
   reporters: ['progress-append-only', 'unnoticed'],
   plugins: [plugin('in-process-runner'), plugin('unnoticed-reporter')],

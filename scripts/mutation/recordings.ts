@@ -97,6 +97,11 @@ function textOf({ probes }: RunPlan): string {
   );
 }
 
+/** Whether recordings say something about the files that are changed: they have their requests, whichever `src/probes` derives. */
+export function needsRecordings(files: readonly string[]): boolean {
+  return files.some((file) => !file.startsWith('src/probes/') && !file.startsWith('!'));
+}
+
 /** Recordings as they were written, each read when it is asked for. @throws the file system's error: there are none */
 export function* readRecordings(): Generator<Recording> {
   const texts = readFileSync(TEXTS, 'utf8').split('\n');
