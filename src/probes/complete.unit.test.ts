@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { allChecks } from '../../suites/index.ts';
+import { missingIn } from '../../test/complete-probes.ts';
+import { loadContract } from '../contract/load.ts';
+import { probesOf } from '../run/plan/probes.ts';
+import { deriveProbes } from './derive.ts';
+import { drawnProbe, surplusProbes } from './surplus/surplus.ts';
+
+const contract = loadContract();
+const checks = allChecks(contract);
+
+test.each(['none', 0, 1, 2, 3] as const)(
+  'seed %s: every request has an id, words, and a whole address, and names what there is',
+  (seed) => {
+    expect(missingIn(deriveProbes(contract, [], seed), contract)).toEqual([]);
+    expect(missingIn(probesOf(contract, checks, seed), contract)).toEqual([]);
+  },
+);
+
+test.each([0, 1, 2, 3])('seed %i: so has every request that is sent while the limit is used up', (seed) => {
+  const planned = probesOf(contract, checks, seed);
+  expect(missingIn(surplusProbes(contract, planned, seed), contract, planned)).toEqual([]);
+  const drawn = Array.from({ length: 100 }, (_, index) => drawnProbe(contract, planned, seed, [index]) ?? []);
+  expect(missingIn(drawn.flat(), contract, planned)).toEqual([]);
+});

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { operation, parameter, pathParameter } from '../../../test/operations.ts';
+import type { Probe } from '../../model/probe.ts';
+import { openPaths, openQueries } from './open-queries.ts';
+
+const SIZE = parameter('size', { type: 'integer', minimum: 1, maximum: 100 });
+const STATE = parameter('state', { type: 'string', enum: ['new', 'in-use', 'sold'] });
+const ID = pathParameter('id', { type: 'integer' });
+const thing = operation({ id: 'getThing', path: '/things/{id}', parameters: [ID] });
+
+/** What is sent as the value of each parameter. */
+const sentIn = (probes: readonly Probe[]) => probes.map(({ query }) => query.map(([, value]) => value));
+
+test.each([
+  ['a number', openQueries(operation({ parameters: [SIZE] })), 28],
+  ['a member', openQueries(operation({ parameters: [STATE] })), 19],
+  ['an id', openPaths(thing), 20],
+  ['no parameter', openQueries(operation()), 6],
+])(
+  'in place of %s other values are sent, each once, and nothing is said about what they get',
+  (_, probes, count) => {
+    expect(probes).toHaveLength(count);
+    for (const part of ['id', 'title'] as const)
+      expect(new Set(probes.map((each) => each[part])).size).toBe(count);
+    expect(new Set(probes.map(({ query, path }) => JSON.stringify([query, path]))).size).toBe(count);
+    for (const { id, title, validity, acceptable, stage } of probes) {
+      expect([validity, acceptable, stage]).toEqual(['open', [], 'surplus']);
+      expect(id).toMatch(/^\w+:(?:\w+=)?further-[a-z\d-]*[a-z\d]$/);
+      expect(title).toMatch(/^\S+ \S.*\S$|^\S+ \S$|^\w+=/);
+    }
+  },
+);
+
+test('no single value is a number within the bounds, or a member', () => {
+  const sizes = sentIn(openQueries(operation({ parameters: [SIZE] })));
+  expect(
+    sizes.filter(([size, ...more]) => more.length === 0 && /^(?:[1-9]\d?|100)$/.test(size ?? '')),
+  ).toEqual([]);
+  const states = sentIn(openQueries(operation({ parameters: [STATE] })));
+  expect(
+    states.filter(([state, ...more]) => more.length === 0 && STATE.schema.enum?.includes(state)),
+  ).toEqual([]);
+});
+
+test('a parameter is also sent empty, and twice', () => {
+  const sizes = sentIn(openQueries(operation({ parameters: [SIZE] })));
+  expect(sizes).toContainEqual(['']);
+  expect(sizes).toContainEqual(['5', '10']);
+  const states = sentIn(openQueries(operation({ parameters: [STATE] })));
+  expect(states).toContainEqual(['']);
+  expect(states).toContainEqual(['new', 'sold']);
+});
+
+test('what is no member is made of the members', () => {
+  const states = sentIn(openQueries(operation({ parameters: [STATE] }))).flat();
+  for (const each of ['SOLD', 'new,in-use', 'sold ', ' new', '["new"]', 'Sold'])
+    expect(states).toContain(each);
+  const capital = parameter('state', { enum: ['A', 'B'] });
+  const others = sentIn(openQueries(operation({ parameters: [capital] })));
+  expect(others).not.toContainEqual(['B']);
+  expect(others).toContainEqual(['A', 'B']);
+});
+
+test('lengths that servers rarely expect are among them', () => {
+  const longest = (probes: readonly Probe[]) =>
+    Math.max(
+      ...probes.flatMap(({ query, path }) =>
+        [...query.map(([, value]) => value), ...Object.values(path)].map((each) => String(each).length),
+      ),
+    );
+  expect(longest(openQueries(operation({ parameters: [SIZE] })))).toBe(1_000);
+  expect(longest(openQueries(operation({ parameters: [STATE] })))).toBe(1_000);
+  expect(longest(openPaths(thing))).toBe(300);
+});
+
+test('several parameters are tried in turn', () => {
+  const names = openQueries(operation({ parameters: [SIZE, STATE] })).map(({ query }) => query[0]?.[0]);
+  expect(names.slice(0, 4)).toEqual(['size', 'state', 'size', 'state']);
+});
+
+test('nothing is sent in place of a text, beside a documented parameter, to another address, or but by a GET', () => {
+  const none = [
+    operation({ parameters: [parameter('name', { type: 'string' })] }),
+    operation({ parameters: [parameter('trace', { type: 'integer' }, { in: 'header' })] }),
+    operation({ method: 'POST' }),
+    operation({ method: 'POST', parameters: [SIZE] }),
+    operation({ address: 'apiUrl' }),
+    operation({ path: '/things/{id}', parameters: [ID, SIZE] }),
+  ];
+  for (const each of none) expect(openQueries(each)).toEqual([]);
+});
+
+test('an id is sent in other forms only where it is the one parameter of the path, and an integer', () => {
+  const other = pathParameter('part', { type: 'integer' });
+  for (const change of [
+    { parameters: [] },
+    { parameters: [SIZE] },
+    { parameters: [ID, other] },
+    { method: 'DELETE' },
+    { parameters: [pathParameter('id', { type: 'string' })] },
+  ])
+    expect(openPaths({ ...thing, ...change })).toEqual([]);
+  expect(openPaths({ ...thing, parameters: [SIZE, ID] })[0]?.path).toEqual({ id: '0' });
+});
+
+test('no id in another form leads to another path', () => {
+  for (const { path } of openPaths(thing)) expect(path.id).toMatch(/^[^/]*[^./][^/]*$/u);
+});
