@@ -1,4 +1,11 @@
-import type { Contract, DocumentedResponse, Operation, Parameter, Schema } from '../src/model/contract.ts';
+import type {
+  Contract,
+  DocumentedResponse,
+  Operation,
+  Parameter,
+  Requirement,
+  Schema,
+} from '../src/model/contract.ts';
 
 /** An operation as a document describes it: a read without parameters, unless `change` says otherwise. */
 export function operation(change: Partial<Operation> = {}): Operation {
@@ -60,4 +67,9 @@ export function contractOf(operations: readonly Operation[], change: Partial<Con
     gaps: [],
     ...change,
   };
+}
+
+/** A requirement that a document implies. */
+export function requirement(id: string): Requirement {
+  return { id, level: 'must', section: '', statement: '', source: 'openapi', since: '1' };
 }

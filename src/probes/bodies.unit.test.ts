@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { probeNamed, probes } from '../../test/exchanges.ts';
+import { creation, response } from '../../test/operations.ts';
 import { loadContract } from '../contract/load.ts';
 import type { Operation, RequestBody, Schema } from '../model/contract.ts';
 import { lateValuesIn, type Probe } from '../model/probe.ts';
@@ -91,4 +92,144 @@ test('at the message address malformed JSON stands for an empty body, too; a lis
 test('the plainest body can be had for another request, with texts of that one', () => {
   const asked = minimalBodyOf('createPet:key-unknown', body);
   expect(textsOf({ body: asked }).map(({ of }) => of)).toEqual(['createPet:key-unknown']);
+});
+
+const THING: Schema = {
+  type: 'object',
+  required: ['name'],
+  properties: {
+    name: { type: 'string', maxLength: 20 },
+    state: { type: 'string', enum: ['new', 'sold'], 'x-unspecified': ['type'] },
+    size: { type: 'integer', format: 'int64', minimum: 1 },
+  },
+};
+const create = creation(THING);
+const wrongIn = (schema: Schema, change: Partial<Operation> = {}) =>
+  invalidBodies(creation(schema, change), { ...body, schema, unspecified: [] });
+
+test('what is wrong with a body is in its id, its title and its rule', () => {
+  const own = wrongIn(THING).map(({ id, title, rule }) => [id, title, rule]);
+  expect(own).toEqual(
+    expect.arrayContaining([
+      ['createThing:name-missing', 'name missing', 'createThing.body.name'],
+      ['createThing:size-below', 'size is one below the minimum', 'createThing.body.size'],
+      ['createThing:empty', 'an empty body', 'createThing.body'],
+    ]),
+  );
+  const component = wrongIn({ ...THING, 'x-component': 'Thing' }).map(({ id, rule }) => [id, rule]);
+  expect(component).toContainEqual(['createThing:name-missing', 'Thing.name']);
+  expect(component).toContainEqual(['createThing:size-below', 'Thing.size']);
+  expect(component).toContainEqual(['createThing:null', 'createThing.body']);
+});
+
+test('only a required field is left out, and everything else stays', () => {
+  const missing = wrongIn(THING).filter(({ id }) => id.endsWith('-missing'));
+  expect(missing.map(({ id, body }) => [id, body])).toEqual([
+    ['createThing:name-missing', { json: { state: 'new', size: 1 } }],
+  ]);
+  const { required: _, ...free } = THING;
+  expect(wrongIn(free).filter(({ id }) => id.endsWith('-missing'))).toEqual([]);
+});
+
+test('of what the interface does not say about a field, one value is sent, and it is open what it gets', () => {
+  const state = wrongIn(THING).filter(({ id }) => id.startsWith('createThing:state-'));
+  expect(state.map(({ id, validity, acceptable }) => [id, validity, acceptable])).toEqual([
+    ['createThing:state-non-member', 'invalid', ['400']],
+    ['createThing:state-number', 'open', []],
+  ]);
+});
+
+test('without a documented 400, it is open what any wrong body gets', () => {
+  for (const each of wrongIn(THING, { responses: [response('201'), response('422')] }))
+    expect([each.validity, each.acceptable]).toEqual(['open', []]);
+});
+
+test('a body may be empty, a list of what is right, or null: each is no object', () => {
+  const bodies = new Map(wrongIn(THING).map((each) => [each.id, each]));
+  expect(bodies.get('createThing:malformed')?.body).toEqual({ text: '{"' });
+  expect(bodies.get('createThing:empty')?.body).toEqual({ text: '' });
+  expect(bodies.get('createThing:null')).toMatchObject({
+    title: 'null instead of an object',
+    body: { json: null },
+  });
+  const own = { late: 'own', as: 'text', of: 'createThing:array', like: 'Rex-xxxxxxxx' };
+  expect(bodies.get('createThing:array')).toMatchObject({
+    title: 'an array instead of an object',
+    body: { json: [{ name: own, state: 'new', size: 1 }] },
+  });
+});
+
+test('valid bodies have the required fields, all fields with each member, and values at the bounds', () => {
+  const sent = validBodies(create, { ...body, schema: THING }, 'none');
+  const text = (like: unknown) => expect.objectContaining({ like });
+  const plain = text('Rex-xxxxxxxx');
+  expect(
+    sent.map(({ id, title, body: own }) => [id.split(':')[1], title, own && 'json' in own && own.json]),
+  ).toEqual([
+    ['minimal', 'only the required fields', { name: plain }],
+    ['full-1', 'all fields, variety 1', { name: plain, state: 'new', size: 1 }],
+    ['full-2', 'all fields, variety 2', { name: plain, state: 'sold', size: 1 }],
+    ['bounds-least', 'fields at their least bounds', { name: plain, size: 1 }],
+    ['bounds-greatest', 'fields at their greatest bounds', { name: text('x'.repeat(20)) }],
+    ['maximum', 'int64 maximum', { name: plain, size: 9223372036854775807n }],
+    ['beyond-2-53', 'int64 beyond 2^53', { name: plain, size: 9007199254740993n }],
+    ['minimum', 'int64 minimum', { name: plain, size: -9223372036854775808n }],
+  ]);
+  expect(sent.slice(0, 5).map(({ acceptable, isReadBack }) => [acceptable, isReadBack])).toEqual(
+    Array.from({ length: 5 }, () => [['201'], true]),
+  );
+  expect(sent.slice(5).map(({ acceptable, isReadBack }) => [acceptable, isReadBack])).toEqual([
+    [['201', '400'], undefined],
+    [['201', '400'], true],
+    [[], undefined],
+  ]);
+});
+
+test('each seed has one more body, whose value or form a service may refuse; without integers there is none', () => {
+  const last = (seed: number, schema: Schema) => {
+    const sent = validBodies(create, { ...body, schema }, seed).at(-1);
+    return sent && [sent.id.split(':')[1], sent.title, sent.form];
+  };
+  const rotated = [0, 1, 2, 3, 4, 5, 6, 7, 8].map((seed) => last(seed, THING));
+  const spare = 'only the required fields again';
+  expect(rotated).toEqual([
+    ['zero', 'int64 zero', undefined],
+    ['spare', spare, 'type-charset'],
+    ['minus-one', 'int64 minus one', undefined],
+    ['spare', spare, 'chunked'],
+    ['unsigned-32', 'int64 beyond 2^31', undefined],
+    ['spare', spare, 'type-case'],
+    ['minimum', 'int64 minimum', undefined],
+    ['spare', spare, 'spelling'],
+    ['zero', 'int64 zero', undefined],
+  ]);
+  const text: Schema = { type: 'object', properties: { name: { type: 'string', maxLength: 9 } } };
+  for (const seed of [0, 1]) expect(last(seed, text)?.[0]).toBe('bounds-greatest');
+});
+
+test('a text is long only where it has no bound and no members', () => {
+  const isLong = (field: Schema) =>
+    validBodies(create, { ...body, schema: { type: 'object', properties: { field } } }, 'none').some(
+      ({ id }) => id.endsWith(':long'),
+    );
+  expect(isLong({ type: 'string' })).toBe(true);
+  expect(
+    [{ type: 'string', maxLength: 50 }, { type: 'string', enum: ['a'] }, { type: 'integer' }].map(isLong),
+  ).toEqual([false, false, false]);
+});
+
+test('texts within lists and objects are of their own, too; what is no text stays as it is', () => {
+  const nested: Schema = {
+    type: 'object',
+    required: ['tags', 'owner', 'none'],
+    properties: {
+      tags: { type: 'array', items: { type: 'string' } },
+      owner: { type: 'object', properties: { name: { type: 'string' }, age: { type: 'integer' } } },
+      none: { type: 'null' },
+    },
+  };
+  const own = { late: 'own', as: 'text', like: 'Rex-xxxxxxxx', of: 'createThing:key' };
+  expect(minimalBodyOf('createThing:key', { ...body, schema: nested })).toEqual({
+    json: { tags: [own], owner: { name: own, age: 1 }, none: null },
+  });
 });
