@@ -63,8 +63,9 @@ function plainValue(schema: Schema, place: Place): unknown {
   if (type === 'object') return objectOf(schema, place);
   if (type === 'array') return listOf(schema, place);
   if (type === 'boolean') return variety !== 'other';
-  if (type === 'integer' || type === 'number') return numberOf(schema, variety);
-  if (type === 'string') return textOf(schema, place);
+  // Of several types, the value has the first.
+  if (type === 'integer' || type === 'number') return numberOf({ ...schema, type }, variety);
+  if (type === 'string') return textOf({ ...schema, type }, place);
   if (type === 'null') return null;
   return place.depth === 0 ? {} : undefined;
 }

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { creation, parameter, response } from '../../../test/operations.ts';
+import type { Operation, Schema } from '../../model/contract.ts';
+import { wrongBodies } from './wrong-bodies.ts';
+
+const THING: Schema = {
+  type: 'object',
+  required: ['name'],
+  properties: {
+    name: { type: 'string' },
+    state: { type: 'string', enum: ['new'] },
+    size: { type: 'integer', minimum: 3 },
+    tame: { type: 'boolean' },
+    any: {},
+    tags: { type: 'array' },
+    level: { enum: [1, 2] },
+  },
+};
+const wrong = (change: Partial<Operation> = {}, most?: number) =>
+  wrongBodies(creation(THING, change), { id: '7' }, ['createThing:first'], most);
+const text = (of: string) => ({ late: 'own', as: 'text', like: 'petspec-xxxxxxxx', of: `createThing:${of}` });
+const whole = (of: string) => ({ name: text(of), state: 'new', size: 3, tame: true, tags: [], level: 1 });
+
+test('each body is wrong in one way that no parser repairs, and right otherwise', () => {
+  const sent = wrong().map(({ id, title, body }) => [
+    id.split(':')[1],
+    title,
+    body && 'json' in body ? body.json : body,
+  ]);
+  const { name: _, ...nameless } = whole('name-missing');
+  expect(sent).toEqual([
+    ['name-missing', 'name is missing', nameless],
+    ['name-object', 'name is an object', { ...whole('name-object'), name: { value: 1 } }],
+    [
+      'state-non-member',
+      'state is not in its enumeration',
+      { ...whole('state-non-member'), state: 'petspec-unknown' },
+    ],
+    ['size-below', 'size is one below the minimum', { ...whole('size-below'), size: 2 }],
+    ['tame-object', 'tame is an object', { ...whole('tame-object'), tame: { value: 1 } }],
+    ['malformed', 'malformed JSON', { text: '{"' }],
+  ]);
+});
+
+test('each is due a documented 400 or 422; malformed JSON never gets so far in some frameworks', () => {
+  const dues = (change: Partial<Operation>) =>
+    wrong(change).map(({ validity, acceptable, rule }) => [validity, acceptable, rule]);
+  const open = ['open', [], undefined];
+  const due = (...statuses: string[]) => ['invalid', statuses, 'createThing.body'];
+  expect(dues({}).slice(-2)).toEqual([due('400'), open]);
+  const both = { responses: [response('422'), response('400'), response('4XX')] };
+  expect(dues(both)[0]).toEqual(due('400', '422', '4XX'));
+  expect(dues({ responses: [response('201'), response('409')] })).toEqual(
+    Array.from({ length: 6 }, () => open),
+  );
+});
+
+test('every one of them is a write at this path, after what has to be accepted', () => {
+  for (const { path, controls, isWriting, stage } of wrong())
+    expect([path, controls, isWriting, stage]).toEqual([{ id: '7' }, ['createThing:first'], true, 'invalid']);
+});
+
+test('there are so many at most, and malformed JSON', () => {
+  expect(wrong({}, 2).map(({ title }) => title)).toEqual([
+    'name is missing',
+    'name is an object',
+    'malformed JSON',
+  ]);
+  const many = Array.from({ length: 9 }, (_, index) => [`field${index}`, { type: 'string' }]);
+  const schema = { type: 'object', properties: Object.fromEntries(many) };
+  expect(wrongBodies(creation(schema), {}, [])).toHaveLength(8);
+});
+
+test('required parameters go with them; without a value for one, without JSON and without a body there are none', () => {
+  const trace = parameter('trace', { type: 'string', example: 't' }, { in: 'header', required: true });
+  expect(wrong({ parameters: [trace] })[0]?.headers).toEqual([['trace', 't']]);
+  expect(wrong({ parameters: [{ ...trace, required: false }] })[0]?.headers).toEqual([]);
+  const unknown = { ...trace, schema: { type: 'string', pattern: '^-$' } };
+  expect(wrong({ parameters: [unknown] })).toEqual([]);
+  const { body, ...bodiless } = creation(THING);
+  expect(wrongBodies(bodiless, {}, [])).toEqual([]);
+  const inMediaType = (mediaType: string) => (body ? wrong({ body: { ...body, mediaType } }).length : 0);
+  expect(['application/xml', 'application/json-seq', 'application/problem+json'].map(inMediaType)).toEqual([
+    0, 0, 6,
+  ]);
+});
