@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { allChecks } from '../../../suites/index.ts';
+import { contractOf, creation, operation, parameter, pathParameter } from '../../../test/operations.ts';
 import { loadContract } from '../../contract/load.ts';
 import { stringifyJson } from '../../model/json.ts';
 import { isLate } from '../../model/probe.ts';
 import { probesOf } from '../../run/plan/probes.ts';
-import { isCertainlyWrong } from './cases.ts';
+import { caseAt, isCertainlyWrong } from './cases.ts';
 import { generatedProbe, pathOf } from './generated.ts';
 
 const contract = loadContract();
@@ -79,4 +80,101 @@ test.each([
   [{ type: 'integer', format: 'int64' }, null, true],
 ])('%j and the value %s: certainly wrong is %s', (schema, value, expected) => {
   expect(isCertainlyWrong(value, schema)).toBe(expected);
+});
+
+test.each([
+  'listItems:generated-',
+  'generated-1',
+  'a:b:generated-1',
+  'a:generated-1.',
+  'a:generated-1x',
+  'a:regenerated-1',
+])('%s is no id of a generated request', (id) => {
+  expect(pathOf(id)).toBeUndefined();
+});
+
+test('numbers of a path may have several digits', () => {
+  expect(pathOf('a:generated-10.20.30')).toEqual([10, 20, 30]);
+});
+
+/** JSON with all digits of an integer; there is no number for what is none. */
+function jsonOf(value: unknown): string {
+  if (typeof value === 'bigint') return String(value);
+  if (Array.isArray(value)) return `[${value.map(jsonOf).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([name, each]) => `${JSON.stringify(name)}:${jsonOf(each)}`)
+    .join(',')}}`;
+}
+
+test('a wrong value is sent exactly as it was drawn', () => {
+  const create = contractOf([
+    creation({ properties: { state: { enum: ['new', 'sold'] }, size: { type: 'integer' } } }),
+  ]);
+  for (let index = 0; index < 200; index += 1) {
+    const found = caseAt(create, 3, [index]);
+    const sent = generatedProbe(create, [], 3, [index]);
+    if (found?.kind !== 'body') throw new Error('another case');
+    const body = sent?.body && 'json' in sent.body ? (sent.body.json as Record<string, unknown>) : {};
+    expect(stringifyJson(body[found.field])).toBe(jsonOf(found.value));
+    expect(sent).toMatchObject({
+      id: `createThing:generated-${index}`,
+      title: `${found.field} is a generated wrong value`,
+    });
+    expect([sent?.stage, sent?.validity, sent?.acceptable]).toEqual(['invalid', 'invalid', ['400']]);
+  }
+});
+
+test('a query is sent as it was drawn, in either order', () => {
+  const list = contractOf([
+    operation({
+      parameters: [
+        parameter('size', { type: 'integer', minimum: 1, maximum: 3 }),
+        parameter('state', { enum: ['a'] }),
+      ],
+    }),
+  ]);
+  const titles = new Set<string>();
+  for (let index = 0; index < 400; index += 1) {
+    const found = caseAt(list, 3, [index]);
+    const sent = generatedProbe(list, [], 3, [index]);
+    expect(sent?.stage).toBe('surplus');
+    if (found?.kind === 'query')
+      expect(sent).toMatchObject({
+        query: [[found.name, found.value]],
+        validity: 'open',
+        title: `a generated ${found.name}`,
+      });
+    if (found?.kind !== 'valid') continue;
+    const pairs = Object.entries(found.values);
+    expect(sent?.query).toEqual(found.isReversed ? pairs.reverse() : pairs);
+    titles.add(sent?.title ?? '');
+  }
+  expect(titles).toContain('without parameters, again');
+  expect([...titles].some((title) => /^size=\d and state=a$|^state=a and size=\d$/.test(title))).toBe(true);
+});
+
+test('an id in the path is sent as it was drawn', () => {
+  const size = parameter('size', { type: 'integer' });
+  const get = contractOf([
+    operation({ path: '/things/{id}', parameters: [size, pathParameter('id', { type: 'integer' })] }),
+  ]);
+  for (let index = 0; index < 20; index += 1) {
+    const found = caseAt(get, 3, [index]);
+    const value = found?.kind === 'path' ? found.value : undefined;
+    expect(generatedProbe(get, [], 3, [index])).toMatchObject({
+      ...{ path: { id: value }, validity: 'open', title: 'a generated id', stage: 'surplus' },
+    });
+  }
+});
+
+test('no entry is read without the longest list', () => {
+  const isEntry = ({ title }: { title: string }) => title.startsWith('entry');
+  const without = Array.from(
+    { length: 200 },
+    (_, index) => generatedProbe(contract, [], 0, [index]) ?? [],
+  ).flat();
+  expect(all.some(isEntry)).toBe(true);
+  expect(without.some(isEntry)).toBe(false);
+  expect(without.length).toBeGreaterThan(100);
 });

@@ -106,3 +106,19 @@ test('an id is sent in other forms only where it is the one parameter of the pat
 test('no id in another form leads to another path', () => {
   for (const { path } of openPaths(thing)) expect(path.id).toMatch(/^[^/]*[^./][^/]*$/u);
 });
+
+test('an operation without parameters gets some that others have', () => {
+  const probes = openQueries(operation());
+  expect(probes.map(({ query }) => query)).toEqual([
+    [['offset', 'abc']],
+    [['page', '-1']],
+    [['id', "'"]],
+    [['filter', '{"$ne":null}']],
+    [['q', '']],
+    [['sort', '%']],
+  ]);
+  expect(probes.map(({ id }) => id)).toEqual(
+    [1, 2, 3, 4, 5, 6].map((each) => `listThings:further-query-${each}`),
+  );
+  expect(probes[4]?.title).toBe('q=, which is not documented');
+});
