@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type Answer,
+  again,
+  downTo,
+  exhausting,
+  falling,
+  NOON,
+  refused,
+  shown,
+} from '../../../../test/limited-runs.ts';
+import { explain } from './explain.ts';
+
+const excludedBy = (answers: readonly Answer[]) => explain(shown(answers)).excluded;
+
+describe('which figure is wrong where a request is let through after Remaining: 0', () => {
+  const passed = falling([0, 0]);
+  /** 59 requests after which none is left: one figure is skipped. */
+  const skipping = [...downTo(31), ...downTo(0).slice(30)];
+
+  test.each<[what: string, answers: Answer[], kind: string]>([
+    ['Remaining, if no more than the limit were let through', [...skipping, ...passed], 'remaining'],
+    ['the status, if one more was', [...downTo(0), ...passed], 'let-through'],
+    ['Remaining, whatever is sent later', [...skipping, ...passed, ...passed], 'remaining'],
+    ['Remaining, if others were refused', [...skipping, refused(), ...passed], 'remaining'],
+    [
+      'Remaining, if a wrong key was rejected',
+      [{ key: 'absent', status: 401, limit: undefined, reset: '' }, ...skipping, ...passed],
+      'remaining',
+    ],
+    [
+      'the status, if a wrong key was let through',
+      [{ key: 'absent' }, ...skipping, ...passed],
+      'let-through',
+    ],
+    [
+      'the status, if an animal was not found before',
+      [
+        ...downTo(40),
+        ...falling([39, 38], { operation: 'getPet', status: 404 }),
+        ...downTo(0).slice(22),
+        ...passed,
+      ],
+      'let-through',
+    ],
+  ])('%s', (_what, answers, kind) => {
+    expect(excludedBy(answers)).toMatchObject({ kind, shownBy: 'let-through' });
+  });
+
+  test('the status, whatever Remaining says, if more than the limit are let through while it is used up', () => {
+    const answers = [...downTo(0, exhausting), ...falling([0, 0, 0, 0], exhausting)];
+    expect(excludedBy(answers.map((each) => ({ ...each, reset: NOON + 30 })))).toMatchObject({
+      kind: 'let-through',
+      shownBy: 'let-through',
+      isCounted: true,
+      observation: { exchange: { id: 64 } },
+    });
+  });
+});
+
+describe('what a bucket says after the wait for Retry-After', () => {
+  /** It gets one back each second, and Reset is when it is full: a second later with each request. */
+  const usedUp: Answer[] = [
+    ...downTo(0, exhausting).map((each, index) => ({ ...each, reset: NOON + index + 1, at: index / 100 })),
+    refused({ at: 0.6, reset: NOON + 60, retryAfter: '1' }),
+  ];
+  const later = { at: 2.7, reset: NOON + 61 };
+
+  test.each<[what: string, last: Answer, kind: string | undefined]>([
+    ['one is left of two that came back', again({ ...later, remaining: 1 }), undefined],
+    ['all are left but this one, so that Reset was too late', again({ ...later, remaining: 59 }), 'reset'],
+  ])('%s', (_what, last, kind) => {
+    expect(excludedBy([...usedUp, last])?.kind).toBe(kind);
+  });
+});
+
+describe('a Reset that differs once', () => {
+  const reset = NOON + 60;
+  const once = downTo(30).map((each, index) => ({ ...each, reset: index === 10 ? reset + 50 : reset }));
+
+  test('is wrong alone if everything else is right', () => {
+    expect(excludedBy(once)).toMatchObject({ kind: 'reset', shownBy: 'reset', isAlone: true });
+  });
+
+  test('is not wrong alone if a later Remaining is wrong too', () => {
+    const wrong = [...once, ...falling([45, 28, 44, 27, 26], { reset })];
+    expect(excludedBy(wrong)).toBeDefined();
+    expect(excludedBy(wrong)).not.toHaveProperty('isAlone');
+  });
+});
+
+describe('a varied request is counted apart', () => {
+  const varied = { ...exhausting, variation: 'unknown-parameter' } as const;
+  const usedUp = downTo(9, exhausting);
+
+  test.each<[what: string, answers: Answer[], variation: string | undefined]>([
+    ['if many more are left after it', [{ ...varied, remaining: 30 }], 'unknown-parameter'],
+    [
+      'if many more are left after the next one',
+      [
+        { ...varied, remaining: 8 },
+        { ...exhausting, remaining: 30 },
+      ],
+      'unknown-parameter',
+    ],
+    ['not if it is refused', [refused({ ...varied, remaining: 30 })], undefined],
+    [
+      'not if it is let through when none is left',
+      [...downTo(0, exhausting).slice(51), ...falling([0, 0], varied)],
+      undefined,
+    ],
+  ])('%s', (_what, last, variation) => {
+    const after = falling([7, 6, 5, 4, 3, 2, 1, 0], exhausting);
+    const { excluded } = explain(shown([...usedUp, ...last, ...(variation ? after : [])]));
+    expect(excluded).toBeDefined();
+    expect(excluded?.variation).toBe(variation);
+  });
+});
