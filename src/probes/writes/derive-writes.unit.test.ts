@@ -1,80 +1,14 @@
 import { expect, test } from 'vitest';
 import { missingIn } from '../../../test/complete-probes.ts';
-import {
-  contractOf,
-  operation,
-  parameter,
-  pathParameter,
-  requirement,
-  response,
-} from '../../../test/operations.ts';
-import type { Operation, Schema } from '../../model/contract.ts';
-import { deriveWrites } from './derive-writes.ts';
+import { contractOf, operation, pathParameter, requirement, response } from '../../../test/operations.ts';
+import { body, book, idsIn, made, NEW, shelf, written } from '../../../test/shelf-operations.ts';
 
-const TEXT: Schema = { type: 'string' };
-const ID = pathParameter('shelfId', { type: 'integer' });
-const BOOK_ID = pathParameter('bookId', { type: 'integer' });
-const made: Schema = { type: 'object', properties: { id: { type: 'integer' } } };
-const body = (schema: Schema) => ({ required: true, mediaType: 'application/json', schema, unspecified: [] });
-const NEW: Schema = {
-  type: 'object',
-  required: ['name'],
-  properties: { name: TEXT, kind: { type: 'string', enum: ['wood', 'steel'] } },
-};
-const secured = { secured: true };
-const refusing = [response('401'), response('422')];
-
-const shelf = {
-  list: operation({ id: 'listShelves', path: '/shelves' }),
-  create: operation({
-    ...secured,
-    ...{ id: 'createShelf', method: 'POST', path: '/shelves', body: body(NEW) },
-    responses: [response('201', { schema: made }), ...refusing],
-  }),
-  get: operation({
-    ...secured,
-    ...{ id: 'getShelf', path: '/shelves/{shelfId}', parameters: [ID] },
-    responses: [response('200', { schema: made }), response('401'), response('404')],
-  }),
-  put: operation({
-    ...{ id: 'putShelf', method: 'PUT', path: '/shelves/{shelfId}', parameters: [ID], body: body(NEW) },
-    responses: [response('200'), response('400')],
-  }),
-  cover: operation({
-    ...{ id: 'putCover', method: 'PUT', path: '/shelves/{shelfId}/cover', parameters: [ID], body: body(NEW) },
-    responses: [response('204')],
-  }),
-  remove: operation({
-    ...secured,
-    ...{ id: 'removeShelf', method: 'DELETE', path: '/shelves/{shelfId}', parameters: [ID] },
-    responses: [response('204'), response('401'), response('403')],
-  }),
-};
-const book = {
-  create: operation({
-    ...{ id: 'createBook', method: 'POST', path: '/shelves/{shelfId}/books', parameters: [ID] },
-    responses: [response('201', { schema: made })],
-  }),
-  get: operation({ id: 'getBook', path: '/shelves/{shelfId}/books/{bookId}', parameters: [ID, BOOK_ID] }),
-  remove: operation({
-    ...{
-      id: 'removeBook',
-      method: 'DELETE',
-      path: '/shelves/{shelfId}/books/{bookId}',
-      parameters: [ID, BOOK_ID],
-    },
-    responses: [response('204')],
-  }),
-};
 const ALL = [...Object.values(shelf), ...Object.values(book)];
-const written = (operations: readonly Operation[]) => deriveWrites(contractOf(operations));
 const all = written(ALL);
 const named = (id: string, probes = all) => probes.find((each) => each.id === id);
-const idsIn = (stage: string, probes = all) =>
-  probes.filter((each) => each.stage === stage).map(({ id }) => id);
 
 test('first all is created, read and changed in one chain, a thing before its parts', () => {
-  expect(idsIn('create')).toEqual([
+  expect(idsIn('create', all)).toEqual([
     ...['createShelf:first', 'createShelf:second', 'getShelf:created', 'getShelf:created-second'],
     ...['putShelf:changed', 'getShelf:changed-put', 'putCover:changed'],
     ...['createBook:first', 'createBook:second', 'getBook:created', 'getBook:created-second'],
@@ -85,7 +19,7 @@ test('first all is created, read and changed in one chain, a thing before its pa
 });
 
 test('at the end what was created is removed, parts first, and then whatever else a request created', () => {
-  const removed = idsIn('remove');
+  const removed = idsIn('remove', all);
   expect(removed.slice(0, 4)).toEqual([
     'removeBook:removal',
     'getBook:removed',
@@ -198,74 +132,30 @@ test('no key and an unknown one go wherever a 401 is documented', () => {
   );
 });
 
-test('what cannot be read or removed is created all the same', () => {
-  const probes = written([shelf.create, shelf.put]);
-  expect(idsIn('create', probes)).toEqual(['createShelf:first', 'createShelf:second', 'putShelf:changed']);
-  expect(idsIn('remove', probes)).toEqual([]);
-});
-
-test('without a value that a creation needs, nothing of it is sent', () => {
-  const odd = body({ ...NEW, properties: { name: { type: 'string', pattern: '^[A-Z]{3}$' } } });
-  expect(written([{ ...shelf.create, body: odd }, shelf.get])).toEqual([]);
-  const needing = parameter('tenant', { type: 'string', pattern: '^-$' }, { in: 'header', required: true });
-  expect(written([{ ...shelf.create, parameters: [needing] }, shelf.get])).toEqual([]);
-  const optional = { ...odd, required: false };
-  expect(
-    named('createShelf:first', written([{ ...shelf.create, body: optional }, shelf.get])),
-  ).not.toHaveProperty('body');
-});
-
-test('a parameter of the path that is no id of a parent needs a value that the user states', () => {
-  const path = '/tenants/{tenant}/shelves';
-  const tenant = pathParameter('tenant', TEXT, { example: 'mine' });
-  const of = (parameters: Operation['parameters']) =>
-    written([
-      { ...shelf.create, path, parameters },
-      { ...shelf.get, path: `${path}/{shelfId}`, parameters: [...parameters, ID] },
-    ]);
-  expect(of([tenant])).toEqual([]);
-  const probes = of([{ ...tenant, isStated: true }]);
-  expect(named('createShelf:first', probes)?.path).toEqual({ tenant: 'mine' });
-  expect(named('getShelf:created', probes)?.path).toEqual({ tenant: 'mine', shelfId: SHELF });
-});
-
-test('required parameters and those that the user states go with each request', () => {
-  const parameters = [
-    parameter('trace', TEXT, { in: 'header', required: true, example: 't' }),
-    parameter('dry', TEXT, { isStated: true, example: 'no' }),
-    parameter('other', TEXT, { example: 'o' }),
-  ];
-  const probes = written([{ ...shelf.create, parameters }, shelf.get]);
-  expect(named('createShelf:second', probes)).toMatchObject({
-    headers: [['trace', 't']],
-    query: [['dry', 'no']],
+test('bodies differ: the first has what is required, the second all, and a change other values', () => {
+  const text = (of: string) => ({ late: 'own', as: 'text', like: 'petspec-xxxxxxxx', of });
+  const json = (id: string) => named(id)?.body;
+  expect(json('createShelf:first')).toEqual({ json: { name: text('createShelf:first') } });
+  expect(json('createShelf:second')).toEqual({ json: { name: text('createShelf:second'), kind: 'wood' } });
+  expect(json('putShelf:changed')).toEqual({ json: { name: text('putShelf:changed'), kind: 'steel' } });
+  expect(json('putCover:changed')).toEqual({ json: { name: text('putCover:changed'), kind: 'wood' } });
+  expect(json('createShelf:key-absent')).toEqual({
+    json: { name: text('createShelf:key-absent'), kind: 'wood' },
   });
+  expect(json('createBook:first')).toBeUndefined();
 });
 
-const burn = operation({
-  id: 'burn',
-  method: 'POST',
-  path: '/shelves/{shelfId}/burn',
-  responses: [response('204')],
-});
-const stated = { ...ID, isStated: true as const, example: 4 };
-
-test('what the user states values for is sent once with these, and nothing else that only changes something', () => {
-  const example = (change: Partial<Operation>) => written([{ ...burn, ...change }]).map(({ id }) => id);
-  expect(example({ parameters: [stated] })).toEqual([]);
-  expect(example({ parameters: [{ ...ID, example: 4 }], isAllowed: true })).toEqual([]);
-  expect(example({ parameters: [{ ...stated, example: {} }], isAllowed: true })).toEqual([]);
-  const [sent, ...others] = written([{ ...burn, parameters: [stated], isAllowed: true }]);
-  expect(others).toEqual([]);
-  expect(sent).toMatchObject({
-    id: 'burn:example',
-    title: 'as in the examples',
-    stage: 'other',
-    path: { shelfId: '4' },
+test('a body refers to what the run created of something else', () => {
+  const owner = { ...shelf.create, id: 'createOwner', path: '/owners' };
+  const getOwner = operation({
+    id: 'getOwner',
+    path: '/owners/{ownerId}',
+    parameters: [pathParameter('ownerId', {})],
   });
-  const removal = { ...shelf.remove, parameters: [stated], isAllowed: true as const };
-  expect(written([removal])).toMatchObject([{ id: 'removeShelf:example', stage: 'remove' }]);
-  expect(written([{ ...shelf.get, parameters: [stated], isAllowed: true }])).toEqual([]);
-  const planned = written([{ ...shelf.create, isAllowed: true }, shelf.get]);
-  expect(planned.map(({ id }) => id)).not.toContain('createShelf:example');
+  const ofOwner = { ...NEW, required: ['ownerId'], properties: { ownerId: { type: 'integer' } } };
+  const probes = written([{ ...shelf.create, body: body(ofOwner) }, shelf.get, owner, getOwner]);
+  expect(idsIn('create', probes)[0]).toBe('createOwner:first');
+  expect(named('createShelf:first', probes)?.body).toMatchObject({
+    json: { ownerId: { late: 'created', probes: ['createOwner:first', 'createOwner:second'], otherwise: 1 } },
+  });
 });
