@@ -110,3 +110,39 @@ test('a link of the document says where a value is', () => {
   const book = { ...best, id: 'getBook', path: '/books/{isbn}' };
   expect(shownBy(book, 'isbn', indexOf([best, book]))).toEqual({ operation: '/best', pointer: '/best/isbn' });
 });
+
+test.each([
+  ['/books/', '/books/{bookId}', '/books/'],
+  ['/', '/{bookId}', undefined],
+  ['/books/{bookId}', '/books/{bookId}', undefined],
+])('the list at %s shows an id of %s or not', (path, own, expected) => {
+  const books = list(path, { items: entry('id') });
+  const book = { ...books, id: 'getBook', path: own };
+  expect(shownBy(book, 'bookId', indexOf([books, book]))?.operation).toBe(expected);
+});
+
+test('a list shows ids where it succeeds, in the first response that has a body', () => {
+  const books = list('/books', { items: entry('id') });
+  const book = { ...books, id: 'getBook', path: '/books/{bookId}' };
+  const [success] = books.responses;
+  if (!success) throw new Error('no response');
+  const { schema: _, ...empty } = success;
+  const found = (...responses: Operation['responses']) =>
+    shownBy(book, 'bookId', indexOf([{ ...books, responses }, book]))?.pointer;
+  expect(found({ ...success, status: '404' })).toBeUndefined();
+  expect(found(empty, success)).toBe('/0/id');
+  expect(found({ ...success, status: '400', schema: { items: entry('bookId') } }, success)).toBe('/0/id');
+  expect(found(empty)).toBeUndefined();
+});
+
+test.each([
+  ['idOfBook', 'id', '/0/id'],
+  ['numberOfBook', 'number', undefined],
+  ['bookNumber', 'number', '/0/number'],
+  ['Book-Key', 'key', '/0/key'],
+  ['book', 'name', undefined],
+])('{%s} is the field %s or not', (parameter, field, expected) => {
+  const books = list('/books', { items: entry(field) });
+  const book = { ...books, id: 'getBook', path: `/books/{${parameter}}` };
+  expect(shownBy(book, parameter, indexOf([books, book]))?.pointer).toBe(expected);
+});

@@ -101,6 +101,18 @@ test('a page of more than a quarter of the maximum comes without a filter first'
   }
 });
 
+test('a smaller page may come with a filter first: it is full all the same', () => {
+  const firsts = Array.from({ length: 30 }, (_, seed) =>
+    ['1', '2', '3', '5'].map(
+      (size) =>
+        queriesOf([SIZE, STATE], {}, seed).find(({ query }) => query.some(([, value]) => value === size))
+          ?.query.length,
+    ),
+  );
+  for (const index of [0, 1, 2, 3])
+    expect(new Set(firsts.map((each) => each[index]))).toEqual(new Set([1, 2]));
+});
+
 const ID = pathParameter('id', { type: 'integer' });
 const link = { operation: 'getThing', parameter: 'id', pointer: '/0/id' };
 const list = operation({

@@ -3,6 +3,7 @@ import { allChecks } from '../../../suites/index.ts';
 import { loadContract } from '../../contract/load.ts';
 import { DEFAULT_OPTIONS } from '../../run/options.ts';
 import { makePlan } from '../../run/plan.ts';
+import { drawnProbe } from './surplus.ts';
 
 const contract = loadContract();
 const planOf = (options = {}) => makePlan(contract, allChecks(contract), { ...DEFAULT_OPTIONS, ...options });
@@ -104,4 +105,50 @@ test('without an exhaustion, and without a seed, nothing further is sent; withou
   expect(planOf({ exhaust: 'none' }).surplus).toEqual([]);
   expect(planOf({ seed: 'none' }).surplus).toEqual([]);
   expect(planOf({ readOnly: true }).surplus.filter(({ body }) => body)).toEqual([]);
+});
+
+const PLAINEST: Readonly<Record<string, string>> = {
+  listPets: 'listPets:plain',
+  createPet: 'createPet:minimal',
+  getPet: 'getPet:createPet:minimal',
+};
+
+// What getStoreOrders is due depends on the day.
+test('the plainest request of its operation comes before each of them, also before one that is drawn', () => {
+  const drawn = Array.from(
+    { length: 60 },
+    (_, index) => drawnProbe(contract, probes, 5, [index]) ?? [],
+  ).flat();
+  expect(drawn).toHaveLength(60);
+  for (const { id, operation, controls, stage } of [...surplus, ...drawn]) {
+    expect(stage).toBe('surplus');
+    expect(controls[0], id).toBe(PLAINEST[operation]);
+  }
+  const again = surplus.find(isAgain);
+  expect(again?.controls.length).toBeGreaterThan(1);
+  const wrong = { ...contract, operations: [] };
+  expect(drawnProbe(wrong, probes, 5, [0])).toBeUndefined();
+});
+
+test('only a request that is due one answer, and gets it in any case, says that its operation works', () => {
+  const places = Array.from({ length: 50 }, (_, index) => index);
+  const place =
+    places.find((each) => drawnProbe(contract, probes, 5, [each])?.operation === 'listPets') ?? -1;
+  const plainest = probes.find(({ id }) => id === 'listPets:plain');
+  if (!plainest) throw new Error('no plain list');
+  const without = (change: Partial<typeof plainest>) =>
+    drawnProbe(contract, [{ ...plainest, ...change }], 5, [place])?.controls.includes(plainest.id);
+  expect(without({})).toBe(true);
+  expect(without({ acceptable: ['200', '404'] })).toBe(false);
+  expect(without({ validity: 'open' })).toBe(false);
+  expect(without({ key: 'unknown' })).toBe(false);
+  expect(without({ onlyIf: { succeeded: 'x' } })).toBe(false);
+});
+
+test('what the run sends in any case is not sent again', () => {
+  const sent = surplus.filter(({ operation, validity }) => operation === 'listPets' && validity === 'valid');
+  const queries = sent.map(({ query }) => query.map((each) => each.join('=')).join('&'));
+  for (const each of ['', 'limit=1', 'limit=100', 'status=sold', 'status=sold&limit=100'])
+    expect(queries).not.toContain(each);
+  expect(queries).toContain('limit=99');
 });

@@ -165,3 +165,13 @@ test('nothing is sent without a body, a documented 400, or at another address', 
   expect(furtherWrongBodies({ ...create, responses: [response('201'), response('422')] })).toEqual([]);
   expect(furtherWrongBodies({ ...create, address: 'apiUrl' })).toEqual([]);
 });
+
+test('every digit of a number counts', () => {
+  const sized = creation({
+    ...SCHEMA,
+    properties: { name: { type: 'string' }, size: { type: 'integer', format: 'int64', minimum: 12 } },
+  });
+  const of = (name: string) => bodyOf(name, furtherWrongBodies(sized));
+  expect(of('nan')).toEqual({ text: '{"name":"Rex-xxxxxxxx","size":NaN}' });
+  expect(of('plus')).toEqual({ text: '{"name":"Rex-xxxxxxxx","size":+12}' });
+});

@@ -73,3 +73,22 @@ test.each<Schema>([{ type: 'integer' }, { type: 'number' }, { type: 'boolean' },
     expect(furtherWrongValues('field', schema)).toEqual([]);
   },
 );
+
+test.each<[schema: Schema, id: string, value: unknown]>([
+  [{ type: 'string' }, 'array-of-text', ['Rex']],
+  [{ type: 'string' }, 'object', { value: 'Rex' }],
+  [{ type: 'string' }, 'empty-array', []],
+  [{ type: 'string' }, 'false', false],
+  [{ type: 'string' }, 'true', true],
+  [INT64, 'array-of-text', ['1']],
+  [INT64, 'empty-array', []],
+  [INT64, 'false', false],
+  [{ enum: MEMBERS }, 'false', false],
+  [{ enum: MEMBERS }, 'true', true],
+  [{ enum: MEMBERS }, 'empty-text', ''],
+  [{ enum: MEMBERS }, 'empty-array', []],
+])('in place of %j, %s is what it says', (schema, id, value) => {
+  expect(furtherWrongValues('field', schema).find((each) => each.id === `further-${id}`)?.value).toEqual(
+    value,
+  );
+});
