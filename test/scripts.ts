@@ -4,10 +4,12 @@ import type { Repetition } from '../src/model/repetition.ts';
 import { deriveProbes } from '../src/probes/derive.ts';
 import { reproduce } from '../src/report/reproduce/index.ts';
 import { collectRequests } from '../src/report/reproduce/requests.ts';
+import { allChecks } from '../suites/index.ts';
 import { exchange } from './exchange.ts';
 
 export const contract = loadContract();
-export const probes = new Map(deriveProbes(contract).map((each) => [each.id, each]));
+const added = allChecks(contract).flatMap(({ add }) => add?.(contract) ?? []);
+export const probes = new Map([...deriveProbes(contract), ...added].map((each) => [each.id, each]));
 
 export const BASE = 'https://staging.example.com/v1';
 export const list: Exchange = exchange({

@@ -67,6 +67,15 @@ export const ANIMAL_KINDS: readonly Kind[] = [
     shows: ({ out }) => Number(out.split('\n')[0]) < 20,
   },
   {
+    kind: 'an id that is sent is taken over, although another animal has it',
+    fault: 'create-id-of-client',
+    requirement: 'createPet.id',
+    shows: (printed) => {
+      const [added, other] = records(printed);
+      return added !== undefined && added.id === other?.id;
+    },
+  },
+  {
     kind: 'an id is assigned twice',
     fault: 'create-id-per-status',
     requirement: 'createPet.id',

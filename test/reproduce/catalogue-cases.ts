@@ -37,6 +37,12 @@ const OF_SEVERAL: readonly object[] = [
 ];
 
 /**
+ * What shows in lists of what the run added: the script asks the service again, which has that still. The reference of a
+ * test has it not.
+ */
+const OF_ADDED: Readonly<Record<string, string>> = { 'keep-category-through-double': 'Pet.categoryId' };
+
+/**
  * Plays what every `of`-th of these faults from `part` on prints: against itself, where it shows, and against the plain
  * reference.
  */
@@ -49,6 +55,7 @@ export function playEvery(part: number, of: number): void {
       for (const problem of found.problems) {
         const script = problem.reproduce?.script ?? '';
         expect(script).not.toBe('');
+        if (OF_ADDED[fault.id] === problem.id) continue;
         if (COMPARING.includes(shapeOf(script))) continue;
         if (FIGURES.includes(shapeOf(script))) {
           expect(await contradictedBy(found, problem, [fault]), script).toBe(true);

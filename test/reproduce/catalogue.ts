@@ -128,12 +128,24 @@ export async function statusAfter(
   const shown = run.exchanges.find((each) => each.id === evidence[0]);
   if (!shown || !reproduce) return undefined;
   const { played, baseUrl } = await playOn(found, reproduce.script, faults);
+  const inTurn = repeated(found, id);
   const exchanges = played.map((each, index) =>
-    exchangeOf(each, index, playedAs(shown, index, played, found)),
+    exchangeOf(
+      each,
+      index,
+      (inTurn.length === played.length && inTurn[index]) || playedAs(shown, index, played, found),
+    ),
   );
   const { used: _, ...rest } = run;
   const outcome = { ...rest, target: { ...run.target, baseUrl }, exchanges, unsent: [] };
   return judge(contract, whole, options, outcome).findings[id]?.status;
+}
+
+/** The exchanges that a finding names to be sent again in turn. */
+function repeated({ run }: Found, requirement: string): readonly Exchange[] {
+  const repetition = run.findings[requirement]?.repetition;
+  if (repetition?.kind !== 'in-turn') return [];
+  return repetition.exchanges.flatMap((id) => run.exchanges.find((each) => each.id === id) ?? []);
 }
 
 /** The exchange of the run that a played request takes the place of. */

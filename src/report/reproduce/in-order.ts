@@ -1,5 +1,6 @@
 import { shellWord } from '../shell-word.ts';
 import { commandOf, showing } from './command.ts';
+import { withNewId } from './sent-id.ts';
 import type { SentRequest } from './sent-request.ts';
 import { isCreation, type Run, type Step, type Steps, stepsOf } from './steps.ts';
 
@@ -11,14 +12,14 @@ export const QUIETLY = '-sSf';
 
 /** Sends the requests in order and shows the last response. It takes values from the earlier responses. */
 export function inTurn(requests: readonly SentRequest[], run: Run): string[] {
-  const steps = stepsOf(requests, run);
-  const lines = steps.steps.map((step, index) => {
-    const isLast = index === steps.steps.length - 1;
+  const { own, steps } = stepsOf(requests, run);
+  const lines = withNewId(steps, run).map((step, index) => {
+    const isLast = index === steps.length - 1;
     if (isLast) return commandOf(step.request, showing(step.request), run.settings);
     const command = quietly(step.request, run);
     return step.gives ? given(step, command) : command;
   });
-  return steps.own.before(chained(lines));
+  return own.before(chained(lines));
 }
 
 /** Sends the requests in order and counts the entries of each response. */

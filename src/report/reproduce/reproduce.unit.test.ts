@@ -59,6 +59,32 @@ test('a created record is created again, and fetched by its new id', () => {
   expect(script).toMatch(/ 'https:\/\/staging\.example\.com\/v1\/pets\/'"\$id"$/);
 });
 
+/** An addition that sends an id, besides the name of the one before. */
+const withIds = (ids: string) =>
+  changed(creation, {
+    id: 3,
+    probe: 'createPet:unknown-field',
+    requestBody: `{"id":9007199254740993,"name":"Rex-bcdfghjk","categoryId":1,"petspecUnknown":${ids}}`,
+  });
+
+test('an addition that sends the id of another record creates that one again, and sends its new id', () => {
+  const { script, warning } = scriptOf([creation, withIds('1')]);
+  expect(warning).toBe('adds up to 2 records');
+  expect(script).toMatch(/ id=\$\(.*&&\n.*\{"id":'"\$id"',"name":"Rex-'"\$unique"'","categoryId":1,/);
+  expect(script).not.toContain('9007199254740993');
+});
+
+test('an id that the body of an addition has twice stays as it was sent', () => {
+  const { script } = scriptOf([creation, withIds('9007199254740993')]);
+  expect(script.split('9007199254740993')).toHaveLength(3);
+  expect(script).not.toContain('$id');
+});
+
+test('an id of a record that the service refused to add is not asked for', () => {
+  const refused = changed(creation, { response: { status: 422, headers: [], body: '{}' } });
+  expect(scriptOf([refused, withIds('1')]).script).toContain('"id":9007199254740993,');
+});
+
 test('a header of the user is a variable that the user sets', () => {
   const own: Exchange['requestHeaders'] = [...list.requestHeaders, ['x-gateway', '[hidden]']];
   const [first, second] = scriptOf([changed(list, { requestHeaders: own })]).script.split('\n');

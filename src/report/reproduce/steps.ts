@@ -87,7 +87,7 @@ export function namesRemoved(request: SentRequest, run: Run): boolean {
 }
 
 /** The last segment of a pointer. */
-function fieldOf(pointer: string): string {
+export function fieldOf(pointer: string): string {
   return pointer.slice(pointer.lastIndexOf('/') + 1);
 }
 
