@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest';
+import {
+  contractOf,
+  creation,
+  operation,
+  pathParameter,
+  requirement,
+  response,
+} from '../../test/operations.ts';
+import type { Operation } from '../model/contract.ts';
+import type { KeyKind, Probe } from '../model/probe.ts';
+import { keyProbes } from './keys.ts';
+import { probe } from './probe.ts';
+
+const secured = { secured: true, responses: [response('200'), response('401')] };
+const list = operation(secured);
+const get = operation({
+  ...secured,
+  id: 'getThing',
+  path: '/things/{id}',
+  parameters: [pathParameter('id', {})],
+});
+const create = creation(
+  { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
+  secured,
+);
+const plain = probe(list, 'plain', 'first', { title: 'plain', query: [['size', '1']] });
+const read = probe(get, 'one', 'read', {
+  title: 'one',
+  path: { id: { late: 'response', sources: [{ probe: plain.id, pointer: '/0/id' }] } },
+});
+const made = probe(create, 'minimal', 'create', { title: 'minimal', body: { json: {} } });
+const wrong = (own: Operation, id: string, change: Partial<Probe> = {}) =>
+  probe(own, id, 'invalid', { title: id, validity: 'invalid', ...change });
+
+const FIRST = requirement('authentication.first');
+const keysOf = (
+  operations: Operation[],
+  probes: Probe[],
+  seed: number | 'none' = 'none',
+  requirements = [FIRST],
+) => keyProbes(contractOf(operations, { requirements }), probes, plain, seed);
+const ALL = [list, create, get];
+const RIGHT = [plain, made, read];
+const pairs = (probes: Probe[]) => probes.map(({ id }) => id);
+
+const TITLES: Record<Exclude<KeyKind, 'valid'>, RegExp> = {
+  absent: /^no key$/,
+  unknown: /^an unknown key$/,
+  empty: /^an empty key$/,
+  scheme: /another scheme$/,
+  longer: /one more character$/,
+  shorter: /one character less$/,
+  case: /letters in the other case$/,
+  bare: /without a scheme$/,
+};
+
+test('without a seed, the first operation gets most wrong keys, the others one each in turn', () => {
+  const keys = keysOf(ALL, RIGHT);
+  expect(pairs(keys)).toEqual([
+    ...['absent', 'unknown', 'empty', 'scheme', 'longer', 'bare'].map((key) => `listThings:key-${key}`),
+    ...['absent', 'unknown'].map((key) => `createThing:key-${key}`),
+    ...['absent', 'case'].map((key) => `getThing:key-${key}`),
+  ]);
+  for (const { key, title, validity, acceptable, stage } of keys) {
+    expect(title).toMatch(TITLES[key as keyof typeof TITLES]);
+    expect([validity, acceptable, stage]).toEqual(['invalid', ['401'], 'keys']);
+  }
+});
+
+test('with a seed, each operation gets a key that is like the right one and one that is not, and a message one', () => {
+  const message = { ...create, id: 'sendMessage', address: 'apiUrl' };
+  const sent = probe(message, 'minimal', 'messages', { title: 'minimal' });
+  const like = ['unknown', 'case', 'shorter', 'longer'];
+  const unlike = ['empty', 'scheme', 'bare'];
+  for (const seed of [0, 1, 2, 3, 4, 5, 6]) {
+    const keys = keysOf([list, message, create, get], [...RIGHT, sent], seed);
+    const of = (id: string) => keys.filter(({ operation: own }) => own === id).map(({ key }) => key);
+    for (const [index, id] of ['listThings', 'createThing', 'getThing'].entries())
+      expect(of(id)).toEqual(['absent', like[(seed + index) % 4], unlike[(seed + index) % 3]]);
+    expect(of('sendMessage')).toEqual(['absent', [...like, ...unlike][seed]]);
+  }
+});
+
+test('a wrong key goes with a request that is otherwise right, after one without a key', () => {
+  const keys = keysOf(ALL, RIGHT);
+  const named = (id: string) => keys.find((each) => each.id === id);
+  expect(named('listThings:key-unknown')).toMatchObject({
+    ...{ query: [['size', '1']], path: {}, rule: 'authentication.key' },
+    controls: ['listThings:key-absent', 'listThings:plain'],
+  });
+  expect(named('listThings:key-unknown')).not.toHaveProperty('body');
+  for (const key of ['scheme', 'bare'])
+    expect(named(`listThings:key-${key}`)?.rule).toBe('authentication.scheme');
+  for (const key of ['empty', 'longer'])
+    expect(named(`listThings:key-${key}`)?.rule).toBe('authentication.key');
+  expect(named('listThings:key-absent')).toMatchObject({
+    query: [['size', '1']],
+    controls: ['listThings:plain'],
+  });
+  expect(named('listThings:key-absent')).not.toHaveProperty('rule');
+  expect(named('getThing:key-case')?.path).toEqual({
+    id: { late: 'response', sources: [{ probe: plain.id, pointer: '/0/id' }], otherwise: '1' },
+  });
+  expect(named('createThing:key-unknown')?.body).toMatchObject({
+    json: { name: { late: 'own', of: 'createThing:key-unknown' } },
+  });
+});
+
+test('no key goes with something else that is wrong, rather a body that no parser can read', () => {
+  const odd = [
+    wrong(create, 'first', { body: { json: [] } }),
+    wrong(create, 'unreadable', { body: { text: '{' }, query: [['a', '1']] }),
+    wrong(get, 'unknown', { path: { id: '0' } }),
+  ];
+  const keys = keysOf(ALL, [...RIGHT, ...odd]).filter(({ key }) => key === 'absent');
+  expect(keys.slice(1)).toMatchObject([
+    {
+      ...{
+        title: 'no key, and unreadable',
+        rule: 'authentication.first',
+        body: { text: '{' },
+        query: [['a', '1']],
+      },
+      controls: ['createThing:minimal', 'createThing:unreadable'],
+    },
+    {
+      ...{ title: 'no key, and unknown', rule: 'authentication.first', path: { id: '0' } },
+      controls: ['getThing:one', 'getThing:unknown'],
+    },
+  ]);
+  expect(keys[2]).not.toHaveProperty('body');
+  expect(keys[0]).not.toHaveProperty('rule');
+  const before = keysOf(ALL, [...RIGHT, ...odd], 'none', []).filter(({ key }) => key === 'absent');
+  expect(before.map(({ title }) => title)).toEqual(['no key', 'no key', 'no key']);
+});
+
+test('an operation is asked with wrong keys if it asks for one, documents a 401, and can be asked otherwise', () => {
+  const ask = (change: Partial<Operation>, probes = [plain]) => keysOf([{ ...list, ...change }], probes);
+  expect(ask({})).toHaveLength(6);
+  expect(ask({ secured: false })).toEqual([]);
+  expect(ask({ responses: [response('200'), response('403')] })).toEqual([]);
+  expect(ask({}, [])).toEqual([]);
+  expect(ask({}, [{ ...plain, validity: 'invalid' }])).toEqual([]);
+  expect(ask({}, [{ ...plain, validity: 'open' }])).toHaveLength(6);
+});
