@@ -12,6 +12,7 @@ const lowOnce = (inFlight: number) =>
 
 test.each<[what: string, answers: Answer[], behavior: string | undefined, run?: Run]>([
   ['names the limiter and its limit', downTo(40), MINUTE],
+  ['also if one response does not tell Remaining', [...downTo(40), {}], MINUTE],
   ['says once what holds for both addresses', [...downTo(40), ...messages()], MINUTE],
   [
     'names the limiter of each address if they differ',

@@ -87,6 +87,7 @@ describe('what no honest limiter explains', () => {
       [...usedUp, again({ at: 10, remaining: 3, reset })],
       'reset',
       {
+        reason: 'Reset is what no honest limiter would say; the nearest one is a fixed window',
         expected: 'after a 429, no request is let through before X-RateLimit-Reset',
         received: 'status 200 with X-RateLimit-Remaining: 3',
         ...told('Reset'),

@@ -53,6 +53,7 @@ describe('which figure is wrong where a request is let through after Remaining: 
       kind: 'let-through',
       shownBy: 'let-through',
       isCounted: true,
+      expected: { lo: 0, hi: 0 },
       observation: { exchange: { id: 64 } },
     });
   });

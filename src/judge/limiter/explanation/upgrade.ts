@@ -25,7 +25,7 @@ export function upgradeOf(
     const since = told[at]?.receivedAt ?? 0;
     const later = told.filter(({ sentAt }) => sentAt > since);
     const changed = told[at];
-    if (changed === undefined || at === 0) continue;
+    if (changed === undefined) continue;
     const isUpgrade = (isOfHigher: (exchange: Exchange) => boolean) => [changed, ...later].every(isOfHigher);
     if (higher.some((plan) => isUpgrade(isOf(plan)))) return changed;
     // A limit above those of all plans is agreed individually.

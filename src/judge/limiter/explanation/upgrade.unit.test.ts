@@ -6,6 +6,7 @@ const limits = (...figures: number[]): Answer[] => figures.map((limit) => ({ lim
 
 test.each<[what: string, answers: Answer[], at: number | undefined]>([
   ['one plan', limits(60, 60, 60), undefined],
+  ['one plan that is not the lowest', limits(300, 300), undefined],
   ['both windows of one plan', limits(60, 1_000, 60), undefined],
   ['a higher plan from then on', limits(60, 60, 300, 300), 3],
   ['with both of its windows', limits(60, 300, 10_000), 2],
@@ -15,6 +16,7 @@ test.each<[what: string, answers: Answer[], at: number | undefined]>([
   ['an agreed limit above all plans', limits(60, 5_000, 5_000), 2],
   ['an agreed limit, and another one', limits(60, 5_000, 7_000), undefined],
   ['a wrong key says nothing', [...limits(60), { limit: 300, key: 'absent', status: 401 }], undefined],
+  ['a response without Limit says nothing', [...limits(60), { limit: undefined }, ...limits(300)], 3],
   ['no Limit at all', [{ limit: undefined }], undefined],
 ])('%s', (_what, answers, at) => {
   const exchanges = answers.map((answer, index) => exchangeOf(answer, index + 1));
