@@ -60,16 +60,21 @@ describe('which figure is wrong where a request is let through after Remaining: 
 });
 
 describe('what a bucket says after the wait for Retry-After', () => {
-  /** It gets one back each second, and Reset is when it is full: a second later with each request. */
+  /** It gets one back each second, and Reset is when it is full. No window that ends gives three back. */
   const usedUp: Answer[] = [
-    ...downTo(0, exhausting).map((each, index) => ({ ...each, reset: NOON + index + 1, at: index / 100 })),
+    { at: -3, remaining: 50, reset: NOON + 7 },
+    ...downTo(0, exhausting)
+      .slice(7)
+      .map((each, index) => ({ ...each, reset: NOON + index + 8, at: index / 100 })),
     refused({ at: 0.6, reset: NOON + 60, retryAfter: '1' }),
   ];
-  const later = { at: 2.7, reset: NOON + 61 };
+  const later = (remaining: number): Answer => ({ at: 2.7, remaining, reset: NOON + 62 - remaining });
 
   test.each<[what: string, last: Answer, kind: string | undefined]>([
-    ['one is left of two that came back', again({ ...later, remaining: 1 }), undefined],
-    ['all are left but this one, so that Reset was too late', again({ ...later, remaining: 59 }), 'reset'],
+    ['one is left of two that came back', again(later(1)), undefined],
+    ['all are left but this one, so that Reset was too late', again(later(59)), 'reset'],
+    ['too many are left, and not all', again(later(30)), 'remaining'],
+    ['all are left, and petspec did not wait', later(59), 'remaining'],
   ])('%s', (_what, last, kind) => {
     expect(excludedBy([...usedUp, last])?.kind).toBe(kind);
   });

@@ -63,6 +63,20 @@ describe('a bucket that is refilled in lots', () => {
     expect(explained(answers)).toEqual({ models: ['token bucket, refilled every second'], until: undefined });
   });
 
+  test('takes none off for a request that is rejected', () => {
+    const rejected: Answer = {
+      operation: 'createPet',
+      status: 400,
+      at: -0.1,
+      remaining: 60,
+      reset: NOON + 6,
+    };
+    expect(explained([rejected, ...answersOf(10, 0.01)])).toEqual({
+      models: ['token bucket, refilled every 10 seconds'],
+      until: undefined,
+    });
+  });
+
   test.each([
     ['less than the limit', downTo(40)],
     ['more than the limit', downTo(20)],
@@ -133,6 +147,32 @@ describe('some requests are counted apart', () => {
   test('but not in pairs of operations without anything in common', () => {
     const inPairs = rounds((operation) => String(['listPets', 'getPet'].includes(operation)));
     expect(explained(inPairs).until).toBeDefined();
+  });
+});
+
+describe('both addresses are counted together, and one request is refused although some are left', () => {
+  /**
+   * Three lists, then two messages, and so on: each address alone is counted wrongly from request 6 on. That both are counted
+   * together is believed if it explains more than ten requests more.
+   */
+  const together = (refusedAt: number): Answer[] =>
+    Array.from({ length: 40 }, (_, index) => {
+      const kind = index % 5 < 3 ? {} : { operation: 'sendMessage', status: 201 };
+      const told = { ...kind, remaining: 59 - index, reset: NOON + 60 };
+      return index === refusedAt - 1 ? { ...told, status: 429, retryAfter: '60' } : told;
+    });
+
+  test.each([
+    [30, 30],
+    [17, 17],
+    [16, 6],
+    [13, 6],
+  ])('request %i is: the one that nothing explains is request %i', (refusedAt, until) => {
+    expect(explained(together(refusedAt)).until).toBe(until);
+  });
+
+  test('none is: a fixed window explains all', () => {
+    expect(explained(together(0))).toEqual({ models: ['fixed window'], until: undefined });
   });
 });
 
