@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { contractOf, operation, response } from '../../test/operations.ts';
 import { loadContract } from '../contract/load.ts';
 import { SPELLINGS } from '../model/probe.ts';
 import { deriveProbes } from './derive.ts';
-import { spelled } from './spellings.ts';
+import { probe } from './probe.ts';
+import { spelled, spelledProbes } from './spellings.ts';
 
 const contract = loadContract();
 const spelledWith = (seed: number | 'none') =>
@@ -31,4 +33,54 @@ test('each seed sends every spelling once, without a key, and seeds 0 and 1 send
 
 test('without a seed there are none: older versions sent no other spellings', () => {
   expect(spelledWith('none')).toEqual([]);
+});
+
+const read = operation({
+  secured: true,
+  responses: [response('200', { schema: {} }), response('401', { requirement: 'Refused' })],
+});
+
+test('it is open what a read at another spelling gets, and a title says which it is', () => {
+  expect(spelledProbes(contractOf([read]), [], 0)).toMatchObject(
+    [
+      ['slash', 'no key, and a slash at the end of the path'],
+      ['doubled', 'no key, and a doubled slash in the path'],
+      ['encoded', 'no key, and a percent-encoded letter in the path'],
+    ].map(([spelling, title]) => ({
+      spelling,
+      title,
+      validity: 'open',
+      key: 'absent',
+      rule: 'Refused',
+      stage: 'keys',
+    })),
+  );
+});
+
+test('a path that a spelling does not change is not sent, and an id that nobody knows is guessed', () => {
+  const kinds = (path: string) =>
+    spelledProbes(contractOf([{ ...read, path }]), [], 0).map(({ spelling }) => spelling);
+  expect(kinds('/1/2')).toEqual(['slash', 'doubled']);
+  const path = { id: { late: 'response', sources: [{ probe: 'a', pointer: '/id' }] } } as const;
+  const known = probe(read, 'one', 'read', { title: 'one', path });
+  expect(spelledProbes(contractOf([read]), [known], 0)[0]?.path).toEqual({
+    id: { ...path.id, otherwise: '1' },
+  });
+});
+
+test('only a read that asks for a key, and shows something, is sent so', () => {
+  const count = (change: Partial<typeof read>) =>
+    spelledProbes(contractOf([{ ...read, ...change }]), [], 0).length;
+  expect(count({})).toBe(3);
+  const [shown, refused] = read.responses;
+  if (!shown || !refused) throw new Error('no responses');
+  for (const change of [
+    { secured: false },
+    { method: 'DELETE' },
+    { address: 'apiUrl' },
+    { responses: [shown] },
+    { responses: [response('200'), refused] },
+    { responses: [{ ...shown, status: '404' }, refused] },
+  ])
+    expect(count(change)).toBe(0);
 });
