@@ -154,3 +154,18 @@ test('nothing but a read at the base address uses up the limit', () => {
   const stages = derived([message, create]).map(({ stage }) => stage);
   expect(stages).not.toContain('exhaust');
 });
+
+test('a request that is due one of several statuses, or a refusal, is no control', () => {
+  const several = { ...list, responses: [response('200'), response('204'), response('400')] };
+  for (const { controls, id } of derived([several]))
+    if (!/:(?:exhaust|recover|all-parameters)$/.test(id)) expect(controls, id).toEqual([]);
+  expect(named('getThing:unknown-again', derived([get]))?.controls).toEqual([]);
+  expect(named('getThing:non-integer', derived([get]))?.controls).toEqual(['getThing:unknown']);
+});
+
+test('without a seed there are no other spellings, and no extreme value but the least', () => {
+  const ids = derived([{ ...list, secured: true }, create]).map(({ id }) => id);
+  expect(ids.filter((id) => /:(?:spelled-\w+|spare|zero)$/.test(id))).toEqual([]);
+  expect(ids).toContain('createThing:minimum');
+  expect(derived([list, create, get]).every(({ id }) => id !== '')).toBe(true);
+});

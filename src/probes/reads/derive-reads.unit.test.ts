@@ -183,3 +183,16 @@ test('the first three reads that need no id may use up a stated limit', () => {
     })),
   );
 });
+
+test('only a stated limit is used up, and only by reads that need no id', () => {
+  const ids = (...stated: string[]) =>
+    derived(ALL, stated).flatMap(({ id, stage }) => (stage === 'exhaust' ? [id] : []));
+  expect(ids('rate-limit.enforced')).toEqual(['ping:exhaust', 'listShelves:exhaust']);
+  expect(ids('authentication.key')).toEqual([]);
+});
+
+test('a plain read is all there is of one without parameters, keys and limits', () => {
+  expect(derived([ping]).map((each) => each.id)).toEqual(['ping:plain']);
+  const stated = { ...getShelf, parameters: [{ ...SHELF_ID, example: 3 }], responses: [response('200')] };
+  expect(derived([stated]).map((each) => each.id)).toEqual(['getShelf:plain']);
+});
