@@ -121,4 +121,13 @@ describe('a varied request is counted apart', () => {
     expect(excluded).toBeDefined();
     expect(excluded?.variation).toBe(variation);
   });
+
+  test.each<[what: string, first: Answer, variation: string | undefined]>([
+    ['if the first one says more than the limit', { ...varied, remaining: 61 }, 'unknown-parameter'],
+    ['not if the first one is a plain one', { ...exhausting, remaining: 61 }, undefined],
+  ])('%s', (_what, first, variation) => {
+    const { excluded } = explain(shown([first, ...falling([59, 58], exhausting)]));
+    expect(excluded?.observation.exchange.id).toBe(1);
+    expect(excluded?.variation).toBe(variation);
+  });
 });
