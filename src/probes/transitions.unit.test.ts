@@ -85,6 +85,13 @@ test('a read that follows no wrong key follows what does not exist, or a refusal
   ]);
 });
 
+test('after what does not exist, two reads of one operation follow each other, the longest list last', () => {
+  const missing = refused(get, 'unknown', '404');
+  expect(chained([missing, both, plain, longest])).toEqual([
+    ['getThing:unknown', 'listThings:plain', 'listThings:longest'],
+  ]);
+});
+
 test('what is sent only after something else succeeded, or has no key, is no refusal', () => {
   for (const each of [
     refused(get, 'unknown', '404', { onlyIf: { succeeded: 'x' } }),
