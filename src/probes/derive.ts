@@ -3,7 +3,7 @@ import type { Probe } from '../model/probe.ts';
 import { invalidBodies, validBodies } from './bodies.ts';
 import { keyProbes } from './keys.ts';
 import { byStage } from './order.ts';
-import { anyOf, parameterProbes, pathProbes } from './parameters.ts';
+import { knownPath, parameterProbes, pathProbes } from './parameters.ts';
 import { byOperation, documented, probe, success } from './probe.ts';
 import { deriveReads } from './reads/derive-reads.ts';
 import { spelledProbes } from './spellings.ts';
@@ -113,7 +113,8 @@ function exhaustProbes(contract: Contract, all: readonly Probe[]): Probe[] {
   return reads.flatMap((operation) => {
     const probes = probesOf(operation.id);
     const right = probes.find((each) => !each.onlyIf && each.validity !== 'invalid');
-    if (!right) return [];
+    const path = knownPath(probes, operation.id);
+    if (!right || !path) return [];
     const small = operation.parameters.filter(
       (each) => each.in === 'query' && each.schema.minimum !== undefined,
     );
@@ -126,7 +127,7 @@ function exhaustProbes(contract: Contract, all: readonly Probe[]): Probe[] {
       acceptable: right.acceptable,
       validity: right.validity,
       query,
-      path: anyOf(probes, operation.id, false),
+      path,
     };
     return [
       probe(operation, 'exhaust', 'exhaust', { title: 'until the limit is reached', ...fields }),

@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../model/contract.ts';
 import type { KeyKind, Probe } from '../model/probe.ts';
 import { minimalBodyOf } from './bodies.ts';
-import { anyOf } from './parameters.ts';
+import { guessedPath } from './parameters.ts';
 import { byOperation, documented, probe } from './probe.ts';
 
 /** Wrong keys, in words. */
@@ -63,7 +63,7 @@ export function keyProbes(
         key,
         ...(key === 'absent' && wrong
           ? alsoWrong(wrong, right)
-          : otherwiseRight(operation, key, right, anyOf(probes, operation.id, true))),
+          : otherwiseRight(operation, key, right, guessedPath(probes, operation.id))),
       }),
     );
   });

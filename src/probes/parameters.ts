@@ -149,14 +149,29 @@ export function pathProbes(operation: Operation): Probe[] {
   return probes;
 }
 
-/** Path values from the first source that has one; guessed for a wrong key, which is refused whatever the path is. */
-export function anyOf(probes: readonly Probe[], operation: string, isGuessed: boolean): Probe['path'] {
-  const reads = probes.filter((each) => each.operation === operation && each.stage === 'read');
-  const [parameter] = Object.keys(reads[0]?.path ?? {});
+/** Path values from the first source that has one; undefined if no response gives one. */
+export function knownPath(probes: readonly Probe[], operation: string): Probe['path'] | undefined {
+  const { parameter, sources } = sourcesFor(probes, operation);
   if (parameter === undefined) return {};
-  const sources = reads.flatMap(({ path }) => {
-    const value = path[parameter];
+  return sources.length > 0 ? { [parameter]: { late: 'response', sources } } : undefined;
+}
+
+/** The same, or a guess: for a wrong key, which is refused whatever the path is. */
+export function guessedPath(probes: readonly Probe[], operation: string): Probe['path'] {
+  const { parameter, sources } = sourcesFor(probes, operation);
+  if (parameter === undefined) return {};
+  return { [parameter]: sources.length > 0 ? { late: 'response', sources, otherwise: GUESS } : GUESS };
+}
+
+const GUESS = '1';
+
+/** The parameter in the path of an operation, and the responses that have values of it. */
+function sourcesFor(probes: readonly Probe[], operation: string) {
+  const own = probes.filter((each) => each.operation === operation);
+  const [parameter] = own.flatMap(({ path }) => Object.keys(path));
+  const sources = own.flatMap(({ stage, path }) => {
+    const value = stage === 'read' && parameter !== undefined ? path[parameter] : undefined;
     return typeof value === 'object' && value.late === 'response' ? value.sources : [];
   });
-  return { [parameter]: { late: 'response', sources, ...(isGuessed ? { otherwise: '1' } : {}) } };
+  return { parameter, sources };
 }

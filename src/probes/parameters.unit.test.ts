@@ -3,7 +3,7 @@ import { operation, parameter, pathParameter, response } from '../../test/operat
 import { loadContract } from '../contract/load.ts';
 import type { Operation, Parameter } from '../model/contract.ts';
 import type { Probe } from '../model/probe.ts';
-import { anyOf, parameterProbes, pathProbes } from './parameters.ts';
+import { guessedPath, knownPath, parameterProbes, pathProbes } from './parameters.ts';
 import { probe } from './probe.ts';
 
 const known = loadContract().operations.find(({ id }) => id === 'listPets');
@@ -196,8 +196,10 @@ test('a path is that of any read of the operation, and of no other request', () 
   ];
   const reads = [read('c', from('one')), read('d', { id: '8' }), read('e', from('two'))];
   const sources = ['one', 'two'].map((each) => ({ probe: each, pointer: '/id' }));
-  expect(anyOf([...others, ...reads], 'getThing', false)).toEqual({ id: { late: 'response', sources } });
-  expect(anyOf(reads, 'getThing', true)).toEqual({ id: { late: 'response', sources, otherwise: '1' } });
-  expect(anyOf(others, 'getThing', true)).toEqual({});
-  expect(anyOf([read('list', {})], 'getThing', true)).toEqual({});
+  expect(knownPath([...others, ...reads], 'getThing')).toEqual({ id: { late: 'response', sources } });
+  expect(guessedPath(reads, 'getThing')).toEqual({ id: { late: 'response', sources, otherwise: '1' } });
+  for (const path of [knownPath, guessedPath]) expect(path([read('list', {})], 'getThing')).toEqual({});
+  // Without a read, only a request that is refused anyway may guess.
+  expect(knownPath(others, 'getThing')).toBeUndefined();
+  expect(guessedPath(others, 'getThing')).toEqual({ id: '1' });
 });

@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../model/contract.ts';
 import { type Probe, SPELLINGS, type Spelling } from '../model/probe.ts';
-import { anyOf } from './parameters.ts';
+import { guessedPath } from './parameters.ts';
 import { byOperation, documented, probe } from './probe.ts';
 
 const TITLES: Readonly<Record<Spelling, string>> = {
@@ -27,7 +27,7 @@ export function spelledProbes(contract: Contract, all: readonly Probe[], seed: n
         key: 'absent',
         ...(refused ? { rule: refused.requirement } : {}),
         spelling,
-        path: anyOf(probesOf(operation.id), operation.id, true),
+        path: guessedPath(probesOf(operation.id), operation.id),
       }),
     ];
   });
