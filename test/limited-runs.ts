@@ -122,6 +122,8 @@ export const downTo = (last: number, change: Answer = {}): Answer[] =>
     Array.from({ length: 60 - last }, (_, index) => 59 - index),
     change,
   );
+/** One Remaining is much too low, whatever the limiter is. */
+export const lowOnce: readonly Answer[] = [...downTo(40), ...falling([15, 38, 37, 36])];
 export const refused = (change: Answer = {}): Answer => ({
   status: 429,
   stage: 'exhaust',

@@ -38,12 +38,17 @@ export function pathParameter(name: string, schema: Schema, change: Partial<Para
   return parameter(name, schema, { in: 'path', required: true, ...change });
 }
 
+/** A required body in JSON. */
+export function body(schema: Schema): NonNullable<Operation['body']> {
+  return { required: true, mediaType: 'application/json', schema, unspecified: [] };
+}
+
 /** An operation that creates a thing with a JSON body. */
 export function creation(schema: Schema, change: Partial<Operation> = {}): Operation {
   return operation({
     id: 'createThing',
     method: 'POST',
-    body: { required: true, mediaType: 'application/json', schema, unspecified: [] },
+    body: body(schema),
     responses: [response('201'), response('400')],
     ...change,
   });

@@ -1,18 +1,12 @@
 import type { Operation, Schema } from '../src/model/contract.ts';
 import type { Probe } from '../src/model/probe.ts';
 import { deriveWrites } from '../src/probes/writes/derive-writes.ts';
-import { contractOf, operation, pathParameter, response } from './operations.ts';
+import { body, contractOf, operation, pathParameter, response } from './operations.ts';
 
 export const TEXT: Schema = { type: 'string' };
 export const ID = pathParameter('shelfId', { type: 'integer' });
 export const BOOK_ID = pathParameter('bookId', { type: 'integer' });
 export const made: Schema = { type: 'object', properties: { id: { type: 'integer' } } };
-export const body = (schema: Schema) => ({
-  required: true,
-  mediaType: 'application/json',
-  schema,
-  unspecified: [],
-});
 export const NEW: Schema = {
   type: 'object',
   required: ['name'],

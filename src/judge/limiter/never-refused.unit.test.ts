@@ -4,6 +4,7 @@ import {
   downTo,
   exhausting,
   falling,
+  lowOnce,
   probeOf,
   type Run,
   shown,
@@ -18,10 +19,7 @@ const NEVER_REFUSED = { status: 'violated', reason: 'no request was refused, how
 
 describe('the requests that should use up the limit were not sent', () => {
   const unsent = (change: object) => [{ probe: probeOf(exhausting).id, reason: 'not now', ...change }];
-  /** One Remaining is much too low, whatever the limiter is. */
-  const lowOnce = [...downTo(40), ...falling([15, 38, 37, 36])];
-
-  test.each<[reason: string, answers: Answer[], kind: string, cause: string | undefined]>([
+  test.each<[reason: string, answers: readonly Answer[], kind: string, cause: string | undefined]>([
     [
       'nothing shows what counts by a Remaining that is too low',
       lowOnce,

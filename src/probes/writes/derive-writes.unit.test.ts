@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { missingIn } from '../../../test/complete-probes.ts';
-import { contractOf, operation, pathParameter, requirement, response } from '../../../test/operations.ts';
-import { body, book, idsIn, made, NEW, shelf, written } from '../../../test/shelf-operations.ts';
+import {
+  body,
+  contractOf,
+  operation,
+  pathParameter,
+  requirement,
+  response,
+} from '../../../test/operations.ts';
+import { book, idsIn, made, NEW, shelf, written } from '../../../test/shelf-operations.ts';
 
 const ALL = [...Object.values(shelf), ...Object.values(book)];
 const all = written(ALL);

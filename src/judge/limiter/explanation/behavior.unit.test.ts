@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
-import { type Answer, downTo, falling, type Run, shown } from '../../../../test/limited-runs.ts';
+import { type Answer, downTo, falling, lowOnce, shown } from '../../../../test/limited-runs.ts';
 import { behaviorOf } from './behavior.ts';
 
 const MINUTE = 'fixed window, 60 a minute';
 const messages = (change: Answer = {}): Answer[] =>
   falling([59, 58], { operation: 'sendMessage', status: 201, ...change });
 const ofDay = { limit: 1_000, resetIn: 40_000 };
-const lowOnce = [...downTo(40), ...falling([15, 38, 37, 36])];
 
-test.each<[what: string, answers: Answer[], behavior: string | undefined, run?: Run]>([
+test.each<[what: string, answers: readonly Answer[], behavior: string | undefined]>([
   ['names the limiter and its limit', downTo(40), MINUTE],
   ['also if one response does not tell Remaining', [...downTo(40), {}], MINUTE],
   ['says once what holds for both addresses', [...downTo(40), ...messages()], MINUTE],
@@ -25,6 +24,6 @@ test.each<[what: string, answers: Answer[], behavior: string | undefined, run?: 
   ['is unknown if no response tells Remaining', [{}, {}], undefined],
   ['is unknown if no honest limiter explains the run', lowOnce, undefined],
   ['is unknown if Limit changes', [{ remaining: 59 }, { limit: 61, remaining: 58 }], undefined],
-])('%s', (_what, answers, behavior, run) => {
-  expect(behaviorOf(shown(answers, run))).toBe(behavior);
+])('%s', (_what, answers, behavior) => {
+  expect(behaviorOf(shown(answers))).toBe(behavior);
 });

@@ -6,15 +6,13 @@ import {
   everywhere,
   exhausting,
   falling,
+  lowOnce,
   NOON,
   refused,
   shown,
 } from '../../../../test/limited-runs.ts';
 import type { Variation } from '../../../model/exchange.ts';
 import { exclusionOf, wrongHeader } from './exclusion.ts';
-
-/** Remaining is too low once, after twenty requests. */
-const lowOnce = [...downTo(40), ...falling([15, 38, 37, 36])];
 
 describe('a header that is wrong by itself', () => {
   test.each<[requirement: string | undefined, answers: Answer[]]>([
@@ -59,7 +57,9 @@ describe('what no honest limiter explains', () => {
   const usedUp = [...downTo(0, { ...exhausting, reset }), refused({ at: 1, reset, retryAfter: '8' })];
   const told = (name: string) => ({ headers: [`X-RateLimit-${name}`] });
 
-  test.each<[what: string, answers: Answer[], kind: 'remaining' | 'reset' | 'refused', finding: object]>([
+  test.each<
+    [what: string, answers: readonly Answer[], kind: 'remaining' | 'reset' | 'refused', finding: object]
+  >([
     [
       'Remaining rises',
       lowOnce,
