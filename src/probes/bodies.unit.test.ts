@@ -185,7 +185,7 @@ test('valid bodies have the required fields, all fields with each member, and va
   ]);
 });
 
-test('each seed has one more body, whose value or form a service may refuse; without integers there is none', () => {
+test('each seed adds a body whose value or form a service may refuse, if there is a field for an integer', () => {
   const last = (seed: number, schema: Schema) => {
     const sent = validBodies(create, { ...body, schema }, seed).at(-1);
     return sent && [sent.id.split(':')[1], sent.title, sent.form];

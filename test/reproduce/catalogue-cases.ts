@@ -37,8 +37,8 @@ const OF_SEVERAL: readonly object[] = [
 ];
 
 /**
- * What shows in lists of what the run added: the script asks the service again, which has that still. The reference of a
- * test has it not.
+ * What shows in lists of what the run added: the script asks the same service again, which still has it. A new reference
+ * does not.
  */
 const OF_ADDED: Readonly<Record<string, string>> = { 'keep-category-through-double': 'Pet.categoryId' };
 

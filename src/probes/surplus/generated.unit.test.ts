@@ -97,7 +97,7 @@ test('numbers of a path may have several digits', () => {
   expect(pathOf('a:generated-10.20.30')).toEqual([10, 20, 30]);
 });
 
-/** JSON with all digits of an integer; there is no number for what is none. */
+/** JSON with all digits of an integer; a number that JSON cannot write is null. */
 function jsonOf(value: unknown): string {
   if (typeof value === 'bigint') return String(value);
   if (Array.isArray(value)) return `[${value.map(jsonOf).join(',')}]`;

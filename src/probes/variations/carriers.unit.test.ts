@@ -80,7 +80,7 @@ test('a solidus is escaped only in a text that has one, and characters beyond th
   }
 });
 
-test('a body with one field, or that is no object, has no order; one that is no JSON varies in headers alone', () => {
+test('only a body with several fields varies in their order; one that is not JSON varies in headers alone', () => {
   const one = made('a', { body: { json: { size: 1 } } });
   expect(kindsOf(one)).toEqual(['header-names', 'json-escapes', 'json-space']);
   for (const json of [null, 'ab', 7])

@@ -145,7 +145,7 @@ test('a PATCH changes the required fields, or else the first one', () => {
   expect(bodyOf({ type: 'array', items: { type: 'integer' } }, 'second', patch)).toEqual([1]);
 });
 
-test('what was created stands in for an id, with a plain value if nothing was', () => {
+test('an id is that of what was created, or a plain value if nothing was', () => {
   const probes = ['createOwner:first', 'createOwner:second'];
   const id: Schema = { type: 'integer', 'x-created-id': { probes, as: 'integer' } };
   const late = { late: 'created', as: 'integer', otherwise: 1 };

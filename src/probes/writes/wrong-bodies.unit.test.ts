@@ -71,7 +71,7 @@ test('there are so many at most, and malformed JSON', () => {
   expect(wrongBodies(creation(schema), {}, [])).toHaveLength(8);
 });
 
-test('required parameters go with them; without a value for one, without JSON and without a body there are none', () => {
+test('required parameters go with a wrong body; none is sent if one has no value, or if the operation has no body in JSON', () => {
   const trace = parameter('trace', { type: 'string', example: 't' }, { in: 'header', required: true });
   expect(wrong({ parameters: [trace] })[0]?.headers).toEqual([['trace', 't']]);
   expect(wrong({ parameters: [{ ...trace, required: false }] })[0]?.headers).toEqual([]);
