@@ -233,3 +233,26 @@ test.each([slidingLog, fixedWindow, tokenBucket, tokenBucketInLots, gcra])(
     expect(passed.length).toBeGreaterThanOrEqual(100);
   },
 );
+
+test.each([fixedWindow, firstRequestWindow, slidingLog, slidingCounter, tokenBucket])(
+  'what is given back may be sent again, and never more than the limit',
+  (algorithm) => {
+    const count = algorithm(4, 60_000);
+    const remaining = (second: number) => count.figures(T + second * 1000).remaining;
+    for (let n = 0; n < 4; n++) count.add(T);
+    count.giveBack?.(T);
+    expect(remaining(0)).toBe(1);
+    for (let n = 0; n < 3; n++) count.giveBack?.(T);
+    expect(remaining(0)).toBe(4);
+    count.giveBack?.(T);
+    expect(remaining(130)).toBe(4);
+  },
+);
+
+test('a sliding counter gives back what the window before counts', () => {
+  const count = slidingCounter(4, 60_000);
+  for (let n = 0; n < 4; n++) count.add(T);
+  expect(count.figures(T + 60_000).remaining).toBe(0);
+  count.giveBack?.(T);
+  expect(count.figures(T + 60_000).remaining).toBe(1);
+});

@@ -34,5 +34,9 @@ export const slidingCounter: Algorithm = (limit, windowMs) => {
       roll(now);
       current += 1;
     },
+    giveBack: (countedAt) => {
+      if (countedAt >= start && current > 0) current -= 1;
+      else if (countedAt < start && last > 0) last -= 1;
+    },
   };
 };

@@ -39,6 +39,9 @@ function refilledEvery(periodOf: (windowMs: number) => number): Algorithm {
         fill(now);
         level -= windowMs;
       },
+      giveBack: () => {
+        level = Math.min(capacity, level + windowMs);
+      },
     };
   };
 }

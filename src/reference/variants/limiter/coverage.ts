@@ -21,6 +21,18 @@ export const coverageVariants: readonly Variant[] = [
     { givenBack: '4xx', algorithm: 'sliding-log' },
   ),
   variant(
+    '4xx-given-back-token-bucket',
+    'a request that gets a 4xx counts until it is answered, with a token bucket',
+    COUNTING,
+    { givenBack: '4xx', algorithm: 'token-bucket' },
+  ),
+  variant(
+    '4xx-given-back-sliding-counter',
+    'a request that gets a 4xx counts until it is answered, with a sliding counter',
+    COUNTING,
+    { givenBack: '4xx', algorithm: 'sliding-counter' },
+  ),
+  variant(
     'cached-lists-free',
     'a repeated list request is served from a cache and does not count',
     COUNTING,

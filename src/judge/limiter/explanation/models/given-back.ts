@@ -9,18 +9,26 @@ import {
   type Observation,
   type State,
 } from './model.ts';
+import { slidingCounters } from './sliding-counter.ts';
 import { slidingLog } from './sliding-log.ts';
 import { common, type Span } from './span.ts';
+import { tokenBuckets } from './token-bucket.ts';
 
 /**
  * A limiter that counts each request when it arrives, and gives it back once it is answered with a 4xx: it takes nothing
- * off, but its own Remaining, and those of requests beside it, may count it.
+ * off, but its own Remaining, and those of requests beside it, may count it. Of buckets and counters, only the likeliest.
  */
-export const givenBack: readonly Model[] = [fixedWindow, slidingLog].map(
+export const givenBack: readonly Model[] = [
+  fixedWindow,
+  slidingLog,
+  ...tokenBuckets.slice(0, 1),
+  ...slidingCounters.slice(0, 1),
+].map(
   ({ name, start, bounds, isGradual = false }): Model => ({
     name: `${name}, a 4xx is given back`,
     surprise: 6,
     counting: 'any',
+    ...(isGradual ? { isGradual } : {}),
     isPossible: mayGiveBack,
     ...(bounds ? { bounds: withHeld(bounds) } : {}),
     start: (figures, first) =>

@@ -8,9 +8,10 @@ import {
 } from '../../../../../test/limiter-states.ts';
 import { givenBack } from './given-back.ts';
 import type { Figures, Model, State } from './model.ts';
+import type { Span } from './span.ts';
 
 const FIGURES: Figures = { limit: 12, windowMs: 60_000, burst: 0 };
-const [window, log] = givenBack as [Model, Model];
+const [window, log, bucket, counter] = givenBack as [Model, Model, Model, Model];
 
 /** A request that gets a 400: it takes nothing off in the end, but is in flight itself. */
 const bad = (at: number, change: Partial<Seen> = {}): Seen => ({
@@ -21,10 +22,12 @@ const bad = (at: number, change: Partial<Seen> = {}): Seen => ({
   ...change,
 });
 
-test('it is a rare fixed window or sliding log', () => {
+test('it is a rare fixed window, sliding log, token bucket or sliding counter', () => {
   expect(givenBack.map(({ name, surprise, counting }) => [name, surprise, counting])).toEqual([
     ['fixed window, a 4xx is given back', 6, 'any'],
     ['sliding log, a 4xx is given back', 6, 'any'],
+    ['token bucket, a 4xx is given back', 6, 'any'],
+    ['sliding counter, a 4xx is given back', 6, 'any'],
   ]);
 });
 
@@ -198,9 +201,13 @@ describe('whether a run may show it', () => {
 describe.each([
   ['fixed window', window],
   ['sliding log', log],
+  ['token bucket', bucket],
+  ['sliding counter', counter],
 ])('%s', (_name, model) => {
   const explains = (...seen: Seen[]) => isExplained(model, seen, FIGURES);
   const first: Seen = { at: 0, remaining: 11, reset: [60, 60] };
+  // A bucket and a counter may have parts of a request left.
+  const whole = ({ lo, hi }: Span) => ({ lo, hi: Math.floor(hi) });
 
   test('what a 4xx counts is there again afterwards', () => {
     expect(explains(first, bad(1, { remaining: 10 }), { at: 2, remaining: 10 })).toBe(true);
@@ -246,12 +253,13 @@ describe.each([
     ];
     expect([more.covers(less), less.covers(more)]).toEqual([true, false]);
     expect(more.key).not.toBe(less.key);
-    expect(less.left).toEqual({ lo: 5, hi: 5 });
+    expect(whole(less.left)).toEqual({ lo: 5, hi: 5 });
   });
 
   test('Remaining says that more may be left, by as many as are in flight', () => {
-    expect(model.bounds?.leftIf(FIGURES, 5, 2)).toEqual({ lo: 5, hi: 7 });
-    expect(model.bounds?.leftIf(FIGURES, 5, 0)).toEqual({ lo: 5, hi: 5 });
+    const leftIf = (held: number) => model.bounds && whole(model.bounds.leftIf(FIGURES, 5, held));
+    expect(leftIf(2)).toEqual({ lo: 5, hi: 7 });
+    expect(leftIf(0)).toEqual({ lo: 5, hi: 5 });
   });
 });
 
