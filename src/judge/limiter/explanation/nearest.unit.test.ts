@@ -1,70 +1,26 @@
 import { describe, expect, test } from 'vitest';
-import { exchange } from '../../../../test/exchange.ts';
-import type { Figures, Misfit, Model, Observation, State } from './models/model.ts';
+import {
+  explains,
+  FIGURES,
+  isRefuted,
+  isUndecided,
+  LAST,
+  misfits,
+  modelOf,
+  NEVER,
+  NEVER_BACK,
+  observed,
+  one,
+  risen,
+  two,
+} from '../../../../test/branching-models.ts';
+import type { Model } from './models/model.ts';
 import { firstExplaining, firstNotRefuted, nearestOf } from './nearest.ts';
 import { attempt } from './search/search.ts';
 
-const FIGURES: Figures = { limit: 60, windowMs: 60_000, burst: 0 };
-const LAST = 20;
-const WRONG: Misfit = { kind: 'remaining', expected: { lo: 1, hi: 2 } };
-
-/** Twenty requests, one after the other. A search knows its observations again, so each test has its own. */
-const observed = (): Observation[] =>
-  Array.from({ length: LAST }, (_, index) => {
-    const sentAt = 1_000 * index;
-    return {
-      exchange: exchange({ id: index + 1, sentAt, receivedAt: sentAt + 1 }),
-      at: { lo: sentAt, hi: sentAt + 2 },
-      kind: 'listPets, 200',
-      outcome: 'let-through',
-      others: 0,
-      held: 0,
-    };
-  });
-
-/** A state after so many requests. Two on different branches are alike only if `isAlike`. */
-interface Branch {
-  path: string;
-  isAlike: boolean;
-  until: number;
-}
-
-/** Explains all requests before `until`. With two ways to go on after each, a quick search gives up. */
-function stateOf(branch: Branch, ways: (id: number, branch: Branch) => readonly Branch[]): State {
-  return {
-    left: { lo: 1, hi: 60 },
-    key: branch.path,
-    ...branch,
-    covers: (other) => {
-      const { path, until } = other as unknown as Branch;
-      return branch.isAlike && branch.until === until && path.length === branch.path.length;
-    },
-    follow: ({ exchange: { id } }) =>
-      id === branch.until ? WRONG : ways(id, branch).map((each) => stateOf(each, ways)),
-  };
-}
-
-const ahead =
-  (way: string) =>
-  (branch: Branch): Branch => ({ ...branch, path: `${branch.path}${way}` });
-const one = (_id: number, branch: Branch) => [ahead('a')(branch)];
-const two = (_id: number, branch: Branch) => [ahead('a')(branch), ahead('b')(branch)];
-
-function modelOf(name: string, start: Branch, ways: typeof one, surprise = 0): Model {
-  return { name, surprise, counting: 'every', start: () => [stateOf(start, ways)] };
-}
-
-const NEVER = LAST + 1;
-const explains = (name: string) => modelOf(name, { path: '', isAlike: false, until: NEVER }, one);
-const misfits = (name: string, until: number, surprise = 0) =>
-  modelOf(name, { path: '', isAlike: false, until }, one, surprise);
-/** A quick search gives up; a thorough one sees that the branches are alike, and that none explains the last request. */
-const isRefuted = (name: string) => modelOf(name, { path: '', isAlike: true, until: LAST }, two);
-/** Every search gives up. */
-const isUndecided = (name: string) => modelOf(name, { path: '', isAlike: false, until: LAST }, two);
 /** As many branches, which all end at the request `until`; and one more, which gets further and which a thorough search finds. */
 const found = (name: string, until: number, further: number) =>
-  modelOf(name, { path: '', isAlike: true, until }, (id, branch) => {
+  modelOf(name, { isAlike: true, until }, (id, branch) => {
     if (branch.until === further) return one(id, branch);
     const others = two(id, branch);
     return id === 1 ? [...others, { path: 'c', isAlike: false, until: further }] : others;
@@ -78,14 +34,6 @@ const isLeftOut = (change: Partial<Model>): Model => ({
     throw new Error('A search looked at a model that is left out.');
   },
 });
-
-/** Remaining rises after the tenth request, and nothing comes back. */
-const risen = (): Observation[] =>
-  observed().map((each, index) => ({ ...each, ...(index < 9 ? {} : { remaining: index === 9 ? 5 : 50 }) }));
-const NEVER_BACK: Model['bounds'] = {
-  leftIf: (_figures, remaining) => ({ lo: remaining, hi: remaining }),
-  ways: () => [{ returned: 0 }],
-};
 
 const UNBOUNDED = { steps: Number.POSITIVE_INFINITY };
 const nearest = (...models: Model[]) => nearestOf(models, FIGURES, observed(), UNBOUNDED);
@@ -161,21 +109,6 @@ describe('the nearest model', () => {
   test('is looked for with searches that give up', () => {
     const quick = attempt(isUndecided('a'), FIGURES, observed());
     expect([quick.isPresumed, quick.doubt?.observation.exchange.id]).toEqual([true, LAST]);
-  });
-});
-
-describe('what is known of an earlier search', () => {
-  test('nothing, if all steps were taken before it ended', () => {
-    const [model, observations] = [isRefuted('a'), observed()];
-    expect(attempt(model, FIGURES, observations, 'thorough', { steps: 1 }).isPresumed).toBe(true);
-    expect(attempt(model, FIGURES, observations, 'thorough').misfit?.observation.exchange.id).toBe(LAST);
-    expect(attempt(model, FIGURES, observations, 'thorough', { steps: 1 }).isPresumed).toBeUndefined();
-  });
-
-  test('at least what a glance would show, after a quick one', () => {
-    const [model, observations] = [isUndecided('a'), observed()];
-    const quick = attempt(model, FIGURES, observations);
-    expect(attempt(model, FIGURES, observations, 'glance')).toBe(quick);
   });
 });
 

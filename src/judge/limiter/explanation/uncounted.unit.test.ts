@@ -45,6 +45,12 @@ describe('a message is counted apart', () => {
     expect(new Set(apart)).toEqual(new Set(isApart ? ['sendMessage'] : []));
   });
 
+  test('if its own Remaining says so, not if that of another operation at the first address does', () => {
+    const added: Answer = { operation: 'createPet', status: 201, remaining: 59 };
+    const exchanges = exchangesOf([{ remaining: 11 }, added, message(10), { remaining: 9 }]);
+    expect(exchanges.filter(uncountedBy(exchanges, ({ operation }) => operation === 'listPets'))).toEqual([]);
+  });
+
   test('what was under way says nothing of it', () => {
     const [before, each, after] = exchangesOf([{ remaining: 11 }, message(59), { remaining: 9 }]) as [
       Exchange,

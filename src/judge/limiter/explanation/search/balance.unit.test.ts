@@ -67,6 +67,14 @@ test.each<[what: string, model: Model, reads: Read[], weight: number, isBalanced
   expect(isBalanced(model, reads, weight)).toBe(expected);
 });
 
+test('each weight is excluded that does not account for Remaining, whichever was asked about before', () => {
+  const observations = observed(between(46));
+  const { isPossible } = balanceOf(fixedWindow, FIGURES, observations);
+  const unknown = Weights.unknown(observations);
+  const possible = [0, 2, 1, 3, 0].map((weight) => isPossible(unknown.with('read, 200', weight)));
+  expect(possible).toEqual([false, false, true, false, false]);
+});
+
 test('a refusal while more are left than a read takes excludes every weight', () => {
   const reads: Read[] = [
     [0, 1, 50],
@@ -152,6 +160,8 @@ describe('Remaining is no more than a limiter can have left', () => {
       [10, 11, 59],
     ];
     expect(isEver(fixedWindow, reads, withBurst)).toBe(true);
+    // The burst is not part of Remaining.
+    expect(isEver(fixedWindow, [[0, 1, 61]], withBurst)).toBe(false);
     // Of 63 requests of a new window, one read leaves 62.
     const renewed = observed([
       [0, 1, 50],

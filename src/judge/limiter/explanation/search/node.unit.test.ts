@@ -2,18 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { observed, type Seen } from '../../../../../test/limiter-states.ts';
 import type { Observation, State } from '../models/model.ts';
 import { advance, keyOf, mayHaveUsed, type Node, pass, placeOf } from './node.ts';
-import { unlessCovered, unlessTried } from './tried.ts';
 import { Weights } from './weights.ts';
 
 const READ = 'read, 200';
 const NOTHING: Observation[] = [];
 const read = (change: Partial<Seen> = {}) => observed({ at: 2, kind: READ, ...change });
 
-/** A state that covers those with a lower key. */
 const stateOf = (key: string, since?: number): State => ({
   key,
   left: { lo: 0, hi: 5 },
-  covers: (other) => key >= other.key,
+  covers: () => false,
   follow: () => [],
   ...(since === undefined ? {} : { since }),
 });
@@ -104,25 +102,4 @@ test('much the same follows from the same state, place and weights', () => {
     expect(placeOf(nodeOf(other))).not.toBe(placeOf(nodeOf({ ahead: [2, 3] })));
   }
   expect(keyOf(nodeOf({ ahead: [2, 3], state: stateOf('b') }))).not.toBe(key);
-});
-
-test('a quick search leaves out what it tried', () => {
-  const isNew = unlessTried();
-  const all = [
-    nodeOf(),
-    nodeOf(),
-    nodeOf({ first: 1 }),
-    nodeOf({ state: stateOf('b') }),
-    nodeOf({ first: 1 }),
-  ];
-  expect(all.map(isNew)).toEqual([true, false, true, true, false]);
-});
-
-test('a thorough search leaves out what follows from a state that it tried, at the same place and no later', () => {
-  const isNew = unlessCovered();
-  const at = (key: string, since: number, first = 0) => isNew(nodeOf({ state: stateOf(key), since, first }));
-  expect(at('b', 2_000)).toBe(true);
-  expect([at('b', 2_000), at('a', 2_000), at('a', 3_000)]).toEqual([false, false, false]);
-  expect([at('c', 2_000), at('a', 1_000), at('a', 2_000, 1)]).toEqual([true, true, true]);
-  expect([at('c', 2_500), at('a', 1_500)]).toEqual([false, false]);
 });

@@ -75,7 +75,7 @@ function possibleNext(
   return possible;
 }
 
-/** In the likeliest order: of the older window, and with the most remaining, first. */
+/** In the likeliest order: of the older window, and with the most remaining, first; else as they were sent. */
 function likeliestFirst(inTurn: readonly Observation[], possible: readonly number[]): number[] {
   if (possible.length === 1) return [...possible];
   const resets = possible.map((each) => inTurn[each]?.exchange.rate.reset ?? Number.POSITIVE_INFINITY);
@@ -85,7 +85,7 @@ function likeliestFirst(inTurn: readonly Observation[], possible: readonly numbe
     const isLater = (exchange.rate.reset ?? 0) >= nextWindow;
     return (isLater ? -1e9 : 0) + (remaining ?? -1);
   };
-  return [...possible].sort((one, other) => rank(other) - rank(one) || one - other);
+  return [...possible].sort((one, other) => rank(other) - rank(one));
 }
 
 /** The few next observations that a quick search tries. */

@@ -160,6 +160,7 @@ describe('when one was counted', () => {
   test('is before the response to each that waits', () => {
     expect(countedBy(rows, START)).toBe(5_000);
     expect(countedBy(rows, { first: 0, ahead: [1] })).toBe(7_000);
+    expect(countedBy(rows, { first: 3, ahead: [] })).toBe(8_000);
     expect(countedBy(rows, { first: 4, ahead: [] })).toBe(4_000);
     expect(countedBy(rows, { first: rows.length, ahead: [] })).toBe(Number.POSITIVE_INFINITY);
   });

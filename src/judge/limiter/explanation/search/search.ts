@@ -122,7 +122,7 @@ function search(
   let furthest: { node: Node; misfit?: Attempt['misfit'] } = { node: start };
   if (!isBalanced(unknown)) return attemptOf(model, start, { ...UNBALANCED, observation: initial });
   for (let step = 0; step < most && budget.steps > 0; step += 1) {
-    if (effort === 'quick' && step === aGlance && !balance().isEver()) break;
+    if (step === aGlance && !balance().isEver()) break;
     if (effort === 'thorough') budget.steps -= 1;
     const node = open.pop();
     if (!node)
@@ -131,7 +131,7 @@ function search(
     const { nodes, misfit } = following(node, order, costs, effort);
     if (misfit && (node.count > furthest.node.count || !furthest.misfit)) furthest = { node, misfit };
     // A model that explains everything mostly does so without a step back, and then no bound has to be worked out.
-    const isLong = step > inTurn.length || effort === 'thorough';
+    const isLong = step > inTurn.length;
     if (isLong && furthest.misfit && furthest.node.count >= balance().most())
       return attemptOf(model, furthest.node, furthest.misfit);
     for (const each of nodes.reverse()) if (isBalanced(each.weights) && isNew(each)) open.push(each);

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import type { Node } from './node.ts';
+import { unlessCovered, unlessTried } from './tried.ts';
+import { Weights } from './weights.ts';
+
+/** A node whose state covers those with a lower key. */
+function nodeOf(key: string, change: Partial<Node> = {}): Node {
+  return {
+    state: {
+      key,
+      left: { lo: 0, hi: 5 },
+      covers: (other) => key >= other.key,
+      follow: () => [],
+    },
+    weights: Weights.unknown([]),
+    first: 0,
+    ahead: [],
+    count: 4,
+    since: 1_000,
+    isUntold: false,
+    ...change,
+  };
+}
+
+test('a quick search leaves out what it tried', () => {
+  const isNew = unlessTried();
+  const all = [nodeOf('a'), nodeOf('a'), nodeOf('a', { first: 1 }), nodeOf('b'), nodeOf('a', { first: 1 })];
+  expect(all.map(isNew)).toEqual([true, false, true, true, false]);
+});
+
+test('a thorough search leaves out what follows from a state that it tried, at the same place and no later', () => {
+  const isNew = unlessCovered();
+  const at = (key: string, since: number, first = 0) => isNew(nodeOf(key, { since, first }));
+  expect(at('b', 2_000)).toBe(true);
+  expect([at('b', 2_000), at('a', 2_000), at('a', 3_000)]).toEqual([false, false, false]);
+  expect([at('c', 2_000), at('a', 1_000), at('a', 2_000, 1)]).toEqual([true, true, true]);
+  expect([at('c', 2_500), at('a', 1_500)]).toEqual([false, false]);
+});
