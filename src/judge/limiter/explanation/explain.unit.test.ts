@@ -4,6 +4,7 @@ import {
   again,
   downTo,
   exhausting,
+  falling,
   NOON,
   type Run,
   refused,
@@ -174,6 +175,67 @@ describe('both addresses are counted together, and one request is refused althou
   test('none is: a fixed window explains all', () => {
     expect(explained(together(0))).toEqual({ models: ['fixed window'], until: undefined });
   });
+});
+
+describe('of several ways to count, the one that explains the most for what it asks to believe', () => {
+  const message = { operation: 'sendMessage', status: 202 } as const;
+  const listAndMessages = (count: number, isMessage: (index: number) => boolean): Answer[] =>
+    Array.from({ length: count }, (_, index) => ({
+      ...(isMessage(index) ? message : {}),
+      remaining: 59 - index,
+      reset: NOON + 60,
+    }));
+  const refusedAt = (answers: Answer[], id: number) =>
+    answers.map((each, index) => (index === id - 1 ? { ...each, status: 429, retryAfter: '60' } : each));
+
+  test('two nodes for each address ask to believe less than one count for both', () => {
+    const answers = listAndMessages(40, (index) => index % 5 > 2);
+    const nodes = 'fixed window, counted by two nodes';
+    expect(explained(refusedAt(answers, 30))).toEqual({ models: [nodes, nodes], until: 30 });
+  });
+
+  test('one count for both addresses, if two nodes explain far less', () => {
+    // Of what a node says, half is left at least: 25 after the first message. After three more, that is more than it says.
+    const answers = listAndMessages(55, (index) => [9, 17, 29, 39, 49].includes(index));
+    expect(explained(refusedAt(answers, 51))).toEqual({ models: ['fixed window'], until: 51 });
+  });
+
+  test('and of two counts that nothing explains, the first request', () => {
+    const reset = NOON + 60;
+    // No lot is more than half of the limit.
+    const lists = [...downTo(15), { remaining: 50 }].map((each) => ({ ...each, reset }));
+    const messages = [...downTo(25), { remaining: 58 }].map((each) => ({ ...message, ...each, reset }));
+    expect(explained([...lists, ...messages]).until).toBe(46);
+    expect(explained([...messages, ...lists]).until).toBe(36);
+    expect(explained([...lists.slice(0, 5), ...messages, ...lists.slice(5)]).until).toBe(41);
+  });
+});
+
+test('more than the limit is let through, though Remaining stays as if later ones did not count', () => {
+  const answers = Array.from({ length: 70 }, () => ({ ...exhausting, remaining: 59, reset: NOON + 60 }));
+  const { excluded } = explain(shown(answers));
+  expect(excluded).toMatchObject({ kind: 'let-through', isCounted: true });
+});
+
+test('only a thorough search finds the order of some at the same time', () => {
+  // The last of a window come together with the first of the next one, and none has a Reset.
+  const together = falling([59, 58, 57, 56, 3, 2]).map((each, index) => ({
+    ...each,
+    at: 50,
+    inFlight: index + 1,
+  }));
+  const answers = [...downTo(4), ...together].map((each) => ({ ...each, reset: '' }));
+  expect(explained(answers)).toEqual({ models: ['fixed window'], until: undefined });
+});
+
+test('nothing is explained if Limit changes', () => {
+  const messages: Answer[] = [59, 58].map((remaining) => ({
+    operation: 'sendMessage',
+    status: 202,
+    remaining,
+  }));
+  expect(explain(shown(messages)).accounts).toHaveLength(1);
+  expect(explain(shown([...messages, ...falling([57]), { limit: 61, remaining: 56 }])).accounts).toEqual([]);
 });
 
 describe('Reset of a 429 that is later than the end of the window', () => {

@@ -106,6 +106,8 @@ describe('what a response tells of a window', () => {
     expect(told({})).toBe(50);
     expect(told({ key: 'absent' })).toBeUndefined();
     expect(told({ rate: { limit: 1_000, remaining: 50 } })).toBeUndefined();
+    // Another limit that resets within a minute.
+    expect(told({ rate: { limit: 61, remaining: 50, reset: NOON + 30 } })).toBeUndefined();
     expect(told({ rate: { limit: 60 } })).toBeUndefined();
     expect(told(VARIED)).toBe(50);
     expect(told(VARIED, 400)).toBeUndefined();
@@ -115,12 +117,14 @@ describe('what a response tells of a window', () => {
 
   test('is its Reset, to the second, by the clock of the server', () => {
     const rate = { limit: 60, remaining: 50, reset: NOON + 30 };
-    const [observation, varied] = trackedWith([
+    const [observation, varied, untold, other] = trackedWith([
       responded(0, 99, 200, { rate }),
       responded(0, 99, 200, { ...VARIED, rate }),
+      responded(0, 99, 200),
+      responded(0, 99, 200, { rate, key: 'absent' }),
     ]);
     expect(observation?.reset).toEqual({ lo: AT + 27_700, hi: AT + 31_100 });
-    expect(varied?.reset).toBeUndefined();
+    expect([varied, untold, other].map((each) => each?.reset)).toEqual([undefined, undefined, undefined]);
     expect(observation?.at).toEqual({ lo: AT, hi: AT + 100 });
   });
 
@@ -187,7 +191,7 @@ describe('beside a request', () => {
     const exchanges = [
       responded(0, 9, 200, again),
       responded(9, 20, 200),
-      responded(15, 30, 200, again),
+      responded(20, 30, 200, again),
       responded(21, 22, 200),
     ];
     expect(trackedWith(exchanges).map(({ others }) => others)).toEqual([0, 2, 0, 1]);

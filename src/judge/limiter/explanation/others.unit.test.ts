@@ -86,6 +86,11 @@ describe('others use the key', () => {
 
     test.each<[what: string, answers: Answer[], shownBy: number | undefined]>([
       ['three wrong keys did not count', afterWrongKeys([59, 58, 57, 56, 54]), 9],
+      [
+        'one may have been counted after Remaining fell by one for each request',
+        [...falling([59, 58, 57, 56]), wrongKey, ...falling([54])],
+        undefined,
+      ],
       ['only two did not count', afterWrongKeys([59, 58, 57, 55]), undefined],
       ['every wrong key counts', afterWrongKeys([59, 57, 55, 53, 51]), undefined],
       [

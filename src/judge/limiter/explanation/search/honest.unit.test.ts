@@ -171,12 +171,13 @@ describe('in a thorough search, a request that takes nothing', () => {
 
   test('may come after requests of others', () => {
     const seen = (last: number): Seen[] => [
-      { at: 0, remaining: 50 },
+      { at: 0, remaining: 51 },
+      { at: 0.5, remaining: 50 },
       { at: 1, ...REJECTED },
       { at: 2, remaining: 49 },
       { at: 20, others: 3, ...REJECTED },
       { at: 21, remaining: last },
     ];
-    expect([45, 44].map((last) => misfitOf(seen(last)))).toEqual([undefined, 5]);
+    expect([45, 44].map((last) => misfitOf(seen(last)))).toEqual([undefined, 6]);
   });
 });

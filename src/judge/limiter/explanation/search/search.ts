@@ -208,7 +208,7 @@ function withoutEffect(
 ): Node[] | undefined {
   for (const [place, observation] of possible.entries()) {
     const { kind, exchange, others, outcome, remaining, reset } = observation;
-    if (remaining !== undefined || reset !== undefined || outcome === 'refused' || others > 0) continue;
+    if (remaining !== undefined || reset !== undefined || others > 0) continue;
     const weights = weightsOf(observation, node, costs);
     if (weights.every((weight) => weight === 0)) return [pass(node, indices[place] ?? 0, observation)];
     if (exchange.key !== 'valid' && outcome === 'let-through' && node.weights.of[kind] === undefined)
