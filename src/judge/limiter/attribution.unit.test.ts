@@ -107,6 +107,18 @@ describe('a wrong answer over the limit', () => {
       { status: 503 },
       'TooManyRequests',
     ],
+    [
+      'breaks as one with a wrong key did',
+      [{ key: 'absent', status: 503 }],
+      { status: 503 },
+      'TooManyRequests',
+    ],
+    [
+      'breaks where only what came before the exhaustion was refused',
+      [{ status: 429, remaining: 0, retryAfter: '1' }],
+      { status: 503 },
+      'TooManyRequests',
+    ],
     ['breaks where nothing came back before', [{ failure: reset }], { status: 503 }, 'TooManyRequests'],
     ['is missing, as it was before', [{ failure: reset }], { failure: reset }, 'service.http'],
     [

@@ -4,7 +4,15 @@ import { idsOf } from '../check.ts';
 import { answered, answeredWithAnyKey, isShared, nothingToJudge, violatedByExchange } from './evidence.ts';
 
 test('what was answered with the key, and with any', () => {
-  const evidence = shown([{ key: 'absent', status: 401 }, { remaining: 9 }, { status: 500 }]);
+  const failure = { kind: 'reset', phase: 'headers', message: 'connection reset' } as const;
+  const varied = { variation: 'forwarded-for', remaining: 8 } as const;
+  const evidence = shown([
+    { key: 'absent', status: 401 },
+    { remaining: 9 },
+    { status: 500 },
+    varied,
+    { failure },
+  ]);
   expect(idsOf(answered(evidence))).toEqual([2]);
   expect(idsOf(answeredWithAnyKey(evidence))).toEqual([1, 2]);
 });

@@ -54,6 +54,10 @@ describe('Remaining', () => {
       expect(isExplained(frozenSecond, [...used, refused(0.2, { remaining })])).toBe(true);
     expect(isExplained(frozenSecond, [...used, { at: 0.2, weight: 0, remaining: 0 }])).toBe(false);
     expect(isExplained(frozenSecond, [...used, refused(0.2)])).toBe(true);
+    // The limit of the day refuses it, and so it takes nothing of the minute.
+    const ofDay: Seen = { at: 0.2, outcome: 'unknown', weight: 0, remaining: 0 };
+    expect(isExplained(frozenSecond, [...used, { ...ofDay, status: 429 }])).toBe(true);
+    expect(isExplained(frozenSecond, [...used, ofDay])).toBe(false);
   });
 
   test('is said by the misfit', () => {

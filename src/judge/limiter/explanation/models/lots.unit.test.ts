@@ -168,6 +168,10 @@ describe('Reset', () => {
     expect(remainingAt(5, first(0, 0))).toEqual([4, 6]);
     expect([5, 7.9, 8.2].map((at) => remainingAt(at, first(38, 38.5)))).toEqual([[4], [4], [4, 6]]);
     expect(remainingAt(5, first(60, 60))).toEqual([4, 6]);
+    // A time that has come says nothing of the next lot, which comes later than at 3 s here.
+    expect(remainingAt(7, first(0, 0), { at: 3, remaining: 4 })).toEqual([3, 5]);
+    // Either the next lot comes from 1 s on, or the bucket is full by 39 s, and then the next lot comes by 9 s.
+    expect(remainingAt(9.5, first(1, 39))).toEqual([4, 6]);
     // Either the next lot comes by then, or the bucket is full.
     expect([1, 5, 9].map((at) => remainingAt(at, first(8, 32)))).toEqual([
       [4, 6],
@@ -182,6 +186,13 @@ describe('Reset', () => {
       true,
     );
     expect(isExplained([...oneLot, { at: 94, remaining: 11, reset: [600, 601] }])).toBe(false);
+    // Reset means that the bucket is full, and so lots come between 8 and 8.5 s, and every ten seconds after.
+    const known: Seen[] = [{ at: 0, remaining: 5, reset: [38, 38.5] }];
+    const seen: Seen[] = [...known, { ...full([98, 98.2]), at: 90 }, { at: 91, remaining: 11 }];
+    expect(explainedRemaining(model, seen, { at: 98.35 })).toEqual([10, 11]);
+    // One lot is missing, so that it comes at Reset, which may be now.
+    const almost: Seen = { at: 37.9, until: 38.2, remaining: 10, reset: [38.1, 38.3] };
+    expect(explainedRemaining(model, [...known, almost], { at: 38.4 })).toEqual([11]);
   });
 });
 
