@@ -124,6 +124,19 @@ export const downTo = (last: number, change: Answer = {}): Answer[] =>
   );
 /** One Remaining is much too low, whatever the limiter is. */
 export const lowOnce: readonly Answer[] = [...downTo(40), ...falling([15, 38, 37, 36])];
+/** The same, but as so many requests come at a time, no search tries every order in which they may have been counted. */
+export const tooManyOrders: readonly Answer[] = falling([59, 58, 57, 20, 50, 49], {
+  reset: NOON + 60,
+  inFlight: 65,
+});
+/**
+ * Requests that do not tell Remaining, of so many kinds that a quick search cannot try whether each of them counts. As many are
+ * in flight at a time, a thorough one does not begin.
+ */
+export const untoldKinds: readonly Answer[] = ['listPets', 'createPet', 'getPet', 'getStoreOrders']
+  .flatMap((operation) => [200, 201, 400, 404].map((status) => ({ operation, status })))
+  .slice(1, 15)
+  .map((each) => ({ ...each, inFlight: 65, reset: NOON + 31 }));
 export const refused = (change: Answer = {}): Answer => ({
   status: 429,
   stage: 'exhaust',

@@ -34,6 +34,13 @@ test.each<[what: string, answers: Answer[], before: number | undefined, exchange
   expect(repetitionOfLast(answers, before)).toEqual(repetition);
 });
 
+test('what came later is left out', () => {
+  const evidence = shown([{}, {}, created, {}]);
+  const [, second] = evidence.judged.map(({ exchange }) => exchange);
+  if (!second) throw new Error('there is no exchange');
+  expect(repetitionOf(evidence, second, 1)).toMatchObject({ exchanges: [1, 2], times: 2 });
+});
+
 test.each<[what: string, answers: Answer[]]>([
   ['for the next window', [{}, created, { at: 70 }]],
   ['for Retry-After', [{}, { status: 429 }, { stage: 'recover', at: 0.1 }]],

@@ -8,6 +8,7 @@ import {
   NOON,
   refused,
   shown,
+  untoldKinds,
 } from '../../../test/limited-runs.ts';
 import { judgeRecovery } from './recovery.ts';
 
@@ -75,6 +76,27 @@ describe('a bucket gets one back each second, and the next request comes after t
     ['Retry-After is longer than that', 2, { retryAfter: '5' }, STILL_REFUSED],
   ])('%s', (_what, watched, change, finding) => {
     expect(judgeRecovery(shown(bucket(watched, change)))).toMatchObject(finding);
+  });
+});
+
+describe('petspec looks at what came back of the limit that refuses', () => {
+  const reset = NOON + 31;
+  const refusedTwice = [
+    refused({ at: 1, reset }),
+    again({ at: 31.5, status: 429, remaining: 0, retryAfter: '1' }),
+  ];
+  const inFlight = 65;
+
+  test('not of that of the day, which tells nothing of the next request', () => {
+    const ofDay: Answer = { operation: 'getPet', limit: 1_000, resetIn: 40_000 };
+    const used = downTo(0, { reset });
+    expect(judgeRecovery(shown([ofDay, ...used, ...refusedTwice]))).toMatchObject(OTHERS);
+  });
+
+  test('one is presumed to have come back, if no search tells how requests were counted', () => {
+    const ends = falling([30, 20, 50], { reset, inFlight });
+    const answers = [...ends.slice(0, 1), ...untoldKinds, ...ends.slice(1), ...refusedTwice];
+    expect(judgeRecovery(shown(answers))).toMatchObject(OTHERS);
   });
 });
 

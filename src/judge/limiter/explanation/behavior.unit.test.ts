@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { type Answer, downTo, falling, lowOnce, shown } from '../../../../test/limited-runs.ts';
+import {
+  type Answer,
+  downTo,
+  falling,
+  lowOnce,
+  shown,
+  tooManyOrders,
+} from '../../../../test/limited-runs.ts';
 import { behaviorOf } from './behavior.ts';
 
 const MINUTE = 'fixed window, 60 a minute';
@@ -23,6 +30,7 @@ test.each<[what: string, answers: readonly Answer[], behavior: string | undefine
   ],
   ['is unknown if no response tells Remaining', [{}, {}], undefined],
   ['is unknown if no honest limiter explains the run', lowOnce, undefined],
+  ['is unknown if no search can try all orders of simultaneous requests', tooManyOrders, undefined],
   ['is unknown if Limit changes', [{ remaining: 59 }, { limit: 61, remaining: 58 }], undefined],
 ])('%s', (_what, answers, behavior) => {
   expect(behaviorOf(shown(answers))).toBe(behavior);

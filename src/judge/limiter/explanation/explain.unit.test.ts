@@ -9,6 +9,8 @@ import {
   type Run,
   refused,
   shown,
+  tooManyOrders,
+  untoldKinds,
 } from '../../../../test/limited-runs.ts';
 import { explain } from './explain.ts';
 
@@ -226,6 +228,24 @@ test('only a thorough search finds the order of some at the same time', () => {
   }));
   const answers = [...downTo(4), ...together].map((each) => ({ ...each, reset: '' }));
   expect(explained(answers)).toEqual({ models: ['fixed window'], until: undefined });
+});
+
+describe('what no search decides is presumed to be explained', () => {
+  const presumed = (answers: readonly Answer[]) => {
+    const { accounts, excluded } = explain(shown(answers));
+    expect(accounts.map(({ attempt }) => attempt.isPresumed)).toEqual([true]);
+    expect(excluded).toBeUndefined();
+  };
+
+  test('if a quick search does not explain it, and a thorough one does not begin', () => {
+    presumed(tooManyOrders);
+  });
+
+  test('if even a quick search gives up', () => {
+    const reset = NOON + 31;
+    const ends = [59, 20, 50].map((remaining) => ({ remaining, reset, inFlight: 65 }));
+    presumed([...ends.slice(0, 1), ...untoldKinds, ...ends.slice(1)]);
+  });
 });
 
 test('nothing is explained if Limit changes', () => {
