@@ -66,6 +66,28 @@ describe('Reset', () => {
     );
   });
 
+  test('is quoted', () => {
+    expect(judgeReset(shown([{ remaining: 1, reset: 30 }]))).toMatchObject({
+      kind: 'sequence',
+      headers: ['X-RateLimit-Reset'],
+      expected: 'the Unix timestamp, in seconds, of the end of the window',
+      received: 'X-RateLimit-Reset: 30',
+    });
+  });
+
+  test('may have been computed when a slow request came', () => {
+    const late = shown([{ remaining: 1, resetIn: -15 }]);
+    const slowBy = (seconds: number) => ({
+      ...late,
+      judged: late.judged.map(({ exchange, ...each }) => ({
+        ...each,
+        exchange: { ...exchange, sentAt: exchange.receivedAt - 1_000 * seconds },
+      })),
+    });
+    expect(judgeReset(slowBy(11)).status).toBe('violated');
+    expect(judgeReset(slowBy(13)).status).toBe('met');
+  });
+
   test('without figures it may be the day’s', () => {
     const { limits: _limits, plan: _plan, ...withoutFigures } = shown([{ remaining: 1, resetIn: 300 }]);
     expect(judgeReset(withoutFigures)).toMatchObject({ status: 'met' });
