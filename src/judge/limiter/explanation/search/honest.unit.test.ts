@@ -3,7 +3,7 @@ import { observed, type Seen } from '../../../../../test/limiter-states.ts';
 import { fixedWindow } from '../models/fixed-window.ts';
 import type { Model } from '../models/model.ts';
 import { tokenBuckets } from '../models/token-bucket.ts';
-import { type Attempt, attempt, type Effort } from './search.ts';
+import { type Attempt, attempt, type Budget, type Effort } from './search.ts';
 
 const FIGURES = { limit: 60, windowMs: 60_000, burst: 0 };
 const REJECTED = { kind: 'a rejected key, read', exchange: { key: 'absent' } } as const;
@@ -13,7 +13,12 @@ const bucket = tokenBuckets[0] as Model;
 const bucketRoundedUp = tokenBuckets[1] as Model;
 
 /** Tries to explain these requests. Without a kind, one is a read that succeeds. */
-function tried(seen: readonly Seen[], model: Model = fixedWindow, effort: Effort = 'thorough'): Attempt {
+function tried(
+  seen: readonly Seen[],
+  model: Model = fixedWindow,
+  effort: Effort = 'thorough',
+  budget?: Budget,
+): Attempt {
   const observations = seen.map((each, index) => {
     const { kind = 'read, 200', at, exchange } = each;
     const [operation = '', status] = kind.replace('a rejected key, ', '').split(', ');
@@ -26,7 +31,7 @@ function tried(seen: readonly Seen[], model: Model = fixedWindow, effort: Effort
       exchange: { id: index + 1, operation, ...exchange },
     });
   });
-  return attempt(model, FIGURES, observations, effort);
+  return attempt(model, FIGURES, observations, effort, budget);
 }
 
 /** The first request that is not explained. */
@@ -167,6 +172,25 @@ describe('in a thorough search, a request that takes nothing', () => {
       { at: 2, reset: [reset, reset], ...missing },
     ];
     expect([40, 41].map((reset) => misfitOf(seen(reset)))).toEqual([undefined, 3]);
+  });
+
+  test('is not tried in every place', () => {
+    const together = { at: 3, until: 3.5 };
+    const seen: Seen[] = [
+      { at: 0, remaining: 51 },
+      { at: 0.5, remaining: 50 },
+      { at: 1, ...REJECTED },
+      { at: 2, remaining: 49 },
+      ...[...'abcdef'].map((each) => ({ ...together, ...REJECTED, kind: `a rejected key, ${each}` })),
+      { ...together, remaining: 48 },
+      { ...together, remaining: 47 },
+      { at: 5, remaining: 46 },
+      { at: 6, ...LOST },
+      // The two before it take two at most.
+      { at: 7, remaining: 43 },
+    ];
+    const { misfit } = tried(seen, fixedWindow, 'thorough', { steps: 3 * seen.length });
+    expect(misfit?.observation.exchange.id).toBe(seen.length);
   });
 
   test('may come after requests of others', () => {
