@@ -39,6 +39,9 @@ test.each([
   ['cached-free', 'closes-after-404'],
   // The minute refuses, and the day tells the Remaining of that moment.
   ['headers-day', 'remaining-frozen'],
+  // Each of two counts may be a bucket of its own.
+  ['token-bucket-in-lots-minute', 'reads-and-writes'],
+  ['token-bucket-in-lots-both', 'list-apart'],
   // Two lists have the same order by chance.
   ['pages-short', 'filter-within-page-random'],
 ])('variants %s and %s pass together', async (one, other) => {

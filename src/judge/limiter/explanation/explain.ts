@@ -108,7 +108,7 @@ function orInLots({ track: { observations }, figures }: Count): Attempt | undefi
 
 /** Explains a count in one of the many ways to count that few services choose: each gets only a short search. */
 function atAGlance({ track: { observations }, figures }: Count): Attempt | undefined {
-  return firstExplaining(PLAIN, figures, observations, 'glance');
+  return firstExplaining(PLAIN, figures, observations, 'glance') ?? firstInLots(figures, observations);
 }
 
 /** The first way to count that a thorough search does not refute: it is presumed to explain what it has no proof for. */
