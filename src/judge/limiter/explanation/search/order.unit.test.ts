@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { observed, type Seen } from '../../../../../test/limiter-states.ts';
 import type { Observation } from '../models/model.ts';
-import { allChoices, choices, countedBy, orderOf, type Place, within } from './order.ts';
+import { allChoices, choices, countedBy, MAX_IN_FLIGHT, orderOf, type Place, within } from './order.ts';
 
 /** A request: from when to when (s), and what is known of it. */
 type Row = [from: number, to: number, change?: Partial<Seen>];
@@ -83,6 +83,13 @@ describe('what may have been counted next', () => {
     expect(next(rows).all).toEqual([1, 2, 0]);
     expect(next(rows, { first: 0, ahead: [1] }).all).toEqual([2, 0]);
     expect(next(rows, { first: 3, ahead: [] }).all).toEqual([3]);
+  });
+
+  test('is one of so many as can be tried', () => {
+    const many = Array.from({ length: MAX_IN_FLIGHT + 6 }, (_, index) => told(99 - index));
+    expect(next(many).all).toEqual(many.slice(0, MAX_IN_FLIGHT).map((_, index) => index));
+    const ahead = [1, 2];
+    expect(next(many, { first: 0, ahead }).all).toHaveLength(MAX_IN_FLIGHT);
   });
 
   test('is not what was sent after the response to one that waits', () => {

@@ -36,3 +36,14 @@ test('a thorough search leaves out what follows from a state that it tried, at t
   expect([at('c', 2_000), at('a', 1_000), at('a', 2_000, 1)]).toEqual([true, true, true]);
   expect([at('c', 2_500), at('a', 1_500)]).toEqual([false, false]);
 });
+
+test('a thorough search remembers the last fifty states of a place', () => {
+  // Each has a higher key than the one before, and comes later, so that none covers another.
+  const tried = (count: number) => {
+    const isNew = unlessCovered();
+    const all = Array.from({ length: count }, (_, index) => nodeOf(String(100 + index), { since: index }));
+    expect(all.map(isNew)).toEqual(all.map(() => true));
+    return isNew(nodeOf('100', { since: 0 }));
+  };
+  expect([tried(50), tried(51)]).toEqual([false, true]);
+});
