@@ -15,7 +15,16 @@ test.each<[what: string, answers: readonly Answer[], finding: object]>([
       evidence: [1, 2, 3, 4, 5, 6],
     },
   ],
-  ['no response says what remains', [{}, {}], { status: 'not-tested', cause: 'X-RateLimit-Remaining' }],
+  [
+    'so it is if another address has an order that is known',
+    [{ operation: 'sendMessage', status: 202, remaining: 59 }, ...tooManyOrders],
+    { status: 'met', exercised: false },
+  ],
+  [
+    'no response says what remains',
+    [{ limit: undefined }],
+    { status: 'not-tested', cause: 'X-RateLimit-Remaining' },
+  ],
   [
     'a response without it is left out',
     [{ remaining: 59 }, {}, { remaining: 57 }],
