@@ -4,6 +4,7 @@ import { createSecureContext, type SecureContext } from 'node:tls';
 import { buildConnector, Client, type Dispatcher } from 'undici';
 import { MAX_TRAILERS } from './bounds.ts';
 import { type HttpProxy, proxyAt, proxyFailed, proxyRefused } from './proxy.ts';
+import { type Head, readResponse } from './read-response.ts';
 import { HeadWatch } from './response-head.ts';
 import { usualRoots } from './roots.ts';
 
@@ -29,7 +30,8 @@ type Request = Omit<Dispatcher.RequestOptions, 'origin' | 'headers'> & { headers
 
 /** A connection to an origin, for one request at a time. */
 export interface Connection {
-  request(request: Request): Promise<Dispatcher.ResponseData>;
+  /** Sends a request, and returns the bytes of the response's body. @throws like `readResponse` */
+  request(request: Request, onHead: (head: Head) => number): Promise<Buffer>;
   /** Whether the service itself is at the other end. */
   isReached(): boolean;
   /** Watches the responses; undefined until the connection is made. */
@@ -140,12 +142,14 @@ function byForwarding(origin: string, proxy: HttpProxy, toProxy: Connector): Con
   let isReached = false;
   return {
     ...client,
-    async request({ path, headers, ...rest }) {
+    request({ path, headers, ...rest }, onHead) {
       const own = Object.entries({ host: authority, ...authorization(proxy) }).flat();
-      const reply = await client.request({ ...rest, path: origin + path, headers: [...own, ...headers] });
-      if (GATEWAY_STATUSES.includes(reply.statusCode)) throw proxyRefused(proxy, reply.statusCode, authority);
-      isReached = true;
-      return reply;
+      const forwarded = { ...rest, path: origin + path, headers: [...own, ...headers] };
+      return client.request(forwarded, (head) => {
+        if (GATEWAY_STATUSES.includes(head.status)) throw proxyRefused(proxy, head.status, authority);
+        isReached = true;
+        return onHead(head);
+      });
     },
     // A connection to the proxy does not reach the service.
     isReached: () => isReached,
@@ -181,7 +185,10 @@ function openConnection(origin: string, connect: Connector): Connection {
     isReached: () => isConnected,
     watch: () => watch,
     // undici only says that the connection was closed; the TLS alert says why.
-    request: (request) => client.request(request).catch((error) => Promise.reject(alert ?? error)),
+    request: (request, onHead) =>
+      readResponse((handler) => client.dispatch(request, handler), onHead).catch((error) =>
+        Promise.reject(alert ?? error),
+      ),
     destroy: () => client.destroy(ENDED),
   };
 }

@@ -1,11 +1,13 @@
 import type { HeaderLine } from '../../model/exchange.ts';
 
-/** Header lines from a flat list (name, value, name, value), without whitespace around values (RFC 9112 section 5.1). */
-export function linesOf(raw: unknown): HeaderLine[] {
-  const flat: readonly unknown[] = Array.isArray(raw) ? raw : [];
+/**
+ * Header lines from a flat list (name, value, name, value), without whitespace around values (RFC 9112 section 5.1). Values may
+ * have any bytes.
+ */
+export function linesOf(raw: readonly Buffer[]): HeaderLine[] {
   const lines: HeaderLine[] = [];
-  for (let index = 0; index < flat.length; index += 2)
-    lines.push([String(flat[index]), trimmed(String(flat[index + 1] ?? ''))]);
+  for (let index = 0; index < raw.length; index += 2)
+    lines.push([String(raw[index]), trimmed(raw[index + 1]?.toString('latin1') ?? '')]);
   return lines;
 }
 

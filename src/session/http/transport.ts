@@ -8,8 +8,7 @@ import { ConnectionPool, type Slot } from './connection-pool.ts';
 import { decode } from './decode.ts';
 import { explainFailure, headProblem } from './explain-failure.ts';
 import { RefusedResponse, unread } from './failures.ts';
-import { linesOf } from './header-lines.ts';
-import { readBody } from './read-body.ts';
+import type { Head } from './read-response.ts';
 import type { Arrival } from './response-head.ts';
 import { limitTime, type TimeLimit } from './time-limit.ts';
 
@@ -60,7 +59,7 @@ const OUT_OF_TIME: Omit<Failure, 'phase'> = { kind: 'interrupted', message: 'the
 
 /** A response that is being read. */
 interface Reading {
-  head?: Pick<Received, 'status' | 'headers'>;
+  head?: Head;
   /** Bytes of its body that are kept. */
   maxBody: number;
 }
@@ -149,27 +148,28 @@ export class Transport {
     reading: Reading,
   ): Promise<Received> {
     const isChunked = headerValue(headers, 'transfer-encoding') === 'chunked';
-    const request = connection.request({
+    const request = {
       path: url.pathname + url.search,
       method: method as 'GET',
       // undici writes this header itself, for a body without a length.
       headers: headers.filter(([name]) => !isChunked || name.toLowerCase() !== 'transfer-encoding').flat(),
       ...(body === undefined ? {} : { body: isChunked ? chunksOf(body) : bytesOf(body) }),
-      responseHeaders: 'raw',
+    };
+    const received = connection.request(request, (head) => {
+      // The parser accepts some heads that HTTP does not.
+      const wrong = headProblem(connection);
+      if (wrong !== undefined) throw new RefusedResponse('NO_HTTP', wrong);
+      reading.head = head;
+      reading.maxBody = this.#options.room?.() ?? MAX_BODY;
+      if (Number(headerValue(head.headers, 'content-length')) > reading.maxBody)
+        throw new RefusedResponse('TOO_LARGE');
+      return reading.maxBody;
     });
-    request.catch(() => {});
-    const reply = await Promise.race([request, aborted]);
-    // The parser accepts some heads that HTTP does not.
-    const wrong = headProblem(connection);
-    if (wrong !== undefined) throw new RefusedResponse('NO_HTTP', wrong);
-    const lines = linesOf(reply.headers);
-    const maxBody = this.#options.room?.() ?? MAX_BODY;
-    reading.head = { status: reply.statusCode, headers: lines };
-    reading.maxBody = maxBody;
-    if (Number(headerValue(lines, 'content-length')) > maxBody) throw new RefusedResponse('TOO_LARGE');
-    const bytes = await Promise.race([readBody(reply.body, maxBody), aborted]);
+    received.catch(() => {});
+    const bytes = await Promise.race([received, aborted]);
     if (connection.watch()?.isSurplus) throw new RefusedResponse('SURPLUS');
-    return decode(reply.statusCode, lines, bytes, maxBody);
+    const { status, headers: lines } = reading.head as Head;
+    return decode(status, lines, bytes, reading.maxBody);
   }
 
   /** Explains a failure, and gives the slot a fresh connection. */
