@@ -1,6 +1,7 @@
 import { LosslessNumber, parse, stringify } from 'lossless-json';
 import { endOfString, withMarkedNumbers, withNumbers } from './json/marked-numbers.ts';
 import { segmentsOf } from './json-pointer.ts';
+import { remembering } from './remembering.ts';
 
 /** A JSON value; an integer that a JavaScript number cannot hold is a bigint. */
 export type Json = null | boolean | number | bigint | string | Json[] | { [name: string]: Json };
@@ -18,25 +19,9 @@ const MAX_DIGITS = 40;
 
 /**
  * Parses one JSON text without loss (RFC 8259). Numbers beyond 2^53 become bigints. An object that names a
- * property twice with different values is an error: readers would disagree about what it says.
+ * property twice with different values is an error: readers would disagree about what it says. Nobody changes a parsed value.
  */
-export function parseJson(text: string): Parsed {
-  const before = parsed.get(text);
-  if (before) return before;
-  const result = parseText(text);
-  if (text.length > PARSED.characters) return result;
-  const [oldest] = parsed.size < PARSED.texts ? [] : parsed.keys();
-  if (oldest !== undefined) parsed.delete(oldest);
-  parsed.set(text, result);
-  return result;
-}
-
-/**
- * The last texts that were parsed, if they are short: a run learns from a response and judges it, and many responses are the
- * same. Nobody changes a parsed value.
- */
-const parsed = new Map<string, Parsed>();
-const PARSED = { texts: 400, characters: 4_000 };
+export const parseJson: (text: string) => Parsed = remembering(parseText, 500_000);
 
 function parseText(text: string): Parsed {
   const { depth, members, isPlain } = outlineOf(text);

@@ -1,3 +1,4 @@
+import { remembering } from '../../model/remembering.ts';
 import { nearKeys } from './authorization.ts';
 import { inBase64, inBytes, UNCERTAIN } from './encodings.ts';
 import { escapedPattern, escapesIn, literal } from './escapes.ts';
@@ -29,7 +30,7 @@ export function redactor(
     .sort((left, right) => right.length - left.length);
   if (secrets.length === 0) return (text) => text;
   const [redactText, redactBase64] = [asText(secrets), asBase64(secrets)];
-  return (text) => redactBase64(redactText(text));
+  return remembering((text) => redactBase64(redactText(text)), 200_000);
 }
 
 function withNearKeys(key: string, others: readonly string[]): string[] {
