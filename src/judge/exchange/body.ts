@@ -3,6 +3,7 @@ import type { DocumentedResponse, Operation } from '../../model/contract.ts';
 import { headerValues, type Received } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
 import { type Json, type Parsed, parseJson } from '../../model/json.ts';
+import { rememberingLast } from '../../model/remembering.ts';
 import type { JudgedPart } from '../judged.ts';
 import { quote } from '../quote.ts';
 import { judgeShape, shapeOf } from './shape.ts';
@@ -46,7 +47,7 @@ export function bodyFor(operation: Operation, status: number, isOpen = false): D
  * Judges a body: its media type, then JSON, then the shape if one is documented. The first thing wrong owns it and hides
  * the others. If no shape is documented, no body conforms as well.
  */
-export function judgeBody(response: Received, documented: DocumentedBody): JudgedBody {
+export const judgeBody = rememberingLast((response: Received, documented: DocumentedBody): JudgedBody => {
   const { mediaType } = documented;
   if (!mediaType) return { met: [], deviations: [], hidden: [] };
   if (response.body === '' && !response.undecodable && !response.unread) {
@@ -79,7 +80,7 @@ export function judgeBody(response: Received, documented: DocumentedBody): Judge
     ...owned([undeclared, shape.deviations, shape.hidden]),
     ...(isShaped ? { value: parsed.value } : {}),
   };
-}
+});
 
 /** The first layer in which something is wrong owns a body and hides the layers after it. */
 function owned(layers: readonly Deviation[][]): Pick<JudgedBody, 'deviations' | 'hidden'> {

@@ -2,6 +2,7 @@ import { describe, valueRequirement } from '../../contract/requirements.ts';
 import type { Header, Operation } from '../../model/contract.ts';
 import { type HeaderLine, headerValues, listMembers } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
+import { rememberingLast } from '../../model/remembering.ts';
 import type { JudgedPart } from '../judged.ts';
 import { schemaErrors } from './schema-validator.ts';
 
@@ -22,29 +23,36 @@ export function headersFor(operation: Operation, status: string | undefined): re
  * response bypassed whatever adds them.
  */
 export function judgeHeaders(headers: readonly Header[], lines: readonly HeaderLine[]): JudgedPart {
-  const results = headers.map((header) => judgeHeader(header, lines));
-  const met = results.flatMap((each) => each.met);
-  const deviations = results.flatMap(({ deviation }) => deviation ?? []);
-  const required = headers.filter((header) => header.required).map(({ name }) => name);
-  const [first, ...others] = deviations;
-  const areAllAbsent =
-    required.length > 1 && required.every((name) => headerValues(lines, name).length === 0);
-  if (!areAllAbsent || !first) return { met, deviations, hidden: [] };
-  const names = required.join(', ');
-  return {
-    met,
-    deviations: [
-      {
-        ...first,
-        headers: required,
-        reason: `${names} are absent`,
-        expected: names,
-        received: 'none of these headers',
-      },
-    ],
-    hidden: others,
-  };
+  return linesJudged(lines, headers);
 }
+
+/** A run judges a response when it arrives and at its end. */
+const linesJudged = rememberingLast(
+  (lines: readonly HeaderLine[], headers: readonly Header[]): JudgedPart => {
+    const results = headers.map((header) => judgeHeader(header, lines));
+    const met = results.flatMap((each) => each.met);
+    const deviations = results.flatMap(({ deviation }) => deviation ?? []);
+    const required = headers.filter((header) => header.required).map(({ name }) => name);
+    const [first, ...others] = deviations;
+    const areAllAbsent =
+      required.length > 1 && required.every((name) => headerValues(lines, name).length === 0);
+    if (!areAllAbsent || !first) return { met, deviations, hidden: [] };
+    const names = required.join(', ');
+    return {
+      met,
+      deviations: [
+        {
+          ...first,
+          headers: required,
+          reason: `${names} are absent`,
+          expected: names,
+          received: 'none of these headers',
+        },
+      ],
+      hidden: others,
+    };
+  },
+);
 
 /** Judges one header of a response: its presence, then its value. */
 function judgeHeader(header: Header, lines: readonly HeaderLine[]): { met: string[]; deviation?: Deviation } {
@@ -69,17 +77,10 @@ function judgeHeader(header: Header, lines: readonly HeaderLine[]): { met: strin
   return { met: [name], deviation: wrong(requirement, `is not ${describe(schema)}`, received) };
 }
 
-/** The last value of each header, and whether it is valid: most responses have the same Limit and Reset. */
-const lastValues = new WeakMap<Header, { value: string; isValid: boolean }>();
+/** Most responses have the same Limit and Reset. */
+const isValid = rememberingLast(matches);
 
-function isValid(header: Header, value: string): boolean {
-  const last = lastValues.get(header);
-  if (last?.value === value) return last.isValid;
-  const judged = { value, isValid: matches(header, value) };
-  lastValues.set(header, judged);
-  return judged.isValid;
-}
-
+/** Whether the value of a header has its schema. */
 function matches({ schema }: Header, value: string): boolean {
   const readings = /^-?\d+$/.test(value) ? [Number(value), value] : [value];
   return readings.some((reading) => schemaErrors(schema, reading).length === 0);
