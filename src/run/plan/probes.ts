@@ -59,6 +59,9 @@ export function surplusOf(contract: Contract, checks: readonly Check[], seed: Se
   return known;
 }
 
+/** The requests of so many places are drawn once for all runs of a plan. */
+const KEPT_PLACES = 1_000;
+
 /**
  * Draws requests beyond the surplus probes: by place, and by the steps that make one smaller. A place whose request was
  * sent before has no request.
@@ -69,15 +72,23 @@ export function generatorOf(contract: Contract, checks: readonly Check[], seed: 
   const textOf = requestTexts(contract);
   const firstPlaces = new Map<string, number>();
   let known: ReadonlySet<string> | undefined;
-  return (path) => {
-    const drawn = drawnProbe(contract, all, seed, path);
-    const [place = 0, ...steps] = path;
-    if (!drawn || steps.length > 0) return drawn;
+  const drawnAt = (place: number) => {
+    const drawn = drawnProbe(contract, all, seed, [place]);
+    if (!drawn) return undefined;
     known ??= plannedTexts(contract, [...all, ...surplusOf(contract, checks, seed)]);
     const text = textOf(drawn);
     const first = Math.min(firstPlaces.get(text) ?? place, place);
     firstPlaces.set(text, first);
     return known.has(text) || first < place ? undefined : drawn;
+  };
+  const kept = new Map<number, Probe | undefined>();
+  return (path) => {
+    const [place = 0, ...steps] = path;
+    if (steps.length > 0) return drawnProbe(contract, all, seed, path);
+    if (kept.has(place)) return kept.get(place);
+    const drawn = drawnAt(place);
+    if (place < KEPT_PLACES) kept.set(place, drawn);
+    return drawn;
   };
 }
 

@@ -7,14 +7,23 @@ import { type Generate, Shrinking } from '../shrinking.ts';
 /** So many are drawn in search of one that may be sent. */
 const MAX_DRAWS = 20;
 
+/** If so many in a row may not be sent, none is drawn any more: what the user selected, or what failed, leaves no others. */
+const MAX_IN_VAIN = 10 * MAX_DRAWS;
+
 /** What is known of a kind of request: `tried` until a read after it confirms that it took one off Remaining. */
 type Kind = 'tried' | 'counted';
 
 /** Why requests may not count as others do: they are refused, or of another operation. */
 type Class = 'wrong' | 'other';
 
-/** Requests that are tried together: of an operation, and as right or wrong as each other. */
-const kindOf = ({ operation, validity }: Probe) => `${operation} ${validity}`;
+/** Kinds of requests that are tried together: of an operation, and as right or wrong as each other. */
+const kinds = new WeakMap<Probe, string>();
+
+function kindOf(probe: Probe): string {
+  const kind = kinds.get(probe) ?? `${probe.operation} ${probe.validity}`;
+  kinds.set(probe, kind);
+  return kind;
+}
 
 /**
  * Chooses what is sent in place of repeating one read. Valid reads of the exhausted operation use up its limit. Others do
@@ -34,8 +43,9 @@ export class Surplus {
   #last: Exchange['rate'] = {};
   readonly #generate: Generate;
   readonly #shrinking: Shrinking;
-  /** The place of the next drawn request. */
+  /** The place of the next drawn request, and how many before it were drawn in vain. */
   #place = 0;
+  #inVain = 0;
 
   /**
    * @param operation the one whose limit is used up
@@ -86,10 +96,13 @@ export class Surplus {
   #draw(isUsable: (probe: Probe) => boolean): Probe | undefined {
     const smaller = this.#shrinking.next();
     if (smaller && isUsable(smaller)) return smaller;
-    for (let more = 0; more < MAX_DRAWS; more += 1) {
+    for (let more = 0; more < MAX_DRAWS && this.#inVain < MAX_IN_VAIN; more += 1) {
       const drawn = this.#generate([this.#place]);
       this.#place += 1;
-      if (drawn && isUsable(drawn)) return drawn;
+      this.#inVain += 1;
+      if (!drawn || !isUsable(drawn)) continue;
+      this.#inVain = 0;
+      return drawn;
     }
     return undefined;
   }

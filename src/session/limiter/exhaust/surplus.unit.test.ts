@@ -136,3 +136,24 @@ test('reads with other values end once the service rejects one', () => {
   send(surplus, surplus.next(false, true) as Probe, 9, 400);
   expect(next(surplus)).toBeUndefined();
 });
+
+/** A draw that notes its places; every so many of them, it draws a read of the operation, otherwise a wrong request. */
+function drawing(every: number) {
+  const places: number[] = [];
+  const generate = ([place = 0]: readonly number[]) => {
+    places.push(place);
+    return place % every === every - 1 ? own(`read-${place}`) : wrong(`wrong-${place}`);
+  };
+  return { places, surplus: new Surplus('listItems', [], generate) };
+}
+
+test('what may not be sent is passed over, one draw after the other', () => {
+  const { surplus } = drawing(19);
+  expect(Array.from({ length: 50 }, () => next(surplus)).at(-1)).toBe(`read-${50 * 19 - 1}`);
+});
+
+test('where no drawn request may be sent, drawing ends: it would take longer than the requests themselves', () => {
+  const { surplus, places } = drawing(Number.POSITIVE_INFINITY);
+  for (let request = 0; request < 1_000; request += 1) expect(next(surplus)).toBeUndefined();
+  expect(places).toHaveLength(200);
+});
