@@ -26,6 +26,7 @@ export interface Between {
 
 /** The second one of a pair is so many responses further: one of the next few, or of some that are further away. */
 const DISTANCES = [1, 2, 3, 5, 8, 13, 21, 34];
+const MOST_DISTANT = Math.max(...DISTANCES);
 
 /** Every model is tried with the same observations. */
 const known = new WeakMap<readonly Observation[], readonly Between[]>();
@@ -42,12 +43,20 @@ function pairsOf(observations: readonly Observation[]): Between[] {
   const order = orderOf(observations);
   const told = order.inTurn.flatMap(({ remaining }, index) => (remaining === undefined ? [] : index));
   return told.flatMap((from, place) => {
-    const later = told
-      .slice(place + 1, place + 1 + 2 * MAX_IN_FLIGHT)
-      .filter((each) => order.isBefore(from, each));
+    const later = laterOnes(told.slice(place + 1, place + 1 + 2 * MAX_IN_FLIGHT), from, order);
     const tos = DISTANCES.flatMap((distance) => later[distance - 1] ?? []);
     return pairsFrom(order, told[0] ?? from, from, tos);
   });
+}
+
+/** The first of some responses that every order counts after one, as many as are needed. */
+function laterOnes(told: readonly number[], from: number, { isBefore }: Order): number[] {
+  const later: number[] = [];
+  for (const each of told) {
+    if (later.length === MOST_DISTANT) break;
+    if (isBefore(from, each)) later.push(each);
+  }
+  return later;
 }
 
 /** The pairs of one response with later ones in turn: what is counted until one of them is counted until the next. */
