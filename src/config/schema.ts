@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { ajvWith } from '../model/ajv.ts';
-import { segmentsOf } from '../model/json-pointer.ts';
+import { segmentsOf } from '../model/json/json-pointer.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { packageRoot } from '../model/package-root.ts';
 

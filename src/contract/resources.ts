@@ -1,5 +1,5 @@
 import type { Contract, Effect, Operation, Schema } from '../model/contract.ts';
-import { pointerOf } from '../model/json-pointer.ts';
+import { pointerOf } from '../model/json/json-pointer.ts';
 
 /** A kind of thing that a service lets its clients create, and what else they can do with one. */
 export interface Resource {

@@ -1,6 +1,6 @@
 import { LosslessNumber, parse, stringify } from 'lossless-json';
+import { segmentsOf } from './json/json-pointer.ts';
 import { endOfString, withMarkedNumbers, withNumbers } from './json/marked-numbers.ts';
-import { segmentsOf } from './json-pointer.ts';
 import { remembering } from './remembering.ts';
 
 /** A JSON value; an integer that a JavaScript number cannot hold is a bigint. */

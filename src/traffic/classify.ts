@@ -5,8 +5,8 @@ import { schemaErrors } from '../judge/exchange/schema-validator.ts';
 import { quote } from '../judge/quote.ts';
 import type { Contract, Operation, Parameter, RequestBody, Schema } from '../model/contract.ts';
 import { type HeaderLine, headerValues } from '../model/exchange.ts';
+import { pointerOf } from '../model/json/json-pointer.ts';
 import { at, type Json, parseJson, stringifyJson } from '../model/json.ts';
-import { pointerOf } from '../model/json-pointer.ts';
 import { matchOperation, type Servers } from './match-operation.ts';
 import { type ParameterValue, valuesOf } from './parameter-values.ts';
 

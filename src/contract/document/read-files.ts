@@ -2,7 +2,7 @@ import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ContractError } from '../../model/contract.ts';
-import { pointerOf } from '../../model/json-pointer.ts';
+import { pointerOf } from '../../model/json/json-pointer.ts';
 import { parseYaml } from '../parse-yaml.ts';
 import { isObject } from '../schema.ts';
 

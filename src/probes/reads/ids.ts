@@ -1,5 +1,5 @@
 import type { Operation, Schema } from '../../model/contract.ts';
-import { pointerOf } from '../../model/json-pointer.ts';
+import { pointerOf } from '../../model/json/json-pointer.ts';
 
 /** Where a list shows the value of a path parameter. */
 export interface Shown {

@@ -1,5 +1,5 @@
 import type { Received } from '../../../model/exchange.ts';
-import { segmentsOf } from '../../../model/json-pointer.ts';
+import { segmentsOf } from '../../../model/json/json-pointer.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
 import { count } from '../markup/quantities.ts';
 import { type Excerpt, excerpt } from './excerpt.ts';

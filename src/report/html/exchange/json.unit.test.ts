@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { segmentsOf } from '../../../model/json-pointer.ts';
+import { segmentsOf } from '../../../model/json/json-pointer.ts';
 import { excerpt } from './excerpt.ts';
 import { type Line, layOut } from './json-lines.ts';
 import { reach, readTree } from './json-tree.ts';
