@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/longest-first.ts';
 
 /**
  * Most of what a worker executes runs a few hundred times: then it takes longer to compile functions with all that they call
@@ -16,6 +17,7 @@ export default defineConfig({
     // Most tests run a reference and a session that talk to each other, which keeps a core busy; some wait. In CI, other checks
     // run meanwhile (.ci/run), and each further worker has to compile all again.
     maxWorkers: Math.ceil((process.env.CI ? 1 : 1.5) * availableParallelism()),
+    sequence: { sequencer: LongestFirst },
     // Each project would transform the same files again, and so would the other scripts of CI.
     experimental: { fsModuleCache: true },
     projects: [

@@ -1,0 +1,16 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Files that take longest, although they are short. */
+const LONG = /\/(?:trials-\d|memory\.hostile|slow\.hostile|kinds\.selfcheck|clients\.selfcheck)/;
+
+/**
+ * Begins with the files that take longest: at the end, a worker would be busy with one of them while the others have nothing
+ * to do. Without the results of an earlier run, vitest takes the largest files to be the longest.
+ */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((each) => !isLong(each))];
+  }
+}
