@@ -50,5 +50,15 @@ export function readJson(text: string): Json {
 
 /** JSON text; bigints as digits. A lone surrogate is written as an escape, so the text is always valid UTF-8. */
 export function writeJson(value: Json): string {
-  return stringify(value) ?? 'null';
+  return Array.isArray(value) ? `[${value.map(writeEntry).join(',')}]` : (stringify(value) ?? 'null');
+}
+
+/** Lists have the same entries again and again, which nobody changes. */
+const written = new WeakMap<object, string>();
+
+function writeEntry(value: Json): string {
+  if (!isObject(value)) return writeJson(value);
+  const text = written.get(value) ?? stringify(value) ?? 'null';
+  written.set(value, text);
+  return text;
 }
