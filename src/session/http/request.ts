@@ -88,8 +88,17 @@ export function addressIn(
   return Object.hasOwn(servers, name) ? servers[name] : undefined;
 }
 
+/** Most requests are for the same few operations. */
+const accepted = new WeakMap<Operation, string>();
+
 /** The media types that the responses of an operation may have. */
-function acceptedTypes({ responses }: Operation): string {
+function acceptedTypes(operation: Operation): string {
+  const types = accepted.get(operation) ?? typesOf(operation);
+  accepted.set(operation, types);
+  return types;
+}
+
+function typesOf({ responses }: Operation): string {
   const types = responses.flatMap(({ mediaType, otherMediaTypes = [] }) =>
     mediaType === undefined ? [] : [mediaType, ...otherMediaTypes],
   );
