@@ -28,6 +28,7 @@ export function readResponse(
       onRequestStart() {},
       onResponseStart({ rawHeaders }, status) {
         const isInterim = status < 200;
+        // undici leaves those of HTTP/1 as they arrived.
         if (!isInterim) max = onHead({ status, headers: linesOf(rawHeaders as Buffer[]) });
       },
       onResponseData(controller, piece) {
