@@ -33,3 +33,10 @@ test('bigints and lone surrogates are written without loss', () => {
     '{"id":9223372036854775807,"name":"a\\ud800"}',
   );
 });
+
+test('a list is written entry by entry, the same ones again, too', () => {
+  const cat = { id: 9007199254740993n, tags: [{ name: 'a\ud800' }] };
+  const text = '{"id":9007199254740993,"tags":[{"name":"a\\ud800"}]}';
+  expect(writeJson([cat, 'cat', null, [1n, cat], cat])).toBe(`[${text},"cat",null,[1,${text}],${text}]`);
+  expect(writeJson([])).toBe('[]');
+});
