@@ -113,8 +113,8 @@ class InProcessRunner implements TestRunner {
 
   /**
    * What may notice a mutant, the quickest first: the unit tests of its file, the recordings, the nearest other unit tests. A
-   * mutant that takes effect when the code is evaluated is reached by all of them, so only those of its folder, and of folders in
-   * it or around it, run.
+   * mutant that takes effect when the code is evaluated is reached by all of them, so only those of its folder run, and after
+   * them those of folders in it or around it.
    */
   private inTurn(
     code: Evaluated,
@@ -122,15 +122,16 @@ class InProcessRunner implements TestRunner {
   ): (() => Promise<readonly UnitTest[]>)[] {
     const own = sandboxFileName.replace(/\.ts$/, '.unit.test.ts');
     const nearest = (file: string) => {
+      if (dirname(file) === dirname(sandboxFileName)) return 3;
       if (isNear(dirname(file), dirname(sandboxFileName))) return 2;
       return file.startsWith(resolve('src')) ? 1 : 0;
     };
     const wanted = testFilter && new Set(testFilter);
     const wantedFiles = testFilter && new Set(testFilter.map(fileOf));
     const others = Object.keys(code.unitTests)
-      .filter((file) => file !== own && (wantedFiles ? wantedFiles.has(file) : nearest(file) === 2))
+      .filter((file) => file !== own && (wantedFiles ? wantedFiles.has(file) : nearest(file) >= 2))
       .sort((one, other) => nearest(other) - nearest(one));
-    let left = MOST_OTHERS;
+    let left = wanted ? MOST_OTHERS : MOST_WHEN_EVALUATED;
     const runFiles = (files: readonly string[], isWanted: (id: string) => boolean) =>
       runUnitTests(Object.fromEntries(files.map((file) => [file, () => code.unitTests[file]?.()])), {
         isWanted,
@@ -164,6 +165,9 @@ const MOST_RECORDINGS = 80;
 
 /** How many other unit tests run at most: what more of them reach is mostly noticed by the recordings. */
 const MOST_OTHERS = 200;
+
+/** How many run if it is not known which of them reach a mutant. */
+const MOST_WHEN_EVALUATED = 800;
 
 /** Whether one of two folders of a part of petspec, such as `src/judge`, is in the other. */
 function isNear(one: string, other: string): boolean {
