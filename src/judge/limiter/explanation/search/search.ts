@@ -9,6 +9,7 @@ import {
   type State,
 } from '../models/model.ts';
 import { balanceOf } from './balance.ts';
+import { Branches, isNode, type ObservedMisfit } from './branches.ts';
 import { isDecided } from './decided.ts';
 import { lazily } from './lazily.ts';
 import { advance, type Node, pass } from './node.ts';
@@ -22,11 +23,11 @@ export interface Attempt {
   /** How many observations it explains, in an order in which the limiter may have counted them. */
   explained: number;
   /** Absent if it explains all. */
-  misfit?: Misfit & { observation: Observation };
+  misfit?: ObservedMisfit;
   /** The search took too long, so that the model is only presumed to explain them. */
   isPresumed?: true;
   /** What the search did not explain before it was given up. */
-  doubt?: Misfit & { observation: Observation };
+  doubt?: ObservedMisfit;
   /** What was left after each observation in that order. */
   course: readonly { observation: Observation; state: State }[];
 }
@@ -37,9 +38,12 @@ export interface Attempt {
  */
 export type Effort = 'glance' | 'quick' | 'thorough';
 
-/** Steps that a search takes at most, and for each observation: then the model is presumed to explain them. */
-const MAX_STEPS: Readonly<Record<Effort, { all: number; each: number }>> = {
-  glance: { all: 50, each: 5 },
+/**
+ * Steps that a search takes at most, and for each observation; a glance also takes no more than so many in a row, for each
+ * observation, that get no further. Then the model is presumed to explain them.
+ */
+const MAX_STEPS: Readonly<Record<Effort, { all: number; each: number; inVain?: number }>> = {
+  glance: { all: 50, each: 5, inVain: 2 },
   quick: { all: 2_000, each: 40 },
   thorough: { all: 20_000, each: 400 },
 };
@@ -94,20 +98,10 @@ function search(
   if (effort === 'thorough' && inTurn.some(({ exchange }) => exchange.inFlight > MAX_IN_FLIGHT))
     return { model, explained: 0, isPresumed: true, course: [] };
   const unknown = Weights.unknown(observations);
+  const starts = startsOf(model, figures, initial, unknown);
   const balance = lazily(() => balanceOf(model, figures, observations));
   const isBalanced = effort === 'thorough' ? balance().isPossible : () => true;
-  const open = model.start(figures, initial).map(
-    (state): Node => ({
-      state,
-      weights: unknown,
-      first: 0,
-      ahead: [],
-      count: 0,
-      since: 0,
-      isUntold: false,
-    }),
-  );
-  const [start] = open as [Node];
+  if (!isBalanced(unknown)) return attemptOf(model, starts[0], { ...UNBALANCED, observation: initial });
   const costs: Costs = {
     model,
     figures,
@@ -116,28 +110,44 @@ function search(
     fallen: (operation) => balanceOf(fixedWindow, figures, observations).dearest(operation),
   };
   const most = mostSteps(effort, inTurn.length);
+  const { inVain: mostInVain = Number.POSITIVE_INFINITY } = MAX_STEPS[effort];
   // What is refuted already is only searched for how far it gets.
   const aGlance = mostSteps('glance', inTurn.length);
   const isNew = effort === 'thorough' ? unlessCovered() : unlessTried();
-  let furthest: { node: Node; misfit?: Attempt['misfit'] } = { node: start };
-  if (!isBalanced(unknown)) return attemptOf(model, start, { ...UNBALANCED, observation: initial });
-  for (let step = 0; step < most && budget.steps > 0; step += 1) {
-    if (step === aGlance && !balance().isEver()) break;
-    if (effort === 'thorough') budget.steps -= 1;
-    const node = open.pop();
+  const branches = new Branches(starts, (each) => isBalanced(each.weights) && isNew(each));
+  for (let step = 0; ; step += 1) {
+    const node = branches.next();
+    const { furthest } = branches;
     if (!node)
       return attemptOf(model, furthest.node, furthest.misfit ?? { ...UNBALANCED, observation: initial });
     if (node.first >= inTurn.length) return attemptOf(model, node);
-    const { nodes, misfit } = following(node, order, costs, effort);
-    if (misfit && (node.count > furthest.node.count || !furthest.misfit)) furthest = { node, misfit };
     // A model that explains everything mostly does so without a step back, and then no bound has to be worked out.
     const isLong = step > inTurn.length;
     if (isLong && furthest.misfit && furthest.node.count >= balance().most())
       return attemptOf(model, furthest.node, furthest.misfit);
-    for (const each of nodes.reverse()) if (isBalanced(each.weights) && isNew(each)) open.push(each);
+    const isOver = step === most || budget.steps <= 0 || branches.inVain > mostInVain * inTurn.length;
+    if (isOver || (step === aGlance && !balance().isEver())) return givenUp(model, furthest);
+    if (effort === 'thorough') budget.steps -= 1;
+    branches.add(node, following(node, order, costs, effort));
   }
-  const { node, misfit } = furthest;
+}
+
+/** A model is presumed to explain everything if the search does not come to an end. */
+function givenUp(model: Model, { node, misfit }: Branches['furthest']): Attempt {
   return { ...attemptOf(model, node), isPresumed: true, ...(misfit ? { doubt: misfit } : {}) };
+}
+
+/** What may be known before the first observation, the likeliest first: a window that begins with the run ends last. */
+function startsOf(
+  model: Model,
+  figures: Figures,
+  initial: Observation,
+  weights: Weights,
+): readonly [Node, ...Node[]] {
+  const starts = model
+    .start(figures, initial)
+    .map((state): Node => ({ state, weights, first: 0, ahead: [], count: 0, since: 0, isUntold: false }));
+  return starts.reverse() as [Node, ...Node[]];
 }
 
 /** How many steps a search takes at most. */
@@ -146,40 +156,64 @@ function mostSteps(effort: Effort, observations: number): number {
   return all + each * observations;
 }
 
-/** The nodes that the next observation leaves possible, the likeliest first, and the first misfit on the way. */
-function following(
+/** The nodes that the next observation leaves possible and the misfits on the way, in parts: the likeliest first. */
+function* following(
   node: Node,
   { inTurn, isBefore }: Order,
   costs: Costs,
   effort: Effort,
-): { nodes: Node[]; misfit?: Attempt['misfit'] } {
-  const nodes: Node[] = [];
-  let misfit: Attempt['misfit'];
+): Generator<readonly (Node | ObservedMisfit)[], undefined> {
   const indices = (effort === 'thorough' ? allChoices : choices)(inTurn, node, isBefore);
   const possible = indices.map((index) => inTurn[index] as Observation);
   if (effort === 'thorough') {
     const nodes = withoutEffect(node, indices, possible, costs);
-    if (nodes) return { nodes };
+    if (nodes) return yield nodes;
   }
   const isAlone = possible.length === 1;
   const until = isAlone ? Number.POSITIVE_INFINITY : countedBy(inTurn, node);
   for (const [place, observation] of possible.entries()) {
-    const inOrder = within(observation, node.since, until);
-    const fitting: Node[] = [];
-    for (const weight of weightsOf(observation, node, costs)) {
-      // A request without a response that took something off was let through.
-      const isCounted = effort === 'thorough' && observation.outcome === 'unknown' && weight > 0;
-      const counted = isCounted ? { ...inOrder, outcome: 'let-through' as const } : inOrder;
-      const states = followed(node.state, counted, weight);
-      if (isMisfit(states)) misfit ??= { ...states, observation };
-      else
-        for (const state of states)
-          fitting.push(advance(node, indices[place] ?? 0, observation, weight, state));
-    }
-    nodes.push(...fitting);
-    if (effort !== 'thorough' && isDecided({ observation, node, fitting, possible, inTurn })) break;
+    const next: Next = {
+      node,
+      index: indices[place] ?? 0,
+      observation,
+      inOrder: within(observation, node.since, until),
+    };
+    const { likely, others } = weightsOf(observation, node, costs);
+    const first = afterEach(likely, next, effort);
+    yield first;
+    const rest = others && afterEach(others(), next, effort);
+    if (rest) yield rest;
+    if (effort === 'thorough') continue;
+    const fitting = (rest ? [...first, ...rest] : first).filter(isNode);
+    if (isDecided({ observation, node, fitting, possible, inTurn })) return;
   }
-  return { nodes, ...(misfit ? { misfit } : {}) };
+}
+
+/** An observation that may be counted next after a node. */
+interface Next {
+  node: Node;
+  index: number;
+  observation: Observation;
+  /** The same, with the time that the order of the others leaves for it. */
+  inOrder: Observation;
+}
+
+/** The nodes after an observation, for each number of requests that it may have taken off, and the misfits. */
+function afterEach(
+  weights: readonly number[],
+  { node, index, observation, inOrder }: Next,
+  effort: Effort,
+): (Node | ObservedMisfit)[] {
+  const all: (Node | ObservedMisfit)[] = [];
+  for (const weight of weights) {
+    // A request without a response that took something off was let through.
+    const isCounted = effort === 'thorough' && observation.outcome === 'unknown' && weight > 0;
+    const counted = isCounted ? { ...inOrder, outcome: 'let-through' as const } : inOrder;
+    const states = followed(node.state, counted, weight);
+    if (isMisfit(states)) all.push({ ...states, observation });
+    else for (const state of states) all.push(advance(node, index, observation, weight, state));
+  }
+  return all;
 }
 
 /** The states after an observation: a request that costs more than is left may take all of it. */
@@ -209,7 +243,8 @@ function withoutEffect(
   for (const [place, observation] of possible.entries()) {
     const { kind, exchange, others, outcome, remaining, reset } = observation;
     if (remaining !== undefined || reset !== undefined || others > 0) continue;
-    const weights = weightsOf(observation, node, costs);
+    const possibly = weightsOf(observation, node, costs);
+    const weights = [...possibly.likely, ...(possibly.others?.() ?? [])];
     if (weights.every((weight) => weight === 0)) return [pass(node, indices[place] ?? 0, observation)];
     if (exchange.key !== 'valid' && outcome === 'let-through' && node.weights.of[kind] === undefined)
       return weights.map((weight) => ({ ...node, weights: node.weights.with(kind, weight) }));
@@ -217,7 +252,7 @@ function withoutEffect(
   return undefined;
 }
 
-function attemptOf(model: Model, node: Node, misfit?: Attempt['misfit']): Attempt {
+function attemptOf(model: Model, node: Node, misfit?: ObservedMisfit): Attempt {
   const course: { observation: Observation; state: State }[] = [];
   for (let each: Node | undefined = node; each?.by; each = each.before)
     course.push({ observation: each.by, state: each.state });

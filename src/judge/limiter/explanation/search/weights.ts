@@ -55,30 +55,33 @@ export interface Costs {
   fallen: (operation: string) => number;
 }
 
+/** What a request may take off, the likeliest first. */
+export interface Possible {
+  likely: readonly number[];
+  /** What takes longer to find out. */
+  others?: () => readonly number[];
+}
+
 /** What a request may take off: what others of its kind did; else one request, none, or what Remaining shows. */
 export function weightsOf(
   observation: Observation,
   { weights, state }: { weights: Weights; state: State },
   { model: { counting, bounds }, figures, dearest, fallen }: Costs,
-): number[] {
+): Possible {
   const { kind, outcome, others, remaining, exchange } = observation;
-  if (exchange.variation && outcome !== 'refused') return variedWeights(observation, weights);
-  if (outcome === 'refused') return refusedWeights(observation, weights, fallen);
-  if (counting === 'every' && exchange.key !== 'valid') return [0];
-  if (counting === 'every') return exchange.isRepeated ? [1, 2] : [1];
-  // Without a response it may have been counted or not; one that was sent twice may have been counted twice.
-  if (outcome === 'unknown') return exchange.isRepeated ? [0, 1, 2] : [0, 1];
   const known = weights.of[kind];
+  if (exchange.variation && outcome !== 'refused') return { likely: variedWeights(observation, weights) };
+  if (outcome === 'refused') return { likely: refusedWeights(observation, weights, fallen) };
+  if (counting === 'every' && exchange.key !== 'valid') return { likely: [0] };
+  if (counting === 'every') return { likely: exchange.isRepeated ? [1, 2] : [1] };
+  // Without a response it may have been counted or not; one that was sent twice may have been counted twice.
+  if (outcome === 'unknown') return { likely: exchange.isRepeated ? [0, 1, 2] : [0, 1] };
   // The first of two may have been counted before those beside it, and then a cache may answer the second one.
-  if (known !== undefined) return exchange.isRepeated ? [...new Set([known, 2 * known, 0])] : [known];
+  if (known !== undefined)
+    return { likely: exchange.isRepeated ? [...new Set([known, 2 * known, 0])] : [known] };
   if (exchange.key !== 'valid')
-    return kind.startsWith(REJECTED) ? rejectedWeights(observation, weights, dearest) : [0, 1];
+    return kind.startsWith(REJECTED) ? rejectedWeights(observation, weights, dearest) : { likely: [0, 1] };
   const most = mostOf(kind, weights);
-  const told = remaining === undefined ? undefined : bounds?.leftIf(figures, remaining, observation.held);
-  // What a response does not tell of this window, as it tells the other's, those before and after may.
-  const several = told ? severalBefore(told, observation, state) : severalUpTo(dearest(exchange.operation));
-  // What a request costs is unknown if it takes all that is left.
-  const possible = [1, 0, ...(remaining !== undefined && remaining <= 1 ? SEVERAL : several)];
   // Others may hide that a request counts for nothing. The one that uses up the limit is taken to count, unless Remaining
   // stays as it was.
   const isStill = remaining !== undefined && remaining > 0 && remaining >= Math.floor(state.left.hi);
@@ -87,7 +90,15 @@ export function weightsOf(
   // What succeeds costs as much, unless a cache has it. What fails may cost nothing.
   const mayBeFree = !isSuccess(exchange) || kind.endsWith(AGAIN);
   const isAlike = (weight: number) => rejected <= 1 || weight === rejected || (mayBeFree && weight === 0);
-  return possible.filter((weight) => weight <= most && weight >= least && isAlike(weight));
+  const isPossible = (weight: number) => weight <= most && weight >= least && isAlike(weight);
+  const several = () => {
+    // What a request costs is unknown if it takes all that is left.
+    if (remaining !== undefined && remaining <= 1) return SEVERAL;
+    // What a response does not tell of this window, as it tells the other's, those before and after may.
+    if (remaining === undefined || !bounds) return severalUpTo(dearest(exchange.operation));
+    return severalBefore(bounds.leftIf(figures, remaining, observation.held), observation, state);
+  };
+  return { likely: [1, 0].filter(isPossible), others: () => several().filter(isPossible) };
 }
 
 /** The kinds of requests that no cache may have answered. */
@@ -101,16 +112,17 @@ function rejectedWeights(
   { exchange: { operation } }: Observation,
   { of }: Weights,
   dearest: Costs['dearest'],
-): number[] {
+): Possible {
   const others = Object.entries(of).filter(([kind]) => kind.startsWith(REJECTED));
-  if (others.some(([, weight]) => weight === 0)) return [0];
-  const alike = Object.entries(of).filter(([kind]) => kind.startsWith(`${operation}, `));
-  const known = alike.flatMap(([kind, weight]) => (weight > 0 || SUCCEEDED.test(kind) ? weight : []));
-  const several =
-    known.length > 0
-      ? known.filter((weight) => weight > 1)
+  if (others.some(([, weight]) => weight === 0)) return { likely: [0] };
+  const several = () => {
+    const alike = Object.entries(of).filter(([kind]) => kind.startsWith(`${operation}, `));
+    const known = alike.flatMap(([kind, weight]) => (weight > 0 || SUCCEEDED.test(kind) ? weight : []));
+    return known.length > 0
+      ? [...new Set(known.filter((weight) => weight > 1))]
       : SEVERAL.filter((weight) => weight <= dearest(operation));
-  return [...(others.length > 0 ? [] : [0]), 1, ...new Set(several)];
+  };
+  return { likely: others.length > 0 ? [1] : [0, 1], others: several };
 }
 
 /** If much is unknown of what was left before, a request is taken to take off no more than this. */

@@ -43,7 +43,8 @@ function tried(seen: Partial<Seen>, request: Request = {}): number[] {
   let weights = Weights.unknown([]);
   for (const [each, weight] of Object.entries(known)) weights = weights.with(each, weight);
   const costs: Costs = { model, figures: FIGURES, dearest: () => dearest, fallen: () => fallen };
-  return weightsOf(observation, { weights, state }, costs);
+  const { likely, others } = weightsOf(observation, { weights, state }, costs);
+  return [...likely, ...(others?.() ?? [])];
 }
 
 const fromTo = (least: number, most: number) =>
