@@ -1,21 +1,13 @@
 import { fixedWindow } from '../models/fixed-window.ts';
-import {
-  anyOf,
-  type Figures,
-  isMisfit,
-  type Misfit,
-  type Model,
-  type Observation,
-  type State,
-} from '../models/model.ts';
+import type { Figures, Misfit, Model, Observation, State } from '../models/model.ts';
 import { balanceOf } from './balance.ts';
-import { Branches, isNode, type ObservedMisfit } from './branches.ts';
-import { isDecided } from './decided.ts';
+import { Branches, type ObservedMisfit } from './branches.ts';
+import { following } from './following.ts';
 import { lazily } from './lazily.ts';
-import { advance, type Node, pass } from './node.ts';
-import { allChoices, choices, countedBy, MAX_IN_FLIGHT, type Order, orderOf, within } from './order.ts';
+import type { Node } from './node.ts';
+import { MAX_IN_FLIGHT, orderOf } from './order.ts';
 import { unlessCovered, unlessTried } from './tried.ts';
-import { type Costs, Weights, weightsOf } from './weights.ts';
+import { type Costs, Weights } from './weights.ts';
 
 /** Whether a model explains all observations, else the first that it does not explain and why. */
 export interface Attempt {
@@ -128,7 +120,7 @@ function search(
     const isOver = step === most || budget.steps <= 0 || branches.inVain > mostInVain * inTurn.length;
     if (isOver || (step === aGlance && !balance().isEver())) return givenUp(model, furthest);
     if (effort === 'thorough') budget.steps -= 1;
-    branches.add(node, following(node, order, costs, effort));
+    branches.add(node, following(node, order, costs, effort === 'thorough'));
   }
 }
 
@@ -154,102 +146,6 @@ function startsOf(
 function mostSteps(effort: Effort, observations: number): number {
   const { all, each } = MAX_STEPS[effort];
   return all + each * observations;
-}
-
-/** The nodes that the next observation leaves possible and the misfits on the way, in parts: the likeliest first. */
-function* following(
-  node: Node,
-  { inTurn, isBefore }: Order,
-  costs: Costs,
-  effort: Effort,
-): Generator<readonly (Node | ObservedMisfit)[], undefined> {
-  const indices = (effort === 'thorough' ? allChoices : choices)(inTurn, node, isBefore);
-  const possible = indices.map((index) => inTurn[index] as Observation);
-  if (effort === 'thorough') {
-    const nodes = withoutEffect(node, indices, possible, costs);
-    if (nodes) return yield nodes;
-  }
-  const isAlone = possible.length === 1;
-  const until = isAlone ? Number.POSITIVE_INFINITY : countedBy(inTurn, node);
-  for (const [place, observation] of possible.entries()) {
-    const next: Next = {
-      node,
-      index: indices[place] ?? 0,
-      observation,
-      inOrder: within(observation, node.since, until),
-    };
-    const { likely, others } = weightsOf(observation, node, costs);
-    const first = afterEach(likely, next, effort);
-    yield first;
-    const rest = others && afterEach(others(), next, effort);
-    if (rest) yield rest;
-    if (effort === 'thorough') continue;
-    const fitting = (rest ? [...first, ...rest] : first).filter(isNode);
-    if (isDecided({ observation, node, fitting, possible, inTurn })) return;
-  }
-}
-
-/** An observation that may be counted next after a node. */
-interface Next {
-  node: Node;
-  index: number;
-  observation: Observation;
-  /** The same, with the time that the order of the others leaves for it. */
-  inOrder: Observation;
-}
-
-/** The nodes after an observation, for each number of requests that it may have taken off, and the misfits. */
-function afterEach(
-  weights: readonly number[],
-  { node, index, observation, inOrder }: Next,
-  effort: Effort,
-): (Node | ObservedMisfit)[] {
-  const all: (Node | ObservedMisfit)[] = [];
-  for (const weight of weights) {
-    // A request without a response that took something off was let through.
-    const isCounted = effort === 'thorough' && observation.outcome === 'unknown' && weight > 0;
-    const counted = isCounted ? { ...inOrder, outcome: 'let-through' as const } : inOrder;
-    const states = followed(node.state, counted, weight);
-    if (isMisfit(states)) all.push({ ...states, observation });
-    else for (const state of states) all.push(advance(node, index, observation, weight, state));
-  }
-  return all;
-}
-
-/** The states after an observation: a request that costs more than is left may take all of it. */
-function followed(state: State, observation: Observation, weight: number): readonly State[] | Misfit {
-  const states = state.follow(observation, weight);
-  const { outcome, remaining } = observation;
-  const mayBeLast = outcome === 'let-through' && (remaining ?? 0) <= 1;
-  if (weight <= 1 || !mayBeLast) return states;
-  // What was left is not known exactly, so it may have been any of these.
-  const all = Array.from({ length: weight - 1 }, (_, index) => {
-    const fewer = state.follow(observation, weight - 1 - index);
-    return isMisfit(fewer) ? fewer : fewer.filter(({ left }) => left.lo < 1);
-  });
-  return anyOf([states, ...all]);
-}
-
-/**
- * The nodes after an observation that says nothing, if one may be next: what its kind takes off is assumed beforehand,
- * and if that is nothing, its place in the order makes no difference.
- */
-function withoutEffect(
-  node: Node,
-  indices: readonly number[],
-  possible: readonly Observation[],
-  costs: Costs,
-): Node[] | undefined {
-  for (const [place, observation] of possible.entries()) {
-    const { kind, exchange, others, outcome, remaining, reset } = observation;
-    if (remaining !== undefined || reset !== undefined || others > 0) continue;
-    const possibly = weightsOf(observation, node, costs);
-    const weights = [...possibly.likely, ...(possibly.others?.() ?? [])];
-    if (weights.every((weight) => weight === 0)) return [pass(node, indices[place] ?? 0, observation)];
-    if (exchange.key !== 'valid' && outcome === 'let-through' && node.weights.of[kind] === undefined)
-      return weights.map((weight) => ({ ...node, weights: node.weights.with(kind, weight) }));
-  }
-  return undefined;
 }
 
 function attemptOf(model: Model, node: Node, misfit?: ObservedMisfit): Attempt {

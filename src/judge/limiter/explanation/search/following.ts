@@ -1,0 +1,102 @@
+import { anyOf, isMisfit, type Misfit, type Observation, type State } from '../models/model.ts';
+import { isNode, type ObservedMisfit } from './branches.ts';
+import { isDecided } from './decided.ts';
+import { advance, type Node, pass } from './node.ts';
+import { allChoices, choices, countedBy, type Order, within } from './order.ts';
+import { type Costs, weightsOf } from './weights.ts';
+
+/** The nodes that the next observation leaves possible and the misfits on the way, in parts: the likeliest first. */
+export function* following(
+  node: Node,
+  { inTurn, isBefore }: Order,
+  costs: Costs,
+  isThorough: boolean,
+): Generator<readonly (Node | ObservedMisfit)[], undefined> {
+  const indices = (isThorough ? allChoices : choices)(inTurn, node, isBefore);
+  const possible = indices.map((index) => inTurn[index] as Observation);
+  if (isThorough) {
+    const nodes = withoutEffect(node, indices, possible, costs);
+    if (nodes) return yield nodes;
+  }
+  const isAlone = possible.length === 1;
+  const until = isAlone ? Number.POSITIVE_INFINITY : countedBy(inTurn, node);
+  for (const [place, observation] of possible.entries()) {
+    const next: Next = {
+      node,
+      index: indices[place] ?? 0,
+      observation,
+      inOrder: within(observation, node.since, until),
+    };
+    const { likely, others } = weightsOf(observation, node, costs);
+    const first = afterEach(likely, next, isThorough);
+    yield first;
+    const rest = others && afterEach(others(), next, isThorough);
+    if (rest) yield rest;
+    if (isThorough) continue;
+    const fitting = (rest ? [...first, ...rest] : first).filter(isNode);
+    if (isDecided({ observation, node, fitting, possible, inTurn })) return;
+  }
+}
+
+/** An observation that may be counted next after a node. */
+interface Next {
+  node: Node;
+  index: number;
+  observation: Observation;
+  /** The same, with the time that the order of the others leaves for it. */
+  inOrder: Observation;
+}
+
+/** The nodes after an observation, for each number of requests that it may have taken off, and the misfits. */
+function afterEach(
+  weights: readonly number[],
+  { node, index, observation, inOrder }: Next,
+  isThorough: boolean,
+): (Node | ObservedMisfit)[] {
+  const all: (Node | ObservedMisfit)[] = [];
+  for (const weight of weights) {
+    // A request without a response that took something off was let through.
+    const isCounted = isThorough && observation.outcome === 'unknown' && weight > 0;
+    const counted = isCounted ? { ...inOrder, outcome: 'let-through' as const } : inOrder;
+    const states = followed(node.state, counted, weight);
+    if (isMisfit(states)) all.push({ ...states, observation });
+    else for (const state of states) all.push(advance(node, index, observation, weight, state));
+  }
+  return all;
+}
+
+/** The states after an observation: a request that costs more than is left may take all of it. */
+function followed(state: State, observation: Observation, weight: number): readonly State[] | Misfit {
+  const states = state.follow(observation, weight);
+  const { outcome, remaining } = observation;
+  const mayBeLast = outcome === 'let-through' && (remaining ?? 0) <= 1;
+  if (weight <= 1 || !mayBeLast) return states;
+  // What was left is not known exactly, so it may have been any of these.
+  const all = Array.from({ length: weight - 1 }, (_, index) => {
+    const fewer = state.follow(observation, weight - 1 - index);
+    return isMisfit(fewer) ? fewer : fewer.filter(({ left }) => left.lo < 1);
+  });
+  return anyOf([states, ...all]);
+}
+
+/**
+ * The nodes after an observation that says nothing, if one may be next: what its kind takes off is assumed beforehand,
+ * and if that is nothing, its place in the order makes no difference.
+ */
+function withoutEffect(
+  node: Node,
+  indices: readonly number[],
+  possible: readonly Observation[],
+  costs: Costs,
+): Node[] | undefined {
+  for (const [place, observation] of possible.entries()) {
+    const { kind, exchange, others, outcome, remaining, reset } = observation;
+    if (remaining !== undefined || reset !== undefined || others > 0) continue;
+    const possibly = weightsOf(observation, node, costs);
+    const weights = [...possibly.likely, ...(possibly.others?.() ?? [])];
+    if (weights.every((weight) => weight === 0)) return [pass(node, indices[place] ?? 0, observation)];
+    if (exchange.key !== 'valid' && outcome === 'let-through' && node.weights.of[kind] === undefined)
+      return weights.map((weight) => ({ ...node, weights: node.weights.with(kind, weight) }));
+  }
+  return undefined;
+}
