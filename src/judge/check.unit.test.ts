@@ -225,6 +225,11 @@ describe('a check that examines each exchange', () => {
     ['all that hold', [list(1), list(2), list(3)], { status: 'met', exercised: true, evidence: [2, 3] }],
     ['none that says anything', [list(1)], { status: 'met', exercised: false, evidence: [1] }],
     ['not the unsound', [list(2), list(10, { isSound: false })], { status: 'met', evidence: [2] }],
+    [
+      'not those whose status is wrong',
+      [list(2), list(10, { outcome: 'deviant' })],
+      { status: 'met', evidence: [2] },
+    ],
     ['not those of others', [list(2), judgedOf(10, 'createPet:minimal')], { status: 'met', evidence: [2] }],
   ])('%s', (_what, judged, finding) => {
     expect(check().judge(evidenceOf(judged))).toMatchObject(finding);

@@ -66,6 +66,13 @@ describe('a check that collects what its requirement owns', () => {
     });
   });
 
+  test('has the fingerprints of its own deviations alone', () => {
+    const { seen = [] } = check.judge(shown([{ ...silent, operation: 'getPet' }, silent]));
+    expect(seen.map(({ kind, at }) => [kind, at])).toEqual([
+      ['header', ['getPet:list 200', 'listPets:list 200']],
+    ]);
+  });
+
   test('is met by those that show it', () => {
     expect(check.judge(shown([{ status: 404 }, { remaining: 4 }]))).toMatchObject({
       status: 'met',
@@ -98,6 +105,12 @@ describe('the time to wait', () => {
         reason: 'cannot be judged: Retry-After is absent',
         cause: 'Retry-After',
       },
+    ],
+    [
+      'no refusal came, and another header is absent',
+      'Retry-After.schema',
+      [{ limit: undefined, remaining: 8 }, ...falling([7, 7, 7], exhausting)],
+      { status: 'not-tested', untested: 'no-refusal', cause: 'TooManyRequests' },
     ],
     [
       'no refusal came',

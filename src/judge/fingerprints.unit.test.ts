@@ -25,6 +25,7 @@ test('there is one fingerprint for each kind and pointer, with its places sorted
     wrong('add', 201, { kind: 'status', reason: 'in other words' }),
     wrong('list', 500, { kind: 'status' }),
     wrong('list', 200, { pointer: '/17/id' }),
+    wrong('add', 201, {}),
     wrong('list', 200, { pointer: '/17/name' }),
     wrong('exhaust', 429, { kind: 'header' }),
     wrong('read', 'reset', { kind: 'transport' }),
@@ -32,6 +33,7 @@ test('there is one fingerprint for each kind and pointer, with its places sorted
   ]);
   expect(found.map(({ kind, pointer, at }) => [kind, pointer, at])).toEqual([
     ['header', undefined, ['a refusal 429']],
+    ['shape', undefined, ['add 201']],
     ['shape', '/#/id', ['list 200', 'read 200']],
     ['shape', '/#/name', ['list 200']],
     ['status', undefined, ['add 201', 'list 500']],

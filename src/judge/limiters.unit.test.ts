@@ -84,6 +84,13 @@ describe('a run that no honest limiter explains', () => {
   });
 });
 
+test('ends where the requests are too many, whatever Remaining says', () => {
+  const all = Array.from({ length: 70 }, (_, index) => index + 1);
+  const [limiter] = limitersOf(shown(all.map(() => ({ remaining: 59, ...exhausting }))));
+  expect(limiter?.excludedBy).toMatchObject({ exchange: 70, kind: 'let-through', from: 0, to: 0 });
+  expect(limiter?.expected.map(({ exchange }) => exchange)).toEqual(all.slice(0, -1));
+});
+
 test.each([
   ['no response states Remaining', [{}, {}]],
   ['there is no response', []],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exchangeOf, JSON_HEADERS, judgedOf, probeNamed, responseTo } from '../../../test/exchanges.ts';
-import { type Answers, judge as judged } from '../../../test/judged-answers.ts';
+import { type Answers, heldAgainst, judge as judged } from '../../../test/judged-answers.ts';
 import { loadContract, readSources } from '../../contract/load.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Probe } from '../../model/probe.ts';
@@ -154,6 +154,11 @@ describe('a key that is accepted elsewhere is not refused', () => {
     });
     expect(refused?.deviations).toMatchObject([{ requirement: ACCEPTED }]);
     expect(refused?.hidden).toMatchObject([{ requirement: 'X-RateLimit-Reset' }]);
+  });
+
+  test('a refusal whose body petspec did not read is one as well', () => {
+    const unread = { response: { status: 401, body: '', unread: 'larger than petspec reads' } };
+    expect(heldAgainst({ ...KNOWN, 'getStoreOrders:plain': unread })).toEqual([ACCEPTED]);
   });
 
   test.each<[what: string, answers: Answers, today: number, hidden: string[]]>([

@@ -44,7 +44,7 @@ describe('a response by itself conforms', () => {
 });
 
 describe('a response by itself deviates', () => {
-  const wrong = { reason: expect.stringMatching(/^undocumented status \d{3}$/) };
+  const wrong = { kind: 'status', reason: expect.stringMatching(/^undocumented status \d{3}$/) };
 
   test.each<[operation: string, response: Received, deviation: object]>([
     [

@@ -31,6 +31,10 @@ describe('a wrong response is held against the service', () => {
   test.each<[what: string, judged: Judged]>([
     ['to a plain request', wrong(got(400))],
     ['if nothing is wrong', judgedOf(plain, exchangeOf(plain, { ...forwarded, ...got(400) }))],
+    [
+      'if it is not rejected where every response is right',
+      judgedOf(open, exchangeOf(open, { ...forwarded, ...got(399) })),
+    ],
     ['if the limit refused it', wrong({ ...forwarded, ...got(429) })],
     ['if the service failed', wrong({ ...forwarded, ...got(500) })],
     ['if it accepted what it may refuse', wrong({ ...lenient, ...got(200) })],
@@ -78,7 +82,7 @@ describe('a response to a varied request tells nothing', () => {
     ],
     [
       'if it is rejected where every response is right',
-      judgedOf(open, exchangeOf(open, { ...forwarded, ...got(404) })),
+      judgedOf(open, exchangeOf(open, { ...forwarded, ...got(400) })),
       { reason: `the service rejects ${around}` },
     ],
     [

@@ -77,6 +77,11 @@ describe('if the response to compare with is wrong', () => {
         { 'getPet:createPet:full-1': 200, 'getPet:unknown': 500 },
         ['getPet.404'],
       ],
+      [
+        'one read is enough',
+        { 'getPet:createPet:full-1': 200, 'getPet:createPet:full-2': 500, 'getPet:unknown': 500 },
+        ['getPet.404'],
+      ],
       ['none of another operation', { 'listPets:status=sold': 500, 'getPet:unknown': 500 }, ['getPet.404']],
       [
         'none that may be refused itself',
