@@ -112,9 +112,10 @@ class InProcessRunner implements TestRunner {
   }
 
   /**
-   * What may notice a mutant, the quickest first: the unit tests of its file, the recordings, the nearest other unit tests. A
-   * mutant that takes effect when the code is evaluated is reached by all of them, so only those of its folder run, and after
-   * them those of folders in it or around it.
+   * What may notice a mutant, the quickest first: the unit tests of its file, the recordings, the nearest other unit tests. The
+   * tests of its file all run, because of what is made once only the first to reach it is known. A mutant that takes effect
+   * when the code is evaluated is reached by all tests, so only those of its folder run, and after them those of folders in it
+   * or around it.
    */
   private inTurn(
     code: Evaluated,
@@ -139,7 +140,7 @@ class InProcessRunner implements TestRunner {
       });
     const isWanted = (id: string) => !wanted || wanted.has(id);
     return [
-      () => runFiles([own], isWanted),
+      () => runFiles([own], () => true),
       () => this.runRecordings(code, isWanted),
       () => runFiles(others, (id) => isWanted(id) && left-- > 0),
     ];
