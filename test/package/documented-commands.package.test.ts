@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,11 +20,24 @@ const PAGES = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `do
 const GOES_ON = /petspec (?:serve|proxy)/;
 const IS_READY = 'Press Ctrl-C to stop';
 
+/** Its commands are run by npx itself, which starts npm for each: that takes as long as many a command. */
+const BY_NPX = 'README.md';
+
+/** Starts what is installed, as npx does, and leaves everything else to npx. */
+const NPX = `#!/bin/sh
+installed="\${0%/commands/npx}/node_modules/.bin/$1"
+if [ -x "$installed" ]; then shift; exec "$installed" "$@"; fi
+PATH="\${PATH#*:}" exec npx "$@"
+`;
+
 let project: string;
+const commands = () => join(project, 'commands');
 
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'petspec-documented-'));
   cpSync(inject('installed'), project, { recursive: true, verbatimSymlinks: true });
+  mkdirSync(commands());
+  writeFileSync(join(commands(), 'npx'), NPX, { mode: 0o755 });
 }, 60_000);
 
 afterAll(() => rm(project, { recursive: true, force: true }), 60_000);
@@ -42,11 +55,14 @@ function here(block: string, reference: { baseUrl: string; apiUrl: string }): st
 }
 
 /** Runs a block in bash, as a reader would, and ends what goes on. */
-async function typed(block: string, folder: string): Promise<{ status: number | null; out: string }> {
+async function typed(
+  block: string,
+  { folder, PATH }: { folder: string; PATH: string },
+): Promise<{ status: number | null; out: string }> {
   const shell = spawn('bash', ['-euc', block], {
     cwd: folder,
     detached: true,
-    env: { ...process.env, PETSPEC_API_KEY: 'an-example-key', npm_config_offline: 'true' },
+    env: { ...process.env, PATH, PETSPEC_API_KEY: 'an-example-key', npm_config_offline: 'true' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let out = '';
@@ -68,6 +84,8 @@ test.concurrent.each(PAGES.filter((page) => blocksOf(page).length > 0))(
   async (page) => {
     const folder = join(project, page.replaceAll(/\W/g, '-'));
     mkdirSync(folder);
+    const { PATH = '' } = process.env;
+    const where = { folder, PATH: page === BY_NPX ? PATH : `${commands()}:${PATH}` };
     const reference = await startReference({
       clock: realClock,
       apiKey: 'an-example-key',
@@ -75,7 +93,7 @@ test.concurrent.each(PAGES.filter((page) => blocksOf(page).length > 0))(
     });
     try {
       for (const block of blocksOf(page)) {
-        const { status, out } = await typed(here(block, reference), folder);
+        const { status, out } = await typed(here(block, reference), where);
         if (GOES_ON.test(block)) expect(out).toContain(IS_READY);
         else expect(status, `${block}\n${out}`).toBe(0);
       }
