@@ -13,6 +13,7 @@ import {
 } from '../../../../test/limited-runs.ts';
 import type { Variation } from '../../../model/exchange.ts';
 import { exclusionOf, wrongHeader } from './exclusion.ts';
+import type { Misfit } from './models/model.ts';
 
 describe('a header that is wrong by itself', () => {
   test.each<[requirement: string | undefined, answers: Answer[]]>([
@@ -55,11 +56,11 @@ describe('what no honest limiter explains', () => {
 
   const reset = NOON + 60;
   const usedUp = [...downTo(0, { ...exhausting, reset }), refused({ at: 1, reset, retryAfter: '8' })];
+  /** In six seconds. */
+  const slowly = downTo(2, { reset }).map((each, index) => ({ ...each, at: index / 10 }));
   const told = (name: string) => ({ headers: [`X-RateLimit-${name}`] });
 
-  test.each<
-    [what: string, answers: readonly Answer[], kind: 'remaining' | 'reset' | 'refused', finding: object]
-  >([
+  test.each<[what: string, answers: readonly Answer[], kind: Misfit['kind'], finding: object]>([
     [
       'Remaining rises',
       lowOnce,
@@ -108,8 +109,39 @@ describe('what no honest limiter explains', () => {
       'refused',
       { expected: 'no 429: 1 request left', received: 'status 429 with X-RateLimit-Remaining: 0' },
     ],
+    [
+      'one is refused after a pause in which others may have used one of the two that are left',
+      [...slowly, refused({ at: 8, reset }), { at: 8.1, remaining: 45, reset }],
+      'refused',
+      { expected: 'no 429: 1 to 2 requests left' },
+    ],
   ])('%s', (_what, answers, kind, finding) => {
     expect(exclusionOf(shown(answers), kind)).toMatchObject(finding);
+  });
+
+  test('an addition costs two, and is let through when one is left at most', () => {
+    const added: Answer = { operation: 'createPet', status: 201 };
+    const odd = Array.from({ length: 29 }, (_, index) => 57 - 2 * index);
+    const unknown: Answer = { operation: 'getPet', status: 404, remaining: 1 };
+    const atOnce = { at: 0.9, inFlight: 2 };
+    const answers = [
+      ...falling([59]),
+      ...falling(odd, added),
+      ...Array.from({ length: 40 }, () => unknown),
+      { ...unknown, ...atOnce },
+      { ...added, ...atOnce, remaining: 45 },
+    ];
+    const run = shown(answers.map((each) => ({ ...each, reset })));
+    // The one beside the last was sent again: the first time, it may have been counted.
+    const judged = run.judged.map((each, index) =>
+      index === answers.length - 2
+        ? { ...each, exchange: { ...each.exchange, isRepeated: true as const } }
+        : each,
+    );
+    expect(exclusionOf({ ...run, judged }, 'let-through')).toMatchObject({
+      expected: 'status 429: 0 to 1 requests left',
+      received: 'status 201 with X-RateLimit-Remaining: 45',
+    });
   });
 
   test('Reset is due in seconds, about when the window ends', () => {

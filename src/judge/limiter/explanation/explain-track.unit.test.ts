@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { FIGURES, isRefuted, observed } from '../../../../test/branching-models.ts';
 import {
   type Answer,
   again,
@@ -10,6 +11,7 @@ import {
   shown,
 } from '../../../../test/limited-runs.ts';
 import { explain } from './explain.ts';
+import { explainTrack } from './explain-track.ts';
 
 const excludedBy = (answers: readonly Answer[]) => explain(shown(answers)).excluded;
 
@@ -59,6 +61,50 @@ describe('which figure is wrong where a request is let through after Remaining: 
   });
 });
 
+describe('which figure of a refusal is wrong if one request is left, and it costs two', () => {
+  const reset = NOON + 30;
+  const added: Answer = { operation: 'createPet', status: 201, reset };
+  const odd = Array.from({ length: 29 }, (_, index) => 57 - 2 * index);
+  const usedUp = [...falling([59], { reset }), ...falling(odd, added)];
+  const refusal = refused({ ...added, status: 429 });
+
+  test.each<[what: string, last: Answer[], kind: string | undefined]>([
+    ['none, if it says one', [{ ...refusal, remaining: 1 }], undefined],
+    [
+      'Remaining, if it says none, and one is let through then',
+      [refusal, { remaining: 0, reset }],
+      'remaining',
+    ],
+    [
+      'Reset, if it is later than all others, whatever Remaining says after it',
+      [
+        { ...refusal, remaining: 1, reset: reset + 60 },
+        { remaining: 45, reset },
+      ],
+      'reset',
+    ],
+  ])('%s', (_what, last, kind) => {
+    const excluded = excludedBy([...usedUp, ...last]);
+    expect(excluded?.kind).toBe(kind);
+    expect(excluded?.observation.exchange.id).toBe(kind && usedUp.length + 1);
+  });
+});
+
+describe('what is let through after the wait for Retry-After, but before Reset', () => {
+  const reset = NOON + 60;
+  const usedUp = [...downTo(0, { ...exhausting, reset }), refused({ at: 1, reset, retryAfter: '8' })];
+
+  test.each<[what: string, after: Answer, kind: string, shownBy: string]>([
+    ['some remain: Reset was wrong', { remaining: 3, reset }, 'reset', 'let-through'],
+    ['none remain: they did not before', { remaining: 0, reset }, 'remaining', 'let-through'],
+    ['a new window begins: Reset was wrong', { remaining: 59, reset: reset + 9 }, 'reset', 'let-through'],
+  ])('%s', (_what, after, kind, shownBy) => {
+    const excluded = excludedBy([...usedUp, again({ at: 10, ...after })]);
+    expect([excluded?.kind, excluded?.shownBy]).toEqual([kind, shownBy]);
+    expect(excluded?.observation.exchange.id).toBe(usedUp.length + 1);
+  });
+});
+
 describe('what a bucket says after the wait for Retry-After', () => {
   /** It gets one back each second, and Reset is when it is full. No window that ends gives three back. */
   const usedUp: Answer[] = [
@@ -78,6 +124,17 @@ describe('what a bucket says after the wait for Retry-After', () => {
   ])('%s', (_what, last, kind) => {
     expect(excludedBy([...usedUp, last])?.kind).toBe(kind);
   });
+
+  test('ten came back, and it says that all are left, but refuses: the refusal is wrong', () => {
+    // Six come back while it is used up.
+    const slowly = Array.from({ length: 66 }, (_, index): Answer => {
+      const at = index / 10;
+      return { ...exhausting, at, remaining: 59 - index + Math.floor(at), reset: NOON + index + 1 };
+    });
+    const refusal = refused({ at: 6.6, reset: NOON + 66, retryAfter: '1' });
+    const answers = [...slowly, refusal, again({ ...refusal, at: 16.6, remaining: 59, stage: 'recover' })];
+    expect(excludedBy(answers)).toMatchObject({ kind: 'refused', shownBy: 'refused' });
+  });
 });
 
 describe('a Reset that differs once', () => {
@@ -93,11 +150,33 @@ describe('a Reset that differs once', () => {
     expect(excludedBy(wrong)).toBeDefined();
     expect(excludedBy(wrong)).not.toHaveProperty('isAlone');
   });
+
+  test('is wrong alone even if only a less likely way to count explains the rest', () => {
+    // Both addresses are counted together: by itself, each is wrong from request 6 on.
+    const together = Array.from({ length: 40 }, (_, index): Answer => {
+      const kind = index % 5 < 3 ? {} : { operation: 'sendMessage', status: 201 };
+      return { ...kind, remaining: 59 - index, reset: index === 9 ? reset + 50 : reset };
+    });
+    expect(excludedBy(together)).toMatchObject({
+      kind: 'reset',
+      isAlone: true,
+      observation: { exchange: { id: 10 } },
+    });
+  });
+
+  test('is not looked for where a quick search gives up', () => {
+    const track = { window: 'minute', limit: 60, observations: observed() } as const;
+    const unbounded = { steps: Number.POSITIVE_INFINITY };
+    const { excluded } = explainTrack(track, [isRefuted('a')], FIGURES, unbounded, () => true);
+    expect(excluded).toMatchObject({ kind: 'remaining' });
+    expect(excluded).not.toHaveProperty('isAlone');
+  });
 });
 
 describe('a varied request is counted apart', () => {
   const varied = { ...exhausting, variation: 'unknown-parameter' } as const;
   const usedUp = downTo(9, exhausting);
+  const noneLeft = downTo(0, exhausting).slice(51);
 
   test.each<[what: string, answers: Answer[], variation: string | undefined]>([
     ['if many more are left after it', [{ ...varied, remaining: 30 }], 'unknown-parameter'],
@@ -109,10 +188,21 @@ describe('a varied request is counted apart', () => {
       ],
       'unknown-parameter',
     ],
+    [
+      'not if one more is left than is due',
+      [...falling([8, 8], varied), ...falling([30, 29], exhausting)],
+      undefined,
+    ],
     ['not if it is refused', [refused({ ...varied, remaining: 30 })], undefined],
     [
-      'not if it is let through when none is left',
-      [...downTo(0, exhausting).slice(51), ...falling([0, 0], varied)],
+      'not if it is refused when none is left',
+      [...noneLeft, refused({ ...varied, remaining: 30 })],
+      undefined,
+    ],
+    ['not if it is let through when none is left', [...noneLeft, ...falling([0, 0], varied)], undefined],
+    [
+      'not if it is let through when none is left, whatever it says',
+      [...noneLeft, { ...varied, remaining: 30 }],
       undefined,
     ],
   ])('%s', (_what, last, variation) => {

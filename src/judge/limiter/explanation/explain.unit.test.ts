@@ -66,6 +66,16 @@ describe('a bucket that is refilled in lots', () => {
     expect(explained(answers)).toEqual({ models: ['token bucket, refilled every second'], until: undefined });
   });
 
+  test('is that of one operation, if each is counted apart', () => {
+    const change = { at: 0, reset: NOON + 30 };
+    const others = [{ operation: 'getPet' }, { operation: 'createPet', status: 201 }];
+    const answers = others.flatMap((each) => falling([59, 58], { ...each, ...change }));
+    expect(explained([...answers, ...answersOf(10, 0.01)])).toEqual({
+      models: ['fixed window', 'fixed window', 'token bucket, refilled every 10 seconds'],
+      until: undefined,
+    });
+  });
+
   test('takes none off for a request that is rejected', () => {
     const rejected: Answer = {
       operation: 'createPet',
@@ -101,21 +111,6 @@ describe('a bucket that is refilled in lots', () => {
       { remaining: 36 },
     ];
     expect(explained(answers).until).toBe(22);
-  });
-});
-
-describe('what is let through after the wait for Retry-After, but before Reset', () => {
-  const reset = NOON + 60;
-  const usedUp = [...downTo(0, { ...exhausting, reset }), refused({ at: 1, reset, retryAfter: '8' })];
-
-  test.each<[what: string, after: Answer, kind: string, shownBy: string]>([
-    ['some remain: Reset was wrong', { remaining: 3, reset }, 'reset', 'let-through'],
-    ['none remain: they did not before', { remaining: 0, reset }, 'remaining', 'let-through'],
-    ['a new window begins: Reset was wrong', { remaining: 59, reset: reset + 9 }, 'reset', 'let-through'],
-  ])('%s', (_what, after, kind, shownBy) => {
-    const { excluded } = explain(shown([...usedUp, again({ at: 10, ...after })]));
-    expect([excluded?.kind, excluded?.shownBy]).toEqual([kind, shownBy]);
-    expect(excluded?.observation.exchange.id).toBe(usedUp.length + 1);
   });
 });
 
@@ -202,6 +197,15 @@ describe('of several ways to count, the one that explains the most for what it a
     expect(explained(refusedAt(answers, 51))).toEqual({ models: ['fixed window'], until: 51 });
   });
 
+  test('the likeliest, if two nodes explain no more than six requests more', () => {
+    const reset = NOON + 60;
+    // Only two nodes say 59 after 55, which is request 6. Nothing says 56 after 20, which is request 12.
+    const lists = falling([59, 58, 57, 56, 55, 59, 54, 58, 53, 57], { reset });
+    const messages = falling([59, 58, 57, 20, 56, 55], { ...message, reset });
+    const answers = [...lists.slice(0, 7), ...messages, ...lists.slice(7)];
+    expect(explained(answers).until).toBe(6);
+  });
+
   test('the likeliest, if it explains all but Reset', () => {
     // By operation, each request takes two, and only the last Reset is wrong.
     const answers = Array.from({ length: 40 }, (_, index): Answer => {
@@ -258,6 +262,21 @@ describe('what no search decides is presumed to be explained', () => {
     const message = { operation: 'sendMessage', status: 202, remaining: 59, reset };
     // The likeliest is that both addresses are counted apart.
     expect(presumed([message, ...ends.slice(0, 1), ...untoldKinds, ...ends.slice(1)])).toEqual([false, true]);
+  });
+});
+
+test('what no search decides is not presumed if another way to count explains it', () => {
+  const change = { reset: NOON + 31, inFlight: 65 };
+  const ends: Answer[] = [
+    { operation: 'getPet', remaining: 20 },
+    { operation: 'createPet', status: 201, remaining: 50 },
+  ];
+  const answers = [{ remaining: 59 }, ...untoldKinds, ...ends].map((each) => ({ ...each, ...change }));
+  const message = { operation: 'sendMessage', status: 202, remaining: 59, reset: NOON + 31 };
+  // Each operation is counted apart.
+  expect(explained([message, ...answers])).toEqual({
+    models: Array(5).fill('fixed window'),
+    until: undefined,
   });
 });
 
