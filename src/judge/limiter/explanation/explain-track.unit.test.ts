@@ -70,11 +70,8 @@ describe('which figure of a refusal is wrong if one request is left, and it cost
 
   test.each<[what: string, last: Answer[], kind: string | undefined]>([
     ['none, if it says one', [{ ...refusal, remaining: 1 }], undefined],
-    [
-      'Remaining, if it says none, and one is let through then',
-      [refusal, { remaining: 0, reset }],
-      'remaining',
-    ],
+    ['none, if it says none, as for a request that costs two', [refusal, { remaining: 0, reset }], undefined],
+    ['none, if it says none, and has taken the one', [refusal, refused({ reset })], undefined],
     [
       'Reset, if it is later than all others, whatever Remaining says after it',
       [
@@ -88,6 +85,14 @@ describe('which figure of a refusal is wrong if one request is left, and it cost
     expect(excluded?.kind).toBe(kind);
     expect(excluded?.observation.exchange.id).toBe(kind && usedUp.length + 1);
   });
+});
+
+test('a refusal that says none is wrong if more are left than it costs', () => {
+  const reset = NOON + 30;
+  const added: Answer = { operation: 'createPet', status: 201, reset };
+  const untilThree = Array.from({ length: 28 }, (_, index) => 57 - 2 * index);
+  const excluded = excludedBy([...falling(untilThree, added), refused({ ...added, status: 429 })]);
+  expect(excluded).toMatchObject({ kind: 'refused', observation: { exchange: { id: 29 } } });
 });
 
 describe('what is let through after the wait for Retry-After, but before Reset', () => {

@@ -2,6 +2,7 @@ import type { Change } from '../../changes/change.ts';
 import { onVerdict } from '../../changes/changes.ts';
 import { countOf, windowOf } from '../../changes/counting.ts';
 import { appendHeaders, headerOf } from '../../http/answer.ts';
+import type { OperationId } from '../../http/call.ts';
 import { createNodes } from '../../limiter/nodes.ts';
 import { PLANS } from '../../settings.ts';
 import { type Variant, variantOf } from '../variant.ts';
@@ -51,21 +52,28 @@ const upgraded = onVerdict({}, (verdict, call) => {
   };
 });
 
-/** A write needs as many requests as it costs, and is refused if fewer are left. */
-const whole = onVerdict({ key: 'valid' }, (verdict, call) => {
-  const used = call.recall(`used at ${call.listener}`, () => new Map<number, number>());
-  const before = used.get(windowOf(call)) ?? 0;
-  const cost = call.operation === 'createPet' || call.operation === 'sendMessage' ? 5 : 1;
-  const allowed = before + cost <= verdict.limit;
-  const after = allowed ? before + cost : before;
-  used.set(windowOf(call), after);
-  return {
-    ...verdict,
-    allowed,
-    remaining: verdict.limit - after,
-    retryAt: (windowOf(call) + 1) * call.minute,
-  };
-});
+/** What a 429 does if fewer requests are left than the request costs. */
+type Refusal = 'takes nothing' | 'takes the rest' | 'says that none are left';
+
+/** A request needs as many requests as it costs, one if `costs` says nothing, and is refused if fewer are left. */
+function whole(costs: Partial<Record<OperationId, number>>, refusal: Refusal): Change {
+  return onVerdict({ key: 'valid' }, (verdict, call) => {
+    const used = call.recall(`used at ${call.listener}`, () => new Map<number, number>());
+    const before = used.get(windowOf(call)) ?? 0;
+    const cost = (call.operation && costs[call.operation]) ?? 1;
+    const allowed = before + cost <= verdict.limit;
+    const otherwise = refusal === 'takes the rest' ? verdict.limit : before;
+    const after = allowed ? before + cost : otherwise;
+    used.set(windowOf(call), after);
+    const isNone = !allowed && refusal === 'says that none are left';
+    return {
+      ...verdict,
+      allowed,
+      remaining: isNone ? 0 : verdict.limit - after,
+      retryAt: (windowOf(call) + 1) * call.minute,
+    };
+  });
+}
 
 /** How requests are counted, in ways that the settings do not offer. */
 export const countVariants: readonly Variant[] = [
@@ -77,9 +85,23 @@ export const countVariants: readonly Variant[] = [
     'an addition or a message counts as five requests, and is refused if fewer are left',
     COUNTING,
     { settings: { limiter: { describes: 'minute' } } },
-    whole,
+    whole({ createPet: 5, sendMessage: 5 }, 'takes nothing'),
   ),
   variant('list-costs-two', 'a list counts as two requests', COUNTING, { weights: { listPets: 2 } }),
+  variantOf(
+    'list-costs-five-rest',
+    'a list counts as five requests; if fewer are left, it is refused and takes them',
+    COUNTING,
+    { settings: { limiter: { describes: 'minute' } } },
+    whole({ listPets: 5 }, 'takes the rest'),
+  ),
+  variantOf(
+    'list-costs-five-none',
+    'a list counts as five requests; if fewer are left, its 429 says that none are',
+    COUNTING,
+    { settings: { limiter: { describes: 'minute' } } },
+    whole({ listPets: 5 }, 'says that none are left'),
+  ),
   variantOf(
     'two-nodes',
     'two nodes answer in turn and learn of the requests of the other late; near the limit they ask first',

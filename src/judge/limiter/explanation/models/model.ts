@@ -20,6 +20,11 @@ export interface Observation {
   reset?: Span;
 }
 
+/** A refusal that says that none are left: for a request that costs several, it may count fewer as none. */
+export function isRefusedWithNone({ outcome, remaining }: Observation): boolean {
+  return outcome === 'refused' && remaining === 0;
+}
+
 /** Why a model does not explain an observation. */
 export interface Misfit {
   kind: 'let-through' | 'refused' | 'remaining' | 'reset';

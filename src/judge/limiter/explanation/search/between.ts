@@ -1,4 +1,4 @@
-import type { Observation } from '../models/model.ts';
+import { isRefusedWithNone, type Observation } from '../models/model.ts';
 import { lazily } from './lazily.ts';
 import { MAX_IN_FLIGHT, type Order, orderOf } from './order.ts';
 
@@ -41,7 +41,8 @@ export function betweens(observations: readonly Observation[]): readonly Between
 
 function pairsOf(observations: readonly Observation[]): Between[] {
   const order = orderOf(observations);
-  const told = order.inTurn.flatMap(({ remaining }, index) => (remaining === undefined ? [] : index));
+  const isTold = (each: Observation) => each.remaining !== undefined && !isRefusedWithNone(each);
+  const told = order.inTurn.flatMap((each, index) => (isTold(each) ? index : []));
   return told.flatMap((from, place) => {
     const later = laterOnes(told.slice(place + 1, place + 1 + 2 * MAX_IN_FLIGHT), from, order);
     const tos = DISTANCES.flatMap((distance) => later[distance - 1] ?? []);

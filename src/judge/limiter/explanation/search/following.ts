@@ -1,4 +1,11 @@
-import { anyOf, isMisfit, type Misfit, type Observation, type State } from '../models/model.ts';
+import {
+  anyOf,
+  isMisfit,
+  isRefusedWithNone,
+  type Misfit,
+  type Observation,
+  type State,
+} from '../models/model.ts';
 import { isNode, type ObservedMisfit } from './branches.ts';
 import { isDecided } from './decided.ts';
 import { advance, type Node, pass } from './node.ts';
@@ -69,6 +76,8 @@ function afterEach(
 function followed(state: State, observation: Observation, weight: number): readonly State[] | Misfit {
   const states = state.follow(observation, weight);
   const { outcome, remaining } = observation;
+  if (weight > 1 && isRefusedWithNone(observation))
+    return anyOf([states, ...refusedWithNone(state, observation, weight)]);
   const mayBeLast = outcome === 'let-through' && (remaining ?? 0) <= 1;
   if (weight <= 1 || !mayBeLast) return states;
   // What was left is not known exactly, so it may have been any of these.
@@ -77,6 +86,17 @@ function followed(state: State, observation: Observation, weight: number): reado
     return isMisfit(fewer) ? fewer : fewer.filter(({ left }) => left.lo < 1);
   });
   return anyOf([states, ...all]);
+}
+
+/** A refusal that costs several may say that none are left for it: fewer are, or it has taken them. */
+function refusedWithNone(
+  state: State,
+  observation: Observation,
+  weight: number,
+): (readonly State[] | Misfit)[] {
+  const { remaining: _, ...untold } = observation;
+  const others = observation.others + weight - 1;
+  return [state.follow(untold, weight), state.follow({ ...observation, outcome: 'unknown', others }, 0)];
 }
 
 /**
