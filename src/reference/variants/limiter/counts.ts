@@ -89,6 +89,13 @@ export const countVariants: readonly Variant[] = [
   ),
   variant('list-costs-two', 'a list counts as two requests', COUNTING, { weights: { listPets: 2 } }),
   variantOf(
+    'list-costs-nine-whole',
+    'a list counts as nine requests, and is refused if fewer are left',
+    COUNTING,
+    { settings: { limiter: { describes: 'minute' } } },
+    whole({ listPets: 9 }, 'takes nothing'),
+  ),
+  variantOf(
     'list-costs-five-rest',
     'a list counts as five requests; if fewer are left, it is refused and takes them',
     COUNTING,

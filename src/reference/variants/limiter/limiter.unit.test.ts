@@ -47,6 +47,7 @@ const PASSED: Record<string, number[]> = {
   'five-left-gcra': [5, 5, 5],
   'write-costs-five': [60, 12, 12],
   'list-costs-two': [30, 60, 60],
+  'list-costs-nine-whole': [6, 60, 60],
   'list-costs-five-rest': [12, 60, 60],
   'list-costs-five-none': [12, 60, 60],
   'counts-401-weights': [30, 12, 60],

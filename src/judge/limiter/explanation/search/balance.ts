@@ -181,6 +181,8 @@ function dearestBy(
   const dearest = new Map<string, number>();
   for (const { least, ways } of falls.filter(({ isUsedUp }) => !isUsedUp)) {
     const fallen = Math.max(0, ...ways.map(({ hi }) => hi));
+    // When a window may have begun meanwhile, Remaining shows nothing.
+    if (fallen === Number.POSITIVE_INFINITY) continue;
     for (const [kind, requests] of least.ofKind) {
       const most = Math.floor(fallen / requests);
       dearest.set(kind, Math.min(most, dearest.get(kind) ?? Number.POSITIVE_INFINITY));

@@ -80,6 +80,17 @@ describe('what requests of an operation take at most', () => {
       1,
     ],
     [
+      'of two kinds, the one that shows it, if the other came when a window may have begun',
+      'read',
+      [
+        ['read, 200', 50],
+        ['read, 200', 47],
+        ...Array.from({ length: 40 }, (): ['add, 201'] => ['add, 201']),
+        ['read, 200, again', 59],
+      ],
+      3,
+    ],
+    [
       'any number, if no request is shown',
       'add',
       [
