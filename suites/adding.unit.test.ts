@@ -152,6 +152,11 @@ describe('an id is new', () => {
       },
     ],
     [
+      'although the client sent one that the service did not take',
+      [earlier, { ...later, probe: 'createPet:unknown-field', sent: { id: 6, ...REX } }],
+      { ...again, repetition: { kind: 'until-same', exchanges: [1, 2], field: 'id', isTogether: false } },
+    ],
+    [
       'although an addition with another fault got it',
       [{ ...earlier, body: { id: 5 } }, later],
       { status: 'met', exercised: true, evidence: [2] },

@@ -57,7 +57,10 @@ function requestOf(request: SentByClient, id: number): ClientRequest {
       operation: classified.operation?.id ?? 'unknown',
       requestHeaders: sent.headers,
       ...(body === '' ? {} : { requestBody: body }),
-      response: { status, headers: received, body: stringifyJson(request.answer ?? []) },
+      // What another origin answers is not recorded.
+      ...(request.isForeign
+        ? {}
+        : { response: { status, headers: received, body: stringifyJson(request.answer ?? []) } }),
       rate: readRateLimit(received, answeredAt),
     }),
     classified,

@@ -81,3 +81,11 @@ test('what is not JSON has no ids', () => {
   const cut = { ...first, exchange: { ...first.exchange, response } };
   expect(clientFinding('ids', [{ scenario, end, requests: [cut, ...others] }])).toMatchObject(untested);
 });
+
+test('what another origin answers is not known', () => {
+  const foreign: SentByClient = { call: 'GET http://c.example/v1/pets', isForeign: true };
+  expect(clientFinding('ids', [scenarioOf([listed(), foreign, fetched(AS_DOUBLE)])])).toMatchObject({
+    ...lost,
+    evidence: [3],
+  });
+});

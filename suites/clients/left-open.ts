@@ -1,3 +1,4 @@
+import { counted } from '../../src/model/report/report.ts';
 import { listed, observing } from '../../src/traffic/client-check.ts';
 import type { ClientCheck, ClientRequest, ScenarioTraffic } from '../../src/traffic/client-traffic.ts';
 
@@ -26,7 +27,10 @@ export const openChecks: readonly ClientCheck[] = [
         requests.filter(({ exchange }) => exchange.response?.status === 401),
       );
       if (refused.length === 0) return undefined;
-      return { words: `the client sent ${refused.length} requests that got 401`, evidence: refused };
+      return {
+        words: `the client sent ${counted(refused.length, 'request')} that got 401`,
+        evidence: refused,
+      };
     },
   ),
   observing(

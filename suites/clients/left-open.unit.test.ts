@@ -29,10 +29,20 @@ describe('what is sent until a 401 comes', () => {
       [{ status: 401 }, {}, { status: 401 }],
       { status: 'observed', observed: 'the client sent 2 requests that got 401', evidence: [1, 3] },
     ],
+    ['one request', [{ status: 401 }], { observed: 'the client sent 1 request that got 401' }],
     ['nothing that got one', [{}, { status: 404 }], nothing],
   ])('%s', (_what, sent, expected) => {
     expect(clientFinding('open.refused-key', [scenarioOf(sent)])).toMatchObject(expected);
   });
+});
+
+test.each([
+  ['open.repeated', 'the client sent a GET again after a 5xx', [6]],
+  ['open.refused-key', 'the client sent 2 requests that got 401', [3, 4]],
+])('what another origin answers is not known: %s', (requirement, observed, evidence) => {
+  const foreign: SentByClient = { call: 'GET http://c.example/v1/pets', isForeign: true };
+  const sent = scenarioOf([foreign, foreign, { status: 401 }, { status: 401 }, { status: 500 }, {}]);
+  expect(clientFinding(requirement, [sent])).toMatchObject({ status: 'observed', observed, evidence });
 });
 
 test('how a client ends, in each scenario', () => {
