@@ -183,7 +183,15 @@ test('an animal with fields that the schema does not list is sent as well', () =
     isDuplicate: true,
     body: {
       json: {
-        id: { late: 'response' },
+        // That of one of two earlier animals.
+        id: {
+          late: 'response',
+          as: 'value',
+          sources: [
+            { probe: 'createPet:long', pointer: '/id' },
+            { probe: 'createPet:minimal', pointer: '/id' },
+          ],
+        },
         petspecUnknown: 1,
         name: { of: 'createPet:minimal' },
         categoryId: {},
