@@ -33,8 +33,17 @@ export function isSame(one: Json | undefined, other: Json | undefined): boolean 
     const [left, right] = [instantOf(one), instantOf(other)];
     return left !== undefined && left === right;
   }
+  const [first, second] = [integerOf(one), integerOf(other)];
+  if (first !== undefined && second !== undefined) return first === second;
   const [left, right] = [one, other].map((each) => (isScalar(each) ? Number(each) : Number.NaN));
   return left === right;
+}
+
+/** The integer that a number or a text is, exactly: a double tells no integers beyond 2^53 apart. */
+function integerOf(value: Json | undefined): bigint | undefined {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : undefined;
+  return typeof value === 'string' && /^\s*-?\d{1,40}\s*$/.test(value) ? BigInt(value) : undefined;
 }
 
 function isScalar(value: Json | undefined): boolean {
