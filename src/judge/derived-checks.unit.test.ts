@@ -26,6 +26,16 @@ test('each requirement that the OpenAPI document implies has one check, but the 
   );
 });
 
+test('an interface without a rate limit has the checks of all that it implies', () => {
+  const requirements = contract.requirements.filter(({ id }) => id === 'listPets.200' || id === 'Pet.id');
+  const operations = contract.operations.map((each) => ({
+    ...each,
+    responses: each.responses.filter(({ status }) => status !== '429'),
+  }));
+  const limitless = derivedChecks({ ...contract, requirements, operations });
+  expect(limitless.map(({ requirement }) => requirement)).toEqual(requirements.map(({ id }) => id));
+});
+
 test('what only a refusal by the rate limit shows needs one', () => {
   const needing = checks.filter(({ needs }) => needs.length > 0);
   expect(needing.map(({ requirement, needs, phase }) => [requirement, needs, phase])).toEqual([
@@ -79,7 +89,7 @@ describe('a check that collects what its requirement owns', () => {
       exercised: true,
       evidence: [2],
     });
-    expect(check).toMatchObject({ phase: 'functional', needs: [] });
+    expect(check).toMatchObject({ phase: 'functional', needs: [], isCollecting: true });
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Answer, downTo, exhausting, falling, NOON, refused, shown } from '../../test/limited-runs.ts';
+import type { HeaderLine } from '../model/exchange.ts';
 import { limitersOf } from './limiters.ts';
 
 describe('an explained run', () => {
@@ -36,6 +37,38 @@ describe('an explained run', () => {
       ['baseUrl', undefined],
       ['apiUrl', 'sendMessage'],
     ]);
+    expect(limiters[0]).not.toHaveProperty('operation');
+  });
+
+  test('has no address if one limiter counts the requests to both', () => {
+    const message: Answer = { operation: 'sendMessage', status: 200, remaining: 57 };
+    const limiters = limitersOf(
+      shown([...downTo(58), message, { remaining: 56 }, { ...message, remaining: 55 }]),
+    );
+    expect(limiters).toHaveLength(1);
+    expect(limiters[0]).not.toHaveProperty('address');
+  });
+
+  test('has what Remaining says where others are left, as with nodes that do not know of each other', () => {
+    const [limiter] = limitersOf(shown(falling([59, 59, 58, 58, 57, 57])));
+    expect(limiter?.model).toBe('fixed window, counted by two nodes');
+    expect(limiter?.expected.map(({ from, to }) => [from, to])).toEqual(
+      [59, 59, 58, 58, 57, 57].map((remaining) => [remaining, remaining]),
+    );
+  });
+
+  test('leaves the burst out, which is not part of Remaining', () => {
+    const silent: Answer = { limit: undefined };
+    const evidence = shown([...downTo(57), silent, { remaining: 55 }]);
+    const judged = evidence.judged.map((each) => {
+      const { response } = each.exchange;
+      if (!response) throw new Error('no response');
+      const headers: HeaderLine[] = [...response.headers, ['X-RateLimit-Burst', '5']];
+      return { ...each, exchange: { ...each.exchange, response: { ...response, headers } } };
+    });
+    const [limiter] = limitersOf({ ...evidence, judged });
+    expect(limiter?.explained).toBe(true);
+    expect(limiter?.expected[3]).toEqual({ exchange: 4, from: 56, to: 56 });
   });
 
   test('is in the order in which the limiter counted simultaneous requests', () => {
@@ -89,6 +122,13 @@ test('ends where the requests are too many, whatever Remaining says', () => {
   const [limiter] = limitersOf(shown(all.map(() => ({ remaining: 59, ...exhausting }))));
   expect(limiter?.excludedBy).toMatchObject({ exchange: 70, kind: 'let-through', from: 0, to: 0 });
   expect(limiter?.expected.map(({ exchange }) => exchange)).toEqual(all.slice(0, -1));
+});
+
+test('has nothing before the last of too many if it may have been counted first', () => {
+  const together = falling([0, 0, 1], { ...exhausting, limit: 1, inFlight: 3, at: 1, reset: NOON + 30 });
+  const [limiter] = limitersOf(shown(together, { limits: { minute: 1 } }));
+  expect(limiter?.excludedBy).toMatchObject({ exchange: 3, kind: 'let-through' });
+  expect(limiter?.expected).toEqual([]);
 });
 
 test.each([

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { probeNamed } from '../../test/exchanges.ts';
 import { type Answer, contract, falling, shown } from '../../test/limited-runs.ts';
-import type { Contract } from '../model/contract.ts';
-import { derivedChecks, ownedCheck } from './derived-checks.ts';
+import type { Contract, DocumentedResponse } from '../model/contract.ts';
+import { derivedChecks, ownedCheck, responsesByRequirement } from './derived-checks.ts';
 
 /** The interface as a document that does not say of all responses when they come. */
 const { isComplete: _, ...incomplete } = contract;
@@ -17,6 +17,35 @@ test('what such a document lists without saying when it comes has no check', () 
   expect(checkOf('getPet.404', { ...incomplete, requirements })).toBeUndefined();
   expect(checkOf('getPet.404', { ...contract, requirements })).toBeDefined();
   expect(checkOf('getPet.200', { ...incomplete, requirements })).toBeDefined();
+});
+
+test('a response that is due is shown by the requests that are due it, wrong ones as well', () => {
+  const names = ['createPet:name-missing', 'createPet:minimal', 'listPets:plain', 'listPets:key-absent'];
+  const shownBy = (id: string) => names.filter((name) => checkOf(id)?.probes(probeNamed(name)));
+  expect(shownBy('createPet.400')).toEqual(['createPet:name-missing']);
+  expect(shownBy('createPet.201')).toEqual(['createPet:minimal']);
+});
+
+test.each<[what: string, body: Partial<DocumentedResponse>, ids: string[]]>([
+  ['nothing else, if it has no body', {}, []],
+  ['that its body is as documented', { schema: {} }, ['body']],
+  [
+    'each field of its body, which is its own if the schema has no name',
+    { schema: { type: 'object', properties: { code: {}, text: {} } } },
+    ['body', 'body.code', 'body.text'],
+  ],
+])('each of two responses shows that it came, and %s', (_what, body, ids) => {
+  const operations = contract.operations.slice(0, 2).map((operation) => {
+    const requirement = `${operation.id}.404`;
+    const bodyRequirement = body.schema ? { bodyRequirement: `${requirement}.body` } : {};
+    const response = { status: '404', requirement, description: '', section: 's', headers: [], links: [] };
+    return { ...operation, responses: [{ ...response, ...body, ...bodyRequirement }] };
+  });
+  const expected = ['listPets.404', 'createPet.404'].flatMap((id) => [
+    id,
+    ...ids.map((each) => `${id}.${each}`),
+  ]);
+  expect([...responsesByRequirement({ ...contract, operations }).keys()]).toEqual(expected);
 });
 
 describe('a part of a body', () => {

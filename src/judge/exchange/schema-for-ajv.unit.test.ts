@@ -10,6 +10,18 @@ test.each<[what: string, schema: Schema, node: object, $defs?: object]>([
     { type: 'string', format: 'email', maxLength: 9, title: 'a', example: 'b', 'x-since': '0.2.0' } as Schema,
     { type: 'string', format: 'email', maxLength: 9 },
   ],
+  [
+    'neither a default nor examples restrict anything, nor does who may send it',
+    {
+      type: 'string',
+      default: 'c',
+      examples: ['b'],
+      deprecated: true,
+      readOnly: true,
+      writeOnly: true,
+    } as Schema,
+    { type: 'string' },
+  ],
   ['what has no type has none', {}, {}],
   ['what has no type has none, null or not', { 'x-nullable': true }, {}],
   ['several types', { 'x-types': ['string', 'boolean'] }, { type: ['string', 'boolean'] }],

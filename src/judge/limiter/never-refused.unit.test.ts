@@ -5,9 +5,11 @@ import {
   exhausting,
   falling,
   lowOnce,
+  NOON,
   probeOf,
   type Run,
   shown,
+  untoldKinds,
 } from '../../../test/limited-runs.ts';
 import { judgeEnforced } from './refusals.ts';
 
@@ -115,6 +117,18 @@ describe('no request was refused', () => {
       untested: 'no-refusal',
       reason: 'the limit was not used up: 18 requests remain',
     });
+  });
+
+  test('how many are left is not known if the count of one of two addresses is only presumed to be explained', () => {
+    const reset = NOON + 31;
+    const message: Answer = { operation: 'sendMessage', status: 202, remaining: 59, reset };
+    const ends = [...falling([59, 20]), ...falling([50, 49], exhausting)].map((each) => ({
+      ...each,
+      reset,
+      inFlight: 65,
+    }));
+    const answers = [message, ...ends.slice(0, 1), ...untoldKinds, ...ends.slice(1)];
+    expect(judgeEnforced(shown(answers))).toMatchObject({ status: 'not-tested', untested: 'shared-key' });
   });
 
   test('a varied request that is rejected says nothing of the limit', () => {

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, NOON, type Run, shown } from '../../../test/limited-runs.ts';
+import {
+  type Answer,
+  again,
+  downTo,
+  exhausting,
+  NOON,
+  type Run,
+  refused,
+  shown,
+} from '../../../test/limited-runs.ts';
 import { judgeReset } from './reset.ts';
 
 describe('Reset is the timestamp at which the window ends', () => {
@@ -86,6 +95,15 @@ describe('Reset', () => {
     });
     expect(judgeReset(slowBy(11)).status).toBe('violated');
     expect(judgeReset(slowBy(13)).status).toBe('met');
+  });
+
+  test('may be wrong although it is near: nothing is let through before it where all are used up', () => {
+    const reset = NOON + 60;
+    const used = [...downTo(0, { ...exhausting, reset }), refused({ at: 1, reset, retryAfter: '8' })];
+    expect(judgeReset(shown([...used, again({ at: 10, remaining: 3, reset })]))).toMatchObject({
+      status: 'violated',
+      reason: 'Reset is what no honest limiter would say; the nearest one is a fixed window',
+    });
   });
 
   test('without figures it may be the day’s', () => {

@@ -141,4 +141,74 @@ describe('of six requests a minute', () => {
   ])('%s', (_what, at, reset, finding) => {
     expect(judgeRecovery(shown(bucket(at, reset), slow))).toMatchObject(finding);
   });
+
+  const ofSix = (answers: readonly Answer[]) => answers.map((each) => ({ limit: 6, ...each }));
+
+  test('none came back of a window that is closed, of which others used four while petspec waited', () => {
+    const before = falling([5, 4, 3, 2]).map((each, index) => ({ ...each, at: index - 5, reset: NOON + 10 }));
+    const reset = NOON + 70;
+    const later: Answer[] = [
+      { ...exhausting, at: 13, remaining: 1, reset },
+      { ...exhausting, at: 13.01, remaining: 0, reset },
+      refused({ at: 13.1, reset, retryAfter: '1' }),
+      again({ at: 14.6, status: 429, remaining: 0, reset, retryAfter: '1' }),
+    ];
+    expect(judgeRecovery(shown(ofSix([...before, ...later]), slow))).toMatchObject(STILL_REFUSED);
+  });
+
+  test('one may have come back, or none, as nobody knows when the window of a sliding counter ended', () => {
+    const used: Answer[] = [
+      ...falling([5, 4, 3]).map((each, index) => ({ ...each, at: index / 3 - 10, reset: NOON + 50 })),
+      ...watchedFor(9).slice(0, 2),
+      ...falling([2, 1, 0], exhausting).map((each, index) => ({
+        ...each,
+        at: index / 100 - 8,
+        reset: NOON + 52,
+      })),
+      refused({ at: -7.9, reset: NOON + 52, retryAfter: '56' }),
+      again({ at: 49.4, status: 429, remaining: 0, reset: NOON + 110, retryAfter: '2' }),
+    ];
+    expect(judgeRecovery(shown(ofSix(used), slow))).toMatchObject(OTHERS);
+  });
+});
+
+describe('of twelve requests a minute', () => {
+  const recovery = (answers: readonly Answer[]) =>
+    judgeRecovery(
+      shown(
+        answers.map((each) => ({ limit: 12, ...each })),
+        { plan: 'custom', limits: { minute: 12 } },
+      ),
+    );
+
+  test('exactly one may have come back, that which was sent first', () => {
+    const used = falling([10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0], exhausting).map((each, index) => {
+      const at = 0.16 * index - 6.3;
+      return { ...each, at, reset: NOON + Math.ceil(at + 60) };
+    });
+    const answers: Answer[] = [
+      { at: -10, remaining: 11, reset: NOON + 50 },
+      { at: -10, status: 201, inFlight: 3, reset: NOON + 20 },
+      ...watchedFor(9).slice(1, 2),
+      ...used,
+      refused({ at: -4.6, reset: NOON + 56, retryAfter: '55' }),
+      again({ at: 50.8, status: 429, remaining: 0, reset: NOON + 111, retryAfter: '1' }),
+    ];
+    expect(recovery(answers)).toMatchObject(OTHERS);
+  });
+
+  test('none is presumed to have come back if one search tells how requests were counted, and others do not', () => {
+    const reset = NOON + 5;
+    const answers: Answer[] = [
+      { at: -30, remaining: 11, reset },
+      ...untoldKinds.slice(0, 5).map((each) => ({ ...each, at: -30, reset: NOON })),
+      ...falling([8, 7, 6, 5, 4, 3, 2, 1, 0], exhausting).map((each, index) => ({
+        ...each,
+        ...{ at: 0.15 * index - 19, reset },
+      })),
+      refused({ at: -17.5, reset, retryAfter: '1' }),
+      again({ at: -16, status: 429, remaining: 1, reset, retryAfter: '2' }),
+    ];
+    expect(recovery(answers)).toMatchObject(STILL_REFUSED);
+  });
 });
