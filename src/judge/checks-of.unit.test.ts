@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { contract } from '../../test/exchanges.ts';
 import type { Contract, Requirement } from '../model/contract.ts';
-import { unobservable } from './check.ts';
+import { type Check, unobservable } from './check.ts';
 import { checksOf } from './checks-of.ts';
 
 const { isComplete: _, ...incomplete } = contract;
@@ -29,10 +29,24 @@ test('what a suite says itself comes last, and in place of what the document imp
 test('what holds for every service is only looked at where a document says no more', () => {
   const requirements = ['service.json', 'getPet.200'].map(requirement);
   expect(idsOf({ ...contract, requirements }, [])).toEqual(['getPet.200']);
-  for (const suites of [[], [own('service.json')]]) {
-    const all = idsOf({ ...incomplete, requirements }, suites);
-    expect(all.filter((id) => id === 'service.json')).toHaveLength(1);
-  }
+  expect(idsOf({ ...incomplete, requirements }, [])).toContain('service.json');
+});
+
+test.each([
+  ['what holds for every service', 'service.json'],
+  ['a response of the document', 'getPet.200'],
+  ['what is read after it was created', 'getPet.created'],
+])('a suite’s own check of %s replaces the other one', (_what, id) => {
+  const of = {
+    ...incomplete,
+    requirements: ['service.json', 'getPet.200', 'getPet.created'].map(requirement),
+  };
+  const checksFor = (suites: readonly Check[]) =>
+    checksOf(of, suites).filter((each) => each.requirement === id);
+  const [replaced] = checksFor([]);
+  if (!replaced) throw new Error(`no check of ${id}`);
+  const changed = { ...replaced, needs: ['service.http'] };
+  expect(checksFor([changed])).toEqual([changed]);
 });
 
 test('what was created is read once, not as a part of the document as well', () => {

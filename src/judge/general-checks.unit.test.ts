@@ -5,7 +5,6 @@ import type { Contract, Requirement } from '../model/contract.ts';
 import { met, notTested } from '../model/finding.ts';
 import { findReads } from '../probes/reads/find-reads.ts';
 import type { Check } from './check.ts';
-import { checksOf } from './checks-of.ts';
 import { generalChecks, withMissingValues } from './general-checks.ts';
 
 const { isComplete: _, ...incomplete } = contract;
@@ -65,24 +64,6 @@ describe('what holds for every service', () => {
       expect(checkOf(id).judge(evidenceOf([]))).toMatchObject({ status: 'not-tested' });
     },
   );
-});
-
-test.each([
-  ['what holds for every service', 'service.json'],
-  ['a response of the document', 'getPet.200'],
-  ['what is read after it was created', 'getPet.created'],
-])('a suite’s own check of %s replaces the other one', (_what, id) => {
-  const of = withRequirements(
-    requirement('service.json'),
-    requirement('getPet.200', { source: 'openapi' }),
-    requirement('getPet.created'),
-  );
-  const checksFor = (suites: readonly Check[]) =>
-    checksOf(of, suites).filter((each) => each.requirement === id);
-  const [replaced] = checksFor([]);
-  if (!replaced) throw new Error(`no check of ${id}`);
-  const own = { ...replaced, needs: ['service.http'] };
-  expect(checksFor([own])).toEqual([own]);
 });
 
 describe('refusals of valid requests', () => {

@@ -101,7 +101,7 @@ describe('where all operations at the base address lack the same headers', () =>
       { ...violations(LIMIT), 'rate.window': notTested('blocked', '', LIMIT) },
       [LIMIT, 'rate.window'],
     ],
-    ['none of which is violated', violations('Pet.id'), undefined],
+    ['nothing, if no requirement of these headers is violated', violations('Pet.id'), undefined],
   ])('it explains %s', (_what, findings, explained) => {
     expect(causeOf(findings, HEADERS)?.requirements).toEqual(explained);
   });

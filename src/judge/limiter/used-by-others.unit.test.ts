@@ -144,7 +144,7 @@ describe('of six requests a minute', () => {
 
   const ofSix = (answers: readonly Answer[]) => answers.map((each) => ({ limit: 6, ...each }));
 
-  test('none came back of a window that is closed, of which others used four while petspec waited', () => {
+  test('none came back before Reset, although others used four while petspec waited', () => {
     const before = falling([5, 4, 3, 2]).map((each, index) => ({ ...each, at: index - 5, reset: NOON + 10 }));
     const reset = NOON + 70;
     const later: Answer[] = [
