@@ -19,11 +19,17 @@ const UNFORESEEN = ['shared-key-by-request', 'shared-key-by-second'];
 
 /** Whether the limiter counts such a request together with the one that it refused in the end. */
 function counts(settings: Partial<LimiterSettings>, refused: Logged | undefined): (each: Logged) => boolean {
-  const { covers = 'all', scope, counts4xx = true, givenBack } = settings;
-  return ({ operation, status }) =>
-    (covers === 'all' || (operation !== undefined && covers.includes(operation))) &&
-    (scope !== 'key-and-operation' || operation === refused?.operation) &&
-    ((counts4xx && givenBack !== '4xx') || status === undefined || status < 400 || status === 429);
+  const { covers = 'all', scope, apart = [], counts4xx = true, givenBack } = settings;
+  const isApart = (each?: Logged) => each?.operation !== undefined && apart.includes(each.operation);
+  return (each) =>
+    (covers === 'all' || (each.operation !== undefined && covers.includes(each.operation))) &&
+    (scope !== 'key-and-operation' || each.operation === refused?.operation) &&
+    (scope !== 'key-and-method' || each.method === refused?.method) &&
+    isApart(each) === isApart(refused) &&
+    ((counts4xx && givenBack !== '4xx') ||
+      each.status === undefined ||
+      each.status < 400 ||
+      each.status === 429);
 }
 
 /** Requests but for those that a cache answers: these are sent until Remaining shows that they do not count. */
