@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { wordsOf } from '../contract/words.ts';
 import type { Contract, Operation } from '../model/contract.ts';
-import type { Exchange, Variation } from '../model/exchange.ts';
+import type { Exchange, HeaderLine, Variation } from '../model/exchange.ts';
 import type { Probe, RequestVariation } from '../model/probe.ts';
 import { readRateLimit } from '../model/rate-limit.ts';
 import type { Answer, Outgoing } from './http/transport.ts';
@@ -27,26 +27,49 @@ export interface Sent {
 
 interface Redaction {
   secrets: readonly string[];
+  /** The user's own headers: none of them is shown, secret or not. */
+  headers: readonly HeaderLine[];
   redact: Redact;
   redactResponse: RedactResponse;
+  /** How requests that are sent several times are shown. */
+  shown: WeakMap<Outgoing, ShownRequest>;
 }
+
+type ShownRequest = Pick<Exchange, 'method' | 'url' | 'requestHeaders' | 'requestBody'>;
 
 /** The last redaction for an interface: its patterns are large, and runs one after the other may have the same secrets. */
 const redactions = new WeakMap<Contract, Redaction>();
 
-function redactionOf(contract: Contract, secrets: readonly [key: string, ...own: string[]]): Redaction {
+function redactionOf(contract: Contract, options: SessionOptions): Redaction {
+  const { apiKey, headers } = options;
+  const own = ownSecrets(options);
+  const secrets = [apiKey, ...own];
   const last = redactions.get(contract);
-  if (last && isDeepStrictEqual(last.secrets, secrets)) return last;
-  const [key, ...own] = secrets;
-  const redact = redactor(key, own, wordsOf(contract));
-  const made = { secrets, redact, redactResponse: responseRedactor(redact, secrets) };
+  if (last && isDeepStrictEqual([last.secrets, last.headers], [secrets, headers])) return last;
+  const redact = redactor(apiKey, own, wordsOf(contract));
+  const redactResponse = responseRedactor(redact, secrets);
+  const made = { secrets, headers, redact, redactResponse, shown: new WeakMap() };
   redactions.set(contract, made);
   return made;
 }
 
 /** Turns what was sent and received into an exchange without secrets: from here on nothing holds the key. */
 export function exchangeCapture(contract: Contract, options: SessionOptions): (sent: Sent) => Exchange {
-  const { redact, redactResponse } = redactionOf(contract, [options.apiKey, ...ownSecrets(options)]);
+  const { redact, redactResponse, shown } = redactionOf(contract, options);
+  const shownOf = (request: Outgoing, { key }: Probe, operation: Operation): ShownRequest => {
+    const known = shown.get(request);
+    if (known) return known;
+    const { method, url, headers, body } = request;
+    const made = {
+      method,
+      // Only what a probe adds can hold a secret; the origin stays as it is.
+      url: url.origin + redact(url.pathname + shownQuery(url, key, operation)),
+      requestHeaders: shownHeaders(headers, key, options.headers, operation.credential),
+      ...(body === undefined ? {} : { requestBody: redact(body) }),
+    };
+    shown.set(request, made);
+    return made;
+  };
   // The bundled interface says which headers there are.
   const readLimit = contract.file === undefined ? readRateLimit : readAnyRateLimit;
   return ({ id, probe, operation, variation, variations = [], request, inFlight, answer }) => {
@@ -61,11 +84,7 @@ export function exchangeCapture(contract: Contract, options: SessionOptions): (s
       key: probe.key,
       ...(variation ? { variation } : {}),
       ...(variations.length > 0 ? { variations: variations.map((each) => each.id) } : {}),
-      method: request.method,
-      // Only what a probe adds can hold a secret; the origin stays as it is.
-      url: request.url.origin + redact(request.url.pathname + shownQuery(request.url, probe.key, operation)),
-      requestHeaders: shownHeaders(request.headers, probe.key, options.headers, operation.credential),
-      ...(request.body === undefined ? {} : { requestBody: redact(request.body) }),
+      ...shownOf(request, probe, operation),
       sentAt,
       receivedAt,
       inFlight,

@@ -11,7 +11,11 @@ import { newTrace } from '../trace-context.ts';
 import type { SessionOptions } from '../types.ts';
 import type { Outgoing } from './transport.ts';
 
-type Target = Pick<SessionOptions, 'baseUrl' | 'apiUrl' | 'servers' | 'apiKey' | 'headers' | 'traceparent'>;
+/** Where requests go, and what each of them carries. */
+export type Target = Pick<
+  SessionOptions,
+  'baseUrl' | 'apiUrl' | 'servers' | 'apiKey' | 'headers' | 'traceparent'
+>;
 
 /** The request of a probe; undefined if a value that it needs, or its address, is unknown. */
 export function requestOf(
