@@ -10,7 +10,10 @@ export function overrun(
   { limit, windowMs, burst }: Figures,
   observations: readonly Observation[],
 ): Observation | undefined {
-  const last = observations.findLast(({ exchange }) => exchange.stage === 'exhaust');
+  // The Reset of a refusal may be the end of a block, between those of two windows.
+  const last = observations.findLast(
+    ({ exchange, reset }) => exchange.stage === 'exhaust' && reset !== undefined,
+  );
   if (!last) return undefined;
   const { operation, rate } = last.exchange;
   const letThrough = observations.filter(

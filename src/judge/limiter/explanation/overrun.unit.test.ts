@@ -57,6 +57,18 @@ describe('more requests than the limit are let through in one window', () => {
     expect(overrun(FIGURES, isFirst ? [other, ...six] : [...six, other])).toBeUndefined();
   });
 
+  test('windows on both sides of a block are not one: its 429 has a Reset between theirs', () => {
+    const before = many(4).map((each) => ({ ...each, exchange: { ...each.exchange, rate: { reset: 40 } } }));
+    const { reset: _, ...blocked } = letThrough(4, {
+      response: { status: 429, headers: [], body: '' },
+      rate: { reset: 76 },
+    });
+    const after = Array.from({ length: 4 }, (_, index) =>
+      letThrough(76_000 + index, { stage: 'surplus', rate: { reset: 100 } }),
+    );
+    expect(overrun(FIGURES, [...before, { ...blocked, outcome: 'refused' }, ...after])).toBeUndefined();
+  });
+
   test('what comes later is not compared', () => {
     const later = letThrough(90_000, { stage: 'recover', operation: 'getPet', rate: { reset: 150 } });
     const observations = many(7);
