@@ -33,7 +33,16 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'remaining-is-limit-less-one pro, 1 at a time': 'rate-limit.early',
   // In the five seconds of a run it falls once, which is less than it has to.
   'remaining-of-another-key business': 'rate-limit.count',
+  // The one request too many comes after a lot: that Remaining is wrong shows before.
+  'late-by-one-token-bucket-in-lots pro, 1 at a time': 'rate-limit.count',
 };
+
+/** What only such a run shows is tried each time. */
+const ALWAYS = [
+  'reopened-half free, 16 at a time',
+  'late-refund pro, 16 at a time',
+  'reads-and-writes-bucket pro, 16 at a time',
+];
 
 const RUNS = [
   { plan: 'free', concurrency: 16 },
@@ -55,7 +64,11 @@ describe.each(RUNS.map((run, index) => ({ ...run, index })))(
         .find(Boolean);
     const chosen = <T extends { id: string }>(all: readonly T[]) =>
       all
-        .filter(({ id }, place) => (place + index * 5) % STEP === 0 && !known(id, NOT_SHOWN))
+        .filter(
+          ({ id }, place) =>
+            ALWAYS.some((each) => at(id).includes(each)) ||
+            ((place + index * 5) % STEP === 0 && !known(id, NOT_SHOWN)),
+        )
         .map((each) => [each.id, each] as const);
 
     // What only a budget shows is tried with one by the self-check.

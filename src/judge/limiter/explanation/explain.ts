@@ -71,7 +71,7 @@ function searched(evidence: Evidence): Explanation {
   if (!excluded || isNeverExplained(best.explanation, excluded)) return best.explanation;
   const inLots = firstWay(PARTITIONS, countsOf, orInLots);
   if (inLots || excluded.isCounted) return inLots ?? best.explanation;
-  const apart = firstWay(furtherPartitions(evidence), countsOf, atAGlance);
+  const apart = countedApart(evidence, countsOf);
   return apart ?? unlessRefuted(countsOf, budget) ?? best.explanation;
 }
 
@@ -104,6 +104,24 @@ function orInLots({ track: { observations }, figures }: Count): Attempt | undefi
   // More requests than the limit are explained only if each of them counts.
   if (overrun(figures, observations)) return firstInLots(figures, observations, 'every');
   return firstExplaining(PLAIN, figures, observations) ?? firstInLots(figures, observations);
+}
+
+/** With more requests at a time than this, there are more orders than a glance looks at. */
+const FEW_IN_FLIGHT = 4;
+
+/** Steps that all longer searches for one of the many ways to count take at most. */
+const MAX_STEPS_APART = 60_000;
+
+/** The first of the many ways to count that few services choose with which every count is explained. */
+function countedApart(evidence: Evidence, countsOf: ReturnType<typeof countsIn>): Explanation | undefined {
+  const partitions = furtherPartitions(evidence);
+  const apart = firstWay(partitions, countsOf, atAGlance);
+  const isFew = evidence.judged.every(({ exchange }) => exchange.inFlight <= FEW_IN_FLIGHT);
+  if (apart || isFew) return apart;
+  const budget: Budget = { steps: MAX_STEPS_APART };
+  return firstWay(partitions, countsOf, ({ track: { observations }, figures }) =>
+    firstExplaining(PLAIN, figures, observations, 'quick', budget),
+  );
 }
 
 /** Explains a count in one of the many ways to count that few services choose: each gets only a short search. */

@@ -107,12 +107,13 @@ export function firstExplaining(
   figures: Figures,
   observations: readonly Observation[],
   effort: Effort = 'quick',
+  budget?: Budget,
 ): Attempt | undefined {
-  const budget: Budget = { steps: STEPS_TO_REFUTE };
+  const toRefute: Budget = { steps: STEPS_TO_REFUTE };
   for (const model of models) {
     if (!balanceOf(model, figures, observations).isEver()) continue;
-    if (isRefuted(model.wider, figures, observations, budget)) continue;
-    const next = attempt(model, figures, observations, effort);
+    if (isRefuted(model.wider, figures, observations, toRefute)) continue;
+    const next = attempt(model, figures, observations, effort, budget);
     if (!next.misfit && !next.isPresumed) return next;
   }
   return undefined;

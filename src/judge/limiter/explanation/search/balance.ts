@@ -71,7 +71,7 @@ function balanceBy(
   figures: Figures,
   observations: readonly Observation[],
 ): Balance {
-  const falls = betweens(observations).map((each) => fallOf(each, bounds, figures));
+  const falls = betweens(observations, counting).map((each) => fallOf(each, bounds, figures));
   const dearest = lazily(() => dearestBy(observations, falls));
   const mostOf = oncePer((operation: string) => dearest()(operation) ?? 0);
   const isImpossible = lazily(() =>
@@ -114,7 +114,7 @@ function isAccountedBy(
   counting: Model['counting'],
 ): boolean {
   const taken = (counted: Counted, unknown: number, dearest = Number.POSITIVE_INFINITY) =>
-    counting === 'every' ? counted.withKey : takenBy(counted, weights, unknown, dearest);
+    counted.byOthers + (counting === 'every' ? counted.withKey : takenBy(counted, weights, unknown, dearest));
   const isEnough = (lo: number, counted: Counted | undefined) =>
     !counted || taken(counted, Number.POSITIVE_INFINITY) >= lo;
   return ways.some(

@@ -1,4 +1,4 @@
-import { isRefusedWithNone, type Observation } from '../models/model.ts';
+import { isRefusedWithNone, type Model, type Observation } from '../models/model.ts';
 import { lazily } from './lazily.ts';
 import { MAX_IN_FLIGHT, type Order, orderOf } from './order.ts';
 
@@ -6,6 +6,8 @@ import { MAX_IN_FLIGHT, type Order, orderOf } from './order.ts';
 export interface Counted {
   ofKind: readonly (readonly [kind: string, requests: number])[];
   withKey: number;
+  /** How much others may have used meanwhile, at most. */
+  byOthers: number;
 }
 
 /** Two responses with Remaining, and what was counted between them in every order, or in some. */
@@ -18,7 +20,7 @@ export interface Between {
   least: Counted;
   /** The lowest Remaining from one to the other. */
   lowest: number;
-  /** At most, in any order; undefined if others, or requests that are unlike, may have taken some as well. */
+  /** At most, in any order; undefined if requests that are unlike may have taken some as well. */
   most: () => Counted | undefined;
   /** So many observations at most are counted in an order that does not count the one after. */
   without: number;
@@ -29,25 +31,53 @@ const DISTANCES = [1, 2, 3, 5, 8, 13, 21, 34];
 const MOST_DISTANT = Math.max(...DISTANCES);
 
 /** Every model is tried with the same observations. */
-const known = new WeakMap<readonly Observation[], readonly Between[]>();
+const known = new WeakMap<readonly Observation[], Partial<Record<Model['counting'], readonly Between[]>>>();
 
 /** Pairs of responses with Remaining where every order counts the same one first. Those that come first in a run first. */
-export function betweens(observations: readonly Observation[]): readonly Between[] {
-  const made =
-    known.get(observations) ?? pairsOf(observations).sort((one, other) => one.without - other.without);
-  known.set(observations, made);
+export function betweens(
+  observations: readonly Observation[],
+  counting: Model['counting'],
+): readonly Between[] {
+  const all = known.get(observations) ?? {};
+  const made = all[counting] ?? inTurn(pairsOf(observations, counting));
+  known.set(observations, { ...all, [counting]: made });
   return made;
 }
 
-function pairsOf(observations: readonly Observation[]): Between[] {
-  const order = orderOf(observations);
-  const isTold = (each: Observation) => each.remaining !== undefined && !isRefusedWithNone(each);
+function inTurn(pairs: readonly Between[]): readonly Between[] {
+  return pairs.toSorted((one, other) => one.without - other.without);
+}
+
+/** The order of some observations, and which of them a limiter counts. */
+interface Counts extends Order {
+  counting: Model['counting'];
+}
+
+function pairsOf(observations: readonly Observation[], counting: Model['counting']): Between[] {
+  const order: Counts = { ...orderOf(observations), counting };
+  // If each request takes one, a refusal that says that none are left means it.
+  const isMeant = (each: Observation) => counting === 'every' || !isRefusedWithNone(each);
+  const isTold = (each: Observation) => each.remaining !== undefined && isMeant(each);
   const told = order.inTurn.flatMap((each, index) => (isTold(each) ? index : []));
   return told.flatMap((from, place) => {
     const later = laterOnes(told.slice(place + 1, place + 1 + 2 * MAX_IN_FLIGHT), from, order);
     const tos = DISTANCES.flatMap((distance) => later[distance - 1] ?? []);
-    return pairsFrom(order, told[0] ?? from, from, tos);
+    const all = place === 0 ? withLast(tos, told, from, order) : tos;
+    return pairsFrom(order, told[0] ?? from, from, all);
   });
+}
+
+/** With the last one until the first refusal: only that and the first one show what a whole window lets through. */
+function withLast(
+  tos: readonly number[],
+  told: readonly number[],
+  from: number,
+  { inTurn, isBefore }: Order,
+): readonly number[] {
+  const refused = inTurn.findIndex(({ outcome }) => outcome === 'refused');
+  const until = refused === -1 ? inTurn.length : refused;
+  const last = told.findLast((each) => each <= until && isBefore(from, each));
+  return last === undefined || last <= (tos.at(-1) ?? from) ? tos : [...tos, last];
 }
 
 /** The first of some responses that every order counts after one, as many as are needed. */
@@ -61,15 +91,15 @@ function laterOnes(told: readonly number[], from: number, { isBefore }: Order): 
 }
 
 /** The pairs of one response with later ones in turn: what is counted until one of them is counted until the next. */
-function pairsFrom(order: Order, first: number, from: number, tos: readonly number[]): Between[] {
-  const { inTurn, isBefore, beside } = order;
+function pairsFrom(order: Counts, first: number, from: number, tos: readonly number[]): Between[] {
+  const { inTurn, isBefore, beside, counting } = order;
   const at = (index: number) => inTurn[index] as Observation;
   const remainingAt = (index: number) => at(index).remaining ?? Number.POSITIVE_INFINITY;
-  const counting = new Counting();
+  const tally = new Tally();
   const add = (index: number, times: number) => {
     const { outcome, exchange } = at(index);
-    const isPlain = !exchange.variation && !exchange.isRepeated;
-    if (isPlain && isBefore(from, index) && outcome === 'let-through') counting.add(at(index), times);
+    const isAlike = counting === 'every' || !(exchange.variation || exchange.isRepeated);
+    if (isAlike && isBefore(from, index) && outcome === 'let-through') tally.add(at(index), times);
   };
   let lowest = Math.min(remainingAt(from), ...[...beside(from).earlier].map(remainingAt));
   let until = from;
@@ -81,7 +111,7 @@ function pairsFrom(order: Order, first: number, from: number, tos: readonly numb
     // Some orders count these after the later response.
     const together = [...beside(to).earlier];
     for (const each of together) add(each, -1);
-    const least = counting.counted();
+    const least = tally.counted();
     for (const each of together) add(each, 1);
     return {
       before: at(from),
@@ -96,20 +126,21 @@ function pairsFrom(order: Order, first: number, from: number, tos: readonly numb
 }
 
 /** What some order counts after one response and until another, with the requests beside the two. */
-function mostBetween({ inTurn, beside }: Order, from: number, to: number): Counted | undefined {
+function mostBetween({ inTurn, beside, counting }: Counts, from: number, to: number): Counted | undefined {
   const besides = [...beside(from).earlier, ...beside(to).later].map((index) => inTurn[index] as Observation);
   const possibly = [...besides, ...inTurn.slice(from + 1, to + 1)];
-  const isUnlike = ({ others, outcome, exchange }: Observation) =>
-    others > 0 || outcome === 'unknown' || exchange.variation !== undefined;
-  if (possibly.some(isUnlike)) return undefined;
-  const counting = new Counting();
+  // A refusal that says that none are left may have taken them.
+  const isUnlike = (each: Observation) =>
+    each.outcome === 'unknown' || each.exchange.variation !== undefined || isRefusedWithNone(each);
+  if (counting === 'any' && possibly.some(isUnlike)) return undefined;
+  const tally = new Tally();
   for (const each of possibly)
-    if (each.outcome !== 'refused') counting.add(each, each.exchange.isRepeated ? 2 : 1);
-  return counting.counted();
+    if (each.outcome !== 'refused') tally.add(each, each.exchange.isRepeated ? 2 : 1);
+  return { ...tally.counted(), byOthers: possibly.reduce((sum, { others }) => sum + others, 0) };
 }
 
 /** Counts requests one after another. */
-class Counting {
+class Tally {
   readonly #ofKind = new Map<string, number>();
   #withKey = 0;
 
@@ -120,6 +151,7 @@ class Counting {
   }
 
   counted(): Counted {
-    return { ofKind: [...this.#ofKind].filter(([, requests]) => requests > 0), withKey: this.#withKey };
+    const ofKind = [...this.#ofKind].filter(([, requests]) => requests > 0);
+    return { ofKind, withKey: this.#withKey, byOthers: 0 };
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { observed, type Seen } from '../../../../../test/limiter-states.ts';
-import type { Observation } from '../models/model.ts';
+import type { Model, Observation } from '../models/model.ts';
 import { type Between, betweens, type Counted } from './between.ts';
 
 /** A request: from when to when (s), Remaining, and what else is known of it. */
@@ -23,16 +23,20 @@ function observations(rows: readonly Row[]): readonly Observation[] {
 }
 
 /** The pairs by the numbers of their requests, such as `1-3`. */
-function pairsOf(rows: readonly Row[]): Record<string, Between> {
+function pairsOf(rows: readonly Row[], counting: Model['counting'] = 'any'): Record<string, Between> {
   return Object.fromEntries(
-    betweens(observations(rows)).map((each) => [
+    betweens(observations(rows), counting).map((each) => [
       `${each.before.exchange.id}-${each.after.exchange.id}`,
       each,
     ]),
   );
 }
 
-const reads = (requests: number): Counted => ({ ofKind: [[READ, requests]], withKey: requests });
+const reads = (requests: number, byOthers = 0): Counted => ({
+  ofKind: [[READ, requests]],
+  withKey: requests,
+  byOthers,
+});
 
 describe('one after another', () => {
   const rows = (count: number) =>
@@ -50,7 +54,13 @@ describe('one after another', () => {
 
   test('the later one is one of the next few, or further away', () => {
     const from = (all: Row[]) => Object.keys(pairsOf(all)).filter((each) => each.startsWith('1-'));
-    expect(from(rows(40))).toEqual(['1-2', '1-3', '1-4', '1-6', '1-9', '1-14', '1-22', '1-35']);
+    expect(from(rows(40))).toEqual(['1-2', '1-3', '1-4', '1-6', '1-9', '1-14', '1-22', '1-35', '1-40']);
+    // What a window lets through, the last one before the first refusal shows.
+    const refused = rows(40).map(
+      (row, index): Row => (index === 37 ? [row[0], row[1], 0, { outcome: 'refused' }] : row),
+    );
+    expect(from(refused).slice(-2)).toEqual(['1-35', '1-37']);
+    expect(Object.keys(pairsOf(refused, 'every'))).toContain('1-38');
     // Those that do not tell are no ends.
     const untold = rows(5).map((row, index): Row => (index === 2 ? [row[0], row[1]] : row));
     expect(from(untold)).toEqual(['1-2', '1-4', '1-5']);
@@ -60,7 +70,6 @@ describe('one after another', () => {
   test.each<[what: string, change: Partial<Seen>, least: number, most: number | undefined]>([
     ['a refusal takes nothing', { outcome: 'refused' }, 1, 1],
     ['one without a response may have taken some', { outcome: 'unknown' }, 1, undefined],
-    ['others may have taken some', { others: 1 }, 2, undefined],
     ['a varied one takes what is not known', { exchange: { variation: 'query' as never } }, 1, undefined],
     ['one that was sent twice may have taken it twice, or before', { exchange: { isRepeated: true } }, 1, 3],
   ])('%s', (_what, change, least, most) => {
@@ -70,6 +79,40 @@ describe('one after another', () => {
       [2, 2.5, 48],
     ])['1-3'];
     expect([pair?.least, pair?.most()]).toEqual([reads(least), most === undefined ? undefined : reads(most)]);
+  });
+
+  test('others may have taken some', () => {
+    const pair = pairsOf([
+      [0, 0.5, 50, { others: 9 }],
+      [1, 1.5, 49, { others: 1 }],
+      [2, 2.5, 48, { others: 3 }],
+    ])['1-3'];
+    expect([pair?.least, pair?.most()]).toEqual([reads(2), reads(2, 4)]);
+  });
+
+  test.each<[what: string, change: Partial<Seen>, least: number, most: number]>([
+    ['one without a response', { outcome: 'unknown' }, 1, 2],
+    ['a varied one', { exchange: { variation: 'query' as never } }, 2, 2],
+    ['one that was sent twice', { exchange: { isRepeated: true } }, 2, 3],
+    ['a refusal that says that none are left', { outcome: 'refused', remaining: 0 }, 1, 1],
+  ])('where each takes one, it is known what %s takes', (_what, change, least, most) => {
+    const rows: Row[] = [
+      [0, 0.5, 50],
+      [1, 1.5, 49, change],
+      [2, 2.5, 48],
+    ];
+    const pair = pairsOf(rows, 'every')['1-3'];
+    expect([pair?.least, pair?.most()]).toEqual([reads(least), reads(most)]);
+  });
+
+  test('a refusal that says that none are left may mean fewer than it costs', () => {
+    const rows: Row[] = [
+      [0, 0.5, 1],
+      [1, 1.5, 0, { outcome: 'refused' }],
+      [2, 2.5, 0],
+    ];
+    expect(Object.keys(pairsOf(rows))).toEqual(['1-3']);
+    expect(Object.keys(pairsOf(rows, 'every'))).toEqual(['1-2', '1-3', '2-3']);
   });
 
   test('kinds are counted apart, and those with the key', () => {
@@ -87,6 +130,7 @@ describe('one after another', () => {
         [READ, 1],
       ],
       withKey: 2,
+      byOthers: 0,
     };
     expect([pairsOf(rows)['1-4']?.least, pairsOf(rows)['1-4']?.most()]).toEqual([counted, counted]);
   });
@@ -146,7 +190,7 @@ test('pairs are made once for the same observations, those that come first in a 
     [5, 6, 48],
     [7, 8, 47],
   ]);
-  expect(betweens(all)).toBe(betweens(all));
-  const without = betweens(all).map((each) => each.without);
+  expect(betweens(all, 'any')).toBe(betweens(all, 'any'));
+  const without = betweens(all, 'any').map((each) => each.without);
   expect(without).toEqual([...without].sort((one, other) => one - other));
 });

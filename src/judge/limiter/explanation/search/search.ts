@@ -43,7 +43,7 @@ const MAX_STEPS: Readonly<Record<Effort, { all: number; each: number; inVain?: n
 /** Remaining of two responses does not differ by what was counted between them. */
 const UNBALANCED: Misfit = { kind: 'remaining', expected: { lo: 0, hi: 0 } };
 
-/** Steps that all thorough searches of one explanation may still take together. */
+/** Steps that several searches may still take together. */
 export interface Budget {
   steps: number;
 }
@@ -119,7 +119,7 @@ function search(
       return attemptOf(model, furthest.node, furthest.misfit);
     const isOver = step === most || budget.steps <= 0 || branches.inVain > mostInVain * inTurn.length;
     if (isOver || (step === aGlance && !balance().isEver())) return givenUp(model, furthest);
-    if (effort === 'thorough') budget.steps -= 1;
+    budget.steps -= 1;
     branches.add(node, following(node, order, costs, effort === 'thorough'));
   }
 }
