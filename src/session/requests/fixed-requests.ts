@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Contract, Operation } from '../../model/contract.ts';
 import { lateValuesIn, type Probe, type RequestVariation } from '../../model/probe.ts';
+import type { Outgoing } from '../http/transport.ts';
 import type { LearntValues } from '../learnt-values.ts';
 import { requestOf, type Target } from './request.ts';
-import type { Outgoing } from './transport.ts';
 
 /** Makes the request of a probe; undefined if a value that it needs, or its address, is unknown. */
 export type MakeRequest = (
