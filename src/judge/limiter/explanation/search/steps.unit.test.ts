@@ -57,9 +57,10 @@ describe('how much a search tries', () => {
   });
 
   test('searches share the steps that they are given', () => {
-    const budget = { steps: 2 * LAST + 5 };
+    const budget = { steps: 3 * LAST + 5 };
     const of = (effort: Effort) => attempt(explains('a'), FIGURES, observed(), effort, budget);
-    expect([of('quick').explained, budget.steps]).toEqual([LAST, LAST + 5]);
+    expect([of('quick').explained, budget.steps]).toEqual([LAST, 2 * LAST + 5]);
+    expect([of('glance').explained, budget.steps]).toEqual([LAST, LAST + 5]);
     expect([of('thorough').isPresumed, budget.steps]).toEqual([undefined, 5]);
     expect([of('thorough').isPresumed, budget.steps]).toEqual([true, 0]);
     const { ways, steps } = counted(one);
