@@ -149,9 +149,9 @@ function isNamed(name: string, wanted: string): boolean {
 /** The value of a header; undefined if it is absent, or repeated with different values. */
 export function headerValue(headers: readonly HeaderLine[], name: string): string | undefined {
   const lines = headerValues(headers, name);
-  const [line] = lines;
-  const values = line !== undefined && lines.length === 1 ? listMembers(line) : lines.flatMap(listMembers);
-  return values.every((each) => each === values[0]) ? values[0] : undefined;
+  if (lines.length === 0) return undefined;
+  const [value, ...others] = lines.flatMap(listMembers);
+  return others.every((each) => each === value) ? value : undefined;
 }
 
 /** Splits lines that a proxy joined with commas (RFC 9110 section 5.2), but not dates, which contain a comma. */

@@ -152,10 +152,7 @@ export class Transport {
       path: url.pathname + url.search,
       method: method as 'GET',
       // undici writes this header itself, for a body without a length.
-      headers: (isChunked
-        ? headers.filter(([name]) => name.toLowerCase() !== 'transfer-encoding')
-        : headers
-      ).flat(),
+      headers: headers.filter(([name]) => !isChunked || name.toLowerCase() !== 'transfer-encoding').flat(),
       ...(body === undefined ? {} : { body: isChunked ? chunksOf(body) : bytesOf(body) }),
     };
     const received = connection.request(request, (head) => {

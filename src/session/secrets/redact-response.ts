@@ -11,10 +11,9 @@ export function responseRedactor(redact: Redact, secrets: readonly string[]): Re
     .filter((each) => !isShort(each))
     .map((each) => each.toLowerCase())
     .flatMap((secret) => Array.from(secret.slice(1), (_, index) => cut(secret, index + 1)));
-  const lasts = new Set(halves.map(([first]) => lastOf(first)));
   return (response) => ({
     ...response,
-    headers: withoutHalves(response.headers, halves, lasts).map(
+    headers: withoutHalves(response.headers, halves).map(
       ([name, value]) => [redact(name), redact(value)] as const,
     ),
     body: redact(response.body),
@@ -22,28 +21,17 @@ export function responseRedactor(redact: Redact, secrets: readonly string[]): Re
   });
 }
 
-/**
- * Replaces secrets whose first half ends a header and whose second half begins another.
- * @param lasts the last characters of the first halves: there are many halves, and nearly no header ends with one
- */
-function withoutHalves(
-  lines: readonly HeaderLine[],
-  all: readonly Halves[],
-  lasts: ReadonlySet<string>,
-): readonly HeaderLine[] {
-  const ending = lines.flatMap(([, value]) => {
-    const lower = value.toLowerCase();
-    return lasts.has(lastOf(lower)) ? lower : [];
-  });
-  const firsts = all.filter(([first]) => ending.some((value) => value.endsWith(first)));
-  const cuts = firsts.filter(([, second]) =>
-    lines.some(([, value]) => value.toLowerCase().startsWith(second)),
-  );
+/** Replaces secrets whose first half ends a header and whose second half begins another. */
+function withoutHalves(lines: readonly HeaderLine[], all: readonly Halves[]): readonly HeaderLine[] {
+  const values = lines.map(([, value]) => value.toLowerCase());
+  // Compares the last characters first: there are many halves, and nearly no header ends with one.
+  const ends = new Set(values.map((value) => value.charAt(value.length - 1)));
+  const cuts = all
+    .filter(
+      ([first]) => ends.has(first.charAt(first.length - 1)) && values.some((value) => value.endsWith(first)),
+    )
+    .filter(([, second]) => values.some((value) => value.startsWith(second)));
   return cuts.reduce((shown, halves) => shown.map(([name, value]) => [name, without(value, halves)]), lines);
-}
-
-function lastOf(text: string): string {
-  return text.charAt(text.length - 1);
 }
 
 type Halves = readonly [first: string, second: string];
