@@ -7,7 +7,7 @@ import { lotsOf } from './models/lots.ts';
 import type { Model } from './models/model.ts';
 import { firstExplaining, firstInLots, firstNotRefuted } from './nearest.ts';
 import { overrun } from './overrun.ts';
-import type { Attempt, Budget } from './search/search.ts';
+import type { Attempt, Budget, Effort } from './search/search.ts';
 
 /** The honest limiters that explain a run; or the nearest, with the observation that excludes them. */
 export interface Explanation {
@@ -71,7 +71,7 @@ function searched(evidence: Evidence): Explanation {
   if (!excluded || isNeverExplained(best.explanation, excluded)) return best.explanation;
   const inLots = firstWay(PARTITIONS, countsOf, orInLots);
   if (inLots || excluded.isCounted) return inLots ?? best.explanation;
-  const apart = countedApart(evidence, countsOf);
+  const apart = firstFurtherWay(evidence, countsOf);
   return apart ?? unlessRefuted(countsOf, budget) ?? best.explanation;
 }
 
@@ -100,33 +100,32 @@ function firstWay(
 }
 
 /** Explains a count by a bucket that is refilled in lots, if by no other model. */
-function orInLots({ track: { observations }, figures }: Count): Attempt | undefined {
+function orInLots(count: Count): Attempt | undefined {
+  const { track, figures } = count;
   // More requests than the limit are explained only if each of them counts.
-  if (overrun(figures, observations)) return firstInLots(figures, observations, 'every');
-  return firstExplaining(PLAIN, figures, observations) ?? firstInLots(figures, observations);
+  if (overrun(figures, track.observations)) return firstInLots(figures, track.observations, 'every');
+  return plainOrInLots('quick')(count);
 }
 
 /** With more requests at a time than this, there are more orders than a glance looks at. */
 const FEW_IN_FLIGHT = 4;
 
-/** Steps that all longer searches for one of the many ways to count take at most. */
+/** Steps that all longer searches for one of the many ways to count take together at most. */
 const MAX_STEPS_APART = 60_000;
 
 /** The first of the many ways to count that few services choose with which every count is explained. */
-function countedApart(evidence: Evidence, countsOf: ReturnType<typeof countsIn>): Explanation | undefined {
+function firstFurtherWay(evidence: Evidence, countsOf: ReturnType<typeof countsIn>): Explanation | undefined {
   const partitions = furtherPartitions(evidence);
-  const apart = firstWay(partitions, countsOf, atAGlance);
+  const atAGlance = firstWay(partitions, countsOf, plainOrInLots('glance'));
   const isFew = evidence.judged.every(({ exchange }) => exchange.inFlight <= FEW_IN_FLIGHT);
-  if (apart || isFew) return apart;
-  const budget: Budget = { steps: MAX_STEPS_APART };
-  return firstWay(partitions, countsOf, ({ track: { observations }, figures }) =>
-    firstExplaining(PLAIN, figures, observations, 'quick', budget),
-  );
+  if (atAGlance || isFew) return atAGlance;
+  return firstWay(partitions, countsOf, plainOrInLots('quick', { steps: MAX_STEPS_APART }));
 }
 
-/** Explains a count in one of the many ways to count that few services choose: each gets only a short search. */
-function atAGlance({ track: { observations }, figures }: Count): Attempt | undefined {
-  return firstExplaining(PLAIN, figures, observations, 'glance') ?? firstInLots(figures, observations);
+/** Explains a count by a plain model, or by a bucket that is refilled in lots. */
+function plainOrInLots(effort: Effort, budget?: Budget): (count: Count) => Attempt | undefined {
+  return ({ track: { observations }, figures }) =>
+    firstExplaining(PLAIN, figures, observations, effort, budget) ?? firstInLots(figures, observations);
 }
 
 /** The first way to count that a thorough search does not refute: it is presumed to explain what it has no proof for. */

@@ -101,7 +101,10 @@ function unlessRefuted(
 /** Steps that may be spent on ruling out the wider models, and with each of them all that explain no more. */
 const STEPS_TO_REFUTE = 1_000;
 
-/** The first of these models that a search shows to explain all observations. */
+/**
+ * The first of these models that a search shows to explain all observations.
+ * @param budget steps that these searches may take, together with others
+ */
 export function firstExplaining(
   models: readonly Model[],
   figures: Figures,

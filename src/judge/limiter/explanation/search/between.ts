@@ -39,22 +39,19 @@ export function betweens(
   counting: Model['counting'],
 ): readonly Between[] {
   const all = known.get(observations) ?? {};
-  const made = all[counting] ?? inTurn(pairsOf(observations, counting));
+  const made =
+    all[counting] ?? pairsOf(observations, counting).sort((one, other) => one.without - other.without);
   known.set(observations, { ...all, [counting]: made });
   return made;
 }
 
-function inTurn(pairs: readonly Between[]): readonly Between[] {
-  return pairs.toSorted((one, other) => one.without - other.without);
-}
-
-/** The order of some observations, and which of them a limiter counts. */
-interface Counts extends Order {
+/** The order of some observations, and which of them count. */
+interface CountedOrder extends Order {
   counting: Model['counting'];
 }
 
 function pairsOf(observations: readonly Observation[], counting: Model['counting']): Between[] {
-  const order: Counts = { ...orderOf(observations), counting };
+  const order: CountedOrder = { ...orderOf(observations), counting };
   // If each request takes one, a refusal that says that none are left means it.
   const isMeant = (each: Observation) => counting === 'every' || !isRefusedWithNone(each);
   const isTold = (each: Observation) => each.remaining !== undefined && isMeant(each);
@@ -91,7 +88,7 @@ function laterOnes(told: readonly number[], from: number, { isBefore }: Order): 
 }
 
 /** The pairs of one response with later ones in turn: what is counted until one of them is counted until the next. */
-function pairsFrom(order: Counts, first: number, from: number, tos: readonly number[]): Between[] {
+function pairsFrom(order: CountedOrder, first: number, from: number, tos: readonly number[]): Between[] {
   const { inTurn, isBefore, beside, counting } = order;
   const at = (index: number) => inTurn[index] as Observation;
   const remainingAt = (index: number) => at(index).remaining ?? Number.POSITIVE_INFINITY;
@@ -126,7 +123,11 @@ function pairsFrom(order: Counts, first: number, from: number, tos: readonly num
 }
 
 /** What some order counts after one response and until another, with the requests beside the two. */
-function mostBetween({ inTurn, beside, counting }: Counts, from: number, to: number): Counted | undefined {
+function mostBetween(
+  { inTurn, beside, counting }: CountedOrder,
+  from: number,
+  to: number,
+): Counted | undefined {
   const besides = [...beside(from).earlier, ...beside(to).later].map((index) => inTurn[index] as Observation);
   const possibly = [...besides, ...inTurn.slice(from + 1, to + 1)];
   // A refusal that says that none are left may have taken them.
