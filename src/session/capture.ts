@@ -4,6 +4,7 @@ import type { Contract, Operation } from '../model/contract.ts';
 import type { Exchange, HeaderLine, Variation } from '../model/exchange.ts';
 import type { Probe, RequestVariation } from '../model/probe.ts';
 import { readRateLimit } from '../model/rate-limit.ts';
+import { rememberingLast } from '../model/remembering.ts';
 import type { Answer, Outgoing } from './http/transport.ts';
 import { readAnyRateLimit } from './rate-limit-dialects.ts';
 import { shownHeaders, shownQuery } from './secrets/authorization.ts';
@@ -25,46 +26,42 @@ export interface Sent {
   answer: Answer;
 }
 
-interface Redaction {
-  secrets: readonly string[];
-  /** The user's own headers: none of them is shown, secret or not. */
+/** What must not be shown: the key, secrets of the user's own, and the user's own headers, secret or not. */
+interface Hidden {
+  apiKey: string;
+  own: readonly string[];
   headers: readonly HeaderLine[];
+}
+
+type ShownRequest = Pick<Exchange, 'method' | 'url' | 'requestHeaders' | 'requestBody'>;
+
+interface Redaction {
   redact: Redact;
   redactResponse: RedactResponse;
   /** How requests that are sent several times are shown. */
   shown: WeakMap<Outgoing, ShownRequest>;
 }
 
-type ShownRequest = Pick<Exchange, 'method' | 'url' | 'requestHeaders' | 'requestBody'>;
-
-/** The last redaction for an interface: its patterns are large, and runs one after the other may have the same secrets. */
-const redactions = new WeakMap<Contract, Redaction>();
-
-function redactionOf(contract: Contract, options: SessionOptions): Redaction {
-  const { apiKey, headers } = options;
-  const own = ownSecrets(options);
-  const secrets = [apiKey, ...own];
-  const last = redactions.get(contract);
-  if (last && isDeepStrictEqual([last.secrets, last.headers], [secrets, headers])) return last;
+/** The redaction of an interface: its patterns are large, and runs one after the other may hide the same. */
+const redactionOf = rememberingLast((contract: Contract, { apiKey, own }: Hidden): Redaction => {
   const redact = redactor(apiKey, own, wordsOf(contract));
-  const redactResponse = responseRedactor(redact, secrets);
-  const made = { secrets, headers, redact, redactResponse, shown: new WeakMap() };
-  redactions.set(contract, made);
-  return made;
-}
+  return { redact, redactResponse: responseRedactor(redact, [apiKey, ...own]), shown: new WeakMap() };
+}, isDeepStrictEqual);
 
 /** Turns what was sent and received into an exchange without secrets: from here on nothing holds the key. */
 export function exchangeCapture(contract: Contract, options: SessionOptions): (sent: Sent) => Exchange {
-  const { redact, redactResponse, shown } = redactionOf(contract, options);
+  const { apiKey, headers } = options;
+  const hidden = { apiKey, own: ownSecrets(options), headers };
+  const { redact, redactResponse, shown } = redactionOf(contract, hidden);
   const shownOf = (request: Outgoing, { key }: Probe, operation: Operation): ShownRequest => {
     const known = shown.get(request);
     if (known) return known;
-    const { method, url, headers, body } = request;
+    const { method, url, body } = request;
     const made = {
       method,
       // Only what a probe adds can hold a secret; the origin stays as it is.
       url: url.origin + redact(url.pathname + shownQuery(url, key, operation)),
-      requestHeaders: shownHeaders(headers, key, options.headers, operation.credential),
+      requestHeaders: shownHeaders(request.headers, key, headers, operation.credential),
       ...(body === undefined ? {} : { requestBody: redact(body) }),
     };
     shown.set(request, made);

@@ -12,7 +12,11 @@ const target: Target = { baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'first-key-12
 const titled: RequestVariation = { id: 'title', kind: 'header-names', style: 'title' };
 
 const isLate = ({ path, body }: Probe) => lateValuesIn([path, body]).length > 0;
-const fixed = probes.find((probe) => !isLate(probe) && probe.key === 'valid') as Probe;
+const isAt = (address: string, { operation }: Probe) =>
+  contract.operations.find(({ id }) => id === operation)?.address === address;
+const fixedAt = (address: string) =>
+  probes.find((probe) => !isLate(probe) && probe.key === 'valid' && isAt(address, probe)) as Probe;
+const fixed = fixedAt('baseUrl');
 
 /** The request of a probe in a run of its own. */
 function requestIn(
@@ -46,6 +50,15 @@ describe('a request that depends on nothing learnt', () => {
     expect(before).not.toContain(shown);
     expect(textOf({ ...target, ...change })).toContain(shown);
     expect(textOf(target)).toBe(before);
+  });
+
+  test('goes to the other address of its own target', () => {
+    const message = fixedAt('apiUrl');
+    const origins = ['http://127.0.0.1:11', 'http://127.0.0.1:12'].map(
+      (apiUrl) => requestIn({ ...target, apiUrl }, message)?.url.origin,
+    );
+    expect(origins).toEqual(['http://127.0.0.1:11', 'http://127.0.0.1:12']);
+    expect(requestIn(target, message)).toBeUndefined();
   });
 
   test('has a trace of its own each time', () => {
