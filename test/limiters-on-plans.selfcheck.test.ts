@@ -33,7 +33,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'remaining-is-limit-less-one pro, 1 at a time': 'rate-limit.early',
   // In the five seconds of a run it falls once, which is less than it has to.
   'remaining-of-another-key business': 'rate-limit.count',
-  // The one request too many comes after a lot: that Remaining is wrong shows before.
+  // A sliding counter of 300 explains one request too many, but not the lot of 50 that comes after it.
   'late-by-one-token-bucket-in-lots pro, 1 at a time': 'rate-limit.count',
 };
 
