@@ -25,18 +25,14 @@ export function remembering<Value>(of: (text: string) => Value, characters: numb
   };
 }
 
-/**
- * A pure function of an object and one more argument that keeps, for each object, the result of its last call.
- * @param isSame whether another argument is the one of the last call
- */
+/** A pure function of an object and one more argument that keeps, for each object, the result of its last call. */
 export function rememberingLast<Subject extends object, Other, Value>(
   of: (subject: Subject, other: Other) => Value,
-  isSame: (one: Other, other: Other) => boolean = Object.is,
 ): (subject: Subject, other: Other) => Value {
   const last = new WeakMap<Subject, { other: Other; value: Value }>();
   return (subject, other) => {
     const known = last.get(subject);
-    if (known && isSame(known.other, other)) return known.value;
+    if (known && known.other === other) return known.value;
     const value = of(subject, other);
     last.set(subject, { other, value });
     return value;

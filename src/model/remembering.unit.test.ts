@@ -61,13 +61,3 @@ test('the last result for an object is kept for the same other argument', () => 
   expect([remembered(cat, 'white'), remembered(cat, 'black')]).toEqual(['cat white', 'cat black']);
   expect(asked).toBe(4);
 });
-
-test('what counts as the same argument may be said', () => {
-  let calls = 0;
-  const remembered = rememberingLast(
-    (_subject: object, _other: readonly string[]) => ++calls,
-    (one, other) => one.join() === other.join(),
-  );
-  const subject = {};
-  expect([['a'], ['a'], ['b'], ['a']].map((other) => remembered(subject, other))).toEqual([1, 1, 2, 3]);
-});

@@ -9,6 +9,7 @@ import { type Budget, countsAs, openBudget } from './budget.ts';
 import { exchangeCapture, type Sent } from './capture.ts';
 import { Creations } from './creations.ts';
 import { EndOfRun } from './end-of-run.ts';
+import { addressIn, requestOf } from './http/request.ts';
 import { Transport } from './http/transport.ts';
 import { LearntValues, missingValue } from './learnt-values.ts';
 import { KeptExchanges } from './ledger/kept-exchanges.ts';
@@ -17,8 +18,6 @@ import { Pace } from './limiter/pace.ts';
 import { Shrinking } from './limiter/shrinking.ts';
 import { varied } from './limiter/varied.ts';
 import { limitMemory } from './memory-limit.ts';
-import { type MakeRequest, requestsTo } from './requests/fixed-requests.ts';
-import { addressIn } from './requests/request.ts';
 import { Timeouts } from './timeouts.ts';
 import { SAFE_METHODS, type SessionOptions } from './types.ts';
 import { Created } from './writing/created.ts';
@@ -65,7 +64,6 @@ export class Sender {
   readonly #operations: ReadonlyMap<string, Operation>;
   readonly #memory = limitMemory();
   readonly #kept: KeptExchanges;
-  readonly #requestOf: MakeRequest;
   readonly #capture: (sent: Sent) => Exchange;
   readonly #isComplete: boolean;
   readonly #creations: Creations;
@@ -103,7 +101,6 @@ export class Sender {
     );
     this.#operations = new Map(contract.operations.map((each) => [each.id, each]));
     this.#kept = new KeptExchanges(options.isNotable, options.onKept);
-    this.#requestOf = requestsTo(contract, options);
     this.#capture = exchangeCapture(contract, options);
     for (const exchange of options.restored ?? []) this.#restore(exchange);
   }
@@ -153,7 +150,7 @@ export class Sender {
     const refusal = this.#refusalOf(probe);
     if (refusal) return skip(refusal);
     const shaped = againProbe(variedProbe(probe, operation, variations), attempt);
-    const request = this.#requestOf(shaped, operation, this.values, variations);
+    const request = requestOf(shaped, operation, this.values, this.options, variations);
     if (!request) return skip(this.#unknownValue(probe, operation));
     const closedFor = this.pace.closedFor(this.options.clock.now());
     const unwaited =
@@ -173,7 +170,7 @@ export class Sender {
   async sendAfterEnd(probe: Probe, timeout: number): Promise<void> {
     const operation = this.#operations.get(probe.operation) as Operation;
     if (!this.options.writes || !this.created.isSafe(probe, operation)) return;
-    const request = this.#requestOf(probe, operation, this.values);
+    const request = requestOf(probe, operation, this.values, this.options);
     if (!request || !this.budget.spend(countsAs(operation.address, probe.key))) return;
     await this.#transmit({ probe, operation, request }, 'withKey', PLAIN, this.#steadyTransport(timeout));
   }

@@ -5,17 +5,13 @@ import { isLate, type Probe, type RequestVariation } from '../../model/probe.ts'
 import { spelled } from '../../probes/spellings.ts';
 import { writeJson } from '../../probes/variations/write-json.ts';
 import { writeBody } from '../../probes/writes/write-body.ts';
-import type { Outgoing } from '../http/transport.ts';
 import { fill, type LearntValues } from '../learnt-values.ts';
 import { credentialLine } from '../secrets/authorization.ts';
 import { newTrace } from '../trace-context.ts';
 import type { SessionOptions } from '../types.ts';
+import type { Outgoing } from './transport.ts';
 
-/** Where requests go, and what each of them carries. */
-export type Target = Pick<
-  SessionOptions,
-  'baseUrl' | 'apiUrl' | 'servers' | 'apiKey' | 'headers' | 'traceparent'
->;
+type Target = Pick<SessionOptions, 'baseUrl' | 'apiUrl' | 'servers' | 'apiKey' | 'headers' | 'traceparent'>;
 
 /** The request of a probe; undefined if a value that it needs, or its address, is unknown. */
 export function requestOf(
