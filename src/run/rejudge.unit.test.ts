@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { collectGarbage } from '../../test/collect-garbage.ts';
 import { checks, contract, type Sample, sampleRun } from '../../test/sample-runs.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { violated } from '../model/finding.ts';
@@ -184,8 +183,6 @@ test('of a long exhaustion, no more than a run keeps is held in memory', async (
   await sampleRun({ ledger: path });
   const [header, ...rest] = [...readLedger(path)];
   const one = (rest as Exchange[]).find(({ stage }) => stage === 'exhaust');
-  setFlagsFromString('--expose-gc');
-  const collectGarbage = runInNewContext('gc') as () => void;
   const usedMegabytes = () => {
     collectGarbage();
     return process.memoryUsage().heapUsed / 1e6;

@@ -1,8 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Passed } from '../../src/proxy/http/passed.ts';
 import type { LiveJudge } from '../../src/proxy/judging/live-judge.ts';
@@ -13,6 +11,7 @@ import { faults } from '../../src/reference/faults/index.ts';
 import type { Change } from '../../src/reference/index.ts';
 import { variants } from '../../src/reference/variants/index.ts';
 import { allChecks } from '../../suites/index.ts';
+import { collectGarbage } from '../collect-garbage.ts';
 import { violatedIn } from '../recordings/recorded-run.ts';
 import { contract, KEY, liveJudge, ordinaryDay, throughProxy } from './judged.ts';
 
@@ -170,12 +169,6 @@ test('a full ledger says what it stopped keeping, keeps evidence, and judging go
   expect(state?.ledger?.notKept).toBeGreaterThan(100);
   expect(readFileSync(path, 'utf8')).toContain('"text":"{}"');
 });
-
-/** Vitest's workers have no `gc` of their own. */
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc')();
-}
 
 test('memory stays bounded, however many exchanges pass', () => {
   const judge = liveJudge({ servers: { baseUrl: 'http://a.example/v1' } });
