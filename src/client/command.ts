@@ -61,14 +61,11 @@ export function commandClient(command: readonly string[], settings: CommandSetti
         signal.removeEventListener('abort', stop);
         // What it started and left behind must not reach into the next scenario.
         kill('SIGKILL');
-        resolve(signal.aborted ? TIMED_OUT : endOf(status, name));
+        resolve(signal.aborted ? signal.reason : endOf(status, name));
       });
     });
   };
 }
-
-/** The end of a client that did not end by itself. */
-export const TIMED_OUT: ClientEnd = { kind: 'timeout', words: 'it was ended after the time limit' };
 
 function endOf(status: number | null, name: NodeJS.Signals | null): ClientEnd {
   if (name !== null) return { kind: 'failed', words: `ended by ${name}` };

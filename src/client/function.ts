@@ -1,11 +1,11 @@
 import { clip } from '../model/visible.ts';
 import type { ClientEnd } from '../traffic/client-traffic.ts';
-import { TIMED_OUT, VARIABLES } from './command.ts';
+import { VARIABLES } from './command.ts';
 import type { Client, Service } from './run-client.ts';
 
 /**
  * A client that is a function in this process. It gets the addresses and the key as its argument, and in the environment
- * variables of {@link VARIABLES} while it runs. It cannot be ended: after the time limit it is left behind.
+ * variables of {@link VARIABLES} while it runs. It cannot be ended: where a command is ended, it is left behind.
  */
 export function functionClient(use: (service: Service) => unknown): Client {
   return async (service, signal) => {
@@ -34,7 +34,7 @@ async function ended(use: (service: Service) => unknown, service: Service): Prom
 
 function aborted(signal: AbortSignal): Promise<ClientEnd> {
   return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(TIMED_OUT), { once: true });
+    signal.addEventListener('abort', () => resolve(signal.reason), { once: true });
   });
 }
 

@@ -14,7 +14,10 @@ export interface Service {
   apiKey: string;
 }
 
-/** Uses a service as the client does, until the client has ended. It ends the client when `signal` aborts. */
+/**
+ * Uses a service as the client does, until the client has ended. When `signal` aborts, it ends the client: the reason of
+ * the signal is then how the client ended, a `ClientEnd`.
+ */
 export type Client = (service: Service, signal: AbortSignal) => Promise<ClientEnd>;
 
 /** How a client is run. */
@@ -67,7 +70,7 @@ async function runScenario(
   });
   try {
     const { baseUrl, apiUrl } = reference;
-    const end = await client({ baseUrl, apiUrl, apiKey }, ending(timeout, signal));
+    const end = await ended(client, { baseUrl, apiUrl, apiKey }, timeout, signal);
     const requests = recording.requests({
       contract,
       scenario: scenario.id,
@@ -80,10 +83,28 @@ async function runScenario(
   }
 }
 
-function ending(timeout: number, signal: AbortSignal | undefined): AbortSignal {
-  const limit = AbortSignal.timeout(timeout);
-  return signal ? AbortSignal.any([limit, signal]) : limit;
+/** Runs a client to its end, which is not after the time limit or the end of the run. */
+async function ended(
+  client: Client,
+  service: Service,
+  timeout: number,
+  interruption: AbortSignal | undefined,
+): Promise<ClientEnd> {
+  // Not AbortSignal.timeout: inside AbortSignal.any, node collects it as garbage before its time, and the client never ends.
+  const stop = new AbortController();
+  const interrupt = () => stop.abort(INTERRUPTED);
+  const cancel = realClock.timer(timeout, () => stop.abort(TIMED_OUT));
+  interruption?.addEventListener('abort', interrupt);
+  try {
+    return interruption?.aborted ? INTERRUPTED : await client(service, stop.signal);
+  } finally {
+    cancel();
+    interruption?.removeEventListener('abort', interrupt);
+  }
 }
+
+const TIMED_OUT: ClientEnd = { kind: 'stopped', words: 'it was ended after the time limit' };
+const INTERRUPTED: ClientEnd = { kind: 'stopped', words: 'it was ended with the run' };
 
 /** Numbers the requests over all scenarios, from 1. */
 function numbered(scenarios: readonly ScenarioTraffic[]): ScenarioTraffic[] {

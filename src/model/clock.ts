@@ -12,14 +12,18 @@ export interface Clock {
   pause(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** The clock of this machine. */
+/** The longest time in ms of a timer of node, 25 days. A longer one would end at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** The clock of this machine. A longer wait than 25 days ends after 25 days. */
 export const realClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted) return resolve();
       // A busy process wakes late: it reads what has arrived meanwhile before the time is up.
-      const timer = ms === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => setImmediate(done), ms);
+      const isEndless = ms === Number.POSITIVE_INFINITY;
+      const timer = isEndless ? undefined : setTimeout(() => setImmediate(done), Math.min(ms, LONGEST_MS));
       function done() {
         clearTimeout(timer);
         signal?.removeEventListener('abort', done);
@@ -30,9 +34,12 @@ export const realClock: Clock = {
   timer(ms, end) {
     let immediate: NodeJS.Immediate | undefined;
     // As above: reads what has arrived before the time is up.
-    const timer = setTimeout(() => {
-      immediate = setImmediate(end);
-    }, ms);
+    const timer = setTimeout(
+      () => {
+        immediate = setImmediate(end);
+      },
+      Math.min(ms, LONGEST_MS),
+    );
     return () => {
       clearTimeout(timer);
       clearImmediate(immediate);

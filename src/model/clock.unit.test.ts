@@ -248,6 +248,21 @@ test('real time: a timer that is cancelled calls nobody, also when its time is o
   }
 });
 
+test('real time: what would end after months does not end at once', () => {
+  vi.useFakeTimers();
+  try {
+    const called: string[] = [];
+    const cancel = realClock.timer(100 * 86_400_000, () => called.push('timer'));
+    void realClock.sleep(100 * 86_400_000).then(() => called.push('sleep'));
+    vi.advanceTimersByTime(24 * 86_400_000);
+    expect(called).toEqual([]);
+    expect(vi.getTimerCount()).toBe(2);
+    cancel();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('virtual time: a timer calls when its time is over, and a cancelled one nobody, also at the same moment', async () => {
   const clock = new VirtualClock(START, TICK);
   const called: string[] = [];

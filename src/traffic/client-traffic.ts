@@ -15,9 +15,9 @@ export interface ClientRequest {
   keyPlaces: readonly string[];
 }
 
-/** What ended a client: it by itself, a signal, or the time limit. */
+/** What ended a client: it by itself, a signal, or petspec (`stopped`). */
 export interface ClientEnd {
-  kind: 'ended' | 'failed' | 'timeout';
+  kind: 'ended' | 'failed' | 'stopped';
   /** In words, such as `exit status 1`. */
   words: string;
 }

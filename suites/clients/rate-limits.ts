@@ -108,7 +108,7 @@ function afterWaiting(
       if (isHasty)
         return notTested('blocked', 'the client did not wait for the time in Retry-After', waits.id);
       const results = found
-        .filter(({ each }) => each.end.kind !== 'timeout')
+        .filter(({ each }) => each.end.kind !== 'stopped')
         .flatMap(({ each, refusals }) => examine({ ...each, rounds: roundsOf(each, refusals) }) ?? []);
       const wrong = results.filter((each) => 'deviation' in each);
       const held = results.flatMap((each) => ('held' in each ? [each.held] : []));

@@ -33,7 +33,7 @@ const hasty = {
   cause: 'client.retry-after',
   reason: 'the client did not wait for the time in Retry-After',
 };
-const timeout = { end: { kind: 'timeout', words: 'ended after 60 s' } };
+const stopped = { end: { kind: 'stopped', words: 'ended after 60 s' } };
 
 describe('no request comes before the time in Retry-After', () => {
   test.each<[what: string, requests: SentByClient[], expected: object]>([
@@ -75,7 +75,7 @@ describe('a client comes back after a 429', () => {
       },
     ],
     ['too early, which is another mistake', [refused(0), sent(2)], hasty],
-    ['too late to be seen', [refused(0)], untested(needed), timeout],
+    ['too late to be seen', [refused(0)], untested(needed), stopped],
     ['although it was not refused', [sent(0), sent(1)], untested(needed)],
   ])('%s', (_what, requests, expected, change) => {
     expect(judge('retry', requests, change)).toMatchObject(expected);
