@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { UsageError } from '../run/options.ts';
 import type { ClientEnd } from '../traffic/client-traffic.ts';
+import { printedText } from './printed-text.ts';
 import type { Client, Service } from './run-client.ts';
 
 /** The names of the environment variables that tell a client where the service is. */
@@ -17,7 +18,7 @@ export const VARIABLES: VariableNames = {
 export interface CommandSettings {
   variables: VariableNames;
   environment: Readonly<Record<string, string | undefined>>;
-  /** Gets what the command prints, without the key. */
+  /** Gets what the command prints, in whole lines and without the key. */
   onOutput: (text: string) => void;
 }
 
@@ -45,10 +46,10 @@ export function commandClient(command: readonly string[], settings: CommandSetti
         killing = setTimeout(kill, GRACE_MS, 'SIGKILL');
       };
       signal.addEventListener('abort', stop, { once: true });
-      for (const stream of [child.stdout, child.stderr])
-        stream
-          .setEncoding('utf8')
-          .on('data', (text: string) => settings.onOutput(text.replaceAll(service.apiKey, '[key]')));
+      for (const stream of [child.stdout, child.stderr]) {
+        const printed = printedText(service.apiKey, settings.onOutput);
+        stream.setEncoding('utf8').on('data', printed.add).on('end', printed.end);
+      }
       child.once('error', (error: NodeJS.ErrnoException) =>
         reject(
           new UsageError(
