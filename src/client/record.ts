@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { bisectRight } from 'd3-array';
 import { wordsOf } from '../contract/words.ts';
 import type { Contract } from '../model/contract.ts';
 import { type Exchange, type HeaderLine, headerValues } from '../model/exchange.ts';
@@ -45,9 +46,16 @@ export interface Recorder {
   requests: (recorded: Recorded) => ClientRequest[];
 }
 
-/** Starts to record. */
-export function recorder(): Recorder {
+/** The most requests that are recorded of a scenario. A client that conforms sends some hundreds within a minute. */
+export const MOST_REQUESTS = 5_000;
+
+/** Starts to record. @param onFull is called when a request arrives that is one too many to be recorded */
+export function recorder(onFull: () => void): Recorder {
   const arrived: Arrived[] = [];
+  const record = (entry: Arrived) => {
+    if (arrived.length < MOST_REQUESTS) arrived.push(entry);
+    else onFull();
+  };
   return {
     change: {
       wire: async (answer, call, { outgoing }, next) => {
@@ -63,14 +71,14 @@ export function recorder(): Recorder {
           answeredAt: Date.now(),
           response: { status: answer.status, headers: answer.headers, body: bodyText(answer) },
         };
-        arrived.push(entry);
+        record(entry);
         await next(answer);
       },
     },
     onForeign: (origin, { url = '/', method = '', rawHeaders }) => {
       const now = Date.now();
       const target = new URL(url, origin).href;
-      arrived.push({
+      record({
         target,
         method,
         headers: linesOf(rawHeaders),
@@ -82,7 +90,9 @@ export function recorder(): Recorder {
     },
     requests: (recorded) => {
       const inOrder = arrived.toSorted((left, right) => left.at - right.at);
-      return inOrder.map((each) => requestOf(each, inOrder, recorded));
+      const inFlight = inFlightOf(inOrder);
+      const redact = redactor(recorded.apiKey, [], wordsOf(recorded.contract));
+      return inOrder.map((each) => requestOf(each, inFlight(each), redact, recorded));
     },
   };
 }
@@ -91,9 +101,21 @@ function linesOf(raw: readonly string[]): HeaderLine[] {
   return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []));
 }
 
-function requestOf(own: Arrived, all: readonly Arrived[], recorded: Recorded): ClientRequest {
-  const { contract, scenario, servers, apiKey } = recorded;
-  const redact = redactor(apiKey, [], wordsOf(contract));
+/** Tells of each request how many were in flight when it arrived, with itself. @param inOrder as they arrived */
+function inFlightOf(inOrder: readonly Arrived[]): (own: Arrived) => number {
+  const arrivals = inOrder.map(({ at }) => at);
+  const answers = inOrder.map(({ answeredAt }) => answeredAt).sort((left, right) => left - right);
+  // One that was answered as it arrived counts for itself alone.
+  return ({ at, answeredAt }) =>
+    bisectRight(arrivals, at) - bisectRight(answers, at) + (answeredAt > at ? 0 : 1);
+}
+
+function requestOf(
+  own: Arrived,
+  inFlight: number,
+  redact: (text: string) => string,
+  { contract, scenario, servers, apiKey }: Recorded,
+): ClientRequest {
   const base = own.address && servers[own.address];
   const url = URL.canParse(own.target, base) ? new URL(own.target, base).href : (base ?? own.target);
   const sent = {
@@ -116,7 +138,7 @@ function requestOf(own: Arrived, all: readonly Arrived[], recorded: Recorded): C
     ...(sent.body === '' ? {} : { requestBody: sent.body }),
     sentAt: own.at,
     receivedAt: own.answeredAt,
-    inFlight: all.filter((each) => each === own || (each.at <= own.at && each.answeredAt > own.at)).length,
+    inFlight,
     ...(own.response ? { response: own.response } : {}),
     rate: own.response ? readRateLimit(own.response.headers, own.answeredAt) : {},
   };

@@ -5,7 +5,7 @@ import { startReference } from '../reference/index.ts';
 import { startForeignOrigin } from '../reference/scenarios/foreign-origin.ts';
 import { type Scenario, type Surroundings, WAITS } from '../reference/scenarios/index.ts';
 import type { ClientEnd, ClientTraffic, ScenarioTraffic } from '../traffic/client-traffic.ts';
-import { recorder } from './record.ts';
+import { MOST_REQUESTS, recorder } from './record.ts';
 
 /** The service that a client is given: addresses, and a key that works for one scenario only. */
 export interface Service {
@@ -61,7 +61,8 @@ async function runScenario(
   { timeout, waits = WAITS, signal }: Omit<ClientRunOptions, 'scenarios'>,
 ): Promise<ScenarioTraffic> {
   const apiKey = `petspec-${randomBytes(12).toString('hex')}`;
-  const recording = recorder();
+  const stop = new AbortController();
+  const recording = recorder(() => stop.abort(TOO_MANY));
   const foreign = await startForeignOrigin((request) => recording.onForeign(foreign.origin, request));
   const reference = await startReference({
     clock: realClock,
@@ -70,7 +71,7 @@ async function runScenario(
   });
   try {
     const { baseUrl, apiUrl } = reference;
-    const end = await ended(client, { baseUrl, apiUrl, apiKey }, timeout, signal);
+    const end = await ended((stopped) => client({ baseUrl, apiUrl, apiKey }, stopped), stop, timeout, signal);
     const requests = recording.requests({
       contract,
       scenario: scenario.id,
@@ -83,20 +84,19 @@ async function runScenario(
   }
 }
 
-/** Runs a client to its end, which is not after the time limit or the end of the run. */
+/** Runs a client to its end, which is not after the time limit or the end of the run. @param stop ends it */
 async function ended(
-  client: Client,
-  service: Service,
+  run: (signal: AbortSignal) => Promise<ClientEnd>,
+  stop: AbortController,
   timeout: number,
   interruption: AbortSignal | undefined,
 ): Promise<ClientEnd> {
   // Not AbortSignal.timeout: inside AbortSignal.any, node collects it as garbage before its time, and the client never ends.
-  const stop = new AbortController();
-  const interrupt = () => stop.abort(INTERRUPTED);
   const cancel = realClock.timer(timeout, () => stop.abort(TIMED_OUT));
+  const interrupt = () => stop.abort(INTERRUPTED);
   interruption?.addEventListener('abort', interrupt);
   try {
-    return interruption?.aborted ? INTERRUPTED : await client(service, stop.signal);
+    return interruption?.aborted ? INTERRUPTED : await run(stop.signal);
   } finally {
     cancel();
     interruption?.removeEventListener('abort', interrupt);
@@ -104,6 +104,7 @@ async function ended(
 }
 
 const TIMED_OUT: ClientEnd = { kind: 'stopped', words: 'it was ended after the time limit' };
+const TOO_MANY: ClientEnd = { kind: 'stopped', words: `it was ended after ${MOST_REQUESTS} requests` };
 const INTERRUPTED: ClientEnd = { kind: 'stopped', words: 'it was ended with the run' };
 
 /** Numbers the requests over all scenarios, from 1. */

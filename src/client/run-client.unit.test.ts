@@ -1,12 +1,31 @@
+import { Agent, get } from 'node:http';
 import { expect, test } from 'vitest';
+import { clientFinding } from '../../test/client-requests.ts';
 import { collectGarbage } from '../../test/collect-garbage.ts';
 import { contract } from '../../test/sample-runs.ts';
 import { functionClient } from './function.ts';
-import { runClient } from './run-client.ts';
+import { runClient, type Service } from './run-client.ts';
 import { statedScenario } from './stated-scenario.ts';
 
 const plain = statedScenario('--scenario', 'plain');
 const endless = () => new Promise(() => {});
+
+/** Sends one list after another over these connections, without a pause, until nothing answers. */
+const hammering = (connections: number) => async (service: Service) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const headers = { authorization: `Bearer ${service.apiKey}` };
+  const list = () =>
+    new Promise<void>((resolve, reject) => {
+      const request = get(`${service.baseUrl}/pets?limit=1`, { agent, headers }, (response) =>
+        response.resume().once('end', resolve),
+      );
+      request.once('error', reject);
+    });
+  const oneByOne = async () => {
+    for (;;) await list();
+  };
+  await Promise.all(Array.from({ length: connections }, oneByOne));
+};
 
 async function endsOf(use: () => unknown, options: { timeout: number; signal: AbortSignal }) {
   const scenarios = [plain, statedScenario('--scenario', 'large-ids')];
@@ -40,3 +59,18 @@ test('a client is ended with the run, and not run again', async () => {
   const ends = await endsOf(interrupting, { timeout: 60_000, signal: interruption.signal });
   expect(ends).toEqual([{ kind: 'stopped', words: 'it was ended with the run' }]);
 });
+
+test.each([1, 8])(
+  'a client that never pauses (connections: %i) is ended, and is judged',
+  async (connections) => {
+    const { scenarios } = await runClient(contract, functionClient(hammering(connections)), {
+      scenarios: [plain],
+      timeout: 60_000,
+    });
+    expect(scenarios).toMatchObject([
+      { end: { kind: 'stopped', words: 'it was ended after 5000 requests' }, requests: { length: 5_000 } },
+    ]);
+    expect(clientFinding('retry-after', scenarios)).toMatchObject({ status: 'violated', kind: 'sequence' });
+    expect(clientFinding('retry', scenarios)).toMatchObject({ status: 'not-tested', untested: 'blocked' });
+  },
+);

@@ -1,3 +1,4 @@
+import { bisectLeft, bisector, bisectRight, max } from 'd3-array';
 import { type Exchange, headerValue } from '../model/exchange.ts';
 import { parseHttpDate } from '../model/http-date.ts';
 import type { ClientRequest, ScenarioTraffic } from './client-traffic.ts';
@@ -17,6 +18,8 @@ export interface Refusal {
   at: number;
   /** When its Retry-After ends, ms since the epoch. */
   until: number;
+  /** When it is over: the first `until` of those that were refused side by side. */
+  end: number;
 }
 
 /** A request with the key that came before the end of a Retry-After. */
@@ -28,39 +31,55 @@ export interface TooEarly {
 /** The 429s of a scenario, in order, and the requests that did not wait for the end of them. */
 export function refusalsOf({ requests }: ScenarioTraffic): { refusals: Refusal[]; early: TooEarly[] } {
   const keyed = requests.filter(({ exchange, isForeign }) => exchange.key === 'valid' && !isForeign);
-  const refusals = keyed.flatMap(refusalOf);
+  const refusals = endingTogether(keyed.flatMap(refusalOf));
+  const refusalOfRequest = new Map(refusals.map((each) => [each.request, each]));
   const isSequential = keyed.every(({ exchange }) => exchange.inFlight === 1);
-  const early = keyed.flatMap((request, index) => {
-    const same = keyed.slice(0, index).filter((each) => isSame(each.exchange, request.exchange));
-    if (isDue(request, same, refusals)) return [];
-    const refusal = refusals.find(
-      (each) => isTooEarly(request, each, refusals) && knew(request, each, same, isSequential),
-    );
+  const earlier = new Map<string, Repeated>();
+  const early = keyed.flatMap((request) => {
+    const content = contentOf(request.exchange);
+    const same = earlier.get(content) ?? { sentAt: [], untils: [], answeredBy: Number.NEGATIVE_INFINITY };
+    const refusal = isDue(request, same)
+      ? undefined
+      : refusals.find((each) => isTooEarly(request, each) && knew(request, each, same, isSequential));
+    earlier.set(content, same);
+    note(same, request, refusalOfRequest.get(request));
     return refusal ? [{ request, refusal }] : [];
   });
   return { refusals, early };
 }
 
+/** Requests that are the same, in order. Looking them up takes no longer if a client never pauses. */
+interface Repeated {
+  sentAt: number[];
+  /** When the Retry-After of those that were refused ends, in order. */
+  untils: number[];
+  /** When the last of them was answered. */
+  answeredBy: number;
+}
+
+function note(same: Repeated, { exchange }: ClientRequest, refusal: Refusal | undefined): void {
+  same.sentAt.push(exchange.sentAt);
+  same.answeredBy = Math.max(same.answeredBy, exchange.receivedAt);
+  if (refusal) same.untils.splice(bisectRight(same.untils, refusal.until), 0, refusal.until);
+}
+
 /**
  * Whether a request repeats one that was refused, after the time that this one was told. Requests side by side may wait for
  * themselves alone, even if another one has been refused since.
+ * @param same the same requests before it
  */
-function isDue(
-  { exchange }: ClientRequest,
-  same: readonly ClientRequest[],
-  refusals: readonly Refusal[],
-): boolean {
-  const now = exchange.sentAt + TIMER_MS;
-  const due = refusals.filter(({ request, until }) => same.includes(request) && until <= now);
-  const first = Math.min(...due.map(({ until }) => until));
-  const repeats = same.filter((each) => each.exchange.sentAt + TIMER_MS >= first);
-  return due.length > repeats.length;
+function isDue({ exchange }: ClientRequest, same: Repeated): boolean {
+  const due = bisectRight(same.untils, exchange.sentAt + TIMER_MS);
+  const [first = 0] = same.untils;
+  const repeats = same.sentAt.length - bisectLeft(same.sentAt, first - TIMER_MS);
+  return due > 0 && due > repeats;
 }
 
 function refusalOf(request: ClientRequest): Refusal[] {
   const { response, receivedAt, rate } = request.exchange;
   if (response?.status !== TOO_MANY_REQUESTS || rate.retryAfter === undefined) return [];
-  return [{ request, at: receivedAt, until: retryAt(request) ?? receivedAt + rate.retryAfter * 1000 }];
+  const until = retryAt(request) ?? receivedAt + rate.retryAfter * 1000;
+  return [{ request, at: receivedAt, until, end: until }];
 }
 
 /** When a Retry-After that is a date ends. Its seconds from receipt are rounded. */
@@ -70,13 +89,24 @@ function retryAt({ exchange: { response, receivedAt } }: ClientRequest): number 
 }
 
 /**
- * Whether a request came between a 429 and its end. Requests that were refused side by side each say when to come back: it
- * is enough to wait for the first of these times.
+ * Requests that were refused side by side each say when to come back: it is enough to wait for the first of these times.
+ * @param refusals in the order in which the requests were sent
  */
-function isTooEarly({ exchange }: ClientRequest, refusal: Refusal, refusals: readonly Refusal[]): boolean {
-  const { sentAt } = exchange;
-  if (sentAt < refusal.at || sentAt + TIMER_MS >= refusal.until) return false;
-  return !refusals.some((each) => areSideBySide(each, refusal) && sentAt + TIMER_MS >= each.until);
+function endingTogether(refusals: Refusal[]): Refusal[] {
+  for (const [index, refusal] of refusals.entries())
+    for (let next = index + 1; next < refusals.length; next += 1) {
+      const other = refusals[next];
+      if (!other || other.request.exchange.sentAt >= refusal.request.exchange.receivedAt) break;
+      if (!areSideBySide(refusal, other)) continue;
+      refusal.end = Math.min(refusal.end, other.until);
+      other.end = Math.min(other.end, refusal.until);
+    }
+  return refusals;
+}
+
+/** Whether a request came between a 429 and its end. */
+function isTooEarly({ exchange: { sentAt } }: ClientRequest, { at, end }: Refusal): boolean {
+  return sentAt >= at && sentAt + TIMER_MS < end;
 }
 
 /** Whether two requests were in flight at the same time. */
@@ -92,15 +122,15 @@ function areSideBySide(one: Refusal, other: Refusal): boolean {
 function knew(
   { exchange, connection }: ClientRequest,
   { at, request }: Refusal,
-  same: readonly ClientRequest[],
+  same: Repeated,
   isSequential: boolean,
 ): boolean {
   if (isSequential || exchange.sentAt - at >= UNAWARE_MS || connection === request.connection) return true;
-  return same.length > 0 && same.every((each) => each.exchange.receivedAt <= exchange.sentAt);
+  return same.sentAt.length > 0 && same.answeredBy <= exchange.sentAt;
 }
 
-function isSame(one: Exchange, other: Exchange): boolean {
-  return one.method === other.method && one.url === other.url && one.requestBody === other.requestBody;
+function contentOf({ method, url, requestBody }: Exchange): string {
+  return JSON.stringify([method, url, requestBody]);
 }
 
 /** 429s that came side by side, as one refusal of the client. */
@@ -117,14 +147,13 @@ export function roundsOf({ requests }: ScenarioTraffic, refusals: readonly Refus
   const rounds: Refusal[][] = [];
   for (const refusal of refusals) {
     const last = rounds.at(-1);
-    if (last?.some((each) => areSideBySide(each, refusal))) last.push(refusal);
+    if (last?.findLast((each) => areSideBySide(each, refusal))) last.push(refusal);
     else rounds.push([refusal]);
   }
+  const keyed = requests.filter(({ exchange, isForeign }) => exchange.key === 'valid' && !isForeign);
   return rounds.map((round) => {
-    const at = Math.max(...round.map((each) => each.at));
-    const next = requests.find(
-      ({ exchange, isForeign }) => !isForeign && exchange.key === 'valid' && exchange.sentAt >= at,
-    );
+    const at = max(round, (each) => each.at) ?? 0;
+    const next = keyed[bisector(({ exchange }: ClientRequest) => exchange.sentAt).left(keyed, at)];
     return next ? { refusals: round, next, pause: next.exchange.sentAt - at } : { refusals: round };
   });
 }
