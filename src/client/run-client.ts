@@ -58,7 +58,7 @@ async function runScenario(
   contract: Contract,
   client: Client,
   scenario: Scenario,
-  { timeout, waits = WAITS, signal }: Omit<ClientRunOptions, 'scenarios'>,
+  { waits = WAITS, ...limits }: Omit<ClientRunOptions, 'scenarios'>,
 ): Promise<ScenarioTraffic> {
   const apiKey = `petspec-${randomBytes(12).toString('hex')}`;
   const stop = new AbortController();
@@ -71,7 +71,8 @@ async function runScenario(
   });
   try {
     const { baseUrl, apiUrl } = reference;
-    const end = await ended((stopped) => client({ baseUrl, apiUrl, apiKey }, stopped), stop, timeout, signal);
+    const use = () => client({ baseUrl, apiUrl, apiKey }, stop.signal);
+    const end = await ended(use, stop, limits);
     const requests = recording.requests({
       contract,
       scenario: scenario.id,
@@ -84,22 +85,21 @@ async function runScenario(
   }
 }
 
-/** Runs a client to its end, which is not after the time limit or the end of the run. @param stop ends it */
+/** Waits for the end of a client, which is not after the time limit or the end of the run. @param stop ends the client */
 async function ended(
-  run: (signal: AbortSignal) => Promise<ClientEnd>,
+  use: () => Promise<ClientEnd>,
   stop: AbortController,
-  timeout: number,
-  interruption: AbortSignal | undefined,
+  { timeout, signal }: Pick<ClientRunOptions, 'timeout' | 'signal'>,
 ): Promise<ClientEnd> {
   // Not AbortSignal.timeout: inside AbortSignal.any, node collects it as garbage before its time, and the client never ends.
   const cancel = realClock.timer(timeout, () => stop.abort(TIMED_OUT));
   const interrupt = () => stop.abort(INTERRUPTED);
-  interruption?.addEventListener('abort', interrupt);
+  signal?.addEventListener('abort', interrupt);
   try {
-    return interruption?.aborted ? INTERRUPTED : await run(stop.signal);
+    return signal?.aborted ? INTERRUPTED : await use();
   } finally {
     cancel();
-    interruption?.removeEventListener('abort', interrupt);
+    signal?.removeEventListener('abort', interrupt);
   }
 }
 

@@ -30,7 +30,7 @@ export interface TooEarly {
 
 /** The 429s of a scenario, in order, and the requests that did not wait for the end of them. */
 export function refusalsOf({ requests }: ScenarioTraffic): { refusals: Refusal[]; early: TooEarly[] } {
-  const keyed = requests.filter(({ exchange, isForeign }) => exchange.key === 'valid' && !isForeign);
+  const keyed = withKey(requests);
   const refusals = endingTogether(keyed.flatMap(refusalOf));
   const refusalOfRequest = new Map(refusals.map((each) => [each.request, each]));
   const isSequential = keyed.every(({ exchange }) => exchange.inFlight === 1);
@@ -46,6 +46,11 @@ export function refusalsOf({ requests }: ScenarioTraffic): { refusals: Refusal[]
     return refusal ? [{ request, refusal }] : [];
   });
   return { refusals, early };
+}
+
+/** The requests to the service with the key. */
+function withKey(requests: readonly ClientRequest[]): ClientRequest[] {
+  return requests.filter(({ exchange, isForeign }) => exchange.key === 'valid' && !isForeign);
 }
 
 /** Requests that are the same, in order. Looking them up takes no longer if a client never pauses. */
@@ -150,10 +155,11 @@ export function roundsOf({ requests }: ScenarioTraffic, refusals: readonly Refus
     if (last?.findLast((each) => areSideBySide(each, refusal))) last.push(refusal);
     else rounds.push([refusal]);
   }
-  const keyed = requests.filter(({ exchange, isForeign }) => exchange.key === 'valid' && !isForeign);
+  const keyed = withKey(requests);
+  const bySentAt = bisector(({ exchange }: ClientRequest) => exchange.sentAt);
   return rounds.map((round) => {
     const at = max(round, (each) => each.at) ?? 0;
-    const next = keyed[bisector(({ exchange }: ClientRequest) => exchange.sentAt).left(keyed, at)];
+    const next = keyed[bySentAt.left(keyed, at)];
     return next ? { refusals: round, next, pause: next.exchange.sentAt - at } : { refusals: round };
   });
 }
