@@ -28,6 +28,8 @@ export interface SentByClient {
   /** Seconds, or a date. */
   retryAfter?: string;
   inFlight?: number;
+  /** By default each has its own. */
+  connection?: number;
 }
 
 /** The requests of one scenario, numbered from `from` on. */
@@ -64,7 +66,7 @@ function requestOf(request: SentByClient, id: number): ClientRequest {
       rate: readRateLimit(received, answeredAt),
     }),
     classified,
-    connection: id,
+    connection: request.connection ?? id,
     isForeign: request.isForeign ?? false,
     keyPlaces: request.keyPlaces ?? [],
   };

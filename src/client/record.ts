@@ -92,7 +92,7 @@ export function recorder(onFull: () => void): Recorder {
       const inOrder = arrived.toSorted((left, right) => left.at - right.at);
       const inFlight = inFlightOf(inOrder);
       const redact = redactor(recorded.apiKey, [], wordsOf(recorded.contract));
-      return inOrder.map((each) => requestOf(each, inFlight(each), redact, recorded));
+      return inOrder.map((each, index) => requestOf(each, inFlight[index] ?? 1, redact, recorded));
     },
   };
 }
@@ -101,13 +101,14 @@ function linesOf(raw: readonly string[]): HeaderLine[] {
   return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []));
 }
 
-/** Tells of each request how many were in flight when it arrived, with itself. @param inOrder as they arrived */
-function inFlightOf(inOrder: readonly Arrived[]): (own: Arrived) => number {
-  const arrivals = inOrder.map(({ at }) => at);
+/** How many requests were in flight when each arrived, with itself. @param inOrder as they arrived */
+function inFlightOf(inOrder: readonly Arrived[]): number[] {
   const answers = inOrder.map(({ answeredAt }) => answeredAt).sort((left, right) => left - right);
-  // One that was answered as it arrived counts for itself alone.
-  return ({ at, answeredAt }) =>
-    bisectRight(arrivals, at) - bisectRight(answers, at) + (answeredAt > at ? 0 : 1);
+  return inOrder.map(({ at, answeredAt }, index) => {
+    const answered = bisectRight(answers, at) - (answeredAt <= at ? 1 : 0);
+    // Those that arrived later, and were answered within the same millisecond, are among the answered.
+    return Math.max(1, index + 1 - answered);
+  });
 }
 
 function requestOf(

@@ -57,6 +57,61 @@ describe('no request comes before the time in Retry-After', () => {
   });
 });
 
+describe('requests side by side', () => {
+  const other = { call: 'GET http://a.example/v1/pets?limit=5' };
+  const third = { call: 'GET http://a.example/v1/pets?limit=7' };
+  /** Refused after a tenth of a second, told to come back in so many s. */
+  const slowly = (at: number, retryAfter: string, change: SentByClient = {}): SentByClient =>
+    refused(at, { at: ms(at - 0.1), inFlight: 2, retryAfter, ...change });
+
+  /** Sent before it could know of the first refusal, and refused long after. */
+  const held = slowly(9.9, '10', { ...other, at: ms(0.5) });
+
+  test.each<[what: string, requests: SentByClient[], expected: object]>([
+    ['wait for the first time, told first', [slowly(0, '5'), slowly(0.05, '10', other), sent(6, third)], {}],
+    ['wait for the first time, told last', [slowly(0, '10'), slowly(0.05, '5', other), sent(6, third)], {}],
+    [
+      'came back before the first time',
+      [slowly(0, '10'), slowly(0.05, '5', other), sent(4, third)],
+      { status: 'violated', evidence: [3] },
+    ],
+    [
+      'were refused one after the other: the second time holds',
+      [slowly(0, '5'), slowly(0.2, '10', other), sent(6, third)],
+      { status: 'violated', evidence: [3] },
+    ],
+    ['wait for themselves', [slowly(0, '10'), held, sent(10.2)], {}],
+    [
+      'wait for themselves, once for each refusal',
+      [slowly(0, '10'), held, sent(10.2), sent(10.4)],
+      { status: 'violated', evidence: [4] },
+    ],
+    ['did not know of it yet', [slowly(0, '10'), sent(0.9, other)], {}],
+    [
+      'must have known of it after a second',
+      [slowly(0, '10'), sent(1, other)],
+      { status: 'violated', evidence: [2] },
+    ],
+    [
+      'must have known of it over its connection',
+      [slowly(0, '10', { connection: 1 }), sent(0.9, { ...other, connection: 1 })],
+      { status: 'violated', evidence: [2] },
+    ],
+    [
+      'must have known of it to repeat it',
+      [slowly(0, '10'), sent(0.9)],
+      { status: 'violated', evidence: [2] },
+    ],
+    [
+      'are the same, and one of them is not answered yet',
+      [sent(-0.5, { ...other, answeredAt: ms(2) }), slowly(0, '10'), sent(0.9, other)],
+      {},
+    ],
+  ])('that %s', (_what, requests, expected) => {
+    expect(judge('retry-after', requests)).toMatchObject({ status: 'met', ...expected });
+  });
+});
+
 describe('a client comes back after a 429', () => {
   const needed = 'send a request that got 429';
 
