@@ -1,7 +1,8 @@
 import { bisectLeft, bisector, bisectRight, max } from 'd3-array';
-import { type Exchange, headerValue } from '../model/exchange.ts';
+import { headerValue } from '../model/exchange.ts';
 import { parseHttpDate } from '../model/http-date.ts';
 import type { ClientRequest, ScenarioTraffic } from './client-traffic.ts';
+import { contentOf } from './request-content.ts';
 
 /** Timers may fire a little early, and the clocks of two processes differ by as much. */
 const TIMER_MS = 50;
@@ -132,10 +133,6 @@ function knew(
 ): boolean {
   if (isSequential || exchange.sentAt - at >= UNAWARE_MS || connection === request.connection) return true;
   return same.sentAt.length > 0 && same.answeredBy <= exchange.sentAt;
-}
-
-function contentOf({ method, url, requestBody }: Exchange): string {
-  return JSON.stringify([method, url, requestBody]);
 }
 
 /** 429s that came side by side, as one refusal of the client. */

@@ -1,6 +1,7 @@
 import { counted } from '../../src/model/report/report.ts';
 import { listed, observing } from '../../src/traffic/client-check.ts';
 import type { ClientCheck, ClientRequest, ScenarioTraffic } from '../../src/traffic/client-traffic.ts';
+import { contentOf } from '../../src/traffic/request-content.ts';
 
 /** What the interface leaves open about clients: observed, never judged. */
 export const openChecks: readonly ClientCheck[] = [
@@ -12,9 +13,7 @@ export const openChecks: readonly ClientCheck[] = [
       'Whether a client sends a request again after a 5xx is not shown.',
     ),
     ({ scenarios }) => {
-      const repeated = scenarios.flatMap(({ requests }) =>
-        requests.filter((each, index) => isRepeat(requests, each, index)),
-      );
+      const repeated = scenarios.flatMap(repeatedOf);
       const [first] = repeated;
       if (!first) return undefined;
       return { words: `the client sent a ${first.exchange.method} again after a 5xx`, evidence: repeated };
@@ -43,15 +42,13 @@ export const openChecks: readonly ClientCheck[] = [
   ),
 ];
 
-/** Whether the same request got a 5xx before. */
-function isRepeat(requests: readonly ClientRequest[], { exchange }: ClientRequest, index: number): boolean {
-  return requests.slice(0, index).some(({ exchange: earlier }) => {
-    const status = earlier.response?.status ?? 0;
-    return (
-      status >= 500 &&
-      earlier.method === exchange.method &&
-      earlier.url === exchange.url &&
-      earlier.requestBody === exchange.requestBody
-    );
+/** The requests that got a 5xx before. */
+function repeatedOf({ requests }: ScenarioTraffic): ClientRequest[] {
+  const failed = new Set<string>();
+  return requests.filter(({ exchange }) => {
+    const content = contentOf(exchange);
+    const isRepeat = failed.has(content);
+    if ((exchange.response?.status ?? 0) >= 500) failed.add(content);
+    return isRepeat;
   });
 }
