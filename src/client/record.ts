@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { bisectRight } from 'd3-array';
 import { wordsOf } from '../contract/words.ts';
 import type { Contract } from '../model/contract.ts';
 import { type Exchange, type HeaderLine, headerValues } from '../model/exchange.ts';
@@ -46,7 +45,7 @@ export interface Recorder {
   requests: (recorded: Recorded) => ClientRequest[];
 }
 
-/** The most requests that are recorded of a scenario. A client that conforms sends some hundreds within a minute. */
+/** The most requests that are recorded of a scenario. One that heeds the limit of Free takes over an hour for them. */
 export const MOST_REQUESTS = 5_000;
 
 /** Starts to record. @param onFull is called when a request arrives that is one too many to be recorded */
@@ -103,11 +102,10 @@ function linesOf(raw: readonly string[]): HeaderLine[] {
 
 /** How many requests were in flight when each arrived, with itself. @param inOrder as they arrived */
 function inFlightOf(inOrder: readonly Arrived[]): number[] {
-  const answers = inOrder.map(({ answeredAt }) => answeredAt).sort((left, right) => left - right);
-  return inOrder.map(({ at, answeredAt }, index) => {
-    const answered = bisectRight(answers, at) - (answeredAt <= at ? 1 : 0);
-    // Those that arrived later, and were answered within the same millisecond, are among the answered.
-    return Math.max(1, index + 1 - answered);
+  let open: Arrived[] = [];
+  return inOrder.map((own) => {
+    open = [...open.filter(({ answeredAt }) => answeredAt > own.at), own];
+    return open.length;
   });
 }
 
