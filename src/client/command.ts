@@ -18,7 +18,7 @@ export const VARIABLES: VariableNames = {
 export interface CommandSettings {
   variables: VariableNames;
   environment: Readonly<Record<string, string | undefined>>;
-  /** Gets what the command prints, in whole lines and without the key. */
+  /** Gets what the command prints, without the key, as `printedText` passes it on. */
   onOutput: (text: string) => void;
 }
 

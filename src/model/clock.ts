@@ -12,10 +12,10 @@ export interface Clock {
   pause(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** The longest time in ms of a timer of node, 25 days. A longer one would end at once. */
+/** The longest time in ms of a timer of node, almost 25 days. A longer one would end at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** The clock of this machine. A longer wait than 25 days ends after 25 days. */
+/** The clock of this machine. No wait is longer than {@link LONGEST_MS}, but for an endless one. */
 export const realClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>
