@@ -139,17 +139,16 @@ function typeOf(source: Readonly<Record<string, unknown>>): Schema {
     (each): each is string => typeof each === 'string' && TYPES.includes(each),
   );
   const types = all.filter((each) => each !== 'null');
-  const values = Array.isArray(members) ? members : source.const === undefined ? undefined : [source.const];
-  const isNullable =
-    nullable === true ||
-    (all.length > types.length && types.length > 0) ||
-    (values?.includes(null) && types.length > 0);
-  const others = values?.filter((each) => each !== null) ?? [];
-  const isNull = all.length > 0 && types.length === 0;
+  const values = Array.isArray(members) ? members : source.const === undefined ? [] : [source.const];
+  const others = values.filter((each) => each !== null);
+  const mayBeNull = values.length > others.length;
+  const isNull = (all.length > 0 && types.length === 0) || (mayBeNull && others.length === 0);
+  const isNullable = !isNull && (nullable === true || all.length > types.length || mayBeNull);
+  if (isNull) return { type: 'null' };
   return {
-    ...(isNull ? { type: 'null' } : types.length === 1 && types[0] !== undefined ? { type: types[0] } : {}),
+    ...(types.length === 1 && types[0] !== undefined ? { type: types[0] } : {}),
     ...(types.length > 1 ? { 'x-types': types } : {}),
     ...(isNullable ? { 'x-nullable': true } : {}),
-    ...(others.length > 0 && !isNull ? { enum: others } : {}),
+    ...(others.length > 0 ? { enum: others } : {}),
   };
 }
