@@ -240,7 +240,6 @@ function fieldWords(field: Field): string {
 /** A schema in words, for requirements and findings. */
 export function describe(schema: Schema): string {
   if (schema['x-nullable']) return `${describe({ ...schema, 'x-nullable': false })} or null`;
-  if (schema['x-types']) return schema['x-types'].map(article).join(' or ');
   const alternatives = schema.anyOf ?? schema.oneOf;
   if (Array.isArray(alternatives))
     return [...new Set((alternatives as Schema[]).map(nameOrDescribe))].join(' or ');
@@ -251,11 +250,13 @@ export function describe(schema: Schema): string {
     schema.exclusiveMinimum === undefined ? '' : `greater than ${schema.exclusiveMinimum}`,
     schema.maximum === undefined ? '' : `of at most ${schema.maximum}`,
     schema.exclusiveMaximum === undefined ? '' : `less than ${schema.exclusiveMaximum}`,
+    schema.multipleOf === undefined ? '' : `in multiples of ${schema.multipleOf}`,
     schema.minLength === undefined ? '' : `of at least ${characters(schema.minLength)}`,
     schema.maxLength === undefined ? '' : `of at most ${characters(schema.maxLength)}`,
   ].filter((each) => each !== '');
   const format = schema.format ? ` (${schema.format})` : '';
-  return `${article(schema.type ?? 'value')}${format}${bounds.length === 0 ? '' : ` ${bounds.join(' and ')}`}`;
+  const types = schema['x-types'] ?? [schema.type ?? 'value'];
+  return `${types.map(article).join(' or ')}${format}${bounds.length === 0 ? '' : ` ${bounds.join(' and ')}`}`;
 }
 
 /** A member of several alternatives: its name says more than its type. */
@@ -269,6 +270,7 @@ function characters(number: number): string {
 }
 
 function article(noun: string): string {
+  if (noun === 'null') return noun;
   return `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 }
 

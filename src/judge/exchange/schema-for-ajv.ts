@@ -10,7 +10,7 @@ interface Definitions {
 }
 
 /**
- * A schema for ajv: numbers use the keyword `x-number`, everything else is unchanged. Each component is defined once, so
+ * A schema for ajv: what may be a number uses the keyword `x-number`, everything else is unchanged. Each component is defined once, so
  * that one in many places, or inside itself, takes the room of one.
  */
 export function forAjv(schema: Schema): Node {
@@ -35,21 +35,18 @@ function inner(value: unknown, definitions: Definitions): unknown {
 
 function translated(schema: Schema, definitions: Definitions): Node {
   if (schema['x-circular']) return inner(schema, definitions) as Node;
-  const { type, format, minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
-  const { 'x-types': types, 'x-nullable': nullable, enum: members, ...others } = rest;
+  const { type, format, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, ...rest } = schema;
+  const { 'x-types': several, 'x-nullable': nullable, enum: members, ...others } = rest;
   const node: Node = Object.fromEntries(
     Object.entries(others).filter(([name]) => !name.startsWith('x-') && !NO_RULES.has(name)),
   );
-  if (type === 'integer' || type === 'number') {
-    const bounds = { minimum, maximum, exclusiveMinimum, exclusiveMaximum };
-    const rule = { type, format, ...bounds, ...(nullable ? { nullable } : {}) };
-    node['x-number'] = Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== undefined));
-  } else {
-    const own = types ?? (type === undefined ? [] : [type]);
-    const all = [...new Set(nullable ? [...own, 'null'] : own)];
-    if (own.length > 0) node.type = all.length === 1 ? all[0] : all;
-    if (format !== undefined) node.format = format;
-  }
+  const own = several ?? (type === undefined ? [] : [type]);
+  const types = own.length > 0 ? [...new Set(nullable ? [...own, 'null'] : own)] : undefined;
+  const bounds = stated({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf });
+  const mayBeNumber = types?.some(isNumeric) ?? Object.keys(bounds).length > 0;
+  if (mayBeNumber) node['x-number'] = stated({ types, format, ...bounds });
+  else if (types) node.type = types.length === 1 ? types[0] : types;
+  if (format !== undefined && !(own.length > 0 && own.every(isNumeric))) node.format = format;
   if (members) node.enum = nullable && !members.includes(null) ? [...members, null] : members;
   for (const name of SUBSCHEMAS) if (rest[name] !== undefined) node[name] = inner(rest[name], definitions);
   for (const name of SUBSCHEMA_LISTS)
@@ -62,6 +59,14 @@ function translated(schema: Schema, definitions: Definitions): Node {
     );
   }
   return nullable && isChoosy(node) ? { anyOf: [{ type: 'null' }, node] } : node;
+}
+
+function isNumeric(type: string): boolean {
+  return type === 'integer' || type === 'number';
+}
+
+function stated(keywords: Node): Node {
+  return Object.fromEntries(Object.entries(keywords).filter(([, value]) => value !== undefined));
 }
 
 /** Keywords that restrict nothing: without them, equal schemas have one validator. */

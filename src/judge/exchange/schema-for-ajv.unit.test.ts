@@ -33,8 +33,20 @@ test.each<[what: string, schema: Schema, node: object, $defs?: object]>([
   [
     'a number has its rules in one keyword',
     { type: 'integer', format: 'int64', minimum: 1, 'x-nullable': true },
-    { 'x-number': { type: 'integer', format: 'int64', minimum: 1, nullable: true } },
+    { 'x-number': { types: ['integer', 'null'], format: 'int64', minimum: 1 } },
   ],
+  [
+    'a number among several types',
+    { 'x-types': ['integer', 'string'], minimum: 1, maxLength: 9 },
+    { maxLength: 9, 'x-number': { types: ['integer', 'string'], minimum: 1 } },
+  ],
+  [
+    'the format of a text that may be a number as well',
+    { 'x-types': ['string', 'number'], format: 'date' },
+    { 'x-number': { types: ['string', 'number'], format: 'date' }, format: 'date' },
+  ],
+  ['bounds without a type', { maximum: 9 }, { 'x-number': { maximum: 9 } }],
+  ['bounds of what is no number', { type: 'string', maximum: 9 }, { type: 'string' }],
   [
     'members, and null once',
     { type: 'string', enum: ['a', null], 'x-nullable': true },
@@ -44,7 +56,7 @@ test.each<[what: string, schema: Schema, node: object, $defs?: object]>([
   [
     'a schema inside another',
     { type: 'object', additionalProperties: false, properties: { a: { type: 'number' } } } as Schema,
-    { type: 'object', additionalProperties: false, properties: { a: { 'x-number': { type: 'number' } } } },
+    { type: 'object', additionalProperties: false, properties: { a: { 'x-number': { types: ['number'] } } } },
   ],
   [
     'a component in several places is defined once',

@@ -2,6 +2,7 @@ import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { ajvWith } from '../../model/ajv.ts';
 import type { Schema } from '../../model/contract.ts';
 import { parseHttpDate } from '../../model/http-date.ts';
+import { isMultiple } from '../../model/json/is-multiple.ts';
 import { segmentsOf } from '../../model/json/json-pointer.ts';
 import type { Json } from '../../model/json.ts';
 import { forAjv } from './schema-for-ajv.ts';
@@ -15,16 +16,19 @@ const INTEGER_RANGES: Readonly<Record<string, readonly [bigint, bigint]>> = {
   int64: [-(2n ** 63n), 2n ** 63n - 1n],
 };
 
-/** The keywords of numbers. ajv applies them only to doubles, so they are judged here, for bigints as well. */
+/**
+ * The keywords of numbers, and the types beside them. ajv applies them only to doubles, so they are judged here, for bigints
+ * as well.
+ */
 interface NumberRule {
-  type: 'integer' | 'number';
+  /** Undefined if a value may have any type. */
+  types?: readonly string[];
   format?: string;
   minimum?: number;
   maximum?: number;
   exclusiveMinimum?: number;
   exclusiveMaximum?: number;
-  /** Whether null is allowed as well. */
-  nullable?: boolean;
+  multipleOf?: number;
 }
 
 let loaded: Ajv2020 | undefined;
@@ -34,7 +38,7 @@ function ajv(): Ajv2020 {
   loaded ??= ajvWith({ allErrors: true, strict: false, validateFormats: true, verbose: true })
     .addFormat('http-date', (text: string) => parseHttpDate(text, 0) !== undefined)
     .addFormat('iso-8601-timestamp', (text: string) => ISO_8601.test(text) && isRealDay(text))
-    .addKeyword({ keyword: 'x-number', schemaType: 'object', validate: isNumberOf, errors: false });
+    .addKeyword({ keyword: 'x-number', schemaType: 'object', validate: fits, errors: false });
   return loaded;
 }
 
@@ -50,17 +54,38 @@ function isRealDay(text: string): boolean {
   return day <= new Date(Date.UTC(2000 + (isLeap ? 0 : 1), month, 0)).getUTCDate();
 }
 
-function isNumberOf(rule: NumberRule, value: unknown): boolean {
-  if (value === null && rule.nullable) return true;
-  if (typeof value !== 'number' && typeof value !== 'bigint') return false;
-  if (typeof value === 'number' && !Number.isFinite(value)) return false;
-  if (rule.type === 'integer' && typeof value === 'number' && !Number.isInteger(value)) return false;
-  const range = rule.type === 'integer' && rule.format ? INTEGER_RANGES[rule.format] : undefined;
+function fits(rule: NumberRule, value: unknown): boolean {
+  const { types, format, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = rule;
+  if (types && !types.some((type) => isOfType(type, value))) return false;
+  if (typeof value !== 'number' && typeof value !== 'bigint') return true;
+  const range = isWhole(value) && types?.includes('integer') && format ? INTEGER_RANGES[format] : undefined;
   if (range && (BigInt(value) < range[0] || BigInt(value) > range[1])) return false;
-  if (rule.minimum !== undefined && value < rule.minimum) return false;
-  if (rule.maximum !== undefined && value > rule.maximum) return false;
-  if (rule.exclusiveMinimum !== undefined && value <= rule.exclusiveMinimum) return false;
-  return rule.exclusiveMaximum === undefined || value < rule.exclusiveMaximum;
+  if (minimum !== undefined && value < minimum) return false;
+  if (maximum !== undefined && value > maximum) return false;
+  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) return false;
+  if (exclusiveMaximum !== undefined && value >= exclusiveMaximum) return false;
+  return multipleOf === undefined || isMultiple(value, multipleOf);
+}
+
+function isOfType(type: string, value: unknown): boolean {
+  switch (type) {
+    case 'integer':
+      return isWhole(value);
+    case 'number':
+      return typeof value === 'bigint' || Number.isFinite(value);
+    case 'null':
+      return value === null;
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+    default:
+      return typeof value === type;
+  }
+}
+
+function isWhole(value: unknown): value is number | bigint {
+  return typeof value === 'bigint' || Number.isInteger(value);
 }
 
 const compiled = new WeakMap<Schema, ValidateFunction>();
@@ -146,9 +171,9 @@ function isChoice({ keyword }: ErrorObject): boolean {
 
 /** The first of a number's rules that a value violates; its type comes first. */
 function brokenRule(rule: NumberRule, value: unknown): string {
-  const { type, format, ...bounds } = rule;
-  if (!isNumberOf({ type }, value)) return 'type';
-  const broken = Object.entries(bounds).find(([name, bound]) => !isNumberOf({ type, [name]: bound }, value));
+  const { types, format, ...bounds } = rule;
+  if (!fits(types ? { types } : {}, value)) return 'type';
+  const broken = Object.entries(bounds).find(([name, bound]) => !fits({ [name]: bound }, value));
   return broken?.[0] ?? 'format';
 }
 

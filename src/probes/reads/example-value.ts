@@ -1,4 +1,5 @@
 import type { Parameter, Schema } from '../../model/contract.ts';
+import { isMultiple } from '../../model/json/is-multiple.ts';
 
 /** Valid texts of the formats that petspec knows; the addresses are those that are reserved for examples. */
 export const OF_FORMAT: Readonly<Record<string, string>> = {
@@ -114,5 +115,5 @@ function isWithin(
   if (maximum !== undefined && value > maximum) return false;
   if (typeof exclusiveMinimum === 'number' && value <= exclusiveMinimum) return false;
   if (typeof exclusiveMaximum === 'number' && value >= exclusiveMaximum) return false;
-  return typeof multipleOf !== 'number' || multipleOf <= 0 || Number.isInteger(value / multipleOf);
+  return typeof multipleOf !== 'number' || multipleOf <= 0 || isMultiple(value, multipleOf);
 }

@@ -1,0 +1,25 @@
+/** Whether a number is a whole multiple of another, as their decimals say: 19.99 is one of 0.01, though not by dividing doubles. */
+export function isMultiple(value: number | bigint, of: number): boolean {
+  const [number, divisor] = [decimal(value), decimal(of)];
+  if (divisor.digits === 0n) return false;
+  const places = Math.max(number.places, divisor.places);
+  return scaled(number, places) % scaled(divisor, places) === 0n;
+}
+
+interface Decimal {
+  digits: bigint;
+  /** How many of the digits come after the point. */
+  places: number;
+}
+
+function decimal(value: number | bigint): Decimal {
+  const [mantissa = '0', exponent = '0'] = String(value).split('e');
+  const [whole = '0', fraction = ''] = mantissa.split('.');
+  const places = fraction.length - Number(exponent);
+  const digits = BigInt(whole + fraction);
+  return places < 0 ? { digits: digits * 10n ** BigInt(-places), places: 0 } : { digits, places };
+}
+
+function scaled({ digits, places }: Decimal, to: number): bigint {
+  return digits * 10n ** BigInt(to - places);
+}
