@@ -8,7 +8,7 @@ import { follow } from './document/references.ts';
 import { unsupportedIn } from './document/unsupported.ts';
 import { written } from './document/written.ts';
 import { generalRequirements } from './general-requirements.ts';
-import { basePathOf, operationOf, operationsIn, type Reading } from './openapi.ts';
+import { basePathOf, METHODS, operationOf, operationsIn, type Reading } from './openapi.ts';
 import { requireComplete } from './require-complete.ts';
 import { derivedRequirements } from './requirements.ts';
 import { isObject } from './schema.ts';
@@ -84,7 +84,7 @@ function statedBy(
   set?: string,
 ): Pick<Contract, 'operations' | 'requirements' | 'gaps'> {
   const gaps: Gap[] = [];
-  const document = withPathItems(stated, gaps);
+  const document = withReferred(stated, gaps);
   const operations = readOperations(document, listed.isComplete, gaps);
   if (listed.isComplete) requireComplete(operations, gaps);
   const sentences = listed.requirements.filter(
@@ -100,20 +100,28 @@ function statedBy(
   return { operations, requirements: withListed(implied, sentences), gaps };
 }
 
-/** The document with the path items that it refers to. */
-function withPathItems(document: Node, gaps: Gap[]): Node {
-  const paths = Object.entries(isObject(document.paths) ? document.paths : {}).flatMap(([path, item]) => {
-    if (!isObject(item) || typeof item.$ref !== 'string') return [[path, item] as const];
+/** The document with the path items that it refers to, and the operations, which many refer to as well. */
+function withReferred(document: Node, gaps: Gap[]): Node {
+  const referred = (operation: string, value: unknown): unknown => {
+    if (!isObject(value) || typeof value.$ref !== 'string') return value;
     try {
-      const { value } = follow(document, item.$ref);
-      return [[path, { ...(isObject(value) ? value : {}), ...item }] as const];
+      const { value: found } = follow(document, value.$ref);
+      return isObject(found) ? { ...found, ...value } : value;
     } catch (error) {
       if (!(error instanceof ContractError)) throw error;
-      gaps.push({ operation: path, isWhole: true, reason: error.message });
-      return [];
+      gaps.push({ operation, isWhole: true, reason: error.message });
+      return undefined;
     }
+  };
+  const paths = Object.entries(isObject(document.paths) ? document.paths : {}).map(([path, stated]) => {
+    const item = referred(path, stated);
+    if (!isObject(item)) return [path, item] as const;
+    const operations = METHODS.filter((method) => isObject(item[method])).map(
+      (method) => [method, referred(`${method.toUpperCase()} ${path}`, item[method])] as const,
+    );
+    return [path, { ...item, ...Object.fromEntries(operations) }] as const;
   });
-  return { ...document, paths: Object.fromEntries(paths) };
+  return { ...document, paths: Object.fromEntries(paths.filter(([, item]) => item !== undefined)) };
 }
 
 function readOperations(document: Node, isComplete: boolean, gaps: Gap[]): Operation[] {

@@ -47,11 +47,11 @@ export function operationOf(
 ): Operation {
   const source = node(item[method]);
   const id = text(source.operationId) ?? `${method.toUpperCase()} ${path}`;
-  const section = text(source['x-section']) ?? `${method.toUpperCase()} ${path}`;
+  const section = text(extension(reading, source, 'x-section')) ?? `${method.toUpperCase()} ${path}`;
   const place = { reading, id, section, onGap };
   const body = source.requestBody === undefined ? undefined : bodyOf(place, source.requestBody);
-  const removal = text(source['x-removal']);
-  const since = sinceOf(source['x-since'] ?? item['x-since'], id);
+  const removal = text(extension(reading, source, 'x-removal'));
+  const since = sinceOf(extension(reading, source, 'x-since') ?? extension(reading, item, 'x-since'), id);
   return {
     id,
     method: method.toUpperCase(),
@@ -117,7 +117,7 @@ function isIgnored({ in: place, name }: Parameter): boolean {
 function parameterOf({ reading, onGap }: Place, source: unknown): Parameter {
   const parameter = resolve(reading, source).value;
   const name = text(parameter.name) ?? '';
-  const since = sinceOf(parameter['x-since'], name);
+  const since = sinceOf(extension(reading, parameter, 'x-since'), name);
   const [[mediaType = '', media = undefined] = []] = Object.entries(node(parameter.content)).map(
     ([type, each]) => [type, node(each)] as const,
   );
@@ -149,7 +149,7 @@ function bodyOf({ reading, id, onGap }: Place, source: unknown): RequestBody {
     required: body.required === true,
     mediaType,
     schema: reading.schema(media.schema, 'request', onGap),
-    unspecified: list(body['x-unspecified']).map(String),
+    unspecified: list(extension(reading, body, 'x-unspecified')).map(String),
     ...(example === undefined ? {} : { example }),
   };
 }
@@ -167,13 +167,13 @@ function responseOf(
   const [mediaType, media, ...others] = preferred(node(value.content));
   const isShaped = mediaType !== undefined && media.schema !== undefined && isJson(mediaType);
   const schema = isShaped ? reading.schema(media.schema, 'response', onGap) : undefined;
-  const since = sinceOf(value['x-since'], requirement);
+  const since = sinceOf(extension(reading, value, 'x-since'), requirement);
   return {
     status,
     requirement,
     ...(name === undefined ? {} : { isShared: true }),
     description: text(value.description) ?? '',
-    section: text(value['x-section']) ?? section,
+    section: text(extension(reading, value, 'x-section')) ?? section,
     headers: Object.entries(node(value.headers)).map(([header, each]) =>
       headerOf(reading, header, each, onGap),
     ),
@@ -207,15 +207,20 @@ function essence(mediaType: string): string {
 
 function headerOf(reading: Reading, name: string, source: unknown, onGap: Place['onGap']): Header {
   const header = resolve(reading, source).value;
-  const since = sinceOf(header['x-since'], name);
+  const since = sinceOf(extension(reading, header, 'x-since'), name);
   return {
     name,
     required: header.required === true,
-    section: text(header['x-section']) ?? 'Headers',
+    section: text(extension(reading, header, 'x-section')) ?? 'Headers',
     description: text(header.description) ?? '',
     schema: reading.schema(header.schema, 'response', onGap),
     ...(since === undefined ? {} : { since }),
   };
+}
+
+/** An extension of petspec's, which in other documents may be somebody else's and mean something else. */
+function extension({ mayRefuse }: Reading, source: Node, name: `x-${string}`): unknown {
+  return mayRefuse ? undefined : source[name];
 }
 
 function linksOf(source: Node): Link[] {

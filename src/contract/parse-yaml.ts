@@ -5,23 +5,25 @@ import { isObject } from './schema.ts';
 const require = createRequire(import.meta.url);
 
 /** Aliases that are resolved, nested ones included. More look like an attack. */
-const MAX_ALIASES = 100;
+const MAX_ALIASES = 1_000;
 
 /** Loads yaml when it is first needed: the bundled interface was parsed by the build. */
 export function yaml(): typeof import('yaml') {
   return require('yaml');
 }
 
-/** YAML 1.2 with text keys. A warning (an unknown tag or directive) is an error, as its content would be lost. */
+/** YAML 1.2 with text keys, and `<<` of YAML 1.1, which documents still use. A warning (an unknown tag or directive) is an error, as its content would be lost. */
 export function parseYaml(file: string, text: string): Readonly<Record<string, unknown>> {
-  const document = yaml().parseDocument(text, { stringKeys: true, logLevel: 'silent' });
+  const document = yaml().parseDocument(text, { stringKeys: true, merge: true, logLevel: 'silent' });
   const [problem] = [...document.errors, ...document.warnings];
   if (problem) throw new ContractError(`${file}: ${problem.message.split('\n')[0]}`);
   let value: unknown;
   try {
     value = document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (error) {
-    throw new ContractError(`${file}: ${error instanceof Error ? error.message : error}`);
+    const isMany = error instanceof ReferenceError && error.message.includes('alias count');
+    const words = isMany ? `has more than ${MAX_ALIASES} aliases, counting those within others` : error;
+    throw new ContractError(`${file}: ${words instanceof Error ? words.message : words}`);
   }
   if (!isObject(value)) throw new ContractError(`${file}:1:1: not a mapping`);
   return value;

@@ -41,6 +41,8 @@ export interface Schema {
   'x-created-id'?: CreatedId;
   /** The version of petspec that introduced this field, or, by keyword, some of its rules. */
   'x-since'?: string | Readonly<Record<string, string>>;
+  /** The fields that belong only into the other direction, such as what is write-only in a response. */
+  'x-other-direction'?: readonly string[];
   /** The level of the keywords whose requirement is not `must`. */
   'x-level'?: Readonly<Record<string, Level>>;
   readonly [keyword: string]: unknown;

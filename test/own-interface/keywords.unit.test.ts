@@ -108,6 +108,57 @@ const KEYWORDS: [keyword: string, openapi: string, schema: object, fits: Json, f
     { a: 1 },
   ],
   [
+    'allOf of one closed schema',
+    '3.0.3',
+    { nullable: true, allOf: [{ type: 'object', properties: { a: {} }, additionalProperties: false }] },
+    { a: 1 },
+    { b: 1 },
+  ],
+  [
+    'allOf of two closed schemas',
+    '3.0.3',
+    {
+      allOf: [
+        { type: 'object', properties: { a: {} }, additionalProperties: false },
+        { properties: { b: { type: 'string' } }, additionalProperties: false },
+      ],
+    },
+    { a: 1, b: 'x' },
+    { a: 1, b: 1 },
+  ],
+  [
+    'allOf of two conditions',
+    '3.1.0',
+    {
+      allOf: [
+        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+        { if: { properties: { a: { const: 1 } }, required: ['a'] }, then: { required: ['b'] } },
+        {
+          if: { properties: { c: { const: 1 } }, required: ['c'] },
+          // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+          then: { required: ['d'] },
+          else: { required: ['e'] },
+        },
+      ],
+    },
+    { e: 1 },
+    { a: 1, e: 1 },
+  ],
+  [
+    'allOf of two that count what they contain',
+    '3.1.0',
+    { allOf: [{ contains: { const: 1 } }, { contains: { const: 2 }, minContains: 2 }] },
+    [1, 2, 2],
+    [1, 1, 2],
+  ],
+  [
+    'allOf of a first entry and of all entries',
+    '3.1.0',
+    { allOf: [{ prefixItems: [{ type: 'string' }] }, { items: { minLength: 2 } }] },
+    ['ab', 'cd'],
+    ['a'],
+  ],
+  [
     'allOf of what cannot be merged',
     '3.1.0',
     {
@@ -216,6 +267,90 @@ test('what is write-only need not come back, and what is read-only is not sent',
   expect(operations[0]?.responses[0]?.schema?.required).toEqual(['id']);
   expect(operations[1]?.body?.schema.required).toEqual(['secret']);
   expect(Object.keys(operations[1]?.body?.schema.properties ?? {})).toEqual(['secret']);
+});
+
+test('what one part of allOf says is write-only need not come back if another requires it, and may', async () => {
+  const schema = await schemaOf({
+    allOf: [
+      {
+        type: 'object',
+        properties: { name: { type: 'string' }, password: { type: 'string', writeOnly: true } },
+      },
+      { required: ['name', 'password'] },
+    ],
+    additionalProperties: { type: 'integer' },
+  });
+  expect(schemaErrors(schema, { name: 'a' })).toEqual([]);
+  expect(schemaErrors(schema, { name: 'a', password: 'b' })).toEqual([]);
+  expect(schemaErrors(schema, { password: 'b' })).not.toEqual([]);
+});
+
+test('a closed schema allows what is write-only to come back, which is only discouraged', async () => {
+  const properties = { secret: { type: 'string', writeOnly: true } };
+  const schema = await schemaOf({ type: 'object', properties, additionalProperties: false });
+  expect(schemaErrors(schema, { secret: 'b' })).toEqual([]);
+  expect(schemaErrors(schema, { other: 'b' })).not.toEqual([]);
+});
+
+const PETS = {
+  Pet: {
+    type: 'object',
+    required: ['kind'],
+    properties: { kind: { type: 'string' }, friend: { $ref: '#/components/schemas/Pet' } },
+    oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
+    discriminator: { propertyName: 'kind' },
+  },
+  Cat: {
+    allOf: [
+      { $ref: '#/components/schemas/Pet' },
+      { properties: { lives: { type: 'integer' } }, required: ['lives'] },
+    ],
+  },
+  Dog: {
+    allOf: [
+      { $ref: '#/components/schemas/Pet' },
+      { properties: { tail: { type: 'string' } }, required: ['tail'] },
+    ],
+  },
+  Self: { allOf: [{ $ref: '#/components/schemas/Self' }], type: 'object' },
+};
+
+test.each<[name: string, fits: Json, fails: Json]>([
+  ['Pet', { kind: 'cat', lives: 9, friend: { kind: 'dog', tail: 'long' } }, { kind: 'cat' }],
+  ['Cat', { kind: 'cat', lives: 9 }, { kind: 'cat', tail: 'long' }],
+  ['Dog', { kind: 'dog', tail: 'long' }, { kind: 'dog', tail: 'long', friend: { kind: 'cat' } }],
+  ['Self', {}, 7],
+])('what is described by itself is judged without that: %s', async (name, fits, fails) => {
+  const document = documentOf({ $ref: `#/components/schemas/${name}` }, PETS);
+  const { operations, gaps } = await read({ 'openapi.json': document });
+  const schema = operations[0]?.responses[0]?.schema ?? {};
+  expect(schemaErrors(schema, fits)).toEqual([]);
+  expect(schemaErrors(schema, fails)).not.toEqual([]);
+  expect(gaps.map(({ reason }) => reason).join()).toContain('this is not judged');
+});
+
+test.each<[what: string, schema: object, value: Json]>([
+  [
+    'a text or null',
+    { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] },
+    '2024-01-31T12:00:00',
+  ],
+  [
+    'one of two formats',
+    {
+      oneOf: [
+        { type: 'string', format: 'date' },
+        { type: 'string', format: 'email' },
+      ],
+    },
+    'a',
+  ],
+  ['a list', { type: 'array', items: { type: 'string', format: 'email' } }, ['a']],
+  ['a map', { type: 'object', additionalProperties: { type: 'string', format: 'email' } }, { a: 'b' }],
+])('the format of a text that is no property of its own is not judged: %s', async (_, a, value) => {
+  const schema = await schemaOf({ type: 'object', properties: { a } });
+  expect(schemaErrors(schema, { a: value })).toEqual([]);
+  expect(schemaErrors(schema, { a: 7 })).not.toEqual([]);
 });
 
 const CARELESS: object[] = [

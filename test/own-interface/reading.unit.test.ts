@@ -28,6 +28,80 @@ properties: { sequel: { $ref: Book.yaml }, title: { $ref: 'openapi.yaml#/compone
   expect(schemaErrors(schema, { sequel: { title: '' } })).not.toEqual([]);
 });
 
+test('the names of its files may have any characters, percent-encoded in references or not', async () => {
+  const properties = {
+    a: { $ref: 'types/%C3%9Cber%20100%25.json' },
+    b: { $ref: 'types/Maß & mehr.json' },
+    c: { $ref: 'types/no%23.json#/One' },
+  };
+  const { operations, gaps } = await read({
+    'my api #1/50%/ünï/openapi.json': documentOf({ type: 'object', properties }),
+    'my api #1/50%/ünï/types/Über 100%.json': { type: 'string' },
+    'my api #1/50%/ünï/types/Maß & mehr.json': { type: 'integer' },
+    'my api #1/50%/ünï/types/no#.json': { One: { type: 'boolean' } },
+  });
+  expect(gaps).toEqual([]);
+  expect(operations[0]?.responses[0]?.schema?.properties).toMatchObject({
+    a: { type: 'string' },
+    b: { type: 'integer' },
+    c: { type: 'boolean' },
+  });
+});
+
+test('an operation may be a reference; what leads nowhere is named', async () => {
+  const paths = {
+    '/things': { get: { $ref: 'list.json' } },
+    '/others': { get: { $ref: 'missing.json' } },
+  };
+  const content = { 'application/json': { schema: { type: 'integer' } } };
+  const { operations, gaps } = await read({
+    'openapi.json': { ...documentOf({}), paths },
+    'list.json': { operationId: 'listThings', responses: { 200: { description: 'x', content } } },
+  });
+  expect(operations.map(({ id, responses }) => [id, responses[0]?.schema])).toEqual([
+    ['listThings', { type: 'integer' }],
+  ]);
+  expect(gaps).toEqual([
+    { operation: 'GET /others', isWhole: true, reason: expect.stringContaining('leads to nothing') },
+  ]);
+});
+
+test("an extension that has the name of one of petspec's, and another meaning, says nothing", async () => {
+  const document = documentOf({
+    type: 'object',
+    properties: { a: { type: 'string', 'x-since': 'v2', 'x-reference': true } },
+  });
+  const get = {
+    ...document.paths['/things'].get,
+    'x-since': '2024-05',
+    'x-section': 'a',
+    'x-removal': '2024-05',
+  };
+  const { operations, gaps, set } = await read({
+    'openapi.json': { ...document, paths: { '/things': { get } } },
+  });
+  expect([gaps, set]).toEqual([[], '0.1.0']);
+  expect(operations[0]).toMatchObject({ id: 'list', section: 'GET /things' });
+  expect(operations[0]).not.toHaveProperty('removal');
+  expect(operations[0]?.responses[0]?.schema?.properties).toEqual({ a: { type: 'string' } });
+});
+
+test('what YAML merges into a mapping counts', async () => {
+  const { operations } = await read({
+    'openapi.yaml': `openapi: 3.0
+info: { title: Things, version: '1' }
+x-base: &base { type: object, required: [id] }
+paths:
+  /things:
+    get:
+      responses: { 200: { description: x, content: { application/json: { schema: { <<: *base, title: a } } } } }
+`,
+  });
+  const schema = operations[0]?.responses[0]?.schema ?? {};
+  expect(schemaErrors(schema, { id: 1 })).toEqual([]);
+  expect(schemaErrors(schema, {})).not.toEqual([]);
+});
+
 test.each([
   ['a file outside its folder', '../../../etc/hosts'],
   ['an address', 'http://127.0.0.1:9/schema.json'],

@@ -44,6 +44,10 @@ const PLAIN: Readonly<Record<string, Fits>> = {
   minProperties: isCount,
   maxProperties: isCount,
   dependentRequired: (value) => isObject(value) && Object.values(value).every(areTexts),
+};
+
+/** Extensions of petspec's. */
+const EXTENSIONS: Readonly<Record<string, Fits>> = {
   'x-section': isText,
   'x-unspecified': areTexts,
   'x-equals': (value) => value === 'http-status',
@@ -74,14 +78,17 @@ const UNJUDGED = [
 /**
  * The keywords of a schema that hold no other schema, as 2020-12 has them: what OpenAPI 3.0 writes otherwise is brought to
  * that form, and several types to one.
+ * @param areExtended whether the extensions of petspec's count; elsewhere they may be somebody else's
  * @param onGap told what petspec cannot judge
  */
 export function keywordsOf(
   source: Readonly<Record<string, unknown>>,
+  areExtended: boolean,
   onGap: (words: string) => void,
 ): Schema {
   const own: Record<string, unknown> = {};
-  for (const [name, fits] of Object.entries(PLAIN)) {
+  const plain = areExtended ? { ...PLAIN, ...EXTENSIONS } : PLAIN;
+  for (const [name, fits] of Object.entries(plain)) {
     if (source[name] === undefined) continue;
     if (fits(source[name])) own[name] = source[name];
     else onGap(`the value of ${name} is not valid, so it is not judged`);

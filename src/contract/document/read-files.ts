@@ -164,8 +164,9 @@ async function crawl(file: string, document: Node, read: (name: string) => unkno
   }
 }
 
+/** @param url a path of which a URL was made, so it may be percent-encoded */
 function pathOf(url: string): string {
-  return /^file:/.test(url) ? fileURLToPath(url) : resolve(url);
+  return /^file:/.test(url) ? fileURLToPath(url) : resolve(decoded(url));
 }
 
 /** Makes the references of a file lead to places in the one document. What petspec did not read stays as it is. */
@@ -179,7 +180,7 @@ function redirect(value: unknown, name: string, root: string, others: ReadonlySe
       const wanted = target === '' ? name : resolve(dirname(name), decoded(target));
       if (wanted === root) node.$ref = `#${fragment}`;
       else if (others.has(wanted))
-        node.$ref = `#${pointerOf([FILES, relative(dirname(root), wanted)])}${fragment}`;
+        node.$ref = `#${encodeURI(pointerOf([FILES, relative(dirname(root), wanted)]))}${fragment}`;
     }
     for (const each of Object.values(node)) visit(each);
   };

@@ -18,6 +18,8 @@ interface Component {
   schema: Schema;
   gaps: Set<string>;
   isRead: boolean;
+  /** The components whose part of it is cut off, because they are described by it as well. */
+  cut: Set<Component>;
 }
 
 /** What is read, and how deep inside it a schema is. */
@@ -26,6 +28,10 @@ interface Reading {
   /** What petspec cannot derive from it. */
   gaps: Set<string>;
   depth: number;
+  /** The components that are being read and that describe this very value. */
+  describing: readonly Component[];
+  /** Told those of them that lead to themselves. */
+  cut: Set<Component>;
 }
 
 /** Deeper than any schema that somebody wrote. */
@@ -45,7 +51,7 @@ export function schemaReader(
   return {
     read(source, direction, onGap) {
       const gaps = new Set<string>();
-      const found = schemas.read(source, { direction, gaps, depth: 0 });
+      const found = schemas.read(source, { direction, gaps, depth: 0, describing: [], cut: new Set() });
       for (const each of gaps) onGap(each);
       return found;
     },
@@ -73,8 +79,10 @@ class Schemas {
     const deeper = { ...reading, depth: depth + 1 };
     const { $ref, ...beside } = source;
     if (typeof $ref === 'string') return this.#readReference($ref, beside, deeper);
-    const own = withSubschemas(source, gaps, (each) => this.read(each, deeper));
-    const { allOf, ...rest } = own;
+    const areExtended = this.#formats === 'must';
+    const { allOf, ...rest } = withSubschemas(source, { areExtended, gaps }, (each, isSameValue) =>
+      this.read(each, isSameValue ? deeper : { ...deeper, describing: [] }),
+    );
     const whole = Array.isArray(allOf) && allOf.length > 0 ? merged(rest, allOf as Schema[]) : rest;
     return inDirection(whole, direction, source, this.#formats);
   }
@@ -82,13 +90,16 @@ class Schemas {
   /** @param beside the keywords next to `$ref` */
   #readReference($ref: string, beside: Record<string, unknown>, reading: Reading): Schema {
     const target = this.#readComponent($ref, reading);
-    const own = keywordsOf(beside, () => {});
+    const own = keywordsOf(beside, this.#formats === 'must', () => {});
     const isPlain = Object.keys(own).every((each) => each === 'description' || each === 'title');
-    return isPlain ? target : { ...merged(this.read(beside, reading), [target]), ...named(target, own) };
+    if (isPlain) return target;
+    const whole = { ...merged(this.read(beside, reading), [target]), ...named(target, own) };
+    return inDirection(whole, reading.direction, beside, this.#formats);
   }
 
   /** The schema of a component; inside itself, the one that is being read. */
-  #readComponent($ref: string, { direction, gaps, depth }: Reading): Schema {
+  #readComponent($ref: string, reading: Reading): Schema {
+    const { direction, gaps, describing } = reading;
     const key = `${direction} ${$ref}`;
     const known = this.#components.get(key);
     if (known?.isRead) {
@@ -96,33 +107,56 @@ class Schemas {
       return known.schema;
     }
     const { name = $ref, value } = follow(this.#document, $ref);
-    if (known) return { 'x-component': name, 'x-circular': known.schema };
-    const made: Component = { schema: {}, gaps: new Set(), isRead: false };
+    if (known && describing.includes(known)) {
+      // It would say of a value what it says of it anyway, without end.
+      gaps.add(`a value is ${name} if it is ${name}: this is not judged`);
+      reading.cut.add(known);
+      return {};
+    }
+    if (known && isWhole(known)) return { 'x-component': name, 'x-circular': known.schema };
+    const made: Component = { schema: {}, gaps: new Set(), isRead: false, cut: new Set() };
     this.#components.set(key, made);
     try {
-      const read = this.read(value, { direction, gaps: made.gaps, depth });
-      Object.assign(made.schema, withoutVersion(read), { 'x-component': name });
+      const own = { ...reading, gaps: made.gaps, describing: [...describing, made], cut: made.cut };
+      Object.assign(made.schema, withoutVersion(this.read(value, own)), { 'x-component': name });
     } catch (error) {
       this.#components.delete(key);
       throw error;
     }
     made.isRead = true;
     for (const each of made.gaps) gaps.add(each);
+    // Where what it lacks is not around it, it is read again.
+    if (!isWhole(made) && this.#components.get(key) === made) this.#components.delete(key);
+    for (const each of made.cut) if (each !== made) reading.cut.add(each);
     return made.schema;
   }
 }
 
+/** Whether a component lacks nothing, as far as it is read. */
+function isWhole(component: Component): boolean {
+  return [...component.cut].every((each) => each === component);
+}
+
+/** Keywords whose schemas describe the same value as the schema that has them. */
+const OF_SAME_VALUE = new Set(['not', 'if', 'then', 'else', 'allOf', 'anyOf', 'oneOf']);
+
 /** The keywords of a schema with the schemas inside it read. */
 function withSubschemas(
   source: Record<string, unknown>,
-  gaps: Set<string>,
-  read: (each: unknown) => Schema,
+  { areExtended, gaps }: { areExtended: boolean; gaps: Set<string> },
+  readOf: (each: unknown, isSameValue: boolean) => Schema,
 ): Schema {
-  const own: Record<string, unknown> = { ...keywordsOf(source, (words) => gaps.add(words)) };
-  for (const name of SUBSCHEMAS) if (source[name] !== undefined) own[name] = read(source[name]);
-  for (const name of SUBSCHEMA_LISTS) if (Array.isArray(source[name])) own[name] = source[name].map(read);
+  const own: Record<string, unknown> = { ...keywordsOf(source, areExtended, (words) => gaps.add(words)) };
+  const read = (each: unknown) => readOf(each, false);
+  for (const name of SUBSCHEMAS)
+    if (source[name] !== undefined) own[name] = readOf(source[name], OF_SAME_VALUE.has(name));
+  for (const name of SUBSCHEMA_LISTS)
+    if (Array.isArray(source[name]))
+      own[name] = source[name].map((each) => readOf(each, OF_SAME_VALUE.has(name)));
   for (const name of SUBSCHEMA_MAPS)
     if (isObject(source[name])) own[name] = mapValues(members(name, source[name]), read);
+  if (!areExtended && own.format !== undefined && !OF_NUMBERS.has(String(own.format)))
+    own['x-level'] = GOOD_PRACTICE;
   if (typeof source.additionalProperties === 'boolean')
     own.additionalProperties = source.additionalProperties;
   // Before 2020-12 a list of schemas in `items` had the meaning of `prefixItems`.
@@ -148,6 +182,12 @@ function named(target: Schema, own: Schema): Schema {
   return name !== undefined && isSame ? { 'x-component': name } : {};
 }
 
+/** Formats that say which numbers there are, as bounds do. */
+const OF_NUMBERS = new Set(['int32', 'int64', 'float', 'double']);
+
+/** How much the format of a text binds in documents that are not petspec's own. */
+const GOOD_PRACTICE = { format: 'should' } as const;
+
 /** The properties that go in this direction. The format of a property is good practice, and a requirement of its own. */
 function inDirection(
   schema: Schema,
@@ -155,21 +195,23 @@ function inDirection(
   source: Record<string, unknown>,
   formats: 'must' | 'should',
 ): Schema {
-  const { properties } = schema;
-  if (!properties) return schema;
+  const { properties, required } = schema;
   const stated = isObject(source.properties) ? source.properties : {};
   const other = direction === 'request' ? 'readOnly' : 'writeOnly';
   const isOther = (name: string) => {
     const own = stated[name];
-    return properties[name]?.[other] === true || (isObject(own) && own[other] === true);
+    return properties?.[name]?.[other] === true || (isObject(own) && own[other] === true);
   };
-  const kept = Object.entries(properties).filter(([name]) => !isOther(name));
+  const removed = Object.keys(properties ?? {}).filter(isOther);
+  const others = [...new Set([...(schema['x-other-direction'] ?? []), ...removed])];
+  if (!properties && others.length === 0) return schema;
+  const kept = Object.entries(properties ?? {}).filter(([name]) => !removed.includes(name));
+  const fields = kept.map(([name, each]) => [name, formats === 'must' ? each : withOwnFormat(each)] as const);
   return {
     ...schema,
-    properties: Object.fromEntries(
-      kept.map(([name, each]) => [name, formats === 'must' ? each : withOwnFormat(each)]),
-    ),
-    required: (schema.required ?? []).filter((name) => !isOther(name)),
+    ...(properties ? { properties: Object.fromEntries(fields) } : {}),
+    required: (required ?? []).filter((name) => !others.includes(name)),
+    ...(others.length > 0 ? { 'x-other-direction': others } : {}),
   };
 }
 
@@ -180,7 +222,7 @@ function withoutVersion({ 'x-since': since, ...schema }: Schema): Schema {
 
 function withOwnFormat(field: Schema): Schema {
   if (field.format === undefined || field['x-since'] !== undefined) return field;
-  return { ...field, 'x-since': { format: FIRST_SET }, 'x-level': { format: 'should' } };
+  return { ...field, 'x-since': { format: FIRST_SET }, 'x-level': GOOD_PRACTICE };
 }
 
 function mapValues(values: Record<string, unknown>, read: (each: unknown) => Schema): Record<string, Schema> {

@@ -36,7 +36,8 @@ function mistakeIn(document: Record<string, unknown>): Mistake | undefined {
     };
   if (openapi === undefined)
     return { path: [], words: "not an OpenAPI document: 'openapi' is missing, such as openapi: 3.1.0" };
-  if (!/^3\.[01](?:\.\d+)?$/.test(written(openapi)))
+  // 3.0 without quotes is the number 3.
+  if (openapi !== 3 && !/^3\.[01](?:\.\d+)?$/.test(written(openapi)))
     return { path: ['openapi'], words: `unknown OpenAPI version '${written(openapi)}'; expected 3.0 or 3.1` };
   if (info !== undefined && !isObject(info)) return notMapping(['info']);
   if (paths === undefined)

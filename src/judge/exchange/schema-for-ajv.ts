@@ -3,61 +3,105 @@ import type { Schema } from '../../model/contract.ts';
 
 type Node = Record<string, unknown>;
 
+/**
+ * Where a schema is: that of a field with a requirement of its own, that of another value whose fields have such, or inside
+ * what is one requirement as a whole.
+ */
+type Place = 'field' | 'value' | 'inside';
+
 /** The components that a schema has in several places, by the names that ajv knows them by. */
 interface Definitions {
-  names: Map<Schema, string>;
+  names: Readonly<Record<Place, Map<Schema, string>>>;
   nodes: Record<string, Node>;
 }
 
 /**
- * A schema for ajv: what may be a number uses the keyword `x-number`, everything else is unchanged. Each component is defined once, so
- * that one in many places, or inside itself, takes the room of one.
+ * A schema for ajv: what may be a number uses the keyword `x-number`, everything else is unchanged. Each component is
+ * defined once, so that one in many places, or inside itself, takes the room of one. A format that is only good practice
+ * counts where it is a requirement of its own.
  */
 export function forAjv(schema: Schema): Node {
-  const definitions: Definitions = { names: new Map(), nodes: {} };
-  return { ...translated(schema, definitions), $defs: definitions.nodes };
+  const definitions: Definitions = {
+    names: { field: new Map(), value: new Map(), inside: new Map() },
+    nodes: {},
+  };
+  return { ...translated(schema, 'value', definitions), $defs: definitions.nodes };
 }
 
 /** A schema inside another one. */
-function inner(value: unknown, definitions: Definitions): unknown {
+function inner(value: unknown, place: Place, definitions: Definitions): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const schema = value as Schema;
   const component = schema['x-circular'] ?? (schema['x-component'] === undefined ? undefined : schema);
-  if (!component) return translated(schema, definitions);
-  const known = definitions.names.get(component);
-  const name = known ?? `c${definitions.names.size}`;
+  if (!component) return translated(schema, place, definitions);
+  const { names, nodes } = definitions;
+  const known = names[place].get(component);
+  const name = known ?? `c${names.field.size + names.value.size + names.inside.size}`;
   if (known === undefined) {
-    definitions.names.set(component, name);
-    definitions.nodes[name] = translated(component, definitions);
+    names[place].set(component, name);
+    nodes[name] = translated(component, place, definitions);
   }
   return { $ref: `#/$defs/${name}` };
 }
 
-function translated(schema: Schema, definitions: Definitions): Node {
-  if (schema['x-circular']) return inner(schema, definitions) as Node;
-  const { type, format, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, ...rest } = schema;
+/** Where the schema of a keyword is. What is denied or only asked for has to stay as strict as it is. */
+function placeIn(place: Place, keyword: string): Place {
+  if (keyword === 'not' || keyword === 'if') return 'field';
+  if (place === 'inside') return 'inside';
+  return keyword === 'properties' ? 'field' : keyword === 'items' ? 'value' : 'inside';
+}
+
+function isGoodPractice(schema: Schema): boolean {
+  return schema.format !== undefined && schema['x-level']?.format === 'should';
+}
+
+function translated(schema: Schema, place: Place, definitions: Definitions): Node {
+  if (schema['x-circular']) return inner(schema, place, definitions) as Node;
+  const {
+    type,
+    format: stated,
+    minimum,
+    maximum,
+    exclusiveMinimum,
+    exclusiveMaximum,
+    multipleOf,
+    ...rest
+  } = schema;
   const { 'x-types': several, 'x-nullable': nullable, enum: members, ...others } = rest;
+  const format = place !== 'field' && isGoodPractice(schema) ? undefined : stated;
   const node: Node = Object.fromEntries(
     Object.entries(others).filter(([name]) => !name.startsWith('x-') && !NO_RULES.has(name)),
   );
   const own = several ?? (type === undefined ? [] : [type]);
   const types = own.length > 0 ? [...new Set(nullable ? [...own, 'null'] : own)] : undefined;
-  const bounds = stated({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf });
+  const bounds = present({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf });
   const mayBeNumber = types?.some(isNumeric) ?? Object.keys(bounds).length > 0;
-  if (mayBeNumber) node['x-number'] = stated({ types, format, ...bounds });
+  if (mayBeNumber) node['x-number'] = present({ types, format, ...bounds });
   else if (types) node.type = types.length === 1 ? types[0] : types;
   if (format !== undefined && !(own.length > 0 && own.every(isNumeric))) node.format = format;
   if (members) node.enum = nullable && !members.includes(null) ? [...members, null] : members;
-  for (const name of SUBSCHEMAS) if (rest[name] !== undefined) node[name] = inner(rest[name], definitions);
+  const within = (each: unknown, name: string) => inner(each, placeIn(place, name), definitions);
+  for (const name of SUBSCHEMAS) if (rest[name] !== undefined) node[name] = within(rest[name], name);
   for (const name of SUBSCHEMA_LISTS)
-    if (Array.isArray(rest[name])) node[name] = rest[name].map((each: unknown) => inner(each, definitions));
+    if (Array.isArray(rest[name])) node[name] = rest[name].map((each: unknown) => within(each, name));
   for (const name of SUBSCHEMA_MAPS) {
     const fields = rest[name];
     if (typeof fields !== 'object' || fields === null) continue;
     node[name] = Object.fromEntries(
-      Object.entries(fields).map(([field, each]) => [field, inner(each, definitions)]),
+      Object.entries(fields).map(([field, each]) => [field, within(each, name)]),
     );
   }
+  // Without their formats, several members may fit.
+  if (Array.isArray(rest.oneOf) && rest.oneOf.some(isGoodPractice) && node.anyOf === undefined) {
+    node.anyOf = node.oneOf;
+    delete node.oneOf;
+  }
+  const comesBack = schema['x-other-direction'] ?? [];
+  if (comesBack.length > 0)
+    node.properties = {
+      ...Object.fromEntries(comesBack.map((name) => [name, {}])),
+      ...(node.properties as Node),
+    };
   return nullable && isChoosy(node) ? { anyOf: [{ type: 'null' }, node] } : node;
 }
 
@@ -65,7 +109,7 @@ function isNumeric(type: string): boolean {
   return type === 'integer' || type === 'number';
 }
 
-function stated(keywords: Node): Node {
+function present(keywords: Node): Node {
   return Object.fromEntries(Object.entries(keywords).filter(([, value]) => value !== undefined));
 }
 

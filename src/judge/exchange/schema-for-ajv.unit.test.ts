@@ -4,6 +4,8 @@ import { forAjv } from './schema-for-ajv.ts';
 
 const NAME: Schema = { 'x-component': 'Name', type: 'string', description: 'a name' };
 
+const DAY: Schema = { 'x-component': 'Day', type: 'string', format: 'date', 'x-level': { format: 'should' } };
+
 test.each<[what: string, schema: Schema, node: object, $defs?: object]>([
   [
     'what restricts nothing is left out',
@@ -60,13 +62,49 @@ test.each<[what: string, schema: Schema, node: object, $defs?: object]>([
   ],
   [
     'a component in several places is defined once',
-    { type: 'object', properties: { a: NAME, b: NAME }, anyOf: [NAME] },
+    { type: 'object', properties: { a: NAME, b: NAME } },
+    { type: 'object', properties: { a: { $ref: '#/$defs/c0' }, b: { $ref: '#/$defs/c0' } } },
+    { c0: { type: 'string' } },
+  ],
+  [
+    'a format that is only good practice counts in a field, and in what is denied',
     {
       type: 'object',
-      properties: { a: { $ref: '#/$defs/c0' }, b: { $ref: '#/$defs/c0' } },
-      anyOf: [{ $ref: '#/$defs/c0' }],
+      properties: { a: DAY, b: { type: 'array', items: DAY }, c: { anyOf: [DAY] } },
+      additionalProperties: DAY,
+      not: DAY,
     },
+    {
+      type: 'object',
+      properties: {
+        a: { $ref: '#/$defs/c1' },
+        b: { type: 'array', items: { $ref: '#/$defs/c2' } },
+        c: { anyOf: [{ $ref: '#/$defs/c0' }] },
+      },
+      additionalProperties: { $ref: '#/$defs/c0' },
+      not: { $ref: '#/$defs/c1' },
+    },
+    {
+      c0: { type: 'string' },
+      c1: { type: 'string', format: 'date' },
+      c2: { type: 'string' },
+    },
+  ],
+  [
+    'members that differ by such a format may both fit',
+    { oneOf: [DAY, { type: 'string', 'x-level': { format: 'should' }, format: 'email' }] },
+    { anyOf: [{ $ref: '#/$defs/c0' }, { type: 'string' }] },
     { c0: { type: 'string' } },
+  ],
+  [
+    'what belongs into the other direction may come all the same',
+    {
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      additionalProperties: false,
+      'x-other-direction': ['b'],
+    },
+    { type: 'object', properties: { a: { type: 'string' }, b: {} }, additionalProperties: false },
   ],
   ['one that is met again', { 'x-circular': NAME }, { $ref: '#/$defs/c0' }, { c0: { type: 'string' } }],
 ])('a schema for ajv: %s', (_what, schema, node, $defs = {}) => {
