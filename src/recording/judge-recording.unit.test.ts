@@ -287,6 +287,18 @@ test('of large bodies only some are kept, and those that findings cite', async (
   expect(findings['Pet.id']?.evidence).toEqual([41]);
 });
 
+test('two requests that control each other are judged', async () => {
+  const refused: Said = {
+    path: '/pets/1',
+    status: 429,
+    body: errorOf(429),
+    answer: { 'retry-after': '54', 'x-ratelimit-remaining': '0' },
+  };
+  const missing: Said = { path: '/pets/99', status: 404, body: errorOf(404) };
+  expect(violatedIn((await said(missing, refused)).findings)).toEqual([]);
+  expect(violatedIn((await said({ ...missing, body: {} }, refused)).findings)).toEqual(['Error']);
+});
+
 test('a recording of nothing judges nothing', async () => {
   const { findings, files } = await judge([entryOf({ url: 'https://www.example.com/x' })]);
   expect(files).toMatchObject([{ judged: 0 }]);

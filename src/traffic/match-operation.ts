@@ -41,10 +41,13 @@ export function matchOperation(
   return undefined;
 }
 
-/** Paths without parameters first: of two that fit, OpenAPI prefers the concrete one. */
+/** Paths with fewer parameters, and with more beside them, first: of two that fit, OpenAPI prefers the concrete one. */
 function sorted(operations: readonly Operation[]): Operation[] {
   const parameters = ({ path }: Operation) => path.split('{').length;
-  return [...operations].sort((left, right) => parameters(left) - parameters(right));
+  const fixed = ({ path }: Operation) => path.replace(/\{[^}]*\}/g, '').length;
+  return [...operations].sort(
+    (left, right) => parameters(left) - parameters(right) || fixed(right) - fixed(left),
+  );
 }
 
 /** The path of a URL relative to a base URL; undefined if it is not below it. */
@@ -58,16 +61,33 @@ function afterPrefix(path: string, prefix: string): string | undefined {
   return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : undefined;
 }
 
-/** The values of the parameters in a path template; undefined if the path does not fit. */
+/** The values of the parameters in a path template, such as `/a/{b}/{c}.pdf`; undefined if the path does not fit. */
 export function fill(template: string, path: string): Record<string, string> | undefined {
-  const [names, values] = [template.split('/'), path.split('/')];
-  if (names.length !== values.length) return undefined;
+  const [segments, values] = [template.split('/'), path.split('/')];
+  if (segments.length !== values.length) return undefined;
   const found: Record<string, string> = {};
-  for (const [index, segment] of names.entries()) {
-    const value = decoded(values[index] ?? '');
-    const name = /^\{(.+)\}$/.exec(segment)?.[1];
-    if (name === undefined ? segment !== value : value === '') return undefined;
-    if (name !== undefined) found[name] = value;
+  for (const [index, segment] of segments.entries()) {
+    const own = fillSegment(segment, decoded(values[index] ?? ''));
+    if (!own) return undefined;
+    Object.assign(found, own);
+  }
+  return found;
+}
+
+function fillSegment(template: string, value: string): Record<string, string> | undefined {
+  // Texts, and between them the names of parameters.
+  const [before = '', ...parts] = template.split(/\{([^}]+)\}/);
+  if (parts.length === 0) return template === value ? {} : undefined;
+  if (!value.startsWith(before)) return undefined;
+  const found: Record<string, string> = {};
+  let rest = value.slice(before.length);
+  for (let index = 0; index < parts.length; index += 2) {
+    const [name = '', after = ''] = parts.slice(index, index + 2);
+    const isLast = index + 2 === parts.length;
+    const end = isLast ? rest.length - after.length : rest.indexOf(after, 1);
+    if (end < 1 || !rest.startsWith(after, end)) return undefined;
+    found[name] = rest.slice(0, end);
+    rest = rest.slice(end + after.length);
   }
   return found;
 }

@@ -33,14 +33,20 @@ export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Ci
     else byProbe.set(each.probe.id, [each]);
   }
   const judged = new Map<string, Judged[]>();
-  // A control may be sent after its probe. Each probe is judged once, after its controls.
+  const begun = new Set<string>();
+  // A control may be sent after its probe. Each probe is judged once, after its controls; of two that control each other,
+  // the one that is judged first.
   const judgeProbe = (id: string): Judged[] => {
     const done = judged.get(id);
     if (done) return done;
+    begun.add(id);
     const results = (byProbe.get(id) ?? []).map(({ exchange, probe, operation }) => {
       const sent = probe.controls.filter((control) => byProbe.has(control));
       const compared = sent.length > 0 || !isLenient(probe) ? sent : otherControls(probe, pending);
-      const controls = compared.flatMap((control) => bestOf(judgeProbe(control)) ?? []);
+      const isOpen = (control: string) => begun.has(control) && !judged.has(control);
+      const controls = compared.flatMap((control) =>
+        isOpen(control) ? [] : (bestOf(judgeProbe(control)) ?? []),
+      );
       return withoutVaried(judgeExchange({ exchange, probe, operation, controls }, known));
     });
     judged.set(id, results);

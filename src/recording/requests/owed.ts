@@ -18,11 +18,13 @@ const UNJUDGED: Owed = { ...OPEN, spelling: 'encoded' };
 /** Escapes that nothing needs: of letters, digits, and `-._~` (RFC 3986 section 2.3). */
 const NEEDLESS = /%(?:2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/i;
 
+/** Escapes in a path that many gateways refuse: of control characters, and of slashes. */
+const REFUSED = /%(?:[01][\da-f]|2f|5c|7f)/i;
+
 /** Another spelling of an address is another address. */
 export function isSpelled({ exchange, classified }: Pick<Request, 'exchange' | 'classified'>): boolean {
-  return (
-    classified.isMisplaced || new URL(exchange.url).pathname.includes('%') || NEEDLESS.test(exchange.url)
-  );
+  const { url } = exchange;
+  return classified.isMisplaced || REFUSED.test(new URL(url).pathname) || NEEDLESS.test(url);
 }
 
 /**
