@@ -1,7 +1,7 @@
 import type { Check, Evidence } from '../judge/check.ts';
 import { withoutContradicted } from '../judge/contradicted.ts';
 import { judgeExchanges } from '../judge/exchange/judge-exchanges.ts';
-import { withoutOthers, withVariation } from '../judge/exchange/taken-apart.ts';
+import { takenTogether, withVariation } from '../judge/exchange/taken-apart.ts';
 import { hintsOf } from '../judge/hints.ts';
 import { limitersOf } from '../judge/limiters.ts';
 import { rootCauseOf } from '../judge/root-cause.ts';
@@ -86,7 +86,7 @@ export function judge(contract: Contract, plan: RunPlan, options: RunOptions, ou
   };
   const evidence: Evidence = {
     ...circumstances,
-    judged: withoutOthers(judgeExchanges(exchanges, circumstances), takenApart),
+    judged: takenTogether(judgeExchanges(exchanges, circumstances), takenApart),
     unsent,
     baseUrl: target.baseUrl,
     sharedKey: options.sharedKey,

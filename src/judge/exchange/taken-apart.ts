@@ -1,12 +1,43 @@
 import type { TakenApart } from '../../model/exchange.ts';
 import type { Finding } from '../../model/finding.ts';
 import { inconclusiveOf, type Judged, tellsNothing } from '../judged.ts';
+import { documentedStatus } from './status.ts';
+
+/**
+ * Judges the exchanges that were taken apart together. Where several texts in one field are refused and none is refused
+ * alone, it may be too long: how long a text may be is often not stated. Then they tell nothing.
+ */
+export function takenTogether(judged: readonly Judged[], taken: readonly TakenApart[]): Judged[] {
+  const byId = new Map(judged.map((each) => [each.exchange.id, each]));
+  const isLong = ({ shownBy, variations }: TakenApart) => mayBeTooLong(byId.get(shownBy), variations);
+  const long = new Set(taken.filter(isLong).flatMap(({ shownBy, others }) => [shownBy, ...others]));
+  const reason = 'a text of many kinds of characters is refused; how long it may be is not stated';
+  const left = judged.map((each) => (long.has(each.exchange.id) ? tellsNothing(each, { reason }) : each));
+  return withoutOthers(
+    left,
+    taken.filter((each) => !isLong(each)),
+  );
+}
+
+function mayBeTooLong(shown: Judged | undefined, variations: readonly string[]): boolean {
+  if (!shown?.exchange.response) return false;
+  const { exchange, probe, operation } = shown;
+  const { status } = shown.exchange.response;
+  const isRefused = status >= 400 && status < 500 && documentedStatus(operation, status) !== undefined;
+  const all = [...(probe.variations ?? []), ...(probe.rounds ?? []).flat()];
+  const texts = new Set(
+    all.filter(({ id, kind }) => kind === 'text' && variations.includes(id)).map(({ id }) => id),
+  );
+  const fields = Object.values(operation.body?.schema.properties ?? {});
+  const isStated = fields.some(({ maxLength }) => maxLength !== undefined);
+  return isRefused && exchange.variations !== undefined && texts.size > 1 && !isStated;
+}
 
 /**
  * Of the exchanges that failed because of the same variation, one shows it best. The others tell nothing more: what is
  * wrong with them is a consequence of it.
  */
-export function withoutOthers(judged: readonly Judged[], taken: readonly TakenApart[]): Judged[] {
+function withoutOthers(judged: readonly Judged[], taken: readonly TakenApart[]): Judged[] {
   const byId = new Map(judged.map((each) => [each.exchange.id, each]));
   const owners = new Map(
     taken.flatMap(({ shownBy, others, requirement }) => {

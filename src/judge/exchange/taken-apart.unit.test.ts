@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { exchangeOf, judgedOf, probeNamed } from '../../../test/exchanges.ts';
+import { exchangeOf, judgedOf, probeNamed, responseTo } from '../../../test/exchanges.ts';
 import type { TakenApart } from '../../model/exchange.ts';
 import { met, violated } from '../../model/finding.ts';
-import { withoutOthers, withVariation } from './taken-apart.ts';
+import type { RequestVariation } from '../../model/probe.ts';
+import { inconclusiveOf, type Judged } from '../judged.ts';
+import { takenTogether, withVariation } from './taken-apart.ts';
 
 const wrong = violated(
   { kind: 'status', reason: 'returned 500', expected: 'status 200', received: 'status 500' },
@@ -49,7 +51,7 @@ test('the exchange that shows a failure best names what owns the others', () => 
     return judgedOf(probe, exchangeOf(probe, { id }), { outcome: 'deviant', deviations: [deviation] });
   };
   const judged = [failed(7, 'listPets.limit.maximum'), failed(8, 'listPets.200'), failed(9, 'listPets.200')];
-  const [shown, other, stranger] = withoutOthers(judged, taken({ others: [8] }));
+  const [shown, other, stranger] = takenTogether(judged, taken({ others: [8] }));
   expect([shown, stranger]).toEqual([judged[0], judged[2]]);
   expect(other).toMatchObject({
     outcome: 'inconclusive',
@@ -60,4 +62,51 @@ test('the exchange that shows a failure best names what owns the others', () => 
     deviations: [],
     hidden: judged[1]?.deviations,
   });
+});
+
+const texts = (...names: string[]): RequestVariation[] =>
+  names.map((name) => ({ id: `text:${name}`, kind: 'text', text: name }));
+
+test.each<[what: string, variations: string[], status: number, reason: string | undefined]>([
+  [
+    'several texts that are refused',
+    ['text:a', 'text:b'],
+    400,
+    'a text of many kinds of characters is refused; how long it may be is not stated',
+  ],
+  [
+    'texts and another variation',
+    ['text:a', 'header', 'text:b'],
+    400,
+    'a text of many kinds of characters is refused; how long it may be is not stated',
+  ],
+  ['one text that is refused', ['text:a'], 400, undefined],
+  ['one text and another variation', ['text:a', 'header'], 400, undefined],
+  ['several texts at which the service fails', ['text:a', 'text:b'], 500, undefined],
+  ['a refusal that is not documented', ['text:a', 'text:b'], 418, undefined],
+])('what may be too long tells nothing: %s', (_what, variations, status, reason) => {
+  const probe = probeNamed('createPet:full-1');
+  const varied = {
+    ...probe,
+    variations: [...texts('a', 'b'), { id: 'header', kind: 'field-order' } as const],
+  };
+  const deviation = {
+    requirement: 'createPet.201',
+    kind: 'status',
+    reason: 'a',
+    expected: 'b',
+    received: 'c',
+  } as const;
+  const judged = [7, 8, 9].map((id) =>
+    judgedOf(varied, exchangeOf(varied, { id, variations, response: responseTo('createPet', { status }) }), {
+      outcome: 'deviant',
+      deviations: [deviation],
+    }),
+  );
+  const [shown, other, stranger] = takenTogether(judged, taken({ variations, others: [8] }));
+  expect(inconclusiveOf(shown as Judged)?.reason).toBe(reason);
+  expect(inconclusiveOf(other as Judged)?.reason).toBe(
+    reason ?? 'another exchange shows the same failure better',
+  );
+  expect(stranger).toBe(judged[2]);
 });

@@ -134,6 +134,18 @@ const unusual = [
     refusing('name is too long', (name) => name.length >= 255, 413),
   ),
   variantOf(
+    'names-64',
+    'a name of more than 64 characters gets 400',
+    LENGTH,
+    refusing('name is too long', (name) => [...name].length > 64),
+  ),
+  variantOf(
+    'names-50',
+    'a name of more than 50 characters gets 400',
+    LENGTH,
+    refusing('name is too long', (name) => [...name].length > 50),
+  ),
+  variantOf(
     'names-without-letters',
     'a name without any letter gets 400',
     LENGTH,
