@@ -28,6 +28,8 @@ const names = [
   categorized('categories-32-bits', [4_294_967_295, 4_294_967_296, -1], [201, 400, 400]),
   named('names-control-422', ['a b', 'a\u0007b'], [201, 201], [201, 422]),
   named('names-255-413', ['a'.repeat(254), 'a'.repeat(255)], [201, 201], [201, 413]),
+  named('names-64', ['猫'.repeat(64), 'a'.repeat(65)], [201, 201], [201, 400]),
+  named('names-50', ['🐈'.repeat(50), 'a'.repeat(51)], [201, 201], [201, 400]),
   named('names-without-letters', ['007', '猫 007'], [201, 201], [400, 201]),
   categorized('categories-zero-404', [0, 1, -1], [404, 201, 201]),
   categorized('categories-negative-422', [-1, 0, 1], [422, 201, 201]),
