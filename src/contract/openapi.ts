@@ -174,10 +174,11 @@ function responseOf(
     ...(name === undefined ? {} : { isShared: true }),
     description: text(value.description) ?? '',
     section: text(extension(reading, value, 'x-section')) ?? section,
-    headers: Object.entries(node(value.headers)).map(([header, each]) =>
-      headerOf(reading, header, each, onGap),
-    ),
-    ...(mediaType === undefined || mediaType.includes('*') ? {} : { mediaType }),
+    headers: Object.entries(node(value.headers))
+      // OpenAPI ignores it: the media types say what it is.
+      .filter(([header]) => !/^content-type$/i.test(header))
+      .map(([header, each]) => headerOf(reading, header, each, onGap)),
+    ...(mediaType === undefined ? {} : { mediaType }),
     ...(others.length === 0 ? {} : { otherMediaTypes: others }),
     ...(schema === undefined
       ? {}

@@ -13,6 +13,11 @@ const PLAIN_TEXT = 'Rex';
 /** A text of so many characters. */
 export const longText = (length: number) => 'Ab'.repeat(Math.ceil(length / 2)).slice(0, length);
 
+/** Longer texts are not sent, whatever a document allows: generators write 2147483647 where they mean no bound. */
+const LONGEST = 100_000;
+/** Many servers take no longer addresses than 8,000 bytes. */
+export const LONGEST_IN_QUERY = 2_000;
+
 /** As long as no interface needs, and still short enough for most. */
 export const LONG = 1_000;
 
@@ -61,7 +66,7 @@ export function atBound(schema: Schema, bound: 'least' | 'greatest'): unknown {
   const [number, length] =
     bound === 'least' ? [schema.minimum, schema.minLength] : [schema.maximum, schema.maxLength];
   if (number !== undefined) return number;
-  return length === undefined ? undefined : 'x'.repeat(length);
+  return length === undefined || length > LONGEST ? undefined : 'x'.repeat(length);
 }
 
 /** A value that the interface allows, but that a service may have reason to refuse. */
@@ -151,8 +156,9 @@ export function beyondBounds(schema: Schema): Wrong[] {
     wrong.push({ id, title, value, facet: 'bound', keyword });
   if (minimum !== undefined) add('minimum', 'below', 'one below the minimum', minimum - 1);
   if (maximum !== undefined) add('maximum', 'above', 'one above the maximum', maximum + 1);
-  if (minLength) add('minLength', 'too-short', 'one shorter than allowed', 'x'.repeat(minLength - 1));
-  if (maxLength !== undefined)
+  if (minLength && minLength <= LONGEST)
+    add('minLength', 'too-short', 'one shorter than allowed', 'x'.repeat(minLength - 1));
+  if (maxLength !== undefined && maxLength < LONGEST)
     add('maxLength', 'too-long', 'one longer than allowed', 'x'.repeat(maxLength + 1));
   return wrong;
 }
@@ -186,7 +192,7 @@ export function fitted(text: string, schema: Schema): string {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   const room = isNumber(text) ? ROOM_OF_DIGITS : ROOM;
   const characters = [...text];
-  const missing = minLength - characters.length - room.length;
+  const missing = Math.min(minLength, LONGEST) - characters.length - room.length;
   const padded = missing > 0 ? [...characters, ...(isNumber(text) ? '0' : 'x').repeat(missing)] : characters;
   const kept = padded.slice(0, Math.max(0, maxLength - room.length));
   return [...kept, ...room].slice(0, maxLength).join('');

@@ -209,3 +209,10 @@ test.each<[text: string, schema: Schema, expected: string]>([
 ])('the text %s with room for characters of its own, as %j allows', (text, schema, expected) => {
   expect(fitted(text, schema)).toBe(expected);
 });
+
+test('what a generator writes for no bound is no bound: nobody sends such a text', () => {
+  const schema = { type: 'string', minLength: 2_147_483_647, maxLength: 2_147_483_647 };
+  expect(beyondBounds(schema)).toEqual([]);
+  expect([atBound(schema, 'least'), atBound(schema, 'greatest')]).toEqual([undefined, undefined]);
+  expect(fitted('Rex', schema).length).toBeLessThan(200_000);
+});

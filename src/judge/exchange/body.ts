@@ -57,7 +57,10 @@ export const judgeBody = rememberingLast((response: Received, documented: Docume
   const types = declaredTypes(response);
   const undeclared = judgeMediaType(types, [mediaType, ...(documented.otherMediaTypes ?? [])]);
   const declared = undeclared.length === 0 ? [CONTENT_TYPE] : [];
-  const isOther = types.some((type) => essence(type) !== mediaType);
+  const isRange = mediaType.includes('*');
+  const isOther = isRange
+    ? types.length === 0 || !types.every(isJson)
+    : types.some((type) => essence(type) !== mediaType);
   const isOtherAllowed = undeclared.length === 0 && (isOther || !isJson(mediaType));
   // petspec bounds what it reads, which is not the service's fault.
   if (response.unread || isOtherAllowed) return { met: declared, deviations: undeclared, hidden: [] };
@@ -106,6 +109,7 @@ function declaredTypes(response: Received): string[] {
 }
 
 function judgeMediaType(types: readonly string[], allowed: readonly string[]): Deviation[] {
+  if (types.length === 0 && allowed.includes('*/*')) return [];
   if (types.length > 0 && types.every((type) => allowed.some((each) => isOfType(essence(type), each))))
     return [];
   const received =

@@ -38,6 +38,32 @@ test('a response that documents no body may have any', () => {
     expect(judge({ body }, {})).toEqual({ met: [], deviations: [], hidden: [] });
 });
 
+describe('a range of media types', () => {
+  const of = (mediaType: string) => ({ ...PET, mediaType });
+  const as = (type: string, body: string): Partial<Received> => ({ headers: [['Content-Type', type]], body });
+  const wrongIn = (mediaType: string, change: Partial<Received>) =>
+    judge(change, of(mediaType)).deviations.map(({ requirement }) => requirement);
+
+  test.each<[mediaType: string, type: string, body: string, wrong: string[]]>([
+    ['*/*', 'application/json', '{"id":1}', []],
+    ['*/*', 'application/json', '{"id":"1"}', ['Pet.id']],
+    ['*/*', 'application/json; charset=utf-8', '{', ['service.json']],
+    ['*/*', 'application/problem+json', '{}', ['Pet.id']],
+    ['*/*', 'text/html', '<p>', []],
+    ['application/*', 'application/json', '{}', ['Pet.id']],
+    ['application/*', 'application/xml', '<p>', []],
+    ['application/*', 'text/html', '<p>', ['service.content-type']],
+    ['image/*', 'image/png', 'x', []],
+    ['image/*', 'text/html', '<p>', ['service.content-type']],
+  ])('%s allows what is declared as %s and is %s', (mediaType, type, body, wrong) => {
+    expect(wrongIn(mediaType, as(type, body))).toEqual(wrong);
+  });
+
+  test('says nothing of a body that is not declared', () => {
+    expect(wrongIn('*/*', { headers: [], body: '<p>' })).toEqual([]);
+  });
+});
+
 test('an empty body is not of the shape, whatever it is declared as', () => {
   expect(judge({ body: '', headers: [] })).toEqual({
     met: [],

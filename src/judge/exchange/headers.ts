@@ -1,7 +1,8 @@
 import { describe, valueRequirement } from '../../contract/requirements.ts';
-import type { Header, Operation } from '../../model/contract.ts';
+import type { Header, Operation, Schema } from '../../model/contract.ts';
 import { type HeaderLine, headerValues, listMembers } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
+import type { Json } from '../../model/json.ts';
 import { rememberingLast } from '../../model/remembering.ts';
 import type { JudgedPart } from '../judged.ts';
 import { schemaErrors } from './schema-validator.ts';
@@ -68,8 +69,9 @@ function judgeHeader(header: Header, lines: readonly HeaderLine[]): { met: strin
   });
   if (values.length === 0)
     return required ? { met: [], deviation: wrong(name, 'is absent', `no ${name} header`) } : { met: [] };
-  const [value = '', ...others] = new Set(values.flatMap(listMembers));
   const requirement = valueRequirement(header);
+  if (isListed(header, values)) return { met: [name, requirement] };
+  const [value = '', ...others] = new Set(values.flatMap(listMembers));
   const received = values.map((each) => `${name}: ${each}`).join(', ');
   if (others.length > 0)
     return { met: [name], deviation: wrong(requirement, 'has different values', received) };
@@ -77,11 +79,34 @@ function judgeHeader(header: Header, lines: readonly HeaderLine[]): { met: strin
   return { met: [name], deviation: wrong(requirement, `is not ${describe(schema)}`, received) };
 }
 
+/**
+ * Whether lines that may be repeated fit: those of a list are one value (RFC 9110 section 5.3), and so are those of a text,
+ * since nothing says that it is no list. Each Set-Cookie is a value of its own.
+ */
+function isListed(header: Header, values: readonly string[]): boolean {
+  if (/^set-cookie$/i.test(header.name)) return values.every((each) => isValid(header, each));
+  const { type } = header.schema;
+  return (type === 'array' || type === 'string') && isValid(header, values.join(', '));
+}
+
 /** Most responses have the same Limit and Reset. */
 const isValid = rememberingLast(matches);
 
-/** Whether the value of a header has its schema. */
+/** Whether the value of a header has its schema. How an object is written depends on more than its schema. */
 function matches({ schema }: Header, value: string): boolean {
-  const readings = /^-?\d+$/.test(value) ? [Number(value), value] : [value];
-  return readings.some((reading) => schemaErrors(schema, reading).length === 0);
+  return schema.type === 'object' || fittingReading(schema, value) !== undefined;
+}
+
+/** What the text of a header may stand for, if that has the schema. */
+function fittingReading(schema: Schema, text: string): Json | undefined {
+  return readingsOf(schema, text).find((reading) => schemaErrors(schema, reading).length === 0);
+}
+
+function readingsOf({ type, items }: Schema, text: string): Json[] {
+  if (type === 'array')
+    return [text.split(',').map((each) => fittingReading(items ?? {}, each.trim()) ?? each.trim())];
+  if (text === 'true' || text === 'false') return [text === 'true', text];
+  if (/^-?\d+$/.test(text)) return [Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text), text];
+  // 5.0 is no integer where a text is expected to be one.
+  return type === 'number' && /^-?\d+\.\d+$/.test(text) ? [Number(text), text] : [text];
 }

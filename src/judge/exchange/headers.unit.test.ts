@@ -83,6 +83,50 @@ describe('headers of a response', () => {
     expect(judge([NOTE], [])).toEqual({ met: [], deviations: [] });
   });
 
+  test.each<[what: string, schema: Header['schema'], fits: string[][], fails: string[][]]>([
+    ['a boolean', { type: 'boolean' }, [['true'], ['false']], [['yes'], ['1']]],
+    ['a number', { type: 'number', maximum: 2 }, [['1.5'], ['2']], [['2.5'], ['many']]],
+    [
+      'an integer of 64 bits',
+      { type: 'integer', format: 'int64' },
+      [['9007199254740993']],
+      [['9223372036854775808']],
+    ],
+    [
+      'a list',
+      { type: 'array', items: { type: 'string' }, maxItems: 2 },
+      [['a, b'], ['a', 'b']],
+      [['a,b,c'], ['a, b', 'c']],
+    ],
+    ['a list of integers', { type: 'array', items: { type: 'integer' } }, [['1,2'], ['1', '2']], [['1,b']]],
+    [
+      'a text with commas, or on several lines',
+      { type: 'string', maxLength: 6 },
+      [['a, b'], ['a', 'b']],
+      [['a, b, c'], ['abcd', 'e']],
+    ],
+    ['an object', { type: 'object' }, [['a,1'], ['a=1']], []],
+  ])('%s is read as it is written in a header', (_what, schema, fits, fails) => {
+    const own = header('Own', false, schema);
+    const isMet = (values: string[]) =>
+      judge(
+        [own],
+        values.map((value) => ['own', value] as const),
+      ).deviations.length === 0;
+    expect(fits.filter((each) => !isMet(each))).toEqual([]);
+    expect(fails.filter(isMet)).toEqual([]);
+  });
+
+  test('each Set-Cookie is a value of its own', () => {
+    const cookie = header('Set-Cookie', false, { type: 'string', maxLength: 3 });
+    const judged = (...values: string[]) =>
+      judge(
+        [cookie],
+        values.map((value) => ['set-cookie', value] as const),
+      ).deviations.length;
+    expect([judged('a=1', 'b=2'), judged('a=1', 'b=22')]).toEqual([0, 1]);
+  });
+
   test.each<[what: string, lines: HeaderLine[], reason: string | undefined, received: string]>([
     ['once', [['Count', '5']], undefined, ''],
     [

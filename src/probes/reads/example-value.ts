@@ -1,5 +1,6 @@
 import type { Parameter, Schema } from '../../model/contract.ts';
 import { isMultiple } from '../../model/json/is-multiple.ts';
+import { LONGEST_IN_QUERY } from '../values.ts';
 
 /** Valid texts of the formats that petspec knows; the addresses are those that are reserved for examples. */
 export const OF_FORMAT: Readonly<Record<string, string>> = {
@@ -86,7 +87,7 @@ function numberOf(schema: Schema): number | undefined {
 }
 
 function padded({ minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Schema): string {
-  return TEXT.padEnd(minLength, 'x').slice(0, maxLength);
+  return TEXT.padEnd(Math.min(minLength, LONGEST_IN_QUERY), 'x').slice(0, maxLength);
 }
 
 /** Whether a scalar value fits what a schema says of scalars; a list fits if it is not empty. */

@@ -2,7 +2,7 @@ import { PARAMETER_RULES } from '../../contract/requirements.ts';
 import type { Parameter } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
 import { probe } from '../probe.ts';
-import { beyondBounds } from '../values.ts';
+import { beyondBounds, LONGEST_IN_QUERY } from '../values.ts';
 import { type Readable, successes, valuesOf } from './find-reads.ts';
 import { inQuery } from './parameter-styles.ts';
 
@@ -38,6 +38,7 @@ function validReads(read: Readable, parameter: Parameter): Probe[] {
     // A text of a length alone need not fit its pattern or its format.
     const isText = rule.endsWith('Length');
     if (bound === undefined || (isText && (schema.pattern ?? schema.format) !== undefined)) return [];
+    if (isText && Number(bound) > LONGEST_IN_QUERY) return [];
     const values = rule === 'enum' ? (bound as unknown[]) : [isText ? 'x'.repeat(Number(bound)) : bound];
     return values.flatMap((value) => {
       const query = value === '' ? undefined : inQuery(parameter, value);
