@@ -10,7 +10,9 @@ export const versioning: readonly Check[] = [
     judge({ baseUrl, judged }) {
       // A recording may be about the other address alone.
       if (!URL.canParse(baseUrl)) return notTested('no-traffic', 'the base address is not known');
-      const evidence = judged.slice(0, 1).map(({ exchange }) => exchange.id);
+      const [first] = judged.filter(({ exchange }) => exchange.address === 'baseUrl');
+      if (judged.length > 0 && !first) return notTested('no-traffic', 'no request was for the base address');
+      const evidence = first ? [first.exchange.id] : [];
       if (/\/v1\/*$/.test(new URL(baseUrl).pathname)) return met(evidence);
       return violated(
         {

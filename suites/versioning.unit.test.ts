@@ -30,6 +30,15 @@ test.each<[baseUrl: string, expected: object]>([
   expect(findingOf('versioning.address', sent, { baseUrl })).toMatchObject(expected);
 });
 
+test('where all requests were for the other address, nothing is said of the base address', () => {
+  const message: Sent = { probe: 'sendMessage:minimal', body: {} };
+  expect(findingOf('versioning.address', [message], { baseUrl: 'https://messages.example' })).toMatchObject({
+    status: 'not-tested',
+    untested: 'no-traffic',
+    reason: 'no request was for the base address',
+  });
+});
+
 test('the first request shows the base address', () => {
   expect(checkOf('versioning.address').phase).toBe('functional');
   expect(probesFor('versioning.address')).toEqual(['listPets:plain']);

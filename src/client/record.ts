@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { wordsOf } from '../contract/words.ts';
 import type { Contract } from '../model/contract.ts';
-import { type Exchange, type HeaderLine, headerValues } from '../model/exchange.ts';
+import { type Exchange, type HeaderLine, headerValues, type Received } from '../model/exchange.ts';
 import type { KeyKind } from '../model/probe.ts';
 import { readRateLimit } from '../model/rate-limit.ts';
 import { bodyText } from '../reference/http/answer.ts';
@@ -19,7 +19,8 @@ interface Arrived {
   target: string;
   method: string;
   headers: HeaderLine[];
-  body: string;
+  /** Undefined if it has a content coding, which the reference does not decode. */
+  body?: string;
   connection: number;
   /** ms since the epoch: when its head had arrived, and when its response was about to be sent. */
   at: number;
@@ -58,12 +59,13 @@ export function recorder(onFull: () => void): Recorder {
   return {
     change: {
       wire: async (answer, call, { outgoing }, next) => {
+        const headers = linesOf(outgoing.req.rawHeaders);
         const entry: Arrived = {
           address: call.listener === 'messages' ? 'apiUrl' : 'baseUrl',
           target: call.target,
           method: call.method,
-          headers: linesOf(outgoing.req.rawHeaders),
-          body: call.bodyBytes.toString('utf8'),
+          headers,
+          ...(isCoded(headers) ? {} : { body: call.bodyBytes.toString('utf8') }),
           connection: call.connection,
           at: call.log[call.number - 1]?.at ?? call.now,
           // Before it is sent: no client can have it earlier.
@@ -96,6 +98,11 @@ export function recorder(onFull: () => void): Recorder {
   };
 }
 
+/** Whether a body has a content coding (RFC 9110 section 8.4). */
+function isCoded(headers: readonly HeaderLine[]): boolean {
+  return headerValues(headers, 'Content-Encoding').some((each) => !/^(?:identity)?$/i.test(each.trim()));
+}
+
 function linesOf(raw: readonly string[]): HeaderLine[] {
   return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []));
 }
@@ -121,7 +128,7 @@ function requestOf(
     method: own.method,
     url: redact(url),
     headers: own.headers.map(([name, value]) => [redact(name), redact(value)] as const),
-    body: redact(own.body),
+    ...(own.body === undefined ? {} : { body: redact(own.body) }),
   };
   const classified = classify(contract, servers, sent);
   const exchange: Exchange = {
@@ -134,11 +141,11 @@ function requestOf(
     method: sent.method,
     url: sent.url,
     requestHeaders: sent.headers,
-    ...(sent.body === '' ? {} : { requestBody: sent.body }),
+    ...(sent.body ? { requestBody: sent.body } : {}),
     sentAt: own.at,
     receivedAt: own.answeredAt,
     inFlight,
-    ...(own.response ? { response: own.response } : {}),
+    ...(own.response ? { response: withoutKey(own.response, redact) } : {}),
     rate: own.response ? readRateLimit(own.response.headers, own.answeredAt) : {},
   };
   return {
@@ -148,6 +155,12 @@ function requestOf(
     isForeign: own.address === undefined,
     keyPlaces: keyPlaces(own, url, apiKey),
   };
+}
+
+/** A response without the key: it may say again what the request had. */
+function withoutKey(response: Received, redact: (text: string) => string): Received {
+  const headers = response.headers.map(([name, value]) => [name, redact(value)] as const);
+  return { ...response, headers, body: redact(response.body) };
 }
 
 /** What kind of key the Authorization header has. The scheme is case-insensitive (RFC 9110 section 11.1). */
@@ -163,7 +176,7 @@ function keyKind(values: readonly string[], key: string): KeyKind {
 }
 
 /** Where a request has the key, besides the Authorization header. */
-function keyPlaces({ headers, body }: Arrived, url: string, key: string): string[] {
+function keyPlaces({ headers, body = '' }: Arrived, url: string, key: string): string[] {
   const others = headers.filter(
     ([name, value]) => name.toLowerCase() !== 'authorization' && value.includes(key),
   );

@@ -1,4 +1,5 @@
 import { Agent, get } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { clientFinding } from '../../test/client-requests.ts';
 import { collectGarbage } from '../../test/collect-garbage.ts';
@@ -58,6 +59,45 @@ test('a client is ended with the run, and not run again', async () => {
   };
   const ends = await endsOf(interrupting, { timeout: 60_000, signal: interruption.signal });
   expect(ends).toEqual([{ kind: 'stopped', words: 'it was ended with the run' }]);
+});
+
+test('a body with a content coding is not read', async () => {
+  const body = gzipSync('{"name":"Rex","categoryId":1}');
+  const { scenarios } = await runClient(
+    contract,
+    functionClient(async ({ baseUrl, apiKey }) => {
+      const headers = {
+        authorization: `Bearer ${apiKey}`,
+        'content-type': 'application/json',
+        'content-encoding': 'gzip',
+      };
+      await fetch(`${baseUrl}/pets`, { method: 'POST', headers, body });
+    }),
+    { scenarios: [plain], timeout: 60_000 },
+  );
+  expect(scenarios[0]?.requests).toMatchObject([{ classified: { problems: [] } }]);
+});
+
+test('what a response says again of the key is not kept', async () => {
+  let key = '';
+  const { scenarios } = await runClient(
+    contract,
+    functionClient(async ({ baseUrl, apiKey }) => {
+      key = apiKey;
+      const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+      await fetch(`${baseUrl}/pets`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ name: apiKey, categoryId: 1 }),
+      });
+      await fetch(`${baseUrl}/pets?api_key=${apiKey}`, { headers, redirect: 'manual' });
+    }),
+    { scenarios: [plain, statedScenario('--scenario', 'redirect')], timeout: 60_000 },
+  );
+  expect(scenarios.flatMap(({ requests }) => requests)).toHaveLength(4);
+  expect(
+    JSON.stringify(scenarios.map(({ requests }) => requests.map(({ exchange }) => exchange))),
+  ).not.toContain(key);
 });
 
 test.each([1, 8])(

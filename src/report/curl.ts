@@ -11,8 +11,8 @@ const KEY_VARIABLE = 'PETSPEC_API_KEY';
 /** Characters that no shell treats specially between double quotes. */
 const PLAIN = /^[\w .,:/+=@%-]*$/;
 
-/** Headers that make no difference, or that an option of curl sends. */
-const LEFT_OUT: readonly string[] = ['user-agent', 'accept-encoding', 'traceparent'];
+/** Headers that make no difference, or that curl sends: the length of the body may not be what it was, without a secret. */
+const LEFT_OUT: readonly string[] = ['user-agent', 'accept-encoding', 'traceparent', 'content-length'];
 
 /** Settings for every command of a run. */
 export interface CommandSettings {

@@ -57,6 +57,12 @@ function exchangeOf(change: Partial<Exchange>): Exchange {
 const sending = (kind: KeyKind) =>
   exchangeOf({ requestHeaders: shownHeaders([['authorization', authorization(kind, KEY) ?? '']], kind, []) });
 
+test('curl says itself how long a body is: without a secret it has another length', () => {
+  const requestHeaders = [['Content-Length', '53']] as const;
+  const command = curlOf(exchangeOf({ method: 'POST', requestHeaders, requestBody: '{"owner":"[key]"}' }));
+  expect(command).not.toMatch(/content-length/i);
+});
+
 describe('what petspec itself sends', () => {
   test('is repeated unchanged', () => {
     const exchange = exchangeOf({

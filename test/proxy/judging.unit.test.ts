@@ -57,6 +57,31 @@ describe('no variant is accused, nor the reference itself', () => {
   });
 });
 
+test.each([
+  ['gzip, br, zstd', []],
+  ['gzip', []],
+])(
+  'a body in a coding that the client asked for conforms (Accept-Encoding: %s)',
+  async (coding, expected) => {
+    const ask = { headers: { 'accept-encoding': coding } };
+    const judge = await throughProxy([named(variants, 'zstd')], async (say) => {
+      await say('GET', '/pets?limit=1', ask);
+    });
+    expect(violated(judge)).toEqual(expected);
+  },
+);
+
+test('a body in a coding that nobody asked for is not read', async () => {
+  const undeclared: Change = {
+    wire: (answer, _call, _line, next) =>
+      next({ ...answer, headers: [...answer.headers, ['Content-Encoding', 'utf-8']] }),
+  };
+  const judge = await throughProxy([undeclared], async (say) => {
+    await say('GET', '/pets?limit=1', { headers: { 'accept-encoding': 'gzip' } });
+  });
+  expect(violated(judge)).toEqual(['service.json']);
+});
+
 test('what is new is told once, with the exchange that shows it, and so is the state', async () => {
   await throughProxy([named(faults, 'list-default-25')], async (say, judge) => {
     expect(judge.look()).toBeUndefined();

@@ -1,8 +1,8 @@
-import type { HeaderLine, Received } from '../../model/exchange.ts';
+import { type HeaderLine, headerValues, type Received } from '../../model/exchange.ts';
 import { isCached } from '../../recording/har-entry.ts';
 import type { ReadEntry } from '../../recording/recorded.ts';
 import { LIGHT, MAX_WEIGHT, VALUES } from '../../session/http/bounds.ts';
-import { decode } from '../../session/http/decode.ts';
+import { codingsOf, decode, isKnownCoding } from '../../session/http/decode.ts';
 import { jsonWeightOf } from '../../session/memory-limit.ts';
 import { pairsOf } from '../http/end-to-end.ts';
 import type { Passed, PassedBody } from '../http/passed.ts';
@@ -16,12 +16,13 @@ export function recordedOf(passed: Passed, entry: number): ReadEntry {
   const { method, url, status, sentAt, receivedAt } = passed;
   const headers = trimmed(passed.responseHeaders);
   const { bytes } = passed.responseBody;
+  const requestHeaders = trimmed(passed.requestHeaders);
+  const without = bytes === undefined ? TOO_LARGE : undecoded(headers, requestHeaders);
   const response =
-    bytes === undefined
-      ? { status, headers, body: '', unread: TOO_LARGE }
+    bytes === undefined || without !== undefined
+      ? { status, headers, body: '', unread: without ?? TOO_LARGE }
       : withinWeight(decode(status, headers, Buffer.from(bytes, 'latin1')));
   if (isCached({}, response)) return { omitted: 'cached' };
-  const requestHeaders = trimmed(passed.requestHeaders);
   const requestBody = textOf(passed.requestBody, requestHeaders);
   return {
     recorded: {
@@ -36,6 +37,23 @@ export function recordedOf(passed: Passed, entry: number): ReadEntry {
       entry,
     },
   };
+}
+
+/**
+ * Why petspec does not decode a body: it has a coding that the client asked for and petspec does not know, such as zstd
+ * (RFC 9110 section 12.5.3).
+ */
+function undecoded(
+  headers: readonly HeaderLine[],
+  requestHeaders: readonly HeaderLine[],
+): string | undefined {
+  const asked = headerValues(requestHeaders, 'Accept-Encoding').flatMap((value) =>
+    value.split(',').map((each) => (each.split(';')[0] ?? '').trim().toLowerCase()),
+  );
+  const unknown = codingsOf(headers).find((coding) => !isKnownCoding(coding));
+  return unknown !== undefined && asked.includes(unknown)
+    ? `petspec does not decode the content coding ${unknown}`
+    : undefined;
 }
 
 /** Without a body that would take up too much memory once it is parsed. */

@@ -35,7 +35,7 @@ export function decode(
 }
 
 /** The codings of a body, in the order in which they were applied, without `identity`. */
-function codingsOf(headers: readonly HeaderLine[]): string[] {
+export function codingsOf(headers: readonly HeaderLine[]): string[] {
   return headerValues(headers, 'content-encoding')
     .flatMap((value) => value.split(','))
     .map((each) => each.trim().toLowerCase())
@@ -48,6 +48,11 @@ const DECODERS = new Map([
   ['deflate', inflateSync],
   ['br', brotliDecompressSync],
 ]);
+
+/** Whether petspec decodes a content coding. */
+export function isKnownCoding(coding: string): boolean {
+  return DECODERS.has(coding);
+}
 
 function uncompress(coding: string, bytes: Buffer, max: number): Buffer {
   const decoder = DECODERS.get(coding);
