@@ -146,6 +146,33 @@ describe('no request was refused', () => {
   });
 });
 
+describe('none is left, and the last ones were let through', () => {
+  /** A bucket of 60 that gets one a second: two requests a second, and at the end one in `pause` seconds. */
+  function bucket(pause: number): Answer[] {
+    let left = 60;
+    let at = 0;
+    return Array.from({ length: 126 }, (_, index) => {
+      const since = index < 120 ? 0.5 : pause;
+      at += since;
+      left = Math.min(60, left + since) - 1;
+      return { ...exhausting, at, remaining: Math.max(0, Math.floor(left)), reset: '' };
+    });
+  }
+
+  test('as one comes back each second', () => {
+    expect(judgeEnforced(shown(bucket(1)))).toMatchObject({
+      status: 'not-tested',
+      untested: 'no-refusal',
+      reason: 'requests came back as fast as they were sent; --concurrency sends them faster',
+      evidence: [126, 125, 124],
+    });
+  });
+
+  test('faster than they come back', () => {
+    expect(judgeEnforced(shown(bucket(0.25)))).toMatchObject({ status: 'violated' });
+  });
+});
+
 describe('those that should use up the limit take none off', () => {
   const unchanged = falling(Array(60).fill(57), exhausting);
 

@@ -11,6 +11,7 @@ import { sincePause } from './explanation/others.ts';
 
 const LIMITED = 'TooManyRequests';
 const COUNT = 'rate-limit.count';
+const CAME_BACK = 'requests came back as fast as they were sent; --concurrency sends them faster';
 
 /** A request over the limit gets a 429. */
 export function judgeEnforced(evidence: Evidence): Finding {
@@ -96,6 +97,7 @@ function undecided(evidence: Evidence, sent: readonly Judged[], isWithinLimit: b
   const left = leftOver(sent) ?? leftUncounted(sent, evidence);
   if (left !== undefined && isExplained(evidence))
     return notTested('no-refusal', notUsedUp(left), undefined, last);
+  if (isUsedUp(sent) && isExplained(evidence)) return notTested('no-refusal', CAME_BACK, undefined, last);
   if (!isShared(evidence)) return undefined;
   return notTested(
     'shared-key',
@@ -143,6 +145,11 @@ function leftUncounted(sent: readonly Judged[], { judged }: Evidence): number | 
   });
   const left = toldBy(sent).at(-1) ?? 0;
   return left > 0 && !isFalling(sent) && isFalling(others) ? left : undefined;
+}
+
+/** Whether the requests took off all that were left. */
+function isUsedUp(sent: readonly Judged[]): boolean {
+  return toldBy(sent).at(-1) === 0 && isFalling(sent);
 }
 
 function isFalling(judged: readonly Judged[]): boolean {
