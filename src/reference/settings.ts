@@ -20,6 +20,7 @@ export type AlgorithmName =
   | 'first-request-window'
   | 'sliding-log'
   | 'sliding-counter'
+  | 'whole-sliding-counter'
   | 'token-bucket'
   | 'token-bucket-in-lots'
   | 'gcra';

@@ -4,7 +4,7 @@ import { firstRequestWindow } from './first-request-window.ts';
 import { fixedWindow } from './fixed-window.ts';
 import { gcra } from './gcra.ts';
 import { offsetWindow } from './offset-window.ts';
-import { slidingCounter } from './sliding-counter.ts';
+import { slidingCounter, wholeSlidingCounter } from './sliding-counter.ts';
 import { slidingLog } from './sliding-log.ts';
 import { tokenBucket, tokenBucketInLots } from './token-bucket.ts';
 
@@ -14,6 +14,7 @@ const ALGORITHMS: Readonly<Record<AlgorithmName, Algorithm>> = {
   'first-request-window': firstRequestWindow,
   'sliding-log': slidingLog,
   'sliding-counter': slidingCounter,
+  'whole-sliding-counter': wholeSlidingCounter,
   'token-bucket': tokenBucket,
   'token-bucket-in-lots': tokenBucketInLots,
   gcra,

@@ -1,10 +1,15 @@
-import type { Algorithm } from './count.ts';
+import type { Algorithm, Count } from './count.ts';
 
 /**
  * Two counters approximate a sliding window: the requests of this window, plus those of the last window in
  * proportion to its overlap. Usage is kept in request-milliseconds, which are integers.
  */
-export const slidingCounter: Algorithm = (limit, windowMs) => {
+export const slidingCounter: Algorithm = (limit, windowMs) => counter(limit, windowMs, false);
+
+/** A sliding counter that rounds down what the last window counts, as those do that keep whole numbers. */
+export const wholeSlidingCounter: Algorithm = (limit, windowMs) => counter(limit, windowMs, true);
+
+function counter(limit: number, windowMs: number, isWhole: boolean): Count {
   let start = 0;
   let last = 0;
   let current = 0;
@@ -15,16 +20,21 @@ export const slidingCounter: Algorithm = (limit, windowMs) => {
     last = passed === 1 ? current : 0;
     current = 0;
   }
+  /** How long (ms) before its overlap ends a window of `count` requests counts at most `most`. */
+  function overlap(most: number, count: number): number {
+    return isWhole ? Math.ceil(((most + 1) * windowMs) / count) - 1 : Math.floor((most * windowMs) / count);
+  }
   /** The earliest time at which the usage is at most `most` requests. */
   function earliest(now: number, most: number): number {
-    if (current > most) return start + 2 * windowMs - Math.floor((most * windowMs) / current);
+    if (current > most) return start + 2 * windowMs - overlap(most, current);
     if (last === 0) return now;
-    return Math.max(now, start + windowMs - Math.floor(((most - current) * windowMs) / last));
+    return Math.max(now, start + windowMs - overlap(most - current, last));
   }
   return {
     figures: (now) => {
       roll(now);
-      const usage = last * (start + windowMs - now) + current * windowMs;
+      const before = last * (start + windowMs - now);
+      const usage = (isWhole ? before - (before % windowMs) : before) + current * windowMs;
       const free = limit * windowMs - usage;
       const remaining = Math.floor(free / windowMs);
       const nextAt = remaining === limit ? now : earliest(now, limit - remaining - 1);
@@ -39,4 +49,4 @@ export const slidingCounter: Algorithm = (limit, windowMs) => {
       else if (countedAt < start && last > 0) last -= 1;
     },
   };
-};
+}

@@ -39,6 +39,12 @@ const snapshots = onVerdict({ key: 'valid' }, (verdict, call) => {
   return verdict.allowed ? { ...verdict, remaining: taken.remaining } : verdict;
 });
 
+/** Reset is the end of the window. */
+const windowEnd = onVerdict({}, (verdict, call) => ({
+  ...verdict,
+  resetAt: (windowOf(call) + 1) * call.minute,
+}));
+
 /** Figures in the headers that are not exact, or say more or less than those of the reference. */
 export const limiterFigureVariants: readonly Variant[] = [
   roundedUp('remaining-up-bucket', 'token-bucket'),
@@ -84,6 +90,17 @@ export const limiterFigureVariants: readonly Variant[] = [
     'Reset is the next full minute, with a sliding counter',
     HEADERS,
     { settings: { limiter: { algorithm: 'sliding-counter' } } },
-    onVerdict({}, (verdict, call) => ({ ...verdict, resetAt: (windowOf(call) + 1) * call.minute })),
+    windowEnd,
   ),
+  {
+    ...variantOf(
+      'reset-full-minute-whole-sliding-counter',
+      'Reset is the next full minute, with a sliding counter of whole numbers; each request takes 300 ms',
+      HEADERS,
+      { settings: { limiter: { algorithm: 'whole-sliding-counter' } } },
+      combined(windowEnd, delayed({}, 300)),
+    ),
+    // The first requests are of the window before.
+    start: '2026-11-21T12:00:59.900Z',
+  },
 ];

@@ -14,34 +14,54 @@ const NOTHING = 1e-3;
 
 const MEANINGS: readonly Meaning[] = ['full', 'next', 'window-end', 'window-from-now'];
 
+/** What differs between sliding counters. */
+interface Kind {
+  rounding: Rounding;
+  meaning: Meaning;
+  /** Whether what the window before counts is rounded down, so that all figures are whole. */
+  isWhole?: true;
+}
+
 /**
  * Two fixed windows: the one before counts in proportion to its overlap with the last minute, so that what is left is an
  * estimate. Reset may be the end of the window, or the time at which one request or all of them come back.
  */
-export const slidingCounters: readonly Model[] = ROUNDINGS.flatMap((rounding) =>
-  MEANINGS.map((meaning) => ({
-    name: rounding === 'down' ? 'sliding counter' : `sliding counter, Remaining rounded ${rounding}`,
-    surprise: rounding === 'down' ? 2 : 5,
+const estimates: readonly Model[] = ROUNDINGS.flatMap((rounding) =>
+  MEANINGS.map((meaning) => {
+    const name = rounding === 'down' ? 'sliding counter' : `sliding counter, Remaining rounded ${rounding}`;
+    return modelOf(name, rounding === 'down' ? 2 : 5, { rounding, meaning });
+  }),
+);
+
+/** All of them. One that keeps whole numbers says when its window ends. */
+export const slidingCounters: readonly Model[] = [
+  ...estimates,
+  modelOf('sliding counter of whole requests', 3, { rounding: 'down', meaning: 'window-end', isWhole: true }),
+];
+
+function modelOf(name: string, surprise: number, kind: Kind): Model {
+  return {
+    name,
+    surprise,
     counting: 'any',
     isGradual: true,
-    bounds: bitByBit[rounding],
-    wider: gradual[rounding],
+    bounds: bitByBit[kind.rounding],
+    wider: gradual[kind.rounding],
     start: (figures, { at }) => {
       const any = { lo: 0, hi: figures.limit };
       const piece = figures.windowMs / PIECES;
       return Array.from({ length: PIECES }, (_, index) => {
         const end = { lo: at.lo + index * piece, hi: at.hi + (index + 1) * piece };
-        return new SlidingCounter(figures, rounding, meaning, any, any, end, at.lo);
+        return new SlidingCounter(figures, kind, any, any, end, at.lo);
       });
     },
-  })),
-);
+  };
+}
 
 class SlidingCounter implements State {
   readonly left: Span;
   readonly #figures: Figures;
-  readonly #rounding: Rounding;
-  readonly #meaning: Meaning;
+  readonly #kind: Kind;
   /** Requests of the window before, and of this one. */
   readonly #before: Span;
   readonly #current: Span;
@@ -51,8 +71,7 @@ class SlidingCounter implements State {
 
   constructor(
     figures: Figures,
-    rounding: Rounding,
-    meaning: Meaning,
+    kind: Kind,
     before: Span,
     current: Span,
     end: Span,
@@ -61,8 +80,7 @@ class SlidingCounter implements State {
   ) {
     this.#at = at;
     this.#figures = figures;
-    this.#rounding = rounding;
-    this.#meaning = meaning;
+    this.#kind = kind;
     this.#before = before;
     this.#current = current;
     this.#end = end;
@@ -105,41 +123,48 @@ class SlidingCounter implements State {
   ): readonly State[] | Misfit {
     const { at, others, outcome, remaining } = observation;
     const { limit, windowMs } = this.#figures;
+    const { rounding, isWhole } = this.#kind;
     const count = { lo: current.lo, hi: Math.min(limit, current.hi + others) };
     /** The share of the window before that still counts. */
     const share = {
       lo: Math.max(0, Math.min(1, (end.lo - at.hi) / windowMs)),
       hi: Math.max(0, Math.min(1, (end.hi - at.lo) / windowMs)),
     };
+    const past = this.#counted({ lo: before.lo * share.lo, hi: before.hi * share.hi });
     const leftOf = (used: Span) => ({
-      lo: Math.max(0, limit - used.hi - before.hi * share.hi),
-      hi: limit - used.lo - before.lo * share.lo,
+      lo: Math.max(0, limit - used.hi - past.hi),
+      hi: limit - used.lo - past.lo,
     });
     const isRefused = outcome === 'refused';
     const needed = isRefused ? lessThan(weight) : { lo: weight, hi: limit };
     // What comes back in a time is at most what the window before had.
-    const risen = (limit * (at.hi - this.#at)) / windowMs;
+    const risen = (limit * (at.hi - this.#at)) / windowMs + (isWhole ? 1 : 0);
     const counts = leftOf(count);
     const left = common(counts, { lo: this.left.lo - others, hi: this.left.hi + risen });
-    if (!left) return { kind: 'remaining', expected: shownOf(counts, this.#rounding) };
+    if (!left) return { kind: 'remaining', expected: shownOf(counts, rounding) };
     const decided = outcome === 'unknown' ? left : common(left, needed);
     if (!decided) return { kind: isRefused ? 'refused' : 'let-through', expected: shownOf(left, 'down') };
     const counted = plus(count, outcome === 'let-through' ? weight : 0);
     const after = plus(decided, outcome === 'let-through' ? -weight : 0);
-    const told = remaining === undefined ? after : common(after, leftIf(remaining, this.#rounding));
-    if (!told) return { kind: 'remaining', expected: shownOf(after, this.#rounding) };
+    const told =
+      remaining === undefined
+        ? after
+        : common(after, isWhole ? { lo: remaining, hi: remaining } : leftIf(remaining, rounding));
+    if (!told) return { kind: 'remaining', expected: shownOf(after, rounding) };
     const used = { lo: limit - told.hi, hi: limit - told.lo };
-    const now =
-      common(counted, { lo: used.lo - before.hi * share.hi, hi: used.hi - before.lo * share.lo }) ?? counted;
+    const now = common(counted, { lo: used.lo - past.hi, hi: used.hi - past.lo }) ?? counted;
     // If nothing of it counts any more, the quotients are infinite or no numbers, and it is as unknown as it was.
-    const earlier =
-      common(before, { lo: (used.lo - counted.hi) / share.hi, hi: (used.hi - counted.lo) / share.lo }) ??
-      before;
+    const most = used.hi - counted.lo + (isWhole ? 1 : 0);
+    const earlier = common(before, { lo: (used.lo - counted.hi) / share.hi, hi: most / share.lo }) ?? before;
     const known = this.#endBy(observation, end, earlier, now);
     if (!known) return { kind: 'reset', expected: this.#resetOf(observation, end, earlier, now) };
-    return [
-      new SlidingCounter(this.#figures, this.#rounding, this.#meaning, earlier, now, known, at.lo, told),
-    ];
+    return [new SlidingCounter(this.#figures, this.#kind, earlier, now, known, at.lo, told)];
+  }
+
+  /** What the window before counts. */
+  #counted({ lo, hi }: Span): Span {
+    if (!this.#kind.isWhole) return { lo, hi };
+    return { lo: Math.max(0, Math.floor(lo - NOTHING)), hi: Math.floor(hi + NOTHING) };
   }
 
   /** What a Reset leaves possible for the end of the window. */
@@ -149,22 +174,22 @@ class SlidingCounter implements State {
     const expected = this.#resetOf(observation, end, before, current);
     if (!common(reset, expected)) return undefined;
     const { windowMs } = this.#figures;
-    if (this.#meaning === 'window-end') return common(end, reset);
-    if (this.#meaning === 'full' && current.lo > 0)
+    if (this.#kind.meaning === 'window-end') return common(end, reset);
+    if (this.#kind.meaning === 'full' && current.lo > 0)
       return common(end, { lo: reset.lo - windowMs, hi: reset.hi - this.#fullAfter(current) });
-    if (this.#meaning === 'next' && before.hi <= NOTHING && current.lo > 0)
+    if (this.#kind.meaning === 'next' && before.hi <= NOTHING && current.lo > 0)
       return common(end, { lo: reset.lo - windowMs / current.lo, hi: reset.hi });
     return end;
   }
 
   /** How long (ms) after the end of the window all are back at the earliest: rounded up or to the nearest, they seem to be. */
   #fullAfter(current: Span): number {
-    return this.#figures.windowMs * (this.#rounding === 'down' ? 1 : 1 - 1 / current.lo);
+    return this.#figures.windowMs * (this.#kind.rounding === 'down' ? 1 : 1 - 1 / current.lo);
   }
 
   #resetOf({ at }: Observation, end: Span, before: Span, current: Span): Span {
     const { windowMs } = this.#figures;
-    switch (this.#meaning) {
+    switch (this.#kind.meaning) {
       case 'window-end':
         return end;
       case 'window-from-now':
@@ -176,7 +201,7 @@ class SlidingCounter implements State {
         // When this window ends, nothing of the one before counts; the first of this one comes back a little later.
         const latest = end.hi + windowMs / Math.max(1, current.lo);
         if (before.hi > NOTHING || current.lo === 0) return { lo: at.lo, hi: latest };
-        const share = this.#rounding === 'down' ? windowMs / Math.max(1, current.hi) : 0;
+        const share = this.#kind.rounding === 'down' ? windowMs / Math.max(1, current.hi) : 0;
         return { lo: end.lo + share, hi: latest };
       }
     }

@@ -30,6 +30,7 @@ test('its Remaining may be rounded, which is rarer', () => {
     ...Array(4).fill('sliding counter: 2'),
     ...Array(4).fill('sliding counter, Remaining rounded up: 5'),
     ...Array(4).fill('sliding counter, Remaining rounded nearest: 5'),
+    'sliding counter of whole requests: 3',
   ]);
   for (const { isGradual, counting, wider, bounds } of slidingCounters) {
     expect([isGradual, counting, wider?.name]).toEqual([true, 'any', expect.stringMatching('bit by bit')]);
@@ -47,6 +48,36 @@ const sixUsed: readonly Seen[] = [
   { at: 0, remaining: 11, reset: at(30) },
   { at: 20, remaining: 6, weight: 5 },
 ];
+
+describe('what the window before counts may be rounded down', () => {
+  const whole = slidingCounters.at(-1) as Model;
+  /** One request, and then the next window. */
+  const one: readonly Seen[] = [{ at: 29.9, remaining: 11, reset: at(30) }];
+
+  test.each<[what: string, before: readonly Seen[], next: Seen, expected: number[]]>([
+    ['a part of one counts as none', one, { at: 31 }, [11]],
+    // Of six, 4.5 count.
+    ['four and a half count as four', sixUsed, { at: 45 }, [7]],
+    ['five of six count as soon as the window has ended', sixUsed, { at: 30.1 }, [6]],
+    ['one more comes back at once', [...sixUsed, { at: 39.9, remaining: 6 }], { at: 40.1 }, [6]],
+    ['nothing counts in the window after it', sixUsed, { at: 90.1 }, [11]],
+  ])('%s', (_what, before, next, expected) => {
+    expect(explainedRemaining(whole, before, next, FIGURES)).toEqual(expected);
+  });
+
+  test('as many are let through in the next window as if it had been none', () => {
+    const all = (from: number): Seen[] =>
+      Array.from({ length: 12 }, (_, index) => ({
+        at: from + index / 100,
+        remaining: 11 - index,
+        reset: at(90),
+      }));
+    const refusal = refused(31.5, { reset: at(90) });
+    expect(isExplained(whole, [...one, ...all(31), refusal], FIGURES)).toBe(true);
+    expect(isExplained(windowEnd, [...one, ...all(31), refusal], FIGURES)).toBe(false);
+    expect(isExplained(whole, [...one, ...all(31), { at: 31.5, reset: at(90) }], FIGURES)).toBe(false);
+  });
+});
 
 describe('what is left', () => {
   test.each<[what: string, next: Seen, expected: number[]]>([
