@@ -19,6 +19,12 @@ export function spellingsOf(text: string): string[] {
     each((code) => `\\u00${hex(code).toUpperCase()}`),
     each((code) => `\\x${hex(code)}`),
     text.replaceAll('/', '\\/'),
+    encodeURIComponent(text.replaceAll('/', '\\/')),
+    encodeURIComponent(JSON.stringify(text).slice(1, -1)),
+    encodeURIComponent(each((code) => `\\u00${hex(code)}`)),
+    encodeURIComponent(each((code) => `&#x${hex(code)};`)),
+    encodeURIComponent(encodeURIComponent(each((code) => `&#${code};`))),
+    encodeURIComponent(text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')),
     text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`),
     text
       .replaceAll('&', '&amp;')

@@ -17,13 +17,25 @@ function escapesOf(characters: readonly string[]): RegExp | undefined {
   const hex = codes.map((code) => code.toString(16)).join('|');
   const patterns = [
     `(?:u00|x|=|%(?:25){0,9})(?:${hex})`,
-    `#(?:0{0,9}(?:${codes.join('|')})|x0{0,9}(?:${hex}));`,
-    ...characters.flatMap((each) => (ENTITIES[each] === undefined ? [] : [`${ENTITIES[each]};`])),
+    `${HASH}(?:0{0,9}(?:${codes.join('|')})|x0{0,9}(?:${hex}))${SEMICOLON}`,
+    ...characters.flatMap((each) => (ENTITIES[each] === undefined ? [] : [`${ENTITIES[each]}${SEMICOLON}`])),
     ...characters.filter((each) => MAY_FOLLOW_BACKSLASH.test(each)).map((each) => `\\\\${literal(each)}`),
     SOFT_BREAK_MARK,
   ];
   return new RegExp(patterns.join('|'), 'i');
 }
+
+/** A character of ASCII, plain or percent-encoded, also several times over. */
+const orPercent = (character: string) =>
+  `(?:${literal(character)}|%(?:25){0,9}${character.charCodeAt(0).toString(16)})`;
+
+/** What escapes consist of: a URL may have them percent-encoded. */
+export const [BACKSLASH, AMPERSAND, HASH, SEMICOLON] = ['\\', '&', '#', ';'].map(orPercent) as [
+  string,
+  string,
+  string,
+  string,
+];
 
 /** HTML entities of the characters that are markup. */
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -63,24 +75,24 @@ function formsOf(part: string, isFirst: boolean): string[] {
   const bytes = [...Buffer.from(character)].map((byte) => byte.toString(16).padStart(2, '0'));
   const entity = ENTITIES[character];
   const escaped = [
-    code <= 0xff ? `\\\\${isFirst ? '' : '{1,9}'}(?:u00|x)${hex}` : inUnits(character),
+    code <= 0xff ? `${BACKSLASH}${isFirst ? '' : '{1,9}'}(?:u00|x)${hex}` : inUnits(character),
     bytes.map((byte) => `%(?:25){0,9}${byte}`).join(''),
     bytes.map((byte) => `=${byte}`).join(''),
-    `&(?:amp;)?#(?:0{0,9}${code}|x0{0,9}${hex});`,
-    ...(entity === undefined ? [] : [`&(?:amp;)?${entity};`]),
+    `${AMPERSAND}(?:amp${SEMICOLON})?${HASH}(?:0{0,9}${code}|x0{0,9}${hex})${SEMICOLON}`,
+    ...(entity === undefined ? [] : [`${AMPERSAND}(?:amp${SEMICOLON})?${entity}${SEMICOLON}`]),
     // As latin1, and as latin1 that was read as UTF-8.
     ...(code > 0x7f ? [`%(?:25){0,9}${hex}`, `=${hex}`, '\\ufffd'] : []),
   ];
-  if (character === '\\') return [`\\\\{${count},${16 * count}}`, `(?:${escaped.join('|')}){${count}}`];
+  if (character === '\\') return [`${BACKSLASH}{${count},${16 * count}}`, `(?:${escaped.join('|')}){${count}}`];
   const mayBeEscaped = MAY_FOLLOW_BACKSLASH.test(character) && !isFirst;
-  return [...escaped, `${mayBeEscaped ? '\\\\{0,9}' : ''}${literal(character)}`];
+  return [...escaped, mayBeEscaped ? `${BACKSLASH}{0,9}${orPercent(character)}` : literal(character)];
 }
 
 /** A character as JSON escapes it: in two halves if it is beyond the first 65,536. */
 function inUnits(character: string): string {
   return character
     .split('')
-    .map((unit) => `\\\\{1,3}u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .map((unit) => `${BACKSLASH}{1,3}u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('');
 }
 

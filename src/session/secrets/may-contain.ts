@@ -11,6 +11,9 @@ const PLAIN = /[\w.~+-]+/g;
 const ESCAPE =
   /(?:\\{1,9}(?:u00|x)|%(?:25){0,9}|=)([\da-f]{2})|&(?:amp;)?#(?:x0{0,9}([\da-f]{2})|0{0,9}(\d{1,3}));|=(?:[\r\n]|\\{1,9}[rn])+/g;
 
+/** What escapes consist of, percent-encoded, in lower case. */
+const ENCODED_SIGN = /%(?:25){0,9}(5c|26|23|3b)/g;
+
 /** What may be taken for the end of an escape, where a sign comes before it by chance: the 41 of `%41`. */
 const END_OF_ESCAPE = /^[nrux]?[\da-f]{0,20}/;
 
@@ -75,10 +78,14 @@ function hasAny(text: string, parts: readonly string[], between?: RegExp, as = '
 
 /** A text in lower case with the characters that its escapes stand for. */
 function withoutEscapes(text: string): string {
-  return text.replace(ESCAPE, (_found, hex?: string, entity?: string, decimal?: string) => {
+  const signs = text.replace(ENCODED_SIGN, (_found, hex: string) => charOf(hex));
+  return signs.replace(ESCAPE, (_found, hex?: string, entity?: string, decimal?: string) => {
     const digits = hex ?? entity;
     if (digits === undefined && decimal === undefined) return '';
-    const code = digits === undefined ? Number(decimal) : Number.parseInt(digits, 16);
-    return String.fromCharCode(code).toLowerCase();
+    return (digits === undefined ? String.fromCharCode(Number(decimal)) : charOf(digits)).toLowerCase();
   });
+}
+
+function charOf(hex: string): string {
+  return String.fromCharCode(Number.parseInt(hex, 16));
 }

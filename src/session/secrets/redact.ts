@@ -1,7 +1,7 @@
 import { remembering } from '../../model/remembering.ts';
 import { nearKeys } from './authorization.ts';
 import { inBase64, inBytes, UNCERTAIN } from './encodings.ts';
-import { escapedPattern, escapesIn, literal } from './escapes.ts';
+import { BACKSLASH, escapedPattern, escapesIn, literal } from './escapes.ts';
 import { mayContain, mayContainBase64 } from './may-contain.ts';
 import { placeholderFor } from './placeholder.ts';
 
@@ -71,7 +71,7 @@ function replaceAll(text: string, pattern: RegExp): string {
 }
 
 /** An escape ends in a letter or a digit, but the text after it begins a new word. */
-const ESCAPE = '\\\\(?:[bfnrt]|u[\\da-f]{4}|x[\\da-f]{2})|[%=](?:25){0,9}[\\da-f]{2}';
+const ESCAPE = `${BACKSLASH}(?:[bfnrt]|u[\\da-f]{4}|x[\\da-f]{2})|[%=](?:25){0,9}[\\da-f]{2}`;
 
 /** A pattern that matches a short secret only as a whole word or number. */
 function bounded(secret: string, pattern: string): string {
