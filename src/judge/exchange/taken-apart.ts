@@ -1,15 +1,20 @@
-import type { TakenApart } from '../../model/exchange.ts';
+import { isObject } from '../../contract/schema.ts';
+import { type Exchange, isSuccess, type TakenApart } from '../../model/exchange.ts';
 import type { Finding } from '../../model/finding.ts';
+import { parseJson } from '../../model/json.ts';
 import { inconclusiveOf, type Judged, tellsNothing } from '../judged.ts';
 import { documentedStatus } from './status.ts';
 
 /**
- * Judges the exchanges that were taken apart together. Where several texts in one field are refused and none is refused
- * alone, it may be too long: how long a text may be is often not stated. Then they tell nothing.
+ * Judges the exchanges that were taken apart together. Where several texts in one field are refused, none is refused alone
+ * and no text as long is accepted, it may be too long: how long one may be is often not stated. Then they tell nothing.
  */
 export function takenTogether(judged: readonly Judged[], taken: readonly TakenApart[]): Judged[] {
   const byId = new Map(judged.map((each) => [each.exchange.id, each]));
-  const isLong = ({ shownBy, variations }: TakenApart) => mayBeTooLong(byId.get(shownBy), variations);
+  const isLong = ({ shownBy, variations }: TakenApart) => {
+    const shown = byId.get(shownBy);
+    return shown !== undefined && mayBeTooLong(shown, variations) && !isAsLongAccepted(shown, judged);
+  };
   const long = new Set(taken.filter(isLong).flatMap(({ shownBy, others }) => [shownBy, ...others]));
   const reason = 'a text of many kinds of characters is refused; how long it may be is not stated';
   const left = judged.map((each) => (long.has(each.exchange.id) ? tellsNothing(each, { reason }) : each));
@@ -19,10 +24,8 @@ export function takenTogether(judged: readonly Judged[], taken: readonly TakenAp
   );
 }
 
-function mayBeTooLong(shown: Judged | undefined, variations: readonly string[]): boolean {
-  if (!shown?.exchange.response) return false;
-  const { exchange, probe, operation } = shown;
-  const { status } = shown.exchange.response;
+function mayBeTooLong({ exchange, probe, operation }: Judged, variations: readonly string[]): boolean {
+  const { status = 0 } = exchange.response ?? {};
   const isRefused = status >= 400 && status < 500 && documentedStatus(operation, status) !== undefined;
   const all = [...(probe.variations ?? []), ...(probe.rounds ?? []).flat()];
   const texts = new Set(
@@ -31,6 +34,21 @@ function mayBeTooLong(shown: Judged | undefined, variations: readonly string[]):
   const fields = Object.values(operation.body?.schema.properties ?? {});
   const isStated = fields.some(({ maxLength }) => maxLength !== undefined);
   return isRefused && exchange.variations !== undefined && texts.size > 1 && !isStated;
+}
+
+function isAsLongAccepted({ exchange }: Judged, judged: readonly Judged[]): boolean {
+  const length = longestText(exchange);
+  return judged.some(
+    ({ exchange: other }) =>
+      other.operation === exchange.operation && isSuccess(other) && longestText(other) >= length,
+  );
+}
+
+/** How many characters the longest text of a body has. */
+function longestText({ requestBody = '' }: Exchange): number {
+  const parsed = parseJson(requestBody);
+  const values = parsed.ok && isObject(parsed.value) ? Object.values(parsed.value) : [];
+  return Math.max(0, ...values.map((each) => (typeof each === 'string' ? [...each].length : 0)));
 }
 
 /**

@@ -110,3 +110,24 @@ test.each<[what: string, variations: string[], status: number, reason: string | 
   );
   expect(stranger).toBe(judged[2]);
 });
+
+test('a text is not too long if one as long was accepted', () => {
+  const probe = { ...probeNamed('createPet:full-1'), variations: texts('a', 'b') };
+  const variations = ['text:a', 'text:b'];
+  const sent = (id: number, status: number, name: string) =>
+    judgedOf(
+      probe,
+      exchangeOf(probe, {
+        id,
+        variations,
+        requestBody: JSON.stringify({ name, categoryId: 1 }),
+        response: responseTo('createPet', { status }),
+      }),
+    );
+  const reasonWith = (accepted: string) => {
+    const judged = [sent(7, 400, '猫'.repeat(60)), sent(8, 201, accepted)];
+    return inconclusiveOf(takenTogether(judged, taken({ variations }))[0] as Judged)?.reason;
+  };
+  expect(reasonWith('x'.repeat(59))).toContain('how long it may be is not stated');
+  expect(reasonWith('x'.repeat(60))).toBeUndefined();
+});
