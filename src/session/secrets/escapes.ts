@@ -83,7 +83,8 @@ function formsOf(part: string, isFirst: boolean): string[] {
     // As latin1, and as latin1 that was read as UTF-8.
     ...(code > 0x7f ? [`%(?:25){0,9}${hex}`, `=${hex}`, '\\ufffd'] : []),
   ];
-  if (character === '\\') return [`${BACKSLASH}{${count},${16 * count}}`, `(?:${escaped.join('|')}){${count}}`];
+  if (character === '\\')
+    return [`${BACKSLASH}{${count},${16 * count}}`, `(?:${escaped.join('|')}){${count}}`];
   const mayBeEscaped = MAY_FOLLOW_BACKSLASH.test(character) && !isFirst;
   return [...escaped, mayBeEscaped ? `${BACKSLASH}{0,9}${orPercent(character)}` : literal(character)];
 }
